@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whole programs: text to image and image to text, in memory.
+ *
+ *     struct gpucode_asm_options options = {.file = "hello.asm", .sink = sink};
+ *     struct gpucode_program *program;
+ *     if (gpucode_assemble(text, length, &options, &program) == GPUCODE_OK)
+ *         fwrite(gpucode_program_bytes(program), 1, gpucode_program_size(program), out);
+ *     gpucode_program_free(program);
+ *
+ * Text that gpucode_disassemble() wrote assembles back to exactly the same bytes.
+ */
+#ifndef GPUCODE_ASM_H
+#define GPUCODE_ASM_H
+
+#include <gpucode/diagnostic.h>
+#include <gpucode/image.h>
+#include <gpucode/names.h>
+#include <gpucode/target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gpucode_program;
+
+struct gpucode_asm_options {
+    const struct gpucode_target *target; /* wins over what the source says; null: the source decides */
+    const char *file;                    /* name of the source for diagnostics; null: "<input>" */
+    const struct gpucode_names *names;   /* names ahead of the built-in ones, or null */
+    struct gpucode_sink sink;
+    /* Opens an included file: sets *text (malloc'ed, freed by the library), *length and returns true. `from` is the
+     * name of the including file. null: `.include` is an error. */
+    bool (*include)(void *user, const char *from, const char *name, char **text, size_t *length);
+    void *user;
+    bool record_lines; /* keep the source place of every unit for gpucode_program_line() */
+};
+
+/* A label or constant of an assembled program. */
+struct gpucode_symbol {
+    const char *name;
+    const char *section; /* null for constants (`.equ`) */
+    int64_t value;       /* label: units from the section's start */
+    uint32_t unit;       /* label: units from the image's start; GPUCODE_NONE for constants */
+};
+
+/* Where a unit of the image came from. */
+struct gpucode_line {
+    const char *file;
+    unsigned line;
+    const char *source; /* the text of that line */
+    size_t source_length;
+    bool from_macro;
+};
+
+/*
+ * Assembles `length` bytes of text. All errors go to the sink in one run; on any error nothing is
+ * returned. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ * Different calls may run in different threads.
+ */
+GPUCODE_API enum gpucode_status gpucode_assemble(const char *text, size_t length,
+                                                 const struct gpucode_asm_options *options,
+                                                 struct gpucode_program **out);
+GPUCODE_API void gpucode_program_free(struct gpucode_program *program);
+/* The file's bytes; they live as long as the program. */
+GPUCODE_API const void *gpucode_program_bytes(const struct gpucode_program *program);
+GPUCODE_API size_t gpucode_program_size(const struct gpucode_program *program);
+GPUCODE_API const struct gpucode_target *gpucode_program_target(const struct gpucode_program *program);
+/* Bytes in front of unit 0 of the image (AFUC: the zero word). */
+GPUCODE_API size_t gpucode_program_prefix(const struct gpucode_program *program);
+/* Symbol number `index` in the order of definition; false behind the last. */
+GPUCODE_API bool gpucode_program_symbol(const struct gpucode_program *program, unsigned index,
+                                        struct gpucode_symbol *symbol);
+/* Source place of a unit of the image; false when unknown or lines were not recorded. */
+GPUCODE_API bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, struct gpucode_line *line);
+
+struct gpucode_disasm_options {
+    const struct gpucode_names *names; /* names ahead of the built-in ones, or null */
+    unsigned style;                    /* text style of the instruction set, 0 = its default */
+    bool columns;                      /* address and bytes before each line; such text need not reassemble */
+    bool raw;                          /* the whole file as plain instructions, from its first byte */
+};
+
+/*
+ * The text of an image. *text is malloc'ed, ends in a zero and belongs to the caller; *length leaves
+ * the zero out. Returns GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT: every image has a text.
+ */
+GPUCODE_API enum gpucode_status gpucode_disassemble(const struct gpucode_image *image,
+                                                    const struct gpucode_disasm_options *options, char **text,
+                                                    size_t *length);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All of the library's public interface.
+ *
+ *     #include <gpucode/gpucode.h>
+ *     int main(void) { puts(gpucode_version()); }
+ *
+ * Each header can also be included and read alone.
+ */
+#ifndef GPUCODE_GPUCODE_H
+#define GPUCODE_GPUCODE_H
+
+#include <gpucode/asm.h>
+#include <gpucode/diagnostic.h>
+#include <gpucode/image.h>
+#include <gpucode/insn.h>
+#include <gpucode/names.h>
+#include <gpucode/status.h>
+#include <gpucode/target.h>
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Targets: an instruction set as one chip or generation has it, with the names that go with it.
+ *
+ *     const struct gpucode_target *target = gpucode_target_find("afuc:a630");
+ *     printf("%s: %s\n", gpucode_target_name(target), gpucode_target_description(target));
+ *
+ * Targets are constant, live as long as the program and may be used from any thread.
+ */
+#ifndef GPUCODE_TARGET_H
+#define GPUCODE_TARGET_H
+
+#include <gpucode/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gpucode_target;
+
+/* The target of that name ("afuc:a630", "qrisc:a630", "hwsq:g94", "a3xx"), or null. Case counts. */
+GPUCODE_API const struct gpucode_target *gpucode_target_find(const char *name);
+
+/* Target number `index` in the order of `gpucode targets`, or null behind the last one. */
+GPUCODE_API const struct gpucode_target *gpucode_target_at(unsigned index);
+
+/* "afuc:a630" */
+GPUCODE_API const char *gpucode_target_name(const struct gpucode_target *target);
+/* "afuc", "hwsq" or "a3xx" */
+GPUCODE_API const char *gpucode_target_isa(const struct gpucode_target *target);
+/* Name of the variant of the instruction set: "a6xx" */
+GPUCODE_API const char *gpucode_target_generation(const struct gpucode_target *target);
+/* One line for people */
+GPUCODE_API const char *gpucode_target_description(const struct gpucode_target *target);
+/* Bytes of one addressable unit of code: 4 AFUC, 1 HWSQ, 8 A3XX. Addresses count these units. */
+GPUCODE_API unsigned gpucode_target_unit_bytes(const struct gpucode_target *target);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/diagnostics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct message_row {
+    const char *code;
+    enum gpucode_severity severity;
+    const char *text, *explanation;
+} messages[] = {
+#define MESSAGE(id, code, severity, text, explanation) {code, GPUCODE_##severity, text, explanation},
+#include "base/message.def"
+#undef MESSAGE
+};
+
+enum gpucode_severity message_severity(enum message message)
+{
+    return messages[message].severity;
+}
+
+void report_v(const struct gpucode_sink *sink, const struct place *place, enum message message, const char *hint,
+              va_list args)
+{
+    if (!sink || !sink->report)
+        return;
+    char text[512];
+    vsnprintf(text, sizeof text, messages[message].text, args);
+    struct gpucode_diagnostic diagnostic = {
+        .severity = messages[message].severity,
+        .code = messages[message].code,
+        .message = text,
+        .hint = hint,
+    };
+    if (place) {
+        diagnostic.file = place->file;
+        if (place->text && place->at) {
+            const char *start = place->text, *end = place->text + place->length, *newline;
+            diagnostic.line = place->first_line ? place->first_line : 1;
+            while (start < place->at && (newline = memchr(start, '\n', (size_t)(place->at - start)))) {
+                diagnostic.line++;
+                start = newline + 1;
+            }
+            newline = start < end ? memchr(start, '\n', (size_t)(end - start)) : NULL;
+            if (!newline)
+                newline = end;
+            if (newline > start && newline[-1] == '\r')
+                newline--;
+            diagnostic.column = (unsigned)(place->at - start) + 1;
+            diagnostic.source = start;
+            diagnostic.source_length = (size_t)(newline - start);
+            size_t rest = newline > place->at ? (size_t)(newline - place->at) : 0;
+            size_t span = place->span < rest ? place->span : rest;
+            diagnostic.length = span ? (unsigned)span : 1;
+        }
+    }
+    sink->report(sink->user, &diagnostic);
+}
+
+void report(const struct gpucode_sink *sink, const struct place *place, enum message message, const char *hint, ...)
+{
+    va_list args;
+    va_start(args, hint);
+    report_v(sink, place, message, hint, args);
+    va_end(args);
+}
+
+const char *gpucode_explain(const char *code)
+{
+    for (size_t i = 0; code && i < MESSAGE_COUNT; i++)
+        if (strcmp(messages[i].code, code) == 0)
+            return messages[i].explanation;
+    return NULL;
+}
+
+const char *gpucode_diagnostic_code(unsigned index)
+{
+    return index < MESSAGE_COUNT ? messages[index].code : NULL;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reporting. Every message is one line of message.def; nothing else in the library holds a text
+ * that a user will read as an error.
+ */
+#ifndef BASE_DIAGNOSTICS_H
+#define BASE_DIAGNOSTICS_H
+
+#include <gpucode/diagnostic.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+enum message {
+#define MESSAGE(id, code, severity, text, explanation) MSG_##id,
+#include "base/message.def"
+#undef MESSAGE
+    MESSAGE_COUNT
+};
+
+/* A place in a text: diagnostics find line, column and source line from it. */
+struct place {
+    const char *file;
+    const char *text; /* whole text */
+    size_t length;
+    const char *at;  /* first byte meant; null: no place, the file only */
+    size_t span;     /* bytes meant, 0 counts as 1 */
+    unsigned first_line; /* line number of the text's first line; 0 counts as 1 */
+};
+
+/* Counts the lines up to place->at and tells the sink. `hint` may be null. Arguments follow the message's format. */
+void report(const struct gpucode_sink *sink, const struct place *place, enum message message, const char *hint, ...);
+void report_v(const struct gpucode_sink *sink, const struct place *place, enum message message, const char *hint,
+              va_list args);
+
+enum gpucode_severity message_severity(enum message message);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An instruction set: the one struct through which a folder under src/isa/ plugs into everything
+ * above it. A new instruction set is one folder and one line in isa.c.
+ */
+#ifndef ISA_ISA_H
+#define ISA_ISA_H
+
+#include "base/buffer.h"
+#include "base/diagnostics.h"
+#include "isa/layout.h"
+#include "isa/names.h"
+#include "isa/row.h"
+#include <gpucode/asm.h>
+#include <gpucode/insn.h>
+
+struct isa;
+struct isa_scan;
+struct isa_build;
+struct asm_context; /* the assembler's, opaque here; see isa/assembler.h */
+
+struct gpucode_target {
+    const char *name; /* "afuc:a630" */
+    const struct isa *isa;
+    const char *description;
+    uint8_t generation;  /* bit number in isa_row.generations, index of decoders */
+    bool is_generation;  /* the name is that of a generation, not of a chip */
+    const struct isa_names *names;
+    const void *facts;   /* the instruction set's own facts about the chip, or null */
+};
+
+/* How a value becomes bits, text and back. Stands once, in the instruction set's operands.c. */
+struct isa_kind {
+    const char *name; /* "destination register": for messages, the manual and gpucode_insn_field() */
+    /* Writes the operand at `at` (room: GPUCODE_NAME_MAX + 32) and returns its end. */
+    char *(*print)(char *at, const struct gpucode_insn *insn, const struct isa_field *field,
+                   const struct gpucode_format_options *options);
+    /* Reads the operand at scan->at; false with an error noted by isa_fail(). */
+    bool (*parse)(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field);
+    /*
+     * Bits for a value that an expression gave, for an instruction at `address`; false: out of range.
+     * null: the value itself must fit the field, unsigned.
+     */
+    bool (*store)(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
+    /* Least and greatest value store() takes, for the message; null: 0 and the largest of the field. */
+    void (*range)(const struct isa_field *field, int64_t *low, int64_t *high);
+};
+
+/* How the text of an instruction set looks. */
+struct isa_syntax {
+    const char *comment;     /* starts a comment to the end of the line */
+    bool block_comments;     /* also C's and nested ones with '+' */
+    bool newlines_are_space; /* several instructions may stand on a line, one on several */
+    char separator;          /* also ends a statement; 0: none */
+    bool octal;              /* a leading 0 means octal */
+};
+
+struct isa {
+    const char *name, *alias; /* "afuc", "qrisc"; alias may be null */
+    const char *title;        /* for the manual */
+    unsigned unit_bytes;      /* addresses count these */
+    const char *const *generations; /* names, by number; ended by null */
+    const struct gpucode_target *targets;
+    unsigned target_count;
+    const struct isa_row_set *rows;
+    const struct isa_kind *kinds;
+    struct isa_syntax syntax;
+
+    /* Appends the listing's comment for an instruction, its separator included; null: never. */
+    char *(*comment)(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+    /* Refuses what fields alone cannot express; false with an error noted. null: nothing to check. */
+    bool (*check)(struct isa_scan *scan, struct isa_build *build, const char *start);
+
+    /*
+     * Takes a file apart. *target is the caller's or null, and may be chosen here. GPUCODE_ERROR_UNSUPPORTED: such bytes
+     * do not belong to this instruction set (only when the caller gave no target).
+     */
+    enum gpucode_status (*layout)(struct isa_layout *layout, struct arena *arena,
+                                  const struct gpucode_image_options *options);
+    /* Handler of a packet table entry; null: no tables. */
+    bool (*handler)(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler);
+    /* The text of an image. */
+    void (*disassemble)(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                        struct buffer *out);
+    /* The assembler's hooks; see isa/assembler.h. */
+    const struct isa_assembler *assembler;
+};
+
+/* All instruction sets, ended by null. */
+extern const struct isa *const isa_all[];
+
+/* Text of an instruction without its comment; room at `at`: GPUCODE_TEXT_MAX. Returns its end. */
+char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+/* With the comment. */
+char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+
+/* Value of field `letter`, 0 when the row has none. */
+static inline uint64_t isa_letter(const struct gpucode_insn *insn, char letter)
+{
+    const struct isa_row *row = &insn->target->isa->rows->rows[insn->row];
+    for (unsigned i = 0; i < row->field_count; i++)
+        if (row->fields[i].letter == letter)
+            return isa_field_get(&row->fields[i], insn->bits);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows compiled for use: what tools/rowc.c makes of an instruction set's insn.def at build time.
+ * Everything is constant data; nothing is set up at run time.
+ */
+#ifndef ISA_ROW_H
+#define ISA_ROW_H
+
+#include <gpucode/insn.h>
+
+/* A field may lie in up to four pieces; the first piece holds the most significant bits. */
+struct isa_piece {
+    uint8_t shift, width;
+};
+
+struct isa_field {
+    char letter;
+    uint8_t kind;   /* index into the instruction set's operand kinds */
+    uint8_t width;  /* all pieces together */
+    uint8_t pieces; /* 1 to 4 */
+    struct isa_piece piece[4];
+};
+
+/* One step of printing or parsing a row's text. */
+struct isa_element {
+    uint8_t is_field;
+    uint8_t index;       /* field: index into the row's fields */
+    uint8_t length;      /* literal: bytes */
+    const char *literal; /* literal text; a space in it stands for any white space, or none when parsing */
+};
+
+struct isa_row {
+    struct gpucode_row facts;
+    uint16_t generations; /* bit per generation of the instruction set */
+    uint8_t field_count, element_count;
+    uint8_t action; /* index for the executor: position of the row among the rows */
+    const struct isa_field *fields;
+    const struct isa_element *elements;
+};
+
+/*
+ * Decoding: a tree of table look-ups. `entry` >= 0 is a leaf: index into `leaves`, where row numbers + 1 stand,
+ * special cases before the general row, ended by 0. `entry` < 0: node ~entry.
+ */
+struct isa_node {
+    uint8_t shift, width;
+    uint16_t first; /* index into entries */
+};
+
+struct isa_decoder {
+    const struct isa_node *nodes; /* node 0 is the root */
+    const int16_t *entries;
+    const uint16_t *leaves;
+};
+
+/* A mnemonic and its rows of all generations, in the order of insn.def. */
+struct isa_mnemonic {
+    const char *text;
+    uint8_t length;
+    uint8_t row_count;
+    const uint16_t *rows;
+};
+
+struct isa_row_set {
+    const struct isa_row *rows;
+    unsigned row_count;
+    const struct isa_decoder *decoders; /* one per generation */
+    const struct isa_mnemonic *mnemonics;
+    unsigned mnemonic_count;
+    const uint16_t *hash; /* open addressing; mnemonic index + 1, 0 = empty */
+    unsigned hash_bits;
+};
+
+static inline uint64_t isa_field_get(const struct isa_field *field, uint64_t bits)
+{
+    uint64_t value = bits >> field->piece[0].shift & (~UINT64_C(0) >> (64 - field->piece[0].width));
+    for (unsigned i = 1; i < field->pieces; i++)
+        value = value << field->piece[i].width |
+                (bits >> field->piece[i].shift & (~UINT64_C(0) >> (64 - field->piece[i].width)));
+    return value;
+}
+
+static inline uint64_t isa_field_set(const struct isa_field *field, uint64_t bits, uint64_t value)
+{
+    for (unsigned i = field->pieces; i-- > 0;) {
+        uint64_t mask = ~UINT64_C(0) >> (64 - field->piece[i].width);
+        bits = (bits & ~(mask << field->piece[i].shift)) | (value & mask) << field->piece[i].shift;
+        value >>= field->piece[i].width % 64;
+    }
+    return bits;
+}
+
+/* FNV-1a; the generator and the look-up must agree. */
+static inline uint32_t isa_hash(const char *text, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    return hash ^ hash >> 15;
+}
+
+/* Row number that matches, or -1. */
+static inline int isa_decode_row(const struct isa_row_set *set, unsigned generation, uint64_t bits)
+{
+    const struct isa_decoder *decoder = &set->decoders[generation];
+    int entry = -1; /* ~entry = node 0 */
+    do {
+        const struct isa_node *node = &decoder->nodes[~entry];
+        entry = decoder->entries[node->first + (bits >> node->shift & ((1u << node->width) - 1))];
+    } while (entry < 0);
+    for (const uint16_t *leaf = &decoder->leaves[entry]; *leaf; leaf++) {
+        const struct gpucode_row *facts = &set->rows[*leaf - 1].facts;
+        if ((bits & facts->mask) == facts->match)
+            return *leaf - 1;
+    }
+    return -1;
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading the text of instructions: a cursor over the source, numbers, names and expressions, and
+ * the instruction under construction. No memory is allocated.
+ */
+#ifndef ISA_SCAN_H
+#define ISA_SCAN_H
+
+#include "base/diagnostics.h"
+#include "isa/isa.h"
+
+#define ISA_TERMS_MAX 4
+#define ISA_PENDING_MAX 4
+
+/* A label in an expression, times a factor. */
+struct isa_term {
+    const char *name; /* in the source */
+    uint32_t length;
+    int64_t factor;
+};
+
+/* constant + sum of terms; terms are labels whose value is not known yet. */
+struct isa_value {
+    int64_t constant;
+    uint8_t term_count;
+    bool is_address; /* a label takes part, its value known or not */
+    struct isa_term term[ISA_TERMS_MAX];
+    const char *start; /* source text of the expression */
+    uint32_t length;
+};
+
+/* A field that waits for its labels. */
+struct isa_pending {
+    uint8_t field; /* index into the row's fields */
+    struct isa_value value;
+};
+
+struct isa_scan {
+    const char *at, *end;
+    const struct isa *isa;
+    const struct gpucode_target *target;
+    const struct gpucode_names *names;
+    uint64_t address; /* of the instruction, units */
+    /* Value of a symbol: 1 known (*value set, *is_address set), 0 not known yet (becomes a term), -1 never. */
+    int (*symbol)(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
+    void *user;
+
+    /* The first place where the text stopped making sense, kept as the furthest over all candidate rows. */
+    struct {
+        const char *at;
+        size_t span;
+        enum message message;
+        const char *hint;
+        char text[2][96]; /* arguments of the message */
+        bool set;
+    } error;
+    char hint[160];
+};
+
+/* An instruction under construction. */
+struct isa_build {
+    const struct isa_row *row;
+    uint64_t bits;
+    uint8_t pending_count;
+    struct isa_pending pending[ISA_PENDING_MAX];
+};
+
+/* Skips white space and comments of the instruction set. */
+void isa_skip(struct isa_scan *scan);
+/* The same, but stops at the end of the line. */
+void isa_skip_line(struct isa_scan *scan);
+/* Takes `literal` when it stands here (after white space); false and no move otherwise. */
+bool isa_take(struct isa_scan *scan, const char *literal);
+/* Is `c` a byte of a name? */
+static inline bool isa_name_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+/* Length of the identifier [A-Za-z_][A-Za-z0-9_]* here, 0 when there is none. Does not move. */
+size_t isa_name(const struct isa_scan *scan);
+/*
+ * An unsigned number as the instruction set writes it: decimal without leading zero, 0x hex.
+ * False with an error noted when there is none, or when it does not fit 64 bits.
+ */
+bool isa_number(struct isa_scan *scan, uint64_t *value);
+/*
+ * A whole expression: numbers, `.equ` names, labels with '#', parentheses and C's operators. Labels
+ * may be added, subtracted and multiplied by constants. False with an error noted.
+ */
+bool isa_expression(struct isa_scan *scan, struct isa_value *value);
+/* Notes an error at a place; kept when it is further in the text than the one noted before. Up to two %s arguments. Returns false. */
+bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *hint, ...);
+
+/* Puts a value into a field: directly when it is known, as pending otherwise. Uses the kind's store function. */
+bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+               const struct isa_value *value);
+/* Sets field `letter` of the row under construction; false when the row lacks it (and value is not 0) or it does not fit. */
+bool isa_set_letter(struct isa_build *build, char letter, uint64_t value);
+
+/*
+ * One instruction from scan->at: finds the mnemonic, tries the rows that have it on the target and
+ * leaves scan->at behind the text. False: scan->error says why.
+ */
+bool isa_parse(struct isa_scan *scan, struct isa_build *build);
+
+/* Reports scan->error at its place. */
+void isa_report(const struct isa_scan *scan, const struct gpucode_sink *sink, const char *file, const char *text,
+                size_t length, unsigned first_line);
+
+#endif
