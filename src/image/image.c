@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "image/image.h"
+
+/* Asks one instruction set to take the file apart. */
+static enum gpucode_status lay_out(const struct isa *isa, const void *bytes, size_t size,
+                                   const struct gpucode_image_options *options, struct gpucode_image **out)
+{
+    if (!isa->layout)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    struct arena arena = {0};
+    struct gpucode_image *image = arena_alloc(&arena, sizeof *image);
+    if (!image)
+        return GPUCODE_ERROR_MEMORY;
+    image->isa = isa;
+    image->layout = (struct isa_layout){
+        .info = {.target = options->target,
+                 .format = isa->name,
+                 .id = GPUCODE_NONE,
+                 .version = GPUCODE_NONE,
+                 .target_given = options->target != NULL,
+                 .trailer = GPUCODE_NONE},
+        .bytes = bytes,
+        .size = size,
+    };
+    enum gpucode_status status = isa->layout(&image->layout, &arena, options);
+    if (status != GPUCODE_OK) {
+        arena_free(&arena);
+        return status;
+    }
+    image->arena = arena;
+    *out = image;
+    return GPUCODE_OK;
+}
+
+enum gpucode_status gpucode_image_open(const void *bytes, size_t size, const struct gpucode_image_options *options,
+                                       struct gpucode_image **out)
+{
+    static const struct gpucode_image_options none = {0};
+    if (!out)
+        return GPUCODE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (!bytes && size)
+        return GPUCODE_ERROR_ARGUMENT;
+    if (!bytes)
+        bytes = "";
+    if (!options)
+        options = &none;
+    struct place place = {.file = options->file_name};
+    /* GPUCODE_NONE must stay free in offsets of single bytes. */
+    if (size >= GPUCODE_NONE) {
+        report(&options->sink, &place, MSG_IMAGE_LARGE, NULL);
+        return GPUCODE_ERROR_INPUT;
+    }
+    enum gpucode_status status = GPUCODE_ERROR_UNSUPPORTED;
+    if (options->target)
+        status = lay_out(options->target->isa, bytes, size, options, out);
+    else
+        for (unsigned i = 0; isa_all[i] && status == GPUCODE_ERROR_UNSUPPORTED; i++)
+            status = lay_out(isa_all[i], bytes, size, options, out);
+    if (status == GPUCODE_ERROR_UNSUPPORTED) {
+        report(&options->sink, &place, MSG_IMAGE_UNKNOWN, "name the target of its code");
+        return GPUCODE_ERROR_INPUT;
+    }
+    return status;
+}
+
+void gpucode_image_free(struct gpucode_image *image)
+{
+    if (!image)
+        return;
+    struct arena arena = image->arena; /* the image lies in its own arena */
+    arena_free(&arena);
+}
+
+const struct gpucode_image_info *gpucode_image_info(const struct gpucode_image *image)
+{
+    return &image->layout.info;
+}
+
+const void *gpucode_image_bytes(const struct gpucode_image *image, size_t *size)
+{
+    if (size)
+        *size = image->layout.size;
+    return image->layout.bytes;
+}
+
+bool gpucode_image_handler(const struct gpucode_image *image, unsigned section, unsigned entry, uint32_t *handler)
+{
+    return image && handler && section < image->layout.info.section_count && image->isa->handler &&
+           image->isa->handler(&image->layout, section, entry, handler);
+}

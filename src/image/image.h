@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What an image is inside the library. */
+#ifndef IMAGE_IMAGE_H
+#define IMAGE_IMAGE_H
+
+#include "base/arena.h"
+#include "isa/isa.h"
+#include <gpucode/image.h>
+
+struct gpucode_image {
+    const struct isa *isa;
+    struct isa_layout layout;
+    struct arena arena; /* owns this object and all that the layout points at, the file's bytes excepted */
+};
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* AFUC (QRisc), the instruction set of Adreno command processors: what the files of this folder share. */
+#ifndef ISA_AFUC_AFUC_H
+#define ISA_AFUC_AFUC_H
+
+#include "isa/isa.h"
+
+/* Numbers of the generations: bits in isa_row.generations, indexes of isa.generations and of the decoders. */
+enum afuc_generation { AFUC_A5XX, AFUC_A6XX, AFUC_A7XX, AFUC_GEN8, AFUC_GENERATION_COUNT };
+
+/* Position of each target in afuc_targets; AFUC_TARGET_COUNT ends the list. */
+enum afuc_target_number {
+#define CHIP(symbol, ...) AFUC_TARGET_##symbol,
+#define GENERATION(symbol, ...) AFUC_TARGET_##symbol,
+#include "isa/afuc/chips.def"
+#undef CHIP
+#undef GENERATION
+    AFUC_TARGET_COUNT
+};
+
+/* What only some chips have. */
+enum afuc_feature {
+    AFUC_BV = 1 << 0,   /* a section for the binning processor BV */
+    AFUC_LPAC = 1 << 1, /* a section for LPAC, the low-priority compute queue */
+    AFUC_DDE = 1 << 2,  /* a section DDE */
+    AFUC_AQE = 1 << 3,  /* a second firmware file, AQE, under the same id */
+};
+
+/* What is known of a chip; gpucode_target.facts of a chip's target, null for a generation's. */
+struct afuc_chip {
+    const char *name;     /* "a630" */
+    const char *firmware; /* files that carry the id: "a630_sqe" */
+    uint16_t id;          /* bits 23:12 of the first word */
+    uint8_t features;     /* enum afuc_feature */
+    uint8_t strap;        /* what boot code wants in bits 31:28 of control register 0; 0: nothing known */
+    uint16_t preset;      /* another control register that boot code looks at, and its value; 0, 0: none known */
+    uint32_t preset_value;
+};
+
+/* Defined by the instruction set's isa.c. */
+extern const struct isa afuc_isa;
+
+extern const struct gpucode_target afuc_targets[AFUC_TARGET_COUNT];
+
+/* The target of the chip with that firmware id (12 bits), or null. */
+const struct gpucode_target *afuc_target_of_id(uint32_t id);
+
+/* Names of registers and packets, made from data/ at build time. */
+extern const struct isa_names afuc_names_a5xx, afuc_names_a6xx, afuc_names_a7xx, afuc_names_a7xx_gen3, afuc_names_gen8;
+
+/* isa.layout and isa.handler of the instruction set. */
+enum gpucode_status afuc_layout(struct isa_layout *layout, struct arena *arena,
+                                const struct gpucode_image_options *options);
+bool afuc_handler(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler);
+
+#endif
