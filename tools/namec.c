@@ -158,8 +158,10 @@ static struct isa_name read_row(const struct source *source, unsigned line, char
     static const struct {
         const char *name;
         uint8_t flags;
-    } kinds[] = {{"reg", 0},    {"address", NAME_ADDRESS}, {"void", NAME_VOID}, {"array", NAME_CONTAINER},
-                 {"packet", 0}, {"flag", 0},               {"event", 0}};
+    } kinds[] = {{"reg", 0},          {"address", NAME_ADDRESS},
+                 {"void", NAME_VOID}, {"array", NAME_CONTAINER},
+                 {"packet", 0},       {"flag", 0},
+                 {"event", 0}};
     struct isa_name name = {0};
     size_t length = strlen(columns[0]);
     const char *subscript = strstr(columns[0], "[]");

@@ -23,7 +23,8 @@ struct isa_names {
     const struct isa_name_domain *domains;
 };
 
-/* Writes the name of `number` at `at` (room: GPUCODE_NAME_MAX) and returns its end; `at` itself when there is no name. */
+/* Writes the name of `number` at `at` (room: GPUCODE_NAME_MAX) and returns its end; `at` itself when there is no name.
+ */
 char *isa_name_of(const struct isa_names *builtin, const struct gpucode_names *names, enum gpucode_space space,
                   uint32_t number, char *at);
 

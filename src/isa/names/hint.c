@@ -34,7 +34,8 @@ unsigned text_distance(const char *a, size_t a_length, const char *b, size_t b_l
     return distance <= limit ? distance : limit + 1;
 }
 
-/* As the rows write it: no number in the last brackets, no '+', upper case when asked. Returns the length, 0: too long. */
+/* As the rows write it: no number in the last brackets, no '+', upper case when asked. Returns the length, 0: too long.
+ */
 static size_t plain(char *to, const char *name, size_t length, bool upper)
 {
     size_t count = 0;
@@ -50,8 +51,7 @@ static size_t plain(char *to, const char *name, size_t length, bool upper)
     return count;
 }
 
-const char *isa_name_nearest(const struct isa_names *builtin, enum gpucode_space space, const char *name,
-                             size_t length)
+const char *isa_name_nearest(const struct isa_names *builtin, enum gpucode_space space, const char *name, size_t length)
 {
     char wanted[2][GPUCODE_NAME_MAX];
     const char *nearest = NULL;

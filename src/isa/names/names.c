@@ -47,8 +47,8 @@ bool isa_name_is_void(const struct isa_names *builtin, uint32_t pipe)
     return false;
 }
 
-size_t gpucode_name_of(const struct gpucode_target *target, const struct gpucode_names *names,
-                       enum gpucode_space space, uint32_t number, char *text, size_t size)
+size_t gpucode_name_of(const struct gpucode_target *target, const struct gpucode_names *names, enum gpucode_space space,
+                       uint32_t number, char *text, size_t size)
 {
     if (!target || !text || size < GPUCODE_NAME_MAX || (unsigned)space >= GPUCODE_SPACE_COUNT)
         return 0;
@@ -57,8 +57,8 @@ size_t gpucode_name_of(const struct gpucode_target *target, const struct gpucode
     return (size_t)(end - text);
 }
 
-bool gpucode_number_of(const struct gpucode_target *target, const struct gpucode_names *names,
-                       enum gpucode_space space, const char *name, size_t length, uint32_t *number)
+bool gpucode_number_of(const struct gpucode_target *target, const struct gpucode_names *names, enum gpucode_space space,
+                       const char *name, size_t length, uint32_t *number)
 {
     if (!target || !name || !number || (unsigned)space >= GPUCODE_SPACE_COUNT)
         return false;
