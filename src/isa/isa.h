@@ -92,6 +92,8 @@ struct isa {
                         struct buffer *out);
     /* The assembler's hooks; see isa/assembler.h. */
     const struct isa_assembler *assembler;
+    /* The emulator; see isa/machine.h. null: none yet. */
+    const struct isa_machine *machine;
 };
 
 /* All instruction sets, ended by null. */
