@@ -16,3 +16,13 @@ const struct isa afuc_isa = {
 };
 
 const struct isa *const isa_all[] = {&afuc_isa, NULL};
+
+const struct gpucode_target *gpucode_target_at(unsigned index)
+{
+    return index < AFUC_TARGET_COUNT ? &afuc_targets[index] : NULL;
+}
+
+unsigned gpucode_target_unit_bytes(const struct gpucode_target *target)
+{
+    return target->isa->unit_bytes;
+}
