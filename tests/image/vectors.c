@@ -93,7 +93,7 @@ static void compare_maps(void **state)
     (void)state;
     for (unsigned i = 0; i < path_count; i++) {
         char path[4096];
-        size_t size;
+        size_t size = 0;
         snprintf(path, sizeof path, "%s.json", paths[i]);
         json_t *map = json_load_file(path, 0, NULL);
         assert_non_null(map);
@@ -152,7 +152,7 @@ static void mock_images(void **state)
     for (unsigned i = 0; i < 2; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/afuc/mock/%s", vectors, mocks[i].file);
-        size_t size;
+        size_t size = 0;
         unsigned char *bytes = read_file(path, &size);
         if (!bytes) {
             skip();
