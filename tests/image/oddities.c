@@ -470,6 +470,30 @@ static void wrong_calls(void **state)
     assert_int_equal(gpucode_image_open("", UINT32_MAX, &options, &image), GPUCODE_ERROR_INPUT);
 }
 
+/* The linker puts this in calloc's place (--wrap): the library's only way to memory here. */
+static bool memory_is_out;
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return memory_is_out ? NULL : __real_calloc(count, size);
+}
+
+static void no_memory(void **state)
+{
+    (void)state;
+    struct built built = build("a730");
+    size_t size;
+    unsigned char *bytes = built_file(&built, &size);
+    struct gpucode_image *image;
+    memory_is_out = true;
+    enum gpucode_status status = gpucode_image_open(bytes, size, NULL, &image);
+    memory_is_out = false;
+    assert_int_equal(status, GPUCODE_ERROR_MEMORY);
+    assert_null(image);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -477,6 +501,7 @@ int main(void)
         cmocka_unit_test(raw_words),    cmocka_unit_test(a5xx_names),     cmocka_unit_test(tables),
         cmocka_unit_test(lpac_of_a660), cmocka_unit_test(gen8_names),     cmocka_unit_test(aqe),
         cmocka_unit_test(trailers),     cmocka_unit_test(facts),          cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
