@@ -325,6 +325,31 @@ static void lpac_of_a660(void **state)
     discard(&opened);
 }
 
+/* A program without a packet table is one section, and nothing is wrong with it. */
+static void programs(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t first;
+        const char *name;
+    } cases[] = {{0x005ff001, "CP"}, {0x016ee001, "SQE"}, {0x016dc001, "SQE"},
+                 {0x01730001, "BR"}, {0x01520001, "BR"},  {0x01500001, "BR"}};
+    static const uint32_t code[] = {0x88020883, 0x01000000, 0x01000000, 0xd8000000, 0x981f0806};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (unsigned from = 0; from < 2; from++) {
+            struct built built = {.words = {cases[i].first}, .count = 6 - from};
+            memcpy(built.words + 1, code + from, sizeof code - from * sizeof *code);
+            struct opened opened;
+            open_built(&opened, &built, NULL);
+            assert_string_equal(opened.heard.codes, "");
+            assert_int_equal(opened.info->section_count, 1);
+            assert_string_equal(opened.info->sections[0].name, cases[i].name);
+            assert_int_equal(opened.info->sections[0].size, built.count);
+            assert_int_equal(opened.info->sections[0].table, GPUCODE_NONE);
+            discard(&opened);
+        }
+}
+
 static void gen8_names(void **state)
 {
     (void)state;
@@ -499,9 +524,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(targets),      cmocka_unit_test(contradictions), cmocka_unit_test(unknown_ids),
         cmocka_unit_test(raw_words),    cmocka_unit_test(a5xx_names),     cmocka_unit_test(tables),
-        cmocka_unit_test(lpac_of_a660), cmocka_unit_test(gen8_names),     cmocka_unit_test(aqe),
-        cmocka_unit_test(trailers),     cmocka_unit_test(facts),          cmocka_unit_test(wrong_calls),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(lpac_of_a660), cmocka_unit_test(gen8_names),     cmocka_unit_test(programs),
+        cmocka_unit_test(aqe),          cmocka_unit_test(trailers),       cmocka_unit_test(facts),
+        cmocka_unit_test(wrong_calls),  cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
