@@ -15,21 +15,52 @@ struct isa_assembler {
      * 1 taken, 0 not mine, -1 wrong (error noted in the scan).
      */
     int (*statement)(struct asm_context *context, struct isa_scan *scan);
-    /* Called once before the first byte is emitted, with the final target. */
-    bool (*begin)(struct asm_context *context);
-    /* Called when a `.section` ends the current one (name of the new one) and at the end of the source (null). */
-    bool (*end_section)(struct asm_context *context, const char *next, size_t next_length);
-    /* Called when all labels are known; may write into the image. */
-    bool (*finish)(struct asm_context *context);
-    /* Finds the target in the source before it is assembled (a first literal, a directive); null: none named. */
+    /* Called when a `.section` ends the current one and at the end of the source. May emit. null: nothing to do. */
+    void (*end_section)(struct asm_context *context, bool last);
+    /* Called when all labels have their values and fixups are done; may patch the output. null: nothing to do. */
+    void (*finish)(struct asm_context *context);
+    /* The target that the source itself names (a first literal); null: none. May be null. */
     const struct gpucode_target *(*detect)(const char *text, size_t length);
-    uint64_t padding;      /* what `.align` pads whole units with */
-    uint64_t (*pad)(const struct gpucode_target *target); /* the same where it depends on the target; may be null */
+    /* One unit of padding for `.align` and `.org`. */
+    uint64_t (*padding)(const struct gpucode_target *target);
+    /* Bytes in front of the code, written as zeros (AFUC: 4). */
+    size_t prefix;
 };
 
-/* Offered by asm/ to the hooks above. */
+/* --- offered by asm/ ---------------------------------------------------------------------------------- */
+
+const struct gpucode_target *asm_target(const struct asm_context *context);
+/* Appends `size` bytes, least significant first. */
 void asm_emit(struct asm_context *context, uint64_t bits, unsigned size);
-/* A field of the emitted unit at the current place gets its value later. Call before asm_emit(). */
-bool asm_defer(struct asm_context *context, struct isa_scan *scan, const struct isa_build *build);
+/*
+ * The `width` lowest bits of what is emitted next (in `size` bytes) get this value, now or when its labels are known;
+ * *bits receives what is known now. False with an error noted.
+ */
+bool asm_number(struct asm_context *context, struct isa_scan *scan, const struct isa_value *value, unsigned width,
+                unsigned size, uint64_t *bits);
+/* Units from the start of the current section. */
+uint64_t asm_place(const struct asm_context *context);
+/* Number of the current section, and of the bytes written before it. */
+unsigned asm_current_section(const struct asm_context *context);
+/* Writes over `size` bytes at `unit` of a section. */
+void asm_patch(struct asm_context *context, unsigned section, uint64_t unit, uint64_t bits, unsigned size);
+/* Label number `index` of all, in the order of definition; false behind the last. */
+struct asm_label {
+    const char *name;
+    size_t length;
+    unsigned section;
+    uint64_t value;
+};
+bool asm_label_at(const struct asm_context *context, unsigned index, struct asm_label *label);
+/* Reports an error at the place where label `index` was defined. */
+void asm_label_error(struct asm_context *context, unsigned index, enum message message, const char *hint);
+/* Leaves out the prefix; false when something was emitted already. */
+bool asm_no_prefix(struct asm_context *context);
+/* Memory that lives as long as the program, or null. */
+void *asm_memory(struct asm_context *context, size_t size);
+/* A pointer of the instruction set's own, null at first. */
+void **asm_state(struct asm_context *context);
+/* Defines a label at the current place, as the source would; used by directives that name something. */
+bool asm_define_label(struct asm_context *context, const char *name, size_t length);
 
 #endif

@@ -68,6 +68,8 @@ struct isa {
 
     /* Appends the listing's comment for an instruction, its separator included; null: never. */
     char *(*comment)(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+    /* Address that a label of the listing's own making stands for ("l12"); null: there are none. */
+    bool (*default_label)(const char *name, size_t length, int64_t *address);
     /* Refuses what fields alone cannot express; false with an error noted. null: nothing to check. */
     bool (*check)(struct isa_scan *scan, struct isa_build *build, const char *start);
 

@@ -17,7 +17,7 @@ struct isa_field {
     char letter;
     uint8_t kind;   /* index into the instruction set's operand kinds */
     uint8_t width;  /* all pieces together */
-    uint8_t pieces; /* 1 to 4 */
+    uint8_t pieces; /* 1 to 4; 0: a part of the text without bits of its own */
     struct isa_piece piece[4];
 };
 
@@ -73,6 +73,8 @@ struct isa_row_set {
 
 static inline uint64_t isa_field_get(const struct isa_field *field, uint64_t bits)
 {
+    if (!field->pieces) /* a part of the text without bits */
+        return 0;
     uint64_t value = bits >> field->piece[0].shift & (~UINT64_C(0) >> (64 - field->piece[0].width));
     for (unsigned i = 1; i < field->pieces; i++)
         value = value << field->piece[i].width |

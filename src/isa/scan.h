@@ -54,7 +54,7 @@ struct isa_scan {
         char text[2][96]; /* arguments of the message */
         bool set;
     } error;
-    char hint[160];
+    char hint[160]; /* room for a hint made at run time */
 };
 
 /* An instruction under construction. */
@@ -84,12 +84,23 @@ size_t isa_name(const struct isa_scan *scan);
  */
 bool isa_number(struct isa_scan *scan, uint64_t *value);
 /*
- * A whole expression: numbers, `.equ` names, labels with '#', parentheses and C's operators. Labels
- * may be added, subtracted and multiplied by constants. False with an error noted.
+ * An expression as operands have it: sums and products of numbers, `.equ` names, labels with '#', and of
+ * anything in parentheses, where all of C's operators may stand. Labels may be added, subtracted and
+ * multiplied by constants. False with an error noted.
  */
 bool isa_expression(struct isa_scan *scan, struct isa_value *value);
-/* Notes an error at a place; kept when it is further in the text than the one noted before. Up to two %s arguments. Returns false. */
-bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *hint, ...);
+/* What a kind's parse may read: sums and products only, or all of C's operators (always allowed in parentheses). */
+bool isa_expression_full(struct isa_scan *scan, struct isa_value *value);
+
+/*
+ * Notes an error at a place; the one that is furthest in the text is kept. `first` and `second` replace the
+ * message's %s (length -1: ends in a zero; null: none). `hint` must outlive the scan, or be scan->hint.
+ * Always returns false.
+ */
+bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *hint,
+              const char *first, int first_length, const char *second);
+/* The commonest: "expected WHAT" at scan->at. */
+bool isa_expected(struct isa_scan *scan, const char *what);
 
 /* Puts a value into a field: directly when it is known, as pending otherwise. Uses the kind's store function. */
 bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
@@ -102,6 +113,12 @@ bool isa_set_letter(struct isa_build *build, char letter, uint64_t value);
  * leaves scan->at behind the text. False: scan->error says why.
  */
 bool isa_parse(struct isa_scan *scan, struct isa_build *build);
+
+/* Bits of a field for a value; false: out of range. */
+bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,
+                      uint64_t *encoded);
+/* Notes that `value` does not fit; returns false. */
+bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value);
 
 /* Reports scan->error at its place. */
 void isa_report(const struct isa_scan *scan, const struct gpucode_sink *sink, const char *file, const char *text,

@@ -3,10 +3,17 @@
 #ifndef ISA_AFUC_AFUC_H
 #define ISA_AFUC_AFUC_H
 
+#include "isa/afuc/rows.h"
+#include "isa/assembler.h"
 #include "isa/isa.h"
 
-/* Numbers of the generations: bits in isa_row.generations, indexes of isa.generations and of the decoders. */
-enum afuc_generation { AFUC_A5XX, AFUC_A6XX, AFUC_A7XX, AFUC_GEN8, AFUC_GENERATION_COUNT };
+/* Numbers of the rows of insn.def. */
+enum afuc_row {
+#define INSN(id, ...) AFUC_##id,
+#include "isa/afuc/insn.def"
+#undef INSN
+    AFUC_ROW_COUNT
+};
 
 /* Position of each target in afuc_targets; AFUC_TARGET_COUNT ends the list. */
 enum afuc_target_number {
@@ -52,5 +59,17 @@ extern const struct isa_names afuc_names_a5xx, afuc_names_a6xx, afuc_names_a7xx,
 enum gpucode_status afuc_layout(struct isa_layout *layout, struct arena *arena,
                                 const struct gpucode_image_options *options);
 bool afuc_handler(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler);
+
+/* The instruction set's other parts, for its isa struct. */
+extern const struct isa_row_set afuc_rows;
+extern const struct isa_kind afuc_kinds[];
+extern const struct isa_assembler afuc_assembler;
+char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out);
+
+/* Does the text of this word, standing at `address` of a section with `code_words` words of code, bring it back? */
+bool afuc_is_lossless(const struct gpucode_insn *insn, uint32_t code_words);
+/* Where a branch, call or jump with a fixed target goes, in words of the section; false: it has none. */
+bool afuc_target_of(const struct gpucode_insn *insn, int64_t *target);
 
 #endif

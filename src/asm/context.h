@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* The assembler's state, shared by the files of this room. */
+#ifndef ASM_CONTEXT_H
+#define ASM_CONTEXT_H
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "isa/assembler.h"
+#include "isa/scan.h"
+#include <gpucode/asm.h>
+
+/* A text being read: the source, an included file, or an expanded macro. */
+struct asm_source {
+    const char *file;
+    const char *text;
+    size_t length;
+    unsigned first_line;
+    bool is_macro;
+    const struct asm_source *parent; /* what included or invoked it, null for the source itself */
+    const char *parent_at;           /* where */
+};
+
+/* Where reading goes on when a source ends. */
+struct asm_frame {
+    const struct asm_source *source;
+    const char *at;
+};
+
+struct asm_symbol {
+    const char *name; /* in the arena, ends in a zero */
+    uint32_t length;
+    uint32_t section; /* ASM_CONSTANT for constants */
+    int64_t value;    /* label: units from the section's start */
+    const struct asm_source *source;
+    const char *at;
+};
+#define ASM_CONSTANT UINT32_MAX
+
+struct asm_section {
+    const char *name; /* "" for the one before the first .section */
+    size_t start;     /* byte offset in the output */
+};
+
+/* A place in the output that waits for labels. */
+struct asm_fixup {
+    size_t offset;               /* bytes in the output */
+    uint32_t section;
+    const struct isa_row *row;   /* null: a plain number of `width` bits */
+    uint8_t field, width, size;
+    struct isa_value value;
+    const struct asm_source *source;
+};
+
+struct asm_macro {
+    const char *name;
+    uint32_t name_length;
+    const char *const *parameters; /* names, end in a zero */
+    unsigned parameter_count;
+    const struct asm_source *source; /* where its body stands */
+    const char *body, *body_end;
+    unsigned body_line;
+    bool expanding; /* a macro cannot invoke itself */
+};
+
+struct asm_line {
+    uint32_t unit; /* from the image's start */
+    const char *at;
+    const struct asm_source *source;
+};
+
+/* Growing arrays of the above; `count` used of `room`. */
+#define ASM_ARRAY(type)                                                                                                \
+    struct {                                                                                                           \
+        type *items;                                                                                                   \
+        size_t count, room;                                                                                            \
+    }
+
+struct asm_context {
+    const struct gpucode_asm_options *options;
+    struct arena arena; /* becomes the program's */
+    const struct gpucode_target *target;
+    const struct isa *isa;
+    struct isa_scan scan;
+    const struct asm_source *source; /* being read */
+    const char *statement;           /* start of the current one */
+    ASM_ARRAY(struct asm_frame) frames;
+    struct buffer out; /* the file, prefix included */
+    size_t prefix;     /* bytes in front of unit 0 */
+    ASM_ARRAY(struct asm_section) sections;
+    ASM_ARRAY(struct asm_symbol) symbols;
+    uint32_t *symbol_hash; /* symbol index + 1 */
+    uint32_t symbol_hash_bits;
+    ASM_ARRAY(struct asm_fixup) fixups;
+    ASM_ARRAY(struct asm_macro) macros;
+    ASM_ARRAY(struct asm_line) lines;
+    size_t expansions;      /* macro invocations so far: the number behind \@ */
+    size_t expanded_bytes;  /* text made by macros */
+    unsigned errors;
+    bool emitted;           /* something is in the output */
+    bool failed;            /* out of memory */
+    void *isa_state;        /* the instruction set's own, in the arena */
+};
+
+/* Makes room for one more item; false (and failed) when there is no memory. */
+bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t count, size_t size);
+#define ASM_PUSH(context, array, ...)                                                                                  \
+    (((array).count < (array).room ||                                                                                  \
+      asm_grow(context, (void **)&(array).items, &(array).room, (array).count, sizeof *(array).items))                 \
+         ? ((array).items[(array).count++] = (__VA_ARGS__), true)                                                      \
+         : false)
+
+/* Reports at a place of a source; errors are counted. */
+void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
+                enum message message, const char *hint, ...);
+
+/* symbol.c */
+bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
+                const struct asm_source *source, const char *at);
+const struct asm_symbol *asm_find(const struct asm_context *context, const char *name, size_t length,
+                                  uint32_t section);
+/* isa_scan.symbol: constants and labels of the current section that are known already. */
+int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
+void asm_resolve_fixups(struct asm_context *context);
+
+/* source.c */
+bool asm_push_text(struct asm_context *context, const struct asm_source *source);
+bool asm_pop_text(struct asm_context *context);
+bool asm_include(struct asm_context *context);
+bool asm_define_macro(struct asm_context *context);
+/* Expands the macro whose name stands at the cursor; 1 done, 0 no macro of that name, -1 wrong. */
+int asm_expand_macro(struct asm_context *context, size_t name_length);
+
+/* directive.c: the directive at the cursor (a '.'); false with an error noted in the scan or reported. */
+bool asm_directive(struct asm_context *context);
+
+static inline uint32_t asm_section_number(const struct asm_context *context)
+{
+    return (uint32_t)context->sections.count - 1;
+}
+
+/* Bytes from the start of the current section. */
+static inline size_t asm_section_offset(const struct asm_context *context)
+{
+    return context->out.length - context->sections.items[context->sections.count - 1].start;
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Directives that all instruction sets have. */
+#include "asm/context.h"
+
+static bool pad(struct asm_context *context, size_t bytes, const char *at)
+{
+    unsigned unit = context->isa->unit_bytes;
+    if (bytes % unit)
+        return isa_fail(&context->scan, at, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
+    uint64_t bits = context->isa->assembler->padding(context->target);
+    for (size_t i = 0; i < bytes / unit && !context->out.failed; i++)
+        asm_emit(context, bits, unit);
+    return true;
+}
+
+/* A value that must be known where it stands. */
+static bool known(struct asm_context *context, int64_t *result)
+{
+    struct isa_value value;
+    if (!isa_expression_full(&context->scan, &value))
+        return false;
+    if (value.term_count)
+        return isa_fail(&context->scan, value.start, value.length, MSG_NOT_KNOWN_YET, NULL, value.term[0].name,
+                        (int)value.term[0].length, NULL);
+    *result = value.constant;
+    return true;
+}
+
+static bool directive_align(struct asm_context *context, const char *start)
+{
+    int64_t bytes;
+    isa_skip(&context->scan);
+    const char *at = context->scan.at;
+    if (!known(context, &bytes))
+        return false;
+    size_t span = (size_t)(context->scan.at - at);
+    if (bytes <= 0 || bytes % context->isa->unit_bytes || bytes > 1 << 20)
+        return isa_fail(&context->scan, at, span, MSG_ALIGNMENT, NULL, NULL, 0, NULL);
+    size_t offset = asm_section_offset(context);
+    return pad(context, ((size_t)bytes - offset % (size_t)bytes) % (size_t)bytes, start);
+}
+
+static bool directive_org(struct asm_context *context, const char *start)
+{
+    int64_t unit;
+    isa_skip(&context->scan);
+    const char *at = context->scan.at;
+    if (!known(context, &unit))
+        return false;
+    size_t span = (size_t)(context->scan.at - at), offset = asm_section_offset(context);
+    if (unit < 0 || unit > INT64_C(1) << 26 || (size_t)unit * context->isa->unit_bytes < offset)
+        return isa_fail(&context->scan, at, span, MSG_ORG, NULL, NULL, 0, NULL);
+    return pad(context, (size_t)unit * context->isa->unit_bytes - offset, start);
+}
+
+/* .byte, .word: a list of numbers. */
+static bool numbers(struct asm_context *context, unsigned size)
+{
+    struct isa_scan *scan = &context->scan;
+    do {
+        struct isa_value value;
+        uint64_t bits;
+        if (!isa_expression_full(scan, &value))
+            return false;
+        if (!value.term_count && value.constant < 0 && value.constant >= -(INT64_C(1) << (8 * size - 1)))
+            value.constant += INT64_C(1) << 8 * size;
+        if (!asm_number(context, scan, &value, 8 * size, size, &bits))
+            return false;
+        asm_emit(context, bits, size);
+        isa_skip_line(scan);
+    } while (scan->at < scan->end && *scan->at == ',' && scan->at++);
+    return true;
+}
+
+static bool directive_equ(struct asm_context *context)
+{
+    struct isa_scan *scan = &context->scan;
+    isa_skip(scan);
+    if (scan->at < scan->end && *scan->at == '#') /* HWSQ's reference writes `.equ #NAME` */
+        scan->at++;
+    const char *name = scan->at;
+    size_t length = isa_name(scan);
+    if (!length)
+        return isa_expected(scan, "a name");
+    scan->at += length;
+    isa_take(scan, ",");
+    int64_t value;
+    if (!known(context, &value))
+        return false;
+    return asm_define(context, name, length, ASM_CONSTANT, value, context->source, name);
+}
+
+static bool directive_section(struct asm_context *context, const char *start)
+{
+    struct isa_scan *scan = &context->scan;
+    isa_skip(scan);
+    const char *name = scan->at;
+    size_t length = isa_name(scan);
+    if (!length)
+        return isa_expected(scan, "a section name");
+    scan->at += length;
+    for (size_t i = 0; i < context->sections.count; i++)
+        if (strlen(context->sections.items[i].name) == length && memcmp(context->sections.items[i].name, name, length) == 0)
+            return isa_fail(scan, name, length, MSG_DUPLICATE_SECTION, NULL, name, (int)length, NULL);
+    if (context->isa->assembler->end_section)
+        context->isa->assembler->end_section(context, false);
+    if (asm_section_offset(context) % context->isa->unit_bytes)
+        return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
+    const char *copy = arena_copy(&context->arena, name, length);
+    context->failed |= !copy;
+    /* a section that follows nothing names the first one */
+    if (context->sections.count == 1 && context->out.length == context->prefix && !context->sections.items[0].name[0]) {
+        context->sections.items[0].name = copy ? copy : "";
+        return true;
+    }
+    return ASM_PUSH(context, context->sections, (struct asm_section){copy ? copy : "", context->out.length});
+}
+
+static bool directive_target(struct asm_context *context)
+{
+    struct isa_scan *scan = &context->scan;
+    isa_skip(scan);
+    const char *name = scan->at;
+    while (scan->at < scan->end && (isa_name_byte(*scan->at) || *scan->at == ':' || *scan->at == '-'))
+        scan->at++;
+    char text[64];
+    size_t length = (size_t)(scan->at - name);
+    if (!length || length >= sizeof text)
+        return isa_expected(scan, "a target");
+    memcpy(text, name, length);
+    text[length] = 0;
+    const struct gpucode_target *target = gpucode_target_find(text);
+    if (!target)
+        return isa_fail(scan, name, length, MSG_NO_SUCH_TARGET, "`gpucode targets` lists them", text, -1, NULL);
+    if (target != context->target && !context->options->target)
+        return isa_fail(scan, name, length, MSG_SECOND_TARGET, NULL, context->target->name, -1, NULL);
+    return true;
+}
+
+bool asm_directive(struct asm_context *context)
+{
+    struct isa_scan *scan = &context->scan;
+    const char *start = scan->at++;
+    size_t length = isa_name(scan);
+    const char *name = scan->at;
+    scan->at += length;
+    static const char *const names[] = {"align", "org", "byte", "word", "equ", "section", "target", "include", "macro"};
+    unsigned which = 0, count = sizeof names / sizeof *names;
+    while (which < count && (strlen(names[which]) != length || memcmp(names[which], name, length) != 0))
+        which++;
+    switch (which) {
+    case 0:
+        return directive_align(context, start);
+    case 1:
+        return directive_org(context, start);
+    case 2:
+        return numbers(context, 1);
+    case 3:
+        return numbers(context, 4);
+    case 4:
+        return directive_equ(context);
+    case 5:
+        return directive_section(context, start);
+    case 6:
+        return directive_target(context);
+    case 7:
+        return asm_include(context);
+    case 8:
+        return asm_define_macro(context);
+    default:
+        return isa_fail(scan, start, length + 1, MSG_UNKNOWN_DIRECTIVE, NULL, start, (int)length + 1, NULL);
+    }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "asm/program.h"
+
+#include <stdlib.h>
+
+struct gpucode_program {
+    struct arena arena;
+    const struct gpucode_target *target;
+    struct buffer out;
+    size_t prefix;
+    struct gpucode_symbol *symbols;
+    size_t symbol_count;
+    struct asm_line *lines; /* in the order of emission; units rise within a section and over sections */
+    size_t line_count;
+};
+
+bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
+{
+    struct gpucode_program *program = calloc(1, sizeof *program);
+    struct gpucode_symbol *symbols =
+        arena_array(&context->arena, context->symbols.count + 1, sizeof *symbols);
+    const char **names = arena_array(&context->arena, context->sections.count + 1, sizeof *names);
+    if (!program || !symbols || !names) {
+        free(program);
+        return false;
+    }
+    for (size_t i = 0; i < context->sections.count; i++)
+        names[i] = context->sections.items[i].name;
+    for (size_t i = 0; i < context->symbols.count; i++) {
+        const struct asm_symbol *symbol = &context->symbols.items[i];
+        bool constant = symbol->section == ASM_CONSTANT;
+        symbols[i] = (struct gpucode_symbol){symbol->name, constant ? NULL : names[symbol->section], symbol->value,
+                                             GPUCODE_NONE};
+        if (!constant)
+            symbols[i].unit = (uint32_t)((context->sections.items[symbol->section].start - context->prefix) /
+                                             context->isa->unit_bytes +
+                                         (size_t)symbol->value);
+    }
+    *program = (struct gpucode_program){
+        .arena = context->arena,
+        .target = context->target,
+        .out = context->out,
+        .prefix = context->prefix,
+        .symbols = symbols,
+        .symbol_count = context->symbols.count,
+        .lines = context->lines.items,
+        .line_count = context->lines.count,
+    };
+    context->arena = (struct arena){0};
+    context->out = (struct buffer){0};
+    context->lines.items = NULL;
+    *out = program;
+    return true;
+}
+
+void gpucode_program_free(struct gpucode_program *program)
+{
+    if (!program)
+        return;
+    buffer_free(&program->out);
+    arena_free(&program->arena);
+    free(program->lines);
+    free(program);
+}
+
+const void *gpucode_program_bytes(const struct gpucode_program *program)
+{
+    return program->out.bytes ? program->out.bytes : "";
+}
+
+size_t gpucode_program_size(const struct gpucode_program *program)
+{
+    return program->out.length;
+}
+
+const struct gpucode_target *gpucode_program_target(const struct gpucode_program *program)
+{
+    return program->target;
+}
+
+size_t gpucode_program_prefix(const struct gpucode_program *program)
+{
+    return program->prefix;
+}
+
+bool gpucode_program_symbol(const struct gpucode_program *program, unsigned index, struct gpucode_symbol *symbol)
+{
+    if (!program || !symbol || index >= program->symbol_count)
+        return false;
+    *symbol = program->symbols[index];
+    return true;
+}
+
+bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, struct gpucode_line *line)
+{
+    if (!program || !line || !program->line_count)
+        return false;
+    size_t low = 0, high = program->line_count;
+    while (low < high) { /* the last record at or before the unit */
+        size_t middle = low + (high - low) / 2;
+        if (program->lines[middle].unit <= unit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || unit >= (program->out.length - program->prefix + program->target->isa->unit_bytes - 1) /
+                                program->target->isa->unit_bytes)
+        return false;
+    const struct asm_line *record = &program->lines[low - 1];
+    const struct asm_source *source = record->source;
+    unsigned number = source->first_line;
+    const char *start = source->text;
+    for (const char *newline; start < record->at && (newline = memchr(start, '\n', (size_t)(record->at - start)));
+         start = newline + 1)
+        number++;
+    const char *end = source->text + source->length;
+    const char *newline = memchr(start, '\n', (size_t)(end - start));
+    *line = (struct gpucode_line){source->file, number, start, (size_t)((newline ? newline : end) - start),
+                                  source->is_macro};
+    return true;
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* Where text comes from: files that are included and macros that are expanded. */
+#include "asm/context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DEPTH_MAX 100
+#define EXPANDED_MAX ((size_t)256 << 20)
+#define PARAMETERS_MAX 64
+
+bool asm_push_text(struct asm_context *context, const struct asm_source *source)
+{
+    if (context->source && !ASM_PUSH(context, context->frames, (struct asm_frame){context->source, context->scan.at}))
+        return false;
+    context->source = source;
+    context->scan.at = source->text;
+    context->scan.end = source->text + source->length;
+    return true;
+}
+
+bool asm_pop_text(struct asm_context *context)
+{
+    if (!context->frames.count)
+        return false;
+    const struct asm_frame *frame = &context->frames.items[--context->frames.count];
+    context->source = frame->source;
+    context->scan.at = frame->at;
+    context->scan.end = frame->source->text + frame->source->length;
+    return true;
+}
+
+static bool too_deep(struct asm_context *context, const char *at, size_t span)
+{
+    if (context->frames.count < DEPTH_MAX)
+        return false;
+    isa_fail(&context->scan, at, span, MSG_TOO_DEEP, NULL, NULL, 0, NULL);
+    return true;
+}
+
+/* A name in double quotes; null with an error noted. */
+static char *quoted(struct asm_context *context)
+{
+    struct isa_scan *scan = &context->scan;
+    isa_skip_line(scan);
+    if (scan->at >= scan->end || *scan->at != '"') {
+        isa_expected(scan, "a file name in double quotes");
+        return NULL;
+    }
+    const char *start = scan->at + 1, *at = start;
+    while (at < scan->end && *at != '"' && *at != '\n')
+        at++;
+    if (at >= scan->end || *at != '"') {
+        isa_expected(scan, "a file name in double quotes");
+        return NULL;
+    }
+    scan->at = at + 1;
+    char *name = arena_copy(&context->arena, start, (size_t)(at - start));
+    context->failed |= !name;
+    return name;
+}
+
+bool asm_include(struct asm_context *context)
+{
+    struct isa_scan *scan = &context->scan;
+    isa_skip_line(scan);
+    const char *start = scan->at;
+    char *name = quoted(context);
+    if (!name)
+        return false;
+    size_t span = (size_t)(scan->at - start);
+    if (too_deep(context, start, span))
+        return false;
+    char *text = NULL;
+    size_t length = 0;
+    if (!context->options->include ||
+        !context->options->include(context->options->user, context->source->file, name, &text, &length))
+        return isa_fail(scan, start, span, MSG_INCLUDE, NULL, name, -1, NULL);
+    char *copy = arena_copy(&context->arena, text, length);
+    free(text);
+    struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
+    if (!copy || !source) {
+        context->failed = true;
+        return false;
+    }
+    *source = (struct asm_source){
+        .file = name, .text = copy, .length = length, .first_line = 1, .parent = context->source, .parent_at = start};
+    return asm_push_text(context, source);
+}
+
+/* --- macros ------------------------------------------------------------------------------------------- */
+
+static const char *line_end(const char *at, const char *end)
+{
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    return newline ? newline : end;
+}
+
+/* Does this line begin with the directive? */
+static bool line_is(const char *at, const char *end, const char *directive)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    size_t length = strlen(directive);
+    return (size_t)(end - at) >= length && memcmp(at, directive, length) == 0 &&
+           (at + length == end || !isa_name_byte(at[length]));
+}
+
+static const struct asm_macro *find_macro(const struct asm_context *context, const char *name, size_t length)
+{
+    for (size_t i = 0; i < context->macros.count; i++)
+        if (context->macros.items[i].name_length == length &&
+            memcmp(context->macros.items[i].name, name, length) == 0)
+            return &context->macros.items[i];
+    return NULL;
+}
+
+bool asm_define_macro(struct asm_context *context)
+{
+    struct isa_scan *scan = &context->scan;
+    isa_skip_line(scan);
+    const char *name = scan->at;
+    size_t length = isa_name(scan);
+    if (!length)
+        return isa_expected(scan, "a macro name");
+    if (find_macro(context, name, length))
+        return isa_fail(scan, name, length, MSG_DUPLICATE_MACRO, NULL, name, (int)length, NULL);
+    scan->at += length;
+    const char *parameters[PARAMETERS_MAX];
+    unsigned count = 0;
+    for (isa_skip_line(scan); scan->at < scan->end && *scan->at != '\n'; isa_skip_line(scan)) {
+        if (count && *scan->at == ',') {
+            scan->at++;
+            isa_skip_line(scan);
+        }
+        size_t parameter = isa_name(scan);
+        if (!parameter || count == PARAMETERS_MAX)
+            return isa_expected(scan, parameter ? "no more than 64 parameters" : "a parameter name");
+        parameters[count] = arena_copy(&context->arena, scan->at, parameter);
+        context->failed |= !parameters[count];
+        count++;
+        scan->at += parameter;
+    }
+    if (scan->at < scan->end)
+        scan->at++;
+    struct asm_macro macro = {.name = name,
+                              .name_length = (uint32_t)length,
+                              .parameter_count = count,
+                              .source = context->source,
+                              .body = scan->at};
+    const char **copies = arena_array(&context->arena, count + 1, sizeof *copies);
+    if (!copies || context->failed) {
+        context->failed = true;
+        return false;
+    }
+    memcpy(copies, parameters, count * sizeof *copies);
+    macro.parameters = copies;
+    macro.body_line = context->source->first_line;
+    for (const char *c = context->source->text; c < macro.body; c++)
+        macro.body_line += *c == '\n';
+    unsigned depth = 1;
+    for (const char *at = macro.body; at < scan->end;) {
+        const char *end = line_end(at, scan->end);
+        depth += line_is(at, end, ".macro");
+        if (line_is(at, end, ".endm") && --depth == 0) {
+            macro.body_end = at;
+            scan->at = end;
+            return ASM_PUSH(context, context->macros, macro);
+        }
+        at = end + (end < scan->end);
+    }
+    scan->at = scan->end;
+    return isa_fail(scan, name, length, MSG_NO_ENDM, NULL, name, (int)length, NULL);
+}
+
+struct argument {
+    const char *at;
+    size_t length;
+};
+
+/* Arguments to the end of the line, separated by commas outside brackets. */
+static unsigned split_arguments(struct asm_context *context, struct argument *arguments, unsigned room)
+{
+    struct isa_scan *scan = &context->scan;
+    const struct isa_syntax *syntax = &context->isa->syntax;
+    unsigned count = 0;
+    isa_skip_line(scan);
+    while (scan->at < scan->end && *scan->at != '\n' && *scan->at != syntax->separator) {
+        const char *start = scan->at, *at = start, *last = start;
+        int nesting = 0;
+        size_t comment = strlen(syntax->comment);
+        for (; at < scan->end && *at != '\n' && (nesting || *at != ',') && *at != syntax->separator; at++) {
+            if ((size_t)(scan->end - at) >= comment && memcmp(at, syntax->comment, comment) == 0)
+                break;
+            nesting += *at == '(' || *at == '[';
+            nesting -= (*at == ')' || *at == ']') && nesting;
+            if (*at != ' ' && *at != '\t' && *at != '\r')
+                last = at + 1;
+        }
+        scan->at = at;
+        if (count < room)
+            arguments[count] = (struct argument){start, (size_t)(last - start)};
+        count++;
+        isa_skip_line(scan);
+        if (scan->at >= scan->end || *scan->at != ',')
+            break;
+        scan->at++;
+        isa_skip_line(scan);
+    }
+    return count;
+}
+
+/* The body with \name, \@ and \\ replaced. */
+static void substitute(const struct asm_macro *macro, const struct argument *arguments, size_t number,
+                       struct buffer *out)
+{
+    for (const char *at = macro->body, *end = macro->body_end; at < end;) {
+        const char *slash = memchr(at, '\\', (size_t)(end - at));
+        buffer_append(out, at, (size_t)((slash ? slash : end) - at));
+        if (!slash)
+            return;
+        at = slash + 1;
+        if (at < end && *at == '@') {
+            buffer_format(out, "%zu", number);
+            at++;
+            continue;
+        }
+        size_t length = 0;
+        while (at + length < end && isa_name_byte(at[length]))
+            length++;
+        unsigned i = 0;
+        while (i < macro->parameter_count &&
+               (strlen(macro->parameters[i]) != length || memcmp(macro->parameters[i], at, length) != 0))
+            i++;
+        if (length && i < macro->parameter_count) {
+            buffer_append(out, arguments[i].at, arguments[i].length);
+            at += length;
+        } else {
+            buffer_append(out, "\\", 1); /* left as it stands; the reader of the line complains */
+        }
+    }
+}
+
+int asm_expand_macro(struct asm_context *context, size_t name_length)
+{
+    struct isa_scan *scan = &context->scan;
+    const char *name = scan->at;
+    const struct asm_macro *macro = context->macros.count ? find_macro(context, name, name_length) : NULL;
+    if (!macro)
+        return 0;
+    if (too_deep(context, name, name_length))
+        return -1;
+    scan->at += name_length;
+    struct argument arguments[PARAMETERS_MAX];
+    unsigned count = split_arguments(context, arguments, PARAMETERS_MAX);
+    if (count != macro->parameter_count) {
+        snprintf(scan->hint, sizeof scan->hint, "it takes %u, here are %u", macro->parameter_count, count);
+        isa_fail(scan, name, name_length, MSG_MACRO_ARGUMENTS, scan->hint, name, (int)name_length, NULL);
+        return -1;
+    }
+    struct buffer body = {0};
+    substitute(macro, arguments, context->expansions++, &body);
+    context->expanded_bytes += body.length;
+    char *text = body.failed ? NULL : arena_copy(&context->arena, body.bytes, body.length);
+    struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
+    size_t length = body.length;
+    buffer_free(&body);
+    if (!text || !source) {
+        context->failed = true;
+        return -1;
+    }
+    if (context->expanded_bytes > EXPANDED_MAX) {
+        isa_fail(scan, name, name_length, MSG_TOO_DEEP, NULL, NULL, 0, NULL);
+        return -1;
+    }
+    *source = (struct asm_source){.file = macro->source->file,
+                                  .text = text,
+                                  .length = length,
+                                  .first_line = macro->body_line,
+                                  .is_macro = true,
+                                  .parent = context->source,
+                                  .parent_at = name};
+    return asm_push_text(context, source) ? 1 : -1;
+}

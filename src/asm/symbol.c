@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Labels and constants, and the places that wait for them. */
+#include "asm/context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint32_t symbol_slot(const struct asm_context *context, const char *name, size_t length, uint32_t section)
+{
+    uint32_t mask = (1u << context->symbol_hash_bits) - 1;
+    uint32_t at = (isa_hash(name, length) + section * 0x9e3779b9u) & mask;
+    for (; context->symbol_hash[at]; at = (at + 1) & mask) {
+        const struct asm_symbol *symbol = &context->symbols.items[context->symbol_hash[at] - 1];
+        if (symbol->section == section && symbol->length == length && memcmp(symbol->name, name, length) == 0)
+            break;
+    }
+    return at;
+}
+
+static bool grow_hash(struct asm_context *context)
+{
+    uint32_t bits = context->symbol_hash_bits ? context->symbol_hash_bits + 2 : 10;
+    uint32_t *table = bits < 31 ? calloc((size_t)1 << bits, sizeof *table) : NULL;
+    if (!table) {
+        context->failed = true;
+        return false;
+    }
+    free(context->symbol_hash);
+    context->symbol_hash = table;
+    context->symbol_hash_bits = bits;
+    for (size_t i = 0; i < context->symbols.count; i++) {
+        const struct asm_symbol *symbol = &context->symbols.items[i];
+        table[symbol_slot(context, symbol->name, symbol->length, symbol->section)] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
+                const struct asm_source *source, const char *at)
+{
+    if ((context->symbols.count + 1) * 2 > (size_t)1 << context->symbol_hash_bits || !context->symbol_hash)
+        if (!grow_hash(context))
+            return false;
+    uint32_t slot = symbol_slot(context, name, length, section);
+    if (context->symbol_hash[slot]) {
+        const struct asm_symbol *first = &context->symbols.items[context->symbol_hash[slot] - 1];
+        asm_report(context, source, at, length, MSG_DUPLICATE, NULL, (int)length, name);
+        if (first->at)
+            asm_report(context, first->source, first->at, length, MSG_FIRST_DEFINED, NULL);
+        return true; /* reported; reading goes on */
+    }
+    char *copy = arena_copy(&context->arena, name, length);
+    if (!copy) {
+        context->failed = true;
+        return false;
+    }
+    struct asm_symbol symbol = {copy, (uint32_t)length, section, value, source, at};
+    if (!ASM_PUSH(context, context->symbols, symbol))
+        return false;
+    context->symbol_hash[slot] = (uint32_t)context->symbols.count;
+    return true;
+}
+
+const struct asm_symbol *asm_find(const struct asm_context *context, const char *name, size_t length, uint32_t section)
+{
+    if (!context->symbol_hash)
+        return NULL;
+    const char *colon = memchr(name, ':', length);
+    if (colon) {
+        size_t prefix = (size_t)(colon - name);
+        for (uint32_t i = 0; i < context->sections.count; i++) {
+            const char *section_name = context->sections.items[i].name;
+            if (strlen(section_name) == prefix && memcmp(section_name, name, prefix) == 0)
+                return asm_find(context, colon + 1, length - prefix - 1, i);
+        }
+        return NULL;
+    }
+    uint32_t slot = symbol_slot(context, name, length, section);
+    return context->symbol_hash[slot] ? &context->symbols.items[context->symbol_hash[slot] - 1] : NULL;
+}
+
+int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address)
+{
+    struct asm_context *context = user;
+    bool qualified = memchr(name, ':', length) != NULL;
+    const struct asm_symbol *symbol = qualified ? NULL : asm_find(context, name, length, ASM_CONSTANT);
+    if (symbol) {
+        *value = symbol->value;
+        *is_address = false;
+        return 1;
+    }
+    /* sections may still move labels of other sections; those are looked up at the end */
+    symbol = qualified ? NULL : asm_find(context, name, length, asm_section_number(context));
+    if (!symbol)
+        return 0;
+    *value = symbol->value;
+    *is_address = true;
+    return 1;
+}
+
+/* --- fixups ------------------------------------------------------------------------------------------- */
+
+static void report_undefined(struct asm_context *context, const struct asm_fixup *fixup, const struct isa_term *term)
+{
+    const char *nearest = NULL;
+    unsigned best = term->length > 3 ? 3 : 2;
+    for (size_t i = 0; i < context->symbols.count; i++) {
+        const struct asm_symbol *symbol = &context->symbols.items[i];
+        if (symbol->section != fixup->section && symbol->section != ASM_CONSTANT)
+            continue;
+        unsigned distance = text_distance(term->name, term->length, symbol->name, symbol->length, best);
+        if (distance < best) {
+            best = distance;
+            nearest = symbol->name;
+        }
+    }
+    char hint[192];
+    if (nearest) {
+        snprintf(hint, sizeof hint, "did you mean %.*s?", 128, nearest);
+    } else {
+        for (uint32_t i = 0; i < context->sections.count && !nearest; i++)
+            if (asm_find(context, term->name, term->length, i)) {
+                nearest = context->sections.items[i].name;
+                snprintf(hint, sizeof hint, "section %.*s has such a label: #%.*s:%.*s", 64, nearest, 64, nearest,
+                         (int)(term->length < 40 ? term->length : 40), term->name);
+            }
+    }
+    asm_report(context, fixup->source, term->name, term->length, MSG_UNDEFINED, nearest ? hint : NULL,
+               (int)term->length, term->name);
+}
+
+static int64_t section_unit(const struct asm_context *context, uint32_t section)
+{
+    return (int64_t)((context->sections.items[section].start - context->prefix) / context->isa->unit_bytes);
+}
+
+/*
+ * A label alone is the word's offset in its section, which is what calls and tables want. A difference of labels
+ * is a distance in the image, also across sections.
+ */
+static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
+{
+    int64_t total = fixup->value.constant, factors = fixup->value.known_factor;
+    for (unsigned i = 0; i < fixup->value.term_count; i++)
+        factors += fixup->value.term[i].factor;
+    for (unsigned i = 0; i < fixup->value.term_count; i++) {
+        const struct isa_term *term = &fixup->value.term[i];
+        const struct asm_symbol *symbol = asm_find(context, term->name, term->length, fixup->section);
+        if (!symbol)
+            symbol = asm_find(context, term->name, term->length, ASM_CONSTANT);
+        if (!symbol) {
+            report_undefined(context, fixup, term);
+            return false;
+        }
+        int64_t value = symbol->value, product;
+        if (factors == 0 && symbol->section != ASM_CONSTANT)
+            value += section_unit(context, symbol->section);
+        if (__builtin_mul_overflow(value, term->factor, &product) || __builtin_add_overflow(total, product, &total)) {
+            asm_report(context, fixup->source, fixup->value.start, fixup->value.length, MSG_OVERFLOW, NULL);
+            return false;
+        }
+    }
+    if (factors == 0) /* labels that were known at once are counted from their section's start */
+        total += fixup->value.known_factor * section_unit(context, fixup->section);
+    *result = total;
+    return true;
+}
+
+static void apply(struct asm_context *context, const struct asm_fixup *fixup)
+{
+    int64_t value;
+    if (!evaluate(context, fixup, &value))
+        return;
+    uint64_t bits = 0, encoded;
+    unsigned char *at = (unsigned char *)context->out.bytes + fixup->offset;
+    for (unsigned i = 0; i < fixup->size; i++)
+        bits |= (uint64_t)at[i] << 8 * i;
+    struct isa_field plain = {.width = fixup->width, .pieces = 1, .piece = {{0, fixup->width}}};
+    const struct isa_field *field = fixup->row ? &fixup->row->fields[fixup->field] : &plain;
+    uint64_t address = (fixup->offset - context->sections.items[fixup->section].start) / context->isa->unit_bytes;
+    bool fits;
+    if (fixup->row) {
+        fits = isa_encode_value(context->isa, field, address, value, &encoded);
+    } else {
+        encoded = (uint64_t)value;
+        fits = value >= 0 && (fixup->width >= 63 || value >> fixup->width == 0);
+    }
+    if (!fits) {
+        struct isa_scan scan = {.isa = context->isa, .target = context->target};
+        if (fixup->row) {
+            isa_out_of_range(&scan, field, fixup->value.start, fixup->value.length, value);
+            asm_report(context, fixup->source, fixup->value.start, fixup->value.length, scan.error.message,
+                       scan.error.hint, scan.error.text[0], scan.error.text[1]);
+        } else {
+            asm_report(context, fixup->source, fixup->value.start, fixup->value.length, MSG_NUMBER_WIDTH, NULL,
+                       (long long)value, (unsigned)fixup->width);
+        }
+        return;
+    }
+    bits = isa_field_set(field, bits, encoded);
+    for (unsigned i = 0; i < fixup->size; i++)
+        at[i] = (unsigned char)(bits >> 8 * i);
+}
+
+void asm_resolve_fixups(struct asm_context *context)
+{
+    for (size_t i = 0; i < context->fixups.count; i++)
+        apply(context, &context->fixups.items[i]);
+}

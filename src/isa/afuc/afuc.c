@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* AFUC as an instruction set: the struct that plugs it into everything else. */
+#include "isa/afuc/afuc.h"
+
+#include "base/text.h"
+#include "isa/scan.h"
+
+#include "afuc_rows.inc"
+
+static const char *const generations[] = {"a5xx", "a6xx", "a7xx", "gen8", NULL};
+
+bool afuc_target_of(const struct gpucode_insn *insn, int64_t *target)
+{
+    uint32_t word = (uint32_t)insn->bits;
+    switch (insn->row) {
+    case AFUC_BRNE_IMM:
+    case AFUC_BREQ_IMM:
+    case AFUC_BRNE_BIT:
+    case AFUC_BREQ_BIT:
+    case AFUC_JUMP:
+        *target = (int64_t)insn->address + (int16_t)word;
+        return true;
+    case AFUC_CALL:
+    case AFUC_BL:
+    case AFUC_JUMPA:
+    case AFUC_JUMPA_A5XX:
+        *target = word & 0x3ffffff;
+        if (*target >= 0x2000000)
+            *target -= 0x4000000;
+        return true;
+    case AFUC_SETSECURE:
+        *target = (int64_t)insn->address + 3;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool afuc_is_lossless(const struct gpucode_insn *insn, uint32_t code_words)
+{
+    int64_t target;
+    return insn->exact && (!afuc_target_of(insn, &target) || (target >= 0 && target < code_words));
+}
+
+/* The name of the GPU register that an immediate may mean, or of the pipe register selected through $addr. */
+char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
+{
+    const struct isa_row *row = &afuc_rows.rows[insn->row];
+    char last = row->field_count ? row->fields[row->field_count - 1].letter : 0;
+    if ((last != 'i' && last != 'n') || insn->row == AFUC_NOT_IMM)
+        return at;
+    uint32_t value = last == 'i' ? insn->bits & 0xffff : insn->bits & 0xfff;
+    char *text = TEXT_LITERAL(at, "\t; ");
+    if (insn->row == AFUC_MOV_IMM || insn->row == AFUC_MOV_IMM_A5XX) {
+        unsigned shift = insn->bits >> 21 & 31;
+        value <<= shift;
+        if ((insn->bits >> 16 & 31) == 0x1d && shift >= 16) {
+            value &= ~UINT32_C(0x40000); /* "do not step the address" */
+            if ((value & 0xffffff) == 0) {
+                *text = '|';
+                char *end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_PIPE, value >> 24, text + 1);
+                if (end > text + 1)
+                    return end;
+                return text_hex_fixed(TEXT_LITERAL(text, "0x"), value >> 24, 3);
+            }
+        }
+    }
+    if (value < 0x100)
+        return at;
+    char *end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, value, text);
+    return end > text ? end : at;
+}
+
+/* "l12" and "fxn12", the labels that listings make up. */
+static bool default_label(const char *name, size_t length, int64_t *address)
+{
+    size_t prefix = length > 1 && name[0] == 'l' ? 1 : length > 3 && memcmp(name, "fxn", 3) == 0 ? 3 : 0;
+    if (!prefix || length - prefix > 9)
+        return false;
+    *address = 0;
+    for (size_t i = prefix; i < length; i++) {
+        if (name[i] < '0' || name[i] > '9')
+            return false;
+        *address = *address * 10 + (name[i] - '0');
+    }
+    return true;
+}
+
+/*
+ * Bit fields with the high bit first exist in no firmware, and a slip of the hand makes them; they need the
+ * comment ";! reversed" behind them.
+ */
+static bool check(struct isa_scan *scan, struct isa_build *build, const char *start)
+{
+    if (build->row != &afuc_rows.rows[AFUC_UBFX] && build->row != &afuc_rows.rows[AFUC_BFI])
+        return true;
+    if ((build->bits & 31) <= (build->bits >> 5 & 31))
+        return true;
+    static const char mark[] = ";! reversed";
+    const char *at = scan->at;
+    while (at < scan->end && (*at == ' ' || *at == '\t'))
+        at++;
+    if ((size_t)(scan->end - at) >= sizeof mark - 1 && memcmp(at, mark, sizeof mark - 1) == 0)
+        return true;
+    size_t span = (size_t)(scan->at - start);
+    scan->error.set = false;
+    return isa_fail(scan, start, span, MSG_AFUC_REVERSED, "the order is low bit, high bit", NULL, 0, NULL);
+}
+
+const struct isa afuc_isa = {
+    .name = "afuc",
+    .alias = "qrisc",
+    .title = "AFUC (QRisc), microcode of Adreno command processors",
+    .unit_bytes = 4,
+    .generations = generations,
+    .targets = afuc_targets,
+    .target_count = AFUC_TARGET_COUNT,
+    .rows = &afuc_rows,
+    .kinds = afuc_kinds,
+    .syntax = {.comment = ";", .newlines_are_space = true},
+    .comment = afuc_comment,
+    .default_label = default_label,
+    .check = check,
+    .layout = afuc_layout,
+    .handler = afuc_handler,
+    .disassemble = afuc_disassemble,
+    .assembler = &afuc_assembler,
+};

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Statements of AFUC sources that are no instructions: raw words, the packet table, raw files. */
+#include "isa/afuc/afuc.h"
+
+#include <string.h>
+
+#define SECTION_BYTES 32
+#define TABLE_ENTRIES 128
+
+/* A packet table to be filled when all labels are known. */
+struct table {
+    struct table *next;
+    unsigned section;
+    uint64_t place;
+};
+
+static uint64_t padding(const struct gpucode_target *target)
+{
+    return target->generation == AFUC_A5XX ? 0 : 0x01000000;
+}
+
+/* `[016ee001]`, or `[#label]`: a nop with the label's offset as payload. */
+static int raw_word(struct asm_context *context, struct isa_scan *scan)
+{
+    const char *start = scan->at++;
+    isa_skip_line(scan);
+    uint64_t word = 0;
+    if (scan->at < scan->end && *scan->at == '#') {
+        struct isa_value value;
+        if (!isa_expression(scan, &value) || !asm_number(context, scan, &value, 24, 4, &word))
+            return -1;
+        word |= padding(asm_target(context));
+    } else {
+        const char *digits = scan->at;
+        for (; scan->at < scan->end && isa_name_byte(*scan->at); scan->at++) {
+            char c = *scan->at;
+            int digit = c >= '0' && c <= '9'   ? c - '0'
+                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                               : -1;
+            if (digit < 0) {
+                isa_fail(scan, scan->at, 1, MSG_AFUC_RAW_WORD, "write it without 0x", NULL, 0, NULL);
+                return -1;
+            }
+            word = word << 4 | (unsigned)digit;
+        }
+        size_t count = (size_t)(scan->at - digits);
+        if (count == 0 || count > 8) {
+            isa_fail(scan, start, count + 1, MSG_AFUC_RAW_WORD, NULL, NULL, 0, NULL);
+            return -1;
+        }
+    }
+    if (!isa_take(scan, "]")) {
+        isa_expected(scan, "']'");
+        return -1;
+    }
+    asm_emit(context, word, 4);
+    return 1;
+}
+
+static int packet_table(struct asm_context *context)
+{
+    struct table *table = asm_memory(context, sizeof *table);
+    if (!table)
+        return -1;
+    *table = (struct table){*asm_state(context), asm_current_section(context), asm_place(context)};
+    *asm_state(context) = table;
+    for (unsigned i = 0; i < TABLE_ENTRIES; i++)
+        asm_emit(context, 0, 4);
+    return 1;
+}
+
+static int statement(struct asm_context *context, struct isa_scan *scan)
+{
+    if (*scan->at == '[')
+        return raw_word(context, scan);
+    if (*scan->at != '.')
+        return 0;
+    const char *start = scan->at;
+    if (isa_take(scan, ".jumptbl"))
+        return packet_table(context);
+    if (isa_take(scan, ".raw")) {
+        if (asm_no_prefix(context))
+            return 1;
+        isa_fail(scan, start, 4, MSG_AFUC_RAW_LATE, NULL, NULL, 0, NULL);
+        return -1;
+    }
+    return 0;
+}
+
+static void end_section(struct asm_context *context, bool last)
+{
+    if (last)
+        return;
+    while (asm_place(context) % (SECTION_BYTES / 4))
+        asm_emit(context, padding(asm_target(context)), 4);
+}
+
+/* Opcode that a label of this name handles: 0 to 127, -1 none, -2 "UNKN" with a number that is too large. */
+static int packet_of(const struct gpucode_target *target, const char *name, size_t length)
+{
+    uint32_t number;
+    if (length > 4 && memcmp(name, "UNKN", 4) == 0) {
+        number = 0;
+        for (size_t i = 4; i < length; i++) {
+            if (name[i] < '0' || name[i] > '9')
+                return -1;
+            number = number < 1000 ? number * 10 + (unsigned)(name[i] - '0') : number;
+        }
+        return number < TABLE_ENTRIES ? (int)number : -2;
+    }
+    /* the caller's own names were looked up through the same interface */
+    return isa_number_of(target->names, NULL, GPUCODE_SPACE_PACKET, name, length, &number) && number < TABLE_ENTRIES
+               ? (int)number
+               : -1;
+}
+
+static void finish(struct asm_context *context)
+{
+    for (const struct table *table = *asm_state(context); table; table = table->next) {
+        struct asm_label label;
+        for (unsigned i = 0; asm_label_at(context, i, &label); i++) {
+            if (label.section != table->section)
+                continue;
+            int packet = packet_of(asm_target(context), label.name, label.length);
+            if (packet == -2)
+                asm_label_error(context, i, MSG_AFUC_PACKET_NUMBER, NULL);
+            else if (packet >= 0)
+                asm_patch(context, table->section, table->place + (unsigned)packet, label.value, 4);
+        }
+    }
+}
+
+/* The chip whose firmware id stands in the first raw word, if that comes before the first instruction. */
+static const struct gpucode_target *detect(const char *text, size_t length)
+{
+    const char *at = text, *end = text + length;
+    while (at < end) {
+        if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n') {
+            at++;
+        } else if (*at == ';' || *at == '.') {
+            const char *newline = memchr(at, '\n', (size_t)(end - at));
+            at = newline ? newline + 1 : end;
+        } else if (isa_name_byte(*at)) {
+            while (at < end && isa_name_byte(*at))
+                at++;
+            while (at < end && (*at == ' ' || *at == '\t'))
+                at++;
+            if (at == end || *at++ != ':') /* an instruction */
+                return NULL;
+        } else {
+            break;
+        }
+    }
+    if (at == end || *at != '[')
+        return NULL;
+    uint32_t word = 0;
+    unsigned digits = 0;
+    for (at++; at < end && digits < 9; at++, digits++) {
+        char c = *at;
+        if (c >= '0' && c <= '9')
+            word = word << 4 | (unsigned)(c - '0');
+        else if (c >= 'a' && c <= 'f')
+            word = word << 4 | (unsigned)(c - 'a' + 10);
+        else if (c >= 'A' && c <= 'F')
+            word = word << 4 | (unsigned)(c - 'A' + 10);
+        else
+            break;
+    }
+    return at < end && *at == ']' && digits && digits < 9 ? afuc_target_of_id(word >> 12 & 0xfff) : NULL;
+}
+
+const struct isa_assembler afuc_assembler = {
+    .statement = statement,
+    .end_section = end_section,
+    .finish = finish,
+    .detect = detect,
+    .padding = padding,
+    .prefix = 4,
+};

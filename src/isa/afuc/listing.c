@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The text of an AFUC image. Lines are those of the reference disassembler wherever its text brings the
+ * same word back; docs/afuc-text.md lists the differences.
+ */
+#include "isa/afuc/afuc.h"
+
+#include "base/text.h"
+#include "isa/afuc/flow.h"
+
+#include <stdlib.h>
+
+#define LINE_MAX_LENGTH (2 * GPUCODE_TEXT_MAX)
+#define TABLE_ENTRIES 128
+
+struct entry_label {
+    uint32_t handler;
+    uint8_t length;
+    char name[GPUCODE_NAME_MAX];
+};
+
+/* One run of words that is printed with labels of its own. */
+struct listing {
+    const struct isa_layout *layout;
+    const struct gpucode_target *target;
+    struct gpucode_format_options format;
+    struct buffer *out;
+    bool columns;
+    const unsigned char *bytes; /* first word */
+    uint32_t words;             /* printed one by one */
+    uint32_t table;             /* offset in nop form prints as #jumptbl; GPUCODE_NONE: none */
+    uint8_t *marks;             /* AFUC_MARK_... per word */
+    struct entry_label *entries;
+    unsigned entry_count;
+};
+
+static uint32_t word_at(const unsigned char *bytes, uint32_t index)
+{
+    const unsigned char *at = bytes + 4 * (size_t)index;
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------- */
+
+static char *begin_line(const struct listing *listing, uint32_t index)
+{
+    if (!buffer_reserve(listing->out, LINE_MAX_LENGTH))
+        return NULL;
+    char *at = buffer_end(listing->out);
+    if (listing->columns) {
+        *at++ = '\t';
+        at = text_hex_fixed(at, index, index > 0xffff ? 8 : 4);
+        at = TEXT_LITERAL(at, ": ");
+        at = text_hex_fixed(at, word_at(listing->bytes, index), 8);
+        at = TEXT_LITERAL(at, "  ");
+    }
+    return at;
+}
+
+static void end_line(const struct listing *listing, char *at)
+{
+    *at++ = '\n';
+    buffer_commit(listing->out, at);
+}
+
+static void put_line(const struct listing *listing, uint32_t index, const char *text, size_t length)
+{
+    char *at = begin_line(listing, index);
+    if (at)
+        end_line(listing, text_put(at, text, length));
+}
+
+static size_t put_label_name(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
+{
+    const struct listing *listing = user;
+    (void)size;
+    if (address >= listing->words)
+        return 0;
+    bool call = insn->row == AFUC_CALL || insn->row == AFUC_BL;
+    return (size_t)(text_decimal(text_string(text, call ? "fxn" : "l"), address) - text);
+}
+
+static void put_raw(const struct listing *listing, uint32_t index, uint32_t word)
+{
+    char *at = begin_line(listing, index);
+    if (!at)
+        return;
+    if (listing->table != GPUCODE_NONE && word == (0x01000000 | listing->table)) {
+        end_line(listing, TEXT_LITERAL(at, "[#jumptbl]"));
+        return;
+    }
+    *at++ = '[';
+    at = text_hex_fixed(at, word, 8);
+    *at++ = ']';
+    if (word >= 0x100) {
+        char *text = TEXT_LITERAL(at, "\t; ");
+        char *end = isa_name_of(listing->target->names, listing->format.names, GPUCODE_SPACE_GPU, word, text);
+        if (end > text)
+            at = end;
+    }
+    end_line(listing, at);
+}
+
+/* A word that an instruction matches but whose text would not bring it back. */
+static void put_lossy(const struct listing *listing, const struct gpucode_insn *insn)
+{
+    char *at = begin_line(listing, (uint32_t)insn->address);
+    if (!at)
+        return;
+    *at++ = '[';
+    at = text_hex_fixed(at, insn->bits, 8);
+    at = TEXT_LITERAL(at, "]\t; nearly ");
+    at = isa_format(at, insn, &listing->format);
+    if (insn->exact)
+        at = TEXT_LITERAL(at, ", the target is outside the code");
+    else
+        at = text_hex(TEXT_LITERAL(at, ", with ignored bits 0x"),
+                      insn->bits & afuc_rows.rows[insn->row].facts.ignored);
+    end_line(listing, at);
+}
+
+static void put_word(const struct listing *listing, uint32_t index)
+{
+    struct gpucode_insn insn;
+    uint32_t word = word_at(listing->bytes, index);
+    uint8_t mark = listing->marks[index];
+    int row = mark & AFUC_MARK_DATA ? -1 : isa_decode_row(&afuc_rows, listing->target->generation, word);
+    if (row < 0) {
+        put_raw(listing, index, word);
+        return;
+    }
+    insn = (struct gpucode_insn){listing->target, word, index, (uint16_t)row, 4, true};
+    insn.exact = (word & afuc_rows.rows[row].facts.ignored) == 0;
+    if (!afuc_is_lossless(&insn, listing->words)) {
+        put_lossy(listing, &insn);
+        return;
+    }
+    char *at = begin_line(listing, index);
+    if (!at)
+        return;
+    at = isa_format_comment(at, &insn, &listing->format);
+    if ((row == AFUC_UBFX || row == AFUC_BFI) && (word & 31) > (word >> 5 & 31))
+        at = TEXT_LITERAL(at, "\t;! reversed");
+    end_line(listing, at);
+}
+
+/* --- labels ------------------------------------------------------------------------------------------ */
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry_label *left = a, *right = b;
+    if (left->handler != right->handler)
+        return left->handler < right->handler ? -1 : 1;
+    return strcmp(left->name, right->name);
+}
+
+/* One label per entry of the packet table; false when out of memory. */
+static bool name_entries(struct listing *listing, const uint32_t *handlers)
+{
+    listing->entries = calloc(TABLE_ENTRIES, sizeof *listing->entries);
+    if (!listing->entries)
+        return false;
+    for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
+        struct entry_label *entry = &listing->entries[listing->entry_count++];
+        entry->handler = handlers[i];
+        char *end = isa_name_of(listing->target->names, listing->format.names, GPUCODE_SPACE_PACKET, i, entry->name);
+        if (end == entry->name)
+            end = text_decimal(text_string(entry->name, "UNKN"), i);
+        *end = 0;
+        entry->length = (uint8_t)(end - entry->name);
+    }
+    qsort(listing->entries, listing->entry_count, sizeof *listing->entries, compare_entries);
+    return true;
+}
+
+static void put_labels(const struct listing *listing, uint32_t index, unsigned *entry)
+{
+    uint8_t mark = listing->marks[index];
+    bool handler = *entry < listing->entry_count && listing->entries[*entry].handler == index;
+    if ((handler || mark & AFUC_MARK_CALLED) && index)
+        put_line(listing, index, "", 0);
+    for (; *entry < listing->entry_count && listing->entries[*entry].handler == index; ++*entry) {
+        char text[GPUCODE_NAME_MAX + 1];
+        char *end = text_put(text, listing->entries[*entry].name, listing->entries[*entry].length);
+        *end++ = ':';
+        put_line(listing, index, text, (size_t)(end - text));
+    }
+    char text[32];
+    if (mark & AFUC_MARK_CALLED) {
+        char *end = TEXT_LITERAL(text_decimal(TEXT_LITERAL(text, "fxn"), index), ":");
+        put_line(listing, index, text, (size_t)(end - text));
+    }
+    if (mark & AFUC_MARK_BRANCHED) {
+        char *end = TEXT_LITERAL(text_decimal(TEXT_LITERAL(text, "l"), index), ":");
+        put_line(listing, index, text, (size_t)(end - text));
+    }
+}
+
+/* Words [0, listing->words) with labels; `handlers` may be null. */
+static void put_code(struct listing *listing, const uint32_t *handlers, bool find_data)
+{
+    struct afuc_flow flow = {listing->target, listing->bytes, listing->words, handlers, handlers ? TABLE_ENTRIES : 0};
+    listing->marks = afuc_flow_marks(&flow, find_data);
+    if (!listing->marks || (handlers && !name_entries(listing, handlers))) {
+        listing->out->failed = true;
+    } else {
+        unsigned entry = 0;
+        for (uint32_t i = 0; i < listing->words && !listing->out->failed; i++) {
+            put_labels(listing, i, &entry);
+            put_word(listing, i);
+        }
+    }
+    free(listing->marks);
+    free(listing->entries);
+    listing->marks = NULL;
+    listing->entries = NULL;
+    listing->entry_count = 0;
+}
+
+/* --- sections ---------------------------------------------------------------------------------------- */
+
+static void put_tail(const struct isa_layout *layout, struct buffer *out)
+{
+    if (!layout->info.tail)
+        return;
+    buffer_text(out, ".byte ");
+    for (uint32_t i = 0; i < layout->info.tail; i++)
+        buffer_format(out, "%s0x%02x", i ? ", " : "", layout->bytes[layout->size - layout->info.tail + i]);
+    buffer_text(out, "\n");
+}
+
+/* Words behind a packet table belong to nothing: plain numbers. */
+static void put_rest(struct listing *listing, uint32_t first, uint32_t end)
+{
+    uint32_t table = listing->table;
+    listing->table = GPUCODE_NONE;
+    for (uint32_t i = first; i < end; i++) {
+        char *at = begin_line(listing, i);
+        if (!at)
+            return;
+        *at++ = '[';
+        at = text_hex_fixed(at, word_at(listing->bytes, i), 8);
+        *at++ = ']';
+        end_line(listing, at);
+    }
+    listing->table = table;
+}
+
+static void put_section(struct listing *listing, unsigned number, uint32_t end)
+{
+    const struct gpucode_image_info *info = &listing->layout->info;
+    const struct gpucode_section *section = &info->sections[number];
+    bool linear = listing->target->generation == AFUC_A5XX || section->table == GPUCODE_NONE;
+    uint32_t handlers[TABLE_ENTRIES];
+    bool has_table = section->table != GPUCODE_NONE;
+    for (unsigned i = 0; has_table && i < TABLE_ENTRIES; i++)
+        has_table = afuc_handler(listing->layout, number, i, &handlers[i]);
+    listing->bytes = listing->layout->bytes + info->prefix + 4 * (size_t)section->start;
+    listing->words = linear ? end : section->table;
+    listing->table = linear ? GPUCODE_NONE : section->table;
+    put_code(listing, has_table ? handlers : NULL, true);
+    if (linear)
+        return;
+    /* the reference marks the alignment of BR and BV on a7xx, its newest edition that of every section */
+    bool mark = listing->target->generation == AFUC_GEN8 ||
+                (listing->target->generation == AFUC_A7XX && strcmp(section->name, "LPAC") != 0);
+    if (mark && section->table % 8 == 0)
+        put_line(listing, section->table, ".align 32", 9);
+    put_line(listing, section->table, "jumptbl:", 8);
+    put_line(listing, section->table, ".jumptbl", 8);
+    put_rest(listing, section->table + TABLE_ENTRIES, end);
+}
+
+/* Sections can be written with `.section` when they are where the assembler would put them. */
+static bool sections_fit(const struct gpucode_image_info *info)
+{
+    for (unsigned i = 1; i < info->section_count; i++)
+        if (info->sections[i].start % 8 || info->sections[i].start < info->sections[i - 1].start + info->sections[i - 1].size)
+            return false;
+    return info->section_count > 0 && info->sections[0].start == 0 && info->prefix == 4 && !info->tail;
+}
+
+static void put_header(const struct isa_layout *layout, struct buffer *out, bool raw)
+{
+    static const char *const titles[] = {"a5xx", "a6xx", "a7xx", "a8xx"};
+    const struct gpucode_image_info *info = &layout->info;
+    buffer_format(out, "; %s microcode\n", titles[info->target->generation]);
+    size_t first = raw ? 0 : info->prefix;
+    if (layout->size >= first + 4)
+        buffer_format(out, "; Version: %08x\n", word_at(layout->bytes + first, 0));
+    else
+        buffer_text(out, "; empty\n");
+    buffer_text(out, "\n");
+    /* the assembler finds the target by itself in the first raw word */
+    const struct gpucode_target *found = NULL;
+    if (!raw && layout->size >= first + 4) {
+        uint32_t word = word_at(layout->bytes + first, 0);
+        if (isa_decode_row(&afuc_rows, info->target->generation, word) < 0)
+            found = afuc_target_of_id(word >> 12 & 0xfff);
+    }
+    if (found != info->target)
+        buffer_format(out, ".target %s\n", info->target->name);
+    if (raw)
+        buffer_text(out, ".raw\n");
+}
+
+void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out)
+{
+    const struct gpucode_image_info *info = &layout->info;
+    struct listing listing = {
+        .layout = layout,
+        .target = info->target,
+        .out = out,
+        .columns = options->columns,
+        .table = GPUCODE_NONE,
+    };
+    listing.format = (struct gpucode_format_options){
+        .names = options->names, .comments = true, .label = put_label_name, .user = &listing};
+    bool raw = options->raw || !sections_fit(info);
+    put_header(layout, out, raw);
+    if (raw) {
+        listing.bytes = layout->bytes;
+        listing.words = (uint32_t)(layout->size / 4);
+        put_code(&listing, NULL, false);
+        put_tail(layout, out);
+        return;
+    }
+    for (unsigned i = 0; i < info->section_count; i++) {
+        uint32_t next = i + 1 < info->section_count ? info->sections[i + 1].start : info->units;
+        if (i) {
+            const char *name = info->sections[i].name;
+            buffer_format(out, "\n.section %s\n;\n; %s microcode:\n;\n", name, name);
+        }
+        put_section(&listing, i, next - info->sections[i].start);
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes to instruction and back. */
+#include "isa/isa.h"
+
+static bool on_target(const struct gpucode_target *target, unsigned row)
+{
+    const struct isa_row_set *set = target->isa->rows;
+    return row < set->row_count && set->rows[row].generations >> target->generation & 1;
+}
+
+enum gpucode_status gpucode_decode(const struct gpucode_target *target, const void *bytes, size_t size, uint64_t address,
+                                   struct gpucode_insn *insn)
+{
+    if (!target || !insn || (!bytes && size))
+        return GPUCODE_ERROR_ARGUMENT;
+    if (size == 0)
+        return GPUCODE_ERROR_TRUNCATED;
+    const unsigned char *at = bytes;
+    size_t count = size < 8 ? size : 8;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < count; i++)
+        bits |= (uint64_t)at[i] << 8 * i;
+    const struct isa_row_set *set = target->isa->rows;
+    if (size < target->isa->unit_bytes)
+        return GPUCODE_ERROR_TRUNCATED;
+    int row = isa_decode_row(set, target->generation, bits);
+    if (row < 0)
+        return GPUCODE_ERROR_NO_INSN;
+    const struct gpucode_row *facts = &set->rows[row].facts;
+    if (facts->size > size)
+        return GPUCODE_ERROR_TRUNCATED;
+    bits &= ~UINT64_C(0) >> (64 - 8 * facts->size);
+    *insn = (struct gpucode_insn){
+        .target = target,
+        .bits = bits,
+        .address = address,
+        .row = (uint16_t)row,
+        .size = facts->size,
+        .exact = (bits & facts->ignored) == 0,
+    };
+    return GPUCODE_OK;
+}
+
+enum gpucode_status gpucode_encode(const struct gpucode_insn *insn, void *bytes, size_t size, size_t *needed)
+{
+    if (!insn || !insn->target || !on_target(insn->target, insn->row) || (!bytes && size))
+        return GPUCODE_ERROR_ARGUMENT;
+    unsigned length = insn->target->isa->rows->rows[insn->row].facts.size;
+    if (needed)
+        *needed = length;
+    if (size < length)
+        return GPUCODE_ERROR_SPACE;
+    for (unsigned i = 0; i < length; i++)
+        ((unsigned char *)bytes)[i] = (unsigned char)(insn->bits >> 8 * i);
+    return GPUCODE_OK;
+}
+
+unsigned gpucode_row_count(const struct gpucode_target *target)
+{
+    return target ? target->isa->rows->row_count : 0;
+}
+
+bool gpucode_row(const struct gpucode_target *target, unsigned row, struct gpucode_row *out)
+{
+    if (!target || !out || row >= target->isa->rows->row_count)
+        return false;
+    *out = target->isa->rows->rows[row].facts;
+    return true;
+}
+
+bool gpucode_row_on_target(const struct gpucode_target *target, unsigned row)
+{
+    return target && on_target(target, row);
+}
+
+bool gpucode_insn_field(const struct gpucode_insn *insn, unsigned index, struct gpucode_field *field)
+{
+    if (!insn || !insn->target || !field || insn->row >= insn->target->isa->rows->row_count)
+        return false;
+    const struct isa_row *row = &insn->target->isa->rows->rows[insn->row];
+    for (unsigned e = 0; e < row->element_count; e++) {
+        if (!row->elements[e].is_field || index-- > 0)
+            continue;
+        const struct isa_field *f = &row->fields[row->elements[e].index];
+        *field = (struct gpucode_field){f->letter, insn->target->isa->kinds[f->kind].name, f->width,
+                                        isa_field_get(f, insn->bits)};
+        return true;
+    }
+    return false;
+}
+
+enum gpucode_status gpucode_insn_set(struct gpucode_insn *insn, char letter, uint64_t value)
+{
+    if (!insn || !insn->target || !on_target(insn->target, insn->row))
+        return GPUCODE_ERROR_ARGUMENT;
+    const struct isa_row *row = &insn->target->isa->rows->rows[insn->row];
+    for (unsigned i = 0; i < row->field_count; i++) {
+        const struct isa_field *field = &row->fields[i];
+        if (field->letter != letter)
+            continue;
+        if (field->width < 64 && value >> field->width)
+            return GPUCODE_ERROR_RANGE;
+        insn->bits = isa_field_set(field, insn->bits, value);
+        return GPUCODE_OK;
+    }
+    return GPUCODE_ERROR_ARGUMENT;
+}
+
+enum gpucode_status gpucode_insn_init(const struct gpucode_target *target, unsigned row, struct gpucode_insn *insn)
+{
+    if (!target || !insn || !on_target(target, row))
+        return GPUCODE_ERROR_ARGUMENT;
+    const struct gpucode_row *facts = &target->isa->rows->rows[row].facts;
+    *insn = (struct gpucode_insn){
+        .target = target, .bits = facts->match, .row = (uint16_t)row, .size = facts->size, .exact = true};
+    return GPUCODE_OK;
+}

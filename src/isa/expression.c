@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Expressions: a constant plus labels with factors. Labels whose value is not known yet stay as terms, so
+ * that forward references and section-relative arithmetic need no second pass over the text.
+ */
+#include "isa/scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NESTING_MAX 64
+
+/* Operators by how tightly they bind, C's order; index 0 binds loosest. */
+enum { LOOSEST = 0, ADDITIVE = 8, MULTIPLICATIVE = 9, TIGHTEST = 10 };
+
+static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int level, unsigned depth);
+
+static bool too_complex(struct isa_scan *scan, const char *at)
+{
+    return isa_fail(scan, at, 1, MSG_TOO_COMPLEX, NULL, NULL, 0, NULL);
+}
+
+static bool overflow(struct isa_scan *scan, const char *at)
+{
+    return isa_fail(scan, at, 1, MSG_OVERFLOW, NULL, NULL, 0, NULL);
+}
+
+/* left += factor * right */
+static bool add_scaled(struct isa_scan *scan, struct isa_value *left, const struct isa_value *right, int64_t factor,
+                       const char *at)
+{
+    int64_t scaled;
+    if (__builtin_mul_overflow(right->constant, factor, &scaled) ||
+        __builtin_add_overflow(left->constant, scaled, &left->constant) ||
+        __builtin_mul_overflow(right->known_factor, factor, &scaled) ||
+        __builtin_add_overflow(left->known_factor, scaled, &left->known_factor))
+        return overflow(scan, at);
+    for (unsigned i = 0; i < right->term_count; i++) {
+        unsigned k = 0;
+        while (k < left->term_count && (left->term[k].length != right->term[i].length ||
+                                        memcmp(left->term[k].name, right->term[i].name, right->term[i].length) != 0))
+            k++;
+        if (k == ISA_TERMS_MAX)
+            return too_complex(scan, at);
+        if (k == left->term_count) {
+            left->term[k] = right->term[i];
+            left->term[k].factor = 0;
+            left->term_count++;
+        }
+        if (__builtin_mul_overflow(right->term[i].factor, factor, &scaled) ||
+            __builtin_add_overflow(left->term[k].factor, scaled, &left->term[k].factor))
+            return overflow(scan, at);
+    }
+    left->is_address |= right->is_address;
+    return true;
+}
+
+static bool scale(struct isa_scan *scan, struct isa_value *value, int64_t factor, const char *at)
+{
+    struct isa_value zero = {0};
+    if (!add_scaled(scan, &zero, value, factor, at))
+        return false;
+    *value = zero;
+    return true;
+}
+
+static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t length)
+{
+    const char *name = scan->at;
+    int known = -1;
+    if (scan->symbol)
+        known = scan->symbol(scan->user, name, length, &value->constant, &value->is_address);
+    if (known < 0)
+        return isa_fail(scan, name, length, MSG_UNKNOWN_SYMBOL, NULL, name, (int)length, NULL);
+    if (known > 0)
+        value->known_factor = value->is_address;
+    if (known == 0) {
+        value->constant = 0;
+        value->term_count = 1;
+        value->term[0] = (struct isa_term){name, (uint32_t)length, 1};
+        value->is_address = true;
+    }
+    scan->at += length;
+    return true;
+}
+
+/* `@NAME` and `%NAME`: registers as numbers. */
+static bool parse_register(struct isa_scan *scan, struct isa_value *value, enum gpucode_space space)
+{
+    const char *start = scan->at++;
+    size_t length = isa_name(scan);
+    uint32_t number;
+    if (!length)
+        return isa_expected(scan, "a register name");
+    if (!isa_number_of(scan->target->names, scan->names, space, scan->at, length, &number)) {
+        const char *nearest = isa_name_nearest(scan->target->names, space, scan->at, length);
+        if (nearest)
+            snprintf(scan->hint, sizeof scan->hint, "did you mean %c%s?", *start, nearest);
+        return isa_fail(scan, start, length + 1, MSG_UNKNOWN_REGISTER, nearest ? scan->hint : NULL, start, (int)length + 1,
+                        strchr(scan->target->name, ':') ? strchr(scan->target->name, ':') + 1 : scan->target->name);
+    }
+    scan->at += length;
+    value->constant = number;
+    return true;
+}
+
+static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsigned depth)
+{
+    isa_skip(scan);
+    if (depth > NESTING_MAX)
+        return too_complex(scan, scan->at);
+    *value = (struct isa_value){0};
+    if (scan->at >= scan->end)
+        return isa_expected(scan, "a value");
+    char c = *scan->at;
+    if (c >= '0' && c <= '9') {
+        uint64_t number;
+        if (!isa_number(scan, &number))
+            return false;
+        value->constant = (int64_t)number;
+        return true;
+    }
+    if (c == '(') {
+        scan->at++;
+        if (!parse_binary(scan, value, LOOSEST, depth + 1))
+            return false;
+        return isa_take(scan, ")") || isa_expected(scan, "')'");
+    }
+    if (c == '-' || c == '+' || c == '~' || c == '!') {
+        const char *at = scan->at++;
+        if (!parse_primary(scan, value, depth + 1))
+            return false;
+        if (c == '+')
+            return true;
+        if (c == '-')
+            return scale(scan, value, -1, at);
+        if (value->term_count)
+            return isa_fail(scan, at, 1, MSG_LABEL_OPERATOR, NULL, at, 1, NULL);
+        value->constant = c == '~' ? ~value->constant : !value->constant;
+        return true;
+    }
+    if (c == '@' && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_CONTROL])
+        return parse_register(scan, value, GPUCODE_SPACE_CONTROL);
+    if (c == '%' && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_SQE])
+        return parse_register(scan, value, GPUCODE_SPACE_SQE);
+    bool hash = c == '#';
+    const char *start = scan->at;
+    scan->at += hash;
+    size_t length = isa_name(scan);
+    if (!length) {
+        scan->at = start;
+        return isa_expected(scan, hash ? "a label name behind '#'" : "a value");
+    }
+    /* a section-qualified label: "BV:name" */
+    if (hash && scan->end - scan->at > (ptrdiff_t)length + 1 && scan->at[length] == ':') {
+        struct isa_scan rest = *scan;
+        rest.at += length + 1;
+        size_t more = isa_name(&rest);
+        if (more)
+            length += 1 + more;
+    }
+    return parse_symbol(scan, value, length);
+}
+
+static const struct operator{
+    char text[3];
+    uint8_t level;
+} operators[] = {
+    {"||", 0}, {"&&", 1}, {"|", 2}, {"^", 3}, {"&", 4},  {"==", 5}, {"!=", 5}, {"<=", 6}, {">=", 6}, {"<<", 7}, {">>", 7},
+    {"<", 6},  {">", 6},  {"+", 8}, {"-", 8}, {"*", 9},  {"/", 9},  {"%", 9},
+};
+
+static const struct operator*peek_operator(const struct isa_scan *scan)
+{
+    size_t rest = (size_t)(scan->end - scan->at);
+    if (!rest)
+        return NULL;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        const char *text = operators[i].text;
+        if (scan->at[0] == text[0] && (!text[1] || (rest >= 2 && scan->at[1] == text[1])))
+            return &operators[i];
+    }
+    return NULL;
+}
+
+static bool apply(struct isa_scan *scan, const struct operator*operator, struct isa_value *left,
+                  const struct isa_value *right, const char *at)
+{
+    char c = operator->text[0], second = operator->text[1];
+    if (c == '+' || c == '-')
+        return add_scaled(scan, left, right, c == '+' ? 1 : -1, at);
+    if (c == '*' && (!left->term_count || !right->term_count)) {
+        if (right->term_count) {
+            int64_t factor = left->constant;
+            *left = *right;
+            return scale(scan, left, factor, at);
+        }
+        return scale(scan, left, right->constant, at);
+    }
+    int64_t a = left->constant, b = right->constant;
+    if (c == '<' && second == '<' && !right->term_count && b >= 0 && b < 63 && left->term_count)
+        return scale(scan, left, INT64_C(1) << b, at);
+    if (left->term_count || right->term_count)
+        return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, operator->text, -1, NULL);
+    bool address = left->is_address || right->is_address;
+    int64_t result = 0;
+    switch (c) {
+    case '*':
+        if (__builtin_mul_overflow(a, b, &result))
+            return overflow(scan, at);
+        break;
+    case '/':
+    case '%':
+        if (b == 0)
+            return isa_fail(scan, at, 1, MSG_DIVISION_BY_ZERO, NULL, NULL, 0, NULL);
+        if (a == INT64_MIN && b == -1)
+            return overflow(scan, at);
+        result = c == '/' ? a / b : a % b;
+        break;
+    case '|':
+        result = second ? a || b : a | b;
+        break;
+    case '&':
+        result = second ? a && b : a & b;
+        break;
+    case '^':
+        result = a ^ b;
+        break;
+    case '=':
+        result = a == b;
+        break;
+    case '!':
+        result = a != b;
+        break;
+    default: /* < <= << > >= >> */
+        if (second == c) {
+            if (b < 0 || b > 63)
+                return isa_fail(scan, at, 2, MSG_SHIFT_COUNT, NULL, NULL, 0, NULL);
+            if (c == '>')
+                result = a >> b;
+            else if (a < 0 || (b && a >> (63 - b)))
+                return overflow(scan, at);
+            else
+                result = (int64_t)((uint64_t)a << b);
+        } else {
+            result = c == '<' ? (second ? a <= b : a < b) : (second ? a >= b : a > b);
+        }
+    }
+    *left = (struct isa_value){.constant = result, .is_address = address};
+    return true;
+}
+
+/* Precedence climbing: takes operators of `level` and tighter. */
+static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int level, unsigned depth)
+{
+    if (!parse_primary(scan, value, depth))
+        return false;
+    for (;;) {
+        const char *before = scan->at;
+        isa_skip_line(scan);
+        const char *at = scan->at;
+        const struct operator*operator= peek_operator(scan);
+        if (!operator|| operator->level < level) {
+            scan->at = before;
+            return true;
+        }
+        scan->at += operator->text[1] ? 2 : 1;
+        struct isa_value right;
+        if (!parse_binary(scan, &right, operator->level + 1, depth + 1) || !apply(scan, operator, value, &right, at))
+            return false;
+    }
+}
+
+static bool parse(struct isa_scan *scan, struct isa_value *value, int level)
+{
+    isa_skip(scan);
+    const char *start = scan->at;
+    if (!parse_binary(scan, value, level, 0))
+        return false;
+    value->start = start;
+    value->length = (uint32_t)(scan->at - start);
+    /* terms that cancelled out are gone */
+    unsigned kept = 0;
+    for (unsigned i = 0; i < value->term_count; i++)
+        if (value->term[i].factor)
+            value->term[kept++] = value->term[i];
+    value->term_count = (uint8_t)kept;
+    return true;
+}
+
+bool isa_expression(struct isa_scan *scan, struct isa_value *value)
+{
+    return parse(scan, value, ADDITIVE);
+}
+
+bool isa_expression_full(struct isa_scan *scan, struct isa_value *value)
+{
+    return parse(scan, value, LOOSEST);
+}

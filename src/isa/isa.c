@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of instruction sets, and targets by name. A new set adds one line to each list. */
+#include "isa/isa.h"
+
+#include <string.h>
+
+extern const struct isa afuc_isa;
+
+const struct isa *const isa_all[] = {&afuc_isa, NULL};
+
+const struct gpucode_target *gpucode_target_find(const char *name)
+{
+    if (!name)
+        return NULL;
+    const char *colon = strchr(name, ':');
+    size_t length = colon ? (size_t)(colon - name) : strlen(name);
+    for (const struct isa *const *set = isa_all; *set; set++) {
+        bool is_alias = (*set)->alias && strlen((*set)->alias) == length && memcmp((*set)->alias, name, length) == 0;
+        if (!is_alias && (strlen((*set)->name) != length || memcmp((*set)->name, name, length) != 0))
+            continue;
+        for (unsigned i = 0; i < (*set)->target_count; i++) {
+            const struct gpucode_target *target = &(*set)->targets[i];
+            const char *rest = strchr(target->name, ':');
+            if (colon ? rest && strcmp(rest, colon) == 0 : !rest)
+                return target;
+        }
+    }
+    return NULL;
+}
+
+const struct gpucode_target *gpucode_target_at(unsigned index)
+{
+    for (const struct isa *const *set = isa_all; *set; set++) {
+        if (index < (*set)->target_count)
+            return &(*set)->targets[index];
+        index -= (*set)->target_count;
+    }
+    return NULL;
+}
+
+const char *gpucode_target_name(const struct gpucode_target *target)
+{
+    return target->name;
+}
+
+const char *gpucode_target_isa(const struct gpucode_target *target)
+{
+    return target->isa->name;
+}
+
+const char *gpucode_target_generation(const struct gpucode_target *target)
+{
+    return target->isa->generations[target->generation];
+}
+
+const char *gpucode_target_description(const struct gpucode_target *target)
+{
+    return target->description;
+}
+
+unsigned gpucode_target_unit_bytes(const struct gpucode_target *target)
+{
+    return target->isa->unit_bytes;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* Text to instruction: the rows that have the mnemonic are tried in their order. */
+#include "isa/scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct isa_mnemonic *find_mnemonic(const struct isa_row_set *set, const char *text, size_t length)
+{
+    uint32_t mask = (1u << set->hash_bits) - 1;
+    for (uint32_t at = isa_hash(text, length) & mask; set->hash[at]; at = (at + 1) & mask) {
+        const struct isa_mnemonic *mnemonic = &set->mnemonics[set->hash[at] - 1];
+        if (mnemonic->length == length && memcmp(mnemonic->text, text, length) == 0)
+            return mnemonic;
+    }
+    return NULL;
+}
+
+/* The mnemonic behind the prefixes in parentheses; *length receives the length of the whole word. */
+static const struct isa_mnemonic *scan_mnemonic(const struct isa_scan *scan, const char **word, size_t *length)
+{
+    struct isa_scan ahead = *scan;
+    for (isa_skip(&ahead); ahead.at < ahead.end && *ahead.at == '('; isa_skip(&ahead)) {
+        const char *close = memchr(ahead.at, ')', (size_t)(ahead.end - ahead.at));
+        const char *newline = memchr(ahead.at, '\n', (size_t)(ahead.end - ahead.at));
+        if (!close || (newline && newline < close))
+            break;
+        ahead.at = close + 1;
+    }
+    *word = ahead.at;
+    *length = isa_name(&ahead);
+    if (!*length)
+        return NULL;
+    const char *end = ahead.at + *length;
+    while (end + 1 < ahead.end && *end == '.' && isa_name_byte(end[1])) /* "add.f", "load.f8" */
+        for (end++; end < ahead.end && isa_name_byte(*end);)
+            end++;
+    *length = (size_t)(end - *word);
+    for (size_t prefix = *length;;) {
+        const struct isa_mnemonic *mnemonic = find_mnemonic(scan->isa->rows, *word, prefix);
+        if (mnemonic)
+            return mnemonic;
+        while (prefix > 0 && (*word)[prefix - 1] != '.')
+            prefix--;
+        if (prefix-- == 0)
+            return NULL;
+    }
+}
+
+static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t length)
+{
+    if (!length) {
+        scan->at = word;
+        return isa_expected(scan, "an instruction");
+    }
+    const struct isa_row_set *set = scan->isa->rows;
+    const char *nearest = NULL;
+    unsigned best = length > 3 ? 3 : 2;
+    for (unsigned i = 0; i < set->mnemonic_count; i++) {
+        unsigned distance = text_distance(word, length, set->mnemonics[i].text, set->mnemonics[i].length, best);
+        if (distance < best) {
+            best = distance;
+            nearest = set->mnemonics[i].text;
+        }
+    }
+    if (nearest)
+        snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", nearest);
+    return isa_fail(scan, word, length, MSG_UNKNOWN_MNEMONIC, nearest ? scan->hint : NULL, word, (int)length, NULL);
+}
+
+static bool other_generation(struct isa_scan *scan, const struct isa_mnemonic *mnemonic, const char *word)
+{
+    unsigned generations = 0;
+    for (unsigned i = 0; i < mnemonic->row_count; i++)
+        generations |= scan->isa->rows->rows[mnemonic->rows[i]].generations;
+    size_t used = (size_t)snprintf(scan->hint, sizeof scan->hint, "it exists on");
+    for (unsigned g = 0; scan->isa->generations[g] && used < sizeof scan->hint; g++)
+        if (generations >> g & 1)
+            used += (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, " %s", scan->isa->generations[g]);
+    return isa_fail(scan, word, mnemonic->length, MSG_OTHER_GENERATION, scan->hint, mnemonic->text, -1,
+                    scan->isa->generations[scan->target->generation]);
+}
+
+static bool unexpected_modifier(struct isa_scan *scan, const char *mnemonic)
+{
+    const char *close = memchr(scan->at, ')', (size_t)(scan->end - scan->at));
+    size_t length = close ? (size_t)(close - scan->at) + 1 : 1;
+    return isa_fail(scan, scan->at, length, MSG_MODIFIER, NULL, scan->at, (int)length, mnemonic);
+}
+
+/* A space in the text stands for any white space; punctuation may have white space before it. */
+static bool match_literal(struct isa_scan *scan, const struct isa_element *element)
+{
+    if ((size_t)(scan->end - scan->at) > element->length &&
+        memcmp(scan->at, element->literal, element->length) == 0 && scan->at[element->length] != ' ') {
+        scan->at += element->length;
+        return true;
+    }
+    const char *literal = element->literal, *end = literal + element->length;
+    while (literal < end) {
+        if (*literal == ' ') {
+            isa_skip(scan);
+            literal++;
+            continue;
+        }
+        if (!isa_name_byte(*literal) || literal == element->literal)
+            isa_skip(scan);
+        if (scan->at < scan->end && *scan->at == '(' && isa_name_byte(*literal))
+            return unexpected_modifier(scan, literal);
+        if (scan->at >= scan->end || *scan->at != *literal) {
+            char what[72], *put = what;
+            *put++ = '\'';
+            const char *c = literal;
+            do
+                *put++ = *c++;
+            while (c < end && *c != ' ' && put < what + sizeof what - 2 && isa_name_byte(*c) == isa_name_byte(*literal));
+            *put++ = '\'';
+            *put = 0;
+            return isa_expected(scan, what);
+        }
+        scan->at++;
+        literal++;
+    }
+    return true;
+}
+
+static bool match_row(struct isa_scan *scan, struct isa_build *build)
+{
+    const struct isa_row *row = build->row;
+    for (unsigned e = 0; e < row->element_count; e++) {
+        const struct isa_element *element = &row->elements[e];
+        if (element->is_field) {
+            const struct isa_field *field = &row->fields[element->index];
+            if (!scan->isa->kinds[field->kind].parse(scan, build, field))
+                return false;
+        } else if (!match_literal(scan, element)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool isa_parse(struct isa_scan *scan, struct isa_build *build)
+{
+    isa_skip(scan);
+    const char *start = scan->at, *word;
+    size_t length;
+    const struct isa_mnemonic *mnemonic = scan_mnemonic(scan, &word, &length);
+    if (!mnemonic)
+        return unknown_mnemonic(scan, word, length);
+    bool any = false;
+    for (unsigned i = 0; i < mnemonic->row_count; i++) {
+        const struct isa_row *row = &scan->isa->rows->rows[mnemonic->rows[i]];
+        if (!(row->generations >> scan->target->generation & 1))
+            continue;
+        any = true;
+        scan->at = start;
+        build->row = row;
+        build->bits = row->facts.match;
+        build->pending_count = 0;
+        if (match_row(scan, build))
+            return !scan->isa->check || scan->isa->check(scan, build, start);
+    }
+    return any ? false : other_generation(scan, mnemonic, word);
+}
+
+bool isa_set_letter(struct isa_build *build, char letter, uint64_t value)
+{
+    for (unsigned i = 0; i < build->row->field_count; i++) {
+        const struct isa_field *field = &build->row->fields[i];
+        if (field->letter != letter)
+            continue;
+        if (field->width < 64 && value >> field->width)
+            return false;
+        build->bits = isa_field_set(field, build->bits, value);
+        return true;
+    }
+    return value == 0;
+}
+
+bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+               const struct isa_value *value)
+{
+    if (value->term_count) {
+        if (build->pending_count == ISA_PENDING_MAX)
+            return isa_fail(scan, value->start, value->length, MSG_TOO_COMPLEX, NULL, NULL, 0, NULL);
+        build->pending[build->pending_count++] =
+            (struct isa_pending){(uint8_t)(field - build->row->fields), *value};
+        return true;
+    }
+    uint64_t encoded;
+    if (!isa_encode_value(scan->isa, field, scan->address, value->constant, &encoded))
+        return isa_out_of_range(scan, field, value->start, value->length, value->constant);
+    build->bits = isa_field_set(field, build->bits, encoded);
+    return true;
+}
+
+bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,
+                      uint64_t *encoded)
+{
+    const struct isa_kind *kind = &isa->kinds[field->kind];
+    if (kind->store)
+        return kind->store(field, address, value, encoded);
+    *encoded = (uint64_t)value;
+    return value >= 0 && (field->width >= 63 || value >> field->width == 0);
+}
+
+bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value)
+{
+    const struct isa_kind *kind = &scan->isa->kinds[field->kind];
+    int64_t low = 0, high = field->width < 63 ? (INT64_C(1) << field->width) - 1 : INT64_MAX;
+    if (kind->range)
+        kind->range(field, &low, &high);
+    snprintf(scan->hint, sizeof scan->hint, "it goes from %lld to %lld", (long long)low, (long long)high);
+    char text[64];
+    if (value >= 10)
+        snprintf(text, sizeof text, "%lld (0x%llx)", (long long)value, (long long)value);
+    else
+        snprintf(text, sizeof text, "%lld", (long long)value);
+    return isa_fail(scan, at, span, MSG_OUT_OF_RANGE, scan->hint, text, -1, kind->name);
+}
+
+/* --- one instruction, for the public interface ------------------------------------------------------- */
+
+struct resolver {
+    const struct gpucode_parse_options *options;
+    const struct isa *isa;
+};
+
+static int resolve(void *user, const char *name, size_t length, int64_t *value, bool *is_address)
+{
+    const struct resolver *resolver = user;
+    if (resolver->options->symbol && resolver->options->symbol(resolver->options->user, name, length, value)) {
+        *is_address = true;
+        return 1;
+    }
+    if (resolver->isa->default_label && resolver->isa->default_label(name, length, value)) {
+        *is_address = true;
+        return 1;
+    }
+    return -1;
+}
+
+enum gpucode_status gpucode_parse(const struct gpucode_target *target, const char *text, size_t length,
+                                  const struct gpucode_parse_options *options, struct gpucode_insn *insn)
+{
+    static const struct gpucode_parse_options defaults;
+    if (!target || !insn || (!text && length))
+        return GPUCODE_ERROR_ARGUMENT;
+    if (!options)
+        options = &defaults;
+    struct resolver resolver = {options, target->isa};
+    struct isa_scan scan = {
+        .at = text,
+        .end = text + length,
+        .isa = target->isa,
+        .target = target,
+        .names = options->names,
+        .address = options->address,
+        .symbol = resolve,
+        .user = &resolver,
+    };
+    struct isa_build build;
+    bool good = isa_parse(&scan, &build);
+    if (good) {
+        isa_skip(&scan);
+        if (scan.at < scan.end && *scan.at == target->isa->syntax.separator)
+            scan.at++;
+        isa_skip(&scan);
+        if (scan.at < scan.end && *scan.at != '\n')
+            good = isa_expected(&scan, "the end of the line");
+    }
+    if (!good) {
+        isa_report(&scan, &options->sink, options->file, text, length, 1);
+        return GPUCODE_ERROR_INPUT;
+    }
+    /* old flag operands can turn one instruction into another */
+    int row = isa_decode_row(target->isa->rows, target->generation, build.bits);
+    *insn = (struct gpucode_insn){
+        .target = target,
+        .bits = build.bits,
+        .address = options->address,
+        .row = (uint16_t)(row < 0 ? build.row - target->isa->rows->rows : row),
+        .size = build.row->facts.size,
+        .exact = true,
+    };
+    return GPUCODE_OK;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa/scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- white space and comments ----------------------------------------------------------------------- */
+
+static const char *skip_to_newline(const char *at, const char *end)
+{
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    return newline ? newline : end;
+}
+
+/* Behind a comment that nests: the opening and closing pairs are `/` + mark and mark + `/`. */
+static const char *skip_block(const char *at, const char *end, char mark)
+{
+    unsigned depth = 0;
+    while (end - at >= 2) {
+        if (at[0] == '/' && at[1] == mark && (depth == 0 || mark == '+')) {
+            depth++;
+            at += 2;
+        } else if (at[0] == mark && at[1] == '/') {
+            at += 2;
+            if (--depth == 0)
+                return at;
+        } else {
+            at++;
+        }
+    }
+    return NULL;
+}
+
+static void skip(struct isa_scan *scan, bool newlines)
+{
+    const struct isa_syntax *syntax = &scan->isa->syntax;
+    const char *at = scan->at, *end = scan->end;
+    while (at < end) {
+        char c = *at;
+        if (c == ' ' || c == '\t' || c == '\r' || (c == '\n' && newlines)) {
+            at++;
+        } else if (c == syntax->comment[0] && (!syntax->comment[1] || (end - at >= 2 && at[1] == syntax->comment[1]))) {
+            at = skip_to_newline(at, end);
+        } else if (c == '/' && syntax->block_comments && end - at >= 2 && (at[1] == '*' || at[1] == '+')) {
+            const char *behind = skip_block(at, end, at[1]);
+            if (!behind)
+                break; /* left for the caller to stumble over: it has no end */
+            at = behind;
+        } else {
+            break;
+        }
+    }
+    scan->at = at;
+}
+
+void isa_skip(struct isa_scan *scan)
+{
+    skip(scan, scan->isa->syntax.newlines_are_space);
+}
+
+void isa_skip_line(struct isa_scan *scan)
+{
+    skip(scan, false);
+}
+
+/* --- errors ------------------------------------------------------------------------------------------ */
+
+bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *hint,
+              const char *first, int first_length, const char *second)
+{
+    if (scan->error.set && at <= scan->error.at)
+        return false;
+    scan->error.set = true;
+    scan->error.at = at;
+    scan->error.span = span;
+    scan->error.message = message;
+    scan->error.hint = hint;
+    scan->error.text[0][0] = scan->error.text[1][0] = 0;
+    if (first) {
+        size_t length = first_length < 0 ? strlen(first) : (size_t)first_length;
+        if (length >= sizeof scan->error.text[0])
+            length = sizeof scan->error.text[0] - 1;
+        memcpy(scan->error.text[0], first, length);
+        scan->error.text[0][length] = 0;
+    }
+    if (second)
+        snprintf(scan->error.text[1], sizeof scan->error.text[1], "%s", second);
+    return false;
+}
+
+bool isa_expected(struct isa_scan *scan, const char *what)
+{
+    isa_skip(scan);
+    size_t span = isa_name(scan);
+    return isa_fail(scan, scan->at, span ? span : 1, MSG_EXPECTED, NULL, what, -1, NULL);
+}
+
+void isa_report(const struct isa_scan *scan, const struct gpucode_sink *sink, const char *file, const char *text,
+                size_t length, unsigned first_line)
+{
+    struct place place = {file, text, length, scan->error.at, scan->error.span, first_line};
+    report(sink, &place, scan->error.message, scan->error.hint, scan->error.text[0], scan->error.text[1]);
+}
+
+/* --- small things ------------------------------------------------------------------------------------ */
+
+bool isa_take(struct isa_scan *scan, const char *literal)
+{
+    isa_skip(scan);
+    size_t length = strlen(literal);
+    if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, literal, length) != 0)
+        return false;
+    if (isa_name_byte(literal[length - 1]) && scan->end - scan->at > (ptrdiff_t)length &&
+        isa_name_byte(scan->at[length]))
+        return false;
+    scan->at += length;
+    return true;
+}
+
+size_t isa_name(const struct isa_scan *scan)
+{
+    const char *at = scan->at;
+    if (at >= scan->end || !isa_name_byte(*at) || (*at >= '0' && *at <= '9'))
+        return 0;
+    while (at < scan->end && isa_name_byte(*at))
+        at++;
+    return (size_t)(at - scan->at);
+}
+
+static int digit_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return 99;
+}
+
+bool isa_number(struct isa_scan *scan, uint64_t *value)
+{
+    isa_skip(scan);
+    const char *start = scan->at, *at = start, *end = scan->end;
+    unsigned base = 10;
+    if (at >= end || *at < '0' || *at > '9')
+        return isa_expected(scan, "a number");
+    if (*at == '0' && end - at >= 2 && (at[1] == 'x' || at[1] == 'X')) {
+        base = 16;
+        at += 2;
+        if (at >= end || digit_value(*at) > 15)
+            return isa_fail(scan, start, 2, MSG_NO_DIGITS, NULL, NULL, 0, NULL);
+    } else if (*at == '0' && end - at >= 2 && at[1] >= '0' && at[1] <= '9') {
+        if (!scan->isa->syntax.octal)
+            return isa_fail(scan, start, 1, MSG_LEADING_ZERO, NULL, NULL, 0, NULL);
+        base = 8;
+    }
+    uint64_t number = 0;
+    bool overflow = false;
+    for (; at < end && digit_value(*at) < (int)base; at++) {
+        overflow |= number > (UINT64_MAX - (unsigned)digit_value(*at)) / base;
+        number = number * base + (unsigned)digit_value(*at);
+    }
+    if (at < end && isa_name_byte(*at)) {
+        const char *behind = at;
+        while (behind < end && isa_name_byte(*behind))
+            behind++;
+        return isa_fail(scan, start, (size_t)(behind - start), MSG_BAD_NUMBER, NULL, start, (int)(behind - start), NULL);
+    }
+    if (overflow || number > INT64_MAX)
+        return isa_fail(scan, start, (size_t)(at - start), MSG_NUMBER_TOO_LARGE, NULL, start, (int)(at - start), NULL);
+    scan->at = at;
+    *value = number;
+    return true;
+}

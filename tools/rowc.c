@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Build-time compiler of instruction rows: reads an instruction set's insn.def (through the C
+ * preprocessor, -DROWS_DIR) and prints constant tables for src/isa/row.h: rows with mask, match and fields,
+ * printing and parsing steps, a decoding tree per generation and a hash of the mnemonics.
+ *
+ * Refuses rows that contradict themselves: a bit pattern of the wrong length, a letter without an
+ * operand kind, a text without its mnemonic, two rows that overlap without one being a special case.
+ */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define QUOTE2(x) #x
+#define QUOTE(x) QUOTE2(x)
+#include ROWS_H
+
+enum { GPUCODE_MANUAL, GPUCODE_OBSERVED, GPUCODE_INFERRED };
+enum { MANUAL, OBSERVED, INFERRED };
+
+static const struct source {
+    const char *id, *mnemonic;
+    unsigned generations;
+    const char *bits, *text;
+    int evidence;
+    const char *origin, *doc, *action;
+} sources[] = {
+#define INSN(id, mnemonic, generations, bits, text, evidence, source, doc, ...)                                        \
+    {#id, mnemonic, generations, bits, text, evidence, source, doc, #__VA_ARGS__},
+#include ROWS_DEF
+#undef INSN
+};
+enum { ROWS = sizeof sources / sizeof *sources };
+
+static const struct {
+    char letter;
+    const char *name;
+} operands[] = {
+#define OPERAND(letter, name, ...) {letter, name},
+    ROW_OPERANDS(OPERAND)
+#undef OPERAND
+};
+enum { OPERANDS = sizeof operands / sizeof *operands };
+
+#define FIELDS_MAX 24
+#define ELEMENTS_MAX 48
+
+struct field {
+    char letter;
+    unsigned kind, width, pieces;
+    struct {
+        unsigned shift, width;
+    } piece[4];
+};
+
+static struct row {
+    uint64_t mask, match, ignored;
+    unsigned size, field_count, element_count;
+    struct field field[FIELDS_MAX];
+    struct {
+        bool is_field;
+        unsigned index;
+        char literal[64];
+    } element[ELEMENTS_MAX];
+} rows[ROWS];
+
+static _Noreturn void refuse(unsigned row, const char *why)
+{
+    fprintf(stderr, "rowc: %s: row %s: %s\n", QUOTE(ROWS_DEF), sources[row].id, why);
+    exit(1);
+}
+
+static unsigned operand_kind(unsigned row, char letter)
+{
+    for (unsigned i = 0; i < OPERANDS; i++)
+        if (operands[i].letter == letter)
+            return i;
+    fprintf(stderr, "rowc: letter '%c'\n", letter);
+    refuse(row, "a letter has no operand kind");
+}
+
+static struct field *field_of(unsigned r, char letter)
+{
+    struct row *row = &rows[r];
+    for (unsigned i = 0; i < row->field_count; i++)
+        if (row->field[i].letter == letter)
+            return &row->field[i];
+    return NULL;
+}
+
+static struct field *new_field(unsigned r, char letter)
+{
+    struct row *row = &rows[r];
+    if (row->field_count == FIELDS_MAX)
+        refuse(r, "too many fields");
+    struct field *field = &row->field[row->field_count++];
+    field->letter = letter;
+    field->kind = operand_kind(r, letter);
+    return field;
+}
+
+static void compile_bits(unsigned r)
+{
+    struct row *row = &rows[r];
+    unsigned length = 0;
+    for (const char *c = sources[r].bits; *c; c++)
+        length += *c != ' ';
+    if (length % 8 || length > 64 || !length)
+        refuse(r, "the bit pattern is not 8 to 64 bits in whole bytes");
+    row->size = length / 8;
+    unsigned bit = length;
+    char previous = 0;
+    for (const char *c = sources[r].bits; *c; c++) {
+        if (*c == ' ')
+            continue;
+        bit--;
+        uint64_t one = UINT64_C(1) << bit;
+        if (*c == '0' || *c == '1') {
+            row->mask |= one;
+            row->match |= *c == '1' ? one : 0;
+        } else if (*c == '-') {
+            row->ignored |= one;
+        } else if (isalpha((unsigned char)*c)) {
+            struct field *field = field_of(r, *c);
+            if (!field)
+                field = new_field(r, *c);
+            if (previous != *c) {
+                if (field->pieces == 4)
+                    refuse(r, "a field lies in more than four pieces");
+                field->piece[field->pieces++].width = 0;
+            }
+            field->piece[field->pieces - 1].shift = bit;
+            field->piece[field->pieces - 1].width++;
+            field->width++;
+        } else {
+            refuse(r, "unknown character in the bit pattern");
+        }
+        previous = *c;
+    }
+}
+
+static void compile_text(unsigned r)
+{
+    struct row *row = &rows[r];
+    if (!strstr(sources[r].text, sources[r].mnemonic))
+        refuse(r, "the text lacks the mnemonic");
+    for (const char *c = sources[r].text; *c;) {
+        if (row->element_count == ELEMENTS_MAX)
+            refuse(r, "the text has too many parts");
+        unsigned e = row->element_count++;
+        if (c[0] == '{' && c[1] && c[2] == '}') {
+            struct field *field = field_of(r, c[1]);
+            if (!field)
+                field = new_field(r, c[1]); /* a part of the text without bits of its own */
+            row->element[e].is_field = true;
+            row->element[e].index = (unsigned)(field - row->field);
+            c += 3;
+        } else {
+            size_t length = strcspn(c, "{");
+            if (length == 0 || length >= sizeof row->element[e].literal)
+                refuse(r, "the text is malformed");
+            memcpy(row->element[e].literal, c, length);
+            c += length;
+        }
+    }
+}
+
+/* Every field must be reachable from the text, else assembling could not bring it back. */
+static void check_fields(unsigned r)
+{
+    for (unsigned i = 0; i < rows[r].field_count; i++) {
+#ifndef ROW_HIDDEN_LETTERS
+#define ROW_HIDDEN_LETTERS ""
+#endif
+        bool seen = strchr(ROW_HIDDEN_LETTERS, rows[r].field[i].letter) != NULL;
+        for (unsigned e = 0; e < rows[r].element_count; e++)
+            seen |= rows[r].element[e].is_field && rows[r].element[e].index == i;
+        if (!seen)
+            refuse(r, "a field does not appear in the text");
+    }
+}
+
+static unsigned bit_count(uint64_t value)
+{
+    unsigned count = 0;
+    for (; value; value &= value - 1)
+        count++;
+    return count;
+}
+
+static bool overlap(unsigned a, unsigned b)
+{
+    uint64_t both = rows[a].mask & rows[b].mask;
+    return ((rows[a].match ^ rows[b].match) & both) == 0;
+}
+
+static bool special_case(unsigned a, unsigned b) /* of b */
+{
+    return overlap(a, b) && (rows[a].mask & rows[b].mask) == rows[b].mask && rows[a].mask != rows[b].mask;
+}
+
+static void check_overlaps(void)
+{
+    for (unsigned a = 0; a < ROWS; a++)
+        for (unsigned b = a + 1; b < ROWS; b++)
+            if (sources[a].generations & sources[b].generations && overlap(a, b) && !special_case(a, b) &&
+                !special_case(b, a)) {
+                fprintf(stderr, "rowc: overlaps %s\n", sources[b].id);
+                refuse(a, "overlaps another row and neither is a special case");
+            }
+}
+
+/* --- decoding trees --------------------------------------------------------------------------------- */
+
+static struct {
+    unsigned shift, width, first;
+} nodes[4096];
+static int entries[1 << 18];
+static unsigned leaves[1 << 15];
+static unsigned node_count, entry_count, leaf_count;
+
+/* Can one chain of rows be tested in order: is each pair a special case and its general row? */
+static bool is_chain(const unsigned *set, unsigned count)
+{
+    if (count > 4)
+        return false;
+    for (unsigned a = 0; a < count; a++)
+        for (unsigned b = a + 1; b < count; b++)
+            if (!overlap(set[a], set[b]))
+                return false;
+    return true;
+}
+
+static int make_leaf(const unsigned *set, unsigned count)
+{
+    unsigned sorted[ROWS];
+    memcpy(sorted, set, count * sizeof *set);
+    for (unsigned i = 1; i < count; i++) /* most decided bits first */
+        for (unsigned k = i; k > 0 && bit_count(rows[sorted[k]].mask) > bit_count(rows[sorted[k - 1]].mask); k--) {
+            unsigned swap = sorted[k];
+            sorted[k] = sorted[k - 1];
+            sorted[k - 1] = swap;
+        }
+    for (unsigned at = 0; at + count < leaf_count; at++) { /* share equal leaves */
+        unsigned i = 0;
+        while (i < count && leaves[at + i] == sorted[i] + 1)
+            i++;
+        if (i == count && leaves[at + count] == 0)
+            return (int)at;
+    }
+    if (leaf_count + count + 1 > sizeof leaves / sizeof *leaves)
+        refuse(0, "too many leaves");
+    unsigned first = leaf_count;
+    for (unsigned i = 0; i < count; i++)
+        leaves[leaf_count++] = sorted[i] + 1;
+    leaves[leaf_count++] = 0;
+    return (int)first;
+}
+
+/* Rows of `set` that words with these bits at shift can still match. */
+static unsigned filter(const unsigned *set, unsigned count, unsigned shift, unsigned width, uint64_t value, unsigned *out)
+{
+    uint64_t window = ((UINT64_C(1) << width) - 1) << shift;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (((rows[set[i]].match ^ value << shift) & rows[set[i]].mask & window) == 0)
+            out[kept++] = set[i];
+    return kept;
+}
+
+static int make_node(const unsigned *set, unsigned count)
+{
+    unsigned best_shift = 0, best_width = 0, best_score = ~0u;
+    for (unsigned width = 1; width <= 8; width++)
+        for (unsigned shift = 0; shift + width <= 64; shift++) {
+            unsigned worst = 0, part[ROWS];
+            for (uint64_t value = 0; value < UINT64_C(1) << width; value++) {
+                unsigned kept = filter(set, count, shift, width, value, part);
+                worst = kept > worst ? kept : worst;
+            }
+            unsigned score = worst * 1000 + width; /* fewest rows left, then the smallest table */
+            if (worst < count && score < best_score) {
+                best_score = score;
+                best_shift = shift;
+                best_width = width;
+            }
+        }
+    if (!best_width)
+        refuse(set[0], "cannot be told apart from another row");
+    unsigned node = node_count++;
+    if (node_count > sizeof nodes / sizeof *nodes)
+        refuse(0, "too many nodes");
+    nodes[node].shift = best_shift;
+    nodes[node].width = best_width;
+    nodes[node].first = entry_count;
+    unsigned first = entry_count;
+    entry_count += 1u << best_width;
+    if (entry_count > sizeof entries / sizeof *entries)
+        refuse(0, "decoding tables too large");
+    for (uint64_t value = 0; value < UINT64_C(1) << best_width; value++) {
+        unsigned part[ROWS];
+        unsigned kept = filter(set, count, best_shift, best_width, value, part);
+        entries[first + value] = is_chain(part, kept) ? make_leaf(part, kept) : ~make_node(part, kept);
+    }
+    return (int)node;
+}
+
+static void print_decoder(unsigned generation)
+{
+    unsigned set[ROWS], count = 0;
+    for (unsigned r = 0; r < ROWS; r++)
+        if (sources[r].generations >> generation & 1)
+            set[count++] = r;
+    node_count = entry_count = leaf_count = 0;
+    if (count == 0)
+        refuse(0, "a generation has no rows");
+    make_node(set, count);
+    printf("static const struct isa_node nodes_%u[] = {\n", generation);
+    for (unsigned i = 0; i < node_count; i++)
+        printf("    {%u, %u, %u},\n", nodes[i].shift, nodes[i].width, nodes[i].first);
+    printf("};\nstatic const int16_t entries_%u[] = {", generation);
+    for (unsigned i = 0; i < entry_count; i++)
+        printf("%s%d,", i % 16 ? " " : "\n    ", entries[i]);
+    printf("\n};\nstatic const uint16_t leaves_%u[] = {", generation);
+    for (unsigned i = 0; i < leaf_count; i++)
+        printf("%s%u,", i % 16 ? " " : "\n    ", leaves[i]);
+    printf("\n};\n");
+    if (entry_count > 0xffff || node_count > 0x7fff || leaf_count > 0x7fff)
+        refuse(0, "decoding tables too large");
+}
+
+/* --- output ------------------------------------------------------------------------------------------ */
+
+static void print_string(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            putchar('\\');
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+static uint32_t hash(const char *text) /* the same as isa_hash() in src/isa/row.h */
+{
+    uint32_t value = 2166136261u;
+    for (; *text; text++)
+        value = (value ^ (unsigned char)*text) * 16777619u;
+    return value ^ value >> 15;
+}
+
+static void print_rows(void)
+{
+    static const char *const evidence[] = {"GPUCODE_MANUAL", "GPUCODE_OBSERVED", "GPUCODE_INFERRED"};
+    for (unsigned r = 0; r < ROWS; r++) {
+        if (rows[r].field_count) {
+            printf("static const struct isa_field fields_%s[] = {\n", sources[r].id);
+            for (unsigned i = 0; i < rows[r].field_count; i++) {
+                const struct field *f = &rows[r].field[i];
+                printf("    {'%c', %u, %u, %u, {", f->letter, f->kind, f->width, f->pieces);
+                for (unsigned p = 0; p < f->pieces; p++)
+                    printf("%s{%u, %u}", p ? ", " : "", f->piece[p].shift, f->piece[p].width);
+                printf("%s}},\n", f->pieces ? "" : "{0, 0}");
+            }
+            printf("};\n");
+        }
+        printf("static const struct isa_element elements_%s[] = {\n", sources[r].id);
+        for (unsigned e = 0; e < rows[r].element_count; e++) {
+            printf("    {%d, %u, %u, ", rows[r].element[e].is_field, rows[r].element[e].index,
+                   (unsigned)strlen(rows[r].element[e].literal));
+            print_string(rows[r].element[e].literal);
+            printf("},\n");
+        }
+        printf("};\n");
+    }
+    printf("static const struct isa_row rows[] = {\n");
+    for (unsigned r = 0; r < ROWS; r++) {
+        const struct source *s = &sources[r];
+        printf("    {{\"%s\", \"%s\", ", s->id, s->mnemonic);
+        print_string(s->bits);
+        printf(", ");
+        print_string(s->text);
+        printf(",\n      ");
+        print_string(s->doc);
+        printf(",\n      ");
+        print_string(s->origin);
+        printf(",\n      ");
+        print_string(s->action);
+        printf(",\n      %s, 0x%llxu, 0x%llxu, 0x%llxu, %u},\n", evidence[s->evidence], (unsigned long long)rows[r].mask,
+               (unsigned long long)rows[r].match, (unsigned long long)rows[r].ignored, rows[r].size);
+        printf("     0x%x, %u, %u, %u, ", s->generations, rows[r].field_count, rows[r].element_count, r);
+        if (rows[r].field_count)
+            printf("fields_%s, ", s->id);
+        else
+            printf("0, ");
+        printf("elements_%s},\n", s->id);
+    }
+    printf("};\n");
+}
+
+static unsigned print_mnemonics(unsigned *hash_bits)
+{
+    const char *names[ROWS];
+    unsigned count = 0;
+    for (unsigned r = 0; r < ROWS; r++) {
+        unsigned i = 0;
+        while (i < count && strcmp(names[i], sources[r].mnemonic) != 0)
+            i++;
+        if (i == count)
+            names[count++] = sources[r].mnemonic;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        printf("static const uint16_t rows_of_%u[] = {", i);
+        for (unsigned r = 0; r < ROWS; r++)
+            if (strcmp(sources[r].mnemonic, names[i]) == 0)
+                printf("%u, ", r);
+        printf("};\n");
+    }
+    printf("static const struct isa_mnemonic mnemonics[] = {\n");
+    for (unsigned i = 0; i < count; i++) {
+        unsigned n = 0;
+        for (unsigned r = 0; r < ROWS; r++)
+            n += strcmp(sources[r].mnemonic, names[i]) == 0;
+        printf("    {\"%s\", %u, %u, rows_of_%u},\n", names[i], (unsigned)strlen(names[i]), n, i);
+    }
+    printf("};\n");
+    unsigned bits = 1;
+    while (1u << bits < 4 * count)
+        bits++;
+    unsigned *table = calloc((size_t)1 << bits, sizeof *table);
+    if (!table)
+        exit(1);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned at = hash(names[i]) & ((1u << bits) - 1);
+        while (table[at])
+            at = (at + 1) & ((1u << bits) - 1);
+        table[at] = i + 1;
+    }
+    printf("static const uint16_t hash[] = {");
+    for (unsigned i = 0; i < 1u << bits; i++)
+        printf("%s%u,", i % 16 ? " " : "\n    ", table[i]);
+    printf("\n};\n");
+    free(table);
+    *hash_bits = bits;
+    return count;
+}
+
+int main(void)
+{
+    for (unsigned r = 0; r < ROWS; r++) {
+        compile_bits(r);
+        compile_text(r);
+        check_fields(r);
+    }
+    check_overlaps();
+    printf("/* Made by rowc from %s. Do not edit. */\n", QUOTE(ROWS_DEF));
+    print_rows();
+    for (unsigned g = 0; g < ROW_GENERATIONS; g++)
+        print_decoder(g);
+    printf("static const struct isa_decoder decoders[] = {\n");
+    for (unsigned g = 0; g < ROW_GENERATIONS; g++)
+        printf("    {nodes_%u, entries_%u, leaves_%u},\n", g, g, g);
+    printf("};\n");
+    unsigned hash_bits;
+    unsigned mnemonics = print_mnemonics(&hash_bits);
+    printf("const struct isa_row_set %s = {rows, %u, decoders, mnemonics, %u, hash, %u};\n", QUOTE(ROW_SET), (unsigned)ROWS,
+           mnemonics, hash_bits);
+    return 0;
+}
