@@ -3,6 +3,7 @@
 #include "asm/context.h"
 #include "asm/program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t count, size_t size)

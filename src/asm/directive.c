@@ -28,7 +28,7 @@ static bool known(struct asm_context *context, int64_t *result)
 
 static bool directive_align(struct asm_context *context, const char *start)
 {
-    int64_t bytes;
+    int64_t bytes = 0;
     isa_skip(&context->scan);
     const char *at = context->scan.at;
     if (!known(context, &bytes))
@@ -42,7 +42,7 @@ static bool directive_align(struct asm_context *context, const char *start)
 
 static bool directive_org(struct asm_context *context, const char *start)
 {
-    int64_t unit;
+    int64_t unit = 0;
     isa_skip(&context->scan);
     const char *at = context->scan.at;
     if (!known(context, &unit))
@@ -84,7 +84,7 @@ static bool directive_equ(struct asm_context *context)
         return isa_expected(scan, "a name");
     scan->at += length;
     isa_take(scan, ",");
-    int64_t value;
+    int64_t value = 0;
     if (!known(context, &value))
         return false;
     return asm_define(context, name, length, ASM_CONSTANT, value, context->source, name);

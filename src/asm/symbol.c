@@ -119,7 +119,7 @@ static void report_undefined(struct asm_context *context, const struct asm_fixup
         snprintf(hint, sizeof hint, "did you mean %.*s?", 128, nearest);
     } else {
         for (uint32_t i = 0; i < context->sections.count && !nearest; i++)
-            if (asm_find(context, term->name, term->length, i)) {
+            if (context->sections.items[i].name[0] && asm_find(context, term->name, term->length, i)) {
                 nearest = context->sections.items[i].name;
                 snprintf(hint, sizeof hint, "section %.*s has such a label: #%.*s:%.*s", 64, nearest, 64, nearest,
                          (int)(term->length < 40 ? term->length : 40), term->name);

@@ -13,4 +13,10 @@ struct gpucode_image {
     struct arena arena; /* owns this object and all that the layout points at, the file's bytes excepted */
 };
 
+/* How the file is divided; lives as long as the image. */
+static inline const struct isa_layout *image_layout(const struct gpucode_image *image)
+{
+    return &image->layout;
+}
+
 #endif

@@ -55,6 +55,11 @@ struct isa_syntax {
     bool octal;              /* a leading 0 means octal */
 };
 
+/* A mnemonic of older texts; lists end with a null name. */
+struct isa_old_name {
+    const char *old, *mnemonic;
+};
+
 struct isa {
     const char *name, *alias; /* "afuc", "qrisc"; alias may be null */
     const char *title;        /* for the manual */
@@ -65,6 +70,7 @@ struct isa {
     const struct isa_row_set *rows;
     const struct isa_kind *kinds;
     struct isa_syntax syntax;
+    const struct isa_old_name *old_names; /* null: none */
 
     /* Appends the listing's comment for an instruction, its separator included; null: never. */
     char *(*comment)(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
@@ -86,6 +92,8 @@ struct isa {
                         struct buffer *out);
     /* The assembler's hooks; see isa/assembler.h. */
     const struct isa_assembler *assembler;
+    /* The emulator; see isa/machine.h. null: none yet. */
+    const struct isa_machine *machine;
 };
 
 /* All instruction sets, ended by null. */

@@ -53,11 +53,24 @@ static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t len
         scan->at = word;
         return isa_expected(scan, "an instruction");
     }
+    /* a name alone on its line is a label that lacks its colon */
+    struct isa_scan ahead = *scan;
+    ahead.at = word + length;
+    isa_skip_line(&ahead);
+    if (ahead.at >= ahead.end || *ahead.at == '\n') {
+        isa_skip(&ahead);
+        return isa_fail(scan, ahead.at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+    }
     const struct isa_row_set *set = scan->isa->rows;
     const char *nearest = NULL;
-    unsigned best = length > 3 ? 3 : 2;
+    unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
+    char lower[32];
+    for (size_t i = 0; i < length && i < sizeof lower; i++)
+        lower[i] = word[i] >= 'A' && word[i] <= 'Z' ? (char)(word[i] + 'a' - 'A') : word[i];
+    size_t lower_length = length < sizeof lower ? length : sizeof lower;
     for (unsigned i = 0; i < set->mnemonic_count; i++) {
-        unsigned distance = text_distance(word, length, set->mnemonics[i].text, set->mnemonics[i].length, best);
+        unsigned distance =
+            text_distance(lower, lower_length, set->mnemonics[i].text, set->mnemonics[i].length, best);
         if (distance < best) {
             best = distance;
             nearest = set->mnemonics[i].text;
@@ -88,43 +101,47 @@ static bool unexpected_modifier(struct isa_scan *scan, const char *mnemonic)
     return isa_fail(scan, scan->at, length, MSG_MODIFIER, NULL, scan->at, (int)length, mnemonic);
 }
 
+/* Length of the token at `at`: a name with the mark in front of it, or one character of punctuation. */
+static size_t token_length(const char *at, const char *end)
+{
+    size_t length = end - at > 1 && (*at == '$' || *at == '#') ? 1 : 0;
+    while (at + length < end && isa_name_byte(at[length]))
+        length++;
+    return length ? length : 1;
+}
+
 /* A space in the text stands for any white space; punctuation may have white space before it. */
 static bool match_literal(struct isa_scan *scan, const struct isa_element *element)
 {
-    if ((size_t)(scan->end - scan->at) > element->length &&
-        memcmp(scan->at, element->literal, element->length) == 0 && scan->at[element->length] != ' ') {
+    const char *literal = element->literal, *end = literal + element->length;
+    size_t rest = (size_t)(scan->end - scan->at);
+    if (rest > element->length && memcmp(scan->at, literal, element->length) == 0 &&
+        !(isa_name_byte(end[-1]) && isa_name_byte(scan->at[element->length]))) {
         scan->at += element->length;
         return true;
     }
-    const char *literal = element->literal, *end = literal + element->length;
     while (literal < end) {
+        isa_skip(scan);
         if (*literal == ' ') {
-            isa_skip(scan);
             literal++;
             continue;
         }
-        if (!isa_name_byte(*literal) || literal == element->literal)
-            isa_skip(scan);
-        if (scan->at < scan->end && *scan->at == '(' && isa_name_byte(*literal))
-            return unexpected_modifier(scan, literal);
-        if (scan->at >= scan->end || *scan->at != *literal) {
-            char what[72], *put = what;
-            *put++ = '\'';
-            const char *c = literal;
-            do
-                *put++ = *c++;
-            while (c < end && *c != ' ' && put < what + sizeof what - 2 && isa_name_byte(*c) == isa_name_byte(*literal));
-            *put++ = '\'';
-            *put = 0;
+        size_t length = token_length(literal, end);
+        if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, literal, length) != 0 ||
+            (literal + length == end && isa_name_byte(end[-1]) && scan->at + length < scan->end &&
+             isa_name_byte(scan->at[length]))) {
+            char what[72];
+            snprintf(what, sizeof what, "'%.*s'", (int)(length < 64 ? length : 64), literal);
             return isa_expected(scan, what);
         }
-        scan->at++;
-        literal++;
+        scan->at += length;
+        literal += length;
     }
     return true;
 }
 
-static bool match_row(struct isa_scan *scan, struct isa_build *build)
+/* `word` is where the mnemonic stands; `old` its length when it is an old name, else 0. */
+static bool match_row(struct isa_scan *scan, struct isa_build *build, const char *word, size_t old)
 {
     const struct isa_row *row = build->row;
     for (unsigned e = 0; e < row->element_count; e++) {
@@ -133,8 +150,17 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build)
             const struct isa_field *field = &row->fields[element->index];
             if (!scan->isa->kinds[field->kind].parse(scan, build, field))
                 return false;
-        } else if (!match_literal(scan, element)) {
-            return false;
+        } else if (old && strncmp(element->literal, row->facts.mnemonic, strlen(row->facts.mnemonic)) == 0) {
+            isa_skip(scan);
+            if ((size_t)(scan->end - scan->at) < old || scan->at != word)
+                return unexpected_modifier(scan, row->facts.mnemonic);
+            scan->at += old;
+        } else {
+            isa_skip(scan);
+            if (scan->at < word && scan->at < scan->end && *scan->at == '(')
+                return unexpected_modifier(scan, row->facts.mnemonic);
+            if (!match_literal(scan, element))
+                return false;
         }
     }
     return true;
@@ -146,6 +172,12 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
     const char *start = scan->at, *word;
     size_t length;
     const struct isa_mnemonic *mnemonic = scan_mnemonic(scan, &word, &length);
+    size_t old = 0;
+    for (const struct isa_old_name *name = scan->isa->old_names; !mnemonic && name && name->old; name++)
+        if (strlen(name->old) == length && memcmp(name->old, word, length) == 0) {
+            mnemonic = find_mnemonic(scan->isa->rows, name->mnemonic, strlen(name->mnemonic));
+            old = length;
+        }
     if (!mnemonic)
         return unknown_mnemonic(scan, word, length);
     bool any = false;
@@ -158,7 +190,7 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
         build->row = row;
         build->bits = row->facts.match;
         build->pending_count = 0;
-        if (match_row(scan, build))
+        if (match_row(scan, build, word, old))
             return !scan->isa->check || scan->isa->check(scan, build, start);
     }
     return any ? false : other_generation(scan, mnemonic, word);

@@ -68,7 +68,8 @@ void isa_skip_line(struct isa_scan *scan)
 bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *hint,
               const char *first, int first_length, const char *second)
 {
-    if (scan->error.set && at <= scan->error.at)
+    bool vague = scan->error.set && scan->error.at == at && scan->error.message == MSG_EXPECTED && message != MSG_EXPECTED;
+    if (scan->error.set && at <= scan->error.at && !vague)
         return false;
     scan->error.set = true;
     scan->error.at = at;

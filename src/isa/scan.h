@@ -24,6 +24,7 @@ struct isa_value {
     int64_t constant;
     uint8_t term_count;
     bool is_address; /* a label takes part, its value known or not */
+    int64_t known_factor;   /* how many times labels of the current section are in constant already */
     struct isa_term term[ISA_TERMS_MAX];
     const char *start; /* source text of the expression */
     uint32_t length;

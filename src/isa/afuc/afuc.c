@@ -7,6 +7,8 @@
 
 #include "afuc_rows.inc"
 
+/* The name of bl before 2024. */
+static const struct isa_old_name old_names[] = {{"preemptleave", "bl"}, {NULL, NULL}};
 static const char *const generations[] = {"a5xx", "a6xx", "a7xx", "gen8", NULL};
 
 bool afuc_target_of(const struct gpucode_insn *insn, int64_t *target)
@@ -118,6 +120,7 @@ const struct isa afuc_isa = {
     .rows = &afuc_rows,
     .kinds = afuc_kinds,
     .syntax = {.comment = ";", .newlines_are_space = true},
+    .old_names = old_names,
     .comment = afuc_comment,
     .default_label = default_label,
     .check = check,

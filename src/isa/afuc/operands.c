@@ -190,13 +190,28 @@ PRINT(immediate)
     return text_hex(TEXT_LITERAL(at, "0x"), isa_field_get(field, insn->bits));
 }
 
+/* "b12" is a bit number and never the name of a constant. */
+static bool is_bit(const struct isa_scan *scan)
+{
+    return scan->end - scan->at >= 2 && *scan->at == 'b' && scan->at[1] >= '0' && scan->at[1] <= '9';
+}
+
 PARSE(immediate)
 {
     struct isa_value value;
     isa_skip(scan);
-    if (scan->at < scan->end && (*scan->at == '$' || *scan->at == '['))
+    if (scan->at < scan->end && (*scan->at == '$' || *scan->at == '[' || is_bit(scan)))
         return isa_expected(scan, scan->isa->kinds[field->kind].name);
     return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
+}
+
+/* Immediates that no label can be meant for. */
+PARSE(small)
+{
+    isa_skip(scan);
+    if (scan->at < scan->end && *scan->at == '#')
+        return isa_expected(scan, scan->isa->kinds[field->kind].name);
+    return parse_immediate(scan, build, field);
 }
 
 PRINT(shift)
@@ -227,7 +242,7 @@ PARSE(bit)
 {
     isa_skip(scan);
     const char *start = scan->at;
-    if (scan->at >= scan->end || *scan->at != 'b' || scan->end - scan->at < 2 || scan->at[1] < '0' || scan->at[1] > '9')
+    if (!is_bit(scan))
         return isa_expected(scan, "a bit number b0 to b31");
     scan->at++;
     uint64_t number;

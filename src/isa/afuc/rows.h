@@ -29,7 +29,7 @@ enum afuc_generation { AFUC_A5XX, AFUC_A6XX, AFUC_A7XX, AFUC_GEN8, AFUC_GENERATI
     OPERAND('o', "offset register", source, source, plain)                                   \
     OPERAND('i', "16-bit immediate", immediate, immediate, plain)                            \
     OPERAND('n', "12-bit immediate", immediate, immediate, plain)                            \
-    OPERAND('e', "5-bit immediate", immediate, immediate, plain)                             \
+    OPERAND('e', "5-bit immediate", immediate, small, plain)                                 \
     OPERAND('h', "left shift", shift, shift, plain)                                          \
     OPERAND('b', "bit number", bit, bit, plain)                                              \
     OPERAND('L', "low bit number", bit, bit, plain)                                          \

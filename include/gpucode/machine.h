@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Machines: run code of any instruction set, one interface over all emulators.
+ *
+ *     struct gpucode_machine *machine;
+ *     if (gpucode_machine_create(image, NULL, &machine) == GPUCODE_OK) {
+ *         struct gpucode_stop stop;
+ *         gpucode_machine_run(machine, 1000000, &stop);
+ *         printf("%s\n", stop.text);
+ *         gpucode_machine_free(machine);
+ *     }
+ *
+ * A machine has one or more processors (AFUC: BR, BV, LPAC, DDE; HWSQ: slots A and B; A3XX: threads of a
+ * group) that share memory and registers as the hardware does. Everything is deterministic: the same
+ * calls give the same results. Where the hardware's behaviour is not known, a named policy decides;
+ * gpucode_policy_at() lists them. Different machines may be used from different threads; one machine from one
+ * thread at a time.
+ */
+#ifndef GPUCODE_MACHINE_H
+#define GPUCODE_MACHINE_H
+
+#include <gpucode/diagnostic.h>
+#include <gpucode/image.h>
+#include <gpucode/names.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gpucode_machine;
+
+/* Why a machine stands still. */
+enum gpucode_stop_reason {
+    GPUCODE_STOP_LIMIT,      /* as many instructions as the caller allowed have run */
+    GPUCODE_STOP_HOOK,       /* a hook asked for it */
+    GPUCODE_STOP_IDLE,       /* waiting for input that nothing in the machine will bring: AFUC an empty queue */
+    GPUCODE_STOP_END,        /* the program has ended: HWSQ exit, A3XX end */
+    GPUCODE_STOP_HANG,       /* a loop that can make no progress */
+    GPUCODE_STOP_FAULT,      /* the program did what the hardware reports as a fault */
+    GPUCODE_STOP_UNKNOWN,    /* the program did something whose effect nobody knows; no policy covers it */
+    GPUCODE_STOP_BREAKPOINT, /* an address of gpucode_machine_break() is reached; its instruction has not run */
+};
+
+struct gpucode_stop {
+    enum gpucode_stop_reason reason;
+    unsigned processor; /* which one */
+    uint64_t pc;        /* units from the start of its section */
+    uint64_t time;      /* gpucode_machine_time() */
+    const char *code;   /* stable name of the stop ("afuc-hang"): gpucode_explain() knows it; null for LIMIT, HOOK, BREAKPOINT */
+    char text[256];     /* for people, one sentence */
+};
+
+/* A value by name: policies, presets. Lists end with a null name. */
+struct gpucode_setting {
+    const char *name, *value;
+};
+
+struct gpucode_machine_options {
+    const struct gpucode_setting *policies; /* null: defaults */
+    const struct gpucode_names *names;      /* names ahead of the built-in ones, or null */
+    struct gpucode_sink sink;               /* told what is wrong with options and images */
+};
+
+/* A policy of an instruction set: a choice where the hardware's behaviour is not known. */
+struct gpucode_policy {
+    const char *name;    /* "afuc-bfi" */
+    const char *values;  /* what may be chosen, separated by '|': "replace|or"; "NUMBER" for numbers */
+    const char *preset;  /* the default */
+    const char *doc;     /* what is not known, and what the choices mean */
+};
+/* Policy number `index` of the target's instruction set; false behind the last. */
+GPUCODE_API bool gpucode_policy_at(const struct gpucode_target *target, unsigned index, struct gpucode_policy *policy);
+
+/*
+ * A machine with the image loaded and nothing run. The image must live as long as the machine. Returns GPUCODE_OK,
+ * GPUCODE_ERROR_INPUT (the sink was told), GPUCODE_ERROR_UNSUPPORTED (no emulator), GPUCODE_ERROR_MEMORY or
+ * GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
+                                                       const struct gpucode_machine_options *options,
+                                                       struct gpucode_machine **out);
+GPUCODE_API void gpucode_machine_free(struct gpucode_machine *machine);
+
+/*
+ * Runs at most `limit` instructions, all processors together. *stop says why it stands still. The number of
+ * instructions that ran is returned.
+ */
+GPUCODE_API uint64_t gpucode_machine_run(struct gpucode_machine *machine, uint64_t limit, struct gpucode_stop *stop);
+/* One instruction of one processor. */
+GPUCODE_API uint64_t gpucode_machine_step(struct gpucode_machine *machine, unsigned processor,
+                                          struct gpucode_stop *stop);
+
+/* The machine's clock: AFUC and A3XX instructions or slots, HWSQ PTIMER clocks. Never goes back, but for restore. */
+GPUCODE_API uint64_t gpucode_machine_time(const struct gpucode_machine *machine);
+/* Instructions run since creation; restore sets it back. */
+GPUCODE_API uint64_t gpucode_machine_count(const struct gpucode_machine *machine);
+
+/* Processors. Names: "BR", "A", "0"; null behind the last. */
+GPUCODE_API const char *gpucode_machine_processor(const struct gpucode_machine *machine, unsigned index);
+GPUCODE_API unsigned gpucode_machine_section(const struct gpucode_machine *machine, unsigned processor);
+GPUCODE_API uint64_t gpucode_machine_pc(const struct gpucode_machine *machine, unsigned processor);
+GPUCODE_API enum gpucode_status gpucode_machine_set_pc(struct gpucode_machine *machine, unsigned processor, uint64_t pc);
+
+/*
+ * Registers, by the number they have in their space. Spaces of one instruction set only are numbered from
+ * GPUCODE_SPACE_COUNT on; gpucode_machine_space() names them. Reading has no side effects (a queue register
+ * shows what the next read would take).
+ */
+GPUCODE_API enum gpucode_status gpucode_machine_read(const struct gpucode_machine *machine, unsigned processor,
+                                                     unsigned space, uint32_t number, uint32_t *value);
+GPUCODE_API enum gpucode_status gpucode_machine_write(struct gpucode_machine *machine, unsigned processor,
+                                                      unsigned space, uint32_t number, uint32_t value);
+struct gpucode_space_info {
+    const char *name;   /* "general", "control" */
+    const char *prefix; /* how the text marks it: "$", "@"; "" none */
+    uint32_t count;     /* numbers go from 0 to count - 1 */
+    bool shared;        /* one for all processors */
+};
+/* False when the machine has no such space (spaces have gaps; stop after GPUCODE_SPACE_COUNT + 16). */
+GPUCODE_API bool gpucode_machine_space(const struct gpucode_machine *machine, unsigned space,
+                                       struct gpucode_space_info *info);
+/* A register by the name that text has for it: "$02", "@IB1_BASE", "%SP", "r1.y", "CP_SCRATCH[2].REG". */
+GPUCODE_API bool gpucode_machine_find(const struct gpucode_machine *machine, const char *name, unsigned *space,
+                                      uint32_t *number);
+/* The other way; returns the length, 0 when there is no such register. */
+GPUCODE_API size_t gpucode_machine_name(const struct gpucode_machine *machine, unsigned space, uint32_t number,
+                                        char *text, size_t size);
+
+/* Memory: bytes at 64-bit addresses; pages come into being when mapped or written by the host. */
+GPUCODE_API enum gpucode_status gpucode_machine_load(const struct gpucode_machine *machine, uint64_t address, void *bytes,
+                                                     size_t size); /* GPUCODE_ERROR_RANGE: not mapped */
+GPUCODE_API enum gpucode_status gpucode_machine_store(struct gpucode_machine *machine, uint64_t address,
+                                                      const void *bytes, size_t size);
+GPUCODE_API enum gpucode_status gpucode_machine_map(struct gpucode_machine *machine, uint64_t address, uint64_t size);
+
+/* Input: AFUC packet words for the ring buffer of a processor, one or many. Other instruction sets: unsupported. */
+GPUCODE_API enum gpucode_status gpucode_machine_feed(struct gpucode_machine *machine, unsigned processor,
+                                                     const uint32_t *words, size_t count);
+
+/* What hooks see. */
+enum gpucode_event_kind {
+    GPUCODE_EVENT_INSN = 1,       /* an instruction is about to run */
+    GPUCODE_EVENT_WRITE = 2,      /* a register was written */
+    GPUCODE_EVENT_READ = 4,       /* a register was read that something outside could see */
+    GPUCODE_EVENT_MEM_WRITE = 8,  /* memory was written */
+    GPUCODE_EVENT_MEM_READ = 16,
+    GPUCODE_EVENT_PACKET = 32,    /* AFUC: a packet was taken; address = opcode, value = header */
+    GPUCODE_EVENT_ACTION = 64,    /* HWSQ: a flag, wait, event or poke, see the instruction set's manual */
+};
+struct gpucode_event {
+    enum gpucode_event_kind kind;
+    unsigned processor;
+    uint64_t pc;      /* of the instruction */
+    uint64_t time;
+    unsigned space;   /* registers */
+    uint64_t address; /* register number, memory address, packet opcode */
+    uint64_t value;   /* what was written or read */
+    uint64_t old;     /* register or memory writes: what was there */
+};
+/*
+ * At most one hook at a time, called for the kinds in `kinds`; it returns true to stop the machine after (INSN:
+ * before) what it saw. null takes it away. Without a hook nothing is paid for it.
+ */
+GPUCODE_API void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,
+                                      bool (*hook)(void *user, struct gpucode_machine *machine,
+                                                   const struct gpucode_event *event),
+                                      void *user);
+
+/* Breakpoints cost nothing where they are not. Returns GPUCODE_OK or GPUCODE_ERROR_RANGE. */
+GPUCODE_API enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsigned processor, uint64_t pc,
+                                                      bool on);
+
+/* A byte per unit of a processor's section, raised to 1 when it runs; owned by the machine. null: switch off. */
+GPUCODE_API enum gpucode_status gpucode_machine_coverage(struct gpucode_machine *machine, bool on);
+GPUCODE_API const uint8_t *gpucode_machine_covered(const struct gpucode_machine *machine, unsigned processor,
+                                                   size_t *units);
+
+/*
+ * The whole state, memory shared copy-on-write: cheap when little changes. A snapshot belongs to its machine and can be
+ * restored any number of times; free it before the machine.
+ */
+struct gpucode_snapshot;
+GPUCODE_API enum gpucode_status gpucode_machine_snapshot(struct gpucode_machine *machine, struct gpucode_snapshot **out);
+GPUCODE_API enum gpucode_status gpucode_machine_restore(struct gpucode_machine *machine,
+                                                        const struct gpucode_snapshot *snapshot);
+GPUCODE_API void gpucode_snapshot_free(struct gpucode_snapshot *snapshot);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

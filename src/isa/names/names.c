@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of a target: the caller's first, then each built-in table of the space in turn. */
+#include "isa/isa.h"
+#include "isa/names/table.h"
+
+#include <string.h>
+
+static const struct isa_name_table *const *tables_of(const struct isa_names *builtin, enum gpucode_space space)
+{
+    static const struct isa_name_table *const none[] = {NULL};
+    bool known = builtin && (unsigned)space < GPUCODE_SPACE_COUNT && builtin->spaces[space];
+    return known ? builtin->spaces[space] : none;
+}
+
+char *isa_name_of(const struct isa_names *builtin, const struct gpucode_names *names, enum gpucode_space space,
+                  uint32_t number, char *at)
+{
+    if (names && names->name) {
+        size_t length = names->name(names->user, space, number, at, GPUCODE_NAME_MAX - 1);
+        if (length && length < GPUCODE_NAME_MAX)
+            return at + length;
+    }
+    char *end = at;
+    for (const struct isa_name_table *const *table = tables_of(builtin, space); *table && end == at; table++)
+        end = name_table_text(*table, number, at);
+    return end;
+}
+
+bool isa_number_of(const struct isa_names *builtin, const struct gpucode_names *names, enum gpucode_space space,
+                   const char *name, size_t length, uint32_t *number)
+{
+    if (names && names->number && names->number(names->user, space, name, length, number))
+        return true;
+    for (const struct isa_name_table *const *table = tables_of(builtin, space); *table; table++)
+        if (name_table_number(*table, name, length, number))
+            return true;
+    return false;
+}
+
+bool isa_name_is_void(const struct isa_names *builtin, uint32_t pipe)
+{
+    for (const struct isa_name_table *const *table = tables_of(builtin, GPUCODE_SPACE_PIPE); *table; table++) {
+        int row = name_table_row_of(*table, pipe);
+        if (row >= 0)
+            return (*table)->names[row].flags & NAME_VOID;
+    }
+    return false;
+}
+
+size_t gpucode_name_of(const struct gpucode_target *target, const struct gpucode_names *names, enum gpucode_space space,
+                       uint32_t number, char *text, size_t size)
+{
+    if (!target || !text || size < GPUCODE_NAME_MAX || (unsigned)space >= GPUCODE_SPACE_COUNT)
+        return 0;
+    char *end = isa_name_of(target->names, names, space, number, text);
+    *end = 0;
+    return (size_t)(end - text);
+}
+
+bool gpucode_number_of(const struct gpucode_target *target, const struct gpucode_names *names, enum gpucode_space space,
+                       const char *name, size_t length, uint32_t *number)
+{
+    if (!target || !name || !number || (unsigned)space >= GPUCODE_SPACE_COUNT)
+        return false;
+    return isa_number_of(target->names, names, space, name, length, number);
+}
