@@ -97,6 +97,9 @@ static void targets(void **state)
         assert_null(afuc_target(generations[i])->facts);
     }
     assert_int_equal(count, AFUC_TARGET_COUNT);
+    assert_ptr_equal(gpucode_target_find("afuc:gen70900"), afuc_target("afuc:gen70900"));
+    assert_ptr_equal(gpucode_target_find("qrisc:a630"), afuc_target("afuc:a630"));
+    assert_null(gpucode_target_find("afuc:a631"));
     /* Ids of sections and nonsense select nothing. */
     static const uint32_t others[] = {0x000, 0x6ac, 0x8bc, 0x8ac, 0xfff};
     for (unsigned i = 0; i < 5; i++)
