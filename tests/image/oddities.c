@@ -97,6 +97,9 @@ static void targets(void **state)
         assert_null(afuc_target(generations[i])->facts);
     }
     assert_int_equal(count, AFUC_TARGET_COUNT);
+    assert_ptr_equal(gpucode_target_find("afuc:gen70900"), afuc_target("afuc:gen70900"));
+    assert_ptr_equal(gpucode_target_find("qrisc:a630"), afuc_target("afuc:a630"));
+    assert_null(gpucode_target_find("afuc:a631"));
     /* Ids of sections and nonsense select nothing. */
     static const uint32_t others[] = {0x000, 0x6ac, 0x8bc, 0x8ac, 0xfff};
     for (unsigned i = 0; i < 5; i++)
@@ -325,6 +328,31 @@ static void lpac_of_a660(void **state)
     discard(&opened);
 }
 
+/* A program without a packet table is one section, and nothing is wrong with it. */
+static void programs(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t first;
+        const char *name;
+    } cases[] = {{0x005ff001, "CP"}, {0x016ee001, "SQE"}, {0x016dc001, "SQE"},
+                 {0x01730001, "BR"}, {0x01520001, "BR"},  {0x01500001, "BR"}};
+    static const uint32_t code[] = {0x88020883, 0x01000000, 0x01000000, 0xd8000000, 0x981f0806};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (unsigned from = 0; from < 2; from++) {
+            struct built built = {.words = {cases[i].first}, .count = 6 - from};
+            memcpy(built.words + 1, code + from, sizeof code - from * sizeof *code);
+            struct opened opened;
+            open_built(&opened, &built, NULL);
+            assert_string_equal(opened.heard.codes, "");
+            assert_int_equal(opened.info->section_count, 1);
+            assert_string_equal(opened.info->sections[0].name, cases[i].name);
+            assert_int_equal(opened.info->sections[0].size, built.count);
+            assert_int_equal(opened.info->sections[0].table, GPUCODE_NONE);
+            discard(&opened);
+        }
+}
+
 static void gen8_names(void **state)
 {
     (void)state;
@@ -470,13 +498,38 @@ static void wrong_calls(void **state)
     assert_int_equal(gpucode_image_open("", UINT32_MAX, &options, &image), GPUCODE_ERROR_INPUT);
 }
 
+/* The linker puts this in calloc's place (--wrap): the library's only way to memory here. */
+static bool memory_is_out;
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return memory_is_out ? NULL : __real_calloc(count, size);
+}
+
+static void no_memory(void **state)
+{
+    (void)state;
+    struct built built = build("a730");
+    size_t size;
+    unsigned char *bytes = built_file(&built, &size);
+    struct gpucode_image *image;
+    memory_is_out = true;
+    enum gpucode_status status = gpucode_image_open(bytes, size, NULL, &image);
+    memory_is_out = false;
+    assert_int_equal(status, GPUCODE_ERROR_MEMORY);
+    assert_null(image);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(targets),      cmocka_unit_test(contradictions), cmocka_unit_test(unknown_ids),
         cmocka_unit_test(raw_words),    cmocka_unit_test(a5xx_names),     cmocka_unit_test(tables),
-        cmocka_unit_test(lpac_of_a660), cmocka_unit_test(gen8_names),     cmocka_unit_test(aqe),
-        cmocka_unit_test(trailers),     cmocka_unit_test(facts),          cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(lpac_of_a660), cmocka_unit_test(gen8_names),     cmocka_unit_test(programs),
+        cmocka_unit_test(aqe),          cmocka_unit_test(trailers),       cmocka_unit_test(facts),
+        cmocka_unit_test(wrong_calls),  cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,7 +108,11 @@ static void find_a5xx(struct afuc_map *map, const struct afuc_words *words, cons
                                                          : "CP";
     map->form = "a5xx header";
     map->form_source = "generation";
-    add(map, words, name, 0, words->count, afuc_word(words, 1) & 0xffff, "image start", "word 1 bits 15:0");
+    /* Programs without a table have code in word 1: no claim then, and nothing to warn of. */
+    uint32_t second = afuc_word(words, 1), table = second & 0xffff;
+    if (second >> 16 && !is_table(words, 0, table))
+        table = 0;
+    add(map, words, name, 0, words->count, table, "image start", "word 1 bits 15:0");
 }
 
 /* Start of the a660 form's LPAC section: what the code says, else the next 32-byte boundary with such a section. */
@@ -135,8 +139,8 @@ static void find_a6xx(struct afuc_map *map, const struct afuc_words *words, cons
     unsigned at = find_mov(words, 0, 0x12, &table);
     bool plain = is_number(second) && is_table(words, 0, number(second));
     /* The a660 form repeats the id in word 2; where the table is cut off that has to do. */
-    bool lpac = !plain &&
-                ((at && is_table(words, 0, table)) || (chip && chip->features & AFUC_LPAC) || repeats_id(first, third));
+    bool lpac = !plain && ((at && (is_table(words, 0, table) || (chip && chip->features & AFUC_LPAC))) ||
+                           repeats_id(first, third));
     if (!lpac) {
         map->form = "plain";
         map->form_source = plain ? "word 1 is the packet table's offset" : "generation";
@@ -144,7 +148,7 @@ static void find_a6xx(struct afuc_map *map, const struct afuc_words *words, cons
         return;
     }
     map->form = "a660 header";
-    map->form_source = at ? mov12_sources[at] : repeats_id(first, third) ? "word 2 repeats the id" : "firmware id";
+    map->form_source = at ? mov12_sources[at] : "word 2 repeats the id";
     if (is_number(second))
         map->total = number(second);
     add(map, words, "BR", 0, words->count, table, "image start", mov12_sources[at]);
