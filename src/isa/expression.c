@@ -25,6 +25,15 @@ static bool overflow(struct isa_scan *scan, const char *at)
     return isa_fail(scan, at, 1, MSG_OVERFLOW, NULL, NULL, 0, NULL);
 }
 
+/* The terms need no clearing: term_count says how many there are. */
+static void set_constant(struct isa_value *value, int64_t constant)
+{
+    value->constant = constant;
+    value->term_count = 0;
+    value->is_address = false;
+    value->known_factor = 0;
+}
+
 /* left += factor * right */
 static bool add_scaled(struct isa_scan *scan, struct isa_value *left, const struct isa_value *right, int64_t factor,
                        const char *at)
@@ -57,7 +66,8 @@ static bool add_scaled(struct isa_scan *scan, struct isa_value *left, const stru
 
 static bool scale(struct isa_scan *scan, struct isa_value *value, int64_t factor, const char *at)
 {
-    struct isa_value zero = {0};
+    struct isa_value zero;
+    set_constant(&zero, 0);
     if (!add_scaled(scan, &zero, value, factor, at))
         return false;
     *value = zero;
@@ -109,7 +119,7 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     isa_skip(scan);
     if (depth > NESTING_MAX)
         return too_complex(scan, scan->at);
-    *value = (struct isa_value){0};
+    set_constant(value, 0);
     if (scan->at >= scan->end)
         return isa_expected(scan, "a value");
     char c = *scan->at;
@@ -246,7 +256,8 @@ static bool apply(struct isa_scan *scan, const struct operator*operator, struct 
             result = c == '<' ? (second ? a <= b : a < b) : (second ? a >= b : a > b);
         }
     }
-    *left = (struct isa_value){.constant = result, .is_address = address};
+    set_constant(left, result);
+    left->is_address = address;
     return true;
 }
 

@@ -66,16 +66,24 @@ struct isa_build {
     struct isa_pending pending[ISA_PENDING_MAX];
 };
 
-/* Skips white space and comments of the instruction set. */
-void isa_skip(struct isa_scan *scan);
+/* Skips white space and comments of the instruction set, newlines only where they are white space. */
+void isa_skip_space(struct isa_scan *scan);
 /* The same, but stops at the end of the line. */
 void isa_skip_line(struct isa_scan *scan);
+/* isa_skip_space() for the common case that there is nothing to skip. */
+static inline void isa_skip(struct isa_scan *scan)
+{
+    char c = scan->at < scan->end ? *scan->at : 0;
+    if (c <= ' ' || c == ';' || c == '/' || c == '#')
+        isa_skip_space(scan);
+}
 /* Takes `literal` when it stands here (after white space); false and no move otherwise. */
 bool isa_take(struct isa_scan *scan, const char *literal);
-/* Is `c` a byte of a name? */
+/* Is `c` a letter, a digit or '_': a byte of a name? */
+extern const bool isa_name_bytes[256];
 static inline bool isa_name_byte(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return isa_name_bytes[(unsigned char)c];
 }
 /* Length of the identifier [A-Za-z_][A-Za-z0-9_]* here, 0 when there is none. Does not move. */
 size_t isa_name(const struct isa_scan *scan);
