@@ -150,7 +150,7 @@ bool round_trips(const void *bytes, size_t size, const struct gpucode_target *ta
     return good;
 }
 
-uint32_t random_word(uint64_t *state)
+uint32_t next_random(uint64_t *state)
 {
     *state ^= *state << 13;
     *state ^= *state >> 7;

@@ -59,7 +59,7 @@ bool round_trips(const void *bytes, size_t size, const struct gpucode_target *ta
                  char **text);
 
 /* Steps a small generator of random numbers; any state but 0. */
-uint32_t random_word(uint64_t *state);
+uint32_t next_random(uint64_t *state);
 
 /* GPUCODE_VECTORS, or where it is by default; null (and "skipped: no vectors" printed) when the folder is absent. */
 const char *vectors_folder(void);

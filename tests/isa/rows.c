@@ -152,13 +152,13 @@ static void decoding_agrees_with_a_scan(void **state)
         unsigned count = gpucode_row_count(target);
         for (unsigned n = 0; n < 400000; n++) {
             struct gpucode_row row, best = {0};
-            uint64_t word = (uint64_t)random_word(&random) << 32 | random_word(&random);
+            uint64_t word = (uint64_t)next_random(&random) << 32 | next_random(&random);
             if (n % 2) { /* near a row */
-                unsigned picked = random_word(&random) % count;
+                unsigned picked = next_random(&random) % count;
                 gpucode_row(target, picked, &row);
                 word = (word & ~row.mask) | row.match;
                 if (n % 4 == 1)
-                    word ^= UINT64_C(1) << random_word(&random) % (8 * row.size);
+                    word ^= UINT64_C(1) << next_random(&random) % (8 * row.size);
             }
             int expected = -1;
             if (n % 64 < 2) { /* the scan is slow */
@@ -262,7 +262,7 @@ static void texts_bring_words_back(void **state)
                 if (!p.letters[letter])
                     continue;
                 for (unsigned others = 0; others < 4; others++) {
-                    uint64_t rest = others == 0 ? 0 : others == 1 ? free_bits : random_word(&random) & free_bits;
+                    uint64_t rest = others == 0 ? 0 : others == 1 ? free_bits : next_random(&random) & free_bits;
                     rest &= ~p.letters[letter];
                     check_word(target, p.match | rest, row.size, &tally);
                     check_word(target, p.match | rest | p.letters[letter], row.size, &tally);
