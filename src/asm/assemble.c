@@ -281,8 +281,11 @@ static void assemble_text(struct asm_context *context)
 
 /* --- the target ---------------------------------------------------------------------------------------- */
 
-/* The `.target` directive of the text, if it stands on a line of its own; null: none. */
-static const struct gpucode_target *named_target(const char *text, size_t length)
+/*
+ * The `.target` directive of the text, if it stands on a line of its own; null: none, or no such target, whose name
+ * is *wrong then.
+ */
+static const struct gpucode_target *named_target(const char *text, size_t length, const char **wrong, size_t *span)
 {
     static const char word[] = ".target";
     for (const char *at = text, *end = text + length; at < end;) {
@@ -302,7 +305,12 @@ static const struct gpucode_target *named_target(const char *text, size_t length
                 name_length++;
             }
             name[name_length] = 0;
-            return gpucode_target_find(name);
+            const struct gpucode_target *target = gpucode_target_find(name);
+            if (!target && name_length) {
+                *wrong = at;
+                *span = name_length;
+            }
+            return target;
         }
         at = stop + 1;
     }
@@ -311,11 +319,18 @@ static const struct gpucode_target *named_target(const char *text, size_t length
 
 static void choose_target(struct asm_context *context, const char *text, size_t length)
 {
-    const struct gpucode_target *found = named_target(text, length);
+    const char *wrong = NULL;
+    size_t span = 0;
+    const struct gpucode_target *found = named_target(text, length, &wrong, &span);
     for (const struct isa *const *set = isa_all; !found && *set; set++)
         if ((*set)->assembler->detect)
             found = (*set)->assembler->detect(text, length);
     context->target = context->options->target ? context->options->target : found;
+    if (!context->target && wrong) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)span, wrong);
+        asm_report(context, context->source, wrong, span, MSG_NO_SUCH_TARGET, "`gpucode targets` lists them", name);
+    }
     if (context->options->target && found &&
         (found->isa != context->target->isa || found->generation != context->target->generation ||
          found->names != context->target->names)) {
@@ -340,7 +355,8 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
 {
     choose_target(context, source->text, source->length);
     if (!context->target) {
-        report_no_target(context);
+        if (!context->errors)
+            report_no_target(context);
         return;
     }
     context->isa = context->target->isa;
