@@ -280,9 +280,8 @@ static void several_errors(void **state)
 static void many(void **state)
 {
     (void)state;
-    const unsigned count = 100000;
-    char *source = malloc((size_t)count * 64 + 100);
-    assert_non_null(source);
+    enum { count = 100000 };
+    static char source[count * 64 + 100];
     size_t used = (size_t)sprintf(source, T);
     for (unsigned i = 0; i < count; i++)
         used += (size_t)sprintf(source + used, "label_%u: call #label_%u\n", i, count - 1 - i);
@@ -309,12 +308,11 @@ static void many(void **state)
     used += (size_t)sprintf(source + used, "nop\nb: nop\n");
     assemble_bytes(&got, source, used, NULL);
     assert_string_equal(heard_text(&got.heard), "out-of-range:2:9");
-    used = reach - 4 + (size_t)sprintf(source + reach - 4, "nop\nb: nop\n") - 4;
-    sprintf(source + reach - 4, "b: nop\n");
+    static const char end[] = "b: nop\n"; /* in place of the last nop */
+    memcpy(source + reach - 4, end, sizeof end);
     assemble_bytes(&got, source, strlen(source), NULL);
     assert_string_equal(heard_text(&got.heard), "");
     gpucode_program_free(got.program);
-    free(source);
 }
 
 static void symbols_and_lines(void **state)
