@@ -327,10 +327,7 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 static void report_no_target(struct asm_context *context)
 {
     char hint[512];
-    size_t used = (size_t)snprintf(hint, sizeof hint, "use -t TARGET or begin with .target; targets:");
-    const struct gpucode_target *target;
-    for (unsigned i = 0; (target = gpucode_target_at(i)) && used < sizeof hint; i++)
-        used += (size_t)snprintf(hint + used, sizeof hint - used, " %s", target->name);
+    isa_target_list(hint, sizeof hint);
     asm_report(context, context->source, context->source->text, 1, MSG_NO_TARGET, hint);
 }
 
