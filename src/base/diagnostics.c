@@ -19,6 +19,16 @@ enum gpucode_severity message_severity(enum message message)
     return messages[message].severity;
 }
 
+const char *message_code(enum message message)
+{
+    return messages[message].code;
+}
+
+void message_text(char *text, size_t size, enum message message, va_list args)
+{
+    vsnprintf(text, size, messages[message].text, args);
+}
+
 void report_v(const struct gpucode_sink *sink, const struct place *place, enum message message, const char *hint,
               va_list args)
 {
