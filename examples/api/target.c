@@ -12,8 +12,8 @@ int main(void)
         return 1;
     for (unsigned i = 0; (other = gpucode_target_at(i)); i++)
         count += strcmp(gpucode_target_isa(other), gpucode_target_isa(target)) == 0;
-    printf("%s is %s, %s; addresses count %u bytes\n", gpucode_target_name(target),
-           gpucode_target_description(target), gpucode_target_generation(target), gpucode_target_unit_bytes(target));
+    printf("%s is %s, %s; addresses count %u bytes\n", gpucode_target_name(target), gpucode_target_description(target),
+           gpucode_target_generation(target), gpucode_target_unit_bytes(target));
     printf("more targets of %s: %s\n", gpucode_target_isa(target), count > 1 ? "yes" : "no");
     return 0;
 }
