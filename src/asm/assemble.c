@@ -317,14 +317,28 @@ static const struct gpucode_target *named_target(const char *text, size_t length
     return NULL;
 }
 
+/* The target that the source names; *wrong is the name of one that does not exist. */
+static const struct gpucode_target *source_target(const char *text, size_t length, const char **wrong, size_t *span)
+{
+    const struct gpucode_target *found = named_target(text, length, wrong, span);
+    for (const struct isa *const *set = isa_all; !found && *set; set++)
+        if ((*set)->assembler->detect)
+            found = (*set)->assembler->detect(text, length);
+    return found;
+}
+
+const struct gpucode_target *gpucode_source_target(const char *text, size_t length)
+{
+    const char *wrong;
+    size_t span;
+    return text ? source_target(text, length, &wrong, &span) : NULL;
+}
+
 static void choose_target(struct asm_context *context, const char *text, size_t length)
 {
     const char *wrong = NULL;
     size_t span = 0;
-    const struct gpucode_target *found = named_target(text, length, &wrong, &span);
-    for (const struct isa *const *set = isa_all; !found && *set; set++)
-        if ((*set)->assembler->detect)
-            found = (*set)->assembler->detect(text, length);
+    const struct gpucode_target *found = source_target(text, length, &wrong, &span);
     context->target = context->options->target ? context->options->target : found;
     if (!context->target && wrong) {
         char name[64];
@@ -342,10 +356,7 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 static void report_no_target(struct asm_context *context)
 {
     char hint[512];
-    size_t used = (size_t)snprintf(hint, sizeof hint, "use -t TARGET or begin with .target; targets:");
-    const struct gpucode_target *target;
-    for (unsigned i = 0; (target = gpucode_target_at(i)) && used < sizeof hint; i++)
-        used += (size_t)snprintf(hint + used, sizeof hint - used, " %s", target->name);
+    isa_target_list(hint, sizeof hint);
     asm_report(context, context->source, context->source->text, 1, MSG_NO_TARGET, hint);
 }
 

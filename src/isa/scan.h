@@ -55,7 +55,7 @@ struct isa_scan {
         char text[2][96]; /* arguments of the message */
         bool set;
     } error;
-    char hint[160]; /* room for a hint made at run time */
+    char hint[480]; /* room for a hint made at run time */
 };
 
 /* An instruction under construction. */
