@@ -64,7 +64,11 @@ void asm_emit(struct asm_context *context, uint64_t bits, unsigned size)
 {
     if (!buffer_reserve(&context->out, 8))
         return;
-    if (context->options->record_lines)
+    size_t count = context->lines.count;
+    /* padding and lists make many units of one statement: the first one's record holds for all of them */
+    if (context->options->record_lines &&
+        (!count || context->lines.items[count - 1].at != context->statement ||
+         context->lines.items[count - 1].source != context->source))
         ASM_PUSH(context, context->lines,
                  (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes),
                                    context->statement, context->source});

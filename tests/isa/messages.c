@@ -105,6 +105,7 @@ static const struct {
     {"org:3:6", 1, ".org cannot go back, nor past 2^26", NULL, T "nop\n.org 0"},
     {"org:2:6", 2, ".org cannot go back, nor past 2^26", NULL, T ".org -1"},
     {"org:2:6", 9, ".org cannot go back, nor past 2^26", NULL, T ".org 0x4000001"},
+    {"output-large:4:1", 1, "the image grows past 256 MiB", NULL, T ".org 0x3f00000\n.section B\n.org 0x200000"},
     {"not-known-yet:2:6", 2, "'a' must be known here", NULL, T ".org #a\na:"},
     {"too-wide:2:7", 3, "256 does not fit 8 bits", NULL, T ".byte 256"},
     {"number-width:2:7", 2, "256 does not fit 8 bits", NULL, T ".byte #a, 0, 0, 0\n.org 256\na:"},
