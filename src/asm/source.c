@@ -38,6 +38,18 @@ static bool too_deep(struct asm_context *context, const char *at, size_t span)
     return true;
 }
 
+/*
+ * Is the macro or file inside itself? Nothing is conditional, so that such a source never ends; found at once, because
+ * two invocations of itself in a body would grow beyond all bounds long before any depth is reached.
+ */
+static bool is_open(const struct asm_context *context, const struct asm_macro *macro, const char *file)
+{
+    for (const struct asm_source *source = context->source; source; source = source->parent)
+        if (macro ? source->macro == macro : file && !source->is_macro && strcmp(source->file, file) == 0)
+            return true;
+    return false;
+}
+
 /* A name in double quotes; null with an error noted. */
 static char *quoted(struct asm_context *context)
 {
@@ -60,6 +72,19 @@ static char *quoted(struct asm_context *context)
     return name;
 }
 
+/* The path of an included file: relative names stand beside the file that includes them. Null with no memory. */
+static char *beside(struct asm_context *context, const char *from, const char *name)
+{
+    const char *slash = name[0] == '/' ? NULL : strrchr(from, '/');
+    size_t folder = slash ? (size_t)(slash - from) + 1 : 0, length = strlen(name);
+    char *path = arena_alloc(&context->arena, folder + length + 1);
+    if (path) {
+        memcpy(path, from, folder);
+        memcpy(path + folder, name, length);
+    }
+    return path;
+}
+
 bool asm_include(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
@@ -71,6 +96,9 @@ bool asm_include(struct asm_context *context)
     size_t span = (size_t)(scan->at - start);
     if (too_deep(context, start, span))
         return false;
+    char *path = beside(context, context->source->file, name);
+    if (path && is_open(context, NULL, path))
+        return isa_fail(scan, start, span, MSG_RECURSION, NULL, name, -1, NULL);
     char *text = NULL;
     size_t length = 0;
     if (!context->options->include ||
@@ -79,12 +107,12 @@ bool asm_include(struct asm_context *context)
     char *copy = arena_copy(&context->arena, text, length);
     free(text);
     struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
-    if (!copy || !source) {
+    if (!copy || !path || !source) {
         context->failed = true;
         return false;
     }
     *source = (struct asm_source){
-        .file = name, .text = copy, .length = length, .first_line = 1, .parent = context->source, .parent_at = start};
+        .file = path, .text = copy, .length = length, .first_line = 1, .parent = context->source, .parent_at = start};
     return asm_push_text(context, source);
 }
 
@@ -248,6 +276,10 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
     const struct asm_macro *macro = context->macros.count ? find_macro(context, name, name_length) : NULL;
     if (!macro)
         return 0;
+    if (is_open(context, macro, NULL)) {
+        isa_fail(scan, name, name_length, MSG_RECURSION, NULL, name, (int)name_length, NULL);
+        return -1;
+    }
     if (too_deep(context, name, name_length))
         return -1;
     scan->at += name_length;
@@ -278,6 +310,7 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
                                   .length = length,
                                   .first_line = macro->body_line,
                                   .is_macro = true,
+                                  .macro = macro,
                                   .parent = context->source,
                                   .parent_at = name};
     return asm_push_text(context, source) ? 1 : -1;

@@ -59,6 +59,8 @@ void report_v(const struct gpucode_sink *sink, const struct place *place, enum m
             diagnostic.column = (unsigned)(place->at - start) + 1;
             diagnostic.source = start;
             diagnostic.source_length = (size_t)(newline - start);
+            if (diagnostic.column > diagnostic.source_length + 1) /* behind a carriage return */
+                diagnostic.column = (unsigned)diagnostic.source_length + 1;
             size_t rest = newline > place->at ? (size_t)(newline - place->at) : 0;
             size_t span = place->span < rest ? place->span : rest;
             diagnostic.length = span ? (unsigned)span : 1;
