@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-extern const struct isa afuc_isa;
+extern const struct isa afuc_isa, hwsq_isa;
 
-const struct isa *const isa_all[] = {&afuc_isa, NULL};
+const struct isa *const isa_all[] = {&afuc_isa, &hwsq_isa, NULL};
 
 const struct gpucode_target *gpucode_target_find(const char *name)
 {
@@ -24,6 +24,8 @@ const struct gpucode_target *gpucode_target_find(const char *name)
             if (colon ? rest && strcmp(rest, colon) == 0 : !rest)
                 return target;
         }
+        if (colon && (*set)->find)
+            return (*set)->find(colon + 1);
     }
     return NULL;
 }
