@@ -14,10 +14,15 @@
 #define COLUMNS_MAX 8
 #define SETS_MAX 64
 
-/* A file, cut into lines in place. */
+/* A line, cut at its TABs in place; comments and empty lines have no cells. */
+struct line {
+    char *cells[COLUMNS_MAX];
+    unsigned count;
+};
+
 struct source {
     const char *path, *base;
-    char **lines;
+    struct line *lines;
     unsigned line_count;
 };
 
@@ -69,6 +74,21 @@ static void *grow(void *memory, size_t size)
     return memory;
 }
 
+static void cut(const struct source *source, struct line *line, char *at)
+{
+    if (!*at || *at == '#')
+        return;
+    for (;; at++) {
+        if (line->count == COLUMNS_MAX)
+            fail(source, (unsigned)(line - source->lines), "more than %d columns", COLUMNS_MAX);
+        line->cells[line->count++] = at;
+        at += strcspn(at, "\t");
+        if (!*at)
+            return;
+        *at = 0;
+    }
+}
+
 static void load(struct source *source, const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -88,31 +108,15 @@ static void load(struct source *source, const char *path)
         fail(source, 0, "cannot be read");
     fclose(file);
     text[length] = 0;
-    for (char *line = text, *end; *line; line = end) {
-        end = line + strcspn(line, "\n");
+    for (char *at = text, *end; *at; at = end) {
+        end = at + strcspn(at, "\n");
         if (*end)
             *end++ = 0;
         source->lines = grow(source->lines, (source->line_count + 1) * sizeof *source->lines);
-        source->lines[source->line_count++] = line;
+        struct line *line = &source->lines[source->line_count++];
+        *line = (struct line){.count = 0};
+        cut(source, line, at);
     }
-}
-
-/* Cuts a line at its TABs, in a copy; returns the number of columns, 0 for comments and empty lines. */
-static unsigned cut(const struct source *source, unsigned line, char *columns[COLUMNS_MAX])
-{
-    const char *text = source->lines[line];
-    if (!*text || *text == '#')
-        return 0;
-    char *at = grow(NULL, strlen(text) + 1);
-    strcpy(at, text);
-    for (unsigned count = 0; count < COLUMNS_MAX; at++) {
-        columns[count++] = at;
-        at += strcspn(at, "\t");
-        if (!*at)
-            return count;
-        *at = 0;
-    }
-    fail(source, line, "more than %d columns", COLUMNS_MAX);
 }
 
 static uint32_t number(const struct source *source, unsigned line, const char *text, uint32_t greatest)
@@ -153,7 +157,7 @@ static uint32_t intern(const char *text)
     return (uint32_t)(strings_length - length - 1);
 }
 
-static struct isa_name read_row(const struct source *source, unsigned line, char *columns[COLUMNS_MAX])
+static struct isa_name read_row(const struct source *source, unsigned line, char *const *columns)
 {
     static const struct {
         const char *name;
@@ -188,9 +192,9 @@ static struct isa_name read_row(const struct source *source, unsigned line, char
 
 static void read_table(struct table *table, const struct source *source)
 {
-    char *columns[COLUMNS_MAX];
     for (unsigned line = 0; line < source->line_count; line++) {
-        unsigned count = cut(source, line, columns);
+        char *const *columns = source->lines[line].cells;
+        unsigned count = source->lines[line].count;
         if (!count)
             continue;
         if (count < 7)
@@ -207,7 +211,7 @@ static void read_table(struct table *table, const struct source *source)
         fail(source, 0, "no row for chip %s", table->chip);
 }
 
-static unsigned table_for(const struct source *sets, unsigned line, char *columns[COLUMNS_MAX])
+static unsigned table_for(const struct source *sets, unsigned line, char *const *columns)
 {
     bool others = strcmp(columns[4], "understood") == 0;
     for (unsigned i = 0; i < table_count; i++)
@@ -228,9 +232,9 @@ static unsigned table_for(const struct source *sets, unsigned line, char *column
 
 static void read_sets(const struct source *sets)
 {
-    char *columns[COLUMNS_MAX];
     for (unsigned line = 0; line < sets->line_count; line++) {
-        unsigned count = cut(sets, line, columns), space = 0;
+        char *const *columns = sets->lines[line].cells;
+        unsigned count = sets->lines[line].count, space = 0;
         if (!count)
             continue;
         while (space < GPUCODE_SPACE_COUNT && count == 6 && strcmp(space_names[space], columns[1]) != 0)

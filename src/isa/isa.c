@@ -2,11 +2,12 @@
 /* The list of instruction sets, and targets by name. A new set adds one line to each list. */
 #include "isa/isa.h"
 
+#include <stdio.h>
 #include <string.h>
 
-extern const struct isa afuc_isa, hwsq_isa;
+extern const struct isa afuc_isa, hwsq_isa, data_isa;
 
-const struct isa *const isa_all[] = {&afuc_isa, &hwsq_isa, NULL};
+const struct isa *const isa_all[] = {&afuc_isa, &hwsq_isa, &data_isa, NULL};
 
 const struct gpucode_target *gpucode_target_find(const char *name)
 {
@@ -63,4 +64,21 @@ const char *gpucode_target_description(const struct gpucode_target *target)
 unsigned gpucode_target_unit_bytes(const struct gpucode_target *target)
 {
     return target->isa->unit_bytes;
+}
+
+void isa_target_list(char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "use -t TARGET; targets:");
+    const struct gpucode_target *target;
+    /* generations first: chips may be many, and a list that is cut should have named every set */
+    for (unsigned chips = 0; chips < 2; chips++)
+        for (unsigned i = 0; (target = gpucode_target_at(i)) && used < size; i++)
+            if (target->is_generation == !chips)
+                used += (size_t)snprintf(text + used, size - used, " %s", target->name);
+    /* a list that does not fit ends in a whole name */
+    if (used >= size && size > 4) {
+        char *space = strrchr(text, ' ');
+        if (space && (size_t)(space - text) + 5 <= size)
+            memcpy(space, " ...", 5);
+    }
 }

@@ -103,6 +103,9 @@ struct isa {
 /* All instruction sets, ended by null. */
 extern const struct isa *const isa_all[];
 
+/* "use -t TARGET; targets: ...", for hints; cut to `size` with dots. */
+void isa_target_list(char *text, size_t size);
+
 /* Text of an instruction without its comment; room at `at`: GPUCODE_TEXT_MAX. Returns its end. */
 char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 /* With the comment. */

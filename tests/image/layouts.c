@@ -108,8 +108,10 @@ static void every_prefix(void **state)
             struct heard heard;
             struct gpucode_image *image;
             enum gpucode_status status = open_copy(bytes, cut, NULL, &heard, &copy, &image);
-            assert_int_equal(status, cut < 8 ? GPUCODE_ERROR_INPUT : GPUCODE_OK);
-            if (status == GPUCODE_OK)
+            assert_int_equal(status, cut && cut < 8 ? GPUCODE_ERROR_INPUT : GPUCODE_OK);
+            if (status == GPUCODE_OK && cut == 0)
+                assert_string_equal(gpucode_image_info(image)->format, "data");
+            else if (status == GPUCODE_OK)
                 compare_cut(image, &built);
             else
                 assert_string_equal(heard.codes, "image-unknown ");

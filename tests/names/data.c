@@ -115,7 +115,7 @@ static void check_sets(const char *folder, unsigned expected)
                     checked++;
                 }
             }
-            for (uint32_t number = 0; any && number < NUMBERS; number++) {
+            for (uint32_t number = 0; any && number < numbers_of(&sets[i], space); number++) {
                 char name[GPUCODE_NAME_MAX];
                 gpucode_name_of(&sets[i].target, NULL, space, number, name, sizeof name);
                 if (strcmp(name, texts[number] ? texts[number] : "") != 0)

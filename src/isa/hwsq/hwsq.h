@@ -30,7 +30,19 @@ extern const struct isa_row_set hwsq_rows;
 extern const struct isa_kind hwsq_kinds[];
 extern const struct isa_assembler hwsq_assembler;
 extern const struct gpucode_target hwsq_targets[];
-extern const unsigned hwsq_target_count;
+
+/* Targets: the variants, and the chipsets that have other names than their variants. */
+enum {
+#define CHIPSET(symbol, ...) HWSQ_TARGET_##symbol,
+#define NAMESAKE(...)
+#define NO_HWSQ(...)
+#include "hwsq_chipsets.inc"
+#undef CHIPSET
+#undef NAMESAKE
+#undef NO_HWSQ
+    HWSQ_CHIP_COUNT,
+    HWSQ_TARGET_COUNT = HWSQ_CHIP_COUNT + HWSQ_GENERATIONS,
+};
 
 static inline const struct hwsq_chip *hwsq_chip_of(const struct gpucode_target *target)
 {

@@ -36,17 +36,6 @@ static const struct hwsq_chip chips[] = {
 #undef NAMESAKE
 #undef NO_HWSQ
 };
-enum {
-#define CHIPSET(symbol, ...) CHIP_##symbol,
-#define NAMESAKE(...)
-#define NO_HWSQ(...)
-#include "hwsq_chipsets.inc"
-#undef CHIPSET
-#undef NAMESAKE
-#undef NO_HWSQ
-    CHIP_COUNT
-};
-
 #define NAMES_NV17 hwsq_names_nv17
 #define NAMES_NV41 hwsq_names_nv41
 #define NAMES_NV50 hwsq_names_nv50
@@ -72,7 +61,7 @@ const struct gpucode_target hwsq_targets[] = {
      .description = upper " (" #number "), HWSQ variant " #variant,                                                    \
      .generation = HWSQ_##variant,                                                                                     \
      .names = &NAMES_##variant,                                                                                        \
-     .facts = &chips[CHIP_##symbol]},
+     .facts = &chips[HWSQ_TARGET_##symbol]},
 #define NAMESAKE(...)
 #define NO_HWSQ(...)
 #include "hwsq_chipsets.inc"
@@ -80,12 +69,11 @@ const struct gpucode_target hwsq_targets[] = {
 #undef NAMESAKE
 #undef NO_HWSQ
 };
-enum { TARGET_COUNT = sizeof hwsq_targets / sizeof *hwsq_targets };
-const unsigned hwsq_target_count = TARGET_COUNT;
+_Static_assert(sizeof hwsq_targets / sizeof *hwsq_targets == HWSQ_TARGET_COUNT, "every chipset is a target");
 
 const struct gpucode_target *hwsq_target_of_id(uint32_t id)
 {
-    for (unsigned i = 0; i < TARGET_COUNT; i++)
+    for (unsigned i = 0; i < HWSQ_TARGET_COUNT; i++)
         if (hwsq_chip_of(&hwsq_targets[i])->chipset && hwsq_chip_of(&hwsq_targets[i])->id == id)
             return &hwsq_targets[i];
     return NULL;
@@ -106,7 +94,7 @@ const struct gpucode_target *hwsq_find(const char *name)
         unsigned long id = strtoul(name + 2, &end, 16);
         return *end || id > 0xff ? NULL : hwsq_target_of_id((uint32_t)id);
     }
-    for (unsigned i = 0; i < TARGET_COUNT; i++)
+    for (unsigned i = 0; i < HWSQ_TARGET_COUNT; i++)
         if (equal_fold(strchr(hwsq_targets[i].name, ':') + 1, name))
             return &hwsq_targets[i];
     return NULL;

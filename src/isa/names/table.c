@@ -22,10 +22,13 @@ char *name_table_text(const struct isa_name_table *table, uint32_t number, char 
     uint32_t offset = number - row->number;
     at = text_put(at, text, row->subscript);
     if (row->subscript < row->length) {
+        uint32_t index = offset / row->stride;
+        if (index >= row->count) /* 64-bit registers with a stride of 1: the second word of the last */
+            index = row->count - 1u;
         *at++ = '[';
-        at = put_number(at, offset / row->stride);
+        at = put_number(at, index);
         *at++ = ']';
-        offset %= row->stride;
+        offset -= index * row->stride;
         at = text_put(at, text + row->subscript + 2, row->length - row->subscript - 2u);
     }
     if (row->flags & NAME_CONTAINER || (offset && !(row->flags & NAME_ADDRESS && offset == 1))) {

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bytes without an instruction set: what files of an unknown kind, and the empty file, are written as,
+ * so that every file has a text that assembles back to it. Also the smallest example of a plug.
+ */
+#include "base/text.h"
+#include "isa/assembler.h"
+
+#include <string.h>
+
+#define WORDS_PER_LINE 4
+
+static const uint16_t no_mnemonics[2];
+static const struct isa_row_set no_rows = {.hash = no_mnemonics, .hash_bits = 1};
+static const char *const generations[] = {"data", NULL};
+
+extern const struct isa data_isa;
+
+static const struct gpucode_target targets[] = {
+    {.name = "data", .isa = &data_isa, .description = "bytes of no instruction set", .is_generation = true},
+};
+
+/* Any bytes when asked for; of itself only the empty file, which is no other set's either. */
+static enum gpucode_status layout(struct isa_layout *layout, struct arena *arena,
+                                  const struct gpucode_image_options *options)
+{
+    (void)arena;
+    if (!options->target && layout->size)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    layout->info.target = &targets[0];
+    layout->info.layout = layout->size ? "bytes" : "empty";
+    layout->info.units = (uint32_t)layout->size;
+    return GPUCODE_OK;
+}
+
+static void disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                        struct buffer *out)
+{
+    (void)options;
+    if (!layout->size)
+        buffer_text(out, "; empty\n");
+    buffer_text(out, ".raw\n");
+    const unsigned char *at = layout->bytes, *end = at + layout->size;
+    while (end - at >= 4 && buffer_reserve(out, 64)) {
+        char *text = TEXT_LITERAL(buffer_end(out), ".word ");
+        for (unsigned i = 0; i < WORDS_PER_LINE && end - at >= 4; i++, at += 4) {
+            if (i)
+                text = TEXT_LITERAL(text, ", ");
+            uint32_t word = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+            text = text_hex_fixed(TEXT_LITERAL(text, "0x"), word, 8);
+        }
+        *text++ = '\n';
+        buffer_commit(out, text);
+    }
+    while (at < end && end - at < 4 && buffer_reserve(out, 16)) {
+        char *text = text_hex_fixed(TEXT_LITERAL(buffer_end(out), ".byte 0x"), *at++, 2);
+        *text++ = '\n';
+        buffer_commit(out, text);
+    }
+}
+
+static int statement(struct asm_context *context, struct isa_scan *scan)
+{
+    (void)context;
+    if (*scan->at == '.')
+        return isa_take(scan, ".raw") ? 1 : 0;
+    size_t length = isa_name(scan);
+    isa_target_list(scan->hint, sizeof scan->hint);
+    isa_fail(scan, scan->at, length ? length : 1, MSG_NO_TARGET, scan->hint, NULL, 0, NULL);
+    return -1;
+}
+
+/* Is `.raw` the first statement of the text? */
+static const struct gpucode_target *detect(const char *text, size_t length)
+{
+    const char *at = text, *end = text + length;
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || *at == ';')) {
+        if (*at == ';')
+            while (at < end && *at != '\n')
+                at++;
+        else
+            at++;
+    }
+    return end - at >= 4 && memcmp(at, ".raw", 4) == 0 && (end - at == 4 || !isa_name_byte(at[4])) ? &targets[0] : NULL;
+}
+
+static uint64_t padding(const struct gpucode_target *target)
+{
+    (void)target;
+    return 0;
+}
+
+static const struct isa_assembler assembler = {.statement = statement, .detect = detect, .padding = padding};
+
+const struct isa data_isa = {
+    .name = "data",
+    .title = "Bytes without an instruction set",
+    .unit_bytes = 1,
+    .generations = generations,
+    .targets = targets,
+    .target_count = 1,
+    .rows = &no_rows,
+    .syntax = {.comment = ";"},
+    .layout = layout,
+    .disassemble = disassemble,
+    .assembler = &assembler,
+};

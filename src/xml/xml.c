@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include <gpucode/xml.h>
+
+#include "base/text.h"
+#include "isa/isa.h"
+#include "xml/reader.h"
+
+#include <stdlib.h>
+
+struct gpucode_xml {
+    struct gpucode_names names;
+    const struct isa_name_domain *domains; /* of the target; list i of the collection belongs to domain i */
+    struct collection collection;
+};
+
+static size_t name_of(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size)
+{
+    const struct gpucode_xml *xml = user;
+    char name[GPUCODE_NAME_MAX];
+    for (unsigned i = 0; xml->domains[i].name; i++) {
+        if (xml->domains[i].space != space)
+            continue;
+        size_t length = (size_t)(name_table_text(&xml->collection.lists[i].table, number, name) - name);
+        if (length && length <= size) {
+            text_put(text, name, length);
+            return length;
+        }
+    }
+    return 0;
+}
+
+static bool number_of(void *user, enum gpucode_space space, const char *name, size_t length, uint32_t *number)
+{
+    const struct gpucode_xml *xml = user;
+    for (unsigned i = 0; xml->domains[i].name; i++)
+        if (xml->domains[i].space == space && name_table_number(&xml->collection.lists[i].table, name, length, number))
+            return true;
+    return false;
+}
+
+enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char *file_name,
+                                     const struct gpucode_target *target, const struct gpucode_sink *sink,
+                                     struct gpucode_xml **xml)
+{
+    if ((!bytes && size) || !target || !xml)
+        return GPUCODE_ERROR_ARGUMENT;
+    const struct isa_name_domain *domains = target->names ? target->names->domains : NULL;
+    unsigned count = 0;
+    while (domains && domains[count].name)
+        count++;
+    if (!count || count > COLLECTION_DOMAINS)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    struct gpucode_xml *to = *xml;
+    if (to && to->domains != domains)
+        return GPUCODE_ERROR_ARGUMENT;
+    if (!to) {
+        to = calloc(1, sizeof *to);
+        if (!to)
+            return GPUCODE_ERROR_MEMORY;
+        to->names = (struct gpucode_names){name_of, number_of, to};
+        to->domains = domains;
+    }
+    struct collection_mark mark = collection_mark(&to->collection);
+    enum gpucode_status status =
+        xml_read(size ? bytes : "", size, file_name, target->name, domains, sink, &to->collection);
+    if (status == GPUCODE_OK && !collection_build(&to->collection))
+        status = GPUCODE_ERROR_MEMORY;
+    if (status == GPUCODE_OK)
+        *xml = to;
+    else if (!*xml)
+        gpucode_xml_free(to);
+    else
+        collection_revert(&to->collection, &mark);
+    return status;
+}
+
+const struct gpucode_names *gpucode_xml_names(const struct gpucode_xml *xml)
+{
+    return xml ? &xml->names : NULL;
+}
+
+size_t gpucode_xml_count(const struct gpucode_xml *xml)
+{
+    size_t count = 0;
+    for (unsigned i = 0; xml && i < COLLECTION_DOMAINS; i++)
+        count += xml->collection.lists[i].count;
+    return count;
+}
+
+void gpucode_xml_free(struct gpucode_xml *xml)
+{
+    if (xml)
+        collection_free(&xml->collection);
+    free(xml);
+}
