@@ -12,8 +12,10 @@
 
 #include <gpucode/asm.h>
 #include <gpucode/diagnostic.h>
+#include <gpucode/hwsq.h>
 #include <gpucode/image.h>
 #include <gpucode/insn.h>
+#include <gpucode/machine.h>
 #include <gpucode/names.h>
 #include <gpucode/status.h>
 #include <gpucode/target.h>

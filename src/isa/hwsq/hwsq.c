@@ -3,6 +3,7 @@
 #include "isa/hwsq/hwsq.h"
 
 #include "base/text.h"
+#include "isa/hwsq/machine.h"
 
 #include "hwsq_rows.inc"
 
@@ -39,4 +40,5 @@ const struct isa hwsq_isa = {
     .layout = hwsq_layout,
     .disassemble = hwsq_disassemble,
     .assembler = &hwsq_assembler,
+    .machine = &hwsq_machine,
 };
