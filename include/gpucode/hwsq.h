@@ -54,6 +54,49 @@ GPUCODE_API const struct gpucode_target *gpucode_hwsq_target(uint32_t id);
 /* Units of the wait with that opcode (0x00 to 0x3f; else 0). */
 GPUCODE_API uint64_t gpucode_hwsq_wait_units(unsigned opcode);
 
+/* How a script was found. */
+enum gpucode_hwsq_origin {
+    GPUCODE_HWSQ_TRIGGERED, /* a trace of register accesses: uploaded and started */
+    GPUCODE_HWSQ_UPLOADED,  /* uploaded, and never started while it was in the code RAM */
+    GPUCODE_HWSQ_VBIOS,     /* an entry of the HWSQ table of a VBIOS */
+    GPUCODE_HWSQ_LOG,       /* a dump in a log */
+};
+
+/* All pointers are valid during the callback only. */
+struct gpucode_hwsq_script {
+    enum gpucode_hwsq_origin origin;
+    const struct gpucode_target *target;
+    const unsigned char *bytes;
+    size_t size;
+    uint32_t address;     /* where the first byte stands in the code RAM */
+    uint64_t line;        /* text: 1 = first; of the trigger, the last upload or the dump. VBIOS: offset of the entry */
+    double time;          /* seconds, as the trace has it; 0 where there is none */
+    unsigned device;      /* PCI bus and device of a trace, bus << 8 | devfn; 0 where there is none */
+    unsigned entry;       /* traces: which entry point; VBIOS: index of the table's entry */
+    char slot;            /* traces: 'A' or 'B', 0 when not started or with one slot */
+    uint32_t entry_points; /* VBIOS: the value for ENTRY_POINT */
+    unsigned starts;      /* how often it was started before it changed */
+    bool complete;        /* ends in an exit, and all of it was seen */
+};
+
+struct gpucode_hwsq_extract_options {
+    const struct gpucode_target *target; /* wins over what the file says; null: the file must say */
+    const char *file_name;               /* for the sink; may be null */
+    struct gpucode_sink sink;
+    void (*script)(void *user, const struct gpucode_hwsq_script *script);
+    void *user;
+};
+
+/*
+ * Finds scripts in a Linux mmiotrace (register accesses of a driver), in a VBIOS image (its BMP `HWSQ` table) or in a log
+ * (hex after the word hwsq), whichever `bytes` are. *count (may be null) receives how many there were. Returns
+ * GPUCODE_OK, also for none, GPUCODE_ERROR_INPUT (the sink was told), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ * Any thread.
+ */
+GPUCODE_API enum gpucode_status gpucode_hwsq_extract(const void *bytes, size_t size,
+                                                     const struct gpucode_hwsq_extract_options *options,
+                                                     unsigned *count);
+
 #ifdef __cplusplus
 }
 #endif

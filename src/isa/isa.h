@@ -98,6 +98,8 @@ struct isa {
     const struct isa_assembler *assembler;
     /* The emulator; see isa/machine.h. null: none yet. */
     const struct isa_machine *machine;
+    /* Rules for code that is wrong though it assembles; see isa/lint.h. null: none. */
+    const struct isa_lint *lint;
 };
 
 /* All instruction sets, ended by null. */

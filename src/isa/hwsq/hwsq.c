@@ -41,4 +41,5 @@ const struct isa hwsq_isa = {
     .disassemble = hwsq_disassemble,
     .assembler = &hwsq_assembler,
     .machine = &hwsq_machine,
+    .lint = &hwsq_lint,
 };

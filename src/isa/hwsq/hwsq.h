@@ -29,6 +29,7 @@ extern const struct isa hwsq_isa;
 extern const struct isa_row_set hwsq_rows;
 extern const struct isa_kind hwsq_kinds[];
 extern const struct isa_assembler hwsq_assembler;
+extern const struct isa_lint hwsq_lint;
 extern const struct gpucode_target hwsq_targets[];
 
 /* Targets: the variants, and the chipsets that have other names than their variants. */
