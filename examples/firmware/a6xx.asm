@@ -120,6 +120,7 @@ boot:
 .include "conditions.asm"
 .include "waits.asm"
 .include "a6xx-draw-state.asm"
+.include "dispatch.asm"
 .include "draws.asm"
 .include "modes.asm"
 
