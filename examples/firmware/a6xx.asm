@@ -124,6 +124,28 @@ boot:
 .include "draws.asm"
 .include "modes.asm"
 
+; Packets that later chips do not have.
+
+; CP_REG_WRITE: tracker, register, value. The tracker tells the firmware which register it is, for bookkeeping
+; that is not public. Choice: write the register and leave it at that.
+CP_REG_WRITE:
+    mov $00, $data
+    and $usraddr, $data, 0xffff
+    (rep)mov $data, $data
+    waitin
+    mov $01, $data
+
+; CP_WAIT_MEM_GTE: the same for one case: memory, signed, >=.
+CP_WAIT_MEM_GTE:
+    mov $00, $data
+    mov $05, $data
+    mov $06, $data
+    mov $07, $data
+    not $08, $00
+    mov $04, 0x1d               ; function 5 (>=), b3 signed, b4 memory
+    jump #wait_condition
+    mov $09, 0x10
+
 ; CP_EVENT_WRITE: raise an event; if there is an address, write a fence behind it: the word given or, with b30, the
 ; 64-bit counter. b31 asks for an interrupt. Choices: the event number goes to PC_EVENT_INITIATOR, and the fence is an
 ; ordinary memory write behind a wait for idle, which makes it late rather than early.

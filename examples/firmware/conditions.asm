@@ -127,14 +127,3 @@ wait_condition:
 wait_end:
     waitin
     mov $01, $data
-
-; CP_WAIT_MEM_GTE: the same for one case: memory, signed, >=.
-CP_WAIT_MEM_GTE:
-    mov $00, $data
-    mov $05, $data
-    mov $06, $data
-    mov $07, $data
-    not $08, $00
-    mov $04, 0x1d               ; function 5 (>=), b3 signed, b4 memory
-    jump #wait_condition
-    mov $09, 0x10

@@ -19,15 +19,6 @@ CP_CONTEXT_REG_BUNCH:
     waitin
     mov $01, $data
 
-; CP_REG_WRITE: tracker, register, value. The tracker tells the firmware which register it is, for bookkeeping
-; that is not public. Choice: write the register and leave it at that.
-CP_REG_WRITE:
-    mov $00, $data
-    and $usraddr, $data, 0xffff
-    (rep)mov $data, $data
-    waitin
-    mov $01, $data
-
 ; CP_REG_RMW: t = rotate_left(register & source 0, ROTATE); register = t | source 1, or t + source 1.
 ; Either source is a number or the number of a register.
 CP_REG_RMW:
