@@ -135,7 +135,7 @@ CP_REG_WRITE:
     waitin
     mov $01, $data
 
-; CP_WAIT_MEM_GTE: the same for one case: memory, signed, >=.
+; CP_WAIT_MEM_GTE: CP_WAIT_REG_MEM for one case: memory, signed, >=.
 CP_WAIT_MEM_GTE:
     mov $00, $data
     mov $05, $data

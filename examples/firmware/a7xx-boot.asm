@@ -2,8 +2,8 @@
 ;
 ; What all processors of an a7xx do when they boot.
 ;
-; These two are reached with `bl`, which puts the return address into $lr; `sret` goes back to it. That costs no place on the
-; stack, but such a subroutine must not call another one with `bl` itself.
+; These two are reached with `bl`, which puts the return address into $lr; `sret` goes back to it. That costs no place
+; on the stack, but such a subroutine must not call another one with `bl` itself.
 
 ; prepare: in $03:$02 the address of our section. Uses $04, $05, $lr, $rem.
 prepare:

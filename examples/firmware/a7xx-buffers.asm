@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; CP_INDIRECT_BUFFER: read on from another piece of memory, and come back when it is used up. Three levels can nest; their
-; registers are four apart, and @IB_LEVEL chooses the queue that $data reads. Coming back is the hardware's work.
+; CP_INDIRECT_BUFFER: read on from another piece of memory, and come back when it is used up. Three levels can nest;
+; their registers are four apart, and @IB_LEVEL chooses the queue that $data reads. Coming back is the hardware's work.
 ; Choices: there is nothing to go to from IB3 or a draw-state group; and an IB2 is skipped when both
 ; CP_SKIP_IB2_ENABLE packets said so and the override does not forbid it, as no visibility stream is decoded here.
 CP_INDIRECT_BUFFER:

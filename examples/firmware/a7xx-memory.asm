@@ -47,8 +47,8 @@ clear_timestamps:
     jump #skip_payload
     cwrite $00, [$00 + @LOCAL_TIMESTAMP]
 
-; CP_WAIT_TIMESTAMP: wait until memory, or with b4 on-chip memory, holds at least a number of 32 bits (source 0), of 64 bits
-; (1), or the sum of the timestamps (2). Choice: unsigned.
+; CP_WAIT_TIMESTAMP: wait until memory, or with b4 on-chip memory, holds at least a number of 32 bits (source 0), of 64
+; bits (1), or the sum of the timestamps (2). Choice: unsigned.
 CP_WAIT_TIMESTAMP:
     mov $04, $data
     mov $02, $data
@@ -78,7 +78,7 @@ timestamp_on_chip:
     cread $0a, [$05 + ON_CHIP+0x1]
 timestamp_compare:
     sub $09, $09, $06
-    subhi $0a, $0a, $07         ; the borrow of 64 bits ends up in b31, as long as the numbers do not lie too far apart
+    subhi $0a, $0a, $07         ; b31: borrow of 64 bits, if the two are not too far apart
     breq $0a, b31, #timestamp_wide
     nop
     waitin

@@ -2,8 +2,8 @@
 ;
 ; BR and BV together. They read the same stream, each at its own pace, and these packets say what is for whom.
 
-; CP_THREAD_CONTROL: whose are the packets that follow, 1 BR, 2 BV, 3 both (choice: 0 changes nothing); with b31 the two wait
-; for each other first. Who is not meant gets a packet table that knows this packet only and skips all others.
+; CP_THREAD_CONTROL: whose are the packets that follow, 1 BR, 2 BV, 3 both (choice: 0 changes nothing); with b31 the two
+; wait for each other first. Who is not meant gets a packet table that knows this packet only and skips all others.
 CP_THREAD_CONTROL:
     breq $rem, 0x0, #thread_end
     nop
@@ -56,8 +56,8 @@ meet_end:
     sret
     nop
 
-; CP_BV_BR_COUNT_OPS: clear both counts (1), set the offset (2), wait (3: BR, 4: BV). Choices: BR waits until BV's count is
-; above BR's; BV waits until it is ahead of BR by less than the offset; who is not named does not wait.
+; CP_BV_BR_COUNT_OPS: clear both counts (1), set the offset (2), wait (3: BR, 4: BV). Choices: BR waits until BV's count
+; is above BR's; BV waits until it is ahead of BR by less than the offset; who is not named does not wait.
 CP_BV_BR_COUNT_OPS:
     and $02, $data, 0xf
     breq $02, 0x1, #count_clear

@@ -10,8 +10,8 @@
 ; Each reads a queue of its own. They share memory, GPU registers and the control registers from 0x200 on.
 
 ; The header: chip (730) and version (001); words of the whole image; the first word of BV's section; the offset of our
-; packet table; and a word of unknown use. Labels count words from the start of their section; the difference of two is a
-; distance in the image, even across sections.
+; packet table; and a word of unknown use. Labels count words from the start of their section; the difference of two is
+; a distance in the image, even across sections.
 image:
 [01730001]
 [#LPAC:end - #image]
@@ -53,8 +53,8 @@ image:
     ubfx \to, \from, b\low, b\high
 .endm
 
-; Flag number \flag of $14 = bit 0 of $02. bfi puts the low bits of one register into a field of another. Whether it clears
-; the field first is not sure, so we do.
+; Flag number \flag of $14 = bit 0 of $02. bfi puts the low bits of one register into a field of another. Whether it
+; clears the field first is not sure, so we do.
 .macro set_flag flag
     clrbit $14, $14, b\flag
     bfi $14, $02, b\flag, b\flag
@@ -123,7 +123,8 @@ start\@:
     nop
 .endm
 
-; Clears our own bit of @THREAD_SYNC: booted. That is no single step, so BR starts one processor after the other. Uses $04.
+; Clears our own bit of @THREAD_SYNC: booted. That is no single step, so BR starts one processor after the other.
+; Uses $04.
 .macro booted bit
     cread $04, [$00 + @THREAD_SYNC]
     clrbit $04, $04, b\bit

@@ -129,7 +129,8 @@ CP_MEMCPY:
     waitin
     mov $01, $data
 
-; CP_SCRATCH_WRITE: words for the scratch registers 0 to 7, from the one named in bits 20-22 on. Words too many are dropped.
+; CP_SCRATCH_WRITE: words for the scratch registers 0 to 7, from the one named in bits 20-22 on. Words too many are
+; dropped.
 CP_SCRATCH_WRITE:
     field $02, $data, 20, 22
     mov $03, 0x8
