@@ -1,8 +1,9 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; CP_EVENT_WRITE7: raise an event, and write a value when it is done. It has the opcode of a6xx's CP_EVENT_WRITE, not
-; its form. Choices: the event number goes to PC_EVENT_INITIATOR; the value is written behind a wait for idle, which makes it late
-; rather than early; "registers' content" is the register that PAYLOAD_0 names; and the counts are raised at once.
+; its form. Choices: the event number goes to PC_EVENT_INITIATOR; the value is written behind a wait for idle, which
+; makes it late rather than early; "registers' content" is the register that PAYLOAD_0 names and the one behind it; and
+; the counts are raised at once.
 CP_EVENT_WRITE7:
     mov $04, $data              ; EVENT 0-7, b16 and b17 counts, SRC 20-22, DST b24, b27 write, b31 interrupt
     mov $addr, PC_EVENT_INITIATOR
