@@ -12,8 +12,9 @@ prepare:
     (rep)cwrite $00, [$04 + 0x1]!
     cwrite $02, [$00 + OWN_BASE]
     cwrite $03, [$00 + OWN_BASE+0x1]
-    mov $04, #IN_PREEMPT        ; where to go when another context wants the GPU
+    mov $04, #IN_PREEMPT        ; where to go when another context wants the GPU. Two registers have that name, so both
     cwrite $04, [$00 + @PREEMPT_INSTR]
+    swrite $04, [$00 + %PREEMPT_INSTR]
     ; and on into the next one
 
 ; load_table: the packet table as it stands in the image. Our header knows its offset, but so does the assembler.

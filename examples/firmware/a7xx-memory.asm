@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; On-chip memory and timestamps.
+; On-chip memory and timestamps. Choice: the timestamps are words of ours. Control registers have the same names, but
+; how they count is not public.
 
 ; CP_MEM_TO_SCRATCH_MEM: count, offset, source. Words behind the end of on-chip memory are dropped.
 CP_MEM_TO_SCRATCH_MEM:
@@ -20,8 +21,8 @@ CP_MEM_TO_SCRATCH_MEM:
 
 ; timestamp_sum: $06 = global + local timestamp. Uses $11.
 timestamp_sum:
-    cread $06, [$00 + @GLOBAL_TIMESTAMP]
-    cread $11, [$00 + @LOCAL_TIMESTAMP]
+    cread $06, [$00 + GLOBAL_TIMESTAMP]
+    cread $11, [$00 + LOCAL_TIMESTAMP]
     ret
     add $06, $06, $11
 
@@ -32,20 +33,20 @@ CP_MODIFY_TIMESTAMP:
     breq $03, 0x0, #clear_timestamps
     and $02, $02, 0xff
     brne $03, 0x1, #modify_local
-    cread $04, [$00 + @GLOBAL_TIMESTAMP]
+    cread $04, [$00 + GLOBAL_TIMESTAMP]
     add $04, $04, $02
     jump #skip_payload
-    cwrite $04, [$00 + @GLOBAL_TIMESTAMP]
+    cwrite $04, [$00 + GLOBAL_TIMESTAMP]
 modify_local:
     brne $03, 0x2, #skip_payload    ; no such operation
-    cread $04, [$00 + @LOCAL_TIMESTAMP]
+    cread $04, [$00 + LOCAL_TIMESTAMP]
     add $04, $04, $02
     jump #skip_payload
-    cwrite $04, [$00 + @LOCAL_TIMESTAMP]
+    cwrite $04, [$00 + LOCAL_TIMESTAMP]
 clear_timestamps:
-    cwrite $00, [$00 + @GLOBAL_TIMESTAMP]
+    cwrite $00, [$00 + GLOBAL_TIMESTAMP]
     jump #skip_payload
-    cwrite $00, [$00 + @LOCAL_TIMESTAMP]
+    cwrite $00, [$00 + LOCAL_TIMESTAMP]
 
 ; CP_WAIT_TIMESTAMP: wait until memory, or with b4 on-chip memory, holds at least a number of 32 bits (source 0), of 64
 ; bits (1), or the sum of the timestamps (2). Choice: unsigned.

@@ -28,6 +28,7 @@ image:
 ; Places in the private scratch of control registers, 0x100 to 0x1ff. All ours: no public notes name any.
 .equ SAVE_RECORDS, 0x110        ; of preemption: five times two words
 .equ OWN_BASE, 0x150            ; address of our section, two words
+.equ LOCAL_TIMESTAMP, 0x152
 .equ SCRATCH, 0x170             ; eight scratch registers
 .equ BELOW_SCRATCH, SCRATCH - 1 ; pre-increment (!) adds one before each access
 .equ PREDICATE, 0x17f
@@ -41,6 +42,7 @@ image:
 .equ BR_OFFSET, 0x242
 .equ PRESENT, 0x244             ; 1 when BR (first word), BV (second word) has booted
 .equ ARRIVED, 0x246             ; how often BR, BV came to CP_THREAD_CONTROL with SYNC_THREADS
+.equ GLOBAL_TIMESTAMP, 0x248
 
 ; Registers beside those of names.asm: who am I?
 ;   $15       own bit in the THREAD_MODE of CP_COND_REG_EXEC: BV 1, BR 2, LPAC 4
