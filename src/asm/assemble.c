@@ -214,6 +214,10 @@ static bool statement(struct asm_context *context)
         return true;
     }
     int taken = context->isa->assembler->statement(context, scan);
+    if (taken == 2) {
+        isa_skip(scan);
+        return statement(context);
+    }
     if (taken)
         return taken > 0;
     if (*scan->at == '.')
