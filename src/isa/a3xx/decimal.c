@@ -209,7 +209,7 @@ static bool reads_back(const char *text, const char *end, uint32_t bits, const s
 /* Six digits behind the point; *exact: nothing was rounded. null: too large for this. */
 static char *print_fixed(char *at, uint32_t mantissa, int exponent, bool *exact)
 {
-    if (exponent > 20 || (exponent > 0 && mantissa >> (43 - exponent) != 0))
+    if (exponent > 40 || (exponent > 0 && (uint64_t)mantissa >> (43 - exponent) != 0))
         return NULL;
     uint64_t millionths;
     *exact = true;
