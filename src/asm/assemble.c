@@ -237,15 +237,14 @@ static bool end_statement(struct asm_context *context)
     const struct isa_syntax *syntax = &context->isa->syntax;
     if (syntax->newlines_are_space)
         return true;
+    bool label = scan->at > context->statement && scan->at[-1] == ':'; /* an instruction may follow on its line */
     isa_skip_line(scan);
-    if (scan->at >= scan->end || *scan->at == '\n')
+    if (label || scan->at >= scan->end || *scan->at == '\n')
         return true;
     if (syntax->separator && *scan->at == syntax->separator) {
         scan->at++;
         return true;
     }
-    if (scan->at > context->statement && scan->at[-1] == ':')
-        return true;
     return scan->at == context->source->text || isa_expected(scan, "the end of the statement");
 }
 

@@ -89,6 +89,12 @@ static inline bool a3xx_mad_full(unsigned opcode)
     return 0x2aba >> opcode & 1;
 }
 
+/* "expected WHAT" exactly here: for parts that nothing may stand in front of, as suffixes of a mnemonic. */
+static inline bool a3xx_expected_here(struct isa_scan *scan, const char *what)
+{
+    return isa_fail(scan, scan->at, 1, MSG_EXPECTED, NULL, what, -1, NULL);
+}
+
 /* --- explain.c ------------------------------------------------------------------------------------------ */
 
 /*

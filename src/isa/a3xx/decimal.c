@@ -232,7 +232,7 @@ static char *print_fixed(char *at, uint32_t mantissa, int exponent, bool *exact)
     return at;
 }
 
-/* `count` significant digits as d.ddde-xx. */
+/* `count` significant digits as d.ddd, or d.ddde-xx where that is shorter. */
 static char *print_digits(char *at, uint32_t mantissa, int exponent, unsigned count)
 {
     static const uint32_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
@@ -255,13 +255,23 @@ static char *print_digits(char *at, uint32_t mantissa, int exponent, unsigned co
         if (digits < powers[count])
             break;
     }
-    *at++ = (char)('0' + digits / powers[count - 1]);
-    *at++ = '.';
-    if (count == 1)
+    int ten = power + (int)count - 1; /* of the first digit */
+    bool plain = ten >= -5 && ten < (int)count;
+    if (plain && ten < 0) {
+        at = TEXT_LITERAL(at, "0.");
+        for (int i = -1; i > ten; i--)
+            *at++ = '0';
+    }
+    unsigned before = plain && ten >= 0 ? (unsigned)ten : 0; /* digits in front of the point, less one */
+    for (unsigned i = 0; i < count; i++) {
+        *at++ = (char)('0' + digits / powers[count - 1 - i] % 10);
+        if (i == before && (!plain || ten >= 0))
+            *at++ = '.';
+    }
+    if (at[-1] == '.')
         *at++ = '0';
-    for (unsigned i = count - 1; i-- > 0;)
-        *at++ = (char)('0' + digits / powers[i] % 10);
-    int ten = power + (int)count - 1;
+    if (plain)
+        return at;
     *at++ = 'e';
     return text_signed(at, ten);
 }

@@ -208,7 +208,7 @@ A3XX_PARSE(access)
     }
     const char *at = scan->at;
     if (scan->end - at < 3 || at[0] != '.' || at[1] < '1' || at[1] > '4' || at[2] != 'd')
-        return isa_expected(scan, "dimensions: .1d .2d .3d or .4d");
+        return a3xx_expected_here(scan, "dimensions: .1d .2d .3d or .4d");
     scan->at += 3;
     build->bits = isa_field_set(field, build->bits, value | (unsigned)(at[1] - '1'));
     return true;
@@ -226,7 +226,7 @@ A3XX_PARSE(access_components)
 {
     const char *at = scan->at;
     if (scan->end - at < 2 || at[0] != '.' || at[1] < '1' || at[1] > '4')
-        return isa_expected(scan, "components: .1 .2 .3 or .4");
+        return a3xx_expected_here(scan, "components: .1 .2 .3 or .4");
     scan->at += 2;
     build->bits = isa_field_set(field, build->bits, (unsigned)(at[1] - '1'));
     return true;

@@ -106,7 +106,7 @@ A3XX_PARSE(type)
             return true;
         }
     }
-    return isa_expected(scan, "a type: f16 f32 u16 u32 s16 s32 u8 or s8");
+    return a3xx_expected_here(scan, "a type: f16 f32 u16 u32 s16 s32 u8 or s8");
 }
 
 A3XX_PRINT(type_suffix)
@@ -118,9 +118,28 @@ A3XX_PRINT(type_suffix)
 A3XX_PARSE(type_suffix)
 {
     if (scan->at >= scan->end || *scan->at != '.')
-        return isa_expected(scan, "'.' and a type");
+        return a3xx_expected_here(scan, "'.' and a type");
     scan->at++;
     return a3xx_parse_type(scan, build, field);
+}
+
+/* The old disassembler writes mova.s16s16, which its assembler does not take. */
+A3XX_PRINT(old_type)
+{
+    (void)insn;
+    (void)field;
+    (void)options;
+    return at;
+}
+
+A3XX_PARSE(old_type)
+{
+    (void)build;
+    (void)field;
+    static const char text[] = ".s16s16";
+    if ((size_t)(scan->end - scan->at) >= sizeof text - 1 && memcmp(scan->at, text, sizeof text - 1) == 0)
+        scan->at += sizeof text - 1;
+    return true;
 }
 
 static const char *const roundings[] = {"", "(even)", "(pos_infinity)", "(neg_infinity)"};

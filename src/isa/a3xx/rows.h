@@ -40,6 +40,7 @@
     OPERAND('n', "rounding", rounding, plain)                    \
     OPERAND('d', "destination", move_destination, plain)         \
     OPERAND('m', "source", move_source, move_immediate)          \
+    OPERAND('L', "type of old texts", old_type, plain)           \
     OPERAND('S', "type", type_suffix, plain)                     \
     OPERAND('T', "type of the result", type, plain)              \
     /* categories 2 to 4 */                                      \

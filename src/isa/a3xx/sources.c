@@ -429,7 +429,7 @@ A3XX_PARSE(condition)
                 scan->at += 3;
                 return true;
             }
-    return isa_expected(scan, "a condition: .lt .le .gt .ge .eq or .ne");
+    return a3xx_expected_here(scan, "a condition: .lt .le .gt .ge .eq or .ne");
 }
 
 A3XX_PRINT(end_input)

@@ -37,7 +37,7 @@ A3XX_PARSE(texture_flags)
         /* A3XX takes an index that differs between fibers; the word for it exists on later generations only */
         bool uniform = i == 6 && length == 8 && memcmp(scan->at, ".uniform", 8) == 0 && build->bits & A3XX_S2EN;
         if (i == 6 && !uniform)
-            return isa_expected(scan, ".3d .a .o .p .s or .s2en");
+            return a3xx_expected_here(scan, ".3d .a .o .p .s or .s2en");
         if (!uniform && build->bits >> suffixes[i].bit & 1)
             return isa_fail(scan, scan->at, length, MSG_A3XX_FLAG_TWICE, NULL, NULL, 0, NULL);
         if (!uniform)
@@ -98,7 +98,7 @@ A3XX_PARSE(texture_destination)
 {
     (void)field;
     isa_skip(scan);
-    static const char wanted[] = "the type of the result: (f32), (f16), (u32), ...";
+    static const char wanted[] = "the type of the result, as (f32) or (u16)";
     if (scan->at >= scan->end || *scan->at != '(')
         return isa_expected(scan, wanted);
     scan->at++;
