@@ -53,6 +53,8 @@ struct isa_syntax {
     bool newlines_are_space; /* several instructions may stand on a line, one on several */
     char separator;          /* also ends a statement; 0: none */
     bool octal;              /* a leading 0 means octal */
+    bool any_case;           /* mnemonics may be written in upper case */
+    bool hash_comments;      /* '#' starts a comment too, where no #NAME can stand */
 };
 
 /* A mnemonic of older texts; lists end with a null name. */
@@ -77,6 +79,8 @@ struct isa {
     struct isa_syntax syntax;
     const struct isa_old_name *old_names; /* null: none */
     const struct isa_later_name *later_names; /* refused with an explanation; null: none */
+    /* A target by a name of it that is not its first, without the "isa:"; null: there is none. May be null. */
+    const struct gpucode_target *(*find)(const char *name);
 
     /*
      * Second look at a decoded word (row -1: none matched): the row that explains all of it, operands included. null:
@@ -105,6 +109,8 @@ struct isa {
     const struct isa_assembler *assembler;
     /* The emulator; see isa/machine.h. null: none yet. */
     const struct isa_machine *machine;
+    /* Rules for code that is wrong though it assembles; see isa/lint.h. null: none. */
+    const struct isa_lint *lint;
 };
 
 /* All instruction sets, ended by null. */

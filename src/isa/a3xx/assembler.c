@@ -115,7 +115,7 @@ static int statement(struct asm_context *context, struct isa_scan *scan)
 static bool known_elsewhere(const char *word, size_t length)
 {
     for (const struct isa *const *set = isa_all; *set; set++)
-        if (*set != &a3xx_isa && isa_find_mnemonic((*set)->rows, word, length))
+        if (*set != &a3xx_isa && isa_find_mnemonic(*set, word, length))
             return true;
     return false;
 }
@@ -126,7 +126,7 @@ static int judge(const char *word, size_t length)
     for (size_t prefix = length; prefix; prefix--) {
         if (prefix < length && word[prefix] != '.')
             continue;
-        if (isa_find_mnemonic(&a3xx_rows, word, prefix))
+        if (isa_find_mnemonic(&a3xx_isa, word, prefix))
             return !known_elsewhere(word, prefix);
     }
     return -1;

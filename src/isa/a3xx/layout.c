@@ -16,6 +16,6 @@ enum gpucode_status a3xx_layout(struct isa_layout *layout, struct arena *arena,
     *section = (struct gpucode_section){
         .name = "code", .size = layout->info.units, .table = GPUCODE_NONE, .start_source = "start of the file"};
     layout->info.sections = section;
-    layout->info.section_count = 1;
+    layout->info.section_count = layout->info.units ? 1 : 0;
     return GPUCODE_OK;
 }
