@@ -238,6 +238,10 @@ static bool statement(struct asm_context *context)
         return isa_fail(scan, start, 2, MSG_COMMENT_END, NULL, NULL, 0, NULL);
     }
     int taken = context->isa->assembler->statement(context, scan);
+    if (taken == 2) {
+        isa_skip(scan);
+        return statement(context);
+    }
     if (taken)
         return taken > 0;
     if (*scan->at == '.')
@@ -257,16 +261,15 @@ static bool end_statement(struct asm_context *context)
     const struct isa_syntax *syntax = &context->isa->syntax;
     if (syntax->newlines_are_space)
         return true;
+    bool label = scan->at > context->statement && scan->at[-1] == ':'; /* an instruction may follow on its line */
     isa_skip_line(scan);
     isa_skip_hash(scan);
-    if (scan->at >= scan->end || *scan->at == '\n')
+    if (label || scan->at >= scan->end || *scan->at == '\n')
         return true;
     if (syntax->separator && *scan->at == syntax->separator) {
         scan->at++;
         return true;
     }
-    if (scan->at > context->statement && scan->at[-1] == ':')
-        return true;
     return scan->at == context->source->text || isa_expected(scan, "the end of the statement");
 }
 

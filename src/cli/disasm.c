@@ -7,6 +7,7 @@
 
 #include <gpucode/asm.h>
 #include <stdlib.h>
+#include <string.h>
 
 int command_disasm(struct session *session);
 
@@ -27,7 +28,12 @@ static int disassemble(struct session *session, const struct code *opened, const
         .names = names,
         .columns = arguments_have(&session->arguments, OPTION_VERBOSE),
         .raw = arguments_have(&session->arguments, OPTION_RAW),
+        .expand = arguments_have(&session->arguments, OPTION_EXPAND),
+        .cycles = arguments_have(&session->arguments, OPTION_CYCLES),
     };
+    const char *syntax = session->arguments.value[OPTION_SYNTAX];
+    if (syntax && strcmp(syntax, "mesa") == 0)
+        options.style = 1;
     char *text;
     size_t length;
     enum gpucode_status status = gpucode_disassemble(opened->image, &options, &text, &length);

@@ -12,7 +12,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
 }
 
-static const struct isa_mnemonic *find_mnemonic(const struct isa *isa, const char *text, size_t length)
+const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *text, size_t length)
 {
     const struct isa_row_set *set = isa->rows;
     char folded[MNEMONIC_MAX];
@@ -42,6 +42,8 @@ static const struct isa_mnemonic *scan_mnemonic(const struct isa_scan *scan, con
         ahead.at = close + 1;
     }
     *word = ahead.at;
+    bool dot = ahead.at < ahead.end && *ahead.at == '.'; /* notation of our own, ".insn" */
+    ahead.at += dot;
     *length = isa_name(&ahead);
     if (!*length)
         return NULL;
@@ -51,7 +53,7 @@ static const struct isa_mnemonic *scan_mnemonic(const struct isa_scan *scan, con
             end++;
     *length = (size_t)(end - *word);
     for (size_t prefix = *length;;) {
-        const struct isa_mnemonic *mnemonic = find_mnemonic(scan->isa, *word, prefix);
+        const struct isa_mnemonic *mnemonic = isa_find_mnemonic(scan->isa, *word, prefix);
         if (mnemonic)
             return mnemonic;
         while (prefix > 0 && (*word)[prefix - 1] != '.')
@@ -74,6 +76,14 @@ static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t len
     if (ahead.at >= ahead.end || *ahead.at == '\n') {
         isa_skip(&ahead);
         return isa_fail(scan, ahead.at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+    }
+    for (const struct isa_later_name *later = scan->isa->later_names; later && later->mnemonic; later++) {
+        size_t known = strlen(later->mnemonic);
+        if (known <= length && memcmp(later->mnemonic, word, known) == 0 && (known == length || word[known] == '.')) {
+            snprintf(scan->hint, sizeof scan->hint, "it exists on %s only", later->since);
+            return isa_fail(scan, word, length, MSG_OTHER_GENERATION, scan->hint, later->mnemonic, -1,
+                            scan->isa->generations[scan->target->generation]);
+        }
     }
     const struct isa_row_set *set = scan->isa->rows;
     const char *nearest = NULL;
@@ -204,7 +214,7 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
     size_t old = 0;
     for (const struct isa_old_name *name = scan->isa->old_names; !mnemonic && name && name->old; name++)
         if (strlen(name->old) == length && memcmp(name->old, word, length) == 0) {
-            mnemonic = find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
+            mnemonic = isa_find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
             old = length;
         }
     if (!mnemonic)
@@ -218,6 +228,7 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
         scan->at = start;
         build->row = row;
         build->bits = row->facts.match;
+        build->memo = 0;
         build->pending_count = 0;
         if (match_row(scan, build, word, old))
             return !scan->isa->check || scan->isa->check(scan, build, start);
@@ -339,7 +350,7 @@ enum gpucode_status gpucode_parse(const struct gpucode_target *target, const cha
     if (scan.note.set)
         isa_report(&scan.note, &options->sink, options->file, text, length, 1);
     /* old flag operands can turn one instruction into another */
-    int row = isa_decode_row(target->isa->rows, target->generation, build.bits);
+    int row = isa_row_of(target, build.bits);
     *insn = (struct gpucode_insn){
         .target = target,
         .bits = build.bits,
