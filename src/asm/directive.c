@@ -2,11 +2,16 @@
 /* Directives that all instruction sets have. */
 #include "asm/context.h"
 
+/* A few bytes of text can ask for any amount of padding. */
+#define OUTPUT_MAX ((size_t)256 << 20)
+
 static bool pad(struct asm_context *context, size_t bytes, const char *at)
 {
     unsigned unit = context->isa->unit_bytes;
     if (bytes % unit)
         return isa_fail(&context->scan, at, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
+    if (bytes > OUTPUT_MAX || context->out.length > OUTPUT_MAX - bytes)
+        return isa_fail(&context->scan, at, 1, MSG_OUTPUT_LARGE, NULL, NULL, 0, NULL);
     uint64_t bits = context->isa->assembler->padding(context->target);
     for (size_t i = 0; i < bytes / unit && !context->out.failed; i++)
         asm_emit(context, bits, unit);
