@@ -16,8 +16,16 @@ static bool pad(struct asm_context *context, size_t bytes, const char *at)
     if (bytes > OUTPUT_MAX || context->out.length > OUTPUT_MAX - bytes)
         return isa_fail(&context->scan, at, 1, MSG_OUTPUT_LARGE, NULL, NULL, 0, NULL);
     uint64_t bits = context->isa->assembler->padding(context->target);
-    for (size_t i = 0; i < bytes / unit && !context->out.failed; i++)
-        asm_emit(context, bits, unit);
+    if (!bytes)
+        return true;
+    asm_emit(context, bits, unit); /* the rest is copies of it, twice as many each time */
+    if (!buffer_reserve(&context->out, bytes))
+        return true;
+    for (size_t done = unit, more; done < bytes; done += more) {
+        more = bytes - done < done ? bytes - done : done;
+        memcpy(buffer_end(&context->out), buffer_end(&context->out) - done, more);
+        context->out.length += more;
+    }
     return true;
 }
 
