@@ -389,16 +389,9 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 
 static void report_no_target(struct asm_context *context)
 {
-    struct buffer hint = {0};
-    buffer_text(&hint, "use -t TARGET or begin with .target; targets:");
-    const struct gpucode_target *target;
-    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
-        buffer_text(&hint, " ");
-        buffer_text(&hint, target->name);
-    }
-    buffer_append(&hint, "", 1);
-    asm_report(context, context->source, context->source->text, 1, MSG_NO_TARGET, hint.failed ? NULL : hint.bytes);
-    buffer_free(&hint);
+    char hint[ISA_TARGET_LIST_SIZE];
+    isa_target_list(hint, sizeof hint);
+    asm_report(context, context->source, context->source->text, 1, MSG_NO_TARGET, hint);
 }
 
 /* --- all of it ------------------------------------------------------------------------------------------ */
