@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WATCH_FIRST 4096
-
 void afuc_start(struct afuc_machine *m, struct afuc_processor *p)
 {
     afuc_rehash(&m->shared_hash, KEY_START | p->index, p->started, true);
@@ -78,6 +76,7 @@ static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_
         return FLOW_BLOCK;
     p->spinning = false;
     while (*ran < limit && flow == FLOW_ON) {
+        p->fresh = false;
         uint64_t part = limit - *ran, done;
         if (p->watch_left) { /* under observation; the first step leaves the noted place */
             p->watching = p->watch_left < p->watch_at / 16;
@@ -94,8 +93,8 @@ static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_
             return FLOW_BLOCK;
         }
         if (p->fresh) {
-            p->fresh = false;
-            p->since = p->watch_left = 0;
+            p->since = m->fresh_left - m->left;
+            p->watch_left = 0;
             p->watch_at = WATCH_FIRST;
         } else if (p->watch_left) {
             p->watch_left -= done < p->watch_left ? done : p->watch_left;
@@ -104,7 +103,7 @@ static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_
         } else if (p->since >= p->watch_at) {
             look_closer(m, p);
         }
-        if (!done && flow == FLOW_ON) /* a single instruction with more repetitions than the limit allows */
+        if (!done && flow == FLOW_ON && !p->fresh) /* a single instruction with more repetitions than the limit allows */
             break;
     }
     return flow;
@@ -169,9 +168,7 @@ static uint64_t run_all(struct afuc_machine *m, uint64_t limit)
         uint64_t ran = 0;
         bool rests = true;
         if (takes_part(m, p)) {
-            unsigned others = 0;
-            for (unsigned i = 0; i < m->processor_count; i++)
-                others += i != m->turn && takes_part(m, &m->processors[i]);
+            bool others = m->processor_count > 1 && m->setup->only < 0; /* started or not: one may start another */
             if (!m->turn_left)
                 m->turn_left = m->setup->quantum;
             uint64_t part = limit - total;
