@@ -180,6 +180,7 @@ struct afuc_machine {
     uint64_t shared_hash;      /* of GPU registers, memory, shared scratch, locks, started processors */
     uint64_t chunk, left;      /* instructions of this stretch, and how many are left; for the clock */
     uint64_t fresh_left;       /* what was left when the last packet was taken */
+    uint64_t cost;             /* of the last stretch: instructions and repetitions */
     uint64_t extra;            /* repetitions that the stretch has to pay for */
     uint64_t turn_left;
     unsigned turn, processor_count;
