@@ -12,7 +12,19 @@
 #include <string.h>
 
 /* Kinds of differences, as docs/a3xx-text.md names them. */
-enum difference { SAME, RESERVED_CONVERSION, RESERVED_BRANCH, SIGNED_HALF, REFERENCE_LOST_SYNC, OLD_MOVA, OLD_TABLE, OLD_OPCODE, OTHER, DIFFERENCES };
+enum difference {
+    SAME,
+    RESERVED_CONVERSION,
+    RESERVED_BRANCH,
+    SIGNED_HALF,
+    REFERENCE_LOST_SYNC,
+    OLD_MOVA,
+    OLD_DECIMAL,
+    OLD_TABLE,
+    OLD_OPCODE,
+    OTHER,
+    DIFFERENCES
+};
 
 struct line {
     uint64_t word;
@@ -58,6 +70,8 @@ static enum difference difference(const struct line *line, unsigned style)
         return SIGNED_HALF;
     if (strstr(line->text, "mova.s16s16") && parses_to(line->text, line->word))
         return OLD_MOVA;
+    if (style == 0 && strstr(line->text, "mov.u32u32") && parses_to(line->text, line->word))
+        return OLD_DECIMAL;
     if (style == 0 && strncmp(line->text, "unknown(", 8) == 0)
         return OLD_OPCODE;
     if (style == 0 && (line->word >> 61 == 2) && ((line->word >> 11 & 7) == 5 || (line->word >> 27 & 7) == 5))
@@ -234,11 +248,13 @@ static void shaders(void **state)
     }
     count += shaders_in("execution", seed, mesa);
     print_message("%u shaders: %u lines in seed style, %u the same; %u in Mesa's, %u the same\n", count,
-                  seed[SAME] + seed[OLD_MOVA] + seed[OLD_TABLE] + seed[OLD_OPCODE] + seed[RESERVED_BRANCH], seed[SAME],
+                  seed[SAME] + seed[OLD_MOVA] + seed[OLD_DECIMAL] + seed[OLD_TABLE] + seed[OLD_OPCODE] +
+                      seed[RESERVED_BRANCH],
+                  seed[SAME],
                   mesa[SAME] + mesa[RESERVED_BRANCH], mesa[SAME]);
     assert_int_equal(mesa[OTHER] + seed[OTHER], 0);
     assert_true(mesa[SAME] > 100 * mesa[RESERVED_BRANCH]);
-    assert_true(seed[SAME] > 10 * (seed[OLD_MOVA] + seed[OLD_TABLE] + seed[OLD_OPCODE] + seed[RESERVED_BRANCH]));
+    assert_true(seed[SAME] > 10 * (seed[OLD_MOVA] + seed[OLD_TABLE] + seed[OLD_OPCODE] + seed[RESERVED_BRANCH] + seed[OLD_DECIMAL]));
 }
 
 int main(void)
