@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast A3XX code becomes text and text code, on one core: `bench-a3xx [FILE [COPIES]]`. FILE is a shader binary,
+ * How fast A3XX code becomes text and text code, on one core: `a3xx-bench [FILE [COPIES]]`. FILE is a shader binary,
  * repeated COPIES times; without it, words made up from the rows. Beside the rates stands their ratio to a yardstick of
  * the same run, copying the text byte by byte with a check of each, so that machines can be compared; and the memory
  * that assembling took per instruction.
@@ -63,7 +63,7 @@ static double yardstick(const char *text, size_t length)
 
 static int fail(const char *what)
 {
-    fprintf(stderr, "bench-a3xx: %s\n", what);
+    fprintf(stderr, "a3xx-bench: %s\n", what);
     return 1;
 }
 

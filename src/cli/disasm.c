@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode disasm: a binary file to text. */
 #include "cli/code.h"
+#include "cli/form.h"
 #include "cli/output.h"
 #include "cli/registers.h"
 #include "cli/session.h"
@@ -36,10 +37,19 @@ static int disassemble(struct session *session, const struct code *opened, const
         options.style = 1;
     char *text;
     size_t length;
+    int code = form_write(session, "text", gpucode_image_info(opened->image)->target, opened->file.bytes, opened->file.size,
+                          &text, &length);
+    if (code)
+        return code;
+    if (text) {
+        code = write_text(session, text, length);
+        free(text);
+        return code;
+    }
     enum gpucode_status status = gpucode_disassemble(opened->image, &options, &text, &length);
     if (status != GPUCODE_OK)
         return code_status(session, opened->file.name, status);
-    int code = write_text(session, text, length);
+    code = write_text(session, text, length);
     free(text);
     return code;
 }
