@@ -33,7 +33,8 @@ struct gpucode_asm_options {
     const struct gpucode_names *names;   /* names ahead of the built-in ones, or null */
     struct gpucode_sink sink;
     /* Opens an included file: sets *text (malloc'ed, freed by the library), *length and returns true. `from` is the
-     * name of the including file. null: `.include` is an error. */
+     * name of the including file, which is options.file or, inside an included file, the path of that: `from` up to its
+     * last slash, and `name`. null: `.include` is an error. */
     bool (*include)(void *user, const char *from, const char *name, char **text, size_t *length);
     void *user;
     bool record_lines; /* keep the source place of every unit for gpucode_program_line() */
@@ -76,6 +77,9 @@ GPUCODE_API bool gpucode_program_symbol(const struct gpucode_program *program, u
                                         struct gpucode_symbol *symbol);
 /* Source place of a unit of the image; false when unknown or lines were not recorded. */
 GPUCODE_API bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, struct gpucode_line *line);
+
+/* The target a source names, by a directive or by its first literal; null: it names none. Any thread. */
+GPUCODE_API const struct gpucode_target *gpucode_source_target(const char *text, size_t length);
 
 struct gpucode_disasm_options {
     const struct gpucode_names *names; /* names ahead of the built-in ones, or null */

@@ -309,12 +309,20 @@ static const struct gpucode_target *named_target(const char *text, size_t length
     return NULL;
 }
 
-static void choose_target(struct asm_context *context, const char *text, size_t length)
+const struct gpucode_target *gpucode_source_target(const char *text, size_t length)
 {
+    if (!text)
+        return NULL;
     const struct gpucode_target *found = named_target(text, length);
     for (const struct isa *const *set = isa_all; !found && *set; set++)
         if ((*set)->assembler->detect)
             found = (*set)->assembler->detect(text, length);
+    return found;
+}
+
+static void choose_target(struct asm_context *context, const char *text, size_t length)
+{
+    const struct gpucode_target *found = gpucode_source_target(text, length);
     context->target = context->options->target ? context->options->target : found;
     if (context->options->target && found &&
         (found->isa != context->target->isa || found->generation != context->target->generation ||

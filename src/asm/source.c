@@ -60,6 +60,19 @@ static char *quoted(struct asm_context *context)
     return name;
 }
 
+/* The path of an included file: relative names stand beside the file that includes them. Null with no memory. */
+static char *beside(struct asm_context *context, const char *from, const char *name)
+{
+    const char *slash = name[0] == '/' ? NULL : strrchr(from, '/');
+    size_t folder = slash ? (size_t)(slash - from) + 1 : 0, length = strlen(name);
+    char *path = arena_alloc(&context->arena, folder + length + 1);
+    if (path) {
+        memcpy(path, from, folder);
+        memcpy(path + folder, name, length);
+    }
+    return path;
+}
+
 bool asm_include(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
@@ -76,15 +89,15 @@ bool asm_include(struct asm_context *context)
     if (!context->options->include ||
         !context->options->include(context->options->user, context->source->file, name, &text, &length))
         return isa_fail(scan, start, span, MSG_INCLUDE, NULL, name, -1, NULL);
-    char *copy = arena_copy(&context->arena, text, length);
+    char *copy = arena_copy(&context->arena, text, length), *path = beside(context, context->source->file, name);
     free(text);
     struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
-    if (!copy || !source) {
+    if (!copy || !path || !source) {
         context->failed = true;
         return false;
     }
     *source = (struct asm_source){
-        .file = name, .text = copy, .length = length, .first_line = 1, .parent = context->source, .parent_at = start};
+        .file = path, .text = copy, .length = length, .first_line = 1, .parent = context->source, .parent_at = start};
     return asm_push_text(context, source);
 }
 

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode asm: text to a binary file. */
+#include "cli/code.h"
+#include "cli/listing.h"
+#include "cli/output.h"
+#include "cli/registers.h"
+#include "cli/session.h"
+
+#include <gpucode/asm.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int command_asm(struct session *session);
+
+/* gpucode_asm_options.include: names are relative to the file they stand in. The library reports a failure. */
+static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    (void)user;
+    struct diagnostics quiet = {.mute = true};
+    struct file file;
+    char *path = file_beside(from, name);
+    bool good = path && file_read(&file, path, &quiet) == EXIT_DONE;
+    free(path);
+    if (good) {
+        *text = file.bytes;
+        *length = file.size;
+    }
+    return good;
+}
+
+static int write_results(struct session *session, const struct gpucode_program *program)
+{
+    const struct arguments *arguments = &session->arguments;
+    const char *path = arguments->value[OPTION_OUTPUT];
+    struct outputs outputs = {.diagnostics = &session->diagnostics};
+    struct listing listing = {0}, map = {0};
+    int code = outputs_add(&outputs, path ? path : "-", gpucode_program_bytes(program), gpucode_program_size(program));
+    if (!code && arguments->value[OPTION_LISTING]) {
+        code = listing_of_lines(&listing, program)
+                   ? outputs_add(&outputs, arguments->value[OPTION_LISTING], listing.text, listing.length)
+                   : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    }
+    if (!code && arguments->value[OPTION_MAP]) {
+        code = listing_of_symbols(&map, program)
+                   ? outputs_add(&outputs, arguments->value[OPTION_MAP], map.text, map.length)
+                   : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    }
+    if (!code)
+        code = outputs_commit(&outputs);
+    outputs_discard(&outputs);
+    listing_free(&listing);
+    listing_free(&map);
+    return code;
+}
+
+static int assemble(struct session *session, const struct gpucode_target *target, const struct file *source,
+                    const struct gpucode_names *names)
+{
+    struct gpucode_asm_options options = {
+        .target = target,
+        .file = source->name,
+        .names = names,
+        .sink = diagnostics_sink(&session->diagnostics),
+        .include = include,
+        .record_lines = session->arguments.value[OPTION_LISTING] != NULL,
+    };
+    struct gpucode_program *program;
+    enum gpucode_status status = gpucode_assemble(source->bytes, source->size, &options, &program);
+    if (status != GPUCODE_OK)
+        return code_status(session, source->name, status);
+    int code = write_results(session, program);
+    gpucode_program_free(program);
+    return code;
+}
+
+int command_asm(struct session *session)
+{
+    const struct gpucode_target *target;
+    struct registers *registers = NULL;
+    struct file source;
+    if (!session->arguments.value[OPTION_OUTPUT] && isatty(STDOUT_FILENO))
+        return complain(&session->diagnostics, CLI_NO_OUTPUT, NULL, "name a file with -o");
+    int code = code_target(session, &target);
+    if (!code)
+        code = file_read(&source, session->arguments.operands[0], &session->diagnostics);
+    if (!code) {
+        code = registers_load(session, target ? target : gpucode_source_target(source.bytes, source.size), &registers);
+        if (!code)
+            code = assemble(session, target, &source, registers_names(registers));
+        file_free(&source);
+        registers_free(registers);
+    }
+    diagnostics_total(&session->diagnostics);
+    return code;
+}

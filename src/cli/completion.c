@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Completion scripts, written from the command table so that they can never lag behind it. */
+#include "cli/completion.h"
+#include "cli/command.h"
+
+#include <string.h>
+
+static void put_table(FILE *out)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "command\t%s\n", command_table[i].name);
+        for (unsigned j = 0; j < OPTION_COUNT; j++) {
+            if (!command_has(&command_table[i], j))
+                continue;
+            fprintf(out, "option\t%s\t--%s\n", command_table[i].name, option_table[j].name);
+            if (option_table[j].letter)
+                fprintf(out, "option\t%s\t-%c\n", command_table[i].name, option_table[j].letter);
+        }
+    }
+}
+
+static void put_choices(FILE *out, unsigned option)
+{
+    const char *choice;
+    for (unsigned i = 0; (choice = option_choice(option, i)); i++)
+        fprintf(out, "%s%s", i ? " " : "", choice);
+}
+
+static void put_command_names(FILE *out)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "%s%s", i ? " " : "", command_table[i].name);
+}
+
+/* "-t|--target)" */
+static void put_case(FILE *out, unsigned option, const char *indent)
+{
+    fputs(indent, out);
+    if (option_table[option].letter)
+        fprintf(out, "-%c|", option_table[option].letter);
+    fprintf(out, "--%s)", option_table[option].name);
+}
+
+static void put_bash(FILE *out)
+{
+    fputs("# bash completion for gpucode; made by `gpucode help --completion bash`\n"
+          "_gpucode()\n{\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    COMPREPLY=()\n"
+          "    if ((COMP_CWORD == 1)); then\n"
+          "        COMPREPLY=($(compgen -W \"",
+          out);
+    put_command_names(out);
+    fputs(" --help --version\" -- \"$word\"))\n        return\n    fi\n    case $previous in\n", out);
+    for (unsigned i = 0; i < OPTION_COUNT; i++) {
+        if (i == OPTION_TARGET) {
+            put_case(out, i, "    ");
+            /* names hold colons, which bash takes for word breaks: complete what is behind the last one */
+            fputs(
+                "\n        COMPREPLY=($(compgen -W \"$(gpucode targets 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"))\n"
+                "        return;;\n",
+                out);
+        } else if (option_choice(i, 0)) {
+            put_case(out, i, "    ");
+            fputs("\n        COMPREPLY=($(compgen -W \"", out);
+            put_choices(out, i);
+            fputs("\" -- \"$word\"))\n        return;;\n", out);
+        } else if (option_table[i].argument) {
+            put_case(out, i, "    ");
+            fputs("\n        COMPREPLY=($(compgen -f -- \"$word\"))\n        return;;\n", out);
+        }
+    }
+    fputs("    esac\n"
+          "    if [[ $previous == : && ${COMP_WORDS[COMP_CWORD-3]} =~ ^(-t|--target)$ ]]; then\n"
+          "        COMPREPLY=($(compgen -W \"$(gpucode targets 2>/dev/null | cut -d' ' -f1 |\n"
+          "            sed -n \"s/^${COMP_WORDS[COMP_CWORD-2]}://p\")\" -- \"$word\"))\n"
+          "        return\n"
+          "    fi\n"
+          "    if [[ $word == -* ]]; then\n        case ${COMP_WORDS[1]} in\n",
+          out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "        %s)\n            COMPREPLY=($(compgen -W \"", command_table[i].name);
+        const char *space = "";
+        for (unsigned j = 0; j < OPTION_COUNT; j++) {
+            if (!command_has(&command_table[i], j))
+                continue;
+            if (option_table[j].letter)
+                fprintf(out, "%s-%c", space, option_table[j].letter), space = " ";
+            fprintf(out, "%s--%s", space, option_table[j].name);
+            space = " ";
+        }
+        fputs("\" -- \"$word\"));;\n", out);
+    }
+    fputs("        esac\n        return\n    fi\n"
+          "    if [[ ${COMP_WORDS[1]} == help ]]; then\n        COMPREPLY=($(compgen -W \"",
+          out);
+    put_command_names(out);
+    fputs("\" -- \"$word\"))\n"
+          "    elif [[ ${COMP_WORDS[1]} == explain ]]; then\n"
+          "        COMPREPLY=($(compgen -W \"$(gpucode explain 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"))\n"
+          "    else\n        COMPREPLY=($(compgen -f -- \"$word\"))\n    fi\n}\n"
+          "complete -o filenames -F _gpucode gpucode\n",
+          out);
+}
+
+/* Text inside single quotes of an _arguments specification. */
+static void put_zsh_text(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else if (strchr("[]:\\", *text))
+            fprintf(out, "\\%c", *text);
+        else
+            fputc(*text, out);
+    }
+}
+
+static void put_zsh_option(FILE *out, unsigned option)
+{
+    const struct option *row = &option_table[option];
+    fputs(" \\\n            ", out);
+    if (row->letter)
+        fprintf(out, "'(-%c --%s)'{-%c,--%s%s}", row->letter, row->name, row->letter, row->name,
+                row->argument ? "=" : "");
+    else
+        fprintf(out, "'%s--%s%s'", option == OPTION_REGISTERS ? "*" : "", row->name, row->argument ? "=" : "");
+    fputs("'[", out);
+    put_zsh_text(out, row->help);
+    fputc(']', out);
+    if (row->argument) {
+        fprintf(out, ":%s:", row->argument);
+        if (option == OPTION_TARGET) {
+            fputs("_gpucode_targets", out);
+        } else if (option_choice(option, 0)) {
+            fputc('(', out);
+            put_choices(out, option);
+            fputc(')', out);
+        } else {
+            fputs("_files", out);
+        }
+    }
+    fputc('\'', out);
+}
+
+static void put_zsh(FILE *out)
+{
+    fputs("#compdef gpucode\n# zsh completion for gpucode; made by `gpucode help --completion zsh`\n"
+          "_gpucode_targets()\n{\n    local -a targets\n"
+          "    targets=(${(f)\"$(gpucode targets 2>/dev/null | cut -d' ' -f1)\"})\n"
+          "    compadd -a targets\n}\n"
+          "_gpucode_codes()\n{\n    local -a codes\n"
+          "    codes=(${(f)\"$(gpucode explain 2>/dev/null | cut -d' ' -f1)\"})\n"
+          "    compadd -a codes\n}\n"
+          "_gpucode_commands()\n{\n    local -a names\n    names=(\n",
+          out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "        '%s:", command_table[i].name);
+        put_zsh_text(out, command_table[i].summary);
+        fputs("'\n", out);
+    }
+    fputs("    )\n    _describe command names\n}\n"
+          "_gpucode()\n{\n    if ((CURRENT == 2)); then\n        _gpucode_commands\n        return\n    fi\n"
+          "    local command=$words[2]\n    shift words\n    ((CURRENT--))\n    case $command in\n",
+          out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "    %s)\n        _arguments -s", command_table[i].name);
+        for (unsigned j = 0; j < OPTION_COUNT; j++)
+            if (command_has(&command_table[i], j))
+                put_zsh_option(out, j);
+        const char *operand = i == COMMAND_help      ? "_gpucode_commands"
+                              : i == COMMAND_explain ? "_gpucode_codes"
+                                                     : "_files";
+        fprintf(out, " \\\n            '%s:operand:%s';;\n", command_table[i].most < 0 ? "*" : "1", operand);
+    }
+    fputs("    esac\n}\n_gpucode \"$@\"\n", out);
+}
+
+void completion_write(FILE *out, const char *kind)
+{
+    if (strcmp(kind, "bash") == 0)
+        put_bash(out);
+    else if (strcmp(kind, "zsh") == 0)
+        put_zsh(out);
+    else
+        put_table(out);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode disasm: a binary file to text. */
+#include "cli/code.h"
+#include "cli/output.h"
+#include "cli/registers.h"
+#include "cli/session.h"
+
+#include <gpucode/asm.h>
+#include <stdlib.h>
+
+int command_disasm(struct session *session);
+
+static int write_text(struct session *session, const char *text, size_t length)
+{
+    const char *path = session->arguments.value[OPTION_OUTPUT];
+    struct outputs outputs = {.diagnostics = &session->diagnostics};
+    int code = outputs_add(&outputs, path ? path : "-", text, length);
+    if (!code)
+        code = outputs_commit(&outputs);
+    outputs_discard(&outputs);
+    return code;
+}
+
+static int disassemble(struct session *session, const struct code *opened, const struct gpucode_names *names)
+{
+    struct gpucode_disasm_options options = {
+        .names = names,
+        .columns = arguments_have(&session->arguments, OPTION_VERBOSE),
+        .raw = arguments_have(&session->arguments, OPTION_RAW),
+    };
+    char *text;
+    size_t length;
+    enum gpucode_status status = gpucode_disassemble(opened->image, &options, &text, &length);
+    if (status != GPUCODE_OK)
+        return code_status(session, opened->file.name, status);
+    int code = write_text(session, text, length);
+    free(text);
+    return code;
+}
+
+int command_disasm(struct session *session)
+{
+    struct registers *registers = NULL;
+    struct code opened;
+    int code = code_open(session, session->arguments.operands[0], &opened);
+    if (code)
+        return code;
+    code = registers_load(session, gpucode_image_info(opened.image)->target, &registers);
+    if (!code)
+        code = disassemble(session, &opened, registers_names(registers));
+    registers_free(registers);
+    code_close(&opened);
+    return code;
+}

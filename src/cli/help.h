@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include "cli/command.h"
+#include <stdio.h>
+
+struct diagnostics;
+
+void help_version(FILE *out);
+void help_overview(FILE *out);
+void help_command(FILE *out, const struct command *command);
+/* Complains about a command that does not exist; returns the exit code. */
+int help_no_command(struct diagnostics *diagnostics, const char *name);
+
+#endif

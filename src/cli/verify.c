@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode verify: files to text and back, compared byte by byte. */
+#include "cli/code.h"
+#include "cli/excerpt.h"
+#include "cli/json.h"
+#include "cli/registers.h"
+#include "cli/session.h"
+#include "cli/terminal.h"
+
+#include <gpucode/asm.h>
+#include <stdlib.h>
+#include <string.h>
+
+int command_verify(struct session *session);
+
+enum verdict { SAME, DIFFERENT, UNREADABLE, VERDICT_COUNT };
+
+static const char *const verdict_names[VERDICT_COUNT] = {"same", "different", "unreadable"};
+
+struct verify {
+    struct session *session;
+    const struct gpucode_target *target; /* of -t, or null */
+    struct progress progress;
+    unsigned counts[VERDICT_COUNT];
+    int code; /* the gravest so far */
+};
+
+/* What is said of one file. */
+struct report {
+    const char *file;
+    enum verdict verdict;
+    const char *target;
+    bool raw_data; /* nobody knows the kind */
+    size_t size;
+    char detail[160];
+};
+
+static void put_report(struct verify *verify, const struct report *report)
+{
+    progress_clear(&verify->progress);
+    if (verify->session->json) {
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        json_string(&json, "file", report->file);
+        json_string(&json, "result", verdict_names[report->verdict]);
+        if (report->verdict != UNREADABLE) {
+            json_string(&json, "target", report->target);
+            json_bool(&json, "raw_data", report->raw_data);
+            json_number(&json, "size_bytes", report->size);
+        }
+        json_string(&json, "detail", report->detail[0] ? report->detail : NULL);
+        json_end(&json);
+        return;
+    }
+    excerpt_text(stdout, report->file, strlen(report->file));
+    printf(": %s", verdict_names[report->verdict]);
+    if (report->verdict != UNREADABLE)
+        printf(", %zu bytes, %s", report->size,
+               report->raw_data ? "unknown kind, treated as raw data" : report->target);
+    printf("%s%s\n", report->detail[0] ? ", " : "", report->detail);
+}
+
+static void compare(struct report *report, const struct file *file, const struct gpucode_program *program)
+{
+    const unsigned char *old = (const unsigned char *)file->bytes, *new = gpucode_program_bytes(program);
+    size_t size = gpucode_program_size(program), shorter = size < file->size ? size : file->size, at = 0;
+    while (at < shorter && old[at] == new[at])
+        at++;
+    if (at == size && at == file->size)
+        return;
+    report->verdict = DIFFERENT;
+    if (at < shorter)
+        snprintf(report->detail, sizeof report->detail, "byte 0x%zx was %02x and came back as %02x", at, old[at],
+                 new[at]);
+    else
+        snprintf(report->detail, sizeof report->detail, "came back with %zu bytes", size);
+}
+
+/* Assembles the text of a file again and compares. `target` is null where the text itself must tell it. */
+static int reassemble(struct verify *verify, struct report *report, const struct file *file, const char *text,
+                      size_t length, const struct gpucode_target *target, const struct gpucode_names *names)
+{
+    struct gpucode_asm_options options = {
+        .target = target,
+        .file = file->name,
+        .names = names,
+        .sink = diagnostics_sink(&verify->session->diagnostics),
+    };
+    struct gpucode_program *program;
+    enum gpucode_status status = gpucode_assemble(text, length, &options, &program);
+    if (status == GPUCODE_ERROR_INPUT) {
+        report->verdict = DIFFERENT;
+        snprintf(report->detail, sizeof report->detail, "its text does not assemble");
+        return EXIT_DONE;
+    }
+    if (status != GPUCODE_OK)
+        return code_status(verify->session, file->name, status);
+    compare(report, file, program);
+    gpucode_program_free(program);
+    return EXIT_DONE;
+}
+
+static int check_image(struct verify *verify, struct report *report, const struct file *file,
+                       const struct gpucode_image *image)
+{
+    struct session *session = verify->session;
+    const struct gpucode_image_info *info = gpucode_image_info(image);
+    struct registers *registers = NULL;
+    int code = registers_load(session, info->target, &registers);
+    if (code)
+        return code;
+    struct gpucode_disasm_options options = {
+        .names = registers_names(registers),
+        .raw = arguments_have(&session->arguments, OPTION_RAW),
+    };
+    char *text;
+    size_t length;
+    enum gpucode_status status = gpucode_disassemble(image, &options, &text, &length);
+    if (status == GPUCODE_OK) {
+        code = reassemble(verify, report, file, text, length, NULL, options.names);
+        free(text);
+    } else {
+        code = code_status(session, file->name, status);
+    }
+    registers_free(registers);
+    return code;
+}
+
+static int check_bytes(struct verify *verify, struct report *report, const struct file *file)
+{
+    struct session *session = verify->session;
+    struct diagnostics quiet = {.mute = true};
+    struct gpucode_image *image;
+    struct gpucode_image_options options = {
+        .target = verify->target,
+        .file_name = file->name,
+        .raw = arguments_have(&session->arguments, OPTION_RAW),
+        /* without a target the kind may be unknown, which is no error here */
+        .sink = diagnostics_sink(verify->target ? &session->diagnostics : &quiet),
+    };
+    enum gpucode_status status = gpucode_image_open(file->bytes, file->size, &options, &image);
+    if (status == GPUCODE_ERROR_INPUT && !verify->target) {
+        report->raw_data = true;
+        options.target = gpucode_target_find("data");
+        status = gpucode_image_open(file->bytes, file->size, &options, &image);
+    }
+    if (status != GPUCODE_OK)
+        return code_status(session, file->name, status);
+    report->target = gpucode_target_name(gpucode_image_info(image)->target);
+    int code = check_image(verify, report, file, image);
+    gpucode_image_free(image);
+    return code;
+}
+
+static void check_file(struct verify *verify, const char *path)
+{
+    struct file file;
+    struct report report = {.file = path};
+    int code = code_read(verify->session, path, &file);
+    if (!code) {
+        report.size = file.size;
+        code = check_bytes(verify, &report, &file);
+        file_free(&file);
+    }
+    if (code)
+        report.verdict = UNREADABLE;
+    else if (report.verdict == DIFFERENT)
+        code = EXIT_FINDINGS;
+    verify->counts[report.verdict]++;
+    if (code > verify->code)
+        verify->code = code;
+    put_report(verify, &report);
+}
+
+static void put_total(const struct verify *verify, int files)
+{
+    if (verify->session->json) {
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        json_number(&json, "files", (unsigned)files);
+        for (unsigned i = 0; i < VERDICT_COUNT; i++)
+            json_number(&json, verdict_names[i], verify->counts[i]);
+        json_end(&json);
+        return;
+    }
+    printf("%d file%s: %u same, %u different", files, files == 1 ? "" : "s", verify->counts[SAME],
+           verify->counts[DIFFERENT]);
+    if (verify->counts[UNREADABLE])
+        printf(", %u unreadable", verify->counts[UNREADABLE]);
+    putchar('\n');
+}
+
+int command_verify(struct session *session)
+{
+    struct verify verify = {.session = session};
+    const struct arguments *arguments = &session->arguments;
+    int code = code_target(session, &verify.target);
+    if (code)
+        return code;
+    progress_begin(&verify.progress);
+    session->diagnostics.before = progress_clear;
+    session->diagnostics.user = &verify.progress;
+    for (int i = 0; i < arguments->operand_count; i++) {
+        progress_show(&verify.progress, arguments->operands[i], i, arguments->operand_count);
+        check_file(&verify, arguments->operands[i]);
+    }
+    put_total(&verify, arguments->operand_count);
+    session->diagnostics.before = NULL;
+    return verify.code;
+}

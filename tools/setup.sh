@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs the Debian packages that the build and the tests need. Does nothing, and needs no network, when all are
+# there; says what it is about to do when not.
+set -eu
+
+packages='gcc g++ libc6-dev clang meson ninja-build pkg-config libcmocka-dev libexpat1-dev zlib1g-dev libjansson-dev
+    libedit-dev libncurses-dev libpng-dev libclang-rt-14-dev valgrind clang-format'
+
+# Elsewhere than on Debian the names differ: then all that can be said is what is missing.
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    for program in cc meson ninja pkg-config; do
+        command -v "$program" >/dev/null || {
+            echo "setup: $program is missing, and this is no Debian; install what corresponds to:" $packages >&2
+            exit 1
+        }
+    done
+    exit 0
+fi
+
+missing=
+for package in $packages; do
+    case $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true) in
+    *' installed') ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+root=
+if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || {
+        echo "setup: run as root, there is no sudo: apt-get install$missing" >&2
+        exit 1
+    }
+    root=sudo
+fi
+echo "setup: installing$missing"
+export DEBIAN_FRONTEND=noninteractive
+# lists may be missing or old: fetch them only when the first attempt fails
+$root apt-get install -y --no-install-recommends $missing </dev/null || {
+    $root apt-get update </dev/null
+    $root apt-get install -y --no-install-recommends $missing </dev/null
+}
