@@ -3,8 +3,9 @@
  * Runs a fuzz target over files without a fuzzer: each file whole, each of its first 600 prefixes, and copies of it
  * with one byte changed. Copies have exactly their size, so that sanitizers see reads behind the end.
  *
- *     replay FILE...
+ *     replay FILE_OR_FOLDER...
  */
+#include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,26 +25,54 @@ static void run(const uint8_t *bytes, size_t size, size_t changed, uint8_t by)
     free(copy);
 }
 
-int main(int argc, char **argv)
+static unsigned files;
+
+static int replay_file(const char *path)
 {
     static uint8_t bytes[1 << 20];
-    for (int i = 1; i < argc; i++) {
-        FILE *file = fopen(argv[i], "rb");
-        if (!file) {
-            perror(argv[i]);
-            return 1;
-        }
-        size_t size = fread(bytes, 1, sizeof bytes, file);
-        fclose(file);
-        run(bytes, size, SIZE_MAX, 0);
-        for (size_t cut = 0; cut < size && cut < 600; cut++)
-            run(bytes, cut, SIZE_MAX, 0);
-        /* Headers are short; further in, every 61st byte will do. */
-        for (size_t at = 0; at < size; at += at < 64 ? 1 : 61) {
-            run(bytes, size, at, 0xff);
-            run(bytes, size, at, (uint8_t)(1u << at % 8));
-        }
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        perror(path);
+        return 1;
     }
-    printf("%d inputs\n", argc - 1);
-    return argc > 1 ? 0 : 1;
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    files++;
+    run(bytes, size, SIZE_MAX, 0);
+    for (size_t cut = 0; cut < size && cut < 600; cut++)
+        run(bytes, cut, SIZE_MAX, 0);
+    /* Headers are short; further in, every 61st byte will do. */
+    for (size_t at = 0; at < size; at += at < 64 ? 1 : 61) {
+        run(bytes, size, at, 0xff);
+        run(bytes, size, at, (uint8_t)(1u << at % 8));
+    }
+    return 0;
+}
+
+/* A folder is all files in it. */
+static int replay(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return replay_file(path);
+    struct dirent *entry;
+    int failed = 0;
+    while ((entry = readdir(folder))) {
+        char name[4096];
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        failed |= replay_file(name);
+    }
+    closedir(folder);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    int failed = 0;
+    for (int i = 1; i < argc; i++)
+        failed |= replay(argv[i]);
+    printf("%u inputs\n", files);
+    return failed || !files;
 }

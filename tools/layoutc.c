@@ -96,7 +96,7 @@ static unsigned chips(const char *text)
     return (0x1ffu >> (8 - high)) & ~((1u << low) - 1);
 }
 
-/* Row of `enums` of that type with that name; null: none. An empty name means any. */
+/* Row of `enums` of that type with that name, null meaning any; null: none. */
 static const struct row *find_value(const char *type, const char *name)
 {
     for (unsigned i = 0; i < enums.count; i++)
@@ -105,11 +105,27 @@ static const struct row *find_value(const char *type, const char *name)
     return NULL;
 }
 
+/* Enumerations that nothing has as its type stay out. */
+static bool is_type(const char *name)
+{
+    for (unsigned i = 0; i < fields.count; i++)
+        if (strcmp(fields.rows[i].cell[6], name) == 0)
+            return true;
+    for (unsigned i = 0; i < bitsets.count; i++)
+        if (strcmp(bitsets.rows[i].cell[5], name) == 0)
+            return true;
+    return false;
+}
+
 static void put_enums(void)
 {
     for (unsigned i = 0; i < enums.count;) {
         const char *name = enums.rows[i].cell[0];
         unsigned first = i;
+        if (!is_type(name)) {
+            i++;
+            continue;
+        }
         fprintf(out, "static const struct packet_value values_%s[] = {\n", name);
         for (; i < enums.count && strcmp(enums.rows[i].cell[0], name) == 0; i++) {
             const struct row *row = &enums.rows[i];

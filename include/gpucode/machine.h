@@ -67,7 +67,7 @@ struct gpucode_machine_options {
 /* A policy of an instruction set: a choice where the hardware's behaviour is not known. */
 struct gpucode_policy {
     const char *name;    /* "afuc-bfi" */
-    const char *values;  /* what may be chosen, separated by '|': "replace|or"; "NUMBER" for numbers */
+    const char *values;  /* what may be chosen, separated by '|': "replace|or"; "NUMBER" for numbers, "TEXT" for what doc says */
     const char *preset;  /* the default */
     const char *doc;     /* what is not known, and what the choices mean */
 };
@@ -86,10 +86,11 @@ GPUCODE_API void gpucode_machine_free(struct gpucode_machine *machine);
 
 /*
  * Runs at most `limit` instructions, all processors together. *stop says why it stands still. The number of
- * instructions that ran is returned.
+ * instructions that ran is returned; it can be less than the limit where single instructions do much work (AFUC
+ * (rep)), so that the limit also bounds the time that a run takes.
  */
 GPUCODE_API uint64_t gpucode_machine_run(struct gpucode_machine *machine, uint64_t limit, struct gpucode_stop *stop);
-/* One instruction of one processor. */
+/* One instruction of one processor, which starts it if nothing has. */
 GPUCODE_API uint64_t gpucode_machine_step(struct gpucode_machine *machine, unsigned processor,
                                           struct gpucode_stop *stop);
 
@@ -129,7 +130,10 @@ GPUCODE_API bool gpucode_machine_find(const struct gpucode_machine *machine, con
 GPUCODE_API size_t gpucode_machine_name(const struct gpucode_machine *machine, unsigned space, uint32_t number,
                                         char *text, size_t size);
 
-/* Memory: bytes at 64-bit addresses; pages come into being when mapped or written by the host. */
+/*
+ * Memory: bytes at 64-bit addresses; pages come into being when mapped or written by the host. A call maps at most
+ * 64 GiB.
+ */
 GPUCODE_API enum gpucode_status gpucode_machine_load(const struct gpucode_machine *machine, uint64_t address, void *bytes,
                                                      size_t size); /* GPUCODE_ERROR_RANGE: not mapped */
 GPUCODE_API enum gpucode_status gpucode_machine_store(struct gpucode_machine *machine, uint64_t address,
@@ -173,7 +177,10 @@ GPUCODE_API void gpucode_machine_hook(struct gpucode_machine *machine, unsigned 
 GPUCODE_API enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsigned processor, uint64_t pc,
                                                       bool on);
 
-/* A byte per unit of a processor's section, raised to 1 when it runs; owned by the machine. null: switch off. */
+/*
+ * Coverage: a byte per unit of a processor's section, raised to 1 when it runs; the bytes belong to the machine.
+ * Switching on clears them; snapshots leave them alone.
+ */
 GPUCODE_API enum gpucode_status gpucode_machine_coverage(struct gpucode_machine *machine, bool on);
 GPUCODE_API const uint8_t *gpucode_machine_covered(const struct gpucode_machine *machine, unsigned processor,
                                                    size_t *units);

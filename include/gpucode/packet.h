@@ -96,7 +96,7 @@ struct gpucode_packet_event {
     bool repeated;        /* FIELD: it has an index */
     const uint32_t *words; /* BEGIN: payload */
     uint32_t count;
-    uint32_t number;      /* WRITE: register; ENTER: group */
+    uint32_t number;      /* WRITE: register; ENTER, LEAVE: group, or GPUCODE_PACKET_NO_GROUP */
     uint64_t value;
     bool known;           /* WRITE: false: the value is not in the stream (CP_MEM_TO_REG, CP_REG_RMW, ...) */
     enum gpucode_packet_form form;
@@ -105,6 +105,7 @@ struct gpucode_packet_event {
 };
 
 #define GPUCODE_PACKET_TYPE4 0x80
+#define GPUCODE_PACKET_NO_GROUP UINT32_MAX
 
 struct gpucode_packet_options {
     const struct gpucode_target *target; /* AFUC: which packets, fields and registers there are */

@@ -19,6 +19,16 @@ enum gpucode_severity message_severity(enum message message)
     return messages[message].severity;
 }
 
+const char *message_code(enum message message)
+{
+    return messages[message].code;
+}
+
+void message_text(char *text, size_t size, enum message message, va_list args)
+{
+    vsnprintf(text, size, messages[message].text, args);
+}
+
 void report_v(const struct gpucode_sink *sink, const struct place *place, enum message message, const char *hint,
               va_list args)
 {
@@ -49,6 +59,8 @@ void report_v(const struct gpucode_sink *sink, const struct place *place, enum m
             diagnostic.column = (unsigned)(place->at - start) + 1;
             diagnostic.source = start;
             diagnostic.source_length = (size_t)(newline - start);
+            if (diagnostic.column > diagnostic.source_length + 1) /* behind a carriage return */
+                diagnostic.column = (unsigned)diagnostic.source_length + 1;
             size_t rest = newline > place->at ? (size_t)(newline - place->at) : 0;
             size_t span = place->span < rest ? place->span : rest;
             diagnostic.length = span ? (unsigned)span : 1;

@@ -33,5 +33,8 @@ void report_v(const struct gpucode_sink *sink, const struct place *place, enum m
               va_list args);
 
 enum gpucode_severity message_severity(enum message message);
+const char *message_code(enum message message);
+/* The message's text with its arguments, cut off where there is no room. */
+void message_text(char *text, size_t size, enum message message, va_list args);
 
 #endif

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the machine room asks of an instruction set's emulator. The room itself owns memory, hooks,
- * breakpoints, snapshots' memory part and the public interface; the emulator owns its registers and its run loop.
+ * snapshots' memory part and the public interface; the emulator owns its registers and its run loop.
  */
 #ifndef ISA_MACHINE_H
 #define ISA_MACHINE_H
 
 #include "base/arena.h"
+#include "base/diagnostics.h"
+#include "base/pages.h"
 #include "isa/layout.h"
 #include <gpucode/machine.h>
 
-struct pages; /* sparse copy-on-write memory: base/pages.h */
+/* All processors in turn, as the instruction set's machine interleaves them. */
+#define ISA_ALL_PROCESSORS UINT32_MAX
 
 /* Shared between the room and the emulator; the emulator's run loop reads it, the room's calls change it. */
 struct machine_core {
@@ -18,11 +21,12 @@ struct machine_core {
     const struct isa_layout *layout;
     const struct gpucode_names *names;
     struct gpucode_sink sink;
-    struct pages *pages;
-    struct arena arena;
-    uint64_t count; /* instructions run */
+    struct pages memory; /* what programs and hosts address */
+    struct pages files;  /* register files and queues too large for the state, at addresses of the emulator's choice */
+    struct arena arena;  /* for what never changes after create */
+    uint64_t count;      /* instructions run */
     uint64_t time;
-    unsigned hook_kinds;
+    unsigned hook_kinds; /* 0: no hook */
     bool (*hook)(void *user, struct gpucode_machine *machine, const struct gpucode_event *event);
     void *hook_user;
     bool coverage;
@@ -30,16 +34,23 @@ struct machine_core {
 };
 
 struct isa_machine {
-    /* The emulator's state, of state_size bytes, zeroed. It is copied byte for byte by snapshots: pointers in it must
-     * point to what never changes after create (the arena, the image). */
+    /*
+     * The emulator's state, of state_size bytes (or what measure() says), zeroed. Snapshots copy it byte for byte:
+     * pointers in it must point to what never changes after create (the arena, the image).
+     */
     size_t state_size;
-    const struct gpucode_policy *policies; /* ends with a null name */
+    size_t (*measure)(const struct machine_core *core); /* null: state_size */
+    const struct gpucode_policy *policies;              /* ends with a null name */
+    /* `policies` were checked: known names, values from the list or numbers. */
     enum gpucode_status (*create)(struct machine_core *core, void *state, const struct gpucode_setting *policies);
     void (*destroy)(struct machine_core *core, void *state); /* null: nothing to do */
-    /* Runs at most `limit` instructions; processor UINT_MAX: all, interleaved. Returns how many. */
+    /*
+     * Runs at most `limit` instructions of one processor or of ISA_ALL_PROCESSORS. Returns how many, and adds them to
+     * core->count; keeps core->time. *stop is zeroed but for `time`, which the room sets afterwards.
+     */
     uint64_t (*run)(struct machine_core *core, void *state, unsigned processor, uint64_t limit,
                     struct gpucode_stop *stop);
-    const char *(*processor)(const void *state, unsigned index);
+    const char *(*processor)(const void *state, unsigned index); /* null behind the last */
     unsigned (*section)(const void *state, unsigned processor);
     uint64_t (*pc)(const void *state, unsigned processor);
     bool (*set_pc)(void *state, unsigned processor, uint64_t pc);
@@ -49,10 +60,32 @@ struct isa_machine {
                   uint32_t value);
     bool (*space)(const struct machine_core *core, unsigned space, struct gpucode_space_info *info);
     bool (*find)(const struct machine_core *core, const char *name, size_t length, unsigned *space, uint32_t *number);
-    size_t (*name)(const struct machine_core *core, unsigned space, uint32_t number, char *text, size_t size);
+    /* Room at `text`: GPUCODE_NAME_MAX. Returns the length, 0 when there is no such register. */
+    size_t (*name)(const struct machine_core *core, unsigned space, uint32_t number, char *text);
+    /* null: the machine takes no input */
     bool (*feed)(struct machine_core *core, void *state, unsigned processor, const uint32_t *words, size_t count);
+    /* null: no breakpoints */
     bool (*set_break)(struct machine_core *core, void *state, unsigned processor, uint64_t pc, bool on);
-    const uint8_t *(*covered)(const void *state, unsigned processor, size_t *units);
+    /* null: no coverage. Not part of the state: the bytes lie in the arena. */
+    uint8_t *(*covered)(const void *state, unsigned processor, size_t *units);
+    /* Called after the state was copied back by a restore; null: nothing to do. */
+    void (*restored)(struct machine_core *core, void *state);
 };
+
+/* Value of a policy: the last setting of that name, or the preset. */
+const char *isa_policy(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name);
+/* Which of the policy's values that is, counted from 0. */
+unsigned isa_policy_choice(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name);
+/* The number that it is. */
+uint64_t isa_policy_number(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name);
+
+/* Fills reason, code and text of a stop; the arguments follow the message's format. */
+void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, enum message message, ...);
+
+/* Tells the hook, if it wants to know; true: the machine shall stop. */
+static inline bool isa_event(struct machine_core *core, const struct gpucode_event *event)
+{
+    return core->hook_kinds & event->kind && core->hook(core->hook_user, core->machine, event);
+}
 
 #endif

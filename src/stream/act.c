@@ -178,6 +178,7 @@ static void run_buffer(struct gpucode_packets *packets, const struct packet *pac
     event.target_address = buffer.address;
     event.count = buffer.words;
     event.source = buffer.source;
+    event.number = GPUCODE_PACKET_NO_GROUP;
     if (buffer.depth > GPUCODE_PACKET_DEPTH_MAX) {
         event.kind = GPUCODE_PACKET_DEEP;
         packets_tell(packets, &event);

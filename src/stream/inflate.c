@@ -3,6 +3,7 @@
 #include "stream/recording.h"
 
 #include <stdlib.h>
+#define ZLIB_CONST
 #include <zlib.h>
 
 /* The two bytes that begin a member of a gzip file. */

@@ -61,7 +61,7 @@ static bool odd(uint32_t bits)
 
 /*
  * Takes a header apart. Parity is odd over the field and its bit: type 4 bits 8 to 25 with 27, 0 to 6 with 7; type 7 bits 16
- * to 22 with 23, 0 to 14 with 15.
+ * to 22 with 23, 0 to 13 with 15.
  */
 static bool take_header(struct packet *packet)
 {
@@ -74,7 +74,7 @@ static bool take_header(struct packet *packet)
     }
     packet->opcode = header >> 16 & 0x7f;
     packet->count = header & PACKET_PAYLOAD_MAX;
-    return packet->type == 7 && odd(header & 0x00ff0000) && odd(header & 0xffff);
+    return packet->type == 7 && odd(header & 0x00ff0000) && odd(header & 0xbfff);
 }
 
 static enum gpucode_packet_condition condition_at(const struct packet_buffer *buffer)

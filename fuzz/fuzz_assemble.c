@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any text as source. What assembles has a line for each unit and symbols that can be asked for; what does not has told
+ * at least one error.
+ */
+#include <gpucode/gpucode.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void check(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void count_error(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    unsigned *errors = user;
+    *errors += diagnostic->severity == GPUCODE_ERROR;
+    check(diagnostic->message && diagnostic->code && gpucode_explain(diagnostic->code));
+    check(!diagnostic->source || diagnostic->column <= diagnostic->source_length + 1);
+}
+
+/* The one file there is to include; it includes itself now and then. */
+static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    static const char again[] = ".include \"again\"\nnop\n";
+    (void)user;
+    check(from && name);
+    if (strcmp(name, "again") != 0)
+        return false;
+    *text = malloc(sizeof again);
+    if (!*text)
+        return false;
+    memcpy(*text, again, sizeof again);
+    *length = sizeof again - 1;
+    return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    unsigned errors = 0;
+    struct gpucode_asm_options options = {
+        .sink = {count_error, &errors}, .include = include, .record_lines = size % 2 == 0};
+    /* most texts name no target: size and first byte pick one in place of nothing */
+    if (size && bytes[0] & 1) {
+        unsigned count = 0;
+        while (gpucode_target_at(count))
+            count++;
+        options.target = gpucode_target_at((unsigned)(size % count));
+    }
+    struct gpucode_program *program;
+    enum gpucode_status status = gpucode_assemble((const char *)bytes, size, &options, &program);
+    check(status == GPUCODE_OK || status == GPUCODE_ERROR_INPUT);
+    check((status == GPUCODE_OK) == (errors == 0));
+    if (status != GPUCODE_OK)
+        return 0;
+    struct gpucode_symbol symbol;
+    struct gpucode_line line;
+    for (unsigned i = 0; gpucode_program_symbol(program, i, &symbol); i++)
+        check(symbol.name != NULL);
+    uint32_t units = (uint32_t)((gpucode_program_size(program) - gpucode_program_prefix(program)) /
+                                gpucode_target_unit_bytes(gpucode_program_target(program)));
+    for (uint32_t i = 0; i < units; i++)
+        if (gpucode_program_line(program, i, &line))
+            check(line.file && line.line);
+    gpucode_program_free(program);
+    return 0;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/pages.h"
+
+#include <stdlib.h>
+
+/* Page numbers have 52 bits: nine levels of 64 entries. Small nodes keep the copying after a snapshot cheap. */
+#define LEVELS 9
+#define NODE_BITS 6
+#define NODE_SIZE (1u << NODE_BITS)
+
+struct page {
+    uint32_t owners;
+    unsigned char bytes[PAGE_SIZE];
+};
+
+struct page_node {
+    uint32_t owners;
+    union {
+        struct page_node *node; /* level 1 and above */
+        struct page *page;      /* level 0 */
+    } entries[NODE_SIZE];
+};
+
+static unsigned entry_of(uint64_t number, unsigned level)
+{
+    return number >> level * NODE_BITS & (NODE_SIZE - 1);
+}
+
+static void page_drop(struct page *page)
+{
+    if (page && --page->owners == 0)
+        free(page);
+}
+
+static void node_drop(struct page_node *node, unsigned level)
+{
+    if (!node || --node->owners != 0)
+        return;
+    for (unsigned i = 0; i < NODE_SIZE; i++) {
+        if (level)
+            node_drop(node->entries[i].node, level - 1); /* at most LEVELS deep */
+        else
+            page_drop(node->entries[i].page);
+    }
+    free(node);
+}
+
+static void forget(struct pages *pages)
+{
+    memset(pages->cache, 0, sizeof pages->cache);
+}
+
+void pages_free(struct pages *pages)
+{
+    node_drop(pages->root, LEVELS - 1);
+    pages->root = NULL;
+    forget(pages);
+}
+
+void pages_share(struct pages *pages, struct pages *copy)
+{
+    if (pages->root == copy->root && copy->root) {
+        forget(copy); /* nothing changed since; but the copy's pages may be cached as writable */
+    } else {
+        if (pages->root)
+            pages->root->owners++;
+        pages_free(copy);
+        copy->root = pages->root;
+    }
+    copy->lazy_end = pages->lazy_end;
+    copy->failed = pages->failed;
+    for (unsigned i = 0; i < PAGES_CACHE; i++)
+        pages->cache[i].writable = false;
+}
+
+const unsigned char *pages_find(const struct pages *pages, uint64_t address)
+{
+    uint64_t number = address >> PAGE_BITS;
+    const struct page_node *node = pages->root;
+    for (unsigned level = LEVELS - 1; node && level; level--)
+        node = node->entries[entry_of(number, level)].node;
+    const struct page *page = node ? node->entries[entry_of(number, 0)].page : NULL;
+    return page ? page->bytes : NULL;
+}
+
+/* Makes *at a node that has one owner. */
+static bool node_own(struct page_node **at, unsigned level)
+{
+    struct page_node *old = *at;
+    if (old && old->owners == 1)
+        return true;
+    struct page_node *node = old ? malloc(sizeof *node) : calloc(1, sizeof *node);
+    if (!node)
+        return false;
+    if (old) {
+        *node = *old;
+        for (unsigned i = 0; i < NODE_SIZE; i++) {
+            if (level && node->entries[i].node)
+                node->entries[i].node->owners++;
+            else if (!level && node->entries[i].page)
+                node->entries[i].page->owners++;
+        }
+        old->owners--;
+    }
+    node->owners = 1;
+    *at = node;
+    return true;
+}
+
+unsigned char *pages_own(struct pages *pages, uint64_t address)
+{
+    uint64_t number = address >> PAGE_BITS;
+    struct pages_cached *slot = pages_slot(pages, address);
+    struct page_node **at = &pages->root;
+    for (unsigned level = LEVELS - 1;; level--) {
+        if (!node_own(at, level)) {
+            pages->failed = true;
+            return NULL;
+        }
+        if (!level)
+            break;
+        at = &(*at)->entries[entry_of(number, level)].node;
+    }
+    struct page **entry = &(*at)->entries[entry_of(number, 0)].page;
+    if (!*entry || (*entry)->owners > 1) {
+        struct page *page = *entry ? malloc(sizeof *page) : calloc(1, sizeof *page);
+        if (!page) {
+            pages->failed = true;
+            return NULL;
+        }
+        if (*entry) {
+            *page = **entry;
+            (*entry)->owners--;
+        }
+        page->owners = 1;
+        *entry = page;
+    }
+    *slot = (struct pages_cached){number + 1, (*entry)->bytes, true};
+    return (*entry)->bytes;
+}
+
+bool pages_mapped(const struct pages *pages, uint64_t address)
+{
+    return address < pages->lazy_end || pages_find(pages, address);
+}
+
+bool pages_read_slow(struct pages *pages, uint64_t address, uint32_t *value)
+{
+    const unsigned char *bytes = pages_find(pages, address);
+    if (!bytes) {
+        *value = 0;
+        return address < pages->lazy_end;
+    }
+    /* the cast is safe: nobody writes through a slot that is not writable */
+    *pages_slot(pages, address) = (struct pages_cached){(address >> PAGE_BITS) + 1, (unsigned char *)bytes, false};
+    *value = page_word(bytes + (address & (PAGE_SIZE - 1)));
+    return true;
+}
+
+bool pages_write_slow(struct pages *pages, uint64_t address, uint32_t value)
+{
+    if (!pages_mapped(pages, address))
+        return false;
+    unsigned char *bytes = pages_own(pages, address);
+    if (bytes)
+        page_set_word(bytes + (address & (PAGE_SIZE - 1)), value);
+    return true; /* out of memory shows in `failed` */
+}
+
+bool pages_load(const struct pages *pages, uint64_t address, void *bytes, size_t size)
+{
+    bool all = true;
+    for (unsigned char *to = bytes; size;) {
+        size_t offset = address & (PAGE_SIZE - 1), part = PAGE_SIZE - offset < size ? PAGE_SIZE - offset : size;
+        const unsigned char *page = pages_find(pages, address);
+        if (page)
+            memcpy(to, page + offset, part);
+        else
+            memset(to, 0, part);
+        all &= page || address < pages->lazy_end;
+        to += part;
+        address += part;
+        size -= part;
+    }
+    return all;
+}
+
+bool pages_store(struct pages *pages, uint64_t address, const void *bytes, size_t size)
+{
+    if (size && address + (size - 1) < address)
+        return false;
+    for (const unsigned char *from = bytes; size;) {
+        size_t offset = address & (PAGE_SIZE - 1), part = PAGE_SIZE - offset < size ? PAGE_SIZE - offset : size;
+        unsigned char *page = pages_own(pages, address);
+        if (!page)
+            return false;
+        memcpy(page + offset, from, part);
+        from += part;
+        address += part;
+        size -= part;
+    }
+    return true;
+}
+
+bool pages_map(struct pages *pages, uint64_t address, uint64_t size)
+{
+    if (!size)
+        return true;
+    uint64_t last = address + (size - 1);
+    if (last < address)
+        return false;
+    for (uint64_t number = address >> PAGE_BITS; number <= last >> PAGE_BITS; number++)
+        if (!pages_find(pages, number << PAGE_BITS) && !pages_own(pages, number << PAGE_BITS))
+            return false;
+    return true;
+}
+
+static void node_visit(const struct page_node *node, unsigned level, uint64_t number,
+                       void (*visit)(void *user, uint64_t address, const unsigned char *bytes), void *user)
+{
+    for (unsigned i = 0; node && i < NODE_SIZE; i++) {
+        uint64_t below = number << NODE_BITS | i;
+        if (level)
+            node_visit(node->entries[i].node, level - 1, below, visit, user);
+        else if (node->entries[i].page)
+            visit(user, below << PAGE_BITS, node->entries[i].page->bytes);
+    }
+}
+
+void pages_visit(const struct pages *pages, void (*visit)(void *user, uint64_t address, const unsigned char *bytes),
+                 void *user)
+{
+    node_visit(pages->root, LEVELS - 1, 0, visit, user);
+}

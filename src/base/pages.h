@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sparse memory of 2^64 bytes, shared copy-on-write between a machine and its snapshots.
+ *
+ * Pages hang in a tree of small nodes. Nodes and pages count their owners: a copy of the whole memory is one more owner of
+ * the root, and a write to something that has more than one owner copies the path to it first. A small cache of
+ * pages found before makes the usual access a few instructions.
+ */
+#ifndef BASE_PAGES_H
+#define BASE_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PAGE_BITS 12
+#define PAGE_SIZE ((size_t)1 << PAGE_BITS)
+#define PAGES_CACHE 64
+
+struct page_node;
+
+struct pages_cached {
+    uint64_t number;       /* of the page + 1; 0: nothing */
+    unsigned char *bytes;  /* of the page */
+    bool writable;         /* this memory is the page's only owner */
+};
+
+struct pages {
+    struct page_node *root; /* null: empty */
+    uint64_t lazy_end;      /* addresses below read as zeros and come into being when written */
+    bool failed;            /* a page was needed and there was no memory; the write was lost */
+    struct pages_cached cache[PAGES_CACHE];
+};
+
+/* Frees everything that no copy owns. */
+void pages_free(struct pages *pages);
+/* *copy becomes an owner of all that *pages has; what *copy had is freed. Takes the time of a few loads. */
+void pages_share(struct pages *pages, struct pages *copy);
+
+/* The bytes of the page that holds `address`, or null where nothing is mapped. Does not touch the cache. */
+const unsigned char *pages_find(const struct pages *pages, uint64_t address);
+/* The same for writing, made and copied as needed; null when out of memory. */
+unsigned char *pages_own(struct pages *pages, uint64_t address);
+/* Is there memory at `address`, zeros that nobody wrote included? */
+bool pages_mapped(const struct pages *pages, uint64_t address);
+
+/* Copies bytes out; false when part of them is not mapped. */
+bool pages_load(const struct pages *pages, uint64_t address, void *bytes, size_t size);
+/* Copies bytes in, making pages; false when out of memory or the range wraps around. */
+bool pages_store(struct pages *pages, uint64_t address, const void *bytes, size_t size);
+/* Makes pages of zeros where there are none; false when out of memory or the range wraps around. */
+bool pages_map(struct pages *pages, uint64_t address, uint64_t size);
+
+/* Calls `visit` for every page that exists, in rising order. */
+void pages_visit(const struct pages *pages, void (*visit)(void *user, uint64_t address, const unsigned char *bytes),
+                 void *user);
+
+/* Slow paths of the two functions below. */
+bool pages_read_slow(struct pages *pages, uint64_t address, uint32_t *value);
+bool pages_write_slow(struct pages *pages, uint64_t address, uint32_t value);
+
+static inline struct pages_cached *pages_slot(struct pages *pages, uint64_t address)
+{
+    return &pages->cache[(address >> PAGE_BITS) % PAGES_CACHE];
+}
+
+static inline uint32_t page_word(const unsigned char *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static inline void page_set_word(unsigned char *at, uint32_t value)
+{
+    at[0] = (unsigned char)value;
+    at[1] = (unsigned char)(value >> 8);
+    at[2] = (unsigned char)(value >> 16);
+    at[3] = (unsigned char)(value >> 24);
+}
+
+/* A little-endian word at an address that is a multiple of 4; false when it is not mapped. */
+static inline bool pages_read(struct pages *pages, uint64_t address, uint32_t *value)
+{
+    const struct pages_cached *slot = pages_slot(pages, address);
+    if (slot->number != (address >> PAGE_BITS) + 1)
+        return pages_read_slow(pages, address, value);
+    *value = page_word(slot->bytes + (address & (PAGE_SIZE - 1)));
+    return true;
+}
+
+/* Writes a word at an address that is a multiple of 4; false when it is not mapped. */
+static inline bool pages_write(struct pages *pages, uint64_t address, uint32_t value)
+{
+    struct pages_cached *slot = pages_slot(pages, address);
+    if (slot->number != (address >> PAGE_BITS) + 1 || !slot->writable)
+        return pages_write_slow(pages, address, value);
+    page_set_word(slot->bytes + (address & (PAGE_SIZE - 1)), value);
+    return true;
+}
+
+#endif

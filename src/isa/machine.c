@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What all emulators share: policies and stops. */
+#include "isa/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *isa_policy(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name)
+{
+    const char *value = NULL;
+    for (; settings && settings->name; settings++)
+        if (strcmp(settings->name, name) == 0)
+            value = settings->value;
+    for (const struct gpucode_policy *policy = machine->policies; !value && policy->name; policy++)
+        if (strcmp(policy->name, name) == 0)
+            value = policy->preset;
+    return value;
+}
+
+unsigned isa_policy_choice(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name)
+{
+    const char *value = isa_policy(machine, settings, name), *list = NULL;
+    for (const struct gpucode_policy *policy = machine->policies; policy->name; policy++)
+        if (strcmp(policy->name, name) == 0)
+            list = policy->values;
+    unsigned choice = 0;
+    for (size_t length = value ? strlen(value) : 0; list; choice++) {
+        const char *end = strchr(list, '|');
+        if ((end ? (size_t)(end - list) : strlen(list)) == length && memcmp(list, value, length) == 0)
+            return choice;
+        list = end ? end + 1 : NULL;
+    }
+    return 0; /* cannot be: the room has checked the settings */
+}
+
+uint64_t isa_policy_number(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name)
+{
+    const char *value = isa_policy(machine, settings, name);
+    return value ? strtoull(value, NULL, 0) : 0;
+}
+
+void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, enum message message, ...)
+{
+    stop->reason = reason;
+    stop->code = message_code(message);
+    va_list args;
+    va_start(args, message);
+    message_text(stop->text, sizeof stop->text, message, args);
+    va_end(args);
+}

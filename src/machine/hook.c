@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Watching a machine: hooks, breakpoints, coverage. */
+#include "machine/machine.h"
+
+#include <string.h>
+
+void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,
+                          bool (*hook)(void *user, struct gpucode_machine *machine, const struct gpucode_event *event),
+                          void *user)
+{
+    machine->core.hook_kinds = hook ? kinds : 0;
+    machine->core.hook = hook;
+    machine->core.hook_user = user;
+}
+
+enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsigned processor, uint64_t pc, bool on)
+{
+    if (!machine->emulator->set_break)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    return gpucode_machine_processor(machine, processor) &&
+                   machine->emulator->set_break(&machine->core, machine->state, processor, pc, on)
+               ? GPUCODE_OK
+               : GPUCODE_ERROR_RANGE;
+}
+
+enum gpucode_status gpucode_machine_coverage(struct gpucode_machine *machine, bool on)
+{
+    if (!machine->emulator->covered)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    machine->core.coverage = on;
+    for (unsigned i = 0; on && gpucode_machine_processor(machine, i); i++) {
+        size_t units = 0;
+        uint8_t *covered = machine->emulator->covered(machine->state, i, &units);
+        if (covered)
+            memset(covered, 0, units);
+    }
+    return GPUCODE_OK;
+}
+
+const uint8_t *gpucode_machine_covered(const struct gpucode_machine *machine, unsigned processor, size_t *units)
+{
+    if (units)
+        *units = 0;
+    if (!machine->emulator->covered || !gpucode_machine_processor(machine, processor))
+        return NULL;
+    size_t count = 0;
+    const uint8_t *covered = machine->emulator->covered(machine->state, processor, &count);
+    if (units)
+        *units = count;
+    return covered;
+}

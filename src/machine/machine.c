@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* The public interface of machines: making, running and looking into them. */
+#include "machine/machine.h"
+
+#include "image/image.h"
+#include "machine/policy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
+                                           const struct gpucode_machine_options *options, struct gpucode_machine **out)
+{
+    static const struct gpucode_machine_options none = {0};
+    if (!out)
+        return GPUCODE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (!image)
+        return GPUCODE_ERROR_ARGUMENT;
+    if (!options)
+        options = &none;
+    const struct isa_machine *emulator = image->isa->machine;
+    if (!emulator) {
+        report(&options->sink, NULL, MSG_NO_MACHINE, NULL, image->isa->name);
+        return GPUCODE_ERROR_UNSUPPORTED;
+    }
+    if (!machine_check_policies(emulator, options->policies, &options->sink))
+        return GPUCODE_ERROR_INPUT;
+    struct gpucode_machine *machine = calloc(1, sizeof *machine);
+    if (!machine)
+        return GPUCODE_ERROR_MEMORY;
+    machine->emulator = emulator;
+    machine->core = (struct machine_core){
+        .target = image->layout.info.target,
+        .layout = &image->layout,
+        .names = options->names,
+        .sink = options->sink,
+        .machine = machine,
+    };
+    machine->state_size = emulator->measure ? emulator->measure(&machine->core) : emulator->state_size;
+    machine->state = calloc(1, machine->state_size ? machine->state_size : 1);
+    enum gpucode_status status = machine->state ? emulator->create(&machine->core, machine->state, options->policies)
+                                                : GPUCODE_ERROR_MEMORY;
+    if (status == GPUCODE_OK && (machine->core.memory.failed || machine->core.files.failed))
+        status = GPUCODE_ERROR_MEMORY;
+    machine->core.sink = (struct gpucode_sink){0}; /* the caller's, for the time of this call */
+    if (status != GPUCODE_OK) {
+        gpucode_machine_free(machine);
+        return status;
+    }
+    *out = machine;
+    return GPUCODE_OK;
+}
+
+void gpucode_machine_free(struct gpucode_machine *machine)
+{
+    if (!machine)
+        return;
+    if (machine->state && machine->emulator->destroy)
+        machine->emulator->destroy(&machine->core, machine->state);
+    pages_free(&machine->core.memory);
+    pages_free(&machine->core.files);
+    arena_free(&machine->core.arena);
+    free(machine->state);
+    free(machine);
+}
+
+static uint64_t run(struct gpucode_machine *machine, unsigned processor, uint64_t limit, struct gpucode_stop *stop)
+{
+    struct gpucode_stop mine;
+    if (!stop)
+        stop = &mine;
+    stop->reason = GPUCODE_STOP_LIMIT;
+    stop->processor = processor == ISA_ALL_PROCESSORS ? 0 : processor;
+    stop->code = NULL;
+    stop->text[0] = 0;
+    uint64_t ran = machine->emulator->run(&machine->core, machine->state, processor, limit, stop);
+    if (machine->core.memory.failed || machine->core.files.failed) {
+        isa_stop(stop, GPUCODE_STOP_FAULT, MSG_MACHINE_MEMORY);
+        machine->core.memory.failed = machine->core.files.failed = false;
+    }
+    stop->pc = machine->emulator->pc(machine->state, stop->processor);
+    stop->time = machine->core.time;
+    return ran;
+}
+
+uint64_t gpucode_machine_run(struct gpucode_machine *machine, uint64_t limit, struct gpucode_stop *stop)
+{
+    return run(machine, ISA_ALL_PROCESSORS, limit, stop);
+}
+
+uint64_t gpucode_machine_step(struct gpucode_machine *machine, unsigned processor, struct gpucode_stop *stop)
+{
+    if (!gpucode_machine_processor(machine, processor))
+        processor = 0;
+    return run(machine, processor, 1, stop);
+}
+
+uint64_t gpucode_machine_time(const struct gpucode_machine *machine)
+{
+    return machine->core.time;
+}
+
+uint64_t gpucode_machine_count(const struct gpucode_machine *machine)
+{
+    return machine->core.count;
+}
+
+const char *gpucode_machine_processor(const struct gpucode_machine *machine, unsigned index)
+{
+    return machine->emulator->processor(machine->state, index);
+}
+
+unsigned gpucode_machine_section(const struct gpucode_machine *machine, unsigned processor)
+{
+    return gpucode_machine_processor(machine, processor) ? machine->emulator->section(machine->state, processor) : 0;
+}
+
+uint64_t gpucode_machine_pc(const struct gpucode_machine *machine, unsigned processor)
+{
+    return gpucode_machine_processor(machine, processor) ? machine->emulator->pc(machine->state, processor) : 0;
+}
+
+enum gpucode_status gpucode_machine_set_pc(struct gpucode_machine *machine, unsigned processor, uint64_t pc)
+{
+    return gpucode_machine_processor(machine, processor) && machine->emulator->set_pc(machine->state, processor, pc)
+               ? GPUCODE_OK
+               : GPUCODE_ERROR_RANGE;
+}
+
+enum gpucode_status gpucode_machine_read(const struct gpucode_machine *machine, unsigned processor, unsigned space,
+                                         uint32_t number, uint32_t *value)
+{
+    return gpucode_machine_processor(machine, processor) &&
+                   machine->emulator->read(&machine->core, machine->state, processor, space, number, value)
+               ? GPUCODE_OK
+               : GPUCODE_ERROR_RANGE;
+}
+
+enum gpucode_status gpucode_machine_write(struct gpucode_machine *machine, unsigned processor, unsigned space,
+                                          uint32_t number, uint32_t value)
+{
+    return gpucode_machine_processor(machine, processor) &&
+                   machine->emulator->write(&machine->core, machine->state, processor, space, number, value)
+               ? GPUCODE_OK
+               : GPUCODE_ERROR_RANGE;
+}
+
+bool gpucode_machine_space(const struct gpucode_machine *machine, unsigned space, struct gpucode_space_info *info)
+{
+    return machine->emulator->space(&machine->core, space, info);
+}
+
+bool gpucode_machine_find(const struct gpucode_machine *machine, const char *name, unsigned *space, uint32_t *number)
+{
+    return name && machine->emulator->find(&machine->core, name, strlen(name), space, number);
+}
+
+size_t gpucode_machine_name(const struct gpucode_machine *machine, unsigned space, uint32_t number, char *text,
+                            size_t size)
+{
+    char name[GPUCODE_NAME_MAX];
+    size_t length = machine->emulator->name(&machine->core, space, number, name);
+    if (!length || length >= size)
+        return 0;
+    memcpy(text, name, length);
+    text[length] = 0;
+    return length;
+}
+
+enum gpucode_status gpucode_machine_load(const struct gpucode_machine *machine, uint64_t address, void *bytes, size_t size)
+{
+    return pages_load(&machine->core.memory, address, bytes, size) ? GPUCODE_OK : GPUCODE_ERROR_RANGE;
+}
+
+/* Does the range wrap around, or is it larger than anything a caller can mean? */
+static bool is_range(uint64_t address, uint64_t size)
+{
+    return size <= UINT64_C(1) << 36 && (!size || address + (size - 1) >= address);
+}
+
+enum gpucode_status gpucode_machine_store(struct gpucode_machine *machine, uint64_t address, const void *bytes,
+                                          size_t size)
+{
+    if (!is_range(address, size))
+        return GPUCODE_ERROR_RANGE;
+    if (pages_store(&machine->core.memory, address, bytes, size))
+        return GPUCODE_OK;
+    machine->core.memory.failed = false;
+    return GPUCODE_ERROR_MEMORY;
+}
+
+enum gpucode_status gpucode_machine_map(struct gpucode_machine *machine, uint64_t address, uint64_t size)
+{
+    if (!is_range(address, size))
+        return GPUCODE_ERROR_RANGE;
+    if (pages_map(&machine->core.memory, address, size))
+        return GPUCODE_OK;
+    machine->core.memory.failed = false;
+    return GPUCODE_ERROR_MEMORY;
+}
+
+enum gpucode_status gpucode_machine_feed(struct gpucode_machine *machine, unsigned processor, const uint32_t *words,
+                                         size_t count)
+{
+    if (!machine->emulator->feed)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    if (!gpucode_machine_processor(machine, processor) || (!words && count))
+        return GPUCODE_ERROR_ARGUMENT;
+    if (machine->emulator->feed(&machine->core, machine->state, processor, words, count))
+        return GPUCODE_OK;
+    machine->core.files.failed = false;
+    return GPUCODE_ERROR_MEMORY;
+}

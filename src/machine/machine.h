@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What a machine is inside the library. */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include "isa/isa.h"
+#include "isa/machine.h"
+
+struct gpucode_machine {
+    struct machine_core core;
+    const struct isa_machine *emulator;
+    void *state;
+    size_t state_size;
+};
+
+#endif

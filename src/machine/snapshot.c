@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Snapshots: the emulator's state copied, memory shared until one side writes. */
+#include "machine/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct gpucode_snapshot {
+    struct pages memory, files;
+    uint64_t count, time;
+    unsigned char state[];
+};
+
+enum gpucode_status gpucode_machine_snapshot(struct gpucode_machine *machine, struct gpucode_snapshot **out)
+{
+    if (!out)
+        return GPUCODE_ERROR_ARGUMENT;
+    struct gpucode_snapshot *snapshot = malloc(sizeof *snapshot + machine->state_size);
+    *out = snapshot;
+    if (!snapshot)
+        return GPUCODE_ERROR_MEMORY;
+    snapshot->memory = snapshot->files = (struct pages){0};
+    pages_share(&machine->core.memory, &snapshot->memory);
+    pages_share(&machine->core.files, &snapshot->files);
+    snapshot->count = machine->core.count;
+    snapshot->time = machine->core.time;
+    memcpy(snapshot->state, machine->state, machine->state_size);
+    return GPUCODE_OK;
+}
+
+enum gpucode_status gpucode_machine_restore(struct gpucode_machine *machine, const struct gpucode_snapshot *snapshot)
+{
+    if (!snapshot)
+        return GPUCODE_ERROR_ARGUMENT;
+    /* sharing changes the owner counts only, which do not show from outside */
+    pages_share((struct pages *)&snapshot->memory, &machine->core.memory);
+    pages_share((struct pages *)&snapshot->files, &machine->core.files);
+    machine->core.count = snapshot->count;
+    machine->core.time = snapshot->time;
+    memcpy(machine->state, snapshot->state, machine->state_size);
+    if (machine->emulator->restored)
+        machine->emulator->restored(&machine->core, machine->state);
+    return GPUCODE_OK;
+}
+
+void gpucode_snapshot_free(struct gpucode_snapshot *snapshot)
+{
+    if (!snapshot)
+        return;
+    pages_free(&snapshot->memory);
+    pages_free(&snapshot->files);
+    free(snapshot);
+}
