@@ -19,6 +19,7 @@ struct view {
     struct json json; /* used with --json */
     size_t submit, command;
     bool open;     /* the packet's line or object is not ended yet */
+    unsigned element; /* of a repeated layout, in the open line */
     bool in_array; /* and its fields neither */
     bool trouble;  /* a packet that is none */
 };
@@ -79,14 +80,21 @@ static void begin_line(struct view *view, const struct gpucode_packet_event *eve
     printf("%c %012" PRIx64 " %*s", marks[event->condition], event->address, (int)event->depth * 2 + 1, "");
 }
 
-static void put_field(const struct gpucode_packet_event *event)
+/* Booleans stand there when they are true; each element of a repeated layout has a line of its own. */
+static void put_field(struct view *view, const struct gpucode_packet_event *event)
 {
+    if (event->repeated && event->index != view->element)
+        printf("\n%*s", (int)event->depth * 2 + 18, "");
+    view->element = event->repeated ? event->index : 0;
+    if (event->form == GPUCODE_PACKET_BOOLEAN) {
+        if (event->value)
+            printf(" %s", event->name);
+        return;
+    }
     printf(" %s", event->name);
-    if (event->repeated)
-        printf("[%u]", event->index);
     if (event->text)
         printf("=%s", event->text);
-    else if (event->form == GPUCODE_PACKET_DECIMAL || event->form == GPUCODE_PACKET_BOOLEAN)
+    else if (event->form == GPUCODE_PACKET_DECIMAL)
         printf("=%" PRIu64, event->value);
     else
         printf("=0x%" PRIx64, event->value);
@@ -103,10 +111,11 @@ static bool put_text(void *user, const struct gpucode_packet_event *event)
             break; /* its registers say all */
         begin_line(view, event);
         printf("%s", event->name);
+        view->element = 0;
         view->open = true;
         break;
     case GPUCODE_PACKET_FIELD:
-        put_field(event);
+        put_field(view, event);
         break;
     case GPUCODE_PACKET_WRITE:
         begin_line(view, event);
