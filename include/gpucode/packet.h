@@ -19,6 +19,7 @@
  *   is unknown, or zero if the options say so. Register comparisons and CP_COND_EXEC are unknown.
  * - In the words of a condition that does not hold, decoding goes on as if it did, marked so; afterwards modes, groups,
  *   predicates and registers are again what they were.
+ * - A condition whose words end inside a CP_NOP has the words for the other case there; they are told too.
  * - The thread is BR.
  * - CP_SET_AMBLE, CP_START_BIN and CP_FIXED_STRIDE_DRAW_TABLE name buffers that run at another time: not followed.
  */

@@ -253,8 +253,9 @@ static bool put_json(void *user, const struct gpucode_packet_event *event)
 static bool put_event(void *user, const struct gpucode_packet_event *event)
 {
     struct view *view = user;
-    view->trouble |= event->kind == GPUCODE_PACKET_BAD_HEADER || event->kind == GPUCODE_PACKET_CUT ||
-                     event->kind == GPUCODE_PACKET_DEEP;
+    if (event->condition != GPUCODE_PACKET_SKIPPED) /* what is skipped may be anything */
+        view->trouble |= event->kind == GPUCODE_PACKET_BAD_HEADER || event->kind == GPUCODE_PACKET_CUT ||
+                         event->kind == GPUCODE_PACKET_DEEP;
     return view->json.out ? put_json(user, event) : put_text(user, event);
 }
 
@@ -302,7 +303,9 @@ int command_decode(struct session *session)
     int code = recording_open(session, session->arguments.operands[0], &recording);
     if (code)
         return code;
-    code = registers_load(session, recording.target, &registers);
+    code = recording_target(session, &recording);
+    if (!code)
+        code = registers_load(session, recording.target, &registers);
     struct view view = {
         .recording = &recording,
         .names = registers_names(registers),

@@ -20,12 +20,19 @@ int recording_open(struct session *session, const char *path, struct recording *
         gpucode_stream_open(recording->file.bytes, recording->file.size, &options, &recording->stream);
     if (status != GPUCODE_OK)
         code = code_status(session, recording->file.name, status);
-    else if (!recording->target && !(recording->target = gpucode_stream_target(recording->stream)))
-        code = complain(&session->diagnostics, CLI_STREAM_TARGET, recording->file.name,
-                        "name it with -t: afuc:a5xx, afuc:a6xx, afuc:a7xx, afuc:gen8");
+    else if (!recording->target)
+        recording->target = gpucode_stream_target(recording->stream);
     if (code)
         recording_close(recording);
     return code;
+}
+
+int recording_target(struct session *session, const struct recording *recording)
+{
+    if (recording->target)
+        return EXIT_DONE;
+    return complain(&session->diagnostics, CLI_STREAM_TARGET, recording->file.name,
+                    "name it with -t: afuc:a5xx, afuc:a6xx, afuc:a7xx, afuc:gen8");
 }
 
 void recording_close(struct recording *recording)

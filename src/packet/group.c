@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Draw state: groups of packets that CP_SET_DRAW_STATE names and draws run. */
-#include "stream/packets.h"
+#include "packet/packets.h"
 
 void packets_set_groups(struct gpucode_packets *packets, const struct packet *packet)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The decoder's public functions: creation, with what the packets of the target mean, and walking. */
-#include "stream/packets.h"
+#include "packet/packets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,7 @@ static const struct {
     const char *name;
     enum packet_action action;
 } actions[] = {
+    {"CP_NOP", ACTION_NOP},
     {"CP_INDIRECT_BUFFER", ACTION_INDIRECT_BUFFER},
     {"CP_INDIRECT_BUFFER_PFD", ACTION_INDIRECT_BUFFER},
     {"CP_INDIRECT_BUFFER_PFE", ACTION_INDIRECT_BUFFER},

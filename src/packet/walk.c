@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From packet to packet through one buffer. */
-#include "stream/packets.h"
+#include "packet/packets.h"
 
 #include <stdlib.h>
 
@@ -110,6 +110,34 @@ static void tell_packet(struct gpucode_packets *packets, const struct packet *pa
     packets_tell(packets, &event);
 }
 
+/*
+ * Drivers write "if, else" as a condition whose words end inside a CP_NOP: where it holds, the CP_NOP jumps over the words
+ * for the other case. Those words are told here; where the condition does not hold, the buffer is read on in them anyway.
+ */
+static void read_otherwise(struct gpucode_packets *packets, const struct packet_buffer *buffer, uint32_t next)
+{
+    bool maybe = buffer->at < buffer->maybe_end && next > buffer->maybe_end;
+    bool taken = buffer->at < buffer->taken_end && next > buffer->taken_end;
+    uint32_t first = maybe ? buffer->maybe_end : buffer->taken_end;
+    if (buffer->skipping || (!maybe && !taken) || packets->inside_nops == OTHERWISE_DEPTH_MAX)
+        return;
+    struct packet_buffer words = {
+        .address = buffer->address + 4 * (uint64_t)first,
+        .words = next - first,
+        .source = buffer->source,
+        .depth = buffer->depth,
+        .outer = buffer->outer,
+        .condition = maybe && buffer->condition != GPUCODE_PACKET_SKIPPED ? GPUCODE_PACKET_MAYBE
+                                                                          : GPUCODE_PACKET_SKIPPED,
+    };
+    struct packet_state saved = packets->state;
+    packets->inside_nops++;
+    packets_read(packets, &words);
+    packets->inside_nops--;
+    if (!maybe)
+        packets->state = saved;
+}
+
 /* One packet; false: the buffer can be read no further. */
 static bool step(struct gpucode_packets *packets, struct packet_buffer *buffer)
 {
@@ -142,7 +170,11 @@ static bool step(struct gpucode_packets *packets, struct packet_buffer *buffer)
         packets_tell_fields(packets, &packet);
     if (!packets->stopped)
         packets_act(packets, &packet);
-    buffer->at = packet.count >= buffer->words - buffer->at ? buffer->words : buffer->at + packet.count + 1;
+    uint32_t next = packet.count >= buffer->words - buffer->at ? buffer->words : buffer->at + packet.count + 1;
+    if (packet.type == 7 && packets->opcodes[packet.opcode].action == ACTION_NOP && !packets->stopped)
+        read_otherwise(packets, buffer, next);
+    /* a condition skips words, not packets */
+    buffer->at = buffer->skipping && buffer->at < buffer->skip_end && next > buffer->skip_end ? buffer->skip_end : next;
     return true;
 }
 
@@ -155,7 +187,13 @@ void packets_read(struct gpucode_packets *packets, struct packet_buffer *buffer)
         return;
     }
     bool saving = false;
-    while (!packets->stopped && buffer->at < buffer->words && step(packets, buffer)) {
+    while (!packets->stopped && buffer->at < buffer->words) {
+        if (!step(packets, buffer)) {
+            /* what is skipped may be anything */
+            if (!buffer->skipping || packets->stopped)
+                break;
+            buffer->at = buffer->skip_end;
+        }
         if (buffer->skipping && !saving) { /* the packet was a condition that does not hold */
             saved = packets->state;
             saving = true;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Inside of the plain packet decoder. */
-#ifndef STREAM_PACKETS_H
-#define STREAM_PACKETS_H
+#ifndef PACKET_PACKETS_H
+#define PACKET_PACKETS_H
 
-#include "stream/layout.h"
+#include "packet/layout.h"
 
 #define PACKET_OPCODES 128
 #define PACKET_GROUPS 64
@@ -11,12 +11,16 @@
 /* A packet has at most this many payload words: 14 bits. */
 #define PACKET_PAYLOAD_MAX 0x3fffu
 
+/* Other cases of conditions are told this many inside one another. */
+#define OTHERWISE_DEPTH_MAX 4
+
 /* Mode bits, in the order of those in a draw-state header. */
 enum { MODE_BINNING = 1, MODE_GMEM = 2, MODE_SYSMEM = 4 };
 
 /* What a packet does that matters here. */
 enum packet_action {
     ACTION_NONE,
+    ACTION_NOP,
     ACTION_INDIRECT_BUFFER,
     ACTION_CHAIN,
     ACTION_SET_DRAW_STATE,
@@ -69,6 +73,7 @@ struct gpucode_packets {
     struct packet_shadow *shadow;
     uint64_t left; /* words */
     bool in_group, stopped;
+    unsigned inside_nops; /* of conditions' other cases, inside one another */
     enum gpucode_status status; /* why it stopped; GPUCODE_OK: `event` wanted it */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of payloads, by the layouts. */
-#include "stream/packets.h"
+#include "packet/packets.h"
 
 static bool on_chip(const struct gpucode_packets *packets, uint16_t chips)
 {

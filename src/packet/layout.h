@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Layouts of packets: constant tables that tools/layoutc.c makes from data/afuc/packet_*.tsv. */
-#ifndef STREAM_LAYOUT_H
-#define STREAM_LAYOUT_H
+#ifndef PACKET_LAYOUT_H
+#define PACKET_LAYOUT_H
 
 #include <gpucode/packet.h>
 

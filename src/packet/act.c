@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What packets do, as far as it can be told without running firmware. Layouts: PM4 notes of the freedreno project. */
-#include "stream/packets.h"
+#include "packet/packets.h"
 
 void packets_write(struct gpucode_packets *packets, const struct packet *packet, uint32_t word, uint32_t number,
                    uint32_t value, bool known)
@@ -209,6 +209,7 @@ void packets_act(struct gpucode_packets *packets, const struct packet *packet)
         return;
     switch (action) {
     case ACTION_NONE:
+    case ACTION_NOP:
         break;
     case ACTION_INDIRECT_BUFFER:
         run_buffer(packets, packet);

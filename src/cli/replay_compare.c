@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The writes of the firmware against those of plain decoding, in order. What only one side has must have a reason:
+ *
+ * - plain decoding alone: it stands in words that a condition skips, or may skip;
+ * - plain decoding alone: it belongs to a draw-state group, and the firmware has it earlier, when the group was set;
+ * - firmware alone: it happened while a packet was handled that does not write registers by its definition, such as a draw:
+ *   then it is the handler's own.
+ *
+ * Everything else is a difference. After one, both sides go on where a few writes in a row agree again.
+ */
+#include "cli/replay.h"
+
+#include "cli/json.h"
+#include "cli/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define LOOK_AHEAD 256
+#define AGREEING 3
+
+static bool agree(const struct replay_write *plain, const struct replay_write *firmware)
+{
+    return plain->number == firmware->number && plain->opcode == firmware->opcode &&
+           plain->condition != GPUCODE_PACKET_SKIPPED && (!plain->known || plain->value == firmware->value);
+}
+
+static bool agree_here(const struct replay *replay, size_t plain, size_t firmware)
+{
+    const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
+    for (unsigned i = 0; i < AGREEING; i++) {
+        if (plain + i == p->count || firmware + i == f->count)
+            return i > 0;
+        if (!agree(&p->list[plain + i], &f->list[firmware + i]))
+            return false;
+    }
+    return true;
+}
+
+/* How many writes of both sides to leave out until they agree; all of the rest when they do not soon. */
+static void find_agreement(const struct replay *replay, size_t plain, size_t firmware, size_t *skip_plain,
+                           size_t *skip_firmware)
+{
+    size_t plain_left = replay->plain.count - plain, firmware_left = replay->firmware.count - firmware;
+    for (size_t sum = 1; sum < LOOK_AHEAD; sum++)
+        for (size_t i = 0; i <= sum; i++) {
+            if (i >= plain_left || sum - i >= firmware_left || !agree_here(replay, plain + i, firmware + sum - i))
+                continue;
+            *skip_plain = i;
+            *skip_firmware = sum - i;
+            return;
+        }
+    *skip_plain = plain_left ? 1 : 0;
+    *skip_firmware = firmware_left ? 1 : 0;
+}
+
+static void show(struct replay *replay, const struct replay_write *plain, const struct replay_write *firmware)
+{
+    const struct replay_write *any = plain ? plain : firmware;
+    char name[GPUCODE_NAME_MAX], packet[GPUCODE_NAME_MAX];
+    replay_register(replay, any->number, name);
+    replay_packet(replay, any->opcode, packet);
+    replay->counts[REPLAY_DIFFERENT]++;
+    if (replay->session->json) {
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        json_string(&json, "difference", !plain ? "firmware" : !firmware ? "decode" : "value");
+        json_number(&json, "submit", replay->submit);
+        json_number(&json, "stream", replay->command);
+        json_string(&json, "packet", packet);
+        json_string(&json, "register", name);
+        json_number(&json, "number", any->number);
+        if (plain) {
+            json_number(&json, "address", plain->address);
+            json_number(&json, "decode", plain->value);
+        }
+        if (firmware)
+            json_number(&json, "firmware", firmware->value);
+        json_end(&json);
+        return;
+    }
+    printf("submit %zu stream %zu: %s: %s: ", replay->submit, replay->command, packet, name);
+    if (plain && firmware)
+        printf("0x%" PRIx32 " by decoding (0x%" PRIx64 "), 0x%" PRIx32 " by the firmware\n", plain->value,
+               plain->address, firmware->value);
+    else if (plain)
+        printf("0x%" PRIx32 " by decoding (0x%" PRIx64 "), not written by the firmware\n", plain->value,
+               plain->address);
+    else
+        printf("0x%" PRIx32 " by the firmware, not by decoding\n", firmware->value);
+}
+
+static bool is_own(const struct replay *replay, const struct replay_write *firmware)
+{
+    return !replay->writes_itself[firmware->opcode];
+}
+
+static void count_own(struct replay *replay, const struct replay_write *firmware)
+{
+    replay->counts[REPLAY_HANDLER]++;
+    replay->handlers[firmware->opcode]++;
+}
+
+/*
+ * A group's write that the firmware has not at the draw: did it have it when the group was set? Those writes were counted as
+ * the handler's own until now. In the order in which they came, so that a draw must ask for all of them.
+ */
+static bool is_early(struct replay *replay, const struct replay_write *plain)
+{
+    if (!plain->group)
+        return false;
+    for (size_t i = replay->early; i < replay->firmware_at; i++) {
+        const struct replay_write *firmware = &replay->firmware.list[i];
+        if (!is_own(replay, firmware) || firmware->opcode == plain->opcode)
+            continue;
+        if (firmware->number != plain->number || (plain->known && firmware->value != plain->value))
+            continue;
+        replay->early = i + 1;
+        replay->handlers[firmware->opcode]--;
+        replay->counts[REPLAY_HANDLER]--;
+        replay->counts[REPLAY_EARLY]++;
+        return true;
+    }
+    return false;
+}
+
+/* Takes one write of either side or one of each, if there is a reason for it; false: there is none. */
+static bool explain(struct replay *replay)
+{
+    const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
+    const struct replay_write *one = replay->plain_at < p->count ? &p->list[replay->plain_at] : NULL;
+    const struct replay_write *other = replay->firmware_at < f->count ? &f->list[replay->firmware_at] : NULL;
+    if (one && one->condition == GPUCODE_PACKET_SKIPPED) {
+        replay->counts[REPLAY_SKIPPED]++;
+        replay->plain_at++;
+    } else if (one && other && agree(one, other)) {
+        replay->counts[one->known ? REPLAY_EQUAL : REPLAY_COMPUTED]++;
+        replay->plain_at++;
+        replay->firmware_at++;
+    } else if (other && is_own(replay, other)) {
+        count_own(replay, other);
+        replay->firmware_at++;
+    } else if (one && is_early(replay, one)) {
+        replay->plain_at++;
+    } else if (one && one->condition == GPUCODE_PACKET_MAYBE) {
+        replay->counts[REPLAY_MAYBE]++;
+        replay->plain_at++;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Shows what stands between here and the next place where both agree. */
+static void differ(struct replay *replay)
+{
+    const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
+    size_t skip_plain, skip_firmware;
+    find_agreement(replay, replay->plain_at, replay->firmware_at, &skip_plain, &skip_firmware);
+    while (skip_plain || skip_firmware) {
+        const struct replay_write *one = skip_plain ? &p->list[replay->plain_at] : NULL;
+        const struct replay_write *other = skip_firmware ? &f->list[replay->firmware_at] : NULL;
+        if (one && one->condition == GPUCODE_PACKET_SKIPPED) {
+            replay->counts[REPLAY_SKIPPED]++;
+            other = NULL;
+        } else if (other && is_own(replay, other)) {
+            count_own(replay, other);
+            one = NULL;
+        } else {
+            if (one && other && one->number != other->number)
+                other = NULL; /* one after the other */
+            show(replay, one, other);
+        }
+        if (one) {
+            replay->plain_at++;
+            skip_plain--;
+        }
+        if (other) {
+            replay->firmware_at++;
+            skip_firmware--;
+        }
+    }
+}
+
+void replay_compare(struct replay *replay)
+{
+    replay->plain_at = replay->firmware_at = replay->early = 0;
+    while (replay->plain_at < replay->plain.count || replay->firmware_at < replay->firmware.count)
+        if (!explain(replay))
+            differ(replay);
+}
