@@ -20,6 +20,8 @@
  * - In the words of a condition that does not hold, decoding goes on as if it did, marked so; afterwards modes, groups,
  *   predicates and registers are again what they were.
  * - A condition whose words end inside a CP_NOP has the words for the other case there; they are told too.
+ * - Buffers that a stream calls may be passed over while CP_SKIP_IB2_ENABLE_GLOBAL and _LOCAL are set and
+ *   CP_SET_VISIBILITY_OVERRIDE is not: it depends on what is visible.
  * - The thread is BR.
  * - CP_SET_AMBLE, CP_START_BIN and CP_FIXED_STRIDE_DRAW_TABLE name buffers that run at another time: not followed.
  */
@@ -130,6 +132,9 @@ GPUCODE_API enum gpucode_status gpucode_packets_create(const struct gpucode_pack
                                                        struct gpucode_packets **out);
 /* Null is allowed. */
 GPUCODE_API void gpucode_packets_free(struct gpucode_packets *packets);
+
+/* A register that something outside the stream has set. False: null, or no such register (numbers have 18 bits). */
+GPUCODE_API bool gpucode_packets_set(struct gpucode_packets *packets, uint32_t number, uint32_t value);
 
 /*
  * Decodes `words` 32-bit words at `address`; the state is kept for the next call. What is wrong with the stream comes as

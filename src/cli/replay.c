@@ -304,11 +304,53 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
     return idle ? EXIT_DONE : EXIT_FINDINGS;
 }
 
+/* One NAME=VALUE of --reg, on both sides. False: it is none. */
+static bool set_register(struct replay *replay, const char *text, size_t length)
+{
+    const char *equals = memchr(text, '=', length);
+    if (!equals || equals == text || equals + 1 == text + length)
+        return false;
+    char number_text[16], *end;
+    size_t value_length = (size_t)(text + length - equals - 1), name_length = (size_t)(equals - text);
+    if (value_length >= sizeof number_text)
+        return false;
+    memcpy(number_text, equals + 1, value_length);
+    number_text[value_length] = 0;
+    unsigned long long value = strtoull(number_text, &end, 0);
+    if (*end || value > UINT32_MAX)
+        return false;
+    uint32_t number;
+    if (!gpucode_number_of(replay->target, replay->names, GPUCODE_SPACE_GPU, text, name_length, &number)) {
+        number = (uint32_t)strtoul(text, &end, 0);
+        if (end != equals)
+            return false;
+    }
+    return gpucode_machine_write(replay->machine, 0, GPUCODE_SPACE_GPU, number, (uint32_t)value) == GPUCODE_OK &&
+           (!replay->packets || gpucode_packets_set(replay->packets, number, (uint32_t)value));
+}
+
+static int set_registers(struct replay *replay)
+{
+    const char *text = replay->session->arguments.value[OPTION_REG];
+    while (text) {
+        size_t length = strcspn(text, ",");
+        if (!set_register(replay, text, length)) {
+            char shown[128];
+            snprintf(shown, sizeof shown, "%.*s", (int)(length < 100 ? length : 100), text);
+            return complain(&replay->session->diagnostics, CLI_REPLAY_REG, NULL, NULL, shown);
+        }
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    return EXIT_DONE;
+}
+
 /* A firmware that stopped stays stopped, so the first one ends it all. */
 static int replay_all(struct replay *replay, bool compare)
 {
     int code = run(replay) ? EXIT_DONE : EXIT_FINDINGS;
     struct gpucode_submit submit;
+    if (!code)
+        code = set_registers(replay);
     replay->booted = true;
     for (; !code && gpucode_stream_submit(replay->recording.stream, replay->submit, &submit); replay->submit++) {
         code = store_buffers(replay, &submit);

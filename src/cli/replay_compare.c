@@ -17,7 +17,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define LOOK_AHEAD 256
+#define LOOK_AHEAD 1024
 #define AGREEING 3
 
 static bool agree(const struct replay_write *plain, const struct replay_write *firmware)
@@ -26,13 +26,25 @@ static bool agree(const struct replay_write *plain, const struct replay_write *f
            plain->condition != GPUCODE_PACKET_SKIPPED && (!plain->known || plain->value == firmware->value);
 }
 
+static bool is_own(const struct replay *replay, const struct replay_write *firmware)
+{
+    return !replay->writes_itself[firmware->opcode];
+}
+
+/* Do the next writes agree, those left out that a condition skips or a handler makes of its own? */
 static bool agree_here(const struct replay *replay, size_t plain, size_t firmware)
 {
     const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
-    for (unsigned i = 0; i < AGREEING; i++) {
-        if (plain + i == p->count || firmware + i == f->count)
-            return i > 0;
-        if (!agree(&p->list[plain + i], &f->list[firmware + i]))
+    for (unsigned agreed = 0; agreed < AGREEING; agreed++, plain++, firmware++) {
+        if (plain == p->count || firmware == f->count || !agree(&p->list[plain], &f->list[firmware])) {
+            while (agreed && plain < p->count && p->list[plain].condition == GPUCODE_PACKET_SKIPPED)
+                plain++;
+            while (agreed && firmware < f->count && is_own(replay, &f->list[firmware]))
+                firmware++;
+        }
+        if (plain == p->count || firmware == f->count)
+            return agreed > 0;
+        if (!agree(&p->list[plain], &f->list[firmware]))
             return false;
     }
     return true;
@@ -89,11 +101,6 @@ static void show(struct replay *replay, const struct replay_write *plain, const 
                plain->address);
     else
         printf("0x%" PRIx32 " by the firmware, not by decoding\n", firmware->value);
-}
-
-static bool is_own(const struct replay *replay, const struct replay_write *firmware)
-{
-    return !replay->writes_itself[firmware->opcode];
 }
 
 static void count_own(struct replay *replay, const struct replay_write *firmware)

@@ -174,7 +174,11 @@ static void run_buffer(struct gpucode_packets *packets, const struct packet *pac
         .outer = packet->buffer->outer,
         .condition = packet->condition,
     };
+    const struct packet_state *state = &packets->state;
+    if (state->skip_global && state->skip_local && !state->override && buffer.condition != GPUCODE_PACKET_SKIPPED)
+        buffer.condition = GPUCODE_PACKET_MAYBE;
     struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_ENTER);
+    event.condition = buffer.condition;
     event.target_address = buffer.address;
     event.count = buffer.words;
     event.source = buffer.source;
@@ -194,6 +198,7 @@ static void run_buffer(struct gpucode_packets *packets, const struct packet *pac
 /* Payload words without which a packet does nothing here. */
 static const uint8_t least[] = {
     [ACTION_INDIRECT_BUFFER] = 3, [ACTION_CHAIN] = 3,     [ACTION_SET_MARKER] = 1, [ACTION_REG_TEST] = 1,
+    [ACTION_SKIP_GLOBAL] = 1, [ACTION_SKIP_LOCAL] = 1, [ACTION_OVERRIDE] = 1,
     [ACTION_COND_REG_EXEC] = 2,   [ACTION_COND_EXEC] = 6, [ACTION_REG_WRITE] = 3,  [ACTION_REG_RMW] = 3,
     [ACTION_MEM_TO_REG] = 1,      [ACTION_SCRATCH_TO_REG] = 1, [ACTION_COND_WRITE] = 8,
 };
@@ -227,6 +232,15 @@ void packets_act(struct gpucode_packets *packets, const struct packet *packet)
         break;
     case ACTION_SET_MARKER:
         set_marker(packets, packet);
+        break;
+    case ACTION_SKIP_GLOBAL:
+        packets->state.skip_global = packet->payload[0] & 1;
+        break;
+    case ACTION_SKIP_LOCAL:
+        packets->state.skip_local = packet->payload[0] & 1;
+        break;
+    case ACTION_OVERRIDE:
+        packets->state.override = packet->payload[0] & 1;
         break;
     case ACTION_REG_TEST:
         test_register(packets, packet);

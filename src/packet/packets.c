@@ -23,6 +23,9 @@ static const struct {
     {"CP_DRAW_INDIRECT_MULTI", ACTION_DRAW},
     {"CP_DRAW_AUTO", ACTION_DRAW},
     {"CP_SET_MARKER", ACTION_SET_MARKER},
+    {"CP_SKIP_IB2_ENABLE_GLOBAL", ACTION_SKIP_GLOBAL},
+    {"CP_SKIP_IB2_ENABLE_LOCAL", ACTION_SKIP_LOCAL},
+    {"CP_SET_VISIBILITY_OVERRIDE", ACTION_OVERRIDE},
     {"CP_REG_TEST", ACTION_REG_TEST},
     {"CP_COND_REG_EXEC", ACTION_COND_REG_EXEC},
     {"CP_COND_EXEC", ACTION_COND_EXEC},
@@ -131,6 +134,15 @@ void gpucode_packets_free(struct gpucode_packets *packets)
     free(packets->names);
     free(packets->shadow);
     free(packets);
+}
+
+bool gpucode_packets_set(struct gpucode_packets *packets, uint32_t number, uint32_t value)
+{
+    if (!packets || number >= PACKET_REGISTERS)
+        return false;
+    packets->shadow->value[number] = value;
+    packets->shadow->state[number] = REGISTER_KNOWN;
+    return true;
 }
 
 enum gpucode_status gpucode_packets_walk(struct gpucode_packets *packets, uint64_t address, uint32_t words)

@@ -26,6 +26,9 @@ enum packet_action {
     ACTION_SET_DRAW_STATE,
     ACTION_DRAW,
     ACTION_SET_MARKER,
+    ACTION_SKIP_GLOBAL,
+    ACTION_SKIP_LOCAL,
+    ACTION_OVERRIDE,
     ACTION_REG_TEST,
     ACTION_COND_REG_EXEC,
     ACTION_COND_EXEC,
@@ -55,6 +58,7 @@ struct packet_state {
     uint64_t active; /* bit per group with content */
     bool dirty;      /* a group or the mode changed since groups last ran */
     uint8_t mode;
+    bool skip_global, skip_local, override; /* of second-level buffers without anything visible */
     uint32_t predicates, predicates_known;
 };
 
