@@ -54,10 +54,26 @@ bool replay_add(struct replay_writes *list, const struct replay_write *write)
 
 /* --- the firmware's side ----------------------------------------------------------------------------- */
 
+/* Does the firmware read from a draw-state group now? */
+static bool in_group(const struct replay *replay, const struct gpucode_machine *machine)
+{
+    uint32_t level;
+    return replay->group_level &&
+           gpucode_machine_read(machine, 0, replay->level_space, replay->level_number, &level) == GPUCODE_OK &&
+           level == replay->group_level;
+}
+
+/* IB_LEVEL 3 is draw state on a6xx; later it is 4, the machine's policy afuc-ib-levels has its default. */
+static void find_level(struct replay *replay)
+{
+    const char *generation = gpucode_target_generation(replay->target);
+    if (gpucode_machine_find(replay->machine, "@IB_LEVEL", &replay->level_space, &replay->level_number))
+        replay->group_level = strcmp(generation, "a6xx") == 0 ? 3 : 4;
+}
+
 static bool take_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct replay *replay = user;
-    (void)machine;
     if (event->kind == GPUCODE_EVENT_PACKET)
         replay->opcode = event->value >> 28 == 4 ? GPUCODE_PACKET_TYPE4 : event->address & 0x7f;
     if (event->kind != GPUCODE_EVENT_WRITE || event->space != GPUCODE_SPACE_GPU || !replay->booted)
@@ -67,6 +83,7 @@ static bool take_event(void *user, struct gpucode_machine *machine, const struct
                                               .value = (uint32_t)event->value,
                                               .opcode = (uint8_t)replay->opcode,
                                               .known = true,
+                                              .group = in_group(replay, machine),
                                           });
 }
 
@@ -120,6 +137,7 @@ static int create_machine(struct replay *replay)
     enum gpucode_status status = gpucode_machine_create(replay->image, &options, &replay->machine);
     if (status != GPUCODE_OK)
         return code_status(replay->session, NULL, status);
+    find_level(replay);
     gpucode_machine_hook(replay->machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET, take_event, replay);
     return EXIT_DONE;
 }
@@ -208,8 +226,7 @@ static bool take_packet(void *user, const struct gpucode_packet_event *event)
     struct replay *replay = user;
     if (event->kind != GPUCODE_PACKET_WRITE)
         return true;
-    if (event->source != GPUCODE_PACKET_GROUP)
-        replay->writes_itself[event->outer] = true;
+    (event->source == GPUCODE_PACKET_GROUP ? replay->runs_groups : replay->writes_itself)[event->outer] = true;
     return replay_add(&replay->plain, &(struct replay_write){
                                           .number = event->number,
                                           .value = (uint32_t)event->value,

@@ -21,7 +21,8 @@ struct replay_write {
     uint8_t opcode;    /* of the packet at work; GPUCODE_PACKET_TYPE4 */
     uint8_t condition; /* plain decoding: enum gpucode_packet_condition */
     bool known;        /* plain decoding: the value is in the stream */
-    bool group;        /* plain decoding: by a packet of a draw-state group */
+    bool group;        /* by a packet of a draw-state group */
+    bool taken;        /* firmware: a draw has asked for this early write of a group */
     uint64_t address;  /* plain decoding: where the value stands */
 };
 
@@ -56,9 +57,12 @@ struct replay {
     bool booted;
     struct replay_writes firmware, plain;
     bool writes_itself[GPUCODE_PACKET_TYPE4 + 1]; /* opcodes whose plain decoding writes registers */
+    bool runs_groups[GPUCODE_PACKET_TYPE4 + 1];   /* opcodes whose plain decoding runs groups */
+    unsigned level_space, group_level;            /* where IB_LEVEL stands, and its value inside a group */
+    uint32_t level_number;
     uint64_t counts[REPLAY_CLASSES];
     size_t plain_at, firmware_at; /* of the comparison */
-    size_t early;                 /* the firmware's writes behind this one were not asked for by a draw yet */
+    size_t early; /* the firmware's early writes before this one are done with */
     uint64_t handlers[GPUCODE_PACKET_TYPE4 + 1]; /* REPLAY_HANDLER by opcode */
     uint64_t streams, absent, stopped;
 };

@@ -4,8 +4,8 @@
  *
  * - plain decoding alone: it stands in words that a condition skips, or may skip;
  * - plain decoding alone: it belongs to a draw-state group, and the firmware has it earlier, when the group was set;
- * - firmware alone: it happened while a packet was handled that does not write registers by its definition, such as a draw:
- *   then it is the handler's own.
+ * - firmware alone: it happened while a packet was handled that does not write registers by its definition, such as a
+ *   draw, and not while words of a group were read: then it is the handler's own.
  *
  * Everything else is a difference. After one, both sides go on where a few writes in a row agree again.
  */
@@ -28,7 +28,13 @@ static bool agree(const struct replay_write *plain, const struct replay_write *f
 
 static bool is_own(const struct replay *replay, const struct replay_write *firmware)
 {
-    return !replay->writes_itself[firmware->opcode];
+    return !firmware->group && !replay->writes_itself[firmware->opcode];
+}
+
+/* A group's write, but not at a draw. */
+static bool is_ahead(const struct replay *replay, const struct replay_write *firmware)
+{
+    return firmware->group && !replay->runs_groups[firmware->opcode];
 }
 
 /* Do the next writes agree, those left out that a condition skips or a handler makes of its own? */
@@ -109,27 +115,28 @@ static void count_own(struct replay *replay, const struct replay_write *firmware
     replay->handlers[firmware->opcode]++;
 }
 
-/*
- * A group's write that the firmware has not at the draw: did it have it when the group was set? Those writes were counted as
- * the handler's own until now. In the order in which they came, so that a draw must ask for all of them.
- */
+/* A group's write that the firmware has not at the draw: did it have it when the group was set? */
 static bool is_early(struct replay *replay, const struct replay_write *plain)
 {
-    if (!plain->group)
-        return false;
-    for (size_t i = replay->early; i < replay->firmware_at; i++) {
-        const struct replay_write *firmware = &replay->firmware.list[i];
-        if (!is_own(replay, firmware) || firmware->opcode == plain->opcode)
+    for (size_t i = replay->early; plain->group && i < replay->firmware_at; i++) {
+        struct replay_write *firmware = &replay->firmware.list[i];
+        if (!is_ahead(replay, firmware) || firmware->number != plain->number ||
+            (plain->known && firmware->value != plain->value))
             continue;
-        if (firmware->number != plain->number || (plain->known && firmware->value != plain->value))
-            continue;
+        firmware->taken = true;
         replay->early = i + 1;
-        replay->handlers[firmware->opcode]--;
-        replay->counts[REPLAY_HANDLER]--;
         replay->counts[REPLAY_EARLY]++;
         return true;
     }
     return false;
+}
+
+/* No draw has asked for these. */
+static void show_early(struct replay *replay)
+{
+    for (size_t i = 0; i < replay->firmware.count; i++)
+        if (is_ahead(replay, &replay->firmware.list[i]) && !replay->firmware.list[i].taken)
+            show(replay, NULL, &replay->firmware.list[i]);
 }
 
 /* Takes one write of either side or one of each, if there is a reason for it; false: there is none. */
@@ -148,6 +155,8 @@ static bool explain(struct replay *replay)
     } else if (other && is_own(replay, other)) {
         count_own(replay, other);
         replay->firmware_at++;
+    } else if (other && is_ahead(replay, other)) {
+        replay->firmware_at++; /* until a draw asks for it */
     } else if (one && is_early(replay, one)) {
         replay->plain_at++;
     } else if (one && one->condition == GPUCODE_PACKET_MAYBE) {
@@ -174,6 +183,8 @@ static void differ(struct replay *replay)
         } else if (other && is_own(replay, other)) {
             count_own(replay, other);
             one = NULL;
+        } else if (other && is_ahead(replay, other)) {
+            one = NULL;
         } else {
             if (one && other && one->number != other->number)
                 other = NULL; /* one after the other */
@@ -196,4 +207,5 @@ void replay_compare(struct replay *replay)
     while (replay->plain_at < replay->plain.count || replay->firmware_at < replay->firmware.count)
         if (!explain(replay))
             differ(replay);
+    show_early(replay);
 }
