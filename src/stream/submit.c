@@ -55,7 +55,7 @@ static bool take_buffer(struct gpucode_stream *stream, const struct gpucode_reco
 static bool take_contents(struct gpucode_stream *stream, const struct reader *reader,
                           const struct gpucode_record *record)
 {
-    if (stream->buffer_count == reader->submit.buffer)
+    if (reader->closed || stream->buffer_count == reader->submit.buffer)
         return false;
     struct gpucode_stream_buffer *buffer = &stream->buffers[stream->buffer_count - 1];
     if (buffer->bytes)

@@ -274,11 +274,11 @@ static void test_ends(void **state)
     memory_end = WORDS;
     assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 2=2 3=3 bad(0) ");
     memory_end = 0x103; /* inside the second packet */
-    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 absent(408,5) ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 absent(408,6) ");
     memory_end = 0x102;
-    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 absent(408,5) ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 absent(408,6) ");
     memory_end = 0;
-    assert_string_equal(walk("afuc:a6xx", 0x100), "absent(400,7) ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "absent(400,8) ");
     at = 0x100;
     assert_string_equal(walk("afuc:a6xx", 0x100), "");
 }
