@@ -21,11 +21,31 @@ bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t co
 
 /* --- errors ------------------------------------------------------------------------------------------- */
 
+void asm_find_line(struct asm_place *place, const struct asm_source *source, const char *at)
+{
+    if (place->source != source || at < place->start)
+        *place = (struct asm_place){source, source->text, source->first_line};
+    for (const char *newline;
+         place->start < at && (newline = memchr(place->start, '\n', (size_t)(at - place->start)));) {
+        place->start = newline + 1;
+        place->number++;
+    }
+}
+
+/* What a report wants to know of a place; `slot` says which of the remembered places to count from. */
+static struct place place_of(struct asm_context *context, unsigned slot, const struct asm_source *source,
+                             const char *at, size_t span)
+{
+    struct asm_place *line = &context->told[slot];
+    asm_find_line(line, source, at);
+    return (struct place){source->file, line->start, source->length - (size_t)(line->start - source->text),
+                          at,           span,        line->number};
+}
+
 static void report_parents(struct asm_context *context, const struct asm_source *source)
 {
-    for (unsigned depth = 0; source->parent && depth < 4; source = source->parent, depth++) {
-        struct place place = {source->parent->file, source->parent->text, source->parent->length, source->parent_at, 1,
-                              source->parent->first_line};
+    for (unsigned depth = 0; source->parent && depth < ASM_PARENTS_SHOWN; source = source->parent, depth++) {
+        struct place place = place_of(context, 1 + depth, source->parent, source->parent_at, 1);
         report(&context->options->sink, &place, source->is_macro ? MSG_EXPANDED_HERE : MSG_INCLUDED_HERE, NULL);
     }
 }
@@ -33,7 +53,8 @@ static void report_parents(struct asm_context *context, const struct asm_source 
 void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
                 enum message message, const char *hint, ...)
 {
-    struct place place = {source->file, source->text, source->length, at, span, source->first_line};
+    unsigned slot = message_severity(message) == GPUCODE_NOTE ? ASM_NOTE_PLACE : 0;
+    struct place place = place_of(context, slot, source, at, span);
     va_list args;
     va_start(args, hint);
     report_v(&context->options->sink, &place, message, hint, args);
@@ -64,10 +85,13 @@ void asm_emit(struct asm_context *context, uint64_t bits, unsigned size)
 {
     if (!buffer_reserve(&context->out, 8))
         return;
-    if (context->options->record_lines)
-        ASM_PUSH(context, context->lines,
-                 (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes),
-                                   context->statement, context->source});
+    if (context->options->record_lines) {
+        struct asm_place *place = &context->emitted_at[context->frames.count];
+        asm_find_line(place, context->source, context->statement);
+        ASM_PUSH(
+            context, context->lines,
+            (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes), *place});
+    }
     unsigned char *at = (unsigned char *)buffer_end(&context->out);
     for (unsigned i = 0; i < size; i++)
         at[i] = (unsigned char)(bits >> 8 * i);
@@ -101,6 +125,11 @@ bool asm_number(struct asm_context *context, struct isa_scan *scan, const struct
 uint64_t asm_place(const struct asm_context *context)
 {
     return asm_section_offset(context) / context->isa->unit_bytes;
+}
+
+const struct gpucode_names *asm_names(const struct asm_context *context)
+{
+    return context->options->names;
 }
 
 unsigned asm_current_section(const struct asm_context *context)
@@ -259,7 +288,7 @@ static void skip_to_next_line(struct asm_context *context)
 static void assemble_text(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
-    while (!context->failed && !context->out.failed) {
+    while (!context->failed && !context->out.failed && !context->stopped) {
         isa_skip(scan);
         while (scan->at < scan->end &&
                (*scan->at == '\n' || (context->isa->syntax.separator && *scan->at == context->isa->syntax.separator))) {
@@ -281,8 +310,8 @@ static void assemble_text(struct asm_context *context)
 
 /* --- the target ---------------------------------------------------------------------------------------- */
 
-/* The `.target` directive of the text, if it stands on a line of its own; null: none. */
-static const struct gpucode_target *named_target(const char *text, size_t length)
+/* The name behind the first `.target` that begins a line, *name_length bytes of the text; null: there is none. */
+static const char *target_name(const char *text, size_t length, size_t *name_length)
 {
     static const char word[] = ".target";
     for (const char *at = text, *end = text + length; at < end;) {
@@ -294,19 +323,27 @@ static const struct gpucode_target *named_target(const char *text, size_t length
             (at[sizeof word - 1] == ' ' || at[sizeof word - 1] == '\t')) {
             for (at += sizeof word - 1; at < stop && (*at == ' ' || *at == '\t');)
                 at++;
-            char name[64];
-            size_t name_length = 0;
-            while (at + name_length < stop && name_length < sizeof name - 1 &&
-                   (isa_name_byte(at[name_length]) || at[name_length] == ':' || at[name_length] == '-')) {
-                name[name_length] = at[name_length];
-                name_length++;
-            }
-            name[name_length] = 0;
-            return gpucode_target_find(name);
+            *name_length = 0;
+            while (at + *name_length < stop &&
+                   (isa_name_byte(at[*name_length]) || at[*name_length] == ':' || at[*name_length] == '-'))
+                ++*name_length;
+            return at;
         }
         at = stop + 1;
     }
     return NULL;
+}
+
+static const struct gpucode_target *named_target(const char *text, size_t length)
+{
+    char name[64];
+    size_t name_length;
+    const char *at = target_name(text, length, &name_length);
+    if (!at || name_length >= sizeof name)
+        return NULL;
+    memcpy(name, at, name_length);
+    name[name_length] = 0;
+    return gpucode_target_find(name);
 }
 
 const struct gpucode_target *gpucode_source_target(const char *text, size_t length)
@@ -335,6 +372,16 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 static void report_no_target(struct asm_context *context)
 {
     char hint[512];
+    size_t length;
+    const char *name = target_name(context->source->text, context->source->length, &length);
+    if (name && length && length < 64) {
+        char text[64];
+        memcpy(text, name, length);
+        text[length] = 0;
+        isa_target_hint(hint, sizeof hint, name, length);
+        asm_report(context, context->source, name, length, MSG_NO_SUCH_TARGET, hint, text);
+        return;
+    }
     isa_target_list(hint, sizeof hint);
     asm_report(context, context->source, context->source->text, 1, MSG_NO_TARGET, hint);
 }
@@ -361,7 +408,7 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
     if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix}))
         return;
     assemble_text(context);
-    if (context->failed || context->out.failed)
+    if (context->failed || context->out.failed || context->stopped)
         return;
     if (context->isa->assembler->end_section)
         context->isa->assembler->end_section(context, true);
@@ -400,7 +447,12 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
         release(&context);
         return GPUCODE_ERROR_MEMORY;
     }
-    *source = (struct asm_source){.file = name, .text = copy ? copy : text ? text : "", .length = length, .first_line = 1};
+    *source = (struct asm_source){.file = name,
+                                  .text = copy   ? copy
+                                          : text ? text
+                                                 : "",
+                                  .length = length,
+                                  .first_line = 1};
     context.source = source;
     assemble(&context, source);
     enum gpucode_status status = GPUCODE_OK;

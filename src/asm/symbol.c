@@ -35,6 +35,21 @@ static bool grow_hash(struct asm_context *context)
     return true;
 }
 
+/*
+ * What a definition contradicts: the same label of the section, the same constant, and a constant and a label of one
+ * name, which `#name` could not tell apart. Null: nothing.
+ */
+static const struct asm_symbol *defined_before(const struct asm_context *context, const char *name, size_t length,
+                                               uint32_t section)
+{
+    const struct asm_symbol *first = asm_find(context, name, length, section);
+    if (!first && section != ASM_CONSTANT)
+        first = asm_find(context, name, length, ASM_CONSTANT);
+    for (uint32_t i = 0; !first && section == ASM_CONSTANT && i < context->sections.count; i++)
+        first = asm_find(context, name, length, i);
+    return first;
+}
+
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
                 const struct asm_source *source, const char *at)
 {
@@ -42,8 +57,8 @@ bool asm_define(struct asm_context *context, const char *name, size_t length, ui
         if (!grow_hash(context))
             return false;
     uint32_t slot = symbol_slot(context, name, length, section);
-    if (context->symbol_hash[slot]) {
-        const struct asm_symbol *first = &context->symbols.items[context->symbol_hash[slot] - 1];
+    const struct asm_symbol *first = defined_before(context, name, length, section);
+    if (first) {
         asm_report(context, source, at, length, MSG_DUPLICATE, NULL, (int)length, name);
         if (first->at)
             asm_report(context, first->source, first->at, length, MSG_FIRST_DEFINED, NULL);
@@ -70,8 +85,11 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
         size_t prefix = (size_t)(colon - name);
         for (uint32_t i = 0; i < context->sections.count; i++) {
             const char *section_name = context->sections.items[i].name;
+            const struct asm_symbol *symbol = NULL;
             if (strlen(section_name) == prefix && memcmp(section_name, name, prefix) == 0)
-                return asm_find(context, colon + 1, length - prefix - 1, i);
+                symbol = asm_find(context, colon + 1, length - prefix - 1, i);
+            if (symbol)
+                return symbol;
         }
         return NULL;
     }
@@ -100,11 +118,14 @@ int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value
 
 /* --- fixups ------------------------------------------------------------------------------------------- */
 
+/* Comparing names for hints ends after this many, which takes well below a second. */
+#define COMPARED_MAX 2000000
+
 static void report_undefined(struct asm_context *context, const struct asm_fixup *fixup, const struct isa_term *term)
 {
     const char *nearest = NULL;
     unsigned best = term->length > 3 ? 3 : 2;
-    for (size_t i = 0; i < context->symbols.count; i++) {
+    for (size_t i = 0; i < context->symbols.count && context->compared < COMPARED_MAX; i++, context->compared++) {
         const struct asm_symbol *symbol = &context->symbols.items[i];
         if (symbol->section != fixup->section && symbol->section != ASM_CONSTANT)
             continue;
@@ -136,27 +157,32 @@ static int64_t section_unit(const struct asm_context *context, uint32_t section)
 
 /*
  * A label alone is the word's offset in its section, which is what calls and tables want. A difference of labels
- * is a distance in the image, also across sections.
+ * is a distance in the image, also across sections. Constants defined later take no part in that.
  */
 static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
 {
     int64_t total = fixup->value.constant, factors = fixup->value.known_factor;
     bool overflow = false;
-    for (unsigned i = 0; i < fixup->value.term_count; i++)
-        overflow |= __builtin_add_overflow(factors, fixup->value.term[i].factor, &factors);
+    const struct asm_symbol *symbols[ISA_TERMS_MAX];
     for (unsigned i = 0; i < fixup->value.term_count; i++) {
         const struct isa_term *term = &fixup->value.term[i];
-        const struct asm_symbol *symbol = asm_find(context, term->name, term->length, fixup->section);
-        if (!symbol)
-            symbol = asm_find(context, term->name, term->length, ASM_CONSTANT);
-        if (!symbol) {
+        symbols[i] = asm_find(context, term->name, term->length, fixup->section);
+        if (!symbols[i])
+            symbols[i] = asm_find(context, term->name, term->length, ASM_CONSTANT);
+        if (!symbols[i]) {
             report_undefined(context, fixup, term);
             return false;
         }
-        int64_t value = symbol->value, product;
-        if (factors == 0 && symbol->section != ASM_CONSTANT)
-            value += section_unit(context, symbol->section);
-        overflow |= __builtin_mul_overflow(value, term->factor, &product) || __builtin_add_overflow(total, product, &total);
+        if (symbols[i]->section != ASM_CONSTANT)
+            overflow |= __builtin_add_overflow(factors, term->factor, &factors);
+    }
+    for (unsigned i = 0; i < fixup->value.term_count; i++) {
+        const struct isa_term *term = &fixup->value.term[i];
+        int64_t value = symbols[i]->value, product;
+        if (factors == 0 && symbols[i]->section != ASM_CONSTANT)
+            value += section_unit(context, symbols[i]->section);
+        overflow |=
+            __builtin_mul_overflow(value, term->factor, &product) || __builtin_add_overflow(total, product, &total);
     }
     int64_t start;
     if (factors == 0) /* labels that were known at once are counted from their section's start */

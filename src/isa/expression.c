@@ -106,7 +106,8 @@ static bool parse_register(struct isa_scan *scan, struct isa_value *value, enum 
         const char *nearest = isa_name_nearest(scan->target->names, space, scan->at, length);
         if (nearest)
             snprintf(scan->hint, sizeof scan->hint, "did you mean %c%s?", *start, nearest);
-        return isa_fail(scan, start, length + 1, MSG_UNKNOWN_REGISTER, nearest ? scan->hint : NULL, start, (int)length + 1,
+        return isa_fail(scan, start, length + 1, MSG_UNKNOWN_REGISTER, nearest ? scan->hint : NULL, start,
+                        (int)length + 1,
                         strchr(scan->target->name, ':') ? strchr(scan->target->name, ':') + 1 : scan->target->name);
     }
     scan->at += length;
@@ -146,7 +147,9 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
             return scale(scan, value, -1, at);
         if (value->term_count)
             return isa_fail(scan, at, 1, MSG_LABEL_OPERATOR, NULL, at, 1, NULL);
-        value->constant = c == '~' ? ~value->constant : !value->constant;
+        bool address = value->is_address;
+        set_constant(value, c == '~' ? ~value->constant : !value->constant);
+        value->is_address = address;
         return true;
     }
     if (c == '@' && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_CONTROL])
@@ -172,15 +175,15 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     return parse_symbol(scan, value, length);
 }
 
-static const struct operator{
+static const struct infix {
     char text[3];
     uint8_t level;
 } operators[] = {
-    {"||", 0}, {"&&", 1}, {"|", 2}, {"^", 3}, {"&", 4},  {"==", 5}, {"!=", 5}, {"<=", 6}, {">=", 6}, {"<<", 7}, {">>", 7},
-    {"<", 6},  {">", 6},  {"+", 8}, {"-", 8}, {"*", 9},  {"/", 9},  {"%", 9},
+    {"||", 0}, {"&&", 1}, {"|", 2}, {"^", 3}, {"&", 4}, {"==", 5}, {"!=", 5}, {"<=", 6}, {">=", 6},
+    {"<<", 7}, {">>", 7}, {"<", 6}, {">", 6}, {"+", 8}, {"-", 8},  {"*", 9},  {"/", 9},  {"%", 9},
 };
 
-static const struct operator*peek_operator(const struct isa_scan *scan)
+static const struct infix *peek_operator(const struct isa_scan *scan)
 {
     size_t rest = (size_t)(scan->end - scan->at);
     if (!rest)
@@ -193,10 +196,10 @@ static const struct operator*peek_operator(const struct isa_scan *scan)
     return NULL;
 }
 
-static bool apply(struct isa_scan *scan, const struct operator*operator, struct isa_value *left,
+static bool apply(struct isa_scan *scan, const struct infix *infix, struct isa_value *left,
                   const struct isa_value *right, const char *at)
 {
-    char c = operator->text[0], second = operator->text[1];
+    char c = infix->text[0], second = infix->text[1];
     if (c == '+' || c == '-')
         return add_scaled(scan, left, right, c == '+' ? 1 : -1, at);
     if (c == '*' && (!left->term_count || !right->term_count)) {
@@ -211,7 +214,7 @@ static bool apply(struct isa_scan *scan, const struct operator*operator, struct 
     if (c == '<' && second == '<' && !right->term_count && b >= 0 && b < 63 && (left->term_count || left->known_factor))
         return scale(scan, left, INT64_C(1) << b, at);
     if (left->term_count || right->term_count)
-        return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, operator->text, -1, NULL);
+        return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, infix->text, -1, NULL);
     bool address = left->is_address || right->is_address;
     int64_t result = 0;
     switch (c) {
@@ -270,14 +273,14 @@ static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int lev
         const char *before = scan->at;
         isa_skip_line(scan);
         const char *at = scan->at;
-        const struct operator*operator= peek_operator(scan);
-        if (!operator|| operator->level < level) {
+        const struct infix *infix = peek_operator(scan);
+        if (!infix || infix->level < level) {
             scan->at = before;
             return true;
         }
-        scan->at += operator->text[1] ? 2 : 1;
+        scan->at += infix->text[1] ? 2 : 1;
         struct isa_value right;
-        if (!parse_binary(scan, &right, operator->level + 1, depth + 1) || !apply(scan, operator, value, &right, at))
+        if (!parse_binary(scan, &right, infix->level + 1, depth + 1) || !apply(scan, infix, value, &right, at))
             return false;
     }
 }

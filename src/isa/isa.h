@@ -102,6 +102,9 @@ extern const struct isa *const isa_all[];
 /* "use -t TARGET; targets: ...", for hints; cut to `size` with dots. */
 void isa_target_list(char *text, size_t size);
 
+/* "did you mean afuc:a730? `gpucode targets` lists all", for hints to a name that is no target's. */
+void isa_target_hint(char *text, size_t size, const char *name, size_t length);
+
 /* Text of an instruction without its comment; room at `at`: GPUCODE_TEXT_MAX. Returns its end. */
 char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 /* With the comment. */

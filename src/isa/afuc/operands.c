@@ -263,7 +263,7 @@ static char *put_register_name(char *at, const struct gpucode_insn *insn, const 
     uint32_t number = (uint32_t)isa_field_get(field, insn->bits);
     if (insn->bits >> 14 & 1)
         return text_hex(TEXT_LITERAL(at, "0x"), number);
-    char *end = isa_name_of(insn->target->names, options->names, space, number, at + 1);
+    char *end = afuc_name(insn->target, options->names, space, number, at + 1);
     if (end == at + 1)
         return text_hex_fixed(TEXT_LITERAL(at, "0x"), number, 3);
     *at = mark;
