@@ -66,12 +66,11 @@ void asm_report(struct asm_context *context, const struct asm_source *source, co
 }
 
 /* Reports what the scan noted. */
-static void report_scan(struct asm_context *context)
+static void report_remark(struct asm_context *context, const struct isa_remark *remark)
 {
-    const struct isa_scan *scan = &context->scan;
-    if (scan->error.set)
-        asm_report(context, context->source, scan->error.at, scan->error.span, scan->error.message, scan->error.hint,
-                   scan->error.text[0], scan->error.text[1]);
+    if (remark->set)
+        asm_report(context, context->source, remark->at, remark->span, remark->message, remark->hint, remark->text[0],
+                   remark->text[1]);
 }
 
 /* --- offered to the instruction sets ------------------------------------------------------------------- */
@@ -85,12 +84,16 @@ void asm_emit(struct asm_context *context, uint64_t bits, unsigned size)
 {
     if (!buffer_reserve(&context->out, 8))
         return;
-    if (context->options->record_lines) {
+    size_t count = context->lines.count;
+    /* padding and lists make many units of one statement: the first one's record holds for all of them */
+    if (context->options->record_lines &&
+        (!count || context->lines.items[count - 1].at != context->statement ||
+         context->lines.items[count - 1].place.source != context->source)) {
         struct asm_place *place = &context->emitted_at[context->frames.count];
         asm_find_line(place, context->source, context->statement);
-        ASM_PUSH(
-            context, context->lines,
-            (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes), *place});
+        ASM_PUSH(context, context->lines,
+                 (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes),
+                                   context->statement, *place});
     }
     unsigned char *at = (unsigned char *)buffer_end(&context->out);
     for (unsigned i = 0; i < size; i++)
@@ -124,7 +127,8 @@ bool asm_number(struct asm_context *context, struct isa_scan *scan, const struct
 
 uint64_t asm_place(const struct asm_context *context)
 {
-    return asm_section_offset(context) / context->isa->unit_bytes;
+    uint64_t base = (uint64_t)context->sections.items[context->sections.count - 1].base;
+    return base + asm_section_offset(context) / context->isa->unit_bytes;
 }
 
 const struct gpucode_names *asm_names(const struct asm_context *context)
@@ -182,10 +186,28 @@ void **asm_state(struct asm_context *context)
     return &context->isa_state;
 }
 
-bool asm_define_label(struct asm_context *context, const char *name, size_t length)
+bool asm_define_label(struct asm_context *context, const char *name, size_t length, const char *at)
 {
     return asm_define(context, name, length, asm_section_number(context), (int64_t)asm_place(context), context->source,
-                      name);
+                      at);
+}
+
+bool asm_oversize(const struct asm_context *context)
+{
+    return context->options->oversize;
+}
+
+uint64_t asm_size(const struct asm_context *context)
+{
+    return context->out.length - context->prefix;
+}
+
+void asm_report_source(struct asm_context *context, enum message message, const char *hint, const char *first,
+                       const char *second)
+{
+    struct place place = {.file = context->source->file};
+    report(&context->options->sink, &place, message, hint, first, second);
+    context->errors += message_severity(message) == GPUCODE_ERROR;
 }
 
 /* --- statements ---------------------------------------------------------------------------------------- */
@@ -212,6 +234,7 @@ static bool assemble_insn(struct asm_context *context)
             return false;
     }
     asm_emit(context, build.bits, build.row->facts.size);
+    report_remark(context, &scan->note);
     return true;
 }
 
@@ -230,19 +253,28 @@ static size_t label_length(const struct isa_scan *scan)
 static bool statement(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
-    scan->error.set = false;
+    scan->error.set = scan->note.set = false;
     context->statement = scan->at;
     size_t length = label_length(scan);
     if (length) {
         const char *name = scan->at;
         if (asm_section_offset(context) % context->isa->unit_bytes)
             return isa_fail(scan, name, length, MSG_UNALIGNED, NULL, NULL, 0, NULL);
-        if (!asm_define_label(context, name, length))
+        if (!asm_define_label(context, name, length, name))
             return false;
         scan->at = (const char *)memchr(name, ':', (size_t)(scan->end - name)) + 1;
         return true;
     }
+    if (*scan->at == '/' && context->isa->syntax.block_comments && scan->end - scan->at >= 2) {
+        const char *start = scan->at;
+        scan->at = scan->end;
+        return isa_fail(scan, start, 2, MSG_COMMENT_END, NULL, NULL, 0, NULL);
+    }
     int taken = context->isa->assembler->statement(context, scan);
+    if (taken == 2) {
+        isa_skip(scan);
+        return statement(context);
+    }
     if (taken)
         return taken > 0;
     if (*scan->at == '.')
@@ -262,15 +294,15 @@ static bool end_statement(struct asm_context *context)
     const struct isa_syntax *syntax = &context->isa->syntax;
     if (syntax->newlines_are_space)
         return true;
+    bool label = scan->at > context->statement && scan->at[-1] == ':'; /* an instruction may follow on its line */
     isa_skip_line(scan);
-    if (scan->at >= scan->end || *scan->at == '\n')
+    isa_skip_hash(scan);
+    if (label || scan->at >= scan->end || *scan->at == '\n')
         return true;
     if (syntax->separator && *scan->at == syntax->separator) {
         scan->at++;
         return true;
     }
-    if (scan->at > context->statement && scan->at[-1] == ':')
-        return true;
     return scan->at == context->source->text || isa_expected(scan, "the end of the statement");
 }
 
@@ -290,10 +322,12 @@ static void assemble_text(struct asm_context *context)
     struct isa_scan *scan = &context->scan;
     while (!context->failed && !context->out.failed && !context->stopped) {
         isa_skip(scan);
+        isa_skip_hash(scan);
         while (scan->at < scan->end &&
                (*scan->at == '\n' || (context->isa->syntax.separator && *scan->at == context->isa->syntax.separator))) {
             scan->at++;
             isa_skip(scan);
+            isa_skip_hash(scan);
         }
         if (scan->at >= scan->end) {
             if (!asm_pop_text(context))
@@ -302,7 +336,7 @@ static void assemble_text(struct asm_context *context)
         }
         const struct asm_source *source = context->source;
         if (!statement(context) || (context->source == source && !end_statement(context))) {
-            report_scan(context);
+            report_remark(context, &scan->error);
             skip_to_next_line(context);
         }
     }
@@ -310,8 +344,11 @@ static void assemble_text(struct asm_context *context)
 
 /* --- the target ---------------------------------------------------------------------------------------- */
 
-/* The name behind the first `.target` that begins a line, *name_length bytes of the text; null: there is none. */
-static const char *target_name(const char *text, size_t length, size_t *name_length)
+/*
+ * The `.target` directive of the text, if it stands on a line of its own; null: none, or no such target, whose name
+ * is *wrong then.
+ */
+static const struct gpucode_target *named_target(const char *text, size_t length, const char **wrong, size_t *span)
 {
     static const char word[] = ".target";
     for (const char *at = text, *end = text + length; at < end;) {
@@ -323,44 +360,56 @@ static const char *target_name(const char *text, size_t length, size_t *name_len
             (at[sizeof word - 1] == ' ' || at[sizeof word - 1] == '\t')) {
             for (at += sizeof word - 1; at < stop && (*at == ' ' || *at == '\t');)
                 at++;
-            *name_length = 0;
-            while (at + *name_length < stop &&
-                   (isa_name_byte(at[*name_length]) || at[*name_length] == ':' || at[*name_length] == '-'))
-                ++*name_length;
-            return at;
+            char name[64];
+            size_t name_length = 0;
+            while (at + name_length < stop && name_length < sizeof name - 1 &&
+                   (isa_name_byte(at[name_length]) || at[name_length] == ':' || at[name_length] == '-')) {
+                name[name_length] = at[name_length];
+                name_length++;
+            }
+            name[name_length] = 0;
+            const struct gpucode_target *target = gpucode_target_find(name);
+            if (!target && name_length) {
+                *wrong = at;
+                *span = name_length;
+            }
+            return target;
         }
         at = stop + 1;
     }
     return NULL;
 }
 
-static const struct gpucode_target *named_target(const char *text, size_t length)
+/* The target that the source names; *wrong is the name of one that does not exist. */
+static const struct gpucode_target *source_target(const char *text, size_t length, const char **wrong, size_t *span)
 {
-    char name[64];
-    size_t name_length;
-    const char *at = target_name(text, length, &name_length);
-    if (!at || name_length >= sizeof name)
-        return NULL;
-    memcpy(name, at, name_length);
-    name[name_length] = 0;
-    return gpucode_target_find(name);
-}
-
-const struct gpucode_target *gpucode_source_target(const char *text, size_t length)
-{
-    if (!text)
-        return NULL;
-    const struct gpucode_target *found = named_target(text, length);
+    const struct gpucode_target *found = named_target(text, length, wrong, span);
     for (const struct isa *const *set = isa_all; !found && *set; set++)
         if ((*set)->assembler->detect)
             found = (*set)->assembler->detect(text, length);
     return found;
 }
 
+const struct gpucode_target *gpucode_source_target(const char *text, size_t length)
+{
+    const char *wrong;
+    size_t span;
+    return text ? source_target(text, length, &wrong, &span) : NULL;
+}
+
 static void choose_target(struct asm_context *context, const char *text, size_t length)
 {
-    const struct gpucode_target *found = gpucode_source_target(text, length);
+    const char *wrong = NULL;
+    size_t span = 0;
+    const struct gpucode_target *found = source_target(text, length, &wrong, &span);
     context->target = context->options->target ? context->options->target : found;
+    if (!context->target && wrong) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)span, wrong);
+        char hint[160];
+        isa_target_hint(hint, sizeof hint, name, strlen(name));
+        asm_report(context, context->source, wrong, span, MSG_NO_SUCH_TARGET, hint, name);
+    }
     if (context->options->target && found &&
         (found->isa != context->target->isa || found->generation != context->target->generation ||
          found->names != context->target->names)) {
@@ -372,16 +421,6 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 static void report_no_target(struct asm_context *context)
 {
     char hint[512];
-    size_t length;
-    const char *name = target_name(context->source->text, context->source->length, &length);
-    if (name && length && length < 64) {
-        char text[64];
-        memcpy(text, name, length);
-        text[length] = 0;
-        isa_target_hint(hint, sizeof hint, name, length);
-        asm_report(context, context->source, name, length, MSG_NO_SUCH_TARGET, hint, text);
-        return;
-    }
     isa_target_list(hint, sizeof hint);
     asm_report(context, context->source, context->source->text, 1, MSG_NO_TARGET, hint);
 }
@@ -392,7 +431,8 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
 {
     choose_target(context, source->text, source->length);
     if (!context->target) {
-        report_no_target(context);
+        if (!context->errors)
+            report_no_target(context);
         return;
     }
     context->isa = context->target->isa;
@@ -403,9 +443,11 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
                                       .names = context->options->names,
                                       .symbol = asm_symbol_value,
                                       .user = context};
+    if (context->isa->assembler->begin)
+        context->isa->assembler->begin(context, source->text, source->length);
     context->prefix = context->isa->assembler->prefix;
     buffer_append(&context->out, "\0\0\0\0\0\0\0", context->prefix);
-    if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix}))
+    if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0}))
         return;
     assemble_text(context);
     if (context->failed || context->out.failed || context->stopped)

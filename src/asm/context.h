@@ -40,6 +40,7 @@ struct asm_symbol {
 struct asm_section {
     const char *name; /* "" for the one before the first .section */
     size_t start;     /* byte offset in the output */
+    int64_t base;     /* address of its first unit, for labels */
 };
 
 /* A place in the output that waits for labels. */
@@ -71,7 +72,8 @@ struct asm_place {
 };
 
 struct asm_line {
-    uint32_t unit; /* from the image's start */
+    uint32_t unit;  /* from the image's start */
+    const char *at; /* the statement */
     struct asm_place place;
 };
 
@@ -103,6 +105,7 @@ struct asm_context {
     ASM_ARRAY(struct asm_symbol) symbols;
     uint32_t *symbol_hash; /* symbol index + 1 */
     uint32_t symbol_hash_bits;
+    size_t constants; /* symbols that are constants */
     ASM_ARRAY(struct asm_fixup) fixups;
     ASM_ARRAY(struct asm_macro) macros;
     ASM_ARRAY(struct asm_line) lines;

@@ -35,19 +35,16 @@ static bool grow_hash(struct asm_context *context)
     return true;
 }
 
-/*
- * What a definition contradicts: the same label of the section, the same constant, and a constant and a label of one
- * name, which `#name` could not tell apart. Null: nothing.
- */
-static const struct asm_symbol *defined_before(const struct asm_context *context, const char *name, size_t length,
-                                               uint32_t section)
+/* What a new symbol would collide with: in its section, and a label with a constant, which have one name space. */
+static const struct asm_symbol *same_name(const struct asm_context *context, const char *name, size_t length,
+                                          uint32_t section)
 {
-    const struct asm_symbol *first = asm_find(context, name, length, section);
-    if (!first && section != ASM_CONSTANT)
-        first = asm_find(context, name, length, ASM_CONSTANT);
-    for (uint32_t i = 0; !first && section == ASM_CONSTANT && i < context->sections.count; i++)
-        first = asm_find(context, name, length, i);
-    return first;
+    const struct asm_symbol *symbol = asm_find(context, name, length, section);
+    if (!symbol && section != ASM_CONSTANT && context->constants)
+        symbol = asm_find(context, name, length, ASM_CONSTANT);
+    for (uint32_t i = 0; !symbol && section == ASM_CONSTANT && i < context->sections.count; i++)
+        symbol = asm_find(context, name, length, i);
+    return symbol;
 }
 
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
@@ -57,7 +54,7 @@ bool asm_define(struct asm_context *context, const char *name, size_t length, ui
         if (!grow_hash(context))
             return false;
     uint32_t slot = symbol_slot(context, name, length, section);
-    const struct asm_symbol *first = defined_before(context, name, length, section);
+    const struct asm_symbol *first = same_name(context, name, length, section);
     if (first) {
         asm_report(context, source, at, length, MSG_DUPLICATE, NULL, (int)length, name);
         if (first->at)
@@ -73,6 +70,7 @@ bool asm_define(struct asm_context *context, const char *name, size_t length, ui
     if (!ASM_PUSH(context, context->symbols, symbol))
         return false;
     context->symbol_hash[slot] = (uint32_t)context->symbols.count;
+    context->constants += section == ASM_CONSTANT;
     return true;
 }
 
@@ -152,7 +150,8 @@ static void report_undefined(struct asm_context *context, const struct asm_fixup
 
 static int64_t section_unit(const struct asm_context *context, uint32_t section)
 {
-    return (int64_t)((context->sections.items[section].start - context->prefix) / context->isa->unit_bytes);
+    const struct asm_section *at = &context->sections.items[section];
+    return (int64_t)((at->start - context->prefix) / context->isa->unit_bytes) - at->base;
 }
 
 /*
