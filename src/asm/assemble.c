@@ -420,7 +420,7 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 
 static void report_no_target(struct asm_context *context)
 {
-    char hint[512];
+    char hint[ISA_TARGET_LIST_SIZE];
     isa_target_list(hint, sizeof hint);
     asm_report(context, context->source, context->source->text, 1, MSG_NO_TARGET, hint);
 }

@@ -117,6 +117,7 @@ struct isa {
 extern const struct isa *const isa_all[];
 
 /* "use -t TARGET; targets: ...", for hints; cut to `size` with dots. */
+#define ISA_TARGET_LIST_SIZE 4096
 void isa_target_list(char *text, size_t size);
 
 /* "did you mean afuc:a730? `gpucode targets` lists all", for hints to a name that is no target's. */

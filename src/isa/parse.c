@@ -30,26 +30,27 @@ const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *
     return NULL;
 }
 
-/* The mnemonic behind the prefixes in parentheses; *length receives the length of the whole word. */
-static const struct isa_mnemonic *scan_mnemonic(const struct isa_scan *scan, const char **word, size_t *length)
+/* Looks ahead for the mnemonic behind the prefixes in parentheses; *length receives the length of the whole word. */
+static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const char **word, size_t *length)
 {
-    struct isa_scan ahead = *scan;
-    for (isa_skip(&ahead); ahead.at < ahead.end && *ahead.at == '('; isa_skip(&ahead)) {
-        const char *close = memchr(ahead.at, ')', (size_t)(ahead.end - ahead.at));
-        const char *newline = memchr(ahead.at, '\n', (size_t)(ahead.end - ahead.at));
+    const char *start = scan->at;
+    for (isa_skip(scan); scan->at < scan->end && *scan->at == '('; isa_skip(scan)) {
+        const char *close = memchr(scan->at, ')', (size_t)(scan->end - scan->at));
+        const char *newline = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
         if (!close || (newline && newline < close))
             break;
-        ahead.at = close + 1;
+        scan->at = close + 1;
     }
-    *word = ahead.at;
-    bool dot = ahead.at < ahead.end && *ahead.at == '.'; /* notation of our own, ".insn" */
-    ahead.at += dot;
-    *length = isa_name(&ahead);
+    *word = scan->at;
+    bool dot = scan->at < scan->end && *scan->at == '.'; /* notation of our own, ".insn" */
+    scan->at += dot;
+    *length = isa_name(scan);
+    const char *end = scan->at + *length;
+    scan->at = start;
     if (!*length)
         return NULL;
-    const char *end = ahead.at + *length;
-    while (end + 1 < ahead.end && *end == '.' && isa_name_byte(end[1])) /* "add.f", "load.f8" */
-        for (end++; end < ahead.end && isa_name_byte(*end);)
+    while (end + 1 < scan->end && *end == '.' && isa_name_byte(end[1])) /* "add.f", "load.f8" */
+        for (end++; end < scan->end && isa_name_byte(*end);)
             end++;
     *length = (size_t)(end - *word);
     for (size_t prefix = *length;;) {
@@ -70,13 +71,13 @@ static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t len
         return isa_expected(scan, "an instruction");
     }
     /* a name alone on its line is a label that lacks its colon */
-    struct isa_scan ahead = *scan;
-    ahead.at = word + length;
-    isa_skip_line(&ahead);
-    if (ahead.at >= ahead.end || *ahead.at == '\n') {
-        isa_skip(&ahead);
-        return isa_fail(scan, ahead.at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+    scan->at = word + length;
+    isa_skip_line(scan);
+    if (scan->at >= scan->end || *scan->at == '\n') {
+        isa_skip(scan);
+        return isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
     }
+    scan->at = word;
     for (const struct isa_later_name *later = scan->isa->later_names; later && later->mnemonic; later++) {
         size_t known = strlen(later->mnemonic);
         if (known <= length && memcmp(later->mnemonic, word, known) == 0 && (known == length || word[known] == '.')) {

@@ -13,6 +13,12 @@
 
 #define T ".target afuc:a630\n"
 
+/* Sixteen sections of 16 MiB. */
+#define SECTION(name) ".section " name "\n.org 0x400000\n"
+#define LARGE                                                                                                          \
+    SECTION("A") SECTION("B") SECTION("C") SECTION("D") SECTION("E") SECTION("F") SECTION("G") SECTION("H")             \
+    SECTION("I") SECTION("J") SECTION("K") SECTION("L") SECTION("M") SECTION("N") SECTION("O") SECTION("P")
+
 static const struct {
     const char *diagnostics; /* as heard_text() */
     unsigned length;         /* of the first caret */
@@ -102,10 +108,10 @@ static const struct {
     {"unaligned:3:1", 1, "this place is not a whole unit of code", NULL, T ".byte 1\n.align 32"},
     {"unaligned:3:1", 1, "this place is not a whole unit of code", NULL, T ".byte 1\n.org 5"},
     {"unaligned:3:1", 1, "this place is not a whole unit of code", NULL, T ".byte 1\n.section BV"},
-    {"org:3:6", 1, ".org cannot go back, nor past 2^26", NULL, T "nop\n.org 0"},
-    {"org:2:6", 2, ".org cannot go back, nor past 2^26", NULL, T ".org -1"},
-    {"org:2:6", 9, ".org cannot go back, nor past 2^26", NULL, T ".org 0x4000001"},
-    {"output-large:4:1", 1, "the image grows past 256 MiB", NULL, T ".org 0x3f00000\n.section B\n.org 0x200000"},
+    {"org:3:6", 1, ".org cannot go back, nor past 2^22", NULL, T "nop\n.org 0"},
+    {"org:2:6", 2, ".org cannot go back, nor past 2^22", NULL, T ".org -1"},
+    {"org:2:6", 8, ".org cannot go back, nor past 2^22", NULL, T ".org 0x400001"},
+    {"output-large:33:1", 1, "the image grows past 256 MiB", NULL, T LARGE},
     {"not-known-yet:2:6", 2, "'a' must be known here", NULL, T ".org #a\na:"},
     {"too-wide:2:7", 3, "256 does not fit 8 bits", NULL, T ".byte 256"},
     {"number-width:2:7", 2, "256 does not fit 8 bits", NULL, T ".byte #a, 0, 0, 0\n.org 256\na:"},
