@@ -217,7 +217,7 @@ static void apply(struct asm_context *context, const struct asm_fixup *fixup)
         fits = value >= 0 && (fixup->width >= 63 || value >> fixup->width == 0);
     }
     if (!fits) {
-        struct isa_scan scan = {.isa = context->isa, .target = context->target};
+        struct isa_scan scan = {.isa = context->isa, .target = context->target, .address = address};
         if (fixup->row) {
             isa_out_of_range(&scan, field, fixup->value.start, fixup->value.length, value);
             asm_report(context, fixup->source, fixup->value.start, fixup->value.length, scan.error.message,

@@ -94,6 +94,26 @@ static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t 
     return true;
 }
 
+/* Which generations have a register of that name, or else which name was meant; null: no idea. */
+static const char *register_hint(struct isa_scan *scan, enum gpucode_space space, const char *name, size_t length)
+{
+    const struct gpucode_target *target;
+    size_t used = 0;
+    uint32_t number;
+    for (unsigned i = 0; (target = gpucode_target_at(i)) && used < sizeof scan->hint; i++)
+        if (target->isa == scan->isa && target->is_generation &&
+            isa_number_of(target->names, NULL, space, name, length, &number))
+            used += (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, "%s %s",
+                                     used ? "" : "it exists on", strchr(target->name, ':') + 1);
+    if (used)
+        return scan->hint;
+    const char *nearest = isa_name_nearest(scan->target->names, space, name, length);
+    if (!nearest)
+        return NULL;
+    snprintf(scan->hint, sizeof scan->hint, "did you mean %c%s?", name[-1], nearest);
+    return scan->hint;
+}
+
 /* `@NAME` and `%NAME`: registers as numbers. */
 static bool parse_register(struct isa_scan *scan, struct isa_value *value, enum gpucode_space space)
 {
@@ -102,14 +122,10 @@ static bool parse_register(struct isa_scan *scan, struct isa_value *value, enum 
     uint32_t number;
     if (!length)
         return isa_expected(scan, "a register name");
-    if (!isa_number_of(scan->target->names, scan->names, space, scan->at, length, &number)) {
-        const char *nearest = isa_name_nearest(scan->target->names, space, scan->at, length);
-        if (nearest)
-            snprintf(scan->hint, sizeof scan->hint, "did you mean %c%s?", *start, nearest);
-        return isa_fail(scan, start, length + 1, MSG_UNKNOWN_REGISTER, nearest ? scan->hint : NULL, start,
-                        (int)length + 1,
+    if (!isa_number_of(scan->target->names, scan->names, space, scan->at, length, &number))
+        return isa_fail(scan, start, length + 1, MSG_UNKNOWN_REGISTER, register_hint(scan, space, scan->at, length),
+                        start, (int)length + 1,
                         strchr(scan->target->name, ':') ? strchr(scan->target->name, ':') + 1 : scan->target->name);
-    }
     scan->at += length;
     value->constant = number;
     return true;

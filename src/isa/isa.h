@@ -44,6 +44,7 @@ struct isa_kind {
     bool (*store)(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
     /* Least and greatest value store() takes, for the message; null: 0 and the largest of the field. */
     void (*range)(const struct isa_field *field, int64_t *low, int64_t *high);
+    bool from_address; /* range() counts from the instruction's address, and so do messages */
 };
 
 /* How the text of an instruction set looks. */

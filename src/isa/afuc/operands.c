@@ -429,9 +429,12 @@ static void range_secure_target(const struct isa_field *field, int64_t *low, int
 /* The list in rows.h names the functions; "plain" is the default of struct isa_kind. */
 #define store_plain NULL
 #define range_plain NULL
+#define from_address_plain false
+#define from_address_branch true
+#define from_address_secure_target true
 
 const struct isa_kind afuc_kinds[] = {
-#define OPERAND(letter, name, print, parse, range) {name, print_##print, parse_##parse, store_##range, range_##range},
+#define OPERAND(letter, name, print, parse, range) {name, print_##print, parse_##parse, store_##range, range_##range, from_address_##range},
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };
