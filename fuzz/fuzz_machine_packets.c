@@ -33,10 +33,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     /* booted once; each input begins at the same snapshot */
     static struct gpucode_machine *machine;
     static struct gpucode_snapshot *start;
+    static struct gpucode_program *program;
+    static struct gpucode_image *image;
     struct gpucode_stop stop;
     if (!machine) {
-        struct gpucode_program *program;
-        struct gpucode_image *image;
         if (gpucode_assemble(firmware, sizeof firmware - 1, NULL, &program) != GPUCODE_OK ||
             gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), NULL, &image) != GPUCODE_OK ||
             gpucode_machine_create(image, NULL, &machine) != GPUCODE_OK)
