@@ -28,6 +28,7 @@ static const struct {
     {"debug", {"asm", "machine", "image", "isa", "base"}},
     {"analysis", {"asm", "machine", "image", "isa", "base"}},
     {"xml", {"isa", "base"}}, /* for the names a target has; no set of its own */
+    {"rd", {"base"}},
     {"cli", {NULL}},
     {"dap", {NULL}},
     {"public", {NULL}},
