@@ -125,7 +125,7 @@ static void traces(void **state)
     static const struct {
         const char *name;
         unsigned sections;
-    } files[] = {{"fd-clouds", 88}, {"shadow", 170}, {"deqp-vk-indirect-draw", 28}};
+    } files[] = {{"fd-clouds", 88}, {"shadow", 168}, {"deqp-vk-indirect-draw", 28}};
     const char *folder = vectors_folder();
     for (size_t i = 0; folder && i < sizeof files / sizeof *files; i++) {
         char path[1024];
