@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. Shaders: extract_rd.c. */
+/* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. Shaders: extract_shaders.c. */
 #include "cli/code.h"
 #include "cli/extract.h"
 #include "cli/json.h"

@@ -30,26 +30,27 @@ const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *
     return NULL;
 }
 
-/* The mnemonic behind the prefixes in parentheses; *length receives the length of the whole word. */
-static const struct isa_mnemonic *scan_mnemonic(const struct isa_scan *scan, const char **word, size_t *length)
+/* Looks ahead for the mnemonic behind the prefixes in parentheses; *length receives the length of the whole word. */
+static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const char **word, size_t *length)
 {
-    struct isa_scan ahead = *scan;
-    for (isa_skip(&ahead); ahead.at < ahead.end && *ahead.at == '('; isa_skip(&ahead)) {
-        const char *close = memchr(ahead.at, ')', (size_t)(ahead.end - ahead.at));
-        const char *newline = memchr(ahead.at, '\n', (size_t)(ahead.end - ahead.at));
+    const char *start = scan->at;
+    for (isa_skip(scan); scan->at < scan->end && *scan->at == '('; isa_skip(scan)) {
+        const char *close = memchr(scan->at, ')', (size_t)(scan->end - scan->at));
+        const char *newline = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
         if (!close || (newline && newline < close))
             break;
-        ahead.at = close + 1;
+        scan->at = close + 1;
     }
-    *word = ahead.at;
-    bool dot = ahead.at < ahead.end && *ahead.at == '.'; /* notation of our own, ".insn" */
-    ahead.at += dot;
-    *length = isa_name(&ahead);
+    *word = scan->at;
+    bool dot = scan->at < scan->end && *scan->at == '.'; /* notation of our own, ".insn" */
+    scan->at += dot;
+    *length = isa_name(scan);
+    const char *end = scan->at + *length;
+    scan->at = start;
     if (!*length)
         return NULL;
-    const char *end = ahead.at + *length;
-    while (end + 1 < ahead.end && *end == '.' && isa_name_byte(end[1])) /* "add.f", "load.f8" */
-        for (end++; end < ahead.end && isa_name_byte(*end);)
+    while (end + 1 < scan->end && *end == '.' && isa_name_byte(end[1])) /* "add.f", "load.f8" */
+        for (end++; end < scan->end && isa_name_byte(*end);)
             end++;
     *length = (size_t)(end - *word);
     for (size_t prefix = *length;;) {
@@ -70,13 +71,13 @@ static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t len
         return isa_expected(scan, "an instruction");
     }
     /* a name alone on its line is a label that lacks its colon */
-    struct isa_scan ahead = *scan;
-    ahead.at = word + length;
-    isa_skip_line(&ahead);
-    if (ahead.at >= ahead.end || *ahead.at == '\n') {
-        isa_skip(&ahead);
-        return isa_fail(scan, ahead.at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+    scan->at = word + length;
+    isa_skip_line(scan);
+    if (scan->at >= scan->end || *scan->at == '\n') {
+        isa_skip(scan);
+        return isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
     }
+    scan->at = word;
     for (const struct isa_later_name *later = scan->isa->later_names; later && later->mnemonic; later++) {
         size_t known = strlen(later->mnemonic);
         if (known <= length && memcmp(later->mnemonic, word, known) == 0 && (known == length || word[known] == '.')) {
@@ -205,6 +206,40 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build, const char
     return true;
 }
 
+static void begin_build(struct isa_build *build, const struct isa_row *row)
+{
+    build->row = row;
+    build->bits = row->facts.match;
+    build->memo = 0;
+    build->pending_count = 0;
+}
+
+/*
+ * Would the text be right without the modifiers in front of it? Then they are the mistake, whatever other rows of the
+ * mnemonic stumbled over further on.
+ */
+static void blame_modifier(struct isa_scan *scan, struct isa_build *build, const struct isa_mnemonic *mnemonic,
+                           const char *start, const char *word, size_t old)
+{
+    struct isa_scan plain = *scan;
+    for (unsigned i = 0; i < mnemonic->row_count; i++) {
+        const struct isa_row *row = &scan->isa->rows->rows[mnemonic->rows[i]];
+        if (!(row->generations >> scan->target->generation & 1))
+            continue;
+        begin_build(build, row);
+        plain.at = word;
+        if (!match_row(&plain, build, word, old))
+            continue;
+        begin_build(build, row);
+        plain = *scan;
+        plain.error.set = false;
+        plain.at = start;
+        if (!match_row(&plain, build, word, old) && plain.error.message == MSG_MODIFIER)
+            scan->error = plain.error;
+        return;
+    }
+}
+
 bool isa_parse(struct isa_scan *scan, struct isa_build *build)
 {
     isa_skip(scan);
@@ -226,14 +261,15 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
             continue;
         any = true;
         scan->at = start;
-        build->row = row;
-        build->bits = row->facts.match;
-        build->memo = 0;
-        build->pending_count = 0;
+        begin_build(build, row);
         if (match_row(scan, build, word, old))
             return !scan->isa->check || scan->isa->check(scan, build, start);
     }
-    return any ? false : other_generation(scan, mnemonic, word);
+    if (!any)
+        return other_generation(scan, mnemonic, word);
+    if (start < word)
+        blame_modifier(scan, build, mnemonic, start, word, old);
+    return false;
 }
 
 bool isa_set_letter(struct isa_build *build, char letter, uint64_t value)
@@ -280,6 +316,8 @@ bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint
 bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value)
 {
     const struct isa_kind *kind = &scan->isa->kinds[field->kind];
+    if (kind->from_address)
+        value = (int64_t)((uint64_t)value - scan->address);
     int64_t low = 0, high = field->width < 63 ? (INT64_C(1) << field->width) - 1 : INT64_MAX;
     if (kind->range)
         kind->range(field, &low, &high);

@@ -57,7 +57,7 @@ struct isa_scan {
     } error;
     /* What the writer should know though nothing is wrong; told when the instruction is taken. */
     struct isa_remark note;
-    char hint[480]; /* room for a hint made at run time */
+    char hint[160]; /* room for a hint made at run time */
 };
 
 /* An instruction under construction. */
