@@ -16,6 +16,7 @@
 #include <gpucode/insn.h>
 #include <gpucode/machine.h>
 #include <gpucode/names.h>
+#include <gpucode/packet.h>
 #include <gpucode/status.h>
 #include <gpucode/target.h>
 
