@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const uint32_t memory[] = {0x40880001, 0x11, 0x70108000};
+static const uint32_t memory[] = {0x48880001, 0x11, 0x70108000};
 
 static size_t load(void *user, uint64_t address, void *bytes, size_t size)
 {

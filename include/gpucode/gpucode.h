@@ -10,10 +10,14 @@
 #ifndef GPUCODE_GPUCODE_H
 #define GPUCODE_GPUCODE_H
 
+#include <gpucode/a3xx.h>
 #include <gpucode/asm.h>
 #include <gpucode/diagnostic.h>
+#include <gpucode/form.h>
+#include <gpucode/hwsq.h>
 #include <gpucode/image.h>
 #include <gpucode/insn.h>
+#include <gpucode/lint.h>
 #include <gpucode/machine.h>
 #include <gpucode/names.h>
 #include <gpucode/packet.h>

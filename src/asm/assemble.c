@@ -45,12 +45,11 @@ void asm_report(struct asm_context *context, const struct asm_source *source, co
 }
 
 /* Reports what the scan noted. */
-static void report_scan(struct asm_context *context)
+static void report_remark(struct asm_context *context, const struct isa_remark *remark)
 {
-    const struct isa_scan *scan = &context->scan;
-    if (scan->error.set)
-        asm_report(context, context->source, scan->error.at, scan->error.span, scan->error.message, scan->error.hint,
-                   scan->error.text[0], scan->error.text[1]);
+    if (remark->set)
+        asm_report(context, context->source, remark->at, remark->span, remark->message, remark->hint, remark->text[0],
+                   remark->text[1]);
 }
 
 /* --- offered to the instruction sets ------------------------------------------------------------------- */
@@ -64,7 +63,11 @@ void asm_emit(struct asm_context *context, uint64_t bits, unsigned size)
 {
     if (!buffer_reserve(&context->out, 8))
         return;
-    if (context->options->record_lines)
+    size_t count = context->lines.count;
+    /* padding and lists make many units of one statement: the first one's record holds for all of them */
+    if (context->options->record_lines &&
+        (!count || context->lines.items[count - 1].at != context->statement ||
+         context->lines.items[count - 1].source != context->source))
         ASM_PUSH(context, context->lines,
                  (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes),
                                    context->statement, context->source});
@@ -100,7 +103,8 @@ bool asm_number(struct asm_context *context, struct isa_scan *scan, const struct
 
 uint64_t asm_place(const struct asm_context *context)
 {
-    return asm_section_offset(context) / context->isa->unit_bytes;
+    uint64_t base = (uint64_t)context->sections.items[context->sections.count - 1].base;
+    return base + asm_section_offset(context) / context->isa->unit_bytes;
 }
 
 unsigned asm_current_section(const struct asm_context *context)
@@ -153,10 +157,28 @@ void **asm_state(struct asm_context *context)
     return &context->isa_state;
 }
 
-bool asm_define_label(struct asm_context *context, const char *name, size_t length)
+bool asm_define_label(struct asm_context *context, const char *name, size_t length, const char *at)
 {
     return asm_define(context, name, length, asm_section_number(context), (int64_t)asm_place(context), context->source,
-                      name);
+                      at);
+}
+
+bool asm_oversize(const struct asm_context *context)
+{
+    return context->options->oversize;
+}
+
+uint64_t asm_size(const struct asm_context *context)
+{
+    return context->out.length - context->prefix;
+}
+
+void asm_report_source(struct asm_context *context, enum message message, const char *hint, const char *first,
+                       const char *second)
+{
+    struct place place = {.file = context->source->file};
+    report(&context->options->sink, &place, message, hint, first, second);
+    context->errors += message_severity(message) == GPUCODE_ERROR;
 }
 
 /* --- statements ---------------------------------------------------------------------------------------- */
@@ -183,6 +205,7 @@ static bool assemble_insn(struct asm_context *context)
             return false;
     }
     asm_emit(context, build.bits, build.row->facts.size);
+    report_remark(context, &scan->note);
     return true;
 }
 
@@ -201,19 +224,28 @@ static size_t label_length(const struct isa_scan *scan)
 static bool statement(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
-    scan->error.set = false;
+    scan->error.set = scan->note.set = false;
     context->statement = scan->at;
     size_t length = label_length(scan);
     if (length) {
         const char *name = scan->at;
         if (asm_section_offset(context) % context->isa->unit_bytes)
             return isa_fail(scan, name, length, MSG_UNALIGNED, NULL, NULL, 0, NULL);
-        if (!asm_define_label(context, name, length))
+        if (!asm_define_label(context, name, length, name))
             return false;
         scan->at = (const char *)memchr(name, ':', (size_t)(scan->end - name)) + 1;
         return true;
     }
+    if (*scan->at == '/' && context->isa->syntax.block_comments && scan->end - scan->at >= 2) {
+        const char *start = scan->at;
+        scan->at = scan->end;
+        return isa_fail(scan, start, 2, MSG_COMMENT_END, NULL, NULL, 0, NULL);
+    }
     int taken = context->isa->assembler->statement(context, scan);
+    if (taken == 2) {
+        isa_skip(scan);
+        return statement(context);
+    }
     if (taken)
         return taken > 0;
     if (*scan->at == '.')
@@ -233,15 +265,15 @@ static bool end_statement(struct asm_context *context)
     const struct isa_syntax *syntax = &context->isa->syntax;
     if (syntax->newlines_are_space)
         return true;
+    bool label = scan->at > context->statement && scan->at[-1] == ':'; /* an instruction may follow on its line */
     isa_skip_line(scan);
-    if (scan->at >= scan->end || *scan->at == '\n')
+    isa_skip_hash(scan);
+    if (label || scan->at >= scan->end || *scan->at == '\n')
         return true;
     if (syntax->separator && *scan->at == syntax->separator) {
         scan->at++;
         return true;
     }
-    if (scan->at > context->statement && scan->at[-1] == ':')
-        return true;
     return scan->at == context->source->text || isa_expected(scan, "the end of the statement");
 }
 
@@ -261,10 +293,12 @@ static void assemble_text(struct asm_context *context)
     struct isa_scan *scan = &context->scan;
     while (!context->failed && !context->out.failed) {
         isa_skip(scan);
+        isa_skip_hash(scan);
         while (scan->at < scan->end &&
                (*scan->at == '\n' || (context->isa->syntax.separator && *scan->at == context->isa->syntax.separator))) {
             scan->at++;
             isa_skip(scan);
+            isa_skip_hash(scan);
         }
         if (scan->at >= scan->end) {
             if (!asm_pop_text(context))
@@ -273,7 +307,7 @@ static void assemble_text(struct asm_context *context)
         }
         const struct asm_source *source = context->source;
         if (!statement(context) || (context->source == source && !end_statement(context))) {
-            report_scan(context);
+            report_remark(context, &scan->error);
             skip_to_next_line(context);
         }
     }
@@ -281,8 +315,11 @@ static void assemble_text(struct asm_context *context)
 
 /* --- the target ---------------------------------------------------------------------------------------- */
 
-/* The `.target` directive of the text, if it stands on a line of its own; null: none. */
-static const struct gpucode_target *named_target(const char *text, size_t length)
+/*
+ * The `.target` directive of the text, if it stands on a line of its own; null: none, or no such target, whose name
+ * is *wrong then.
+ */
+static const struct gpucode_target *named_target(const char *text, size_t length, const char **wrong, size_t *span)
 {
     static const char word[] = ".target";
     for (const char *at = text, *end = text + length; at < end;) {
@@ -302,28 +339,46 @@ static const struct gpucode_target *named_target(const char *text, size_t length
                 name_length++;
             }
             name[name_length] = 0;
-            return gpucode_target_find(name);
+            const struct gpucode_target *target = gpucode_target_find(name);
+            if (!target && name_length) {
+                *wrong = at;
+                *span = name_length;
+            }
+            return target;
         }
         at = stop + 1;
     }
     return NULL;
 }
 
-const struct gpucode_target *gpucode_source_target(const char *text, size_t length)
+/* The target that the source names; *wrong is the name of one that does not exist. */
+static const struct gpucode_target *source_target(const char *text, size_t length, const char **wrong, size_t *span)
 {
-    if (!text)
-        return NULL;
-    const struct gpucode_target *found = named_target(text, length);
+    const struct gpucode_target *found = named_target(text, length, wrong, span);
     for (const struct isa *const *set = isa_all; !found && *set; set++)
         if ((*set)->assembler->detect)
             found = (*set)->assembler->detect(text, length);
     return found;
 }
 
+const struct gpucode_target *gpucode_source_target(const char *text, size_t length)
+{
+    const char *wrong;
+    size_t span;
+    return text ? source_target(text, length, &wrong, &span) : NULL;
+}
+
 static void choose_target(struct asm_context *context, const char *text, size_t length)
 {
-    const struct gpucode_target *found = gpucode_source_target(text, length);
+    const char *wrong = NULL;
+    size_t span = 0;
+    const struct gpucode_target *found = source_target(text, length, &wrong, &span);
     context->target = context->options->target ? context->options->target : found;
+    if (!context->target && wrong) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)span, wrong);
+        asm_report(context, context->source, wrong, span, MSG_NO_SUCH_TARGET, "`gpucode targets` lists them", name);
+    }
     if (context->options->target && found &&
         (found->isa != context->target->isa || found->generation != context->target->generation ||
          found->names != context->target->names)) {
@@ -334,7 +389,7 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 
 static void report_no_target(struct asm_context *context)
 {
-    char hint[512];
+    char hint[ISA_TARGET_LIST_SIZE];
     isa_target_list(hint, sizeof hint);
     asm_report(context, context->source, context->source->text, 1, MSG_NO_TARGET, hint);
 }
@@ -345,7 +400,8 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
 {
     choose_target(context, source->text, source->length);
     if (!context->target) {
-        report_no_target(context);
+        if (!context->errors)
+            report_no_target(context);
         return;
     }
     context->isa = context->target->isa;
@@ -356,9 +412,11 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
                                       .names = context->options->names,
                                       .symbol = asm_symbol_value,
                                       .user = context};
+    if (context->isa->assembler->begin)
+        context->isa->assembler->begin(context, source->text, source->length);
     context->prefix = context->isa->assembler->prefix;
     buffer_append(&context->out, "\0\0\0\0\0\0\0", context->prefix);
-    if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix}))
+    if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0}))
         return;
     assemble_text(context);
     if (context->failed || context->out.failed)

@@ -40,6 +40,7 @@ struct asm_symbol {
 struct asm_section {
     const char *name; /* "" for the one before the first .section */
     size_t start;     /* byte offset in the output */
+    int64_t base;     /* address of its first unit, for labels */
 };
 
 /* A place in the output that waits for labels. */
@@ -91,6 +92,7 @@ struct asm_context {
     ASM_ARRAY(struct asm_symbol) symbols;
     uint32_t *symbol_hash; /* symbol index + 1 */
     uint32_t symbol_hash_bits;
+    size_t constants; /* symbols that are constants */
     ASM_ARRAY(struct asm_fixup) fixups;
     ASM_ARRAY(struct asm_macro) macros;
     ASM_ARRAY(struct asm_line) lines;

@@ -4,7 +4,7 @@
 
 #include "cli/code.h"
 #include "cli/json.h"
-#include "cli/registers.h"
+#include "cli/run.h"
 #include "cli/session.h"
 
 #include <inttypes.h>
@@ -63,12 +63,15 @@ static bool in_group(const struct replay *replay, const struct gpucode_machine *
            level == replay->group_level;
 }
 
-/* IB_LEVEL 3 is draw state on a6xx; later it is 4, the machine's policy afuc-ib-levels has its default. */
-static void find_level(struct replay *replay)
+/* IB_LEVEL 3 is draw state on a6xx; later it is 4, or 3 with the policy afuc-ib-levels (the machine's documentation). */
+static void find_level(struct replay *replay, const struct gpucode_setting *settings)
 {
-    const char *generation = gpucode_target_generation(replay->target);
-    if (gpucode_machine_find(replay->machine, "@IB_LEVEL", &replay->level_space, &replay->level_number))
-        replay->group_level = strcmp(generation, "a6xx") == 0 ? 3 : 4;
+    if (!gpucode_machine_find(replay->machine, "@IB_LEVEL", &replay->level_space, &replay->level_number))
+        return;
+    replay->group_level = strcmp(gpucode_target_generation(replay->target), "a6xx") == 0 ? 3 : 4;
+    for (; settings->name; settings++)
+        if (strcmp(settings->name, "afuc-ib-levels") == 0 && replay->group_level == 4)
+            replay->group_level = strcmp(settings->value, "sds-ib3") == 0 ? 3 : 4;
 }
 
 static bool take_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
@@ -114,32 +117,36 @@ static uint64_t find_base(const struct replay *replay)
 static int create_machine(struct replay *replay)
 {
     char base[32];
+    struct gpucode_setting *settings;
     snprintf(base, sizeof base, "0x%" PRIx64, find_base(replay));
-    const struct gpucode_setting policies[] = {
-        {"afuc-base", base},
-        {"afuc-memory", "0x400000000"}, /* GiB: the whole address space */
-        {"afuc-processor", "BR"},
-        {NULL, NULL},
-    };
-    /* images without a section BR have one processor in all, or two that know nothing of one another */
+    /* packets go to BR; images of one processor call it otherwise */
     bool has_br = false;
     const struct gpucode_image_info *info = gpucode_image_info(replay->image);
     for (unsigned i = 0; i < info->section_count; i++)
         has_br |= strcmp(info->sections[i].name, "BR") == 0;
-    struct gpucode_setting chosen[4] = {policies[0], policies[1]};
-    if (has_br)
-        chosen[2] = policies[2];
+    const struct gpucode_setting first[] = {
+        {"afuc-base", base},
+        {"afuc-memory", "0x400000000"}, /* GiB: the whole address space */
+        {has_br ? "afuc-processor" : NULL, "BR"},
+        {NULL, NULL},
+    };
+    int code = run_policies(replay->session, first, &settings);
+    if (code)
+        return code;
     struct gpucode_machine_options options = {
-        .policies = chosen,
+        .policies = settings,
         .names = replay->names,
         .sink = diagnostics_sink(&replay->session->diagnostics),
     };
     enum gpucode_status status = gpucode_machine_create(replay->image, &options, &replay->machine);
-    if (status != GPUCODE_OK)
-        return code_status(replay->session, NULL, status);
-    find_level(replay);
-    gpucode_machine_hook(replay->machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET, take_event, replay);
-    return EXIT_DONE;
+    if (status == GPUCODE_OK) {
+        find_level(replay, settings);
+        gpucode_machine_hook(replay->machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET, take_event, replay);
+    } else {
+        code = code_status(replay->session, NULL, status);
+    }
+    free(settings);
+    return code;
 }
 
 /* Runs until the firmware waits for packets; false: it stopped for another reason, which is told. */
@@ -321,44 +328,35 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
     return idle ? EXIT_DONE : EXIT_FINDINGS;
 }
 
-/* One NAME=VALUE of --reg, on both sides. False: it is none. */
-static bool set_register(struct replay *replay, const char *text, size_t length)
+/* One NAME=VALUE of --reg; GPU registers on both sides. */
+static int set_register(struct replay *replay, const char *text)
 {
-    const char *equals = memchr(text, '=', length);
-    if (!equals || equals == text || equals + 1 == text + length)
-        return false;
-    char number_text[16], *end;
-    size_t value_length = (size_t)(text + length - equals - 1), name_length = (size_t)(equals - text);
-    if (value_length >= sizeof number_text)
-        return false;
-    memcpy(number_text, equals + 1, value_length);
-    number_text[value_length] = 0;
-    unsigned long long value = strtoull(number_text, &end, 0);
-    if (*end || value > UINT32_MAX)
-        return false;
+    struct diagnostics *diagnostics = &replay->session->diagnostics;
+    const char *equals = strrchr(text, '=');
+    char name[GPUCODE_NAME_MAX], *end = NULL;
+    unsigned space;
     uint32_t number;
-    if (!gpucode_number_of(replay->target, replay->names, GPUCODE_SPACE_GPU, text, name_length, &number)) {
-        number = (uint32_t)strtoul(text, &end, 0);
-        if (end != equals)
-            return false;
-    }
-    return gpucode_machine_write(replay->machine, 0, GPUCODE_SPACE_GPU, number, (uint32_t)value) == GPUCODE_OK &&
-           (!replay->packets || gpucode_packets_set(replay->packets, number, (uint32_t)value));
+    unsigned long long value = equals ? strtoull(equals + 1, &end, 0) : 0;
+    if (!equals || end == equals + 1 || *end || value > UINT32_MAX || (size_t)(equals - text) >= sizeof name)
+        return complain(diagnostics, CLI_RUN_VALUE, NULL, NULL, "reg", text, "NAME=VALUE, a 32-bit number");
+    memcpy(name, text, (size_t)(equals - text));
+    name[equals - text] = 0;
+    if (!gpucode_machine_find(replay->machine, name, &space, &number) ||
+        gpucode_machine_write(replay->machine, 0, space, number, (uint32_t)value) != GPUCODE_OK)
+        return complain(diagnostics, CLI_RUN_REGISTER, NULL, NULL, name);
+    if (space == GPUCODE_SPACE_GPU)
+        gpucode_packets_set(replay->packets, number, (uint32_t)value);
+    return EXIT_DONE;
 }
 
 static int set_registers(struct replay *replay)
 {
-    const char *text = replay->session->arguments.value[OPTION_REG];
-    while (text) {
-        size_t length = strcspn(text, ",");
-        if (!set_register(replay, text, length)) {
-            char shown[128];
-            snprintf(shown, sizeof shown, "%.*s", (int)(length < 100 ? length : 100), text);
-            return complain(&replay->session->diagnostics, CLI_REPLAY_REG, NULL, NULL, shown);
-        }
-        text = text[length] ? text + length + 1 : NULL;
-    }
-    return EXIT_DONE;
+    const struct arguments *arguments = &replay->session->arguments;
+    int code = EXIT_DONE;
+    for (unsigned i = 0; !code && i < arguments->given_count; i++)
+        if (arguments->given[i].option == OPTION_REG)
+            code = set_register(replay, arguments->given[i].value);
+    return code;
 }
 
 /* A firmware that stopped stays stopped, so the first one ends it all. */
@@ -436,11 +434,7 @@ static int replay_prepared(struct replay *replay, bool compare)
     if (recorded && strcmp(gpucode_target_generation(recorded), gpucode_target_generation(replay->target)) != 0)
         return complain(&session->diagnostics, CLI_REPLAY_TARGET, NULL, NULL, gpucode_target_name(replay->target),
                         gpucode_target_name(recorded));
-    struct registers *registers = NULL;
-    int code = registers_load(session, replay->target, &registers);
-    replay->names = registers_names(registers);
-    if (!code)
-        code = create_machine(replay);
+    int code = create_machine(replay);
     if (!code && compare)
         code = create_packets(replay);
     if (!code)
@@ -451,7 +445,6 @@ static int replay_prepared(struct replay *replay, bool compare)
         code = EXIT_FINDINGS;
     gpucode_packets_free(replay->packets);
     gpucode_machine_free(replay->machine);
-    registers_free(registers);
     free(replay->firmware.list);
     free(replay->plain.list);
     return code;
@@ -460,36 +453,31 @@ static int replay_prepared(struct replay *replay, bool compare)
 static int check_arguments(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
-    const char *against = arguments->value[OPTION_AGAINST], *limit = arguments->value[OPTION_LIMIT];
+    const char *limit = arguments->value[OPTION_LIMIT];
     char *end = NULL;
     if (!arguments_have(arguments, OPTION_FIRMWARE))
         return complain(&session->diagnostics, CLI_REPLAY_FIRMWARE, NULL, "--firmware FILE");
-    if (against && strcmp(against, "decode") != 0)
-        return complain(&session->diagnostics, CLI_OPTION_CHOICE, NULL, "decode", "--against", against);
     if (limit && (strtoull(limit, &end, 0) == 0 || *end))
-        return complain(&session->diagnostics, CLI_OPTION_CHOICE, NULL, "a number of instructions above 0", "--limit",
-                        limit);
+        return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, "limit", limit, "a number above 0");
     return EXIT_DONE;
 }
 
 int command_replay(struct session *session)
 {
-    struct code firmware;
+    struct replay replay = {.session = session};
     int code = check_arguments(session);
     if (!code)
-        code = code_open(session, session->arguments.value[OPTION_FIRMWARE], &firmware);
+        code = input_open(session, session->arguments.value[OPTION_FIRMWARE], &replay.firmware_file);
     if (code)
         return code;
-    struct replay replay = {
-        .session = session,
-        .image = firmware.image,
-        .target = gpucode_image_info(firmware.image)->target,
-    };
+    replay.image = replay.firmware_file.image;
+    replay.target = replay.firmware_file.target;
+    replay.names = input_names(&replay.firmware_file);
     code = recording_open(session, session->arguments.operands[0], &replay.recording);
     if (!code) {
         code = replay_prepared(&replay, arguments_have(&session->arguments, OPTION_AGAINST));
         recording_close(&replay.recording);
     }
-    code_close(&firmware);
+    input_close(&replay.firmware_file);
     return code;
 }

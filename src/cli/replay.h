@@ -3,8 +3,8 @@
 #ifndef CLI_REPLAY_H
 #define CLI_REPLAY_H
 
+#include "cli/input.h"
 #include "cli/recording.h"
-#include <gpucode/image.h>
 #include <gpucode/machine.h>
 #include <gpucode/packet.h>
 #include <stdbool.h>
@@ -47,6 +47,7 @@ enum replay_class {
 struct replay {
     struct session *session;
     struct recording recording;
+    struct input firmware_file;
     const struct gpucode_image *image;
     const struct gpucode_target *target; /* of the image */
     const struct gpucode_names *names;

@@ -10,9 +10,11 @@
 #include "isa/scan.h"
 
 struct isa_assembler {
+    /* Called before the first statement, with the whole text. null: nothing to do. */
+    void (*begin)(struct asm_context *context, const char *text, size_t length);
     /*
      * A statement of the instruction set's own that is no instruction: a raw word, a directive.
-     * 1 taken, 0 not mine, -1 wrong (error noted in the scan).
+     * 1 taken, 2 taken and another statement follows on the line, 0 not mine, -1 wrong (error noted in the scan).
      */
     int (*statement)(struct asm_context *context, struct isa_scan *scan);
     /* Called when a `.section` ends the current one and at the end of the source. May emit. null: nothing to do. */
@@ -23,6 +25,8 @@ struct isa_assembler {
     const struct gpucode_target *(*detect)(const char *text, size_t length);
     /* One unit of padding for `.align` and `.org`. */
     uint64_t (*padding)(const struct gpucode_target *target);
+    /* What the source declares, number `index`; `state` is *asm_state(). null: sources declare nothing. */
+    bool (*declaration)(const void *state, unsigned index, struct gpucode_declaration *declaration);
     /* Bytes in front of the code, written as zeros (AFUC: 4). */
     size_t prefix;
 };
@@ -60,7 +64,16 @@ bool asm_no_prefix(struct asm_context *context);
 void *asm_memory(struct asm_context *context, size_t size);
 /* A pointer of the instruction set's own, null at first. */
 void **asm_state(struct asm_context *context);
-/* Defines a label at the current place, as the source would; used by directives that name something. */
-bool asm_define_label(struct asm_context *context, const char *name, size_t length);
+/* Defines a label at the current place; used by directives that name something, which stand at `at`. */
+bool asm_define_label(struct asm_context *context, const char *name, size_t length, const char *at);
+/* Did the caller allow more code than the target can hold? */
+bool asm_oversize(const struct asm_context *context);
+/* Bytes of code so far, all sections together. */
+uint64_t asm_size(const struct asm_context *context);
+/* Reports something that concerns the source as a whole. */
+void asm_report_source(struct asm_context *context, enum message message, const char *hint, const char *first,
+                       const char *second);
+/* A value that an expression gives and that must be known where it stands; false with an error noted. */
+bool asm_known(struct asm_context *context, int64_t *value);
 
 #endif

@@ -47,7 +47,7 @@ struct isa_scan {
     void *user;
 
     /* The first place where the text stopped making sense, kept as the furthest over all candidate rows. */
-    struct {
+    struct isa_remark {
         const char *at;
         size_t span;
         enum message message;
@@ -55,13 +55,16 @@ struct isa_scan {
         char text[2][96]; /* arguments of the message */
         bool set;
     } error;
-    char hint[480]; /* room for a hint made at run time */
+    /* What the writer should know though nothing is wrong; told when the instruction is taken. */
+    struct isa_remark note;
+    char hint[160]; /* room for a hint made at run time */
 };
 
 /* An instruction under construction. */
 struct isa_build {
     const struct isa_row *row;
     uint64_t bits;
+    uint32_t memo; /* the operand kinds' own, 0 at first: what earlier operands of the row have settled */
     uint8_t pending_count;
     struct isa_pending pending[ISA_PENDING_MAX];
 };
@@ -111,12 +114,20 @@ bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message m
 /* The commonest: "expected WHAT" at scan->at. */
 bool isa_expected(struct isa_scan *scan, const char *what);
 
+/* Notes what is to be told when the instruction is taken; a note before it is forgotten. */
+void isa_note(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
+              const char *second);
+/* Moves over a comment that starts with '#', where the instruction set has such and no #NAME can stand here. */
+void isa_skip_hash(struct isa_scan *scan);
+
 /* Puts a value into a field: directly when it is known, as pending otherwise. Uses the kind's store function. */
 bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
                const struct isa_value *value);
 /* Sets field `letter` of the row under construction; false when the row lacks it (and value is not 0) or it does not fit. */
 bool isa_set_letter(struct isa_build *build, char letter, uint64_t value);
 
+/* The mnemonic with exactly this text, or null. */
+const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *text, size_t length);
 /*
  * One instruction from scan->at: finds the mnemonic, tries the rows that have it on the target and
  * leaves scan->at behind the text. False: scan->error says why.
@@ -129,8 +140,8 @@ bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint
 /* Notes that `value` does not fit; returns false. */
 bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value);
 
-/* Reports scan->error at its place. */
-void isa_report(const struct isa_scan *scan, const struct gpucode_sink *sink, const char *file, const char *text,
+/* Reports scan->error, or scan->note, at its place. */
+void isa_report(const struct isa_remark *remark, const struct gpucode_sink *sink, const char *file, const char *text,
                 size_t length, unsigned first_line);
 
 #endif

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 # decode and replay. Recorded streams are lists of words, so that our own assembler writes the one for the tests.
 . "$2/setting.sh"
-cp "$source_folder/stream.asm" "$source_folder/../../examples/firmware/a6xx.asm" \
-    "$source_folder/../../examples/firmware/a6xx-draw.asm" .
+cp "$source_folder/stream.asm" "$source_folder"/../../examples/firmware/*.asm .
 run 0 gpucode asm stream.asm -o stream.rd
 run 0 gpucode asm a6xx.asm -o a6xx.fw
 
@@ -49,6 +48,8 @@ holds err stream-damaged
 # the first submit is as decoding says; the firmware does not know the packet of the second
 run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode
 golden replay
+run 1 gpucode replay stream.rd --firmware a6xx.asm --against decode
+golden replay
 run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --json
 golden replay-json
 run 0 gpucode replay stream.rd --firmware a6xx.fw
@@ -56,7 +57,7 @@ golden replay-writes
 run 0 gpucode replay stream.rd --firmware a6xx.fw --json
 holds out '"register": "RB_CNTL", "number": 34816, "value": 17}'
 # a register that is not zero at the start changes what a condition does, on both sides
-run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --reg 'RB_CNTL=1,0x8802=2'
+run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --reg RB_CNTL=1 --reg 'CP_SCRATCH[3].REG=2'
 holds out ' 16 register writes equal'
 
 # firmware with faults
@@ -80,8 +81,9 @@ run 2 gpucode replay stream.rd --firmware a6xx.fw --against mesa
 holds err cli-option-choice
 run 2 gpucode replay stream.rd --firmware a6xx.fw --limit many
 run 2 gpucode replay stream.rd --firmware a6xx.fw --reg NOTHING=1
-holds err cli-replay-reg
+holds err cli-run-register
 run 2 gpucode replay stream.rd --firmware a6xx.fw --reg RB_CNTL
+holds err cli-run-value
 printf '.target afuc:a730\n.raw\nnop\n' >seven.asm
 run 0 gpucode asm seven.asm -o seven.fw
 run 2 gpucode replay stream.rd --firmware seven.fw
