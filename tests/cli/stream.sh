@@ -61,8 +61,9 @@ run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --reg RB_CNTL
 holds out ' 16 register writes equal'
 
 # firmware with faults
-sed 's/^\.equ MODE_BINNING, 0x1/.equ MODE_BINNING, 0x2/' a6xx.asm >mode.asm
-run 0 gpucode asm mode.asm -o mode.fw
+sed 's/^\.equ MODE_BINNING, 0x1/.equ MODE_BINNING, 0x2/' names.asm >names.new && mv names.asm names.old && mv names.new names.asm
+run 0 gpucode asm a6xx.asm -o mode.fw
+mv names.old names.asm
 run 1 gpucode replay stream.rd --firmware mode.fw --against decode
 holds out 'CP_DRAW_INDX_OFFSET: VFD_CNTL_2: 0xa2 by decoding (0x102204), not written by the firmware'
 holds out 'CP_DRAW_INDX_OFFSET: VFD_CNTL_1: 0xa1 by the firmware, not by decoding'
