@@ -257,6 +257,8 @@ static bool end_statement(struct asm_context *context)
     const struct isa_syntax *syntax = &context->isa->syntax;
     if (syntax->newlines_are_space)
         return true;
+    if (scan->at > context->statement && scan->at[-1] == ':') /* a label; an instruction may follow it */
+        return true;
     isa_skip_line(scan);
     isa_skip_hash(scan);
     if (scan->at >= scan->end || *scan->at == '\n')
@@ -265,8 +267,6 @@ static bool end_statement(struct asm_context *context)
         scan->at++;
         return true;
     }
-    if (scan->at > context->statement && scan->at[-1] == ':')
-        return true;
     return scan->at == context->source->text || isa_expected(scan, "the end of the statement");
 }
 
