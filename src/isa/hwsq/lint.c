@@ -193,6 +193,7 @@ static void follow(struct walk *walk)
         if (status == GPUCODE_ERROR_TRUNCATED) {
             walk->size = (unsigned)(walk->layout->size - walk->at);
             find(walk, MSG_LINT_HWSQ_CUT_OFF, NOTES "Opcodes");
+            memset(walk->seen + walk->at, 1, walk->size);
             return;
         }
         if (status != GPUCODE_OK) {
