@@ -8,6 +8,7 @@
 
 #include <gpucode/asm.h>
 #include <stdlib.h>
+#include <string.h>
 
 int command_disasm(struct session *session);
 
@@ -28,7 +29,12 @@ static int disassemble(struct session *session, const struct code *opened, const
         .names = names,
         .columns = arguments_have(&session->arguments, OPTION_VERBOSE),
         .raw = arguments_have(&session->arguments, OPTION_RAW),
+        .expand = arguments_have(&session->arguments, OPTION_EXPAND),
+        .cycles = arguments_have(&session->arguments, OPTION_CYCLES),
     };
+    const char *syntax = session->arguments.value[OPTION_SYNTAX];
+    if (syntax && strcmp(syntax, "mesa") == 0)
+        options.style = 1;
     char *text;
     size_t length;
     int code = form_write(session, "text", gpucode_image_info(opened->image)->target, opened->file.bytes, opened->file.size,
