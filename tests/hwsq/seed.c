@@ -32,6 +32,7 @@ static void code_ram_is_0x40_0x80_0x100_0x200_bytes(void **state)
         struct rig rig = rig_up(all[i], text, NULL);
         rig_run(&rig);
         assert_int_equal(rig.stop.reason, GPUCODE_STOP_END);
+        assert_string_equal(rig.stop.code, "hwsq-end");
         assert_int_equal(gpucode_machine_pc(rig.machine, 0), sizes[i] - 1);
         rig_down(&rig);
     }
