@@ -376,7 +376,7 @@ static void find_targets(struct trace *trace, const char *text, const char *end)
 
 static void report_no_target(const struct trace *trace)
 {
-    char id[8];
+    char id[16];
     for (unsigned i = 0; i < trace->device_count; i++)
         if (!trace->device[i].target && trace->device[i].other_id) {
             snprintf(id, sizeof id, "0x%02x", (unsigned)trace->device[i].other_id);
