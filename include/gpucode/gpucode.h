@@ -10,6 +10,7 @@
 #ifndef GPUCODE_GPUCODE_H
 #define GPUCODE_GPUCODE_H
 
+#include <gpucode/a3xx.h>
 #include <gpucode/asm.h>
 #include <gpucode/diagnostic.h>
 #include <gpucode/form.h>

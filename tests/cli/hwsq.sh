@@ -85,6 +85,15 @@ run 2 gpucode run -t hwsq:nv17 large.bin
 run 1 gpucode run --oversize -t hwsq:nv17 large.bin
 holds err 'the code RAM ends before'
 
+# info
+run 0 gpucode info --json -t hwsq:g94 script.bin
+for text in '"format":"hwsq"' '"target":"hwsq:g94"' '"size_bytes":26' '"instructions":12' '"register_writes":2' '"wait_units":41'; do
+    sed 's/": */":/g' out >packed
+    holds packed "$text"
+done
+run 0 gpucode info -t hwsq:g94 script.bin
+holds out 'writes        2 of registers, 2 of flags'
+
 # lint
 run 0 gpucode lint script.hwsq
 run 1 gpucode lint -t hwsq:g94 script.bin

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode decode and replay in builds without zlib. */
+#include "cli/session.h"
+
+int command_decode(struct session *session);
+int command_replay(struct session *session);
+
+int command_decode(struct session *session)
+{
+    return complain(&session->diagnostics, CLI_STREAM, session->arguments.operands[0], NULL);
+}
+
+int command_replay(struct session *session)
+{
+    return command_decode(session);
+}
