@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A3XX: what a shader uses.
+ * A3XX: what a shader uses, and what its machine has.
  *
  *     struct gpucode_a3xx_usage usage;
  *     if (gpucode_a3xx_usage(image, &usage) == GPUCODE_OK)
@@ -12,6 +12,7 @@
 #define GPUCODE_A3XX_H
 
 #include <gpucode/image.h>
+#include <gpucode/names.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +49,35 @@ struct gpucode_a3xx_usage {
  * Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (the image is no A3XX code) or GPUCODE_ERROR_ARGUMENT. Any thread.
  */
 GPUCODE_API enum gpucode_status gpucode_a3xx_usage(const struct gpucode_image *image, struct gpucode_a3xx_usage *usage);
+
+/* --- the machine ------------------------------------------------------------------------------------------------- */
+
+#define GPUCODE_A3XX_VARYINGS 128 /* components */
+#define GPUCODE_A3XX_TEXTURES 16
+
+/*
+ * Register spaces of an A3XX machine. Numbers count components: r1.y is 5. Processors are threads, "0" to "3"; all but
+ * one wait for the policy a3xx-threads=4.
+ */
+enum gpucode_a3xx_space {
+    GPUCODE_A3XX_FULL = GPUCODE_SPACE_GENERAL, /* "r0.x" to "r60.w"; "a0.x" (244) and "p0.x" to "p0.w" (248 to 251) */
+    GPUCODE_A3XX_HALF = GPUCODE_SPACE_COUNT,   /* "hr0.x": the low 16 bits count */
+    GPUCODE_A3XX_CONST,                        /* "c0.x" to "c511.w", one file for all threads */
+    GPUCODE_A3XX_VARYING,   /* "v0": the component at the corner where i = j = 0; writing sets all three corners */
+    GPUCODE_A3XX_VARYING_I, /* "vi0": at the corner i = 1 */
+    GPUCODE_A3XX_VARYING_J, /* "vj0": at the corner j = 1 */
+    GPUCODE_A3XX_FLAT,      /* "vflat0": 1: the component's bits are delivered as they are; 0: interpolated */
+    GPUCODE_A3XX_TEXTURE,   /* "t0.width": number = GPUCODE_A3XX_TEXTURE_FIELDS * unit + field */
+    GPUCODE_A3XX_FLAGS,     /* by thread: 0 "killed", 1 "ended" */
+};
+
+/*
+ * A texture has two dimensions and one level. Its texels are four 32-bit values each, red first, row after row, in the
+ * machine's memory from GPUCODE_A3XX_TEXELS(unit) on, out of reach of the shader's 32-bit addresses.
+ */
+enum gpucode_a3xx_texture_field { GPUCODE_A3XX_TEXTURE_WIDTH, GPUCODE_A3XX_TEXTURE_HEIGHT, GPUCODE_A3XX_TEXTURE_FIELDS };
+#define GPUCODE_A3XX_TEXTURE_SIDE_MAX 8192
+#define GPUCODE_A3XX_TEXELS(unit) ((uint64_t)((unit) + 1) << 32)
 
 #ifdef __cplusplus
 }

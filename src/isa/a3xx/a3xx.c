@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A3XX as an instruction set: the struct that plugs it into everything else. */
-#include "isa/a3xx/a3xx.h"
+#include "isa/a3xx/machine.h"
 
 #include "base/text.h"
 
@@ -58,4 +58,5 @@ const struct isa a3xx_isa = {
     .layout = a3xx_layout,
     .disassemble = a3xx_disassemble,
     .assembler = &a3xx_assembler,
+    .machine = &a3xx_machine,
 };

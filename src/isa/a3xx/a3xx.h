@@ -137,6 +137,8 @@ bool a3xx_wrong_width(struct isa_scan *scan, const struct a3xx_name *name, bool 
 
 /* Text of entry `index` of the table, without parentheses. */
 const char *a3xx_float_text(unsigned index);
+/* Bits of entry `index` as f32. */
+uint32_t a3xx_float_bits(unsigned index);
 int a3xx_float_index(uint32_t f32); /* -1: not in the table */
 /*
  * "(0.500000)", or the bits in hex where decimal digits say nothing (NaN with payload). `half`: f16 bits;

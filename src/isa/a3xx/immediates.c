@@ -28,6 +28,11 @@ const char *a3xx_float_text(unsigned index)
     return index < A3XX_FLOAT_COUNT ? table[index].text : "?";
 }
 
+uint32_t a3xx_float_bits(unsigned index)
+{
+    return index < A3XX_FLOAT_COUNT ? table[index].bits : 0;
+}
+
 int a3xx_float_index(uint32_t f32)
 {
     for (int i = 0; i < A3XX_FLOAT_COUNT; i++)

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Words prepared for running: operands found once, immediates in a pool. */
+#include "isa/a3xx/access.h"
+#include "isa/a3xx/machine.h"
+
+#define POOL_PER_OP 12 /* three sources of four steps */
+
+enum meaning { MEANS_BITS, MEANS_INTEGER, MEANS_FLOAT };
+
+/* What sources stand for: how consts and modifiers of them are understood. */
+static enum meaning meaning_of(const struct gpucode_insn *insn)
+{
+    unsigned opcode = a3xx_bits(insn->bits, 53, 6);
+    switch (a3xx_category(insn->bits)) {
+    case 1:
+        return a3xx_bits(insn->bits, 50, 3) <= A3XX_F32 ? MEANS_FLOAT : MEANS_BITS;
+    case 2:
+        if (opcode < 14 || insn->row == A3XX_BARY_F)
+            return MEANS_FLOAT;
+        return (opcode >= 28 && opcode <= 31) || opcode == 51 || (opcode >= 53 && opcode <= 56) || opcode == 59 || opcode == 61
+                   ? MEANS_BITS
+                   : MEANS_INTEGER;
+    case 3:
+        opcode = a3xx_bits(insn->bits, 55, 4);
+        return opcode == 6 || opcode == 7 || opcode == 12 || opcode == 13 ? MEANS_FLOAT : MEANS_BITS;
+    case 4:
+        return MEANS_FLOAT;
+    default:
+        return MEANS_BITS;
+    }
+}
+
+static enum a3xx_result result_of(uint64_t bits)
+{
+    unsigned opcode;
+    switch (a3xx_category(bits)) {
+    case 2:
+        opcode = a3xx_bits(bits, 53, 6);
+        if (opcode == 7 || opcode == 33 || opcode == 34) /* cmpv: all ones */
+            return A3XX_RESULT_SIGNED;
+        if ((opcode < 14 && opcode != 5) || opcode == 57)
+            return A3XX_RESULT_FLOAT;
+        if (opcode >= 48 && opcode <= 50)
+            return A3XX_RESULT_WIDE;
+        return opcode == 17 || opcode == 19 || opcode == 23 || opcode == 25 || opcode == 26 || opcode == 52 || opcode == 53 ||
+                       opcode == 56
+                   ? A3XX_RESULT_SIGNED
+                   : A3XX_RESULT_UNSIGNED;
+    case 3:
+        opcode = a3xx_bits(bits, 55, 4);
+        if (opcode == 6 || opcode == 7 || opcode == 12 || opcode == 13)
+            return A3XX_RESULT_FLOAT;
+        return opcode < 6 || opcode > 13 ? A3XX_RESULT_WIDE
+               : opcode < 10             ? A3XX_RESULT_UNSIGNED
+                                         : A3XX_RESULT_SIGNED;
+    case 4:
+        return A3XX_RESULT_FLOAT;
+    default:
+        return A3XX_RESULT_WIDE;
+    }
+}
+
+static int32_t add_immediate(struct a3xx_program *program, uint32_t *used, const struct a3xx_access *access,
+                             const struct a3xx_op *op)
+{
+    uint32_t first = *used;
+    unsigned category = a3xx_category(op->bits);
+    for (unsigned step = 0; step <= (access->steps ? op->repeat : 0u); step++) {
+        uint32_t value = (uint32_t)access->number;
+        if (access->table)
+            value = access->half ? a3xx_narrow((double)a3xx_float_of(a3xx_float_bits(value & 0x3ff)), A3XX_ROUND_EVEN)
+                                 : a3xx_float_bits(value & 0x3ff);
+        else if (category == 2)
+            value = (uint32_t)a3xx_signed(value + step, 11);
+        else
+            value += step;
+        program->pool[(*used)++] = access->half ? value & 0xffff : value;
+    }
+    return (int32_t)first;
+}
+
+static void set_modifiers(struct a3xx_operand *operand, const struct a3xx_access *access, enum meaning meaning)
+{
+    uint32_t sign = access->half ? 0x8000 : 0x80000000;
+    operand->keep = UINT32_MAX;
+    if (meaning == MEANS_FLOAT) {
+        operand->keep = access->abs ? ~sign : UINT32_MAX;
+        operand->flip = access->neg ? sign : 0;
+    } else if (meaning == MEANS_BITS && !access->abs) {
+        operand->flip = access->neg ? access->half ? 0xffff : UINT32_MAX : 0;
+    } else if (access->neg || access->abs) {
+        operand->slow |= A3XX_SLOW_INTEGER;
+        operand->neg = access->neg;
+        operand->abs = access->abs;
+    }
+}
+
+static struct a3xx_operand operand_of(struct a3xx_program *program, uint32_t *used, const struct a3xx_access *access,
+                                      const struct a3xx_op *op, enum meaning meaning)
+{
+    struct a3xx_operand operand = {.half = access->half, .steps = access->steps, .number = access->number};
+    unsigned last = (unsigned)access->number + (access->steps ? op->repeat : 0u), room = A3XX_A0;
+    switch (access->file) {
+    case A3XX_FILE_ADDRESS:
+        operand.number = A3XX_A0 + access->number;
+        last = room = 0;
+        break;
+    case A3XX_FILE_PREDICATE:
+        operand.number = A3XX_P0 + access->number;
+        room = 4;
+        break;
+    case A3XX_FILE_CONST:
+        operand.place = A3XX_IN_CONST;
+        room = A3XX_CONST_COUNT;
+        if (access->half)
+            operand.slow |= meaning == MEANS_FLOAT ? A3XX_SLOW_FLOAT : A3XX_SLOW_LOW;
+        break;
+    case A3XX_FILE_IMMEDIATE:
+        operand.place = A3XX_IN_POOL;
+        operand.steps = access->steps && !access->table;
+        operand.number = add_immediate(program, used, access, op);
+        last = room = 0;
+        break;
+    default:
+        operand.place = access->file == A3XX_FILE_HALF ? A3XX_IN_HALF : A3XX_IN_FULL;
+        break;
+    }
+    if (access->relative)
+        operand.slow |= A3XX_SLOW_RELATIVE;
+    else if (last && last >= room)
+        operand.slow |= A3XX_SLOW_RANGE;
+    set_modifiers(&operand, access, access->write ? MEANS_BITS : meaning);
+    return operand;
+}
+
+/* Does (sat) work on it for certain? */
+static bool saturates(const struct gpucode_insn *insn)
+{
+    unsigned category = a3xx_category(insn->bits), opcode = a3xx_bits(insn->bits, 55, 4);
+    return category == 2 ? insn->row != A3XX_BARY_F : category == 3 && !(opcode >= 8 && opcode <= 13);
+}
+
+static void prepare(struct a3xx_program *program, uint32_t *used, const struct gpucode_insn *insn, struct a3xx_op *op)
+{
+    static const struct a3xx_operand nothing = {.place = A3XX_IN_POOL, .keep = UINT32_MAX};
+    uint64_t bits = insn->bits;
+    unsigned category = a3xx_category(bits);
+    *op = (struct a3xx_op){
+        .row = insn->row,
+        .bits = bits,
+        .source = {nothing, nothing, nothing, nothing},
+        .result = {.place = A3XX_IN_FULL, .number = A3XX_NOWHERE, .keep = UINT32_MAX},
+        .result_kind = (uint8_t)result_of(bits),
+    };
+    if (insn->row == A3XX_RAW)
+        return;
+    op->repeat = (uint8_t)a3xx_repeat(bits);
+    op->plain = category >= 1 && category <= 4;
+    op->offset = (int16_t)bits;
+    op->invert = bits >> 52 & 1;
+    op->condition = (uint8_t)(category ? a3xx_bits(bits, 48, 3) : a3xx_bits(bits, 53, 2));
+    op->from = (uint8_t)a3xx_bits(bits, 50, 3);
+    op->to = (uint8_t)a3xx_bits(bits, 46, 3);
+    op->rounding = (uint8_t)a3xx_bits(bits, 55, 2);
+    op->saturate = category >= 2 && category <= 4 && bits >> 42 & 1;
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    unsigned count = a3xx_accesses(insn, access);
+    enum meaning meaning = meaning_of(insn);
+    op->half = category == 3 ? !a3xx_mad_full(a3xx_bits(bits, 55, 4)) : category == 2 || category == 4 ? !(bits & A3XX_FULL) : false;
+    op->half_result = op->half != ((bits & A3XX_CONV) != 0);
+    for (unsigned i = 0; i < count; i++) {
+        if (!access[i].write && (access[i].source < 1 || access[i].source > 4))
+            continue;
+        struct a3xx_operand operand = operand_of(program, used, &access[i], op, meaning);
+        if (access[i].write) {
+            op->result = operand;
+            op->half_result = access[i].file == A3XX_FILE_HALF;
+        } else {
+            op->source[access[i].source - 1] = operand;
+            op->sources = access[i].source > op->sources ? access[i].source : op->sources;
+        }
+    }
+    if (insn->row == A3XX_BARY_F) /* varyings have 32 bits, whatever the pair has */
+        op->half = false;
+    /* a result in a0 or p0 has the width of the sources */
+    if (op->result.number >= A3XX_A0 && op->result.number < A3XX_R63 && !op->result.slow)
+        op->half_result = op->half;
+}
+
+bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_program *program)
+{
+    uint32_t count = core->layout->info.units, used = 1; /* pool[0] is for sources that are not there */
+    *program = (struct a3xx_program){.count = count};
+    program->ops = arena_array(&core->arena, (size_t)count + 1, sizeof *program->ops);
+    if (!program->ops)
+        return false;
+    program->pool = arena_array(&core->arena, (size_t)count * POOL_PER_OP + 4, sizeof *program->pool);
+    if (!program->pool)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t word = 0;
+        for (unsigned k = 8; k-- > 0;)
+            word = word << 8 | core->layout->bytes[8 * (size_t)i + k];
+        struct gpucode_insn insn = {.target = core->target, .bits = word, .address = i, .size = 8};
+        insn.row = (uint16_t)a3xx_refine(isa_decode_row(&a3xx_rows, 0, word), word);
+        prepare(program, &used, &insn, &program->ops[i]);
+        if (!all_saturate && !saturates(&insn))
+            program->ops[i].saturate = false;
+    }
+    return true;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "running.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct rig rig_bytes(const void *bytes, size_t size, const struct gpucode_setting *policies)
+{
+    struct rig rig = {.program = NULL};
+    struct heard heard = {0};
+    struct gpucode_image_options image = {.target = target_named("a3xx"), .sink = listen(&heard)};
+    assert_int_equal(gpucode_image_open(bytes, size, &image, &rig.image), GPUCODE_OK);
+    struct gpucode_machine_options options = {.policies = policies, .sink = listen(&heard)};
+    if (gpucode_machine_create(rig.image, &options, &rig.machine) != GPUCODE_OK)
+        fail_msg("%s", heard_text(&heard));
+    return rig;
+}
+
+struct rig rig_text(const char *text, const struct gpucode_setting *policies)
+{
+    struct assembled assembled;
+    assemble_text(&assembled, text, "a3xx");
+    if (assembled.status != GPUCODE_OK)
+        fail_msg("%s: %s", text, heard_text(&assembled.heard));
+    struct rig rig = rig_bytes(gpucode_program_bytes(assembled.program), gpucode_program_size(assembled.program), policies);
+    rig.program = assembled.program;
+    return rig;
+}
+
+void rig_down(struct rig *rig)
+{
+    gpucode_machine_free(rig->machine);
+    gpucode_image_free(rig->image);
+    gpucode_program_free(rig->program);
+}
+
+void rig_set_of(struct rig *rig, unsigned thread, const char *name, uint32_t value)
+{
+    unsigned space;
+    uint32_t number;
+    if (!gpucode_machine_find(rig->machine, name, &space, &number))
+        fail_msg("no register %s", name);
+    assert_int_equal(gpucode_machine_write(rig->machine, thread, space, number, value), GPUCODE_OK);
+}
+
+uint32_t rig_get_of(const struct rig *rig, unsigned thread, const char *name)
+{
+    unsigned space;
+    uint32_t number, value = 0;
+    if (!gpucode_machine_find(rig->machine, name, &space, &number))
+        fail_msg("no register %s", name);
+    assert_int_equal(gpucode_machine_read(rig->machine, thread, space, number, &value), GPUCODE_OK);
+    return value;
+}
+
+void rig_set(struct rig *rig, const char *name, uint32_t value)
+{
+    rig_set_of(rig, 0, name, value);
+}
+
+uint32_t rig_get(const struct rig *rig, const char *name)
+{
+    return rig_get_of(rig, 0, name);
+}
+
+void rig_texture(struct rig *rig, unsigned unit, uint32_t width, uint32_t height, const uint32_t *texels)
+{
+    char name[32];
+    snprintf(name, sizeof name, "t%u.width", unit);
+    rig_set(rig, name, width);
+    snprintf(name, sizeof name, "t%u.height", unit);
+    rig_set(rig, name, height);
+    for (size_t i = 0; i < (size_t)width * height * 4; i++) {
+        unsigned char raw[4] = {(unsigned char)texels[i], (unsigned char)(texels[i] >> 8), (unsigned char)(texels[i] >> 16),
+                                (unsigned char)(texels[i] >> 24)};
+        assert_int_equal(gpucode_machine_store(rig->machine, GPUCODE_A3XX_TEXELS(unit) + 4 * i, raw, 4), GPUCODE_OK);
+    }
+}
+
+void rig_run(struct rig *rig, enum gpucode_stop_reason reason, const char *code)
+{
+    gpucode_machine_run(rig->machine, 100000, &rig->stop);
+    if (rig->stop.reason != reason || (code && (!rig->stop.code || strcmp(code, rig->stop.code) != 0)))
+        fail_msg("stopped at %llu: %s (%s)", (unsigned long long)rig->stop.pc, rig->stop.text,
+                 rig->stop.code ? rig->stop.code : "no code");
+}
+
+uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Running shaders in tests: assembled from text, or given as words. */
+#ifndef TESTS_A3XX_RUNNING_H
+#define TESTS_A3XX_RUNNING_H
+
+#include "assembling.h"
+
+struct rig {
+    struct gpucode_program *program; /* null: the bytes are the caller's */
+    struct gpucode_image *image;
+    struct gpucode_machine *machine;
+    struct gpucode_stop stop;
+};
+
+/* Fails the test when the text does not assemble. `policies` may be null. */
+struct rig rig_text(const char *text, const struct gpucode_setting *policies);
+struct rig rig_bytes(const void *bytes, size_t size, const struct gpucode_setting *policies);
+void rig_down(struct rig *rig);
+
+/* By name, of a thread; fails the test when there is no such register. */
+void rig_set_of(struct rig *rig, unsigned thread, const char *name, uint32_t value);
+uint32_t rig_get_of(const struct rig *rig, unsigned thread, const char *name);
+void rig_set(struct rig *rig, const char *name, uint32_t value);
+uint32_t rig_get(const struct rig *rig, const char *name);
+void rig_texture(struct rig *rig, unsigned unit, uint32_t width, uint32_t height, const uint32_t *texels);
+/* Runs at most 100,000 instructions; fails the test unless the stop has this reason and code (null: none). */
+void rig_run(struct rig *rig, enum gpucode_stop_reason reason, const char *code);
+
+uint32_t bits_of(float value);
+
+#endif
