@@ -40,6 +40,10 @@ static bool is_repeatable(enum option_id option)
     case OPTION_REG:
     case OPTION_MEMORY:
     case OPTION_DUMP:
+    case OPTION_CONST:
+    case OPTION_IN:
+    case OPTION_VARYING:
+    case OPTION_TEXTURE:
         return true;
     default:
         return false;

@@ -9,6 +9,7 @@
 struct session;
 
 int run_hwsq(struct session *session, const struct input *input);
+int run_a3xx(struct session *session, const struct input *input);
 int run_afuc(struct session *session, const struct input *input);
 
 /*
