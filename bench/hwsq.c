@@ -18,7 +18,7 @@
 
 #define RUNS 5
 
-static void die(const char *what)
+static _Noreturn void die(const char *what)
 {
     fprintf(stderr, "hwsq-bench: %s\n", what);
     exit(1);
@@ -40,8 +40,8 @@ static unsigned make_code(unsigned char *bytes, size_t size)
     size_t at = 0;
     while (at < size) {
         uint32_t random = next_random(&state), operand = next_random(&state);
-        unsigned char code[5] = {0, (unsigned char)operand, (unsigned char)(operand >> 8), (unsigned char)(operand >> 16),
-                                 (unsigned char)(operand >> 24)};
+        unsigned char code[5] = {0, (unsigned char)operand, (unsigned char)(operand >> 8),
+                                 (unsigned char)(operand >> 16), (unsigned char)(operand >> 24)};
         static const unsigned char first[] = {0x00, 0x80, 0xa0, 0xc0, 0x40, 0x42, 0x5f, 0xe0, 0xe2, 0x7f};
         static const unsigned char lengths[] = {1, 1, 1, 1, 3, 3, 3, 5, 5, 1};
         unsigned kind = random % 10;
@@ -76,8 +76,8 @@ static double processor_now(void)
 /* GNU as on "label: .byte; insn" lines of an x86 text as long as ours; seconds of processor time, negative: no as. */
 static double time_as(unsigned lines)
 {
-    static const char *const texts[] = {"movl $0x12345678, %eax\n", "addl %ecx, 0x40(%edx)\n", "nop\n", "xorl %eax, %edx\n",
-                                        "pushl $0x2d0\n", "incl %ebx\n"};
+    static const char *const texts[] = {"movl $0x12345678, %eax\n", "addl %ecx, 0x40(%edx)\n", "nop\n",
+                                        "xorl %eax, %edx\n",        "pushl $0x2d0\n",          "incl %ebx\n"};
     char source[] = "/tmp/hwsq-bench-XXXXXX";
     int descriptor = mkstemp(source);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
@@ -100,10 +100,10 @@ static double time_as(unsigned lines)
         getrusage(RUSAGE_CHILDREN, &after);
         if (!WIFEXITED(status) || WEXITSTATUS(status))
             break;
-        double seconds = (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec + after.ru_stime.tv_sec -
-                                  before.ru_stime.tv_sec) +
-                         1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec + after.ru_stime.tv_usec -
-                                         before.ru_stime.tv_usec);
+        double seconds =
+            (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec + after.ru_stime.tv_sec - before.ru_stime.tv_sec) +
+            1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec + after.ru_stime.tv_usec -
+                            before.ru_stime.tv_usec);
         if (least < 0 || seconds < least)
             least = seconds;
     }
