@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. */
+/* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. Shaders: extract_shaders.c. */
 #include "cli/code.h"
+#include "cli/extract.h"
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/session.h"
@@ -151,6 +152,11 @@ int command_extract(struct session *session)
         code = code_read(session, session->arguments.operands[0], &file);
     if (code)
         return code;
+    if (extract_is_stream(&file)) {
+        code = extract_shaders(session, target, &file);
+        file_free(&file);
+        return code;
+    }
     struct extraction extraction = {.session = session, .file = file.name};
     struct gpucode_hwsq_extract_options options = {.target = target,
                                                    .file_name = file.name,

@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/registers.h"
 #include "cli/session.h"
+#include "cli/shader.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -109,6 +110,7 @@ static void put_json(const struct view *view)
     json_number(&json, "tail_bytes", info->tail);
     if (view->words)
         put_words_json(&json, view);
+    shader_put_json(&json, view->image);
     json_array(&json, "facts");
     for (unsigned i = 0; i < info->fact_count; i++) {
         json_object(&json, NULL);
@@ -214,7 +216,9 @@ static void put_text(const struct view *view)
     for (unsigned i = 0; i < info->fact_count; i++)
         printf("  %s: %s (%s)\n", info->facts[i].name, info->facts[i].value, info->facts[i].source);
     for (unsigned i = 0; i < info->section_count; i++)
-        put_section(view, i);
+        if (view->words)
+            put_section(view, i);
+    shader_put_text(view->image);
 }
 
 int command_info(struct session *session)

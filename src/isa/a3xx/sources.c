@@ -110,7 +110,7 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
 {
     unsigned source = a3xx_bits(insn->bits, shift, 16);
     bool half = half_sources(insn->bits);
-    unsigned modifiers = source >> 14 | (insn->bits >> repeat & 1) << 2;
+    unsigned modifiers = source >> 14 | a3xx_bits(insn->bits, repeat, 1) << 2;
     if (modifiers)
         at = put_modifiers(at, modifiers);
     switch (a3xx_form(source)) {
@@ -306,7 +306,7 @@ static char *put_mad_source(char *at, uint64_t bits, unsigned shift, unsigned ne
 {
     unsigned source = a3xx_bits(bits, shift, 13);
     bool half = !a3xx_mad_full(a3xx_bits(bits, 55, 4));
-    at = put_modifiers(at, (bits >> neg & 1) | (bits >> repeat & 1) << 2);
+    at = put_modifiers(at, a3xx_bits(bits, neg, 1) | a3xx_bits(bits, repeat, 1) << 2);
     switch (source >> 11) {
     case 0:
         return a3xx_put_register(at, source & 0xff, half && !a3xx_is_special(source & 0xff));
@@ -377,7 +377,7 @@ A3XX_PRINT(mad_second)
     (void)options;
     uint64_t bits = insn->bits;
     unsigned number = a3xx_bits(bits, 47, 8);
-    at = put_modifiers(at, (bits >> 30 & 1) | (bits >> 15 & 1) << 2);
+    at = put_modifiers(at, a3xx_bits(bits, 30, 1) | a3xx_bits(bits, 15, 1) << 2);
     return a3xx_put_register(at, number, !a3xx_mad_full(a3xx_bits(bits, 55, 4)) && !a3xx_is_special(number));
 }
 
