@@ -58,4 +58,5 @@ const struct isa a3xx_isa = {
     .layout = a3xx_layout,
     .disassemble = a3xx_disassemble,
     .assembler = &a3xx_assembler,
+    .lint = &a3xx_lint,
 };
