@@ -20,6 +20,7 @@
 #include <gpucode/lint.h>
 #include <gpucode/machine.h>
 #include <gpucode/names.h>
+#include <gpucode/packet.h>
 #include <gpucode/status.h>
 #include <gpucode/target.h>
 

@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/registers.h"
 #include "cli/session.h"
+#include "cli/script.h"
 #include "cli/shader.h"
 
 #include <inttypes.h>
@@ -111,6 +112,7 @@ static void put_json(const struct view *view)
     if (view->words)
         put_words_json(&json, view);
     shader_put_json(&json, view->image);
+    script_put_json(&json, view->image);
     json_array(&json, "facts");
     for (unsigned i = 0; i < info->fact_count; i++) {
         json_object(&json, NULL);
@@ -219,6 +221,7 @@ static void put_text(const struct view *view)
         if (view->words)
             put_section(view, i);
     shader_put_text(view->image);
+    script_put_text(view->image);
 }
 
 int command_info(struct session *session)

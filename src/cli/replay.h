@@ -3,8 +3,8 @@
 #ifndef CLI_REPLAY_H
 #define CLI_REPLAY_H
 
+#include "cli/input.h"
 #include "cli/recording.h"
-#include <gpucode/image.h>
 #include <gpucode/machine.h>
 #include <gpucode/packet.h>
 #include <stdbool.h>
@@ -47,6 +47,7 @@ enum replay_class {
 struct replay {
     struct session *session;
     struct recording recording;
+    struct input firmware_file;
     const struct gpucode_image *image;
     const struct gpucode_target *target; /* of the image */
     const struct gpucode_names *names;
@@ -69,6 +70,17 @@ struct replay {
 
 /* Appends; false: list->full. */
 bool replay_add(struct replay_writes *list, const struct replay_write *write);
+
+/* The machine with the firmware in it, not run yet. Returns an exit code. */
+int replay_create_machine(struct replay *replay);
+/* GPU and other registers of --reg. Returns an exit code. */
+int replay_set_registers(struct replay *replay);
+/* Memory as it was at the submit. Returns an exit code. */
+int replay_store(struct replay *replay, const struct gpucode_submit *submit);
+/* Hands a command stream over. Returns an exit code. */
+int replay_feed(struct replay *replay, const struct gpucode_stream_command *command);
+/* Runs until the firmware waits for packets; false: it stopped for another reason, which is shown. */
+bool replay_run(struct replay *replay);
 
 /* Compares the two lists of the stream just done; shows the differences. */
 void replay_compare(struct replay *replay);

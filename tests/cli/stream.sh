@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # decode and replay. Recorded streams are lists of words, so that our own assembler writes the one for the tests.
 . "$2/setting.sh"
-cp "$source_folder/stream.asm" "$source_folder/../../examples/firmware/"*.asm .
+cp "$source_folder/stream.asm" "$source_folder"/../../examples/firmware/*.asm .
 run 0 gpucode asm stream.asm -o stream.rd
 run 0 gpucode asm a6xx.asm -o a6xx.fw
 
@@ -48,6 +48,8 @@ holds err stream-damaged
 # the first submit is as decoding says; the firmware does not know the packet of the second
 run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode
 golden replay
+run 1 gpucode replay stream.rd --firmware a6xx.asm --against decode
+golden replay
 run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --json
 golden replay-json
 run 0 gpucode replay stream.rd --firmware a6xx.fw
@@ -55,12 +57,13 @@ golden replay-writes
 run 0 gpucode replay stream.rd --firmware a6xx.fw --json
 holds out '"register": "RB_CNTL", "number": 34816, "value": 17}'
 # a register that is not zero at the start changes what a condition does, on both sides
-run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --reg 'RB_CNTL=1,0x8802=2'
+run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --reg RB_CNTL=1 --reg 'CP_SCRATCH[3].REG=2'
 holds out ' 16 register writes equal'
 
 # firmware with faults
-sed 's/^\.equ MODE_BINNING, 0x1/.equ MODE_BINNING, 0x2/' a6xx.asm >mode.asm
-run 0 gpucode asm mode.asm -o mode.fw
+sed 's/^\.equ MODE_BINNING, 0x1/.equ MODE_BINNING, 0x2/' names.asm >names.new && mv names.asm names.old && mv names.new names.asm
+run 0 gpucode asm a6xx.asm -o mode.fw
+mv names.old names.asm
 run 1 gpucode replay stream.rd --firmware mode.fw --against decode
 holds out 'CP_DRAW_INDX_OFFSET: VFD_CNTL_2: 0xa2 by decoding (0x102204), not written by the firmware'
 holds out 'CP_DRAW_INDX_OFFSET: VFD_CNTL_1: 0xa1 by the firmware, not by decoding'
@@ -79,8 +82,9 @@ run 2 gpucode replay stream.rd --firmware a6xx.fw --against mesa
 holds err cli-option-choice
 run 2 gpucode replay stream.rd --firmware a6xx.fw --limit many
 run 2 gpucode replay stream.rd --firmware a6xx.fw --reg NOTHING=1
-holds err cli-replay-reg
+holds err cli-run-register
 run 2 gpucode replay stream.rd --firmware a6xx.fw --reg RB_CNTL
+holds err cli-run-value
 printf '.target afuc:a730\n.raw\nnop\n' >seven.asm
 run 0 gpucode asm seven.asm -o seven.fw
 run 2 gpucode replay stream.rd --firmware seven.fw

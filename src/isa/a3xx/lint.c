@@ -54,10 +54,10 @@ static int index_of(const struct a3xx_access *access, unsigned step, unsigned co
 
 static const char *name_of(int index, char text[16])
 {
-    char *at = index == ADDRESS      ? a3xx_put_register(text, A3XX_A0, false)
-               : index >= PREDICATE  ? a3xx_put_register(text, A3XX_P0 + (unsigned)(index - PREDICATE), false)
-               : index >= HALF       ? a3xx_put_register(text, (unsigned)(index - HALF), true)
-                                     : a3xx_put_register(text, (unsigned)index, false);
+    char *at = index == ADDRESS     ? a3xx_put_register(text, A3XX_A0, false)
+               : index >= PREDICATE ? a3xx_put_register(text, A3XX_P0 + (unsigned)(index - PREDICATE), false)
+               : index >= HALF      ? a3xx_put_register(text, (unsigned)(index - HALF), true)
+                                    : a3xx_put_register(text, (unsigned)index, false);
     *at = 0;
     return text;
 }
@@ -101,8 +101,8 @@ static void check_read(struct walk *walk, struct state *state, const struct gpuc
         unsigned delay = delay_of(insn, access);
         char name[16];
         if (walk->report && state->age[index] < delay)
-            lint_find(walk->context, 0, insn->address, 1, MSG_LINT_A3XX_DELAY, NOTES "delay table", name_of(index, name),
-                      delay - state->age[index], (unsigned)state->writer[index]);
+            lint_find(walk->context, 0, insn->address, 1, MSG_LINT_A3XX_DELAY, NOTES "delay table",
+                      name_of(index, name), delay - state->age[index], (unsigned)state->writer[index]);
         check_wait(walk, state, insn, index, false);
     }
 }
@@ -125,7 +125,8 @@ static uint8_t result_wait(const struct gpucode_insn *insn)
 static void step_over(struct walk *walk, struct state *state, const struct gpucode_insn *insn)
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
-    unsigned count = a3xx_accesses(insn, access), category = a3xx_category(insn->bits), slots = a3xx_repeat(insn->bits) + 1;
+    unsigned count = a3xx_accesses(insn, access), category = a3xx_category(insn->bits),
+             slots = a3xx_repeat(insn->bits) + 1;
     uint8_t wait = result_wait(insn), cleared = 0;
     if (category < 5 && insn->bits >> 44 & 1)
         cleared |= NEEDS_SS | IN_USE | FROM_SPECIAL;
@@ -256,8 +257,9 @@ static void look(struct walk *walk)
         }
         if (insn->row == A3XX_RAW)
             lint_find(walk->context, 0, i, 1, MSG_LINT_A3XX_WORD, NOTES "opcode tables");
-        bool repeated = category >= 1 && category <= 4 && (bits >> 43 & 1 || (category == 2 && bits >> 51 & 1) ||
-                                                           (category == 3 && (bits >> 15 & 1 || bits >> 29 & 1)));
+        bool repeated = category >= 1 && category <= 4 &&
+                        (bits >> 43 & 1 || (category == 2 && bits >> 51 & 1) ||
+                         (category == 3 && (bits >> 15 & 1 || bits >> 29 & 1)));
         if (repeated && insn->row != A3XX_RAW && insn->row != A3XX_BARY_F && !a3xx_repeat(bits))
             lint_find(walk->context, 0, i, 1, MSG_LINT_A3XX_STEP, NOTES "common fields");
         bool branch = insn->row == A3XX_BR || insn->row == A3XX_JUMP || insn->row == A3XX_CALL;

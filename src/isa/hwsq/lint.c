@@ -6,6 +6,8 @@
 
 #include "isa/hwsq/hwsq.h"
 
+#include <string.h>
+
 #define NOTES "HWSQ notes, "
 #define EXIT_OPCODE 0x7f
 #define MMIO_END UINT32_C(0x1000000)
@@ -191,13 +193,16 @@ static void follow(struct walk *walk)
         if (status == GPUCODE_ERROR_TRUNCATED) {
             walk->size = (unsigned)(walk->layout->size - walk->at);
             find(walk, MSG_LINT_HWSQ_CUT_OFF, NOTES "Opcodes");
+            memset(walk->seen + walk->at, 1, walk->size);
             return;
         }
         if (status != GPUCODE_OK) {
             check_unknown(walk, bytes[walk->at]);
             walk->last_event = -1;
-            if (walk->chip->unknown_hangs)
+            if (walk->chip->unknown_hangs) { /* what follows was meant to run */
+                memset(walk->seen + walk->at, 1, walk->layout->size - walk->at);
                 return;
+            }
             walk->at++;
             continue;
         }

@@ -60,6 +60,7 @@ struct hwsq_state {
     uint32_t driven, driven_value;      /* events that the host holds at a value */
     uint64_t pause_time;                /* when FB_PAUSE changed last */
     bool paused_before;                 /* FB_PAUSED when it did */
+    bool has_pause;                     /* nv41 up: flag 16 is FB_PAUSE */
     uint8_t turn;                       /* slot that goes next */
     bool seen;                          /* the hook or a breakpoint has stopped in front of the next instruction */
     bool stop_asked;                    /* by a hook, in the middle of an instruction */
@@ -87,7 +88,7 @@ bool hwsq_paused(const struct hwsq_state *state, uint64_t time);
 void hwsq_pause_changes(struct hwsq_state *state, uint64_t time);
 static inline bool hwsq_pause_asked(const struct hwsq_state *state)
 {
-    return state->flag_enable & state->flag_value & 1u << HWSQ_FB_PAUSE;
+    return state->has_pause && state->flag_enable & state->flag_value & 1u << HWSQ_FB_PAUSE;
 }
 
 /* registers.c: MMIO as the host and the scripts see it. False: the access does not get through. */

@@ -22,6 +22,7 @@ struct device {
     uint64_t base, length;
     bool any_base; /* no PCIDEV line: addresses modulo the size of the register space */
     const struct gpucode_target *target;
+    uint32_t other_id; /* chipset that PMC.ID has shown and that has no HWSQ; 0: none */
     unsigned char code[CODE_MAX];
     bool known[CODE_MAX];   /* written or read */
     bool pending[CODE_MAX]; /* written since the last script was given */
@@ -245,9 +246,10 @@ static void write_register(struct trace *trace, struct device *device, uint64_t 
 static void access_registers(struct trace *trace, struct device *device, bool write, uint64_t address, unsigned width,
                              uint64_t value, const char *at)
 {
-    if (!write && address == 0 && width == 4 && !device->target)
-        device->target = trace->extract->options->target ? trace->extract->options->target
-                                                         : hwsq_target_of_id((uint32_t)value >> 20 & 0xff);
+    if (!write && address == 0 && width == 4 && !device->target) {
+        device->other_id = (uint32_t)value >> 20 & 0xff;
+        device->target = hwsq_target_of_id(device->other_id);
+    }
     for (unsigned i = 0; i < width; i++) {
         unsigned char byte = (unsigned char)(value >> 8 * i);
         int offset = code_offset(device, address + i);
@@ -372,6 +374,18 @@ static void find_targets(struct trace *trace, const char *text, const char *end)
         trace->device[i].target = look.device[i].target; /* taken over when the device line comes */
 }
 
+static void report_no_target(const struct trace *trace)
+{
+    char id[16];
+    for (unsigned i = 0; i < trace->device_count; i++)
+        if (!trace->device[i].target && trace->device[i].other_id) {
+            snprintf(id, sizeof id, "0x%02x", (unsigned)trace->device[i].other_id);
+            extract_report(trace->extract, NULL, 0, MSG_EXTRACT_NO_HWSQ, "-t TARGET takes its accesses all the same", id, NULL);
+            return;
+        }
+    extract_no_target(trace->extract);
+}
+
 void extract_mmiotrace(struct extract *extract)
 {
     struct trace *trace = calloc(1, sizeof *trace), *found = calloc(1, sizeof *found);
@@ -400,7 +414,7 @@ void extract_mmiotrace(struct extract *extract)
             give_started(trace, &trace->device[i]);
         }
         if (trace->no_target)
-            extract_no_target(extract);
+            report_no_target(trace);
     }
     free(trace);
     free(found);

@@ -216,7 +216,7 @@ static void write_flags(const struct machine_core *core, struct hwsq_state *stat
     uint32_t mask = UINT32_C(0xffff) << shift;
     uint32_t flags = (state->flag_value & ~mask) | (value & 0xffff) << shift;
     uint32_t enables = (state->flag_enable & ~mask) | value >> 16 << shift;
-    bool asks = flags & enables & 1u << HWSQ_FB_PAUSE;
+    bool asks = state->has_pause && flags & enables & 1u << HWSQ_FB_PAUSE;
     if (asks != hwsq_pause_asked(state))
         hwsq_pause_changes(state, core->time);
     state->flag_value = flags;
