@@ -84,7 +84,7 @@ absent new.fw
 run 2 gpucode asm program.asm -o x.fw --map x.fw
 holds err "two results would go to 'x.fw'"
 absent x.fw
-run 3 gpucode asm program.asm -o y.fw --map nowhere/y.map
+run 2 gpucode asm program.asm -o y.fw --map nowhere/y.map
 absent y.fw
 
 # an output keeps its mode, and a link to it stays a link

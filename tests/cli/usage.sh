@@ -99,5 +99,5 @@ if [ -w /dev/full ]; then
     holds err '<stdout>: error: cannot write'
     run 3 gpucode disasm tiny.fw -o /dev/full
 fi
-run 3 gpucode disasm tiny.fw -o nowhere/out
+run 2 gpucode disasm tiny.fw -o nowhere/out
 finish
