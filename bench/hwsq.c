@@ -130,9 +130,9 @@ int main(int argc, char **argv)
     double disassembling = 1e9, assembling = 1e9;
     struct gpucode_image_options options = {.target = gpucode_target_find("hwsq:nv50")};
     for (unsigned run = 0; run < RUNS; run++) {
-        struct gpucode_image *image;
-        struct gpucode_program *program;
-        char *text;
+        struct gpucode_image *image = NULL;
+        struct gpucode_program *program = NULL;
+        char *text = NULL;
         size_t length;
         double start = processor_now();
         if (gpucode_image_open(bytes, size, &options, &image) != GPUCODE_OK ||
