@@ -83,6 +83,8 @@ struct gpucode_point {
     unsigned number;     /* given by gpucode_debug_add(): 1, 2, ... */
     enum gpucode_point_kind kind;
     unsigned section;    /* BREAK: of all processors that run it */
+    bool one_processor;  /* only on `processor`, else on any */
+    unsigned processor;
     unsigned access;     /* REGISTER, MEMORY */
     unsigned space;      /* REGISTER */
     uint64_t address;    /* BREAK: units from the section's start; register number, memory address, opcode or GPUCODE_ANY */
