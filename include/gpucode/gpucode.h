@@ -14,6 +14,7 @@
 #include <gpucode/diagnostic.h>
 #include <gpucode/image.h>
 #include <gpucode/insn.h>
+#include <gpucode/machine.h>
 #include <gpucode/names.h>
 #include <gpucode/status.h>
 #include <gpucode/target.h>

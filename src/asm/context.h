@@ -16,6 +16,7 @@ struct asm_source {
     size_t length;
     unsigned first_line;
     bool is_macro;
+    const struct asm_macro *macro;   /* whose body it is; null: a file */
     const struct asm_source *parent; /* what included or invoked it, null for the source itself */
     const char *parent_at;           /* where */
 };

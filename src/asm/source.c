@@ -38,6 +38,18 @@ static bool too_deep(struct asm_context *context, const char *at, size_t span)
     return true;
 }
 
+/*
+ * Is the macro or file inside itself? Nothing is conditional, so that such a source never ends; found at once, because
+ * two invocations of itself in a body would grow beyond all bounds long before any depth is reached.
+ */
+static bool is_open(const struct asm_context *context, const struct asm_macro *macro, const char *file)
+{
+    for (const struct asm_source *source = context->source; source; source = source->parent)
+        if (macro ? source->macro == macro : file && !source->is_macro && strcmp(source->file, file) == 0)
+            return true;
+    return false;
+}
+
 /* A name in double quotes; null with an error noted. */
 static char *quoted(struct asm_context *context)
 {
@@ -84,12 +96,15 @@ bool asm_include(struct asm_context *context)
     size_t span = (size_t)(scan->at - start);
     if (too_deep(context, start, span))
         return false;
+    char *path = beside(context, context->source->file, name);
+    if (path && is_open(context, NULL, path))
+        return isa_fail(scan, start, span, MSG_RECURSION, NULL, name, -1, NULL);
     char *text = NULL;
     size_t length = 0;
     if (!context->options->include ||
         !context->options->include(context->options->user, context->source->file, name, &text, &length))
         return isa_fail(scan, start, span, MSG_INCLUDE, NULL, name, -1, NULL);
-    char *copy = arena_copy(&context->arena, text, length), *path = beside(context, context->source->file, name);
+    char *copy = arena_copy(&context->arena, text, length);
     free(text);
     struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
     if (!copy || !path || !source) {
@@ -261,6 +276,10 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
     const struct asm_macro *macro = context->macros.count ? find_macro(context, name, name_length) : NULL;
     if (!macro)
         return 0;
+    if (is_open(context, macro, NULL)) {
+        isa_fail(scan, name, name_length, MSG_RECURSION, NULL, name, (int)name_length, NULL);
+        return -1;
+    }
     if (too_deep(context, name, name_length))
         return -1;
     scan->at += name_length;
@@ -291,6 +310,7 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
                                   .length = length,
                                   .first_line = macro->body_line,
                                   .is_macro = true,
+                                  .macro = macro,
                                   .parent = context->source,
                                   .parent_at = name};
     return asm_push_text(context, source) ? 1 : -1;

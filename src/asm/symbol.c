@@ -141,8 +141,9 @@ static int64_t section_unit(const struct asm_context *context, uint32_t section)
 static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
 {
     int64_t total = fixup->value.constant, factors = fixup->value.known_factor;
+    bool overflow = false;
     for (unsigned i = 0; i < fixup->value.term_count; i++)
-        factors += fixup->value.term[i].factor;
+        overflow |= __builtin_add_overflow(factors, fixup->value.term[i].factor, &factors);
     for (unsigned i = 0; i < fixup->value.term_count; i++) {
         const struct isa_term *term = &fixup->value.term[i];
         const struct asm_symbol *symbol = asm_find(context, term->name, term->length, fixup->section);
@@ -155,13 +156,16 @@ static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup,
         int64_t value = symbol->value, product;
         if (factors == 0 && symbol->section != ASM_CONSTANT)
             value += section_unit(context, symbol->section);
-        if (__builtin_mul_overflow(value, term->factor, &product) || __builtin_add_overflow(total, product, &total)) {
-            asm_report(context, fixup->source, fixup->value.start, fixup->value.length, MSG_OVERFLOW, NULL);
-            return false;
-        }
+        overflow |= __builtin_mul_overflow(value, term->factor, &product) || __builtin_add_overflow(total, product, &total);
     }
+    int64_t start;
     if (factors == 0) /* labels that were known at once are counted from their section's start */
-        total += fixup->value.known_factor * section_unit(context, fixup->section);
+        overflow |= __builtin_mul_overflow(fixup->value.known_factor, section_unit(context, fixup->section), &start) ||
+                    __builtin_add_overflow(total, start, &total);
+    if (overflow) {
+        asm_report(context, fixup->source, fixup->value.start, fixup->value.length, MSG_OVERFLOW, NULL);
+        return false;
+    }
     *result = total;
     return true;
 }
@@ -182,6 +186,8 @@ static void apply(struct asm_context *context, const struct asm_fixup *fixup)
     if (fixup->row) {
         fits = isa_encode_value(context->isa, field, address, value, &encoded);
     } else {
+        if (value < 0 && fixup->width == 8 * fixup->size && value >= -(INT64_C(1) << (fixup->width - 1)))
+            value += INT64_C(1) << fixup->width; /* a whole .byte or .word: two's complement */
         encoded = (uint64_t)value;
         fits = value >= 0 && (fixup->width >= 63 || value >> fixup->width == 0);
     }

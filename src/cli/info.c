@@ -36,8 +36,6 @@ static const char *packet_name(const struct view *view, unsigned entry, char nam
 static void put_section_json(struct json *json, const struct view *view, unsigned number)
 {
     const struct gpucode_section *section = &view->info->sections[number];
-    char name[GPUCODE_NAME_MAX];
-    uint32_t handler;
     json_object(json, NULL);
     json_string(json, "name", section->name);
     json_number(json, "start_words", section->start);
@@ -46,16 +44,26 @@ static void put_section_json(struct json *json, const struct view *view, unsigne
     if (section->table != GPUCODE_NONE) {
         json_number(json, "packet_table_words", section->table);
         json_string(json, "packet_table_source", section->table_source);
-        json_array(json, "packet_table");
-        for (unsigned i = 0; i < ENTRIES && gpucode_image_handler(view->image, number, i, &handler); i++) {
+    }
+    json_end(json);
+}
+
+/* The packet tables of all sections, entry by entry. */
+static void put_packets_json(struct json *json, const struct view *view)
+{
+    char text[16], name[GPUCODE_NAME_MAX];
+    uint32_t handler;
+    json_array(json, "packets");
+    for (unsigned section = 0; section < view->info->section_count; section++)
+        for (unsigned i = 0; i < ENTRIES && gpucode_image_handler(view->image, section, i, &handler); i++) {
             json_object(json, NULL);
-            json_number(json, "opcode", i);
-            json_string(json, "packet", packet_name(view, i, name));
+            json_string(json, "section", view->info->sections[section].name);
+            snprintf(text, sizeof text, "0x%02x", i);
+            json_string(json, "opcode", text);
+            json_string(json, "name", packet_name(view, i, name));
             json_number(json, "handler_words", handler);
             json_end(json);
         }
-        json_end(json);
-    }
     json_end(json);
 }
 
@@ -65,20 +73,20 @@ static void put_words_json(struct json *json, const struct view *view)
     char text[16];
     json_string(json, "generation", gpucode_target_generation(info->target));
     if (info->id != GPUCODE_NONE) {
-        snprintf(text, sizeof text, "%03" PRIx32, info->id);
+        snprintf(text, sizeof text, "0x%03" PRIx32, info->id);
         json_string(json, "id", text);
         json_bool(json, "id_known", info->id_known);
     }
     if (info->version != GPUCODE_NONE) {
-        snprintf(text, sizeof text, "%03" PRIx32, info->version);
+        snprintf(text, sizeof text, "0x%03" PRIx32, info->version);
         json_string(json, "version", text);
     }
-    json_string(json, "date", info->date[0] ? info->date : NULL);
     json_number(json, "image_words", info->units);
     json_array(json, "sections");
     for (unsigned i = 0; i < info->section_count; i++)
         put_section_json(json, view, i);
     json_end(json);
+    put_packets_json(json, view);
     if (info->trailer != GPUCODE_NONE) {
         json_object(json, "trailer");
         json_number(json, "start_words", info->trailer);
@@ -90,7 +98,7 @@ static void put_words_json(struct json *json, const struct view *view)
 static void put_json(const struct view *view)
 {
     const struct gpucode_image_info *info = view->info;
-    struct json json = {.out = stdout, .indent = true};
+    struct json json = {.out = stdout};
     json_object(&json, NULL);
     json_string(&json, "file", view->file);
     json_string(&json, "format", info->format);

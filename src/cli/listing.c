@@ -86,10 +86,11 @@ static bool put_symbols(FILE *out, const struct gpucode_program *program)
         gpucode_program_symbol(program, i, &symbols[i]);
     qsort(symbols, count, sizeof *symbols, compare);
     for (unsigned i = 0; i < count; i++) {
+        /* code in front of the first .section has no section name; constants are no places */
+        const char *section = !symbols[i].section ? "=" : *symbols[i].section ? symbols[i].section : "-";
         bool negative = symbols[i].value < 0;
         uint64_t value = negative ? 0 - (uint64_t)symbols[i].value : (uint64_t)symbols[i].value;
-        fprintf(out, "%-8s %s0x%04" PRIx64 " %s\n", symbols[i].section ? symbols[i].section : "=", negative ? "-" : "",
-                value, symbols[i].name);
+        fprintf(out, "%-8s %s0x%04" PRIx64 " %s\n", section, negative ? "-" : "", value, symbols[i].name);
     }
     free(symbols);
     return true;

@@ -82,6 +82,8 @@ static const char *action_begin(const struct gpucode_row *row)
 static bool has_action(const struct gpucode_row *row)
 {
     const char *at = action_begin(row);
+    if (strncmp(at, "LONG", 4) == 0) /* a function beside the executor; the description says it in words */
+        return false;
     return at[strspn(at, "} ")] != 0;
 }
 
@@ -230,6 +232,20 @@ static void put_title(const struct manual *manual)
            manual->isa);
 }
 
+/* Another name of an instruction set ("qrisc") is known by its targets ("qrisc:a630"). */
+static const char *isa_of_alias(const char *alias)
+{
+    const struct gpucode_target *target;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        char name[128];
+        const char *colon = strchr(gpucode_target_name(target), ':');
+        snprintf(name, sizeof name, "%s%s", alias, colon ? colon : "");
+        if ((target = gpucode_target_find(name)))
+            return gpucode_target_isa(target);
+    }
+    return NULL;
+}
+
 int command_manual(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
@@ -244,11 +260,11 @@ int command_manual(struct session *session)
     if (code)
         return code;
     if (!find_generations(&manual)) {
-        const struct gpucode_target *target = gpucode_target_find(manual.isa);
-        if (!target)
+        const char *isa = isa_of_alias(manual.isa);
+        if (!isa)
             return complain(&session->diagnostics, CLI_ISA, NULL, "`gpucode targets` shows them, in front of the colon",
                             manual.isa);
-        manual.isa = gpucode_target_isa(target);
+        manual.isa = isa;
         find_generations(&manual);
     }
     if (manual.narrow && strcmp(gpucode_target_isa(manual.narrow), manual.isa) != 0)

@@ -21,8 +21,6 @@ enum gpucode_status gpucode_decode(const struct gpucode_target *target, const vo
     for (size_t i = 0; i < count; i++)
         bits |= (uint64_t)at[i] << 8 * i;
     const struct isa_row_set *set = target->isa->rows;
-    if (!set->row_count)
-        return GPUCODE_ERROR_NO_INSN;
     if (size < target->isa->unit_bytes)
         return GPUCODE_ERROR_TRUNCATED;
     int row = isa_decode_row(set, target->generation, bits);

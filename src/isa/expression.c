@@ -200,7 +200,7 @@ static bool apply(struct isa_scan *scan, const struct operator*operator, struct 
     if (c == '+' || c == '-')
         return add_scaled(scan, left, right, c == '+' ? 1 : -1, at);
     if (c == '*' && (!left->term_count || !right->term_count)) {
-        if (right->term_count) {
+        if (right->term_count || (right->known_factor && !left->known_factor)) {
             int64_t factor = left->constant;
             *left = *right;
             return scale(scan, left, factor, at);
@@ -208,7 +208,7 @@ static bool apply(struct isa_scan *scan, const struct operator*operator, struct 
         return scale(scan, left, right->constant, at);
     }
     int64_t a = left->constant, b = right->constant;
-    if (c == '<' && second == '<' && !right->term_count && b >= 0 && b < 63 && left->term_count)
+    if (c == '<' && second == '<' && !right->term_count && b >= 0 && b < 63 && (left->term_count || left->known_factor))
         return scale(scan, left, INT64_C(1) << b, at);
     if (left->term_count || right->term_count)
         return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, operator->text, -1, NULL);

@@ -296,7 +296,7 @@ enum gpucode_status gpucode_parse(const struct gpucode_target *target, const cha
     bool good = isa_parse(&scan, &build);
     if (good) {
         isa_skip(&scan);
-        if (scan.at < scan.end && *scan.at == target->isa->syntax.separator)
+        if (target->isa->syntax.separator && scan.at < scan.end && *scan.at == target->isa->syntax.separator)
             scan.at++;
         isa_skip(&scan);
         if (scan.at < scan.end && *scan.at != '\n')

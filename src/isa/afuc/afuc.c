@@ -128,4 +128,5 @@ const struct isa afuc_isa = {
     .handler = afuc_handler,
     .disassemble = afuc_disassemble,
     .assembler = &afuc_assembler,
+    .machine = &afuc_machine,
 };

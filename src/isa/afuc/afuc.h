@@ -64,6 +64,7 @@ bool afuc_handler(const struct isa_layout *layout, unsigned section, unsigned en
 extern const struct isa_row_set afuc_rows;
 extern const struct isa_kind afuc_kinds[];
 extern const struct isa_assembler afuc_assembler;
+extern const struct isa_machine afuc_machine; /* emulator.c */
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out);
 

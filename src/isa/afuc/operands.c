@@ -393,9 +393,11 @@ PARSE(label)
 static bool store_branch(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
 {
     (void)field;
+    if (value < 0) /* the difference could overflow */
+        return false;
     int64_t offset = value - (int64_t)address;
     *encoded = (uint16_t)offset;
-    return value >= 0 && offset >= INT16_MIN && offset <= INT16_MAX;
+    return offset >= INT16_MIN && offset <= INT16_MAX;
 }
 
 static void range_branch(const struct isa_field *field, int64_t *low, int64_t *high)

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "assembling.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void hear(void *user, const struct gpucode_diagnostic *d)
+{
+    struct heard *heard = user;
+    unsigned i = heard->count++;
+    heard->errors += d->severity == GPUCODE_ERROR;
+    assert_non_null(d->code);
+    assert_non_null(gpucode_explain(d->code));
+    assert_non_null(d->message);
+    assert_true(d->message[0] && d->message[strlen(d->message) - 1] != '.');
+    assert_true(!d->line || (d->source && d->column && d->length));
+    assert_true(!d->line || !memchr(d->source, '\n', d->source_length));
+    /* the caret may stand behind the last byte of the line, and a column further where the file's end is meant */
+    assert_true(!d->line || d->column <= d->source_length + 2);
+    if (i >= HEARD_MAX)
+        return;
+    heard->said[i].severity = d->severity;
+    snprintf(heard->said[i].code, sizeof heard->said[i].code, "%s", d->code);
+    snprintf(heard->said[i].message, sizeof heard->said[i].message, "%s", d->message);
+    snprintf(heard->said[i].hint, sizeof heard->said[i].hint, "%s", d->hint ? d->hint : "");
+    snprintf(heard->said[i].file, sizeof heard->said[i].file, "%s", d->file ? d->file : "");
+    snprintf(heard->said[i].source, sizeof heard->said[i].source, "%.*s", (int)d->source_length,
+             d->source ? d->source : "");
+    heard->said[i].line = d->line;
+    heard->said[i].column = d->column;
+    heard->said[i].length = d->length;
+}
+
+struct gpucode_sink listen(struct heard *heard)
+{
+    *heard = (struct heard){0};
+    return (struct gpucode_sink){hear, heard};
+}
+
+const char *heard_text(const struct heard *heard)
+{
+    static char text[HEARD_MAX * 64];
+    size_t used = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < heard->count && i < HEARD_MAX; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s:%u:%u", i ? " " : "", heard->said[i].code,
+                                 heard->said[i].line, heard->said[i].column);
+    return text;
+}
+
+const struct gpucode_target *target_named(const char *name)
+{
+    const struct gpucode_target *target = name ? gpucode_target_find(name) : NULL;
+    if (name && !target)
+        fail_msg("no target %s", name);
+    return target;
+}
+
+void assemble_bytes(struct assembled *out, const char *text, size_t length, const struct gpucode_asm_options *options)
+{
+    struct gpucode_asm_options own = options ? *options : (struct gpucode_asm_options){0};
+    char *copy = malloc(length ? length : 1);
+    assert_non_null(copy);
+    memcpy(copy, text, length);
+    out->program = NULL;
+    own.sink = listen(&out->heard);
+    out->status = gpucode_assemble(copy, length, &own, &out->program);
+    free(copy); /* programs outlive their text */
+    assert_int_equal(out->status == GPUCODE_OK, out->program != NULL);
+    assert_int_equal(out->status == GPUCODE_OK, out->heard.errors == 0);
+}
+
+void assemble_text(struct assembled *out, const char *text, const char *target)
+{
+    assemble_bytes(out, text, strlen(text), &(struct gpucode_asm_options){.target = target_named(target)});
+}
+
+void expect_bytes(const char *text, const char *target, const void *bytes, size_t size)
+{
+    struct assembled got;
+    assemble_text(&got, text, target);
+    if (got.heard.count)
+        fail_msg("'%s' is refused: %s (%s)", text, heard_text(&got.heard), got.heard.said[0].message);
+    assert_int_equal(gpucode_program_size(got.program), size);
+    assert_memory_equal(gpucode_program_bytes(got.program), bytes, size);
+    gpucode_program_free(got.program);
+}
+
+void expect_words(const char *text, const char *target, const uint32_t *words, size_t count)
+{
+    unsigned char *bytes = calloc(count + 1, 4);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < 4 * count; i++)
+        bytes[4 + i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
+    expect_bytes(text, target, bytes, 4 + 4 * count);
+    free(bytes);
+}
+
+void expect_refusal(const char *text, const char *target, const char *diagnostics)
+{
+    struct assembled got;
+    assemble_text(&got, text, target);
+    if (strcmp(heard_text(&got.heard), diagnostics) != 0)
+        fail_msg("'%s' gives '%s' (%s), expected '%s'", text, heard_text(&got.heard), got.heard.said[0].message,
+                 diagnostics);
+    assert_int_equal(got.status, GPUCODE_ERROR_INPUT);
+}
+
+bool round_trips(const void *bytes, size_t size, const struct gpucode_target *target, bool raw, const char *name,
+                 char **text)
+{
+    struct gpucode_image *image;
+    unsigned char *copy = malloc(size ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, bytes, size);
+    struct gpucode_image_options options = {.target = target, .file_name = NULL};
+    if (gpucode_image_open(copy, size, &options, &image) != GPUCODE_OK) {
+        printf("%s: not taken as an image\n", name);
+        free(copy);
+        return false;
+    }
+    char *listing = NULL;
+    size_t length = 0;
+    assert_int_equal(gpucode_disassemble(image, &(struct gpucode_disasm_options){.raw = raw}, &listing, &length),
+                     GPUCODE_OK);
+    assert_int_equal(strlen(listing), length);
+    struct assembled got;
+    assemble_bytes(&got, listing, length, NULL); /* the text says by itself what it is for */
+    bool good = got.status == GPUCODE_OK && gpucode_program_size(got.program) == size &&
+                (size == 0 || memcmp(gpucode_program_bytes(got.program), bytes, size) == 0) && got.heard.count == 0;
+    if (!good && got.heard.count)
+        printf("%s: %s: %s\n    %s\n", name, heard_text(&got.heard), got.heard.said[0].message,
+               got.heard.said[0].source);
+    else if (!good) {
+        size_t at = 0, back = gpucode_program_size(got.program);
+        const unsigned char *b = gpucode_program_bytes(got.program);
+        while (at < size && at < back && b[at] == copy[at])
+            at++;
+        printf("%s: %zu bytes become %zu, the first difference at %zu\n", name, size, back, at);
+    }
+    if (text && good)
+        *text = listing;
+    else
+        free(listing);
+    gpucode_program_free(got.program);
+    gpucode_image_free(image);
+    free(copy);
+    return good;
+}
+
+uint32_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (uint32_t)(*state * UINT64_C(0x2545f4914f6cdd1d) >> 32);
+}
+
+const char *vectors_folder(void)
+{
+    const char *given = getenv("GPUCODE_VECTORS");
+    const char *folder = given ? given : SOURCE_ROOT "/../shared/vectors";
+    struct stat status;
+    if (stat(folder, &status) == 0)
+        return folder;
+    puts("skipped: no vectors");
+    return NULL;
+}
+
+char *read_whole(const char *path, size_t *size)
+{
+    FILE *file;
+    size_t length = strlen(path), used = 0, room = 1 << 16;
+    bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
+    if (packed) {
+        char command[4200];
+        snprintf(command, sizeof command, "gzip -dc '%s'", path);
+        file = popen(command, "r");
+    } else {
+        file = fopen(path, "rb");
+    }
+    if (!file)
+        return NULL;
+    char *bytes = malloc(room);
+    assert_non_null(bytes);
+    for (size_t more; (more = fread(bytes + used, 1, room - used - 1, file)) > 0;) {
+        used += more;
+        if (used + 1 == room) {
+            room *= 2;
+            bytes = realloc(bytes, room);
+            assert_non_null(bytes);
+        }
+    }
+    bytes[used] = 0;
+    if (packed)
+        assert_int_equal(pclose(file), 0);
+    else
+        fclose(file);
+    *size = used;
+    return bytes;
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+. "$2/setting.sh"
+cp "$source_folder/program.asm" "$source_folder/included.inc" .
+
+run 0 gpucode asm program.asm -o a.fw --listing a.lst --map a.map
+run 0 cat a.lst
+golden listing
+run 0 cat a.map
+golden map
+run 0 gpucode verify a.fw
+golden verify
+
+# there and back
+run 0 gpucode disasm a.fw -o a.asm
+run 0 gpucode asm a.asm -o b.fw
+same a.fw b.fw
+run 0 gpucode disasm a.fw
+golden disasm
+run 0 gpucode disasm -v a.fw
+golden disasm-columns
+run 0 gpucode disasm --raw a.fw
+golden disasm-raw
+run 0 gpucode info a.fw
+golden info
+run 0 gpucode info --json a.fw
+golden info-json
+
+# standard output; the same bytes
+"$program" asm program.asm >c.fw || complain 'asm to standard output'
+same a.fw c.fw
+"$program" asm - -o d.fw <a.asm || complain 'asm from standard input'
+same a.fw d.fw
+
+# includes are relative to the file they stand in, however deep, and wherever we are
+mkdir -p one/two elsewhere
+echo '.include "two/b.inc"' >one/a.inc
+echo '.include "c.inc"' >one/two/b.inc
+printf 'mov $02, 0x1\n' >one/two/c.inc
+printf '[016ee001]\n.include "a.inc"\n' >one/main.asm
+(cd elsewhere && "$program" asm ../one/main.asm -o ../e.fw) || complain 'nested includes'
+echo 'mov $20, 0x1' >one/two/c.inc
+run 2 gpucode asm one/main.asm -o f.fw
+holds err 'one/two/c.inc:1:'
+absent f.fw
+
+# what would never end is an error at once
+printf '[016ee001]\n.macro m\nm\nm\nm\n.endm\nm\n' >loop.asm
+run 2 gpucode asm loop.asm -o loop.fw
+holds err "'m' is inside itself"
+printf '.include "self.inc"\n.include "self.inc"\n' >self.inc
+run 2 gpucode asm -t afuc:a630 self.inc -o loop.fw
+holds err "'self.inc' is inside itself"
+
+# all errors in one run, and nothing is written
+printf '[016ee001]\nmov $20, 0x1\n\tadd $02, $03, 0x12345\njump #nowhere\nnop\n' >wrong.asm
+echo old >kept.fw
+run 2 gpucode asm wrong.asm -o kept.fw --listing kept.lst --map kept.map
+golden errors
+absent kept.lst
+absent kept.map
+[ "$(cat kept.fw)" = old ] || complain 'an old output was touched'
+run 2 gpucode asm --json wrong.asm -o kept.fw
+golden errors-json
+run 2 gpucode asm wrong.asm -o new.fw
+absent new.fw
+[ -z "$(ls | grep '\.fw\.')" ] || complain 'a temporary file is left'
+run 2 gpucode asm program.asm -o x.fw --map x.fw
+holds err "two results would go to 'x.fw'"
+absent x.fw
+run 3 gpucode asm program.asm -o y.fw --map nowhere/y.map
+absent y.fw
+
+# an output keeps its mode, and a link to it stays a link
+run 0 gpucode asm program.asm -o m.fw
+chmod 640 m.fw
+ln -s m.fw l.fw
+run 0 gpucode asm program.asm -o l.fw
+[ -L l.fw ] || complain 'the link is gone'
+[ "$(ls -l m.fw | cut -c1-10)" = '-rw-r-----' ] || complain 'the mode is gone'
+
+# a target that contradicts the source wins, with a warning
+run 0 gpucode asm -t afuc:a730 program.asm -o w.fw
+holds err 'warning:'
+printf 'nop\n' >none.asm
+run 2 gpucode asm none.asm -o z.fw
+holds err 'afuc:a630'
+run 0 gpucode asm -t afuc:a6xx none.asm -o z.fw
+finish

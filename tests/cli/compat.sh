@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The command lines of Mesa's tools.
+. "$2/setting.sh"
+cp "$source_folder/program.asm" "$source_folder/included.inc" .
+for name in afuc-asm afuc-disasm qrisc-asm qrisc-disasm; do
+    ln -s "$program" $name
+    run 0 ./$name --version
+    run 0 ./$name --help
+    run 2 ./$name
+done
+run 0 ./afuc-asm program.asm a.fw
+run 0 gpucode asm program.asm -o b.fw
+same a.fw b.fw
+run 0 ./qrisc-asm program.asm c.fw
+same a.fw c.fw
+
+run 0 ./afuc-disasm a.fw
+golden compat
+run 0 ./qrisc-disasm -c a.fw
+golden compat
+run 0 ./afuc-disasm -u a.fw
+cp out wanted
+run 0 gpucode disasm a.fw
+same out wanted
+run 0 ./afuc-disasm -u -v a.fw
+cp out wanted
+run 0 gpucode disasm -v a.fw
+same out wanted
+run 0 ./afuc-disasm -u -r a.fw
+cp out wanted
+run 0 gpucode disasm -r a.fw
+same out wanted
+run 0 ./afuc-disasm -u -g 730 a.fw
+holds out '; a7xx microcode'
+run 0 ./afuc-disasm -g 0 -u a.fw
+holds out '; a6xx microcode'
+for id in 5ff 6ee 6dd 6dc 7aa 730 740 512 520 310 200 500 700 510; do
+    run 0 ./afuc-disasm -u -g $id a.fw
+done
+run 2 ./afuc-disasm -g 123 a.fw
+golden compat-id
+run 2 ./afuc-disasm -g zzz a.fw
+run 2 ./afuc-disasm -e a.fw
+golden compat-emulate
+run 2 ./afuc-disasm nowhere
+run 2 ./afuc-asm program.asm
+printf '[016ee001]\nfoo\n' >wrong.asm
+run 2 ./afuc-asm wrong.asm w.fw
+absent w.fw
+finish

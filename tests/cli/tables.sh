@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What comes from the command table: completions and the man page.
+. "$2/setting.sh"
+man=$source_folder/../../docs/gpucode.1
+
+run 0 gpucode help --completion table
+cp out table
+[ "$(grep -c '^command' table)" -ge 8 ] || complain 'few commands'
+# roff writes - as \-
+sed 's/\\-/-/g' "$man" >page
+while IFS="$(printf '\t')" read -r kind command option; do
+    checks=$((checks + 1))
+    case $kind in
+    command) grep -Eq "^\.(BI|B) \"?$command( |\$)" page || complain "the man page lacks command $command" ;;
+    option) grep -qF -e "$option" page || complain "the man page lacks $option of $command" ;;
+    esac
+done <table
+# and nothing that does not exist
+grep -oE -- '--[a-z]+' page | sort -u >shown
+while read -r option; do
+    grep -q -e "	$option\$" table || complain "the man page has $option, which no command takes"
+done <shown
+
+run 0 gpucode help --completion bash
+cp out completion.bash
+if command -v bash >/dev/null; then
+    bash -n completion.bash || complain 'the bash completion is no bash'
+    complete()
+    {
+        bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); PATH='"$(dirname "$program")"':$PATH
+            _gpucode; printf "%s\n" "${COMPREPLY[@]}"' - "$@" >completed
+    }
+    complete gpucode dis
+    holds completed disasm
+    complete gpucode asm --li
+    holds completed --listing
+    complete gpucode disasm --li
+    lacks completed --listing
+    complete gpucode disasm --color al
+    holds completed always
+    complete gpucode explain cli-he
+    holds completed cli-hex
+    complete gpucode disasm -t afuc : a63
+    holds completed a630
+fi
+run 0 gpucode help --completion zsh
+cp out _gpucode
+holds _gpucode '#compdef gpucode'
+if command -v zsh >/dev/null; then
+    zsh -n _gpucode || complain 'the zsh completion is no zsh'
+fi
+while IFS="$(printf '\t')" read -r kind command option; do
+    checks=$((checks + 1))
+    [ "$kind" = command ] && option=$command
+    grep -qF -e "$option" completion.bash || complain "the bash completion lacks $option"
+    grep -qF -e "$option" _gpucode || complain "the zsh completion lacks $option"
+done <table
+finish

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+. "$2/setting.sh"
+
+run 0 gpucode --version
+holds out 'gpucode '
+run 0 gpucode --help
+holds out 'usage: gpucode COMMAND'
+for command in disasm asm info verify targets explain manual help; do
+    run 0 gpucode $command --help
+    holds out "usage: gpucode $command"
+    run 0 gpucode $command --version
+    holds out 'gpucode '
+    run 0 gpucode help $command
+    holds out "usage: gpucode $command"
+    holds out '--json'
+    holds out '--color WHEN'
+done
+run 0 gpucode help
+for command in disasm asm info verify targets explain manual help; do
+    holds out "  $command"
+done
+
+run 2 gpucode
+golden no-command
+run 2 gpucode disasn x
+golden command
+run 2 gpucode disasm
+golden few
+run 2 gpucode info a b
+golden many
+run 2 gpucode disasm --verbos x
+golden option
+run 2 gpucode disasm -q x
+golden letter
+run 2 gpucode disasm -o
+golden option-argument
+run 2 gpucode disasm --raw=yes x
+golden option-surplus
+run 2 gpucode disasm --color=sometimes x
+golden option-choice
+run 2 gpucode disasm -o a -o b x
+golden option-twice
+run 2 gpucode disasm -t afuc:a63 x
+golden target
+run 2 gpucode disasm nowhere
+golden open
+run 2 gpucode disasm .
+golden directory
+run 2 gpucode explain expcted
+golden explain-unknown
+run 2 gpucode manual vuc
+golden manual-isa
+run 2 gpucode manual afuc cwrte
+golden manual-mnemonic
+run 2 gpucode --json
+run 2 gpucode disasm --json nowhere
+golden open-json
+run 2 gpucode disasm --json
+golden few-json
+
+# -- ends the options, - is standard input
+run 2 gpucode disasm -- --raw
+holds err '--raw: error: cannot open'
+printf '\0\0\0\0\001\340\156\001\0\0\0\001' >tiny.fw
+"$program" disasm - <tiny.fw >from-stdin
+run 0 gpucode disasm tiny.fw
+same out from-stdin
+
+# colours: never into a file, unless asked for; asked for beats NO_COLOR
+run 2 gpucode disasm --color=always nowhere
+holds err "$(printf '\033')"
+NO_COLOR=1 run 2 gpucode disasm --color=always nowhere
+holds err "$(printf '\033')"
+run 2 gpucode disasm nowhere
+lacks err "$(printf '\033')"
+
+# every code that is listed is explained
+run 0 gpucode explain
+cut -d' ' -f1 out >codes
+[ "$(wc -l <codes)" -gt 30 ] || complain 'few codes'
+[ "$(sort codes | uniq -d | wc -l)" -eq 0 ] || complain 'codes are listed twice'
+while read -r code; do
+    run 0 gpucode explain "$code"
+    [ -s out ] || complain "$code has no explanation"
+done <codes
+run 0 gpucode explain cli-hex
+golden explain
+
+# output that cannot be written is our fault, not the user's
+if [ -w /dev/full ]; then
+    "$program" targets >/dev/full 2>err
+    [ $? -eq 3 ] || complain 'writing to a full device'
+    holds err '<stdout>: error: cannot write'
+    run 3 gpucode disasm tiny.fw -o /dev/full
+fi
+run 3 gpucode disasm tiny.fw -o nowhere/out
+finish

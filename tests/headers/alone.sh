@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Each public header compiles alone, as C and as C++. usage: alone.sh INCLUDE CC...
+set -u
+include=$1
+shift
+bad=0 count=0
+for header in "$include"/gpucode/*.h; do
+    name=gpucode/$(basename "$header")
+    for language in c c++; do
+        standard=-std=c11
+        [ $language = c++ ] && standard=-std=c++11
+        echo "#include <$name>" | "$@" -x $language $standard -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
+            -I"$include" - || {
+            echo "$name does not compile alone as $language"
+            bad=1
+        }
+        count=$((count + 1))
+    done
+done
+echo "$count compilations"
+[ $count -gt 0 ] && exit $bad
+exit 1
