@@ -37,6 +37,7 @@ struct gpucode_asm_options {
      * last slash, and `name`. null: `.include` is an error. */
     bool (*include)(void *user, const char *from, const char *name, char **text, size_t *length);
     void *user;
+    bool oversize;     /* HWSQ: code may be larger than the target's code RAM */
     bool record_lines; /* keep the source place of every unit for gpucode_program_line() */
 };
 

@@ -11,12 +11,17 @@
 #define GPUCODE_GPUCODE_H
 
 #include <gpucode/asm.h>
+#include <gpucode/debug.h>
 #include <gpucode/diagnostic.h>
+#include <gpucode/form.h>
+#include <gpucode/hwsq.h>
 #include <gpucode/image.h>
 #include <gpucode/insn.h>
+#include <gpucode/lint.h>
 #include <gpucode/machine.h>
 #include <gpucode/names.h>
 #include <gpucode/status.h>
+#include <gpucode/symbols.h>
 #include <gpucode/target.h>
 
 #endif

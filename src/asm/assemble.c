@@ -45,12 +45,11 @@ void asm_report(struct asm_context *context, const struct asm_source *source, co
 }
 
 /* Reports what the scan noted. */
-static void report_scan(struct asm_context *context)
+static void report_remark(struct asm_context *context, const struct isa_remark *remark)
 {
-    const struct isa_scan *scan = &context->scan;
-    if (scan->error.set)
-        asm_report(context, context->source, scan->error.at, scan->error.span, scan->error.message, scan->error.hint,
-                   scan->error.text[0], scan->error.text[1]);
+    if (remark->set)
+        asm_report(context, context->source, remark->at, remark->span, remark->message, remark->hint, remark->text[0],
+                   remark->text[1]);
 }
 
 /* --- offered to the instruction sets ------------------------------------------------------------------- */
@@ -100,7 +99,8 @@ bool asm_number(struct asm_context *context, struct isa_scan *scan, const struct
 
 uint64_t asm_place(const struct asm_context *context)
 {
-    return asm_section_offset(context) / context->isa->unit_bytes;
+    uint64_t base = (uint64_t)context->sections.items[context->sections.count - 1].base;
+    return base + asm_section_offset(context) / context->isa->unit_bytes;
 }
 
 unsigned asm_current_section(const struct asm_context *context)
@@ -153,10 +153,28 @@ void **asm_state(struct asm_context *context)
     return &context->isa_state;
 }
 
-bool asm_define_label(struct asm_context *context, const char *name, size_t length)
+bool asm_define_label(struct asm_context *context, const char *name, size_t length, const char *at)
 {
     return asm_define(context, name, length, asm_section_number(context), (int64_t)asm_place(context), context->source,
-                      name);
+                      at);
+}
+
+bool asm_oversize(const struct asm_context *context)
+{
+    return context->options->oversize;
+}
+
+uint64_t asm_size(const struct asm_context *context)
+{
+    return context->out.length - context->prefix;
+}
+
+void asm_report_source(struct asm_context *context, enum message message, const char *hint, const char *first,
+                       const char *second)
+{
+    struct place place = {.file = context->source->file};
+    report(&context->options->sink, &place, message, hint, first, second);
+    context->errors += message_severity(message) == GPUCODE_ERROR;
 }
 
 /* --- statements ---------------------------------------------------------------------------------------- */
@@ -183,6 +201,7 @@ static bool assemble_insn(struct asm_context *context)
             return false;
     }
     asm_emit(context, build.bits, build.row->facts.size);
+    report_remark(context, &scan->note);
     return true;
 }
 
@@ -201,17 +220,22 @@ static size_t label_length(const struct isa_scan *scan)
 static bool statement(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
-    scan->error.set = false;
+    scan->error.set = scan->note.set = false;
     context->statement = scan->at;
     size_t length = label_length(scan);
     if (length) {
         const char *name = scan->at;
         if (asm_section_offset(context) % context->isa->unit_bytes)
             return isa_fail(scan, name, length, MSG_UNALIGNED, NULL, NULL, 0, NULL);
-        if (!asm_define_label(context, name, length))
+        if (!asm_define_label(context, name, length, name))
             return false;
         scan->at = (const char *)memchr(name, ':', (size_t)(scan->end - name)) + 1;
         return true;
+    }
+    if (*scan->at == '/' && context->isa->syntax.block_comments && scan->end - scan->at >= 2) {
+        const char *start = scan->at;
+        scan->at = scan->end;
+        return isa_fail(scan, start, 2, MSG_COMMENT_END, NULL, NULL, 0, NULL);
     }
     int taken = context->isa->assembler->statement(context, scan);
     if (taken)
@@ -234,6 +258,7 @@ static bool end_statement(struct asm_context *context)
     if (syntax->newlines_are_space)
         return true;
     isa_skip_line(scan);
+    isa_skip_hash(scan);
     if (scan->at >= scan->end || *scan->at == '\n')
         return true;
     if (syntax->separator && *scan->at == syntax->separator) {
@@ -261,10 +286,12 @@ static void assemble_text(struct asm_context *context)
     struct isa_scan *scan = &context->scan;
     while (!context->failed && !context->out.failed) {
         isa_skip(scan);
+        isa_skip_hash(scan);
         while (scan->at < scan->end &&
                (*scan->at == '\n' || (context->isa->syntax.separator && *scan->at == context->isa->syntax.separator))) {
             scan->at++;
             isa_skip(scan);
+            isa_skip_hash(scan);
         }
         if (scan->at >= scan->end) {
             if (!asm_pop_text(context))
@@ -273,7 +300,7 @@ static void assemble_text(struct asm_context *context)
         }
         const struct asm_source *source = context->source;
         if (!statement(context) || (context->source == source && !end_statement(context))) {
-            report_scan(context);
+            report_remark(context, &scan->error);
             skip_to_next_line(context);
         }
     }
@@ -356,9 +383,11 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
                                       .names = context->options->names,
                                       .symbol = asm_symbol_value,
                                       .user = context};
+    if (context->isa->assembler->begin)
+        context->isa->assembler->begin(context, source->text, source->length);
     context->prefix = context->isa->assembler->prefix;
     buffer_append(&context->out, "\0\0\0\0\0\0\0", context->prefix);
-    if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix}))
+    if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0}))
         return;
     assemble_text(context);
     if (context->failed || context->out.failed)

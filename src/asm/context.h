@@ -40,6 +40,7 @@ struct asm_symbol {
 struct asm_section {
     const char *name; /* "" for the one before the first .section */
     size_t start;     /* byte offset in the output */
+    int64_t base;     /* address of its first unit, for labels */
 };
 
 /* A place in the output that waits for labels. */

@@ -13,8 +13,7 @@ static bool pad(struct asm_context *context, size_t bytes, const char *at)
     return true;
 }
 
-/* A value that must be known where it stands. */
-static bool known(struct asm_context *context, int64_t *result)
+bool asm_known(struct asm_context *context, int64_t *result)
 {
     struct isa_value value;
     if (!isa_expression_full(&context->scan, &value))
@@ -31,7 +30,7 @@ static bool directive_align(struct asm_context *context, const char *start)
     int64_t bytes = 0;
     isa_skip(&context->scan);
     const char *at = context->scan.at;
-    if (!known(context, &bytes))
+    if (!asm_known(context, &bytes))
         return false;
     size_t span = (size_t)(context->scan.at - at);
     if (bytes <= 0 || bytes % context->isa->unit_bytes || bytes > 1 << 20)
@@ -45,7 +44,7 @@ static bool directive_org(struct asm_context *context, const char *start)
     int64_t unit = 0;
     isa_skip(&context->scan);
     const char *at = context->scan.at;
-    if (!known(context, &unit))
+    if (!asm_known(context, &unit))
         return false;
     size_t span = (size_t)(context->scan.at - at), offset = asm_section_offset(context);
     if (unit < 0 || unit > INT64_C(1) << 26 || (size_t)unit * context->isa->unit_bytes < offset)
@@ -85,7 +84,7 @@ static bool directive_equ(struct asm_context *context)
     scan->at += length;
     isa_take(scan, ",");
     int64_t value = 0;
-    if (!known(context, &value))
+    if (!asm_known(context, &value))
         return false;
     return asm_define(context, name, length, ASM_CONSTANT, value, context->source, name);
 }
@@ -94,11 +93,19 @@ static bool directive_section(struct asm_context *context, const char *start)
 {
     struct isa_scan *scan = &context->scan;
     isa_skip(scan);
+    if (scan->at < scan->end && *scan->at == '#') /* as HWSQ's reference has it */
+        scan->at++;
     const char *name = scan->at;
     size_t length = isa_name(scan);
     if (!length)
         return isa_expected(scan, "a section name");
     scan->at += length;
+    int64_t base = 0;
+    if (!context->isa->syntax.newlines_are_space) { /* an optional address of its first unit, for labels */
+        isa_skip_line(scan);
+        if (scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9' && !asm_known(context, &base))
+            return false;
+    }
     for (size_t i = 0; i < context->sections.count; i++)
         if (strlen(context->sections.items[i].name) == length && memcmp(context->sections.items[i].name, name, length) == 0)
             return isa_fail(scan, name, length, MSG_DUPLICATE_SECTION, NULL, name, (int)length, NULL);
@@ -111,9 +118,10 @@ static bool directive_section(struct asm_context *context, const char *start)
     /* a section that follows nothing names the first one */
     if (context->sections.count == 1 && context->out.length == context->prefix && !context->sections.items[0].name[0]) {
         context->sections.items[0].name = copy ? copy : "";
+        context->sections.items[0].base = base;
         return true;
     }
-    return ASM_PUSH(context, context->sections, (struct asm_section){copy ? copy : "", context->out.length});
+    return ASM_PUSH(context, context->sections, (struct asm_section){copy ? copy : "", context->out.length, base});
 }
 
 static bool directive_target(struct asm_context *context)

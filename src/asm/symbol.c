@@ -131,7 +131,8 @@ static void report_undefined(struct asm_context *context, const struct asm_fixup
 
 static int64_t section_unit(const struct asm_context *context, uint32_t section)
 {
-    return (int64_t)((context->sections.items[section].start - context->prefix) / context->isa->unit_bytes);
+    const struct asm_section *at = &context->sections.items[section];
+    return (int64_t)((at->start - context->prefix) / context->isa->unit_bytes) - at->base;
 }
 
 /*

@@ -10,6 +10,8 @@
 #include "isa/scan.h"
 
 struct isa_assembler {
+    /* Called before the first statement, with the whole text. null: nothing to do. */
+    void (*begin)(struct asm_context *context, const char *text, size_t length);
     /*
      * A statement of the instruction set's own that is no instruction: a raw word, a directive.
      * 1 taken, 0 not mine, -1 wrong (error noted in the scan).
@@ -60,7 +62,16 @@ bool asm_no_prefix(struct asm_context *context);
 void *asm_memory(struct asm_context *context, size_t size);
 /* A pointer of the instruction set's own, null at first. */
 void **asm_state(struct asm_context *context);
-/* Defines a label at the current place, as the source would; used by directives that name something. */
-bool asm_define_label(struct asm_context *context, const char *name, size_t length);
+/* Defines a label at the current place; used by directives that name something, which stand at `at`. */
+bool asm_define_label(struct asm_context *context, const char *name, size_t length, const char *at);
+/* Did the caller allow more code than the target can hold? */
+bool asm_oversize(const struct asm_context *context);
+/* Bytes of code so far, all sections together. */
+uint64_t asm_size(const struct asm_context *context);
+/* Reports something that concerns the source as a whole. */
+void asm_report_source(struct asm_context *context, enum message message, const char *hint, const char *first,
+                       const char *second);
+/* A value that an expression gives and that must be known where it stands; false with an error noted. */
+bool asm_known(struct asm_context *context, int64_t *value);
 
 #endif

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const struct isa afuc_isa, data_isa;
+extern const struct isa afuc_isa, hwsq_isa, data_isa;
 
-const struct isa *const isa_all[] = {&afuc_isa, &data_isa, NULL};
+const struct isa *const isa_all[] = {&afuc_isa, &hwsq_isa, &data_isa, NULL};
 
 const struct gpucode_target *gpucode_target_find(const char *name)
 {
@@ -25,6 +25,8 @@ const struct gpucode_target *gpucode_target_find(const char *name)
             if (colon ? rest && strcmp(rest, colon) == 0 : !rest)
                 return target;
         }
+        if (colon && (*set)->find)
+            return (*set)->find(colon + 1);
     }
     return NULL;
 }
@@ -68,8 +70,11 @@ void isa_target_list(char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "use -t TARGET; targets:");
     const struct gpucode_target *target;
-    for (unsigned i = 0; (target = gpucode_target_at(i)) && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, " %s", target->name);
+    /* generations first: chips may be many, and a list that is cut should have named every set */
+    for (unsigned chips = 0; chips < 2; chips++)
+        for (unsigned i = 0; (target = gpucode_target_at(i)) && used < size; i++)
+            if (target->is_generation == !chips)
+                used += (size_t)snprintf(text + used, size - used, " %s", target->name);
     /* a list that does not fit ends in a whole name */
     if (used >= size && size > 4) {
         char *space = strrchr(text, ' ');

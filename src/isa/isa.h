@@ -53,6 +53,8 @@ struct isa_syntax {
     bool newlines_are_space; /* several instructions may stand on a line, one on several */
     char separator;          /* also ends a statement; 0: none */
     bool octal;              /* a leading 0 means octal */
+    bool any_case;           /* mnemonics may be written in upper case */
+    bool hash_comments;      /* '#' starts a comment too, where no #NAME can stand */
 };
 
 /* A mnemonic of older texts; lists end with a null name. */
@@ -71,6 +73,8 @@ struct isa {
     const struct isa_kind *kinds;
     struct isa_syntax syntax;
     const struct isa_old_name *old_names; /* null: none */
+    /* A target by a name of it that is not its first, without the "isa:"; null: there is none. May be null. */
+    const struct gpucode_target *(*find)(const char *name);
 
     /* Appends the listing's comment for an instruction, its separator included; null: never. */
     char *(*comment)(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
@@ -94,6 +98,8 @@ struct isa {
     const struct isa_assembler *assembler;
     /* The emulator; see isa/machine.h. null: none yet. */
     const struct isa_machine *machine;
+    /* Rules for code that is wrong though it assembles; see isa/lint.h. null: none. */
+    const struct isa_lint *lint;
 };
 
 /* All instruction sets, ended by null. */

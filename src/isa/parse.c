@@ -5,8 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct isa_mnemonic *find_mnemonic(const struct isa_row_set *set, const char *text, size_t length)
+#define MNEMONIC_MAX 32
+
+static char lower(char c)
 {
+    return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
+}
+
+static const struct isa_mnemonic *find_mnemonic(const struct isa *isa, const char *text, size_t length)
+{
+    const struct isa_row_set *set = isa->rows;
+    char folded[MNEMONIC_MAX];
+    if (isa->syntax.any_case && length <= sizeof folded) {
+        for (size_t i = 0; i < length; i++)
+            folded[i] = lower(text[i]);
+        text = folded;
+    }
     uint32_t mask = (1u << set->hash_bits) - 1;
     for (uint32_t at = isa_hash(text, length) & mask; set->hash[at]; at = (at + 1) & mask) {
         const struct isa_mnemonic *mnemonic = &set->mnemonics[set->hash[at] - 1];
@@ -37,7 +51,7 @@ static const struct isa_mnemonic *scan_mnemonic(const struct isa_scan *scan, con
             end++;
     *length = (size_t)(end - *word);
     for (size_t prefix = *length;;) {
-        const struct isa_mnemonic *mnemonic = find_mnemonic(scan->isa->rows, *word, prefix);
+        const struct isa_mnemonic *mnemonic = find_mnemonic(scan->isa, *word, prefix);
         if (mnemonic)
             return mnemonic;
         while (prefix > 0 && (*word)[prefix - 1] != '.')
@@ -64,13 +78,13 @@ static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t len
     const struct isa_row_set *set = scan->isa->rows;
     const char *nearest = NULL;
     unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
-    char lower[32];
-    for (size_t i = 0; i < length && i < sizeof lower; i++)
-        lower[i] = word[i] >= 'A' && word[i] <= 'Z' ? (char)(word[i] + 'a' - 'A') : word[i];
-    size_t lower_length = length < sizeof lower ? length : sizeof lower;
+    char folded[MNEMONIC_MAX];
+    size_t folded_length = length < sizeof folded ? length : sizeof folded;
+    for (size_t i = 0; i < folded_length; i++)
+        folded[i] = lower(word[i]);
     for (unsigned i = 0; i < set->mnemonic_count; i++) {
         unsigned distance =
-            text_distance(lower, lower_length, set->mnemonics[i].text, set->mnemonics[i].length, best);
+            text_distance(folded, folded_length, set->mnemonics[i].text, set->mnemonics[i].length, best);
         if (distance < best) {
             best = distance;
             nearest = set->mnemonics[i].text;
@@ -110,6 +124,21 @@ static size_t token_length(const char *at, const char *end)
     return length ? length : 1;
 }
 
+/* Does the text at the cursor begin with these bytes, in the cases that the instruction set allows? */
+static bool begins_with(const struct isa_scan *scan, const char *literal, size_t length)
+{
+    if ((size_t)(scan->end - scan->at) < length)
+        return false;
+    if (memcmp(scan->at, literal, length) == 0)
+        return true;
+    if (!scan->isa->syntax.any_case)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (lower(scan->at[i]) != literal[i])
+            return false;
+    return true;
+}
+
 /* A space in the text stands for any white space; punctuation may have white space before it. */
 static bool match_literal(struct isa_scan *scan, const struct isa_element *element)
 {
@@ -127,7 +156,7 @@ static bool match_literal(struct isa_scan *scan, const struct isa_element *eleme
             continue;
         }
         size_t length = token_length(literal, end);
-        if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, literal, length) != 0 ||
+        if (!begins_with(scan, literal, length) ||
             (literal + length == end && isa_name_byte(end[-1]) && scan->at + length < scan->end &&
              isa_name_byte(scan->at[length]))) {
             char what[72];
@@ -175,7 +204,7 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
     size_t old = 0;
     for (const struct isa_old_name *name = scan->isa->old_names; !mnemonic && name && name->old; name++)
         if (strlen(name->old) == length && memcmp(name->old, word, length) == 0) {
-            mnemonic = find_mnemonic(scan->isa->rows, name->mnemonic, strlen(name->mnemonic));
+            mnemonic = find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
             old = length;
         }
     if (!mnemonic)
@@ -299,13 +328,16 @@ enum gpucode_status gpucode_parse(const struct gpucode_target *target, const cha
         if (target->isa->syntax.separator && scan.at < scan.end && *scan.at == target->isa->syntax.separator)
             scan.at++;
         isa_skip(&scan);
+        isa_skip_hash(&scan);
         if (scan.at < scan.end && *scan.at != '\n')
             good = isa_expected(&scan, "the end of the line");
     }
     if (!good) {
-        isa_report(&scan, &options->sink, options->file, text, length, 1);
+        isa_report(&scan.error, &options->sink, options->file, text, length, 1);
         return GPUCODE_ERROR_INPUT;
     }
+    if (scan.note.set)
+        isa_report(&scan.note, &options->sink, options->file, text, length, 1);
     /* old flag operands can turn one instruction into another */
     int row = isa_decode_row(target->isa->rows, target->generation, build.bits);
     *insn = (struct gpucode_insn){

@@ -51,6 +51,8 @@ static void skip(struct isa_scan *scan, bool newlines)
             at++;
         } else if (c == syntax->comment[0] && (!syntax->comment[1] || (end - at >= 2 && at[1] == syntax->comment[1]))) {
             at = skip_to_newline(at, end);
+        } else if (c == '#' && syntax->hash_comments && (end - at < 2 || !isa_name_byte(at[1]))) {
+            at = skip_to_newline(at, end);
         } else if (c == '/' && syntax->block_comments && end - at >= 2 && (at[1] == '*' || at[1] == '+')) {
             const char *behind = skip_block(at, end, at[1]);
             if (!behind)
@@ -73,30 +75,48 @@ void isa_skip_line(struct isa_scan *scan)
     skip(scan, false);
 }
 
+void isa_skip_hash(struct isa_scan *scan)
+{
+    if (scan->isa->syntax.hash_comments && scan->at < scan->end && *scan->at == '#')
+        scan->at = skip_to_newline(scan->at, scan->end);
+}
+
 /* --- errors ------------------------------------------------------------------------------------------ */
+
+static void remark(struct isa_remark *remark, const char *at, size_t span, enum message message, const char *hint,
+                   const char *first, int first_length, const char *second)
+{
+    remark->set = true;
+    remark->at = at;
+    remark->span = span;
+    remark->message = message;
+    remark->hint = hint;
+    remark->text[0][0] = remark->text[1][0] = 0;
+    if (first) {
+        size_t length = first_length < 0 ? strlen(first) : (size_t)first_length;
+        if (length >= sizeof remark->text[0])
+            length = sizeof remark->text[0] - 1;
+        memcpy(remark->text[0], first, length);
+        remark->text[0][length] = 0;
+    }
+    if (second)
+        snprintf(remark->text[1], sizeof remark->text[1], "%s", second);
+}
 
 bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *hint,
               const char *first, int first_length, const char *second)
 {
-    bool vague = scan->error.set && scan->error.at == at && scan->error.message == MSG_EXPECTED && message != MSG_EXPECTED;
-    if (scan->error.set && at <= scan->error.at && !vague)
-        return false;
-    scan->error.set = true;
-    scan->error.at = at;
-    scan->error.span = span;
-    scan->error.message = message;
-    scan->error.hint = hint;
-    scan->error.text[0][0] = scan->error.text[1][0] = 0;
-    if (first) {
-        size_t length = first_length < 0 ? strlen(first) : (size_t)first_length;
-        if (length >= sizeof scan->error.text[0])
-            length = sizeof scan->error.text[0] - 1;
-        memcpy(scan->error.text[0], first, length);
-        scan->error.text[0][length] = 0;
-    }
-    if (second)
-        snprintf(scan->error.text[1], sizeof scan->error.text[1], "%s", second);
+    bool vague =
+        scan->error.set && scan->error.at == at && scan->error.message == MSG_EXPECTED && message != MSG_EXPECTED;
+    if (!scan->error.set || at > scan->error.at || vague)
+        remark(&scan->error, at, span, message, hint, first, first_length, second);
     return false;
+}
+
+void isa_note(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
+              const char *second)
+{
+    remark(&scan->note, at, span, message, NULL, first, -1, second);
 }
 
 bool isa_expected(struct isa_scan *scan, const char *what)
@@ -106,11 +126,11 @@ bool isa_expected(struct isa_scan *scan, const char *what)
     return isa_fail(scan, scan->at, span ? span : 1, MSG_EXPECTED, NULL, what, -1, NULL);
 }
 
-void isa_report(const struct isa_scan *scan, const struct gpucode_sink *sink, const char *file, const char *text,
+void isa_report(const struct isa_remark *remark, const struct gpucode_sink *sink, const char *file, const char *text,
                 size_t length, unsigned first_line)
 {
-    struct place place = {file, text, length, scan->error.at, scan->error.span, first_line};
-    report(sink, &place, scan->error.message, scan->error.hint, scan->error.text[0], scan->error.text[1]);
+    struct place place = {file, text, length, remark->at, remark->span, first_line};
+    report(sink, &place, remark->message, remark->hint, remark->text[0], remark->text[1]);
 }
 
 /* --- small things ------------------------------------------------------------------------------------ */

@@ -47,7 +47,7 @@ struct isa_scan {
     void *user;
 
     /* The first place where the text stopped making sense, kept as the furthest over all candidate rows. */
-    struct {
+    struct isa_remark {
         const char *at;
         size_t span;
         enum message message;
@@ -55,6 +55,8 @@ struct isa_scan {
         char text[2][96]; /* arguments of the message */
         bool set;
     } error;
+    /* What the writer should know though nothing is wrong; told when the instruction is taken. */
+    struct isa_remark note;
     char hint[480]; /* room for a hint made at run time */
 };
 
@@ -111,6 +113,12 @@ bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message m
 /* The commonest: "expected WHAT" at scan->at. */
 bool isa_expected(struct isa_scan *scan, const char *what);
 
+/* Notes what is to be told when the instruction is taken; a note before it is forgotten. */
+void isa_note(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
+              const char *second);
+/* Moves over a comment that starts with '#', where the instruction set has such and no #NAME can stand here. */
+void isa_skip_hash(struct isa_scan *scan);
+
 /* Puts a value into a field: directly when it is known, as pending otherwise. Uses the kind's store function. */
 bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
                const struct isa_value *value);
@@ -129,8 +137,8 @@ bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint
 /* Notes that `value` does not fit; returns false. */
 bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value);
 
-/* Reports scan->error at its place. */
-void isa_report(const struct isa_scan *scan, const struct gpucode_sink *sink, const char *file, const char *text,
+/* Reports scan->error, or scan->note, at its place. */
+void isa_report(const struct isa_remark *remark, const struct gpucode_sink *sink, const char *file, const char *text,
                 size_t length, unsigned first_line);
 
 #endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* HWSQ, the hardware sequencer in the PBUS unit of NVIDIA GPUs: what the files of this folder share. */
+#ifndef ISA_HWSQ_HWSQ_H
+#define ISA_HWSQ_HWSQ_H
+
+#include "isa/assembler.h"
+#include "isa/hwsq/rows.h"
+#include "isa/isa.h"
+
+/* Numbers of the rows of insn.def. */
+enum hwsq_row {
+#define INSN(id, ...) HWSQ_##id,
+#include "isa/hwsq/insn.def"
+#undef INSN
+    HWSQ_ROW_COUNT
+};
+
+/* What is known of a variant, and of the chipset if the target is one; gpucode_target.facts. */
+struct hwsq_chip {
+    const char *chipset;  /* "G94"; null: the target is a variant */
+    uint32_t id;          /* chipset field of PMC.ID; 0 for a variant */
+    uint32_t code_bytes;  /* code RAM */
+    uint32_t window;      /* where the host writes all of it */
+    uint8_t slots;        /* 1 or 2 */
+    bool unknown_hangs;   /* an unknown opcode lights "illegal" and hangs; else it is one byte that does nothing */
+};
+
+extern const struct isa hwsq_isa;
+extern const struct isa_row_set hwsq_rows;
+extern const struct isa_kind hwsq_kinds[];
+extern const struct isa_assembler hwsq_assembler;
+extern const struct isa_lint hwsq_lint;
+extern const struct gpucode_target hwsq_targets[];
+
+/* Targets: the variants, and the chipsets that have other names than their variants. */
+enum {
+#define CHIPSET(symbol, ...) HWSQ_TARGET_##symbol,
+#define NAMESAKE(...)
+#define NO_HWSQ(...)
+#include "hwsq_chipsets.inc"
+#undef CHIPSET
+#undef NAMESAKE
+#undef NO_HWSQ
+    HWSQ_CHIP_COUNT,
+    HWSQ_TARGET_COUNT = HWSQ_CHIP_COUNT + HWSQ_GENERATIONS,
+};
+
+static inline const struct hwsq_chip *hwsq_chip_of(const struct gpucode_target *target)
+{
+    return target->facts;
+}
+
+/* isa.find: aliases, other cases and ids ("G94", "0x94"); null when there is no such chipset or it has no HWSQ. */
+const struct gpucode_target *hwsq_find(const char *name);
+/* The target of a chipset by the chipset field of PMC.ID; null: unknown, or without HWSQ. */
+const struct gpucode_target *hwsq_target_of_id(uint32_t id);
+
+enum gpucode_status hwsq_layout(struct isa_layout *layout, struct arena *arena,
+                                const struct gpucode_image_options *options);
+void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                      struct buffer *out);
+char *hwsq_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+
+/* Appends the text of a run of code that starts at address `base`; the first line is that of its first byte. */
+struct hwsq_text {
+    const struct gpucode_target *target;
+    const struct gpucode_names *names;
+    const unsigned char *bytes;
+    size_t size;
+    uint32_t base;
+    bool columns;
+};
+void hwsq_put_code(const struct hwsq_text *text, struct buffer *out);
+
+/*
+ * First line of our own listings: `//! target hwsq:g94`, with ` oversize` where the code is larger than the code
+ * RAM. It is a comment for everybody else.
+ */
+#define HWSQ_MARK "//! target "
+#define HWSQ_MARK_OVERSIZE " oversize"
+
+/* Units of a wait opcode: length << shift. */
+static inline uint64_t hwsq_wait_units(unsigned opcode)
+{
+    return (uint64_t)(opcode & 3) << 2 * (opcode >> 2 & 15);
+}
+/* The wait opcode of exactly so many units, or -1. */
+int hwsq_wait_exact(uint64_t units);
+/* The shortest wait opcode of at least so many units, or -1 when there is none. */
+int hwsq_wait_longer(uint64_t units);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The text of HWSQ code: the reference disassembler's, and beyond it bytes that no instruction brings back
+ * as numbers, and the names of the registers that are written.
+ */
+#include "isa/hwsq/hwsq.h"
+
+#include "base/text.h"
+
+#define LINE_ROOM (2 * GPUCODE_TEXT_MAX)
+#define TEXT_COLUMN 29 /* of the line with columns: the reference's */
+#define ONE_BYTE_TEXT 48
+
+/* The lines of all one-byte instructions, made once: most code is such. */
+struct one_byte {
+    uint8_t length; /* 0: no one-byte instruction */
+    char text[ONE_BYTE_TEXT];
+};
+
+struct listing {
+    const struct hwsq_text *text;
+    struct gpucode_format_options format;
+    struct buffer *out;
+    uint32_t high;   /* upper half of ADDR */
+    bool high_known; /* a full address stood before */
+    struct one_byte lines[256];
+};
+
+static char *put_columns(char *line, const struct listing *listing, size_t offset, unsigned size)
+{
+    if (!listing->text->columns)
+        return line;
+    char *at = text_hex_fixed(line, listing->text->base + offset, 8);
+    *at++ = ':';
+    for (unsigned i = 0; i < size; i++) {
+        *at++ = ' ';
+        at = text_hex_fixed(at, listing->text->bytes[offset + i], 2);
+    }
+    while (at < line + TEXT_COLUMN)
+        *at++ = ' ';
+    return at;
+}
+
+static void put_byte(const struct listing *listing, size_t offset, const char *why, const char *mnemonic)
+{
+    if (!buffer_reserve(listing->out, LINE_ROOM))
+        return;
+    char *at = put_columns(buffer_end(listing->out), listing, offset, 1);
+    at = text_hex_fixed(TEXT_LITERAL(at, ".b8 0x"), listing->text->bytes[offset], 2);
+    at = text_string(TEXT_LITERAL(at, "\t// "), why);
+    if (mnemonic)
+        at = text_string(at, mnemonic);
+    *at++ = '\n';
+    buffer_commit(listing->out, at);
+}
+
+/* The register that a short address means, as far as the addresses before it tell. */
+static char *put_register(char *at, struct listing *listing, const struct gpucode_insn *insn)
+{
+    uint32_t value = (uint32_t)(insn->bits >> 8);
+    if (insn->row == HWSQ_ADDR) {
+        listing->high = value & 0xffff0000;
+        listing->high_known = true;
+    } else if (insn->row != HWSQ_ADDRLO || !listing->high_known) {
+        return at;
+    } else {
+        value |= listing->high;
+    }
+    char *text = TEXT_LITERAL(at, "\t// ");
+    char *end = isa_name_of(insn->target->names, listing->format.names, GPUCODE_SPACE_GPU, value, text);
+    if (end > text)
+        return end;
+    if (insn->row == HWSQ_ADDR)
+        return at;
+    return text_hex_fixed(TEXT_LITERAL(text, "0x"), value, 6);
+}
+
+/* Bytes taken by the instruction at `offset`, which is printed. */
+static size_t put_insn(struct listing *listing, size_t offset)
+{
+    const struct hwsq_text *text = listing->text;
+    struct gpucode_insn insn;
+    enum gpucode_status status =
+        gpucode_decode(text->target, text->bytes + offset, text->size - offset, text->base + offset, &insn);
+    if (status == GPUCODE_ERROR_TRUNCATED) {
+        int row = isa_decode_row(&hwsq_rows, text->target->generation, text->bytes[offset]);
+        for (size_t i = offset; i < text->size; i++)
+            put_byte(listing, i, i == offset && row >= 0 ? "cut off: " : "cut off",
+                     i == offset && row >= 0 ? hwsq_rows.rows[row].facts.mnemonic : NULL);
+        return text->size - offset;
+    }
+    if (status != GPUCODE_OK) {
+        put_byte(listing, offset, "unknown", NULL);
+        return 1;
+    }
+    if (!insn.exact) {
+        char nearly[GPUCODE_TEXT_MAX];
+        char *end = TEXT_LITERAL(isa_format(nearly, &insn, &listing->format), ", with reserved bits");
+        *end = 0;
+        put_byte(listing, offset, "nearly ", nearly);
+        for (unsigned i = 1; i < insn.size; i++)
+            put_byte(listing, offset + i, "operand", NULL);
+        return insn.size;
+    }
+    if (!buffer_reserve(listing->out, LINE_ROOM))
+        return insn.size;
+    char *at = put_columns(buffer_end(listing->out), listing, offset, insn.size);
+    at = isa_format(at, &insn, &listing->format);
+    at = put_register(at, listing, &insn);
+    *at++ = '\n';
+    buffer_commit(listing->out, at);
+    return insn.size;
+}
+
+static void make_lines(struct listing *listing)
+{
+    for (unsigned byte = 0; byte < 256; byte++) {
+        unsigned char code = (unsigned char)byte;
+        struct gpucode_insn insn;
+        char text[GPUCODE_TEXT_MAX];
+        if (gpucode_decode(listing->text->target, &code, 1, 0, &insn) != GPUCODE_OK)
+            continue;
+        char *end = isa_format(text, &insn, &listing->format);
+        *end++ = '\n';
+        if (end - text <= ONE_BYTE_TEXT) {
+            listing->lines[byte].length = (uint8_t)(end - text);
+            memcpy(listing->lines[byte].text, text, (size_t)(end - text));
+        }
+    }
+}
+
+void hwsq_put_code(const struct hwsq_text *text, struct buffer *out)
+{
+    struct listing listing = {.text = text, .out = out, .format = {.names = text->names}};
+    if (!text->columns)
+        make_lines(&listing);
+    for (size_t offset = 0; offset < text->size && !out->failed;) {
+        const struct one_byte *line = &listing.lines[text->bytes[offset]];
+        if (!line->length) {
+            offset += put_insn(&listing, offset);
+        } else if (buffer_reserve(out, ONE_BYTE_TEXT)) {
+            memcpy(buffer_end(out), line->text, ONE_BYTE_TEXT);
+            out->length += line->length;
+            offset++;
+        }
+    }
+}
+
+void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out)
+{
+    struct hwsq_text text = {.target = layout->info.target,
+                             .names = options->names,
+                             .bytes = layout->bytes,
+                             .size = layout->size,
+                             .columns = options->columns};
+    buffer_text(out, HWSQ_MARK);
+    buffer_text(out, text.target->name);
+    if (text.size > hwsq_chip_of(text.target)->code_bytes)
+        buffer_text(out, HWSQ_MARK_OVERSIZE);
+    buffer_text(out, "\n");
+    hwsq_put_code(&text, out);
+}

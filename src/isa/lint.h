@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What the analysis room asks of an instruction set's rules, and offers to them. */
+#ifndef ISA_LINT_H
+#define ISA_LINT_H
+
+#include "base/arena.h"
+#include "base/diagnostics.h"
+#include "isa/layout.h"
+#include <gpucode/lint.h>
+
+struct lint_context; /* the analysis room's */
+
+struct isa_lint {
+    const struct gpucode_lint_limit *limits; /* with their defaults; ends with a null name */
+    const char *const *limit_docs;
+    /* Looks at the image and reports by lint_find(). False: out of memory. */
+    bool (*check)(struct lint_context *context, const struct isa_layout *layout);
+};
+
+/*
+ * Notes a finding; those of one code at one place count once. `message` is a warning or error of message.def whose
+ * explanation is the reason; `reference` is constant. Findings are reported by place when the check is done.
+ */
+void lint_find(struct lint_context *context, unsigned section, uint64_t unit, unsigned units, enum message message,
+               const char *reference, ...);
+uint64_t lint_limit(const struct lint_context *context, const char *name);
+/* Where the caller says that code is entered; false behind the last. */
+bool lint_entry(const struct lint_context *context, unsigned index, uint64_t *unit);
+/* Zeroed memory until the check is done; null when there is none. */
+void *lint_memory(struct lint_context *context, size_t count, size_t size);
+
+#endif
