@@ -118,7 +118,10 @@ GPUCODE_API bool gpucode_machine_frame(const struct gpucode_machine *machine, un
                                        struct gpucode_frame *frame);
 /* Is the instruction that the processor runs next a call? *back (may be null) is where it would return to. */
 GPUCODE_API bool gpucode_machine_call(const struct gpucode_machine *machine, unsigned processor, uint64_t *back);
-/* Does the processor's next instruction stand in a delay slot? *target (may be null) is where the way goes on after it. */
+/*
+ * Does the processor's next instruction stand in a delay slot? *target (may be null) is where the way goes on after it,
+ * UINT64_MAX when only what comes next will tell (AFUC waitin).
+ */
 GPUCODE_API bool gpucode_machine_pending(const struct gpucode_machine *machine, unsigned processor, uint64_t *target);
 
 /*
@@ -181,8 +184,9 @@ struct gpucode_event {
     uint64_t old;     /* register or memory writes: what was there */
 };
 /*
- * At most one hook at a time, called for the kinds in `kinds`; it returns true to stop the machine after (INSN:
- * before) what it saw. null takes it away. Without a hook nothing is paid for it.
+ * At most one hook at a time, called for the kinds in `kinds`; it returns true to stop the machine behind the
+ * instruction that did what it saw, all its repetitions included (INSN: in front of it). null takes it away. Without a
+ * hook nothing is paid for it.
  */
 GPUCODE_API void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,
                                       bool (*hook)(void *user, struct gpucode_machine *machine,

@@ -9,7 +9,7 @@
 /* Forwards to a point, or to the internal one. */
 static void go(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
-    struct run run = {.target = FOREVER, .points = true, .count = true, .keep = true, .now = FOREVER};
+    struct run run = {.target = FOREVER, .points = true, .count = true, .keep = true};
     debug_report(debug, debug_run(debug, &run, stop), stop);
     points_remove_internal(debug);
 }

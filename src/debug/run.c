@@ -15,11 +15,17 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Around which position snapshots shall be close together. */
+static uint64_t middle(const struct run *run, uint64_t position)
+{
+    return run->now ? run->now : position;
+}
+
 static uint64_t slice(const struct gpucode_debug *debug, const struct run *run, uint64_t position)
 {
     uint64_t limit = least(run->target - position, SLICE);
     if (run->keep) {
-        uint64_t room = history_room(debug, run->now);
+        uint64_t room = history_room(debug, middle(run, position));
         limit = least(limit, room ? room : debug->gap);
     }
     if (debug->applied < debug->input_count)
@@ -125,7 +131,7 @@ static enum run_end stand_still(struct gpucode_debug *debug, const struct run *r
 enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struct gpucode_debug_stop *stop)
 {
     struct gpucode_stop at;
-    uint64_t start = debug_position(debug), ran, still = 0;
+    uint64_t start = debug_position(debug), ran, still = 0, time = 0;
     memset(stop, 0, sizeof *stop);
     points_arm(debug, run->points);
     for (;;) {
@@ -135,7 +141,7 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             return RUN_TARGET;
         if (atomic_exchange(&debug->interrupt, false))
             return RUN_INTERRUPT;
-        if (run->keep && !history_keep(debug, run->now, false))
+        if (run->keep && !history_keep(debug, middle(run, position), false))
             return RUN_MEMORY;
         debug->has_event = false;
         ran = gpucode_machine_run(debug->machine, slice(debug, run, position), &at);
@@ -152,7 +158,8 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
         if (position > debug->end)
             debug->end = position;
         if (at.reason == GPUCODE_STOP_LIMIT) {
-            still = ran ? 0 : still + 1;
+            still = ran || at.time != time ? 0 : still + 1;
+            time = at.time;
             if (still > 1000) /* cannot be: a machine that neither runs nor says why */
                 return stand_still(debug, run, &at, stop);
         } else if (at.reason == GPUCODE_STOP_HOOK) {
@@ -205,6 +212,18 @@ enum run_end debug_look(struct gpucode_debug *debug, struct gpucode_debug_stop *
     return single(debug, false, stop);
 }
 
+/*
+ * A machine that a hook, a breakpoint or a fault has stopped may be in the middle of something, or remember that it has
+ * told of it. What users see, snapshots keep and changes start from is the one state that belongs to the position.
+ */
+static void settle(struct gpucode_debug *debug)
+{
+    struct gpucode_debug_stop stop;
+    uint64_t position = debug_position(debug);
+    history_load(debug, history_before(debug, position));
+    debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
+}
+
 void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_debug_stop *stop)
 {
     switch (end) {
@@ -221,5 +240,6 @@ void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_
         if (stop->point && stop->temporary)
             gpucode_debug_remove(debug, stop->point);
         debug->processor = stop->processor;
+        settle(debug);
     }
 }

@@ -108,7 +108,7 @@ struct run {
     bool count;           /* and count the hits: the user asked for this run */
     bool start_counts;    /* a breakpoint at the position where the run begins is hit too */
     bool keep;            /* take snapshots */
-    uint64_t now;         /* close together around this position, where the user will be */
+    uint64_t now;         /* close together around this position, where the user will be; 0: where the run gets to */
 };
 /* Runs; *stop is filled for POINT and MACHINE. */
 enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struct gpucode_debug_stop *stop);
