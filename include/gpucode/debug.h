@@ -166,6 +166,7 @@ struct gpucode_history {
     size_t bytes;     /* of them all, sharing considered */
     uint64_t gap;     /* present least distance of two, in instructions */
     unsigned inputs;  /* changes from outside that were recorded */
+    uint64_t changes; /* all that were ever made */
 };
 GPUCODE_API void gpucode_debug_history(const struct gpucode_debug *debug, struct gpucode_history *history);
 

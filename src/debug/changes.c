@@ -60,6 +60,7 @@ static enum gpucode_status change(struct gpucode_debug *debug, struct input inpu
     history_cut(debug);
     debug->inputs[debug->input_count++] = input;
     debug->applied = debug->input_count;
+    debug->changes++;
     return GPUCODE_OK;
 }
 
@@ -98,6 +99,7 @@ enum gpucode_status gpucode_debug_feed(struct gpucode_debug *debug, unsigned pro
 enum gpucode_status gpucode_debug_restore(struct gpucode_debug *debug, const struct gpucode_snapshot *snapshot)
 {
     enum gpucode_status status = gpucode_machine_restore(debug->machine, snapshot);
+    debug->changes++;
     if (status == GPUCODE_OK && !history_restart(debug))
         status = GPUCODE_ERROR_MEMORY;
     return status;

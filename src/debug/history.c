@@ -164,5 +164,5 @@ void history_free(struct gpucode_debug *debug)
 void gpucode_debug_history(const struct gpucode_debug *debug, struct gpucode_history *history)
 {
     *history = (struct gpucode_history){(unsigned)debug->moment_count, total(debug), debug->gap,
-                                        (unsigned)debug->input_count};
+                                        (unsigned)debug->input_count, debug->changes};
 }

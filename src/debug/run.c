@@ -163,7 +163,9 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             if (still > 1000) /* cannot be: a machine that neither runs nor says why */
                 return stand_still(debug, run, &at, stop);
         } else if (at.reason == GPUCODE_STOP_HOOK) {
-            enum run_end end = debug->has_event ? find_hit(debug, run, &at, stop) : RUN_TARGET;
+            /* without a step, it is what the instruction before `start` did late, and that was told there */
+            bool late = position == start && !run->start_counts;
+            enum run_end end = debug->has_event && !late ? find_hit(debug, run, &at, stop) : RUN_TARGET;
             if (end != RUN_TARGET)
                 return end;
         } else if (ran == 0 || position >= debug->end) {

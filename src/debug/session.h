@@ -47,7 +47,7 @@ struct gpucode_debug {
     struct input *inputs; /* by position */
     size_t input_count, input_room;
     size_t applied; /* inputs done before the present moment */
-    uint64_t end;
+    uint64_t end, changes;
     uint64_t gap, density; /* least distance of moments, and how many per doubling of the distance from now */
     size_t memory;
 
