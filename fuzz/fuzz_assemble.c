@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any text as source. What assembles has a line for each unit and symbols that can be asked for; what does not has told
- * at least one error.
+ * Any text as source. What assembles has a line for each unit, symbols that can be asked for, and a text of its own that
+ * gives the same bytes; what does not has told at least one error.
  */
 #include <gpucode/gpucode.h>
 #include <stdint.h>
@@ -40,6 +40,25 @@ static bool include(void *user, const char *from, const char *name, char **text,
     return true;
 }
 
+/* Bytes to text to bytes: as what the source was for. */
+static void go_and_return(const struct gpucode_program *first)
+{
+    struct gpucode_image_options options = {.target = gpucode_program_target(first)};
+    struct gpucode_image *image;
+    const void *bytes = gpucode_program_bytes(first);
+    size_t size = gpucode_program_size(first), length;
+    char *text;
+    check(gpucode_image_open(bytes, size, &options, &image) == GPUCODE_OK);
+    check(gpucode_disassemble(image, NULL, &text, &length) == GPUCODE_OK);
+    struct gpucode_program *second;
+    check(gpucode_assemble(text, length, NULL, &second) == GPUCODE_OK);
+    check(gpucode_program_size(second) == size);
+    check(!size || memcmp(gpucode_program_bytes(second), bytes, size) == 0);
+    gpucode_program_free(second);
+    free(text);
+    gpucode_image_free(image);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     unsigned errors = 0;
@@ -64,9 +83,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check(symbol.name != NULL);
     uint32_t units = (uint32_t)((gpucode_program_size(program) - gpucode_program_prefix(program)) /
                                 gpucode_target_unit_bytes(gpucode_program_target(program)));
-    for (uint32_t i = 0; i < units; i++)
+    for (uint32_t i = 0; i < units && i < 1000; i++)
         if (gpucode_program_line(program, i, &line))
             check(line.file && line.line);
+    if (gpucode_program_size(program) < 1 << 20) /* .org can make hundreds of megabytes */
+        go_and_return(program);
     gpucode_program_free(program);
     return 0;
 }

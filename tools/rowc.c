@@ -123,7 +123,7 @@ static void compile_bits(unsigned r)
             row->match |= *c == '1' ? one : 0;
         } else if (*c == '-') {
             row->ignored |= one;
-        } else if (isalpha((unsigned char)*c)) {
+        } else if (isalnum((unsigned char)*c)) { /* digits other than 0 and 1 are letters too */
             struct field *field = field_of(r, *c);
             if (!field)
                 field = new_field(r, *c);

@@ -49,6 +49,21 @@ struct gpucode_symbol {
     uint32_t unit;       /* label: units from the image's start; GPUCODE_NONE for constants */
 };
 
+/*
+ * What a source says about a program beside its code; A3XX: the lines that begin with '@'. `@const(c0.x) 1.0, 2.0`
+ * has the kind "const", file 'c', first 0, count 4 and two values.
+ */
+struct gpucode_declaration {
+    const char *kind;  /* "const", "attribute", "varying", "out", "uniform", "sampler", "buf", "localsize", ... */
+    const char *name;  /* what the source calls it; null: nothing */
+    char file;         /* 'r' registers, 'c' consts, 0 neither */
+    bool half;         /* half registers */
+    uint32_t first;    /* first component (r1.y is 5), or the number of a sampler */
+    uint32_t count;    /* components */
+    uint32_t value[4]; /* bits of the values given */
+    unsigned value_count;
+};
+
 /* Where a unit of the image came from. */
 struct gpucode_line {
     const char *file;
@@ -76,6 +91,9 @@ GPUCODE_API size_t gpucode_program_prefix(const struct gpucode_program *program)
 /* Symbol number `index` in the order of definition; false behind the last. */
 GPUCODE_API bool gpucode_program_symbol(const struct gpucode_program *program, unsigned index,
                                         struct gpucode_symbol *symbol);
+/* What the source declares, number `index` in its order; false behind the last. */
+GPUCODE_API bool gpucode_program_declaration(const struct gpucode_program *program, unsigned index,
+                                             struct gpucode_declaration *declaration);
 /* Source place of a unit of the image; false when unknown or lines were not recorded. */
 GPUCODE_API bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, struct gpucode_line *line);
 
@@ -87,6 +105,8 @@ struct gpucode_disasm_options {
     unsigned style;                    /* text style of the instruction set, 0 = its default */
     bool columns;                      /* address and bytes before each line; such text need not reassemble */
     bool raw;                          /* the whole file as plain instructions, from its first byte */
+    bool expand;                       /* A3XX: the steps of a repeat on lines of their own */
+    bool cycles;                       /* A3XX: the issue slots of each instruction as a comment */
 };
 
 /*

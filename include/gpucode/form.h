@@ -47,6 +47,9 @@ GPUCODE_API enum gpucode_status gpucode_form_read(const struct gpucode_target *t
                                                   const char *file, const struct gpucode_sink *sink, void **bytes,
                                                   size_t *size);
 
+/* The first '{' or '(' of the text outside comments: a C array or calls; 0: there is none. Any thread. */
+GPUCODE_API char gpucode_form_bracket(const char *text, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -63,7 +63,11 @@ void asm_emit(struct asm_context *context, uint64_t bits, unsigned size)
 {
     if (!buffer_reserve(&context->out, 8))
         return;
-    if (context->options->record_lines)
+    size_t count = context->lines.count;
+    /* padding and lists make many units of one statement: the first one's record holds for all of them */
+    if (context->options->record_lines &&
+        (!count || context->lines.items[count - 1].at != context->statement ||
+         context->lines.items[count - 1].source != context->source))
         ASM_PUSH(context, context->lines,
                  (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes),
                                    context->statement, context->source});
@@ -238,6 +242,10 @@ static bool statement(struct asm_context *context)
         return isa_fail(scan, start, 2, MSG_COMMENT_END, NULL, NULL, 0, NULL);
     }
     int taken = context->isa->assembler->statement(context, scan);
+    if (taken == 2) {
+        isa_skip(scan);
+        return statement(context);
+    }
     if (taken)
         return taken > 0;
     if (*scan->at == '.')
@@ -257,16 +265,15 @@ static bool end_statement(struct asm_context *context)
     const struct isa_syntax *syntax = &context->isa->syntax;
     if (syntax->newlines_are_space)
         return true;
+    bool label = scan->at > context->statement && scan->at[-1] == ':'; /* an instruction may follow on its line */
     isa_skip_line(scan);
     isa_skip_hash(scan);
-    if (scan->at >= scan->end || *scan->at == '\n')
+    if (label || scan->at >= scan->end || *scan->at == '\n')
         return true;
     if (syntax->separator && *scan->at == syntax->separator) {
         scan->at++;
         return true;
     }
-    if (scan->at > context->statement && scan->at[-1] == ':')
-        return true;
     return scan->at == context->source->text || isa_expected(scan, "the end of the statement");
 }
 
@@ -308,8 +315,11 @@ static void assemble_text(struct asm_context *context)
 
 /* --- the target ---------------------------------------------------------------------------------------- */
 
-/* The `.target` directive of the text, if it stands on a line of its own; null: none. */
-static const struct gpucode_target *named_target(const char *text, size_t length)
+/*
+ * The `.target` directive of the text, if it stands on a line of its own; null: none, or no such target, whose name
+ * is *wrong then.
+ */
+static const struct gpucode_target *named_target(const char *text, size_t length, const char **wrong, size_t *span)
 {
     static const char word[] = ".target";
     for (const char *at = text, *end = text + length; at < end;) {
@@ -329,28 +339,46 @@ static const struct gpucode_target *named_target(const char *text, size_t length
                 name_length++;
             }
             name[name_length] = 0;
-            return gpucode_target_find(name);
+            const struct gpucode_target *target = gpucode_target_find(name);
+            if (!target && name_length) {
+                *wrong = at;
+                *span = name_length;
+            }
+            return target;
         }
         at = stop + 1;
     }
     return NULL;
 }
 
-const struct gpucode_target *gpucode_source_target(const char *text, size_t length)
+/* The target that the source names; *wrong is the name of one that does not exist. */
+static const struct gpucode_target *source_target(const char *text, size_t length, const char **wrong, size_t *span)
 {
-    if (!text)
-        return NULL;
-    const struct gpucode_target *found = named_target(text, length);
+    const struct gpucode_target *found = named_target(text, length, wrong, span);
     for (const struct isa *const *set = isa_all; !found && *set; set++)
         if ((*set)->assembler->detect)
             found = (*set)->assembler->detect(text, length);
     return found;
 }
 
+const struct gpucode_target *gpucode_source_target(const char *text, size_t length)
+{
+    const char *wrong;
+    size_t span;
+    return text ? source_target(text, length, &wrong, &span) : NULL;
+}
+
 static void choose_target(struct asm_context *context, const char *text, size_t length)
 {
-    const struct gpucode_target *found = gpucode_source_target(text, length);
+    const char *wrong = NULL;
+    size_t span = 0;
+    const struct gpucode_target *found = source_target(text, length, &wrong, &span);
     context->target = context->options->target ? context->options->target : found;
+    if (!context->target && wrong) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)span, wrong);
+        asm_report(context, context->source, wrong, span, MSG_NO_SUCH_TARGET, "`gpucode targets` lists them", name);
+    }
     if (context->options->target && found &&
         (found->isa != context->target->isa || found->generation != context->target->generation ||
          found->names != context->target->names)) {
@@ -361,7 +389,7 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 
 static void report_no_target(struct asm_context *context)
 {
-    char hint[512];
+    char hint[ISA_TARGET_LIST_SIZE];
     isa_target_list(hint, sizeof hint);
     asm_report(context, context->source, context->source->text, 1, MSG_NO_TARGET, hint);
 }
@@ -372,7 +400,8 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
 {
     choose_target(context, source->text, source->length);
     if (!context->target) {
-        report_no_target(context);
+        if (!context->errors)
+            report_no_target(context);
         return;
     }
     context->isa = context->target->isa;

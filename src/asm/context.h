@@ -92,6 +92,7 @@ struct asm_context {
     ASM_ARRAY(struct asm_symbol) symbols;
     uint32_t *symbol_hash; /* symbol index + 1 */
     uint32_t symbol_hash_bits;
+    size_t constants; /* symbols that are constants */
     ASM_ARRAY(struct asm_fixup) fixups;
     ASM_ARRAY(struct asm_macro) macros;
     ASM_ARRAY(struct asm_line) lines;

@@ -2,14 +2,30 @@
 /* Directives that all instruction sets have. */
 #include "asm/context.h"
 
+/* A few bytes of text can ask for any amount of padding. */
+#define OUTPUT_MAX ((size_t)256 << 20)
+
+/* More units than any image has; a slip of the hand should not fill the disk. */
+#define ORG_MAX (INT64_C(1) << 22)
+
 static bool pad(struct asm_context *context, size_t bytes, const char *at)
 {
     unsigned unit = context->isa->unit_bytes;
     if (bytes % unit)
         return isa_fail(&context->scan, at, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
+    if (bytes > OUTPUT_MAX || context->out.length > OUTPUT_MAX - bytes)
+        return isa_fail(&context->scan, at, 1, MSG_OUTPUT_LARGE, NULL, NULL, 0, NULL);
     uint64_t bits = context->isa->assembler->padding(context->target);
-    for (size_t i = 0; i < bytes / unit && !context->out.failed; i++)
-        asm_emit(context, bits, unit);
+    if (!bytes)
+        return true;
+    asm_emit(context, bits, unit); /* the rest is copies of it, twice as many each time */
+    if (!buffer_reserve(&context->out, bytes))
+        return true;
+    for (size_t done = unit, more; done < bytes; done += more) {
+        more = bytes - done < done ? bytes - done : done;
+        memcpy(buffer_end(&context->out), buffer_end(&context->out) - done, more);
+        context->out.length += more;
+    }
     return true;
 }
 
@@ -47,7 +63,7 @@ static bool directive_org(struct asm_context *context, const char *start)
     if (!asm_known(context, &unit))
         return false;
     size_t span = (size_t)(context->scan.at - at), offset = asm_section_offset(context);
-    if (unit < 0 || unit > INT64_C(1) << 26 || (size_t)unit * context->isa->unit_bytes < offset)
+    if (unit < 0 || unit > ORG_MAX || (size_t)unit * context->isa->unit_bytes < offset)
         return isa_fail(&context->scan, at, span, MSG_ORG, NULL, NULL, 0, NULL);
     return pad(context, (size_t)unit * context->isa->unit_bytes - offset, start);
 }

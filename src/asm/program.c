@@ -12,6 +12,7 @@ struct gpucode_program {
     size_t symbol_count;
     struct asm_line *lines; /* in the order of emission; units rise within a section and over sections */
     size_t line_count;
+    const void *isa_state; /* the instruction set's own, in the arena */
 };
 
 bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
@@ -45,6 +46,7 @@ bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
         .symbol_count = context->symbols.count,
         .lines = context->lines.items,
         .line_count = context->lines.count,
+        .isa_state = context->isa_state,
     };
     context->arena = (struct arena){0};
     context->out = (struct buffer){0};
@@ -89,6 +91,13 @@ bool gpucode_program_symbol(const struct gpucode_program *program, unsigned inde
         return false;
     *symbol = program->symbols[index];
     return true;
+}
+
+bool gpucode_program_declaration(const struct gpucode_program *program, unsigned index,
+                                 struct gpucode_declaration *declaration)
+{
+    return program && declaration && program->target->isa->assembler->declaration &&
+           program->target->isa->assembler->declaration(program->isa_state, index, declaration);
 }
 
 bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, struct gpucode_line *line)

@@ -151,8 +151,11 @@ bool asm_define_macro(struct asm_context *context)
     size_t length = isa_name(scan);
     if (!length)
         return isa_expected(scan, "a macro name");
-    if (find_macro(context, name, length))
-        return isa_fail(scan, name, length, MSG_DUPLICATE_MACRO, NULL, name, (int)length, NULL);
+    if (find_macro(context, name, length)) { /* its body is read all the same, so that one slip is one error */
+        char text[64];
+        snprintf(text, sizeof text, "%.*s", (int)length, name);
+        asm_report(context, context->source, name, length, MSG_DUPLICATE_MACRO, NULL, text);
+    }
     scan->at += length;
     const char *parameters[PARAMETERS_MAX];
     unsigned count = 0;

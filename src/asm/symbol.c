@@ -35,6 +35,18 @@ static bool grow_hash(struct asm_context *context)
     return true;
 }
 
+/* What a new symbol would collide with: in its section, and a label with a constant, which have one name space. */
+static const struct asm_symbol *same_name(const struct asm_context *context, const char *name, size_t length,
+                                          uint32_t section)
+{
+    const struct asm_symbol *symbol = asm_find(context, name, length, section);
+    if (!symbol && section != ASM_CONSTANT && context->constants)
+        symbol = asm_find(context, name, length, ASM_CONSTANT);
+    for (uint32_t i = 0; !symbol && section == ASM_CONSTANT && i < context->sections.count; i++)
+        symbol = asm_find(context, name, length, i);
+    return symbol;
+}
+
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
                 const struct asm_source *source, const char *at)
 {
@@ -42,8 +54,8 @@ bool asm_define(struct asm_context *context, const char *name, size_t length, ui
         if (!grow_hash(context))
             return false;
     uint32_t slot = symbol_slot(context, name, length, section);
-    if (context->symbol_hash[slot]) {
-        const struct asm_symbol *first = &context->symbols.items[context->symbol_hash[slot] - 1];
+    const struct asm_symbol *first = same_name(context, name, length, section);
+    if (first) {
         asm_report(context, source, at, length, MSG_DUPLICATE, NULL, (int)length, name);
         if (first->at)
             asm_report(context, first->source, first->at, length, MSG_FIRST_DEFINED, NULL);
@@ -58,6 +70,7 @@ bool asm_define(struct asm_context *context, const char *name, size_t length, ui
     if (!ASM_PUSH(context, context->symbols, symbol))
         return false;
     context->symbol_hash[slot] = (uint32_t)context->symbols.count;
+    context->constants += section == ASM_CONSTANT;
     return true;
 }
 

@@ -34,6 +34,8 @@ static int take(struct parse *parse, enum option_id option, const char *shown, c
     struct arguments *arguments = parse->arguments;
     if (option == OPTION_REGISTERS)
         arguments->registers[arguments->count[option]] = value;
+    else if (option == OPTION_POLICY)
+        arguments->policies[arguments->count[option]] = value;
     else if (option_table[option].argument && arguments->count[option])
         return complain(parse->diagnostics, CLI_OPTION_TWICE, NULL, NULL, shown);
     if (option_choice(option, 0)) {
@@ -134,8 +136,9 @@ int arguments_parse(struct arguments *arguments, struct diagnostics *diagnostics
     struct parse parse = {arguments, diagnostics, command};
     *arguments = (struct arguments){0};
     arguments->registers = calloc((size_t)argc + 1, sizeof *arguments->registers);
+    arguments->policies = calloc((size_t)argc + 1, sizeof *arguments->policies);
     arguments->operands = calloc((size_t)argc + 1, sizeof *arguments->operands);
-    if (!arguments->registers || !arguments->operands)
+    if (!arguments->registers || !arguments->policies || !arguments->operands)
         return complain(diagnostics, CLI_MEMORY, NULL, NULL);
     bool only_operands = false;
     for (int at = first; at < argc; at++) {
@@ -160,6 +163,7 @@ int arguments_parse(struct arguments *arguments, struct diagnostics *diagnostics
 void arguments_free(struct arguments *arguments)
 {
     free(arguments->registers);
+    free(arguments->policies);
     free(arguments->operands);
     *arguments = (struct arguments){0};
 }

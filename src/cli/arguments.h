@@ -11,6 +11,7 @@ struct arguments {
     unsigned count[OPTION_COUNT];    /* how often given */
     const char *value[OPTION_COUNT]; /* null when the option is not given or takes none */
     const char **registers;          /* all values of --registers, count[OPTION_REGISTERS] of them */
+    const char **policies;           /* all values of --policy */
     const char **operands;
     int operand_count;
 };

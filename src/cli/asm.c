@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode asm: text to a binary file. */
 #include "cli/code.h"
+#include "cli/form.h"
+#include "cli/input.h"
 #include "cli/listing.h"
 #include "cli/output.h"
 #include "cli/registers.h"
@@ -13,29 +15,18 @@
 
 int command_asm(struct session *session);
 
-/* gpucode_asm_options.include: names are relative to the file they stand in. The library reports a failure. */
-static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
-{
-    (void)user;
-    struct diagnostics quiet = {.mute = true};
-    struct file file;
-    char *path = file_beside(from, name);
-    bool good = path && file_read(&file, path, &quiet) == EXIT_DONE;
-    free(path);
-    if (good) {
-        *text = file.bytes;
-        *length = file.size;
-    }
-    return good;
-}
-
 static int write_results(struct session *session, const struct gpucode_program *program)
 {
     const struct arguments *arguments = &session->arguments;
     const char *path = arguments->value[OPTION_OUTPUT];
     struct outputs outputs = {.diagnostics = &session->diagnostics};
     struct listing listing = {0}, map = {0};
-    int code = outputs_add(&outputs, path ? path : "-", gpucode_program_bytes(program), gpucode_program_size(program));
+    const void *bytes = gpucode_program_bytes(program);
+    size_t size = gpucode_program_size(program);
+    char *formed;
+    int code = form_write(session, "binary", gpucode_program_target(program), bytes, size, &formed, &size);
+    if (!code)
+        code = outputs_add(&outputs, path ? path : "-", formed ? formed : bytes, size);
     if (!code && arguments->value[OPTION_LISTING]) {
         code = listing_of_lines(&listing, program)
                    ? outputs_add(&outputs, arguments->value[OPTION_LISTING], listing.text, listing.length)
@@ -51,6 +42,7 @@ static int write_results(struct session *session, const struct gpucode_program *
     outputs_discard(&outputs);
     listing_free(&listing);
     listing_free(&map);
+    free(formed);
     return code;
 }
 
@@ -62,7 +54,8 @@ static int assemble(struct session *session, const struct gpucode_target *target
         .file = source->name,
         .names = names,
         .sink = diagnostics_sink(&session->diagnostics),
-        .include = include,
+        .include = input_include,
+        .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
         .record_lines = session->arguments.value[OPTION_LISTING] != NULL,
     };
     struct gpucode_program *program;
@@ -79,7 +72,9 @@ int command_asm(struct session *session)
     const struct gpucode_target *target;
     struct registers *registers = NULL;
     struct file source;
-    if (!session->arguments.value[OPTION_OUTPUT] && isatty(STDOUT_FILENO))
+    const char *form = session->arguments.value[OPTION_FORM];
+    bool binary = !form || strcmp(form, "binary") == 0;
+    if (binary && !session->arguments.value[OPTION_OUTPUT] && isatty(STDOUT_FILENO))
         return complain(&session->diagnostics, CLI_NO_OUTPUT, NULL, "name a file with -o");
     int code = code_target(session, &target);
     if (!code)

@@ -3,7 +3,10 @@
 #include "cli/session.h"
 #include "cli/spelling.h"
 
+#include <gpucode/form.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 int code_target(struct session *session, const struct gpucode_target **target)
 {
@@ -21,12 +24,31 @@ int code_target(struct session *session, const struct gpucode_target **target)
     return complain(&session->diagnostics, CLI_TARGET, NULL, hint, name);
 }
 
+/* A C array, or calls of a script builder, which need a target. */
+static int from_form(struct session *session, struct file *file)
+{
+    const struct gpucode_target *target;
+    void *bytes;
+    size_t size;
+    int code = code_target(session, &target);
+    if (code)
+        return code;
+    struct gpucode_sink sink = diagnostics_sink(&session->diagnostics);
+    enum gpucode_status status = gpucode_form_read(target, file->bytes, file->size, file->name, &sink, &bytes, &size);
+    if (status != GPUCODE_OK)
+        return code_status(session, file->name, status);
+    free(file->bytes);
+    file->bytes = bytes;
+    file->size = size;
+    return EXIT_DONE;
+}
+
 int code_read(struct session *session, const char *path, struct file *file)
 {
     int code = file_read(file, path, &session->diagnostics);
-    if (!code && arguments_have(&session->arguments, OPTION_HEX))
-        code = file_from_hex(file, &session->diagnostics);
-    return code;
+    if (code || !arguments_have(&session->arguments, OPTION_HEX))
+        return code;
+    return gpucode_form_bracket(file->bytes, file->size) ? from_form(session, file) : file_from_hex(file, &session->diagnostics);
 }
 
 int code_status(struct session *session, const char *file, enum gpucode_status status)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode disasm: a binary file to text. */
 #include "cli/code.h"
+#include "cli/form.h"
 #include "cli/output.h"
 #include "cli/registers.h"
 #include "cli/session.h"
 
 #include <gpucode/asm.h>
 #include <stdlib.h>
+#include <string.h>
 
 int command_disasm(struct session *session);
 
@@ -27,13 +29,27 @@ static int disassemble(struct session *session, const struct code *opened, const
         .names = names,
         .columns = arguments_have(&session->arguments, OPTION_VERBOSE),
         .raw = arguments_have(&session->arguments, OPTION_RAW),
+        .expand = arguments_have(&session->arguments, OPTION_EXPAND),
+        .cycles = arguments_have(&session->arguments, OPTION_CYCLES),
     };
+    const char *syntax = session->arguments.value[OPTION_SYNTAX];
+    if (syntax && strcmp(syntax, "mesa") == 0)
+        options.style = 1;
     char *text;
     size_t length;
+    int code = form_write(session, "text", gpucode_image_info(opened->image)->target, opened->file.bytes, opened->file.size,
+                          &text, &length);
+    if (code)
+        return code;
+    if (text) {
+        code = write_text(session, text, length);
+        free(text);
+        return code;
+    }
     enum gpucode_status status = gpucode_disassemble(opened->image, &options, &text, &length);
     if (status != GPUCODE_OK)
         return code_status(session, opened->file.name, status);
-    int code = write_text(session, text, length);
+    code = write_text(session, text, length);
     free(text);
     return code;
 }

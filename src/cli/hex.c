@@ -31,6 +31,12 @@ static const char *skip(const char *at, const char *end)
     return at;
 }
 
+static const char *end_of_line(const char *at, const char *end)
+{
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    return newline ? newline : end;
+}
+
 static int refuse(const struct file *file, struct diagnostics *diagnostics, enum cli_message message, const char *at,
                   size_t span, const char *argument)
 {
@@ -59,6 +65,25 @@ static unsigned char *put(unsigned char *to, const char *digits, size_t count, b
     return to;
 }
 
+/*
+ * A line of a shader dump, "0003[hi_lo] text" where hi and lo may end in an x: *at moves to hi, the text behind the
+ * bracket is for people. A step of a repeat has blanks in the brackets and no word of its own. False: no such line.
+ */
+static bool dump_line(const char **at, const char *end)
+{
+    const char *mark = *at;
+    while (mark < end && *mark >= '0' && *mark <= '9')
+        mark++;
+    if (mark == *at || mark == end || *mark != '[')
+        return false;
+    *at = mark + 1;
+    for (mark++; mark < end && *mark == ' ';)
+        mark++;
+    if (mark < end && *mark == ']')
+        *at = end_of_line(mark, end);
+    return true;
+}
+
 int file_from_hex(struct file *file, struct diagnostics *diagnostics)
 {
     const char *end = file->bytes + file->size;
@@ -66,24 +91,30 @@ int file_from_hex(struct file *file, struct diagnostics *diagnostics)
     int code = bytes ? EXIT_DONE : complain(diagnostics, CLI_MEMORY, file->name, NULL);
     for (const char *at = skip(file->bytes, end); !code && at < end; at = skip(at, end)) {
         const char *token = at;
+        bool dump = dump_line(&at, end);
+        if (dump && (at == end || *at == '\n'))
+            continue;
         if (at + 2 < end && at[0] == '0' && (at[1] | 32) == 'x' && digit(at[2]) >= 0)
             at += 2;
         const char *digits = at;
         while (at < end && digit(*at) >= 0)
             at++;
         size_t count = (size_t)(at - digits), low = 0;
-        if (count == 8 && at < end && *at == '_') {
-            while (at + 1 + low < end && digit(at[1 + low]) >= 0)
+        const char *second = at + (at < end && *at == 'x' ? 2 : 1); /* a template's x behind the digits */
+        if (count == 8 && second < end && second[-1] == '_') {
+            while (second + low < end && digit(second[low]) >= 0)
                 low++;
             if (low == 8)
-                at += 9;
+                at = second + 8 + (second + 8 < end && second[8] == 'x');
         }
+        if (dump && low == 8 && at < end && *at == ']')
+            at = end_of_line(at, end);
         char text[32];
         snprintf(text, sizeof text, "%zu", count);
         if (!count || (at < end && at == skip(at, end)))
             code = refuse(file, diagnostics, CLI_HEX, count ? at : token, 1, "");
         else if (low == 8)
-            to = put(put(to, digits + 9, 4, true), digits, 4, true);
+            to = put(put(to, second, 4, true), digits, 4, true);
         else if (count == 2 || count == 8 || count == 16)
             to = put(to, digits, count / 2, true);
         else if (count > 16 && count % 2 == 0)

@@ -184,6 +184,18 @@ static bool read_calls(struct reader *reader)
     return true;
 }
 
+char gpucode_form_bracket(const char *text, size_t length)
+{
+    struct reader reader = {.at = text, .end = text + length};
+    while (reader.at < reader.end) {
+        skip(&reader, "");
+        if (reader.at < reader.end && (*reader.at == '{' || *reader.at == '('))
+            return *reader.at;
+        reader.at += reader.at < reader.end;
+    }
+    return 0;
+}
+
 enum gpucode_status gpucode_form_read(const struct gpucode_target *target, const char *text, size_t length,
                                       const char *file, const struct gpucode_sink *sink, void **bytes, size_t *size)
 {
@@ -193,7 +205,7 @@ enum gpucode_status gpucode_form_read(const struct gpucode_target *target, const
     if (!text)
         text = "";
     struct reader reader = {target, text, text, text + length, file, sink ? sink : &deaf, {0}};
-    bool calls = target && memchr(text, '(', length) && !memchr(text, '{', length);
+    bool calls = target && gpucode_form_bracket(text, length) == '(';
     bool good = calls ? read_calls(&reader) : read_hex(&reader);
     if (!good || !buffer_reserve(&reader.out, 1)) {
         enum gpucode_status status = reader.out.failed ? GPUCODE_ERROR_MEMORY : GPUCODE_ERROR_INPUT;

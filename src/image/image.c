@@ -58,7 +58,7 @@ enum gpucode_status gpucode_image_open(const void *bytes, size_t size, const str
         for (unsigned i = 0; isa_all[i] && status == GPUCODE_ERROR_UNSUPPORTED; i++)
             status = lay_out(isa_all[i], bytes, size, options, out);
     if (status == GPUCODE_ERROR_UNSUPPORTED) {
-        char hint[512];
+        char hint[ISA_TARGET_LIST_SIZE];
         isa_target_list(hint, sizeof hint);
         report(&options->sink, &place, MSG_IMAGE_UNKNOWN, hint);
         return GPUCODE_ERROR_INPUT;

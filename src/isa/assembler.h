@@ -14,7 +14,7 @@ struct isa_assembler {
     void (*begin)(struct asm_context *context, const char *text, size_t length);
     /*
      * A statement of the instruction set's own that is no instruction: a raw word, a directive.
-     * 1 taken, 0 not mine, -1 wrong (error noted in the scan).
+     * 1 taken, 2 taken and another statement follows on the line, 0 not mine, -1 wrong (error noted in the scan).
      */
     int (*statement)(struct asm_context *context, struct isa_scan *scan);
     /* Called when a `.section` ends the current one and at the end of the source. May emit. null: nothing to do. */
@@ -25,6 +25,8 @@ struct isa_assembler {
     const struct gpucode_target *(*detect)(const char *text, size_t length);
     /* One unit of padding for `.align` and `.org`. */
     uint64_t (*padding)(const struct gpucode_target *target);
+    /* What the source declares, number `index`; `state` is *asm_state(). null: sources declare nothing. */
+    bool (*declaration)(const void *state, unsigned index, struct gpucode_declaration *declaration);
     /* Bytes in front of the code, written as zeros (AFUC: 4). */
     size_t prefix;
 };

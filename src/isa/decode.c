@@ -23,7 +23,7 @@ enum gpucode_status gpucode_decode(const struct gpucode_target *target, const vo
     const struct isa_row_set *set = target->isa->rows;
     if (size < target->isa->unit_bytes)
         return GPUCODE_ERROR_TRUNCATED;
-    int row = isa_decode_row(set, target->generation, bits);
+    int row = isa_row_of(target, bits);
     if (row < 0)
         return GPUCODE_ERROR_NO_INSN;
     const struct gpucode_row *facts = &set->rows[row].facts;

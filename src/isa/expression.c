@@ -163,9 +163,9 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     }
     /* a section-qualified label: "BV:name" */
     if (hash && scan->end - scan->at > (ptrdiff_t)length + 1 && scan->at[length] == ':') {
-        struct isa_scan rest = *scan;
-        rest.at += length + 1;
-        size_t more = isa_name(&rest);
+        scan->at += length + 1;
+        size_t more = isa_name(scan);
+        scan->at -= length + 1;
         if (more)
             length += 1 + more;
     }

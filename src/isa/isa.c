@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const struct isa afuc_isa, hwsq_isa, data_isa;
+extern const struct isa afuc_isa, hwsq_isa, a3xx_isa, data_isa;
 
-const struct isa *const isa_all[] = {&afuc_isa, &hwsq_isa, &data_isa, NULL};
+const struct isa *const isa_all[] = {&afuc_isa, &hwsq_isa, &a3xx_isa, &data_isa, NULL};
 
 const struct gpucode_target *gpucode_target_find(const char *name)
 {

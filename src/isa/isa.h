@@ -62,6 +62,11 @@ struct isa_old_name {
     const char *old, *mnemonic;
 };
 
+/* A mnemonic that only later hardware has, and since when; lists end with a null name. */
+struct isa_later_name {
+    const char *mnemonic, *since;
+};
+
 struct isa {
     const char *name, *alias; /* "afuc", "qrisc"; alias may be null */
     const char *title;        /* for the manual */
@@ -73,9 +78,15 @@ struct isa {
     const struct isa_kind *kinds;
     struct isa_syntax syntax;
     const struct isa_old_name *old_names; /* null: none */
+    const struct isa_later_name *later_names; /* refused with an explanation; null: none */
     /* A target by a name of it that is not its first, without the "isa:"; null: there is none. May be null. */
     const struct gpucode_target *(*find)(const char *name);
 
+    /*
+     * Second look at a decoded word (row -1: none matched): the row that explains all of it, operands included. null:
+     * the bit patterns decide alone.
+     */
+    int (*refine)(int row, uint64_t bits);
     /* Appends the listing's comment for an instruction, its separator included; null: never. */
     char *(*comment)(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
     /* Address that a label of the listing's own making stands for ("l12"); null: there are none. */
@@ -106,7 +117,15 @@ struct isa {
 extern const struct isa *const isa_all[];
 
 /* "use -t TARGET; targets: ...", for hints; cut to `size` with dots. */
+#define ISA_TARGET_LIST_SIZE 4096
 void isa_target_list(char *text, size_t size);
+
+/* The row that explains a word on a target, or -1. */
+static inline int isa_row_of(const struct gpucode_target *target, uint64_t bits)
+{
+    int row = isa_decode_row(target->isa->rows, target->generation, bits);
+    return target->isa->refine ? target->isa->refine(row, bits) : row;
+}
 
 /* Text of an instruction without its comment; room at `at`: GPUCODE_TEXT_MAX. Returns its end. */
 char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);

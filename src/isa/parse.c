@@ -12,7 +12,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
 }
 
-static const struct isa_mnemonic *find_mnemonic(const struct isa *isa, const char *text, size_t length)
+const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *text, size_t length)
 {
     const struct isa_row_set *set = isa->rows;
     char folded[MNEMONIC_MAX];
@@ -30,28 +30,31 @@ static const struct isa_mnemonic *find_mnemonic(const struct isa *isa, const cha
     return NULL;
 }
 
-/* The mnemonic behind the prefixes in parentheses; *length receives the length of the whole word. */
-static const struct isa_mnemonic *scan_mnemonic(const struct isa_scan *scan, const char **word, size_t *length)
+/* Looks ahead for the mnemonic behind the prefixes in parentheses; *length receives the length of the whole word. */
+static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const char **word, size_t *length)
 {
-    struct isa_scan ahead = *scan;
-    for (isa_skip(&ahead); ahead.at < ahead.end && *ahead.at == '('; isa_skip(&ahead)) {
-        const char *close = memchr(ahead.at, ')', (size_t)(ahead.end - ahead.at));
-        const char *newline = memchr(ahead.at, '\n', (size_t)(ahead.end - ahead.at));
+    const char *start = scan->at;
+    for (isa_skip(scan); scan->at < scan->end && *scan->at == '('; isa_skip(scan)) {
+        const char *close = memchr(scan->at, ')', (size_t)(scan->end - scan->at));
+        const char *newline = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
         if (!close || (newline && newline < close))
             break;
-        ahead.at = close + 1;
+        scan->at = close + 1;
     }
-    *word = ahead.at;
-    *length = isa_name(&ahead);
+    *word = scan->at;
+    bool dot = scan->at < scan->end && *scan->at == '.'; /* notation of our own, ".insn" */
+    scan->at += dot;
+    *length = isa_name(scan);
+    const char *end = scan->at + *length;
+    scan->at = start;
     if (!*length)
         return NULL;
-    const char *end = ahead.at + *length;
-    while (end + 1 < ahead.end && *end == '.' && isa_name_byte(end[1])) /* "add.f", "load.f8" */
-        for (end++; end < ahead.end && isa_name_byte(*end);)
+    while (end + 1 < scan->end && *end == '.' && isa_name_byte(end[1])) /* "add.f", "load.f8" */
+        for (end++; end < scan->end && isa_name_byte(*end);)
             end++;
     *length = (size_t)(end - *word);
     for (size_t prefix = *length;;) {
-        const struct isa_mnemonic *mnemonic = find_mnemonic(scan->isa, *word, prefix);
+        const struct isa_mnemonic *mnemonic = isa_find_mnemonic(scan->isa, *word, prefix);
         if (mnemonic)
             return mnemonic;
         while (prefix > 0 && (*word)[prefix - 1] != '.')
@@ -68,12 +71,20 @@ static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t len
         return isa_expected(scan, "an instruction");
     }
     /* a name alone on its line is a label that lacks its colon */
-    struct isa_scan ahead = *scan;
-    ahead.at = word + length;
-    isa_skip_line(&ahead);
-    if (ahead.at >= ahead.end || *ahead.at == '\n') {
-        isa_skip(&ahead);
-        return isa_fail(scan, ahead.at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+    scan->at = word + length;
+    isa_skip_line(scan);
+    if (scan->at >= scan->end || *scan->at == '\n') {
+        isa_skip(scan);
+        return isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+    }
+    scan->at = word;
+    for (const struct isa_later_name *later = scan->isa->later_names; later && later->mnemonic; later++) {
+        size_t known = strlen(later->mnemonic);
+        if (known <= length && memcmp(later->mnemonic, word, known) == 0 && (known == length || word[known] == '.')) {
+            snprintf(scan->hint, sizeof scan->hint, "it exists on %s only", later->since);
+            return isa_fail(scan, word, length, MSG_OTHER_GENERATION, scan->hint, later->mnemonic, -1,
+                            scan->isa->generations[scan->target->generation]);
+        }
     }
     const struct isa_row_set *set = scan->isa->rows;
     const char *nearest = NULL;
@@ -204,7 +215,7 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
     size_t old = 0;
     for (const struct isa_old_name *name = scan->isa->old_names; !mnemonic && name && name->old; name++)
         if (strlen(name->old) == length && memcmp(name->old, word, length) == 0) {
-            mnemonic = find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
+            mnemonic = isa_find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
             old = length;
         }
     if (!mnemonic)
@@ -218,6 +229,7 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
         scan->at = start;
         build->row = row;
         build->bits = row->facts.match;
+        build->memo = 0;
         build->pending_count = 0;
         if (match_row(scan, build, word, old))
             return !scan->isa->check || scan->isa->check(scan, build, start);
@@ -339,7 +351,7 @@ enum gpucode_status gpucode_parse(const struct gpucode_target *target, const cha
     if (scan.note.set)
         isa_report(&scan.note, &options->sink, options->file, text, length, 1);
     /* old flag operands can turn one instruction into another */
-    int row = isa_decode_row(target->isa->rows, target->generation, build.bits);
+    int row = isa_row_of(target, build.bits);
     *insn = (struct gpucode_insn){
         .target = target,
         .bits = build.bits,

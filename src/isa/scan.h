@@ -57,13 +57,14 @@ struct isa_scan {
     } error;
     /* What the writer should know though nothing is wrong; told when the instruction is taken. */
     struct isa_remark note;
-    char hint[480]; /* room for a hint made at run time */
+    char hint[160]; /* room for a hint made at run time */
 };
 
 /* An instruction under construction. */
 struct isa_build {
     const struct isa_row *row;
     uint64_t bits;
+    uint32_t memo; /* the operand kinds' own, 0 at first: what earlier operands of the row have settled */
     uint8_t pending_count;
     struct isa_pending pending[ISA_PENDING_MAX];
 };
@@ -125,6 +126,8 @@ bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_
 /* Sets field `letter` of the row under construction; false when the row lacks it (and value is not 0) or it does not fit. */
 bool isa_set_letter(struct isa_build *build, char letter, uint64_t value);
 
+/* The mnemonic with exactly this text, or null. */
+const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *text, size_t length);
 /*
  * One instruction from scan->at: finds the mnemonic, tries the rows that have it on the target and
  * leaves scan->at behind the text. False: scan->error says why.

@@ -19,7 +19,7 @@ struct heard {
     unsigned count, errors;
     struct {
         enum gpucode_severity severity;
-        char code[32], message[256], hint[512], file[64], source[128];
+        char code[32], message[256], hint[4096], file[64], source[128];
         unsigned line, column, length;
     } said[HEARD_MAX];
 };

@@ -58,6 +58,7 @@ struct afuc_op {
     uint8_t flags;
     uint8_t shift; /* shift count, low bit, bit number or small immediate of a branch */
     uint32_t imm;  /* immediate, base, high bit, or target in words of the section */
+    uint32_t unused; /* 16 bytes: positions come from pointers with a shift */
 };
 
 /* Control registers with behaviour, by name; see control.def. */
@@ -69,24 +70,25 @@ enum afuc_control {
     CONTROL_BEHAVIOURS
 };
 
-/* GPU registers that the machine itself looks at. */
+/* GPU registers that the machine itself looks at, by name and by the name that gen8 has instead. */
 #define AFUC_GPU_REGISTERS(GPU)                                                                                        \
-    GPU(SQE_INSTR_BASE, "CP_SQE_INSTR_BASE")                                                                           \
-    GPU(LPAC_INSTR_BASE, "CP_LPAC_SQE_INSTR_BASE")                                                                     \
-    GPU(LPAC_CNTL, "CP_LPAC_SQE_CNTL")                                                                                 \
-    GPU(RB_BASE, "CP_RB_BASE")                                                                                         \
-    GPU(RB_CNTL, "CP_RB_CNTL")                                                                                         \
-    GPU(RB_RPTR, "CP_RB_RPTR")                                                                                         \
-    GPU(RB_WPTR, "CP_RB_WPTR")                                                                                         \
-    GPU(PROTECT, "CP_PROTECT[0x0].REG")                                                                                \
-    GPU(PROTECT_CNTL, "CP_PROTECT_CNTL")                                                                               \
-    GPU(PROTECT_STATUS, "CP_PROTECT_STATUS")                                                                           \
-    GPU(NRT_ADDR_LO, "CP_ME_NRT_ADDR_LO")                                                                              \
-    GPU(NRT_ADDR_HI, "CP_ME_NRT_ADDR_HI")                                                                              \
-    GPU(NRT_DATA, "CP_ME_NRT_DATA")
+    GPU(SQE_INSTR_BASE, "CP_SQE_INSTR_BASE", NULL)                                                                     \
+    GPU(LPAC_INSTR_BASE, "CP_LPAC_SQE_INSTR_BASE", NULL)                                                               \
+    GPU(LPAC_CNTL, "CP_LPAC_SQE_CNTL", NULL)                                                                           \
+    GPU(RB_BASE, "CP_RB_BASE", NULL)                                                                                   \
+    GPU(RB_CNTL, "CP_RB_CNTL", NULL)                                                                                   \
+    GPU(RB_RPTR, "CP_RB_RPTR", NULL)                                                                                   \
+    GPU(RB_WPTR, "CP_RB_WPTR", NULL)                                                                                   \
+    GPU(PROTECT, "CP_PROTECT[0x0].REG", "CP_PROTECT_GLOBAL[0x0].REG")                                                  \
+    GPU(PROTECT_PIPE, "CP_PROTECT_PIPE[0x0].REG", NULL)                                                                \
+    GPU(PROTECT_CNTL, "CP_PROTECT_CNTL", "CP_PROTECT_CNTL_PIPE")                                                       \
+    GPU(PROTECT_STATUS, "CP_PROTECT_STATUS", "CP_PROTECT_STATUS_PIPE")                                                 \
+    GPU(NRT_ADDR_LO, "CP_ME_NRT_ADDR_LO", NULL)                                                                        \
+    GPU(NRT_ADDR_HI, "CP_ME_NRT_ADDR_HI", NULL)                                                                        \
+    GPU(NRT_DATA, "CP_ME_NRT_DATA", NULL)
 
 enum afuc_gpu {
-#define GPU(id, name) GPU_##id,
+#define GPU(id, name, other) GPU_##id,
     AFUC_GPU_REGISTERS(GPU)
 #undef GPU
     GPU_REGISTERS

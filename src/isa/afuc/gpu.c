@@ -112,7 +112,7 @@ bool afuc_gpu_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t n
             return false;
         nrt_step(m, p, address);
     }
-    if (number == setup->gpu[GPU_LPAC_CNTL]) {
+    if (number == setup->gpu[GPU_LPAC_CNTL] && setup->generation == AFUC_A6XX) {
         uint32_t base = setup->gpu[GPU_LPAC_INSTR_BASE];
         return afuc_start_section(m, p, "LPAC", afuc_gpu_get(m, base) | (uint64_t)afuc_gpu_get(m, base + 1) << 32);
     }
@@ -123,30 +123,36 @@ bool afuc_gpu_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t n
 
 enum { PROTECT_ENABLE = 1, PROTECT_FAULT = 2, PROTECT_LAST_SPAN = 8, STATUS_HALTED = 1 << 21, STATUS_VIOLATION = 1 << 22 };
 
-/* Does an entry forbid writing the register? */
+/* Does one of `count` entries from register `first` on forbid writing the register? */
+static bool is_listed(const struct afuc_machine *m, uint32_t first, unsigned count, uint32_t number, bool last_spans)
+{
+    for (unsigned i = 0; i < count && first != GPU_NONE; i++) {
+        uint32_t entry = afuc_gpu_get(m, first + i), base, length;
+        if (!entry)
+            continue;
+        if (m->setup->generation == AFUC_A5XX) {
+            base = entry & 0x1ffff;
+            length = entry >> 29 & 1 ? (UINT32_C(1) << (entry >> 24 & 31)) - 1 : 0;
+            if (!(entry >> 29 & 1))
+                continue;
+        } else {
+            base = entry & 0x3ffff;
+            length = entry >> 18 & 0x1fff; /* base + length is part of the range */
+            if (i == count - 1 && last_spans)
+                length = GPU_COUNT - 1 - base;
+        }
+        if (number >= base && number - base <= length)
+            return true;
+    }
+    return false;
+}
+
 static bool is_protected(const struct afuc_machine *m, uint32_t number, uint32_t control)
 {
     const struct afuc_setup *setup = m->setup;
-    if (setup->gpu[GPU_PROTECT] == GPU_NONE)
-        return false;
-    unsigned count = setup->generation == AFUC_GEN8 ? 64 : 32;
-    for (unsigned i = 0; i < count; i++) {
-        uint32_t entry = afuc_gpu_get(m, setup->gpu[GPU_PROTECT] + i);
-        if (!entry)
-            continue;
-        if (setup->generation == AFUC_A5XX) {
-            uint32_t base = entry & 0x1ffff, length = UINT32_C(1) << (entry >> 24 & 31);
-            if (entry >> 29 & 1 && number - base < length)
-                return true;
-        } else {
-            uint32_t base = entry & 0x3ffff, length = entry >> 18 & 0x1fff;
-            if (i == count - 1 && control & PROTECT_LAST_SPAN)
-                length = GPU_COUNT - 1 - base;
-            if (number >= base && number - base <= length)
-                return true;
-        }
-    }
-    return false;
+    bool last_spans = control & PROTECT_LAST_SPAN && setup->generation != AFUC_A5XX;
+    return is_listed(m, setup->gpu[GPU_PROTECT], setup->generation == AFUC_GEN8 ? 64 : 32, number, last_spans) ||
+           (setup->generation == AFUC_GEN8 && is_listed(m, setup->gpu[GPU_PROTECT_PIPE], 16, number, last_spans));
 }
 
 /* A write through $usraddr; false: refused. *halted: with a fault. */

@@ -75,8 +75,8 @@ static void find_registers(struct machine_core *core, struct afuc_setup *setup)
 #include "isa/afuc/control.def"
 #undef CONTROL
     };
-    static const char *const gpu_names[] = {
-#define GPU(id, name) name,
+    static const char *const gpu_names[][2] = {
+#define GPU(id, name, other) {name, other},
         AFUC_GPU_REGISTERS(GPU)
 #undef GPU
     };
@@ -88,7 +88,9 @@ static void find_registers(struct machine_core *core, struct afuc_setup *setup)
             setup->behaviour[number] = (uint8_t)i;
     }
     for (unsigned i = 0; i < GPU_REGISTERS; i++)
-        setup->gpu[i] = find(core, GPUCODE_SPACE_GPU, gpu_names[i], GPU_NONE);
+        for (unsigned k = 0; k < 2; k++)
+            if (gpu_names[i][k] && (!k || setup->gpu[i] == GPU_NONE))
+                setup->gpu[i] = find(core, GPUCODE_SPACE_GPU, gpu_names[i][k], GPU_NONE);
     for (unsigned i = 1; i < PIPE_COUNT; i++)
         setup->is_void[i] = isa_name_is_void(core->target->names, i);
     setup->pipe_nrt_addr = (uint8_t)find(core, GPUCODE_SPACE_PIPE, "NRT_ADDR", 0);

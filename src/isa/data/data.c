@@ -65,12 +65,13 @@ static void disassemble(const struct isa_layout *layout, const struct gpucode_di
 
 static int statement(struct asm_context *context, struct isa_scan *scan)
 {
-    (void)context;
     if (*scan->at == '.')
         return isa_take(scan, ".raw") ? 1 : 0;
     size_t length = isa_name(scan);
-    isa_target_list(scan->hint, sizeof scan->hint);
-    isa_fail(scan, scan->at, length ? length : 1, MSG_NO_TARGET, scan->hint, NULL, 0, NULL);
+    char *list = asm_memory(context, ISA_TARGET_LIST_SIZE);
+    if (list)
+        isa_target_list(list, ISA_TARGET_LIST_SIZE);
+    isa_fail(scan, scan->at, length ? length : 1, MSG_NO_TARGET, list, NULL, 0, NULL);
     return -1;
 }
 

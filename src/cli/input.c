@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/input.h"
+
+#include "cli/code.h"
+#include "cli/registers.h"
+#include "cli/session.h"
+#include "cli/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool input_is_text(const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        uint32_t character;
+        size_t length = utf8_decode(bytes + i, size - i, &character);
+        if (!length || (character < ' ' && !strchr("\t\n\v\f\r", (int)character)) || !character || character == 0x7f)
+            return false;
+        i += length;
+    }
+    return true;
+}
+
+bool input_include(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    (void)user;
+    struct diagnostics quiet = {.mute = true};
+    struct file file;
+    char *path = file_beside(from, name);
+    bool good = path && file_read(&file, path, &quiet) == EXIT_DONE;
+    free(path);
+    if (good) {
+        *text = file.bytes;
+        *length = file.size;
+    }
+    return good;
+}
+
+static int assemble(struct session *session, struct input *input)
+{
+    struct gpucode_asm_options options = {
+        .target = input->target,
+        .file = input->file.name,
+        .names = input_names(input),
+        .sink = diagnostics_sink(&session->diagnostics),
+        .include = input_include,
+        .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
+        .record_lines = true,
+    };
+    enum gpucode_status status = gpucode_assemble(input->file.bytes, input->file.size, &options, &input->program);
+    if (status != GPUCODE_OK)
+        return code_status(session, input->file.name, status);
+    input->target = gpucode_program_target(input->program);
+    input->bytes = gpucode_program_bytes(input->program);
+    input->size = gpucode_program_size(input->program);
+    return EXIT_DONE;
+}
+
+static int open_image(struct session *session, struct input *input)
+{
+    struct gpucode_image_options options = {
+        .target = input->target, .file_name = input->file.name, .sink = diagnostics_sink(&session->diagnostics)};
+    enum gpucode_status status = gpucode_image_open(input->bytes, input->size, &options, &input->image);
+    if (status != GPUCODE_OK)
+        return code_status(session, input->file.name, status);
+    input->target = gpucode_image_info(input->image)->target;
+    return EXIT_DONE;
+}
+
+int input_open(struct session *session, const char *path, struct input *input)
+{
+    *input = (struct input){0};
+    bool hex = arguments_have(&session->arguments, OPTION_HEX);
+    int code = code_target(session, &input->target);
+    if (!code)
+        code = hex ? code_read(session, path, &input->file) : file_read(&input->file, path, &session->diagnostics);
+    if (code)
+        return code;
+    bool source = !hex && input->file.size && input_is_text(input->file.bytes, input->file.size);
+    const struct gpucode_target *named = input->target;
+    if (source && !named)
+        named = gpucode_source_target(input->file.bytes, input->file.size);
+    code = registers_load(session, named, &input->registers);
+    input->bytes = input->file.bytes;
+    input->size = input->file.size;
+    if (!code && source)
+        code = assemble(session, input);
+    if (!code)
+        code = open_image(session, input);
+    if (code)
+        input_close(input);
+    return code;
+}
+
+const struct gpucode_names *input_names(const struct input *input)
+{
+    return registers_names(input->registers);
+}
+
+void input_close(struct input *input)
+{
+    gpucode_image_free(input->image);
+    gpucode_program_free(input->program);
+    registers_free(input->registers);
+    file_free(&input->file);
+    *input = (struct input){0};
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Code given on the command line as source or binary, whichever the file is; opened as an image. */
+#ifndef CLI_INPUT_H
+#define CLI_INPUT_H
+
+#include "cli/file.h"
+#include <gpucode/asm.h>
+#include <gpucode/image.h>
+#include <stdbool.h>
+
+struct session;
+struct registers;
+
+struct input {
+    struct file file;
+    struct gpucode_program *program; /* of a source; null: the file is binary */
+    struct gpucode_image *image;
+    const struct gpucode_target *target;
+    struct registers *registers;
+    const void *bytes; /* the code */
+    size_t size;
+};
+
+/* Returns an exit code; on EXIT_DONE call input_close(). Sources may be larger than their target with --oversize. */
+int input_open(struct session *session, const char *path, struct input *input);
+void input_close(struct input *input);
+const struct gpucode_names *input_names(const struct input *input);
+
+/* gpucode_asm_options.include: names are relative to the file they stand in. The library reports a failure. */
+bool input_include(void *user, const char *from, const char *name, char **text, size_t *length);
+
+/* Text is UTF-8 without control characters other than white space. */
+bool input_is_text(const char *bytes, size_t size);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode run: code on a machine. Each instruction set has its own traces and options; see run_*.c. */
+#include "cli/run.h"
+
+#include "cli/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int command_run(struct session *session);
+
+static const struct {
+    const char *isa;
+    int (*run)(struct session *session, const struct input *input);
+} sets[] = {{"hwsq", run_hwsq}};
+
+int run_policies(struct session *session, const struct gpucode_setting *more, struct gpucode_setting **settings)
+{
+    const struct arguments *arguments = &session->arguments;
+    size_t count = 0, bytes = 0, given = arguments->count[OPTION_POLICY];
+    while (more && more[count].name)
+        count++;
+    for (size_t i = 0; i < given; i++)
+        bytes += strlen(arguments->policies[i]) + 1;
+    struct gpucode_setting *list = calloc(1, (count + given + 1) * sizeof *list + bytes);
+    if (!list)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    if (count)
+        memcpy(list, more, count * sizeof *list);
+    char *text = (char *)(list + count + given + 1);
+    for (size_t i = 0; i < given; i++) {
+        size_t length = strlen(arguments->policies[i]) + 1;
+        memcpy(text, arguments->policies[i], length);
+        char *equals = strchr(text, '=');
+        if (!equals) {
+            free(list);
+            return complain(&session->diagnostics, CLI_POLICY, NULL, "write --policy NAME=VALUE", arguments->policies[i]);
+        }
+        *equals = 0;
+        list[count + i] = (struct gpucode_setting){text, equals + 1};
+        text += length;
+    }
+    *settings = list;
+    return EXIT_DONE;
+}
+
+int command_run(struct session *session)
+{
+    struct input input;
+    int code = input_open(session, session->arguments.operands[0], &input);
+    if (code)
+        return code;
+    const char *isa = gpucode_target_isa(input.target);
+    unsigned i = 0, count = sizeof sets / sizeof *sets;
+    while (i < count && strcmp(sets[i].isa, isa) != 0)
+        i++;
+    code = i < count ? sets[i].run(session, &input) : complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, isa, "run");
+    input_close(&input);
+    return code;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* A3XX, the shader instruction set of Adreno 3xx: what the files of this folder share. */
+#ifndef ISA_A3XX_A3XX_H
+#define ISA_A3XX_A3XX_H
+
+#include "isa/a3xx/rows.h"
+#include "isa/assembler.h"
+#include "isa/isa.h"
+#include "isa/scan.h"
+
+/* Numbers of the rows of insn.def. */
+enum a3xx_row {
+#define INSN(id, ...) A3XX_##id,
+#include "isa/a3xx/insn.def"
+#undef INSN
+    A3XX_ROW_COUNT
+};
+
+/* gpucode_format_options.style */
+enum a3xx_style { A3XX_SEED, A3XX_MESA };
+
+/* Types of category 1, 5 and 6, as encoded. */
+enum a3xx_type { A3XX_F16, A3XX_F32, A3XX_U16, A3XX_U32, A3XX_S16, A3XX_S32, A3XX_U8, A3XX_S8 };
+
+/* Register numbers count components: r1.y is 5. */
+enum { A3XX_A0 = 61 * 4, A3XX_P0 = 62 * 4, A3XX_R63 = 63 * 4 };
+#define A3XX_CONST_COUNT 2048 /* components of the const file */
+
+extern const struct isa a3xx_isa;
+extern const struct isa_row_set a3xx_rows;
+extern const struct isa_kind a3xx_kinds[];
+extern const struct isa_assembler a3xx_assembler;
+extern const char a3xx_type_names[8][4];
+
+/* --- bits ---------------------------------------------------------------------------------------------- */
+
+static inline unsigned a3xx_bits(uint64_t bits, unsigned shift, unsigned width)
+{
+    return (unsigned)(bits >> shift & ((UINT64_C(1) << width) - 1));
+}
+
+static inline unsigned a3xx_category(uint64_t bits)
+{
+    return (unsigned)(bits >> 61);
+}
+
+static inline bool a3xx_is_half(enum a3xx_type type)
+{
+    return 0xd5 >> type & 1; /* f16 u16 s16 u8 s8 */
+}
+
+static inline bool a3xx_is_special(unsigned number) /* a0, p0 */
+{
+    return number >= A3XX_A0 && number < A3XX_R63;
+}
+
+static inline int a3xx_signed(unsigned value, unsigned width)
+{
+    unsigned sign = 1u << (width - 1);
+    return (int)((value & (2 * sign - 1)) ^ sign) - (int)sign;
+}
+
+/* Forms of a 16-bit source field: bits 13:11. */
+enum a3xx_form { A3XX_FORM_GPR = 0, A3XX_FORM_RELATIVE = 1, A3XX_FORM_CONST = 2, A3XX_FORM_INTEGER = 4, A3XX_FORM_FLOAT = 5, A3XX_FORM_CONST_TOO = 6 };
+static inline enum a3xx_form a3xx_form(unsigned source)
+{
+    return (enum a3xx_form)(source >> 11 & 7);
+}
+
+#define A3XX_CONV (UINT64_C(1) << 46) /* category 2 to 4: the destination has the other width */
+#define A3XX_FULL (UINT64_C(1) << 52) /* category 2 and 4: sources have 32 bits */
+#define A3XX_S2EN (UINT64_C(1) << 51)
+#define A3XX_FLOAT_COUNT 12           /* entries of the table of float immediates */
+
+static inline bool a3xx_two_sources(const struct isa_row *row) /* of category 2 */
+{
+    return !(row->facts.ignored & 0xffff0000);
+}
+
+/* Category 2 without bary.f: sources are floats, so immediates come from the table. */
+static inline bool a3xx_float_sources(uint64_t bits)
+{
+    return a3xx_bits(bits, 53, 6) < 14;
+}
+
+/* Category 3: which opcodes have 32-bit sources (A3XX-era tools; sad.s32 is half there). */
+static inline bool a3xx_mad_full(unsigned opcode)
+{
+    return 0x2aba >> opcode & 1;
+}
+
+/* "expected WHAT" exactly here: for parts that nothing may stand in front of, as suffixes of a mnemonic. */
+static inline bool a3xx_expected_here(struct isa_scan *scan, const char *what)
+{
+    return isa_fail(scan, scan->at, 1, MSG_EXPECTED, NULL, what, -1, NULL);
+}
+
+/* --- explain.c ------------------------------------------------------------------------------------------ */
+
+/*
+ * Does the row's text bring the word back? False when an operand is undefined or one that the assembler refuses.
+ * *reserved receives the bits that are set and that the text shows in {rsv 0x...} only.
+ */
+bool a3xx_explain(const struct isa_row *row, uint64_t bits, uint64_t *reserved);
+/* isa.refine: the row, or the raw row. */
+int a3xx_refine(int row, uint64_t bits);
+/* Modifiers that the sources of category 2 and 3 may have: bit 0 (neg), bit 1 (abs). */
+unsigned a3xx_modifiers(uint64_t bits);
+/* Category 2 and 4: does a source show whether sources are half or full? */
+bool a3xx_width_is_told(const struct isa_row *row, uint64_t bits);
+
+/* --- registers.c ------------------------------------------------------------------------------------------ */
+
+char *a3xx_put_register(char *at, unsigned number, bool half);
+char *a3xx_put_const(char *at, unsigned number, bool half);
+/* "c<a0.x + 4>" with the file's letter. */
+char *a3xx_put_relative(char *at, char file, int offset, bool half);
+
+/* What stands at the cursor where a register is wanted. */
+enum a3xx_what { A3XX_IS_GPR, A3XX_IS_SPECIAL, A3XX_IS_CONST, A3XX_IS_REGISTER_RELATIVE, A3XX_IS_CONST_RELATIVE, A3XX_IS_NOTHING };
+struct a3xx_name {
+    enum a3xx_what what;
+    bool half;
+    int number; /* or the offset */
+    const char *start;
+    size_t span;
+};
+/* Takes any register form. IS_NOTHING: none begins here, nothing taken. False with an error noted. */
+bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name);
+/* Takes a general register of the given width; `what` for the message. */
+bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned *number);
+/* "a const", "a relative operand", ... */
+const char *a3xx_what_text(enum a3xx_what what);
+bool a3xx_wrong_width(struct isa_scan *scan, const struct a3xx_name *name, bool want_half);
+
+/* --- immediates.c ------------------------------------------------------------------------------------------ */
+
+/* Text of entry `index` of the table, without parentheses. */
+const char *a3xx_float_text(unsigned index);
+int a3xx_float_index(uint32_t f32); /* -1: not in the table */
+/*
+ * "(0.500000)", or the bits in hex where decimal digits say nothing (NaN with payload). `half`: f16 bits;
+ * `marked`: with an h.
+ */
+char *a3xx_put_float(char *at, uint32_t bits, bool half, bool marked);
+/*
+ * Takes "(1.5)" or "h(1.5)". 1 taken: *bits are f16 or f32 bits; 0 no float literal here; -1 wrong.
+ * *half: written with h.
+ */
+struct a3xx_float {
+    bool marked_half;
+    uint32_t f32, f16; /* the value rounded to either */
+    const char *start;
+    size_t span;
+};
+int a3xx_take_float(struct isa_scan *scan, struct a3xx_float *value);
+
+/* --- everything else ------------------------------------------------------------------------------------- */
+
+#define A3XX_PRINT(name)                                                                                               \
+    char *a3xx_print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,                  \
+                            const struct gpucode_format_options *options)
+#define A3XX_PARSE(name)                                                                                               \
+    bool a3xx_parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+
+/* isa_kind.store and .range of branch targets, of immediates of moves, of offsets in memory. */
+bool a3xx_store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
+void a3xx_range_target(const struct isa_field *field, int64_t *low, int64_t *high);
+bool a3xx_store_move_immediate(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
+void a3xx_range_move_immediate(const struct isa_field *field, int64_t *low, int64_t *high);
+bool a3xx_store_signed(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
+void a3xx_range_signed(const struct isa_field *field, int64_t *low, int64_t *high);
+
+#define OPERAND(letter, name, functions, store)                                                                        \
+    A3XX_PRINT(functions);                                                                                             \
+    A3XX_PARSE(functions);
+ROW_OPERANDS(OPERAND)
+#undef OPERAND
+
+/* isa_build.memo while a category 2 or 4 instruction is read. */
+enum {
+    A3XX_MEMO_HALF_RESULT = 1,
+    A3XX_MEMO_SPECIAL_RESULT = 2,
+    A3XX_MEMO_TOLD = 4,        /* a source showed its width ... */
+    A3XX_MEMO_HALF = 8,        /* ... and it is half */
+    A3XX_MEMO_CONST = 16,      /* a const was read */
+    A3XX_MEMO_IMMEDIATE = 32,  /* an immediate was read */
+    A3XX_MEMO_DESTINATION_RELATIVE = 64,
+    A3XX_MEMO_FLAG_SHIFT = 8,  /* flags.c: which flags were read */
+};
+
+bool a3xx_check(struct isa_scan *scan, struct isa_build *build, const char *start);
+enum gpucode_status a3xx_layout(struct isa_layout *layout, struct arena *arena,
+                                const struct gpucode_image_options *options);
+void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out);
+/* The listing's comment on a word that the raw row took, or nothing. */
+char *a3xx_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+/* Statements that begin with '@'; as isa_assembler.statement. */
+int a3xx_directive(struct asm_context *context, struct isa_scan *scan);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* Flags in front of the mnemonic, the {rsv} suffix behind the operands, and the raw word. */
+#include "isa/a3xx/a3xx.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+
+/* --- (sy)(ss)(jp)(sat)(rptN)(ul) ----------------------------------------------------------------------------- */
+
+enum { SHIFT_SY = 60, SHIFT_JP = 59, SHIFT_UL = 45, SHIFT_SS = 44, SHIFT_SAT = 42, SHIFT_REPEAT = 40 };
+
+static unsigned repeat_width(unsigned category)
+{
+    return category == 0 ? 3 : category < 5 ? 2 : 0;
+}
+
+A3XX_PRINT(flags)
+{
+    (void)field;
+    (void)options;
+    uint64_t bits = insn->bits;
+    unsigned category = a3xx_category(bits);
+    static const uint64_t interesting[8] = {
+        UINT64_C(0x1800170000000000), UINT64_C(0x1800330000000000), UINT64_C(0x1800370000000000),
+        UINT64_C(0x1800370000000000), UINT64_C(0x1800370000000000), UINT64_C(0x1800000000000000),
+        UINT64_C(0x1800000000000000), 0};
+    if (!(bits & interesting[category]))
+        return at;
+    if (bits >> SHIFT_SY & 1)
+        at = TEXT_LITERAL(at, "(sy)");
+    if (category < 5 && bits >> SHIFT_SS & 1)
+        at = TEXT_LITERAL(at, "(ss)");
+    if (bits >> SHIFT_JP & 1)
+        at = TEXT_LITERAL(at, "(jp)");
+    if (category >= 2 && category <= 4 && bits >> SHIFT_SAT & 1)
+        at = TEXT_LITERAL(at, "(sat)");
+    unsigned repeat = a3xx_bits(bits, SHIFT_REPEAT, repeat_width(category));
+    if (repeat) {
+        at = TEXT_LITERAL(at, "(rpt");
+        *at++ = (char)('0' + repeat);
+        *at++ = ')';
+    }
+    if (category >= 1 && category <= 4 && bits >> SHIFT_UL & 1)
+        at = TEXT_LITERAL(at, "(ul)");
+    return at;
+}
+
+static const struct flag {
+    char text[6];
+    uint8_t length, shift, categories; /* bit per category that has it */
+    const char *hint;
+} flags[] = {
+    {"(sy)", 4, SHIFT_SY, 0x7f, NULL},
+    {"(ss)", 4, SHIFT_SS, 0x1f, "put (ss) on an earlier instruction, a nop if need be"},
+    {"(jp)", 4, SHIFT_JP, 0x7f, NULL},
+    {"(sat)", 5, SHIFT_SAT, 0x1c, "categories 2 to 4 have it: arithmetic and special functions"},
+    {"(ul)", 4, SHIFT_UL, 0x1e, "categories 1 to 4 have it"},
+};
+enum { FLAG_REPEAT = sizeof flags / sizeof *flags };
+
+/* "(rptN)" at the cursor; the digits are read and judged. */
+static bool take_repeat(struct isa_scan *scan, struct isa_build *build, unsigned category)
+{
+    const char *start = scan->at;
+    scan->at += 4;
+    uint64_t count;
+    if (!isa_number(scan, &count))
+        return false;
+    if (scan->at >= scan->end || *scan->at != ')')
+        return isa_expected(scan, "')'");
+    scan->at++;
+    size_t span = (size_t)(scan->at - start);
+    unsigned width = repeat_width(category);
+    if (!width)
+        return isa_fail(scan, start, span, MSG_A3XX_FLAG, "textures and memory accesses cannot be repeated", start, (int)span,
+                        build->row->facts.mnemonic);
+    if (count >> width)
+        return isa_fail(scan, start, span, MSG_A3XX_REPEAT, NULL, category ? "3" : "7", -1, NULL);
+    build->bits |= count << SHIFT_REPEAT;
+    return true;
+}
+
+A3XX_PARSE(flags)
+{
+    (void)field;
+    unsigned category = a3xx_category(build->bits);
+    unsigned seen = 0;
+    for (;;) {
+        isa_skip(scan);
+        const char *start = scan->at;
+        size_t rest = (size_t)(scan->end - start);
+        if (rest < 4 || *start != '(')
+            return true;
+        unsigned i = 0;
+        while (i < FLAG_REPEAT && (rest < flags[i].length || memcmp(start, flags[i].text, flags[i].length) != 0))
+            i++;
+        if (seen >> i & 1)
+            return isa_fail(scan, start, 4, MSG_A3XX_FLAG_TWICE, NULL, NULL, 0, NULL);
+        if (i == FLAG_REPEAT) {
+            if (memcmp(start, "(rpt", 4) == 0) {
+                if (!take_repeat(scan, build, category))
+                    return false;
+                seen |= 1u << FLAG_REPEAT;
+                continue;
+            }
+            if (memcmp(start, "(nop", 4) == 0) {
+                const char *close = memchr(start, ')', rest);
+                return isa_fail(scan, start, close ? (size_t)(close - start) + 1 : 4, MSG_A3XX_NOP_FLAG, NULL, NULL, 0, NULL);
+            }
+            return true; /* the caller says that it does not belong here */
+        }
+        if (!(flags[i].categories >> category & 1))
+            return isa_fail(scan, start, flags[i].length, MSG_A3XX_FLAG, flags[i].hint, flags[i].text, -1,
+                            build->row->facts.mnemonic);
+        seen |= 1u << i;
+        build->bits |= UINT64_C(1) << flags[i].shift;
+        scan->at += flags[i].length;
+    }
+}
+
+/* --- {rsv 0x...} ---------------------------------------------------------------------------------------------- */
+
+A3XX_PRINT(reserved)
+{
+    (void)field;
+    (void)options;
+    uint64_t reserved;
+    a3xx_explain(&a3xx_rows.rows[insn->row], insn->bits, &reserved);
+    if (!reserved)
+        return at;
+    at = text_hex(TEXT_LITERAL(at, " {rsv 0x"), reserved);
+    *at++ = '}';
+    return at;
+}
+
+/*
+ * Width bits of category 2 and 4: those of the sources, and whether the destination differs. Sources that do not
+ * show a width have that of the destination.
+ */
+static void settle_width(struct isa_build *build)
+{
+    unsigned category = a3xx_category(build->bits);
+    if (category != 2 && category != 3 && category != 4)
+        return;
+    bool result_half = build->memo & A3XX_MEMO_HALF_RESULT, special = build->memo & A3XX_MEMO_SPECIAL_RESULT;
+    bool half = build->memo & A3XX_MEMO_TOLD ? (build->memo & A3XX_MEMO_HALF) != 0 : result_half && !special;
+    if (category == 3)
+        half = !a3xx_mad_full(a3xx_bits(build->bits, 55, 4));
+    else if (!half)
+        build->bits |= A3XX_FULL;
+    if (half != result_half && !special)
+        build->bits |= A3XX_CONV;
+    /* float immediates carry the width too */
+    if (category == 2 && a3xx_float_sources(build->bits))
+        for (unsigned shift = 0; shift <= 16; shift += 16)
+            if ((shift == 0 || a3xx_two_sources(build->row)) &&
+                a3xx_form(a3xx_bits(build->bits, shift, 16)) == A3XX_FORM_FLOAT && half)
+                build->bits |= UINT64_C(1) << (shift + 10);
+}
+
+A3XX_PARSE(reserved)
+{
+    (void)field;
+    settle_width(build);
+    const char *before = scan->at;
+    isa_skip(scan);
+    if (scan->at >= scan->end || *scan->at != '{') {
+        scan->at = before;
+        return true;
+    }
+    scan->at++;
+    if (!isa_take(scan, "rsv"))
+        return isa_expected(scan, "'rsv'");
+    isa_skip(scan);
+    const char *start = scan->at;
+    uint64_t value, found;
+    if (!isa_number(scan, &value))
+        return false;
+    size_t span = (size_t)(scan->at - start);
+    if (!isa_take(scan, "}"))
+        return isa_expected(scan, "'}'");
+    build->bits |= value;
+    if (!a3xx_explain(build->row, build->bits, &found) || found != value ||
+        (build->bits & build->row->facts.mask) != build->row->facts.match)
+        return isa_fail(scan, start, span, MSG_A3XX_RESERVED, NULL, start, (int)span, NULL);
+    return true;
+}
+
+/* --- .insn ------------------------------------------------------------------------------------------------------ */
+
+A3XX_PRINT(word)
+{
+    (void)field;
+    (void)options;
+    at = text_hex_fixed(TEXT_LITERAL(at, "0x"), insn->bits >> 32, 8);
+    *at++ = '_';
+    return text_hex_fixed(at, insn->bits & 0xffffffff, 8);
+}
+
+static int digit_of(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* "0xHI_LO" or one number of up to 16 digits. */
+A3XX_PARSE(word)
+{
+    (void)field;
+    isa_skip(scan);
+    const char *start = scan->at, *at = start;
+    uint64_t value = 0;
+    unsigned digits = 0, low_digits = 0;
+    bool split = false, good = scan->end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    for (at += good ? 2 : 0; good && at < scan->end && isa_name_byte(*at); at++) {
+        if (*at == '_') {
+            good = !split && digits;
+            split = true;
+            continue;
+        }
+        good = digit_of(*at) >= 0 && ++digits <= 16;
+        low_digits += split;
+        value = value << 4 | (unsigned)digit_of(*at);
+    }
+    if (!good || !digits || (split && (low_digits != 8 || digits > 16))) {
+        while (at < scan->end && isa_name_byte(*at))
+            at++;
+        return isa_fail(scan, start, at > start ? (size_t)(at - start) : 1, MSG_A3XX_WORD, NULL, NULL, 0, NULL);
+    }
+    scan->at = at;
+    build->bits = value;
+    return true;
+}
+
+A3XX_PRINT(hidden)
+{
+    (void)insn;
+    (void)field;
+    (void)options;
+    return at;
+}
+
+A3XX_PARSE(hidden)
+{
+    (void)scan;
+    (void)build;
+    (void)field;
+    return true;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands of category 0 and 1: predicates, branch offsets, types, moves. */
+#include "isa/a3xx/a3xx.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+
+/* --- category 0 -------------------------------------------------------------------------------------------------- */
+
+A3XX_PRINT(predicate)
+{
+    (void)options;
+    if (insn->bits >> 52 & 1)
+        *at++ = '!';
+    return a3xx_put_register(at, A3XX_P0 + (unsigned)isa_field_get(field, insn->bits), false);
+}
+
+A3XX_PARSE(predicate)
+{
+    if (isa_take(scan, "!"))
+        build->bits |= UINT64_C(1) << 52;
+    struct a3xx_name name;
+    if (!a3xx_take_name(scan, &name))
+        return false;
+    if (name.what != A3XX_IS_SPECIAL || name.number < A3XX_P0 || name.half) {
+        scan->at = name.start;
+        return isa_expected(scan, "a predicate p0.x to p0.w");
+    }
+    build->bits = isa_field_set(field, build->bits, (unsigned)name.number - A3XX_P0);
+    return true;
+}
+
+A3XX_PRINT(target)
+{
+    int offset = (int16_t)isa_field_get(field, insn->bits);
+    *at++ = '#';
+    int64_t target = (int64_t)insn->address + offset;
+    if (options->label && target >= 0) {
+        size_t length = options->label(options->user, insn, (uint64_t)target, at, GPUCODE_NAME_MAX);
+        if (length)
+            return at + length;
+    }
+    return text_signed(at, offset);
+}
+
+/* "#-22" is an offset from the branch; "#name" a label. */
+A3XX_PARSE(target)
+{
+    isa_skip(scan);
+    const char *start = scan->at;
+    if (start >= scan->end || *start != '#')
+        return isa_expected(scan, "#label or #offset");
+    struct isa_value value;
+    bool number = scan->end - start >= 2 && (start[1] == '-' || start[1] == '+' || (start[1] >= '0' && start[1] <= '9'));
+    scan->at += number;
+    if (!isa_expression(scan, &value))
+        return false;
+    if (value.is_address)
+        return isa_store(scan, build, field, &value);
+    if (value.constant < INT16_MIN || value.constant > INT16_MAX) {
+        isa_out_of_range(scan, field, start, (size_t)(scan->at - start), value.constant);
+        if (value.constant > INT16_MAX && value.constant <= UINT16_MAX) {
+            snprintf(scan->hint, sizeof scan->hint, "a branch back by %d is written #%d", 65536 - (int)value.constant,
+                     (int)value.constant - 65536);
+            scan->error.hint = scan->hint;
+        }
+        return false;
+    }
+    build->bits = isa_field_set(field, build->bits, (uint64_t)value.constant & 0xffff);
+    return true;
+}
+
+bool a3xx_store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
+{
+    (void)field;
+    int64_t offset = value - (int64_t)address;
+    *encoded = (uint16_t)offset;
+    return offset >= INT16_MIN && offset <= INT16_MAX;
+}
+
+void a3xx_range_target(const struct isa_field *field, int64_t *low, int64_t *high)
+{
+    (void)field;
+    *low = INT16_MIN;
+    *high = INT16_MAX;
+}
+
+/* --- types and rounding ---------------------------------------------------------------------------------------------- */
+
+const char a3xx_type_names[8][4] = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "s8"};
+
+A3XX_PRINT(type)
+{
+    (void)options;
+    return text_string(at, a3xx_type_names[isa_field_get(field, insn->bits)]);
+}
+
+A3XX_PARSE(type)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        size_t length = strlen(a3xx_type_names[i]);
+        if ((size_t)(scan->end - scan->at) >= length && memcmp(scan->at, a3xx_type_names[i], length) == 0) {
+            scan->at += length;
+            build->bits = isa_field_set(field, build->bits, i);
+            return true;
+        }
+    }
+    return a3xx_expected_here(scan, "a type: f16 f32 u16 u32 s16 s32 u8 or s8");
+}
+
+A3XX_PRINT(type_suffix)
+{
+    *at++ = '.';
+    return a3xx_print_type(at, insn, field, options);
+}
+
+A3XX_PARSE(type_suffix)
+{
+    if (scan->at >= scan->end || *scan->at != '.')
+        return a3xx_expected_here(scan, "'.' and a type");
+    scan->at++;
+    return a3xx_parse_type(scan, build, field);
+}
+
+/* The old disassembler writes mova.s16s16, which its assembler does not take. */
+A3XX_PRINT(old_type)
+{
+    (void)insn;
+    (void)field;
+    (void)options;
+    return at;
+}
+
+A3XX_PARSE(old_type)
+{
+    (void)build;
+    (void)field;
+    static const char text[] = ".s16s16";
+    if ((size_t)(scan->end - scan->at) >= sizeof text - 1 && memcmp(scan->at, text, sizeof text - 1) == 0)
+        scan->at += sizeof text - 1;
+    return true;
+}
+
+static const char *const roundings[] = {"", "(even)", "(pos_infinity)", "(neg_infinity)"};
+
+A3XX_PRINT(rounding)
+{
+    (void)options;
+    return text_string(at, roundings[isa_field_get(field, insn->bits)]);
+}
+
+A3XX_PARSE(rounding)
+{
+    for (unsigned i = 1; i < 4; i++)
+        if (isa_take(scan, roundings[i])) {
+            build->bits = isa_field_set(field, build->bits, i);
+            break;
+        }
+    return true;
+}
+
+/* --- destination and source of a move ---------------------------------------------------------------------------------- */
+
+static enum a3xx_type source_type(uint64_t bits)
+{
+    return (enum a3xx_type)a3xx_bits(bits, 50, 3);
+}
+
+static enum a3xx_type result_type(uint64_t bits)
+{
+    return (enum a3xx_type)a3xx_bits(bits, 46, 3);
+}
+
+A3XX_PRINT(move_destination)
+{
+    (void)options;
+    unsigned number = (unsigned)isa_field_get(field, insn->bits);
+    bool half = a3xx_is_half(result_type(insn->bits));
+    if (insn->bits >> 49 & 1)
+        return a3xx_put_relative(at, 'r', (int)number, half);
+    return a3xx_put_register(at, number, half && !a3xx_is_special(number));
+}
+
+/* The type says which width a register has. Old texts leave the h of relative ones out. */
+static bool check_width(struct isa_scan *scan, const struct a3xx_name *name, bool half)
+{
+    if (name->what == A3XX_IS_SPECIAL)
+        half = false;
+    bool relative = name->what == A3XX_IS_REGISTER_RELATIVE || name->what == A3XX_IS_CONST_RELATIVE;
+    return name->half == half || (relative && !name->half) || a3xx_wrong_width(scan, name, half);
+}
+
+A3XX_PARSE(move_destination)
+{
+    struct a3xx_name name;
+    if (!a3xx_take_name(scan, &name))
+        return false;
+    switch (name.what) {
+    case A3XX_IS_GPR:
+    case A3XX_IS_SPECIAL:
+        break;
+    case A3XX_IS_REGISTER_RELATIVE:
+        if (name.number < 0 || name.number > 255)
+            return isa_fail(scan, name.start, name.span, MSG_A3XX_OFFSET, "offsets of destinations go from 0 to 255",
+                            name.start, (int)name.span, NULL);
+        build->bits |= UINT64_C(1) << 49;
+        build->memo |= A3XX_MEMO_DESTINATION_RELATIVE;
+        break;
+    case A3XX_IS_NOTHING:
+        return isa_expected(scan, "a destination register");
+    default:
+        return isa_fail(scan, name.start, name.span, MSG_A3XX_DESTINATION, NULL, a3xx_what_text(name.what), -1, NULL);
+    }
+    build->bits = isa_field_set(field, build->bits, (unsigned)name.number);
+    return check_width(scan, &name, a3xx_is_half(result_type(build->bits)));
+}
+
+static char *put_immediate(char *at, uint32_t value, enum a3xx_type type, unsigned style)
+{
+    switch (type) {
+    case A3XX_F16:
+        return a3xx_put_float(at, value & 0xffff, true, style == A3XX_MESA);
+    case A3XX_F32:
+        return a3xx_put_float(at, value, false, false);
+    case A3XX_U32:
+        return value < 0x1000 ? text_decimal(at, value) : text_hex(TEXT_LITERAL(at, "0x"), value);
+    case A3XX_S32:
+        return text_signed(at, (int32_t)value);
+    case A3XX_U16:
+    case A3XX_U8:
+        return text_decimal(at, value & 0xffff);
+    default:
+        return text_signed(at, (int16_t)value);
+    }
+}
+
+A3XX_PRINT(move_source)
+{
+    (void)field;
+    uint64_t bits = insn->bits;
+    enum a3xx_type type = source_type(bits);
+    bool half = a3xx_is_half(type);
+    uint32_t low = (uint32_t)bits;
+    if (bits >> 43 & 1)
+        at = TEXT_LITERAL(at, "(r)");
+    if (bits >> 54 & 1)
+        return put_immediate(at, low, type, options->style);
+    if (bits >> 53 & 1)
+        return a3xx_put_const(at, low & 0x7ff, half);
+    if (low & 0x800)
+        return a3xx_put_relative(at, low & 0x400 ? 'c' : 'r', a3xx_signed(low & 0x3ff, 10), half);
+    return a3xx_put_register(at, low & 0xff, half && !a3xx_is_special(low & 0xff));
+}
+
+static bool fits(int64_t value, enum a3xx_type type)
+{
+    return a3xx_is_half(type) ? value >= INT16_MIN && value <= UINT16_MAX : value >= INT32_MIN && value <= UINT32_MAX;
+}
+
+/* An immediate of the type of the source. */
+static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+{
+    enum a3xx_type type = source_type(build->bits);
+    bool is_float = type == A3XX_F32 || type == A3XX_F16;
+    struct a3xx_float value;
+    isa_skip(scan);
+    const char *start = scan->at;
+    int taken = a3xx_take_float(scan, &value);
+    if (taken < 0)
+        return false;
+    if (taken) {
+        if (!is_float)
+            return isa_fail(scan, start, value.span, MSG_A3XX_INTEGER_WANTED, NULL, start, (int)value.span, NULL);
+        if (value.marked_half && type == A3XX_F32)
+            return isa_fail(scan, start, value.span, MSG_A3XX_WIDTH, "leave the h out", start, (int)value.span, "full");
+        build->bits |= UINT64_C(1) << 54 | (type == A3XX_F32 ? value.f32 : value.f16);
+        return true;
+    }
+    bool marked = scan->end - start > 2 && start[0] == 'h' && start[1] == '(';
+    scan->at += marked;
+    if (scan->at >= scan->end || *scan->at == '\n' || *scan->at == ',' || *scan->at == '<')
+        return isa_expected(scan, "a source");
+    bool hex = scan->end - scan->at > 1 && scan->at[0] == '0' && (scan->at[1] == 'x' || scan->at[1] == 'X');
+    struct isa_value integer;
+    if (!isa_expression(scan, &integer))
+        return false;
+    size_t span = (size_t)(scan->at - start);
+    if (marked && !a3xx_is_half(type))
+        return isa_fail(scan, start, span, MSG_A3XX_WIDTH, "leave the h out", start, (int)span, "full");
+    if (is_float && !hex)
+        return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED, "write (1.0), or the bits in hex: 0x3f800000", start,
+                        (int)span, NULL);
+    build->bits |= UINT64_C(1) << 54;
+    if (!integer.term_count) {
+        if (!fits(integer.constant, type))
+            return isa_out_of_range(scan, field, start, span, integer.constant);
+        build->bits |= a3xx_is_half(type) ? (uint64_t)integer.constant & 0xffff : (uint64_t)integer.constant & 0xffffffff;
+        return true;
+    }
+    if (a3xx_is_half(type))
+        return isa_fail(scan, start, span, MSG_A3XX_WIDTH, "a label has 32 bits", start, (int)span, "half");
+    return isa_store(scan, build, field, &integer);
+}
+
+A3XX_PARSE(move_source)
+{
+    isa_skip(scan);
+    if (isa_take(scan, "(r)"))
+        build->bits |= UINT64_C(1) << 43;
+    isa_skip(scan);
+    if (scan->end - scan->at > 4 && (memcmp(scan->at, "(neg)", 5) == 0 || memcmp(scan->at, "(abs)", 5) == 0))
+        return isa_fail(scan, scan->at, 5, MSG_A3XX_MODIFIER, "absneg.f and absneg.s move with modifiers",
+                        scan->at[1] == 'n' ? "(neg)" : "(abs)", -1, "a move");
+    struct a3xx_name name;
+    if (!a3xx_take_name(scan, &name))
+        return false;
+    bool half = a3xx_is_half(source_type(build->bits));
+    switch (name.what) {
+    case A3XX_IS_NOTHING:
+        return parse_immediate(scan, build, field);
+    case A3XX_IS_CONST:
+        build->bits |= UINT64_C(1) << 53 | (unsigned)name.number;
+        break;
+    case A3XX_IS_REGISTER_RELATIVE:
+    case A3XX_IS_CONST_RELATIVE:
+        if (build->memo & A3XX_MEMO_DESTINATION_RELATIVE)
+            return isa_fail(scan, name.start, name.span, MSG_A3XX_BOTH_RELATIVE, "move through a register", NULL, 0, NULL);
+        if (name.number < -512 || name.number > 511)
+            return isa_fail(scan, name.start, name.span, MSG_A3XX_OFFSET, NULL, name.start, (int)name.span, NULL);
+        build->bits |= 0x800 | (name.what == A3XX_IS_CONST_RELATIVE ? 0x400u : 0) | ((unsigned)name.number & 0x3ff);
+        break;
+    default:
+        build->bits |= (unsigned)name.number;
+    }
+    return check_width(scan, &name, half);
+}
+
+/* Labels as immediates: 32 bits. */
+bool a3xx_store_move_immediate(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
+{
+    (void)field;
+    (void)address;
+    *encoded = (uint64_t)value & 0xffffffff;
+    return value >= INT32_MIN && value <= UINT32_MAX;
+}
+
+void a3xx_range_move_immediate(const struct isa_field *field, int64_t *low, int64_t *high)
+{
+    (void)field;
+    *low = INT32_MIN;
+    *high = UINT32_MAX;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of registers and consts, plain and relative to a0.x. */
+#include "isa/a3xx/a3xx.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+
+#define GPR_COUNT (61 * 4)
+
+static char *put_number(char *at, unsigned number)
+{
+    unsigned index = number >> 2;
+    if (index >= 100)
+        *at++ = (char)('0' + index / 100);
+    if (index >= 10)
+        *at++ = (char)('0' + index / 10 % 10);
+    *at++ = (char)('0' + index % 10);
+    *at++ = '.';
+    *at++ = "xyzw"[number & 3];
+    return at;
+}
+
+char *a3xx_put_register(char *at, unsigned number, bool half)
+{
+    if (half)
+        *at++ = 'h';
+    if (a3xx_is_special(number)) {
+        *at++ = number < A3XX_P0 ? 'a' : 'p';
+        return put_number(at, number & 3);
+    }
+    *at++ = 'r';
+    return put_number(at, number);
+}
+
+char *a3xx_put_const(char *at, unsigned number, bool half)
+{
+    if (half)
+        *at++ = 'h';
+    *at++ = 'c';
+    return put_number(at, number);
+}
+
+char *a3xx_put_relative(char *at, char file, int offset, bool half)
+{
+    if (half)
+        *at++ = 'h';
+    *at++ = file;
+    at = TEXT_LITERAL(at, "<a0.x");
+    if (offset)
+        at = text_decimal(offset < 0 ? TEXT_LITERAL(at, " - ") : TEXT_LITERAL(at, " + "),
+                          (uint64_t)(offset < 0 ? -offset : offset));
+    *at++ = '>';
+    return at;
+}
+
+const char *a3xx_what_text(enum a3xx_what what)
+{
+    switch (what) {
+    case A3XX_IS_GPR:
+        return "a register";
+    case A3XX_IS_SPECIAL:
+        return "a0 or p0";
+    case A3XX_IS_CONST:
+        return "a const";
+    case A3XX_IS_REGISTER_RELATIVE:
+        return "a relative register";
+    case A3XX_IS_CONST_RELATIVE:
+        return "a relative const";
+    default:
+        return "an immediate";
+    }
+}
+
+static bool bad_name(struct isa_scan *scan, const char *start, bool is_const)
+{
+    const char *at = start;
+    while (at < scan->end && (isa_name_byte(*at) || *at == '.'))
+        at++;
+    return isa_fail(scan, start, (size_t)(at - start), is_const ? MSG_A3XX_CONST : MSG_A3XX_REGISTER, NULL, start,
+                    (int)(at - start), NULL);
+}
+
+static int component(char c)
+{
+    return c == 'x' ? 0 : c == 'y' ? 1 : c == 'z' ? 2 : c == 'w' ? 3 : -1;
+}
+
+/* "<a0.x + 4>" */
+static bool take_relative(struct isa_scan *scan, struct a3xx_name *name)
+{
+    static const char wanted[] = "'<a0.x + N>'";
+    if (!isa_take(scan, "<") || !isa_take(scan, "a0"))
+        return isa_expected(scan, wanted);
+    if (!isa_take(scan, ".") || !isa_take(scan, "x"))
+        return isa_expected(scan, wanted);
+    name->number = 0;
+    isa_skip(scan);
+    if (scan->at < scan->end && (*scan->at == '+' || *scan->at == '-')) {
+        bool minus = *scan->at++ == '-';
+        struct isa_value value;
+        if (!isa_expression(scan, &value))
+            return false;
+        if (value.term_count || value.constant < -100000 || value.constant > 100000)
+            return isa_fail(scan, value.start, value.length, MSG_A3XX_OFFSET, NULL, value.start, (int)value.length, NULL);
+        name->number = (int)(minus ? -value.constant : value.constant);
+    }
+    return isa_take(scan, ">") || isa_expected(scan, "'>'");
+}
+
+bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name)
+{
+    isa_skip(scan);
+    const char *start = scan->at, *at = start, *end = scan->end;
+    *name = (struct a3xx_name){.what = A3XX_IS_NOTHING, .start = start};
+    if (end - at >= 3 && *at == 'h') {
+        name->half = true;
+        at++;
+    }
+    if (end - at < 3)
+        return true;
+    char file = *at++;
+    if (file != 'r' && file != 'c' && file != 'a' && file != 'p')
+        return true;
+    if (*at == '<' || *at == ' ') {
+        const char *mark = at;
+        while (mark < end && *mark == ' ')
+            mark++;
+        if ((file != 'r' && file != 'c') || mark == end || *mark != '<')
+            return true;
+        name->what = file == 'r' ? A3XX_IS_REGISTER_RELATIVE : A3XX_IS_CONST_RELATIVE;
+        scan->at = mark;
+        if (!take_relative(scan, name))
+            return false;
+        name->span = (size_t)(scan->at - start);
+        return true;
+    }
+    if (*at < '0' || *at > '9')
+        return true;
+    unsigned index = 0;
+    const char *digits = at;
+    for (; at < end && *at >= '0' && *at <= '9' && at - digits < 5; at++)
+        index = index * 10 + (unsigned)(*at - '0');
+    if (end - at < 2 || *at != '.' || component(at[1]) < 0 || (end - at > 2 && (isa_name_byte(at[2]) || at[2] == '.')) ||
+        (*digits == '0' && at - digits > 1))
+        return bad_name(scan, start, file == 'c');
+    unsigned number = index * 4 + (unsigned)component(at[1]);
+    switch (file) {
+    case 'r':
+        if (number >= GPR_COUNT && index != 63)
+            return bad_name(scan, start, false);
+        name->what = A3XX_IS_GPR;
+        break;
+    case 'c':
+        if (number >= A3XX_CONST_COUNT)
+            return bad_name(scan, start, true);
+        name->what = A3XX_IS_CONST;
+        break;
+    default:
+        if (index)
+            return bad_name(scan, start, false);
+        name->what = A3XX_IS_SPECIAL;
+        number += file == 'a' ? A3XX_A0 : A3XX_P0;
+    }
+    name->number = (int)number;
+    scan->at = at + 2;
+    name->span = (size_t)(scan->at - start);
+    return true;
+}
+
+bool a3xx_wrong_width(struct isa_scan *scan, const struct a3xx_name *name, bool want_half)
+{
+    return isa_fail(scan, name->start, name->span, MSG_A3XX_WIDTH,
+                    want_half ? "half registers and consts are written hr0.x and hc0.x" : "the h means half; leave it out",
+                    name->start, (int)name->span, want_half ? "half" : "full");
+}
+
+bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned *number)
+{
+    struct a3xx_name name;
+    if (!a3xx_take_name(scan, &name))
+        return false;
+    if (name.what == A3XX_IS_NOTHING)
+        return isa_expected(scan, what);
+    if (name.what != A3XX_IS_GPR)
+        return isa_fail(scan, name.start, name.span, MSG_A3XX_OPERAND, "only a register r0 to r60 can stand here",
+                        a3xx_what_text(name.what), -1, NULL);
+    if (name.half != half)
+        return a3xx_wrong_width(scan, &name, half);
+    *number = (unsigned)name.number;
+    return true;
+}

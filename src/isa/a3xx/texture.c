@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands of category 5: textures. */
+#include "isa/a3xx/a3xx.h"
+
+#include "base/text.h"
+
+/* --- .3d.a.o.p.s.s2en, in the order in which they are printed ---------------------------------------------------- */
+
+static const struct {
+    char text[7];
+    uint8_t bit;
+} suffixes[] = {{".3d", 48}, {".a", 49}, {".o", 52}, {".p", 53}, {".s", 50}, {".s2en", 51}};
+
+A3XX_PRINT(texture_flags)
+{
+    (void)field;
+    if (!(insn->bits & UINT64_C(0x3f) << 48))
+        return at;
+    for (unsigned i = 0; i < 6; i++)
+        if (insn->bits >> suffixes[i].bit & 1)
+            at = text_string(at, suffixes[i].text);
+    if (insn->bits & A3XX_S2EN && options->style == A3XX_MESA)
+        at = TEXT_LITERAL(at, ".uniform");
+    return at;
+}
+
+A3XX_PARSE(texture_flags)
+{
+    (void)field;
+    while (scan->at < scan->end && *scan->at == '.') {
+        size_t length = 1;
+        while (scan->at + length < scan->end && isa_name_byte(scan->at[length]))
+            length++;
+        unsigned i = 0;
+        while (i < 6 && (strlen(suffixes[i].text) != length || memcmp(scan->at, suffixes[i].text, length) != 0))
+            i++;
+        /* A3XX takes an index that differs between fibers; the word for it exists on later generations only */
+        bool uniform = i == 6 && length == 8 && memcmp(scan->at, ".uniform", 8) == 0 && build->bits & A3XX_S2EN;
+        if (i == 6 && !uniform)
+            return a3xx_expected_here(scan, ".3d .a .o .p .s or .s2en");
+        if (!uniform && build->bits >> suffixes[i].bit & 1)
+            return isa_fail(scan, scan->at, length, MSG_A3XX_FLAG_TWICE, NULL, NULL, 0, NULL);
+        if (!uniform)
+            build->bits |= UINT64_C(1) << suffixes[i].bit;
+        scan->at += length;
+    }
+    return true;
+}
+
+/* --- (f32)(xyzw)r0.x ------------------------------------------------------------------------------------------------ */
+
+static enum a3xx_type result_type(uint64_t bits)
+{
+    return (enum a3xx_type)a3xx_bits(bits, 44, 3);
+}
+
+A3XX_PRINT(masked_destination)
+{
+    (void)field;
+    (void)options;
+    unsigned mask = a3xx_bits(insn->bits, 40, 4);
+    *at++ = '(';
+    for (unsigned i = 0; i < 4; i++)
+        if (mask >> i & 1)
+            *at++ = "xyzw"[i];
+    *at++ = ')';
+    return a3xx_put_register(at, a3xx_bits(insn->bits, 32, 8), a3xx_is_half(result_type(insn->bits)));
+}
+
+A3XX_PRINT(texture_destination)
+{
+    *at++ = '(';
+    at = text_string(at, a3xx_type_names[result_type(insn->bits)]);
+    *at++ = ')';
+    return a3xx_print_masked_destination(at, insn, field, options);
+}
+
+/* "(xz)": components in their order, each once. */
+static bool parse_mask(struct isa_scan *scan, struct isa_build *build)
+{
+    static const char wanted[] = "components to write: (xyzw) or some of them, in this order";
+    if (!isa_take(scan, "("))
+        return isa_expected(scan, wanted);
+    unsigned next = 0;
+    for (; scan->at < scan->end && *scan->at != ')'; scan->at++) {
+        unsigned i = next;
+        while (i < 4 && *scan->at != "xyzw"[i])
+            i++;
+        if (i == 4)
+            return isa_expected(scan, wanted);
+        build->bits |= UINT64_C(1) << (40 + i);
+        next = i + 1;
+    }
+    return isa_take(scan, ")") || isa_expected(scan, "')'");
+}
+
+A3XX_PARSE(texture_destination)
+{
+    (void)field;
+    isa_skip(scan);
+    static const char wanted[] = "the type of the result, as (f32) or (u16)";
+    if (scan->at >= scan->end || *scan->at != '(')
+        return isa_expected(scan, wanted);
+    scan->at++;
+    unsigned type = 0;
+    size_t length = isa_name(scan);
+    while (type < 8 && (strlen(a3xx_type_names[type]) != length || memcmp(scan->at, a3xx_type_names[type], length) != 0))
+        type++;
+    if (type == 8)
+        return isa_expected(scan, wanted);
+    scan->at += length;
+    if (!isa_take(scan, ")"))
+        return isa_expected(scan, "')'");
+    build->bits |= (uint64_t)type << 44;
+    unsigned number;
+    if (!parse_mask(scan, build) ||
+        !a3xx_take_gpr(scan, a3xx_is_half((enum a3xx_type)type), "a destination register", &number))
+        return false;
+    build->bits |= (uint64_t)number << 32;
+    return true;
+}
+
+/* The type is not written: f32 or f16 by the register. */
+A3XX_PARSE(masked_destination)
+{
+    (void)field;
+    if (!parse_mask(scan, build))
+        return false;
+    isa_skip(scan);
+    bool half = scan->at < scan->end && *scan->at == 'h';
+    unsigned number;
+    if (!a3xx_take_gpr(scan, half, "a destination register", &number))
+        return false;
+    build->bits |= (uint64_t)number << 32 | (uint64_t)(half ? A3XX_F16 : A3XX_F32) << 44;
+    return true;
+}
+
+/* --- sources ---------------------------------------------------------------------------------------------------------- */
+
+static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shift)
+{
+    return a3xx_put_register(at, a3xx_bits(insn->bits, shift, 8), !(insn->bits & 1));
+}
+
+/* All sources have one width; the first says which. */
+static bool parse_source(struct isa_scan *scan, struct isa_build *build, unsigned shift)
+{
+    isa_skip(scan);
+    bool half = build->memo & A3XX_MEMO_TOLD ? (build->memo & A3XX_MEMO_HALF) != 0
+                                             : scan->at < scan->end && *scan->at == 'h';
+    unsigned number;
+    if (!a3xx_take_gpr(scan, half, "a source register", &number))
+        return false;
+    build->memo |= A3XX_MEMO_TOLD | (half ? A3XX_MEMO_HALF : 0);
+    build->bits |= (uint64_t)number << shift | !half;
+    return true;
+}
+
+static bool parse_comma(struct isa_scan *scan)
+{
+    return isa_take(scan, ",") || isa_expected(scan, "','");
+}
+
+A3XX_PRINT(coordinates)
+{
+    (void)field;
+    (void)options;
+    return put_source(at, insn, 1);
+}
+
+A3XX_PARSE(coordinates)
+{
+    (void)field;
+    return parse_source(scan, build, 1);
+}
+
+A3XX_PRINT(parameters)
+{
+    (void)field;
+    (void)options;
+    return put_source(TEXT_LITERAL(at, ", "), insn, 9);
+}
+
+A3XX_PARSE(parameters)
+{
+    (void)field;
+    return parse_comma(scan) && parse_source(scan, build, 9);
+}
+
+static bool has_offsets(uint64_t bits)
+{
+    return bits >> 52 & 1;
+}
+
+A3XX_PRINT(offsets)
+{
+    return has_offsets(insn->bits) ? a3xx_print_parameters(at, insn, field, options) : at;
+}
+
+A3XX_PARSE(offsets)
+{
+    return !has_offsets(build->bits) || a3xx_parse_parameters(scan, build, field);
+}
+
+/* --- s#0, t#1, or a register with both ----------------------------------------------------------------------------- */
+
+static char *put_number(char *at, char letter, unsigned number)
+{
+    at = TEXT_LITERAL(at, ", ");
+    *at++ = letter;
+    *at++ = '#';
+    return text_decimal(at, number);
+}
+
+static bool parse_number(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, const char *mark)
+{
+    if (!parse_comma(scan))
+        return false;
+    isa_skip(scan);
+    const char *start = scan->at;
+    if (scan->end - start < 2 || memcmp(start, mark, 2) != 0)
+        return isa_expected(scan, *mark == 's' ? "a sampler s#0 to s#15" : "a texture t#0 to t#127");
+    scan->at += 2;
+    uint64_t number;
+    if (!isa_number(scan, &number))
+        return false;
+    if (number >> field->width)
+        return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), (int64_t)number);
+    build->bits = isa_field_set(field, build->bits, number);
+    return true;
+}
+
+A3XX_PRINT(sampler)
+{
+    (void)options;
+    return insn->bits & A3XX_S2EN ? at : put_number(at, 's', (unsigned)isa_field_get(field, insn->bits));
+}
+
+A3XX_PARSE(sampler)
+{
+    return build->bits & A3XX_S2EN || parse_number(scan, build, field, "s#");
+}
+
+A3XX_PRINT(texture)
+{
+    (void)options;
+    return insn->bits & A3XX_S2EN ? at : put_number(at, 't', (unsigned)isa_field_get(field, insn->bits));
+}
+
+A3XX_PARSE(texture)
+{
+    return build->bits & A3XX_S2EN || parse_number(scan, build, field, "t#");
+}
+
+A3XX_PRINT(texture_index)
+{
+    (void)field;
+    (void)options;
+    return insn->bits & A3XX_S2EN ? a3xx_put_register(TEXT_LITERAL(at, ", "), a3xx_bits(insn->bits, 21, 8), true) : at;
+}
+
+A3XX_PARSE(texture_index)
+{
+    (void)field;
+    if (!(build->bits & A3XX_S2EN))
+        return true;
+    unsigned number;
+    if (!parse_comma(scan) || !a3xx_take_gpr(scan, true, "a half register with sampler and texture", &number))
+        return false;
+    build->bits |= (uint64_t)number << 21;
+    return true;
+}

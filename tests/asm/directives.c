@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/* What a source can do besides instructions: data, places, sections, macros, files, targets, and older texts. */
+#include "assembling.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define T ".target afuc:a630\n"
+#define NOP 0x01000000
+
+static void bytes_and_words(void **state)
+{
+    (void)state;
+    EXPECT_WORDS(T ".word 1, 2 ,0xffffffff ; c", NULL, 1, 2, 0xffffffff);
+    EXPECT_WORDS(T ".byte 1,2,3,4\n.byte 5\n.byte 6,7\n.byte 8", NULL, 0x04030201, 0x08070605);
+    EXPECT_WORDS(T ".equ K, 3 * 4\n.equ L K + 1\n.word K, L\nmov $02, K\nadd $02, $03, K * L + 1", NULL, 12, 13,
+                 0x8802000c, 0x0862009d);
+    EXPECT_WORDS(T "nop nop\tnop", NULL, NOP, NOP, NOP); /* newlines separate no more than spaces do */
+    EXPECT_WORDS(T "a:nop b : nop\njump #b", NULL, NOP, NOP, 0xc800ffff);
+    expect_bytes(T ".byte 1, 2", NULL, "\0\0\0\0\1\2", 6);
+    expect_bytes(T ".raw\n.byte 1", NULL, "\1", 1);
+    expect_bytes(T ".raw\nnop\n.byte 1, 2, 3", NULL, "\0\0\0\1\1\2\3", 7);
+    expect_bytes(T ".raw\n", NULL, "", 0);
+    expect_bytes(T "; nothing\n", NULL, "\0\0\0\0", 4);
+    expect_bytes(T ".raw\nl0: nop\njump #l0", NULL, "\0\0\0\1\xff\xff\0\xc8", 8);
+}
+
+static void places(void **state)
+{
+    (void)state;
+    EXPECT_WORDS(T "nop\n.org 3\na: jump #a", NULL, NOP, NOP, NOP, 0xc8000000);
+    EXPECT_WORDS(T "[5]\n.org 1\n[6]", NULL, 5, 6);
+    EXPECT_WORDS(T ".equ AT, 2\n[5]\nb: .org AT + #b\n[6]", NULL, 5, NOP, NOP, 6);
+    EXPECT_WORDS(T "[5]\n.align 8\n[6]\n.align 16\n.align 4", NULL, 5, NOP, 6, NOP);
+    EXPECT_WORDS(".target afuc:a530\n[5]\n.align 8\n[6]", NULL, 5, 0, 6); /* a nop of a5xx is zero */
+    EXPECT_WORDS(T "[5]\n.align 12\n[6]\n.align 12", NULL, 5, NOP, NOP, 6, NOP, NOP);
+    expect_bytes(T ".align 32\n.org 0", NULL, "\0\0\0\0", 4);
+    /* places count from the start of the section */
+    EXPECT_WORDS(T "[5]\n.section BV\n[6]\n.org 3\na: [7]\n.align 16\n[#a]", NULL, 5, NOP, NOP, NOP, NOP, NOP, NOP, NOP,
+                 6, NOP, NOP, 7, 0x01000003);
+}
+
+static void sections(void **state)
+{
+    (void)state;
+    /* each has its own labels; a section begins at a multiple of 32 bytes */
+    EXPECT_WORDS(T "a: nop\ncall #a\n.section BV\nnop\na: call #a\njump #a", NULL, NOP, 0xd4000000, NOP, NOP, NOP, NOP,
+                 NOP, NOP, NOP, 0xd4000001, 0xc800ffff);
+    /* a name for the first */
+    EXPECT_WORDS(T ".section SQE\nnop\na: nop\n.section BV\n[#SQE:a]\n[#BV:a]\na: [#BV:a - #SQE:a]", NULL, NOP, NOP, NOP,
+                 NOP, NOP, NOP, NOP, NOP, 0x01000001, 0x01000002, 0x01000009);
+    /* forward into a section that does not exist yet */
+    EXPECT_WORDS(T "mov $02, #BV:start - #here\nhere: nop\n.section BV\nstart: nop", NULL, 0x88020007, NOP, NOP, NOP,
+                 NOP, NOP, NOP, NOP, NOP);
+    /* a section that moves takes its distance along */
+    EXPECT_WORDS(T "here: [#BV:z - #here]\n.org 9\nnop\n.section BV\nnop\nz: nop", NULL, 0x01000011, NOP, NOP, NOP, NOP,
+                 NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP);
+    expect_bytes(T ".section BV\n.section LPAC", NULL, "\0\0\0\0", 4);
+    expect_refusal(T "a: nop\n.section BV\njump #a", NULL, "undefined:4:7");
+    expect_refusal(T "nop\n.section BV\na: nop\n.section LPAC\nb: jump #BV:b", NULL, "undefined:6:10");
+}
+
+static void packet_tables(void **state)
+{
+    (void)state;
+    uint32_t words[300] = {0x016ee001, NOP, NOP};
+    words[3 + 0x10] = 1; /* CP_NOP */
+    words[3 + 0x7f] = 2;
+    words[3 + 5] = 2;
+    words[131] = 0xc800ff7e; /* the table counts its 128 words: back to word 1 */
+    words[132] = 0x01000003;
+    expect_words("[016ee001]\nCP_NOP: nop\nUNKN127: UNKN5: nop\njumptbl: .jumptbl\njump #CP_NOP\n[#jumptbl]", NULL,
+                 words, 133);
+    /* two tables, one a section; later labels win */
+    struct assembled got;
+    assemble_text(&got, T "UNKN1: nop\n.jumptbl\n.section BV\nnop\nUNKN1: nop\nUNKN01: nop\n.jumptbl\n", NULL);
+    assert_int_equal(got.status, GPUCODE_OK);
+    const unsigned char *bytes = gpucode_program_bytes(got.program);
+    assert_int_equal(gpucode_program_size(got.program), 4 + 4 * (136 + 3 + 128));
+    assert_int_equal(bytes[4 + 4 * (1 + 1)], 0);
+    assert_int_equal(bytes[4 + 4 * (136 + 3 + 1)], 2);
+    gpucode_program_free(got.program);
+    /* without a table UNKN200 is a label like any other */
+    EXPECT_WORDS(T "UNKN200: jump #UNKN200", NULL, 0xc8000000);
+}
+
+static void line_endings(void **state)
+{
+    (void)state;
+    EXPECT_WORDS("[016ee001]\r\n; c\r\nl1: add $02, $03, 0x4\r\n\r\njump #l1\r\n.word 1, 2\r\n.equ A, 5\r\n.word A\r\n",
+                 NULL, 0x016ee001, 0x08620004, 0xc800ffff, 1, 2, 5);
+    EXPECT_WORDS(".target afuc:a630\r\n.macro m a, b\r\nadd $02, \\a, \\b\r\n.endm\r\nm $03, 4\r\nnop", NULL, 0x08620004,
+                 NOP);
+    EXPECT_WORDS("[016ee001] nop", NULL, 0x016ee001, NOP);
+    EXPECT_WORDS("[016ee001]\nnop ; no newline behind this", NULL, 0x016ee001, NOP);
+    EXPECT_WORDS("[016ee001]\nnop;", NULL, 0x016ee001, NOP);
+    EXPECT_WORDS(T ".word 1,\t2", NULL, 1, 2);
+    expect_refusal(T "nop\r\nfrob $02\r\n", NULL, "unknown-mnemonic:3:1");
+    expect_refusal(T ".macro m", NULL, "no-endm:2:8");
+}
+
+static void macros(void **state)
+{
+    (void)state;
+    EXPECT_WORDS(T ".macro inc r\nadd \\r, \\r, 1\n.endm\ninc $02\ninc $03\n", NULL, 0x08420001, 0x08630001);
+    /* local labels: \@ differs between invocations */
+    EXPECT_WORDS(T ".macro wait r\nw\\@: brne \\r, b0, #w\\@\nnop\n.endm\nwait $02\nwait $03", NULL, 0xc8400000, NOP,
+                 0xc8600000, NOP);
+    /* arguments: commas inside brackets, white space around, comments behind */
+    EXPECT_WORDS(T ".macro put r, where ; c\ncwrite \\r, \\where\n.endm\nput  $02 , [$00 + (3 * (1 + 1))]  ; c\n", NULL,
+                 0xa8020006);
+    EXPECT_WORDS(T ".macro two a b\n.word \\a, \\b, \\a\\b, \\ab\n.endm\n.macro none\n.word 9\n.endm\nnone\n.equ x, 1\n",
+                 NULL, 9);
+    expect_refusal(T ".macro two a b\n.word \\ab\n.endm\ntwo 1, 2", NULL, "expected:3:7 expanded-here:5:1");
+    EXPECT_WORDS(T ".macro glue a b\n.word \\a\\b, 0x\\a\\b\n.endm\nglue 1, 2\nglue 3, 4", NULL, 12, 0x12, 34, 0x34);
+    /* macros in macros, defined before or behind, and in a macro's body */
+    EXPECT_WORDS(T ".macro outer a\ninner \\a, 2\ninner 3, \\a\n.endm\n.macro inner x, y\n.word \\x, \\y\n.endm\nouter 7\n",
+                 NULL, 7, 2, 3, 7);
+    EXPECT_WORDS(T ".macro make name\n.macro m_\\name\n.word 5\n.endm\n.endm\nmake q\nm_q\nm_q\n", NULL, 5, 5);
+    /* a macro may have the name of a label or hide an instruction of another generation */
+    EXPECT_WORDS(T ".macro bic d, s, v\nxor $18, \\v, (~0 & 0xffff)\nand \\d, \\s, $18\n.endm\nbic $02, $03, $04\n", NULL,
+                 0x3898ffff, 0x98781005);
+    EXPECT_WORDS(T ".macro m\nnop\n.endm\nm: m\njump #m", NULL, NOP, 0xc800ffff);
+    /* an error in the body is shown there, and where the macro was invoked, at each level */
+    expect_refusal(T ".macro a\nfrob $01\n.endm\n.macro b\na\n.endm\nnop\nb", NULL,
+                   "unknown-mnemonic:3:1 expanded-here:6:1 expanded-here:9:1");
+    expect_refusal(T ".macro m x\nnop\n.endm\nm\nm 1, 2\nm 1", NULL, "macro-arguments:5:1 macro-arguments:6:1");
+    expect_refusal(T ".endm", NULL, "unknown-directive:2:1");
+}
+
+/* 2^8 words by doubling macros; and as deep as it goes */
+static void deep_macros(void **state)
+{
+    (void)state;
+    char source[20000];
+    size_t used = (size_t)sprintf(source, T ".macro m0\n.word 1\n.endm\n");
+    for (unsigned i = 1; i <= 8; i++)
+        used += (size_t)sprintf(source + used, ".macro m%u\nm%u\nm%u\n.endm\n", i, i - 1, i - 1);
+    sprintf(source + used, "m8\n");
+    struct assembled got;
+    assemble_text(&got, source, NULL);
+    assert_int_equal(got.status, GPUCODE_OK);
+    assert_int_equal(gpucode_program_size(got.program), 4 + 4 * 256);
+    gpucode_program_free(got.program);
+    for (unsigned depth = 90; depth < 110; depth += 19) { /* the limit is 100 */
+        used = (size_t)sprintf(source, T ".macro m0\nnop\n.endm\n");
+        for (unsigned i = 1; i <= depth; i++)
+            used += (size_t)sprintf(source + used, ".macro m%u\nm%u\n.endm\n", i, i - 1);
+        sprintf(source + used, "m%u\n", depth);
+        assemble_text(&got, source, NULL);
+        assert_int_equal(got.status, depth < 100 ? GPUCODE_OK : GPUCODE_ERROR_INPUT);
+        if (depth > 100)
+            assert_string_equal(got.heard.said[0].code, "too-deep");
+        gpucode_program_free(got.program);
+    }
+}
+
+static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    unsigned *calls = user;
+    ++*calls;
+    static const char *const files[][2] = {
+        {"one.inc", "nop\n.include \"sub/two.inc\"\n[7]"},
+        {"sub/two.inc", ".macro m x\n.word \\x\n.endm\n.equ TWO, 2\ntwo: m 5"},
+        {"empty.inc", ""},
+        {"broken.inc", "nop\n  frob $02\nnop\njump #nowhere"},
+    };
+    for (unsigned i = 0; i < 4; i++)
+        if (strcmp(name, files[i][0]) == 0) {
+            assert_string_equal(from, i == 1 ? "one.inc" : "main.asm");
+            *length = strlen(files[i][1]);
+            *text = malloc(*length ? *length : 1); /* no zero behind it */
+            assert_non_null(*text);
+            memcpy(*text, files[i][1], *length);
+            return true;
+        }
+    return false;
+}
+
+static void includes(void **state)
+{
+    (void)state;
+    unsigned calls = 0;
+    struct assembled got;
+    const struct gpucode_asm_options options = {.include = include, .user = &calls, .file = "main.asm"};
+    static const char good[] = T ".include \"one.inc\" ; c\n.include \"empty.inc\"\nm TWO\njump #two";
+    assemble_bytes(&got, good, strlen(good), &options);
+    assert_string_equal(heard_text(&got.heard), "");
+    static const unsigned char expected[] = {0, 0, 0, 0, 0, 0, 0, 1, 5, 0, 0, 0, 7,    0,    0, 0,
+                                             2, 0, 0, 0, 0xfd, 0xff, 0, 0xc8};
+    assert_int_equal(gpucode_program_size(got.program), sizeof expected);
+    assert_memory_equal(gpucode_program_bytes(got.program), expected, sizeof expected);
+    gpucode_program_free(got.program);
+    assert_int_equal(calls, 3);
+    static const char bad[] = T ".include \"missing\"\nnop\n.include \"broken.inc\"\nfrob $03";
+    assemble_bytes(&got, bad, strlen(bad), &options);
+    assert_string_equal(heard_text(&got.heard), "include:2:10 unknown-mnemonic:2:3 included-here:4:10 "
+                                                "unknown-mnemonic:5:1 undefined:4:7 included-here:4:10");
+    assert_string_equal(got.heard.said[0].file, "main.asm");
+    assert_string_equal(got.heard.said[1].file, "broken.inc");
+    assert_string_equal(got.heard.said[4].file, "broken.inc");
+}
+
+static void old_texts(void **state)
+{
+    (void)state;
+    /* a flags operand is bits 15:12 as written */
+    EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0], 0x8", NULL, 0xa8a280b0); /* today's swrite */
+    EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0], 0x4", NULL, 0xa8a240b0);
+    EXPECT_WORDS(T "store $02, [$05 + 0x004], 0x3\nload $02, [$05 + 0x004], 15", NULL, 0xa0a23004, 0xb0a2f004);
+    EXPECT_WORDS(".target afuc:a530\ncwrite $02, [$05 + 0x0b0], 0x8\ncread $02, [$05 + 0x0b0], 0xc", NULL, 0xa8a280b0,
+                 0xb0a2c0b0);
+    EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0], 0x0\nnop", NULL, 0xa8a200b0, NOP);
+    EXPECT_WORDS(T "mov $1a, $1b\nmov $sp, $lr", NULL, 0x981bd006, 0x981bd006);
+    EXPECT_WORDS(T "preemptleave #a\na: nop", NULL, 0xe0000001, NOP);
+    EXPECT_WORDS(T "(rep)nop", NULL, 0x05000000);
+    expect_refusal(T "cwrite $02, [$05 + 0x0b0], 0x10", NULL, "out-of-range:2:28");
+    expect_refusal(T "(rep)preemptleave #a\na:", NULL, "modifier:2:1");
+}
+
+static void targets(void **state)
+{
+    (void)state;
+    struct assembled got;
+    static const struct {
+        const char *source, *given, *expected, *said;
+    } cases[] = {
+        {"[016ee001]\nnop", NULL, "afuc:a630", ""},
+        {"; c\n\n  l0: [01520001]", NULL, "afuc:a750", ""},
+        {"CP_NOP:\n[005ff001]", NULL, "afuc:a530", ""},
+        {".target qrisc:gen8\nnop", NULL, "afuc:gen8", ""},
+        {".target afuc:a7xx-gen3\n[016ee001]", NULL, "afuc:a7xx-gen3", ""},
+        {".equ A, 5\n[01730001]", NULL, "afuc:a730", ""},
+        {"[016ee001]\nnop", "afuc:a630", "afuc:a630", ""},
+        {"[016ee001]\nnop", "afuc:a730", "afuc:a730", "target-contradiction:0:0"},
+        {".target afuc:a630\nnop", "afuc:gen8", "afuc:gen8", "target-contradiction:0:0"},
+        {"nop", "afuc:a5xx", "afuc:a5xx", ""},
+        {"[01fff001]", "afuc:a5xx", "afuc:a5xx", ""},
+        {"nop", NULL, NULL, "no-target:1:1"},
+        {"", NULL, NULL, "no-target:1:1"},
+        {"nop\n[016ee001]", NULL, NULL, "no-target:1:1"}, /* the first literal, not any */
+        {"[01fff001]", NULL, NULL, "no-target:1:1"},
+        {"[016ee00100]", NULL, NULL, "no-target:1:1"},
+        {"; .target afuc:a630\nnop", NULL, NULL, "no-target:1:1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assemble_text(&got, cases[i].source, cases[i].given);
+        if (strcmp(heard_text(&got.heard), cases[i].said) != 0)
+            fail_msg("'%s': '%s'", cases[i].source, heard_text(&got.heard));
+        if (cases[i].expected)
+            assert_ptr_equal(gpucode_program_target(got.program), target_named(cases[i].expected));
+        else
+            assert_int_equal(got.status, GPUCODE_ERROR_INPUT);
+        gpucode_program_free(got.program);
+    }
+}
+
+/* One run shows all errors, in the order of the text but for those that wait for its end. */
+static void several_errors(void **state)
+{
+    (void)state;
+    expect_refusal(T "add $02, $03\nfrob $02\nnop\nmov $02, 0x10000\n[xyz]\n.frob\njump #gone\n.word 1 / 0\nadd $20, $03, 4\n",
+                   NULL,
+                   "expected:3:1 out-of-range:5:10 afuc-raw-word:6:2 unknown-directive:7:1 division-by-zero:9:9 "
+                   "afuc-register:10:5 undefined:8:7");
+    expect_refusal(T "a: nop\na: nop\na: nop", NULL, "duplicate:3:1 first-defined:2:1 duplicate:4:1 first-defined:2:1");
+    struct assembled got;
+    char source[4000];
+    size_t used = (size_t)sprintf(source, T);
+    for (unsigned i = 0; i < 200; i++)
+        used += (size_t)sprintf(source + used, "frob $%02u\nnop\n", i % 16);
+    assemble_text(&got, source, NULL);
+    assert_int_equal(got.heard.count, 200);
+    for (unsigned i = 0; i < HEARD_MAX; i++)
+        assert_int_equal(got.heard.said[i].line, 2 + 2 * i);
+}
+
+/* Counts have no limits but memory. */
+static void many(void **state)
+{
+    (void)state;
+    enum { count = 100000 };
+    static char source[count * 64 + 100];
+    size_t used = (size_t)sprintf(source, T);
+    for (unsigned i = 0; i < count; i++)
+        used += (size_t)sprintf(source + used, "label_%u: call #label_%u\n", i, count - 1 - i);
+    struct assembled got;
+    assemble_bytes(&got, source, used, NULL);
+    assert_string_equal(heard_text(&got.heard), "");
+    assert_int_equal(gpucode_program_size(got.program), 4 + 4 * (size_t)count);
+    const unsigned char *bytes = gpucode_program_bytes(got.program);
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned char *at = bytes + 4 + 4 * (size_t)i;
+        uint32_t word = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        assert_int_equal(word, 0xd4000000 + count - 1 - i);
+    }
+    struct gpucode_symbol symbol;
+    assert_true(gpucode_program_symbol(got.program, count - 1, &symbol));
+    assert_string_equal(symbol.name, "label_99999");
+    assert_false(gpucode_program_symbol(got.program, count, &symbol));
+    gpucode_program_free(got.program);
+    /* a branch reaches no further than its 16 bits, and says so */
+    used = (size_t)sprintf(source, T "a: jump #b\n");
+    for (unsigned i = 0; i < 32767; i++)
+        used += (size_t)sprintf(source + used, "nop\n");
+    size_t reach = used;
+    used += (size_t)sprintf(source + used, "nop\nb: nop\n");
+    assemble_bytes(&got, source, used, NULL);
+    assert_string_equal(heard_text(&got.heard), "out-of-range:2:9");
+    static const char end[] = "b: nop\n"; /* in place of the last nop */
+    memcpy(source + reach - 4, end, sizeof end);
+    assemble_bytes(&got, source, strlen(source), NULL);
+    assert_string_equal(heard_text(&got.heard), "");
+    gpucode_program_free(got.program);
+}
+
+static void symbols_and_lines(void **state)
+{
+    (void)state;
+    static const char source[] = T "; comment\nstart: nop\n.equ K, -5\n.macro m x\nnop\n  mov $02, \\x\n.endm\nm 5\n"
+                                   ".section BV\nthere: .word 1, 2 ; two\n.byte 1, 2, 3\n.byte 4\n";
+    struct assembled got;
+    assemble_bytes(&got, source, strlen(source), &(struct gpucode_asm_options){.record_lines = true, .file = "s.asm"});
+    assert_int_equal(got.status, GPUCODE_OK);
+    static const struct {
+        const char *name, *section;
+        int64_t value;
+        uint32_t unit;
+    } symbols[] = {{"start", "", 0, 0}, {"K", NULL, -5, GPUCODE_NONE}, {"there", "BV", 0, 8}};
+    struct gpucode_symbol symbol;
+    for (unsigned i = 0; i < 3; i++) {
+        assert_true(gpucode_program_symbol(got.program, i, &symbol));
+        assert_string_equal(symbol.name, symbols[i].name);
+        assert_int_equal(symbol.section == NULL, symbols[i].section == NULL);
+        if (symbol.section)
+            assert_string_equal(symbol.section, symbols[i].section);
+        assert_true(symbol.value == symbols[i].value && symbol.unit == symbols[i].unit);
+    }
+    assert_false(gpucode_program_symbol(got.program, 3, &symbol));
+    assert_false(gpucode_program_symbol(NULL, 0, &symbol));
+    assert_false(gpucode_program_symbol(got.program, 0, NULL));
+    static const struct {
+        unsigned line;
+        const char *source;
+        bool from_macro;
+    } lines[] = {
+        {3, "start: nop", false}, {6, "nop", true}, {7, "  mov $02, 5", true}, {10, ".section BV", false},
+        {10, ".section BV", false}, {10, ".section BV", false}, {10, ".section BV", false}, {10, ".section BV", false},
+        {11, "there: .word 1, 2 ; two", false}, {11, "there: .word 1, 2 ; two", false}, {13, ".byte 4", false},
+    };
+    struct gpucode_line line;
+    for (uint32_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_true(gpucode_program_line(got.program, i, &line));
+        assert_string_equal(line.file, "s.asm");
+        if (line.line != lines[i].line || line.source_length != strlen(lines[i].source) ||
+            memcmp(line.source, lines[i].source, line.source_length) != 0 || line.from_macro != lines[i].from_macro)
+            fail_msg("unit %u: line %u '%.*s'", i, line.line, (int)line.source_length, line.source);
+    }
+    assert_false(gpucode_program_line(got.program, 11, &line));
+    assert_false(gpucode_program_line(got.program, UINT32_MAX, &line));
+    assert_false(gpucode_program_line(NULL, 0, &line));
+    assert_false(gpucode_program_line(got.program, 0, NULL));
+    assert_int_equal(gpucode_program_prefix(got.program), 4);
+    gpucode_program_free(got.program);
+    assemble_text(&got, source, NULL);
+    assert_false(gpucode_program_line(got.program, 0, &line)); /* not recorded */
+    gpucode_program_free(got.program);
+    gpucode_program_free(NULL);
+    struct gpucode_program *program;
+    assert_int_equal(gpucode_assemble(NULL, 5, NULL, &program), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_assemble("nop", 3, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_assemble(NULL, 0, NULL, &program), GPUCODE_ERROR_INPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_and_words), cmocka_unit_test(places),
+        cmocka_unit_test(sections),        cmocka_unit_test(packet_tables),
+        cmocka_unit_test(line_endings),    cmocka_unit_test(macros),
+        cmocka_unit_test(deep_macros),     cmocka_unit_test(includes),
+        cmocka_unit_test(old_texts),       cmocka_unit_test(targets),
+        cmocka_unit_test(several_errors),  cmocka_unit_test(many),
+        cmocka_unit_test(symbols_and_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
