@@ -185,7 +185,7 @@ struct gpucode_event {
 };
 /*
  * At most one hook at a time, called for the kinds in `kinds`; it returns true to stop the machine behind the
- * instruction that did what it saw, all its repetitions included (INSN: in front of it). null takes it away. Without a
+ * instruction that did what it saw, all its repetitions included (INSN and PACKET: in front of it). null takes it away. Without a
  * hook nothing is paid for it.
  */
 GPUCODE_API void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,

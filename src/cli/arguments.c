@@ -29,6 +29,23 @@ static int refuse_unknown(struct parse *parse, const char *name)
     return complain(parse->diagnostics, CLI_OPTION, NULL, hint, name);
 }
 
+static bool is_repeatable(enum option_id option)
+{
+    switch (option) {
+    case OPTION_REGISTERS:
+    case OPTION_POLICY:
+    case OPTION_PACKET:
+    case OPTION_PACKETS:
+    case OPTION_RING:
+    case OPTION_REG:
+    case OPTION_MEMORY:
+    case OPTION_DUMP:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static int take(struct parse *parse, enum option_id option, const char *shown, const char *value)
 {
     struct arguments *arguments = parse->arguments;
@@ -36,6 +53,8 @@ static int take(struct parse *parse, enum option_id option, const char *shown, c
         arguments->registers[arguments->count[option]] = value;
     else if (option == OPTION_POLICY)
         arguments->policies[arguments->count[option]] = value;
+    if (is_repeatable(option))
+        arguments->given[arguments->given_count++] = (struct given){option, value};
     else if (option_table[option].argument && arguments->count[option])
         return complain(parse->diagnostics, CLI_OPTION_TWICE, NULL, NULL, shown);
     if (option_choice(option, 0)) {
@@ -137,8 +156,9 @@ int arguments_parse(struct arguments *arguments, struct diagnostics *diagnostics
     *arguments = (struct arguments){0};
     arguments->registers = calloc((size_t)argc + 1, sizeof *arguments->registers);
     arguments->policies = calloc((size_t)argc + 1, sizeof *arguments->policies);
+    arguments->given = calloc((size_t)argc + 1, sizeof *arguments->given);
     arguments->operands = calloc((size_t)argc + 1, sizeof *arguments->operands);
-    if (!arguments->registers || !arguments->policies || !arguments->operands)
+    if (!arguments->registers || !arguments->policies || !arguments->given || !arguments->operands)
         return complain(diagnostics, CLI_MEMORY, NULL, NULL);
     bool only_operands = false;
     for (int at = first; at < argc; at++) {
@@ -164,6 +184,7 @@ void arguments_free(struct arguments *arguments)
 {
     free(arguments->registers);
     free(arguments->policies);
+    free(arguments->given);
     free(arguments->operands);
     *arguments = (struct arguments){0};
 }

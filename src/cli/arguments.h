@@ -7,11 +7,19 @@
 
 struct diagnostics;
 
+/* One use of an option that may be repeated. */
+struct given {
+    enum option_id option;
+    const char *value;
+};
+
 struct arguments {
     unsigned count[OPTION_COUNT];    /* how often given */
     const char *value[OPTION_COUNT]; /* null when the option is not given or takes none */
     const char **registers;          /* all values of --registers, count[OPTION_REGISTERS] of them */
     const char **policies;           /* all values of --policy */
+    struct given *given;             /* all uses of options that may be repeated, in order */
+    unsigned given_count;
     const char **operands;
     int operand_count;
 };

@@ -12,7 +12,7 @@ int command_run(struct session *session);
 static const struct {
     const char *isa;
     int (*run)(struct session *session, const struct input *input);
-} sets[] = {{"hwsq", run_hwsq}};
+} sets[] = {{"afuc", run_afuc}, {"hwsq", run_hwsq}};
 
 int run_policies(struct session *session, const struct gpucode_setting *more, struct gpucode_setting **settings)
 {

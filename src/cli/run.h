@@ -9,6 +9,7 @@
 struct session;
 
 int run_hwsq(struct session *session, const struct input *input);
+int run_afuc(struct session *session, const struct input *input);
 
 /*
  * The settings of --policy, after `more` (ends with a null name, or null). Complains about those without '='. *settings is

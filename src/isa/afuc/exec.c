@@ -16,7 +16,7 @@
 #define ROW_KIND(...) ROW_KIND_OF(__VA_ARGS__, ROW_action, ~)
 #define ROW_KIND_OF(first, second, ...) second
 
-enum { FLOW_WAITIN = -6 };
+enum { FLOW_WAITIN = -6, FLOW_ENTER = -7 }; /* wait for a header; go to the preemption entry without a delay slot */
 
 /* --- what actions are written in --- */
 #define CARRY p->carry
@@ -130,7 +130,7 @@ static int64_t exec_WAITIN(struct afuc_machine *m, struct afuc_processor *p, con
     if (m->setup->preempt_enters && !p->interrupted && afuc_control_get(m, p, CONTROL_PREEMPT_TRIGGER) & 1) {
         p->interrupted = true;
         p->return_pc = p->pc; /* iret comes back to this waitin */
-        return (int64_t)p->sqe[SQE_PREEMPT_INSTR];
+        return FLOW_ENTER;
     }
     return FLOW_WAITIN;
 }

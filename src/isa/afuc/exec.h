@@ -30,6 +30,7 @@
 #define TABLE_COUNT 128u
 #define GROUP_COUNT 32u /* draw-state groups */
 #define PROCESSORS_MAX 8u
+#define WATCH_FIRST 4096u /* instructions without a packet after which the search for hangs begins */
 
 /* General registers with a meaning of their own. */
 enum { REG_HEADER = 0x01, REG_LR = 0x1b, REG_REM = 0x1c, REG_ADDR = 0x1d, REG_USRADDR = 0x1e, REG_DATA = 0x1f, REG_NOWHERE = 0x20 };
@@ -178,6 +179,8 @@ struct afuc_machine {
     struct gpucode_stop *stop; /* during run */
     uint64_t shared_hash;      /* of GPU registers, memory, shared scratch, locks, started processors */
     uint64_t chunk, left;      /* instructions of this stretch, and how many are left; for the clock */
+    uint64_t fresh_left;       /* what was left when the last packet was taken */
+    uint64_t cost;             /* of the last stretch: instructions and repetitions */
     uint64_t extra;            /* repetitions that the stretch has to pay for */
     uint64_t turn_left;
     unsigned turn, processor_count;

@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WATCH_FIRST 4096
-
 void afuc_start(struct afuc_machine *m, struct afuc_processor *p)
 {
     afuc_rehash(&m->shared_hash, KEY_START | p->index, p->started, true);
@@ -69,16 +67,17 @@ static void look_closer(struct afuc_machine *m, struct afuc_processor *p)
     p->polled = false;
 }
 
-/* Runs one processor; returns as afuc_stretch(). */
-static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran)
+/* Runs one processor; returns as afuc_stretch(). *cost counts repetitions too and is what the limit is about. */
+static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran, uint64_t *cost)
 {
     int64_t flow = FLOW_ON;
-    *ran = 0;
+    *ran = *cost = 0;
     if (p->spinning && p->watch.shared_hash == m->shared_hash && p->pc == p->watch.pc)
         return FLOW_BLOCK;
     p->spinning = false;
-    while (*ran < limit && flow == FLOW_ON) {
-        uint64_t part = limit - *ran, done;
+    while (*cost < limit && flow == FLOW_ON) {
+        p->fresh = false;
+        uint64_t part = limit - *cost, done;
         if (p->watch_left) { /* under observation; the first step leaves the noted place */
             p->watching = p->watch_left < p->watch_at / 16;
             part = !p->watching ? 1 : part < p->watch_left ? part : p->watch_left;
@@ -87,6 +86,7 @@ static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_
         }
         flow = afuc_stretch(m, p, part, &done);
         *ran += done;
+        *cost += m->cost;
         p->since += done;
         p->watching = false;
         if (p->spinning) {
@@ -94,8 +94,8 @@ static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_
             return FLOW_BLOCK;
         }
         if (p->fresh) {
-            p->fresh = false;
-            p->since = p->watch_left = 0;
+            p->since = m->fresh_left - m->left;
+            p->watch_left = 0;
             p->watch_at = WATCH_FIRST;
         } else if (p->watch_left) {
             p->watch_left -= done < p->watch_left ? done : p->watch_left;
@@ -104,8 +104,6 @@ static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_
         } else if (p->since >= p->watch_at) {
             look_closer(m, p);
         }
-        if (!done && flow == FLOW_ON) /* a single instruction with more repetitions than the limit allows */
-            break;
     }
     return flow;
 }
@@ -161,32 +159,29 @@ static void report_rest(struct afuc_machine *m)
 
 static uint64_t run_all(struct afuc_machine *m, uint64_t limit)
 {
-    uint64_t total = 0;
+    uint64_t total = 0, spent = 0;
     unsigned resting = 0; /* processors in a row that could not go on */
     uint64_t shared = m->shared_hash;
-    while (total < limit) {
+    while (spent < limit) {
         struct afuc_processor *p = &m->processors[m->turn];
-        uint64_t ran = 0;
+        uint64_t ran = 0, cost = 0;
         bool rests = true;
         if (takes_part(m, p)) {
-            unsigned others = 0;
-            for (unsigned i = 0; i < m->processor_count; i++)
-                others += i != m->turn && takes_part(m, &m->processors[i]);
+            bool others = m->processor_count > 1 && m->setup->only < 0; /* started or not: one may start another */
             if (!m->turn_left)
                 m->turn_left = m->setup->quantum;
-            uint64_t part = limit - total;
+            uint64_t part = limit - spent;
             if (others && part > m->turn_left)
                 part = m->turn_left;
-            int64_t flow = run_one(m, p, part, &ran);
+            int64_t flow = run_one(m, p, part, &ran, &cost);
             total += ran;
-            m->turn_left -= ran < m->turn_left ? ran : m->turn_left;
+            spent += cost;
+            m->turn_left -= cost < m->turn_left ? cost : m->turn_left;
             if (flow == FLOW_STOP) {
                 m->stop->processor = p->index;
                 return total;
             }
             rests = flow == FLOW_BLOCK;
-            if (!rests && !ran)
-                return total;
             if (!rests && m->turn_left && others)
                 continue; /* the limit came first; its turn goes on */
         }
@@ -214,8 +209,8 @@ uint64_t afuc_run(struct machine_core *core, void *state, unsigned processor, ui
     struct afuc_processor *p = &m->processors[processor];
     if (!p->started)
         afuc_start(m, p);
-    uint64_t ran;
-    int64_t flow = run_one(m, p, limit, &ran);
+    uint64_t ran, cost;
+    int64_t flow = run_one(m, p, limit, &ran, &cost);
     stop->processor = processor;
     if (flow == FLOW_BLOCK && p->spinning)
         report_hang(m, p);

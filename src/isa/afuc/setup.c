@@ -370,7 +370,7 @@ enum gpucode_status afuc_create(struct machine_core *core, void *state, const st
         p->section = (uint8_t)i;
         p->name = info->sections[i].name;
         p->next = 1;
-        p->watch_at = 4096;
+        p->watch_at = WATCH_FIRST;
         if (!decode_section(core, setup, p))
             return GPUCODE_ERROR_MEMORY;
         preset(m, p);
