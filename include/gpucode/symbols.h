@@ -10,7 +10,7 @@
  * They come from programs assembled here, from the maps that `gpucode asm --map` writes, and from files that users
  * write. Maps and users' files have one form, a symbol a line, `;` or `#` starting a comment:
  *
- *     SQE 0x0123 start_draw        a place: section, units from its start, name; `*` is the first section
+ *     SQE 0x0123 start_draw        a place: section, units from its start, name; `*` or `-` is the first section
  *     =   0x20   MY_SIZE           a constant
  *     reg $02    header            another name for a register, written as the text has it
  *     reg CP_SCRATCH[2].REG faults

@@ -58,7 +58,7 @@ static bool is_in(const struct gpucode_debug *debug, const struct gpucode_label 
 {
     struct gpucode_section found;
     return label->kind == GPUCODE_LABEL_CODE && gpucode_debug_section(debug, section, &found) &&
-           (strcmp(label->section, found.name) == 0 || (section == 0 && strcmp(label->section, "*") == 0) ||
+           (strcmp(label->section, found.name) == 0 || (section == 0 && (strcmp(label->section, "*") == 0 || strcmp(label->section, "-") == 0)) ||
             (section == 0 && !*found.name));
 }
 

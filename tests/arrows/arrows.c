@@ -6,7 +6,8 @@
  *
  * Reads every .c, .h and .def under SOURCE_ROOT/src and SOURCE_ROOT/include and prints each include that goes up or
  * sideways. Rooms may look down only: base < isa < image < asm, machine < debug, analysis; a folder under isa/ sees isa
- * and base, never another set; xml sees isa and base; cli and dap see the public headers and themselves alone.
+ * and base, never another set; xml sees isa and base; console sees the public headers alone, and so do tui,
+ * dap and cli, which build on it.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -28,8 +29,10 @@ static const struct {
     {"debug", {"asm", "machine", "image", "isa", "base"}},
     {"analysis", {"asm", "machine", "image", "isa", "base"}},
     {"xml", {"isa", "base"}}, /* for the names a target has; no set of its own */
-    {"cli", {NULL}},
-    {"dap", {NULL}},
+    {"console", {NULL}},
+    {"tui", {"console"}},
+    {"dap", {"console"}},
+    {"cli", {"console", "tui", "dap"}},
     {"public", {NULL}},
 };
 
