@@ -140,10 +140,10 @@ enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symbols, const s
         struct gpucode_label label = {
             .kind = symbol.section ? GPUCODE_LABEL_CODE : GPUCODE_LABEL_CONSTANT,
             .name = symbol.name,
-            .section = symbol.section,
+            .section = symbol.section && !*symbol.section ? "*" : symbol.section, /* code before any `.section` */
             .value = symbol.value,
         };
-        symbols_add_label(symbols, &label, strlen(symbol.name), symbol.section ? strlen(symbol.section) : 0);
+        symbols_add_label(symbols, &label, strlen(symbol.name), label.section ? strlen(label.section) : 0);
     }
     uint32_t units = (uint32_t)((gpucode_program_size(program) - gpucode_program_prefix(program)) /
                                 gpucode_target_unit_bytes(gpucode_program_target(program)));
