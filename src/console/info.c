@@ -207,9 +207,9 @@ static bool info_symbols(struct console *console, const char *arguments)
         if (label.kind == GPUCODE_LABEL_REGISTER)
             say(console, "%-8s %-18s %s\n", "reg", label.text, label.name);
         else
-            say(console, "%-8s 0x%04" PRIx64 "%12s %s\n",
+            say(console, "%-8s 0x%-16" PRIx64 " %s\n",
                 label.kind == GPUCODE_LABEL_CODE ? label.section : label.kind == GPUCODE_LABEL_CONSTANT ? "=" : "mem",
-                (uint64_t)label.value, "", label.name);
+                (uint64_t)label.value, label.name);
     }
     return true;
 }

@@ -53,16 +53,19 @@ static void tell_event(struct console *console, const struct gpucode_event *even
 
 static void tell_point(struct console *console, const struct gpucode_debug_stop *stop)
 {
-    static const char *const kinds[] = {"Breakpoint", "Watchpoint", "Watchpoint", "Catchpoint", "Catchpoint", "Catchpoint"};
+    static const char *const kinds[] = {"breakpoint", "watchpoint", "watchpoint", "catchpoint", "catchpoint", "catchpoint"};
     struct gpucode_point point = {0};
     for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point) && point.number != stop->point; i++)
         ;
     const char *kind = stop->event.kind ? stop->event.kind == GPUCODE_EVENT_PACKET || stop->event.kind == GPUCODE_EVENT_ACTION
-                                              ? "Catchpoint"
-                                              : "Watchpoint"
+                                              ? "catchpoint"
+                                              : "watchpoint"
                        : point.number == stop->point ? kinds[point.kind]
-                                                     : "Breakpoint";
-    say(console, "%s%s %u\n", stop->temporary ? "Temporary " : "", kind, stop->point);
+                                                     : "breakpoint";
+    if (stop->temporary)
+        say(console, "Temporary %s %u\n", kind, stop->point);
+    else
+        say(console, "%c%s %u\n", *kind - 'a' + 'A', kind + 1, stop->point);
     if (stop->condition_failed)
         say(console, "(its condition cannot be evaluated here)\n");
     if (stop->event.kind)

@@ -163,8 +163,8 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             if (still > 1000) /* cannot be: a machine that neither runs nor says why */
                 return stand_still(debug, run, &at, stop);
         } else if (at.reason == GPUCODE_STOP_HOOK) {
-            /* without a step, it is what the instruction before `start` did late, and that was told there */
-            bool late = position == start && !run->start_counts;
+            /* what happens between two instructions happens again after settle(), but is told once */
+            bool late = position == start && !run->start_counts && debug->is_told && debug->told == position;
             enum run_end end = debug->has_event && !late ? find_hit(debug, run, &at, stop) : RUN_TARGET;
             if (end != RUN_TARGET)
                 return end;
@@ -228,6 +228,8 @@ static void settle(struct gpucode_debug *debug)
 
 void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_debug_stop *stop)
 {
+    debug->is_told = end == RUN_POINT && stop->event.kind;
+    debug->told = debug->is_told ? stop->position : 0;
     switch (end) {
     case RUN_TARGET:
         memset(stop, 0, sizeof *stop);

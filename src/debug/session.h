@@ -60,6 +60,8 @@ struct gpucode_debug {
 
     struct gpucode_event event; /* the first that a point wants, of the instruction that ran last */
     bool has_event;
+    bool is_told;  /* the user was told of an event at position `told`, and has not moved since */
+    uint64_t told;
     bool ran;                   /* the selected processor ran an instruction (while stepping) */
 };
 
