@@ -70,9 +70,8 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
         if (strchr(label, '+'))
             label[0] = 0;
         bool here = at == pc;
-        snprintf(line, sizeof line, "%c%s %04" PRIx64 " %-12.12s %s%s", has_breakpoint(screen, section, at) ? '*' : ' ',
-                 here ? "=>" : pending && at == target ? "->" : "  ", at, label, text,
-                 here && pending ? "  [delay slot]" : "");
+        snprintf(line, sizeof line, "%c%s %04" PRIx64 " %-12.12s %s", has_breakpoint(screen, section, at) ? '*' : ' ',
+                 here ? "=>" : pending && at == target ? "->" : "  ", at, here && pending ? "[delay slot]" : label, text);
         if (here)
             attron(A_REVERSE | COLOR_PAIR(COLOR_HERE));
         put_line(top + row, left, width, line);

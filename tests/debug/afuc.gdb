@@ -32,7 +32,7 @@ delete 1
 watch $02
 watch/r $data
 info breakpoints
-delete 3
+delete 4
 continue
 reverse-continue
 reverse-continue

@@ -48,7 +48,7 @@ expect '^\$02 + 4 = 5'
 terminal send-keys 'rev' Tab 'st' Tab
 expect '^(gpucode) reverse-step'
 terminal send-keys C-u 'goto 5' Enter
-expect '=> 0005 loop\|=> 0005 .*\[delay slot\]'
+expect '=> 0005 \[delay slot\] add'
 expect '^->\|-> 000a work'
 terminal send-keys 'set *0x100000 = 0x41424344' Enter
 expect '0000100000:  41424344 00000000 .* DCBA'
