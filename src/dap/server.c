@@ -48,19 +48,24 @@ static json_t *pop(struct queue *queue)
     return message;
 }
 
+/* Ends with the stream or behind `disconnect`, so that it can be waited for. */
 static void *read_all(void *user)
 {
     struct queue *queue = user;
     json_t *message;
-    do {
-        message = dap_read(queue->in);
+    bool last = false;
+    while (!last && (message = dap_read(queue->in))) {
         const char *command = text_of(message, "command");
         struct gpucode_debug *debug = atomic_load(&queue->dap->running);
-        if (debug && (!message || strcmp(command, "pause") == 0 || strcmp(command, "disconnect") == 0 ||
-                      strcmp(command, "terminate") == 0))
+        last = strcmp(command, "disconnect") == 0;
+        if (debug && (last || strcmp(command, "pause") == 0 || strcmp(command, "terminate") == 0))
             gpucode_debug_interrupt(debug);
         push(queue, message);
-    } while (message);
+    }
+    struct gpucode_debug *debug = atomic_load(&queue->dap->running);
+    if (debug)
+        gpucode_debug_interrupt(debug);
+    push(queue, NULL);
     return NULL;
 }
 
@@ -88,28 +93,28 @@ void dap_free(struct dap *dap)
 int dap_serve(FILE *in, FILE *out)
 {
     struct dap *dap = malloc(sizeof *dap);
-    struct queue *queue = calloc(1, sizeof *queue);
+    struct queue queue = {.dap = dap, .in = in};
     pthread_t reader;
     json_t *message;
-    if (!dap || !queue) {
+    if (!dap)
+        return 3;
+    dap_init(dap, out);
+    pthread_mutex_init(&queue.mutex, NULL);
+    pthread_cond_init(&queue.filled, NULL);
+    if (pthread_create(&reader, NULL, read_all, &queue) != 0) {
         free(dap);
-        free(queue);
         return 3;
     }
-    dap_init(dap, out);
-    queue->dap = dap;
-    queue->in = in;
-    pthread_mutex_init(&queue->mutex, NULL);
-    pthread_cond_init(&queue->filled, NULL);
-    if (pthread_create(&reader, NULL, read_all, queue) != 0)
-        return 3;
-    pthread_detach(reader); /* it may wait for input until the process ends; the queue stays its */
-    while (!dap->done && (message = pop(queue))) {
-        dap_handle(dap, message);
+    while ((message = pop(&queue))) {
+        if (!dap->done)
+            dap_handle(dap, message);
         json_decref(message);
     }
-    atomic_store(&dap->running, NULL);
+    pthread_join(reader, NULL);
+    pthread_cond_destroy(&queue.filled);
+    pthread_mutex_destroy(&queue.mutex);
     dap_free(dap);
+    free(dap);
     return 0;
 }
 
