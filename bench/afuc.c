@@ -21,7 +21,7 @@
 
 #define RUNS 15
 
-static void die(const char *what)
+static _Noreturn void die(const char *what)
 {
     fprintf(stderr, "afuc-bench: %s\n", what);
     exit(1);

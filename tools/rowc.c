@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Build-time compiler of instruction rows: reads an instruction set's insn.def (through the C
- * preprocessor, -DROWS_DIR) and prints constant tables for src/isa/row.h: rows with mask, match and fields,
+ * preprocessor, -DROWS_DEF and -DROWS_H) and prints constant tables for src/isa/row.h: rows with mask, match and fields,
  * printing and parsing steps, a decoding tree per generation and a hash of the mnemonics.
  *
  * Refuses rows that contradict themselves: a bit pattern of the wrong length, a letter without an

@@ -10,6 +10,7 @@
 #ifndef GPUCODE_GPUCODE_H
 #define GPUCODE_GPUCODE_H
 
+#include <gpucode/a3xx.h>
 #include <gpucode/asm.h>
 #include <gpucode/debug.h>
 #include <gpucode/diagnostic.h>
@@ -20,6 +21,7 @@
 #include <gpucode/lint.h>
 #include <gpucode/machine.h>
 #include <gpucode/names.h>
+#include <gpucode/packet.h>
 #include <gpucode/status.h>
 #include <gpucode/symbols.h>
 #include <gpucode/target.h>

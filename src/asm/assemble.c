@@ -21,11 +21,31 @@ bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t co
 
 /* --- errors ------------------------------------------------------------------------------------------- */
 
+void asm_find_line(struct asm_place *place, const struct asm_source *source, const char *at)
+{
+    if (place->source != source || at < place->start)
+        *place = (struct asm_place){source, source->text, source->first_line};
+    for (const char *newline;
+         place->start < at && (newline = memchr(place->start, '\n', (size_t)(at - place->start)));) {
+        place->start = newline + 1;
+        place->number++;
+    }
+}
+
+/* What a report wants to know of a place; `slot` says which of the remembered places to count from. */
+static struct place place_of(struct asm_context *context, unsigned slot, const struct asm_source *source,
+                             const char *at, size_t span)
+{
+    struct asm_place *line = &context->told[slot];
+    asm_find_line(line, source, at);
+    return (struct place){source->file, line->start, source->length - (size_t)(line->start - source->text),
+                          at,           span,        line->number};
+}
+
 static void report_parents(struct asm_context *context, const struct asm_source *source)
 {
-    for (unsigned depth = 0; source->parent && depth < 4; source = source->parent, depth++) {
-        struct place place = {source->parent->file, source->parent->text, source->parent->length, source->parent_at, 1,
-                              source->parent->first_line};
+    for (unsigned depth = 0; source->parent && depth < ASM_PARENTS_SHOWN; source = source->parent, depth++) {
+        struct place place = place_of(context, 1 + depth, source->parent, source->parent_at, 1);
         report(&context->options->sink, &place, source->is_macro ? MSG_EXPANDED_HERE : MSG_INCLUDED_HERE, NULL);
     }
 }
@@ -33,7 +53,8 @@ static void report_parents(struct asm_context *context, const struct asm_source 
 void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
                 enum message message, const char *hint, ...)
 {
-    struct place place = {source->file, source->text, source->length, at, span, source->first_line};
+    unsigned slot = message_severity(message) == GPUCODE_NOTE ? ASM_NOTE_PLACE : 0;
+    struct place place = place_of(context, slot, source, at, span);
     va_list args;
     va_start(args, hint);
     report_v(&context->options->sink, &place, message, hint, args);
@@ -67,10 +88,13 @@ void asm_emit(struct asm_context *context, uint64_t bits, unsigned size)
     /* padding and lists make many units of one statement: the first one's record holds for all of them */
     if (context->options->record_lines &&
         (!count || context->lines.items[count - 1].at != context->statement ||
-         context->lines.items[count - 1].source != context->source))
+         context->lines.items[count - 1].place.source != context->source)) {
+        struct asm_place *place = &context->emitted_at[context->frames.count];
+        asm_find_line(place, context->source, context->statement);
         ASM_PUSH(context, context->lines,
                  (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes),
-                                   context->statement, context->source});
+                                   context->statement, *place});
+    }
     unsigned char *at = (unsigned char *)buffer_end(&context->out);
     for (unsigned i = 0; i < size; i++)
         at[i] = (unsigned char)(bits >> 8 * i);
@@ -105,6 +129,11 @@ uint64_t asm_place(const struct asm_context *context)
 {
     uint64_t base = (uint64_t)context->sections.items[context->sections.count - 1].base;
     return base + asm_section_offset(context) / context->isa->unit_bytes;
+}
+
+const struct gpucode_names *asm_names(const struct asm_context *context)
+{
+    return context->options->names;
 }
 
 unsigned asm_current_section(const struct asm_context *context)
@@ -291,7 +320,7 @@ static void skip_to_next_line(struct asm_context *context)
 static void assemble_text(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
-    while (!context->failed && !context->out.failed) {
+    while (!context->failed && !context->out.failed && !context->stopped) {
         isa_skip(scan);
         isa_skip_hash(scan);
         while (scan->at < scan->end &&
@@ -377,7 +406,9 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
     if (!context->target && wrong) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)span, wrong);
-        asm_report(context, context->source, wrong, span, MSG_NO_SUCH_TARGET, "`gpucode targets` lists them", name);
+        char hint[160];
+        isa_target_hint(hint, sizeof hint, name, strlen(name));
+        asm_report(context, context->source, wrong, span, MSG_NO_SUCH_TARGET, hint, name);
     }
     if (context->options->target && found &&
         (found->isa != context->target->isa || found->generation != context->target->generation ||
@@ -419,7 +450,7 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
     if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0}))
         return;
     assemble_text(context);
-    if (context->failed || context->out.failed)
+    if (context->failed || context->out.failed || context->stopped)
         return;
     if (context->isa->assembler->end_section)
         context->isa->assembler->end_section(context, true);
@@ -458,7 +489,12 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
         release(&context);
         return GPUCODE_ERROR_MEMORY;
     }
-    *source = (struct asm_source){.file = name, .text = copy ? copy : text ? text : "", .length = length, .first_line = 1};
+    *source = (struct asm_source){.file = name,
+                                  .text = copy   ? copy
+                                          : text ? text
+                                                 : "",
+                                  .length = length,
+                                  .first_line = 1};
     context.source = source;
     assemble(&context, source);
     enum gpucode_status status = GPUCODE_OK;

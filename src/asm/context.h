@@ -45,9 +45,9 @@ struct asm_section {
 
 /* A place in the output that waits for labels. */
 struct asm_fixup {
-    size_t offset;               /* bytes in the output */
+    size_t offset; /* bytes in the output */
     uint32_t section;
-    const struct isa_row *row;   /* null: a plain number of `width` bits */
+    const struct isa_row *row; /* null: a plain number of `width` bits */
     uint8_t field, width, size;
     struct isa_value value;
     const struct asm_source *source;
@@ -64,11 +64,24 @@ struct asm_macro {
     bool expanding; /* a macro cannot invoke itself */
 };
 
-struct asm_line {
-    uint32_t unit; /* from the image's start */
-    const char *at;
+/* A line of a source, found by asm_find_line(). */
+struct asm_place {
     const struct asm_source *source;
+    const char *start;
+    unsigned number;
 };
+
+struct asm_line {
+    uint32_t unit;  /* from the image's start */
+    const char *at; /* the statement */
+    struct asm_place place;
+};
+
+/* How deep includes and macros may stand inside one another. */
+#define ASM_DEPTH_MAX 100
+/* Places remembered for messages: that of an error, of what it stands in, and of notes. */
+#define ASM_PARENTS_SHOWN 4
+#define ASM_NOTE_PLACE (ASM_PARENTS_SHOWN + 1)
 
 /* Growing arrays of the above; `count` used of `room`. */
 #define ASM_ARRAY(type)                                                                                                \
@@ -96,12 +109,16 @@ struct asm_context {
     ASM_ARRAY(struct asm_fixup) fixups;
     ASM_ARRAY(struct asm_macro) macros;
     ASM_ARRAY(struct asm_line) lines;
-    size_t expansions;      /* macro invocations so far: the number behind \@ */
-    size_t expanded_bytes;  /* text made by macros */
+    size_t expansions;                              /* macro invocations so far: the number behind \@ */
+    size_t expanded_bytes;                          /* memory taken by macros and included files */
+    size_t compared;                                /* names compared for hints */
+    struct asm_place told[ASM_NOTE_PLACE + 1];      /* where the last messages were, so that the next need not count */
+    struct asm_place emitted_at[ASM_DEPTH_MAX + 1]; /* the same for recorded lines, by depth */
     unsigned errors;
-    bool emitted;           /* something is in the output */
-    bool failed;            /* out of memory */
-    void *isa_state;        /* the instruction set's own, in the arena */
+    bool emitted;    /* something is in the output */
+    bool failed;     /* out of memory */
+    bool stopped;    /* by an error behind which reading makes no sense; it was reported */
+    void *isa_state; /* the instruction set's own, in the arena */
 };
 
 /* Makes room for one more item; false (and failed) when there is no memory. */
@@ -116,11 +133,16 @@ bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t co
 void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
                 enum message message, const char *hint, ...);
 
+/*
+ * Moves *place to the line of `source` that holds `at`. Lines are counted from where *place stands, so that many calls
+ * in the order of the text cost no more than one pass over it.
+ */
+void asm_find_line(struct asm_place *place, const struct asm_source *source, const char *at);
+
 /* symbol.c */
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
                 const struct asm_source *source, const char *at);
-const struct asm_symbol *asm_find(const struct asm_context *context, const char *name, size_t length,
-                                  uint32_t section);
+const struct asm_symbol *asm_find(const struct asm_context *context, const char *name, size_t length, uint32_t section);
 /* isa_scan.symbol: constants and labels of the current section that are known already. */
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
 void asm_resolve_fixups(struct asm_context *context);

@@ -122,22 +122,28 @@ static bool directive_section(struct asm_context *context, const char *start)
         if (scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9' && !asm_known(context, &base))
             return false;
     }
-    for (size_t i = 0; i < context->sections.count; i++)
-        if (strlen(context->sections.items[i].name) == length && memcmp(context->sections.items[i].name, name, length) == 0)
-            return isa_fail(scan, name, length, MSG_DUPLICATE_SECTION, NULL, name, (int)length, NULL);
     if (context->isa->assembler->end_section)
         context->isa->assembler->end_section(context, false);
     if (asm_section_offset(context) % context->isa->unit_bytes)
         return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
     const char *copy = arena_copy(&context->arena, name, length);
-    context->failed |= !copy;
+    if (!copy) {
+        context->failed = true;
+        return false;
+    }
+    /* the reference ignores the names, so that sources may repeat them */
+    for (size_t i = 0; i < context->sections.count; i++)
+        if (strcmp(context->sections.items[i].name, copy) == 0) {
+            asm_report(context, context->source, name, length, MSG_DUPLICATE_SECTION, NULL, copy);
+            break;
+        }
     /* a section that follows nothing names the first one */
     if (context->sections.count == 1 && context->out.length == context->prefix && !context->sections.items[0].name[0]) {
-        context->sections.items[0].name = copy ? copy : "";
+        context->sections.items[0].name = copy;
         context->sections.items[0].base = base;
         return true;
     }
-    return ASM_PUSH(context, context->sections, (struct asm_section){copy ? copy : "", context->out.length, base});
+    return ASM_PUSH(context, context->sections, (struct asm_section){copy, context->out.length, base});
 }
 
 static bool directive_target(struct asm_context *context)
@@ -154,8 +160,10 @@ static bool directive_target(struct asm_context *context)
     memcpy(text, name, length);
     text[length] = 0;
     const struct gpucode_target *target = gpucode_target_find(text);
-    if (!target)
-        return isa_fail(scan, name, length, MSG_NO_SUCH_TARGET, "`gpucode targets` lists them", text, -1, NULL);
+    if (!target) {
+        isa_target_hint(scan->hint, sizeof scan->hint, text, length);
+        return isa_fail(scan, name, length, MSG_NO_SUCH_TARGET, scan->hint, text, -1, NULL);
+    }
     if (target != context->target && !context->options->target)
         return isa_fail(scan, name, length, MSG_SECOND_TARGET, NULL, context->target->name, -1, NULL);
     return true;

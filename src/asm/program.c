@@ -18,8 +18,7 @@ struct gpucode_program {
 bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
 {
     struct gpucode_program *program = calloc(1, sizeof *program);
-    struct gpucode_symbol *symbols =
-        arena_array(&context->arena, context->symbols.count + 1, sizeof *symbols);
+    struct gpucode_symbol *symbols = arena_array(&context->arena, context->symbols.count + 1, sizeof *symbols);
     const char **names = arena_array(&context->arena, context->sections.count + 1, sizeof *names);
     if (!program || !symbols || !names) {
         free(program);
@@ -115,16 +114,11 @@ bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, 
     if (low == 0 || unit >= (program->out.length - program->prefix + program->target->isa->unit_bytes - 1) /
                                 program->target->isa->unit_bytes)
         return false;
-    const struct asm_line *record = &program->lines[low - 1];
-    const struct asm_source *source = record->source;
-    unsigned number = source->first_line;
-    const char *start = source->text;
-    for (const char *newline; start < record->at && (newline = memchr(start, '\n', (size_t)(record->at - start)));
-         start = newline + 1)
-        number++;
+    const struct asm_place *place = &program->lines[low - 1].place;
+    const struct asm_source *source = place->source;
     const char *end = source->text + source->length;
-    const char *newline = memchr(start, '\n', (size_t)(end - start));
-    *line = (struct gpucode_line){source->file, number, start, (size_t)((newline ? newline : end) - start),
-                                  source->is_macro};
+    const char *newline = memchr(place->start, '\n', (size_t)(end - place->start));
+    *line = (struct gpucode_line){source->file, place->number, place->start,
+                                  (size_t)((newline ? newline : end) - place->start), source->is_macro};
     return true;
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DEPTH_MAX 100
 #define EXPANDED_MAX ((size_t)256 << 20)
 #define PARAMETERS_MAX 64
 
@@ -30,11 +29,17 @@ bool asm_pop_text(struct asm_context *context)
     return true;
 }
 
-static bool too_deep(struct asm_context *context, const char *at, size_t span)
+/*
+ * Is there too much inside one another, or too much in all with these bytes? Then nothing more is read: two of the same
+ * in each of many levels would go on for ever.
+ */
+static bool too_deep(struct asm_context *context, const char *at, size_t span, size_t bytes)
 {
-    if (context->frames.count < DEPTH_MAX)
+    context->expanded_bytes += bytes + sizeof(struct asm_source);
+    if (context->frames.count < ASM_DEPTH_MAX && context->expanded_bytes <= EXPANDED_MAX)
         return false;
     isa_fail(&context->scan, at, span, MSG_TOO_DEEP, NULL, NULL, 0, NULL);
+    context->stopped = true;
     return true;
 }
 
@@ -94,8 +99,6 @@ bool asm_include(struct asm_context *context)
     if (!name)
         return false;
     size_t span = (size_t)(scan->at - start);
-    if (too_deep(context, start, span))
-        return false;
     char *path = beside(context, context->source->file, name);
     if (path && is_open(context, NULL, path))
         return isa_fail(scan, start, span, MSG_RECURSION, NULL, name, -1, NULL);
@@ -104,6 +107,10 @@ bool asm_include(struct asm_context *context)
     if (!context->options->include ||
         !context->options->include(context->options->user, context->source->file, name, &text, &length))
         return isa_fail(scan, start, span, MSG_INCLUDE, NULL, name, -1, NULL);
+    if (too_deep(context, start, span, length)) {
+        free(text);
+        return false;
+    }
     char *copy = arena_copy(&context->arena, text, length);
     free(text);
     struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
@@ -137,8 +144,7 @@ static bool line_is(const char *at, const char *end, const char *directive)
 static const struct asm_macro *find_macro(const struct asm_context *context, const char *name, size_t length)
 {
     for (size_t i = 0; i < context->macros.count; i++)
-        if (context->macros.items[i].name_length == length &&
-            memcmp(context->macros.items[i].name, name, length) == 0)
+        if (context->macros.items[i].name_length == length && memcmp(context->macros.items[i].name, name, length) == 0)
             return &context->macros.items[i];
     return NULL;
 }
@@ -283,8 +289,6 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
         isa_fail(scan, name, name_length, MSG_RECURSION, NULL, name, (int)name_length, NULL);
         return -1;
     }
-    if (too_deep(context, name, name_length))
-        return -1;
     scan->at += name_length;
     struct argument arguments[PARAMETERS_MAX];
     unsigned count = split_arguments(context, arguments, PARAMETERS_MAX);
@@ -295,17 +299,16 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
     }
     struct buffer body = {0};
     substitute(macro, arguments, context->expansions++, &body);
-    context->expanded_bytes += body.length;
+    if (too_deep(context, name, name_length, body.length)) {
+        buffer_free(&body);
+        return -1;
+    }
     char *text = body.failed ? NULL : arena_copy(&context->arena, body.bytes, body.length);
     struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
     size_t length = body.length;
     buffer_free(&body);
     if (!text || !source) {
         context->failed = true;
-        return -1;
-    }
-    if (context->expanded_bytes > EXPANDED_MAX) {
-        isa_fail(scan, name, name_length, MSG_TOO_DEEP, NULL, NULL, 0, NULL);
         return -1;
     }
     *source = (struct asm_source){.file = macro->source->file,

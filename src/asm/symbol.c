@@ -83,8 +83,11 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
         size_t prefix = (size_t)(colon - name);
         for (uint32_t i = 0; i < context->sections.count; i++) {
             const char *section_name = context->sections.items[i].name;
+            const struct asm_symbol *symbol = NULL;
             if (strlen(section_name) == prefix && memcmp(section_name, name, prefix) == 0)
-                return asm_find(context, colon + 1, length - prefix - 1, i);
+                symbol = asm_find(context, colon + 1, length - prefix - 1, i);
+            if (symbol)
+                return symbol;
         }
         return NULL;
     }
@@ -113,11 +116,14 @@ int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value
 
 /* --- fixups ------------------------------------------------------------------------------------------- */
 
+/* Comparing names for hints ends after this many, which takes well below a second. */
+#define COMPARED_MAX 2000000
+
 static void report_undefined(struct asm_context *context, const struct asm_fixup *fixup, const struct isa_term *term)
 {
     const char *nearest = NULL;
     unsigned best = term->length > 3 ? 3 : 2;
-    for (size_t i = 0; i < context->symbols.count; i++) {
+    for (size_t i = 0; i < context->symbols.count && context->compared < COMPARED_MAX; i++, context->compared++) {
         const struct asm_symbol *symbol = &context->symbols.items[i];
         if (symbol->section != fixup->section && symbol->section != ASM_CONSTANT)
             continue;
@@ -150,27 +156,32 @@ static int64_t section_unit(const struct asm_context *context, uint32_t section)
 
 /*
  * A label alone is the word's offset in its section, which is what calls and tables want. A difference of labels
- * is a distance in the image, also across sections.
+ * is a distance in the image, also across sections. Constants defined later take no part in that.
  */
 static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
 {
     int64_t total = fixup->value.constant, factors = fixup->value.known_factor;
     bool overflow = false;
-    for (unsigned i = 0; i < fixup->value.term_count; i++)
-        overflow |= __builtin_add_overflow(factors, fixup->value.term[i].factor, &factors);
+    const struct asm_symbol *symbols[ISA_TERMS_MAX];
     for (unsigned i = 0; i < fixup->value.term_count; i++) {
         const struct isa_term *term = &fixup->value.term[i];
-        const struct asm_symbol *symbol = asm_find(context, term->name, term->length, fixup->section);
-        if (!symbol)
-            symbol = asm_find(context, term->name, term->length, ASM_CONSTANT);
-        if (!symbol) {
+        symbols[i] = asm_find(context, term->name, term->length, fixup->section);
+        if (!symbols[i])
+            symbols[i] = asm_find(context, term->name, term->length, ASM_CONSTANT);
+        if (!symbols[i]) {
             report_undefined(context, fixup, term);
             return false;
         }
-        int64_t value = symbol->value, product;
-        if (factors == 0 && symbol->section != ASM_CONSTANT)
-            value += section_unit(context, symbol->section);
-        overflow |= __builtin_mul_overflow(value, term->factor, &product) || __builtin_add_overflow(total, product, &total);
+        if (symbols[i]->section != ASM_CONSTANT)
+            overflow |= __builtin_add_overflow(factors, term->factor, &factors);
+    }
+    for (unsigned i = 0; i < fixup->value.term_count; i++) {
+        const struct isa_term *term = &fixup->value.term[i];
+        int64_t value = symbols[i]->value, product;
+        if (factors == 0 && symbols[i]->section != ASM_CONSTANT)
+            value += section_unit(context, symbols[i]->section);
+        overflow |=
+            __builtin_mul_overflow(value, term->factor, &product) || __builtin_add_overflow(total, product, &total);
     }
     int64_t start;
     if (factors == 0) /* labels that were known at once are counted from their section's start */
@@ -206,7 +217,7 @@ static void apply(struct asm_context *context, const struct asm_fixup *fixup)
         fits = value >= 0 && (fixup->width >= 63 || value >> fixup->width == 0);
     }
     if (!fits) {
-        struct isa_scan scan = {.isa = context->isa, .target = context->target};
+        struct isa_scan scan = {.isa = context->isa, .target = context->target, .address = address};
         if (fixup->row) {
             isa_out_of_range(&scan, field, fixup->value.start, fixup->value.length, value);
             asm_report(context, fixup->source, fixup->value.start, fixup->value.length, scan.error.message,

@@ -3,6 +3,7 @@
 #include "cli/code.h"
 #include "cli/form.h"
 #include "cli/input.h"
+#include "cli/json.h"
 #include "cli/listing.h"
 #include "cli/output.h"
 #include "cli/registers.h"
@@ -46,6 +47,21 @@ static int write_results(struct session *session, const struct gpucode_program *
     return code;
 }
 
+/* What was written, as an object; bytes on standard output are a result that leaves no room for one. */
+static void put_json(const struct session *session, const struct gpucode_program *program, const struct file *source)
+{
+    const char *path = session->arguments.value[OPTION_OUTPUT];
+    if (!path || strcmp(path, "-") == 0)
+        return;
+    struct json json = {.out = stdout};
+    json_object(&json, NULL);
+    json_string(&json, "file", source->name);
+    json_string(&json, "target", gpucode_target_name(gpucode_program_target(program)));
+    json_string(&json, "output", path);
+    json_number(&json, "size_bytes", gpucode_program_size(program));
+    json_end(&json);
+}
+
 static int assemble(struct session *session, const struct gpucode_target *target, const struct file *source,
                     const struct gpucode_names *names)
 {
@@ -63,6 +79,8 @@ static int assemble(struct session *session, const struct gpucode_target *target
     if (status != GPUCODE_OK)
         return code_status(session, source->name, status);
     int code = write_results(session, program);
+    if (!code && session->json)
+        put_json(session, program, source);
     gpucode_program_free(program);
     return code;
 }

@@ -95,6 +95,7 @@ void diagnostics_report(void *user, const struct gpucode_diagnostic *diagnostic)
         show_json(diagnostics, diagnostic);
     else
         show_text(diagnostics, diagnostic);
+    fflush(diagnostics->out);
 }
 
 static int complain_v(struct diagnostics *diagnostics, enum cli_message message, const struct gpucode_diagnostic *place,

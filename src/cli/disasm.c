@@ -2,11 +2,13 @@
 /* gpucode disasm: a binary file to text. */
 #include "cli/code.h"
 #include "cli/form.h"
+#include "cli/json.h"
 #include "cli/output.h"
 #include "cli/registers.h"
 #include "cli/session.h"
 
 #include <gpucode/asm.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,28 @@ static int write_text(struct session *session, const char *text, size_t length)
     if (!code)
         code = outputs_commit(&outputs);
     outputs_discard(&outputs);
+    return code;
+}
+
+/* One object that holds the text: another program can take it apart and give it to `asm` again. */
+static int write_json(struct session *session, const struct code *opened, const char *text)
+{
+    char *object = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&object, &length);
+    if (!out)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    struct json json = {.out = out};
+    json_object(&json, NULL);
+    json_string(&json, "file", opened->file.name);
+    json_string(&json, "target", gpucode_target_name(gpucode_image_info(opened->image)->target));
+    json_number(&json, "size_bytes", opened->file.size);
+    json_string(&json, "text", text);
+    json_end(&json);
+    bool good = !ferror(out);
+    good &= fclose(out) == 0;
+    int code = good ? write_text(session, object, length) : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    free(object);
     return code;
 }
 
@@ -49,7 +73,7 @@ static int disassemble(struct session *session, const struct code *opened, const
     enum gpucode_status status = gpucode_disassemble(opened->image, &options, &text, &length);
     if (status != GPUCODE_OK)
         return code_status(session, opened->file.name, status);
-    code = write_text(session, text, length);
+    code = session->json ? write_json(session, opened, text) : write_text(session, text, length);
     free(text);
     return code;
 }

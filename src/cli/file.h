@@ -3,6 +3,7 @@
 #ifndef CLI_FILE_H
 #define CLI_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct diagnostics;
@@ -16,6 +17,9 @@ struct file {
 /* Reads a file of at most 1 GiB; "-" is standard input. Complains and returns an exit code when it cannot. */
 int file_read(struct file *file, const char *path, struct diagnostics *diagnostics);
 void file_free(struct file *file);
+
+/* Does the text begin like a shader's dump, "0003[hi_lo] text" or "hi_lo text"? Texts of instructions are passed over. */
+bool file_is_dump(const struct file *file);
 
 /*
  * Replaces hex text by the bytes it stands for. Complains at the first place that is no hex. Bytes of 2 digits, words

@@ -84,6 +84,32 @@ static bool dump_line(const char **at, const char *end)
     return true;
 }
 
+/* Behind hi_lo: does the line go on with something that is no other hi_lo and no punctuation? */
+static bool text_follows(const char *at, const char *end)
+{
+    if (at == end || (*at != ' ' && *at != '\t'))
+        return false;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    const char *token = at + (end - at > 1 && at[0] == '0' && (at[1] | 32) == 'x' ? 2 : 0);
+    size_t digits = 0;
+    while (token + digits < end && digit(token[digits]) >= 0)
+        digits++;
+    bool word = digits && (token + digits == end || strchr(" \t\r\n_x,]}", token[digits]));
+    return at < end && !word && !strchr("\r\n,[]{};#/", *at);
+}
+
+bool file_is_dump(const struct file *file)
+{
+    const char *end = file->bytes + file->size, *at = skip(file->bytes, end);
+    const char *digits = at;
+    if (dump_line(&at, end))
+        return true;
+    while (at < end && digit(*at) >= 0)
+        at++;
+    return at - digits == 8 && end - at > 9 && *at == '_' && text_follows(at + 9, end);
+}
+
 int file_from_hex(struct file *file, struct diagnostics *diagnostics)
 {
     const char *end = file->bytes + file->size;
@@ -107,7 +133,7 @@ int file_from_hex(struct file *file, struct diagnostics *diagnostics)
             if (low == 8)
                 at = second + 8 + (second + 8 < end && second[8] == 'x');
         }
-        if (dump && low == 8 && at < end && *at == ']')
+        if (low == 8 && ((dump && at < end && *at == ']') || text_follows(at, end)))
             at = end_of_line(at, end);
         char text[32];
         snprintf(text, sizeof text, "%zu", count);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode info: how a file is divided, and how we know. */
+#include "cli/boot.h"
 #include "cli/code.h"
 #include "cli/json.h"
 #include "cli/registers.h"
 #include "cli/session.h"
+#include "cli/script.h"
+#include "cli/shader.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,6 +24,7 @@ struct view {
     size_t size;
     bool words; /* an AFUC image: sections, tables and an id */
     bool color;
+    struct boot boot;
 };
 
 /* Name of a packet, or UNKN and its number as in listings. */
@@ -109,6 +113,16 @@ static void put_json(const struct view *view)
     json_number(&json, "tail_bytes", info->tail);
     if (view->words)
         put_words_json(&json, view);
+    shader_put_json(&json, view->image);
+    script_put_json(&json, view->image);
+
+    if (view->boot.result) {
+        json_object(&json, "boot");
+        json_string(&json, "result", view->boot.result);
+        json_string(&json, "detail", view->boot.detail);
+        json_number(&json, "instructions", view->boot.instructions);
+        json_end(&json);
+    }
     json_array(&json, "facts");
     for (unsigned i = 0; i < info->fact_count; i++) {
         json_object(&json, NULL);
@@ -209,12 +223,18 @@ static void put_text(const struct view *view)
         printf("  version       0x%03" PRIx32 "\n", info->version);
     if (info->trailer != GPUCODE_NONE)
         printf("  built         %s (trailer at word 0x%04" PRIx32 ")\n", info->date, info->trailer);
+    if (view->boot.result)
+        printf("  boot          %s: %s (%" PRIu64 " instructions run)\n", view->boot.result, view->boot.detail,
+               view->boot.instructions);
     if (info->fact_count)
         put_heading(view, "facts");
     for (unsigned i = 0; i < info->fact_count; i++)
         printf("  %s: %s (%s)\n", info->facts[i].name, info->facts[i].value, info->facts[i].source);
     for (unsigned i = 0; i < info->section_count; i++)
-        put_section(view, i);
+        if (view->words)
+            put_section(view, i);
+    shader_put_text(view->image);
+    script_put_text(view->image);
 }
 
 int command_info(struct session *session)
@@ -234,6 +254,8 @@ int command_info(struct session *session)
     view.words = strcmp(view.info->format, "afuc") == 0;
     code = registers_load(session, view.info->target, &registers);
     view.names = registers_names(registers);
+    if (!code && view.words && !boot_compare(view.image, &view.boot))
+        code = code_status(session, view.file, GPUCODE_ERROR_MEMORY);
     if (!code && session->json)
         put_json(&view);
     else if (!code)

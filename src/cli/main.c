@@ -42,6 +42,7 @@ int main(int argc, char **argv)
     const char *slash = argc ? strrchr(argv[0], '/') : NULL;
     compat_main *compat = argc ? compat_find(slash ? slash + 1 : argv[0]) : NULL;
     int code = EXIT_DONE;
+    setvbuf(stderr, NULL, _IOFBF, BUFSIZ); /* a message is written as a whole, not byte by byte */
     if (compat)
         code = compat(&session, argc, argv);
     else if (argc < 2)

@@ -59,9 +59,22 @@ static bool write_temporary(struct output *output, mode_t mode)
     return good;
 }
 
+/* A name that cannot be is the caller's mistake; a disk that is full, say, is not. */
 static int fail(struct outputs *outputs, const char *name)
 {
-    return complain(outputs->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
+    switch (errno) {
+    case EACCES:
+    case EISDIR:
+    case ELOOP:
+    case ENAMETOOLONG:
+    case ENOENT:
+    case ENOTDIR:
+    case EPERM:
+    case EROFS:
+        return complain(outputs->diagnostics, CLI_CREATE, name, NULL, strerror(errno));
+    default:
+        return complain(outputs->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
+    }
 }
 
 int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size)

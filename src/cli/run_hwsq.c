@@ -12,7 +12,8 @@
 #include <string.h>
 
 #define LIMIT 10000000
-#define PHASES 64 /* of each head's blank, for the worst case */
+#define PHASES 48     /* of each head's blank, spread over the period, for the worst case */
+#define PHASES_MAX 64 /* and those behind an edge */
 
 struct result {
     struct session *session;
@@ -40,60 +41,96 @@ static const char *setting(const struct gpucode_setting *settings, const char *n
     return value;
 }
 
-/* The period of "PERIOD/LENGTH/PHASE" in clocks; 0: none. */
-static uint64_t period_of(const char *wave)
+/* Takes a number of clocks, or of nominal microseconds. */
+static uint64_t take_clocks(const char **at)
 {
     char *end;
-    if (!wave || *wave < '0' || *wave > '9')
+    if (**at < '0' || **at > '9')
         return 0;
-    uint64_t period = strtoull(wave, &end, 0);
-    return strncmp(end, "us", 2) == 0 ? period * GPUCODE_HWSQ_UNIT_CLOCKS : period;
+    uint64_t clocks = strtoull(*at, &end, 0);
+    if (strncmp(end, "us", 2) == 0) {
+        clocks *= GPUCODE_HWSQ_UNIT_CLOCKS;
+        end += 2;
+    }
+    *at = end;
+    return clocks;
 }
 
-/* The wave with another phase. */
-static void shifted(const char *wave, uint64_t phase, char *text, size_t size)
+/* A head's vertical blank as --policy has it, and the phases to try. */
+struct blank {
+    const char *policy;
+    uint64_t period, length; /* clocks; period 0: not described */
+    char wave[80];           /* without its phase */
+    uint64_t phases[PHASES_MAX];
+    unsigned count;
+};
+
+/*
+ * Phases all over the period, and those in which an ewait of the script as it ran begins right behind an edge: one of
+ * them is the worst for the first ewait.
+ */
+static void find_phases(struct blank *blank, const struct result *result, unsigned head)
 {
-    const char *slash = strchr(wave, '/'), *second = slash ? strchr(slash + 1, '/') : NULL;
-    size_t length = second ? (size_t)(second - wave) : strlen(wave);
-    snprintf(text, size, "%.*s/%" PRIu64, (int)(length < 80 ? length : 80), wave, phase);
+    const char *wave = setting(result->settings, blank->policy), *at = wave;
+    if (!wave || !(blank->period = take_clocks(&at)) || *at != '/')
+        return;
+    at++;
+    blank->length = take_clocks(&at);
+    snprintf(blank->wave, sizeof blank->wave, "%.*s", (int)(at - wave), wave);
+    for (unsigned i = 0; i < PHASES; i++)
+        blank->phases[blank->count++] = blank->period / PHASES * i;
+    for (size_t i = 0; i < result->actions.count && blank->count < PHASES_MAX; i++) {
+        const struct action *action = &result->actions.items[i];
+        if (action->kind == ACTION_EWAIT && action->number == 1 + 2 * head)
+            blank->phases[blank->count++] =
+                ((action->value ? blank->length : 0) + blank->period - action->time % blank->period) % blank->period;
+    }
 }
 
-/* Runs the script with every head's vertical blank at PHASES phases each. */
-static int find_worst(struct result *result)
+static int try_phases(struct result *result, struct blank blanks[2], struct gpucode_setting *settings, size_t count)
 {
-    static const char *const names[] = {"hwsq-head0-vblank", "hwsq-head1-vblank"};
-    const char *wave[2] = {setting(result->settings, names[0]), setting(result->settings, names[1])};
-    uint64_t period[2] = {period_of(wave[0]), period_of(wave[1])};
-    size_t count = 0;
-    while (result->settings[count].name)
-        count++;
-    if (!period[0] && !period[1])
-        return EXIT_DONE;
-    struct gpucode_setting *settings = calloc(count + 3, sizeof *settings);
-    if (!settings)
-        return complain(&result->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    memcpy(settings, result->settings, count * sizeof *settings);
     char text[2][128];
-    int code = EXIT_DONE;
-    for (unsigned i = 0; !code && i < (period[0] ? PHASES : 1); i++)
-        for (unsigned k = 0; !code && k < (period[1] ? PHASES : 1); k++) {
+    for (unsigned i = 0; i < (blanks[0].period ? blanks[0].count : 1); i++)
+        for (unsigned k = 0; k < (blanks[1].period ? blanks[1].count : 1); k++) {
             size_t used = count;
             for (unsigned head = 0; head < 2; head++)
-                if (period[head]) {
-                    shifted(wave[head], period[head] / PHASES * (head ? k : i), text[head], sizeof text[head]);
-                    settings[used++] = (struct gpucode_setting){names[head], text[head]};
+                if (blanks[head].period) {
+                    snprintf(text[head], sizeof text[head], "%.79s/%" PRIu64, blanks[head].wave,
+                             blanks[head].phases[head ? k : i]);
+                    settings[used++] = (struct gpucode_setting){blanks[head].policy, text[head]};
                 }
             settings[used] = (struct gpucode_setting){NULL, NULL};
             struct actions actions;
-            code = actions_record(result->session, result->input, settings, LIMIT, &actions);
+            int code = actions_record(result->session, result->input, settings, LIMIT, &actions);
             if (!code && actions.stop.time > result->worst_total)
                 result->worst_total = actions.stop.time;
             if (!code && actions.paused_clocks > result->worst_paused)
                 result->worst_paused = actions.paused_clocks;
             actions_free(&actions);
+            if (code)
+                return code;
         }
+    result->has_worst = true;
+    return EXIT_DONE;
+}
+
+/* The longest that the script takes, over the phases of the heads' blanks. */
+static int find_worst(struct result *result)
+{
+    struct blank blanks[2] = {{.policy = "hwsq-head0-vblank"}, {.policy = "hwsq-head1-vblank"}};
+    size_t count = 0;
+    while (result->settings[count].name)
+        count++;
+    for (unsigned head = 0; head < 2; head++)
+        find_phases(&blanks[head], result, head);
+    if (!blanks[0].period && !blanks[1].period)
+        return EXIT_DONE;
+    struct gpucode_setting *settings = calloc(count + 3, sizeof *settings);
+    if (!settings)
+        return complain(&result->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    memcpy(settings, result->settings, count * sizeof *settings);
+    int code = try_phases(result, blanks, settings, count);
     free(settings);
-    result->has_worst = !code;
     return code;
 }
 
@@ -249,8 +286,8 @@ static void entries_of(const struct input *input, char *text, size_t size)
     unsigned long entry[4] = {0};
     struct gpucode_symbol symbol;
     for (unsigned i = 0; input->program && gpucode_program_symbol(input->program, i, &symbol); i++)
-        if (symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0 && symbol.name[5] >= '0' &&
-            symbol.name[5] <= '3')
+        if (symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0 &&
+            symbol.name[5] >= '0' && symbol.name[5] <= '3')
             entry[symbol.name[5] - '0'] = symbol.unit;
     snprintf(text, size, "%lu,%lu,%lu,%lu", entry[0], entry[1], entry[2], entry[3]);
 }

@@ -43,7 +43,9 @@ void progress_show(struct progress *progress, const char *name, int done, int to
 void progress_clear(void *user)
 {
     struct progress *progress = user;
-    if (progress->visible)
+    if (progress->visible) {
         fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
     progress->visible = false;
 }

@@ -49,6 +49,16 @@ static void skip(struct reader *reader, const char *punctuation)
     }
 }
 
+/* The first '{' or '(' outside comments, or null. */
+static const char *find_bracket(const char *text, const char *end)
+{
+    struct reader reader = {.at = text, .end = end};
+    for (skip(&reader, ""); reader.at < reader.end; reader.at++, skip(&reader, ""))
+        if (*reader.at == '{' || *reader.at == '(')
+            return reader.at;
+    return NULL;
+}
+
 static int digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -59,9 +69,9 @@ static int digit(char c)
 
 static bool read_hex(struct reader *reader)
 {
-    const char *brace = memchr(reader->text, '{', (size_t)(reader->end - reader->text));
-    if (brace)
-        reader->at = brace;
+    const char *bracket = find_bracket(reader->text, reader->end);
+    if (bracket && *bracket == '{')
+        reader->at = bracket;
     for (skip(reader, ",;{}"); reader->at < reader->end; skip(reader, ",;{}")) {
         const char *start = reader->at;
         if (reader->end - start > 2 && start[0] == '0' && (start[1] | 32) == 'x')
@@ -178,7 +188,8 @@ static bool read_calls(struct reader *reader)
         reader->at++;
         uint64_t values[GPUCODE_FIELDS_MAX] = {0};
         unsigned count;
-        if (!read_arguments(reader, values, &count) || !emit_call(reader, name + skipped, length - skipped, values, count))
+        if (!read_arguments(reader, values, &count) ||
+            !emit_call(reader, name + skipped, length - skipped, values, count))
             return refuse(reader, name, length, MSG_FORM_ARGUMENTS, shown, NULL);
     }
     return true;
@@ -186,14 +197,8 @@ static bool read_calls(struct reader *reader)
 
 char gpucode_form_bracket(const char *text, size_t length)
 {
-    struct reader reader = {.at = text, .end = text + length};
-    while (reader.at < reader.end) {
-        skip(&reader, "");
-        if (reader.at < reader.end && (*reader.at == '{' || *reader.at == '('))
-            return *reader.at;
-        reader.at += reader.at < reader.end;
-    }
-    return 0;
+    const char *bracket = find_bracket(text, text + length);
+    return bracket ? *bracket : 0;
 }
 
 enum gpucode_status gpucode_form_read(const struct gpucode_target *target, const char *text, size_t length,

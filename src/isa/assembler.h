@@ -34,6 +34,8 @@ struct isa_assembler {
 /* --- offered by asm/ ---------------------------------------------------------------------------------- */
 
 const struct gpucode_target *asm_target(const struct asm_context *context);
+/* The caller's own names, or null. */
+const struct gpucode_names *asm_names(const struct asm_context *context);
 /* Appends `size` bytes, least significant first. */
 void asm_emit(struct asm_context *context, uint64_t bits, unsigned size);
 /*

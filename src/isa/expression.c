@@ -94,6 +94,26 @@ static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t 
     return true;
 }
 
+/* Which generations have a register of that name, or else which name was meant; null: no idea. */
+static const char *register_hint(struct isa_scan *scan, enum gpucode_space space, const char *name, size_t length)
+{
+    const struct gpucode_target *target;
+    size_t used = 0;
+    uint32_t number;
+    for (unsigned i = 0; (target = gpucode_target_at(i)) && used < sizeof scan->hint; i++)
+        if (target->isa == scan->isa && target->is_generation &&
+            isa_number_of(target->names, NULL, space, name, length, &number))
+            used += (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, "%s %s",
+                                     used ? "" : "it exists on", strchr(target->name, ':') + 1);
+    if (used)
+        return scan->hint;
+    const char *nearest = isa_name_nearest(scan->target->names, space, name, length);
+    if (!nearest)
+        return NULL;
+    snprintf(scan->hint, sizeof scan->hint, "did you mean %c%s?", name[-1], nearest);
+    return scan->hint;
+}
+
 /* `@NAME` and `%NAME`: registers as numbers. */
 static bool parse_register(struct isa_scan *scan, struct isa_value *value, enum gpucode_space space)
 {
@@ -102,13 +122,10 @@ static bool parse_register(struct isa_scan *scan, struct isa_value *value, enum 
     uint32_t number;
     if (!length)
         return isa_expected(scan, "a register name");
-    if (!isa_number_of(scan->target->names, scan->names, space, scan->at, length, &number)) {
-        const char *nearest = isa_name_nearest(scan->target->names, space, scan->at, length);
-        if (nearest)
-            snprintf(scan->hint, sizeof scan->hint, "did you mean %c%s?", *start, nearest);
-        return isa_fail(scan, start, length + 1, MSG_UNKNOWN_REGISTER, nearest ? scan->hint : NULL, start, (int)length + 1,
+    if (!isa_number_of(scan->target->names, scan->names, space, scan->at, length, &number))
+        return isa_fail(scan, start, length + 1, MSG_UNKNOWN_REGISTER, register_hint(scan, space, scan->at, length),
+                        start, (int)length + 1,
                         strchr(scan->target->name, ':') ? strchr(scan->target->name, ':') + 1 : scan->target->name);
-    }
     scan->at += length;
     value->constant = number;
     return true;
@@ -146,7 +163,9 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
             return scale(scan, value, -1, at);
         if (value->term_count)
             return isa_fail(scan, at, 1, MSG_LABEL_OPERATOR, NULL, at, 1, NULL);
-        value->constant = c == '~' ? ~value->constant : !value->constant;
+        bool address = value->is_address;
+        set_constant(value, c == '~' ? ~value->constant : !value->constant);
+        value->is_address = address;
         return true;
     }
     if (c == '@' && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_CONTROL])
@@ -172,15 +191,15 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     return parse_symbol(scan, value, length);
 }
 
-static const struct operator{
+static const struct infix {
     char text[3];
     uint8_t level;
 } operators[] = {
-    {"||", 0}, {"&&", 1}, {"|", 2}, {"^", 3}, {"&", 4},  {"==", 5}, {"!=", 5}, {"<=", 6}, {">=", 6}, {"<<", 7}, {">>", 7},
-    {"<", 6},  {">", 6},  {"+", 8}, {"-", 8}, {"*", 9},  {"/", 9},  {"%", 9},
+    {"||", 0}, {"&&", 1}, {"|", 2}, {"^", 3}, {"&", 4}, {"==", 5}, {"!=", 5}, {"<=", 6}, {">=", 6},
+    {"<<", 7}, {">>", 7}, {"<", 6}, {">", 6}, {"+", 8}, {"-", 8},  {"*", 9},  {"/", 9},  {"%", 9},
 };
 
-static const struct operator*peek_operator(const struct isa_scan *scan)
+static const struct infix *peek_operator(const struct isa_scan *scan)
 {
     size_t rest = (size_t)(scan->end - scan->at);
     if (!rest)
@@ -193,10 +212,10 @@ static const struct operator*peek_operator(const struct isa_scan *scan)
     return NULL;
 }
 
-static bool apply(struct isa_scan *scan, const struct operator*operator, struct isa_value *left,
+static bool apply(struct isa_scan *scan, const struct infix *infix, struct isa_value *left,
                   const struct isa_value *right, const char *at)
 {
-    char c = operator->text[0], second = operator->text[1];
+    char c = infix->text[0], second = infix->text[1];
     if (c == '+' || c == '-')
         return add_scaled(scan, left, right, c == '+' ? 1 : -1, at);
     if (c == '*' && (!left->term_count || !right->term_count)) {
@@ -211,7 +230,7 @@ static bool apply(struct isa_scan *scan, const struct operator*operator, struct 
     if (c == '<' && second == '<' && !right->term_count && b >= 0 && b < 63 && (left->term_count || left->known_factor))
         return scale(scan, left, INT64_C(1) << b, at);
     if (left->term_count || right->term_count)
-        return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, operator->text, -1, NULL);
+        return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, infix->text, -1, NULL);
     bool address = left->is_address || right->is_address;
     int64_t result = 0;
     switch (c) {
@@ -270,14 +289,14 @@ static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int lev
         const char *before = scan->at;
         isa_skip_line(scan);
         const char *at = scan->at;
-        const struct operator*operator= peek_operator(scan);
-        if (!operator|| operator->level < level) {
+        const struct infix *infix = peek_operator(scan);
+        if (!infix || infix->level < level) {
             scan->at = before;
             return true;
         }
-        scan->at += operator->text[1] ? 2 : 1;
+        scan->at += infix->text[1] ? 2 : 1;
         struct isa_value right;
-        if (!parse_binary(scan, &right, operator->level + 1, depth + 1) || !apply(scan, operator, value, &right, at))
+        if (!parse_binary(scan, &right, infix->level + 1, depth + 1) || !apply(scan, infix, value, &right, at))
             return false;
     }
 }

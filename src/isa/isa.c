@@ -82,3 +82,21 @@ void isa_target_list(char *text, size_t size)
             memcpy(space, " ...", 5);
     }
 }
+
+void isa_target_hint(char *text, size_t size, const char *name, size_t length)
+{
+    const char *nearest = NULL;
+    const struct gpucode_target *target;
+    unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        unsigned distance = text_distance(name, length, target->name, strlen(target->name), best);
+        if (distance < best) {
+            best = distance;
+            nearest = target->name;
+        }
+    }
+    if (nearest)
+        snprintf(text, size, "did you mean %s? `gpucode targets` lists all", nearest);
+    else
+        snprintf(text, size, "`gpucode targets` lists them");
+}

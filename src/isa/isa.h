@@ -44,6 +44,7 @@ struct isa_kind {
     bool (*store)(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
     /* Least and greatest value store() takes, for the message; null: 0 and the largest of the field. */
     void (*range)(const struct isa_field *field, int64_t *low, int64_t *high);
+    bool from_address; /* range() counts from the instruction's address, and so do messages */
 };
 
 /* How the text of an instruction set looks. */
@@ -119,6 +120,9 @@ extern const struct isa *const isa_all[];
 /* "use -t TARGET; targets: ...", for hints; cut to `size` with dots. */
 #define ISA_TARGET_LIST_SIZE 4096
 void isa_target_list(char *text, size_t size);
+
+/* "did you mean afuc:a730? `gpucode targets` lists all", for hints to a name that is no target's. */
+void isa_target_hint(char *text, size_t size, const char *name, size_t length);
 
 /* The row that explains a word on a target, or -1. */
 static inline int isa_row_of(const struct gpucode_target *target, uint64_t bits)

@@ -206,6 +206,40 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build, const char
     return true;
 }
 
+static void begin_build(struct isa_build *build, const struct isa_row *row)
+{
+    build->row = row;
+    build->bits = row->facts.match;
+    build->memo = 0;
+    build->pending_count = 0;
+}
+
+/*
+ * Would the text be right without the modifiers in front of it? Then they are the mistake, whatever other rows of the
+ * mnemonic stumbled over further on.
+ */
+static void blame_modifier(struct isa_scan *scan, struct isa_build *build, const struct isa_mnemonic *mnemonic,
+                           const char *start, const char *word, size_t old)
+{
+    struct isa_scan plain = *scan;
+    for (unsigned i = 0; i < mnemonic->row_count; i++) {
+        const struct isa_row *row = &scan->isa->rows->rows[mnemonic->rows[i]];
+        if (!(row->generations >> scan->target->generation & 1))
+            continue;
+        begin_build(build, row);
+        plain.at = word;
+        if (!match_row(&plain, build, word, old))
+            continue;
+        begin_build(build, row);
+        plain = *scan;
+        plain.error.set = false;
+        plain.at = start;
+        if (!match_row(&plain, build, word, old) && plain.error.message == MSG_MODIFIER)
+            scan->error = plain.error;
+        return;
+    }
+}
+
 bool isa_parse(struct isa_scan *scan, struct isa_build *build)
 {
     isa_skip(scan);
@@ -227,14 +261,15 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
             continue;
         any = true;
         scan->at = start;
-        build->row = row;
-        build->bits = row->facts.match;
-        build->memo = 0;
-        build->pending_count = 0;
+        begin_build(build, row);
         if (match_row(scan, build, word, old))
             return !scan->isa->check || scan->isa->check(scan, build, start);
     }
-    return any ? false : other_generation(scan, mnemonic, word);
+    if (!any)
+        return other_generation(scan, mnemonic, word);
+    if (start < word)
+        blame_modifier(scan, build, mnemonic, start, word, old);
+    return false;
 }
 
 bool isa_set_letter(struct isa_build *build, char letter, uint64_t value)
@@ -281,6 +316,8 @@ bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint
 bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value)
 {
     const struct isa_kind *kind = &scan->isa->kinds[field->kind];
+    if (kind->from_address)
+        value = (int64_t)((uint64_t)value - scan->address);
     int64_t low = 0, high = field->width < 63 ? (INT64_C(1) << field->width) - 1 : INT64_MAX;
     if (kind->range)
         kind->range(field, &low, &high);

@@ -26,6 +26,22 @@ golden info
 run 0 gpucode info --json a.fw
 golden info-json
 
+run 0 gpucode disasm --json a.fw
+holds out '"text": "; a6xx microcode\n; Version: '
+[ "$(wc -l <out)" = 1 ] || complain 'more than one object'
+run 0 gpucode disasm --json a.fw -o a.json
+same out /dev/null
+holds a.json '"target": "afuc:a630"'
+if command -v python3 >/dev/null; then
+    python3 -c 'import json; print(json.load(open("a.json"))["text"], end="")' >json.asm
+    same json.asm a.asm
+fi
+run 0 gpucode asm --json a.asm -o j.fw
+holds out '"output": "j.fw", "size_bytes": '
+same a.fw j.fw
+"$program" asm --json a.asm >j.fw || complain 'asm --json to standard output'
+same a.fw j.fw
+
 # standard output; the same bytes
 "$program" asm program.asm >c.fw || complain 'asm to standard output'
 same a.fw c.fw
@@ -68,7 +84,7 @@ absent new.fw
 run 2 gpucode asm program.asm -o x.fw --map x.fw
 holds err "two results would go to 'x.fw'"
 absent x.fw
-run 3 gpucode asm program.asm -o y.fw --map nowhere/y.map
+run 2 gpucode asm program.asm -o y.fw --map nowhere/y.map
 absent y.fw
 
 # an output keeps its mode, and a link to it stays a link

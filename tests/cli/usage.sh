@@ -54,6 +54,11 @@ golden manual-isa
 run 2 gpucode manual afuc cwrte
 golden manual-mnemonic
 run 2 gpucode --json
+for command in asm targets explain manual help; do # no option is taken and not heeded
+    run 2 gpucode $command --hex x
+    holds err "unknown option '--hex'"
+done
+run 2 gpucode targets --registers x
 run 2 gpucode disasm --json nowhere
 golden open-json
 run 2 gpucode disasm --json
@@ -94,5 +99,5 @@ if [ -w /dev/full ]; then
     holds err '<stdout>: error: cannot write'
     run 3 gpucode disasm tiny.fw -o /dev/full
 fi
-run 3 gpucode disasm tiny.fw -o nowhere/out
+run 2 gpucode disasm tiny.fw -o nowhere/out
 finish

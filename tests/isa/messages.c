@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every message: what brings it about, where it points, and what it says. The last test looks through the sources of
- * all tests: a code that none of them names has no test.
+ * Every message: what brings it about, where it points, and what it says. The last test looks through the files of
+ * all tests: a message that none of them names or shows has no test.
  */
 #include "assembling.h"
 
@@ -52,7 +52,7 @@ static const struct {
     {"modifier:2:1", 5, "(rep) does not belong to this form of waitin", NULL, T "(rep)waitin"},
     {"modifier:2:1", 6, "(sds1) does not belong to this form of store", NULL, T "(sds1)store $02, [$03 + 4]"},
     {"modifier:2:7", 5, "(rep) does not belong to this form of add", NULL, T "(peek)(rep)add $02, $03, $04"},
-    {"expected:2:22", 1, "expected second source register", NULL, T "(xmov1)add $02, $03, 4"},
+    {"modifier:2:1", 7, "(xmov1) does not belong to this form of add", NULL, T "(xmov1)add $02, $03, 4"},
     {"unknown-mnemonic:2:1", 4, "there is no instruction 'adds'", NULL, T "adds $02, $03, 4"},
     {"unknown-mnemonic:2:1", 3, "there is no instruction 'ADD'", NULL, T "ADD $02, $03, 4"},
     {"label-colon:3:1", 1, "expected ':' behind label 'loop'", NULL, T "loop\nnop"},
@@ -64,8 +64,14 @@ static const struct {
     {"out-of-range:2:11", 3, "32 (0x20) does not fit the bit number", NULL, T "brne $02, b32, #a\na:"},
     {"out-of-range:2:15", 2, "32 (0x20) does not fit the left shift", NULL, T "mov $02, 1 << 32"},
     {"out-of-range:2:18", 4, "4096 (0x1000) does not fit the 12-bit base offset", NULL, T "load $02, [$03 + 4096]"},
-    {"out-of-range:3:6", 2, "40001 (0x9c41) does not fit the branch target, words from the branch", NULL,
+    {"out-of-range:3:6", 2, "40000 (0x9c40) does not fit the branch target, words from the branch", NULL,
      T "nop\njump #a\n.org 40001\na:"},
+    {"out-of-range:4:6", 2, "-40000 does not fit the branch target, words from the branch", NULL,
+     T "a: nop\n.org 40000\njump #a"},
+    {"out-of-range:3:16", 2, "2 does not fit the target of setsecure, words from it", NULL,
+     T "nop\nsetsecure $02, #a\nnop\na:"},
+    {"modifier:2:1", 6, "(peek) does not belong to this form of add", NULL, T "(peek)add $02, $data, 5"},
+    {"modifier:2:6", 7, "(xmov2) does not belong to this form of add", NULL, T "(rep)(xmov2)add $02, $data, 5"},
     {"afuc-register:2:5", 3, "there is no register '$20'", NULL, T "add $20, $03, 4"},
     {"afuc-register:2:5", 2, "there is no register '$2'", NULL, T "add $2, $03, 4"},
     {"afuc-register:2:10", 6, "there is no register '$dataa'", NULL, T "add $02, $dataa, 4"},
@@ -149,6 +155,8 @@ static void hints(void **state)
         {T "bic $02, $03, $04", "it exists on a7xx gen8"},
         {T "mul8 $02, $03, 70000", "it goes from 0 to 65535"},
         {T "cwrite $02, [$00 + @REG_READ_DWORD]", "did you mean @REG_READ_DWORDS?"},
+        {T "cwrite $02, [$00 + @BV_CNTL]", "it exists on a7xx a7xx-gen3 gen8"},
+        {".target afuc:a730\ncread $02, [$00 + @SCRATCH_REG0]", "it exists on a6xx"},
         {T "jump #loup\nloop:", "did you mean loop?"},
         {T "jump #x\n.section BV\nx:", "section BV has such a label: #BV:x"},
         {T ".macro m a\n.endm\nm 1, 2", "it takes 1, here are 2"},
@@ -343,33 +351,83 @@ static int add_file(const char *path, const struct stat *status, int kind, struc
     return 0;
 }
 
-/* A test names a code as a string of its own, or at the start of what it expects: "code", "code:3:1, [code]. */
-static void every_code_has_a_test(void **state)
+/* The catalogue as it is written. */
+static const struct {
+    const char *id, *code, *text;
+} messages[] = {
+#define MESSAGE(id, code, severity, text, explanation) {#id, code, text},
+#include "base/message.def"
+#undef MESSAGE
+};
+
+static bool stands_in_tests(const char *text, size_t length)
+{
+    return memmem(all_tests, all_length, text, length) != NULL;
+}
+
+/* A code in quotes or brackets, or at the start of what a table expects: "code", "code:3:1, [code], code:3:1. */
+static bool is_named(const char *code)
+{
+    size_t length = strlen(code);
+    const char *end = all_tests + all_length;
+    for (const char *at = all_tests; (at = memmem(at, (size_t)(end - at), code, length)); at++) {
+        char before = at > all_tests ? at[-1] : 0, behind = at + length < end ? at[length] : 0;
+        if (((before == '"' || before == ' ') && behind == ':') || (before == '"' && (behind == '"' || behind == ' ')) ||
+            (before == '[' && behind == ']'))
+            return true;
+    }
+    return false;
+}
+
+/* Its words, as golden outputs show them: the longest run without an argument. */
+static bool is_shown(const char *text)
+{
+    const char *longest = text;
+    size_t best = 0;
+    while (*text) {
+        size_t length = strcspn(text, "%");
+        if (length > best) {
+            best = length;
+            longest = text;
+        }
+        text += length;
+        if (*text) /* behind the directive's letter */
+            text += strcspn(text, "diouxsc") + 1;
+    }
+    return best >= 12 && stands_in_tests(longest, best);
+}
+
+/* Messages that have no test yet, one a line in untested.txt: the list may only get shorter. */
+static void every_message_has_a_test(void **state)
 {
     (void)state;
     assert_int_equal(nftw(SOURCE_ROOT "/tests", add_file, 16, FTW_PHYS), 0);
     assert_true(all_length > 100000);
-    const char *code;
-    unsigned missing = 0;
-    for (unsigned i = 0; (code = gpucode_diagnostic_code(i)); i++) {
-        size_t length = strlen(code);
-        bool found = false;
-        for (const char *at = all_tests, *end = all_tests + all_length; !found; at++) {
-            at = memmem(at, (size_t)(end - at), code, length);
-            if (!at)
-                break;
-            found = at > all_tests && strchr("\"[ ", at[-1]) && at + length < end && strchr("\":] ", at[length]) &&
-                    !(at[-1] == ' ' && at[length] == ' ') && !(at[-1] == ' ' && at[length] == '"');
-        }
-        if (!found && !emulated() && strcmp(code, "machine" "-memory") == 0)
-            continue; /* nothing can run yet, so that nothing runs out of memory */
-        if (!found) {
-            printf("no test for %s\n", code);
-            missing++;
-        }
+    size_t size;
+    char *listed = read_whole(SOURCE_ROOT "/tests/isa/untested.txt", &size);
+    assert_non_null(listed);
+    unsigned wrong = 0, owed = 0;
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        char id[80], line[80];
+        snprintf(id, sizeof id, "MSG_%s", messages[i].id);
+        snprintf(line, sizeof line, "\n%s\n", messages[i].code);
+        bool found = is_named(messages[i].code) || is_shown(messages[i].text) || stands_in_tests(id, strlen(id));
+        bool is_owed = strstr(listed, line) != NULL;
+        owed += is_owed;
+        if (found && is_owed) /* tests and messages arrive by different branches: no failure */
+            printf("note: %s has a test now, take it off tests/isa/untested.txt\n", messages[i].code);
+        if (found || is_owed)
+            continue;
+        wrong++;
+        printf("no test for %s\n", messages[i].code);
     }
+    unsigned lines = 0;
+    for (char *line = strtok(listed, "\n"); line; line = strtok(NULL, "\n"))
+        lines += *line != '#';
+    free(listed);
     free(all_tests);
-    assert_int_equal(missing, 0);
+    assert_int_equal(wrong, 0);
+    assert_int_equal(lines, owed); /* nothing on the list that does not exist */
 }
 
 int main(void)
@@ -380,7 +438,7 @@ int main(void)
         cmocka_unit_test(included),  cmocka_unit_test(endless_macros),
         cmocka_unit_test(images),    cmocka_unit_test(machines),
         cmocka_unit_test(catalogue),
-        cmocka_unit_test(every_code_has_a_test),
+        cmocka_unit_test(every_message_has_a_test),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,10 @@ static void alone(void **state)
     assert_int_equal(rig_peek(&rig, 0x400000), 0);
     rig_free(&rig);
     assert_false(rig_text(&rig, NULL, a7xx, dde));
+    assert_string_equal(rig.code, "afuc-no-processor");
+    rig_free(&rig);
+    assert_false(rig_bytes(&rig, "afuc:a630", "", 0, NULL));
+    assert_string_equal(rig.code, "afuc-no-code");
     rig_free(&rig);
     /* single steps start a processor */
     make(&rig, NULL);

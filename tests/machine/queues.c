@@ -225,6 +225,13 @@ static void no_table(void **state)
     const uint32_t header = rig_packet7(0x10, 0);
     rig_feed(&rig, &header, 1);
     wrong(&rig, GPUCODE_STOP_FAULT, "afuc-no-table");
+    boot(&rig, NULL); /* a handler outside the section, as a host can set it */
+    gpucode_machine_write(rig.machine, 0, GPUCODE_SPACE_PACKET, 0x10, 0x10000);
+    rig_feed(&rig, &header, 1);
+    wrong(&rig, GPUCODE_STOP_FAULT, "afuc-handler");
+    boot(&rig, NULL);
+    assert_string_equal(rig.stop.code, "afuc-idle");
+    rig_free(&rig);
 }
 
 /* CP_PROTECT: base to base + length, both ends included; $addr goes past it. */

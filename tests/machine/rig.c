@@ -13,8 +13,10 @@
 static void note(void *user, const struct gpucode_diagnostic *diagnostic)
 {
     struct rig *rig = user;
-    if (!rig->message[0] && diagnostic->severity == GPUCODE_ERROR)
-        snprintf(rig->message, sizeof rig->message, "%u:%u: %s", diagnostic->line, diagnostic->column, diagnostic->message);
+    if (rig->message[0] || diagnostic->severity != GPUCODE_ERROR)
+        return;
+    snprintf(rig->code, sizeof rig->code, "%s", diagnostic->code);
+    snprintf(rig->message, sizeof rig->message, "%u:%u: %s", diagnostic->line, diagnostic->column, diagnostic->message);
 }
 
 bool rig_bytes(struct rig *rig, const char *target, const void *bytes, size_t size, const struct gpucode_setting *policies)

@@ -14,7 +14,7 @@ struct rig {
     struct gpucode_image *image;
     struct gpucode_machine *machine;
     struct gpucode_stop stop;
-    char message[512]; /* first diagnostic of what failed */
+    char message[512], code[64]; /* first diagnostic of what failed */
 };
 
 /* One changed register, or one written word of memory. */

@@ -2,6 +2,7 @@
 /* Hooks, breakpoints, coverage, limits, policies and registers by name. */
 #include "program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,31 @@ static void limits(void **state)
     rig_free(&rig);
 }
 
+/* The documentation's table has every policy with its default, and the values in their order. */
+static void documented(void **state)
+{
+    (void)state;
+    const char *root = getenv("GPUCODE_SOURCE_ROOT");
+    char path[600], line[700];
+    snprintf(path, sizeof path, "%s/docs/afuc-machine.md", root ? root : ".");
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    static char text[1 << 16];
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    struct gpucode_policy policy;
+    for (unsigned i = 0; gpucode_policy_at(gpucode_target_find("afuc:a630"), i, &policy); i++) {
+        char values[100];
+        unsigned at = 0;
+        for (const char *c = policy.values; *c; c++)
+            at += (unsigned)snprintf(values + at, sizeof values - at, *c == '|' ? ", " : "%c", *c);
+        snprintf(line, sizeof line, "| `%s` | %s | %s | %s |\n", policy.name, values, *policy.preset ? policy.preset : "none",
+                 policy.doc);
+        if (!strstr(text, line))
+            fail_msg("docs/afuc-machine.md lacks %s", line);
+    }
+}
+
 /* Every policy accepts its preset and all its values, and nothing else. */
 static void policies(void **state)
 {
@@ -209,6 +235,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hooks),    cmocka_unit_test(breakpoints),    cmocka_unit_test(coverage),
                                        cmocka_unit_test(limits),   cmocka_unit_test(policies),       cmocka_unit_test(register_names),
-                                       cmocka_unit_test(memory)};
+                                       cmocka_unit_test(memory),   cmocka_unit_test(documented)};
     return cmocka_run_group_tests_name("machine watching", tests, NULL, NULL);
 }

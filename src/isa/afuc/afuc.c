@@ -88,6 +88,35 @@ static bool default_label(const char *name, size_t length, int64_t *address)
     return true;
 }
 
+bool afuc_is_listing_label(const char *name, size_t length)
+{
+    int64_t address;
+    return default_label(name, length, &address) || (length == 7 && memcmp(name, "jumptbl", 7) == 0);
+}
+
+/* Can a packet's label have this name? Others have it where listings make up names. */
+static bool names_packet(const char *name, size_t length)
+{
+    return !afuc_is_listing_label(name, length) && !(length >= 4 && memcmp(name, "UNKN", 4) == 0);
+}
+
+char *afuc_name(const struct gpucode_target *target, const struct gpucode_names *names, enum gpucode_space space,
+                uint32_t number, char *at)
+{
+    char *end = isa_name_of(target->names, names, space, number, at), *plain = at;
+    if (!names || end == at) /* a test proves it of the built-in names */
+        return end;
+    while (plain < end && isa_name_byte(*plain))
+        plain++;
+    uint32_t read;
+    size_t length = (size_t)(plain - at), rest = (size_t)(end - plain);
+    bool second = space != GPUCODE_SPACE_PACKET && rest == 4 && memcmp(plain, "+0x1", 4) == 0;
+    bool good = length && !(*at >= '0' && *at <= '9') && (!rest || second) &&
+                isa_number_of(target->names, names, space, at, length, &read) && read + second == number &&
+                (space != GPUCODE_SPACE_PACKET || names_packet(at, length));
+    return good ? end : at;
+}
+
 /*
  * Bit fields with the high bit first exist in no firmware, and a slip of the hand makes them; they need the
  * comment ";! reversed" behind them.

@@ -68,6 +68,16 @@ extern const struct isa_machine afuc_machine; /* emulator.c */
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out);
 
+/*
+ * The name of a register operand or packet, as isa_name_of() gives it, where reading it means the number again; `at` itself
+ * otherwise. Names that callers bring may be anything: those of built-in names, or of labels that listings make up.
+ */
+char *afuc_name(const struct gpucode_target *target, const struct gpucode_names *names, enum gpucode_space space,
+                uint32_t number, char *at);
+
+/* Is it a label that listings make up ("l12", "fxn12", "jumptbl")? No packet handler has such a name. */
+bool afuc_is_listing_label(const char *name, size_t length);
+
 /* Does the text of this word, standing at `address` of a section with `code_words` words of code, bring it back? */
 bool afuc_is_lossless(const struct gpucode_insn *insn, uint32_t code_words);
 /* Where a branch, call or jump with a fixed target goes, in words of the section; false: it has none. */

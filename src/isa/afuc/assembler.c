@@ -97,7 +97,8 @@ static void end_section(struct asm_context *context, bool last)
 }
 
 /* Opcode that a label of this name handles: 0 to 127, -1 none, -2 "UNKN" with a number that is too large. */
-static int packet_of(const struct gpucode_target *target, const char *name, size_t length)
+static int packet_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *name,
+                     size_t length)
 {
     uint32_t number;
     if (length > 4 && memcmp(name, "UNKN", 4) == 0) {
@@ -109,8 +110,9 @@ static int packet_of(const struct gpucode_target *target, const char *name, size
         }
         return number < TABLE_ENTRIES ? (int)number : -2;
     }
-    /* the caller's own names were looked up through the same interface */
-    return isa_number_of(target->names, NULL, GPUCODE_SPACE_PACKET, name, length, &number) && number < TABLE_ENTRIES
+    if (afuc_is_listing_label(name, length))
+        return -1;
+    return isa_number_of(target->names, names, GPUCODE_SPACE_PACKET, name, length, &number) && number < TABLE_ENTRIES
                ? (int)number
                : -1;
 }
@@ -122,7 +124,7 @@ static void finish(struct asm_context *context)
         for (unsigned i = 0; asm_label_at(context, i, &label); i++) {
             if (label.section != table->section)
                 continue;
-            int packet = packet_of(asm_target(context), label.name, label.length);
+            int packet = packet_of(asm_target(context), asm_names(context), label.name, label.length);
             if (packet == -2)
                 asm_label_error(context, i, MSG_AFUC_PACKET_NUMBER, NULL);
             else if (packet >= 0)

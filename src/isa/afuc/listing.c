@@ -85,7 +85,8 @@ static void put_raw(const struct listing *listing, uint32_t index, uint32_t word
     char *at = begin_line(listing, index);
     if (!at)
         return;
-    if (listing->table != GPUCODE_NONE && word == (0x01000000 | listing->table)) {
+    /* not the first word, which tells the target; a raw word with a label has 24 bits for it */
+    if (index && listing->table <= 0xffffff && word == (0x01000000 | listing->table)) {
         end_line(listing, TEXT_LITERAL(at, "[#jumptbl]"));
         return;
     }
@@ -163,7 +164,7 @@ static bool name_entries(struct listing *listing, const uint32_t *handlers)
     for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
         struct entry_label *entry = &listing->entries[listing->entry_count++];
         entry->handler = handlers[i];
-        char *end = isa_name_of(listing->target->names, listing->format.names, GPUCODE_SPACE_PACKET, i, entry->name);
+        char *end = afuc_name(listing->target, listing->format.names, GPUCODE_SPACE_PACKET, i, entry->name);
         if (end == entry->name)
             end = text_decimal(text_string(entry->name, "UNKN"), i);
         *end = 0;

@@ -263,7 +263,7 @@ static char *put_register_name(char *at, const struct gpucode_insn *insn, const 
     uint32_t number = (uint32_t)isa_field_get(field, insn->bits);
     if (insn->bits >> 14 & 1)
         return text_hex(TEXT_LITERAL(at, "0x"), number);
-    char *end = isa_name_of(insn->target->names, options->names, space, number, at + 1);
+    char *end = afuc_name(insn->target, options->names, space, number, at + 1);
     if (end == at + 1)
         return text_hex_fixed(TEXT_LITERAL(at, "0x"), number, 3);
     *at = mark;
@@ -429,9 +429,12 @@ static void range_secure_target(const struct isa_field *field, int64_t *low, int
 /* The list in rows.h names the functions; "plain" is the default of struct isa_kind. */
 #define store_plain NULL
 #define range_plain NULL
+#define from_address_plain false
+#define from_address_branch true
+#define from_address_secure_target true
 
 const struct isa_kind afuc_kinds[] = {
-#define OPERAND(letter, name, print, parse, range) {name, print_##print, parse_##parse, store_##range, range_##range},
+#define OPERAND(letter, name, print, parse, range) {name, print_##print, parse_##parse, store_##range, range_##range, from_address_##range},
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };

@@ -6,6 +6,8 @@
 
 #include "isa/hwsq/hwsq.h"
 
+#include <string.h>
+
 #define NOTES "HWSQ notes, "
 #define EXIT_OPCODE 0x7f
 #define MMIO_END UINT32_C(0x1000000)
@@ -24,11 +26,11 @@ struct walk {
     uint32_t address, data;
     bool address_full, data_full; /* the upper half comes from this script */
     bool data_any;
-    bool asked;                   /* FB_PAUSE is set */
-    bool paused;                  /* and FB_PAUSED was waited for */
+    bool asked;  /* FB_PAUSE is set */
+    bool paused; /* and FB_PAUSED was waited for */
     uint32_t asked_at;
     uint64_t paused_units;
-    int last_event, last_value;   /* of the opcode before, -1: it was no ewait */
+    int last_event, last_value; /* of the opcode before, -1: it was no ewait */
 };
 
 static void find(const struct walk *walk, enum message message, const char *reference)
@@ -71,7 +73,8 @@ static void check_ewait(struct walk *walk, uint64_t bits)
     if ((vblank || hblank) && walk->asked)
         find(walk, MSG_LINT_HWSQ_BLANK_PAUSED, NOTES "Framebuffer pause feature");
     if (hblank)
-        find(walk, MSG_LINT_HWSQ_HBLANK, "Linux 3.3 to 3.12 passed a mask of heads as the event: mask 2 became HBLANK of head 0");
+        find(walk, MSG_LINT_HWSQ_HBLANK,
+             "Linux 3.3 to 3.12 passed a mask of heads as the event: mask 2 became HBLANK of head 0");
     if (vblank && value && !(walk->last_event == (int)event && walk->last_value == 0))
         find(walk, MSG_LINT_HWSQ_MID_BLANK, "nouveau waits for the value 0 first");
     walk->last_event = (int)event;
@@ -122,7 +125,8 @@ static void check_poke(struct walk *walk, enum hwsq_row row, uint32_t value)
     else if (walk->address == 0x130c)
         find(walk, MSG_LINT_HWSQ_OWN_TRIGGER, NOTES "Script execution");
     else if ((walk->address >= 0x1304 && walk->address <= 0x1318) ||
-             (walk->address >= 0x1400 && walk->address < 0x1400 + (walk->chip->code_bytes < 0x100 ? walk->chip->code_bytes : 0x100)) ||
+             (walk->address >= 0x1400 &&
+              walk->address < 0x1400 + (walk->chip->code_bytes < 0x100 ? walk->chip->code_bytes : 0x100)) ||
              (walk->address >= walk->chip->window && walk->address < window_end))
         find(walk, MSG_LINT_HWSQ_OWN, NOTES "MMIO registers");
 }
@@ -191,13 +195,16 @@ static void follow(struct walk *walk)
         if (status == GPUCODE_ERROR_TRUNCATED) {
             walk->size = (unsigned)(walk->layout->size - walk->at);
             find(walk, MSG_LINT_HWSQ_CUT_OFF, NOTES "Opcodes");
+            memset(walk->seen + walk->at, 1, walk->size);
             return;
         }
         if (status != GPUCODE_OK) {
             check_unknown(walk, bytes[walk->at]);
             walk->last_event = -1;
-            if (walk->chip->unknown_hangs)
+            if (walk->chip->unknown_hangs) { /* what follows was meant to run */
+                memset(walk->seen + walk->at, 1, walk->layout->size - walk->at);
                 return;
+            }
             walk->at++;
             continue;
         }

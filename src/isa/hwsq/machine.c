@@ -61,7 +61,8 @@ static void set_flag(struct run *M, struct hwsq_slot *S, unsigned flag, bool ena
     enables = enable ? enables | bit : enables & ~bit;
     if (enable || state->choice.unset_value == CLEAR)
         flags = value ? flags | bit : flags & ~bit;
-    if (flag == HWSQ_FB_PAUSE && (enables & flags & bit) != (state->flag_enable & state->flag_value & bit))
+    if (state->has_pause && flag == HWSQ_FB_PAUSE &&
+        (enables & flags & bit) != (state->flag_enable & state->flag_value & bit))
         hwsq_pause_changes(state, M->core->time);
     state->flag_value = flags;
     state->flag_enable = enables;
@@ -346,6 +347,7 @@ static enum gpucode_status create(struct machine_core *core, void *opaque, const
     enum { A, B, BOTH, NONE };
     struct hwsq_state *state = opaque;
     state->chip = hwsq_chip_of(core->target);
+    state->has_pause = core->target->generation != HWSQ_NV17;
     state->code_bytes = (uint32_t)code_room(core);
     if (core->layout->size > state->chip->code_bytes &&
         (!isa_policy_choice(&hwsq_machine, settings, "hwsq-oversize") || core->layout->size > CODE_MAX)) {
@@ -464,7 +466,7 @@ static bool write(struct machine_core *core, void *opaque, unsigned index, unsig
     case GPUCODE_SPACE_FLAG:
         if (number > 31 || value > 3)
             return false;
-        if (number == HWSQ_FB_PAUSE && (value == 3) != hwsq_pause_asked(state))
+        if (number == HWSQ_FB_PAUSE && state->has_pause && (value == 3) != hwsq_pause_asked(state))
             hwsq_pause_changes(state, core->time);
         state->flag_enable = (state->flag_enable & ~(UINT32_C(1) << number)) | value >> 1 << number;
         state->flag_value = (state->flag_value & ~(UINT32_C(1) << number)) | (value & 1) << number;

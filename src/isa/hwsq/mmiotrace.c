@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Linux mmiotrace: a driver's register accesses as text. The code RAM is followed byte by byte, whatever the order and
- * width of the uploads and whatever happens between them; a trigger tells where a script begins, its exit where it ends.
+ * width of the uploads and whatever happens between them; a trigger tells where a script begins, its exit where it
+ * ends.
  */
 #include "isa/hwsq/extract.h"
 
@@ -22,6 +23,7 @@ struct device {
     uint64_t base, length;
     bool any_base; /* no PCIDEV line: addresses modulo the size of the register space */
     const struct gpucode_target *target;
+    uint32_t other_id; /* chipset that PMC.ID has shown and that has no HWSQ; 0: none */
     unsigned char code[CODE_MAX];
     bool known[CODE_MAX];   /* written or read */
     bool pending[CODE_MAX]; /* written since the last script was given */
@@ -94,8 +96,8 @@ static bool same_script(const struct device *device, const unsigned char *code, 
                         unsigned entry, char slot)
 {
     const struct gpucode_hwsq_script *last = &device->started;
-    return last->starts && last->size == size && last->address == address && last->entry == entry && last->slot == slot &&
-           memcmp(device->bytes, code, size) == 0;
+    return last->starts && last->size == size && last->address == address && last->entry == entry &&
+           last->slot == slot && memcmp(device->bytes, code, size) == 0;
 }
 
 static uint32_t window_bytes(const struct device *device)
@@ -131,7 +133,8 @@ static void give_pending(struct trace *trace, struct device *device)
             if (start >= end || !device->pending[start] || given[start])
                 continue;
             script.entry = (unsigned)pass;
-        } else if (!device->pending[start] || given[start] || (start && device->pending[start - 1] && !given[start - 1])) {
+        } else if (!device->pending[start] || given[start] ||
+                   (start && device->pending[start - 1] && !given[start - 1])) {
             continue;
         }
         bool padding = pass >= 4 && device->code[start] == 0x7f && start && given[start - 1];
@@ -245,9 +248,10 @@ static void write_register(struct trace *trace, struct device *device, uint64_t 
 static void access_registers(struct trace *trace, struct device *device, bool write, uint64_t address, unsigned width,
                              uint64_t value, const char *at)
 {
-    if (!write && address == 0 && width == 4 && !device->target)
-        device->target = trace->extract->options->target ? trace->extract->options->target
-                                                         : hwsq_target_of_id((uint32_t)value >> 20 & 0xff);
+    if (!write && address == 0 && width == 4 && !device->target) {
+        device->other_id = (uint32_t)value >> 20 & 0xff;
+        device->target = hwsq_target_of_id(device->other_id);
+    }
     for (unsigned i = 0; i < width; i++) {
         unsigned char byte = (unsigned char)(value >> 8 * i);
         int offset = code_offset(device, address + i);
@@ -372,6 +376,19 @@ static void find_targets(struct trace *trace, const char *text, const char *end)
         trace->device[i].target = look.device[i].target; /* taken over when the device line comes */
 }
 
+static void report_no_target(const struct trace *trace)
+{
+    char id[16];
+    for (unsigned i = 0; i < trace->device_count; i++)
+        if (!trace->device[i].target && trace->device[i].other_id) {
+            snprintf(id, sizeof id, "0x%02x", (unsigned)trace->device[i].other_id);
+            extract_report(trace->extract, NULL, 0, MSG_EXTRACT_NO_HWSQ, "-t TARGET takes its accesses all the same",
+                           id, NULL);
+            return;
+        }
+    extract_no_target(trace->extract);
+}
+
 void extract_mmiotrace(struct extract *extract)
 {
     struct trace *trace = calloc(1, sizeof *trace), *found = calloc(1, sizeof *found);
@@ -388,7 +405,8 @@ void extract_mmiotrace(struct extract *extract)
             unsigned before = trace->device_count;
             trace->line++;
             read_line(trace, at, stop);
-            if (trace->device_count && (before != trace->device_count || !trace->device[trace->device_count - 1].target)) {
+            if (trace->device_count &&
+                (before != trace->device_count || !trace->device[trace->device_count - 1].target)) {
                 struct device *device = &trace->device[trace->device_count - 1];
                 if (!device->target)
                     device->target = found->device[trace->device_count - 1].target;
@@ -400,7 +418,7 @@ void extract_mmiotrace(struct extract *extract)
             give_started(trace, &trace->device[i]);
         }
         if (trace->no_target)
-            extract_no_target(extract);
+            report_no_target(trace);
     }
     free(trace);
     free(found);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes as firmware that runs, with a few packets: as the file says, and as raw words of a target picked by the last byte. It must
+ * stay within its limit, and run the same way again from a snapshot.
+ */
+#include <gpucode/gpucode.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+#define LIMIT 3000
+
+static void check(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static uint64_t state_of(const struct gpucode_machine *machine)
+{
+    uint64_t hash = gpucode_machine_count(machine);
+    for (unsigned processor = 0; gpucode_machine_processor(machine, processor); processor++) {
+        hash = (hash ^ gpucode_machine_pc(machine, processor)) * UINT64_C(0x9e3779b97f4a7c15);
+        for (uint32_t i = 0; i < 32; i++) {
+            uint32_t value = 0;
+            gpucode_machine_read(machine, processor, GPUCODE_SPACE_GENERAL, i, &value);
+            hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+        }
+    }
+    return hash;
+}
+
+static void run(struct gpucode_machine *machine)
+{
+    static const uint32_t packets[] = {0x70108003, 1, 2, 3, 0x48088301, 9, 0x70bd8003, 0x2000, 0, 0xcafe};
+    struct gpucode_stop stop;
+    struct gpucode_snapshot *snapshot;
+    gpucode_machine_coverage(machine, true);
+    check(gpucode_machine_run(machine, LIMIT, &stop) <= LIMIT);
+    for (unsigned processor = 0; gpucode_machine_processor(machine, processor); processor++)
+        check(gpucode_machine_feed(machine, processor, packets, sizeof packets / sizeof *packets) == GPUCODE_OK);
+    check(gpucode_machine_snapshot(machine, &snapshot) == GPUCODE_OK);
+    check(gpucode_machine_run(machine, LIMIT, &stop) <= LIMIT);
+    uint64_t first = state_of(machine);
+    check(gpucode_machine_restore(machine, snapshot) == GPUCODE_OK);
+    gpucode_machine_coverage(machine, false);
+    check(gpucode_machine_run(machine, LIMIT, &stop) <= LIMIT);
+    check(state_of(machine) == first);
+    gpucode_snapshot_free(snapshot);
+}
+
+static void boot(const uint8_t *bytes, size_t size, const struct gpucode_image_options *options)
+{
+    struct gpucode_image *image;
+    struct gpucode_machine *machine;
+    if (gpucode_image_open(bytes, size, options, &image) != GPUCODE_OK)
+        return;
+    /* a small window of memory, so that faults are reached */
+    const struct gpucode_setting policies[] = {{"afuc-memory", "1"}, {NULL, NULL}};
+    const struct gpucode_machine_options machines = {.policies = policies};
+    if (gpucode_machine_create(image, &machines, &machine) == GPUCODE_OK) {
+        run(machine);
+        gpucode_machine_free(machine);
+    }
+    gpucode_image_free(image);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const char *const names[] = {"afuc:a530", "afuc:a630", "afuc:a660", "afuc:a730", "afuc:a750", "afuc:gen80000"};
+    struct gpucode_image_options options = {0};
+    boot(bytes, size, &options);
+    if (!size)
+        return 0;
+    options.target = gpucode_target_find(names[bytes[size - 1] % (sizeof names / sizeof *names)]);
+    options.raw = true;
+    boot(bytes, size, &options);
+    return 0;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes as a recorded stream, its packets decoded as a5xx to gen8 with all fields. What is told must be in order:
+ * buffers are left as they were entered, payloads lie in memory that was recorded.
+ */
+#include <gpucode/gpucode.h>
+#include <gpucode/packet.h>
+#include <gpucode/stream.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void check(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+struct walk {
+    const struct gpucode_stream *stream;
+    size_t submit;
+    unsigned depth;
+    uint64_t sum;
+};
+
+static size_t load(void *user, uint64_t address, void *bytes, size_t size)
+{
+    const struct walk *walk = user;
+    return gpucode_stream_load(walk->stream, walk->submit, address, bytes, size);
+}
+
+static bool take(void *user, const struct gpucode_packet_event *event)
+{
+    struct walk *walk = user;
+    if (event->kind == GPUCODE_PACKET_LEAVE)
+        check(walk->depth-- == event->depth + 1);
+    check(event->depth == walk->depth);
+    if (event->kind == GPUCODE_PACKET_ENTER)
+        check(++walk->depth <= GPUCODE_PACKET_DEPTH_MAX);
+    if (event->kind == GPUCODE_PACKET_BEGIN)
+        for (uint32_t i = 0; i < event->count; i++)
+            walk->sum += event->words[i];
+    if (event->kind == GPUCODE_PACKET_BEGIN && event->type == 7)
+        check(event->name && event->opcode < 128);
+    if (event->kind == GPUCODE_PACKET_FIELD)
+        walk->sum += strlen(event->name) + (event->text ? strlen(event->text) : 0);
+    if (event->kind == GPUCODE_PACKET_WRITE)
+        check(event->number < 1u << 18);
+    return true;
+}
+
+static void decode(const struct gpucode_stream *stream, const char *name)
+{
+    struct walk walk = {.stream = stream};
+    struct gpucode_packet_options options = {
+        .target = gpucode_target_find(name),
+        .read = load,
+        .event = take,
+        .user = &walk,
+        .fields = true,
+        .limit = 1 << 14,
+    };
+    struct gpucode_submit submit;
+    for (; gpucode_stream_submit(stream, walk.submit, &submit) && walk.submit < 8; walk.submit++) {
+        struct gpucode_packets *packets;
+        check(gpucode_packets_create(&options, &packets) == GPUCODE_OK);
+        for (size_t i = 0; i < submit.command_count && i < 8; i++) {
+            enum gpucode_status status =
+                gpucode_packets_walk(packets, submit.commands[i].address, submit.commands[i].words);
+            check(status == GPUCODE_OK || status == GPUCODE_ERROR_RANGE);
+            check(walk.depth == 0 || status == GPUCODE_ERROR_RANGE);
+            walk.depth = 0;
+        }
+        gpucode_packets_free(packets);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct gpucode_stream_options options = {.limit = 1 << 20};
+    struct gpucode_stream *stream;
+    enum gpucode_status status = gpucode_stream_open(bytes, size, &options, &stream);
+    check(status == GPUCODE_OK || (status == GPUCODE_ERROR_INPUT && !stream));
+    if (status != GPUCODE_OK)
+        return 0;
+    decode(stream, "afuc:a5xx");
+    decode(stream, "afuc:a6xx");
+    decode(stream, "afuc:a7xx");
+    decode(stream, "afuc:gen8");
+    gpucode_stream_free(stream);
+    return 0;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PM4 packets in memory: walks a command stream as the command processor would, and tells what stands there.
+ *
+ *     struct gpucode_packet_options options = {.target = target, .read = read, .event = event, .user = &mine};
+ *     struct gpucode_packets *packets;
+ *     if (gpucode_packets_create(&options, &packets) == GPUCODE_OK) {
+ *         gpucode_packets_walk(packets, address, words);
+ *         gpucode_packets_free(packets);
+ *     }
+ *
+ * This is plain decoding: no firmware runs. It follows indirect buffers and draw-state groups, evaluates conditions as
+ * far as they are known, and gives the writes of GPU registers in their order. What it assumes:
+ *
+ * - Groups run at the next draw (CP_DRAW_*) behind a change of a group or of the mode: all that have content and whose
+ *   mode bits match, in the order of their numbers. Groups without mode bits (a5xx) match always.
+ * - CP_SET_MARKER sets the mode: 1 SYSMEM, 2 BINNING, 3 and 4 GMEM; others leave it. It begins as SYSMEM.
+ * - CP_COND_REG_EXEC looks at registers that the stream wrote before, and at bits of the mode. What a stream did not write
+ *   is unknown, or zero if the options say so. Register comparisons and CP_COND_EXEC are unknown.
+ * - In the words of a condition that does not hold, decoding goes on as if it did, marked so; afterwards modes, groups,
+ *   predicates and registers are again what they were.
+ * - A condition whose words end inside a CP_NOP has the words for the other case there; they are told too.
+ * - Buffers that a stream calls may be passed over while CP_SKIP_IB2_ENABLE_GLOBAL and _LOCAL are set and
+ *   CP_SET_VISIBILITY_OVERRIDE is not: it depends on what is visible.
+ * - The thread is BR.
+ * - CP_SET_AMBLE, CP_START_BIN and CP_FIXED_STRIDE_DRAW_TABLE name buffers that run at another time: not followed.
+ */
+#ifndef GPUCODE_PACKET_H
+#define GPUCODE_PACKET_H
+
+#include <gpucode/names.h>
+#include <gpucode/target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gpucode_packets;
+
+/* Indirect buffers may call one another this deep; deeper ones are told as GPUCODE_PACKET_DEEP and passed over. */
+#define GPUCODE_PACKET_DEPTH_MAX 4
+/* Words decoded in the life of a gpucode_packets, unless the options say otherwise. */
+#define GPUCODE_PACKET_WORDS_MAX ((uint64_t)1 << 28)
+
+enum gpucode_packet_event_kind {
+    GPUCODE_PACKET_BEGIN, /* a packet: header, opcode, name, words, count */
+    GPUCODE_PACKET_FIELD, /* a field of its payload: name, index, value, form, text */
+    GPUCODE_PACKET_WRITE, /* a GPU register is written: number, value, known */
+    GPUCODE_PACKET_ENTER, /* an indirect buffer or group begins: target_address, count words of it; number of the group */
+    GPUCODE_PACKET_LEAVE, /* and ends */
+    /* What is wrong with the stream: */
+    GPUCODE_PACKET_BAD_HEADER, /* value: the word; not type 4 or 7, or of wrong parity. The buffer is left */
+    GPUCODE_PACKET_CUT,        /* a packet is longer than its buffer; value: header. The buffer is left */
+    GPUCODE_PACKET_NO_MEMORY,  /* nothing is known of target_address; count words are passed over */
+    GPUCODE_PACKET_DEEP,       /* buffers inside one another, passed over */
+};
+
+/* Does the packet run? */
+enum gpucode_packet_condition {
+    GPUCODE_PACKET_ALWAYS,  /* yes: there is no condition */
+    GPUCODE_PACKET_TAKEN,   /* yes: the condition before it holds */
+    GPUCODE_PACKET_SKIPPED, /* no: it does not hold */
+    GPUCODE_PACKET_MAYBE,   /* the condition depends on what is not known here */
+};
+
+/* How a field's value is meant. */
+enum gpucode_packet_form {
+    GPUCODE_PACKET_HEX,
+    GPUCODE_PACKET_DECIMAL,
+    GPUCODE_PACKET_BOOLEAN,
+    GPUCODE_PACKET_ADDRESS,
+    GPUCODE_PACKET_NAMED,    /* text is the value's name, or null: the value has none */
+    GPUCODE_PACKET_REGISTER, /* text is the GPU register's name, or null */
+};
+
+/* Where packets are read from. */
+enum gpucode_packet_source {
+    GPUCODE_PACKET_STREAM, /* what gpucode_packets_walk() was given */
+    GPUCODE_PACKET_BUFFER, /* an indirect buffer */
+    GPUCODE_PACKET_GROUP,  /* a draw-state group */
+};
+
+/* Pointers are valid during the call only. What a kind does not mention is as in the BEGIN before it. */
+struct gpucode_packet_event {
+    enum gpucode_packet_event_kind kind;
+    enum gpucode_packet_source source;
+    enum gpucode_packet_condition condition;
+    unsigned depth;       /* 0 in the stream, 1 in a buffer or group that it calls, ... */
+    uint64_t address;     /* GPU address: of the packet; FIELD, WRITE: of the word */
+    uint32_t header;
+    unsigned type;        /* 4 or 7 */
+    unsigned opcode;      /* type 7: 0 to 127; type 4: the first register */
+    unsigned outer;       /* opcode of the type-7 packet whose handling this belongs to: a draw's for its groups. 0x80: type 4 */
+    const char *name;     /* of the packet ("CP_NOP", "UNKN5"; type 4: first register) or field */
+    unsigned index;       /* FIELD: element of a repeated field; 0 of others */
+    bool repeated;        /* FIELD: it has an index */
+    const uint32_t *words; /* BEGIN: payload */
+    uint32_t count;
+    uint32_t number;      /* WRITE: register; ENTER, LEAVE: group, or GPUCODE_PACKET_NO_GROUP */
+    uint64_t value;
+    bool known;           /* WRITE: false: the value is not in the stream (CP_MEM_TO_REG, CP_REG_RMW, ...) */
+    enum gpucode_packet_form form;
+    const char *text;
+    uint64_t target_address;
+};
+
+#define GPUCODE_PACKET_TYPE4 0x80
+#define GPUCODE_PACKET_NO_GROUP UINT32_MAX
+
+struct gpucode_packet_options {
+    const struct gpucode_target *target; /* AFUC: which packets, fields and registers there are */
+    const struct gpucode_names *names;   /* ahead of the built-in ones, or null */
+    /* Copies GPU memory; returns how many bytes there are from `address` on without a gap, at most `size`. */
+    size_t (*read)(void *user, uint64_t address, void *bytes, size_t size);
+    /* Gets the events in order; false ends the walk. */
+    bool (*event)(void *user, const struct gpucode_packet_event *event);
+    void *user;
+    bool fields;         /* tell fields too */
+    bool unwritten_zero; /* registers that the stream did not write hold 0 where a condition looks at them */
+    uint64_t limit;      /* words; 0: GPUCODE_PACKET_WORDS_MAX */
+};
+
+/*
+ * A decoder with its state: groups, mode, predicates, registers. The options are copied. Returns GPUCODE_OK,
+ * GPUCODE_ERROR_ARGUMENT (null pointer, no target, no callbacks), GPUCODE_ERROR_UNSUPPORTED (the target has no PM4 packets) or
+ * GPUCODE_ERROR_MEMORY. One decoder may be used by one thread at a time.
+ */
+GPUCODE_API enum gpucode_status gpucode_packets_create(const struct gpucode_packet_options *options,
+                                                       struct gpucode_packets **out);
+/* Null is allowed. */
+GPUCODE_API void gpucode_packets_free(struct gpucode_packets *packets);
+
+/* A register that something outside the stream has set. False: null, or no such register (numbers have 18 bits). */
+GPUCODE_API bool gpucode_packets_set(struct gpucode_packets *packets, uint32_t number, uint32_t value);
+
+/*
+ * Decodes `words` 32-bit words at `address`; the state is kept for the next call. What is wrong with the stream comes as
+ * events. Returns GPUCODE_OK (also when `event` ended the walk); GPUCODE_ERROR_RANGE: the limit of words is reached;
+ * GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_packets_walk(struct gpucode_packets *packets, uint64_t address, uint32_t words);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* What sources mean, and that no source takes for ever: names, sections, and texts inside one another. */
+#include "assembling.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void constants_defined_later(void **state)
+{
+    (void)state;
+    /* the same whether the constant stands in front or behind, in a section that does not start at 0 */
+    const uint32_t expected[] = {0x01730001, 0x01000000, 0x01000000, 0x01000000, 0x01000000,
+                                 0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x70010063 /* 100 - 1 */};
+    expect_words("[01730001]\n.equ SIZE, 100\n.section BV\nnop\nstart:\nmov $01, SIZE - #start\n", NULL, expected, 10);
+    expect_words("[01730001]\n.section BV\nnop\nstart:\nmov $01, SIZE - #start\n.equ SIZE, 100\n", NULL, expected, 10);
+    expect_words("[01730001]\n.section BV\nnop\nmov $01, SIZE - #start + 1\nstart:\n.equ SIZE, 101\n", NULL,
+                 (const uint32_t[]){0x01730001, 0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x01000000,
+                                    0x01000000, 0x01000000, 0x70010064},
+                 10);
+    /* what ! and ~ make of a label is no place any more */
+    const uint32_t inverted[] = {0x01730001, 0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x01000000,
+                                 0x01000000, 0x01000000, 101,        0x01000000, 0x01000000, 0x01000000,
+                                 0x01000000, 0x01000000, 0x01000000, 0x01000000};
+    expect_words("[01730001]\n.section BV\na:\n.word 100 + !#a - #LPAC:x\n.section LPAC\nx:\n", NULL, inverted, 16);
+}
+
+static void one_name_one_meaning(void **state)
+{
+    (void)state;
+    expect_refusal("[016ee001]\n.equ foo, 5\nnop\nfoo:\njump #foo\nnop\n", NULL, "duplicate:4:1 first-defined:2:6");
+    expect_refusal("[016ee001]\nfoo:\nnop\n.equ foo, 5\n", NULL, "duplicate:4:6 first-defined:2:1");
+    expect_refusal("[016ee001]\nfoo:\nnop\n.section B\n.equ foo, 5\n", NULL, "duplicate:5:6 first-defined:2:1");
+    /* labels belong to their sections */
+    EXPECT_WORDS("[016ee001]\nfoo:\n.section B\nfoo:\nnop\n", NULL, 0x016ee001, 0x01000000, 0x01000000, 0x01000000,
+                 0x01000000, 0x01000000, 0x01000000, 0x01000000, 0x01000000);
+}
+
+static void sections_of_one_name(void **state)
+{
+    (void)state;
+    struct assembled got;
+    assemble_text(&got, "[016ee001]\n.section A\na: nop\n.section A\nb: nop\nmov $01, #A:b - #A:a\n", NULL);
+    assert_string_equal(heard_text(&got.heard), "duplicate-section:4:10");
+    assert_int_equal(got.heard.said[0].severity, GPUCODE_WARNING);
+    assert_non_null(got.program);
+    assert_memory_equal((const char *)gpucode_program_bytes(got.program) + 4 * (1 + 17), "\x08\x00\x01\x88", 4);
+    gpucode_program_free(got.program);
+}
+
+static void unknown_targets(void **state)
+{
+    (void)state;
+    struct assembled got;
+    expect_refusal("; x\n.target afuc:a9xx\nnop\n", NULL, "no-such-target:2:9");
+    assemble_text(&got, ".target afuc:a6x0\nnop\n", NULL);
+    assert_non_null(strstr(got.heard.said[0].hint, "did you mean afuc:a6"));
+    assemble_text(&got, ".target afuc:a63\nnop\n", "afuc:a630");
+    assert_string_equal(heard_text(&got.heard), "no-such-target:1:9");
+    assert_non_null(strstr(got.heard.said[0].hint, "did you mean afuc:a630?"));
+}
+
+/* A text of the given lines behind a first literal, malloc'ed. */
+static char *repeated(const char *line, unsigned count)
+{
+    size_t length = strlen(line);
+    char *text = malloc(16 + count * length), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "[016ee001]\n");
+    for (unsigned i = 0; i < count; i++, at += length)
+        memcpy(at, line, length);
+    *at = 0;
+    return text;
+}
+
+/* Quadratic work would take minutes here. */
+static void many_errors(void **state)
+{
+    (void)state;
+    struct assembled got;
+    char *text = repeated("jump #nowhere_at_all_to_be_found\nx y\n", 50000);
+    assemble_text(&got, text, NULL);
+    assert_int_equal(got.heard.errors, 100000);
+    assert_int_equal(got.heard.said[23].line, 49); /* the instructions first, the labels when all are known */
+    free(text);
+    unsigned count = 20000;
+    char *many = malloc(count * 40 + 16), *at = many;
+    assert_non_null(many);
+    at += sprintf(at, "[016ee001]\n");
+    for (unsigned i = 0; i < count; i++)
+        at += sprintf(at, "label%05u: jump #lable%05u\n", i, i);
+    assemble_text(&got, many, NULL);
+    assert_int_equal(got.heard.errors, count);
+    assert_string_equal(got.heard.said[0].hint, "did you mean label00000?");
+    assert_int_equal(got.heard.said[5].line, 7);
+    free(many);
+}
+
+static void many_recorded_lines(void **state)
+{
+    (void)state;
+    unsigned count = 100000;
+    char *text = repeated("nop ; some words that make the line longer than it has to be\n", count);
+    struct gpucode_line line;
+    struct assembled got;
+    assemble_bytes(&got, text, strlen(text), &(struct gpucode_asm_options){.record_lines = true});
+    free(text);
+    assert_non_null(got.program);
+    for (unsigned unit = 0; unit <= count; unit++) {
+        assert_true(gpucode_program_line(got.program, unit, &line));
+        assert_int_equal(line.line, unit + 1);
+    }
+    gpucode_program_free(got.program);
+}
+
+/* `levels` macros that each invoke the one below twice. */
+static void macros_in_macros(void **state)
+{
+    (void)state;
+    struct assembled got;
+    char text[8192], *at = text + sprintf(text, "[016ee001]\n.macro m0\n.endm\n");
+    for (unsigned i = 1; i < 60; i++)
+        at += sprintf(at, ".macro m%u\nm%u\nm%u\n.endm\n", i, i - 1, i - 1);
+    sprintf(at, "m59\n");
+    assemble_text(&got, text, NULL);
+    assert_int_equal(got.heard.errors, 1);
+    assert_string_equal(got.heard.said[0].code, "too-deep");
+    sprintf(at, "m9\nnop\n");
+    EXPECT_WORDS(text, NULL, 0x016ee001, 0x01000000);
+}
+
+/* The same text under ever new names: nothing but the depth ends it. */
+static bool include_itself(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    (void)from, (void)name;
+    ++*(unsigned *)user;
+    *text = strdup(".include \"./a\"\n.include \"./a\"\n");
+    *length = *text ? strlen(*text) : 0;
+    return *text != NULL;
+}
+
+static void includes_in_includes(void **state)
+{
+    (void)state;
+    struct assembled got;
+    unsigned reads = 0;
+    static const char text[] = "[016ee001]\n.include \"x/a\"\n";
+    struct gpucode_asm_options options = {.include = include_itself, .user = &reads};
+    assemble_bytes(&got, text, sizeof text - 1, &options);
+    assert_int_equal(got.heard.errors, 1);
+    assert_string_equal(got.heard.said[0].code, "too-deep");
+    assert_true(reads <= 101);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_defined_later),
+        cmocka_unit_test(one_name_one_meaning),
+        cmocka_unit_test(sections_of_one_name),
+        cmocka_unit_test(unknown_targets),
+        cmocka_unit_test(many_errors),
+        cmocka_unit_test(many_recorded_lines),
+        cmocka_unit_test(macros_in_macros),
+        cmocka_unit_test(includes_in_includes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

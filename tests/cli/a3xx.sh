@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Shaders on the command line: styles, dumps, info, extract.
+. "$2/setting.sh"
+
+cat >shader.asm <<'END'
+@out(hr0.x) color
+@const(c0.x) 1.0, 0.5
+(sy)(ss)(rpt1)bary.f (ei)hr0.x, (r)0, r0.x
+(rpt2)nop
+mul.f hr0.x, hr0.x, h(2.0)
+mov.f32f32 r1.x, (6.2831853)
+loop: mul.u r1.x, r1.y, c4.z
+sam.3d (f32)(xyz)r2.x, r1.x, s#1, t#2
+jump #loop
+rcp r0.x, r1.x
+end
+END
+run 0 gpucode asm shader.asm -o shader.bin
+run 0 gpucode disasm -t a3xx shader.bin
+golden a3xx-seed
+cp out seed.asm
+run 0 gpucode disasm -t a3xx --syntax=mesa shader.bin
+golden a3xx-mesa
+cp out mesa.asm
+run 0 gpucode disasm -t a3xx --expand --cycles shader.bin
+golden a3xx-expand
+cp out expand.asm
+run 0 gpucode disasm -t a3xx:a330 -v --expand shader.bin
+golden a3xx-columns
+cp out columns.asm
+for text in seed mesa expand columns; do
+    run 0 gpucode asm $text.asm -o again.bin
+    same again.bin shader.bin
+done
+# a dump as hex, its text passed over
+run 0 gpucode disasm -t a3xx --hex columns.asm
+same out seed.asm
+sed 's/x_/_/; s/x\]/]/' columns.asm >plain.hex
+run 0 gpucode disasm -t a3xx --hex plain.hex
+same out seed.asm
+sed 's/^[0-9]*\[//; s/\]//; /^  /d' plain.hex >mesa.hex
+run 0 gpucode disasm -t a3xx --hex mesa.hex
+same out seed.asm
+run 0 gpucode verify -t a3xx shader.bin
+run 0 gpucode info -t a3xx shader.bin
+golden a3xx-info
+run 0 gpucode info --json -t a3xx shader.bin
+golden a3xx-info-json
+run 2 gpucode disasm -t a3xx --syntax=other shader.bin
+
+printf 'rcp r0.x, c0.x\nadd.f r0.x, r0.y, 1\n  (ss)sam (f32)(x)r0.x, r1.x, s#0, t#0\nshlg r0.x, r0.y, r0.z, r0.w\n' >wrong.asm
+run 2 gpucode asm -t a3xx wrong.asm -o wrong.bin
+golden a3xx-refused
+[ ! -e wrong.bin ] || complain 'a file was written in spite of errors'
+
+# a stream with the GPU's id, a program and a vertex shader in source
+{
+    printf '\015\0\0\0\004\0\0\0\100\001\0\0\011\0\0\0\110\0\0\0'
+    head -c 72 shader.bin
+    printf '\012\0\0\0\014\0\0\0void main();'
+} >trace.rd
+gpucode extract trace.rd >out 2>err
+if ! grep -q 'program 1' out; then
+    echo 'extract: skipped, no zlib'
+else
+    golden a3xx-extract
+    gzip -k trace.rd
+    cp out wanted
+    run 0 gpucode extract trace.rd.gz
+    same out wanted
+    run 0 gpucode extract trace.rd.gz -o part
+    head -c 72 shader.bin >wanted
+    same part.1.bin wanted
+    printf '\015\0\0\0\004\0\0\0\100\001\0\0' >empty.rd
+    run 1 gpucode extract empty.rd
+fi
+finish
