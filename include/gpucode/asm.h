@@ -101,18 +101,18 @@ GPUCODE_API bool gpucode_program_line(const struct gpucode_program *program, uin
 GPUCODE_API const struct gpucode_target *gpucode_source_target(const char *text, size_t length);
 
 /* What a unit of an image is in its text. */
-enum gpucode_place_kind {
-    GPUCODE_PLACE_NONE,  /* without a line of its own: the packet table is written as one line */
-    GPUCODE_PLACE_CODE,  /* an instruction */
-    GPUCODE_PLACE_LOOSE, /* an instruction, though no path is known to lead here */
-    GPUCODE_PLACE_WORD,  /* a number: no instruction has these bits */
-    GPUCODE_PLACE_DATA,  /* a number: the bits are those of an instruction, but neither paths nor neighbours say it is one */
+enum gpucode_unit_kind {
+    GPUCODE_UNIT_NONE,  /* without a line of its own: the packet table is written as one line */
+    GPUCODE_UNIT_CODE,  /* an instruction */
+    GPUCODE_UNIT_LOOSE, /* an instruction, though no path is known to lead here */
+    GPUCODE_UNIT_WORD,  /* a number: no instruction has these bits */
+    GPUCODE_UNIT_DATA,  /* a number: the bits are those of an instruction, but neither paths nor neighbours say it is one */
 };
 
 /* Where a unit is in the text. */
-struct gpucode_place {
-    enum gpucode_place_kind kind;
-    size_t offset; /* of the first byte of its line; 0 for GPUCODE_PLACE_NONE */
+struct gpucode_unit_place {
+    enum gpucode_unit_kind kind;
+    size_t offset; /* of the first byte of its line; 0 for GPUCODE_UNIT_NONE */
 };
 
 struct gpucode_disasm_options {
@@ -130,7 +130,7 @@ struct gpucode_disasm_options {
     const uint8_t *executed;
     /* AFUC: room for gpucode_image_info.units places, all of which are filled; other sets have none. null: not wanted.
      */
-    struct gpucode_place *places;
+    struct gpucode_unit_place *places;
 };
 
 /*

@@ -23,7 +23,7 @@ static void put_listing(const struct routines *routines)
     while (at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         stop = stop ? stop + 1 : end;
-        while (unit < units && (routines->listing.places[unit].kind == GPUCODE_PLACE_NONE ||
+        while (unit < units && (routines->listing.places[unit].kind == GPUCODE_UNIT_NONE ||
                                 routines->listing.text + routines->listing.places[unit].offset < at))
             unit++;
         const char *mark = "  ";

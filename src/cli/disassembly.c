@@ -7,19 +7,19 @@
 #include <string.h>
 
 /* Is there a word of which only running can tell that it is code? */
-static bool is_doubtful(const struct gpucode_image_info *info, const struct gpucode_place *places)
+static bool is_doubtful(const struct gpucode_image_info *info, const struct gpucode_unit_place *places)
 {
     for (uint32_t i = 0; i < info->units; i++)
-        if (places[i].kind == GPUCODE_PLACE_DATA)
+        if (places[i].kind == GPUCODE_UNIT_DATA)
             return true;
     return false;
 }
 
 /* Did a word run to which the listing knew no path? */
-static bool is_news(const struct gpucode_image_info *info, const struct gpucode_place *places, const uint8_t *ran)
+static bool is_news(const struct gpucode_image_info *info, const struct gpucode_unit_place *places, const uint8_t *ran)
 {
     for (uint32_t i = 0; i < info->units; i++)
-        if (ran[i] && (places[i].kind == GPUCODE_PLACE_DATA || places[i].kind == GPUCODE_PLACE_LOOSE))
+        if (ran[i] && (places[i].kind == GPUCODE_UNIT_DATA || places[i].kind == GPUCODE_UNIT_LOOSE))
             return true;
     return false;
 }

@@ -8,7 +8,7 @@
 struct disassembly {
     char *text;
     size_t length;
-    struct gpucode_place *places; /* one per unit of the image; null for other sets than AFUC */
+    struct gpucode_unit_place *places; /* one per unit of the image; null for other sets than AFUC */
 };
 
 /*

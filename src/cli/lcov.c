@@ -38,7 +38,7 @@ static bool place_of(const struct routines *routines, uint32_t unit, const char 
         line->number = place.line;
         return true;
     }
-    if (routines->listing.places[unit].kind == GPUCODE_PLACE_NONE)
+    if (routines->listing.places[unit].kind == GPUCODE_UNIT_NONE)
         return false;
     for (at = routines->listing.text + routines->listing.places[unit].offset; *counted < at; ++*counted)
         line->number += **counted == '\n';

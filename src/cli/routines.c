@@ -18,9 +18,9 @@ unsigned routines_section(const struct routines *routines, uint32_t unit)
 
 bool routines_is_insn(const struct routines *routines, uint32_t unit)
 {
-    enum gpucode_place_kind kind = routines->listing.places[unit].kind;
+    enum gpucode_unit_kind kind = routines->listing.places[unit].kind;
     return routines->present[routines_section(routines, unit)] &&
-           (routines->ran[unit] || kind == GPUCODE_PLACE_CODE || kind == GPUCODE_PLACE_LOOSE);
+           (routines->ran[unit] || kind == GPUCODE_UNIT_CODE || kind == GPUCODE_UNIT_LOOSE);
 }
 
 /* Is it the listing's name of a place that is only branched to? */
@@ -67,10 +67,10 @@ static void divide(struct routines *routines)
     unsigned last_section = UINT32_MAX;
     struct routine *routine = routines->list;
     for (uint32_t unit = 0; unit < routines->info->units; unit++) {
-        const struct gpucode_place *place = &routines->listing.places[unit];
+        const struct gpucode_unit_place *place = &routines->listing.places[unit];
         unsigned section = routines_section(routines, unit);
         struct routine next = {.section = section, .first = unit, .name = "start"};
-        bool begins = place->kind != GPUCODE_PLACE_NONE && read_labels(behind, text + place->offset, &next);
+        bool begins = place->kind != GPUCODE_UNIT_NONE && read_labels(behind, text + place->offset, &next);
         if (begins || section != last_section) {
             /* what has no instructions is a table */
             routine += routine->instructions != 0;
@@ -78,7 +78,7 @@ static void divide(struct routines *routines)
             take_symbol(routine, routines->input->program);
             last_section = section;
         }
-        if (place->kind != GPUCODE_PLACE_NONE) {
+        if (place->kind != GPUCODE_UNIT_NONE) {
             const char *line_end = memchr(text + place->offset, '\n', (size_t)(end - text) - place->offset);
             behind = line_end ? line_end + 1 : end;
         }

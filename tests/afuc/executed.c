@@ -35,19 +35,19 @@ static void close_island(struct opened *opened)
 static void expect_kinds(const struct opened *opened, const uint8_t *executed, bool raw, const char *kinds)
 {
     static const char letters[] = {'-', 'c', 'l', 'w', 'd'};
-    struct gpucode_place places[UNITS];
+    struct gpucode_unit_place places[UNITS];
     memset(places, 0xff, sizeof places);
     const struct gpucode_disasm_options options = {.executed = executed, .places = places, .raw = raw};
     char *text, *again, found[UNITS + 1] = "";
     size_t length;
     assert_int_equal(gpucode_disassemble(opened->image, &options, &text, &length), GPUCODE_OK);
     for (unsigned i = 0; i < UNITS; i++) {
-        assert_true(places[i].kind <= GPUCODE_PLACE_DATA);
+        assert_true(places[i].kind <= GPUCODE_UNIT_DATA);
         found[i] = letters[places[i].kind];
         assert_true(places[i].offset < length);
         const char *line = text + places[i].offset;
         assert_true(line == text || line[-1] == '\n');
-        assert_int_equal(*line == '[', places[i].kind >= GPUCODE_PLACE_WORD);
+        assert_int_equal(*line == '[', places[i].kind >= GPUCODE_UNIT_WORD);
         assert_true(i == 0 || places[i].offset > places[i - 1].offset);
     }
     assert_string_equal(found, kinds);
@@ -94,7 +94,7 @@ static void table(void **state)
     static const char text[] = "[016ee001]\n[#jumptbl]\nCP_NOP: waitin\nmov $01, $data\njumptbl:\n.jumptbl\n";
     struct assembled made;
     struct gpucode_image *image;
-    struct gpucode_place places[4 + 128];
+    struct gpucode_unit_place places[4 + 128];
     const struct gpucode_disasm_options options = {.places = places};
     char *out;
     size_t length;
@@ -106,7 +106,7 @@ static void table(void **state)
     assert_int_equal(gpucode_image_info(image)->units, 4 + 128);
     assert_int_equal(gpucode_disassemble(image, &options, &out, &length), GPUCODE_OK);
     for (unsigned i = 0; i < 4 + 128; i++)
-        assert_int_equal(places[i].kind, i < 2 ? GPUCODE_PLACE_WORD : i < 4 ? GPUCODE_PLACE_CODE : GPUCODE_PLACE_NONE);
+        assert_int_equal(places[i].kind, i < 2 ? GPUCODE_UNIT_WORD : i < 4 ? GPUCODE_UNIT_CODE : GPUCODE_UNIT_NONE);
     free(out);
     gpucode_image_free(image);
     gpucode_program_free(made.program);

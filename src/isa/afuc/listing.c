@@ -32,7 +32,7 @@ struct listing {
     uint8_t *marks;               /* AFUC_MARK_... per word */
     int64_t unit;                 /* first word's, in the image; negative: the prefix is printed too */
     const uint8_t *executed;      /* per word, or null */
-    struct gpucode_place *places; /* of the image, or null */
+    struct gpucode_unit_place *places; /* of the image, or null */
     struct entry_label *entries;
     unsigned entry_count;
 };
@@ -123,11 +123,11 @@ static void put_lossy(const struct listing *listing, const struct gpucode_insn *
 }
 
 /* Tells the caller where the next line's word is. */
-static void note_place(const struct listing *listing, uint32_t index, enum gpucode_place_kind kind)
+static void note_place(const struct listing *listing, uint32_t index, enum gpucode_unit_kind kind)
 {
     int64_t unit = listing->unit + index;
     if (listing->places && unit >= 0 && unit < listing->layout->info.units)
-        listing->places[unit] = (struct gpucode_place){kind, listing->out->length};
+        listing->places[unit] = (struct gpucode_unit_place){kind, listing->out->length};
 }
 
 static void put_word(const struct listing *listing, uint32_t index)
@@ -138,10 +138,10 @@ static void put_word(const struct listing *listing, uint32_t index)
     int row = isa_decode_row(&afuc_rows, listing->target->generation, word);
     bool data = row >= 0 && mark & AFUC_MARK_DATA;
     note_place(listing, index,
-               row < 0                     ? GPUCODE_PLACE_WORD
-               : data                      ? GPUCODE_PLACE_DATA
-               : mark & AFUC_MARK_REACHED ? GPUCODE_PLACE_CODE
-                                           : GPUCODE_PLACE_LOOSE);
+               row < 0                     ? GPUCODE_UNIT_WORD
+               : data                      ? GPUCODE_UNIT_DATA
+               : mark & AFUC_MARK_REACHED ? GPUCODE_UNIT_CODE
+                                           : GPUCODE_UNIT_LOOSE);
     if (row < 0 || data) {
         put_raw(listing, index, word);
         return;
@@ -253,7 +253,7 @@ static void put_rest(struct listing *listing, uint32_t first, uint32_t end)
     uint32_t table = listing->table;
     listing->table = GPUCODE_NONE;
     for (uint32_t i = first; i < end; i++) {
-        note_place(listing, i, GPUCODE_PLACE_WORD);
+        note_place(listing, i, GPUCODE_UNIT_WORD);
         char *at = begin_line(listing, i);
         if (!at)
             return;
