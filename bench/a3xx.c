@@ -27,11 +27,10 @@ static long resident_kib(void)
 }
 
 /* Arithmetic, moves, textures and nops as compilers write them. */
-static const uint64_t usual[] = {
-    0x57305b0000002000, 0x4210000220011010, 0x200d000000000000, 0x201100f400000000,
-    0x0000050000000000, 0x2004400300000c00, 0x4010000b00070003, 0x63828909102c400a, 0x8010000200000002,
-    0xa0d01f1506602605, 0x40b400f810640005, 0x0080000000000002, 0x204440003f800000, 0x6480000610070001,
-    0x4390000a201f000a, 0x0300000000000000};
+static const uint64_t usual[] = {0x57305b0000002000, 0x4210000220011010, 0x200d000000000000, 0x201100f400000000,
+                                 0x0000050000000000, 0x2004400300000c00, 0x4010000b00070003, 0x63828909102c400a,
+                                 0x8010000200000002, 0xa0d01f1506602605, 0x40b400f810640005, 0x0080000000000002,
+                                 0x204440003f800000, 0x6480000610070001, 0x4390000a201f000a, 0x0300000000000000};
 
 static unsigned char *read_file(const char *path, size_t *size)
 {
@@ -101,12 +100,14 @@ int main(int argc, char **argv)
         return fail("the text was refused");
     double assembling = now() - start;
     long after = resident_kib();
-    if (gpucode_program_size(program) != size * copies || memcmp(gpucode_program_bytes(program), bytes, size * copies) != 0)
+    if (gpucode_program_size(program) != size * copies ||
+        memcmp(gpucode_program_bytes(program), bytes, size * copies) != 0)
         return fail("the bytes came back different");
 
     double measure = yardstick(text, length); /* behind the rest: its copy would hide what assembling takes */
     printf("%.0f instructions\n", count);
-    printf("disassembled  %6.2f million a second, %5.1f yardsticks\n", count / disassembling / 1e6, disassembling / measure);
+    printf("disassembled  %6.2f million a second, %5.1f yardsticks\n", count / disassembling / 1e6,
+           disassembling / measure);
     printf("assembled     %6.2f million a second, %5.1f yardsticks\n", count / assembling / 1e6, assembling / measure);
     printf("memory        %6.1f bytes an instruction while assembling, output included\n",
            1024.0 * (double)(after - before) / count);

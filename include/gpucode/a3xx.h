@@ -21,27 +21,28 @@ extern "C" {
 /* Use of one register file. Bits of `read` and `written`: component number, r1.y is bit 5 (word 0, bit 5). */
 struct gpucode_a3xx_file {
     uint32_t read[8], written[8];
-    uint32_t inputs[8];  /* read where nothing before it in the text wrote them: the shader's inputs, if it has no loops */
+    uint32_t
+        inputs[8]; /* read where nothing before it in the text wrote them: the shader's inputs, if it has no loops */
     unsigned components; /* how many are used */
     unsigned vectors;    /* vectors of four up to the highest used: what the driver reserves per fiber */
     bool relative;       /* addressed through a0.x, so that more may be used */
 };
 
 struct gpucode_a3xx_usage {
-    uint32_t instructions;  /* up to the last `end`; nops behind it are padding */
-    uint32_t padding;       /* behind it */
-    uint32_t category[7];   /* instructions by category */
-    uint32_t unknown;       /* words that no row explains */
-    uint32_t nops;          /* nop instructions ... */
-    uint32_t nop_slots;     /* ... and the issue slots they take */
-    uint32_t slots;         /* issue slots of all, repeats counted, jumps not taken */
-    uint32_t ss, sy;        /* sync points: instructions with (ss), with (sy) */
+    uint32_t instructions; /* up to the last `end`; nops behind it are padding */
+    uint32_t padding;      /* behind it */
+    uint32_t category[7];  /* instructions by category */
+    uint32_t unknown;      /* words that no row explains */
+    uint32_t nops;         /* nop instructions ... */
+    uint32_t nop_slots;    /* ... and the issue slots they take */
+    uint32_t slots;        /* issue slots of all, repeats counted, jumps not taken */
+    uint32_t ss, sy;       /* sync points: instructions with (ss), with (sy) */
     struct gpucode_a3xx_file full, half;
-    uint32_t consts;        /* one more than the highest const read, in components; 0: none */
+    uint32_t consts; /* one more than the highest const read, in components; 0: none */
     bool relative_const;
-    uint32_t samplers;      /* bit per sampler s#N */
-    uint32_t textures[4];   /* bit per texture t#N */
-    uint32_t varyings;      /* one more than the highest component that bary.f reads by number; 0: none */
+    uint32_t samplers;    /* bit per sampler s#N */
+    uint32_t textures[4]; /* bit per texture t#N */
+    uint32_t varyings;    /* one more than the highest component that bary.f reads by number; 0: none */
     bool kills, calls, reads_memory, writes_memory;
 };
 

@@ -44,6 +44,8 @@ static bool is_repeatable(enum option_id option)
     case OPTION_IN:
     case OPTION_VARYING:
     case OPTION_TEXTURE:
+    case OPTION_EXECUTE:
+    case OPTION_SYMBOLS:
         return true;
     default:
         return false;

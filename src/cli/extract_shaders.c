@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpucode extract, of recorded streams: records of programs and shaders. What they hold depends on the recorder: code is
- * printed as text of the target, source text as comments.
+ * gpucode extract, of recorded streams: records of programs and shaders. What they hold depends on the recorder: code
+ * is printed as text of the target, source text as comments.
  */
 #include "cli/extract.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode info: how a file is divided, and how we know. */
+#include "cli/boot.h"
 #include "cli/code.h"
 #include "cli/json.h"
 #include "cli/registers.h"
@@ -23,6 +24,7 @@ struct view {
     size_t size;
     bool words; /* an AFUC image: sections, tables and an id */
     bool color;
+    struct boot boot;
 };
 
 /* Name of a packet, or UNKN and its number as in listings. */
@@ -113,6 +115,14 @@ static void put_json(const struct view *view)
         put_words_json(&json, view);
     shader_put_json(&json, view->image);
     script_put_json(&json, view->image);
+
+    if (view->boot.result) {
+        json_object(&json, "boot");
+        json_string(&json, "result", view->boot.result);
+        json_string(&json, "detail", view->boot.detail);
+        json_number(&json, "instructions", view->boot.instructions);
+        json_end(&json);
+    }
     json_array(&json, "facts");
     for (unsigned i = 0; i < info->fact_count; i++) {
         json_object(&json, NULL);
@@ -213,6 +223,9 @@ static void put_text(const struct view *view)
         printf("  version       0x%03" PRIx32 "\n", info->version);
     if (info->trailer != GPUCODE_NONE)
         printf("  built         %s (trailer at word 0x%04" PRIx32 ")\n", info->date, info->trailer);
+    if (view->boot.result)
+        printf("  boot          %s: %s (%" PRIu64 " instructions run)\n", view->boot.result, view->boot.detail,
+               view->boot.instructions);
     if (info->fact_count)
         put_heading(view, "facts");
     for (unsigned i = 0; i < info->fact_count; i++)
@@ -241,6 +254,8 @@ int command_info(struct session *session)
     view.words = strcmp(view.info->format, "afuc") == 0;
     code = registers_load(session, view.info->target, &registers);
     view.names = registers_names(registers);
+    if (!code && view.words && !boot_compare(view.image, &view.boot))
+        code = code_status(session, view.file, GPUCODE_ERROR_MEMORY);
     if (!code && session->json)
         put_json(&view);
     else if (!code)

@@ -135,7 +135,8 @@ static void put_numbers(const char *label, const uint32_t *words, unsigned count
 
 void shader_put_text(const struct gpucode_image *image)
 {
-    static const char *const names[7] = {"flow", "moves", "arithmetic", "mad and select", "special", "textures", "memory"};
+    static const char *const names[7] = {"flow",    "moves",    "arithmetic", "mad and select",
+                                         "special", "textures", "memory"};
     struct gpucode_a3xx_usage usage;
     if (gpucode_a3xx_usage(image, &usage) != GPUCODE_OK)
         return;
@@ -145,7 +146,8 @@ void shader_put_text(const struct gpucode_image *image)
             printf("    category %u  %" PRIu32 " (%s)\n", i, usage.category[i], names[i]);
     if (usage.unknown)
         printf("    unknown     %" PRIu32 "\n", usage.unknown);
-    printf("  issue slots   %" PRIu32 ", %" PRIu32 " of them in %" PRIu32 " nops\n", usage.slots, usage.nop_slots, usage.nops);
+    printf("  issue slots   %" PRIu32 ", %" PRIu32 " of them in %" PRIu32 " nops\n", usage.slots, usage.nop_slots,
+           usage.nops);
     printf("  sync points   %" PRIu32 " (ss), %" PRIu32 " (sy)\n", usage.ss, usage.sy);
     put_file("full registers", &usage.full, "");
     put_file("half registers", &usage.half, "h");

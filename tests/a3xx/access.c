@@ -71,7 +71,8 @@ static void accesses(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gpucode_insn insn;
         char text[256];
-        assert_int_equal(gpucode_parse(target_named("a3xx"), cases[i].text, strlen(cases[i].text), NULL, &insn), GPUCODE_OK);
+        assert_int_equal(gpucode_parse(target_named("a3xx"), cases[i].text, strlen(cases[i].text), NULL, &insn),
+                         GPUCODE_OK);
         describe(text, &insn);
         assert_string_equal(text, cases[i].expected);
     }
@@ -97,7 +98,8 @@ static void steps(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gpucode_insn insn;
         char text[GPUCODE_TEXT_MAX];
-        assert_int_equal(gpucode_parse(target_named("a3xx"), cases[i].text, strlen(cases[i].text), NULL, &insn), GPUCODE_OK);
+        assert_int_equal(gpucode_parse(target_named("a3xx"), cases[i].text, strlen(cases[i].text), NULL, &insn),
+                         GPUCODE_OK);
         assert_true(a3xx_repeat(insn.bits) >= cases[i].step);
         insn.bits = a3xx_step(&insn, cases[i].step);
         assert_int_equal(gpucode_format(&insn, NULL, text, sizeof text, NULL), GPUCODE_OK);

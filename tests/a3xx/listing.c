@@ -61,7 +61,8 @@ static void bytes_of(unsigned char *bytes, const uint64_t *words, size_t count)
         bytes[i] = (unsigned char)(words[i / 8] >> 8 * (i % 8));
 }
 
-static void expect_listing(const void *bytes, size_t size, const struct gpucode_disasm_options *how, const char *expected)
+static void expect_listing(const void *bytes, size_t size, const struct gpucode_disasm_options *how,
+                           const char *expected)
 {
     struct gpucode_image_options options = {.target = target_named("a3xx")};
     struct gpucode_image *image;

@@ -12,7 +12,8 @@
 int main(int argc, char **argv)
 {
     const struct gpucode_target *target = gpucode_target_find("a3xx");
-    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 0) : 100000000, seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 0) : 100000000,
+             seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     static uint64_t seen[1024];
     unsigned rows = gpucode_row_count(target), wrong = 0;
     for (uint64_t i = 0; i < count && wrong < 20; i++) {

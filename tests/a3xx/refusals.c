@@ -146,7 +146,8 @@ static void forbidden_words(void **state)
         uint64_t word;
         const char *text;
     } words[] = {
-        {UINT64_C(0x8010000000001000), ".insn 0x80100000_00001000\t; nearly rcp r0.x, c0.x, an operand of which is not allowed"},
+        {UINT64_C(0x8010000000001000),
+         ".insn 0x80100000_00001000\t; nearly rcp r0.x, c0.x, an operand of which is not allowed"},
         {UINT64_C(0x4010000010011000),
          ".insn 0x40100000_10011000\t; nearly add.f r0.x, c0.x, c0.y, an operand of which is not allowed"},
         {UINT64_C(0x0002000000000000), ".insn 0x00020000_00000000\t; no instruction of A3XX"},
@@ -169,8 +170,9 @@ static void forbidden_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_taken_elsewhere), cmocka_unit_test(test_operands), cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_flow),            cmocka_unit_test(forbidden_words),
+        cmocka_unit_test(test_taken_elsewhere), cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_flags),           cmocka_unit_test(test_flow),
+        cmocka_unit_test(forbidden_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -168,9 +168,15 @@ static void labels(void **state)
 static void detection(void **state)
 {
     (void)state;
-    static const char *const sources[] = {"; a comment\n\nmov.f32f32 r0.x, c0.x\n", "(sy)(ss)nop\n", "@out(r0.x) color\n",
-                                          "top: end\n", "nop\nend\n", "0000[00000000x_00000000x] nop\n",
-                                          ".insn 0x0\n", ".target a3xx\nnop\n", ".target a3xx:a330\nnop\n"};
+    static const char *const sources[] = {"; a comment\n\nmov.f32f32 r0.x, c0.x\n",
+                                          "(sy)(ss)nop\n",
+                                          "@out(r0.x) color\n",
+                                          "top: end\n",
+                                          "nop\nend\n",
+                                          "0000[00000000x_00000000x] nop\n",
+                                          ".insn 0x0\n",
+                                          ".target a3xx\nnop\n",
+                                          ".target a3xx:a330\nnop\n"};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         struct assembled out;
         assemble_text(&out, sources[i], NULL);
@@ -241,7 +247,8 @@ static void decimals(void **state)
         memcpy(&back_bits, &back, 4);
         assert_int_equal(back_bits, bits);
         /* any digits */
-        snprintf(text, sizeof text, "%u.%ue%d", next_random(&seed), next_random(&seed), (int)(next_random(&seed) % 100) - 55);
+        snprintf(text, sizeof text, "%u.%ue%d", next_random(&seed), next_random(&seed),
+                 (int)(next_random(&seed) % 100) - 55);
         struct decimal number;
         bool is_float;
         assert_int_equal(decimal_read(text, strlen(text), &number, &is_float), strlen(text));

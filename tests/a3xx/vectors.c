@@ -250,11 +250,11 @@ static void shaders(void **state)
     print_message("%u shaders: %u lines in seed style, %u the same; %u in Mesa's, %u the same\n", count,
                   seed[SAME] + seed[OLD_MOVA] + seed[OLD_DECIMAL] + seed[OLD_TABLE] + seed[OLD_OPCODE] +
                       seed[RESERVED_BRANCH],
-                  seed[SAME],
-                  mesa[SAME] + mesa[RESERVED_BRANCH], mesa[SAME]);
+                  seed[SAME], mesa[SAME] + mesa[RESERVED_BRANCH], mesa[SAME]);
     assert_int_equal(mesa[OTHER] + seed[OTHER], 0);
     assert_true(mesa[SAME] > 100 * mesa[RESERVED_BRANCH]);
-    assert_true(seed[SAME] > 10 * (seed[OLD_MOVA] + seed[OLD_TABLE] + seed[OLD_OPCODE] + seed[RESERVED_BRANCH] + seed[OLD_DECIMAL]));
+    assert_true(seed[SAME] >
+                10 * (seed[OLD_MOVA] + seed[OLD_TABLE] + seed[OLD_OPCODE] + seed[RESERVED_BRANCH] + seed[OLD_DECIMAL]));
 }
 
 int main(void)

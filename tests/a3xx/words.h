@@ -18,6 +18,7 @@ uint64_t words_make(const struct gpucode_target *target, uint64_t *state);
  * Word to text in a style and back. Returns null when the same word came back, else what went wrong; `text` (room:
  * GPUCODE_TEXT_MAX) receives the text, *back the word that came back.
  */
-const char *words_return(const struct gpucode_target *target, uint64_t word, unsigned style, char *text, uint64_t *back);
+const char *words_return(const struct gpucode_target *target, uint64_t word, unsigned style, char *text,
+                         uint64_t *back);
 
 #endif

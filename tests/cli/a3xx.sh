@@ -75,4 +75,33 @@ else
     printf '\015\0\0\0\004\0\0\0\100\001\0\0' >empty.rd
     run 1 gpucode extract empty.rd
 fi
+
+# run
+cat >shader.a3xx <<'TEXT'
+mad.f32 r2.x, r1.x, r0.x, c0.x
+add.f hr0.y, hr0.x, (1.0)
+bary.f (ei)r2.y, 3, r0.z
+sam (f32)(y)r3.x, r4.x, s#0, t#2
+cmps.f.lt p0.x, r2.x, r2.y
+kill p0.x
+end
+TEXT
+printf '\0\0\200\077\0\0\0\100\0\0\100\100\0\0\200\100' >texel.f32
+run 0 gpucode run -t a3xx shader.a3xx --in r0.x=1.5 --in r1.x=2 --in r1.x=0x40000000 --in hr0.x=1.0 --const c0.x=-1.0 \
+    --ij r0.z --varying 3=7.25 --texture 2=texel.f32:1x1 --json --print r2.x,r2.y,hr0.y,r3.y,r3.x,p0.x
+[ "$(tr -d ' ' <out)" = '{"stop":"end","killed":true,"slots":7,"registers":{"r2.x":"0x40000000","r2.y":"0x40e80000","hr0.y":"0x4000","r3.y":"0x40000000","r3.x":"0x00000000","p0.x":"0x00000001"}}' ] ||
+    complain "run --json: $(cat out)"
+run 0 gpucode run -t a3xx shader.a3xx --texture 2=texel.f32:1x1 --trace instructions,registers
+holds out 'not given, 0 at the start: '
+holds out 'mad.f32 r2.x, r1.x, r0.x, c0.x'
+holds out 'hr0.y = 0x3c00'
+run 1 gpucode run -t a3xx shader.a3xx
+holds err 'no texture is bound to t#2'
+run 1 gpucode run -t a3xx shader.a3xx --limit 2 --json
+holds out '"stop": "limit"'
+for wrong in --in=r61.x=1 --in=c0.x=1 --in=hr0.x=65536 --in=r0.x= --in=r0.x=1x --const=r0.x=1 --const=c512.x=1 --ij=hr0.x \
+    --ij=r60.w --varying=128=1 --varying=a=1 --texture=0=texel.f32:2x1 --texture=16=texel.f32:1x1 --texture=0=texel.f32 \
+    --print=r0 --trace=state --limit=x --policy=a3xx-mad=x --policy=a3xx-call-depth=65; do
+    run 2 gpucode run -t a3xx shader.a3xx "$wrong"
+done
 finish

@@ -74,7 +74,9 @@ static char *flag_list(uint32_t flags, char *text)
     for (unsigned i = 0; i < 32; i++)
         if (flags >> i & 1)
             at += sprintf(at, "%s%u", at > text ? "," : "", i);
-    return strcpy(text, at > text ? text : "-");
+    if (at == text)
+        strcpy(text, "-");
+    return text;
 }
 
 static const char *variant_of(const char *manifest, const char *name)

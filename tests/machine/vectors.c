@@ -196,10 +196,53 @@ static void a7xx(void **state)
     run_file("a7xx.jsonl", 200);
 }
 
+/* The mock images boot: all their processors wait, the tables are set up, and BR leaves its mark. */
+static void mock_images(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned processors;
+    } images[] = {{"a6xx.fw", 1}, {"a7xx.fw", 3}};
+    for (unsigned i = 0; i < 2; i++) {
+        char path[600];
+        static unsigned char bytes[1 << 16];
+        snprintf(path, sizeof path, "%s/afuc/mock/%s", folder, images[i].name);
+        FILE *file = fopen(path, "rb");
+        if (!file) {
+            print_message("skipped: no vectors\n");
+            skip();
+        }
+        size_t size = fread(bytes, 1, sizeof bytes, file);
+        fclose(file);
+        struct rig rig;
+        assert_true(rig_bytes(&rig, NULL, bytes, size, NULL));
+        assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
+        unsigned count = 0;
+        for (; gpucode_machine_processor(rig.machine, count); count++)
+            for (unsigned entry = 0; entry < 128; entry++) {
+                uint32_t handler, loaded;
+                assert_true(gpucode_image_handler(rig.image, count, entry, &handler));
+                assert_int_equal(gpucode_machine_read(rig.machine, count, GPUCODE_SPACE_PACKET, entry, &loaded), GPUCODE_OK);
+                assert_int_equal(loaded, handler);
+            }
+        assert_int_equal(count, images[i].processors);
+        assert_int_equal(rig_get(&rig, "CP_SCRATCH[0].REG"), 0xdeadbeef);
+        /* CP_MEM_WRITE adds 4 to the address, CP_SCRATCH_WRITE fills control registers from 0x100 on */
+        const uint32_t words[] = {rig_packet7(0x3d, 3), 0x200000, 0, 0x55, rig_packet7(0x4c, 2), 0x66, 0x77};
+        rig_feed(&rig, words, 7);
+        assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_peek(&rig, 0x200004), 0x55);
+        assert_int_equal(rig_get(&rig, "@0x100"), 0x66);
+        assert_int_equal(rig_get(&rig, "@0x101"), 0x77);
+        rig_free(&rig);
+    }
+}
+
 int main(void)
 {
     const char *given = getenv("GPUCODE_VECTORS"), *root = getenv("GPUCODE_SOURCE_ROOT");
     snprintf(folder, sizeof folder, "%s%s", given ? "" : root ? root : ".", given ? given : "/../shared/vectors");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a6xx), cmocka_unit_test(a7xx)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a6xx), cmocka_unit_test(a7xx), cmocka_unit_test(mock_images)};
     return cmocka_run_group_tests_name("machine vectors", tests, NULL, NULL);
 }

@@ -16,7 +16,10 @@ static const struct gpucode_target targets[] = {
 
 /* Names in other texts: later tools, the old disassembler, the wiki page. */
 static const struct isa_old_name old_names[] = {
-    {"mul.u24", "mul.u"}, {"mul.s24", "mul.s"}, {"cls.s", "clz.s"}, {NULL, NULL},
+    {"mul.u24", "mul.u"},
+    {"mul.s24", "mul.s"},
+    {"cls.s", "clz.s"},
+    {NULL, NULL},
 };
 
 /* What later generations added; see isa.later. */
@@ -59,4 +62,5 @@ const struct isa a3xx_isa = {
     .disassemble = a3xx_disassemble,
     .assembler = &a3xx_assembler,
     .machine = &a3xx_machine,
+    .lint = &a3xx_lint,
 };

@@ -30,6 +30,7 @@ extern const struct isa a3xx_isa;
 extern const struct isa_row_set a3xx_rows;
 extern const struct isa_kind a3xx_kinds[];
 extern const struct isa_assembler a3xx_assembler;
+extern const struct isa_lint a3xx_lint;
 extern const char a3xx_type_names[8][4];
 
 /* --- bits ---------------------------------------------------------------------------------------------- */
@@ -61,7 +62,14 @@ static inline int a3xx_signed(unsigned value, unsigned width)
 }
 
 /* Forms of a 16-bit source field: bits 13:11. */
-enum a3xx_form { A3XX_FORM_GPR = 0, A3XX_FORM_RELATIVE = 1, A3XX_FORM_CONST = 2, A3XX_FORM_INTEGER = 4, A3XX_FORM_FLOAT = 5, A3XX_FORM_CONST_TOO = 6 };
+enum a3xx_form {
+    A3XX_FORM_GPR = 0,
+    A3XX_FORM_RELATIVE = 1,
+    A3XX_FORM_CONST = 2,
+    A3XX_FORM_INTEGER = 4,
+    A3XX_FORM_FLOAT = 5,
+    A3XX_FORM_CONST_TOO = 6
+};
 static inline enum a3xx_form a3xx_form(unsigned source)
 {
     return (enum a3xx_form)(source >> 11 & 7);
@@ -70,7 +78,7 @@ static inline enum a3xx_form a3xx_form(unsigned source)
 #define A3XX_CONV (UINT64_C(1) << 46) /* category 2 to 4: the destination has the other width */
 #define A3XX_FULL (UINT64_C(1) << 52) /* category 2 and 4: sources have 32 bits */
 #define A3XX_S2EN (UINT64_C(1) << 51)
-#define A3XX_FLOAT_COUNT 12           /* entries of the table of float immediates */
+#define A3XX_FLOAT_COUNT 12 /* entries of the table of float immediates */
 
 static inline bool a3xx_two_sources(const struct isa_row *row) /* of category 2 */
 {
@@ -117,7 +125,14 @@ char *a3xx_put_const(char *at, unsigned number, bool half);
 char *a3xx_put_relative(char *at, char file, int offset, bool half);
 
 /* What stands at the cursor where a register is wanted. */
-enum a3xx_what { A3XX_IS_GPR, A3XX_IS_SPECIAL, A3XX_IS_CONST, A3XX_IS_REGISTER_RELATIVE, A3XX_IS_CONST_RELATIVE, A3XX_IS_NOTHING };
+enum a3xx_what {
+    A3XX_IS_GPR,
+    A3XX_IS_SPECIAL,
+    A3XX_IS_CONST,
+    A3XX_IS_REGISTER_RELATIVE,
+    A3XX_IS_CONST_RELATIVE,
+    A3XX_IS_NOTHING
+};
 struct a3xx_name {
     enum a3xx_what what;
     bool half;
@@ -183,18 +198,19 @@ ROW_OPERANDS(OPERAND)
 enum {
     A3XX_MEMO_HALF_RESULT = 1,
     A3XX_MEMO_SPECIAL_RESULT = 2,
-    A3XX_MEMO_TOLD = 4,        /* a source showed its width ... */
-    A3XX_MEMO_HALF = 8,        /* ... and it is half */
-    A3XX_MEMO_CONST = 16,      /* a const was read */
-    A3XX_MEMO_IMMEDIATE = 32,  /* an immediate was read */
+    A3XX_MEMO_TOLD = 4,       /* a source showed its width ... */
+    A3XX_MEMO_HALF = 8,       /* ... and it is half */
+    A3XX_MEMO_CONST = 16,     /* a const was read */
+    A3XX_MEMO_IMMEDIATE = 32, /* an immediate was read */
     A3XX_MEMO_DESTINATION_RELATIVE = 64,
-    A3XX_MEMO_FLAG_SHIFT = 8,  /* flags.c: which flags were read */
+    A3XX_MEMO_FLAG_SHIFT = 8, /* flags.c: which flags were read */
 };
 
 bool a3xx_check(struct isa_scan *scan, struct isa_build *build, const char *start);
 enum gpucode_status a3xx_layout(struct isa_layout *layout, struct arena *arena,
                                 const struct gpucode_image_options *options);
-void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out);
+void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                      struct buffer *out);
 /* The listing's comment on a word that the raw row took, or nothing. */
 char *a3xx_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 /* Statements that begin with '@'; as isa_assembler.statement. */

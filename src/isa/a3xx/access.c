@@ -39,7 +39,9 @@ static void add_address(struct list *list)
 
 static struct a3xx_access of_relative(unsigned field, bool half)
 {
-    return (struct a3xx_access){.file = field & 0x400 ? A3XX_FILE_CONST : half ? A3XX_FILE_HALF : A3XX_FILE_FULL,
+    return (struct a3xx_access){.file = field & 0x400 ? A3XX_FILE_CONST
+                                        : half        ? A3XX_FILE_HALF
+                                                      : A3XX_FILE_FULL,
                                 .number = a3xx_signed(field & 0x3ff, 10),
                                 .count = 1,
                                 .half = half,
@@ -66,8 +68,8 @@ static struct a3xx_access of_source(unsigned field, bool half)
             .file = A3XX_FILE_IMMEDIATE, .number = (int32_t)(field & 0x3ff), .count = 1, .half = half, .table = true};
         break;
     default:
-        access = (struct a3xx_access){
-            .file = A3XX_FILE_CONST, .number = (int32_t)(field & 0x7ff), .count = 1, .half = half};
+        access =
+            (struct a3xx_access){.file = A3XX_FILE_CONST, .number = (int32_t)(field & 0x7ff), .count = 1, .half = half};
     }
     access.neg = field >> 14 & 1;
     access.abs = field >> 15 & 1;
@@ -114,7 +116,8 @@ static void move(struct list *list, uint64_t bits)
         source = (struct a3xx_access){
             .file = A3XX_FILE_IMMEDIATE, .number = (int32_t)(uint32_t)bits, .count = 1, .half = half};
     else if (bits >> 53 & 1)
-        source = (struct a3xx_access){.file = A3XX_FILE_CONST, .number = (int32_t)(low & 0x7ff), .count = 1, .half = half};
+        source =
+            (struct a3xx_access){.file = A3XX_FILE_CONST, .number = (int32_t)(low & 0x7ff), .count = 1, .half = half};
     else
         source = low & 0x800 ? of_relative(low, half) : of_register(low & 0xff, half);
     add_source(list, source, 1, steps);

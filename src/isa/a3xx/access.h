@@ -19,16 +19,16 @@ enum a3xx_file {
 
 struct a3xx_access {
     enum a3xx_file file;
-    int32_t number;      /* first component; relative: offset from a0.x */
-    uint8_t count;       /* components, gaps included */
-    uint8_t mask;        /* bit i: component number + i takes part; 0: all of count */
-    uint8_t source;      /* 0 for a result, else 1 to 3 by position in the text */
+    int32_t number; /* first component; relative: offset from a0.x */
+    uint8_t count;  /* components, gaps included */
+    uint8_t mask;   /* bit i: component number + i takes part; 0: all of count */
+    uint8_t source; /* 0 for a result, else 1 to 3 by position in the text */
     bool write;
-    bool half;           /* the value has 16 bits */
-    bool relative;       /* a0.x is added */
-    bool steps;          /* number rises by one at each step of a repeat */
+    bool half;     /* the value has 16 bits */
+    bool relative; /* a0.x is added */
+    bool steps;    /* number rises by one at each step of a repeat */
     bool neg, abs;
-    bool table;          /* immediate: entry of the table of floats */
+    bool table; /* immediate: entry of the table of floats */
 };
 
 #define A3XX_ACCESS_MAX 8

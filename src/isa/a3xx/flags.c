@@ -21,10 +21,10 @@ A3XX_PRINT(flags)
     (void)options;
     uint64_t bits = insn->bits;
     unsigned category = a3xx_category(bits);
-    static const uint64_t interesting[8] = {
-        UINT64_C(0x1800170000000000), UINT64_C(0x1800330000000000), UINT64_C(0x1800370000000000),
-        UINT64_C(0x1800370000000000), UINT64_C(0x1800370000000000), UINT64_C(0x1800000000000000),
-        UINT64_C(0x1800000000000000), 0};
+    static const uint64_t interesting[8] = {UINT64_C(0x1800170000000000), UINT64_C(0x1800330000000000),
+                                            UINT64_C(0x1800370000000000), UINT64_C(0x1800370000000000),
+                                            UINT64_C(0x1800370000000000), UINT64_C(0x1800000000000000),
+                                            UINT64_C(0x1800000000000000), 0};
     if (!(bits & interesting[category]))
         return at;
     if (bits >> SHIFT_SY & 1)
@@ -73,8 +73,8 @@ static bool take_repeat(struct isa_scan *scan, struct isa_build *build, unsigned
     size_t span = (size_t)(scan->at - start);
     unsigned width = repeat_width(category);
     if (!width)
-        return isa_fail(scan, start, span, MSG_A3XX_FLAG, "textures and memory accesses cannot be repeated", start, (int)span,
-                        build->row->facts.mnemonic);
+        return isa_fail(scan, start, span, MSG_A3XX_FLAG, "textures and memory accesses cannot be repeated", start,
+                        (int)span, build->row->facts.mnemonic);
     if (count >> width)
         return isa_fail(scan, start, span, MSG_A3XX_REPEAT, NULL, category ? "3" : "7", -1, NULL);
     build->bits |= count << SHIFT_REPEAT;
@@ -106,7 +106,8 @@ A3XX_PARSE(flags)
             }
             if (memcmp(start, "(nop", 4) == 0) {
                 const char *close = memchr(start, ')', rest);
-                return isa_fail(scan, start, close ? (size_t)(close - start) + 1 : 4, MSG_A3XX_NOP_FLAG, NULL, NULL, 0, NULL);
+                return isa_fail(scan, start, close ? (size_t)(close - start) + 1 : 4, MSG_A3XX_NOP_FLAG, NULL, NULL, 0,
+                                NULL);
             }
             return true; /* the caller says that it does not belong here */
         }
@@ -200,7 +201,10 @@ A3XX_PRINT(word)
 
 static int digit_of(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 /* "0xHI_LO" or one number of up to 16 digits. */

@@ -52,7 +52,8 @@ A3XX_PARSE(target)
     if (start >= scan->end || *start != '#')
         return isa_expected(scan, "#label or #offset");
     struct isa_value value;
-    bool number = scan->end - start >= 2 && (start[1] == '-' || start[1] == '+' || (start[1] >= '0' && start[1] <= '9'));
+    bool number =
+        scan->end - start >= 2 && (start[1] == '-' || start[1] == '+' || (start[1] >= '0' && start[1] <= '9'));
     scan->at += number;
     if (!isa_expression(scan, &value))
         return false;
@@ -86,7 +87,8 @@ void a3xx_range_target(const struct isa_field *field, int64_t *low, int64_t *hig
     *high = INT16_MAX;
 }
 
-/* --- types and rounding ---------------------------------------------------------------------------------------------- */
+/* --- types and rounding ----------------------------------------------------------------------------------------------
+ */
 
 const char a3xx_type_names[8][4] = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "s8"};
 
@@ -160,7 +162,8 @@ A3XX_PARSE(rounding)
     return true;
 }
 
-/* --- destination and source of a move ---------------------------------------------------------------------------------- */
+/* --- destination and source of a move
+ * ---------------------------------------------------------------------------------- */
 
 static enum a3xx_type source_type(uint64_t bits)
 {
@@ -295,7 +298,8 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
     if (!integer.term_count) {
         if (!fits(integer.constant, type))
             return isa_out_of_range(scan, field, start, span, integer.constant);
-        build->bits |= a3xx_is_half(type) ? (uint64_t)integer.constant & 0xffff : (uint64_t)integer.constant & 0xffffffff;
+        build->bits |=
+            a3xx_is_half(type) ? (uint64_t)integer.constant & 0xffff : (uint64_t)integer.constant & 0xffffffff;
         return true;
     }
     if (a3xx_is_half(type))
@@ -325,7 +329,8 @@ A3XX_PARSE(move_source)
     case A3XX_IS_REGISTER_RELATIVE:
     case A3XX_IS_CONST_RELATIVE:
         if (build->memo & A3XX_MEMO_DESTINATION_RELATIVE)
-            return isa_fail(scan, name.start, name.span, MSG_A3XX_BOTH_RELATIVE, "move through a register", NULL, 0, NULL);
+            return isa_fail(scan, name.start, name.span, MSG_A3XX_BOTH_RELATIVE, "move through a register", NULL, 0,
+                            NULL);
         if (name.number < -512 || name.number > 511)
             return isa_fail(scan, name.start, name.span, MSG_A3XX_OFFSET, NULL, name.start, (int)name.span, NULL);
         build->bits |= 0x800 | (name.what == A3XX_IS_CONST_RELATIVE ? 0x400u : 0) | ((unsigned)name.number & 0x3ff);

@@ -102,7 +102,8 @@ static bool take_relative(struct isa_scan *scan, struct a3xx_name *name)
         if (!isa_expression(scan, &value))
             return false;
         if (value.term_count || value.constant < -100000 || value.constant > 100000)
-            return isa_fail(scan, value.start, value.length, MSG_A3XX_OFFSET, NULL, value.start, (int)value.length, NULL);
+            return isa_fail(scan, value.start, value.length, MSG_A3XX_OFFSET, NULL, value.start, (int)value.length,
+                            NULL);
         name->number = (int)(minus ? -value.constant : value.constant);
     }
     return isa_take(scan, ">") || isa_expected(scan, "'>'");
@@ -141,8 +142,8 @@ bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name)
     const char *digits = at;
     for (; at < end && *at >= '0' && *at <= '9' && at - digits < 5; at++)
         index = index * 10 + (unsigned)(*at - '0');
-    if (end - at < 2 || *at != '.' || component(at[1]) < 0 || (end - at > 2 && (isa_name_byte(at[2]) || at[2] == '.')) ||
-        (*digits == '0' && at - digits > 1))
+    if (end - at < 2 || *at != '.' || component(at[1]) < 0 ||
+        (end - at > 2 && (isa_name_byte(at[2]) || at[2] == '.')) || (*digits == '0' && at - digits > 1))
         return bad_name(scan, start, file == 'c');
     unsigned number = index * 4 + (unsigned)component(at[1]);
     switch (file) {
@@ -171,7 +172,8 @@ bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name)
 bool a3xx_wrong_width(struct isa_scan *scan, const struct a3xx_name *name, bool want_half)
 {
     return isa_fail(scan, name->start, name->span, MSG_A3XX_WIDTH,
-                    want_half ? "half registers and consts are written hr0.x and hc0.x" : "the h means half; leave it out",
+                    want_half ? "half registers and consts are written hr0.x and hc0.x"
+                              : "the h means half; leave it out",
                     name->start, (int)name->span, want_half ? "half" : "full");
 }
 

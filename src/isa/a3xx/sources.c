@@ -103,7 +103,8 @@ A3XX_PARSE(destination)
     return true;
 }
 
-/* --- sources of category 2 and 4 ------------------------------------------------------------------------------------ */
+/* --- sources of category 2 and 4 ------------------------------------------------------------------------------------
+ */
 
 static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shift, unsigned repeat,
                         const struct gpucode_format_options *options)
@@ -169,12 +170,13 @@ static bool take_offset(struct isa_scan *scan, const struct a3xx_name *name, uns
 static bool float_wanted(struct isa_scan *scan, const char *start, size_t span)
 {
     return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED,
-                    "write (0.0), (0.5), (1.0), (2.0), (4.0), (e), (pi), (1/pi), (log2(e)), ...", start, (int)span, NULL);
+                    "write (0.0), (0.5), (1.0), (2.0), (4.0), (e), (pi), (1/pi), (log2(e)), ...", start, (int)span,
+                    NULL);
 }
 
 /* "5", "h(5)", "(1.0)", "h(1.0)" */
-static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, unsigned shift,
-                           unsigned modifiers)
+static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+                           unsigned shift, unsigned modifiers)
 {
     struct a3xx_name place = {.start = scan->at, .span = 1};
     unsigned category = a3xx_category(build->bits);
@@ -210,7 +212,8 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
         return false;
     if (taken) {
         if (!floats)
-            return isa_fail(scan, place.start, place.span, MSG_A3XX_INTEGER_WANTED, NULL, place.start, (int)place.span, NULL);
+            return isa_fail(scan, place.start, place.span, MSG_A3XX_INTEGER_WANTED, NULL, place.start, (int)place.span,
+                            NULL);
         int index = a3xx_float_index(value.f32);
         if (index < 0)
             return isa_fail(scan, place.start, place.span, MSG_A3XX_FLOAT_TABLE,
@@ -224,7 +227,8 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
     build->bits |= (uint64_t)(A3XX_FORM_INTEGER << 11 | modifiers << 14) << shift;
     (void)field;
     if (integer.term_count)
-        return isa_fail(scan, integer.start, integer.length, MSG_NOT_KNOWN_YET, NULL, integer.start, (int)integer.length, NULL);
+        return isa_fail(scan, integer.start, integer.length, MSG_NOT_KNOWN_YET, NULL, integer.start,
+                        (int)integer.length, NULL);
     if (integer.constant < -1024 || integer.constant > 1023)
         return isa_out_of_range(scan, field, integer.start, integer.length, integer.constant);
     build->bits |= (uint64_t)((uint64_t)integer.constant & 0x7ff) << shift;
@@ -300,7 +304,8 @@ A3XX_PARSE(second)
     return parse_source(scan, build, field, 16, 51);
 }
 
-/* --- sources of category 3 -------------------------------------------------------------------------------------------- */
+/* --- sources of category 3
+ * -------------------------------------------------------------------------------------------- */
 
 static char *put_mad_source(char *at, uint64_t bits, unsigned shift, unsigned neg, unsigned repeat)
 {
@@ -408,7 +413,8 @@ A3XX_PARSE(mad_third)
     return true;
 }
 
-/* --- conditions, (ei), the later names of mul ---------------------------------------------------------------------------- */
+/* --- conditions, (ei), the later names of mul
+ * ---------------------------------------------------------------------------- */
 
 static const char conditions[8][3] = {"lt", "le", "gt", "ge", "eq", "ne", "?", "?"};
 

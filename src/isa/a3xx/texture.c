@@ -47,7 +47,8 @@ A3XX_PARSE(texture_flags)
     return true;
 }
 
-/* --- (f32)(xyzw)r0.x ------------------------------------------------------------------------------------------------ */
+/* --- (f32)(xyzw)r0.x ------------------------------------------------------------------------------------------------
+ */
 
 static enum a3xx_type result_type(uint64_t bits)
 {
@@ -104,7 +105,8 @@ A3XX_PARSE(texture_destination)
     scan->at++;
     unsigned type = 0;
     size_t length = isa_name(scan);
-    while (type < 8 && (strlen(a3xx_type_names[type]) != length || memcmp(scan->at, a3xx_type_names[type], length) != 0))
+    while (type < 8 &&
+           (strlen(a3xx_type_names[type]) != length || memcmp(scan->at, a3xx_type_names[type], length) != 0))
         type++;
     if (type == 8)
         return isa_expected(scan, wanted);
@@ -135,7 +137,8 @@ A3XX_PARSE(masked_destination)
     return true;
 }
 
-/* --- sources ---------------------------------------------------------------------------------------------------------- */
+/* --- sources
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shift)
 {
@@ -146,8 +149,8 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
 static bool parse_source(struct isa_scan *scan, struct isa_build *build, unsigned shift)
 {
     isa_skip(scan);
-    bool half = build->memo & A3XX_MEMO_TOLD ? (build->memo & A3XX_MEMO_HALF) != 0
-                                             : scan->at < scan->end && *scan->at == 'h';
+    bool half =
+        build->memo & A3XX_MEMO_TOLD ? (build->memo & A3XX_MEMO_HALF) != 0 : scan->at < scan->end && *scan->at == 'h';
     unsigned number;
     if (!a3xx_take_gpr(scan, half, "a source register", &number))
         return false;
@@ -202,7 +205,8 @@ A3XX_PARSE(offsets)
     return !has_offsets(build->bits) || a3xx_parse_parameters(scan, build, field);
 }
 
-/* --- s#0, t#1, or a register with both ----------------------------------------------------------------------------- */
+/* --- s#0, t#1, or a register with both -----------------------------------------------------------------------------
+ */
 
 static char *put_number(char *at, char letter, unsigned number)
 {
@@ -212,7 +216,8 @@ static char *put_number(char *at, char letter, unsigned number)
     return text_decimal(at, number);
 }
 
-static bool parse_number(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, const char *mark)
+static bool parse_number(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+                         const char *mark)
 {
     if (!parse_comma(scan))
         return false;

@@ -51,7 +51,8 @@ static void count_accesses(struct gpucode_a3xx_usage *usage, const struct gpucod
         } else if (one->file == A3XX_FILE_CONST) {
             uint32_t end = (uint32_t)one->number + (one->steps ? step : 0) + 1;
             usage->consts = end > usage->consts ? end : usage->consts;
-        } else if (one->file == A3XX_FILE_IMMEDIATE && insn->row == A3XX_BARY_F && one->source == 1 && one->number >= 0) {
+        } else if (one->file == A3XX_FILE_IMMEDIATE && insn->row == A3XX_BARY_F && one->source == 1 &&
+                   one->number >= 0) {
             uint32_t end = (uint32_t)one->number + (one->steps ? step : 0) + 1;
             usage->varyings = end > usage->varyings ? end : usage->varyings;
         }

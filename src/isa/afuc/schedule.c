@@ -46,6 +46,8 @@ bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, 
     }
     if (p->started)
         return true;
+    if (m->setup->generation == AFUC_A6XX) /* the reference sets the bit with the start; whether LPAC does is not known */
+        stand_in(m, starter, name);
     const struct gpucode_section *section = &m->core->layout->info.sections[p->section];
     if (address != m->setup->base + 4 * (uint64_t)section->start) {
         afuc_fault(m, starter, MSG_AFUC_START, name, (unsigned long long)address,
