@@ -57,8 +57,7 @@ async function run() {
   assert.strictEqual((await paused).body.reason, 'pause');
   assert.ok(Number((await value('$position')).split(' ')[0]) > 1000);
 
-  await client.disconnectRequest();
-  await client.stop();
+  await client.stop(); // sends disconnect
 }
 
 run().then(() => {
