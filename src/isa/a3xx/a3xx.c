@@ -62,4 +62,5 @@ const struct isa a3xx_isa = {
     .disassemble = a3xx_disassemble,
     .assembler = &a3xx_assembler,
     .lint = &a3xx_lint,
+    .schedule = &a3xx_schedule,
 };
