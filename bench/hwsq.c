@@ -18,7 +18,7 @@
 
 #define RUNS 5
 
-static void die(const char *what)
+static _Noreturn void die(const char *what)
 {
     fprintf(stderr, "hwsq-bench: %s\n", what);
     exit(1);
@@ -40,8 +40,8 @@ static unsigned make_code(unsigned char *bytes, size_t size)
     size_t at = 0;
     while (at < size) {
         uint32_t random = next_random(&state), operand = next_random(&state);
-        unsigned char code[5] = {0, (unsigned char)operand, (unsigned char)(operand >> 8), (unsigned char)(operand >> 16),
-                                 (unsigned char)(operand >> 24)};
+        unsigned char code[5] = {0, (unsigned char)operand, (unsigned char)(operand >> 8),
+                                 (unsigned char)(operand >> 16), (unsigned char)(operand >> 24)};
         static const unsigned char first[] = {0x00, 0x80, 0xa0, 0xc0, 0x40, 0x42, 0x5f, 0xe0, 0xe2, 0x7f};
         static const unsigned char lengths[] = {1, 1, 1, 1, 3, 3, 3, 5, 5, 1};
         unsigned kind = random % 10;
@@ -76,8 +76,8 @@ static double processor_now(void)
 /* GNU as on "label: .byte; insn" lines of an x86 text as long as ours; seconds of processor time, negative: no as. */
 static double time_as(unsigned lines)
 {
-    static const char *const texts[] = {"movl $0x12345678, %eax\n", "addl %ecx, 0x40(%edx)\n", "nop\n", "xorl %eax, %edx\n",
-                                        "pushl $0x2d0\n", "incl %ebx\n"};
+    static const char *const texts[] = {"movl $0x12345678, %eax\n", "addl %ecx, 0x40(%edx)\n", "nop\n",
+                                        "xorl %eax, %edx\n",        "pushl $0x2d0\n",          "incl %ebx\n"};
     char source[] = "/tmp/hwsq-bench-XXXXXX";
     int descriptor = mkstemp(source);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
@@ -100,10 +100,10 @@ static double time_as(unsigned lines)
         getrusage(RUSAGE_CHILDREN, &after);
         if (!WIFEXITED(status) || WEXITSTATUS(status))
             break;
-        double seconds = (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec + after.ru_stime.tv_sec -
-                                  before.ru_stime.tv_sec) +
-                         1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec + after.ru_stime.tv_usec -
-                                         before.ru_stime.tv_usec);
+        double seconds =
+            (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec + after.ru_stime.tv_sec - before.ru_stime.tv_sec) +
+            1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec + after.ru_stime.tv_usec -
+                            before.ru_stime.tv_usec);
         if (least < 0 || seconds < least)
             least = seconds;
     }
@@ -120,6 +120,20 @@ static void show(const char *what, unsigned count, double seconds, double goal, 
     printf("\n");
 }
 
+/* The kernel's own count for this program; getrusage() begins with what the caller had before exec. */
+static double memory_peak_mb(void)
+{
+    FILE *status = fopen("/proc/self/status", "r");
+    char line[128];
+    unsigned long kilobytes = 0;
+    while (status && fgets(line, sizeof line, status))
+        if (sscanf(line, "VmHWM: %lu", &kilobytes) == 1)
+            break;
+    if (status)
+        fclose(status);
+    return (double)kilobytes / 1024;
+}
+
 int main(int argc, char **argv)
 {
     size_t size = argc > 1 ? strtoul(argv[1], NULL, 0) : 1 << 20;
@@ -130,9 +144,9 @@ int main(int argc, char **argv)
     double disassembling = 1e9, assembling = 1e9;
     struct gpucode_image_options options = {.target = gpucode_target_find("hwsq:nv50")};
     for (unsigned run = 0; run < RUNS; run++) {
-        struct gpucode_image *image;
-        struct gpucode_program *program;
-        char *text;
+        struct gpucode_image *image = NULL;
+        struct gpucode_program *program = NULL;
+        char *text = NULL;
         size_t length;
         double start = processor_now();
         if (gpucode_image_open(bytes, size, &options, &image) != GPUCODE_OK ||
@@ -150,13 +164,11 @@ int main(int argc, char **argv)
         gpucode_image_free(image);
         free(text);
     }
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
     double as = time_as(count);
     printf("%zu bytes, %u instructions\n", size, count);
     show("disassembled", count, disassembling, 30, as);
     show("assembled", count, assembling, 2.5, as);
-    printf("memory at most   %7.1f MB  goal %5.1f\n", (double)usage.ru_maxrss / 1024, 20.0);
+    printf("memory at most   %7.1f MB  goal %5.1f\n", memory_peak_mb(), 20.0);
     if (as < 0)
         puts("GNU as is not there");
     free(bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a trace, VBIOS or log with scripts: what is found lies in the code RAM and goes through everything else. */
+/* Any bytes as a trace, VBIOS or log with scripts: what is found lies in the code RAM and goes through everything else.
+ */
 #include <gpucode/gpucode.h>
 #include <stdint.h>
 #include <stdlib.h>

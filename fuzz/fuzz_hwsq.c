@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a HWSQ script: run with policies that the first bytes pick, stepped and run again from a snapshot with the
- * same result, checked by the rules, written in every form and read back.
+ * Any bytes as a HWSQ script: run with policies that the first bytes pick, stepped and run again from a snapshot with
+ * the same result, checked by the rules, written in every form and read back.
  */
 #include <gpucode/gpucode.h>
 #include <stdint.h>

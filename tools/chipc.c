@@ -57,8 +57,9 @@ int main(int argc, char **argv)
             printf("NO_HWSQ(%s, \"%s\", \"%s\", %s)\n", column[NAME], column[NAME], lower, column[ID]);
         else
             printf("%s(%s, \"%s\", \"%s\", %s, %s, %s, %s, %s, %s)\n",
-                   strcmp(column[NAME], column[VARIANT]) == 0 ? "NAMESAKE" : "CHIPSET", column[NAME], column[NAME], lower,
-                   column[ID], column[VARIANT], column[CODE_BYTES], column[WINDOW], column[SLOTS], column[UNKNOWN]);
+                   strcmp(column[NAME], column[VARIANT]) == 0 ? "NAMESAKE" : "CHIPSET", column[NAME], column[NAME],
+                   lower, column[ID], column[VARIANT], column[CODE_BYTES], column[WINDOW], column[SLOTS],
+                   column[UNKNOWN]);
     }
     if (ferror(file) || fclose(file) || fflush(stdout) || ferror(stdout))
         fail(argv[1], 0, "cannot be read or written");

@@ -5,7 +5,7 @@
 set -eu
 
 packages='gcc g++ libc6-dev clang meson ninja-build pkg-config libcmocka-dev libexpat1-dev zlib1g-dev libjansson-dev
-    libedit-dev libncurses-dev libpng-dev libclang-rt-14-dev valgrind clang-format'
+    libedit-dev libncurses-dev libpng-dev libclang-rt-14-dev valgrind clang-format tmux'
 
 # Elsewhere than on Debian the names differ: then all that can be said is what is missing.
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

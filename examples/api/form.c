@@ -12,7 +12,8 @@ int main(void)
     void *bytes;
     size_t length, calls_length, size;
     if (gpucode_form_write(target, GPUCODE_FORM_C, "script", script, sizeof script, &array, &length) != GPUCODE_OK ||
-        gpucode_form_write(target, GPUCODE_FORM_CALLS, NULL, script, sizeof script, &calls, &calls_length) != GPUCODE_OK ||
+        gpucode_form_write(target, GPUCODE_FORM_CALLS, NULL, script, sizeof script, &calls, &calls_length) !=
+            GPUCODE_OK ||
         gpucode_form_read(NULL, array, length, NULL, NULL, &bytes, &size) != GPUCODE_OK)
         return 1;
     printf("%s%sread back: %zu bytes\n", array, calls, size);

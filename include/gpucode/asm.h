@@ -100,6 +100,21 @@ GPUCODE_API bool gpucode_program_line(const struct gpucode_program *program, uin
 /* The target a source names, by a directive or by its first literal; null: it names none. Any thread. */
 GPUCODE_API const struct gpucode_target *gpucode_source_target(const char *text, size_t length);
 
+/* What a unit of an image is in its text. */
+enum gpucode_unit_kind {
+    GPUCODE_UNIT_NONE,  /* without a line of its own: the packet table is written as one line */
+    GPUCODE_UNIT_CODE,  /* an instruction */
+    GPUCODE_UNIT_LOOSE, /* an instruction, though no path is known to lead here */
+    GPUCODE_UNIT_WORD,  /* a number: no instruction has these bits */
+    GPUCODE_UNIT_DATA,  /* a number: the bits are those of an instruction, but neither paths nor neighbours say it is one */
+};
+
+/* Where a unit is in the text. */
+struct gpucode_unit_place {
+    enum gpucode_unit_kind kind;
+    size_t offset; /* of the first byte of its line; 0 for GPUCODE_UNIT_NONE */
+};
+
 struct gpucode_disasm_options {
     const struct gpucode_names *names; /* names ahead of the built-in ones, or null */
     unsigned style;                    /* text style of the instruction set, 0 = its default */
@@ -107,6 +122,15 @@ struct gpucode_disasm_options {
     bool raw;                          /* the whole file as plain instructions, from its first byte */
     bool expand;                       /* A3XX: the steps of a repeat on lines of their own */
     bool cycles;                       /* A3XX: the issue slots of each instruction as a comment */
+    /*
+     * AFUC: a byte for each unit of the image (gpucode_image_info.units of them), not 0 where the unit is known to have
+     * run. What ran is code, and so is what it leads to: computed jumps show their targets in no other way. null:
+     * nothing is known; not heeded with `raw`, which finds no data.
+     */
+    const uint8_t *executed;
+    /* AFUC: room for gpucode_image_info.units places, all of which are filled; other sets have none. null: not wanted.
+     */
+    struct gpucode_unit_place *places;
 };
 
 /*

@@ -31,8 +31,8 @@ enum gpucode_form {
 
 /*
  * Writes bytes in a form. `name` names the C array, or is the first argument of the calls; null: the instruction set's
- * name, or "code". `target` is needed for calls and may be null otherwise. *text is malloc'ed, ends in a zero and belongs
- * to the caller. Returns GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Any thread.
+ * name, or "code". `target` is needed for calls and may be null otherwise. *text is malloc'ed, ends in a zero and
+ * belongs to the caller. Returns GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Any thread.
  */
 GPUCODE_API enum gpucode_status gpucode_form_write(const struct gpucode_target *target, enum gpucode_form form,
                                                    const char *name, const void *bytes, size_t size, char **text,

@@ -12,6 +12,7 @@
 
 #include <gpucode/a3xx.h>
 #include <gpucode/asm.h>
+#include <gpucode/debug.h>
 #include <gpucode/diagnostic.h>
 #include <gpucode/form.h>
 #include <gpucode/hwsq.h>
@@ -23,6 +24,7 @@
 #include <gpucode/packet.h>
 #include <gpucode/schedule.h>
 #include <gpucode/status.h>
+#include <gpucode/symbols.h>
 #include <gpucode/target.h>
 
 #endif

@@ -68,15 +68,15 @@ struct gpucode_hwsq_script {
     const struct gpucode_target *target;
     const unsigned char *bytes;
     size_t size;
-    uint32_t address;     /* where the first byte stands in the code RAM */
-    uint64_t line;        /* text: 1 = first; of the trigger, the last upload or the dump. VBIOS: offset of the entry */
-    double time;          /* seconds, as the trace has it; 0 where there is none */
-    unsigned device;      /* PCI bus and device of a trace, bus << 8 | devfn; 0 where there is none */
-    unsigned entry;       /* traces: which entry point; VBIOS: index of the table's entry */
-    char slot;            /* traces: 'A' or 'B', 0 when not started or with one slot */
+    uint32_t address; /* where the first byte stands in the code RAM */
+    uint64_t line;    /* text: 1 = first; of the trigger, the last upload or the dump. VBIOS: offset of the entry */
+    double time;      /* seconds, as the trace has it; 0 where there is none */
+    unsigned device;  /* PCI bus and device of a trace, bus << 8 | devfn; 0 where there is none */
+    unsigned entry;   /* traces: which entry point; VBIOS: index of the table's entry */
+    char slot;        /* traces: 'A' or 'B', 0 when not started or with one slot */
     uint32_t entry_points; /* VBIOS: the value for ENTRY_POINT */
-    unsigned starts;      /* how often it was started before it changed */
-    bool complete;        /* ends in an exit, and all of it was seen */
+    unsigned starts;       /* how often it was started before it changed */
+    bool complete;         /* ends in an exit, and all of it was seen */
 };
 
 struct gpucode_hwsq_extract_options {
@@ -88,8 +88,8 @@ struct gpucode_hwsq_extract_options {
 };
 
 /*
- * Finds scripts in a Linux mmiotrace (register accesses of a driver), in a VBIOS image (its BMP `HWSQ` table) or in a log
- * (hex after the word hwsq), whichever `bytes` are. *count (may be null) receives how many there were. Returns
+ * Finds scripts in a Linux mmiotrace (register accesses of a driver), in a VBIOS image (its BMP `HWSQ` table) or in a
+ * log (hex after the word hwsq), whichever `bytes` are. *count (may be null) receives how many there were. Returns
  * GPUCODE_OK, also for none, GPUCODE_ERROR_INPUT (the sink was told), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
  * Any thread.
  */

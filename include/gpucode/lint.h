@@ -53,9 +53,9 @@ struct gpucode_lint_options {
 };
 
 /*
- * Checks an image. *count (may be null) receives the number of findings, of which the first 1,000 are reported. Returns GPUCODE_OK, also with findings,
- * GPUCODE_ERROR_UNSUPPORTED (no rules for this instruction set), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
- * Any thread.
+ * Checks an image. *count (may be null) receives the number of findings, of which the first 1,000 are reported. Returns
+ * GPUCODE_OK, also with findings, GPUCODE_ERROR_UNSUPPORTED (no rules for this instruction set), GPUCODE_ERROR_MEMORY
+ * or GPUCODE_ERROR_ARGUMENT. Any thread.
  */
 GPUCODE_API enum gpucode_status gpucode_lint(const struct gpucode_image *image,
                                              const struct gpucode_lint_options *options, unsigned *count);

@@ -105,6 +105,25 @@ GPUCODE_API unsigned gpucode_machine_section(const struct gpucode_machine *machi
 GPUCODE_API uint64_t gpucode_machine_pc(const struct gpucode_machine *machine, unsigned processor);
 GPUCODE_API enum gpucode_status gpucode_machine_set_pc(struct gpucode_machine *machine, unsigned processor, uint64_t pc);
 
+/* The image that the machine was created with. */
+GPUCODE_API const struct gpucode_image *gpucode_machine_image(const struct gpucode_machine *machine);
+
+/* A call that has not returned yet. */
+struct gpucode_frame {
+    uint64_t pc; /* where it returns to */
+    bool link;   /* found in a link register, which nobody clears: it may be old */
+};
+/* Call number `index` of a processor, 0 the innermost; false behind the last or where the machine has no calls. */
+GPUCODE_API bool gpucode_machine_frame(const struct gpucode_machine *machine, unsigned processor, unsigned index,
+                                       struct gpucode_frame *frame);
+/* Is the instruction that the processor runs next a call? *back (may be null) is where it would return to. */
+GPUCODE_API bool gpucode_machine_call(const struct gpucode_machine *machine, unsigned processor, uint64_t *back);
+/*
+ * Does the processor's next instruction stand in a delay slot? *target (may be null) is where the way goes on after it,
+ * UINT64_MAX when only what comes next will tell (AFUC waitin).
+ */
+GPUCODE_API bool gpucode_machine_pending(const struct gpucode_machine *machine, unsigned processor, uint64_t *target);
+
 /*
  * Registers, by the number they have in their space. Spaces of one instruction set only are numbered from
  * GPUCODE_SPACE_COUNT on; gpucode_machine_space() names them. Reading has no side effects (a queue register
@@ -165,8 +184,9 @@ struct gpucode_event {
     uint64_t old;     /* register or memory writes: what was there */
 };
 /*
- * At most one hook at a time, called for the kinds in `kinds`; it returns true to stop the machine after (INSN:
- * before) what it saw. null takes it away. Without a hook nothing is paid for it.
+ * At most one hook at a time, called for the kinds in `kinds`; it returns true to stop the machine behind the
+ * instruction that did what it saw, all its repetitions included (INSN and PACKET: in front of it). null takes it away. Without a
+ * hook nothing is paid for it.
  */
 GPUCODE_API void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,
                                       bool (*hook)(void *user, struct gpucode_machine *machine,
@@ -194,6 +214,8 @@ GPUCODE_API enum gpucode_status gpucode_machine_snapshot(struct gpucode_machine 
 GPUCODE_API enum gpucode_status gpucode_machine_restore(struct gpucode_machine *machine,
                                                         const struct gpucode_snapshot *snapshot);
 GPUCODE_API void gpucode_snapshot_free(struct gpucode_snapshot *snapshot);
+/* Bytes that a snapshot takes beyond what it shares with another one of the same machine (null: with none). */
+GPUCODE_API size_t gpucode_snapshot_bytes(const struct gpucode_snapshot *snapshot, const struct gpucode_snapshot *other);
 
 #ifdef __cplusplus
 }

@@ -49,10 +49,10 @@ void lint_find(struct lint_context *context, unsigned section, uint64_t unit, un
         context->failed = true;
         return;
     }
-    *found = (struct found){{message_severity(message), code, section, unit, units ? units : 1, copy, gpucode_explain(code),
-                             reference},
-                            context->count++,
-                            context->found};
+    *found = (struct found){
+        {message_severity(message), code, section, unit, units ? units : 1, copy, gpucode_explain(code), reference},
+        context->count++,
+        context->found};
     context->found = found;
 }
 

@@ -10,6 +10,8 @@ enum gpucode_status gpucode_disassemble(const struct gpucode_image *image, const
         return GPUCODE_ERROR_ARGUMENT;
     const struct isa_layout *layout = image_layout(image);
     struct buffer out = {0};
+    if (options && options->places && layout->info.units)
+        memset(options->places, 0, layout->info.units * sizeof *options->places);
     buffer_reserve(&out, layout->size * 8 + 4096);
     layout->info.target->isa->disassemble(layout, options ? options : &defaults, &out);
     buffer_append(&out, "", 1);

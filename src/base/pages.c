@@ -232,3 +232,22 @@ void pages_visit(const struct pages *pages, void (*visit)(void *user, uint64_t a
 {
     node_visit(pages->root, LEVELS - 1, 0, visit, user);
 }
+
+static size_t node_beyond(const struct page_node *node, const struct page_node *other, unsigned level)
+{
+    if (!node || node == other)
+        return 0;
+    size_t bytes = sizeof *node;
+    for (unsigned i = 0; i < NODE_SIZE; i++) {
+        if (level)
+            bytes += node_beyond(node->entries[i].node, other ? other->entries[i].node : NULL, level - 1);
+        else if (node->entries[i].page && !(other && other->entries[i].page == node->entries[i].page))
+            bytes += sizeof(struct page);
+    }
+    return bytes;
+}
+
+size_t pages_beyond(const struct pages *pages, const struct pages *other)
+{
+    return node_beyond(pages->root, other ? other->root : NULL, LEVELS - 1);
+}

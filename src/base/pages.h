@@ -56,6 +56,9 @@ bool pages_map(struct pages *pages, uint64_t address, uint64_t size);
 void pages_visit(const struct pages *pages, void (*visit)(void *user, uint64_t address, const unsigned char *bytes),
                  void *user);
 
+/* Bytes of pages and nodes that `pages` has and `other` (may be null) does not share. */
+size_t pages_beyond(const struct pages *pages, const struct pages *other);
+
 /* Slow paths of the two functions below. */
 bool pages_read_slow(struct pages *pages, uint64_t address, uint32_t *value);
 bool pages_write_slow(struct pages *pages, uint64_t address, uint32_t value);

@@ -24,14 +24,8 @@ static struct action *add(struct actions *actions, enum action_kind kind, const 
         actions->room = room;
     }
     struct action *action = &actions->items[actions->count++];
-    *action = (struct action){kind,
-                              event->processor,
-                              (uint32_t)event->pc,
-                              event->time,
-                              event->time,
-                              (uint32_t)event->address,
-                              event->value,
-                              event->old};
+    *action = (struct action){kind,        event->processor,         (uint32_t)event->pc, event->time,
+                              event->time, (uint32_t)event->address, event->value,        event->old};
     return action;
 }
 
@@ -133,7 +127,8 @@ void action_plain(const struct action *action, char *text, size_t size)
         snprintf(text, size, "ewait %" PRIu32 " %" PRIu64, action->number, action->value);
 }
 
-static const char *name_of(const struct input *input, enum gpucode_space space, uint32_t number, char name[GPUCODE_NAME_MAX])
+static const char *name_of(const struct input *input, enum gpucode_space space, uint32_t number,
+                           char name[GPUCODE_NAME_MAX])
 {
     if (!gpucode_name_of(input->target, input_names(input), space, number, name, GPUCODE_NAME_MAX))
         snprintf(name, GPUCODE_NAME_MAX, space == GPUCODE_SPACE_GPU ? "%06" PRIx32 : "%" PRIu32, number);
@@ -154,7 +149,8 @@ void action_named(const struct input *input, const struct action *action, char *
         snprintf(text, size, "%s %s", flag_verb(action), name_of(input, GPUCODE_SPACE_FLAG, action->number, name));
         break;
     case ACTION_EWAIT:
-        snprintf(text, size, "ewait %s %" PRIu64, name_of(input, GPUCODE_SPACE_EVENT, action->number, name), action->value);
+        snprintf(text, size, "ewait %s %" PRIu64, name_of(input, GPUCODE_SPACE_EVENT, action->number, name),
+                 action->value);
         break;
     case ACTION_WAIT:
         snprintf(text, size, "wait %" PRIu64 " us", action->value);

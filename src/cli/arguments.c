@@ -40,6 +40,8 @@ static bool is_repeatable(enum option_id option)
     case OPTION_REG:
     case OPTION_MEMORY:
     case OPTION_DUMP:
+    case OPTION_EXECUTE:
+    case OPTION_SYMBOLS:
         return true;
     default:
         return false;

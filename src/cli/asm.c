@@ -72,7 +72,7 @@ static int assemble(struct session *session, const struct gpucode_target *target
         .sink = diagnostics_sink(&session->diagnostics),
         .include = input_include,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
-        .record_lines = session->arguments.value[OPTION_LISTING] != NULL,
+        .record_lines = session->arguments.value[OPTION_LISTING] || session->arguments.value[OPTION_MAP],
     };
     struct gpucode_program *program;
     enum gpucode_status status = gpucode_assemble(source->bytes, source->size, &options, &program);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode disasm: a binary file to text. */
 #include "cli/code.h"
+#include "cli/disassembly.h"
 #include "cli/form.h"
 #include "cli/json.h"
 #include "cli/output.h"
@@ -70,11 +71,12 @@ static int disassemble(struct session *session, const struct code *opened, const
         free(text);
         return code;
     }
-    enum gpucode_status status = gpucode_disassemble(opened->image, &options, &text, &length);
+    struct disassembly made;
+    enum gpucode_status status = disassembly_make(opened->image, &options, &made);
     if (status != GPUCODE_OK)
         return code_status(session, opened->file.name, status);
-    code = session->json ? write_json(session, opened, text) : write_text(session, text, length);
-    free(text);
+    code = session->json ? write_json(session, opened, made.text) : write_text(session, made.text, made.length);
+    disassembly_free(&made);
     return code;
 }
 

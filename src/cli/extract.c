@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. Shaders: extract_shaders.c. */
-#include "cli/code.h"
 #include "cli/extract.h"
+#include "cli/code.h"
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/session.h"
@@ -32,15 +32,15 @@ static void put_heading(FILE *out, const struct extraction *extraction, const st
     fprintf(out, "// script %u: %s", extraction->count, extraction->file);
     switch (script->origin) {
     case GPUCODE_HWSQ_TRIGGERED:
-        fprintf(out, " line %" PRIu64 ", time %.6f, entry point %u at 0x%03" PRIx32, script->line, script->time, script->entry,
-                script->address);
+        fprintf(out, " line %" PRIu64 ", time %.6f, entry point %u at 0x%03" PRIx32, script->line, script->time,
+                script->entry, script->address);
         if (script->slot)
             fprintf(out, ", slot %c", script->slot);
         fprintf(out, ", started %u time%s", script->starts, script->starts == 1 ? "" : "s");
         break;
     case GPUCODE_HWSQ_UPLOADED:
-        fprintf(out, " line %" PRIu64 ", time %.6f, uploaded to 0x%03" PRIx32 ", never started", script->line, script->time,
-                script->address);
+        fprintf(out, " line %" PRIu64 ", time %.6f, uploaded to 0x%03" PRIx32 ", never started", script->line,
+                script->time, script->address);
         break;
     case GPUCODE_HWSQ_VBIOS:
         fprintf(out, " offset 0x%" PRIx64 ", entry %u of the HWSQ table, ENTRY_POINT 0x%08" PRIx32, script->line,

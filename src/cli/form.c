@@ -13,7 +13,8 @@ int form_write(struct session *session, const char *natural, const struct gpucod
     static const struct {
         const char *name;
         enum gpucode_form form;
-    } forms[] = {{"hex", GPUCODE_FORM_HEX}, {"words", GPUCODE_FORM_WORDS}, {"c", GPUCODE_FORM_C}, {"calls", GPUCODE_FORM_CALLS}};
+    } forms[] = {
+        {"hex", GPUCODE_FORM_HEX}, {"words", GPUCODE_FORM_WORDS}, {"c", GPUCODE_FORM_C}, {"calls", GPUCODE_FORM_CALLS}};
     const char *name = session->arguments.value[OPTION_FORM];
     *text = NULL;
     if (!name || strcmp(name, natural) == 0)

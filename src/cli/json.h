@@ -14,6 +14,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* jansson has functions of these names, and the DAP server brings it into the same program. */
+#define json_array cli_json_array
+#define json_bool cli_json_bool
+#define json_end cli_json_end
+#define json_number cli_json_number
+#define json_object cli_json_object
+#define json_string cli_json_string
+
 #define JSON_DEPTH_MAX 16
 
 struct json {

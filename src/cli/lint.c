@@ -97,7 +97,8 @@ static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
     struct gpucode_symbol symbol;
     bool first = false;
     for (unsigned i = 0; lint->input->program && gpucode_program_symbol(lint->input->program, i, &symbol); i++)
-        if (*count + 1 < ENTRIES_MAX && symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0) {
+        if (*count + 1 < ENTRIES_MAX && symbol.section && strlen(symbol.name) == 6 &&
+            strncmp(symbol.name, "entry", 5) == 0) {
             entries[(*count)++] = symbol.unit;
             first |= symbol.name[5] == '0';
         }
@@ -140,7 +141,8 @@ static int check(struct lint *lint)
                                            .declaration_count = declared};
     enum gpucode_status status = gpucode_lint(lint->input->image, &options, &count);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
-        return complain(&lint->session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(lint->input->target), "lint");
+        return complain(&lint->session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(lint->input->target),
+                        "lint");
     if (status != GPUCODE_OK)
         return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
     unsigned shown = lint->errors + lint->warnings;

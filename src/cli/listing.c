@@ -96,6 +96,20 @@ static bool put_symbols(FILE *out, const struct gpucode_program *program)
     return true;
 }
 
+/* Where code comes from, for debuggers: a line for each unit that begins another source line. */
+static void put_places(FILE *out, const struct gpucode_program *program)
+{
+    unsigned unit_bytes = gpucode_target_unit_bytes(gpucode_program_target(program));
+    uint32_t count = (uint32_t)((gpucode_program_size(program) - gpucode_program_prefix(program)) / unit_bytes);
+    struct gpucode_line line, last = {0};
+    for (uint32_t unit = 0; unit < count; unit++) {
+        if (!gpucode_program_line(program, unit, &line) || (last.file && same_line(&line, &last)))
+            continue;
+        fprintf(out, "@        0x%04" PRIx32 " %s:%u%s\n", unit, line.file, line.line, line.from_macro ? "+" : "");
+        last = line;
+    }
+}
+
 static bool finish(struct listing *listing, FILE *out, bool good)
 {
     bool written = !ferror(out);
@@ -117,7 +131,10 @@ bool listing_of_lines(struct listing *listing, const struct gpucode_program *pro
 bool listing_of_symbols(struct listing *listing, const struct gpucode_program *program)
 {
     FILE *out = open_memstream(&listing->text, &listing->length);
-    return out && finish(listing, out, put_symbols(out, program));
+    bool good = out && put_symbols(out, program);
+    if (good)
+        put_places(out, program);
+    return out && finish(listing, out, good);
 }
 
 void listing_free(struct listing *listing)

@@ -16,6 +16,11 @@ static uint32_t parity(uint32_t value)
     return ones;
 }
 
+uint32_t packet_header(uint32_t opcode, uint32_t payload)
+{
+    return UINT32_C(7) << 28 | parity(opcode) << 23 | opcode << 16 | parity(payload) << 15 | payload;
+}
+
 /* Takes the next word of the text; false: there is none. */
 static bool next(const char **at, const char **start, size_t *length)
 {
@@ -66,7 +71,7 @@ int packet_read(struct session *session, const struct gpucode_target *target, co
     if (is_write && !payload)
         return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text, "a value is missing");
     words[0] = is_write ? UINT32_C(4) << 28 | parity(opcode) << 27 | opcode << 8 | parity(payload) << 7 | payload
-                        : UINT32_C(7) << 28 | parity(opcode) << 23 | opcode << 16 | parity(payload) << 15 | payload;
+                        : packet_header(opcode, payload);
     *count = words_read;
     return EXIT_DONE;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A picture of a HWSQ script. Above, a strip in true time: waits, event waits and the pause of memory. Below, one column
- * per action in order, so that writes at one moment can be told apart: waits, events, flags as lanes, writes by name.
+ * A picture of a HWSQ script. Above, a strip in true time: waits, event waits and the pause of memory. Below, one
+ * column per action in order, so that writes at one moment can be told apart: waits, events, flags as lanes, writes by
+ * name.
  */
 #include "cli/plot.h"
 
@@ -134,7 +135,8 @@ static void put_strip(const struct plot *plot)
         if (action->kind == ACTION_WRITE) {
             action_named(plot->input, action, text, sizeof text);
             put_box(plot, strip_x(plot, action->time) - 0.5, STRIP_TOP - 6, 1, STRIP_HEIGHT + 12, WRITE_COLOR, text);
-        } else if ((action->kind == ACTION_WAIT || action->kind == ACTION_EWAIT) && end_of(plot, action) > action->time) {
+        } else if ((action->kind == ACTION_WAIT || action->kind == ACTION_EWAIT) &&
+                   end_of(plot, action) > action->time) {
             double x = strip_x(plot, action->time);
             action_named(plot->input, action, text, sizeof text);
             put_box(plot, x, STRIP_TOP + 6, strip_x(plot, end_of(plot, action)) - x, STRIP_HEIGHT - 12,
@@ -167,7 +169,8 @@ static void put_lane_names(const struct plot *plot)
     for (uint32_t flag = 0; flag < 32; flag++) {
         if (!plot->lane_of[flag])
             continue;
-        if (!gpucode_name_of(plot->input->target, input_names(plot->input), GPUCODE_SPACE_FLAG, flag, name, sizeof name))
+        if (!gpucode_name_of(plot->input->target, input_names(plot->input), GPUCODE_SPACE_FLAG, flag, name,
+                             sizeof name))
             snprintf(name, sizeof name, "flag %" PRIu32, flag);
         put_text(plot, 12, lane_y(1 + plot->lane_of[flag]) + 16, "", name);
     }
@@ -186,8 +189,8 @@ static void put_pause_columns(const struct plot *plot)
         if (begin == SIZE_MAX && flag && action->value == 3) {
             begin = i;
         } else if (begin != SIZE_MAX && (!action || (flag && action->value != 3))) {
-            put_box(plot, column_x(begin), LANES_TOP, column_x(i) - column_x(begin), lane_y(plot->lanes + 3) - LANES_TOP,
-                    PAUSE_COLOR, "memory paused");
+            put_box(plot, column_x(begin), LANES_TOP, column_x(i) - column_x(begin),
+                    lane_y(plot->lanes + 3) - LANES_TOP, PAUSE_COLOR, "memory paused");
             begin = SIZE_MAX;
         }
     }
@@ -198,19 +201,20 @@ static void put_flag(const struct plot *plot, size_t index)
     const struct action *action = &plot->actions->items[index];
     double x = column_x(index), y = lane_y(1 + plot->lane_of[action->number]);
     size_t last = index + 1;
-    while (last < plot->actions->count && !(plot->actions->items[last].kind == ACTION_FLAG &&
-                                            plot->actions->items[last].number == action->number))
+    while (last < plot->actions->count &&
+           !(plot->actions->items[last].kind == ACTION_FLAG && plot->actions->items[last].number == action->number))
         last++;
     char text[96];
     action_named(plot->input, action, text, sizeof text);
     if (action->value == 3)
         put_box(plot, x, y + 3, column_x(last) - x, LANE - 6, FLAG_COLOR, text);
     else if (action->value == 2)
-        fprintf(plot->out,
-                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"#fff\" stroke=\"%s\"/>\n", x + 0.5,
-                y + LANE - 9.5, column_x(last) - x - 1, 6, FLAG_COLOR);
+        fprintf(plot->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"#fff\" stroke=\"%s\"/>\n",
+                x + 0.5, y + LANE - 9.5, column_x(last) - x - 1, 6, FLAG_COLOR);
     put_text(plot, x + 3, y + 16, action->value == 3 ? "fill=\"#fff\"" : "fill=\"#6b5b95\"",
-             action->value == 3 ? "1" : action->value == 2 ? "0" : "-");
+             action->value == 3   ? "1"
+             : action->value == 2 ? "0"
+                                  : "-");
 }
 
 static void put_column(const struct plot *plot, size_t index)
@@ -241,8 +245,11 @@ static void put_column(const struct plot *plot, size_t index)
         color = "#a33";
         break;
     }
-    snprintf(style, sizeof style, "transform=\"rotate(60 %.1f %.1f)\" fill=\"%s\" font-size=\"11\"", middle - 3, bottom + 12,
-             action->kind == ACTION_WAIT ? "#44658f" : action->kind == ACTION_EWAIT ? "#8a6414" : color);
+    snprintf(style, sizeof style, "transform=\"rotate(60 %.1f %.1f)\" fill=\"%s\" font-size=\"11\"", middle - 3,
+             bottom + 12,
+             action->kind == ACTION_WAIT    ? "#44658f"
+             : action->kind == ACTION_EWAIT ? "#8a6414"
+                                            : color);
     put_text(plot, middle - 3, bottom + 12, style, text);
 }
 
@@ -272,8 +279,11 @@ static void put_legend(const struct plot *plot)
 {
     static const struct {
         const char *color, *text;
-    } entries[] = {{PAUSE_COLOR, "memory paused"}, {WAIT_COLOR, "wait"}, {EVENT_COLOR, "event wait"},
-                   {WRITE_COLOR, "register write"}, {FLAG_COLOR, "flag forced to 1"}};
+    } entries[] = {{PAUSE_COLOR, "memory paused"},
+                   {WAIT_COLOR, "wait"},
+                   {EVENT_COLOR, "event wait"},
+                   {WRITE_COLOR, "register write"},
+                   {FLAG_COLOR, "flag forced to 1"}};
     double x = LEFT;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         put_box(plot, x, 12, 12, 12, entries[i].color, entries[i].text);
@@ -291,7 +301,8 @@ static void find_lanes(struct plot *plot)
     }
 }
 
-bool plot_actions(const struct input *input, const struct actions *actions, double clock_ns, char **text, size_t *length)
+bool plot_actions(const struct input *input, const struct actions *actions, double clock_ns, char **text,
+                  size_t *length)
 {
     struct plot plot = {.input = input, .actions = actions, .clock_ns = clock_ns, .total = actions->stop.time};
     plot.out = open_memstream(text, length);

@@ -34,7 +34,8 @@ int run_policies(struct session *session, const struct gpucode_setting *more, st
         char *equals = strchr(text, '=');
         if (!equals) {
             free(list);
-            return complain(&session->diagnostics, CLI_POLICY, NULL, "write --policy NAME=VALUE", arguments->policies[i]);
+            return complain(&session->diagnostics, CLI_POLICY, NULL, "write --policy NAME=VALUE",
+                            arguments->policies[i]);
         }
         *equals = 0;
         list[count + i] = (struct gpucode_setting){text, equals + 1};
@@ -54,7 +55,8 @@ int command_run(struct session *session)
     unsigned i = 0, count = sizeof sets / sizeof *sets;
     while (i < count && strcmp(sets[i].isa, isa) != 0)
         i++;
-    code = i < count ? sets[i].run(session, &input) : complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, isa, "run");
+    code =
+        i < count ? sets[i].run(session, &input) : complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, isa, "run");
     input_close(&input);
     return code;
 }

@@ -66,8 +66,8 @@ struct blank {
 };
 
 /*
- * Phases all over the period, and those in which an ewait of the script as it ran begins right behind an edge: one of them
- * is the worst for the first ewait.
+ * Phases all over the period, and those in which an ewait of the script as it ran begins right behind an edge: one of
+ * them is the worst for the first ewait.
  */
 static void find_phases(struct blank *blank, const struct result *result, unsigned head)
 {
@@ -95,7 +95,8 @@ static int try_phases(struct result *result, struct blank blanks[2], struct gpuc
             size_t used = count;
             for (unsigned head = 0; head < 2; head++)
                 if (blanks[head].period) {
-                    snprintf(text[head], sizeof text[head], "%.79s/%" PRIu64, blanks[head].wave, blanks[head].phases[head ? k : i]);
+                    snprintf(text[head], sizeof text[head], "%.79s/%" PRIu64, blanks[head].wave,
+                             blanks[head].phases[head ? k : i]);
                     settings[used++] = (struct gpucode_setting){blanks[head].policy, text[head]};
                 }
             settings[used] = (struct gpucode_setting){NULL, NULL};
@@ -285,8 +286,8 @@ static void entries_of(const struct input *input, char *text, size_t size)
     unsigned long entry[4] = {0};
     struct gpucode_symbol symbol;
     for (unsigned i = 0; input->program && gpucode_program_symbol(input->program, i, &symbol); i++)
-        if (symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0 && symbol.name[5] >= '0' &&
-            symbol.name[5] <= '3')
+        if (symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0 &&
+            symbol.name[5] >= '0' && symbol.name[5] <= '3')
             entry[symbol.name[5] - '0'] = symbol.unit;
     snprintf(text, size, "%lu,%lu,%lu,%lu", entry[0], entry[1], entry[2], entry[3]);
 }

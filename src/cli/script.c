@@ -25,7 +25,8 @@ static bool count(const struct gpucode_image *image, struct counts *counts)
     for (size_t at = 0; at < size;) {
         struct gpucode_insn insn;
         struct gpucode_row row;
-        if (gpucode_decode(target, bytes + at, size - at, at, &insn) != GPUCODE_OK || !gpucode_row(target, insn.row, &row)) {
+        if (gpucode_decode(target, bytes + at, size - at, at, &insn) != GPUCODE_OK ||
+            !gpucode_row(target, insn.row, &row)) {
             counts->unknown_bytes++;
             at++;
             continue;
@@ -60,6 +61,7 @@ void script_put_text(const struct gpucode_image *image)
         return;
     printf("  instructions  %" PRIu64 ", %" PRIu64 " bytes of none\n", counts.instructions, counts.unknown_bytes);
     printf("  waits         %" PRIu64 " units\n", counts.wait_units);
-    printf("  writes        %" PRIu64 " of registers, %" PRIu64 " of flags\n", counts.register_writes, counts.flag_changes);
+    printf("  writes        %" PRIu64 " of registers, %" PRIu64 " of flags\n", counts.register_writes,
+           counts.flag_changes);
     printf("  event waits   %" PRIu64 "\n", counts.event_waits);
 }

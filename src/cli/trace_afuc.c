@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/trace_afuc.h"
 
+#include "cli/firmware.h"
+
 #include <gpucode/insn.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -112,17 +114,6 @@ const char *trace_space(int space)
     }
 }
 
-uint32_t trace_word(const struct trace *trace, unsigned processor, uint64_t pc)
-{
-    const struct gpucode_image_info *info = gpucode_image_info(trace->input->image);
-    const struct gpucode_section *section = &info->sections[gpucode_machine_section(trace->machine, processor)];
-    size_t size, at = info->prefix + 4 * ((size_t)section->start + (size_t)pc);
-    const unsigned char *bytes = gpucode_image_bytes(trace->input->image, &size);
-    if (pc >= section->size || at + 4 > size)
-        return 0;
-    return bytes[at] | (uint32_t)bytes[at + 1] << 8 | (uint32_t)bytes[at + 2] << 16 | (uint32_t)bytes[at + 3] << 24;
-}
-
 static void put_name(const struct trace *trace, int space, uint64_t index)
 {
     char name[GPUCODE_NAME_MAX];
@@ -139,7 +130,7 @@ static void put_state(struct trace *trace, int64_t pc, const struct trace_change
 {
     char word[9] = "";
     if (pc >= 0)
-        snprintf(word, sizeof word, "%08" PRIx32, trace_word(trace, trace->processor, (uint64_t)pc));
+        snprintf(word, sizeof word, "%08" PRIx32, firmware_word(trace->input, trace->machine, trace->processor, (uint64_t)pc));
     if (trace->json)
         printf("{\"pc\":%" PRId64 ",\"word\":\"%s\",\"changes\":[", pc, word);
     else
@@ -171,7 +162,7 @@ static void end_step(struct trace *trace)
 
 static void put_insn(const struct trace *trace, const struct gpucode_event *event)
 {
-    uint32_t word = trace_word(trace, event->processor, event->pc);
+    uint32_t word = firmware_word(trace->input, trace->machine, event->processor, event->pc);
     const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
                                     (unsigned char)(word >> 24)};
     struct gpucode_insn insn;

@@ -44,8 +44,6 @@ void trace_begin(struct trace *trace);
 void trace_end(struct trace *trace, const struct gpucode_stop *stop, bool waiting);
 void trace_free(struct trace *trace);
 
-/* The word at `pc` of a processor's section. */
-uint32_t trace_word(const struct trace *trace, unsigned processor, uint64_t pc);
 /* Sorted by space, processor and number, without those that came back to their old value. */
 void trace_sort(struct trace_changes *changes);
 /* "gpr", "ctrl", "gpu", "pipe", "sqe" or "mem". */

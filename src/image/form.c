@@ -8,8 +8,8 @@
 
 #define LINE_ROOM 256
 
-static void put_bytes(struct buffer *out, const unsigned char *bytes, size_t size, const char *indent, const char *prefix,
-                      const char *separator, unsigned per_line)
+static void put_bytes(struct buffer *out, const unsigned char *bytes, size_t size, const char *indent,
+                      const char *prefix, const char *separator, unsigned per_line)
 {
     for (size_t i = 0; i < size && buffer_reserve(out, LINE_ROOM);) {
         char *at = text_string(buffer_end(out), indent);
@@ -29,8 +29,8 @@ static void put_words(struct buffer *out, const unsigned char *bytes, size_t siz
     for (size_t i = 0; i + 4 <= size && buffer_reserve(out, LINE_ROOM); i += 4) {
         const unsigned char *word = bytes + i;
         char *at = TEXT_LITERAL(buffer_end(out), "0x");
-        at = text_hex_fixed(
-            at, word[0] | (uint32_t)word[1] << 8 | (uint32_t)word[2] << 16 | (uint32_t)word[3] << 24, 8);
+        at =
+            text_hex_fixed(at, word[0] | (uint32_t)word[1] << 8 | (uint32_t)word[2] << 16 | (uint32_t)word[3] << 24, 8);
         *at++ = (i / 4) % 4 == 3 || i + 8 > size ? '\n' : ' ';
         buffer_commit(out, at);
     }

@@ -188,7 +188,8 @@ static bool read_calls(struct reader *reader)
         reader->at++;
         uint64_t values[GPUCODE_FIELDS_MAX] = {0};
         unsigned count;
-        if (!read_arguments(reader, values, &count) || !emit_call(reader, name + skipped, length - skipped, values, count))
+        if (!read_arguments(reader, values, &count) ||
+            !emit_call(reader, name + skipped, length - skipped, values, count))
             return refuse(reader, name, length, MSG_FORM_ARGUMENTS, shown, NULL);
     }
     return true;

@@ -68,6 +68,11 @@ struct isa_machine {
     bool (*set_break)(struct machine_core *core, void *state, unsigned processor, uint64_t pc, bool on);
     /* null: no coverage. Not part of the state: the bytes lie in the arena. */
     uint8_t *(*covered)(const void *state, unsigned processor, size_t *units);
+    /* For debuggers, as the public functions of these names have it; null: the machine has no such thing. */
+    bool (*frame)(const struct machine_core *core, const void *state, unsigned processor, unsigned index,
+                  struct gpucode_frame *frame);
+    bool (*call)(const struct machine_core *core, const void *state, unsigned processor, uint64_t *back);
+    bool (*pending)(const struct machine_core *core, const void *state, unsigned processor, uint64_t *target);
     /* Called after the state was copied back by a restore; null: nothing to do. */
     void (*restored)(struct machine_core *core, void *state);
 };

@@ -30,6 +30,7 @@ enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
     if (!machine)
         return GPUCODE_ERROR_MEMORY;
     machine->emulator = emulator;
+    machine->image = image;
     machine->core = (struct machine_core){
         .target = image->layout.info.target,
         .layout = &image->layout,
@@ -126,6 +127,32 @@ enum gpucode_status gpucode_machine_set_pc(struct gpucode_machine *machine, unsi
     return gpucode_machine_processor(machine, processor) && machine->emulator->set_pc(machine->state, processor, pc)
                ? GPUCODE_OK
                : GPUCODE_ERROR_RANGE;
+}
+
+const struct gpucode_image *gpucode_machine_image(const struct gpucode_machine *machine)
+{
+    return machine->image;
+}
+
+bool gpucode_machine_frame(const struct gpucode_machine *machine, unsigned processor, unsigned index,
+                           struct gpucode_frame *frame)
+{
+    return machine->emulator->frame && gpucode_machine_processor(machine, processor) &&
+           machine->emulator->frame(&machine->core, machine->state, processor, index, frame);
+}
+
+bool gpucode_machine_call(const struct gpucode_machine *machine, unsigned processor, uint64_t *back)
+{
+    uint64_t mine;
+    return machine->emulator->call && gpucode_machine_processor(machine, processor) &&
+           machine->emulator->call(&machine->core, machine->state, processor, back ? back : &mine);
+}
+
+bool gpucode_machine_pending(const struct gpucode_machine *machine, unsigned processor, uint64_t *target)
+{
+    uint64_t mine;
+    return machine->emulator->pending && gpucode_machine_processor(machine, processor) &&
+           machine->emulator->pending(&machine->core, machine->state, processor, target ? target : &mine);
 }
 
 enum gpucode_status gpucode_machine_read(const struct gpucode_machine *machine, unsigned processor, unsigned space,

@@ -9,6 +9,7 @@
 struct gpucode_machine {
     struct machine_core core;
     const struct isa_machine *emulator;
+    const struct gpucode_image *image;
     void *state;
     size_t state_size;
 };

@@ -8,6 +8,7 @@
 struct gpucode_snapshot {
     struct pages memory, files;
     uint64_t count, time;
+    size_t size; /* of this object, state included */
     unsigned char state[];
 };
 
@@ -22,6 +23,7 @@ enum gpucode_status gpucode_machine_snapshot(struct gpucode_machine *machine, st
     snapshot->memory = snapshot->files = (struct pages){0};
     pages_share(&machine->core.memory, &snapshot->memory);
     pages_share(&machine->core.files, &snapshot->files);
+    snapshot->size = sizeof *snapshot + machine->state_size;
     snapshot->count = machine->core.count;
     snapshot->time = machine->core.time;
     memcpy(snapshot->state, machine->state, machine->state_size);
@@ -50,4 +52,10 @@ void gpucode_snapshot_free(struct gpucode_snapshot *snapshot)
     pages_free(&snapshot->memory);
     pages_free(&snapshot->files);
     free(snapshot);
+}
+
+size_t gpucode_snapshot_bytes(const struct gpucode_snapshot *snapshot, const struct gpucode_snapshot *other)
+{
+    return snapshot->size + pages_beyond(&snapshot->memory, other ? &other->memory : NULL) +
+           pages_beyond(&snapshot->files, other ? &other->files : NULL);
 }

@@ -6,8 +6,8 @@
  *
  * Reads every .c, .h and .def under SOURCE_ROOT/src and SOURCE_ROOT/include and prints each include that goes up or
  * sideways. Rooms may look down only: base < isa < image < asm, machine < debug, analysis; a folder under isa/ sees isa
- * and base, never another set; packet and xml see isa and base, stream base;
- * cli and dap see the public headers and themselves alone.
+ * and base, never another set; packet and xml see isa and base, stream base; console sees the public headers
+ * alone, and so do tui, dap and cli, which build on it.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -31,8 +31,10 @@ static const struct {
     {"packet", {"isa", "base"}},
     {"stream", {"base"}},
     {"xml", {"isa", "base"}}, /* for the names a target has; no set of its own */
-    {"cli", {NULL}},
-    {"dap", {NULL}},
+    {"console", {NULL}},
+    {"tui", {"console"}},
+    {"dap", {"console"}},
+    {"cli", {"console", "tui", "dap"}},
     {"public", {NULL}},
 };
 
@@ -97,7 +99,7 @@ static void check_include(const char *file, const char *below, unsigned line, co
                           const char *root)
 {
     bool is_public = strncmp(name, "gpucode/", 8) == 0;
-    bool front = below && (strncmp(below, "cli/", 4) == 0 || strncmp(below, "dap/", 4) == 0);
+    bool front = below && (strncmp(below, "cli/", 4) == 0 || strncmp(below, "dap/", 4) == 0 || strncmp(below, "tui/", 4) == 0);
     if (!quoted && is_foreign(name) && !front && !(below && (strncmp(below, "xml/", 4) == 0 || strncmp(below, "stream/", 7) == 0)))
         refuse(file, line, "the core library depends on libc alone", name);
     if (is_public && quoted)

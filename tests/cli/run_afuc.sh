@@ -35,7 +35,7 @@ expect 2 'cli-run-value' "$firmware" --limit many
 expect 2 'cli-run-value' "$firmware" --dump nowhere
 expect 2 'cli-trace' "$firmware" --trace=everything
 expect 2 'no-policy' "$firmware" --policy afuc-none=1
-expect 2 'afuc-no-processor' "$source_folder/../../fuzz/corpus/container/a730_plain.fw" --section DDE
+expect 2 'afuc-no-processor' "$source_folder/../../fuzz/corpus/container/a730_plain.seed" --section DDE
 
 # the state trace: the slot that waited, each instruction, the slot that waits again
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=state --json

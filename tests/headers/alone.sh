@@ -1,12 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each public header compiles alone, as C and as C++. usage: alone.sh INCLUDE CC...
+# Each public header compiles alone, as C and as C++, and has an example program. usage: alone.sh INCLUDE CC...
 set -u
 include=$1
 shift
 bad=0 count=0
 for header in "$include"/gpucode/*.h; do
     name=gpucode/$(basename "$header")
+    [ -f "$include/../examples/api/$(basename "$header" .h).c" ] || {
+        echo "$name has no example in examples/api"
+        bad=1
+    }
     for language in c c++; do
         standard=-std=c11
         [ $language = c++ ] && standard=-std=c++11

@@ -14,8 +14,8 @@ static void take(void *user, const struct gpucode_hwsq_script *script)
     static const char *const origins[] = {"started", "uploaded", "vbios", "log"};
     struct found *found = user;
     char *at = found->text + strlen(found->text), *end = found->text + sizeof found->text;
-    at += snprintf(at, (size_t)(end - at), "%s %s %llu @%x", origins[script->origin], gpucode_target_name(script->target),
-                   (unsigned long long)script->line, script->address);
+    at += snprintf(at, (size_t)(end - at), "%s %s %llu @%x", origins[script->origin],
+                   gpucode_target_name(script->target), (unsigned long long)script->line, script->address);
     if (script->origin == GPUCODE_HWSQ_TRIGGERED)
         at += snprintf(at, (size_t)(end - at), " entry %u%s%c x%u", script->entry, script->slot ? " slot " : "",
                        script->slot ? script->slot : ' ', script->starts);
@@ -69,9 +69,13 @@ static void finds(const char *target, const char *text, const char *expected, co
 static void a_driver_uploads_and_starts(void **state)
 {
     (void)state;
-    finds(NULL, HEAD("94") W("0001304", "0x0") W("0001318", "0x0") W("0080000", WORD_0) W("0080004", WORD_1) W("000130c", "0x1"),
+    finds(NULL,
+          HEAD("94") W("0001304", "0x0") W("0001318", "0x0") W("0080000", WORD_0) W("0080004", WORD_1)
+              W("000130c", "0x1"),
           "started hwsq:g94 9 @0 entry 0  x1:" CODE, "");
-    finds(NULL, HEAD("84") W("0001304", "0x0") W("0001400", WORD_0) W("0001404", WORD_1) W("000130c", "0x3") W("000130c", "0x3"),
+    finds(NULL,
+          HEAD("84") W("0001304", "0x0") W("0001400", WORD_0) W("0001404", WORD_1) W("000130c", "0x3")
+              W("000130c", "0x3"),
           "started hwsq:g84 8 @0 entry 0 slot A x2:" CODE, "");
 }
 
@@ -93,8 +97,9 @@ static void an_upload_interrupted_by_other_accesses(void **state)
 {
     (void)state;
     finds(NULL,
-          HEAD("84") W("0001400", WORD_0) R("0009400", "0x123") W("0610050", "0x1")
-              "MARK 2.5 hello\nUNKNOWN 2.5 1 0xd0000000 0 0x0 0\n" W("0001404", WORD_1) W("000130c", "0x3"),
+          HEAD("84") W("0001400", WORD_0) R("0009400", "0x123")
+              W("0610050", "0x1") "MARK 2.5 hello\nUNKNOWN 2.5 1 0xd0000000 0 0x0 0\n" W("0001404", WORD_1)
+                  W("000130c", "0x3"),
           "started hwsq:g84 11 @0 entry 0 slot A x1:" CODE, "");
 }
 
@@ -109,7 +114,8 @@ static void an_upload_of_any_width(void **state)
 {
     (void)state;
     finds(NULL,
-          HEAD("84") "W 1 2.5 1 0xd0001400 0xb0 0x0 0\nW 1 2.5 1 0xd0001401 0x5f 0x0 0\nW 2 2.5 1 0xd0001402 0x0100 0x0 0\n"
+          HEAD("84") "W 1 2.5 1 0xd0001400 0xb0 0x0 0\nW 1 2.5 1 0xd0001401 0x5f 0x0 0\nW 2 2.5 1 0xd0001402 0x0100 "
+                     "0x0 0\n"
                      "W 8 2.5 1 0xd0001404 0x7f7f7f7f7f7f7fd0 0x0 0\n" W("000130c", "0x1"),
           "started hwsq:g84 9 @0 entry 0 slot B x1:" CODE, "");
 }
@@ -119,7 +125,8 @@ static void read_back_is_no_upload(void **state)
     (void)state;
     finds(NULL, HEAD("84") R("0001400", WORD_0) R("0001404", WORD_1), "", "");
     finds(NULL,
-          HEAD("84") W("0001400", WORD_0) W("0001404", WORD_1) R("0001400", WORD_0) R("0001404", WORD_1) W("000130c", "0x3"),
+          HEAD("84") W("0001400", WORD_0) W("0001404", WORD_1) R("0001400", WORD_0) R("0001404", WORD_1)
+              W("000130c", "0x3"),
           "started hwsq:g84 9 @0 entry 0 slot A x1:" CODE, "");
     /* started without having been written: what was read is what runs */
     finds(NULL, HEAD("84") R("0001400", WORD_0) R("0001404", WORD_1) W("000130c", "0x3"),
@@ -136,8 +143,7 @@ static void scripts_uploaded_one_after_the_other(void **state)
               W("000130c", "0x3") W("000130c", "0x3"),
           "started hwsq:g84 7 @0 entry 0 slot A x1:" CODE "started hwsq:g84 9 @0 entry 0 slot A x2: 00 0e 7f\n", "");
     /* the first is never started, and not lost */
-    finds(NULL,
-          HEAD("84") W("0001400", WORD_0) W("0001404", WORD_1) W("0001400", "0x7f7f0e00") W("000130c", "0x3"),
+    finds(NULL, HEAD("84") W("0001400", WORD_0) W("0001404", WORD_1) W("0001400", "0x7f7f0e00") W("000130c", "0x3"),
           "uploaded hwsq:g84 6 @0:" CODE "started hwsq:g84 8 @0 entry 0 slot A x1: 00 0e 7f\n", "");
 }
 
@@ -146,7 +152,8 @@ static void several_entry_points(void **state)
     (void)state;
     /* entry 1 at 3 is inside what a decoder from byte 0 would take for the operand of addr */
     finds(NULL,
-          HEAD("84") W("0001400", "0xb00000e0") W("0001404", "0x7f7fd002") W("0001304", "0x00000300") W("000130c", "0x7"),
+          HEAD("84") W("0001400", "0xb00000e0") W("0001404", "0x7f7fd002") W("0001304", "0x00000300")
+              W("000130c", "0x7"),
           "started hwsq:g84 8 @3 entry 1 slot A x1: b0 02 d0 7f\n"
           "uploaded hwsq:g84 6 @0: e0 00 00 b0 02 d0 7f\n", /* what entry 0 would run */
           "");
@@ -155,15 +162,17 @@ static void several_entry_points(void **state)
 static void no_chipset_in_the_trace(void **state)
 {
     (void)state;
-    static const char trace[] = "VERSION 20070824\n"
-                                "PCIDEV 0100 10de0622 10 d0000000 0 0 0 0 0 0 1000000 0 0 0 0 0 0 nvidia\n" W("0001400", WORD_0)
-                                    W("0001404", WORD_1) W("000130c", "0x3");
+    static const char trace[] =
+        "VERSION 20070824\n"
+        "PCIDEV 0100 10de0622 10 d0000000 0 0 0 0 0 0 1000000 0 0 0 0 0 0 nvidia\n" W("0001400", WORD_0)
+            W("0001404", WORD_1) W("000130c", "0x3");
     finds(NULL, trace, "", "extract-target ");
     finds("hwsq:nv50", trace, "started hwsq:nv50 5 @0 entry 0 slot A x1:" CODE, "");
     finds(NULL, HEAD("2a") W("0001400", "0x7f7f7f00") W("000130c", "0x3"), "", "extract-no-hwsq ");
     /* the chipset may be read later than the upload */
-    finds(NULL, "VERSION 20070824\nPCIDEV 0100 10de0622 10 d0000000 0 0 0 0 0 0 1000000 0 0 0 0 0 0 x\n" W("0001400", WORD_0)
-                    W("0001404", WORD_1) W("000130c", "0x3") R("0000000", "0x084000a2"),
+    finds(NULL,
+          "VERSION 20070824\nPCIDEV 0100 10de0622 10 d0000000 0 0 0 0 0 0 1000000 0 0 0 0 0 0 x\n" W("0001400", WORD_0)
+              W("0001404", WORD_1) W("000130c", "0x3") R("0000000", "0x084000a2"),
           "started hwsq:g84 5 @0 entry 0 slot A x1:" CODE, "");
 }
 
@@ -187,7 +196,8 @@ static void entry_points_above_0x100(void **state)
 {
     (void)state;
     finds(NULL,
-          HEAD("94") W("0080100", WORD_0) W("0080104", WORD_1) W("0001304", "0x0") W("0001318", "0x1") W("000130c", "0x1"),
+          HEAD("94") W("0080100", WORD_0) W("0080104", WORD_1) W("0001304", "0x0") W("0001318", "0x1")
+              W("000130c", "0x1"),
           "started hwsq:g94 9 @100 entry 0  x1:" CODE, "");
 }
 
@@ -195,15 +205,16 @@ static void accesses_of_other_devices(void **state)
 {
     (void)state;
     finds(NULL,
-          HEAD("84") "W 4 2.5 2 0xe0001400 0x12345678 0x0 0\n" W("0001400", WORD_0) W("0001404", WORD_1) W("000130c", "0x3"),
+          HEAD("84") "W 4 2.5 2 0xe0001400 0x12345678 0x0 0\n" W("0001400", WORD_0) W("0001404", WORD_1)
+              W("000130c", "0x3"),
           "started hwsq:g84 8 @0 entry 0 slot A x1:" CODE, "");
 }
 
 static void code_that_was_not_seen_whole(void **state)
 {
     (void)state;
-    finds(NULL, HEAD("84") W("0001400", WORD_0) W("000130c", "0x3"), "started hwsq:g84 6 @0 entry 0 slot A x1 incomplete: b0 5f 00 01\n",
-          "");
+    finds(NULL, HEAD("84") W("0001400", WORD_0) W("000130c", "0x3"),
+          "started hwsq:g84 6 @0 entry 0 slot A x1 incomplete: b0 5f 00 01\n", "");
 }
 
 static void lines_that_are_damaged(void **state)
@@ -265,12 +276,14 @@ static void vbios_tables(void **state)
 static void logs(void **state)
 {
     (void)state;
-    finds("hwsq:nv50", "[   12.3] nouveau 0000:01:00.0: bus: hwsq cmd: b0 5f 00 01 d0 7f\n", "log hwsq:nv50 1 @0:" CODE, "");
+    finds("hwsq:nv50", "[   12.3] nouveau 0000:01:00.0: bus: hwsq cmd: b0 5f 00 01 d0 7f\n", "log hwsq:nv50 1 @0:" CODE,
+          "");
     finds("hwsq:nv50",
           "boot\n[  1.0] nouveau 0000:01:00.0: bus: hwsq exec timeout\n[  1.0] nouveau 0000:01:00.0: bus: \t01005fb0\n"
           "[  1.0] nouveau 0000:01:00.0: bus: \t7f7f7fd0\n[  1.1] nouveau 0000:01:00.0: fb: done 12345678\n",
           "log hwsq:nv50 2 @0: b0 5f 00 01 d0 7f 7f 7f\n", "");
-    finds("hwsq:nv50", "HWSQ: 0x7f7f7fb0\nother\nhwsq 00 7f\n", "log hwsq:nv50 1 @0: b0 7f 7f 7f\nlog hwsq:nv50 3 @0: 00 7f\n", "");
+    finds("hwsq:nv50", "HWSQ: 0x7f7f7fb0\nother\nhwsq 00 7f\n",
+          "log hwsq:nv50 1 @0: b0 7f 7f 7f\nlog hwsq:nv50 3 @0: 00 7f\n", "");
     finds(NULL, "hwsq b0 7f\n", "", "extract-target ");
     finds("hwsq:nv50", "nothing here\n", "", "extract-kind ");
     finds("hwsq:nv50", "hwsq starts\n", "", "");

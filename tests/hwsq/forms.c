@@ -6,13 +6,14 @@ static char *form_of(const char *target, enum gpucode_form form, const void *byt
 {
     char *text;
     size_t length;
-    assert_int_equal(gpucode_form_write(gpucode_target_find(target), form, NULL, bytes, size, &text, &length), GPUCODE_OK);
+    assert_int_equal(gpucode_form_write(gpucode_target_find(target), form, NULL, bytes, size, &text, &length),
+                     GPUCODE_OK);
     assert_int_equal(strlen(text), length);
     return text;
 }
 
-static const unsigned char script[] = {0xe2, 0x78, 0x56, 0x34, 0x12, 0x40, 0xd0, 0x02, 0x5f, 0x01, 0x00,
-                                       0xb0, 0x0e, 0x00, 0x41, 0x7f, 0x5f, 0x21, 0x00};
+static const unsigned char script[] = {0xe2, 0x78, 0x56, 0x34, 0x12, 0x40, 0xd0, 0x02, 0x5f, 0x01,
+                                       0x00, 0xb0, 0x0e, 0x00, 0x41, 0x7f, 0x5f, 0x21, 0x00};
 
 static void written(void **state)
 {
@@ -65,7 +66,8 @@ static void reads(const char *text, const void *expected, size_t size)
     size_t length;
     struct told told;
     struct gpucode_sink sink = told_sink(&told);
-    if (gpucode_form_read(gpucode_target_find("hwsq:g94"), text, strlen(text), NULL, &sink, &bytes, &length) != GPUCODE_OK)
+    if (gpucode_form_read(gpucode_target_find("hwsq:g94"), text, strlen(text), NULL, &sink, &bytes, &length) !=
+        GPUCODE_OK)
         fail_msg("%s: %s", text, told.messages);
     assert_int_equal(length, size);
     assert_memory_equal(bytes, expected, size);
@@ -89,18 +91,25 @@ static void refused(void **state)
     (void)state;
     static const struct {
         const char *text, *code;
-    } cases[] = {{"b0 7", "form-hex "},         {"b0 xy", "form-hex "},         {"0x123", "form-hex "},
-                 {"b0}f", "form-hex "},         {"set1(h, 32);", "form-arguments "}, {"set1(h);", "form-arguments "},
-                 {"set1(h, 1, 2);", "form-arguments "}, {"jump(h, 1);", "form-arguments "},
-                 {"b8(h, 256);", "form-arguments "}, {"exit(h", "form-arguments "}, {"exit(h); 7f", "form-call "},
+    } cases[] = {{"b0 7", "form-hex "},
+                 {"b0 xy", "form-hex "},
+                 {"0x123", "form-hex "},
+                 {"b0}f", "form-hex "},
+                 {"set1(h, 32);", "form-arguments "},
+                 {"set1(h);", "form-arguments "},
+                 {"set1(h, 1, 2);", "form-arguments "},
+                 {"jump(h, 1);", "form-arguments "},
+                 {"b8(h, 256);", "form-arguments "},
+                 {"exit(h", "form-arguments "},
+                 {"exit(h); 7f", "form-call "},
                  {"exit(h, 0xg)", "form-arguments "}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         void *bytes;
         size_t length;
         struct told told;
         struct gpucode_sink sink = told_sink(&told);
-        assert_int_equal(gpucode_form_read(gpucode_target_find("hwsq:g94"), cases[i].text, strlen(cases[i].text), NULL, &sink,
-                                           &bytes, &length),
+        assert_int_equal(gpucode_form_read(gpucode_target_find("hwsq:g94"), cases[i].text, strlen(cases[i].text), NULL,
+                                           &sink, &bytes, &length),
                          GPUCODE_ERROR_INPUT);
         assert_string_equal(told.codes, cases[i].code);
     }

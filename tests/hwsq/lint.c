@@ -61,10 +61,12 @@ static void rules(void **state)
         {"hwsq:nv50", "set1 16; ewait 0 1; unset 16; exit", ""},
         {"hwsq:nv50", "ewait 0 1; exit", "hwsq-lint-never-paused:0 "},
         {"hwsq:nv50", "set1 16; ewait 0 1; ewait 0 0; set0 16; exit", "hwsq-lint-never-released:4 "},
-        {"hwsq:nv50", "data 1; set1 16; addr 0x100200; ewait 0 1; addr 0x100200; set0 16; exit", "hwsq-lint-pause-early:6 "},
+        {"hwsq:nv50", "data 1; set1 16; addr 0x100200; ewait 0 1; addr 0x100200; set0 16; exit",
+         "hwsq-lint-pause-early:6 "},
         {"hwsq:nv50", "set1 16; ewait 0 1; wait 1 shl 10; set0 16; exit", "hwsq-lint-pause-long:0 "},
         {"hwsq:nv50", "set1 16; ewait 0 1; wait 3 shl 8; wait 3 shl 6; set0 16; exit", ""},
-        {"hwsq:nv50", "set1 16; ewait 0 1; ewait 1 0; ewait 1 1; set0 16; exit", "hwsq-lint-blank-paused:4 hwsq-lint-blank-paused:7 "},
+        {"hwsq:nv50", "set1 16; ewait 0 1; ewait 1 0; ewait 1 1; set0 16; exit",
+         "hwsq-lint-blank-paused:4 hwsq-lint-blank-paused:7 "},
         {"hwsq:nv50", "ewait 2 0; exit", "hwsq-lint-hblank:0 "},
         {"hwsq:nv50", "ewait #HEAD1_HBLANK 1; exit", "hwsq-lint-hblank:0 "},
         {"hwsq:nv50", "ewait 1 1; exit", "hwsq-lint-mid-blank:0 "},
@@ -79,7 +81,8 @@ static void rules(void **state)
         {"hwsq:nv50", "addr 0x100200; data 1; addr 0x100200; exit", "hwsq-lint-no-data:0 "},
         {"hwsq:nv50", "data 8; addr PBUS.DEBUG_6; exit", "hwsq-lint-own-enable:5 "},
         {"hwsq:nv50", "data 8; addr PBUS.HWSQ.TRIGGER; exit", "hwsq-lint-own-trigger:5 "},
-        {"hwsq:nv50", "data 8; addr 0x1400; addr 0x14fc; addr 0x1500; addr 0x1304; exit", "hwsq-lint-own:5 hwsq-lint-own:10 hwsq-lint-own:20 "},
+        {"hwsq:nv50", "data 8; addr 0x1400; addr 0x14fc; addr 0x1500; addr 0x1304; exit",
+         "hwsq-lint-own:5 hwsq-lint-own:10 hwsq-lint-own:20 "},
         {"hwsq:nv92", "data 8; addr 0x801fc; addr 0x80200; exit", "hwsq-lint-own:5 "},
         {"hwsq:nv50", "data 8; addr 0x100202; addrlo 0x201; exit", "hwsq-lint-unaligned:5 hwsq-lint-unaligned:10 "},
         {"hwsq:nv50", "data 8; addr 0x1000000; exit", "hwsq-lint-outside:5 "},
@@ -100,7 +103,8 @@ static void entry_points(void **state)
     check("hwsq:nv17", "exit; set1 0; exit; .fill", "", &options);
     /* what one walk finds, another does not find again; an entry behind the code has no exit */
     options.entry_count = 3;
-    check("hwsq:nv17", "wait 0 shl 2; wait 0 shl 2; exit", "hwsq-lint-zero-wait:0 hwsq-lint-zero-wait:1 hwsq-lint-no-exit:2 ", &options);
+    check("hwsq:nv17", "wait 0 shl 2; wait 0 shl 2; exit",
+          "hwsq-lint-zero-wait:0 hwsq-lint-zero-wait:1 hwsq-lint-no-exit:2 ", &options);
 }
 
 static void limits(void **state)
@@ -108,7 +112,8 @@ static void limits(void **state)
     (void)state;
     static const struct gpucode_lint_limit small[] = {{"hwsq-pause-budget", 3}, {"hwsq-long-wait", 7}, {NULL, 0}};
     struct gpucode_lint_options options = {.limits = small};
-    check("hwsq:nv50", "wait 8us; set1 16; wait 4us; set0 16; exit", "hwsq-lint-long-wait:0 hwsq-lint-pause-long:1 ", &options);
+    check("hwsq:nv50", "wait 8us; set1 16; wait 4us; set0 16; exit", "hwsq-lint-long-wait:0 hwsq-lint-pause-long:1 ",
+          &options);
     struct gpucode_lint_limit limit;
     const char *doc;
     const struct gpucode_target *target = gpucode_target_find("hwsq:nv50");
@@ -142,7 +147,8 @@ static void many_findings(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rules), cmocka_unit_test(entry_points), cmocka_unit_test(limits),
-                                       cmocka_unit_test(other_sets_have_no_rules), cmocka_unit_test(many_findings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rules), cmocka_unit_test(entry_points),
+                                       cmocka_unit_test(limits), cmocka_unit_test(other_sets_have_no_rules),
+                                       cmocka_unit_test(many_findings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The 26 ambiguities of the notes: each a named policy with its default, and what the choices do; the machine interface. */
+/* The 26 ambiguities of the notes: each a named policy with its default, and what the choices do; the machine
+ * interface. */
 #include "machine.h"
 
 #include <stdio.h>
@@ -7,19 +8,32 @@
 static const struct {
     const char *name, *ambiguity, *preset;
 } ambiguities[] = {
-    {"hwsq-flag-enables", "A1", "16-31"},      {"hwsq-events-register", "A2", "nv41-up"},
-    {"hwsq-footnotes", "A3", "ignored"},       {"hwsq-unit", "A4", "microsecond"},
-    {"hwsq-clock-ns", "A5", "32"},             {"hwsq-tick-phase", "A6", "0"},
-    {"hwsq-opcode-clocks", "A7", "0"},         {"hwsq-nop", "A8", "wait-0"},
-    {"hwsq-run-off", "A9", "stop"},            {"hwsq-illegal-ip", "A10", "after"},
-    {"hwsq-start-running", "A11", "restart"},  {"hwsq-slot-order", "A12", "alternate"},
-    {"hwsq-addr-data", "A13", "keep"},         {"hwsq-nv92-slot-bit", "A14", "ignored"},
-    {"hwsq-abort-quirk", "A15", "off"},        {"hwsq-host-write", "A16", "at-once"},
-    {"hwsq-entry-sample", "A17", "trigger"},   {"hwsq-ewait-reserved", "A18", "masked"},
-    {"hwsq-unset-value", "A19", "keep"},       {"hwsq-flag-variants", "A20", "database"},
-    {"hwsq-nv92-windows", "A21", "both"},      {"hwsq-unknown-length", "A22", "1"},
-    {"hwsq-other-slot", "A23", "runs"},        {"hwsq-self-poke", "A24", "acts"},
-    {"hwsq-host-width", "A25", "32"},          {"hwsq-set-direction", "A26", "notes"},
+    {"hwsq-flag-enables", "A1", "16-31"},
+    {"hwsq-events-register", "A2", "nv41-up"},
+    {"hwsq-footnotes", "A3", "ignored"},
+    {"hwsq-unit", "A4", "microsecond"},
+    {"hwsq-clock-ns", "A5", "32"},
+    {"hwsq-tick-phase", "A6", "0"},
+    {"hwsq-opcode-clocks", "A7", "0"},
+    {"hwsq-nop", "A8", "wait-0"},
+    {"hwsq-run-off", "A9", "stop"},
+    {"hwsq-illegal-ip", "A10", "after"},
+    {"hwsq-start-running", "A11", "restart"},
+    {"hwsq-slot-order", "A12", "alternate"},
+    {"hwsq-addr-data", "A13", "keep"},
+    {"hwsq-nv92-slot-bit", "A14", "ignored"},
+    {"hwsq-abort-quirk", "A15", "off"},
+    {"hwsq-host-write", "A16", "at-once"},
+    {"hwsq-entry-sample", "A17", "trigger"},
+    {"hwsq-ewait-reserved", "A18", "masked"},
+    {"hwsq-unset-value", "A19", "keep"},
+    {"hwsq-flag-variants", "A20", "database"},
+    {"hwsq-nv92-windows", "A21", "both"},
+    {"hwsq-unknown-length", "A22", "1"},
+    {"hwsq-other-slot", "A23", "runs"},
+    {"hwsq-self-poke", "A24", "acts"},
+    {"hwsq-host-width", "A25", "32"},
+    {"hwsq-set-direction", "A26", "notes"},
 };
 
 static void every_ambiguity_has_a_policy(void **state)
@@ -127,7 +141,8 @@ static void a11_start_of_a_running_slot(void **state)
 {
     (void)state;
     for (unsigned ignore = 0; ignore < 2; ignore++) {
-        struct rig rig = rig_up("hwsq:nv50", "nop; nop; exit", SET({"hwsq-start-running", ignore ? "ignore" : "restart"}));
+        struct rig rig =
+            rig_up("hwsq:nv50", "nop; nop; exit", SET({"hwsq-start-running", ignore ? "ignore" : "restart"}));
         gpucode_machine_run(rig.machine, 2, &rig.stop);
         rig_write(&rig, TRIGGER, 3);
         assert_int_equal(gpucode_machine_pc(rig.machine, 0), ignore ? 2 : 0);
@@ -274,7 +289,8 @@ static void a20_flags_4_and_5_on_nv41(void **state)
 {
     (void)state;
     for (unsigned notes = 0; notes < 2; notes++) {
-        struct rig rig = rig_up("hwsq:nv41", "set1 4; set1 6; exit", SET({"hwsq-flag-variants", notes ? "notes" : "database"}));
+        struct rig rig =
+            rig_up("hwsq:nv41", "set1 4; set1 6; exit", SET({"hwsq-flag-variants", notes ? "notes" : "database"}));
         rig_run(&rig);
         assert_int_equal(rig_effective(&rig, 0x680880), notes ? 1u << 29 : 3u << 28);
         rig_down(&rig);
@@ -306,9 +322,9 @@ static void a23_the_other_slot_of_one_that_hangs(void **state)
 {
     (void)state;
     for (unsigned waits = 0; waits < 2; waits++) {
-        struct rig rig = rig_up("hwsq:nv50", ".b8 0x41; set1 2; exit",
-                                SET({"hwsq-start", "none"}, {"hwsq-entry-points", "0,1"},
-                                    {"hwsq-other-slot", waits ? "waits" : "runs"}));
+        struct rig rig = rig_up(
+            "hwsq:nv50", ".b8 0x41; set1 2; exit",
+            SET({"hwsq-start", "none"}, {"hwsq-entry-points", "0,1"}, {"hwsq-other-slot", waits ? "waits" : "runs"}));
         rig_write(&rig, TRIGGER, 3);
         rig_write(&rig, TRIGGER, 1 | 1 << 2);
         rig_run(&rig);
@@ -344,7 +360,8 @@ static void a25_host_accesses_are_32_bits(void **state)
     struct rig rig = rig_up("hwsq:nv50", "exit", NULL);
     uint32_t value;
     for (uint32_t i = 1; i < 4; i++) {
-        assert_int_equal(gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_GPU, 0x1400 + i, &value), GPUCODE_ERROR_RANGE);
+        assert_int_equal(gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_GPU, 0x1400 + i, &value),
+                         GPUCODE_ERROR_RANGE);
         assert_int_equal(gpucode_machine_write(rig.machine, 0, GPUCODE_SPACE_GPU, 0x1400 + i, 0), GPUCODE_ERROR_RANGE);
     }
     rig_down(&rig);
@@ -354,7 +371,8 @@ static void a26_direction_of_set(void **state)
 {
     (void)state;
     for (unsigned swapped = 0; swapped < 2; swapped++) {
-        struct rig rig = rig_up("hwsq:nv17", ".b8 0xa0, 0xc1; exit", SET({"hwsq-set-direction", swapped ? "swapped" : "notes"}));
+        struct rig rig =
+            rig_up("hwsq:nv17", ".b8 0xa0, 0xc1; exit", SET({"hwsq-set-direction", swapped ? "swapped" : "notes"}));
         rig_run(&rig);
         assert_int_equal(rig_read(&rig, FLAGS_0), swapped ? 0x30002 : 0x30001);
         rig_down(&rig);
@@ -368,11 +386,21 @@ static void settings_that_make_no_sense(void **state)
     (void)state;
     static const unsigned char code[300] = {0x7f};
     static const struct gpucode_setting wrong[][2] = {
-        {{"hwsq-schedule", "1"}, {0}},         {{"hwsq-schedule", "1:32=1"}, {0}},   {{"hwsq-schedule", "1:1=2"}, {0}},
-        {{"hwsq-schedule", "1:X=1"}, {0}},     {{"hwsq-schedule", "1:1=1,"}, {0}},   {{"hwsq-schedule", "1:1=1 "}, {0}},
-        {{"hwsq-head0-vblank", "10"}, {0}},    {{"hwsq-head0-vblank", "10/10"}, {0}}, {{"hwsq-head0-vblank", "0/0"}, {0}},
-        {{"hwsq-head1-hblank", "10/x"}, {0}},  {{"hwsq-entry-points", "1,2,3,4,5"}, {0}}, {{"hwsq-entry-points", "x"}, {0}},
-        {{"hwsq-entry", "4"}, {0}},            {{"hwsq-pause-latency", "-1"}, {0}},  {{"hwsq-pause-latency", "0x100000000"}, {0}},
+        {{"hwsq-schedule", "1"}, {0}},
+        {{"hwsq-schedule", "1:32=1"}, {0}},
+        {{"hwsq-schedule", "1:1=2"}, {0}},
+        {{"hwsq-schedule", "1:X=1"}, {0}},
+        {{"hwsq-schedule", "1:1=1,"}, {0}},
+        {{"hwsq-schedule", "1:1=1 "}, {0}},
+        {{"hwsq-head0-vblank", "10"}, {0}},
+        {{"hwsq-head0-vblank", "10/10"}, {0}},
+        {{"hwsq-head0-vblank", "0/0"}, {0}},
+        {{"hwsq-head1-hblank", "10/x"}, {0}},
+        {{"hwsq-entry-points", "1,2,3,4,5"}, {0}},
+        {{"hwsq-entry-points", "x"}, {0}},
+        {{"hwsq-entry", "4"}, {0}},
+        {{"hwsq-pause-latency", "-1"}, {0}},
+        {{"hwsq-pause-latency", "0x100000000"}, {0}},
         {{"hwsq-nothing", "1"}, {0}},
     };
     struct gpucode_image *image = image_of("hwsq:nv50", code, 4);
@@ -397,7 +425,8 @@ static void settings_that_make_no_sense(void **state)
 static void snapshots(void **state)
 {
     (void)state;
-    struct rig rig = rig_up("hwsq:nv50", "data 1; addr 0x100200; wait 1 shl 2; datalo 2; addrlo 0x200; set1 3; exit", NULL);
+    struct rig rig =
+        rig_up("hwsq:nv50", "data 1; addr 0x100200; wait 1 shl 2; datalo 2; addrlo 0x200; set1 3; exit", NULL);
     gpucode_machine_run(rig.machine, 3, &rig.stop);
     struct gpucode_snapshot *snapshot;
     assert_int_equal(gpucode_machine_snapshot(rig.machine, &snapshot), GPUCODE_OK);
@@ -461,9 +490,11 @@ static void registers_by_name(void **state)
         unsigned space;
         uint32_t number;
         const char *back;
-    } names[] = {{"#FB_PAUSE", GPUCODE_SPACE_FLAG, 16, "FB_PAUSE"},   {"FB_PAUSED", GPUCODE_SPACE_EVENT, 0, "FB_PAUSED"},
+    } names[] = {{"#FB_PAUSE", GPUCODE_SPACE_FLAG, 16, "FB_PAUSE"},
+                 {"FB_PAUSED", GPUCODE_SPACE_EVENT, 0, "FB_PAUSED"},
                  {"CRTC1_VBLANK", GPUCODE_SPACE_EVENT, 3, "HEAD1_VBLANK"},
-                 {"PFB.CFG0", GPUCODE_SPACE_GPU, 0x100200, "PFB.CFG0"}, {"0x1308", GPUCODE_SPACE_GPU, 0x1308, "PBUS.HWSQ.STATUS"},
+                 {"PFB.CFG0", GPUCODE_SPACE_GPU, 0x100200, "PFB.CFG0"},
+                 {"0x1308", GPUCODE_SPACE_GPU, 0x1308, "PBUS.HWSQ.STATUS"},
                  {"DATA", GPUCODE_SPACE_GENERAL, 4, "DATA"}};
     struct rig rig = rig_up("hwsq:nv50", "exit", NULL);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

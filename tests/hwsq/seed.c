@@ -93,7 +93,7 @@ static void the_first_byte_determines_the_length(void **state)
                      (byte >= 0x80 && byte < 0xe0) || byte == 0xe0 || byte == 0xe2;
         assert_int_equal(good, valid);
         if (good)
-            assert_int_equal(insn.size, byte == 0xe0 || byte == 0xe2                    ? 5
+            assert_int_equal(insn.size, byte == 0xe0 || byte == 0xe2                   ? 5
                                         : byte == 0x40 || byte == 0x42 || byte == 0x5f ? 3
                                                                                        : 1);
     }
@@ -341,10 +341,10 @@ static void the_known_flags_drive_their_bits(void **state)
         unsigned flag, bit;
         uint32_t address;
         bool nv41_only;
-    } flags[] = {{0, 0, 0x60081c, 0},   {1, 1, 0x60281c, 0},   {2, 4, 0x60081c, 0},    {3, 5, 0x60281c, 0},
-                 {4, 28, 0x680880, 0},  {5, 28, 0x682880, 0},  {6, 29, 0x680880, 0},   {7, 29, 0x682880, 0},
-                 {14, 28, 0x60081c, 0}, {15, 29, 0x60281c, 0}, {25, 31, 0x15fc, 1},    {26, 31, 0x15f4, 1},
-                 {27, 31, 0x10f0, 0},   {28, 22, 0x1084, 0},   {29, 24, 0x1084, 0},    {30, 26, 0x1084, 0},
+    } flags[] = {{0, 0, 0x60081c, 0},   {1, 1, 0x60281c, 0},   {2, 4, 0x60081c, 0},  {3, 5, 0x60281c, 0},
+                 {4, 28, 0x680880, 0},  {5, 28, 0x682880, 0},  {6, 29, 0x680880, 0}, {7, 29, 0x682880, 0},
+                 {14, 28, 0x60081c, 0}, {15, 29, 0x60281c, 0}, {25, 31, 0x15fc, 1},  {26, 31, 0x15f4, 1},
+                 {27, 31, 0x10f0, 0},   {28, 22, 0x1084, 0},   {29, 24, 0x1084, 0},  {30, 26, 0x1084, 0},
                  {31, 27, 0x1084, 0}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         for (unsigned v = 0; v < 4; v++) {
@@ -514,14 +514,16 @@ static void the_heads_blank_with_their_periods(void **state)
 
 /* --- framebuffer pause --------------------------------------------------------------------------------------- */
 
-static const char pause_script[] = "set1 #FB_PAUSE; ewait #FB_PAUSED 1; wait 1 shl 4; set0 #FB_PAUSE; ewait #FB_PAUSED 0; exit";
+static const char pause_script[] =
+    "set1 #FB_PAUSE; ewait #FB_PAUSED 1; wait 1 shl 4; set0 #FB_PAUSE; ewait #FB_PAUSED 0; exit";
 
 static void pause_takes_time_and_fb_paused_tells(void **state)
 {
     (void)state;
     for (unsigned v = 1; v < 4; v++) {
-        struct rig rig = rig_up(all[v], pause_script, SET({"hwsq-pause-latency", "70"}, {"hwsq-release-latency", "30"},
-                                                         {"hwsq-host-lock", "ignore"}));
+        struct rig rig =
+            rig_up(all[v], pause_script,
+                   SET({"hwsq-pause-latency", "70"}, {"hwsq-release-latency", "30"}, {"hwsq-host-lock", "ignore"}));
         gpucode_machine_run(rig.machine, 1, &rig.stop);
         assert_int_equal(rig_read(&rig, EVENTS), 0); /* asked for, not completed */
         gpucode_machine_run(rig.machine, 2, &rig.stop);
@@ -540,8 +542,11 @@ static void pause_is_active_iff_flag_16_is_forced_to_1(void **state)
     static const struct {
         const char *text;
         bool paused;
-    } scripts[] = {{"set1 16; exit", true}, {"set0 16; exit", false}, {"set1 16; unset 16; exit", false},
-                   {"unset 16; exit", false}, {"set0 16; set1 16; exit", true}};
+    } scripts[] = {{"set1 16; exit", true},
+                   {"set0 16; exit", false},
+                   {"set1 16; unset 16; exit", false},
+                   {"unset 16; exit", false},
+                   {"set0 16; set1 16; exit", true}};
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         struct rig rig = rig_up("hwsq:nv41", scripts[i].text, NULL);
         rig_run(&rig);

@@ -22,9 +22,9 @@ static void assert_text(const char *target, const char *expected, const void *by
 static void one_of_each(void **state)
 {
     (void)state;
-    static const unsigned char code[] = {0x00, 0x0e, 0x3f, 0xe2, 0x78, 0x56, 0x34, 0x12, 0xe0, 0xd4, 0x02, 0x10, 0x00,
-                                         0x42, 0xcd, 0xab, 0x40, 0xd0, 0x02, 0x5f, 0x00, 0x01, 0x5f, 0x04, 0x00, 0x5f,
-                                         0x1f, 0x01, 0x90, 0xb0, 0xd0, 0xbf, 0x7f};
+    static const unsigned char code[] = {0x00, 0x0e, 0x3f, 0xe2, 0x78, 0x56, 0x34, 0x12, 0xe0, 0xd4, 0x02,
+                                         0x10, 0x00, 0x42, 0xcd, 0xab, 0x40, 0xd0, 0x02, 0x5f, 0x00, 0x01,
+                                         0x5f, 0x04, 0x00, 0x5f, 0x1f, 0x01, 0x90, 0xb0, 0xd0, 0xbf, 0x7f};
     static const char expected[] = "nop\n"
                                    "wait 0x2 shl 0x6\n"
                                    "wait 0x3 shl 0x1e\n"
@@ -89,8 +89,8 @@ static void lossy_bytes(void **state)
     assert_round_trip("hwsq:nv50", code, sizeof code);
     /* on nv17 the operands are instructions */
     static const unsigned char poke[] = {0xe0, 0x01, 0x7f, 0x80, 0x02};
-    assert_text("hwsq:nv17",
-                ".b8 0xe0\t// unknown\nwait 0x1 shl 0x0\nexit\nunset #GPIO_2_OUT\nwait 0x2 shl 0x0\n", poke, 5);
+    assert_text("hwsq:nv17", ".b8 0xe0\t// unknown\nwait 0x1 shl 0x0\nexit\nunset #GPIO_2_OUT\nwait 0x2 shl 0x0\n",
+                poke, 5);
 }
 
 /* All first bytes on all variants, with random operands and every cut of them. */
@@ -130,9 +130,10 @@ static void random_code(void **state)
 static void numbers(void **state)
 {
     (void)state;
-    BYTES("hwsq:nv50", "data 16; data 0x10; data 020; data (1<<31)|3; data 3*5-1;", 0xe2, 16, 0, 0, 0, 0xe2, 16, 0, 0, 0, 0xe2,
-          16, 0, 0, 0, 0xe2, 3, 0, 0, 0x80, 0xe2, 14, 0, 0, 0);
-    BYTES("hwsq:nv50", "wait 2 shl 4\nwait 0 shl 0\nwait 0 shl 2\nset1 16; ewait 3 1", 0x0a, 0x00, 0x04, 0xb0, 0x5f, 3, 1);
+    BYTES("hwsq:nv50", "data 16; data 0x10; data 020; data (1<<31)|3; data 3*5-1;", 0xe2, 16, 0, 0, 0, 0xe2, 16, 0, 0,
+          0, 0xe2, 16, 0, 0, 0, 0xe2, 3, 0, 0, 0x80, 0xe2, 14, 0, 0, 0);
+    BYTES("hwsq:nv50", "wait 2 shl 4\nwait 0 shl 0\nwait 0 shl 2\nset1 16; ewait 3 1", 0x0a, 0x00, 0x04, 0xb0, 0x5f, 3,
+          1);
     assert_refused("hwsq:nv50", "data -1", "out-of-range");
     assert_refused("hwsq:nv50", "data ~0", "out-of-range");
     assert_refused("hwsq:nv50", "datalo 0x10000", "out-of-range");
@@ -147,7 +148,8 @@ static void numbers(void **state)
 static void times(void **state)
 {
     (void)state;
-    BYTES("hwsq:nv17", "wait 1us; wait 2us; wait 12us; wait 0us; wait 768us; wait 3221225472us", 1, 2, 7, 0, 0x13, 0x3f);
+    BYTES("hwsq:nv17", "wait 1us; wait 2us; wait 12us; wait 0us; wait 768us; wait 3221225472us", 1, 2, 7, 0, 0x13,
+          0x3f);
     assert_refused("hwsq:nv17", "wait 24us", "hwsq-wait-inexact");
     assert_refused("hwsq:nv17", "wait 3221225473us", "hwsq-wait-long");
     assert_refused("hwsq:nv17", "wait ~3221225473us", "hwsq-wait-long");
@@ -196,12 +198,13 @@ static void every_time(void **state)
 static void names(void **state)
 {
     (void)state;
-    BYTES("hwsq:nv50", "ewait #HEAD0_VBLANK 1; ewait #CRTC0_VBLANK 1; ewait #crtc1_hblank 0", 0x5f, 1, 1, 0x5f, 1, 1, 0x5f, 4, 0);
+    BYTES("hwsq:nv50", "ewait #HEAD0_VBLANK 1; ewait #CRTC0_VBLANK 1; ewait #crtc1_hblank 0", 0x5f, 1, 1, 0x5f, 1, 1,
+          0x5f, 4, 0);
     BYTES("hwsq:nv17", "UNSET #GPIO_2_OUT; Set1 #gpio_9_oe; SET0 #PWM_0_ENABLE", 0x80, 0xaf, 0xdb);
-    BYTES("hwsq:nv50", "addr PBUS.DEBUG_6; addr pbus.hwsq.code[0x2]; addr PBUS.DEBUG_6+4; addrlo PFB.REFCTRL", 0xe0, 0x98, 0x10, 0,
-          0, 0xe0, 0x08, 0x14, 0, 0, 0xe0, 0x9c, 0x10, 0, 0, 0x40, 0x10, 0x02);
-    BYTES("hwsq:nv50", ".equ #WHERE 0x1000\n.equ MY_FLAG, 16\naddr WHERE+0x98; addr #WHERE; set1 #MY_FLAG", 0xe0, 0x98, 0x10, 0,
-          0, 0xe0, 0, 0x10, 0, 0, 0xb0);
+    BYTES("hwsq:nv50", "addr PBUS.DEBUG_6; addr pbus.hwsq.code[0x2]; addr PBUS.DEBUG_6+4; addrlo PFB.REFCTRL", 0xe0,
+          0x98, 0x10, 0, 0, 0xe0, 0x08, 0x14, 0, 0, 0xe0, 0x9c, 0x10, 0, 0, 0x40, 0x10, 0x02);
+    BYTES("hwsq:nv50", ".equ #WHERE 0x1000\n.equ MY_FLAG, 16\naddr WHERE+0x98; addr #WHERE; set1 #MY_FLAG", 0xe0, 0x98,
+          0x10, 0, 0, 0xe0, 0, 0x10, 0, 0, 0xb0);
     /* names belong to their variants */
     assert_refused("hwsq:g80", "unset #GPIO_2_OUT", "hwsq-unknown-flag");
     assert_refused("hwsq:nv17", "set1 #FB_PAUSE", "hwsq-unknown-flag");
@@ -215,10 +218,10 @@ static void names(void **state)
 static void separators_and_comments(void **state)
 {
     (void)state;
-    BYTES("hwsq:nv50", "exit;exit // one ; two\n  exit /* three\n lines */; exit; /+ a /+ b +/ c +/ exit", 0x7f, 0x7f, 0x7f, 0x7f,
-          0x7f);
-    BYTES("hwsq:nv50", "# a comment\nexit # another\n#comment too\n\texit #FB_PAUSE\nset1 #FB_PAUSE # after",
-          0x7f, 0x7f, 0xb0);
+    BYTES("hwsq:nv50", "exit;exit // one ; two\n  exit /* three\n lines */; exit; /+ a /+ b +/ c +/ exit", 0x7f, 0x7f,
+          0x7f, 0x7f, 0x7f);
+    BYTES("hwsq:nv50", "# a comment\nexit # another\n#comment too\n\texit #FB_PAUSE\nset1 #FB_PAUSE # after", 0x7f,
+          0x7f, 0xb0);
     BYTES("hwsq:nv50", "exit", 0x7f);
     BYTES("hwsq:nv50", "exit\r\nexit\r\n// end", 0x7f, 0x7f);
     BYTES("hwsq:nv50", "loop: exit\nexit; other: nop", 0x7f, 0x7f, 0x00);
@@ -230,9 +233,10 @@ static void separators_and_comments(void **state)
 static void directives(void **state)
 {
     (void)state;
-    BYTES("hwsq:nv50", ".b8 1, 2 3; .b16 0x1234; .b32 5; .b64 0x123456789abcdef; .s8 -1; .u8 255; .s16 -2; .b8 -1; .s64 -1", 1, 2, 3,
-          0x34, 0x12, 5, 0, 0, 0, 0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff,
-          0xff, 0xff, 0xff, 0xff, 0xff);
+    BYTES("hwsq:nv50",
+          ".b8 1, 2 3; .b16 0x1234; .b32 5; .b64 0x123456789abcdef; .s8 -1; .u8 255; .s16 -2; .b8 -1; .s64 -1", 1, 2, 3,
+          0x34, 0x12, 5, 0, 0, 0, 0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff,
+          0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff);
     BYTES("hwsq:nv50", "exit; .align 4; .size 6; .skip 2; .fill 10", 0x7f, 0, 0, 0, 0, 0, 0, 0, 0x7f, 0x7f);
     BYTES("hwsq:nv50", ".section #code 0x40\nhere: exit\n.b8 #here", 0x7f, 0x40);
     BYTES("hwsq:nv50", "a: nop; b: nop; .b8 #b, #end, #b-#a\nend: exit", 0, 0, 1, 5, 1, 0x7f);
@@ -253,7 +257,8 @@ static void directives(void **state)
 static void crashes_of_the_reference(void **state)
 {
     (void)state;
-    static const char *const bare[] = {".align", ".size", ".skip", ".section", ".align;", ".entry", ".b8", ".equ", ".macro"};
+    static const char *const bare[] = {".align", ".size", ".skip", ".section", ".align;",
+                                       ".entry", ".b8",   ".equ",  ".macro"};
     for (size_t i = 0; i < sizeof bare / sizeof *bare; i++)
         assert_refused("hwsq:nv50", bare[i], "");
     for (size_t i = 0; i < sizeof bare / sizeof *bare; i++) {
@@ -312,10 +317,10 @@ static void targets(void **state)
     static const struct {
         const char *name, *same, *generation;
     } names[] = {
-        {"hwsq:g94", "hwsq:g94", "nv92"},  {"hwsq:G94", "hwsq:g94", "nv92"},   {"hwsq:0x94", "hwsq:g94", "nv92"},
-        {"hwsq:0x45", "hwsq:nv45", "nv17"}, {"hwsq:0x17", "hwsq:nv17", "nv17"}, {"hwsq:0x41", "hwsq:nv41", "nv41"},
-        {"hwsq:g80", "hwsq:g80", "nv50"},  {"hwsq:0x50", "hwsq:g80", "nv50"},  {"hwsq:g92", "hwsq:g92", "nv92"},
-        {"hwsq:NV44A", "hwsq:nv44a", "nv41"}, {"hwsq:rsx", "hwsq:rsx", "nv41"}, {"hwsq:0xA0", "hwsq:g200", "nv92"},
+        {"hwsq:g94", "hwsq:g94", "nv92"},     {"hwsq:G94", "hwsq:g94", "nv92"},   {"hwsq:0x94", "hwsq:g94", "nv92"},
+        {"hwsq:0x45", "hwsq:nv45", "nv17"},   {"hwsq:0x17", "hwsq:nv17", "nv17"}, {"hwsq:0x41", "hwsq:nv41", "nv41"},
+        {"hwsq:g80", "hwsq:g80", "nv50"},     {"hwsq:0x50", "hwsq:g80", "nv50"},  {"hwsq:g92", "hwsq:g92", "nv92"},
+        {"hwsq:NV44A", "hwsq:nv44a", "nv41"}, {"hwsq:rsx", "hwsq:rsx", "nv41"},   {"hwsq:0xA0", "hwsq:g200", "nv92"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct gpucode_target *target = gpucode_target_find(names[i].name);
@@ -325,8 +330,8 @@ static void targets(void **state)
         assert_string_equal(gpucode_target_generation(target), names[i].generation);
         assert_int_equal(gpucode_target_unit_bytes(target), 1);
     }
-    static const char *const none[] = {"hwsq:nv2a", "hwsq:0x2a", "hwsq:nv20", "hwsq:gf100", "hwsq:0xc0", "hwsq:nv11",
-                                       "hwsq:0x", "hwsq:", "hwsq", "hwsq:0x145", "hwsq:0x45 ", "hwsq:94"};
+    static const char *const none[] = {"hwsq:nv2a", "hwsq:0x2a", "hwsq:nv20", "hwsq:gf100", "hwsq:0xc0",  "hwsq:nv11",
+                                       "hwsq:0x",   "hwsq:",     "hwsq",      "hwsq:0x145", "hwsq:0x45 ", "hwsq:94"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         assert_null(gpucode_target_find(none[i]));
     assert_null(gpucode_hwsq_target(0x2a));

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
         size_t size;
         unsigned char *bytes = built_file(&built, &size);
         char path[4096];
-        snprintf(path, sizeof path, "%s/%s.fw", argv[1], layout->name);
+        snprintf(path, sizeof path, "%s/%s.seed", argv[1], layout->name);
         FILE *file = fopen(path, "wb");
         bool good = bytes && file && fwrite(bytes, 1, size, file) == size;
         good = file && fclose(file) == 0 && good;

@@ -362,5 +362,8 @@ const struct isa_machine afuc_machine = {
     .feed = feed,
     .set_break = set_break,
     .covered = covered,
+    .frame = afuc_frame,
+    .call = afuc_call,
+    .pending = afuc_pending,
     .restored = restored,
 };

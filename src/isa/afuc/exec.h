@@ -312,6 +312,12 @@ void afuc_start(struct afuc_machine *m, struct afuc_processor *p);
 /* Starts the processor of that section because `starter` wrote its control register; false: a fault was noted. */
 bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, const char *name, uint64_t address);
 
+/* --- for debuggers (calls.c) --- */
+bool afuc_frame(const struct machine_core *core, const void *state, unsigned processor, unsigned index,
+                struct gpucode_frame *frame);
+bool afuc_call(const struct machine_core *core, const void *state, unsigned processor, uint64_t *back);
+bool afuc_pending(const struct machine_core *core, const void *state, unsigned processor, uint64_t *target);
+
 /* --- making (setup.c) --- */
 extern const struct gpucode_policy afuc_policies[];
 size_t afuc_measure(const struct machine_core *core);

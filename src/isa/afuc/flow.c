@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finding data between code without running anything. A word is called data only when three things come
- * together: no known path leads to it (paths start at the first word, at packet handlers and at call
- * targets, and follow branches and delay slots), it stands among words that are no instructions, and it
- * has few instructions beside it. Code reached through computed jumps alone stays code that way.
+ * together: no known path leads to it (paths start at the first word, at packet handlers, at call
+ * targets and at words that the caller saw running, and follow branches and delay slots), it stands among words
+ * that are no instructions, and it has few instructions beside it. Code reached through computed jumps alone
+ * mostly stays code that way, and always when it ran.
  */
 #include "isa/afuc/flow.h"
 
@@ -104,6 +105,10 @@ static bool reach(const struct afuc_flow *flow, uint8_t *marks)
     bool good = follow(flow, marks, &work, 0);
     for (unsigned i = 0; good && i < flow->handler_count; i++)
         good = follow(flow, marks, &work, flow->handlers[i]);
+    /* upwards: a branch marks its delay slot, so that no path begins there and falls out of it */
+    for (uint32_t i = 0; good && flow->executed && i < flow->words; i++)
+        if (flow->executed[i])
+            good = follow(flow, marks, &work, i);
     free(work.stack);
     return good;
 }

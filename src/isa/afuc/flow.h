@@ -18,6 +18,7 @@ struct afuc_flow {
     uint32_t words;             /* of code */
     const uint32_t *handlers;   /* of the packet table */
     unsigned handler_count;
+    const uint8_t *executed; /* a byte per word, not 0 where it is known to have run; null: nothing is known */
 };
 
 /*

@@ -26,10 +26,13 @@ struct listing {
     struct gpucode_format_options format;
     struct buffer *out;
     bool columns;
-    const unsigned char *bytes; /* first word */
-    uint32_t words;             /* printed one by one */
-    uint32_t table;             /* offset in nop form prints as #jumptbl; GPUCODE_NONE: none */
-    uint8_t *marks;             /* AFUC_MARK_... per word */
+    const unsigned char *bytes;   /* first word */
+    uint32_t words;               /* printed one by one */
+    uint32_t table;               /* offset in nop form prints as #jumptbl; GPUCODE_NONE: none */
+    uint8_t *marks;               /* AFUC_MARK_... per word */
+    int64_t unit;                 /* first word's, in the image; negative: the prefix is printed too */
+    const uint8_t *executed;      /* per word, or null */
+    struct gpucode_unit_place *places; /* of the image, or null */
     struct entry_label *entries;
     unsigned entry_count;
 };
@@ -115,9 +118,16 @@ static void put_lossy(const struct listing *listing, const struct gpucode_insn *
     if (insn->exact)
         at = TEXT_LITERAL(at, ", the target is outside the code");
     else
-        at = text_hex(TEXT_LITERAL(at, ", with ignored bits 0x"),
-                      insn->bits & afuc_rows.rows[insn->row].facts.ignored);
+        at = text_hex(TEXT_LITERAL(at, ", with ignored bits 0x"), insn->bits & afuc_rows.rows[insn->row].facts.ignored);
     end_line(listing, at);
+}
+
+/* Tells the caller where the next line's word is. */
+static void note_place(const struct listing *listing, uint32_t index, enum gpucode_unit_kind kind)
+{
+    int64_t unit = listing->unit + index;
+    if (listing->places && unit >= 0 && unit < listing->layout->info.units)
+        listing->places[unit] = (struct gpucode_unit_place){kind, listing->out->length};
 }
 
 static void put_word(const struct listing *listing, uint32_t index)
@@ -125,8 +135,14 @@ static void put_word(const struct listing *listing, uint32_t index)
     struct gpucode_insn insn;
     uint32_t word = word_at(listing->bytes, index);
     uint8_t mark = listing->marks[index];
-    int row = mark & AFUC_MARK_DATA ? -1 : isa_decode_row(&afuc_rows, listing->target->generation, word);
-    if (row < 0) {
+    int row = isa_decode_row(&afuc_rows, listing->target->generation, word);
+    bool data = row >= 0 && mark & AFUC_MARK_DATA;
+    note_place(listing, index,
+               row < 0                     ? GPUCODE_UNIT_WORD
+               : data                      ? GPUCODE_UNIT_DATA
+               : mark & AFUC_MARK_REACHED ? GPUCODE_UNIT_CODE
+                                           : GPUCODE_UNIT_LOOSE);
+    if (row < 0 || data) {
         put_raw(listing, index, word);
         return;
     }
@@ -200,7 +216,8 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
 /* Words [0, listing->words) with labels; `handlers` may be null. */
 static void put_code(struct listing *listing, const uint32_t *handlers, bool find_data)
 {
-    struct afuc_flow flow = {listing->target, listing->bytes, listing->words, handlers, handlers ? TABLE_ENTRIES : 0};
+    struct afuc_flow flow = {listing->target,  listing->bytes, listing->words, handlers, handlers ? TABLE_ENTRIES : 0,
+                             listing->executed};
     listing->marks = afuc_flow_marks(&flow, find_data);
     if (!listing->marks || (handlers && !name_entries(listing, handlers))) {
         listing->out->failed = true;
@@ -236,6 +253,7 @@ static void put_rest(struct listing *listing, uint32_t first, uint32_t end)
     uint32_t table = listing->table;
     listing->table = GPUCODE_NONE;
     for (uint32_t i = first; i < end; i++) {
+        note_place(listing, i, GPUCODE_UNIT_WORD);
         char *at = begin_line(listing, i);
         if (!at)
             return;
@@ -247,7 +265,7 @@ static void put_rest(struct listing *listing, uint32_t first, uint32_t end)
     listing->table = table;
 }
 
-static void put_section(struct listing *listing, unsigned number, uint32_t end)
+static void put_section(struct listing *listing, unsigned number, uint32_t end, const uint8_t *executed)
 {
     const struct gpucode_image_info *info = &listing->layout->info;
     const struct gpucode_section *section = &info->sections[number];
@@ -258,6 +276,8 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end)
         has_table = afuc_handler(listing->layout, number, i, &handlers[i]);
     listing->bytes = listing->layout->bytes + info->prefix + 4 * (size_t)section->start;
     listing->words = linear ? end : section->table;
+    listing->unit = section->start;
+    listing->executed = executed ? executed + section->start : NULL;
     listing->table = linear ? GPUCODE_NONE : section->table;
     put_code(listing, has_table ? handlers : NULL, true);
     if (linear)
@@ -276,7 +296,8 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end)
 static bool sections_fit(const struct gpucode_image_info *info)
 {
     for (unsigned i = 1; i < info->section_count; i++)
-        if (info->sections[i].start % 8 || info->sections[i].start < info->sections[i - 1].start + info->sections[i - 1].size)
+        if (info->sections[i].start % 8 ||
+            info->sections[i].start < info->sections[i - 1].start + info->sections[i - 1].size)
             return false;
     return info->section_count > 0 && info->sections[0].start == 0 && info->prefix == 4 && !info->tail;
 }
@@ -314,6 +335,7 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         .out = out,
         .columns = options->columns,
         .table = GPUCODE_NONE,
+        .places = options->places,
     };
     listing.format = (struct gpucode_format_options){
         .names = options->names, .comments = true, .label = put_label_name, .user = &listing};
@@ -322,6 +344,7 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
     if (raw) {
         listing.bytes = layout->bytes;
         listing.words = (uint32_t)(layout->size / 4);
+        listing.unit = -(int64_t)(info->prefix / 4);
         put_code(&listing, NULL, false);
         put_tail(layout, out);
         return;
@@ -332,6 +355,6 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
             const char *name = info->sections[i].name;
             buffer_format(out, "\n.section %s\n;\n; %s microcode:\n;\n", name, name);
         }
-        put_section(&listing, i, next - info->sections[i].start);
+        put_section(&listing, i, next - info->sections[i].start, options->executed);
     }
 }

@@ -129,10 +129,6 @@ int64_t afuc_repeat(struct afuc_machine *m, struct afuc_processor *p, const stru
         }
         if (!taken) /* $rem falls once, with the word taken or with the repetition; see alu_once for extra moves */
             afuc_gpr_put(m, p, REG_REM, before - 1);
-        if (m->halt && p->gpr[REG_REM]) {
-            m->extra += done;
-            return FLOW_AGAIN;
-        }
     }
     return FLOW_ON;
 }

@@ -69,7 +69,8 @@ static bool data_value(struct asm_context *context, struct isa_scan *scan, char 
     }
     if (!value.term_count && width == 64) {
         if (sign == 'u' && value.constant < 0)
-            return isa_fail(scan, value.start, value.length, MSG_HWSQ_NOT_SIGNED, NULL, "a negative number", -1, ".u64");
+            return isa_fail(scan, value.start, value.length, MSG_HWSQ_NOT_SIGNED, NULL, "a negative number", -1,
+                            ".u64");
         asm_emit(context, (uint64_t)value.constant, 8);
         return true;
     }
@@ -192,8 +193,8 @@ static void finish(struct asm_context *context)
         return;
     struct asm_label label;
     for (unsigned i = 0; asm_label_at(context, i, &label); i++)
-        if (label.section != UINT32_MAX && label.length == 6 && memcmp(label.name, "entry", 5) == 0 && label.name[5] >= '0' &&
-            label.name[5] < '0' + ENTRIES && label.value >= room)
+        if (label.section != UINT32_MAX && label.length == 6 && memcmp(label.name, "entry", 5) == 0 &&
+            label.name[5] >= '0' && label.name[5] < '0' + ENTRIES && label.value >= room)
             asm_label_error(context, i, MSG_HWSQ_ENTRY_RANGE, NULL);
     uint64_t size = asm_size(context);
     if (size > room) {

@@ -11,8 +11,7 @@ static const struct hwsq_wave *wave_of(const struct hwsq_state *state, unsigned 
 {
     if (event < 1 || event > 4)
         return NULL;
-    const struct hwsq_wave *wave =
-        event & 1 ? &state->vblank[(event - 1) / 2] : &state->hblank[(event - 1) / 2];
+    const struct hwsq_wave *wave = event & 1 ? &state->vblank[(event - 1) / 2] : &state->hblank[(event - 1) / 2];
     return wave->period ? wave : NULL;
 }
 

@@ -15,8 +15,7 @@ char *hwsq_comment(char *at, const struct gpucode_insn *insn, const struct gpuco
     if (insn->row != HWSQ_ADDR)
         return at;
     char *text = TEXT_LITERAL(at, "\t// ");
-    char *end =
-        isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, (uint32_t)(insn->bits >> 8), text);
+    char *end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, (uint32_t)(insn->bits >> 8), text);
     return end > text ? end : at;
 }
 

@@ -17,12 +17,12 @@ enum hwsq_row {
 
 /* What is known of a variant, and of the chipset if the target is one; gpucode_target.facts. */
 struct hwsq_chip {
-    const char *chipset;  /* "G94"; null: the target is a variant */
-    uint32_t id;          /* chipset field of PMC.ID; 0 for a variant */
-    uint32_t code_bytes;  /* code RAM */
-    uint32_t window;      /* where the host writes all of it */
-    uint8_t slots;        /* 1 or 2 */
-    bool unknown_hangs;   /* an unknown opcode lights "illegal" and hangs; else it is one byte that does nothing */
+    const char *chipset; /* "G94"; null: the target is a variant */
+    uint32_t id;         /* chipset field of PMC.ID; 0 for a variant */
+    uint32_t code_bytes; /* code RAM */
+    uint32_t window;     /* where the host writes all of it */
+    uint8_t slots;       /* 1 or 2 */
+    bool unknown_hangs;  /* an unknown opcode lights "illegal" and hangs; else it is one byte that does nothing */
 };
 
 extern const struct isa hwsq_isa;

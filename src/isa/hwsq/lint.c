@@ -26,11 +26,11 @@ struct walk {
     uint32_t address, data;
     bool address_full, data_full; /* the upper half comes from this script */
     bool data_any;
-    bool asked;                   /* FB_PAUSE is set */
-    bool paused;                  /* and FB_PAUSED was waited for */
+    bool asked;  /* FB_PAUSE is set */
+    bool paused; /* and FB_PAUSED was waited for */
     uint32_t asked_at;
     uint64_t paused_units;
-    int last_event, last_value;   /* of the opcode before, -1: it was no ewait */
+    int last_event, last_value; /* of the opcode before, -1: it was no ewait */
 };
 
 static void find(const struct walk *walk, enum message message, const char *reference)
@@ -73,7 +73,8 @@ static void check_ewait(struct walk *walk, uint64_t bits)
     if ((vblank || hblank) && walk->asked)
         find(walk, MSG_LINT_HWSQ_BLANK_PAUSED, NOTES "Framebuffer pause feature");
     if (hblank)
-        find(walk, MSG_LINT_HWSQ_HBLANK, "Linux 3.3 to 3.12 passed a mask of heads as the event: mask 2 became HBLANK of head 0");
+        find(walk, MSG_LINT_HWSQ_HBLANK,
+             "Linux 3.3 to 3.12 passed a mask of heads as the event: mask 2 became HBLANK of head 0");
     if (vblank && value && !(walk->last_event == (int)event && walk->last_value == 0))
         find(walk, MSG_LINT_HWSQ_MID_BLANK, "nouveau waits for the value 0 first");
     walk->last_event = (int)event;
@@ -124,7 +125,8 @@ static void check_poke(struct walk *walk, enum hwsq_row row, uint32_t value)
     else if (walk->address == 0x130c)
         find(walk, MSG_LINT_HWSQ_OWN_TRIGGER, NOTES "Script execution");
     else if ((walk->address >= 0x1304 && walk->address <= 0x1318) ||
-             (walk->address >= 0x1400 && walk->address < 0x1400 + (walk->chip->code_bytes < 0x100 ? walk->chip->code_bytes : 0x100)) ||
+             (walk->address >= 0x1400 &&
+              walk->address < 0x1400 + (walk->chip->code_bytes < 0x100 ? walk->chip->code_bytes : 0x100)) ||
              (walk->address >= walk->chip->window && walk->address < window_end))
         find(walk, MSG_LINT_HWSQ_OWN, NOTES "MMIO registers");
 }

@@ -16,8 +16,14 @@
 enum { HWSQ_SPACE_EFFECTIVE = GPUCODE_SPACE_COUNT };
 
 /* Numbers of GPUCODE_SPACE_GENERAL, per slot. */
-enum hwsq_general { HWSQ_GENERAL_IP, HWSQ_GENERAL_RUNNING, HWSQ_GENERAL_ILLEGAL, HWSQ_GENERAL_ADDR, HWSQ_GENERAL_DATA,
-                    HWSQ_GENERAL_COUNT };
+enum hwsq_general {
+    HWSQ_GENERAL_IP,
+    HWSQ_GENERAL_RUNNING,
+    HWSQ_GENERAL_ILLEGAL,
+    HWSQ_GENERAL_ADDR,
+    HWSQ_GENERAL_DATA,
+    HWSQ_GENERAL_COUNT
+};
 
 /* What a slot is in the middle of. */
 enum hwsq_hold { HWSQ_FREE, HWSQ_IN_WAIT, HWSQ_IN_EWAIT, HWSQ_IN_POKE, HWSQ_OFF_CODE };
@@ -55,19 +61,19 @@ struct hwsq_state {
     struct hwsq_choices choice;
     struct hwsq_slot slot[HWSQ_SLOTS];
     uint32_t entry[HWSQ_ENTRIES];
-    uint32_t debug_6;                   /* HWSQ_ENABLE, HWSQ_OVERRIDE_MODE and bits of others */
-    uint32_t flag_value, flag_enable;   /* bit per flag */
-    uint32_t driven, driven_value;      /* events that the host holds at a value */
-    uint64_t pause_time;                /* when FB_PAUSE changed last */
-    bool paused_before;                 /* FB_PAUSED when it did */
-    bool has_pause;                     /* nv41 up: flag 16 is FB_PAUSE */
-    uint8_t turn;                       /* slot that goes next */
-    bool seen;                          /* the hook or a breakpoint has stopped in front of the next instruction */
-    bool stop_asked;                    /* by a hook, in the middle of an instruction */
+    uint32_t debug_6;                 /* HWSQ_ENABLE, HWSQ_OVERRIDE_MODE and bits of others */
+    uint32_t flag_value, flag_enable; /* bit per flag */
+    uint32_t driven, driven_value;    /* events that the host holds at a value */
+    uint64_t pause_time;              /* when FB_PAUSE changed last */
+    bool paused_before;               /* FB_PAUSED when it did */
+    bool has_pause;                   /* nv41 up: flag 16 is FB_PAUSE */
+    uint8_t turn;                     /* slot that goes next */
+    bool seen;                        /* the hook or a breakpoint has stopped in front of the next instruction */
+    bool stop_asked;                  /* by a hook, in the middle of an instruction */
     struct hwsq_wave vblank[HWSQ_HEADS], hblank[HWSQ_HEADS];
-    const struct hwsq_edge *edges;      /* in rising time; in the arena, never changed */
+    const struct hwsq_edge *edges; /* in rising time; in the arena, never changed */
     uint32_t edge_count;
-    uint8_t *breaks, *covered;          /* per slot and byte; in the arena, no part of snapshots */
+    uint8_t *breaks, *covered; /* per slot and byte; in the arena, no part of snapshots */
     uint32_t code_bytes;
     unsigned char code[];
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Linux mmiotrace: a driver's register accesses as text. The code RAM is followed byte by byte, whatever the order and
- * width of the uploads and whatever happens between them; a trigger tells where a script begins, its exit where it ends.
+ * width of the uploads and whatever happens between them; a trigger tells where a script begins, its exit where it
+ * ends.
  */
 #include "isa/hwsq/extract.h"
 
@@ -95,8 +96,8 @@ static bool same_script(const struct device *device, const unsigned char *code, 
                         unsigned entry, char slot)
 {
     const struct gpucode_hwsq_script *last = &device->started;
-    return last->starts && last->size == size && last->address == address && last->entry == entry && last->slot == slot &&
-           memcmp(device->bytes, code, size) == 0;
+    return last->starts && last->size == size && last->address == address && last->entry == entry &&
+           last->slot == slot && memcmp(device->bytes, code, size) == 0;
 }
 
 static uint32_t window_bytes(const struct device *device)
@@ -132,7 +133,8 @@ static void give_pending(struct trace *trace, struct device *device)
             if (start >= end || !device->pending[start] || given[start])
                 continue;
             script.entry = (unsigned)pass;
-        } else if (!device->pending[start] || given[start] || (start && device->pending[start - 1] && !given[start - 1])) {
+        } else if (!device->pending[start] || given[start] ||
+                   (start && device->pending[start - 1] && !given[start - 1])) {
             continue;
         }
         bool padding = pass >= 4 && device->code[start] == 0x7f && start && given[start - 1];
@@ -380,7 +382,8 @@ static void report_no_target(const struct trace *trace)
     for (unsigned i = 0; i < trace->device_count; i++)
         if (!trace->device[i].target && trace->device[i].other_id) {
             snprintf(id, sizeof id, "0x%02x", (unsigned)trace->device[i].other_id);
-            extract_report(trace->extract, NULL, 0, MSG_EXTRACT_NO_HWSQ, "-t TARGET takes its accesses all the same", id, NULL);
+            extract_report(trace->extract, NULL, 0, MSG_EXTRACT_NO_HWSQ, "-t TARGET takes its accesses all the same",
+                           id, NULL);
             return;
         }
     extract_no_target(trace->extract);
@@ -402,7 +405,8 @@ void extract_mmiotrace(struct extract *extract)
             unsigned before = trace->device_count;
             trace->line++;
             read_line(trace, at, stop);
-            if (trace->device_count && (before != trace->device_count || !trace->device[trace->device_count - 1].target)) {
+            if (trace->device_count &&
+                (before != trace->device_count || !trace->device[trace->device_count - 1].target)) {
                 struct device *device = &trace->device[trace->device_count - 1];
                 if (!device->target)
                     device->target = found->device[trace->device_count - 1].target;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define PRINT(name)                                                                                                    \
-    static char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,               \
+    static char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,                \
                               const struct gpucode_format_options *options)
 #define PARSE(name)                                                                                                    \
     static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
@@ -93,8 +93,9 @@ static int parse_time(struct isa_scan *scan, struct isa_build *build)
         return -1;
     }
     char became[48];
-    snprintf(became, sizeof became, "%lluus (wait 0x%x shl 0x%x)", (unsigned long long)hwsq_wait_units((unsigned)longer),
-             (unsigned)longer & 3, ((unsigned)longer >> 2 & 15) * 2);
+    snprintf(became, sizeof became, "%lluus (wait 0x%x shl 0x%x)",
+             (unsigned long long)hwsq_wait_units((unsigned)longer), (unsigned)longer & 3,
+             ((unsigned)longer >> 2 & 15) * 2);
     if (exact < 0 && !rounded) {
         snprintf(scan->hint, sizeof scan->hint, "wait ~%s takes the nearest longer one: %s", what, became);
         isa_fail(scan, start, span, MSG_HWSQ_WAIT_INEXACT, scan->hint, what, -1, NULL);
@@ -197,10 +198,9 @@ static bool parse_name(struct isa_scan *scan, struct isa_build *build, const str
         const char *nearest = isa_name_nearest(scan->target->names, space, scan->at, length);
         if (nearest)
             snprintf(scan->hint, sizeof scan->hint, "did you mean #%s?", nearest);
-        return isa_fail(scan, start, length + 1,
-                        space == GPUCODE_SPACE_FLAG ? MSG_HWSQ_UNKNOWN_FLAG : MSG_HWSQ_UNKNOWN_EVENT,
-                        nearest ? scan->hint : NULL, start, (int)length + 1,
-                        scan->isa->generations[scan->target->generation]);
+        return isa_fail(
+            scan, start, length + 1, space == GPUCODE_SPACE_FLAG ? MSG_HWSQ_UNKNOWN_FLAG : MSG_HWSQ_UNKNOWN_EVENT,
+            nearest ? scan->hint : NULL, start, (int)length + 1, scan->isa->generations[scan->target->generation]);
     }
     if (value < 0 || value > 31)
         return isa_out_of_range(scan, field, start, length + 1, value);

@@ -18,12 +18,15 @@ const struct gpucode_policy hwsq_policies[] = {
     {"hwsq-override-mode", "normal|override", "normal",
      "HWSQ_OVERRIDE_MODE, bit 4 of PBUS.DEBUG_6, at the start: what the host reads of an overridden bit."},
     {"hwsq-fill", "exit|nop", "exit", "What the code RAM behind the script holds."},
-    {"hwsq-oversize", "no|yes", "no", "May the script be larger than the code RAM? Then the machine has as much as it needs."},
+    {"hwsq-oversize", "no|yes", "no",
+     "May the script be larger than the code RAM? Then the machine has as much as it needs."},
     {"hwsq-events", "satisfied|modelled", "satisfied",
-     "Events that nothing else describes: every ewait ends at once, or they keep the value 0 until the host drives them."},
+     "Events that nothing else describes: every ewait ends at once, or they keep the value 0 until the host drives "
+     "them."},
     {"hwsq-schedule", "TEXT", "",
      "Events by time: `CLOCK:EVENT=VALUE,...`; clocks may be written in nominal microseconds (100us), events by name."},
-    {"hwsq-head0-vblank", "TEXT", "", "VBLANK of head 0: `PERIOD/LENGTH/PHASE` in clocks or microseconds; the phase is optional."},
+    {"hwsq-head0-vblank", "TEXT", "",
+     "VBLANK of head 0: `PERIOD/LENGTH/PHASE` in clocks or microseconds; the phase is optional."},
     {"hwsq-head0-hblank", "TEXT", "", "HBLANK of head 0."},
     {"hwsq-head1-vblank", "TEXT", "", "VBLANK of head 1."},
     {"hwsq-head1-hblank", "TEXT", "", "HBLANK of head 1."},
@@ -32,13 +35,17 @@ const struct gpucode_policy hwsq_policies[] = {
     {"hwsq-host-lock", "block|ignore", "block",
      "Host accesses while memory is paused: on nv50 and nv92 none gets through, on nv41 none to PRAMIN; or all do."},
     /* A1 to A26 */
-    {"hwsq-flag-enables", "16-31", "16-31", "A1: override enables in FLAGS_n; the notes' bits 15 to 31 are a slip for 16 to 31."},
+    {"hwsq-flag-enables", "16-31", "16-31",
+     "A1: override enables in FLAGS_n; the notes' bits 15 to 31 are a slip for 16 to 31."},
     {"hwsq-events-register", "nv41-up|nv41-only", "nv41-up", "A2: which variants have the EVENTS register 0x1578."},
-    {"hwsq-footnotes", "ignored", "ignored", "A3: variant footnotes before the notes' register table, which nothing refers to."},
+    {"hwsq-footnotes", "ignored", "ignored",
+     "A3: variant footnotes before the notes' register table, which nothing refers to."},
     {"hwsq-unit", "microsecond", "microsecond", "A4: the wait's unit in the notes is a damaged micro sign."},
     {"hwsq-clock-ns", "NUMBER", "32",
-     "A5: nanoseconds per PTIMER clock, for reports. 32 with the usual calibration: a wait unit is 1024 ns, nominally 1 us."},
-    {"hwsq-tick-phase", "NUMBER", "0", "A6: clocks added to every wait that is not 0, for the phase of the tick (0 or 1)."},
+     "A5: nanoseconds per PTIMER clock, for reports. 32 with the usual calibration: a wait unit is 1024 ns, nominally "
+     "1 us."},
+    {"hwsq-tick-phase", "NUMBER", "0",
+     "A6: clocks added to every wait that is not 0, for the phase of the tick (0 or 1)."},
     {"hwsq-opcode-clocks", "NUMBER", "0", "A7: clocks that every opcode takes."},
     {"hwsq-poke-clocks", "NUMBER", "0", "A7: clocks that a register write takes besides."},
     {"hwsq-nop", "wait-0", "wait-0", "A8: opcode 0 is the wait of no length; the notes do not name it nop."},
@@ -51,13 +58,16 @@ const struct gpucode_policy hwsq_policies[] = {
     {"hwsq-nv92-slot-bit", "ignored", "ignored", "A14: bit 1 of TRIGGER where there is one slot; drivers write both."},
     {"hwsq-abort-quirk", "off|on", "off",
      "A15: an abort during wait or ewait makes the slot illegal, so that a second one is needed (nv41 and nv50)."},
-    {"hwsq-host-write", "at-once|when-stopped", "at-once", "A16: host writes to flags and code RAM while a slot is running."},
+    {"hwsq-host-write", "at-once|when-stopped", "at-once",
+     "A16: host writes to flags and code RAM while a slot is running."},
     {"hwsq-entry-sample", "trigger", "trigger", "A17: the entry point is read when the trigger is written."},
     {"hwsq-ewait-reserved", "masked|illegal", "masked", "A18: ewait with reserved bits of its operands set."},
     {"hwsq-unset-value", "keep|clear", "keep", "A19: the value bit of a flag in FLAGS_n after unset."},
     {"hwsq-flag-variants", "database|notes", "database",
-     "A20: do flags 4 and 5 drive their bits on the variant nv41, as a register database has it, or not, as the notes do?"},
-    {"hwsq-nv92-windows", "both|old|new", "both", "A21: code windows that work on nv92; drivers disagree from which chipset on."},
+     "A20: do flags 4 and 5 drive their bits on the variant nv41, as a register database has it, or not, as the notes "
+     "do?"},
+    {"hwsq-nv92-windows", "both|old|new", "both",
+     "A21: code windows that work on nv92; drivers disagree from which chipset on."},
     {"hwsq-unknown-length", "1", "1", "A22: bytes that an unknown opcode takes where it is skipped."},
     {"hwsq-other-slot", "runs|waits", "runs", "A23: the other slot while one hangs at an illegal opcode."},
     {"hwsq-self-poke", "acts|ignored", "acts", "A24: writes of a script to HWSQ's own registers."},
@@ -209,14 +219,15 @@ bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, con
         const char *name;
         uint64_t *to;
     } numbers[] = {
-        {"hwsq-tick-phase", &choice->tick_phase},       {"hwsq-opcode-clocks", &choice->opcode_clocks},
-        {"hwsq-poke-clocks", &choice->poke_clocks},     {"hwsq-pause-latency", &choice->pause_latency},
+        {"hwsq-tick-phase", &choice->tick_phase},           {"hwsq-opcode-clocks", &choice->opcode_clocks},
+        {"hwsq-poke-clocks", &choice->poke_clocks},         {"hwsq-pause-latency", &choice->pause_latency},
         {"hwsq-release-latency", &choice->release_latency},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         *numbers[i].to = isa_policy_number(&hwsq_machine, settings, numbers[i].name);
         if (*numbers[i].to > UINT32_MAX)
-            return wrong(core, numbers[i].name, isa_policy(&hwsq_machine, settings, numbers[i].name), "at most 0xffffffff");
+            return wrong(core, numbers[i].name, isa_policy(&hwsq_machine, settings, numbers[i].name),
+                         "at most 0xffffffff");
     }
     return read_wave(core, settings, "hwsq-head0-vblank", &state->vblank[0]) &&
            read_wave(core, settings, "hwsq-head1-vblank", &state->vblank[1]) &&

@@ -24,11 +24,11 @@ static const struct target {
     uint32_t address;
     bool uncertain; /* on the variant nv41 */
 } targets[] = {
-    {0, 0, 0x60081c, 0},   {0, 0, 0x60281c, 0},   {1, 1, 0x60081c, 0},   {1, 1, 0x60281c, 0},  {2, 4, 0x60081c, 0},
-    {2, 4, 0x60281c, 0},   {3, 5, 0x60081c, 0},   {3, 5, 0x60281c, 0},   {4, 28, 0x680880, 1}, {5, 28, 0x682880, 1},
-    {6, 29, 0x680880, 0},  {7, 29, 0x682880, 0},  {14, 28, 0x60081c, 0}, {14, 28, 0x60281c, 0}, {15, 29, 0x60081c, 0},
-    {15, 29, 0x60281c, 0}, {25, 31, 0x15fc, 0},   {26, 31, 0x15f4, 0},   {27, 31, 0x10f0, 0},  {28, 22, 0x1084, 0},
-    {29, 24, 0x1084, 0},   {30, 26, 0x1084, 0},   {31, 27, 0x1084, 0},
+    {0, 0, 0x60081c, 0},   {0, 0, 0x60281c, 0},  {1, 1, 0x60081c, 0},   {1, 1, 0x60281c, 0},   {2, 4, 0x60081c, 0},
+    {2, 4, 0x60281c, 0},   {3, 5, 0x60081c, 0},  {3, 5, 0x60281c, 0},   {4, 28, 0x680880, 1},  {5, 28, 0x682880, 1},
+    {6, 29, 0x680880, 0},  {7, 29, 0x682880, 0}, {14, 28, 0x60081c, 0}, {14, 28, 0x60281c, 0}, {15, 29, 0x60081c, 0},
+    {15, 29, 0x60281c, 0}, {25, 31, 0x15fc, 0},  {26, 31, 0x15f4, 0},   {27, 31, 0x10f0, 0},   {28, 22, 0x1084, 0},
+    {29, 24, 0x1084, 0},   {30, 26, 0x1084, 0},  {31, 27, 0x1084, 0},
 };
 
 enum { DATABASE, NOTES };
@@ -241,7 +241,8 @@ bool hwsq_mmio_write(struct machine_core *core, struct hwsq_state *state, uint32
         return true;
     }
     bool nv92 = core->target->generation == HWSQ_NV92;
-    bool own = address == DEBUG_6 || (address >= ENTRY_POINT && address <= FLAGS_1) || (nv92 && address == ENTRY_POINT_HIGH);
+    bool own =
+        address == DEBUG_6 || (address >= ENTRY_POINT && address <= FLAGS_1) || (nv92 && address == ENTRY_POINT_HIGH);
     if (own && plain_only)
         return true;
     switch (address) {

@@ -53,9 +53,9 @@ static const struct hwsq_chip chips[] = {
 
 const struct gpucode_target hwsq_targets[] = {
     VARIANT(NV17, "nv17", "HWSQ of NV17 to NV40 and NV45: waits and flags, 64 bytes of code")
-    VARIANT(NV41, "nv41", "HWSQ of NV41 to G73, C51, MCP61 to MCP73: events and register writes, 128 bytes of code")
-    VARIANT(NV50, "nv50", "HWSQ of G80, G84, G86: 256 bytes of code")
-    VARIANT(NV92, "nv92", "HWSQ of G92 to GT218, MCP77, MCP79, MCP89: one slot, 512 bytes of code")
+        VARIANT(NV41, "nv41", "HWSQ of NV41 to G73, C51, MCP61 to MCP73: events and register writes, 128 bytes of code")
+            VARIANT(NV50, "nv50", "HWSQ of G80, G84, G86: 256 bytes of code")
+                VARIANT(NV92, "nv92", "HWSQ of G92 to GT218, MCP77, MCP79, MCP89: one slot, 512 bytes of code")
 #define CHIPSET(symbol, upper, lower, number, variant, ...)                                                            \
     {.name = "hwsq:" lower,                                                                                            \
      .isa = &hwsq_isa,                                                                                                 \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The HWSQ table of a BMP VBIOS (NV17 to NV3x): the tag, number and size of entries, entries of ENTRY_POINT and code. */
+/* The HWSQ table of a BMP VBIOS (NV17 to NV3x): the tag, number and size of entries, entries of ENTRY_POINT and code.
+ */
 #include "isa/hwsq/extract.h"
 
 #include <stdio.h>
@@ -49,7 +50,8 @@ static bool take_table(struct extract *extract, unsigned char *head, const unsig
     snprintf(place, sizeof place, "%zx", (size_t)(table - extract->bytes));
     if (rest < HEADER || table[5] <= ENTRY_HEADER) {
         snprintf(number, sizeof number, "%u", rest < HEADER ? 0u : table[5]);
-        extract_report(extract, NULL, 0, rest < HEADER ? MSG_EXTRACT_TABLE : MSG_EXTRACT_TABLE_SIZE, NULL, place, number);
+        extract_report(extract, NULL, 0, rest < HEADER ? MSG_EXTRACT_TABLE : MSG_EXTRACT_TABLE_SIZE, NULL, place,
+                       number);
         return false;
     }
     size_t whole = (rest - HEADER) / table[5];

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Symbols: names of code places, constants, registers and memory, and source lines of code.
+ *
+ *     struct gpucode_symbols *symbols;
+ *     gpucode_symbols_create(target, NULL, &symbols);
+ *     gpucode_symbols_read(symbols, text, length, "a630.map", sink);
+ *     gpucode_symbols_free(symbols);
+ *
+ * They come from programs assembled here, from the maps that `gpucode asm --map` writes, and from files that users
+ * write. Maps and users' files have one form, a symbol a line, `;` or `#` starting a comment:
+ *
+ *     SQE 0x0123 start_draw        a place: section, units from its start, name; `*` or `-` is the first section
+ *     =   0x20   MY_SIZE           a constant
+ *     reg $02    header            another name for a register, written as the text has it
+ *     reg CP_SCRATCH[2].REG faults
+ *     mem 0x100000 ring            a memory address
+ *     @   0x0003 draw.asm:12       from this unit of the image on, code comes from line 12; `12+` in a macro; `?` unknown
+ */
+#ifndef GPUCODE_SYMBOLS_H
+#define GPUCODE_SYMBOLS_H
+
+#include <gpucode/asm.h>
+#include <gpucode/diagnostic.h>
+#include <gpucode/names.h>
+#include <gpucode/target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gpucode_symbols;
+
+/* `names` (may be null) go behind the symbols' own register names; they must live as long as the symbols. */
+GPUCODE_API enum gpucode_status gpucode_symbols_create(const struct gpucode_target *target,
+                                                       const struct gpucode_names *names, struct gpucode_symbols **out);
+/* null is allowed. */
+GPUCODE_API void gpucode_symbols_free(struct gpucode_symbols *symbols);
+
+/*
+ * Adds the symbols of a text. All errors go to the sink; lines without an error count all the same. Returns
+ * GPUCODE_OK, GPUCODE_ERROR_INPUT or GPUCODE_ERROR_MEMORY.
+ */
+GPUCODE_API enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const char *text, size_t length,
+                                                     const char *file, struct gpucode_sink sink);
+/* Adds labels, constants and, if they were recorded, source lines of a program. */
+GPUCODE_API enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symbols,
+                                                    const struct gpucode_program *program);
+
+/* Register names, those of the symbols first; valid as long as the symbols. */
+GPUCODE_API const struct gpucode_names *gpucode_symbols_names(const struct gpucode_symbols *symbols);
+
+enum gpucode_label_kind {
+    GPUCODE_LABEL_CODE,     /* value: units from the start of `section` */
+    GPUCODE_LABEL_CONSTANT,
+    GPUCODE_LABEL_REGISTER, /* value: number of the register in `space` */
+    GPUCODE_LABEL_MEMORY,   /* value: address */
+};
+
+/* Strings live as long as the symbols. */
+struct gpucode_label {
+    enum gpucode_label_kind kind;
+    const char *name;
+    const char *section; /* CODE: its name, "*" for the first one; else null */
+    const char *text;    /* REGISTER: the register's other name as it was written ("$02"); else null */
+    unsigned space;      /* REGISTER, not for general registers, which `text` alone tells */
+    int64_t value;
+};
+
+/* Symbol number `index` in the order of reading; false behind the last. */
+GPUCODE_API bool gpucode_symbols_at(const struct gpucode_symbols *symbols, unsigned index, struct gpucode_label *label);
+/* The first symbol of that name; for code in `section` only, if that is not null. */
+GPUCODE_API bool gpucode_symbols_find(const struct gpucode_symbols *symbols, const char *section, const char *name,
+                                      size_t length, struct gpucode_label *label);
+
+/* A source place of code. */
+struct gpucode_place {
+    const char *file;
+    unsigned line;
+    bool from_macro;
+};
+/* Where unit `unit` of the image comes from; false when that is not known. */
+GPUCODE_API bool gpucode_symbols_place(const struct gpucode_symbols *symbols, uint32_t unit,
+                                       struct gpucode_place *place);
+/*
+ * The first unit of the image at or behind `from` that comes from that line of a file whose path ends in `file`; with
+ * `later`, failing that, from the nearest line behind it. False: there is none.
+ */
+GPUCODE_API bool gpucode_symbols_unit(const struct gpucode_symbols *symbols, const char *file, unsigned line, bool later,
+                                      uint32_t from, uint32_t *unit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode debug: the debugger on a line or a screen. */
+#include "cli/code.h"
+#include "cli/input.h"
+#include "cli/line_editor.h"
+#include "cli/run.h"
+#include "cli/session.h"
+#include "console/console.h"
+
+#ifdef GPUCODE_WITH_TUI
+#include "tui/tui.h"
+#endif
+
+#include <gpucode/debug.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int command_debug(struct session *session);
+
+struct debugger {
+    struct session *session;
+    struct gpucode_symbols *symbols;
+    struct gpucode_machine *machine;
+    struct gpucode_debug *debug;
+    struct console *console;
+};
+
+/* Whom Ctrl-C interrupts: a signal handler has no other way to know. */
+static struct gpucode_debug *volatile running;
+
+static void interrupt(int signal_number)
+{
+    (void)signal_number;
+    if (running)
+        gpucode_debug_interrupt(running);
+}
+
+static void write_out(void *user, const char *text, size_t length)
+{
+    (void)user;
+    fwrite(text, 1, length, stdout);
+}
+
+static int read_symbols(struct debugger *debugger, const struct input *input)
+{
+    struct session *session = debugger->session;
+    enum gpucode_status status = gpucode_symbols_create(input->target, input_names(input), &debugger->symbols);
+    if (status == GPUCODE_OK && input->program)
+        status = gpucode_symbols_add(debugger->symbols, input->program);
+    for (unsigned i = 0; status == GPUCODE_OK && i < session->arguments.given_count; i++) {
+        struct file file;
+        if (session->arguments.given[i].option != OPTION_SYMBOLS)
+            continue;
+        int code = file_read(&file, session->arguments.given[i].value, &session->diagnostics);
+        if (code)
+            return code;
+        status = gpucode_symbols_read(debugger->symbols, file.bytes, file.size, file.name,
+                                      diagnostics_sink(&session->diagnostics));
+        file_free(&file);
+    }
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, input->file.name, status);
+}
+
+static int start(struct debugger *debugger, const struct input *input)
+{
+    struct session *session = debugger->session;
+    static const struct gpucode_setting oversize[] = {{"hwsq-oversize", "yes"}, {NULL, NULL}};
+    struct gpucode_setting *settings;
+    int code = read_symbols(debugger, input);
+    if (!code)
+        code = run_policies(session, arguments_have(&session->arguments, OPTION_OVERSIZE) ? oversize : NULL, &settings);
+    if (code)
+        return code;
+    struct gpucode_machine_options options = {
+        .policies = settings,
+        .names = gpucode_symbols_names(debugger->symbols),
+        .sink = diagnostics_sink(&session->diagnostics),
+    };
+    enum gpucode_status status = gpucode_machine_create(input->image, &options, &debugger->machine);
+    free(settings);
+    if (status == GPUCODE_ERROR_UNSUPPORTED) /* the sink was told */
+        return EXIT_INPUT;
+    if (status == GPUCODE_OK)
+        status = gpucode_debug_create(debugger->machine, &(struct gpucode_debug_options){.symbols = debugger->symbols},
+                                      &debugger->debug);
+    if (status != GPUCODE_OK)
+        return code_status(session, input->file.name, status);
+    debugger->console = console_create(debugger->debug, debugger->symbols, write_out, NULL);
+    return debugger->console ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+}
+
+static int show_screen(struct debugger *debugger)
+{
+#ifdef GPUCODE_WITH_TUI
+    const char *why = tui_run(debugger->console, debugger->debug);
+    return why ? complain(&debugger->session->diagnostics, CLI_NO_SCREEN, NULL, NULL, why) : EXIT_DONE;
+#else
+    return complain(&debugger->session->diagnostics, CLI_NO_SCREEN, NULL, NULL, "this build has no ncurses");
+#endif
+}
+
+/* Lines until the end or `quit`; with `strict`, until the first wrong one. Returns an exit code. */
+static int read_lines(struct debugger *debugger, bool strict)
+{
+    struct line_editor *editor = line_editor_open(debugger->console);
+    const char *line;
+    int code = EXIT_DONE, quit;
+    while (!console_quit(debugger->console, &quit) && (line = line_editor_read(editor))) {
+        bool good = console_run(debugger->console, line);
+        fflush(stdout);
+        if (!good && strict) {
+            code = EXIT_INPUT;
+            break;
+        }
+        if (console_wants_screen(debugger->console))
+            show_screen(debugger);
+    }
+    line_editor_close(editor);
+    return code;
+}
+
+static int serve(struct debugger *debugger)
+{
+    const struct arguments *arguments = &debugger->session->arguments;
+    bool batch = arguments_have(arguments, OPTION_BATCH), scripts = false;
+    int code = EXIT_DONE, quit;
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    running = debugger->debug;
+    sigaction(SIGINT, &action, NULL);
+    for (unsigned i = 0; !code && i < arguments->given_count; i++)
+        if (arguments->given[i].option == OPTION_EXECUTE) {
+            scripts = true;
+            if (!console_source(debugger->console, arguments->given[i].value) && batch)
+                code = EXIT_INPUT;
+        }
+    fflush(stdout);
+    if (!code && arguments_have(arguments, OPTION_TUI))
+        code = show_screen(debugger);
+    if (!code && !(batch && scripts) && !console_quit(debugger->console, &quit))
+        code = read_lines(debugger, batch);
+    running = NULL;
+    if (console_quit(debugger->console, &quit) && quit)
+        return quit;
+    return code ? code : batch && console_faulted(debugger->console) ? EXIT_FINDINGS : EXIT_DONE;
+}
+
+int command_debug(struct session *session)
+{
+    struct debugger debugger = {.session = session};
+    struct input input;
+    int code = input_open(session, session->arguments.operands[0], &input);
+    if (code)
+        return code;
+    code = start(&debugger, &input);
+    if (!code)
+        code = serve(&debugger);
+    console_free(debugger.console);
+    gpucode_debug_free(debugger.debug);
+    gpucode_machine_free(debugger.machine);
+    gpucode_symbols_free(debugger.symbols);
+    input_close(&input);
+    return code;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines from a terminal, with history and completion where the build has libedit. */
+#ifndef CLI_LINE_EDITOR_H
+#define CLI_LINE_EDITOR_H
+
+struct console;
+struct line_editor;
+
+/* Null when standard input is no terminal, or there is no libedit. */
+struct line_editor *line_editor_open(struct console *console);
+void line_editor_close(struct line_editor *editor);
+/* The next line without its newline, valid until the next call; null at the end. `editor` may be null. */
+const char *line_editor_read(struct line_editor *editor);
+
+#endif

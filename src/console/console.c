@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding commands and running them. */
+#include "console/inside.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct console_command console_commands[] = {
+#define COMMAND(name, shortest, function, repeats, arguments, group, help)                                             \
+    {name, shortest, do_##function, repeats, arguments, group, help},
+#include "console/command.def"
+#undef COMMAND
+    {0},
+};
+
+struct console *console_create(struct gpucode_debug *debug, struct gpucode_symbols *symbols,
+                               void (*write)(void *user, const char *text, size_t length), void *user)
+{
+    struct console *console = calloc(1, sizeof *console);
+    if (!console)
+        return NULL;
+    console->debug = debug;
+    console->machine = gpucode_debug_machine(debug);
+    console->symbols = symbols;
+    console->write = write;
+    console->user = user;
+    console->x_format = (struct format){1, 'x', 'w'};
+    console->next_section = UINT32_MAX;
+    return console;
+}
+
+void console_free(struct console *console)
+{
+    if (!console)
+        return;
+    for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
+        gpucode_snapshot_free(console->kept[i].snapshot);
+    free(console);
+}
+
+void console_output(struct console *console, void (*write)(void *user, const char *text, size_t length), void *user)
+{
+    console->write = write;
+    console->user = user;
+}
+
+static void put(struct console *console, const char *format, va_list args)
+{
+    char text[2048];
+    int length = vsnprintf(text, sizeof text, format, args);
+    if (length > 0)
+        console->write(console->user, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+}
+
+void say(struct console *console, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put(console, format, args);
+    va_end(args);
+}
+
+bool complain_of(struct console *console, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    console->failed = true;
+    say(console, "error: ");
+    put(console, format, args);
+    say(console, "\n");
+    va_end(args);
+    return false;
+}
+
+static bool begins(const char *text, const char *with, size_t length)
+{
+    return strlen(text) >= length && strncmp(text, with, length) == 0;
+}
+
+/* The command that a word means; null: none, or several, whose names are told. */
+static const struct console_command *find(struct console *console, const char *word, size_t length)
+{
+    const struct console_command *found = NULL;
+    unsigned count = 0;
+    for (const struct console_command *command = console_commands; command->name; command++) {
+        if (!begins(command->name, word, length) &&
+            !(strlen(command->shortest) == length && strncmp(command->shortest, word, length) == 0))
+            continue;
+        if (strlen(command->name) == length ||
+            (strlen(command->shortest) <= length && begins(command->shortest, word, strlen(command->shortest))))
+            return command;
+        found = command;
+        count++;
+    }
+    if (count == 1)
+        return found;
+    if (!count) {
+        complain_of(console, "there is no command '%.*s'; try help", (int)length, word);
+        return NULL;
+    }
+    char names[512] = "";
+    size_t used = 0;
+    for (const struct console_command *command = console_commands; command->name; command++)
+        if (begins(command->name, word, length) && used + strlen(command->name) + 3 < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", command->name);
+    complain_of(console, "'%.*s' could be %s", (int)length, word, names);
+    return NULL;
+}
+
+/* Snapshots of a future that a change has made impossible cannot be gone to, only restored. */
+static void note_change(struct console *console, uint64_t position)
+{
+    for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
+        if (console->kept[i].snapshot && console->kept[i].position >= position)
+            console->kept[i].foreign = true;
+}
+
+bool console_run(struct console *console, const char *line)
+{
+    char text[512];
+    struct gpucode_history before, after;
+    const char *at = skip_blanks(line);
+    console->failed = false;
+    if (*at == '#')
+        return true;
+    if (!*at) {
+        if (!console->last[0])
+            return true;
+        at = console->last;
+    }
+    size_t length = strlen(at);
+    while (length && isspace((unsigned char)at[length - 1]))
+        length--;
+    if (length >= sizeof text)
+        return complain_of(console, "the line is too long");
+    memcpy(text, at, length);
+    text[length] = 0;
+    size_t word = 0;
+    while (isalnum((unsigned char)text[word]) || text[word] == '-' || text[word] == '_')
+        word++;
+    const struct console_command *command = find(console, text, word);
+    if (!command)
+        return false;
+    uint64_t position = gpucode_debug_position(console->debug);
+    gpucode_debug_history(console->debug, &before);
+    bool good = command->run(console, skip_blanks(text + word)) && !console->failed;
+    gpucode_debug_history(console->debug, &after);
+    if (after.changes != before.changes)
+        note_change(console, position);
+    if (command->repeats) { /* list and x go on where they ended, whatever their arguments were */
+        bool goes_on = command->run == do_list || command->run == do_x || command->run == do_disassemble;
+        memcpy(console->last, text, goes_on ? word : length + 1);
+        if (goes_on)
+            console->last[word] = 0;
+    } else {
+        console->last[0] = 0;
+    }
+    return good;
+}
+
+bool console_source(struct console *console, const char *path)
+{
+    char line[1024];
+    unsigned number = 0;
+    if (console->depth >= SOURCE_DEPTH_MAX)
+        return complain_of(console, "too many files within one another");
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return complain_of(console, "cannot read %s", path);
+    bool good = true;
+    console->depth++;
+    while (good && !console->quit && fgets(line, sizeof line, file)) {
+        number++;
+        if (*skip_blanks(line)) /* an empty line in a file repeats nothing */
+            good = console_run(console, line);
+    }
+    console->depth--;
+    fclose(file);
+    return good || complain_of(console, "%s:%u: stopped here", path, number);
+}
+
+bool do_source(struct console *console, const char *arguments)
+{
+    return *arguments ? console_source(console, arguments) : complain_of(console, "which file?");
+}
+
+bool do_echo(struct console *console, const char *arguments)
+{
+    say(console, "%s\n", arguments);
+    return true;
+}
+
+bool do_tui(struct console *console, const char *arguments)
+{
+    (void)arguments;
+    console->wants_screen = true;
+    return true;
+}
+
+bool do_quit(struct console *console, const char *arguments)
+{
+    struct gpucode_value value = {0};
+    if (*arguments && !evaluate_all(console, arguments, &value))
+        return false;
+    console->quit = true;
+    console->code = (int)(value.number & 255);
+    return true;
+}
+
+bool do_help(struct console *console, const char *arguments)
+{
+    if (*arguments) {
+        const struct console_command *command = find(console, arguments, strlen(arguments));
+        if (command)
+            say(console, "%s %s\n    %s\n", command->name, command->arguments, command->help);
+        return command;
+    }
+    const char *group = "";
+    for (const struct console_command *command = console_commands; command->name; command++) {
+        if (strcmp(group, command->group) != 0)
+            say(console, "%s%s:\n", *group ? "\n" : "", command->group);
+        group = command->group;
+        say(console, "  %-16s %-10s %.90s\n", command->name, command->shortest, command->help);
+    }
+    say(console, "\n`help COMMAND` shows its arguments. An empty line repeats a movement.\n");
+    return true;
+}
+
+bool do_symbols(struct console *console, const char *arguments)
+{
+    if (!console->symbols)
+        return complain_of(console, "this session has no room for symbols");
+    FILE *file = *arguments ? fopen(arguments, "r") : NULL;
+    if (!file)
+        return complain_of(console, "cannot read '%s'", arguments);
+    char *text = NULL;
+    size_t size = 0, used = 0, got;
+    do {
+        if (used + 4096 > size) {
+            char *grown = realloc(text, size = size ? size * 2 : 65536);
+            if (!grown)
+                break;
+            text = grown;
+        }
+        got = fread(text + used, 1, size - used, file);
+        used += got;
+    } while (got && used < (64u << 20));
+    fclose(file);
+    enum gpucode_status status = gpucode_symbols_read(console->symbols, text, used, arguments, console_sink(console));
+    free(text);
+    return status == GPUCODE_OK;
+}
+
+bool console_quit(const struct console *console, int *code)
+{
+    *code = console->code;
+    return console->quit;
+}
+
+bool console_wants_screen(struct console *console)
+{
+    bool wants = console->wants_screen;
+    console->wants_screen = false;
+    return wants;
+}
+
+bool console_faulted(const struct console *console)
+{
+    return console->faulted;
+}
+
+const struct gpucode_debug_stop *console_last_stop(const struct console *console)
+{
+    return &console->stop;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The debugger's command language, in gdb's words: a line in, text out. The line-oriented front end, the full-screen view
+ * and the DAP server's console share it. It knows the library by its public headers only.
+ *
+ *     struct console *console = console_create(debug, "boot.asm", write, user);
+ *     console_run(console, "break draw_state");
+ *     console_free(console);
+ */
+#ifndef CONSOLE_CONSOLE_H
+#define CONSOLE_CONSOLE_H
+
+#include <gpucode/debug.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct console;
+
+/* `symbols` may be null; with it, the command `symbols` can add to what the session has. */
+struct console *console_create(struct gpucode_debug *debug, struct gpucode_symbols *symbols,
+                               void (*write)(void *user, const char *text, size_t length), void *user);
+void console_free(struct console *console);
+
+/* Runs a line; an empty one repeats the last one that can be repeated. False: it was wrong, and `write` was told. */
+bool console_run(struct console *console, const char *line);
+/* A file of commands, one a line. False: it cannot be read, or a command in it was wrong; the rest was not run. */
+bool console_source(struct console *console, const char *path);
+
+/* The command `quit` was given; *code is its exit code. */
+bool console_quit(const struct console *console, int *code);
+/* The command `tui` was given since the last call. */
+bool console_wants_screen(struct console *console);
+/* The program did wrong when it stood still last: the machine stopped with a fault. */
+bool console_faulted(const struct console *console);
+/* The last stop of a movement, for views. */
+const struct gpucode_debug_stop *console_last_stop(const struct console *console);
+
+/* Where output goes from now on. */
+void console_output(struct console *console, void (*write)(void *user, const char *text, size_t length), void *user);
+
+/* Tells of a stop as the commands do. */
+void console_tell_stop(struct console *console, const struct gpucode_debug_stop *stop);
+
+/* Code address of a place as commands take it: label, expression, file:line. False: `write` was told why. */
+bool console_place(struct console *console, const char *text, unsigned *section, uint64_t *pc);
+
+/*
+ * Completions of a line up to its end: the candidate number `index` for its last word, whose start is *word. Null behind
+ * the last; valid until the next call.
+ */
+const char *console_complete(struct console *console, const char *line, unsigned index, size_t *word);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* info, backtrace, processor: parts of the state. */
+#include "console/inside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_prefix(const char *text, const char *of)
+{
+    return *text && strncmp(of, text, strlen(text)) == 0;
+}
+
+static void put_register(struct console *console, unsigned space, uint32_t number, uint32_t value)
+{
+    char name[GPUCODE_NAME_MAX];
+    struct gpucode_label label;
+    if (!gpucode_machine_name(console->machine, space, number, name, sizeof name))
+        snprintf(name, sizeof name, "0x%x", (unsigned)number);
+    /* general registers keep their own names in the text; what the user calls them stands beside */
+    for (unsigned i = 0; space == GPUCODE_SPACE_GENERAL && gpucode_symbols_at(console->symbols, i, &label); i++) {
+        unsigned its_space;
+        uint32_t its_number;
+        if (label.kind == GPUCODE_LABEL_REGISTER && gpucode_machine_find(console->machine, label.text, &its_space, &its_number) &&
+            its_space == space && its_number == number) {
+            size_t length = strlen(name);
+            snprintf(name + length, sizeof name - length, " %s", label.name);
+            break;
+        }
+    }
+    say(console, "%-24s 0x%08x  %" PRIu32 "\n", name, (unsigned)value, value);
+}
+
+/* Registers of a space that are not zero; general ones all. */
+static void show_space(struct console *console, unsigned space)
+{
+    unsigned processor = gpucode_debug_processor(console->debug);
+    struct gpucode_space_info info;
+    uint32_t value;
+    if (!gpucode_machine_space(console->machine, space, &info))
+        return;
+    say(console, "%s:\n", info.name);
+    uint32_t count = info.count > 0x20000 ? 0 : info.count; /* byte addresses are no list */
+    for (uint32_t i = 0; i < count; i++)
+        if (gpucode_machine_read(console->machine, processor, space, i, &value) == GPUCODE_OK &&
+            (value || space == GPUCODE_SPACE_GENERAL))
+            put_register(console, space, i, value);
+}
+
+static bool info_registers(struct console *console, const char *arguments)
+{
+    struct gpucode_value value;
+    struct gpucode_space_info info;
+    if (!*arguments) {
+        show_space(console, GPUCODE_SPACE_GENERAL);
+        uint64_t pc = gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug));
+        say(console, "%-24s ", "$pc");
+        put_address(console, gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug)), pc);
+        say(console, "\n");
+        return true;
+    }
+    for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)
+        if (gpucode_machine_space(console->machine, space, &info) && strcmp(info.name, arguments) == 0) {
+            show_space(console, space);
+            return true;
+        }
+    while (*arguments) {
+        size_t length = strcspn(arguments, " ");
+        if (!evaluate(console, arguments, length, &value))
+            return false;
+        if (value.place != GPUCODE_VALUE_REGISTER)
+            return complain_of(console, "'%.*s' is no register", (int)length, arguments);
+        put_register(console, value.space, (uint32_t)value.address, (uint32_t)value.number);
+        arguments = skip_blanks(arguments + length);
+    }
+    return true;
+}
+
+static bool info_all_registers(struct console *console, const char *arguments)
+{
+    (void)arguments;
+    for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)
+        show_space(console, space);
+    return true;
+}
+
+static bool info_breakpoints(struct console *console, const char *arguments)
+{
+    static const char *const kinds[] = {"break", "watch", "watch", "catch", "catch", "catch"};
+    struct gpucode_point point;
+    (void)arguments;
+    if (!gpucode_debug_point_at(console->debug, 0, &point))
+        say(console, "no points\n");
+    for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point); i++) {
+        say(console, "%-3u %s %s%s %s", point.number, point.disabled ? "-" : "+", kinds[point.kind],
+            point.temporary ? " once" : "", point.label ? point.label : "");
+        if (point.access & GPUCODE_ACCESS_READ)
+            say(console, " read");
+        if (point.access & (GPUCODE_ACCESS_WRITE | GPUCODE_ACCESS_CHANGE))
+            say(console, point.access & GPUCODE_ACCESS_WRITE ? " write" : " change");
+        if (point.condition)
+            say(console, " if %s", point.condition);
+        if (point.ignore)
+            say(console, ", ignore %" PRIu64, point.ignore);
+        if (point.hits)
+            say(console, ", hit %" PRIu64 " time%s", point.hits, point.hits == 1 ? "" : "s");
+        say(console, "\n");
+    }
+    return true;
+}
+
+bool do_backtrace(struct console *console, const char *arguments)
+{
+    unsigned processor = gpucode_debug_processor(console->debug);
+    unsigned section = gpucode_machine_section(console->machine, processor);
+    struct gpucode_frame frame;
+    (void)arguments;
+    say(console, "#0  ");
+    put_address(console, section, gpucode_machine_pc(console->machine, processor));
+    say(console, "\n");
+    for (unsigned i = 0; gpucode_machine_frame(console->machine, processor, i, &frame); i++) {
+        say(console, "#%-2u ", i + 1);
+        put_address(console, section, frame.pc);
+        say(console, "%s\n", frame.link ? "  (link register, may be old)" : "");
+    }
+    return true;
+}
+
+static bool info_packets(struct console *console, const char *arguments)
+{
+    unsigned section = gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
+    const struct gpucode_image *image = gpucode_debug_image(console->debug);
+    char name[GPUCODE_NAME_MAX];
+    uint32_t handler;
+    unsigned i;
+    (void)arguments;
+    for (i = 0; gpucode_image_handler(image, section, i, &handler); i++) {
+        if (!gpucode_name_of(gpucode_image_info(image)->target, NULL, GPUCODE_SPACE_PACKET, i, name, sizeof name))
+            continue; /* nobody knows such a packet; its handler is the default one */
+        say(console, "0x%02x %-32s 0x%04x\n", i, name, (unsigned)handler);
+    }
+    return i || complain_of(console, "the section has no packet table");
+}
+
+/* The registers that tell of queues, wherever the chip has them. */
+static bool info_queues(struct console *console, const char *arguments)
+{
+    static const char *const names[] = {
+        "@IB_LEVEL", "@IB1_BASE", "@IB1_DWORDS", "@IB2_BASE", "@IB2_DWORDS", "@IB3_BASE", "@IB3_DWORDS", "@SDS_BASE",
+        "@SDS_DWORDS", "@MEM_READ_ADDR", "@MEM_READ_DWORDS", "@REG_READ_ADDR", "@REG_READ_DWORDS", "CP_RB_BASE",
+        "CP_RB_RPTR", "CP_RB_WPTR", "$rem"};
+    unsigned processor = gpucode_debug_processor(console->debug), space, found = 0;
+    uint32_t number, value, high;
+    (void)arguments;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!gpucode_machine_find(console->machine, names[i], &space, &number) ||
+            gpucode_machine_read(console->machine, processor, space, number, &value) != GPUCODE_OK)
+            continue;
+        found++;
+        bool wide = strstr(names[i], "BASE") || strstr(names[i], "ADDR");
+        if (wide && strncmp(names[i], "@REG", 4) != 0 &&
+            gpucode_machine_read(console->machine, processor, space, number + 1, &high) == GPUCODE_OK)
+            say(console, "%-20s 0x%" PRIx64 "\n", names[i], (uint64_t)high << 32 | value);
+        else
+            say(console, "%-20s 0x%x\n", names[i], (unsigned)value);
+    }
+    return found || complain_of(console, "this machine has no queues");
+}
+
+static bool info_flags(struct console *console, const char *arguments)
+{
+    unsigned processor = gpucode_debug_processor(console->debug), found = 0;
+    char name[GPUCODE_NAME_MAX];
+    uint32_t value;
+    (void)arguments;
+    for (unsigned space = GPUCODE_SPACE_FLAG; space <= GPUCODE_SPACE_EVENT; space++)
+        for (uint32_t i = 0; i < 32; i++) {
+            if (gpucode_machine_read(console->machine, processor, space, i, &value) != GPUCODE_OK)
+                continue;
+            found++;
+            if (gpucode_machine_name(console->machine, space, i, name, sizeof name))
+                say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name, (unsigned)value & 1,
+                    space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
+        }
+    return found || complain_of(console, "this machine has no flags");
+}
+
+static bool info_processors(struct console *console, const char *arguments)
+{
+    const char *name;
+    struct gpucode_section room;
+    (void)arguments;
+    for (unsigned i = 0; (name = gpucode_machine_processor(console->machine, i)); i++) {
+        say(console, "%s %-6s %s:", i == gpucode_debug_processor(console->debug) ? "*" : " ", name,
+            section_name(console, gpucode_machine_section(console->machine, i), &room));
+        put_address(console, gpucode_machine_section(console->machine, i), gpucode_machine_pc(console->machine, i));
+        say(console, "\n");
+    }
+    return true;
+}
+
+static bool info_symbols(struct console *console, const char *arguments)
+{
+    struct gpucode_label label;
+    (void)arguments;
+    for (unsigned i = 0; gpucode_symbols_at(console->symbols, i, &label); i++) {
+        if (label.kind == GPUCODE_LABEL_REGISTER)
+            say(console, "%-8s %-18s %s\n", "reg", label.text, label.name);
+        else
+            say(console, "%-8s 0x%-16" PRIx64 " %s\n",
+                label.kind == GPUCODE_LABEL_CODE ? label.section : label.kind == GPUCODE_LABEL_CONSTANT ? "=" : "mem",
+                (uint64_t)label.value, label.name);
+    }
+    return true;
+}
+
+static bool info_snapshots(struct console *console, const char *arguments)
+{
+    (void)arguments;
+    for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
+        if (console->kept[i].snapshot)
+            say(console, "%-3u instruction %" PRIu64 "%s%s%s\n", i + 1, console->kept[i].position,
+                console->kept[i].name[0] ? " " : "", console->kept[i].name,
+                console->kept[i].foreign ? " (another course of events)" : "");
+    return true;
+}
+
+static bool info_line(struct console *console, const char *arguments)
+{
+    struct gpucode_place place;
+    unsigned section = gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
+    uint64_t pc = gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug));
+    if (*arguments && !console_place(console, arguments, &section, &pc))
+        return false;
+    put_address(console, section, pc);
+    if (gpucode_debug_place(console->debug, section, pc, &place))
+        say(console, " is %s:%u%s\n", place.file, place.line, place.from_macro ? ", in a macro" : "");
+    else
+        say(console, " has no source place\n");
+    return true;
+}
+
+static bool info_policies(struct console *console, const char *arguments)
+{
+    struct gpucode_policy policy;
+    (void)arguments;
+    for (unsigned i = 0; gpucode_policy_at(gpucode_image_info(gpucode_debug_image(console->debug))->target, i, &policy); i++)
+        say(console, "%-20s %s (default %s)\n", policy.name, policy.values, policy.preset);
+    return true;
+}
+
+bool do_info(struct console *console, const char *arguments)
+{
+    static const struct {
+        const char *name;
+        bool (*show)(struct console *console, const char *arguments);
+    } parts[] = {
+        {"registers", info_registers}, {"all-registers", info_all_registers}, {"breakpoints", info_breakpoints},
+        {"watchpoints", info_breakpoints}, {"stack", do_backtrace}, {"packets", info_packets}, {"queues", info_queues},
+        {"flags", info_flags}, {"processors", info_processors}, {"threads", info_processors}, {"symbols", info_symbols},
+        {"history", do_record}, {"record", do_record}, {"snapshots", info_snapshots}, {"line", info_line},
+        {"policies", info_policies},
+    };
+    char word[32];
+    size_t length = strcspn(arguments, " ");
+    snprintf(word, sizeof word, "%.*s", (int)length, arguments);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (is_prefix(word, parts[i].name))
+            return parts[i].show(console, skip_blanks(arguments + length));
+    return complain_of(console, "info registers, all-registers, breakpoints, stack, packets, queues, flags, processors, "
+                                "symbols, history, snapshots, line or policies");
+}
+
+bool do_processor(struct console *console, const char *arguments)
+{
+    const char *name;
+    if (!*arguments)
+        return info_processors(console, "");
+    for (unsigned i = 0; (name = gpucode_machine_processor(console->machine, i)); i++)
+        if (strcmp(name, arguments) == 0) {
+            gpucode_debug_select(console->debug, i);
+            console->next_section = UINT32_MAX;
+            show_current(console);
+            return true;
+        }
+    return complain_of(console, "there is no processor '%s'", arguments);
+}

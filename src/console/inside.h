@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* What the console's files share. */
+#ifndef CONSOLE_INSIDE_H
+#define CONSOLE_INSIDE_H
+
+#include "console/console.h"
+#include <gpucode/gpucode.h>
+
+#define DISPLAYS_MAX 32
+#define SNAPSHOTS_MAX 64
+#define SOURCE_DEPTH_MAX 16
+
+/* "/3xw" */
+struct format {
+    unsigned count;
+    char letter, size; /* 0: not given */
+};
+
+struct kept {
+    struct gpucode_snapshot *snapshot; /* null: unused */
+    char name[32];
+    uint64_t position;
+    bool foreign; /* its course of events was left by a change at or before its position */
+};
+
+struct console {
+    struct gpucode_debug *debug;
+    struct gpucode_machine *machine;
+    struct gpucode_symbols *symbols;
+    void (*write)(void *user, const char *text, size_t length);
+    void *user;
+    char last[512]; /* line that an empty one repeats */
+    struct {
+        char text[160]; /* empty: unused */
+        struct format format;
+    } displays[DISPLAYS_MAX];
+    struct kept kept[SNAPSHOTS_MAX];
+    struct gpucode_debug_stop stop;
+    uint64_t next_code, next_memory; /* where disassemble, list and x go on */
+    unsigned next_section, next_line;
+    char next_file[256];
+    struct format x_format;
+    unsigned depth; /* of source */
+    bool quit, faulted, wants_screen, failed;
+    int code;
+    char completion[GPUCODE_NAME_MAX + 32];
+};
+
+/* Returns false after having told what is wrong. */
+typedef bool command_function(struct console *console, const char *arguments);
+struct console_command {
+    const char *name, *shortest;
+    command_function *run;
+    bool repeats;
+    const char *arguments, *group, *help;
+};
+/* Ended by a null name. */
+extern const struct console_command console_commands[];
+
+#define COMMAND(name, shortest, function, ...) command_function do_##function;
+#include "console/command.def"
+#undef COMMAND
+
+void say(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for what is wrong; returns false. */
+bool complain_of(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* words.c */
+const char *skip_blanks(const char *text);
+/* Takes "/FMT" at *text; what is not given stays. False: told. */
+bool take_format(struct console *console, const char **text, struct format *format);
+/* An expression; false: told. */
+bool evaluate(struct console *console, const char *text, size_t length, struct gpucode_value *value);
+bool evaluate_all(struct console *console, const char *text, struct gpucode_value *value);
+/* A positive count, 1 for an empty text; false: told. */
+bool take_count(struct console *console, const char *text, uint64_t *count);
+/* End of the expression that `text` begins with: a comma outside of brackets, or its end. */
+const char *find_comma(const char *text);
+/* A sink that says what expressions lack. */
+struct gpucode_sink console_sink(struct console *console);
+
+/* values.c */
+void put_value(struct console *console, const struct gpucode_value *value, const struct format *format);
+void show_displays(struct console *console);
+
+/* places.c */
+/* "=> BR:0x0012 <label+0x3>: text" with what belongs to it. */
+void show_place(struct console *console, unsigned section, uint64_t pc, bool here);
+void show_current(struct console *console);
+/* Name of a section, for what is printed: "SQE". */
+const char *section_name(struct console *console, unsigned section, struct gpucode_section *room);
+/* A line of a file; false: there is none. */
+bool source_line(const char *file, unsigned line, char *text, size_t size);
+/* Code addresses with the name of what they are in. */
+void put_address(struct console *console, unsigned section, uint64_t pc);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that move in time, and telling where they ended. */
+#include "console/inside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *register_name(struct console *console, unsigned space, uint64_t number, char *text)
+{
+    if (!gpucode_machine_name(console->machine, space, (uint32_t)number, text, GPUCODE_NAME_MAX))
+        snprintf(text, GPUCODE_NAME_MAX, "register 0x%" PRIx64, number);
+    return text;
+}
+
+static void tell_event(struct console *console, const struct gpucode_event *event)
+{
+    char name[GPUCODE_NAME_MAX];
+    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
+    switch (event->kind) {
+    case GPUCODE_EVENT_WRITE:
+        say(console, "%s: 0x%" PRIx64 " -> 0x%" PRIx64 "\n", register_name(console, event->space, event->address, name),
+            event->old, event->value);
+        break;
+    case GPUCODE_EVENT_READ:
+        say(console, "%s read: 0x%" PRIx64 "\n", register_name(console, event->space, event->address, name),
+            event->value);
+        break;
+    case GPUCODE_EVENT_MEM_WRITE:
+        say(console, "*0x%" PRIx64 ": 0x%" PRIx64 " -> 0x%" PRIx64 "\n", event->address, event->old, event->value);
+        break;
+    case GPUCODE_EVENT_MEM_READ:
+        say(console, "*0x%" PRIx64 " read: 0x%" PRIx64 "\n", event->address, event->value);
+        break;
+    case GPUCODE_EVENT_PACKET:
+        if (!gpucode_name_of(target, NULL, GPUCODE_SPACE_PACKET, (uint32_t)event->address, name, sizeof name))
+            snprintf(name, sizeof name, "0x%02" PRIx64, event->address);
+        say(console, "packet %s, header 0x%08" PRIx64 "\n", name, event->value);
+        break;
+    case GPUCODE_EVENT_ACTION:
+        if (event->space == GPUCODE_SPACE_GENERAL ||
+            !gpucode_name_of(target, NULL, event->space, (uint32_t)event->address, name, sizeof name))
+            snprintf(name, sizeof name, "action %" PRIu64, event->address);
+        say(console, "%s: 0x%" PRIx64 "\n", name, event->value);
+        break;
+    default:
+        break;
+    }
+    say(console, "by ");
+    put_address(console, gpucode_machine_section(console->machine, event->processor), event->pc);
+    say(console, "\n");
+}
+
+static void tell_point(struct console *console, const struct gpucode_debug_stop *stop)
+{
+    static const char *const kinds[] = {"breakpoint", "watchpoint", "watchpoint", "catchpoint", "catchpoint", "catchpoint"};
+    struct gpucode_point point = {0};
+    for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point) && point.number != stop->point; i++)
+        ;
+    const char *kind = stop->event.kind ? stop->event.kind == GPUCODE_EVENT_PACKET || stop->event.kind == GPUCODE_EVENT_ACTION
+                                              ? "catchpoint"
+                                              : "watchpoint"
+                       : point.number == stop->point ? kinds[point.kind]
+                                                     : "breakpoint";
+    if (stop->temporary)
+        say(console, "Temporary %s %u\n", kind, stop->point);
+    else
+        say(console, "%c%s %u\n", *kind - 'a' + 'A', kind + 1, stop->point);
+    if (stop->condition_failed)
+        say(console, "(its condition cannot be evaluated here)\n");
+    if (stop->event.kind)
+        tell_event(console, &stop->event);
+}
+
+void console_tell_stop(struct console *console, const struct gpucode_debug_stop *stop)
+{
+    console->stop = *stop;
+    console->next_section = UINT32_MAX;
+    console->next_line = 0;
+    console->faulted = false;
+    switch (stop->reason) {
+    case GPUCODE_DEBUG_POINT:
+        tell_point(console, stop);
+        break;
+    case GPUCODE_DEBUG_MACHINE:
+        console->faulted = stop->machine.reason == GPUCODE_STOP_FAULT || stop->machine.reason == GPUCODE_STOP_UNKNOWN ||
+                           stop->machine.reason == GPUCODE_STOP_HANG;
+        if (stop->point)
+            say(console, "Catchpoint %u\n", stop->point);
+        say(console, "%s: %s%s%s%s\n",
+            console->faulted ? "Fault" : stop->machine.reason == GPUCODE_STOP_END ? "End" : "Stopped",
+            stop->machine.text[0] ? stop->machine.text : "the machine cannot go on", stop->machine.code ? " [" : "",
+            stop->machine.code ? stop->machine.code : "", stop->machine.code ? "]" : "");
+        break;
+    case GPUCODE_DEBUG_BEGINNING:
+        say(console, "Nothing is recorded before this\n");
+        break;
+    case GPUCODE_DEBUG_INTERRUPT:
+        say(console, "Interrupted\n");
+        break;
+    case GPUCODE_DEBUG_MEMORY:
+        complain_of(console, "out of memory");
+        break;
+    case GPUCODE_DEBUG_DONE:
+        break;
+    }
+    show_current(console);
+    show_displays(console);
+}
+
+/* Repeats a movement; a point, an interrupt and the like end it early. */
+static bool repeat(struct console *console, const char *arguments, bool back, bool until_points,
+                   void (*move)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop))
+{
+    struct gpucode_debug_stop stop;
+    uint64_t count;
+    if (!take_count(console, arguments, &count))
+        return false;
+    do
+        move(console->debug, back, &stop);
+    while (--count && stop.reason == (until_points ? GPUCODE_DEBUG_POINT : GPUCODE_DEBUG_DONE));
+    console_tell_stop(console, &stop);
+    return true;
+}
+
+bool do_continue(struct console *console, const char *arguments)
+{
+    return repeat(console, arguments, false, true, gpucode_debug_continue);
+}
+
+bool do_reverse_continue(struct console *console, const char *arguments)
+{
+    return repeat(console, arguments, true, true, gpucode_debug_continue);
+}
+
+bool do_step(struct console *console, const char *arguments)
+{
+    return repeat(console, arguments, false, false, gpucode_debug_step);
+}
+
+bool do_reverse_step(struct console *console, const char *arguments)
+{
+    return repeat(console, arguments, true, false, gpucode_debug_step);
+}
+
+bool do_next(struct console *console, const char *arguments)
+{
+    return repeat(console, arguments, false, false, gpucode_debug_next);
+}
+
+bool do_reverse_next(struct console *console, const char *arguments)
+{
+    return repeat(console, arguments, true, false, gpucode_debug_next);
+}
+
+static bool finish(struct console *console, bool back)
+{
+    struct gpucode_debug_stop stop;
+    if (gpucode_debug_finish(console->debug, back, &stop) != GPUCODE_OK)
+        return complain_of(console, "no call is open here");
+    console_tell_stop(console, &stop);
+    return true;
+}
+
+bool do_finish(struct console *console, const char *arguments)
+{
+    (void)arguments;
+    return finish(console, false);
+}
+
+bool do_reverse_finish(struct console *console, const char *arguments)
+{
+    (void)arguments;
+    return finish(console, true);
+}
+
+static uint64_t here(struct console *console)
+{
+    return gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug));
+}
+
+/* Next until the place lies behind: a loop's branch back does not count. */
+static bool out_of_loop(struct console *console)
+{
+    struct gpucode_debug_stop stop;
+    uint64_t start = here(console);
+    do
+        gpucode_debug_next(console->debug, false, &stop);
+    while (stop.reason == GPUCODE_DEBUG_DONE && here(console) <= start);
+    console_tell_stop(console, &stop);
+    return true;
+}
+
+bool do_until(struct console *console, const char *arguments)
+{
+    struct gpucode_debug_stop stop;
+    unsigned section;
+    uint64_t pc;
+    if (!*arguments)
+        return out_of_loop(console);
+    if (!console_place(console, arguments, &section, &pc))
+        return false;
+    if (section != gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug)))
+        return complain_of(console, "the selected processor does not run that section");
+    if (gpucode_debug_until(console->debug, pc, &stop) != GPUCODE_OK)
+        return complain_of(console, "there is no code at 0x%" PRIx64, pc);
+    console_tell_stop(console, &stop);
+    return true;
+}
+
+bool do_jump(struct console *console, const char *arguments)
+{
+    unsigned section;
+    uint64_t pc;
+    if (!*arguments)
+        return complain_of(console, "jump where?");
+    if (!console_place(console, arguments, &section, &pc))
+        return false;
+    if (section != gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug)) ||
+        gpucode_debug_set_pc(console->debug, gpucode_debug_processor(console->debug), pc) != GPUCODE_OK)
+        return complain_of(console, "the selected processor has no code there");
+    return do_continue(console, "");
+}
+
+bool do_run(struct console *console, const char *arguments)
+{
+    struct gpucode_debug_stop stop;
+    (void)arguments;
+    gpucode_debug_goto(console->debug, 0, &stop);
+    return do_continue(console, "");
+}
+
+bool do_goto(struct console *console, const char *arguments)
+{
+    struct gpucode_debug_stop stop;
+    struct gpucode_value value = {0};
+    uint64_t position = gpucode_debug_position(console->debug);
+    if (strcmp(arguments, "start") == 0)
+        position = 0;
+    else if (strcmp(arguments, "end") == 0)
+        position = gpucode_debug_end(console->debug);
+    else if (!*arguments)
+        return complain_of(console, "go to which time?");
+    else if (!evaluate_all(console, *arguments == '+' ? arguments + 1 : arguments, &value))
+        return false;
+    else if (*arguments == '+' || value.number < 0)
+        position = value.number < 0 && (uint64_t)-value.number > position ? 0 : position + (uint64_t)value.number;
+    else
+        position = (uint64_t)value.number;
+    gpucode_debug_goto(console->debug, position, &stop);
+    console_tell_stop(console, &stop);
+    return true;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands about points: making, listing and changing them. */
+#include "console/inside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cuts "WHAT if CONDITION" in two; *condition is null without one. False: too long. */
+static bool split(struct console *console, const char *arguments, char *what, size_t size, const char **condition)
+{
+    const char *at = strncmp(arguments, "if ", 3) == 0 ? arguments : strstr(arguments, " if ");
+    size_t length = at ? (size_t)(at - arguments) : strlen(arguments);
+    if (length >= size)
+        return complain_of(console, "the arguments are too long");
+    memcpy(what, arguments, length);
+    what[length] = 0;
+    *condition = at ? skip_blanks(at + (*at == ' ') + 3) : NULL;
+    if (*condition && !**condition)
+        return complain_of(console, "a condition is missing");
+    return true;
+}
+
+/* Is the condition an expression? It is computed once to find out. */
+static bool check_condition(struct console *console, const char *condition)
+{
+    struct gpucode_value value;
+    return !condition || gpucode_debug_evaluate(console->debug, condition, strlen(condition), false,
+                                                console_sink(console), &value) == GPUCODE_OK;
+}
+
+static bool add(struct console *console, struct gpucode_point *point, const char *kind)
+{
+    if (!check_condition(console, point->condition))
+        return false;
+    switch (gpucode_debug_add(console->debug, point)) {
+    case GPUCODE_OK:
+        say(console, "%s %u at %s\n", kind, point->number, point->label ? point->label : "");
+        return true;
+    case GPUCODE_ERROR_RANGE:
+        return complain_of(console, "no processor runs code at 0x%" PRIx64 " of that section", point->address);
+    default:
+        return complain_of(console, "out of memory");
+    }
+}
+
+/* How many packets share the handler at a place: a breakpoint there is for all of them. */
+static unsigned packets_at(struct console *console, unsigned section, uint64_t pc)
+{
+    unsigned count = 0;
+    uint32_t handler;
+    for (unsigned i = 0; gpucode_image_handler(gpucode_debug_image(console->debug), section, i, &handler); i++)
+        count += handler == pc;
+    return count;
+}
+
+static bool add_break(struct console *console, const char *arguments, bool temporary)
+{
+    char what[256], label[GPUCODE_NAME_MAX + 64];
+    struct gpucode_section room;
+    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .temporary = temporary, .label = label};
+    unsigned processor = gpucode_debug_processor(console->debug);
+    if (!split(console, arguments, what, sizeof what, &point.condition))
+        return false;
+    if (!*what) {
+        point.section = gpucode_machine_section(console->machine, processor);
+        point.address = gpucode_machine_pc(console->machine, processor);
+    } else if (!console_place(console, what, &point.section, &point.address)) {
+        return false;
+    }
+    size_t length = (size_t)snprintf(label, sizeof label, "%s:0x%04" PRIx64,
+                                     section_name(console, point.section, &room), point.address);
+    char name[GPUCODE_NAME_MAX];
+    if (gpucode_debug_label(console->debug, point.section, point.address, name, sizeof name))
+        snprintf(label + length, sizeof label - length, " <%s>", name);
+    if (!add(console, &point, temporary ? "Temporary breakpoint" : "Breakpoint"))
+        return false;
+    unsigned packets = packets_at(console, point.section, point.address);
+    if (packets > 1)
+        say(console, "(this is the handler of %u packet types; `catch packet` tells them apart)\n", packets);
+    return true;
+}
+
+bool do_break(struct console *console, const char *arguments)
+{
+    return add_break(console, arguments, false);
+}
+
+bool do_tbreak(struct console *console, const char *arguments)
+{
+    return add_break(console, arguments, true);
+}
+
+/* A register, *ADDRESS, or {ADDRESS, SIZE} of any size. */
+static bool take_watched(struct console *console, const char *what, struct gpucode_point *point)
+{
+    struct gpucode_value value, size = {.number = 4};
+    if (*what == '{' && what[1] && what[strlen(what) - 1] == '}') {
+        const char *comma = find_comma(what + 1);
+        size_t end = strlen(what) - 1;
+        if (*comma == ',') {
+            if (!evaluate(console, comma + 1, end - (size_t)(comma + 1 - what), &size))
+                return false;
+            end = (size_t)(comma - what);
+        }
+        if (!evaluate(console, what + 1, end - 1, &value))
+            return false;
+        if (size.number < 1)
+            return complain_of(console, "a size is at least 1");
+        point->kind = GPUCODE_POINT_MEMORY;
+        point->address = (uint64_t)value.number;
+        point->size = (uint64_t)size.number;
+        return true;
+    }
+    if (!evaluate_all(console, what, &value))
+        return false;
+    point->kind = value.place == GPUCODE_VALUE_REGISTER ? GPUCODE_POINT_REGISTER : GPUCODE_POINT_MEMORY;
+    point->space = value.space;
+    point->address = value.address;
+    point->size = value.place == GPUCODE_VALUE_MEMORY ? value.size : 1;
+    struct gpucode_space_info info;
+    if (point->kind == GPUCODE_POINT_REGISTER && gpucode_machine_space(console->machine, value.space, &info) &&
+        !info.shared) { /* each processor has its own */
+        point->one_processor = true;
+        point->processor = gpucode_debug_processor(console->debug);
+    }
+    return value.place == GPUCODE_VALUE_REGISTER || value.place == GPUCODE_VALUE_MEMORY ||
+           complain_of(console, "a register or memory can be watched: $02, *ADDRESS, {ADDRESS, SIZE}");
+}
+
+static bool add_watch(struct console *console, const char *arguments, unsigned access)
+{
+    char what[256];
+    struct gpucode_point point = {.access = access, .label = what};
+    if (!split(console, arguments, what, sizeof what, &point.condition))
+        return false;
+    if (!*what)
+        return complain_of(console, "watch what?");
+    return take_watched(console, what, &point) && add(console, &point, "Watchpoint");
+}
+
+bool do_watch(struct console *console, const char *arguments)
+{
+    unsigned access = 0;
+    if (*arguments == '/')
+        for (arguments++; *arguments && *arguments != ' '; arguments++) {
+            unsigned bit = *arguments == 'r'   ? GPUCODE_ACCESS_READ
+                           : *arguments == 'w' ? GPUCODE_ACCESS_WRITE
+                           : *arguments == 'c' ? GPUCODE_ACCESS_CHANGE
+                           : *arguments == 'a' ? GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE
+                                               : 0;
+            if (!bit)
+                return complain_of(console, "'%c' is no access: r read, w write, a either, c change", *arguments);
+            access |= bit;
+        }
+    return add_watch(console, skip_blanks(arguments), access ? access : GPUCODE_ACCESS_CHANGE);
+}
+
+bool do_rwatch(struct console *console, const char *arguments)
+{
+    return add_watch(console, arguments, GPUCODE_ACCESS_READ);
+}
+
+bool do_awatch(struct console *console, const char *arguments)
+{
+    return add_watch(console, arguments, GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE);
+}
+
+static bool catch_packet(struct console *console, const char *name, struct gpucode_point *point)
+{
+    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
+    struct gpucode_value value;
+    uint32_t number;
+    point->kind = GPUCODE_POINT_PACKET;
+    point->address = GPUCODE_ANY;
+    if (!*name)
+        return true;
+    if (gpucode_number_of(target, NULL, GPUCODE_SPACE_PACKET, name, strlen(name), &number)) {
+        point->address = number;
+        return true;
+    }
+    if (!evaluate_all(console, name, &value))
+        return false;
+    point->address = (uint64_t)value.number;
+    return true;
+}
+
+/* A flag or an event by name: both can be of that name. */
+static bool catch_action(struct console *console, const char *name, struct gpucode_point *point)
+{
+    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
+    static const enum gpucode_space spaces[] = {GPUCODE_SPACE_FLAG, GPUCODE_SPACE_EVENT};
+    uint32_t number;
+    point->kind = GPUCODE_POINT_ACTION;
+    point->address = GPUCODE_ANY;
+    if (strcmp(name, "action") == 0)
+        return true;
+    name += *name == '#';
+    for (unsigned i = 0; i < 2; i++)
+        if (gpucode_number_of(target, NULL, spaces[i], name, strlen(name), &number)) {
+            point->space = spaces[i];
+            point->address = number;
+            return true;
+        }
+    return complain_of(console, "'%s' is nothing to catch: packet, fault, protected, action, a flag or an event", name);
+}
+
+bool do_catch(struct console *console, const char *arguments)
+{
+    char what[256];
+    struct gpucode_point point = {.label = what};
+    if (!split(console, arguments, what, sizeof what, &point.condition))
+        return false;
+    char *rest = strchr(what, ' ');
+    size_t length = rest ? (size_t)(rest - what) : strlen(what);
+    const char *argument = rest ? skip_blanks(rest) : "";
+    bool good;
+    if (length == 6 && memcmp(what, "packet", 6) == 0) {
+        good = catch_packet(console, argument, &point);
+    } else if ((length == 5 && memcmp(what, "fault", 5) == 0) || (length == 9 && memcmp(what, "protected", 9) == 0)) {
+        point.kind = GPUCODE_POINT_FAULT;
+        point.code = *what == 'p' ? "protect" : *argument ? argument : NULL;
+        good = true;
+    } else {
+        good = *what ? catch_action(console, what, &point) : complain_of(console, "catch what?");
+    }
+    return good && add(console, &point, "Catchpoint");
+}
+
+/* Calls `each` for every number in a list, or for all points when it is empty. */
+static bool for_each(struct console *console, const char *arguments,
+                     enum gpucode_status (*each)(struct gpucode_debug *debug, unsigned number))
+{
+    struct gpucode_point point;
+    if (!*arguments) {
+        for (unsigned i = 0, before = 0; gpucode_debug_point_at(console->debug, i, &point); i += before == point.number) {
+            before = point.number;
+            each(console->debug, point.number);
+            struct gpucode_point now;
+            if (!gpucode_debug_point_at(console->debug, i, &now) || now.number != point.number)
+                before = 0; /* it was removed, the next one took its place */
+        }
+        return true;
+    }
+    while (*arguments) {
+        char *end;
+        unsigned long number = strtoul(arguments, &end, 10);
+        if (end == arguments || each(console->debug, (unsigned)number) != GPUCODE_OK)
+            return complain_of(console, "there is no point '%.*s'", (int)strcspn(arguments, " "), arguments);
+        arguments = skip_blanks(end);
+    }
+    return true;
+}
+
+static enum gpucode_status switch_on(struct gpucode_debug *debug, unsigned number)
+{
+    return gpucode_debug_enable(debug, number, true);
+}
+
+static enum gpucode_status switch_off(struct gpucode_debug *debug, unsigned number)
+{
+    return gpucode_debug_enable(debug, number, false);
+}
+
+bool do_delete(struct console *console, const char *arguments)
+{
+    return for_each(console, arguments, gpucode_debug_remove);
+}
+
+bool do_enable(struct console *console, const char *arguments)
+{
+    return for_each(console, arguments, switch_on);
+}
+
+bool do_disable(struct console *console, const char *arguments)
+{
+    return for_each(console, arguments, switch_off);
+}
+
+bool do_condition(struct console *console, const char *arguments)
+{
+    char *end;
+    unsigned long number = strtoul(arguments, &end, 10);
+    const char *condition = skip_blanks(end);
+    if (*condition && !check_condition(console, condition))
+        return false;
+    return gpucode_debug_condition(console->debug, (unsigned)number, condition) == GPUCODE_OK ||
+           complain_of(console, "there is no point %lu", number);
+}
+
+bool do_ignore(struct console *console, const char *arguments)
+{
+    char *end;
+    unsigned long number = strtoul(arguments, &end, 10);
+    struct gpucode_value value;
+    if (!evaluate_all(console, skip_blanks(end), &value))
+        return false;
+    return (value.number >= 0 &&
+            gpucode_debug_ignore(console->debug, (unsigned)number, (uint64_t)value.number) == GPUCODE_OK) ||
+           complain_of(console, "there is no point %lu", number);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Code: places as numbers, listings as sources, disassembly. */
+#include "dap/server.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned unit_bytes(const struct dap *dap)
+{
+    return gpucode_target_unit_bytes(gpucode_image_info(dap->image)->target);
+}
+
+uint64_t code_address(const struct dap *dap, unsigned section, uint64_t pc)
+{
+    return CODE_BASE + ((uint64_t)section << 32) + pc * unit_bytes(dap);
+}
+
+bool code_place(const struct dap *dap, uint64_t address, unsigned *section, uint64_t *pc)
+{
+    struct gpucode_section found;
+    if (address < CODE_BASE)
+        return false;
+    *section = (unsigned)((address - CODE_BASE) >> 32);
+    *pc = (address & UINT32_MAX) / unit_bytes(dap);
+    return gpucode_debug_section(dap->debug, *section, &found) && *pc < found.size;
+}
+
+bool take_reference(const json_t *arguments, const char *key, uint64_t *address)
+{
+    const char *text = text_of(arguments, key);
+    char *end;
+    *address = strtoull(text, &end, 0);
+    return *text && !*end;
+}
+
+char *listing_text(struct dap *dap, unsigned section)
+{
+    char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX], *listing = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&listing, &length);
+    unsigned units;
+    for (uint64_t pc = 0; out && (units = gpucode_debug_text(dap->debug, section, pc, text, sizeof text)); pc += units) {
+        bool named = gpucode_debug_label(dap->debug, section, pc, label, sizeof label) && !strchr(label, '+');
+        fprintf(out, "%04" PRIx64 "  %-24s %s\n", pc, named ? label : "", text);
+    }
+    if (out)
+        fclose(out);
+    return listing;
+}
+
+/* Lines of a listing are instructions in order. */
+bool listing_place(struct dap *dap, unsigned section, int64_t line, uint64_t *pc)
+{
+    char text[GPUCODE_TEXT_MAX];
+    unsigned units;
+    *pc = 0;
+    while (line-- > 1) {
+        if (!(units = gpucode_debug_text(dap->debug, section, *pc, text, sizeof text)))
+            return false;
+        *pc += units;
+    }
+    return gpucode_debug_text(dap->debug, section, *pc, text, sizeof text);
+}
+
+static int64_t listing_line(struct dap *dap, unsigned section, uint64_t pc)
+{
+    char text[GPUCODE_TEXT_MAX];
+    unsigned units;
+    int64_t line = 1;
+    if (unit_bytes(dap) > 1) /* every unit is an instruction */
+        return (int64_t)pc + 1;
+    for (uint64_t at = 0; at < pc && (units = gpucode_debug_text(dap->debug, section, at, text, sizeof text)); at += units)
+        line++;
+    return line;
+}
+
+void add_source(struct dap *dap, json_t *object, unsigned section, uint64_t pc)
+{
+    struct gpucode_place place;
+    struct gpucode_section found;
+    char path[PATH_MAX];
+    int64_t line;
+    json_t *source;
+    if (gpucode_debug_place(dap->debug, section, pc, &place) && realpath(place.file, path)) {
+        const char *slash = strrchr(path, '/');
+        source = json_pack("{s:s, s:s}", "name", slash ? slash + 1 : path, "path", path);
+        line = place.line;
+    } else {
+        gpucode_debug_section(dap->debug, section, &found);
+        source = json_pack("{s:s, s:i}", "name", *found.name ? found.name : "code", "sourceReference", (int)section + 1);
+        line = listing_line(dap, section, pc);
+    }
+    if (source)
+        json_object_set_new(object, "source", source);
+    json_object_set_new(object, "line", json_integer(line - dap->lines_from_0));
+}
+
+void request_source(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    int64_t reference = number_of(json_object_get(arguments, "source"), "sourceReference", 0);
+    if (!reference)
+        reference = number_of(arguments, "sourceReference", 0);
+    struct gpucode_section section;
+    if (reference < 1 || reference > UINT32_MAX || !gpucode_debug_section(dap->debug, (unsigned)reference - 1, &section)) {
+        refuse(answer, "there is no such source");
+        return;
+    }
+    char *text = listing_text(dap, (unsigned)reference - 1);
+    answer->body = json_pack("{s:s}", "content", text ? text : "");
+    free(text);
+    if (!answer->body)
+        refuse(answer, "the listing is no text");
+}
+
+/* Place `offset` instructions from pc; behind the ends, *outside is how far. */
+static uint64_t move_by(struct dap *dap, unsigned section, uint64_t pc, int64_t offset, int64_t *outside)
+{
+    char text[GPUCODE_TEXT_MAX];
+    *outside = 0;
+    if (offset >= 0 || unit_bytes(dap) > 1) {
+        int64_t at = (int64_t)pc;
+        if (unit_bytes(dap) > 1) {
+            at += offset;
+            if (at < 0) {
+                *outside = at;
+                at = 0;
+            }
+            return (uint64_t)at;
+        }
+        while (offset-- > 0) {
+            unsigned units = gpucode_debug_text(dap->debug, section, pc, text, sizeof text);
+            pc += units ? units : 1;
+        }
+        return pc;
+    }
+    /* instructions of several lengths can be found from the start only */
+    int64_t line = listing_line(dap, section, pc) + offset;
+    if (line < 1) {
+        *outside = line - 1;
+        return 0;
+    }
+    listing_place(dap, section, line, &pc);
+    return pc;
+}
+
+static json_t *no_instruction(uint64_t address)
+{
+    char reference[32];
+    snprintf(reference, sizeof reference, "0x%" PRIx64, address);
+    return json_pack("{s:s, s:s, s:s}", "address", reference, "instruction", "(no code)", "presentationHint", "invalid");
+}
+
+void request_disassemble(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    uint64_t address, pc;
+    unsigned section;
+    int64_t count = number_of(arguments, "instructionCount", 0), outside;
+    int64_t offset = number_of(arguments, "instructionOffset", 0);
+    if (!take_reference(arguments, "memoryReference", &address) ||
+        !code_place(dap, address + (uint64_t)number_of(arguments, "offset", 0), &section, &pc)) {
+        refuse(answer, "there is no code at that reference");
+        return;
+    }
+    if (count < 0 || count > 65536 || offset < -1000000 || offset > 1000000) {
+        refuse(answer, "at most 65536 instructions are shown at a time");
+        return;
+    }
+    pc = move_by(dap, section, pc, offset, &outside);
+    json_t *list = json_array();
+    for (; outside < 0 && count; outside++, count--)
+        json_array_append_new(list, no_instruction(CODE_BASE - (uint64_t)-outside * unit_bytes(dap)));
+    for (; count; count--) {
+        char text[GPUCODE_TEXT_MAX], bytes[64] = "", reference[32], label[GPUCODE_NAME_MAX];
+        struct gpucode_insn insn;
+        const unsigned char *at;
+        unsigned units = gpucode_debug_text(dap->debug, section, pc, text, sizeof text);
+        snprintf(reference, sizeof reference, "0x%" PRIx64, code_address(dap, section, pc));
+        if (!units) {
+            json_array_append_new(list, no_instruction(code_address(dap, section, pc++)));
+            continue;
+        }
+        gpucode_debug_insn(dap->debug, section, pc, &insn, &at);
+        for (unsigned i = 0; i < units * unit_bytes(dap) && i < 16; i++)
+            snprintf(bytes + 3 * i, 4, "%02x ", at[i]);
+        json_t *item = json_pack("{s:s, s:s, s:s}", "address", reference, "instruction", text, "instructionBytes", bytes);
+        if (item && gpucode_debug_label(dap->debug, section, pc, label, sizeof label) && !strchr(label, '+'))
+            json_object_set_new(item, "symbol", json_string(label));
+        struct gpucode_place place;
+        if (item && gpucode_debug_place(dap->debug, section, pc, &place)) {
+            json_t *where = json_object();
+            add_source(dap, where, section, pc);
+            json_object_set(item, "location", json_object_get(where, "source"));
+            json_object_set(item, "line", json_object_get(where, "line"));
+            json_decref(where);
+        }
+        json_array_append_new(list, item ? item : no_instruction(code_address(dap, section, pc)));
+        pc += units;
+    }
+    answer->body = json_pack("{s:o}", "instructions", list);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* The session's beginning and end: initialize, launch, configurationDone, restart, disconnect. */
+#include "dap/server.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LARGEST (256u << 20)
+
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *in = fopen(path, "rb");
+    char *bytes = NULL;
+    size_t room = 0, used = 0, got = 1;
+    while (in && got && used < LARGEST) {
+        if (room - used < 4096) {
+            char *grown = realloc(bytes, room = room ? room * 2 : 65536);
+            if (!grown)
+                break;
+            bytes = grown;
+        }
+        used += got = fread(bytes + used, 1, room - used - 1, in);
+    }
+    bool good = in && !ferror(in) && bytes && used < LARGEST;
+    if (in)
+        fclose(in);
+    if (!good) {
+        free(bytes);
+        return NULL;
+    }
+    bytes[used] = 0;
+    *size = used;
+    return bytes;
+}
+
+/* gpucode_asm_options.include: names stand beside the file that names them. */
+static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    const char *slash = strrchr(from, '/');
+    char path[PATH_MAX];
+    (void)user;
+    int folder = slash && *name != '/' ? (int)(slash - from) + 1 : 0;
+    if (snprintf(path, sizeof path, "%.*s%s", folder, from, name) >= (int)sizeof path)
+        return false;
+    *text = read_file(path, length);
+    return *text;
+}
+
+static bool is_text(const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if ((unsigned char)bytes[i] < ' ' && !strchr("\t\n\r\f\v", bytes[i]))
+            return false;
+    return size && !memchr(bytes, 0, size);
+}
+
+/* Reads the program into dap->image, through the assembler when it is a source. */
+static enum gpucode_status open_program(struct dap *dap, const json_t *arguments, const struct gpucode_target *target)
+{
+    size_t size;
+    dap->bytes = read_file(dap->path, &size);
+    const void *code = dap->bytes;
+    if (!dap->bytes) {
+        dap_write(dap, "cannot read the program", 23);
+        return GPUCODE_ERROR_INPUT;
+    }
+    if (is_text(dap->bytes, size)) {
+        const struct gpucode_asm_options options = {
+            .target = target, .file = dap->path, .sink = dap_sink(dap), .include = include, .record_lines = true};
+        enum gpucode_status status = gpucode_assemble(dap->bytes, size, &options, &dap->program);
+        if (status != GPUCODE_OK)
+            return status;
+        code = gpucode_program_bytes(dap->program);
+        size = gpucode_program_size(dap->program);
+        target = gpucode_program_target(dap->program);
+    }
+    const struct gpucode_image_options options = {
+        .target = target, .file_name = dap->path, .raw = flag_of(arguments, "raw"), .sink = dap_sink(dap)};
+    return gpucode_image_open(code, size, &options, &dap->image);
+}
+
+static enum gpucode_status read_symbols(struct dap *dap, const json_t *arguments)
+{
+    enum gpucode_status status = gpucode_symbols_create(gpucode_image_info(dap->image)->target, NULL, &dap->symbols);
+    if (status == GPUCODE_OK && dap->program)
+        status = gpucode_symbols_add(dap->symbols, dap->program);
+    const json_t *files = json_object_get(arguments, "symbols"), *file;
+    size_t i;
+    json_array_foreach(files, i, file)
+    {
+        size_t size;
+        char *text = json_is_string(file) ? read_file(json_string_value(file), &size) : NULL;
+        if (!text) {
+            dap_write(dap, "cannot read a symbol file", 25);
+            return GPUCODE_ERROR_INPUT;
+        }
+        status = gpucode_symbols_read(dap->symbols, text, size, json_string_value(file), dap_sink(dap));
+        free(text);
+        if (status != GPUCODE_OK)
+            return status;
+    }
+    return status;
+}
+
+static enum gpucode_status make_machine(struct dap *dap, const json_t *arguments)
+{
+    json_t *policies = json_object_get(arguments, "policies"), *value;
+    struct gpucode_setting settings[64] = {{0}};
+    const char *name;
+    size_t count = 0;
+    json_object_foreach(policies, name, value) if (json_is_string(value) && count < 63)
+        settings[count++] = (struct gpucode_setting){name, json_string_value(value)};
+    const struct gpucode_machine_options options = {
+        .policies = settings, .names = gpucode_symbols_names(dap->symbols), .sink = dap_sink(dap)};
+    enum gpucode_status status = gpucode_machine_create(dap->image, &options, &dap->machine);
+    if (status != GPUCODE_OK)
+        return status;
+    const struct gpucode_debug_options debug = {.symbols = dap->symbols};
+    status = gpucode_debug_create(dap->machine, &debug, &dap->debug);
+    if (status == GPUCODE_OK && !(dap->console = console_create(dap->debug, dap->symbols, dap_write, dap)))
+        status = GPUCODE_ERROR_MEMORY;
+    return status;
+}
+
+void request_launch(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const char *program = text_of(arguments, "program"), *name = text_of(arguments, "target");
+    const struct gpucode_target *target = *name ? gpucode_target_find(name) : NULL;
+    if (dap->debug || dap->image || dap->bytes || dap->program) {
+        refuse(answer, "a program is launched already");
+        return;
+    }
+    if (*name && !target) {
+        refuse(answer, "there is no target '%s'; `gpucode targets` lists them", name);
+        return;
+    }
+    free(dap->path);
+    dap->path = realpath(program, NULL);
+    if (!dap->path)
+        dap->path = strdup(program);
+    dap_take_text(dap);
+    enum gpucode_status status = dap->path ? open_program(dap, arguments, target) : GPUCODE_ERROR_MEMORY;
+    if (status == GPUCODE_OK)
+        status = read_symbols(dap, arguments);
+    if (status == GPUCODE_OK)
+        status = make_machine(dap, arguments);
+    if (status != GPUCODE_OK) {
+        refuse(answer, "%s: %s", program, dap->text_length ? dap->text : gpucode_status_text(status));
+        dap_take_text(dap);
+        return;
+    }
+    dap->stop_on_entry = flag_of(arguments, "stopOnEntry");
+    /* packets, memory and the like: what is to be done before anything runs */
+    const json_t *commands = json_object_get(arguments, "commands"), *command;
+    size_t i;
+    json_array_foreach(commands, i, command) if (json_is_string(command))
+        console_run(dap->console, json_string_value(command));
+    if (dap->text_length)
+        dap_output(dap, "console", dap_take_text(dap));
+    answer->initialized = true;
+}
+
+void request_initialize(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    static const char *const can[] = {
+        "supportsConfigurationDoneRequest", "supportsFunctionBreakpoints",  "supportsConditionalBreakpoints",
+        "supportsHitConditionalBreakpoints", "supportsEvaluateForHovers",   "supportsStepBack",
+        "supportsSetVariable",              "supportsSetExpression",        "supportsRestartRequest",
+        "supportsCompletionsRequest",       "supportsDataBreakpoints",      "supportsReadMemoryRequest",
+        "supportsWriteMemoryRequest",       "supportsDisassembleRequest",   "supportsInstructionBreakpoints",
+        "supportsSteppingGranularity",      "supportsTerminateRequest",
+    };
+    dap->lines_from_0 = json_is_false(json_object_get(arguments, "linesStartAt1"));
+    dap->columns_from_0 = json_is_false(json_object_get(arguments, "columnsStartAt1"));
+    answer->body = json_object();
+    for (size_t i = 0; i < sizeof can / sizeof *can; i++)
+        json_object_set_new(answer->body, can[i], json_true());
+    json_object_set_new(answer->body, "exceptionBreakpointFilters",
+                        json_pack("[{s:s, s:s}]", "filter", "packet", "label", "Every packet"));
+}
+
+void request_configurationDone(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    (void)arguments;
+    if (dap->stop_on_entry) {
+        answer->stopped = true;
+        answer->stop = (struct gpucode_debug_stop){.reason = GPUCODE_DEBUG_BEGINNING};
+    } else {
+        answer->move = gpucode_debug_continue;
+    }
+}
+
+void request_restart(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    (void)arguments;
+    gpucode_debug_goto(dap->debug, 0, &answer->stop);
+    answer->stop.reason = GPUCODE_DEBUG_BEGINNING;
+    answer->stopped = true;
+}
+
+void request_disconnect(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    (void)arguments;
+    (void)answer;
+    dap->done = true;
+}
+
+void request_terminate(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    (void)dap;
+    (void)arguments;
+    answer->terminated = true;
+}

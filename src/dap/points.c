@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* Breakpoints of all kinds. Each request gives the whole list of its kind anew. */
+#include "dap/server.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void forget(struct dap *dap, enum owner owner, const char *source)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < dap->owned_count; i++) {
+        struct owned *owned = &dap->owned[i];
+        if (owned->owner == owner && (!source || (owned->source && strcmp(owned->source, source) == 0))) {
+            gpucode_debug_remove(dap->debug, owned->number);
+            free(owned->source);
+        } else {
+            dap->owned[kept++] = *owned;
+        }
+    }
+    dap->owned_count = kept;
+}
+
+static json_t *unverified(const char *why)
+{
+    json_t *text = json_string(why);
+    return text ? json_pack("{s:b, s:o}", "verified", 0, "message", text) : json_pack("{s:b}", "verified", 0);
+}
+
+/* Adds a point with the conditions that a breakpoint of the protocol has. */
+static json_t *add(struct dap *dap, struct gpucode_point *point, const json_t *wanted, enum owner owner, const char *source)
+{
+    const char *condition = text_of(wanted, "condition"), *hits = text_of(wanted, "hitCondition");
+    struct gpucode_value value;
+    point->condition = *condition ? condition : NULL;
+    dap_take_text(dap);
+    if (*condition && gpucode_debug_evaluate(dap->debug, condition, strlen(condition), false, dap_sink(dap), &value) != GPUCODE_OK)
+        return unverified(dap_take_text(dap));
+    if (*hits) { /* the Nth hit stops */
+        if (gpucode_debug_evaluate(dap->debug, hits, strlen(hits), false, dap_sink(dap), &value) != GPUCODE_OK || value.number < 1)
+            return unverified("a hit condition is a count");
+        point->ignore = (uint64_t)value.number - 1;
+    }
+    if (dap->owned_count == OWNED_MAX)
+        return unverified("too many breakpoints");
+    if (gpucode_debug_add(dap->debug, point) != GPUCODE_OK)
+        return unverified("nothing runs there");
+    dap->owned[dap->owned_count++] = (struct owned){point->number, owner, source ? strdup(source) : NULL};
+    json_t *result = json_pack("{s:b, s:i}", "verified", 1, "id", (int)point->number);
+    if (point->kind == GPUCODE_POINT_BREAK) {
+        char reference[32];
+        snprintf(reference, sizeof reference, "0x%" PRIx64, code_address(dap, point->section, point->address));
+        json_object_set_new(result, "instructionReference", json_string(reference));
+        add_source(dap, result, point->section, point->address);
+    }
+    return result;
+}
+
+static bool find_line(struct dap *dap, const char *path, int64_t reference, int64_t line, struct gpucode_point *point)
+{
+    struct gpucode_section section;
+    uint32_t unit;
+    if (line < 1 || line > INT32_MAX)
+        return false;
+    if (reference > 0 && reference <= UINT32_MAX && gpucode_debug_section(dap->debug, (unsigned)reference - 1, &section)) {
+        point->section = (unsigned)reference - 1;
+        return listing_place(dap, point->section, line, &point->address);
+    }
+    if (!gpucode_symbols_unit(dap->symbols, path, (unsigned)line, true, 0, &unit))
+        return false;
+    for (unsigned i = 0; gpucode_debug_section(dap->debug, i, &section); i++)
+        if (unit >= section.start && unit - section.start < section.size) {
+            point->section = i;
+            point->address = unit - section.start;
+            return true;
+        }
+    return false;
+}
+
+void request_setBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const json_t *source = json_object_get(arguments, "source"), *wanted;
+    int64_t reference = number_of(source, "sourceReference", 0);
+    const char *path = text_of(source, "path");
+    char name[32];
+    size_t i;
+    snprintf(name, sizeof name, "#%" PRId64, reference);
+    const char *key = reference ? name : path;
+    json_t *list = json_array();
+    forget(dap, OWNER_SOURCE, key);
+    json_array_foreach(json_object_get(arguments, "breakpoints"), i, wanted)
+    {
+        struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK};
+        int64_t line = number_of(wanted, "line", 0) + dap->lines_from_0;
+        json_array_append_new(list, find_line(dap, path, reference, line, &point)
+                                        ? add(dap, &point, wanted, OWNER_SOURCE, key)
+                                        : unverified("no code comes from this line"));
+    }
+    answer->body = json_pack("{s:o}", "breakpoints", list);
+}
+
+void request_setFunctionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const json_t *wanted;
+    size_t i;
+    json_t *list = json_array();
+    forget(dap, OWNER_FUNCTION, NULL);
+    json_array_foreach(json_object_get(arguments, "breakpoints"), i, wanted)
+    {
+        struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .label = text_of(wanted, "name")};
+        dap_take_text(dap);
+        json_array_append_new(list, console_place(dap->console, point.label, &point.section, &point.address)
+                                        ? add(dap, &point, wanted, OWNER_FUNCTION, NULL)
+                                        : unverified(dap_take_text(dap)));
+    }
+    answer->body = json_pack("{s:o}", "breakpoints", list);
+}
+
+void request_setInstructionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const json_t *wanted;
+    size_t i;
+    json_t *list = json_array();
+    forget(dap, OWNER_INSTRUCTION, NULL);
+    json_array_foreach(json_object_get(arguments, "breakpoints"), i, wanted)
+    {
+        struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK};
+        uint64_t address;
+        bool good = take_reference(wanted, "instructionReference", &address) &&
+                    code_place(dap, address + (uint64_t)number_of(wanted, "offset", 0), &point.section, &point.address);
+        json_array_append_new(list, good ? add(dap, &point, wanted, OWNER_INSTRUCTION, NULL)
+                                         : unverified("there is no code at that reference"));
+    }
+    answer->body = json_pack("{s:o}", "breakpoints", list);
+}
+
+/* "reg SPACE NUMBER PROCESSOR" or "mem ADDRESS SIZE" */
+void request_dataBreakpointInfo(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const char *name = text_of(arguments, "name");
+    struct gpucode_value value;
+    char id[96];
+    dap_take_text(dap);
+    if (gpucode_debug_evaluate(dap->debug, name, strlen(name), false, dap_sink(dap), &value) != GPUCODE_OK ||
+        (value.place != GPUCODE_VALUE_REGISTER && value.place != GPUCODE_VALUE_MEMORY)) {
+        answer->body = json_pack("{s:n, s:s}", "dataId", "description", "only registers and memory can be watched");
+        return;
+    }
+    if (value.place == GPUCODE_VALUE_REGISTER)
+        snprintf(id, sizeof id, "reg %u %" PRIu64 " %u", value.space, value.address, gpucode_debug_processor(dap->debug));
+    else
+        snprintf(id, sizeof id, "mem %" PRIu64 " %u", value.address, value.size);
+    json_t *text = json_string(name);
+    answer->body = json_pack("{s:s, s:o, s:[s,s,s], s:b}", "dataId", id, "description", text ? text : json_string("?"),
+                             "accessTypes", "read", "write", "readWrite", "canPersist", 0);
+}
+
+static bool take_data(struct dap *dap, const char *id, const char *access, struct gpucode_point *point)
+{
+    unsigned space, processor;
+    uint64_t address, size;
+    struct gpucode_space_info info;
+    point->access = strcmp(access, "read") == 0        ? GPUCODE_ACCESS_READ
+                    : strcmp(access, "readWrite") == 0 ? GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE
+                                                       : GPUCODE_ACCESS_CHANGE;
+    if (sscanf(id, "reg %u %" SCNu64 " %u", &space, &address, &processor) == 3) {
+        *point = (struct gpucode_point){.kind = GPUCODE_POINT_REGISTER, .access = point->access, .space = space, .address = address};
+        if (gpucode_machine_space(dap->machine, space, &info) && !info.shared) {
+            point->one_processor = true;
+            point->processor = processor;
+        }
+        return true;
+    }
+    if (sscanf(id, "mem %" SCNu64 " %" SCNu64, &address, &size) == 2) {
+        *point = (struct gpucode_point){.kind = GPUCODE_POINT_MEMORY, .access = point->access, .address = address, .size = size};
+        return true;
+    }
+    return false;
+}
+
+void request_setDataBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const json_t *wanted;
+    size_t i;
+    json_t *list = json_array();
+    forget(dap, OWNER_DATA, NULL);
+    json_array_foreach(json_object_get(arguments, "breakpoints"), i, wanted)
+    {
+        struct gpucode_point point = {0};
+        json_array_append_new(list, take_data(dap, text_of(wanted, "dataId"), text_of(wanted, "accessType"), &point)
+                                        ? add(dap, &point, wanted, OWNER_DATA, NULL)
+                                        : unverified("nothing has this dataId"));
+    }
+    answer->body = json_pack("{s:o}", "breakpoints", list);
+}
+
+void request_setExceptionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const json_t *filter;
+    size_t i;
+    json_t *list = json_array();
+    forget(dap, OWNER_EXCEPTION, NULL);
+    json_array_foreach(json_object_get(arguments, "filters"), i, filter)
+    {
+        struct gpucode_point point = {.kind = GPUCODE_POINT_PACKET, .address = GPUCODE_ANY};
+        bool known = json_is_string(filter) && strcmp(json_string_value(filter), "packet") == 0;
+        json_array_append_new(list, known ? add(dap, &point, NULL, OWNER_EXCEPTION, NULL) : unverified("no such filter"));
+    }
+    answer->body = json_pack("{s:o}", "breakpoints", list);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The server's life: a thread that reads, so that `pause` is seen while the machine runs, and one that answers. */
+#include "dap/server.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct queue {
+    pthread_mutex_t mutex;
+    pthread_cond_t filled;
+    struct queued {
+        json_t *message; /* null: the stream has ended */
+        struct queued *next;
+    } *first, *last;
+    struct dap *dap;
+    FILE *in;
+};
+
+static void push(struct queue *queue, json_t *message)
+{
+    struct queued *item = malloc(sizeof *item);
+    if (!item)
+        abort(); /* without memory for a list node there is nothing left to say or to whom */
+    *item = (struct queued){message, NULL};
+    pthread_mutex_lock(&queue->mutex);
+    if (queue->last)
+        queue->last->next = item;
+    else
+        queue->first = item;
+    queue->last = item;
+    pthread_cond_signal(&queue->filled);
+    pthread_mutex_unlock(&queue->mutex);
+}
+
+static json_t *pop(struct queue *queue)
+{
+    pthread_mutex_lock(&queue->mutex);
+    while (!queue->first)
+        pthread_cond_wait(&queue->filled, &queue->mutex);
+    struct queued *item = queue->first;
+    queue->first = item->next;
+    if (!queue->first)
+        queue->last = NULL;
+    pthread_mutex_unlock(&queue->mutex);
+    json_t *message = item->message;
+    free(item);
+    return message;
+}
+
+/* Ends with the stream or behind `disconnect`, so that it can be waited for. */
+static void *read_all(void *user)
+{
+    struct queue *queue = user;
+    json_t *message;
+    bool last = false;
+    while (!last && (message = dap_read(queue->in))) {
+        const char *command = text_of(message, "command");
+        struct gpucode_debug *debug = atomic_load(&queue->dap->running);
+        last = strcmp(command, "disconnect") == 0;
+        if (debug && (last || strcmp(command, "pause") == 0 || strcmp(command, "terminate") == 0))
+            gpucode_debug_interrupt(debug);
+        push(queue, message);
+    }
+    struct gpucode_debug *debug = atomic_load(&queue->dap->running);
+    if (debug)
+        gpucode_debug_interrupt(debug);
+    push(queue, NULL);
+    return NULL;
+}
+
+void dap_init(struct dap *dap, FILE *out)
+{
+    memset(dap, 0, sizeof *dap);
+    dap->out = out;
+}
+
+void dap_free(struct dap *dap)
+{
+    for (size_t i = 0; i < dap->owned_count; i++)
+        free(dap->owned[i].source);
+    console_free(dap->console);
+    gpucode_debug_free(dap->debug);
+    gpucode_machine_free(dap->machine);
+    gpucode_symbols_free(dap->symbols);
+    gpucode_image_free(dap->image);
+    gpucode_program_free(dap->program);
+    free(dap->bytes);
+    free(dap->path);
+    free(dap->text);
+}
+
+int dap_serve(FILE *in, FILE *out)
+{
+    struct dap *dap = malloc(sizeof *dap);
+    struct queue queue = {.dap = dap, .in = in};
+    pthread_t reader;
+    json_t *message;
+    if (!dap)
+        return 3;
+    dap_init(dap, out);
+    pthread_mutex_init(&queue.mutex, NULL);
+    pthread_cond_init(&queue.filled, NULL);
+    if (pthread_create(&reader, NULL, read_all, &queue) != 0) {
+        free(dap);
+        return 3;
+    }
+    while ((message = pop(&queue))) {
+        if (!dap->done)
+            dap_handle(dap, message);
+        json_decref(message);
+    }
+    pthread_join(reader, NULL);
+    pthread_cond_destroy(&queue.filled);
+    pthread_mutex_destroy(&queue.mutex);
+    dap_free(dap);
+    free(dap);
+    return 0;
+}
+
+void dap_write(void *user, const char *text, size_t length)
+{
+    struct dap *dap = user;
+    char *grown = realloc(dap->text, dap->text_length + length + 1);
+    if (!grown)
+        return;
+    memcpy(grown + dap->text_length, text, length);
+    dap->text = grown;
+    dap->text_length += length;
+    grown[dap->text_length] = 0;
+}
+
+const char *dap_take_text(struct dap *dap)
+{
+    dap->text_length = 0;
+    return dap->text ? dap->text : "";
+}
+
+static void note(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    struct dap *dap = user;
+    char place[512];
+    if (diagnostic->line && diagnostic->file && diagnostic->file[0] != '<') {
+        snprintf(place, sizeof place, "%s:%u:%u: ", diagnostic->file, diagnostic->line, diagnostic->column);
+        dap_write(dap, place, strlen(place));
+    }
+    dap_write(dap, diagnostic->message, strlen(diagnostic->message));
+    dap_write(dap, "\n", 1);
+}
+
+struct gpucode_sink dap_sink(struct dap *dap)
+{
+    return (struct gpucode_sink){note, dap};
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* What the server's files share. */
+#ifndef DAP_SERVER_H
+#define DAP_SERVER_H
+
+#include "console/console.h"
+#include "dap/dap.h"
+#include <gpucode/gpucode.h>
+#include <jansson.h>
+#include <stdatomic.h>
+
+/* Code as memory: editors want one number for a place. Program memory lies below; JavaScript's numbers reach that far. */
+#define CODE_BASE (UINT64_C(1) << 52)
+#define OWNED_MAX 4096
+
+/* Which request made a point: setting a list anew removes those that the same list has made. */
+enum owner { OWNER_SOURCE, OWNER_FUNCTION, OWNER_INSTRUCTION, OWNER_DATA, OWNER_EXCEPTION };
+
+struct owned {
+    unsigned number;
+    enum owner owner;
+    char *source; /* SOURCE: its path, or "#N" */
+};
+
+struct dap {
+    FILE *out;
+    int64_t sequence;
+    char *bytes; /* of the program's file */
+    char *path;
+    struct gpucode_program *program;
+    struct gpucode_image *image;
+    struct gpucode_symbols *symbols;
+    struct gpucode_machine *machine;
+    struct gpucode_debug *debug; /* null before launch */
+    _Atomic(struct gpucode_debug *) running; /* for the thread that reads */
+    struct console *console;
+    struct owned owned[OWNED_MAX];
+    size_t owned_count;
+    bool stop_on_entry, lines_from_0, columns_from_0, done;
+    char *text; /* what the console wrote, and the library's messages */
+    size_t text_length;
+};
+
+/* A request's answer: `body` is taken over and may be null; failed answers have an `error` instead. */
+struct answer {
+    json_t *body;
+    char error[512];
+    bool failed;
+    /* sent behind the response */
+    bool initialized, stopped, terminated;
+    void (*move)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop); /* and then `stopped` */
+    bool back;
+    struct gpucode_debug_stop stop;
+};
+
+void dap_init(struct dap *dap, FILE *out);
+void dap_free(struct dap *dap);
+/* Handles one message. */
+void dap_handle(struct dap *dap, const json_t *message);
+/* The next message of a stream; null at its end. What is no message is skipped. */
+json_t *dap_read(FILE *in);
+void dap_event(struct dap *dap, const char *event, json_t *body);
+void dap_output(struct dap *dap, const char *category, const char *text);
+/* Notes why a request fails. */
+void refuse(struct answer *answer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Arguments; the defaults where they are missing or of another type. */
+const char *text_of(const json_t *arguments, const char *key);
+int64_t number_of(const json_t *arguments, const char *key, int64_t missing);
+bool flag_of(const json_t *arguments, const char *key);
+
+/* What was written since the last call, at most once; empty: nothing. */
+const char *dap_take_text(struct dap *dap);
+void dap_write(void *user, const char *text, size_t length);
+struct gpucode_sink dap_sink(struct dap *dap);
+
+/* movement.c: does what an answer has promised. */
+void dap_move(struct dap *dap, struct answer *answer);
+
+/* code.c: numbers for places in code */
+uint64_t code_address(const struct dap *dap, unsigned section, uint64_t pc);
+bool code_place(const struct dap *dap, uint64_t address, unsigned *section, uint64_t *pc);
+bool take_reference(const json_t *arguments, const char *key, uint64_t *address);
+/* {source, line} of a place, added to an object. */
+void add_source(struct dap *dap, json_t *object, unsigned section, uint64_t pc);
+/* The listing that stands for a section's source: its text, or the place of one of its lines. */
+char *listing_text(struct dap *dap, unsigned section);
+bool listing_place(struct dap *dap, unsigned section, int64_t line, uint64_t *pc);
+
+typedef void request_function(struct dap *dap, const json_t *arguments, struct answer *answer);
+#define REQUEST(name, ...) request_function request_##name;
+#include "dap/request.def"
+#undef REQUEST
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* The state as trees: threads, frames, scopes, variables; and expressions. */
+#include "dap/server.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SPACES 64       /* of one processor in a variables reference */
+#define FRAMES 64       /* of one processor in a frame id */
+#define REGISTERS_MAX 0x20000
+
+void request_threads(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const char *name;
+    json_t *list = json_array();
+    (void)arguments;
+    for (unsigned i = 0; (name = gpucode_machine_processor(dap->machine, i)); i++)
+        json_array_append_new(list, json_pack("{s:i, s:s}", "id", (int)i + 1, "name", name));
+    answer->body = json_pack("{s:o}", "threads", list);
+}
+
+static json_t *make_frame(struct dap *dap, unsigned processor, unsigned level, uint64_t pc, bool link)
+{
+    unsigned section = gpucode_machine_section(dap->machine, processor);
+    char name[GPUCODE_NAME_MAX + 32], reference[32];
+    if (!gpucode_debug_label(dap->debug, section, pc, name, GPUCODE_NAME_MAX))
+        snprintf(name, sizeof name, "0x%04" PRIx64, pc);
+    if (link)
+        strcat(name, " (link register)");
+    snprintf(reference, sizeof reference, "0x%" PRIx64, code_address(dap, section, pc));
+    json_t *frame = json_pack("{s:i, s:s, s:i, s:s}", "id", (int)(processor * FRAMES + level), "name", name, "column",
+                              dap->columns_from_0 ? 0 : 1, "instructionPointerReference", reference);
+    add_source(dap, frame, section, pc);
+    return frame;
+}
+
+void request_stackTrace(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    int64_t thread = number_of(arguments, "threadId", 1), start = number_of(arguments, "startFrame", 0);
+    int64_t levels = number_of(arguments, "levels", 0);
+    struct gpucode_frame frame;
+    if (thread < 1 || thread > UINT32_MAX || !gpucode_machine_processor(dap->machine, (unsigned)thread - 1)) {
+        refuse(answer, "there is no thread %" PRId64, thread);
+        return;
+    }
+    unsigned processor = (unsigned)thread - 1, total = 1;
+    json_t *list = json_array();
+    if (start <= 0)
+        json_array_append_new(list, make_frame(dap, processor, 0, gpucode_machine_pc(dap->machine, processor), false));
+    for (; total < FRAMES && gpucode_machine_frame(dap->machine, processor, total - 1, &frame); total++)
+        if (total >= start && (levels <= 0 || (int64_t)total < start + levels))
+            json_array_append_new(list, make_frame(dap, processor, total, frame.pc, frame.link));
+    answer->body = json_pack("{s:o, s:i}", "stackFrames", list, "totalFrames", (int)total);
+}
+
+void request_scopes(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    int64_t id = number_of(arguments, "frameId", 0);
+    unsigned processor = (unsigned)(id / FRAMES);
+    struct gpucode_space_info info;
+    json_t *list = json_array();
+    if (id < 0 || !gpucode_machine_processor(dap->machine, processor)) {
+        json_decref(list);
+        refuse(answer, "there is no frame %" PRId64, id);
+        return;
+    }
+    for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)
+        if (gpucode_machine_space(dap->machine, space, &info) && info.count <= REGISTERS_MAX)
+            json_array_append_new(list, json_pack("{s:s, s:i, s:b, s:s}", "name", info.name, "variablesReference",
+                                                  (int)(1 + processor * SPACES + space), "expensive", info.count > 64,
+                                                  "presentationHint", "registers"));
+    answer->body = json_pack("{s:o}", "scopes", list);
+}
+
+static bool take_scope(struct dap *dap, const json_t *arguments, unsigned *processor, unsigned *space,
+                       struct gpucode_space_info *info)
+{
+    int64_t reference = number_of(arguments, "variablesReference", 0) - 1;
+    if (reference < 0 || reference > 1 << 20)
+        return false;
+    *processor = (unsigned)reference / SPACES;
+    *space = (unsigned)reference % SPACES;
+    return gpucode_machine_processor(dap->machine, *processor) && gpucode_machine_space(dap->machine, *space, info);
+}
+
+/* Registers that are zero are left out of long lists. */
+void request_variables(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    unsigned processor, space;
+    struct gpucode_space_info info;
+    char name[GPUCODE_NAME_MAX], text[32];
+    uint32_t value;
+    if (!take_scope(dap, arguments, &processor, &space, &info)) {
+        refuse(answer, "there is no such scope");
+        return;
+    }
+    int64_t start = number_of(arguments, "start", 0), count = number_of(arguments, "count", 0), index = 0;
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < info.count && i < REGISTERS_MAX; i++) {
+        if (gpucode_machine_read(dap->machine, processor, space, i, &value) != GPUCODE_OK || (info.count > 64 && !value))
+            continue;
+        if (index++ < start || (count > 0 && index > start + count))
+            continue;
+        if (!gpucode_machine_name(dap->machine, space, i, name, sizeof name))
+            snprintf(name, sizeof name, "%s0x%x", info.prefix, (unsigned)i);
+        snprintf(text, sizeof text, "0x%08x", (unsigned)value);
+        json_t *item = json_pack("{s:s, s:s, s:s, s:i}", "name", name, "value", text, "evaluateName", name,
+                                 "variablesReference", 0);
+        if (item)
+            json_array_append_new(list, item);
+    }
+    answer->body = json_pack("{s:o}", "variables", list);
+}
+
+/* The value of an expression; false: refused. */
+static bool compute(struct dap *dap, const char *text, bool assign, struct gpucode_value *value, struct answer *answer)
+{
+    dap_take_text(dap);
+    if (gpucode_debug_evaluate(dap->debug, text, strlen(text), assign, dap_sink(dap), value) == GPUCODE_OK)
+        return true;
+    refuse(answer, "%s", dap_take_text(dap));
+    answer->error[strcspn(answer->error, "\n")] = 0;
+    return false;
+}
+
+void request_setVariable(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    unsigned processor, space, found;
+    struct gpucode_space_info info;
+    struct gpucode_value value;
+    uint32_t number, now = 0;
+    char text[32];
+    if (!take_scope(dap, arguments, &processor, &space, &info) ||
+        !gpucode_machine_find(dap->machine, text_of(arguments, "name"), &found, &number) || found != space) {
+        refuse(answer, "there is no such register");
+        return;
+    }
+    if (!compute(dap, text_of(arguments, "value"), false, &value, answer))
+        return;
+    if (value.number < INT32_MIN || value.number > UINT32_MAX ||
+        gpucode_debug_write(dap->debug, processor, space, number, (uint32_t)value.number) != GPUCODE_OK) {
+        refuse(answer, "the value cannot be written there");
+        return;
+    }
+    gpucode_machine_read(dap->machine, processor, space, number, &now);
+    snprintf(text, sizeof text, "0x%08x", (unsigned)now);
+    answer->body = json_pack("{s:s}", "value", text);
+}
+
+static void add_value(struct dap *dap, json_t *body, const char *key, const struct gpucode_value *value)
+{
+    char text[GPUCODE_NAME_MAX + 64], label[GPUCODE_NAME_MAX], reference[32];
+    if (value->is_code && gpucode_debug_label(dap->debug, value->section, (uint64_t)value->number, label, sizeof label))
+        snprintf(text, sizeof text, "0x%" PRIx64 " <%s>", (uint64_t)value->number, label);
+    else if (value->number >= -9 && value->number <= 9)
+        snprintf(text, sizeof text, "%" PRId64, value->number);
+    else
+        snprintf(text, sizeof text, "0x%" PRIx64 " (%" PRId64 ")", (uint64_t)value->number, value->number);
+    snprintf(reference, sizeof reference, "0x%" PRIx64,
+             value->is_code ? code_address(dap, value->section, (uint64_t)value->number)
+             : value->place == GPUCODE_VALUE_MEMORY ? value->address
+                                                    : (uint64_t)value->number);
+    json_object_set_new(body, key, json_string(text));
+    json_object_set_new(body, "variablesReference", json_integer(0));
+    json_object_set_new(body, "memoryReference", json_string(reference));
+}
+
+void request_setExpression(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    struct gpucode_value place, value;
+    const char *expression = text_of(arguments, "expression");
+    if (!compute(dap, expression, false, &place, answer) || !compute(dap, text_of(arguments, "value"), false, &value, answer))
+        return;
+    if (gpucode_debug_assign(dap->debug, &place, value.number) != GPUCODE_OK || !compute(dap, expression, false, &value, answer)) {
+        refuse(answer, "nothing can be assigned to this");
+        return;
+    }
+    answer->body = json_object();
+    add_value(dap, answer->body, "value", &value);
+}
+
+/* What users type in the console is a command; if it moved in time, the client is told. */
+static void run_command(struct dap *dap, const char *line, struct answer *answer)
+{
+    uint64_t before = gpucode_debug_position(dap->debug);
+    int code;
+    dap_take_text(dap);
+    atomic_store(&dap->running, dap->debug);
+    bool good = console_run(dap->console, line);
+    atomic_store(&dap->running, NULL);
+    json_t *text = json_string(dap_take_text(dap));
+    answer->body = json_pack("{s:o, s:i}", "result", text ? text : json_string(""), "variablesReference", 0);
+    if (!good) {
+        snprintf(answer->error, sizeof answer->error, "%s", dap->text ? dap->text : "failed");
+        answer->failed = true;
+    }
+    if (gpucode_debug_position(dap->debug) != before) {
+        answer->stopped = true;
+        answer->stop = *console_last_stop(dap->console);
+    }
+    if (console_quit(dap->console, &code))
+        answer->terminated = true;
+}
+
+void request_evaluate(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const char *text = text_of(arguments, "expression");
+    int64_t frame = number_of(arguments, "frameId", -1);
+    struct gpucode_value value;
+    if (frame >= 0 && frame < INT32_MAX)
+        gpucode_debug_select(dap->debug, (unsigned)(frame / FRAMES));
+    if (strcmp(text_of(arguments, "context"), "repl") == 0) {
+        run_command(dap, text, answer);
+        return;
+    }
+    if (!compute(dap, text, false, &value, answer))
+        return;
+    answer->body = json_object();
+    add_value(dap, answer->body, "result", &value);
+}
+
+void request_completions(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    char line[512];
+    int64_t column = number_of(arguments, "column", 1) - !dap->columns_from_0;
+    const char *candidate;
+    size_t word;
+    snprintf(line, sizeof line, "%s", text_of(arguments, "text"));
+    if (column >= 0 && (size_t)column < strlen(line))
+        line[column] = 0;
+    json_t *list = json_array();
+    for (unsigned i = 0; i < 100 && (candidate = console_complete(dap->console, line, i, &word)); i++) {
+        json_t *item = json_pack("{s:s, s:i, s:i}", "label", candidate, "start", (int)word, "length", (int)(strlen(line) - word));
+        if (item)
+            json_array_append_new(list, item);
+    }
+    answer->body = json_pack("{s:o}", "targets", list);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages on the wire: a header with a length, an empty line, JSON. */
+#include "dap/server.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define LARGEST (16u << 20)
+
+json_t *dap_read(FILE *in)
+{
+    char line[256];
+    for (;;) {
+        size_t length = 0;
+        bool counted = false;
+        for (;;) {
+            if (!fgets(line, sizeof line, in))
+                return NULL;
+            line[strcspn(line, "\r\n")] = 0;
+            if (!line[0])
+                break;
+            if (strncasecmp(line, "Content-Length:", 15) == 0) {
+                length = strtoul(line + 15, NULL, 10);
+                counted = true;
+            }
+        }
+        if (!counted)
+            continue;
+        if (length > LARGEST)
+            return NULL; /* no way to find the next message */
+        char *bytes = malloc(length + 1);
+        if (!bytes || fread(bytes, 1, length, in) != length) {
+            free(bytes);
+            return NULL;
+        }
+        json_t *message = json_loadb(bytes, length, 0, NULL);
+        free(bytes);
+        if (message)
+            return message;
+    }
+}
+
+static void send(struct dap *dap, json_t *message)
+{
+    json_object_set_new(message, "seq", json_integer(++dap->sequence));
+    char *text = json_dumps(message, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text) {
+        fprintf(dap->out, "Content-Length: %zu\r\n\r\n%s", strlen(text), text);
+        fflush(dap->out);
+    }
+    free(text);
+    json_decref(message);
+}
+
+void dap_event(struct dap *dap, const char *event, json_t *body)
+{
+    json_t *message = json_pack("{s:s, s:s}", "type", "event", "event", event);
+    if (body)
+        json_object_set_new(message, "body", body);
+    send(dap, message);
+}
+
+/* Text that is no UTF-8 would make no JSON. */
+void dap_output(struct dap *dap, const char *category, const char *text)
+{
+    json_t *output = json_string(text);
+    if (output && *text)
+        dap_event(dap, "output", json_pack("{s:s, s:o}", "category", category, "output", output));
+    else
+        json_decref(output);
+}
+
+static void tell_stop(struct dap *dap, const struct answer *answer)
+{
+    const struct gpucode_debug_stop *stop = &answer->stop;
+    static const char *const reasons[] = {
+        [GPUCODE_DEBUG_DONE] = "step",          [GPUCODE_DEBUG_POINT] = "breakpoint", [GPUCODE_DEBUG_MACHINE] = "pause",
+        [GPUCODE_DEBUG_BEGINNING] = "entry",    [GPUCODE_DEBUG_INTERRUPT] = "pause",  [GPUCODE_DEBUG_MEMORY] = "pause",
+    };
+    const char *reason = reasons[stop->reason];
+    if (stop->reason == GPUCODE_DEBUG_POINT && stop->event.kind)
+        reason = "data breakpoint";
+    if (stop->reason == GPUCODE_DEBUG_MACHINE && console_faulted(dap->console))
+        reason = "exception";
+    json_t *body = json_pack("{s:s, s:i, s:b}", "reason", reason, "threadId", (int)stop->processor + 1, "allThreadsStopped", 1);
+    if (stop->reason == GPUCODE_DEBUG_MACHINE) {
+        json_object_set_new(body, "description", json_string(stop->machine.text));
+        json_object_set_new(body, "text", json_string(stop->machine.text));
+    }
+    if (stop->point)
+        json_object_set_new(body, "hitBreakpointIds", json_pack("[i]", (int)stop->point));
+    dap_event(dap, "stopped", body);
+}
+
+static void respond(struct dap *dap, const json_t *request, const char *command, struct answer *answer)
+{
+    json_t *message = json_pack("{s:s, s:s, s:b, s:I}", "type", "response", "command", command, "success",
+                                !answer->failed, "request_seq", (json_int_t)number_of(request, "seq", 0));
+    if (answer->failed) {
+        json_t *text = json_string(answer->error);
+        json_object_set_new(message, "message", text ? text : json_string("failed"));
+        json_decref(answer->body);
+    } else if (answer->body) {
+        json_object_set_new(message, "body", answer->body);
+    }
+    send(dap, message);
+    if (answer->initialized)
+        dap_event(dap, "initialized", NULL);
+    if (answer->move)
+        dap_move(dap, answer);
+    if (answer->stopped)
+        tell_stop(dap, answer);
+    if (answer->terminated)
+        dap_event(dap, "terminated", NULL);
+}
+
+void dap_handle(struct dap *dap, const json_t *message)
+{
+    static const struct {
+        const char *command;
+        request_function *handle;
+        bool needs_program;
+    } requests[] = {
+#define REQUEST(name, needs) {#name, request_##name, needs},
+#include "dap/request.def"
+#undef REQUEST
+    };
+    const char *command = text_of(message, "command");
+    struct answer answer = {0};
+    if (strcmp(text_of(message, "type"), "request") != 0)
+        return;
+    size_t i = 0, count = sizeof requests / sizeof *requests;
+    while (i < count && strcmp(requests[i].command, command) != 0)
+        i++;
+    const json_t *arguments = json_object_get(message, "arguments");
+    if (i == count)
+        refuse(&answer, "there is no request '%s'", command);
+    else if (requests[i].needs_program && !dap->debug)
+        refuse(&answer, "no program is launched");
+    else
+        requests[i].handle(dap, arguments, &answer);
+    respond(dap, message, command, &answer);
+}
+
+void refuse(struct answer *answer, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(answer->error, sizeof answer->error, format, args);
+    va_end(args);
+    answer->failed = true;
+}
+
+const char *text_of(const json_t *arguments, const char *key)
+{
+    const char *text = json_string_value(json_object_get(arguments, key));
+    return text ? text : "";
+}
+
+int64_t number_of(const json_t *arguments, const char *key, int64_t missing)
+{
+    const json_t *value = json_object_get(arguments, key);
+    return json_is_integer(value) ? json_integer_value(value) : missing;
+}
+
+bool flag_of(const json_t *arguments, const char *key)
+{
+    return json_is_true(json_object_get(arguments, key));
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Code as people want to see it: instructions, labels, source places. */
+#include "debug/session.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool gpucode_debug_section(const struct gpucode_debug *debug, unsigned section, struct gpucode_section *out)
+{
+    const struct gpucode_image_info *info = gpucode_image_info(gpucode_debug_image(debug));
+    if (section < info->section_count)
+        *out = info->sections[section];
+    else if (section == 0)
+        *out = (struct gpucode_section){.name = "", .size = info->units, .table = GPUCODE_NONE, .start_source = ""};
+    else
+        return false;
+    return true;
+}
+
+/* Bytes of a section from `pc` on; null: none. */
+static const unsigned char *code_at(const struct gpucode_debug *debug, unsigned number, uint64_t pc, size_t *size)
+{
+    const struct gpucode_image *image = gpucode_debug_image(debug);
+    const struct gpucode_image_info *info = gpucode_image_info(image);
+    struct gpucode_section section;
+    size_t file, unit = gpucode_target_unit_bytes(info->target);
+    const unsigned char *bytes = gpucode_image_bytes(image, &file);
+    if (!gpucode_debug_section(debug, number, &section) || pc >= section.size)
+        return NULL;
+    uint64_t at = info->prefix + (section.start + pc) * unit, end = info->prefix + ((uint64_t)section.start + section.size) * unit;
+    if (end > file)
+        end = file;
+    if (at >= end)
+        return NULL;
+    *size = (size_t)(end - at);
+    return bytes + at;
+}
+
+enum gpucode_status gpucode_debug_insn(const struct gpucode_debug *debug, unsigned section, uint64_t pc,
+                                       struct gpucode_insn *insn, const unsigned char **bytes)
+{
+    size_t size;
+    const unsigned char *at = code_at(debug, section, pc, &size);
+    if (bytes)
+        *bytes = at;
+    return at ? gpucode_decode(gpucode_image_info(gpucode_debug_image(debug))->target, at, size, pc, insn)
+              : GPUCODE_ERROR_RANGE;
+}
+
+struct label_search {
+    const struct gpucode_debug *debug;
+    unsigned section;
+};
+
+static bool is_in(const struct gpucode_debug *debug, const struct gpucode_label *label, unsigned section)
+{
+    struct gpucode_section found;
+    return label->kind == GPUCODE_LABEL_CODE && gpucode_debug_section(debug, section, &found) &&
+           (strcmp(label->section, found.name) == 0 || (section == 0 && (strcmp(label->section, "*") == 0 || strcmp(label->section, "-") == 0)) ||
+            (section == 0 && !*found.name));
+}
+
+/* The packet that a handler is for; the default handler has many and is none's. */
+static int packet_at(const struct gpucode_debug *debug, unsigned section, uint64_t pc)
+{
+    int found = -1;
+    uint32_t handler;
+    for (unsigned i = 0; gpucode_image_handler(gpucode_debug_image(debug), section, i, &handler); i++)
+        if (handler == pc) {
+            if (found >= 0)
+                return -1;
+            found = (int)i;
+        }
+    return found;
+}
+
+/* The label nearest to pc, not behind it: its name in `text` (null: none), its place returned. */
+static bool nearest(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text, uint64_t *place)
+{
+    struct gpucode_label label;
+    bool found = false;
+    for (unsigned i = 0; gpucode_symbols_at(debug->symbols, i, &label); i++)
+        if (is_in(debug, &label, section) && (uint64_t)label.value <= pc &&
+            (!found || (uint64_t)label.value > *place)) {
+            found = true;
+            *place = (uint64_t)label.value;
+            snprintf(text, GPUCODE_NAME_MAX, "%s", label.name);
+        }
+    uint32_t handler;
+    for (unsigned i = 0; gpucode_image_handler(gpucode_debug_image(debug), section, i, &handler); i++)
+        if (handler <= pc && (!found || handler > *place) && packet_at(debug, section, handler) >= 0 &&
+            gpucode_name_of(gpucode_image_info(gpucode_debug_image(debug))->target, NULL, GPUCODE_SPACE_PACKET, i, text,
+                            GPUCODE_NAME_MAX)) {
+            found = true;
+            *place = handler;
+        }
+    return found;
+}
+
+size_t gpucode_debug_label(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text, size_t size)
+{
+    char name[GPUCODE_NAME_MAX];
+    uint64_t place = 0;
+    if (size)
+        *text = 0;
+    if (!size || !nearest(debug, section, pc, name, &place))
+        return 0;
+    int length = place == pc ? snprintf(text, size, "%s", name)
+                             : snprintf(text, size, "%s+0x%llx", name, (unsigned long long)(pc - place));
+    return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
+}
+
+/* gpucode_format_options.label */
+static size_t label_text(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
+{
+    const struct label_search *search = user;
+    char name[GPUCODE_NAME_MAX];
+    uint64_t place = 0;
+    struct gpucode_section section;
+    (void)insn;
+    if (!gpucode_debug_section(search->debug, search->section, &section) || address >= section.size || size < 24)
+        return 0;
+    if (nearest(search->debug, search->section, address, name, &place) && place == address && strlen(name) <= size) {
+        memcpy(text, name, strlen(name));
+        return strlen(name);
+    }
+    *text = 'l'; /* the listing's own labels */
+    return (size_t)(text_decimal(text + 1, address) - text);
+}
+
+unsigned gpucode_debug_text(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text, size_t size)
+{
+    struct gpucode_insn insn;
+    const unsigned char *bytes;
+    struct label_search search = {debug, section};
+    struct gpucode_format_options options = {
+        .names = debug->symbols ? gpucode_symbols_names(debug->symbols) : NULL,
+        .comments = true,
+        .label = label_text,
+        .user = &search,
+    };
+    if (size)
+        *text = 0;
+    enum gpucode_status status = gpucode_debug_insn(debug, section, pc, &insn, &bytes);
+    if (!bytes)
+        return 0;
+    unsigned unit = gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(debug))->target);
+    if (status == GPUCODE_OK) {
+        gpucode_format(&insn, &options, text, size, NULL);
+        return insn.size / unit ? insn.size / unit : 1;
+    }
+    uint64_t word = 0;
+    size_t room;
+    code_at(debug, section, pc, &room);
+    for (unsigned i = 0; i < unit && i < room; i++)
+        word |= (uint64_t)bytes[i] << i * 8;
+    snprintf(text, size, "[%0*llx]", (int)unit * 2, (unsigned long long)word);
+    return 1;
+}
+
+bool gpucode_debug_place(const struct gpucode_debug *debug, unsigned section, uint64_t pc, struct gpucode_place *place)
+{
+    struct gpucode_section found;
+    return gpucode_debug_section(debug, section, &found) && pc < found.size &&
+           gpucode_symbols_place(debug->symbols, (uint32_t)(found.start + pc), place);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What names and places in expressions mean. */
+#ifndef DEBUG_LOOKUP_H
+#define DEBUG_LOOKUP_H
+
+#include "debug/session.h"
+
+/* A name without its '#'; `section` is null or the name of one. False: there is no such thing. */
+bool lookup_name(struct gpucode_debug *debug, const char *section, const char *name, struct gpucode_value *value);
+bool lookup_section(const struct gpucode_debug *debug, const char *name, unsigned *number);
+/* Reads what value->place says into value->number. */
+bool lookup_read(struct gpucode_debug *debug, struct gpucode_value *value);
+
+#endif

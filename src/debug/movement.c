@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Movements forwards: continue, step, next, finish, until, goto. */
+#include "debug/session.h"
+
+#include <string.h>
+
+#define FOREVER UINT64_MAX
+
+/* Forwards to a point, or to the internal one. */
+static void go(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+{
+    struct run run = {.target = FOREVER, .points = true, .count = true, .keep = true};
+    debug_report(debug, debug_run(debug, &run, stop), stop);
+    points_remove_internal(debug);
+}
+
+static void step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+{
+    enum run_end end;
+    do
+        end = debug_single(debug, stop);
+    while (end == RUN_TARGET && !debug->ran); /* the others' instructions */
+    debug_report(debug, end, stop);
+}
+
+void gpucode_debug_continue(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
+{
+    if (back)
+        reverse_continue(debug, stop);
+    else
+        go(debug, stop);
+}
+
+void gpucode_debug_step(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
+{
+    if (back)
+        reverse_step(debug, stop);
+    else
+        step(debug, stop);
+}
+
+void gpucode_debug_next(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
+{
+    uint64_t target;
+    if (back) {
+        reverse_next(debug, stop);
+        return;
+    }
+    struct point *point = NULL;
+    if (gpucode_machine_call(debug->machine, debug->processor, &target))
+        point = points_add_internal(debug, debug->processor, target);
+    if (!point) {
+        step(debug, stop);
+        return;
+    }
+    point->has_depth = true;
+    point->depth = debug_depth(debug, debug->processor);
+    go(debug, stop);
+}
+
+enum gpucode_status gpucode_debug_finish(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
+{
+    struct gpucode_frame frame;
+    if (!gpucode_machine_frame(debug->machine, debug->processor, 0, &frame))
+        return GPUCODE_ERROR_UNSUPPORTED;
+    if (back) {
+        reverse_finish(debug, stop);
+        return GPUCODE_OK;
+    }
+    struct point *point = points_add_internal(debug, debug->processor, frame.pc);
+    if (!point)
+        return GPUCODE_ERROR_MEMORY;
+    unsigned depth = debug_depth(debug, debug->processor);
+    point->has_depth = true;
+    point->depth = frame.link ? depth : depth - 1;
+    go(debug, stop);
+    return GPUCODE_OK;
+}
+
+enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug, uint64_t pc, struct gpucode_debug_stop *stop)
+{
+    if (gpucode_machine_break(debug->machine, debug->processor, pc, true) != GPUCODE_OK)
+        return GPUCODE_ERROR_RANGE;
+    gpucode_machine_break(debug->machine, debug->processor, pc, false);
+    if (!points_add_internal(debug, debug->processor, pc))
+        return GPUCODE_ERROR_MEMORY;
+    go(debug, stop);
+    return GPUCODE_OK;
+}
+
+void gpucode_debug_goto(struct gpucode_debug *debug, uint64_t position, struct gpucode_debug_stop *stop)
+{
+    memset(stop, 0, sizeof *stop);
+    if (position < debug->moments[0].position) {
+        debug_report(debug, debug_replay(debug, debug->moments[0].position), stop);
+        stop->reason = GPUCODE_DEBUG_BEGINNING;
+        return;
+    }
+    enum run_end end = debug_replay(debug, position < debug->end ? position : debug->end);
+    if (end == RUN_TARGET && position > debug->end)
+        end = debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, stop);
+    debug_report(debug, end, stop);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running forwards, into the unknown or through what has been before. The machine runs in slices, each ending where a
+ * recorded input or a snapshot is due at the latest; the state depends on the position alone, never on the slices.
+ */
+#include "debug/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLICE (UINT64_C(1) << 20) /* an interrupt waits no longer than this */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Around which position snapshots shall be close together. */
+static uint64_t middle(const struct run *run, uint64_t position)
+{
+    return run->now ? run->now : position;
+}
+
+static uint64_t slice(const struct gpucode_debug *debug, const struct run *run, uint64_t position)
+{
+    uint64_t limit = least(run->target - position, SLICE);
+    if (run->keep) {
+        uint64_t room = history_room(debug, middle(run, position));
+        limit = least(limit, room ? room : debug->gap);
+    }
+    if (debug->applied < debug->input_count)
+        limit = least(limit, debug->inputs[debug->applied].position - position);
+    return limit;
+}
+
+/* Runs one instruction although its processor stands at a breakpoint. */
+static void step_over(struct gpucode_debug *debug, struct gpucode_stop *at, uint64_t *ran)
+{
+    unsigned processor = at->processor;
+    uint64_t pc = at->pc;
+    gpucode_machine_break(debug->machine, processor, pc, false);
+    *ran = gpucode_machine_run(debug->machine, 1, at);
+    gpucode_machine_break(debug->machine, processor, pc, true);
+}
+
+/* Its condition holds, or cannot be told. */
+static bool condition_holds(struct gpucode_debug *debug, const struct point *point, unsigned processor, bool *failed)
+{
+    struct gpucode_value value;
+    *failed = false;
+    if (!point->shown.condition)
+        return true;
+    unsigned selected = debug->processor;
+    debug->processor = processor;
+    *failed = gpucode_debug_evaluate(debug, point->shown.condition, strlen(point->shown.condition), false,
+                                     (struct gpucode_sink){0}, &value) != GPUCODE_OK;
+    debug->processor = selected;
+    return *failed || value.number != 0;
+}
+
+static bool is_at(const struct gpucode_debug *debug, const struct point *point, const struct gpucode_stop *at)
+{
+    const struct gpucode_point *shown = &point->shown;
+    return shown->kind == GPUCODE_POINT_BREAK && !shown->disabled && shown->address == at->pc &&
+           shown->section == gpucode_machine_section(debug->machine, at->processor) &&
+           (!shown->one_processor || shown->processor == at->processor) &&
+           (!point->has_depth || debug_depth(debug, at->processor) <= point->depth);
+}
+
+/* Which point is hit, if any counts: RUN_POINT, RUN_INTERNAL, or RUN_TARGET for none. */
+static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run, const struct gpucode_stop *at,
+                             struct gpucode_debug_stop *stop)
+{
+    enum run_end end = RUN_TARGET;
+    bool event = at->reason == GPUCODE_STOP_HOOK;
+    for (size_t i = 0; i < debug->point_count; i++) {
+        struct point *point = &debug->points[i];
+        unsigned processor = event ? debug->event.processor : at->processor;
+        bool failed;
+        if (event ? !point_wants(point, &debug->event) : !is_at(debug, point, at))
+            continue;
+        if (point->internal) {
+            if (end == RUN_TARGET) {
+                end = RUN_INTERNAL;
+                debug_stand(debug, stop, GPUCODE_DEBUG_DONE, processor);
+            }
+            continue;
+        }
+        if (!condition_holds(debug, point, processor, &failed))
+            continue;
+        if (run->count) {
+            point->shown.hits++;
+            if (point->shown.ignore) {
+                point->shown.ignore--;
+                continue;
+            }
+        }
+        if (end == RUN_POINT)
+            continue; /* the first one is reported, the others only counted */
+        end = RUN_POINT;
+        debug_stand(debug, stop, GPUCODE_DEBUG_POINT, processor);
+        stop->point = point->shown.number;
+        stop->temporary = point->shown.temporary;
+        stop->condition_failed = failed;
+        stop->event = event ? debug->event : (struct gpucode_event){0};
+    }
+    return end;
+}
+
+/* The machine stands still by itself; does a point want that? */
+static enum run_end stand_still(struct gpucode_debug *debug, const struct run *run, const struct gpucode_stop *at,
+                                struct gpucode_debug_stop *stop)
+{
+    debug_stand(debug, stop, GPUCODE_DEBUG_MACHINE, at->processor);
+    stop->machine = *at;
+    bool fault = at->reason == GPUCODE_STOP_FAULT || at->reason == GPUCODE_STOP_UNKNOWN || at->reason == GPUCODE_STOP_HANG;
+    for (size_t i = 0; run->points && fault && i < debug->point_count; i++) {
+        struct gpucode_point *point = &debug->points[i].shown;
+        if (point->kind != GPUCODE_POINT_FAULT || point->disabled ||
+            (point->code && !(at->code && strstr(at->code, point->code))))
+            continue;
+        if (run->count)
+            point->hits++;
+        stop->point = point->number;
+        stop->temporary = point->temporary;
+        break;
+    }
+    return RUN_MACHINE;
+}
+
+enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struct gpucode_debug_stop *stop)
+{
+    struct gpucode_stop at;
+    uint64_t start = debug_position(debug), ran, still = 0, time = 0;
+    memset(stop, 0, sizeof *stop);
+    points_arm(debug, run->points);
+    for (;;) {
+        changes_replay(debug);
+        uint64_t position = debug_position(debug);
+        if (position >= run->target)
+            return RUN_TARGET;
+        if (atomic_exchange(&debug->interrupt, false))
+            return RUN_INTERRUPT;
+        if (run->keep && !history_keep(debug, middle(run, position), false))
+            return RUN_MEMORY;
+        debug->has_event = false;
+        ran = gpucode_machine_run(debug->machine, slice(debug, run, position), &at);
+        while (at.reason == GPUCODE_STOP_BREAKPOINT) {
+            position = debug_position(debug);
+            enum run_end end = position == start && !run->start_counts ? RUN_TARGET : find_hit(debug, run, &at, stop);
+            if (end != RUN_TARGET)
+                return end;
+            uint64_t more;
+            step_over(debug, &at, &more);
+            ran += more;
+        }
+        position = debug_position(debug);
+        if (position > debug->end)
+            debug->end = position;
+        if (at.reason == GPUCODE_STOP_LIMIT) {
+            still = ran || at.time != time ? 0 : still + 1;
+            time = at.time;
+            if (still > 1000) /* cannot be: a machine that neither runs nor says why */
+                return stand_still(debug, run, &at, stop);
+        } else if (at.reason == GPUCODE_STOP_HOOK) {
+            /* what happens between two instructions happens again after settle(), but is told once */
+            bool late = position == start && !run->start_counts && debug->is_told && debug->told == position;
+            enum run_end end = debug->has_event && !late ? find_hit(debug, run, &at, stop) : RUN_TARGET;
+            if (end != RUN_TARGET)
+                return end;
+        } else if (ran == 0 || position >= debug->end) {
+            return stand_still(debug, run, &at, stop);
+        } /* else it stood still here before, and the user went on */
+    }
+}
+
+enum run_end debug_replay(struct gpucode_debug *debug, uint64_t position)
+{
+    uint64_t here = debug_position(debug);
+    size_t moment = history_before(debug, position);
+    if (here > position || debug->moments[moment].position > here ||
+        (here == position && debug->applied < debug->moments[moment].applied))
+        history_load(debug, moment);
+    struct gpucode_debug_stop stop;
+    return debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
+}
+
+static bool note_processor(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct gpucode_debug *debug = user;
+    (void)machine;
+    debug->ran |= event->processor == debug->processor;
+    return false;
+}
+
+static enum run_end single(struct gpucode_debug *debug, bool keep, struct gpucode_debug_stop *stop)
+{
+    uint64_t next = debug_position(debug) + 1;
+    points_arm(debug, false);
+    debug->ran = false;
+    gpucode_machine_hook(debug->machine, GPUCODE_EVENT_INSN, note_processor, debug);
+    enum run_end end = debug_run(debug, &(struct run){.target = next, .keep = keep, .now = next}, stop);
+    gpucode_machine_hook(debug->machine, 0, NULL, NULL);
+    return end;
+}
+
+enum run_end debug_single(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+{
+    return single(debug, true, stop);
+}
+
+enum run_end debug_look(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+{
+    return single(debug, false, stop);
+}
+
+/*
+ * A machine that a hook, a breakpoint or a fault has stopped may be in the middle of something, or remember that it has
+ * told of it. What users see, snapshots keep and changes start from is the one state that belongs to the position.
+ */
+static void settle(struct gpucode_debug *debug)
+{
+    struct gpucode_debug_stop stop;
+    uint64_t position = debug_position(debug);
+    history_load(debug, history_before(debug, position));
+    debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
+}
+
+void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_debug_stop *stop)
+{
+    debug->is_told = end == RUN_POINT && stop->event.kind;
+    debug->told = debug->is_told ? stop->position : 0;
+    switch (end) {
+    case RUN_TARGET:
+        memset(stop, 0, sizeof *stop);
+        debug_stand(debug, stop, GPUCODE_DEBUG_DONE, debug->processor);
+        break;
+    case RUN_INTERRUPT:
+    case RUN_MEMORY:
+        memset(stop, 0, sizeof *stop);
+        debug_stand(debug, stop, end == RUN_MEMORY ? GPUCODE_DEBUG_MEMORY : GPUCODE_DEBUG_INTERRUPT, debug->processor);
+        break;
+    default: /* filled already */
+        if (stop->point && stop->temporary)
+            gpucode_debug_remove(debug, stop->point);
+        debug->processor = stop->processor;
+        settle(debug);
+    }
+}

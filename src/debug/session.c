@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Debug sessions: making one, and what it knows about the present moment. */
+#include "debug/session.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_GAP 65536
+#define DEFAULT_MEMORY ((size_t)256 << 20)
+#define DEFAULT_DENSITY 64
+
+enum gpucode_status gpucode_debug_create(struct gpucode_machine *machine, const struct gpucode_debug_options *options,
+                                         struct gpucode_debug **out)
+{
+    static const struct gpucode_debug_options none = {0};
+    if (!machine || !out)
+        return GPUCODE_ERROR_ARGUMENT;
+    if (!options)
+        options = &none;
+    struct gpucode_debug *debug = calloc(1, sizeof *debug);
+    *out = NULL;
+    if (!debug)
+        return GPUCODE_ERROR_MEMORY;
+    debug->machine = machine;
+    debug->symbols = options->symbols;
+    debug->first = gpucode_machine_count(machine);
+    debug->gap = options->gap ? options->gap : DEFAULT_GAP;
+    debug->memory = options->memory ? options->memory : DEFAULT_MEMORY;
+    debug->density = DEFAULT_DENSITY;
+    atomic_init(&debug->interrupt, false);
+    if (!history_keep(debug, 0, true)) {
+        free(debug);
+        return GPUCODE_ERROR_MEMORY;
+    }
+    *out = debug;
+    return GPUCODE_OK;
+}
+
+void gpucode_debug_free(struct gpucode_debug *debug)
+{
+    if (!debug)
+        return;
+    points_arm(debug, false);
+    points_free(debug);
+    history_free(debug);
+    free(debug);
+}
+
+struct gpucode_machine *gpucode_debug_machine(const struct gpucode_debug *debug)
+{
+    return debug->machine;
+}
+
+const struct gpucode_symbols *gpucode_debug_symbols(const struct gpucode_debug *debug)
+{
+    return debug->symbols;
+}
+
+const struct gpucode_image *gpucode_debug_image(const struct gpucode_debug *debug)
+{
+    return gpucode_machine_image(debug->machine);
+}
+
+unsigned gpucode_debug_processor(const struct gpucode_debug *debug)
+{
+    return debug->processor;
+}
+
+enum gpucode_status gpucode_debug_select(struct gpucode_debug *debug, unsigned processor)
+{
+    if (!gpucode_machine_processor(debug->machine, processor))
+        return GPUCODE_ERROR_RANGE;
+    debug->processor = processor;
+    return GPUCODE_OK;
+}
+
+void gpucode_debug_interrupt(struct gpucode_debug *debug)
+{
+    atomic_store(&debug->interrupt, true);
+}
+
+uint64_t debug_position(const struct gpucode_debug *debug)
+{
+    return gpucode_machine_count(debug->machine) - debug->first;
+}
+
+uint64_t gpucode_debug_position(const struct gpucode_debug *debug)
+{
+    return debug_position(debug);
+}
+
+uint64_t gpucode_debug_end(const struct gpucode_debug *debug)
+{
+    return debug->end;
+}
+
+void debug_stand(const struct gpucode_debug *debug, struct gpucode_debug_stop *stop, enum gpucode_debug_reason reason,
+                 unsigned processor)
+{
+    stop->reason = reason;
+    stop->processor = processor;
+    stop->pc = gpucode_machine_pc(debug->machine, processor);
+    stop->position = debug_position(debug);
+}
+
+unsigned debug_depth(const struct gpucode_debug *debug, unsigned processor)
+{
+    struct gpucode_frame frame;
+    unsigned depth = 0;
+    while (gpucode_machine_frame(debug->machine, processor, depth, &frame) && !frame.link)
+        depth++;
+    return depth;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What a debug session is inside the library. */
+#ifndef DEBUG_SESSION_H
+#define DEBUG_SESSION_H
+
+#include "base/diagnostics.h"
+#include <gpucode/debug.h>
+#include <stdatomic.h>
+
+/* A moment that can be gone back to at once. */
+struct moment {
+    uint64_t position;
+    size_t applied; /* inputs done before it */
+    struct gpucode_snapshot *snapshot;
+    size_t bytes; /* beyond what it shares with the moment before it */
+};
+
+enum input_kind { INPUT_WRITE, INPUT_PC, INPUT_STORE, INPUT_MAP, INPUT_FEED };
+
+/* Something done from outside, to be done again in a replay. */
+struct input {
+    uint64_t position;
+    enum input_kind kind;
+    unsigned processor, space;
+    uint64_t address; /* register number, pc, memory address */
+    uint64_t value;   /* or size for MAP */
+    void *bytes;      /* STORE, FEED; malloc'ed */
+    size_t size;
+};
+
+struct point {
+    struct gpucode_point shown; /* strings malloc'ed */
+    bool internal;              /* made for one movement; reported as DONE */
+    bool has_depth;             /* internal: only when at most so many calls are open */
+    unsigned depth;
+};
+
+struct gpucode_debug {
+    struct gpucode_machine *machine;
+    const struct gpucode_symbols *symbols;
+    uint64_t first;     /* the machine's count when the session began */
+    unsigned processor; /* selected */
+    atomic_bool interrupt;
+
+    struct moment *moments; /* by position; the first is the beginning */
+    size_t moment_count, moment_room;
+    struct input *inputs; /* by position */
+    size_t input_count, input_room;
+    size_t applied; /* inputs done before the present moment */
+    uint64_t end, changes;
+    uint64_t gap, density; /* least distance of moments, and how many per doubling of the distance from now */
+    size_t memory;
+
+    struct point *points;
+    size_t point_count, point_room;
+    unsigned last_number;
+    bool armed; /* the machine has the breakpoints and the hook */
+    unsigned *hooked; /* indices of the points that the hook serves, while armed */
+    size_t hooked_count;
+
+    struct gpucode_event event; /* the first that a point wants, of the instruction that ran last */
+    bool has_event;
+    bool is_told;  /* the user was told of an event at position `told`, and has not moved since */
+    uint64_t told;
+    bool ran;                   /* the selected processor ran an instruction (while stepping) */
+};
+
+/* session.c */
+uint64_t debug_position(const struct gpucode_debug *debug);
+/* Fills processor, pc and position of a stop. */
+void debug_stand(const struct gpucode_debug *debug, struct gpucode_debug_stop *stop, enum gpucode_debug_reason reason,
+                 unsigned processor);
+unsigned debug_depth(const struct gpucode_debug *debug, unsigned processor);
+
+/* history.c */
+/* Takes a snapshot of the present moment if it is far enough from others; false when out of memory. */
+bool history_keep(struct gpucode_debug *debug, uint64_t now, bool always);
+/* The last moment at or before a position. */
+size_t history_before(const struct gpucode_debug *debug, uint64_t position);
+void history_load(struct gpucode_debug *debug, size_t moment);
+/* How far the machine may run until the next snapshot is due, seen from `now`, the position it runs to. */
+uint64_t history_room(const struct gpucode_debug *debug, uint64_t now);
+void history_free(struct gpucode_debug *debug);
+/* Forgets what lies after the present moment, because it is about to be changed. */
+void history_cut(struct gpucode_debug *debug);
+/* The present moment becomes the beginning. */
+bool history_restart(struct gpucode_debug *debug);
+
+/* changes.c */
+/* Does all inputs of the present position that are not done yet. */
+void changes_replay(struct gpucode_debug *debug);
+
+/* points.c */
+/* Gives the machine what the points need, or takes all of it away. */
+void points_arm(struct gpucode_debug *debug, bool on);
+void points_free(struct gpucode_debug *debug);
+struct point *points_find(struct gpucode_debug *debug, unsigned number);
+/* A point of a movement; its number is 0. Null when out of memory. */
+struct point *points_add_internal(struct gpucode_debug *debug, unsigned processor, uint64_t pc);
+void points_remove_internal(struct gpucode_debug *debug);
+
+/* Can a point be hit by what the hook saw? */
+bool point_wants(const struct point *point, const struct gpucode_event *event);
+
+/* run.c */
+enum run_end { RUN_TARGET, RUN_POINT, RUN_INTERNAL, RUN_MACHINE, RUN_INTERRUPT, RUN_MEMORY };
+struct run {
+    uint64_t target;      /* position to stop at */
+    bool points;          /* stop where one is hit */
+    bool count;           /* and count the hits: the user asked for this run */
+    bool start_counts;    /* a breakpoint at the position where the run begins is hit too */
+    bool keep;            /* take snapshots */
+    uint64_t now;         /* close together around this position, where the user will be; 0: where the run gets to */
+};
+/* Runs; *stop is filled for POINT and MACHINE. */
+enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struct gpucode_debug_stop *stop);
+/* To a position that was reached before. */
+enum run_end debug_replay(struct gpucode_debug *debug, uint64_t position);
+/* Fills *stop for the end of a movement of the selected processor. */
+void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_debug_stop *stop);
+/* One instruction of any processor; debug->ran tells whether the selected one ran it. */
+enum run_end debug_single(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
+/* The same, on the way to somewhere else: no snapshots are taken. */
+enum run_end debug_look(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
+
+/* reverse.c */
+void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
+void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
+void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
+void reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Symbols: keeping and finding them. */
+#include "debug/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Own names are found by a scan: users name tens of registers, not thousands. */
+static size_t name_of(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size)
+{
+    const struct gpucode_symbols *symbols = user;
+    for (size_t i = 0; i < symbols->label_count; i++) {
+        const struct gpucode_label *label = &symbols->labels[i];
+        size_t length = strlen(label->name);
+        if (label->kind == GPUCODE_LABEL_REGISTER && label->space == (unsigned)space &&
+            space != GPUCODE_SPACE_GENERAL && label->value == (int64_t)number && length <= size) {
+            memcpy(text, label->name, length);
+            return length;
+        }
+    }
+    return symbols->behind && symbols->behind->name
+               ? symbols->behind->name(symbols->behind->user, space, number, text, size)
+               : 0;
+}
+
+static bool number_of(void *user, enum gpucode_space space, const char *name, size_t length, uint32_t *number)
+{
+    const struct gpucode_symbols *symbols = user;
+    for (size_t i = 0; i < symbols->label_count; i++) {
+        const struct gpucode_label *label = &symbols->labels[i];
+        if (label->kind == GPUCODE_LABEL_REGISTER && label->space == (unsigned)space &&
+            space != GPUCODE_SPACE_GENERAL && strlen(label->name) == length &&
+            memcmp(label->name, name, length) == 0) {
+            *number = (uint32_t)label->value;
+            return true;
+        }
+    }
+    return symbols->behind && symbols->behind->number &&
+           symbols->behind->number(symbols->behind->user, space, name, length, number);
+}
+
+enum gpucode_status gpucode_symbols_create(const struct gpucode_target *target, const struct gpucode_names *names,
+                                           struct gpucode_symbols **out)
+{
+    if (!target || !out)
+        return GPUCODE_ERROR_ARGUMENT;
+    struct gpucode_symbols *symbols = calloc(1, sizeof *symbols);
+    *out = symbols;
+    if (!symbols)
+        return GPUCODE_ERROR_MEMORY;
+    symbols->target = target;
+    symbols->behind = names;
+    symbols->names = (struct gpucode_names){name_of, number_of, symbols};
+    return GPUCODE_OK;
+}
+
+void gpucode_symbols_free(struct gpucode_symbols *symbols)
+{
+    if (!symbols)
+        return;
+    arena_free(&symbols->arena);
+    free(symbols->labels);
+    free(symbols->lines);
+    free(symbols);
+}
+
+const struct gpucode_names *gpucode_symbols_names(const struct gpucode_symbols *symbols)
+{
+    return &symbols->names;
+}
+
+/* Room for one more item; false when out of memory. */
+static bool grow(void **items, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t more = *room ? *room * 2 : 64;
+    void *grown = reallocarray(*items, more, size);
+    if (!grown)
+        return false;
+    *items = grown;
+    *room = more;
+    return true;
+}
+
+bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_label *label, size_t name_length,
+                       size_t extra_length)
+{
+    struct gpucode_label copy = *label;
+    const char *extra = label->section ? label->section : label->text;
+    char *extra_copy = extra ? arena_copy(&symbols->arena, extra, extra_length) : NULL;
+    copy.name = arena_copy(&symbols->arena, label->name, name_length);
+    if (label->section)
+        copy.section = extra_copy;
+    else
+        copy.text = extra_copy;
+    if (!copy.name || (extra && !extra_copy) ||
+        !grow((void **)&symbols->labels, symbols->label_count, &symbols->label_room, sizeof copy)) {
+        symbols->failed = true;
+        return false;
+    }
+    symbols->labels[symbols->label_count++] = copy;
+    return true;
+}
+
+bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char *file, size_t length, unsigned line,
+                      bool from_macro)
+{
+    /* the same file many times over */
+    const char *last = symbols->line_count ? symbols->lines[symbols->line_count - 1].file : NULL;
+    bool same = last && file && strlen(last) == length && memcmp(last, file, length) == 0;
+    const char *copy = same ? last : file ? arena_copy(&symbols->arena, file, length) : NULL;
+    if ((file && !copy) ||
+        !grow((void **)&symbols->lines, symbols->line_count, &symbols->line_room, sizeof *symbols->lines)) {
+        symbols->failed = true;
+        return false;
+    }
+    symbols->lines[symbols->line_count++] = (struct source_line){unit, copy, line, from_macro};
+    return true;
+}
+
+static int by_unit(const void *left, const void *right)
+{
+    const struct source_line *a = left, *b = right;
+    return a->unit < b->unit ? -1 : a->unit > b->unit;
+}
+
+void symbols_sort(struct gpucode_symbols *symbols)
+{
+    if (symbols->line_count)
+        qsort(symbols->lines, symbols->line_count, sizeof *symbols->lines, by_unit);
+}
+
+enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symbols, const struct gpucode_program *program)
+{
+    if (!symbols || !program)
+        return GPUCODE_ERROR_ARGUMENT;
+    struct gpucode_symbol symbol;
+    for (unsigned i = 0; gpucode_program_symbol(program, i, &symbol); i++) {
+        struct gpucode_label label = {
+            .kind = symbol.section ? GPUCODE_LABEL_CODE : GPUCODE_LABEL_CONSTANT,
+            .name = symbol.name,
+            .section = symbol.section && !*symbol.section ? "*" : symbol.section, /* code before any `.section` */
+            .value = symbol.value,
+        };
+        symbols_add_label(symbols, &label, strlen(symbol.name), label.section ? strlen(label.section) : 0);
+    }
+    uint32_t units = (uint32_t)((gpucode_program_size(program) - gpucode_program_prefix(program)) /
+                                gpucode_target_unit_bytes(gpucode_program_target(program)));
+    struct gpucode_line line, last = {0};
+    for (uint32_t unit = 0; unit < units; unit++) {
+        if (!gpucode_program_line(program, unit, &line))
+            continue;
+        if (last.file && line.line == last.line && line.source == last.source)
+            continue;
+        symbols_add_line(symbols, unit, line.file, strlen(line.file), line.line, line.from_macro);
+        last = line;
+    }
+    symbols_sort(symbols);
+    bool failed = symbols->failed;
+    symbols->failed = false;
+    return failed ? GPUCODE_ERROR_MEMORY : GPUCODE_OK;
+}
+
+bool gpucode_symbols_at(const struct gpucode_symbols *symbols, unsigned index, struct gpucode_label *label)
+{
+    if (!symbols || index >= symbols->label_count)
+        return false;
+    *label = symbols->labels[index];
+    return true;
+}
+
+bool gpucode_symbols_find(const struct gpucode_symbols *symbols, const char *section, const char *name, size_t length,
+                          struct gpucode_label *label)
+{
+    for (size_t i = 0; symbols && i < symbols->label_count; i++) {
+        const struct gpucode_label *candidate = &symbols->labels[i];
+        if (strncmp(candidate->name, name, length) == 0 && !candidate->name[length] &&
+            (!section || candidate->kind != GPUCODE_LABEL_CODE || strcmp(candidate->section, section) == 0)) {
+            *label = *candidate;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool gpucode_symbols_place(const struct gpucode_symbols *symbols, uint32_t unit, struct gpucode_place *place)
+{
+    size_t low = 0, high = symbols ? symbols->line_count : 0;
+    while (low < high) { /* the first record behind the unit */
+        size_t middle = low + (high - low) / 2;
+        if (symbols->lines[middle].unit <= unit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low || !symbols->lines[low - 1].file)
+        return false;
+    const struct source_line *line = &symbols->lines[low - 1];
+    *place = (struct gpucode_place){line->file, line->line, line->from_macro};
+    return true;
+}
+
+/* "draw.asm" means "src/draw.asm", but not "redraw.asm". */
+static bool ends_in(const char *path, const char *file)
+{
+    size_t length = strlen(path), wanted = strlen(file);
+    return wanted && wanted <= length && strcmp(path + length - wanted, file) == 0 &&
+           (wanted == length || path[length - wanted - 1] == '/' || *file == '/');
+}
+
+bool gpucode_symbols_unit(const struct gpucode_symbols *symbols, const char *file, unsigned line, bool later,
+                          uint32_t from, uint32_t *unit)
+{
+    const struct source_line *best = NULL;
+    for (size_t i = 0; symbols && i < symbols->line_count; i++) {
+        const struct source_line *candidate = &symbols->lines[i];
+        if (candidate->file && candidate->unit >= from && (ends_in(candidate->file, file) || ends_in(file, candidate->file)) &&
+            (candidate->line == line || (later && candidate->line > line)) && (!best || candidate->line < best->line))
+            best = candidate;
+    }
+    if (best)
+        *unit = best->unit;
+    return best;
+}

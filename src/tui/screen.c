@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* The view's life: drawing, keys, and the console's lines. */
+#include "tui/screen.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LEAST_COLUMNS 80
+#define LEAST_LINES 24
+
+static char *newest(struct screen *screen)
+{
+    if (screen->log_count == LOG_LINES)
+        memmove(screen->log[0], screen->log[1], sizeof screen->log - sizeof screen->log[0]);
+    else
+        screen->log_count++;
+    screen->log[screen->log_count - 1][0] = 0;
+    return screen->log[screen->log_count - 1];
+}
+
+/* The console's output; text that does not end its line is continued by the next. */
+static void write_log(void *user, const char *text, size_t length)
+{
+    struct screen *screen = user;
+    if (!screen->log_count)
+        newest(screen);
+    for (size_t i = 0; i < length; i++) {
+        char *line = screen->log[screen->log_count - 1];
+        size_t used = strlen(line);
+        if (text[i] == '\n') {
+            newest(screen);
+        } else if (used + 8 < LOG_WIDTH) {
+            if (text[i] == '\t') {
+                do
+                    line[used++] = ' ';
+                while (used % 8);
+            } else {
+                line[used++] = text[i];
+            }
+            line[used] = 0;
+        }
+    }
+}
+
+static void note_registers(struct screen *screen)
+{
+    unsigned processor = gpucode_debug_processor(screen->debug);
+    uint64_t position = gpucode_debug_position(screen->debug);
+    if (position != screen->position)
+        memcpy(screen->before, screen->now, sizeof screen->now);
+    screen->position = position;
+    for (uint32_t i = 0; i < REGISTERS_SHOWN; i++)
+        if (gpucode_machine_read(screen->machine, processor, GPUCODE_SPACE_GENERAL, i, &screen->now[i]) != GPUCODE_OK)
+            screen->now[i] = 0;
+}
+
+static void draw(struct screen *screen)
+{
+    int lines = LINES, columns = COLS;
+    erase();
+    if (lines < LEAST_LINES || columns < LEAST_COLUMNS) {
+        mvprintw(0, 0, "80 columns and 24 lines are needed");
+        refresh();
+        return;
+    }
+    note_registers(screen);
+    int console = lines / 4, memory = 2, upper = lines - console - memory - 1, registers = columns >= 120 ? 48 : 32;
+    draw_listing(screen, 0, 0, upper, columns - registers - 1);
+    draw_registers(screen, 0, columns - registers, upper, registers);
+    draw_timeline(screen, upper, columns);
+    draw_memory(screen, upper + 1, memory, columns);
+    draw_console(screen, upper + 1 + memory, console, columns);
+    refresh();
+}
+
+static void run_line(struct screen *screen, const char *line)
+{
+    unsigned long long address;
+    screen->scroll = 0;
+    if (sscanf(line, "memory %llx", &address) == 1) { /* the view's own command */
+        screen->memory = address & ~UINT64_C(15);
+        return;
+    }
+    write_log(screen, "(gpucode) ", 10);
+    write_log(screen, line, strlen(line));
+    write_log(screen, "\n", 1);
+    console_run(screen->console, line);
+}
+
+static void take_line(struct screen *screen)
+{
+    char line[sizeof screen->input];
+    strcpy(line, screen->input);
+    screen->input[0] = 0;
+    if (*line) {
+        if (screen->history_count == 50)
+            memmove(screen->history[0], screen->history[1], sizeof screen->history - sizeof screen->history[0]);
+        else
+            screen->history_count++;
+        strcpy(screen->history[screen->history_count - 1], line);
+    }
+    screen->history_at = screen->history_count;
+    run_line(screen, line);
+}
+
+static void complete(struct screen *screen)
+{
+    size_t word = 0, common = 0;
+    char text[256] = "";
+    const char *candidate;
+    unsigned count = 0;
+    for (; (candidate = console_complete(screen->console, screen->input, count, &word)); count++) {
+        if (!count) {
+            snprintf(text, sizeof text, "%s", candidate);
+            common = strlen(text);
+        }
+        while (strncmp(text, candidate, common) != 0)
+            common--;
+    }
+    if (count && word + common < sizeof screen->input - 2) {
+        memcpy(screen->input + word, text, common);
+        screen->input[word + common] = 0;
+        if (count == 1)
+            strcat(screen->input, " ");
+    }
+}
+
+static void recall(struct screen *screen, int by)
+{
+    if ((by < 0 && screen->history_at == 0) || (by > 0 && screen->history_at >= screen->history_count))
+        return;
+    screen->history_at += (unsigned)by;
+    strcpy(screen->input, screen->history_at < screen->history_count ? screen->history[screen->history_at] : "");
+}
+
+/* False: the user leaves. */
+static bool take_key(struct screen *screen, int key)
+{
+    static const struct {
+        int key;
+        const char *command;
+    } commands[] = {{KEY_F(5), "continue"}, {KEY_F(6), "reverse-continue"}, {KEY_F(7), "reverse-step"}, {KEY_F(8), "reverse-next"},
+                    {KEY_F(10), "next"},    {KEY_F(11), "step"},            {KEY_F(12), "finish"}};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (key == commands[i].key) {
+            run_line(screen, commands[i].command);
+            return true;
+        }
+    size_t length = strlen(screen->input);
+    switch (key) {
+    case 4: /* Ctrl-D */
+        return length != 0;
+    case '\n':
+    case '\r':
+    case KEY_ENTER:
+        take_line(screen);
+        break;
+    case '\t':
+        complete(screen);
+        break;
+    case KEY_BACKSPACE:
+    case 127:
+    case 8:
+        if (length)
+            screen->input[length - 1] = 0;
+        break;
+    case 21: /* Ctrl-U */
+        screen->input[0] = 0;
+        break;
+    case 12: /* Ctrl-L */
+        clear();
+        break;
+    case KEY_UP:
+        recall(screen, -1);
+        break;
+    case KEY_DOWN:
+        recall(screen, 1);
+        break;
+    case KEY_PPAGE:
+        screen->scroll -= 8;
+        break;
+    case KEY_NPAGE:
+        screen->scroll += 8;
+        break;
+    default:
+        if (key >= 32 && key < 127 && length < sizeof screen->input - 1) {
+            screen->input[length] = (char)key;
+            screen->input[length + 1] = 0;
+        }
+    }
+    return true;
+}
+
+static void write_out(void *user, const char *text, size_t length)
+{
+    (void)user;
+    fwrite(text, 1, length, stdout);
+}
+
+const char *tui_run(struct console *console, struct gpucode_debug *debug)
+{
+    int code;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return "no terminal";
+    struct screen *screen = calloc(1, sizeof *screen);
+    if (!screen)
+        return "out of memory";
+    setlocale(LC_CTYPE, "");
+    SCREEN *terminal = newterm(NULL, stdout, stdin);
+    if (!terminal) {
+        free(screen);
+        return "the terminal is not known";
+    }
+    screen->console = console;
+    screen->debug = debug;
+    screen->machine = gpucode_debug_machine(debug);
+    screen->memory = 0x100000;
+    screen->position = gpucode_debug_position(debug);
+    note_registers(screen);
+    memcpy(screen->before, screen->now, sizeof screen->now);
+    cbreak();
+    noecho();
+    keypad(stdscr, TRUE);
+    set_escdelay(50);
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+        init_pair(COLOR_HERE, COLOR_GREEN, -1);
+        init_pair(COLOR_CHANGED, COLOR_YELLOW, -1);
+        init_pair(COLOR_BAR, COLOR_CYAN, -1);
+        init_pair(COLOR_BREAK, COLOR_RED, -1);
+    }
+    console_output(console, write_log, screen);
+    static const char keys[] = "F5 continue  F6 back  F7 step back  F10 next  F11 step  F12 finish  ^D leave\n";
+    write_log(screen, keys, sizeof keys - 1);
+    do
+        draw(screen);
+    while (take_key(screen, getch()) && !console_quit(console, &code));
+    console_output(console, write_out, NULL);
+    endwin();
+    delscreen(terminal);
+    free(screen);
+    return NULL;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What the view's files share. */
+#ifndef TUI_SCREEN_H
+#define TUI_SCREEN_H
+
+#include "tui/tui.h"
+#include <curses.h>
+#include <gpucode/gpucode.h>
+
+#define REGISTERS_SHOWN 64
+#define LOG_LINES 500
+#define LOG_WIDTH 512
+
+struct screen {
+    struct console *console;
+    struct gpucode_debug *debug;
+    struct gpucode_machine *machine;
+    uint32_t before[REGISTERS_SHOWN]; /* registers at the stop before */
+    uint32_t now[REGISTERS_SHOWN];
+    uint64_t position;                /* of `now` */
+    uint64_t memory;                  /* address shown */
+    int scroll;                       /* lines that the listing is moved by */
+    char log[LOG_LINES][LOG_WIDTH];   /* of the console, the newest last */
+    unsigned log_count;
+    char input[256];
+    char history[50][256];
+    unsigned history_count, history_at;
+};
+
+enum { COLOR_HERE = 1, COLOR_CHANGED, COLOR_BAR, COLOR_BREAK };
+
+/* panels.c: each fills a part of the screen. */
+void draw_listing(struct screen *screen, int top, int left, int height, int width);
+void draw_registers(struct screen *screen, int top, int left, int height, int width);
+void draw_timeline(struct screen *screen, int row, int width);
+void draw_memory(struct screen *screen, int top, int height, int width);
+void draw_console(struct screen *screen, int top, int height, int width);
+
+#endif
