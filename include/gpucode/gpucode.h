@@ -22,6 +22,7 @@
 #include <gpucode/machine.h>
 #include <gpucode/names.h>
 #include <gpucode/packet.h>
+#include <gpucode/schedule.h>
 #include <gpucode/status.h>
 #include <gpucode/symbols.h>
 #include <gpucode/target.h>

@@ -15,6 +15,7 @@
 #ifndef GPUCODE_LINT_H
 #define GPUCODE_LINT_H
 
+#include <gpucode/asm.h>
 #include <gpucode/diagnostic.h>
 #include <gpucode/image.h>
 #include <stdint.h>
@@ -47,6 +48,8 @@ struct gpucode_lint_options {
     const struct gpucode_lint_limit *limits; /* null: the defaults */
     const uint64_t *entries;                 /* where code is entered, units; null: where the instruction set says */
     unsigned entry_count;
+    const struct gpucode_declaration *declarations; /* what the source says of the program (A3XX: its inputs), or null */
+    unsigned declaration_count;
 };
 
 /*

@@ -75,6 +75,13 @@ bool lint_entry(const struct lint_context *context, unsigned index, uint64_t *un
     return true;
 }
 
+const struct gpucode_declaration *lint_declaration(const struct lint_context *context, unsigned index)
+{
+    return context->options->declarations && index < context->options->declaration_count
+               ? &context->options->declarations[index]
+               : NULL;
+}
+
 void *lint_memory(struct lint_context *context, size_t count, size_t size)
 {
     return arena_array(&context->arena, count, size);

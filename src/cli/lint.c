@@ -13,6 +13,7 @@ int command_lint(struct session *session);
 
 #define LIMITS_MAX 16
 #define ENTRIES_MAX 16
+#define DECLARATIONS_MAX 256
 
 struct lint {
     struct session *session;
@@ -126,11 +127,18 @@ static int check(struct lint *lint)
         code = read_entries(lint, entries, &entry_count);
     if (code)
         return code;
+    struct gpucode_declaration declarations[DECLARATIONS_MAX];
+    unsigned declared = 0;
+    while (lint->input->program && declared < DECLARATIONS_MAX &&
+           gpucode_program_declaration(lint->input->program, declared, &declarations[declared]))
+        declared++;
     struct gpucode_lint_options options = {.report = show,
                                            .user = lint,
                                            .limits = limits,
                                            .entries = entry_count ? entries : NULL,
-                                           .entry_count = entry_count};
+                                           .entry_count = entry_count,
+                                           .declarations = declarations,
+                                           .declaration_count = declared};
     enum gpucode_status status = gpucode_lint(lint->input->image, &options, &count);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&lint->session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(lint->input->target),

@@ -112,6 +112,8 @@ struct isa {
     const struct isa_machine *machine;
     /* Rules for code that is wrong though it assembles; see isa/lint.h. null: none. */
     const struct isa_lint *lint;
+    /* Delays and sync bits for code that needs them; see isa/schedule.h. null: it does not. */
+    const struct isa_schedule *schedule;
 };
 
 /* All instruction sets, ended by null. */

@@ -26,6 +26,8 @@ void lint_find(struct lint_context *context, unsigned section, uint64_t unit, un
 uint64_t lint_limit(const struct lint_context *context, const char *name);
 /* Where the caller says that code is entered; false behind the last. */
 bool lint_entry(const struct lint_context *context, unsigned index, uint64_t *unit);
+/* What the source declares, number `index`; null behind the last. */
+const struct gpucode_declaration *lint_declaration(const struct lint_context *context, unsigned index);
 /* Zeroed memory until the check is done; null when there is none. */
 void *lint_memory(struct lint_context *context, size_t count, size_t size);
 

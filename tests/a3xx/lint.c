@@ -19,11 +19,16 @@ static void note(void *user, const struct gpucode_finding *finding)
     snprintf(found + used, sizeof found - used, "%s%s:%u", used ? " " : "", finding->code, (unsigned)finding->unit);
 }
 
-static const char *findings(const void *bytes, size_t size)
+/* `program` may be null: where declarations come from. */
+static const char *findings(const void *bytes, size_t size, const struct gpucode_program *program)
 {
     struct gpucode_image_options options = {.target = target_named("a3xx")};
-    struct gpucode_lint_options how = {.report = note};
+    struct gpucode_declaration declarations[8];
+    struct gpucode_lint_options how = {.report = note, .declarations = declarations};
     struct gpucode_image *image;
+    while (program && how.declaration_count < 8 &&
+           gpucode_program_declaration(program, how.declaration_count, &declarations[how.declaration_count]))
+        how.declaration_count++;
     found[0] = 0;
     assert_int_equal(gpucode_image_open(bytes, size, &options, &image), GPUCODE_OK);
     assert_int_equal(gpucode_lint(image, &how, NULL), GPUCODE_OK);
@@ -81,12 +86,52 @@ static void rules(void **state)
         {"(rpt1)add.f r0.x, (r)r1.x, r3.y\nend", ""},
         {"br p0.x, #5\nend", "a3xx-lint-target:0"},
         {"br p0.x, #-1\nend", "a3xx-lint-target:0"},
+        {"br p0.x, #1\nend", ""},
+        {"add.f r0.x, r0.y, r0.z\n(ss)nop\nend", "a3xx-lint-useless-ss:1"},
+        {"(ss)(sy)nop\nrcp r0.x, r0.y\n(ss)nop\nend", ""},
+        {"rcp r0.x, r0.y\n(sy)nop\nend", "a3xx-lint-useless-sy:1"},
+        {"sam (f32)(x)r0.x, r1.x, s#0, t#0\n(sy)nop\nend", ""},
+        {"br p0.x, #join\nrcp r0.x, r0.y\njoin: (ss)nop\nend", ""}, /* of use on one path */
+        /* (ei): once, on the last bary.f that runs */
+        {"bary.f (ei)r0.x, 0, r1.x\nbary.f r0.y, 1, r1.x\nend", "a3xx-lint-behind-ei:1 a3xx-lint-no-ei:2"},
+        {"bary.f (ei)r0.x, 0, r1.x\nbary.f (ei)r0.y, 1, r1.x\nend", "a3xx-lint-behind-ei:1"},
+        {"bary.f r0.x, 0, r1.x\nend", "a3xx-lint-no-ei:1"},
+        {"br p0.x, #over\nbary.f (ei)r0.x, 0, r1.x\nover: end", ""},
+        {"br p0.x, #over\nbary.f r0.x, 0, r1.x\nover: end", "a3xx-lint-no-ei:2"},
+        {"bary.f r0.x, 0, r1.x\nbary.f (ei)r0.y, 1, r1.x\nend", ""},
+        /* registers that nothing wrote, where the source declares its inputs (the half of a register is another) */
+        {"@in(r0.x-r0.y) a\nadd.f r1.x, r0.x, r0.z\nend", "a3xx-lint-unwritten:0"},
+        {"@in(hr0.x-hr0.y) a\nadd.f r1.x, r0.x, r0.x\nend", "a3xx-lint-unwritten:0"},
+        {"@in(r0.x-r0.y) a\nmov.f32f32 r0.z, c0.x\n(rpt2)nop\nadd.f r1.x, r0.x, r0.z\nend", ""},
+        {"@const(c0.x) 1.0\nadd.f r1.x, r0.x, r0.z\nend", ""},
+        {"@in(r1.x) a\nbary.f (ei)r2.x, 0, r0.x\nend", ""},
+        /* (ul) */
+        {"mov.f32f32 r0.x, c<a0.x>\n(ul)mov.f32f32 r0.x, c<a0.x + 1>\nmov.f32f32 r0.x, c<a0.x + 2>\nend",
+         "a3xx-lint-released:2"},
+        {"(ul)mov.f32f32 r0.x, c<a0.x>\nmova a0.x, hr0.x\n(rpt5)nop\nmov.f32f32 r0.x, c<a0.x>\nend", ""},
+        /* past the last register or const */
+        {"(rpt1)mov.f32f32 r60.w, (r)c0.x\nend", "a3xx-lint-beyond:0"},
+        {"(rpt1)mov.f32f32 r0.x, (r)c511.w\nend", "a3xx-lint-beyond:0"},
+        {"(rpt1)mov.f32f32 r60.z, (r)c511.z\nend", ""},
+        {"(rpt1)mul.f r0.x, r1.x, (r)(2.0)\nend", "a3xx-lint-step:0"}, /* a table's entry does not step */
+        /* operands of words that no assembler lets through */
+        {".insn 0x40100000_10041000\nend", "a3xx-lint-consts:0"},
+        {"add.f r0.x, c0.x, r1.x\nend", ""},
+        {".insn 0x42300000_20002000\nend", "a3xx-lint-immediates:0"},
+        {"add.s r0.x, r0.y, 1\nend", ""},
+        {".insn 0x80100000_00001000\nend", "a3xx-lint-special-source:0"},
+        {"rcp r0.x, r1.x\nend", ""},
+        {".insn 0x20064000_00000800\nend", "a3xx-lint-both-relative:0"},
+        {"mov.f32f32 r<a0.x + 4>, c0.x\nend", ""},
+        /* what a function leaves comes out behind its call */
+        {"call #f\nadd.f r0.y, r0.x, r1.x\nend\nf: add.f r0.x, r1.x, r1.y\nret", "a3xx-lint-delay:1"},
+        {"call #f\nadd.f r0.y, r0.x, r1.x\nend\nf: add.f r0.x, r1.x, r1.y\n(rpt1)nop\nret", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assembled out;
         assemble_text(&out, cases[i].text, "a3xx");
         assert_int_equal(out.status, GPUCODE_OK);
-        findings(gpucode_program_bytes(out.program), gpucode_program_size(out.program));
+        findings(gpucode_program_bytes(out.program), gpucode_program_size(out.program), out.program);
         if (strcmp(found, cases[i].findings) != 0)
             print_error("%s\n", cases[i].text);
         assert_string_equal(found, cases[i].findings);
@@ -110,7 +155,7 @@ static void shaders(void **state)
             snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
             char *bytes = read_whole(path, &size);
             assert_non_null(bytes);
-            if (*findings(bytes, size))
+            if (*findings(bytes, size, NULL))
                 print_error("%s: %s\n", entry->d_name, found);
             assert_string_equal(found, "");
             free(bytes);

@@ -54,6 +54,36 @@ run 2 gpucode asm -t a3xx wrong.asm -o wrong.bin
 golden a3xx-refused
 [ ! -e wrong.bin ] || complain 'a file was written in spite of errors'
 
+# schedule: text for text, with its declarations; binary for binary; what it took on standard error
+printf '@in(r1.x-r1.y) a\n@const(c0.x) 1.0, 0.5\nadd.f r0.x, r1.x, r1.y\nadd.f r0.y, r0.x, c0.x\nrcp r0.z, r0.y\nend\n' >early.asm
+run 1 gpucode lint -t a3xx early.asm
+holds out a3xx-lint-delay
+run 0 gpucode schedule -t a3xx early.asm
+golden a3xx-schedule
+cp out late.asm
+run 0 gpucode lint -t a3xx late.asm
+run 0 gpucode asm -t a3xx early.asm -o early.bin
+run 0 gpucode asm -t a3xx late.asm -o late.bin
+run 0 gpucode schedule -t a3xx early.bin -o scheduled.bin
+same scheduled.bin late.bin
+holds err '13 slots, 9 added; 0 sync bits, 0 before'
+run 0 gpucode schedule -t a3xx --strip=all late.bin -o bare.bin
+same bare.bin early.bin
+run 0 gpucode schedule -t a3xx --strip=needless -O --json late.bin -o same.bin
+holds out '"slots_before": 13'
+same same.bin late.bin
+run 0 gpucode schedule -t a3xx --form=text early.bin
+holds out 'rpt2)nop'
+run 2 gpucode schedule -t a3xx --strip=other early.bin
+printf '.insn 0xe0000000_00000000\nend\n' >unknown.asm
+run 2 gpucode schedule -t a3xx unknown.asm
+holds err schedule-word
+run 2 gpucode schedule -t hwsq:nv50 late.bin
+# a register that nothing writes: the source declares its inputs
+printf '@in(r1.x-r1.y) a\nadd.f r0.x, r1.x, r1.z\nend\n' >unwritten.asm
+run 1 gpucode lint -t a3xx unwritten.asm
+holds out a3xx-lint-unwritten
+
 # a stream with the GPU's id, a program and a vertex shader in source
 {
     printf '\015\0\0\0\004\0\0\0\100\001\0\0\011\0\0\0\110\0\0\0'

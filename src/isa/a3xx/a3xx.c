@@ -63,4 +63,5 @@ const struct isa a3xx_isa = {
     .assembler = &a3xx_assembler,
     .machine = &a3xx_machine,
     .lint = &a3xx_lint,
+    .schedule = &a3xx_schedule,
 };

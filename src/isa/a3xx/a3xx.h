@@ -31,6 +31,7 @@ extern const struct isa_row_set a3xx_rows;
 extern const struct isa_kind a3xx_kinds[];
 extern const struct isa_assembler a3xx_assembler;
 extern const struct isa_lint a3xx_lint;
+extern const struct isa_schedule a3xx_schedule;
 extern const char a3xx_type_names[8][4];
 
 /* --- bits ---------------------------------------------------------------------------------------------- */

@@ -1,316 +1,203 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules for shaders: the compiler places delays and sync bits, and nothing in the hardware checks them. A forward walk
- * over all paths keeps, for each register, how many issue slots ago it was written and whether an asynchronous unit
- * still uses it; where paths join the worse of both counts.
+ * Rules for shaders: the compiler places delays and sync bits, and nothing in the hardware checks them. What depends on
+ * the way to an instruction is found by hazard.c over the paths of path.c; the rest is seen on the instruction itself.
  */
 #include "isa/lint.h"
 
-#include "isa/a3xx/access.h"
+#include "isa/a3xx/path.h"
 
 #define NOTES "A3XX notes, "
-#define READY 7 /* slots after which no consumer must wait */
 
-/* Registers in one row: full, half, a0, predicates. */
-enum { FULL = 0, HALF = A3XX_A0, ADDRESS = 2 * A3XX_A0, PREDICATE, REGISTERS = PREDICATE + 4 };
-
-enum { NEEDS_SS = 1, NEEDS_SY = 2, IN_USE = 4, FROM_SPECIAL = 8 };
-
-struct state {
-    uint8_t age[REGISTERS];     /* slots issued since the one that wrote it, READY at most */
-    uint8_t wait[REGISTERS];    /* NEEDS_...: what must be waited for before it is used */
-    uint32_t writer[REGISTERS]; /* the instruction that age is of */
-};
-
-struct walk {
+struct check {
     struct lint_context *context;
-    const struct gpucode_insn *insn; /* all of them */
-    uint32_t count;
-    struct state **before; /* per instruction where paths begin or join, else null */
-    bool *reached, *queued;
-    uint32_t *queue;
-    uint32_t queue_length;
-    bool report;
+    struct a3xx_paths *paths;
+    bool report;          /* states are final */
+    bool declares_inputs; /* so that registers read before they are written are known to be wrong */
+    struct a3xx_set inputs;
 };
 
-static int index_of(const struct a3xx_access *access, unsigned step, unsigned component)
+static void tell(void *user, const struct gpucode_insn *insn, const struct a3xx_finding *finding)
 {
-    unsigned number = (unsigned)access->number + (access->steps ? step : 0) + component;
-    if (access->relative || (access->mask && !(access->mask >> component & 1)))
-        return -1;
-    switch (access->file) {
-    case A3XX_FILE_FULL:
-        return number < A3XX_A0 ? (int)(FULL + number) : -1;
-    case A3XX_FILE_HALF:
-        return number < A3XX_A0 ? (int)(HALF + number) : -1;
-    case A3XX_FILE_ADDRESS:
-        return number ? -1 : ADDRESS;
-    case A3XX_FILE_PREDICATE:
-        return number < 4 ? (int)(PREDICATE + number) : -1;
-    default:
-        return -1;
+    const struct check *check = user;
+    struct lint_context *context = check->context;
+    uint64_t at = insn->address;
+    unsigned writer = (unsigned)finding->writer;
+    char text[16];
+    const char *name = finding->reg >= 0 ? a3xx_register_name(finding->reg, text) : "";
+    bool entry = check->paths->entered[at];
+    switch (finding->hazard) {
+    case A3XX_EARLY:
+        lint_find(context, 0, at, 1, MSG_LINT_A3XX_DELAY, NOTES "delay table", name, finding->slots, writer);
+        break;
+    case A3XX_NO_SS:
+        lint_find(context, 0, at, 1, MSG_LINT_A3XX_SS, NOTES "sync bits", name, writer);
+        break;
+    case A3XX_NO_SS_TOO:
+        lint_find(context, 0, at, 1, MSG_LINT_A3XX_SS_SPECIAL, NOTES "sync bits", name, writer);
+        break;
+    case A3XX_NO_SY:
+        lint_find(context, 0, at, 1, MSG_LINT_A3XX_SY, NOTES "sync bits", name, writer);
+        break;
+    case A3XX_IN_USE:
+        lint_find(context, 0, at, 1, MSG_LINT_A3XX_IN_USE, NOTES "sync bits", name);
+        break;
+    case A3XX_USELESS_SS:
+        if (!entry)
+            lint_find(context, 0, at, 1, MSG_LINT_A3XX_USELESS_SS, NOTES "sync bits");
+        break;
+    case A3XX_USELESS_SY:
+        if (!entry)
+            lint_find(context, 0, at, 1, MSG_LINT_A3XX_USELESS_SY, NOTES "sync bits");
+        break;
+    case A3XX_UNWRITTEN:
+        if (check->declares_inputs && !finding->pair &&
+            !(check->inputs.bits[finding->reg / 64] >> finding->reg % 64 & 1))
+            lint_find(context, 0, at, 1, MSG_LINT_A3XX_UNWRITTEN, "the source", name);
+        break;
+    case A3XX_RELEASED:
+        lint_find(context, 0, at, 1, MSG_LINT_A3XX_RELEASED, NOTES "common fields");
+        break;
+    case A3XX_BEHIND_EI:
+        lint_find(context, 0, at, 1, MSG_LINT_A3XX_BEHIND_EI, NOTES "bary.f");
+        break;
+    case A3XX_WITHOUT_EI:
+        lint_find(context, 0, at, 1, MSG_LINT_A3XX_NO_EI, NOTES "bary.f");
+        break;
     }
 }
 
-static const char *name_of(int index, char text[16])
+static void visit(void *user, uint32_t at, struct a3xx_state *state)
 {
-    char *at = index == ADDRESS     ? a3xx_put_register(text, A3XX_A0, false)
-               : index >= PREDICATE ? a3xx_put_register(text, A3XX_P0 + (unsigned)(index - PREDICATE), false)
-               : index >= HALF      ? a3xx_put_register(text, (unsigned)(index - HALF), true)
-                                    : a3xx_put_register(text, (unsigned)index, false);
-    *at = 0;
-    return text;
+    struct check *check = user;
+    struct a3xx_watch watch = {.note = check->report ? tell : NULL, .user = check};
+    a3xx_state_step(state, &check->paths->insn[at], &watch);
 }
 
-/* Slots that must lie between an arithmetic result and this source (delay table of the notes). */
-static unsigned delay_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
+/* Why the word is no instruction, where a rule for operands is the reason. */
+static enum message operand_rule(uint64_t bits)
 {
-    unsigned category = a3xx_category(insn->bits);
-    if (access->file == A3XX_FILE_ADDRESS && !access->source)
-        return 6;
-    if (category == 0 || category > 3)
-        return 6;
-    bool adds = category == 3 && a3xx_bits(insn->bits, 55, 4) < 8; /* mad, madsh: the third source is needed later */
-    return adds && access->source == 3 ? 1 : 3;
-}
-
-static void check_wait(struct walk *walk, struct state *state, const struct gpucode_insn *insn, int index, bool write)
-{
-    uint8_t *wait = &state->wait[index];
-    char name[16];
-    if (walk->report && *wait & NEEDS_SS) {
-        bool special = *wait & FROM_SPECIAL && a3xx_category(insn->bits) == 4;
-        lint_find(walk->context, 0, insn->address, 1, special ? MSG_LINT_A3XX_SS_SPECIAL : MSG_LINT_A3XX_SS,
-                  NOTES "sync bits", name_of(index, name), (unsigned)state->writer[index]);
-    } else if (walk->report && *wait & NEEDS_SY) {
-        lint_find(walk->context, 0, insn->address, 1, MSG_LINT_A3XX_SY, NOTES "sync bits", name_of(index, name),
-                  (unsigned)state->writer[index]);
-    } else if (walk->report && write && *wait & IN_USE) {
-        lint_find(walk->context, 0, insn->address, 1, MSG_LINT_A3XX_IN_USE, NOTES "sync bits", name_of(index, name));
+    int row = isa_decode_row(&a3xx_rows, 0, bits);
+    unsigned forms[2] = {a3xx_form(a3xx_bits(bits, 0, 16)), a3xx_form(a3xx_bits(bits, 16, 16))};
+    unsigned consts = 0, immediates = 0, count = 1, category = a3xx_category(bits);
+    if (row < 0 || row == A3XX_RAW)
+        return MSG_LINT_A3XX_WORD;
+    if (category == 1 && bits >> 49 & 1 && !(bits >> 53 & 3) && bits >> 11 & 1)
+        return MSG_LINT_A3XX_BOTH_RELATIVE;
+    if (category == 2)
+        count = a3xx_two_sources(&a3xx_rows.rows[row]) ? 2 : 1;
+    else if (category != 4)
+        return MSG_LINT_A3XX_WORD;
+    for (unsigned i = 0; i < count; i++) {
+        bool relative_const = forms[i] == A3XX_FORM_RELATIVE && bits >> (16 * i + 10) & 1;
+        consts += forms[i] == A3XX_FORM_CONST || forms[i] == A3XX_FORM_CONST_TOO || relative_const;
+        immediates += forms[i] == A3XX_FORM_INTEGER || forms[i] == A3XX_FORM_FLOAT;
     }
-    *wait = (uint8_t)(write ? 0 : *wait & IN_USE); /* said once */
+    if (category == 4)
+        return consts || immediates ? MSG_LINT_A3XX_SPECIAL_SOURCE : MSG_LINT_A3XX_WORD;
+    return consts > 1 ? MSG_LINT_A3XX_CONSTS : immediates > 1 ? MSG_LINT_A3XX_IMMEDIATES : MSG_LINT_A3XX_WORD;
 }
 
-static void check_read(struct walk *walk, struct state *state, const struct gpucode_insn *insn,
-                       const struct a3xx_access *access, unsigned step)
-{
-    for (unsigned i = 0; i < access->count; i++) {
-        int index = index_of(access, step, i);
-        if (index < 0)
-            continue;
-        unsigned delay = delay_of(insn, access);
-        char name[16];
-        if (walk->report && state->age[index] < delay)
-            lint_find(walk->context, 0, insn->address, 1, MSG_LINT_A3XX_DELAY, NOTES "delay table",
-                      name_of(index, name), delay - state->age[index], (unsigned)state->writer[index]);
-        check_wait(walk, state, insn, index, false);
-    }
-}
-
-/* Which unit delivers the result: 0 the arithmetic one, else what must be waited for. */
-static uint8_t result_wait(const struct gpucode_insn *insn)
-{
-    switch (a3xx_category(insn->bits)) {
-    case 4:
-        return NEEDS_SS | FROM_SPECIAL;
-    case 5:
-        return NEEDS_SY;
-    case 6:
-        return insn->row == A3XX_LDG || insn->row == A3XX_LDP || a3xx_bits(insn->bits, 52, 1) ? NEEDS_SY : NEEDS_SS;
-    default:
-        return 0;
-    }
-}
-
-static void step_over(struct walk *walk, struct state *state, const struct gpucode_insn *insn)
+/* (r) and (rptN): steps that do nothing, and steps past the last register. */
+static void look_at_repeat(struct check *check, const struct gpucode_insn *insn)
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
-    unsigned count = a3xx_accesses(insn, access), category = a3xx_category(insn->bits),
-             slots = a3xx_repeat(insn->bits) + 1;
-    uint8_t wait = result_wait(insn), cleared = 0;
-    if (category < 5 && insn->bits >> 44 & 1)
-        cleared |= NEEDS_SS | IN_USE | FROM_SPECIAL;
-    if (insn->bits >> 60 & 1)
-        cleared |= NEEDS_SY;
-    for (unsigned i = 0; cleared && i < REGISTERS; i++)
-        state->wait[i] &= (uint8_t)~cleared;
-    for (unsigned step = 0; step < slots; step++) {
-        for (unsigned i = 0; i < count; i++)
-            if (!access[i].write)
-                check_read(walk, state, insn, &access[i], step);
-        for (unsigned i = 0; i < REGISTERS; i++)
-            state->age[i] = (uint8_t)(state->age[i] + (state->age[i] < READY));
-        for (unsigned i = 0; i < count; i++)
-            for (unsigned k = 0; access[i].write && k < access[i].count; k++) {
-                int index = index_of(&access[i], step, k);
-                if (index < 0)
-                    continue;
-                check_wait(walk, state, insn, index, true);
-                state->age[index] = wait ? READY : 0;
-                state->wait[index] = wait;
-                state->writer[index] = (uint32_t)insn->address;
-            }
+    unsigned count = a3xx_accesses(insn, access), repeat = a3xx_repeat(insn->bits);
+    unsigned category = a3xx_category(insn->bits);
+    uint64_t at = insn->address;
+    for (unsigned i = 0; category >= 1 && category <= 4 && i < count; i++) {
+        bool table = access[i].file == A3XX_FILE_IMMEDIATE && access[i].table;
+        if (!access[i].write && access[i].steps && insn->row != A3XX_BARY_F && (!repeat || table))
+            lint_find(check->context, 0, at, 1, MSG_LINT_A3XX_STEP, NOTES "common fields");
+        if (!access[i].steps || !repeat || access[i].relative)
+            continue;
+        int32_t last = access[i].number + (int32_t)repeat;
+        bool general = access[i].file == A3XX_FILE_FULL || access[i].file == A3XX_FILE_HALF;
+        if (general && last >= A3XX_A0)
+            lint_find(check->context, 0, at, 1, MSG_LINT_A3XX_BEYOND, NOTES "undefined", "register");
+        else if (access[i].file == A3XX_FILE_CONST && last >= A3XX_CONST_COUNT)
+            lint_find(check->context, 0, at, 1, MSG_LINT_A3XX_BEYOND, NOTES "undefined", "const");
     }
-    for (unsigned i = 0; category >= 4 && i < count; i++)
-        for (unsigned k = 0; !access[i].write && k < access[i].count; k++) {
-            int index = index_of(&access[i], 0, k);
-            if (index >= 0)
-                state->wait[index] |= IN_USE;
-        }
-}
-
-/* Joins `from` into *into; true when that made it worse. */
-static bool join(struct state *into, const struct state *from)
-{
-    bool worse = false;
-    for (unsigned i = 0; i < REGISTERS; i++) {
-        if (from->age[i] < into->age[i]) {
-            into->age[i] = from->age[i];
-            into->writer[i] = from->writer[i];
-            worse = true;
-        }
-        if (from->wait[i] & ~into->wait[i]) {
-            if (!into->wait[i])
-                into->writer[i] = from->writer[i];
-            into->wait[i] |= from->wait[i];
-            worse = true;
-        }
-    }
-    return worse;
-}
-
-static bool enter(struct walk *walk, uint32_t at, const struct state *state)
-{
-    bool first = !walk->before[at];
-    if (first) {
-        walk->before[at] = lint_memory(walk->context, 1, sizeof *state);
-        if (!walk->before[at])
-            return false;
-        memset(walk->before[at]->age, READY, sizeof walk->before[at]->age);
-    }
-    if ((join(walk->before[at], state) || first) && !walk->queued[at]) {
-        walk->queued[at] = true;
-        walk->queue[walk->queue_length++] = at;
-    }
-    return true;
-}
-
-/* Where the branch at `at` goes; walk->count: outside the code. */
-static uint32_t target_of(const struct walk *walk, uint32_t at)
-{
-    int64_t target = (int64_t)at + (int16_t)walk->insn[at].bits;
-    return target < 0 || target >= walk->count ? walk->count : (uint32_t)target;
-}
-
-/* One stretch from where paths begin or join to where the next ones do. */
-static bool follow(struct walk *walk, uint32_t at)
-{
-    struct state state = *walk->before[at];
-    for (bool first = true;; first = false, at++) {
-        if (at == walk->count)
-            return true;
-        if (!first && walk->before[at])
-            return enter(walk, at, &state);
-        const struct gpucode_insn *insn = &walk->insn[at];
-        walk->reached[at] = true;
-        step_over(walk, &state, insn);
-        bool branch = insn->row == A3XX_BR || insn->row == A3XX_JUMP || insn->row == A3XX_CALL;
-        uint32_t target = branch ? target_of(walk, at) : walk->count;
-        if (insn->row == A3XX_CALL) /* what the callee leaves is not followed; nothing is said of it */
-            memset(&state, 0, sizeof state), memset(state.age, READY, sizeof state.age);
-        if (target < walk->count && !enter(walk, target, &state))
-            return false;
-        if (insn->row == A3XX_END || insn->row == A3XX_RET || insn->row == A3XX_JUMP)
-            return true;
-        if (branch)
-            return at + 1 == walk->count || enter(walk, at + 1, &state);
-    }
-}
-
-static bool settle(struct walk *walk)
-{
-    while (walk->queue_length) {
-        uint32_t at = walk->queue[--walk->queue_length];
-        walk->queued[at] = false;
-        if (!follow(walk, at))
-            return false;
-    }
-    return true;
 }
 
 /* What needs no path: words, flags without effect, targets, the end. */
-static void look(struct walk *walk)
+static void look(struct check *check)
 {
-    uint32_t end = walk->count;
-    while (end && walk->insn[end - 1].row == A3XX_NOP)
+    const struct a3xx_paths *paths = check->paths;
+    uint32_t end = paths->count;
+    while (end && paths->insn[end - 1].row == A3XX_NOP)
         end--;
     bool ends = false;
     for (uint32_t i = 0; i < end; i++) {
-        const struct gpucode_insn *insn = &walk->insn[i];
-        uint64_t bits = insn->bits;
-        unsigned category = a3xx_category(bits);
-        ends |= insn->row == A3XX_END && walk->reached[i];
-        if (!walk->reached[i]) {
-            if (i == 0 || walk->reached[i - 1])
-                lint_find(walk->context, 0, i, 1, MSG_LINT_A3XX_UNREACHABLE, NOTES "category 0");
+        const struct gpucode_insn *insn = &paths->insn[i];
+        ends |= insn->row == A3XX_END && paths->reached[i];
+        if (!paths->reached[i]) {
+            if (i == 0 || paths->reached[i - 1])
+                lint_find(check->context, 0, i, 1, MSG_LINT_A3XX_UNREACHABLE, NOTES "category 0");
             continue;
         }
         if (insn->row == A3XX_RAW)
-            lint_find(walk->context, 0, i, 1, MSG_LINT_A3XX_WORD, NOTES "opcode tables");
-        bool repeated = category >= 1 && category <= 4 &&
-                        (bits >> 43 & 1 || (category == 2 && bits >> 51 & 1) ||
-                         (category == 3 && (bits >> 15 & 1 || bits >> 29 & 1)));
-        if (repeated && insn->row != A3XX_RAW && insn->row != A3XX_BARY_F && !a3xx_repeat(bits))
-            lint_find(walk->context, 0, i, 1, MSG_LINT_A3XX_STEP, NOTES "common fields");
-        bool branch = insn->row == A3XX_BR || insn->row == A3XX_JUMP || insn->row == A3XX_CALL;
-        if (branch && target_of(walk, i) == walk->count)
-            lint_find(walk->context, 0, i, 1, MSG_LINT_A3XX_TARGET, NOTES "category 0");
+            lint_find(check->context, 0, i, 1, operand_rule(insn->bits), NOTES "opcode tables and source restrictions");
+        else
+            look_at_repeat(check, insn);
+        if (a3xx_is_branch(insn) && a3xx_target(paths->insn, paths->count, i) == paths->count)
+            lint_find(check->context, 0, i, 1, MSG_LINT_A3XX_TARGET, NOTES "category 0");
     }
     if (!ends)
-        lint_find(walk->context, 0, walk->count ? walk->count - 1 : 0, 1, MSG_LINT_A3XX_NO_END, NOTES "undefined");
+        lint_find(check->context, 0, paths->count ? paths->count - 1 : 0, 1, MSG_LINT_A3XX_NO_END, NOTES "undefined");
+}
+
+/* The registers that the source calls inputs. A varying is an input or an output, by the stage. */
+static void find_inputs(struct check *check)
+{
+    static const char *const kinds[] = {"attribute", "in", "invocationid", "wgid", "varying"};
+    const struct gpucode_declaration *declaration;
+    for (unsigned i = 0; (declaration = lint_declaration(check->context, i)); i++)
+        for (size_t k = 0; declaration->file == 'r' && k < sizeof kinds / sizeof *kinds; k++) {
+            if (strcmp(declaration->kind, kinds[k]) != 0)
+                continue;
+            check->declares_inputs |= k < 4;
+            for (uint32_t n = declaration->first; n - declaration->first < declaration->count && n < A3XX_A0; n++) {
+                uint32_t reg = n + (declaration->half ? A3XX_HALF_0 : A3XX_FULL_0);
+                check->inputs.bits[reg / 64] |= UINT64_C(1) << reg % 64;
+            }
+        }
+}
+
+static bool walk(struct check *check)
+{
+    struct a3xx_paths *paths = check->paths;
+    uint64_t entry;
+    bool any = false;
+    for (unsigned i = 0; lint_entry(check->context, i, &entry); i++, any = true)
+        if (entry < paths->count && !a3xx_paths_entry(paths, (uint32_t)entry))
+            return false;
+    if (!any && !a3xx_paths_entry(paths, 0))
+        return false;
+    if (!a3xx_paths_settle(paths))
+        return false;
+    check->report = true;
+    a3xx_paths_again(paths);
+    look(check);
+    return true;
 }
 
 static bool check(struct lint_context *context, const struct isa_layout *layout)
 {
     uint32_t count = layout->info.units;
-    struct gpucode_insn *insns = lint_memory(context, (size_t)count + 1, sizeof *insns);
-    struct walk walk = {.context = context,
-                        .insn = insns,
-                        .count = count,
-                        .before = lint_memory(context, (size_t)count + 1, sizeof *walk.before),
-                        .reached = lint_memory(context, (size_t)count + 1, sizeof *walk.reached),
-                        .queued = lint_memory(context, (size_t)count + 1, sizeof *walk.queued),
-                        .queue = lint_memory(context, (size_t)count + 1, sizeof *walk.queue)};
-    struct state *start = lint_memory(context, 1, sizeof *start);
-    if (!insns || !walk.before || !walk.reached || !walk.queued || !walk.queue || !start)
+    struct gpucode_insn *insn = lint_memory(context, (size_t)count + 1, sizeof *insn);
+    struct a3xx_paths paths;
+    struct check check = {.context = context, .paths = &paths};
+    if (!insn)
         return false;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t word = 0;
-        for (unsigned k = 8; k-- > 0;)
-            word = word << 8 | layout->bytes[8 * (size_t)i + k];
-        insns[i] = (struct gpucode_insn){.target = layout->info.target,
-                                         .bits = word,
-                                         .address = i,
-                                         .row = (uint16_t)a3xx_refine(isa_decode_row(&a3xx_rows, 0, word), word),
-                                         .size = 8};
-    }
-    memset(start->age, READY, sizeof start->age);
-    uint64_t entry;
-    bool any = false;
-    for (unsigned i = 0; lint_entry(context, i, &entry); i++, any = true)
-        if (entry < count && !enter(&walk, (uint32_t)entry, start))
-            return false;
-    if (!any && count && !enter(&walk, 0, start))
-        return false;
-    if (!settle(&walk))
-        return false;
-    /* all states are final: once more, telling */
-    walk.report = true;
-    for (uint32_t i = 0; i < count; i++)
-        if (walk.before[i] && !follow(&walk, i))
-            return false;
-    look(&walk);
-    return true;
+    a3xx_decode_all(layout->info.target, layout->bytes, count, insn);
+    find_inputs(&check);
+    bool good = a3xx_paths_open(&paths, insn, count);
+    paths.visit = visit;
+    paths.user = &check;
+    good = good && walk(&check);
+    a3xx_paths_close(&paths);
+    return good;
 }
 
 static const struct gpucode_lint_limit no_limits[] = {{NULL, 0}};

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode schedule: delays and sync bits put in, source or binary as the input is. */
+#include "cli/code.h"
+#include "cli/form.h"
+#include "cli/input.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "cli/session.h"
+
+#include <gpucode/schedule.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int command_schedule(struct session *session);
+
+/* "r1.y" */
+static void put_register(FILE *out, const struct gpucode_declaration *declaration, uint32_t number)
+{
+    fprintf(out, "%s%c%" PRIu32 ".%c", declaration->half ? "h" : "", declaration->file, number / 4, "xyzw"[number % 4]);
+}
+
+static void put_place(FILE *out, const struct gpucode_declaration *declaration)
+{
+    fputc('(', out);
+    put_register(out, declaration, declaration->first);
+    if (declaration->count != 4) {
+        fputc('-', out);
+        put_register(out, declaration, declaration->first + declaration->count - 1);
+    }
+    fputc(')', out);
+}
+
+/* A declaration as sources have it: they are no code, and would be lost in the text of the binary. */
+static void put_declaration(FILE *out, const struct gpucode_declaration *declaration)
+{
+    bool place_last = strcmp(declaration->kind, "buf") == 0 && declaration->value_count;
+    fprintf(out, "@%s", declaration->kind);
+    if (declaration->file && !place_last)
+        put_place(out, declaration);
+    else if (strcmp(declaration->kind, "sampler") == 0)
+        fprintf(out, "(%" PRIu32 ")", declaration->first);
+    for (unsigned i = 0; i < declaration->value_count; i++)
+        fprintf(out, declaration->file == 'c' && !place_last ? "%s0x%" PRIx32 : "%s%" PRIu32, i ? ", " : " ",
+                declaration->value[i]);
+    if (declaration->file && place_last) {
+        fputc(' ', out);
+        put_place(out, declaration);
+    }
+    if (declaration->name)
+        fprintf(out, " %s", declaration->name);
+    fputc('\n', out);
+}
+
+/* *text is malloc'ed. */
+static int make_text(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
+                     char **text, size_t *length)
+{
+    struct gpucode_image_options options = {.target = input->target};
+    struct gpucode_disasm_options how = {.names = input_names(input)};
+    struct gpucode_declaration declaration;
+    struct gpucode_image *image;
+    char *code_text = NULL;
+    size_t code_length;
+    enum gpucode_status status = gpucode_image_open(scheduled->bytes, scheduled->size, &options, &image);
+    if (status == GPUCODE_OK) {
+        status = gpucode_disassemble(image, &how, &code_text, &code_length);
+        gpucode_image_free(image);
+    }
+    if (status != GPUCODE_OK)
+        return code_status(session, input->file.name, status);
+    *text = NULL;
+    FILE *out = open_memstream(text, length);
+    if (out) {
+        for (unsigned i = 0; input->program && gpucode_program_declaration(input->program, i, &declaration); i++)
+            put_declaration(out, &declaration);
+        fwrite(code_text, 1, code_length, out);
+    }
+    free(code_text);
+    bool good = out && !ferror(out);
+    good &= out && fclose(out) == 0;
+    return good ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+}
+
+static void put_counts(const struct session *session, const struct input *input,
+                       const struct gpucode_scheduled *scheduled)
+{
+    const char *path = session->arguments.value[OPTION_OUTPUT];
+    if (session->json && path && strcmp(path, "-") != 0) {
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        json_string(&json, "file", input->file.name);
+        json_string(&json, "output", path);
+        json_number(&json, "size_bytes", scheduled->size);
+        json_number(&json, "slots_before", scheduled->slots_before);
+        json_number(&json, "slots", scheduled->slots);
+        json_number(&json, "sync_bits_before", scheduled->sync_bits_before);
+        json_number(&json, "sync_bits", scheduled->sync_bits);
+        json_end(&json);
+    } else if (!session->json) {
+        bool saved = scheduled->slots <= scheduled->slots_before;
+        fprintf(stderr, "%s: %" PRIu32 " slots, %" PRIu32 " %s; %" PRIu32 " sync bits, %" PRIu32 " before\n",
+                input->file.name, scheduled->slots,
+                saved ? scheduled->slots_before - scheduled->slots : scheduled->slots - scheduled->slots_before,
+                saved ? "saved" : "added", scheduled->sync_bits, scheduled->sync_bits_before);
+    }
+}
+
+static int write_result(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled)
+{
+    const char *path = session->arguments.value[OPTION_OUTPUT], *form = session->arguments.value[OPTION_FORM];
+    const char *natural = form && (strcmp(form, "text") == 0 || strcmp(form, "binary") == 0) ? form
+                          : input->program                                                   ? "text"
+                                                                                             : "binary";
+    struct outputs outputs = {.diagnostics = &session->diagnostics};
+    char *text = NULL;
+    size_t length = 0;
+    int code = form_write(session, natural, input->target, scheduled->bytes, scheduled->size, &text, &length);
+    if (!code && !text && strcmp(natural, "text") == 0)
+        code = make_text(session, input, scheduled, &text, &length);
+    if (!code)
+        code = outputs_add(&outputs, path ? path : "-", text ? text : scheduled->bytes, text ? length : scheduled->size);
+    if (!code)
+        code = outputs_commit(&outputs);
+    outputs_discard(&outputs);
+    if (!code)
+        put_counts(session, input, scheduled);
+    free(text);
+    return code;
+}
+
+int command_schedule(struct session *session)
+{
+    struct input input;
+    struct gpucode_scheduled scheduled;
+    int code = input_open(session, session->arguments.operands[0], &input);
+    if (code)
+        return code;
+    const char *strip = session->arguments.value[OPTION_STRIP];
+    struct gpucode_schedule_options options = {
+        .strip = !strip                        ? GPUCODE_STRIP_NOTHING
+                 : strcmp(strip, "needless") == 0 ? GPUCODE_STRIP_NEEDLESS
+                                                  : GPUCODE_STRIP_ALL,
+        .reorder = arguments_have(&session->arguments, OPTION_REORDER),
+        .sink = diagnostics_sink(&session->diagnostics),
+        .file = input.file.name,
+    };
+    enum gpucode_status status = gpucode_schedule(input.image, &options, &scheduled);
+    if (status == GPUCODE_OK) {
+        code = write_result(session, &input, &scheduled);
+        free(scheduled.bytes);
+    } else {
+        code = status == GPUCODE_ERROR_UNSUPPORTED
+                   ? complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(input.target), "schedule")
+                   : code_status(session, input.file.name, status);
+    }
+    input_close(&input);
+    return code;
+}

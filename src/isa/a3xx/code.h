@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* A program on its way through the scheduler. Branches count the instructions as they stand in it. */
+#ifndef ISA_A3XX_CODE_H
+#define ISA_A3XX_CODE_H
+
+#include "isa/a3xx/path.h"
+#include "isa/schedule.h"
+
+struct a3xx_code {
+    struct gpucode_insn *insn;
+    uint32_t count;   /* to the last instruction that is no padding */
+    uint32_t padding; /* nops behind it */
+    uint32_t slots, sync_bits;
+};
+
+/* What must be added to each instruction; arrays of code.count. */
+struct a3xx_repair {
+    struct a3xx_paths paths; /* settled; `before` counts what is added in front of an instruction as behind the place */
+    uint32_t *pad;           /* slots in front of it */
+    uint8_t *add;            /* A3XX_ADD_... */
+    bool follow_relative;    /* a3xx_watch's */
+};
+enum { A3XX_ADD_SS = 1, A3XX_ADD_SY = 2, A3XX_ADD_NOP_SS = 4 /* (ss) on the nop in front */ };
+
+/* Can hold an (ss) for the instruction behind it, because it starts nothing that (ss) waits for. */
+static inline bool a3xx_carries_ss(const struct gpucode_insn *insn)
+{
+    return a3xx_category(insn->bits) < 4;
+}
+
+/* Counts slots and sync bits. */
+void a3xx_code_count(struct a3xx_code *code);
+/* Finds the least that makes it legal, as a3xx_watch has it. False: no memory. a3xx_repair_close() is due in any case.
+ */
+bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code, bool follow_relative);
+void a3xx_repair_close(struct a3xx_repair *repair);
+/* Reorders instructions within stretches; nops and sync bits are gone already. `pin`: the first stays. False: no
+ * memory. */
+bool a3xx_reorder(struct a3xx_code *code, bool pin);
+
+#endif

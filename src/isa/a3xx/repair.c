@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The least to add. A delay is met by slots as late as possible, right in front of the instruction that needs them, so
+ * that they serve all delays that reach over this place; a sync bit stands on the instruction that needs it.
+ */
+#include "isa/a3xx/code.h"
+
+static void visit(void *user, uint32_t at, struct a3xx_state *state)
+{
+    struct a3xx_repair *repair = user;
+    const struct a3xx_paths *paths = &repair->paths;
+    const struct gpucode_insn *insn = &paths->insn[at];
+    struct a3xx_need need = a3xx_state_need(state, insn, repair->follow_relative);
+    struct a3xx_watch watch = {.follow_relative = repair->follow_relative};
+    uint8_t *add = &repair->add[at];
+    uint32_t pad = need.slots;
+    *add = need.sy ? A3XX_ADD_SY : 0;
+    if (need.ss && a3xx_category(insn->bits) < 5) {
+        *add |= A3XX_ADD_SS;
+    } else if (need.ss) { /* no such bit: one before it has it */
+        const struct gpucode_insn *last = at && !paths->leader[at] ? insn - 1 : NULL;
+        if (last && a3xx_carries_ss(last) && (!pad || last->row == A3XX_NOP)) {
+            repair->add[at - 1] |= A3XX_ADD_SS;
+        } else {
+            *add |= A3XX_ADD_NOP_SS;
+            pad += !pad;
+        }
+    }
+    repair->pad[at] = pad;
+    a3xx_state_slots(state, pad);
+    a3xx_state_sync(state, need.ss, need.sy);
+    a3xx_state_step(state, insn, &watch);
+}
+
+bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code, bool follow_relative)
+{
+    bool good = a3xx_paths_open(&repair->paths, code->insn, code->count);
+    repair->follow_relative = follow_relative;
+    repair->paths.visit = visit;
+    repair->paths.user = repair;
+    repair->pad = arena_array(&repair->paths.arena, (size_t)code->count + 1, sizeof *repair->pad);
+    repair->add = arena_array(&repair->paths.arena, (size_t)code->count + 1, sizeof *repair->add);
+    return good && repair->pad && repair->add && a3xx_paths_entry(&repair->paths, 0) &&
+           a3xx_paths_settle(&repair->paths);
+}
+
+void a3xx_repair_close(struct a3xx_repair *repair)
+{
+    a3xx_paths_close(&repair->paths);
+}
