@@ -322,6 +322,7 @@ static void flow(void **state)
         {"ldg.f32 r0.x, g[r1.x+4], 1\nend\n", GPUCODE_STOP_FAULT, "a3xx-memory", 0},
         {"ldl.f32 r0.x, l[r1.x-4], 1\nend\n", GPUCODE_STOP_FAULT, "a3xx-memory", 0},
         {"self: (jp)jump #self\nend\n", GPUCODE_STOP_LIMIT, NULL, 0},
+        {"atomic.add.l.untyped.1d.f32.1 r0.x, l[r1.x], r1.y, r63.x\nend\n", GPUCODE_STOP_UNKNOWN, "a3xx-atomic", 0},
     };
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
         rig = rig_text(stops[i].text, NULL);
@@ -413,6 +414,27 @@ static void quads(void **state)
     rig_down(&rig);
 }
 
+static void refusals(void **state)
+{
+    (void)state;
+    struct rig rig = rig_text("sam.a (f32)(x)r0.x, r1.x, s#0, t#1\nend\n", NULL);
+    rig_set(&rig, "t1.width", 4);
+    rig_set(&rig, "t1.height", 4);
+    rig_run(&rig, GPUCODE_STOP_UNKNOWN, "a3xx-texture-kind");
+    rig_down(&rig);
+    rig = rig_text("sam (f32)(x)r0.x, r1.x, s#0, t#1\nend\n", NULL);
+    rig_set(&rig, "t1.width", 4);
+    rig_set(&rig, "t1.height", 4);
+    rig_run(&rig, GPUCODE_STOP_FAULT, "a3xx-texels");
+    struct heard heard = {0};
+    static const struct gpucode_setting deep[] = {{"a3xx-call-depth", "65"}, {NULL, NULL}};
+    struct gpucode_machine_options options = {.policies = deep, .sink = listen(&heard)};
+    struct gpucode_machine *machine;
+    assert_int_equal(gpucode_machine_create(rig.image, &options, &machine), GPUCODE_ERROR_INPUT);
+    assert_string_equal(heard.said[0].code, "a3xx-policy");
+    rig_down(&rig);
+}
+
 static unsigned seen_writes;
 static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
@@ -465,7 +487,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats), cmocka_unit_test(integers), cmocka_unit_test(conversions), cmocka_unit_test(functions),
         cmocka_unit_test(policies), cmocka_unit_test(repeats), cmocka_unit_test(relative), cmocka_unit_test(flow),
-        cmocka_unit_test(memory), cmocka_unit_test(textures), cmocka_unit_test(quads), cmocka_unit_test(interface),
+        cmocka_unit_test(memory), cmocka_unit_test(textures), cmocka_unit_test(quads), cmocka_unit_test(refusals),
+        cmocka_unit_test(interface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
