@@ -193,7 +193,9 @@ enum gpucode_status gpucode_debug_add(struct gpucode_debug *debug, struct gpucod
     }
     struct gpucode_point mine = *point;
     bool condition = mine.condition, label = mine.label, code = mine.code;
-    bool good = (!condition || copy(&mine.condition)) & (!label || copy(&mine.label)) & (!code || copy(&mine.code));
+    bool good = !condition || copy(&mine.condition); /* all are copied, so that all can be freed */
+    good = (!label || copy(&mine.label)) && good;
+    good = (!code || copy(&mine.code)) && good;
     struct point *added = good ? add(debug) : NULL;
     if (!added) {
         free((char *)(condition ? mine.condition : NULL));
