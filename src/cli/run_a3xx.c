@@ -56,7 +56,8 @@ static uint32_t half_bits(float value)
     if (exponent < -25)
         return sign;
     unsigned cut = exponent < -14 ? (unsigned)(-1 - exponent) : 13;
-    uint32_t mantissa = (magnitude & 0x7fffff) | 0x800000, kept = mantissa >> cut, rest = mantissa & ((UINT32_C(1) << cut) - 1);
+    uint32_t mantissa = (magnitude & 0x7fffff) | 0x800000, kept = mantissa >> cut,
+             rest = mantissa & ((UINT32_C(1) << cut) - 1);
     uint32_t middle = UINT32_C(1) << (cut - 1);
     kept += rest > middle || (rest == middle && kept & 1);
     return sign | (exponent < -14 ? kept : ((uint32_t)(exponent + 14) << 10) + kept);
@@ -127,7 +128,8 @@ static int set_register(struct shader_run *run, enum option_id option, const cha
     bool right = found && (option == OPTION_CONST ? space == GPUCODE_A3XX_CONST
                                                   : space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF);
     if (!right)
-        return bad_value(run->session, option, text, option == OPTION_CONST ? "c0.x=VALUE" : "r0.x=VALUE or hr0.x=VALUE");
+        return bad_value(run->session, option, text,
+                         option == OPTION_CONST ? "c0.x=VALUE" : "r0.x=VALUE or hr0.x=VALUE");
     if (!read_value(equals + 1, equals + 1 + strlen(equals + 1), space == GPUCODE_A3XX_HALF, &value))
         return bad_value(run->session, option, text, "a float (1.0), an integer or bits (0x3f800000) behind the =");
     write_register(run, space, number, value);
@@ -144,7 +146,8 @@ static int set_varying(struct shader_run *run, const char *text)
         return bad_value(run->session, OPTION_VARYING, text, "NUMBER=VALUE, numbers from 0 to 127");
     bool flat = end - equals > 5 && strcmp(end - 5, ":flat") == 0;
     if (!read_value(equals + 1, end - (flat ? 5 : 0), false, &value))
-        return bad_value(run->session, OPTION_VARYING, text, "a float (1.0), an integer or bits (0x3f800000) behind the =");
+        return bad_value(run->session, OPTION_VARYING, text,
+                         "a float (1.0), an integer or bits (0x3f800000) behind the =");
     gpucode_machine_write(run->machine, 0, GPUCODE_A3XX_VARYING, (uint32_t)number, value);
     gpucode_machine_write(run->machine, 0, GPUCODE_A3XX_FLAT, (uint32_t)number, flat);
     return EXIT_DONE;
@@ -168,8 +171,8 @@ static int bind_texture(struct shader_run *run, const char *text)
     char *equals, *stop;
     unsigned long unit = *text >= '0' && *text <= '9' ? strtoul(text, &equals, 10) : GPUCODE_A3XX_TEXTURES;
     const char *colon = strrchr(text, ':');
-    if (unit >= GPUCODE_A3XX_TEXTURES || *equals != '=' || !colon || colon - equals < 6 || memcmp(colon - 4, ".f32", 4) != 0 ||
-        colon[1] < '1' || colon[1] > '9')
+    if (unit >= GPUCODE_A3XX_TEXTURES || *equals != '=' || !colon || colon - equals < 6 ||
+        memcmp(colon - 4, ".f32", 4) != 0 || colon[1] < '1' || colon[1] > '9')
         return bad_value(run->session, OPTION_TEXTURE, text, expected);
     unsigned long width = strtoul(colon + 1, &stop, 10), height = 0;
     if (*stop == 'x' && stop[1] >= '1' && stop[1] <= '9')
@@ -257,8 +260,10 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
     } else {
         if (event->address < REGISTERS)
             run->written[event->space == GPUCODE_A3XX_HALF][event->address] = true;
-        if (run->shows_writes && gpucode_machine_name(machine, event->space, (uint32_t)event->address, text, sizeof text))
-            printf("              %s = 0x%0*" PRIx64 "\n", text, event->space == GPUCODE_A3XX_HALF ? 4 : 8, event->value);
+        if (run->shows_writes &&
+            gpucode_machine_name(machine, event->space, (uint32_t)event->address, text, sizeof text))
+            printf("              %s = 0x%0*" PRIx64 "\n", text, event->space == GPUCODE_A3XX_HALF ? 4 : 8,
+                   event->value);
     }
     return false;
 }
@@ -371,12 +376,12 @@ static void put_text(const struct shader_run *run)
         memcpy(&value, &bits, sizeof value);
         if (half)
             value = half_value(bits);
-        printf("%-6s 0x%0*" PRIx32 "%*s %16.9g %12" PRId32 "\n", name, half ? 4 : 8, bits, half ? 4 : 0, "", (double)value,
-               half ? (int16_t)bits : (int32_t)bits);
+        printf("%-6s 0x%0*" PRIx32 "%*s %16.9g %12" PRId32 "\n", name, half ? 4 : 8, bits, half ? 4 : 0, "",
+               (double)value, half ? (int16_t)bits : (int32_t)bits);
     }
     printf("%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
-           run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped", is_killed(run) ? ", killed," : "", run->instructions,
-           gpucode_machine_time(run->machine));
+           run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped", is_killed(run) ? ", killed," : "",
+           run->instructions, gpucode_machine_time(run->machine));
 }
 
 static int go(struct shader_run *run)
@@ -414,7 +419,8 @@ int run_a3xx(struct session *session, const struct input *input)
     run->input = input;
     int code = run_policies(session, NULL, &settings);
     if (!code) {
-        struct gpucode_machine_options options = {.policies = settings, .sink = diagnostics_sink(&session->diagnostics)};
+        struct gpucode_machine_options options = {.policies = settings,
+                                                  .sink = diagnostics_sink(&session->diagnostics)};
         enum gpucode_status status = gpucode_machine_create(input->image, &options, &run->machine);
         if (status == GPUCODE_ERROR_MEMORY)
             code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);

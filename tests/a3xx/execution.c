@@ -38,7 +38,8 @@ static bool agrees(const char *type, uint32_t got, uint32_t expected, double abs
         return got == expected;
     double difference = fabs((double)float_of(got) - (double)float_of(expected));
     int64_t apart = llabs(place_of(got) - place_of(expected));
-    return difference <= absolute || difference <= relative * fabs((double)float_of(expected)) || (!isnan(difference) && apart <= ulps);
+    return difference <= absolute || difference <= relative * fabs((double)float_of(expected)) ||
+           (!isnan(difference) && apart <= ulps);
 }
 
 /* One line inside a case. */
@@ -64,8 +65,8 @@ static void line_of_case(struct rig *rig, struct shader *shader, unsigned number
         snprintf(name, sizeof name, "t%u.width", unit);
         uint64_t at = GPUCODE_A3XX_TEXELS(unit) + 16 * ((uint64_t)y * rig_get(rig, name) + x);
         for (unsigned i = 0; i < 4; i++) {
-            unsigned char raw[4] = {(unsigned char)rgba[i], (unsigned char)(rgba[i] >> 8), (unsigned char)(rgba[i] >> 16),
-                                    (unsigned char)(rgba[i] >> 24)};
+            unsigned char raw[4] = {(unsigned char)rgba[i], (unsigned char)(rgba[i] >> 8),
+                                    (unsigned char)(rgba[i] >> 16), (unsigned char)(rgba[i] >> 24)};
             assert_int_equal(gpucode_machine_store(rig->machine, at + 4 * i, raw, 4), GPUCODE_OK);
         }
     } else {
@@ -88,7 +89,8 @@ static void line_of_case(struct rig *rig, struct shader *shader, unsigned number
     }
 }
 
-static void run_shader(const char *folder, const char *name, const struct gpucode_setting *policies, struct shader *total)
+static void run_shader(const char *folder, const char *name, const struct gpucode_setting *policies,
+                       struct shader *total)
 {
     char path[600], line[LINE_MAX_BYTES], immediates[512][32];
     uint32_t values[512];
@@ -107,8 +109,8 @@ static void run_shader(const char *folder, const char *name, const struct gpucod
     struct rig rig = {0};
     bool ran = false, inside = false;
     while (fgets(line, sizeof line, file)) {
-        if (sscanf(line, "ij %15s", shader.ij) == 1 || strncmp(line, "vec ", 4) == 0 || strncmp(line, "shader ", 7) == 0 ||
-            strncmp(line, "stage ", 6) == 0) {
+        if (sscanf(line, "ij %15s", shader.ij) == 1 || strncmp(line, "vec ", 4) == 0 ||
+            strncmp(line, "shader ", 7) == 0 || strncmp(line, "stage ", 6) == 0) {
         } else if (strncmp(line, "imm ", 4) == 0) {
             assert_true(immediate_count < 512);
             assert_int_equal(sscanf(line, "imm %31s %x", immediates[immediate_count], &values[immediate_count]), 2);
@@ -171,7 +173,8 @@ static void every_case(void **state)
             shaders++;
         }
         closedir(dir);
-        print_message("%u shaders, %u cases, %u values compared, %u kills\n", shaders, total.cases, total.compared, total.kills);
+        print_message("%u shaders, %u cases, %u values compared, %u kills\n", shaders, total.cases, total.compared,
+                      total.kills);
         assert_true(shaders && total.compared);
     }
 }

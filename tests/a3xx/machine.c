@@ -69,7 +69,7 @@ static void floats(void **state)
         {"cmpv.f.gt r2.x, r1.x, r1.y", TWO, ONE, 0, "r2.x", 0xffffffff},
         {"floor.f r2.x, r1.x", 0xbfc00000, 0, 0, "r2.x", 0xc0000000},
         {"ceil.f r2.x, r1.x", 0xbe800000, 0, 0, "r2.x", 0x80000000},
-        {"rndne.f r2.x, r1.x", 0x40200000, 0, 0, "r2.x", TWO},       /* 2.5 */
+        {"rndne.f r2.x, r1.x", 0x40200000, 0, 0, "r2.x", TWO},        /* 2.5 */
         {"rndne.f r2.x, r1.x", 0x40600000, 0, 0, "r2.x", 0x40800000}, /* 3.5 */
         {"rndaz.f r2.x, r1.x", 0x40200000, 0, 0, "r2.x", 0x40400000},
         {"trunc.f r2.x, r1.x", 0xbfc00000, 0, 0, "r2.x", 0xbf800000},
@@ -160,7 +160,7 @@ static void conversions(void **state)
         {"cov.f32f16 (even)hr2.x, r1.x", 0x3f801fff, 0, 0, "hr2.x", 0x3c01},
         {"cov.f32f16 (pos_infinity)hr2.x, r1.x", 0x3f800001, 0, 0, "hr2.x", 0x3c01},
         {"cov.f32f16 (neg_infinity)hr2.x, r1.x", 0xbf800001, 0, 0, "hr2.x", 0xbc01},
-        {"cov.f32f16 hr2.x, r1.x", 0x47800000, 0, 0, "hr2.x", 0x7bff}, /* 65536, toward zero */
+        {"cov.f32f16 hr2.x, r1.x", 0x47800000, 0, 0, "hr2.x", 0x7bff},       /* 65536, toward zero */
         {"cov.f32f16 (even)hr2.x, r1.x", 0x33800000, 0, 0, "hr2.x", 0x0001}, /* the least denormal */
         {"cov.f16f32 r2.x, hr1.x", 0x0001, 0, 0, "r2.x", 0x33800000},
         {"cov.f16f32 r2.x, hr1.x", 0xfc00, 0, 0, "r2.x", 0xff800000},
@@ -213,7 +213,8 @@ static void policies(void **state)
         struct one one;
     } cases[] = {
         {{"a3xx-denormals", "keep"}, {"mul.f r2.x, r1.x, r1.y", 0x00800000, 0x3f000000, 0, "r2.x", 0x00400000}},
-        {{"a3xx-mad", "fused"}, {"mad.f32 r2.x, r1.x, r1.y, r1.z", 0x3f800001, 0x3f800001, 0xbf800002, "r2.x", 0x28800000}},
+        {{"a3xx-mad", "fused"},
+         {"mad.f32 r2.x, r1.x, r1.y, r1.z", 0x3f800001, 0x3f800001, 0xbf800002, "r2.x", 0x28800000}},
         {{"a3xx-mad", "unfused"}, {"mad.f32 r2.x, r1.x, r1.y, r1.z", 0x3f800001, 0x3f800001, 0xbf800002, "r2.x", 0}},
         {{"a3xx-half-rounding", "even"}, {"cov.f32f16 hr2.x, r1.x", 0x3f801fff, 0, 0, "hr2.x", 0x3c01}},
         {{"a3xx-float-to-integer", "wrap"}, {"cov.f32u16 hr2.x, r1.x", 0x47800080, 0, 0, "hr2.x", 1}},
@@ -265,8 +266,9 @@ static void repeats(void **state)
 static void relative(void **state)
 {
     (void)state;
-    static const char text[] = "mova a0.x, hr0.x\n(rpt5)nop\nmov.u32u32 r2.x, c<a0.x + 4>\nmov.u32u32 r2.y, r<a0.x - 1>\n"
-                               "mov.u32u32 r<a0.x + 12>, r1.w\nend\n";
+    static const char text[] =
+        "mova a0.x, hr0.x\n(rpt5)nop\nmov.u32u32 r2.x, c<a0.x + 4>\nmov.u32u32 r2.y, r<a0.x - 1>\n"
+        "mov.u32u32 r<a0.x + 12>, r1.w\nend\n";
     struct rig rig = rig_text(text, NULL);
     rig_set(&rig, "hr0.x", 8);
     rig_set(&rig, "c3.x", 77);
@@ -322,6 +324,7 @@ static void flow(void **state)
         {"ldg.f32 r0.x, g[r1.x+4], 1\nend\n", GPUCODE_STOP_FAULT, "a3xx-memory", 0},
         {"ldl.f32 r0.x, l[r1.x-4], 1\nend\n", GPUCODE_STOP_FAULT, "a3xx-memory", 0},
         {"self: (jp)jump #self\nend\n", GPUCODE_STOP_LIMIT, NULL, 0},
+        {"atomic.add.l.untyped.1d.f32.1 r0.x, l[r1.x], r1.y, r63.x\nend\n", GPUCODE_STOP_UNKNOWN, "a3xx-atomic", 0},
     };
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
         rig = rig_text(stops[i].text, NULL);
@@ -391,9 +394,10 @@ static void quads(void **state)
     (void)state;
     static const struct gpucode_setting four[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
     /* the threads part at the branch and meet again before the derivatives, which replace their own sources */
-    struct rig rig = rig_text("cmps.u.eq p0.x, r0.y, 0\n(rpt5)nop\nbr p0.x, #over\nadd.u r0.z, r0.z, 1\n"
-                              "over: (jp)dsx (f32)(x)r1.x, r0.x\ndsy (f32)(x)r0.x, r0.x\nbary.f (ei)r2.x, 0, r3.x\nend\n",
-                              four);
+    struct rig rig =
+        rig_text("cmps.u.eq p0.x, r0.y, 0\n(rpt5)nop\nbr p0.x, #over\nadd.u r0.z, r0.z, 1\n"
+                 "over: (jp)dsx (f32)(x)r1.x, r0.x\ndsy (f32)(x)r0.x, r0.x\nbary.f (ei)r2.x, 0, r3.x\nend\n",
+                 four);
     for (unsigned i = 0; i < 4; i++) {
         rig_set_of(&rig, i, "r0.x", bits_of((float)(3 * (i & 1) + 10 * (i >> 1))));
         rig_set_of(&rig, i, "r0.y", i & 1);
@@ -410,6 +414,27 @@ static void quads(void **state)
         assert_int_equal(rig_get_of(&rig, i, "r0.z"), i & 1);
         assert_int_equal(rig_get_of(&rig, i, "r2.x"), bits_of((float)(1 + (i & 1) + 2 * (i >> 1))));
     }
+    rig_down(&rig);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    struct rig rig = rig_text("sam.a (f32)(x)r0.x, r1.x, s#0, t#1\nend\n", NULL);
+    rig_set(&rig, "t1.width", 4);
+    rig_set(&rig, "t1.height", 4);
+    rig_run(&rig, GPUCODE_STOP_UNKNOWN, "a3xx-texture-kind");
+    rig_down(&rig);
+    rig = rig_text("sam (f32)(x)r0.x, r1.x, s#0, t#1\nend\n", NULL);
+    rig_set(&rig, "t1.width", 4);
+    rig_set(&rig, "t1.height", 4);
+    rig_run(&rig, GPUCODE_STOP_FAULT, "a3xx-texels");
+    struct heard heard = {0};
+    static const struct gpucode_setting deep[] = {{"a3xx-call-depth", "65"}, {NULL, NULL}};
+    struct gpucode_machine_options options = {.policies = deep, .sink = listen(&heard)};
+    struct gpucode_machine *machine;
+    assert_int_equal(gpucode_machine_create(rig.image, &options, &machine), GPUCODE_ERROR_INPUT);
+    assert_string_equal(heard.said[0].code, "a3xx-policy");
     rig_down(&rig);
 }
 
@@ -447,13 +472,15 @@ static void interface(void **state)
     unsigned space;
     uint32_t number;
     char name[32];
-    static const char *const names[] = {"r0.x", "r60.w", "hr60.w", "c511.w", "a0.x", "p0.w", "v127", "vi3", "vflat9", "t15.height", "killed"};
+    static const char *const names[] = {"r0.x", "r60.w", "hr60.w", "c511.w",     "a0.x",  "p0.w",
+                                        "v127", "vi3",   "vflat9", "t15.height", "killed"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         assert_true(gpucode_machine_find(rig.machine, names[i], &space, &number));
         assert_true(gpucode_machine_name(rig.machine, space, number, name, sizeof name));
         assert_string_equal(name, names[i]);
     }
-    static const char *const wrong[] = {"", "r", "r61.x", "hr61.x", "c512.x", "r0", "r0.q", "r00.x", "v128", "t16.width", "p1.x", "p0.", "r0.xy"};
+    static const char *const wrong[] = {"",      "r",    "r61.x",     "hr61.x", "c512.x", "r0",   "r0.q",
+                                        "r00.x", "v128", "t16.width", "p1.x",   "p0.",    "r0.xy"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (gpucode_machine_find(rig.machine, wrong[i], &space, &number))
             fail_msg("%s was found", wrong[i]);
@@ -463,9 +490,11 @@ static void interface(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats), cmocka_unit_test(integers), cmocka_unit_test(conversions), cmocka_unit_test(functions),
-        cmocka_unit_test(policies), cmocka_unit_test(repeats), cmocka_unit_test(relative), cmocka_unit_test(flow),
-        cmocka_unit_test(memory), cmocka_unit_test(textures), cmocka_unit_test(quads), cmocka_unit_test(interface),
+        cmocka_unit_test(floats),    cmocka_unit_test(integers), cmocka_unit_test(conversions),
+        cmocka_unit_test(functions), cmocka_unit_test(policies), cmocka_unit_test(repeats),
+        cmocka_unit_test(relative),  cmocka_unit_test(flow),     cmocka_unit_test(memory),
+        cmocka_unit_test(textures),  cmocka_unit_test(quads),    cmocka_unit_test(refusals),
+        cmocka_unit_test(interface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,8 @@ struct rig rig_text(const char *text, const struct gpucode_setting *policies)
     assemble_text(&assembled, text, "a3xx");
     if (assembled.status != GPUCODE_OK)
         fail_msg("%s: %s", text, heard_text(&assembled.heard));
-    struct rig rig = rig_bytes(gpucode_program_bytes(assembled.program), gpucode_program_size(assembled.program), policies);
+    struct rig rig =
+        rig_bytes(gpucode_program_bytes(assembled.program), gpucode_program_size(assembled.program), policies);
     rig.program = assembled.program;
     return rig;
 }
@@ -71,8 +72,8 @@ void rig_texture(struct rig *rig, unsigned unit, uint32_t width, uint32_t height
     snprintf(name, sizeof name, "t%u.height", unit);
     rig_set(rig, name, height);
     for (size_t i = 0; i < (size_t)width * height * 4; i++) {
-        unsigned char raw[4] = {(unsigned char)texels[i], (unsigned char)(texels[i] >> 8), (unsigned char)(texels[i] >> 16),
-                                (unsigned char)(texels[i] >> 24)};
+        unsigned char raw[4] = {(unsigned char)texels[i], (unsigned char)(texels[i] >> 8),
+                                (unsigned char)(texels[i] >> 16), (unsigned char)(texels[i] >> 24)};
         assert_int_equal(gpucode_machine_store(rig->machine, GPUCODE_A3XX_TEXELS(unit) + 4 * i, raw, 4), GPUCODE_OK);
     }
 }

@@ -58,7 +58,10 @@ static uint32_t to_integer(const struct a3xx_conversion *how, double value)
     range_of(how->to, &least, &most);
     if (isnan(value))
         return 0;
-    value = how->rounding == 1 ? nearbyint(value) : how->rounding == 2 ? ceil(value) : how->rounding == 3 ? floor(value) : trunc(value);
+    value = how->rounding == 1   ? nearbyint(value)
+            : how->rounding == 2 ? ceil(value)
+            : how->rounding == 3 ? floor(value)
+                                 : trunc(value);
     if (how->clamp)
         return cut(how->to, value < (double)least ? least : value > (double)most ? most : (int64_t)value);
     value = fmod(value, 4294967296.0); /* infinity gives a NaN */

@@ -40,7 +40,8 @@ uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operan
         return modified(operand, out_of_range(run, number));
     uint32_t value = run->place[operand->place][number];
     if (operand->slow & A3XX_SLOW_FLOAT) {
-        value = a3xx_narrow((double)a3xx_float_of(value), run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO);
+        value =
+            a3xx_narrow((double)a3xx_float_of(value), run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO);
     } else if (operand->slow & A3XX_SLOW_LOW) {
         value &= 0xffff;
     }
@@ -91,7 +92,8 @@ void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned 
     *to = value;
 }
 
-/* --- names of the actions ------------------------------------------------------------------------------------------ */
+/* --- names of the actions ------------------------------------------------------------------------------------------
+ */
 
 enum condition { LT, LE, GT, GE, EQ, NE };
 
@@ -253,7 +255,8 @@ static uint32_t finish(const struct a3xx_run *run, const struct a3xx_op *op, uin
             return value;
         if (half)
             return a3xx_widen(value);
-        value = a3xx_narrow((double)a3xx_float_of(value), run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO);
+        value =
+            a3xx_narrow((double)a3xx_float_of(value), run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO);
         return run->flush ? a3xx_flush(value, true) : value;
     case A3XX_RESULT_UNSIGNED:
         return half || op->half_result ? value & 0xffff : value;
@@ -302,7 +305,8 @@ static uint32_t finish(const struct a3xx_run *run, const struct a3xx_op *op, uin
 #define FFLOOR(x) a3xx_whole(x, A3XX_WHOLE_FLOOR, HALF, run->flush)
 #define FCEIL(x) a3xx_whole(x, A3XX_WHOLE_CEIL, HALF, run->flush)
 #define FROUND_EVEN(x) a3xx_whole(x, A3XX_WHOLE_EVEN, HALF, run->flush)
-#define FROUND_AWAY(x) a3xx_whole(x, run->state->choice.nearest_zero ? A3XX_WHOLE_TRUNC : A3XX_WHOLE_AWAY, HALF, run->flush)
+#define FROUND_AWAY(x)                                                                                                 \
+    a3xx_whole(x, run->state->choice.nearest_zero ? A3XX_WHOLE_TRUNC : A3XX_WHOLE_AWAY, HALF, run->flush)
 #define FTRUNC(x) a3xx_whole(x, A3XX_WHOLE_TRUNC, HALF, run->flush)
 #define FSPECIAL(function, x) a3xx_special(A3XX_##function##_OF, x, HALF, run->flush)
 #define ALL_ONES (run->state->choice.compare_one ? 1 : UINT32_MAX)
@@ -315,7 +319,7 @@ static uint32_t finish(const struct a3xx_run *run, const struct a3xx_op *op, uin
 #define REVERSE_BITS(x) reverse_bits(HALF, x)
 #define SIGN_BITS(x) sign_bits(HALF, SIGNED(x))
 #define LEADING_ZEROS(x) leading_zeros(HALF, x)
-#define COUNT_BITS(x) (uint32_t)__builtin_popcount(x)
+#define COUNT_BITS(x) (uint32_t) __builtin_popcount(x)
 #define COUNT(x) shift_count(run, WIDTH, x)
 #define DIFFERENCE(x, y) difference(run, x, y)
 #define INTERPOLATE(location, registers) a3xx_interpolate(run, op, step, location)

@@ -8,9 +8,9 @@
 #include "isa/machine.h"
 #include <gpucode/a3xx.h>
 
-#define A3XX_THREADS 4         /* a quad */
-#define A3XX_CALL_MAX 64       /* return addresses, at most */
-#define A3XX_NOWHERE 256       /* where writes to r63 go: behind what register numbers reach */
+#define A3XX_THREADS 4   /* a quad */
+#define A3XX_CALL_MAX 64 /* return addresses, at most */
+#define A3XX_NOWHERE 256 /* where writes to r63 go: behind what register numbers reach */
 #define A3XX_FILE_ROOM 260
 #define A3XX_LOCAL_BYTES 32768 /* of local memory (A3XX notes, category 6) */
 
@@ -25,11 +25,11 @@ enum a3xx_place { A3XX_IN_FULL, A3XX_IN_HALF, A3XX_IN_CONST, A3XX_IN_POOL, A3XX_
 
 /* Why a source or result needs more than a look into an array. */
 enum {
-    A3XX_SLOW_RELATIVE = 1,   /* a0.x is added */
-    A3XX_SLOW_FLOAT = 2,      /* a const that a half operand sees as f16 */
-    A3XX_SLOW_LOW = 4,        /* a const whose low 16 bits a half operand sees */
-    A3XX_SLOW_INTEGER = 8,    /* integer modifiers */
-    A3XX_SLOW_RANGE = 16,     /* steps past the last register */
+    A3XX_SLOW_RELATIVE = 1, /* a0.x is added */
+    A3XX_SLOW_FLOAT = 2,    /* a const that a half operand sees as f16 */
+    A3XX_SLOW_LOW = 4,      /* a const whose low 16 bits a half operand sees */
+    A3XX_SLOW_INTEGER = 8,  /* integer modifiers */
+    A3XX_SLOW_RANGE = 16,   /* steps past the last register */
 };
 
 struct a3xx_operand {
@@ -37,7 +37,7 @@ struct a3xx_operand {
     uint8_t slow;
     uint8_t steps; /* 1: the number rises with each step of a repeat */
     bool half, neg, abs;
-    int32_t number; /* index into the array, or offset from a0.x */
+    int32_t number;      /* index into the array, or offset from a0.x */
     uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
 };
 
@@ -47,16 +47,16 @@ enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, 
 struct a3xx_op {
     uint16_t row;
     uint8_t repeat;
-    bool plain;        /* category 1 to 4: the action gives one result */
+    bool plain; /* category 1 to 4: the action gives one result */
     uint8_t sources;
-    bool half;         /* sources have 16 bits */
+    bool half; /* sources have 16 bits */
     bool half_result;
     bool saturate;
     uint8_t result_kind;
-    uint8_t condition; /* category 2; category 0: component of p0 */
-    bool invert;       /* category 0 */
-    int16_t offset;    /* category 0 */
-    uint8_t from, to, rounding; /* category 1 */
+    uint8_t condition;                     /* category 2; category 0: component of p0 */
+    bool invert;                           /* category 0 */
+    int16_t offset;                        /* category 0 */
+    uint8_t from, to, rounding;            /* category 1 */
     struct a3xx_operand source[4], result; /* the fourth: the address of a global atomic operation */
     uint64_t bits;
 };
@@ -67,8 +67,8 @@ struct a3xx_program {
     uint32_t *pool; /* immediates, one for each step; pool[0] is 0 */
 };
 /*
- * Prepares the image's words; everything lies in the arena. `all_saturate`: (sat) works on bary.f, sel and category 4 too.
- * False: no memory.
+ * Prepares the image's words; everything lies in the arena. `all_saturate`: (sat) works on bary.f, sel and category 4
+ * too. False: no memory.
  */
 bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_program *program);
 
@@ -118,11 +118,11 @@ struct a3xx_run {
     struct a3xx_thread *thread;
     struct gpucode_stop *stop;
     const uint32_t *place[A3XX_PLACES];
-    unsigned index; /* of the thread */
+    unsigned index;    /* of the thread */
     uint32_t at, next; /* the instruction, and the one to come */
-    bool halted;    /* *stop says why */
+    bool halted;       /* *stop says why */
     bool hook_stops;
-    bool flush;     /* denormals are zeros */
+    bool flush; /* denormals are zeros */
     /* the first source's vector of all threads, before any of them ran the instruction: for derivatives */
     uint32_t quad[A3XX_THREADS][4];
     bool has_quad;
@@ -138,18 +138,20 @@ static inline uint32_t a3xx_fetch(struct a3xx_run *run, const struct a3xx_operan
 {
     if (__builtin_expect(operand->slow, 0))
         return a3xx_fetch_slow(run, operand, step);
-    return (run->place[operand->place][operand->number + (operand->steps ? (int)step : 0)] & operand->keep) ^ operand->flip;
+    return (run->place[operand->place][operand->number + (operand->steps ? (int)step : 0)] & operand->keep) ^
+           operand->flip;
 }
 /* Writes a value of the result's width to the result register, `component` behind it. */
 void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned component, uint32_t value);
 
 /* spaces.c: struct isa_machine's view on registers */
-bool a3xx_space_read(const struct machine_core *core, const void *state, unsigned thread, unsigned space, uint32_t number,
-                     uint32_t *value);
+bool a3xx_space_read(const struct machine_core *core, const void *state, unsigned thread, unsigned space,
+                     uint32_t number, uint32_t *value);
 bool a3xx_space_write(struct machine_core *core, void *state, unsigned thread, unsigned space, uint32_t number,
                       uint32_t value);
 bool a3xx_space_info(const struct machine_core *core, unsigned space, struct gpucode_space_info *info);
-bool a3xx_space_find(const struct machine_core *core, const char *name, size_t length, unsigned *space, uint32_t *number);
+bool a3xx_space_find(const struct machine_core *core, const char *name, size_t length, unsigned *space,
+                     uint32_t *number);
 size_t a3xx_space_name(const struct machine_core *core, unsigned space, uint32_t number, char *text);
 
 /* What rows with a function of their own name. */
@@ -164,7 +166,17 @@ void a3xx_load(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space s
 /* `direct`: the form without offset. */
 void a3xx_store(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, bool direct);
 enum a3xx_atomic {
-    A3XX_ADD, A3XX_SUB, A3XX_XCHG, A3XX_INC, A3XX_DEC, A3XX_CMPXCHG, A3XX_MIN, A3XX_MAX, A3XX_AND, A3XX_OR, A3XX_XOR
+    A3XX_ADD,
+    A3XX_SUB,
+    A3XX_XCHG,
+    A3XX_INC,
+    A3XX_DEC,
+    A3XX_CMPXCHG,
+    A3XX_MIN,
+    A3XX_MAX,
+    A3XX_AND,
+    A3XX_OR,
+    A3XX_XOR
 };
 void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, enum a3xx_atomic action);
 

@@ -17,7 +17,8 @@ uint32_t a3xx_widen(uint32_t half)
     return sign | (113 - shift) << 23 | (fraction << shift & 0x3ff) << 13;
 }
 
-/* Rounds a whole number `kept` up when what was cut off, in units of half its last bit and a sticky bit, asks for it. */
+/* Rounds a whole number `kept` up when what was cut off, in units of half its last bit and a sticky bit, asks for it.
+ */
 static uint64_t round_up(uint64_t kept, bool half_bit, bool sticky, bool negative, enum a3xx_rounding rounding)
 {
     switch (rounding) {

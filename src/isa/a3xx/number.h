@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers of the A3XX machine: floats of 16 and 32 bits as bit patterns, and the arithmetic on them. Operations that two
- * widths share take `half`; half values stand in the low 16 bits.
+ * Numbers of the A3XX machine: floats of 16 and 32 bits as bit patterns, and the arithmetic on them. Operations that
+ * two widths share take `half`; half values stand in the low 16 bits.
  */
 #ifndef ISA_A3XX_NUMBER_H
 #define ISA_A3XX_NUMBER_H
@@ -31,7 +31,8 @@ static inline uint32_t a3xx_bits_of(float value)
 
 /* Exact; NaN keeps what payload fits. */
 uint32_t a3xx_widen(uint32_t half);
-/* Rounded once; too large becomes infinity or the largest number as IEEE 754 has it for the rounding. NaN is canonical. */
+/* Rounded once; too large becomes infinity or the largest number as IEEE 754 has it for the rounding. NaN is canonical.
+ */
 uint32_t a3xx_narrow(double value, enum a3xx_rounding rounding);
 uint32_t a3xx_single(double value, enum a3xx_rounding rounding);
 
@@ -83,7 +84,7 @@ static inline uint32_t a3xx_clamp(uint32_t bits, bool half)
 /* Category 1: a value of one type as another; types as encoded. `clamp`: floats out of range stop at its ends. */
 struct a3xx_conversion {
     uint8_t from, to;
-    uint8_t rounding; /* as encoded: 0 none given, 1 even, 2 up, 3 down */
+    uint8_t rounding;                 /* as encoded: 0 none given, 1 even, 2 up, 3 down */
     enum a3xx_rounding half_rounding; /* f32 to f16 when none is given */
     bool clamp, extend_u8;
 };

@@ -16,15 +16,19 @@ const struct gpucode_policy a3xx_policies[] = {
     {"a3xx-minmax-nan", "number|nan", "number", "min.f and max.f of a NaN and a number."},
     {"a3xx-nan-ne", "true|false", "true", "The comparison ne with a NaN. All others are false."},
     {"a3xx-cmpv", "ones|one", "ones", "What cmpv gives when the comparison holds: all bits, or 1."},
-    {"a3xx-shift", "modulo|past", "modulo", "Shift counts of the width and above: taken modulo the width, or all bits go."},
+    {"a3xx-shift", "modulo|past", "modulo",
+     "Shift counts of the width and above: taken modulo the width, or all bits go."},
     {"a3xx-rndaz", "away|zero", "away", "rndaz.f: to nearest with ties away from zero, or toward zero."},
-    {"a3xx-sad", "difference|sum", "difference", "sad: |a - b| + c by its name, or a + b + c as a model of a6xx has it."},
+    {"a3xx-sad", "difference|sum", "difference",
+     "sad: |a - b| + c by its name, or a + b + c as a model of a6xx has it."},
     {"a3xx-saturate", "arithmetic|all", "arithmetic", "(sat) on bary.f, sel and category 4 does nothing, or works."},
     {"a3xx-u8", "zero|sign", "zero", "How u8 grows in cov. On a6xx it grows as s8 does."},
-    {"a3xx-out-of-range", "stop|zero", "stop", "Relative and stepped registers outside the file: stop, or read 0 and drop writes."},
+    {"a3xx-out-of-range", "stop|zero", "stop",
+     "Relative and stepped registers outside the file: stop, or read 0 and drop writes."},
     {"a3xx-unmapped", "stop|map", "stop", "Global memory where nothing is mapped: stop, or zeros that can be written."},
     {"a3xx-global-atomic", "pointer|stop", "pointer",
-     "Atomic operations on global memory: the last source is a 32-bit address, slot and offset are not looked at; or stop."},
+     "Atomic operations on global memory: the last source is a 32-bit address, slot and offset are not looked at; or "
+     "stop."},
     {"a3xx-filter", "nearest|linear", "nearest", "How textures are sampled. Integer results are never filtered."},
     {"a3xx-wrap", "clamp|repeat|mirror", "clamp", "Texture coordinates outside of the texture."},
     {"a3xx-derivative", "stop|zero", "stop", "dsx and dsy of a thread that is alone."},
@@ -34,8 +38,8 @@ const struct gpucode_policy a3xx_policies[] = {
     {NULL},
 };
 
-static bool read_number(struct machine_core *core, const struct gpucode_setting *settings, const char *name, uint64_t least,
-                        uint64_t most, uint32_t *to)
+static bool read_number(struct machine_core *core, const struct gpucode_setting *settings, const char *name,
+                        uint64_t least, uint64_t most, uint32_t *to)
 {
     uint64_t value = isa_policy_number(&a3xx_machine, settings, name);
     *to = (uint32_t)value;

@@ -17,7 +17,8 @@ static enum meaning meaning_of(const struct gpucode_insn *insn)
     case 2:
         if (opcode < 14 || insn->row == A3XX_BARY_F)
             return MEANS_FLOAT;
-        return (opcode >= 28 && opcode <= 31) || opcode == 51 || (opcode >= 53 && opcode <= 56) || opcode == 59 || opcode == 61
+        return (opcode >= 28 && opcode <= 31) || opcode == 51 || (opcode >= 53 && opcode <= 56) || opcode == 59 ||
+                       opcode == 61
                    ? MEANS_BITS
                    : MEANS_INTEGER;
     case 3:
@@ -42,17 +43,15 @@ static enum a3xx_result result_of(uint64_t bits)
             return A3XX_RESULT_FLOAT;
         if (opcode >= 48 && opcode <= 50)
             return A3XX_RESULT_WIDE;
-        return opcode == 17 || opcode == 19 || opcode == 23 || opcode == 25 || opcode == 26 || opcode == 52 || opcode == 53 ||
-                       opcode == 56
+        return opcode == 17 || opcode == 19 || opcode == 23 || opcode == 25 || opcode == 26 || opcode == 52 ||
+                       opcode == 53 || opcode == 56
                    ? A3XX_RESULT_SIGNED
                    : A3XX_RESULT_UNSIGNED;
     case 3:
         opcode = a3xx_bits(bits, 55, 4);
         if (opcode == 6 || opcode == 7 || opcode == 12 || opcode == 13)
             return A3XX_RESULT_FLOAT;
-        return opcode < 6 || opcode > 13 ? A3XX_RESULT_WIDE
-               : opcode < 10             ? A3XX_RESULT_UNSIGNED
-                                         : A3XX_RESULT_SIGNED;
+        return opcode < 6 || opcode > 13 ? A3XX_RESULT_WIDE : opcode < 10 ? A3XX_RESULT_UNSIGNED : A3XX_RESULT_SIGNED;
     case 4:
         return A3XX_RESULT_FLOAT;
     default:
@@ -166,7 +165,9 @@ static void prepare(struct a3xx_program *program, uint32_t *used, const struct g
     struct a3xx_access access[A3XX_ACCESS_MAX];
     unsigned count = a3xx_accesses(insn, access);
     enum meaning meaning = meaning_of(insn);
-    op->half = category == 3 ? !a3xx_mad_full(a3xx_bits(bits, 55, 4)) : category == 2 || category == 4 ? !(bits & A3XX_FULL) : false;
+    op->half = category == 3                    ? !a3xx_mad_full(a3xx_bits(bits, 55, 4))
+               : category == 2 || category == 4 ? !(bits & A3XX_FULL)
+                                                : false;
     op->half_result = op->half != ((bits & A3XX_CONV) != 0);
     for (unsigned i = 0; i < count; i++) {
         if (!access[i].write && (access[i].source < 1 || access[i].source > 4))

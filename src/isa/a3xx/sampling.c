@@ -30,7 +30,8 @@ uint32_t a3xx_interpolate(struct a3xx_run *run, const struct a3xx_op *op, unsign
             corner[i] = (double)a3xx_float_of(at[i]);
         value = at[0];
         if (at[1] != at[0] || at[2] != at[0])
-            value = a3xx_single(corner[0] + ij[0] * (corner[1] - corner[0]) + ij[1] * (corner[2] - corner[0]), A3XX_ROUND_EVEN);
+            value = a3xx_single(corner[0] + ij[0] * (corner[1] - corner[0]) + ij[1] * (corner[2] - corner[0]),
+                                A3XX_ROUND_EVEN);
         if (run->flush)
             value = a3xx_flush(value, false);
     }
@@ -100,8 +101,10 @@ static void sample(const struct lookup *lookup, double u, double v, uint32_t rgb
     for (unsigned i = 0; i < 4; i++)
         texel(lookup, left + (i & 1), top + (i >> 1), corner[i]);
     for (unsigned i = 0; i < 4; i++) {
-        double upper = (double)a3xx_float_of(corner[0][i]) * (1 - right_part) + (double)a3xx_float_of(corner[1][i]) * right_part;
-        double lower = (double)a3xx_float_of(corner[2][i]) * (1 - right_part) + (double)a3xx_float_of(corner[3][i]) * right_part;
+        double upper =
+            (double)a3xx_float_of(corner[0][i]) * (1 - right_part) + (double)a3xx_float_of(corner[1][i]) * right_part;
+        double lower =
+            (double)a3xx_float_of(corner[2][i]) * (1 - right_part) + (double)a3xx_float_of(corner[3][i]) * right_part;
         rgba[i] = a3xx_single(upper * (1 - low_part) + lower * low_part, A3XX_ROUND_EVEN);
     }
 }

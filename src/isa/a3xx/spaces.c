@@ -17,7 +17,7 @@ static const struct {
     {"vi", {"varying-i", "", GPUCODE_A3XX_VARYINGS, true}, GPUCODE_A3XX_VARYING_I, false},
     {"vj", {"varying-j", "", GPUCODE_A3XX_VARYINGS, true}, GPUCODE_A3XX_VARYING_J, false},
     {"vflat", {"flat", "", GPUCODE_A3XX_VARYINGS, true}, GPUCODE_A3XX_FLAT, false},
-    {"t", {"texture", "", GPUCODE_A3XX_TEXTURES * GPUCODE_A3XX_TEXTURE_FIELDS, true}, GPUCODE_A3XX_TEXTURE, false},
+    {"t", {"texture", "", GPUCODE_A3XX_TEXTURES *GPUCODE_A3XX_TEXTURE_FIELDS, true}, GPUCODE_A3XX_TEXTURE, false},
     {"", {"flags", "", 2, false}, GPUCODE_A3XX_FLAGS, false},
 };
 #define SPACE_COUNT (sizeof spaces / sizeof *spaces)
@@ -36,8 +36,8 @@ bool a3xx_space_info(const struct machine_core *core, unsigned space, struct gpu
     return false;
 }
 
-bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsigned index, unsigned space, uint32_t number,
-                     uint32_t *value)
+bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsigned index, unsigned space,
+                     uint32_t number, uint32_t *value)
 {
     const struct a3xx_state *state = opaque;
     const struct a3xx_thread *thread = &state->thread[index];
@@ -131,7 +131,8 @@ static bool take_number(const char **name, size_t *length, uint32_t *number)
     return true;
 }
 
-bool a3xx_space_find(const struct machine_core *core, const char *name, size_t length, unsigned *space, uint32_t *number)
+bool a3xx_space_find(const struct machine_core *core, const char *name, size_t length, unsigned *space,
+                     uint32_t *number)
 {
     static const char components[] = "xyzw";
     (void)core;

@@ -19,7 +19,9 @@ static bool place_of(struct a3xx_run *run, enum a3xx_space space, int64_t addres
 {
     static const char *const names[] = {"global", "local", "private"};
     const struct a3xx_choices *choice = &run->state->choice;
-    int64_t size = space == A3XX_GLOBAL ? INT64_C(1) << 32 : space == A3XX_LOCAL ? A3XX_LOCAL_BYTES : choice->private_bytes;
+    int64_t size = space == A3XX_GLOBAL  ? INT64_C(1) << 32
+                   : space == A3XX_LOCAL ? A3XX_LOCAL_BYTES
+                                         : choice->private_bytes;
     uint64_t base = space == A3XX_GLOBAL ? 0 : space == A3XX_LOCAL ? A3XX_LOCAL_BASE : A3XX_PRIVATE_BASE(run->index);
     *place = base + (uint64_t)address;
     bool inside = address >= 0 && address + bytes <= size;
@@ -61,7 +63,8 @@ static bool write_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t add
 void a3xx_load(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space)
 {
     unsigned type = type_of(op), bytes = type_bytes[type], count = a3xx_bits(op->bits, 24, 8);
-    int64_t address = (int64_t)a3xx_fetch_component(run, &op->source[0], 0) + a3xx_signed(a3xx_bits(op->bits, 1, 13), 13);
+    int64_t address =
+        (int64_t)a3xx_fetch_component(run, &op->source[0], 0) + a3xx_signed(a3xx_bits(op->bits, 1, 13), 13);
     for (unsigned i = 0; i < count && !run->halted; i++) {
         uint32_t value;
         if (!read_bytes(run, space, address + (int64_t)i * bytes, bytes, &value))
@@ -78,7 +81,8 @@ void a3xx_store(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space 
 {
     unsigned bytes = type_bytes[type_of(op)], count = a3xx_bits(op->bits, 24, 8);
     int offset = direct ? 0 : a3xx_signed(a3xx_bits(op->bits, 9, 5) << 8 | a3xx_bits(op->bits, 32, 8), 13);
-    int64_t address = (int64_t)a3xx_fetch_component(run, &op->source[0], 0) + offset; /* the address stands first in the text */
+    int64_t address =
+        (int64_t)a3xx_fetch_component(run, &op->source[0], 0) + offset; /* the address stands first in the text */
     for (unsigned i = 0; i < count && !run->halted; i++) {
         uint32_t value = a3xx_fetch_component(run, &op->source[1], i);
         if (run->halted || !write_bytes(run, space, address + (int64_t)i * bytes, bytes, value))
@@ -116,14 +120,15 @@ static uint32_t changed(enum a3xx_atomic action, bool is_signed, uint32_t old, u
 }
 
 /*
- * Nobody has seen these on A3XX. Local: address, data, and for cmpxchg the value compared behind the data. Global: data,
- * an offset that is not looked at, and the address as ldg has it.
+ * Nobody has seen these on A3XX. Local: address, data, and for cmpxchg the value compared behind the data. Global:
+ * data, an offset that is not looked at, and the address as ldg has it.
  */
 void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, enum a3xx_atomic action)
 {
     unsigned type = type_of(op);
     if ((type != A3XX_U32 && type != A3XX_S32) || (space == A3XX_GLOBAL && run->state->choice.global_atomic_stops)) {
-        A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_ATOMIC, a3xx_rows.rows[op->row].facts.mnemonic, a3xx_type_names[type]);
+        A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_ATOMIC, a3xx_rows.rows[op->row].facts.mnemonic,
+                  a3xx_type_names[type]);
         return;
     }
     /* in the text of the global ones the slot stands first */
