@@ -31,7 +31,10 @@ static void put_register(struct console *console, unsigned space, uint32_t numbe
     say(console, "%-24s 0x%08x  %" PRIu32 "\n", name, (unsigned)value, value);
 }
 
-/* Registers of a space that are not zero; general ones all. */
+/* More general registers than this are too many to show with their zeros. */
+#define FEW_REGISTERS 32
+
+/* Registers of a space that are not zero; general ones all where they are few. */
 static void show_space(struct console *console, unsigned space)
 {
     unsigned processor = gpucode_debug_processor(console->debug);
@@ -43,7 +46,7 @@ static void show_space(struct console *console, unsigned space)
     uint32_t count = info.count > 0x20000 ? 0 : info.count; /* byte addresses are no list */
     for (uint32_t i = 0; i < count; i++)
         if (gpucode_machine_read(console->machine, processor, space, i, &value) == GPUCODE_OK &&
-            (value || space == GPUCODE_SPACE_GENERAL))
+            (value || (space == GPUCODE_SPACE_GENERAL && count <= FEW_REGISTERS)))
             put_register(console, space, i, value);
 }
 

@@ -113,6 +113,39 @@ static void make_hwsq(uint64_t *seed)
     line("exit\n");
 }
 
+/* Repeats, moves, consts, loops and memory of a shader; each loop counts a register of its own down. */
+static void make_a3xx(uint64_t *seed)
+{
+    length = 0;
+    for (unsigned i = 0; i < 8; i++)
+        line("mov.u32u32 r%u.x, 0x%x\n", i, subject_random(seed) & 0xffff);
+    for (unsigned block = 0; block < 6; block++) {
+        line("mov.s32s32 r%u.w, %u\nblock%u:\n", 20 + block, 1 + subject_random(seed) % 4, block);
+        for (unsigned i = subject_random(seed) % 6; i > 0; i--) {
+            unsigned a = subject_random(seed) % 8, b = subject_random(seed) % 8, c = subject_random(seed) % 8;
+            switch (subject_random(seed) % 5) {
+            case 0:
+                line("(rpt%u)add.s r%u.x, (r)r%u.x, r%u.y\n", 1 + subject_random(seed) % 3, a, b, c);
+                break;
+            case 1:
+                line("mul.f r%u.y, r%u.x, c%u.x\n", a, b, c);
+                break;
+            case 2:
+                line("mad.f32 r%u.z, r%u.x, r%u.y, r%u.z\n", a, b, c, a);
+                break;
+            case 3:
+                line("(rpt%u)nop\n", subject_random(seed) % 6);
+                break;
+            default:
+                line("xor.b r%u.x, r%u.x, r%u.z\n", a, b, c);
+            }
+        }
+        line("sub.s r%u.w, r%u.w, 1\ncmps.s.gt p0.x, r%u.w, 0\n(rpt5)nop\nbr p0.x, #block%u\n", 20 + block, 20 + block,
+             20 + block, block);
+    }
+    line("end\n");
+}
+
 struct walk {
     struct subject subject;
     uint64_t states[POSITIONS];
@@ -178,13 +211,14 @@ static void add_points(struct walk *walk, uint64_t *seed, bool afuc)
     }
 }
 
-static void walk_about(const char *target, bool afuc, uint64_t seed)
+static void walk_about(const char *target, void (*make)(uint64_t *seed), uint64_t seed)
 {
+    bool afuc = make == make_afuc;
     static struct walk walk;
     const struct gpucode_setting policies[] = {{NULL, NULL}};
     struct gpucode_debug_stop stop;
     memset(&walk, 0, sizeof walk);
-    (afuc ? make_afuc : make_hwsq)(&seed);
+    make(&seed);
     record(&walk, target, policies);
     subject_open(&walk.subject, target, source, policies, 1 + subject_random(&seed) % 60);
     struct gpucode_debug *debug = walk.subject.debug;
@@ -227,14 +261,21 @@ static void test_afuc(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 30; seed++)
-        walk_about("afuc:a630", true, seed);
+        walk_about("afuc:a630", make_afuc, seed);
 }
 
 static void test_hwsq(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 30; seed++)
-        walk_about("hwsq:g94", false, seed);
+        walk_about("hwsq:g94", make_hwsq, seed);
+}
+
+static void test_a3xx(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 30; seed++)
+        walk_about("a3xx", make_a3xx, seed);
 }
 
 /* Every hit that a run forwards makes is made by a run backwards, in the other order. */
@@ -328,7 +369,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_changes), cmocka_unit_test(test_memory), cmocka_unit_test(test_afuc),
-        cmocka_unit_test(test_hwsq), cmocka_unit_test(test_same_hits),
+        cmocka_unit_test(test_hwsq), cmocka_unit_test(test_a3xx), cmocka_unit_test(test_same_hits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
