@@ -8,8 +8,8 @@
  * Times are processor time, the least of several runs. `--once disasm|asm` runs one of the two once and nothing else,
  * for bench/count.sh.
  */
-#include <gpucode/gpucode.h>
 #include <fcntl.h>
+#include <gpucode/gpucode.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static uint32_t code_word(uint64_t *state, uint32_t at, uint32_t count)
     case 10:
         return 0xc4000000 | (random & 0x03ff0000) | ((random % 50) + 1 < count - at ? random % 50 : 0); /* breq */
     case 11:
-        return 0xc8000000 | (random & 0x03ff0000) | (uint16_t)-(int)(random % (back + 1)); /* brne on a bit */
+        return 0xc8000000 | (random & 0x03ff0000) | (uint16_t) - (int)(random % (back + 1)); /* brne on a bit */
     case 12:
         return 0xd4000000 | random % count; /* call */
     case 13:
@@ -256,7 +256,8 @@ int main(int argc, char **argv)
         return 0;
     }
     assemble(text, length, bytes, size);
-    printf("%u words, %u lines, %zu bytes of text; processor time, least of many runs\n", (unsigned)words, lines, length);
+    printf("%u words, %u lines, %zu bytes of text; processor time, least of many runs\n", (unsigned)words, lines,
+           length);
 
     double best = 1e9;
     for (unsigned run = 0; run < 10 * RUNS; run++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast the AFUC machine runs, beside a native loop that does the same work; with the coverage map; boots; and snapshots
- * with a restore.
+ * How fast the AFUC machine runs, beside a native loop that does the same work; with the coverage map; boots; and
+ * snapshots with a restore.
  */
 #include <gpucode/gpucode.h>
 #include <stdio.h>
@@ -90,8 +90,8 @@ static void speed(void)
     if (gpucode_machine_create(image, NULL, &machine) != GPUCODE_OK)
         fail("no machine");
     double yardstick = native(INSNS), plain = emulated(machine, INSNS);
-    printf("run, no hooks      %8.1f million instructions/s, native loop %.1f, ratio %.2f (goal 250)\n", plain, yardstick,
-           yardstick / plain);
+    printf("run, no hooks      %8.1f million instructions/s, native loop %.1f, ratio %.2f (goal 250)\n", plain,
+           yardstick, yardstick / plain);
     gpucode_machine_coverage(machine, true);
     printf("run, coverage      %8.1f million instructions/s (goal 50)\n", emulated(machine, INSNS));
     gpucode_machine_free(machine);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any text as source. What assembles has a line for each unit, symbols that can be asked for, and a text of its own that
- * gives the same bytes; what does not has told at least one error.
+ * Any text as source. What assembles has a line for each unit, symbols that can be asked for, and a text of its own
+ * that gives the same bytes; what does not has told at least one error.
  */
 #include <gpucode/gpucode.h>
 #include <stdint.h>

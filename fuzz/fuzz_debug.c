@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The debugger: lines of commands on a small program. Whatever is typed, the session stays whole: going to the start gives
- * the first state. Commands that may run without an end or touch files are left out.
+ * The debugger: lines of commands on a small program. Whatever is typed, the session stays whole: going to the start
+ * gives the first state. Commands that may run without an end or touch files are left out.
  */
 #include "console/console.h"
 
@@ -18,9 +18,10 @@ static void check(bool holds)
         abort();
 }
 
-static const char source[] = "[016ee001]\n[01000000]\nmov $02, 0x0\nstart:\nadd $02, $02, 0x1\ncall #work\nmov $03, 0x10 << 16\n"
-                             "brne $02, 0x1f, #start\nnop\nwaitin\nmov $01, $data\nwork:\nmov $rem, 0x3\n"
-                             "(rep)store $02, [$03 + 0x4]!\nret\nadd $04, $04, $02\n";
+static const char source[] =
+    "[016ee001]\n[01000000]\nmov $02, 0x0\nstart:\nadd $02, $02, 0x1\ncall #work\nmov $03, 0x10 << 16\n"
+    "brne $02, 0x1f, #start\nnop\nwaitin\nmov $01, $data\nwork:\nmov $rem, 0x3\n"
+    "(rep)store $02, [$03 + 0x4]!\nret\nadd $04, $04, $02\n";
 
 static void swallow(void *user, const char *text, size_t length)
 {
@@ -33,10 +34,11 @@ static void swallow(void *user, const char *text, size_t length)
 static bool is_harmless(const char *line)
 {
     static const char *const allowed[] = {
-        "break", "tbreak", "watch", "rwatch", "awatch", "catch", "delete", "enable", "disable", "condition", "ignore",
-        "print", "x", "display", "undisplay", "info", "backtrace", "disassemble", "processor", "packet", "echo", "help",
-        "snapshot", "restore", "record", "set"};
-    static const char *const alone[] = {"step", "next", "reverse-step", "reverse-next", "goto start", "goto end", "reverse-continue"};
+        "break",     "tbreak", "watch", "rwatch", "awatch",   "catch",     "delete", "enable",    "disable",
+        "condition", "ignore", "print", "x",      "display",  "undisplay", "info",   "backtrace", "disassemble",
+        "processor", "packet", "echo",  "help",   "snapshot", "restore",   "record", "set"};
+    static const char *const alone[] = {"step",       "next",     "reverse-step",    "reverse-next",
+                                        "goto start", "goto end", "reverse-continue"};
     size_t word = strcspn(line, " /");
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         if (strlen(allowed[i]) == word && memcmp(line, allowed[i], word) == 0)
@@ -61,7 +63,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (size > 4096)
         return 0;
     check(gpucode_assemble(source, sizeof source - 1, &options, &program) == GPUCODE_OK);
-    check(gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), NULL, &image) == GPUCODE_OK);
+    check(gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), NULL, &image) ==
+          GPUCODE_OK);
     check(gpucode_machine_create(image, NULL, &machine) == GPUCODE_OK);
     check(gpucode_symbols_create(gpucode_program_target(program), NULL, &symbols) == GPUCODE_OK);
     check(gpucode_symbols_add(symbols, program) == GPUCODE_OK);

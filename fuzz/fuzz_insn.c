@@ -56,7 +56,8 @@ static void print_and_parse(const struct gpucode_insn *insn)
         check(gpucode_row(insn->target, insn->row, &row));
         if (parse(insn->target, tight, needed, insn->address, &back))
             /* a text may leave ignored bits out (AFUC) or bring them back (A3XX) */
-            check((back.bits == (insn->bits & ~row.ignored) || back.bits == insn->bits) && back.row == insn->row && back.size == insn->size);
+            check((back.bits == (insn->bits & ~row.ignored) || back.bits == insn->bits) && back.row == insn->row &&
+                  back.size == insn->size);
         free(tight);
     }
 }
@@ -74,8 +75,8 @@ static void take_bytes(const struct gpucode_target *target, const uint8_t *bytes
     struct gpucode_field field;
     for (unsigned i = 0; gpucode_insn_field(&insn, i, &field); i++) {
         struct gpucode_insn same = insn;
-        check(field.width == 0 || (gpucode_insn_set(&same, field.letter, field.value) == GPUCODE_OK &&
-                                   same.bits == insn.bits));
+        check(field.width == 0 ||
+              (gpucode_insn_set(&same, field.letter, field.value) == GPUCODE_OK && same.bits == insn.bits));
     }
     print_and_parse(&insn);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as firmware that runs, with a few packets: as the file says, and as raw words of a target picked by the last byte. It must
- * stay within its limit, and run the same way again from a snapshot.
+ * Any bytes as firmware that runs, with a few packets: as the file says, and as raw words of a target picked by the
+ * last byte. It must stay within its limit, and run the same way again from a snapshot.
  */
 #include <gpucode/gpucode.h>
 #include <stdint.h>
@@ -68,7 +68,8 @@ static void boot(const uint8_t *bytes, size_t size, const struct gpucode_image_o
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static const char *const names[] = {"afuc:a530", "afuc:a630", "afuc:a660", "afuc:a730", "afuc:a750", "afuc:gen80000"};
+    static const char *const names[] = {"afuc:a530", "afuc:a630", "afuc:a660",
+                                        "afuc:a730", "afuc:a750", "afuc:gen80000"};
     struct gpucode_image_options options = {0};
     boot(bytes, size, &options);
     if (!size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as words in the ring buffer of a small firmware with packets for registers, memory, indirect buffers and draw
- * state. Whatever they are, the machine stops within its limit and says why.
+ * Any bytes as words in the ring buffer of a small firmware with packets for registers, memory, indirect buffers and
+ * draw state. Whatever they are, the machine stops within its limit and says why.
  */
 #include <gpucode/gpucode.h>
 #include <stdint.h>
@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static const char firmware[] =
     "[016ee001]\n[#jumptbl]\nmov $02, 0x1000\nmov $04, #jumptbl << 2\nadd $02, $02, $04\nmov $rem, 0x80\n"
     "cwrite $02, [$00 + @MEM_READ_ADDR]\ncwrite $rem, [$00 + @MEM_READ_DWORDS]\n"
-    "cwrite $00, [$00 + @PACKET_TABLE_WRITE_ADDR]\n(rep)cwrite $memdata, [$00 + @PACKET_TABLE_WRITE]\nwaitin\nmov $01, $data\n"
+    "cwrite $00, [$00 + @PACKET_TABLE_WRITE_ADDR]\n(rep)cwrite $memdata, [$00 + @PACKET_TABLE_WRITE]\nwaitin\nmov $01, "
+    "$data\n"
     "CP_NOP: (rep)(xmov3)mov $00, $data\nwaitin\nmov $01, $data\n"
     "PKT4: ushr $02, $01, 0x8\nand $usraddr, $02, 0xffff\n(rep)(xmov1)mov $data, $data\nwaitin\nmov $01, $data\n"
     "CP_CONTEXT_REG_BUNCH: (rep)(xmov3)mov $usraddr, $data\nwaitin\nmov $01, $data\n"
@@ -38,7 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct gpucode_stop stop;
     if (!machine) {
         if (gpucode_assemble(firmware, sizeof firmware - 1, NULL, &program) != GPUCODE_OK ||
-            gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), NULL, &image) != GPUCODE_OK ||
+            gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), NULL, &image) !=
+                GPUCODE_OK ||
             gpucode_machine_create(image, NULL, &machine) != GPUCODE_OK)
             abort();
         gpucode_machine_run(machine, 10000, &stop);
@@ -47,7 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     gpucode_machine_restore(machine, start);
     for (size_t i = 0; i + 4 <= size; i += 4) {
-        uint32_t word = bytes[i] | (uint32_t)bytes[i + 1] << 8 | (uint32_t)bytes[i + 2] << 16 | (uint32_t)bytes[i + 3] << 24;
+        uint32_t word =
+            bytes[i] | (uint32_t)bytes[i + 1] << 8 | (uint32_t)bytes[i + 2] << 16 | (uint32_t)bytes[i + 3] << 24;
         /* most inputs are no packets by parity alone: the first word of every four is made a header */
         if (i % 16 == 0 && size > 4 && bytes[size - 1] & 1) {
             uint32_t opcode = word >> 16 & 0x7f, count = word & 3;

@@ -261,7 +261,8 @@ static uint64_t run_all(struct job *job, unsigned processes)
     printf("%s: %" PRIu64 " words", gpucode_target_name(job->target), atomic_load(&p->done));
     if (!job->programs)
         printf(" (%" PRIu64 " instructions, %" PRIu64 " raw)", atomic_load(&p->insns), atomic_load(&p->raws));
-    printf(", %" PRIu64 " failures; %.1f s with %u processes, %.2f million words/s, %.0f ns of processor time per word\n",
+    printf(", %" PRIu64
+           " failures; %.1f s with %u processes, %.2f million words/s, %.0f ns of processor time per word\n",
            atomic_load(&p->failures), elapsed, processes, (double)atomic_load(&p->done) / 1e6 / elapsed,
            (processor_seconds() - used) * 1e9 / (double)(atomic_load(&p->done) ? atomic_load(&p->done) : 1));
     fflush(stdout);

@@ -237,9 +237,10 @@ static void put_packet(const char *name)
         const struct field *field = &packet[i];
         const struct row *value = NULL;
         int selector = field->condition ? find_selector(i, &value) : -1;
-        bool digit = *field->name >= '0' && *field->name <= '9' && strspn(field->name, "0123456789") == strlen(field->name);
-        fprintf(out, "    {\"%s%s\", %s%s, %u, %u, %u, %u, GPUCODE_PACKET_%s, %d, 0x%03x, 0x%x},\n", digit ? "WORD" : "",
-                field->name, find_value(field->type, NULL) ? "&enum_" : "NULL",
+        bool digit =
+            *field->name >= '0' && *field->name <= '9' && strspn(field->name, "0123456789") == strlen(field->name);
+        fprintf(out, "    {\"%s%s\", %s%s, %u, %u, %u, %u, GPUCODE_PACKET_%s, %d, 0x%03x, 0x%x},\n",
+                digit ? "WORD" : "", field->name, find_value(field->type, NULL) ? "&enum_" : "NULL",
                 find_value(field->type, NULL) ? field->type : "", field->word, field->low, field->high - field->low + 1,
                 field->stride, form(field), selector, field->mask, value ? number(&enums, value, value->cell[2]) : 0);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Build-time compiler of instruction rows: reads an instruction set's insn.def (through the C
- * preprocessor, -DROWS_DEF and -DROWS_H) and prints constant tables for src/isa/row.h: rows with mask, match and fields,
- * printing and parsing steps, a decoding tree per generation and a hash of the mnemonics.
+ * preprocessor, -DROWS_DEF and -DROWS_H) and prints constant tables for src/isa/row.h: rows with mask, match and
+ * fields, printing and parsing steps, a decoding tree per generation and a hash of the mnemonics.
  *
  * Refuses rows that contradict themselves: a bit pattern of the wrong length, a letter without an
  * operand kind, a text without its mnemonic, two rows that overlap without one being a special case.
@@ -261,7 +261,8 @@ static int make_leaf(const unsigned *set, unsigned count)
 }
 
 /* Rows of `set` that words with these bits at shift can still match. */
-static unsigned filter(const unsigned *set, unsigned count, unsigned shift, unsigned width, uint64_t value, unsigned *out)
+static unsigned filter(const unsigned *set, unsigned count, unsigned shift, unsigned width, uint64_t value,
+                       unsigned *out)
 {
     uint64_t window = ((UINT64_C(1) << width) - 1) << shift;
     unsigned kept = 0;
@@ -390,8 +391,9 @@ static void print_rows(void)
         print_string(s->origin);
         printf(",\n      ");
         print_string(s->action);
-        printf(",\n      %s, 0x%llxu, 0x%llxu, 0x%llxu, %u},\n", evidence[s->evidence], (unsigned long long)rows[r].mask,
-               (unsigned long long)rows[r].match, (unsigned long long)rows[r].ignored, rows[r].size);
+        printf(",\n      %s, 0x%llxu, 0x%llxu, 0x%llxu, %u},\n", evidence[s->evidence],
+               (unsigned long long)rows[r].mask, (unsigned long long)rows[r].match, (unsigned long long)rows[r].ignored,
+               rows[r].size);
         printf("     0x%x, %u, %u, %u, ", s->generations, rows[r].field_count, rows[r].element_count, r);
         if (rows[r].field_count)
             printf("fields_%s, ", s->id);
@@ -467,7 +469,7 @@ int main(void)
     printf("};\n");
     unsigned hash_bits;
     unsigned mnemonics = print_mnemonics(&hash_bits);
-    printf("const struct isa_row_set %s = {rows, %u, decoders, mnemonics, %u, hash, %u};\n", QUOTE(ROW_SET), (unsigned)ROWS,
-           mnemonics, hash_bits);
+    printf("const struct isa_row_set %s = {rows, %u, decoders, mnemonics, %u, hash, %u};\n", QUOTE(ROW_SET),
+           (unsigned)ROWS, mnemonics, hash_bits);
     return 0;
 }

@@ -14,7 +14,8 @@ int main(void)
     if (gpucode_assemble(text, strlen(text), NULL, &program) != GPUCODE_OK)
         return 1;
     struct gpucode_image_options options = {.target = gpucode_program_target(program)};
-    if (gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), &options, &image) != GPUCODE_OK ||
+    if (gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), &options, &image) !=
+            GPUCODE_OK ||
         gpucode_a3xx_usage(image, &usage) != GPUCODE_OK)
         return 1;
     printf("%u instructions, %u slots, %u full components, %u constants\n", (unsigned)usage.instructions,

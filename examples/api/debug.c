@@ -14,8 +14,7 @@ int main(void)
     struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .address = 2};
     if (gpucode_image_open(script, sizeof script, &options, &image) != GPUCODE_OK ||
         gpucode_machine_create(image, NULL, &machine) != GPUCODE_OK ||
-        gpucode_debug_create(machine, NULL, &debug) != GPUCODE_OK ||
-        gpucode_debug_add(debug, &point) != GPUCODE_OK)
+        gpucode_debug_create(machine, NULL, &debug) != GPUCODE_OK || gpucode_debug_add(debug, &point) != GPUCODE_OK)
         return 1;
     gpucode_debug_continue(debug, false, &stop);
     printf("breakpoint %u at %llu\n", stop.point, (unsigned long long)stop.pc);

@@ -8,7 +8,8 @@
 int main(void)
 {
     /* mul.f r0.x, r1.x, r1.y; rcp r0.y, r0.x; end */
-    static const unsigned char shader[] = {4, 0, 5, 0, 0, 0, 0x70, 0x40, 0, 0, 0, 0, 1, 0, 0x10, 0x80, 0, 0, 0, 0, 0, 0, 0, 3};
+    static const unsigned char shader[] = {4, 0, 5,    0,    0, 0, 0x70, 0x40, 0, 0, 0, 0,
+                                           1, 0, 0x10, 0x80, 0, 0, 0,    0,    0, 0, 0, 3};
     struct gpucode_image_options image_options = {.target = gpucode_target_find("a3xx")};
     struct gpucode_image *image, *legal;
     struct gpucode_scheduled scheduled;

@@ -76,7 +76,11 @@ enum gpucode_a3xx_space {
  * A texture has two dimensions and one level. Its texels are four 32-bit values each, red first, row after row, in the
  * machine's memory from GPUCODE_A3XX_TEXELS(unit) on, out of reach of the shader's 32-bit addresses.
  */
-enum gpucode_a3xx_texture_field { GPUCODE_A3XX_TEXTURE_WIDTH, GPUCODE_A3XX_TEXTURE_HEIGHT, GPUCODE_A3XX_TEXTURE_FIELDS };
+enum gpucode_a3xx_texture_field {
+    GPUCODE_A3XX_TEXTURE_WIDTH,
+    GPUCODE_A3XX_TEXTURE_HEIGHT,
+    GPUCODE_A3XX_TEXTURE_FIELDS
+};
 #define GPUCODE_A3XX_TEXTURE_SIDE_MAX 8192
 #define GPUCODE_A3XX_TEXELS(unit) ((uint64_t)((unit) + 1) << 32)
 

@@ -106,7 +106,8 @@ enum gpucode_unit_kind {
     GPUCODE_UNIT_CODE,  /* an instruction */
     GPUCODE_UNIT_LOOSE, /* an instruction, though no path is known to lead here */
     GPUCODE_UNIT_WORD,  /* a number: no instruction has these bits */
-    GPUCODE_UNIT_DATA,  /* a number: the bits are those of an instruction, but neither paths nor neighbours say it is one */
+    GPUCODE_UNIT_DATA, /* a number: the bits are those of an instruction, but neither paths nor neighbours say it is one
+                        */
 };
 
 /* Where a unit is in the text. */

@@ -12,9 +12,9 @@
  *         gpucode_debug_free(debug);
  *     }
  *
- * Going back is done by snapshots and deterministic replay. A moment is named by its position: the number of instructions
- * that all processors together have run since the session began. What is done to the machine from outside is
- * recorded with its position and done again in a replay; so once a session exists, change its machine through the
+ * Going back is done by snapshots and deterministic replay. A moment is named by its position: the number of
+ * instructions that all processors together have run since the session began. What is done to the machine from outside
+ * is recorded with its position and done again in a replay; so once a session exists, change its machine through the
  * session only. A change made in the past forgets the future.
  *
  * One session from one thread at a time; gpucode_debug_interrupt() alone may come from a signal or another thread.
@@ -80,21 +80,22 @@ enum {
 #define GPUCODE_ANY UINT64_MAX
 
 struct gpucode_point {
-    unsigned number;     /* given by gpucode_debug_add(): 1, 2, ... */
+    unsigned number; /* given by gpucode_debug_add(): 1, 2, ... */
     enum gpucode_point_kind kind;
-    unsigned section;    /* BREAK: of all processors that run it */
-    bool one_processor;  /* only on `processor`, else on any */
+    unsigned section;   /* BREAK: of all processors that run it */
+    bool one_processor; /* only on `processor`, else on any */
     unsigned processor;
-    unsigned access;     /* REGISTER, MEMORY */
-    unsigned space;      /* REGISTER */
-    uint64_t address;    /* BREAK: units from the section's start; register number, memory address, opcode or GPUCODE_ANY */
-    uint64_t size;       /* MEMORY: bytes; REGISTER: count; 0 counts as 1 */
+    unsigned access; /* REGISTER, MEMORY */
+    unsigned space;  /* REGISTER */
+    uint64_t
+        address;   /* BREAK: units from the section's start; register number, memory address, opcode or GPUCODE_ANY */
+    uint64_t size; /* MEMORY: bytes; REGISTER: count; 0 counts as 1 */
     const char *condition; /* expression that must not be 0, or null; copied */
-    const char *label;   /* what the user called it, or null; copied */
-    const char *code;    /* FAULT: only stops whose code contains this, or null; copied */
-    uint64_t ignore;     /* pass so many hits first */
-    uint64_t hits;       /* those that passed the condition, going forwards into the unknown or again */
-    bool temporary;      /* goes away when hit */
+    const char *label;     /* what the user called it, or null; copied */
+    const char *code;      /* FAULT: only stops whose code contains this, or null; copied */
+    uint64_t ignore;       /* pass so many hits first */
+    uint64_t hits;         /* those that passed the condition, going forwards into the unknown or again */
+    bool temporary;        /* goes away when hit */
     bool disabled;
 };
 
@@ -126,11 +127,11 @@ enum gpucode_debug_reason {
 struct gpucode_debug_stop {
     enum gpucode_debug_reason reason;
     unsigned processor;
-    uint64_t pc;               /* of the processor */
+    uint64_t pc; /* of the processor */
     uint64_t position;
-    unsigned point;            /* POINT: its number */
-    bool temporary;            /* POINT: it is gone now */
-    bool condition_failed;     /* POINT: its condition could not be evaluated */
+    unsigned point;             /* POINT: its number */
+    bool temporary;             /* POINT: it is gone now */
+    bool condition_failed;      /* POINT: its condition could not be evaluated */
     struct gpucode_event event; /* POINT, except BREAK and FAULT: what happened */
     struct gpucode_stop machine;
 };
@@ -193,11 +194,11 @@ enum gpucode_value_place { GPUCODE_VALUE_PLAIN, GPUCODE_VALUE_REGISTER, GPUCODE_
 struct gpucode_value {
     int64_t number;
     enum gpucode_value_place place;
-    unsigned space;    /* REGISTER */
-    uint64_t address;  /* register number or memory address */
-    unsigned size;     /* bytes of what can be assigned: 4, and 1, 2 or 8 for {address, size} */
-    bool is_code;      /* a label took part: the number is a code address */
-    unsigned section;  /* is_code: of this section */
+    unsigned space;   /* REGISTER */
+    uint64_t address; /* register number or memory address */
+    unsigned size;    /* bytes of what can be assigned: 4, and 1, 2 or 8 for {address, size} */
+    bool is_code;     /* a label took part: the number is a code address */
+    unsigned section; /* is_code: of this section */
 };
 
 /*
@@ -211,7 +212,8 @@ struct gpucode_value {
 GPUCODE_API enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const char *text, size_t length,
                                                        bool assign, struct gpucode_sink sink,
                                                        struct gpucode_value *value);
-/* Assigns to what a value names. Returns GPUCODE_OK, GPUCODE_ERROR_ARGUMENT (nothing to assign to) or what writing says. */
+/* Assigns to what a value names. Returns GPUCODE_OK, GPUCODE_ERROR_ARGUMENT (nothing to assign to) or what writing
+ * says. */
 GPUCODE_API enum gpucode_status gpucode_debug_assign(struct gpucode_debug *debug, const struct gpucode_value *value,
                                                      int64_t number);
 
@@ -219,7 +221,8 @@ GPUCODE_API enum gpucode_status gpucode_debug_assign(struct gpucode_debug *debug
 
 /* The machine's image. Sections number 0 exists even where the image has no list of them. */
 GPUCODE_API const struct gpucode_image *gpucode_debug_image(const struct gpucode_debug *debug);
-GPUCODE_API bool gpucode_debug_section(const struct gpucode_debug *debug, unsigned section, struct gpucode_section *out);
+GPUCODE_API bool gpucode_debug_section(const struct gpucode_debug *debug, unsigned section,
+                                       struct gpucode_section *out);
 /* The instruction at a place; `bytes` (null: not wanted) receives where it stands in the file. */
 GPUCODE_API enum gpucode_status gpucode_debug_insn(const struct gpucode_debug *debug, unsigned section, uint64_t pc,
                                                    struct gpucode_insn *insn, const unsigned char **bytes);
@@ -227,8 +230,8 @@ GPUCODE_API enum gpucode_status gpucode_debug_insn(const struct gpucode_debug *d
 GPUCODE_API unsigned gpucode_debug_text(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text,
                                         size_t size);
 /*
- * The nearest label at or before a place: "draw_state+0x3", packet handlers included. Returns the length, 0 when there is
- * none.
+ * The nearest label at or before a place: "draw_state+0x3", packet handlers included. Returns the length, 0 when there
+ * is none.
  */
 GPUCODE_API size_t gpucode_debug_label(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text,
                                        size_t size);

@@ -14,8 +14,8 @@
 #ifndef GPUCODE_DIAGNOSTIC_H
 #define GPUCODE_DIAGNOSTIC_H
 
-#include <stddef.h>
 #include <gpucode/status.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,15 +30,15 @@ enum gpucode_severity {
 /* All pointers are valid during the call of the sink only. */
 struct gpucode_diagnostic {
     enum gpucode_severity severity;
-    const char *code;        /* "asm-range": stable name, argument of gpucode_explain() */
-    const char *file;        /* as the caller named the input; null when there is none */
-    unsigned line;           /* 1 = first; 0 = the diagnostic has no place in a text */
-    unsigned column;         /* 1 = first byte of the line; 0 = whole line */
-    unsigned length;         /* bytes the caret should underline, at least 1 */
-    const char *message;     /* one sentence, no full stop */
-    const char *hint;        /* what to do about it; null when there is nothing to say */
-    const char *source;      /* the source line without its newline; null when not a text */
-    size_t source_length;    /* bytes in source */
+    const char *code;     /* "asm-range": stable name, argument of gpucode_explain() */
+    const char *file;     /* as the caller named the input; null when there is none */
+    unsigned line;        /* 1 = first; 0 = the diagnostic has no place in a text */
+    unsigned column;      /* 1 = first byte of the line; 0 = whole line */
+    unsigned length;      /* bytes the caret should underline, at least 1 */
+    const char *message;  /* one sentence, no full stop */
+    const char *hint;     /* what to do about it; null when there is nothing to say */
+    const char *source;   /* the source line without its newline; null when not a text */
+    size_t source_length; /* bytes in source */
 };
 
 /* Receives diagnostics in the order of their discovery. report may be null: then they are dropped. */

@@ -37,12 +37,12 @@ struct gpucode_image_options {
 
 /* One part of an image with code of its own. Offsets in units of the target (AFUC: words). */
 struct gpucode_section {
-    const char *name;           /* "SQE", "BR", "BV", "LPAC", "DDE", "AQE", "PFP", "PM4", "CP" */
-    uint32_t start;             /* first unit, from the start of the image */
-    uint32_t size;              /* units, packet table included */
-    uint32_t table;             /* packet table, from the start of the section; GPUCODE_NONE without one */
-    const char *start_source;   /* how start was found, for people: "table end of BR, 32-byte aligned" */
-    const char *table_source;   /* how table was found; null without a table */
+    const char *name;         /* "SQE", "BR", "BV", "LPAC", "DDE", "AQE", "PFP", "PM4", "CP" */
+    uint32_t start;           /* first unit, from the start of the image */
+    uint32_t size;            /* units, packet table included */
+    uint32_t table;           /* packet table, from the start of the section; GPUCODE_NONE without one */
+    const char *start_source; /* how start was found, for people: "table end of BR, 32-byte aligned" */
+    const char *table_source; /* how table was found; null without a table */
 };
 
 /* A word of the header whose meaning is known, or a fact with its source. */

@@ -13,12 +13,12 @@
 #ifndef GPUCODE_INSN_H
 #define GPUCODE_INSN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <gpucode/diagnostic.h>
 #include <gpucode/names.h>
 #include <gpucode/target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -108,10 +108,10 @@ struct gpucode_row {
     const char *source;   /* where the fact comes from */
     const char *action;   /* the semantics, C expressions as written in the row */
     enum gpucode_evidence evidence;
-    uint64_t mask;        /* bits that decide */
-    uint64_t match;       /* and their values */
-    uint64_t ignored;     /* bits that the processor ignores */
-    uint8_t size;         /* bytes */
+    uint64_t mask;    /* bits that decide */
+    uint64_t match;   /* and their values */
+    uint64_t ignored; /* bits that the processor ignores */
+    uint8_t size;     /* bytes */
 };
 
 /* Rows of the target's instruction set, those of other generations included. */
@@ -123,10 +123,10 @@ GPUCODE_API bool gpucode_row_on_target(const struct gpucode_target *target, unsi
 
 /* One operand field of an instruction. */
 struct gpucode_field {
-    char letter;       /* as in the row's bits and text */
-    const char *kind;  /* "destination register" */
-    unsigned width;    /* bits */
-    uint64_t value;    /* as encoded, not sign-extended */
+    char letter;      /* as in the row's bits and text */
+    const char *kind; /* "destination register" */
+    unsigned width;   /* bits */
+    uint64_t value;   /* as encoded, not sign-extended */
 };
 
 /* Operand field `index` of an instruction, in the order of the row's text; false behind the last. */

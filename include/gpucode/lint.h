@@ -48,7 +48,8 @@ struct gpucode_lint_options {
     const struct gpucode_lint_limit *limits; /* null: the defaults */
     const uint64_t *entries;                 /* where code is entered, units; null: where the instruction set says */
     unsigned entry_count;
-    const struct gpucode_declaration *declarations; /* what the source says of the program (A3XX: its inputs), or null */
+    const struct gpucode_declaration
+        *declarations; /* what the source says of the program (A3XX: its inputs), or null */
     unsigned declaration_count;
 };
 

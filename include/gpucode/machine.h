@@ -49,8 +49,9 @@ struct gpucode_stop {
     unsigned processor; /* which one */
     uint64_t pc;        /* units from the start of its section */
     uint64_t time;      /* gpucode_machine_time() */
-    const char *code;   /* stable name of the stop ("afuc-hang"): gpucode_explain() knows it; null for LIMIT, HOOK, BREAKPOINT */
-    char text[256];     /* for people, one sentence */
+    const char
+        *code; /* stable name of the stop ("afuc-hang"): gpucode_explain() knows it; null for LIMIT, HOOK, BREAKPOINT */
+    char text[256]; /* for people, one sentence */
 };
 
 /* A value by name: policies, presets. Lists end with a null name. */
@@ -66,10 +67,11 @@ struct gpucode_machine_options {
 
 /* A policy of an instruction set: a choice where the hardware's behaviour is not known. */
 struct gpucode_policy {
-    const char *name;    /* "afuc-bfi" */
-    const char *values;  /* what may be chosen, separated by '|': "replace|or"; "NUMBER" for numbers, "TEXT" for what doc says */
-    const char *preset;  /* the default */
-    const char *doc;     /* what is not known, and what the choices mean */
+    const char *name; /* "afuc-bfi" */
+    const char *
+        values; /* what may be chosen, separated by '|': "replace|or"; "NUMBER" for numbers, "TEXT" for what doc says */
+    const char *preset; /* the default */
+    const char *doc;    /* what is not known, and what the choices mean */
 };
 /* Policy number `index` of the target's instruction set; false behind the last. */
 GPUCODE_API bool gpucode_policy_at(const struct gpucode_target *target, unsigned index, struct gpucode_policy *policy);
@@ -103,7 +105,8 @@ GPUCODE_API uint64_t gpucode_machine_count(const struct gpucode_machine *machine
 GPUCODE_API const char *gpucode_machine_processor(const struct gpucode_machine *machine, unsigned index);
 GPUCODE_API unsigned gpucode_machine_section(const struct gpucode_machine *machine, unsigned processor);
 GPUCODE_API uint64_t gpucode_machine_pc(const struct gpucode_machine *machine, unsigned processor);
-GPUCODE_API enum gpucode_status gpucode_machine_set_pc(struct gpucode_machine *machine, unsigned processor, uint64_t pc);
+GPUCODE_API enum gpucode_status gpucode_machine_set_pc(struct gpucode_machine *machine, unsigned processor,
+                                                       uint64_t pc);
 
 /* The image that the machine was created with. */
 GPUCODE_API const struct gpucode_image *gpucode_machine_image(const struct gpucode_machine *machine);
@@ -153,8 +156,8 @@ GPUCODE_API size_t gpucode_machine_name(const struct gpucode_machine *machine, u
  * Memory: bytes at 64-bit addresses; pages come into being when mapped or written by the host. A call maps at most
  * 64 GiB.
  */
-GPUCODE_API enum gpucode_status gpucode_machine_load(const struct gpucode_machine *machine, uint64_t address, void *bytes,
-                                                     size_t size); /* GPUCODE_ERROR_RANGE: not mapped */
+GPUCODE_API enum gpucode_status gpucode_machine_load(const struct gpucode_machine *machine, uint64_t address,
+                                                     void *bytes, size_t size); /* GPUCODE_ERROR_RANGE: not mapped */
 GPUCODE_API enum gpucode_status gpucode_machine_store(struct gpucode_machine *machine, uint64_t address,
                                                       const void *bytes, size_t size);
 GPUCODE_API enum gpucode_status gpucode_machine_map(struct gpucode_machine *machine, uint64_t address, uint64_t size);
@@ -165,18 +168,18 @@ GPUCODE_API enum gpucode_status gpucode_machine_feed(struct gpucode_machine *mac
 
 /* What hooks see. */
 enum gpucode_event_kind {
-    GPUCODE_EVENT_INSN = 1,       /* an instruction is about to run */
-    GPUCODE_EVENT_WRITE = 2,      /* a register was written */
-    GPUCODE_EVENT_READ = 4,       /* a register was read that something outside could see */
-    GPUCODE_EVENT_MEM_WRITE = 8,  /* memory was written */
+    GPUCODE_EVENT_INSN = 1,      /* an instruction is about to run */
+    GPUCODE_EVENT_WRITE = 2,     /* a register was written */
+    GPUCODE_EVENT_READ = 4,      /* a register was read that something outside could see */
+    GPUCODE_EVENT_MEM_WRITE = 8, /* memory was written */
     GPUCODE_EVENT_MEM_READ = 16,
-    GPUCODE_EVENT_PACKET = 32,    /* AFUC: a packet was taken; address = opcode, value = header */
-    GPUCODE_EVENT_ACTION = 64,    /* HWSQ: a flag, wait, event or poke, see the instruction set's manual */
+    GPUCODE_EVENT_PACKET = 32, /* AFUC: a packet was taken; address = opcode, value = header */
+    GPUCODE_EVENT_ACTION = 64, /* HWSQ: a flag, wait, event or poke, see the instruction set's manual */
 };
 struct gpucode_event {
     enum gpucode_event_kind kind;
     unsigned processor;
-    uint64_t pc;      /* of the instruction */
+    uint64_t pc; /* of the instruction */
     uint64_t time;
     unsigned space;   /* registers */
     uint64_t address; /* register number, memory address, packet opcode */
@@ -185,8 +188,8 @@ struct gpucode_event {
 };
 /*
  * At most one hook at a time, called for the kinds in `kinds`; it returns true to stop the machine behind the
- * instruction that did what it saw, all its repetitions included (INSN and PACKET: in front of it). null takes it away. Without a
- * hook nothing is paid for it.
+ * instruction that did what it saw, all its repetitions included (INSN and PACKET: in front of it). null takes it away.
+ * Without a hook nothing is paid for it.
  */
 GPUCODE_API void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,
                                       bool (*hook)(void *user, struct gpucode_machine *machine,
@@ -210,12 +213,14 @@ GPUCODE_API const uint8_t *gpucode_machine_covered(const struct gpucode_machine 
  * restored any number of times; free it before the machine.
  */
 struct gpucode_snapshot;
-GPUCODE_API enum gpucode_status gpucode_machine_snapshot(struct gpucode_machine *machine, struct gpucode_snapshot **out);
+GPUCODE_API enum gpucode_status gpucode_machine_snapshot(struct gpucode_machine *machine,
+                                                         struct gpucode_snapshot **out);
 GPUCODE_API enum gpucode_status gpucode_machine_restore(struct gpucode_machine *machine,
                                                         const struct gpucode_snapshot *snapshot);
 GPUCODE_API void gpucode_snapshot_free(struct gpucode_snapshot *snapshot);
 /* Bytes that a snapshot takes beyond what it shares with another one of the same machine (null: with none). */
-GPUCODE_API size_t gpucode_snapshot_bytes(const struct gpucode_snapshot *snapshot, const struct gpucode_snapshot *other);
+GPUCODE_API size_t gpucode_snapshot_bytes(const struct gpucode_snapshot *snapshot,
+                                          const struct gpucode_snapshot *other);
 
 #ifdef __cplusplus
 }

@@ -11,10 +11,10 @@
 #ifndef GPUCODE_NAMES_H
 #define GPUCODE_NAMES_H
 
+#include <gpucode/target.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <gpucode/target.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -15,8 +15,8 @@
  * - Groups run at the next draw (CP_DRAW_*) behind a change of a group or of the mode: all that have content and whose
  *   mode bits match, in the order of their numbers. Groups without mode bits (a5xx) match always.
  * - CP_SET_MARKER sets the mode: 1 SYSMEM, 2 BINNING, 3 and 4 GMEM; others leave it. It begins as SYSMEM.
- * - CP_COND_REG_EXEC looks at registers that the stream wrote before, and at bits of the mode. What a stream did not write
- *   is unknown, or zero if the options say so. Register comparisons and CP_COND_EXEC are unknown.
+ * - CP_COND_REG_EXEC looks at registers that the stream wrote before, and at bits of the mode. What a stream did not
+ * write is unknown, or zero if the options say so. Register comparisons and CP_COND_EXEC are unknown.
  * - In the words of a condition that does not hold, decoding goes on as if it did, marked so; afterwards modes, groups,
  *   predicates and registers are again what they were.
  * - A condition whose words end inside a CP_NOP has the words for the other case there; they are told too.
@@ -49,7 +49,8 @@ enum gpucode_packet_event_kind {
     GPUCODE_PACKET_BEGIN, /* a packet: header, opcode, name, words, count */
     GPUCODE_PACKET_FIELD, /* a field of its payload: name, index, value, form, text */
     GPUCODE_PACKET_WRITE, /* a GPU register is written: number, value, known */
-    GPUCODE_PACKET_ENTER, /* an indirect buffer or group begins: target_address, count words of it; number of the group */
+    GPUCODE_PACKET_ENTER, /* an indirect buffer or group begins: target_address, count words of it; number of the group
+                           */
     GPUCODE_PACKET_LEAVE, /* and ends */
     /* What is wrong with the stream: */
     GPUCODE_PACKET_BAD_HEADER, /* value: the word; not type 4 or 7, or of wrong parity. The buffer is left */
@@ -88,20 +89,21 @@ struct gpucode_packet_event {
     enum gpucode_packet_event_kind kind;
     enum gpucode_packet_source source;
     enum gpucode_packet_condition condition;
-    unsigned depth;       /* 0 in the stream, 1 in a buffer or group that it calls, ... */
-    uint64_t address;     /* GPU address: of the packet; FIELD, WRITE: of the word */
+    unsigned depth;   /* 0 in the stream, 1 in a buffer or group that it calls, ... */
+    uint64_t address; /* GPU address: of the packet; FIELD, WRITE: of the word */
     uint32_t header;
-    unsigned type;        /* 4 or 7 */
-    unsigned opcode;      /* type 7: 0 to 127; type 4: the first register */
-    unsigned outer;       /* opcode of the type-7 packet whose handling this belongs to: a draw's for its groups. 0x80: type 4 */
-    const char *name;     /* of the packet ("CP_NOP", "UNKN5"; type 4: first register) or field */
-    unsigned index;       /* FIELD: element of a repeated field; 0 of others */
-    bool repeated;        /* FIELD: it has an index */
+    unsigned type;   /* 4 or 7 */
+    unsigned opcode; /* type 7: 0 to 127; type 4: the first register */
+    unsigned
+        outer; /* opcode of the type-7 packet whose handling this belongs to: a draw's for its groups. 0x80: type 4 */
+    const char *name;      /* of the packet ("CP_NOP", "UNKN5"; type 4: first register) or field */
+    unsigned index;        /* FIELD: element of a repeated field; 0 of others */
+    bool repeated;         /* FIELD: it has an index */
     const uint32_t *words; /* BEGIN: payload */
     uint32_t count;
-    uint32_t number;      /* WRITE: register; ENTER, LEAVE: group, or GPUCODE_PACKET_NO_GROUP */
+    uint32_t number; /* WRITE: register; ENTER, LEAVE: group, or GPUCODE_PACKET_NO_GROUP */
     uint64_t value;
-    bool known;           /* WRITE: false: the value is not in the stream (CP_MEM_TO_REG, CP_REG_RMW, ...) */
+    bool known; /* WRITE: false: the value is not in the stream (CP_MEM_TO_REG, CP_REG_RMW, ...) */
     enum gpucode_packet_form form;
     const char *text;
     uint64_t target_address;
@@ -125,8 +127,8 @@ struct gpucode_packet_options {
 
 /*
  * A decoder with its state: groups, mode, predicates, registers. The options are copied. Returns GPUCODE_OK,
- * GPUCODE_ERROR_ARGUMENT (null pointer, no target, no callbacks), GPUCODE_ERROR_UNSUPPORTED (the target has no PM4 packets) or
- * GPUCODE_ERROR_MEMORY. One decoder may be used by one thread at a time.
+ * GPUCODE_ERROR_ARGUMENT (null pointer, no target, no callbacks), GPUCODE_ERROR_UNSUPPORTED (the target has no PM4
+ * packets) or GPUCODE_ERROR_MEMORY. One decoder may be used by one thread at a time.
  */
 GPUCODE_API enum gpucode_status gpucode_packets_create(const struct gpucode_packet_options *options,
                                                        struct gpucode_packets **out);
@@ -137,8 +139,8 @@ GPUCODE_API void gpucode_packets_free(struct gpucode_packets *packets);
 GPUCODE_API bool gpucode_packets_set(struct gpucode_packets *packets, uint32_t number, uint32_t value);
 
 /*
- * Decodes `words` 32-bit words at `address`; the state is kept for the next call. What is wrong with the stream comes as
- * events. Returns GPUCODE_OK (also when `event` ended the walk); GPUCODE_ERROR_RANGE: the limit of words is reached;
+ * Decodes `words` 32-bit words at `address`; the state is kept for the next call. What is wrong with the stream comes
+ * as events. Returns GPUCODE_OK (also when `event` ended the walk); GPUCODE_ERROR_RANGE: the limit of words is reached;
  * GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT.
  */
 GPUCODE_API enum gpucode_status gpucode_packets_walk(struct gpucode_packets *packets, uint64_t address, uint32_t words);

@@ -15,7 +15,8 @@
  *     reg $02    header            another name for a register, written as the text has it
  *     reg CP_SCRATCH[2].REG faults
  *     mem 0x100000 ring            a memory address
- *     @   0x0003 draw.asm:12       from this unit of the image on, code comes from line 12; `12+` in a macro; `?` unknown
+ *     @   0x0003 draw.asm:12       from this unit of the image on, code comes from line 12; `12+` in a macro; `?`
+ * unknown
  */
 #ifndef GPUCODE_SYMBOLS_H
 #define GPUCODE_SYMBOLS_H
@@ -54,7 +55,7 @@ GPUCODE_API enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symb
 GPUCODE_API const struct gpucode_names *gpucode_symbols_names(const struct gpucode_symbols *symbols);
 
 enum gpucode_label_kind {
-    GPUCODE_LABEL_CODE,     /* value: units from the start of `section` */
+    GPUCODE_LABEL_CODE, /* value: units from the start of `section` */
     GPUCODE_LABEL_CONSTANT,
     GPUCODE_LABEL_REGISTER, /* value: number of the register in `space` */
     GPUCODE_LABEL_MEMORY,   /* value: address */
@@ -89,8 +90,8 @@ GPUCODE_API bool gpucode_symbols_place(const struct gpucode_symbols *symbols, ui
  * The first unit of the image at or behind `from` that comes from that line of a file whose path ends in `file`; with
  * `later`, failing that, from the nearest line behind it. False: there is none.
  */
-GPUCODE_API bool gpucode_symbols_unit(const struct gpucode_symbols *symbols, const char *file, unsigned line, bool later,
-                                      uint32_t from, uint32_t *unit);
+GPUCODE_API bool gpucode_symbols_unit(const struct gpucode_symbols *symbols, const char *file, unsigned line,
+                                      bool later, uint32_t from, uint32_t *unit);
 
 #ifdef __cplusplus
 }

@@ -86,9 +86,8 @@ void asm_emit(struct asm_context *context, uint64_t bits, unsigned size)
         return;
     size_t count = context->lines.count;
     /* padding and lists make many units of one statement: the first one's record holds for all of them */
-    if (context->options->record_lines &&
-        (!count || context->lines.items[count - 1].at != context->statement ||
-         context->lines.items[count - 1].place.source != context->source)) {
+    if (context->options->record_lines && (!count || context->lines.items[count - 1].at != context->statement ||
+                                           context->lines.items[count - 1].place.source != context->source)) {
         struct asm_place *place = &context->emitted_at[context->frames.count];
         asm_find_line(place, context->source, context->statement);
         ASM_PUSH(context, context->lines,

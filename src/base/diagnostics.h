@@ -22,8 +22,8 @@ struct place {
     const char *file;
     const char *text; /* whole text */
     size_t length;
-    const char *at;  /* first byte meant; null: no place, the file only */
-    size_t span;     /* bytes meant, 0 counts as 1 */
+    const char *at;      /* first byte meant; null: no place, the file only */
+    size_t span;         /* bytes meant, 0 counts as 1 */
     unsigned first_line; /* line number of the text's first line; 0 counts as 1 */
 };
 

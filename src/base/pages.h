@@ -2,8 +2,8 @@
 /*
  * Sparse memory of 2^64 bytes, shared copy-on-write between a machine and its snapshots.
  *
- * Pages hang in a tree of small nodes. Nodes and pages count their owners: a copy of the whole memory is one more owner of
- * the root, and a write to something that has more than one owner copies the path to it first. A small cache of
+ * Pages hang in a tree of small nodes. Nodes and pages count their owners: a copy of the whole memory is one more owner
+ * of the root, and a write to something that has more than one owner copies the path to it first. A small cache of
  * pages found before makes the usual access a few instructions.
  */
 #ifndef BASE_PAGES_H
@@ -21,9 +21,9 @@
 struct page_node;
 
 struct pages_cached {
-    uint64_t number;       /* of the page + 1; 0: nothing */
-    unsigned char *bytes;  /* of the page */
-    bool writable;         /* this memory is the page's only owner */
+    uint64_t number;      /* of the page + 1; 0: nothing */
+    unsigned char *bytes; /* of the page */
+    bool writable;        /* this memory is the page's only owner */
 };
 
 struct pages {

@@ -8,9 +8,10 @@
 
 #define LIMIT 1000000
 
-/* The first table entry of a processor that differs from the image's; false: all are the same, or nothing was loaded. */
-static bool find_difference(const struct gpucode_image *image, const struct gpucode_machine *machine, unsigned processor,
-                            struct boot *boot, unsigned *loaded)
+/* The first table entry of a processor that differs from the image's; false: all are the same, or nothing was loaded.
+ */
+static bool find_difference(const struct gpucode_image *image, const struct gpucode_machine *machine,
+                            unsigned processor, struct boot *boot, unsigned *loaded)
 {
     unsigned section = gpucode_machine_section(machine, processor);
     for (unsigned entry = 0; entry < 128; entry++) {
@@ -21,7 +22,8 @@ static bool find_difference(const struct gpucode_image *image, const struct gpuc
         *loaded += entry == 0;
         if (value != expected) {
             boot->result = "differs";
-            snprintf(boot->detail, sizeof boot->detail, "%s entry 0x%02x: 0x%04" PRIx32 " loaded, 0x%04" PRIx32 " in the image",
+            snprintf(boot->detail, sizeof boot->detail,
+                     "%s entry 0x%02x: 0x%04" PRIx32 " loaded, 0x%04" PRIx32 " in the image",
                      gpucode_machine_processor(machine, processor), entry, value, expected);
             return true;
         }
@@ -51,9 +53,9 @@ bool boot_compare(const struct gpucode_image *image, struct boot *boot)
         boot->result = "stopped";
         snprintf(boot->detail, sizeof boot->detail, "%s at word 0x%" PRIx64 ": %s",
                  gpucode_machine_processor(machine, stop.processor), stop.pc,
-                 !stop.text[0]                            ? "the limit of instructions is reached"
+                 !stop.text[0]                      ? "the limit of instructions is reached"
                  : stop.reason == GPUCODE_STOP_IDLE ? "no packet table was loaded"
-                                                          : stop.text);
+                                                    : stop.text);
     } else if (!differs) {
         boot->result = "agrees";
         snprintf(boot->detail, sizeof boot->detail, "packet tables of %u of %u sections loaded as in the image", loaded,

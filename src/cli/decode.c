@@ -18,10 +18,10 @@ struct view {
     const struct gpucode_names *names;
     struct json json; /* used with --json */
     size_t submit, command;
-    bool open;     /* the packet's line or object is not ended yet */
+    bool open;        /* the packet's line or object is not ended yet */
     unsigned element; /* of a repeated layout, in the open line */
-    bool in_array; /* and its fields neither */
-    bool trouble;  /* a packet that is none */
+    bool in_array;    /* and its fields neither */
+    bool trouble;     /* a packet that is none */
 };
 
 static const char *const conditions[] = {
@@ -141,7 +141,7 @@ static bool put_text(void *user, const struct gpucode_packet_event *event)
         begin_line(view, event);
         printf("*** %s: 0x%08" PRIx64 ", %" PRIu32 " words passed over\n", trouble(event->kind),
                event->kind == GPUCODE_PACKET_NO_MEMORY || event->kind == GPUCODE_PACKET_DEEP ? event->target_address
-                                                                                            : event->value,
+                                                                                             : event->value,
                event->count);
         break;
     }
@@ -284,8 +284,7 @@ static enum gpucode_status decode_submit(struct view *view, const struct gpucode
     for (view->command = 0; view->command < submit->command_count && status == GPUCODE_OK; view->command++) {
         const struct gpucode_stream_command *command = &submit->commands[view->command];
         if (!view->json.out)
-            printf("stream %zu: %" PRIu32 " words at 0x%" PRIx64 "\n", view->command, command->words,
-                   command->address);
+            printf("stream %zu: %" PRIu32 " words at 0x%" PRIx64 "\n", view->command, command->words, command->address);
         status = gpucode_packets_walk(packets, command->address, command->words);
         if (view->json.out)
             end_object(view);

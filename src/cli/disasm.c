@@ -62,8 +62,8 @@ static int disassemble(struct session *session, const struct code *opened, const
         options.style = 1;
     char *text;
     size_t length;
-    int code = form_write(session, "text", gpucode_image_info(opened->image)->target, opened->file.bytes, opened->file.size,
-                          &text, &length);
+    int code = form_write(session, "text", gpucode_image_info(opened->image)->target, opened->file.bytes,
+                          opened->file.size, &text, &length);
     if (code)
         return code;
     if (text) {

@@ -18,7 +18,8 @@ struct file {
 int file_read(struct file *file, const char *path, struct diagnostics *diagnostics);
 void file_free(struct file *file);
 
-/* Does the text begin like a shader's dump, "0003[hi_lo] text" or "hi_lo text"? Texts of instructions are passed over. */
+/* Does the text begin like a shader's dump, "0003[hi_lo] text" or "hi_lo text"? Texts of instructions are passed over.
+ */
 bool file_is_dump(const struct file *file);
 
 /*

@@ -4,8 +4,8 @@
 #include "cli/code.h"
 #include "cli/json.h"
 #include "cli/registers.h"
-#include "cli/session.h"
 #include "cli/script.h"
+#include "cli/session.h"
 #include "cli/shader.h"
 
 #include <inttypes.h>

@@ -57,7 +57,8 @@ int packet_read(struct session *session, const struct gpucode_target *target, co
     length -= is_write;
     uint32_t last = is_write ? 0x3ffff : 0x7f;
     enum gpucode_space space = is_write ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_PACKET;
-    if ((!number(word, length, &opcode) && !gpucode_number_of(target, names, space, word, length, &opcode)) || opcode > last)
+    if ((!number(word, length, &opcode) && !gpucode_number_of(target, names, space, word, length, &opcode)) ||
+        opcode > last)
         return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text,
                         is_write ? "no GPU register has that name" : "no packet has that name");
     unsigned words_read = 1, most = is_write ? 0x7f : PACKET_WORDS_MAX - 1;

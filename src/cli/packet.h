@@ -14,8 +14,8 @@ struct session;
 uint32_t packet_header(uint32_t opcode, uint32_t payload);
 
 /*
- * Reads one packet into `words` (room: PACKET_WORDS_MAX). Complains about what is none and returns an exit code; *count is 0 for
- * a line without a packet.
+ * Reads one packet into `words` (room: PACKET_WORDS_MAX). Complains about what is none and returns an exit code; *count
+ * is 0 for a line without a packet.
  */
 int packet_read(struct session *session, const struct gpucode_target *target, const struct gpucode_names *names,
                 const char *text, uint32_t *words, unsigned *count);

@@ -35,12 +35,12 @@ struct replay_writes {
 /* How the two relate. */
 enum replay_class {
     REPLAY_EQUAL,
-    REPLAY_COMPUTED,   /* equal register; the value is not in the stream */
-    REPLAY_SKIPPED,    /* plain decoding alone: in the words of a condition that does not hold */
-    REPLAY_MAYBE,      /* plain decoding alone: in the words of a condition that is not known */
-    REPLAY_EARLY,      /* equal, but the group ran when it was set, not at the draw */
-    REPLAY_HANDLER,    /* firmware alone: the packet's handler writes it of its own */
-    REPLAY_DIFFERENT,  /* a difference that nothing explains */
+    REPLAY_COMPUTED,  /* equal register; the value is not in the stream */
+    REPLAY_SKIPPED,   /* plain decoding alone: in the words of a condition that does not hold */
+    REPLAY_MAYBE,     /* plain decoding alone: in the words of a condition that is not known */
+    REPLAY_EARLY,     /* equal, but the group ran when it was set, not at the draw */
+    REPLAY_HANDLER,   /* firmware alone: the packet's handler writes it of its own */
+    REPLAY_DIFFERENT, /* a difference that nothing explains */
     REPLAY_CLASSES,
 };
 
@@ -62,8 +62,8 @@ struct replay {
     unsigned level_space, group_level;            /* where IB_LEVEL stands, and its value inside a group */
     uint32_t level_number;
     uint64_t counts[REPLAY_CLASSES];
-    size_t plain_at, firmware_at; /* of the comparison */
-    size_t early; /* the firmware's early writes before this one are done with */
+    size_t plain_at, firmware_at;                /* of the comparison */
+    size_t early;                                /* the firmware's early writes before this one are done with */
     uint64_t handlers[GPUCODE_PACKET_TYPE4 + 1]; /* REPLAY_HANDLER by opcode */
     uint64_t streams, absent, stopped;
 };

@@ -22,7 +22,8 @@ static bool in_group(const struct replay *replay, const struct gpucode_machine *
            level == replay->group_level;
 }
 
-/* IB_LEVEL 3 is draw state on a6xx; later it is 4, or 3 with the policy afuc-ib-levels (the machine's documentation). */
+/* IB_LEVEL 3 is draw state on a6xx; later it is 4, or 3 with the policy afuc-ib-levels (the machine's documentation).
+ */
 static void find_level(struct replay *replay, const struct gpucode_setting *settings)
 {
     if (!gpucode_machine_find(replay->machine, "@IB_LEVEL", &replay->level_space, &replay->level_number))

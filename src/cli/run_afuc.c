@@ -23,7 +23,10 @@ static int read_trace(struct session *session, unsigned *kinds)
     static const struct {
         const char *name;
         unsigned kind;
-    } names[] = {{"instructions", TRACE_INSTRUCTIONS}, {"registers", TRACE_REGISTERS}, {"memory", TRACE_MEMORY}, {"state", TRACE_STATE}};
+    } names[] = {{"instructions", TRACE_INSTRUCTIONS},
+                 {"registers", TRACE_REGISTERS},
+                 {"memory", TRACE_MEMORY},
+                 {"state", TRACE_STATE}};
     const char *at = session->arguments.value[OPTION_TRACE];
     *kinds = 0;
     while (at) {
@@ -78,7 +81,8 @@ static int put_dump(struct afuc_run *run, const char *text, struct json *json)
             printf("  %-32s 0x%08" PRIx32 "\n", name, value);
         return EXIT_DONE;
     }
-    if (!firmware_number(text, &end, &address) || *end != ':' || !firmware_number(end + 1, &end, &count) || *end || count > 1 << 20)
+    if (!firmware_number(text, &end, &address) || *end != ':' || !firmware_number(end + 1, &end, &count) || *end ||
+        count > 1 << 20)
         return firmware_bad_value(run->session, OPTION_DUMP, text, "a register, or ADDRESS:WORDS");
     for (uint64_t i = 0; i < count; i++) {
         unsigned char bytes[4] = {0};
@@ -88,7 +92,8 @@ static int put_dump(struct afuc_run *run, const char *text, struct json *json)
         if (json && mapped)
             json_number(json, name, value);
         else if (!json)
-            printf(mapped ? "  [%s]%*s 0x%08" PRIx32 "\n" : "  [%s]%*s not mapped\n", name, (int)(30 - strlen(name)), "", value);
+            printf(mapped ? "  [%s]%*s 0x%08" PRIx32 "\n" : "  [%s]%*s not mapped\n", name, (int)(30 - strlen(name)),
+                   "", value);
     }
     return EXIT_DONE;
 }
@@ -153,7 +158,8 @@ static int put_text(struct afuc_run *run)
             else
                 puts("memory");
         }
-        printf("  %-32s 0x%08" PRIx32 "  (was 0x%08" PRIx32 ")", name_of(run, change, name), change->value, change->before);
+        printf("  %-32s 0x%08" PRIx32 "  (was 0x%08" PRIx32 ")", name_of(run, change, name), change->value,
+               change->before);
         if (several && space >= 0 && space != GPUCODE_SPACE_GPU)
             printf("  %s", gpucode_machine_processor(run->machine, change->processor));
         putchar('\n');

@@ -120,7 +120,8 @@ static int write_result(struct session *session, const struct input *input, cons
     if (!code && !text && strcmp(natural, "text") == 0)
         code = make_text(session, input, scheduled, &text, &length);
     if (!code)
-        code = outputs_add(&outputs, path ? path : "-", text ? text : scheduled->bytes, text ? length : scheduled->size);
+        code =
+            outputs_add(&outputs, path ? path : "-", text ? text : scheduled->bytes, text ? length : scheduled->size);
     if (!code)
         code = outputs_commit(&outputs);
     outputs_discard(&outputs);
@@ -139,7 +140,7 @@ int command_schedule(struct session *session)
         return code;
     const char *strip = session->arguments.value[OPTION_STRIP];
     struct gpucode_schedule_options options = {
-        .strip = !strip                        ? GPUCODE_STRIP_NOTHING
+        .strip = !strip                           ? GPUCODE_STRIP_NOTHING
                  : strcmp(strip, "needless") == 0 ? GPUCODE_STRIP_NEEDLESS
                                                   : GPUCODE_STRIP_ALL,
         .reorder = arguments_have(&session->arguments, OPTION_REORDER),
@@ -151,9 +152,9 @@ int command_schedule(struct session *session)
         code = write_result(session, &input, &scheduled);
         free(scheduled.bytes);
     } else {
-        code = status == GPUCODE_ERROR_UNSUPPORTED
-                   ? complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(input.target), "schedule")
-                   : code_status(session, input.file.name, status);
+        code = status == GPUCODE_ERROR_UNSUPPORTED ? complain(&session->diagnostics, CLI_CANNOT, NULL, NULL,
+                                                              gpucode_target_isa(input.target), "schedule")
+                                                   : code_status(session, input.file.name, status);
     }
     input_close(&input);
     return code;

@@ -42,7 +42,8 @@ static bool grow(struct trace_changes *changes)
     changes->slots = slots;
     changes->slot_count = 2 * room;
     for (size_t i = 0; i < changes->count; i++) {
-        find(changes, &list[i], &slot); /* none is there twice, but for memory writes in order, which are never looked up */
+        find(changes, &list[i],
+             &slot); /* none is there twice, but for memory writes in order, which are never looked up */
         slots[slot] = (uint32_t)i + 1;
     }
     return true;
@@ -130,7 +131,8 @@ static void put_state(struct trace *trace, int64_t pc, const struct trace_change
 {
     char word[9] = "";
     if (pc >= 0)
-        snprintf(word, sizeof word, "%08" PRIx32, firmware_word(trace->input, trace->machine, trace->processor, (uint64_t)pc));
+        snprintf(word, sizeof word, "%08" PRIx32,
+                 firmware_word(trace->input, trace->machine, trace->processor, (uint64_t)pc));
     if (trace->json)
         printf("{\"pc\":%" PRId64 ",\"word\":\"%s\",\"changes\":[", pc, word);
     else
@@ -141,7 +143,8 @@ static void put_state(struct trace *trace, int64_t pc, const struct trace_change
         if (change->space >= 0 && change->value == change->before)
             continue;
         if (trace->json) {
-            printf("%s[\"%s\",%" PRIu64 ",%" PRIu32 "]", comma, trace_space(change->space), change->index, change->value);
+            printf("%s[\"%s\",%" PRIu64 ",%" PRIu32 "]", comma, trace_space(change->space), change->index,
+                   change->value);
         } else {
             printf("%s", *comma ? ", " : "  ");
             put_name(trace, change->space, change->index);

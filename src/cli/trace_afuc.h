@@ -30,9 +30,9 @@ struct trace {
     struct gpucode_machine *machine;
     unsigned kinds;
     bool json;
-    bool failed;                 /* out of memory */
-    struct trace_changes all;    /* of the whole run */
-    struct trace_changes step;   /* state: of this instruction; memory in order, every write */
+    bool failed;               /* out of memory */
+    struct trace_changes all;  /* of the whole run */
+    struct trace_changes step; /* state: of this instruction; memory in order, every write */
     bool in_step, seen_step;
     unsigned processor;
     int64_t step_pc;

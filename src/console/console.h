@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The debugger's command language, in gdb's words: a line in, text out. The line-oriented front end, the full-screen view
- * and the DAP server's console share it. It knows the library by its public headers only.
+ * The debugger's command language, in gdb's words: a line in, text out. The line-oriented front end, the full-screen
+ * view and the DAP server's console share it. It knows the library by its public headers only.
  *
  *     struct console *console = console_create(debug, "boot.asm", write, user);
  *     console_run(console, "break draw_state");
@@ -45,8 +45,8 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
 bool console_place(struct console *console, const char *text, unsigned *section, uint64_t *pc);
 
 /*
- * Completions of a line up to its end: the candidate number `index` for its last word, whose start is *word. Null behind
- * the last; valid until the next call.
+ * Completions of a line up to its end: the candidate number `index` for its last word, whose start is *word. Null
+ * behind the last; valid until the next call.
  */
 const char *console_complete(struct console *console, const char *line, unsigned index, size_t *word);
 

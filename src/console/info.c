@@ -21,8 +21,9 @@ static void put_register(struct console *console, unsigned space, uint32_t numbe
     for (unsigned i = 0; space == GPUCODE_SPACE_GENERAL && gpucode_symbols_at(console->symbols, i, &label); i++) {
         unsigned its_space;
         uint32_t its_number;
-        if (label.kind == GPUCODE_LABEL_REGISTER && gpucode_machine_find(console->machine, label.text, &its_space, &its_number) &&
-            its_space == space && its_number == number) {
+        if (label.kind == GPUCODE_LABEL_REGISTER &&
+            gpucode_machine_find(console->machine, label.text, &its_space, &its_number) && its_space == space &&
+            its_number == number) {
             size_t length = strlen(name);
             snprintf(name + length, sizeof name - length, " %s", label.name);
             break;
@@ -148,10 +149,23 @@ static bool info_packets(struct console *console, const char *arguments)
 /* The registers that tell of queues, wherever the chip has them. */
 static bool info_queues(struct console *console, const char *arguments)
 {
-    static const char *const names[] = {
-        "@IB_LEVEL", "@IB1_BASE", "@IB1_DWORDS", "@IB2_BASE", "@IB2_DWORDS", "@IB3_BASE", "@IB3_DWORDS", "@SDS_BASE",
-        "@SDS_DWORDS", "@MEM_READ_ADDR", "@MEM_READ_DWORDS", "@REG_READ_ADDR", "@REG_READ_DWORDS", "CP_RB_BASE",
-        "CP_RB_RPTR", "CP_RB_WPTR", "$rem"};
+    static const char *const names[] = {"@IB_LEVEL",
+                                        "@IB1_BASE",
+                                        "@IB1_DWORDS",
+                                        "@IB2_BASE",
+                                        "@IB2_DWORDS",
+                                        "@IB3_BASE",
+                                        "@IB3_DWORDS",
+                                        "@SDS_BASE",
+                                        "@SDS_DWORDS",
+                                        "@MEM_READ_ADDR",
+                                        "@MEM_READ_DWORDS",
+                                        "@REG_READ_ADDR",
+                                        "@REG_READ_DWORDS",
+                                        "CP_RB_BASE",
+                                        "CP_RB_RPTR",
+                                        "CP_RB_WPTR",
+                                        "$rem"};
     unsigned processor = gpucode_debug_processor(console->debug), space, found = 0;
     uint32_t number, value, high;
     (void)arguments;
@@ -182,8 +196,8 @@ static bool info_flags(struct console *console, const char *arguments)
                 continue;
             found++;
             if (gpucode_machine_name(console->machine, space, i, name, sizeof name))
-                say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name, (unsigned)value & 1,
-                    space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
+                say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name,
+                    (unsigned)value & 1, space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
         }
     return found || complain_of(console, "this machine has no flags");
 }
@@ -211,7 +225,9 @@ static bool info_symbols(struct console *console, const char *arguments)
             say(console, "%-8s %-18s %s\n", "reg", label.text, label.name);
         else
             say(console, "%-8s 0x%-16" PRIx64 " %s\n",
-                label.kind == GPUCODE_LABEL_CODE ? label.section : label.kind == GPUCODE_LABEL_CONSTANT ? "=" : "mem",
+                label.kind == GPUCODE_LABEL_CODE       ? label.section
+                : label.kind == GPUCODE_LABEL_CONSTANT ? "="
+                                                       : "mem",
                 (uint64_t)label.value, label.name);
     }
     return true;
@@ -247,7 +263,8 @@ static bool info_policies(struct console *console, const char *arguments)
 {
     struct gpucode_policy policy;
     (void)arguments;
-    for (unsigned i = 0; gpucode_policy_at(gpucode_image_info(gpucode_debug_image(console->debug))->target, i, &policy); i++)
+    for (unsigned i = 0; gpucode_policy_at(gpucode_image_info(gpucode_debug_image(console->debug))->target, i, &policy);
+         i++)
         say(console, "%-20s %s (default %s)\n", policy.name, policy.values, policy.preset);
     return true;
 }
@@ -258,10 +275,21 @@ bool do_info(struct console *console, const char *arguments)
         const char *name;
         bool (*show)(struct console *console, const char *arguments);
     } parts[] = {
-        {"registers", info_registers}, {"all-registers", info_all_registers}, {"breakpoints", info_breakpoints},
-        {"watchpoints", info_breakpoints}, {"stack", do_backtrace}, {"packets", info_packets}, {"queues", info_queues},
-        {"flags", info_flags}, {"processors", info_processors}, {"threads", info_processors}, {"symbols", info_symbols},
-        {"history", do_record}, {"record", do_record}, {"snapshots", info_snapshots}, {"line", info_line},
+        {"registers", info_registers},
+        {"all-registers", info_all_registers},
+        {"breakpoints", info_breakpoints},
+        {"watchpoints", info_breakpoints},
+        {"stack", do_backtrace},
+        {"packets", info_packets},
+        {"queues", info_queues},
+        {"flags", info_flags},
+        {"processors", info_processors},
+        {"threads", info_processors},
+        {"symbols", info_symbols},
+        {"history", do_record},
+        {"record", do_record},
+        {"snapshots", info_snapshots},
+        {"line", info_line},
         {"policies", info_policies},
     };
     char word[32];
@@ -270,8 +298,9 @@ bool do_info(struct console *console, const char *arguments)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (is_prefix(word, parts[i].name))
             return parts[i].show(console, skip_blanks(arguments + length));
-    return complain_of(console, "info registers, all-registers, breakpoints, stack, packets, queues, flags, processors, "
-                                "symbols, history, snapshots, line or policies");
+    return complain_of(console,
+                       "info registers, all-registers, breakpoints, stack, packets, queues, flags, processors, "
+                       "symbols, history, snapshots, line or policies");
 }
 
 bool do_processor(struct console *console, const char *arguments)

@@ -53,13 +53,15 @@ static void tell_event(struct console *console, const struct gpucode_event *even
 
 static void tell_point(struct console *console, const struct gpucode_debug_stop *stop)
 {
-    static const char *const kinds[] = {"breakpoint", "watchpoint", "watchpoint", "catchpoint", "catchpoint", "catchpoint"};
+    static const char *const kinds[] = {"breakpoint", "watchpoint", "watchpoint",
+                                        "catchpoint", "catchpoint", "catchpoint"};
     struct gpucode_point point = {0};
     for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point) && point.number != stop->point; i++)
         ;
-    const char *kind = stop->event.kind ? stop->event.kind == GPUCODE_EVENT_PACKET || stop->event.kind == GPUCODE_EVENT_ACTION
-                                              ? "catchpoint"
-                                              : "watchpoint"
+    const char *kind = stop->event.kind
+                           ? stop->event.kind == GPUCODE_EVENT_PACKET || stop->event.kind == GPUCODE_EVENT_ACTION
+                                 ? "catchpoint"
+                                 : "watchpoint"
                        : point.number == stop->point ? kinds[point.kind]
                                                      : "breakpoint";
     if (stop->temporary)
@@ -88,7 +90,9 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
         if (stop->point)
             say(console, "Catchpoint %u\n", stop->point);
         say(console, "%s: %s%s%s%s\n",
-            console->faulted ? "Fault" : stop->machine.reason == GPUCODE_STOP_END ? "End" : "Stopped",
+            console->faulted                           ? "Fault"
+            : stop->machine.reason == GPUCODE_STOP_END ? "End"
+                                                       : "Stopped",
             stop->machine.text[0] ? stop->machine.text : "the machine cannot go on", stop->machine.code ? " [" : "",
             stop->machine.code ? stop->machine.code : "", stop->machine.code ? "]" : "");
         break;

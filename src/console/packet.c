@@ -51,7 +51,8 @@ bool do_packet(struct console *console, const char *arguments)
     } else if (length == 3 && memcmp(arguments, "reg", 3) == 0) {
         size_t name = strcspn(rest, " ");
         struct gpucode_value value;
-        if (!gpucode_number_of(target, gpucode_symbols_names(console->symbols), GPUCODE_SPACE_GPU, rest, name, &number)) {
+        if (!gpucode_number_of(target, gpucode_symbols_names(console->symbols), GPUCODE_SPACE_GPU, rest, name,
+                               &number)) {
             if (!evaluate(console, rest, name, &value))
                 return false;
             number = (uint32_t)value.number;
@@ -92,7 +93,8 @@ bool do_map(struct console *console, const char *arguments)
     const char *comma = find_comma(arguments);
     if (!*comma)
         return complain_of(console, "map ADDRESS, SIZE");
-    if (!evaluate(console, arguments, (size_t)(comma - arguments), &address) || !evaluate_all(console, comma + 1, &size))
+    if (!evaluate(console, arguments, (size_t)(comma - arguments), &address) ||
+        !evaluate_all(console, comma + 1, &size))
         return false;
     return gpucode_debug_map(console->debug, (uint64_t)address.number, (uint64_t)size.number) == GPUCODE_OK ||
            complain_of(console, "that memory cannot be made");

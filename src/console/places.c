@@ -169,8 +169,12 @@ bool do_list(struct console *console, const char *arguments)
             return false;
         if (!gpucode_debug_place(console->debug, section, pc, &place) ||
             !source_line(place.file, place.line, text, sizeof text))
-            return show_code(console, section, pc > 3 && gpucode_target_unit_bytes(
-                                 gpucode_image_info(gpucode_debug_image(console->debug))->target) > 1 ? pc - 3 : pc, 10);
+            return show_code(
+                console, section,
+                pc > 3 && gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target) > 1
+                    ? pc - 3
+                    : pc,
+                10);
         snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
         console->next_line = place.line > 5 ? place.line - 5 : 1;
     }

@@ -234,7 +234,8 @@ static bool for_each(struct console *console, const char *arguments,
 {
     struct gpucode_point point;
     if (!*arguments) {
-        for (unsigned i = 0, before = 0; gpucode_debug_point_at(console->debug, i, &point); i += before == point.number) {
+        for (unsigned i = 0, before = 0; gpucode_debug_point_at(console->debug, i, &point);
+             i += before == point.number) {
             before = point.number;
             each(console->debug, point.number);
             struct gpucode_point now;

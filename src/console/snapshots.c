@@ -12,8 +12,9 @@ bool do_record(struct console *console, const char *arguments)
     struct gpucode_history history;
     (void)arguments;
     gpucode_debug_history(console->debug, &history);
-    say(console, "instruction %" PRIu64 " of %" PRIu64 " recorded; %u snapshots, %zu KiB, at least %" PRIu64
-                 " instructions apart; %u changes from outside\n",
+    say(console,
+        "instruction %" PRIu64 " of %" PRIu64 " recorded; %u snapshots, %zu KiB, at least %" PRIu64
+        " instructions apart; %u changes from outside\n",
         gpucode_debug_position(console->debug), gpucode_debug_end(console->debug), history.snapshots,
         history.bytes >> 10, history.gap, history.inputs);
     return true;
@@ -30,7 +31,8 @@ bool do_snapshot(struct console *console, const char *arguments)
         snprintf(kept->name, sizeof kept->name, "%s", arguments);
         kept->position = gpucode_debug_position(console->debug);
         kept->foreign = false;
-        say(console, "Snapshot %u%s%s at instruction %" PRIu64 "\n", i + 1, *arguments ? " " : "", kept->name, kept->position);
+        say(console, "Snapshot %u%s%s at instruction %" PRIu64 "\n", i + 1, *arguments ? " " : "", kept->name,
+            kept->position);
         return true;
     }
     return complain_of(console, "at most %d snapshots can be kept", SNAPSHOTS_MAX);

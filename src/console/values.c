@@ -33,7 +33,8 @@ static void put_number(struct console *console, int64_t number, char letter)
         put_binary(console, (uint64_t)number);
         break;
     case 'c':
-        say(console, "%" PRId64 " '%c'", number & 255, (number & 255) >= 32 && (number & 255) < 127 ? (char)(number & 255) : '.');
+        say(console, "%" PRId64 " '%c'", number & 255,
+            (number & 255) >= 32 && (number & 255) < 127 ? (char)(number & 255) : '.');
         break;
     default:
         if (number >= -9 && number <= 9)
@@ -46,8 +47,9 @@ static void put_number(struct console *console, int64_t number, char letter)
 void put_value(struct console *console, const struct gpucode_value *value, const struct format *format)
 {
     if (format->letter == 'a' || (!format->letter && value->is_code)) {
-        unsigned section = value->is_code ? value->section
-                                          : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
+        unsigned section = value->is_code
+                               ? value->section
+                               : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
         put_address(console, section, (uint64_t)value->number);
     } else {
         put_number(console, value->number, format->letter);
@@ -138,7 +140,8 @@ bool do_x(struct console *console, const char *arguments)
         unsigned units = gpucode_debug_text(console->debug, section, address, text, sizeof text);
         if (!units)
             break;
-        show_place(console, section, address, address == gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug)) &&
+        show_place(console, section, address,
+                   address == gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug)) &&
                        section == gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug)));
         address += units;
     }
@@ -151,7 +154,8 @@ static void show_display(struct console *console, unsigned index)
     struct gpucode_value value;
     const char *text = console->displays[index].text;
     say(console, "%u: %s = ", index + 1, text);
-    if (gpucode_debug_evaluate(console->debug, text, strlen(text), false, (struct gpucode_sink){0}, &value) == GPUCODE_OK)
+    if (gpucode_debug_evaluate(console->debug, text, strlen(text), false, (struct gpucode_sink){0}, &value) ==
+        GPUCODE_OK)
         put_value(console, &value, &console->displays[index].format);
     else
         say(console, "?");

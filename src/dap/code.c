@@ -41,7 +41,8 @@ char *listing_text(struct dap *dap, unsigned section)
     size_t length = 0;
     FILE *out = open_memstream(&listing, &length);
     unsigned units;
-    for (uint64_t pc = 0; out && (units = gpucode_debug_text(dap->debug, section, pc, text, sizeof text)); pc += units) {
+    for (uint64_t pc = 0; out && (units = gpucode_debug_text(dap->debug, section, pc, text, sizeof text));
+         pc += units) {
         bool named = gpucode_debug_label(dap->debug, section, pc, label, sizeof label) && !strchr(label, '+');
         fprintf(out, "%04" PRIx64 "  %-24s %s\n", pc, named ? label : "", text);
     }
@@ -71,7 +72,8 @@ static int64_t listing_line(struct dap *dap, unsigned section, uint64_t pc)
     int64_t line = 1;
     if (unit_bytes(dap) > 1) /* every unit is an instruction */
         return (int64_t)pc + 1;
-    for (uint64_t at = 0; at < pc && (units = gpucode_debug_text(dap->debug, section, at, text, sizeof text)); at += units)
+    for (uint64_t at = 0; at < pc && (units = gpucode_debug_text(dap->debug, section, at, text, sizeof text));
+         at += units)
         line++;
     return line;
 }
@@ -89,7 +91,8 @@ void add_source(struct dap *dap, json_t *object, unsigned section, uint64_t pc)
         line = place.line;
     } else {
         gpucode_debug_section(dap->debug, section, &found);
-        source = json_pack("{s:s, s:i}", "name", *found.name ? found.name : "code", "sourceReference", (int)section + 1);
+        source =
+            json_pack("{s:s, s:i}", "name", *found.name ? found.name : "code", "sourceReference", (int)section + 1);
         line = listing_line(dap, section, pc);
     }
     if (source)
@@ -103,7 +106,8 @@ void request_source(struct dap *dap, const json_t *arguments, struct answer *ans
     if (!reference)
         reference = number_of(arguments, "sourceReference", 0);
     struct gpucode_section section;
-    if (reference < 1 || reference > UINT32_MAX || !gpucode_debug_section(dap->debug, (unsigned)reference - 1, &section)) {
+    if (reference < 1 || reference > UINT32_MAX ||
+        !gpucode_debug_section(dap->debug, (unsigned)reference - 1, &section)) {
         refuse(answer, "there is no such source");
         return;
     }
@@ -149,7 +153,8 @@ static json_t *no_instruction(uint64_t address)
 {
     char reference[32];
     snprintf(reference, sizeof reference, "0x%" PRIx64, address);
-    return json_pack("{s:s, s:s, s:s}", "address", reference, "instruction", "(no code)", "presentationHint", "invalid");
+    return json_pack("{s:s, s:s, s:s}", "address", reference, "instruction", "(no code)", "presentationHint",
+                     "invalid");
 }
 
 void request_disassemble(struct dap *dap, const json_t *arguments, struct answer *answer)
@@ -184,7 +189,8 @@ void request_disassemble(struct dap *dap, const json_t *arguments, struct answer
         gpucode_debug_insn(dap->debug, section, pc, &insn, &at);
         for (unsigned i = 0; i < units * unit_bytes(dap) && i < 16; i++)
             snprintf(bytes + 3 * i, 4, "%02x ", at[i]);
-        json_t *item = json_pack("{s:s, s:s, s:s}", "address", reference, "instruction", text, "instructionBytes", bytes);
+        json_t *item =
+            json_pack("{s:s, s:s, s:s}", "address", reference, "instruction", text, "instructionBytes", bytes);
         if (item && gpucode_debug_label(dap->debug, section, pc, label, sizeof label) && !strchr(label, '+'))
             json_object_set_new(item, "symbol", json_string(label));
         struct gpucode_place place;

@@ -109,8 +109,8 @@ static enum gpucode_status make_machine(struct dap *dap, const json_t *arguments
     struct gpucode_setting settings[64] = {{0}};
     const char *name;
     size_t count = 0;
-    json_object_foreach(policies, name, value) if (json_is_string(value) && count < 63)
-        settings[count++] = (struct gpucode_setting){name, json_string_value(value)};
+    json_object_foreach(policies, name, value) if (json_is_string(value) && count < 63) settings[count++] =
+        (struct gpucode_setting){name, json_string_value(value)};
     const struct gpucode_machine_options options = {
         .policies = settings, .names = gpucode_symbols_names(dap->symbols), .sink = dap_sink(dap)};
     enum gpucode_status status = gpucode_machine_create(dap->image, &options, &dap->machine);
@@ -164,12 +164,23 @@ void request_launch(struct dap *dap, const json_t *arguments, struct answer *ans
 void request_initialize(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     static const char *const can[] = {
-        "supportsConfigurationDoneRequest", "supportsFunctionBreakpoints",  "supportsConditionalBreakpoints",
-        "supportsHitConditionalBreakpoints", "supportsEvaluateForHovers",   "supportsStepBack",
-        "supportsSetVariable",              "supportsSetExpression",        "supportsRestartRequest",
-        "supportsCompletionsRequest",       "supportsDataBreakpoints",      "supportsReadMemoryRequest",
-        "supportsWriteMemoryRequest",       "supportsDisassembleRequest",   "supportsInstructionBreakpoints",
-        "supportsSteppingGranularity",      "supportsTerminateRequest",
+        "supportsConfigurationDoneRequest",
+        "supportsFunctionBreakpoints",
+        "supportsConditionalBreakpoints",
+        "supportsHitConditionalBreakpoints",
+        "supportsEvaluateForHovers",
+        "supportsStepBack",
+        "supportsSetVariable",
+        "supportsSetExpression",
+        "supportsRestartRequest",
+        "supportsCompletionsRequest",
+        "supportsDataBreakpoints",
+        "supportsReadMemoryRequest",
+        "supportsWriteMemoryRequest",
+        "supportsDisassembleRequest",
+        "supportsInstructionBreakpoints",
+        "supportsSteppingGranularity",
+        "supportsTerminateRequest",
     };
     dap->lines_from_0 = json_is_false(json_object_get(arguments, "linesStartAt1"));
     dap->columns_from_0 = json_is_false(json_object_get(arguments, "columnsStartAt1"));

@@ -79,7 +79,8 @@ void request_readMemory(struct dap *dap, const json_t *arguments, struct answer 
     size_t done = 0;
     if (bytes && address >= CODE_BASE && address < CODE_BASE * 2)
         done = read_code(dap, address, bytes, (size_t)count);
-    while (bytes && done < (size_t)count && gpucode_machine_load(dap->machine, address + done, bytes + done, 1) == GPUCODE_OK)
+    while (bytes && done < (size_t)count &&
+           gpucode_machine_load(dap->machine, address + done, bytes + done, 1) == GPUCODE_OK)
         done++;
     char *text = bytes ? encode(bytes, done) : NULL;
     snprintf(reference, sizeof reference, "0x%" PRIx64, address);

@@ -28,16 +28,19 @@ static json_t *unverified(const char *why)
 }
 
 /* Adds a point with the conditions that a breakpoint of the protocol has. */
-static json_t *add(struct dap *dap, struct gpucode_point *point, const json_t *wanted, enum owner owner, const char *source)
+static json_t *add(struct dap *dap, struct gpucode_point *point, const json_t *wanted, enum owner owner,
+                   const char *source)
 {
     const char *condition = text_of(wanted, "condition"), *hits = text_of(wanted, "hitCondition");
     struct gpucode_value value;
     point->condition = *condition ? condition : NULL;
     dap_take_text(dap);
-    if (*condition && gpucode_debug_evaluate(dap->debug, condition, strlen(condition), false, dap_sink(dap), &value) != GPUCODE_OK)
+    if (*condition &&
+        gpucode_debug_evaluate(dap->debug, condition, strlen(condition), false, dap_sink(dap), &value) != GPUCODE_OK)
         return unverified(dap_take_text(dap));
     if (*hits) { /* the Nth hit stops */
-        if (gpucode_debug_evaluate(dap->debug, hits, strlen(hits), false, dap_sink(dap), &value) != GPUCODE_OK || value.number < 1)
+        if (gpucode_debug_evaluate(dap->debug, hits, strlen(hits), false, dap_sink(dap), &value) != GPUCODE_OK ||
+            value.number < 1)
             return unverified("a hit condition is a count");
         point->ignore = (uint64_t)value.number - 1;
     }
@@ -62,7 +65,8 @@ static bool find_line(struct dap *dap, const char *path, int64_t reference, int6
     uint32_t unit;
     if (line < 1 || line > INT32_MAX)
         return false;
-    if (reference > 0 && reference <= UINT32_MAX && gpucode_debug_section(dap->debug, (unsigned)reference - 1, &section)) {
+    if (reference > 0 && reference <= UINT32_MAX &&
+        gpucode_debug_section(dap->debug, (unsigned)reference - 1, &section)) {
         point->section = (unsigned)reference - 1;
         return listing_place(dap, point->section, line, &point->address);
     }
@@ -147,7 +151,8 @@ void request_dataBreakpointInfo(struct dap *dap, const json_t *arguments, struct
         return;
     }
     if (value.place == GPUCODE_VALUE_REGISTER)
-        snprintf(id, sizeof id, "reg %u %" PRIu64 " %u", value.space, value.address, gpucode_debug_processor(dap->debug));
+        snprintf(id, sizeof id, "reg %u %" PRIu64 " %u", value.space, value.address,
+                 gpucode_debug_processor(dap->debug));
     else
         snprintf(id, sizeof id, "mem %" PRIu64 " %u", value.address, value.size);
     json_t *text = json_string(name);
@@ -164,7 +169,8 @@ static bool take_data(struct dap *dap, const char *id, const char *access, struc
                     : strcmp(access, "readWrite") == 0 ? GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE
                                                        : GPUCODE_ACCESS_CHANGE;
     if (sscanf(id, "reg %u %" SCNu64 " %u", &space, &address, &processor) == 3) {
-        *point = (struct gpucode_point){.kind = GPUCODE_POINT_REGISTER, .access = point->access, .space = space, .address = address};
+        *point = (struct gpucode_point){
+            .kind = GPUCODE_POINT_REGISTER, .access = point->access, .space = space, .address = address};
         if (gpucode_machine_space(dap->machine, space, &info) && !info.shared) {
             point->one_processor = true;
             point->processor = processor;
@@ -172,7 +178,8 @@ static bool take_data(struct dap *dap, const char *id, const char *access, struc
         return true;
     }
     if (sscanf(id, "mem %" SCNu64 " %" SCNu64, &address, &size) == 2) {
-        *point = (struct gpucode_point){.kind = GPUCODE_POINT_MEMORY, .access = point->access, .address = address, .size = size};
+        *point = (struct gpucode_point){
+            .kind = GPUCODE_POINT_MEMORY, .access = point->access, .address = address, .size = size};
         return true;
     }
     return false;
@@ -204,7 +211,8 @@ void request_setExceptionBreakpoints(struct dap *dap, const json_t *arguments, s
     {
         struct gpucode_point point = {.kind = GPUCODE_POINT_PACKET, .address = GPUCODE_ANY};
         bool known = json_is_string(filter) && strcmp(json_string_value(filter), "packet") == 0;
-        json_array_append_new(list, known ? add(dap, &point, NULL, OWNER_EXCEPTION, NULL) : unverified("no such filter"));
+        json_array_append_new(list,
+                              known ? add(dap, &point, NULL, OWNER_EXCEPTION, NULL) : unverified("no such filter"));
     }
     answer->body = json_pack("{s:o}", "breakpoints", list);
 }

@@ -12,7 +12,7 @@ struct queue {
     struct queued {
         json_t *message; /* null: the stream has ended */
         struct queued *next;
-    } *first, *last;
+    } * first, *last;
     struct dap *dap;
     FILE *in;
 };

@@ -9,7 +9,8 @@
 #include <jansson.h>
 #include <stdatomic.h>
 
-/* Code as memory: editors want one number for a place. Program memory lies below; JavaScript's numbers reach that far. */
+/* Code as memory: editors want one number for a place. Program memory lies below; JavaScript's numbers reach that far.
+ */
 #define CODE_BASE (UINT64_C(1) << 52)
 #define OWNED_MAX 4096
 
@@ -31,7 +32,7 @@ struct dap {
     struct gpucode_image *image;
     struct gpucode_symbols *symbols;
     struct gpucode_machine *machine;
-    struct gpucode_debug *debug; /* null before launch */
+    struct gpucode_debug *debug;             /* null before launch */
     _Atomic(struct gpucode_debug *) running; /* for the thread that reads */
     struct console *console;
     struct owned owned[OWNED_MAX];

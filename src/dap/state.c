@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPACES 64       /* of one processor in a variables reference */
-#define FRAMES 64       /* of one processor in a frame id */
+#define SPACES 64 /* of one processor in a variables reference */
+#define FRAMES 64 /* of one processor in a frame id */
 #define REGISTERS_MAX 0x20000
 
 void request_threads(struct dap *dap, const json_t *arguments, struct answer *answer)
@@ -98,7 +98,8 @@ void request_variables(struct dap *dap, const json_t *arguments, struct answer *
     int64_t start = number_of(arguments, "start", 0), count = number_of(arguments, "count", 0), index = 0;
     json_t *list = json_array();
     for (uint32_t i = 0; i < info.count && i < REGISTERS_MAX; i++) {
-        if (gpucode_machine_read(dap->machine, processor, space, i, &value) != GPUCODE_OK || (info.count > 64 && !value))
+        if (gpucode_machine_read(dap->machine, processor, space, i, &value) != GPUCODE_OK ||
+            (info.count > 64 && !value))
             continue;
         if (index++ < start || (count > 0 && index > start + count))
             continue;
@@ -158,7 +159,7 @@ static void add_value(struct dap *dap, json_t *body, const char *key, const stru
     else
         snprintf(text, sizeof text, "0x%" PRIx64 " (%" PRId64 ")", (uint64_t)value->number, value->number);
     snprintf(reference, sizeof reference, "0x%" PRIx64,
-             value->is_code ? code_address(dap, value->section, (uint64_t)value->number)
+             value->is_code                         ? code_address(dap, value->section, (uint64_t)value->number)
              : value->place == GPUCODE_VALUE_MEMORY ? value->address
                                                     : (uint64_t)value->number);
     json_object_set_new(body, key, json_string(text));
@@ -170,9 +171,11 @@ void request_setExpression(struct dap *dap, const json_t *arguments, struct answ
 {
     struct gpucode_value place, value;
     const char *expression = text_of(arguments, "expression");
-    if (!compute(dap, expression, false, &place, answer) || !compute(dap, text_of(arguments, "value"), false, &value, answer))
+    if (!compute(dap, expression, false, &place, answer) ||
+        !compute(dap, text_of(arguments, "value"), false, &value, answer))
         return;
-    if (gpucode_debug_assign(dap->debug, &place, value.number) != GPUCODE_OK || !compute(dap, expression, false, &value, answer)) {
+    if (gpucode_debug_assign(dap->debug, &place, value.number) != GPUCODE_OK ||
+        !compute(dap, expression, false, &value, answer)) {
         refuse(answer, "nothing can be assigned to this");
         return;
     }
@@ -231,7 +234,8 @@ void request_completions(struct dap *dap, const json_t *arguments, struct answer
         line[column] = 0;
     json_t *list = json_array();
     for (unsigned i = 0; i < 100 && (candidate = console_complete(dap->console, line, i, &word)); i++) {
-        json_t *item = json_pack("{s:s, s:i, s:i}", "label", candidate, "start", (int)word, "length", (int)(strlen(line) - word));
+        json_t *item =
+            json_pack("{s:s, s:i, s:i}", "label", candidate, "start", (int)word, "length", (int)(strlen(line) - word));
         if (item)
             json_array_append_new(list, item);
     }

@@ -76,15 +76,16 @@ static void tell_stop(struct dap *dap, const struct answer *answer)
 {
     const struct gpucode_debug_stop *stop = &answer->stop;
     static const char *const reasons[] = {
-        [GPUCODE_DEBUG_DONE] = "step",          [GPUCODE_DEBUG_POINT] = "breakpoint", [GPUCODE_DEBUG_MACHINE] = "pause",
-        [GPUCODE_DEBUG_BEGINNING] = "entry",    [GPUCODE_DEBUG_INTERRUPT] = "pause",  [GPUCODE_DEBUG_MEMORY] = "pause",
+        [GPUCODE_DEBUG_DONE] = "step",       [GPUCODE_DEBUG_POINT] = "breakpoint", [GPUCODE_DEBUG_MACHINE] = "pause",
+        [GPUCODE_DEBUG_BEGINNING] = "entry", [GPUCODE_DEBUG_INTERRUPT] = "pause",  [GPUCODE_DEBUG_MEMORY] = "pause",
     };
     const char *reason = reasons[stop->reason];
     if (stop->reason == GPUCODE_DEBUG_POINT && stop->event.kind)
         reason = "data breakpoint";
     if (stop->reason == GPUCODE_DEBUG_MACHINE && console_faulted(dap->console))
         reason = "exception";
-    json_t *body = json_pack("{s:s, s:i, s:b}", "reason", reason, "threadId", (int)stop->processor + 1, "allThreadsStopped", 1);
+    json_t *body =
+        json_pack("{s:s, s:i, s:b}", "reason", reason, "threadId", (int)stop->processor + 1, "allThreadsStopped", 1);
     if (stop->reason == GPUCODE_DEBUG_MACHINE) {
         json_object_set_new(body, "description", json_string(stop->machine.text));
         json_object_set_new(body, "text", json_string(stop->machine.text));

@@ -67,10 +67,10 @@ static enum gpucode_status change(struct gpucode_debug *debug, struct input inpu
 enum gpucode_status gpucode_debug_write(struct gpucode_debug *debug, unsigned processor, unsigned space,
                                         uint32_t number, uint32_t value)
 {
-    return change(debug,
-                  (struct input){
-                      .kind = INPUT_WRITE, .processor = processor, .space = space, .address = number, .value = value},
-                  NULL, 0);
+    return change(
+        debug,
+        (struct input){.kind = INPUT_WRITE, .processor = processor, .space = space, .address = number, .value = value},
+        NULL, 0);
 }
 
 enum gpucode_status gpucode_debug_set_pc(struct gpucode_debug *debug, unsigned processor, uint64_t pc)

@@ -29,7 +29,8 @@ static const unsigned char *code_at(const struct gpucode_debug *debug, unsigned 
     const unsigned char *bytes = gpucode_image_bytes(image, &file);
     if (!gpucode_debug_section(debug, number, &section) || pc >= section.size)
         return NULL;
-    uint64_t at = info->prefix + (section.start + pc) * unit, end = info->prefix + ((uint64_t)section.start + section.size) * unit;
+    uint64_t at = info->prefix + (section.start + pc) * unit,
+             end = info->prefix + ((uint64_t)section.start + section.size) * unit;
     if (end > file)
         end = file;
     if (at >= end)
@@ -58,7 +59,8 @@ static bool is_in(const struct gpucode_debug *debug, const struct gpucode_label 
 {
     struct gpucode_section found;
     return label->kind == GPUCODE_LABEL_CODE && gpucode_debug_section(debug, section, &found) &&
-           (strcmp(label->section, found.name) == 0 || (section == 0 && (strcmp(label->section, "*") == 0 || strcmp(label->section, "-") == 0)) ||
+           (strcmp(label->section, found.name) == 0 ||
+            (section == 0 && (strcmp(label->section, "*") == 0 || strcmp(label->section, "-") == 0)) ||
             (section == 0 && !*found.name));
 }
 

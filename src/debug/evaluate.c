@@ -217,7 +217,8 @@ static bool unary(struct evaluation *e, struct gpucode_value *value)
         return quoted(e, value);
     if (c == '{')
         return braces(e, value);
-    if (isalpha((unsigned char)c) || c == '_' || ((c == '$' || c == '@' || c == '%' || c == '|' || c == '#') && is_name(peek(e, 1))))
+    if (isalpha((unsigned char)c) || c == '_' ||
+        ((c == '$' || c == '@' || c == '%' || c == '|' || c == '#') && is_name(peek(e, 1))))
         return name(e, value);
     if (c == '(') {
         e->at++;
@@ -335,8 +336,8 @@ static bool binary(struct evaluation *e, unsigned least, struct gpucode_value *v
         struct gpucode_value right;
         e->skip += idle;
         e->depth++;
-        bool good = e->depth <= DEPTH_MAX ? binary(e, operators[found].level + 1, &right)
-                                          : fail(e, at, 1, MSG_EXPR_DEEP, NULL);
+        bool good =
+            e->depth <= DEPTH_MAX ? binary(e, operators[found].level + 1, &right) : fail(e, at, 1, MSG_EXPR_DEEP, NULL);
         e->depth--;
         e->skip -= idle;
         if (!good || !compute(e, at, text, value, &right))
@@ -400,7 +401,8 @@ static bool expression(struct evaluation *e, struct gpucode_value *value)
         else if (value->place == GPUCODE_VALUE_PLAIN && !e->skip)
             good = fail(e, start, span, MSG_EXPR_NO_PLACE, NULL);
         else
-            good = expression(e, &right) && (*text == '=' ? (*value = right, true) : compute(e, stop, text, value, &right));
+            good = expression(e, &right) &&
+                   (*text == '=' ? (*value = right, true) : compute(e, stop, text, value, &right));
         if (good && !e->skip) {
             good = gpucode_debug_assign(e->debug, &place, value->number) == GPUCODE_OK ||
                    fail(e, start, span, MSG_EXPR_WRITE, NULL);

@@ -2,8 +2,8 @@
 /*
  * The past: snapshots, few and far between long ago, close together around the present.
  *
- * The distance of two snapshots is at most a fixed part of their distance from the present moment, and need never be less
- * than the gap. So a run of any length keeps a number of them that grows with its logarithm only, a step back
+ * The distance of two snapshots is at most a fixed part of their distance from the present moment, and need never be
+ * less than the gap. So a run of any length keeps a number of them that grows with its logarithm only, a step back
  * replays a gap, and going far back replays a small part of the way. When they take more memory than they
  * may, the part grows and so does the gap.
  */
@@ -55,16 +55,15 @@ uint64_t history_room(const struct gpucode_debug *debug, uint64_t now)
 static void measure(struct gpucode_debug *debug, size_t index)
 {
     if (index < debug->moment_count)
-        debug->moments[index].bytes = gpucode_snapshot_bytes(debug->moments[index].snapshot,
-                                                             index ? debug->moments[index - 1].snapshot : NULL);
+        debug->moments[index].bytes =
+            gpucode_snapshot_bytes(debug->moments[index].snapshot, index ? debug->moments[index - 1].snapshot : NULL);
 }
 
 static void drop(struct gpucode_debug *debug, size_t index)
 {
     gpucode_snapshot_free(debug->moments[index].snapshot);
     debug->moment_count--;
-    memmove(&debug->moments[index], &debug->moments[index + 1],
-            (debug->moment_count - index) * sizeof *debug->moments);
+    memmove(&debug->moments[index], &debug->moments[index + 1], (debug->moment_count - index) * sizeof *debug->moments);
     measure(debug, index);
 }
 

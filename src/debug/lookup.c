@@ -83,7 +83,8 @@ static bool find_packet(struct gpucode_debug *debug, const char *name, unsigned 
 {
     const struct gpucode_image *image = gpucode_debug_image(debug);
     uint32_t number, handler;
-    return gpucode_number_of(gpucode_image_info(image)->target, NULL, GPUCODE_SPACE_PACKET, name, strlen(name), &number) &&
+    return gpucode_number_of(gpucode_image_info(image)->target, NULL, GPUCODE_SPACE_PACKET, name, strlen(name),
+                             &number) &&
            gpucode_image_handler(image, section, number, &handler) && code(value, section, handler);
 }
 
@@ -113,7 +114,8 @@ bool lookup_name(struct gpucode_debug *debug, const char *section, const char *n
     if (!section && is_special(name, debug, value))
         return true;
     /* the labels of the own section hide those of others */
-    if (!section && gpucode_debug_section(debug, here, &own) && *own.name && find_symbol(debug, own.name, name, here, value))
+    if (!section && gpucode_debug_section(debug, here, &own) && *own.name &&
+        find_symbol(debug, own.name, name, here, value))
         return true;
     if (find_symbol(debug, section, name, here, value) || (!section && find_register(debug, name, value)) ||
         find_packet(debug, name, here, value))

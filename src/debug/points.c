@@ -17,7 +17,8 @@ bool point_wants(const struct point *point, const struct gpucode_event *event)
         return false;
     bool write = event->kind == GPUCODE_EVENT_WRITE || event->kind == GPUCODE_EVENT_MEM_WRITE;
     bool read = event->kind == GPUCODE_EVENT_READ || event->kind == GPUCODE_EVENT_MEM_READ;
-    bool access = (write && (shown->access & GPUCODE_ACCESS_WRITE)) || (read && (shown->access & GPUCODE_ACCESS_READ)) ||
+    bool access = (write && (shown->access & GPUCODE_ACCESS_WRITE)) ||
+                  (read && (shown->access & GPUCODE_ACCESS_READ)) ||
                   (write && (shown->access & GPUCODE_ACCESS_CHANGE) && event->value != event->old);
     switch (shown->kind) {
     case GPUCODE_POINT_REGISTER:
@@ -31,8 +32,7 @@ bool point_wants(const struct point *point, const struct gpucode_event *event)
                (shown->address == GPUCODE_ANY || shown->address == event->address);
     case GPUCODE_POINT_ACTION:
         return event->kind == GPUCODE_EVENT_ACTION &&
-               (shown->address == GPUCODE_ANY ||
-                (shown->address == event->address && shown->space == event->space));
+               (shown->address == GPUCODE_ANY || (shown->address == event->address && shown->space == event->space));
     default:
         return false;
     }

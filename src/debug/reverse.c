@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Movements backwards. Each looks through the past from one snapshot to the next, the latest stretch first, for the last
- * position in it that it wants, and goes there.
+ * Movements backwards. Each looks through the past from one snapshot to the next, the latest stretch first, for the
+ * last position in it that it wants, and goes there.
  */
 #include "debug/session.h"
 

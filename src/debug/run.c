@@ -113,7 +113,8 @@ static enum run_end stand_still(struct gpucode_debug *debug, const struct run *r
 {
     debug_stand(debug, stop, GPUCODE_DEBUG_MACHINE, at->processor);
     stop->machine = *at;
-    bool fault = at->reason == GPUCODE_STOP_FAULT || at->reason == GPUCODE_STOP_UNKNOWN || at->reason == GPUCODE_STOP_HANG;
+    bool fault =
+        at->reason == GPUCODE_STOP_FAULT || at->reason == GPUCODE_STOP_UNKNOWN || at->reason == GPUCODE_STOP_HANG;
     for (size_t i = 0; run->points && fault && i < debug->point_count; i++) {
         struct gpucode_point *point = &debug->points[i].shown;
         if (point->kind != GPUCODE_POINT_FAULT || point->disabled ||

@@ -54,15 +54,15 @@ struct gpucode_debug {
     struct point *points;
     size_t point_count, point_room;
     unsigned last_number;
-    bool armed; /* the machine has the breakpoints and the hook */
+    bool armed;       /* the machine has the breakpoints and the hook */
     unsigned *hooked; /* indices of the points that the hook serves, while armed */
     size_t hooked_count;
 
     struct gpucode_event event; /* the first that a point wants, of the instruction that ran last */
     bool has_event;
-    bool is_told;  /* the user was told of an event at position `told`, and has not moved since */
+    bool is_told; /* the user was told of an event at position `told`, and has not moved since */
     uint64_t told;
-    bool ran;                   /* the selected processor ran an instruction (while stepping) */
+    bool ran; /* the selected processor ran an instruction (while stepping) */
 };
 
 /* session.c */
@@ -105,12 +105,12 @@ bool point_wants(const struct point *point, const struct gpucode_event *event);
 /* run.c */
 enum run_end { RUN_TARGET, RUN_POINT, RUN_INTERNAL, RUN_MACHINE, RUN_INTERRUPT, RUN_MEMORY };
 struct run {
-    uint64_t target;      /* position to stop at */
-    bool points;          /* stop where one is hit */
-    bool count;           /* and count the hits: the user asked for this run */
-    bool start_counts;    /* a breakpoint at the position where the run begins is hit too */
-    bool keep;            /* take snapshots */
-    uint64_t now;         /* close together around this position, where the user will be; 0: where the run gets to */
+    uint64_t target;   /* position to stop at */
+    bool points;       /* stop where one is hit */
+    bool count;        /* and count the hits: the user asked for this run */
+    bool start_counts; /* a breakpoint at the position where the run begins is hit too */
+    bool keep;         /* take snapshots */
+    uint64_t now;      /* close together around this position, where the user will be; 0: where the run gets to */
 };
 /* Runs; *stop is filled for POINT and MACHINE. */
 enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struct gpucode_debug_stop *stop);

@@ -29,8 +29,7 @@ static bool number_of(void *user, enum gpucode_space space, const char *name, si
     for (size_t i = 0; i < symbols->label_count; i++) {
         const struct gpucode_label *label = &symbols->labels[i];
         if (label->kind == GPUCODE_LABEL_REGISTER && label->space == (unsigned)space &&
-            space != GPUCODE_SPACE_GENERAL && strlen(label->name) == length &&
-            memcmp(label->name, name, length) == 0) {
+            space != GPUCODE_SPACE_GENERAL && strlen(label->name) == length && memcmp(label->name, name, length) == 0) {
             *number = (uint32_t)label->value;
             return true;
         }
@@ -215,7 +214,8 @@ bool gpucode_symbols_unit(const struct gpucode_symbols *symbols, const char *fil
     const struct source_line *best = NULL;
     for (size_t i = 0; symbols && i < symbols->line_count; i++) {
         const struct source_line *candidate = &symbols->lines[i];
-        if (candidate->file && candidate->unit >= from && (ends_in(candidate->file, file) || ends_in(file, candidate->file)) &&
+        if (candidate->file && candidate->unit >= from &&
+            (ends_in(candidate->file, file) || ends_in(file, candidate->file)) &&
             (candidate->line == line || (later && candidate->line > line)) && (!best || candidate->line < best->line))
             best = candidate;
     }

@@ -8,8 +8,8 @@ static bool on_target(const struct gpucode_target *target, unsigned row)
     return row < set->row_count && set->rows[row].generations >> target->generation & 1;
 }
 
-enum gpucode_status gpucode_decode(const struct gpucode_target *target, const void *bytes, size_t size, uint64_t address,
-                                   struct gpucode_insn *insn)
+enum gpucode_status gpucode_decode(const struct gpucode_target *target, const void *bytes, size_t size,
+                                   uint64_t address, struct gpucode_insn *insn)
 {
     if (!target || !insn || (!bytes && size))
         return GPUCODE_ERROR_ARGUMENT;

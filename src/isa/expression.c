@@ -103,8 +103,8 @@ static const char *register_hint(struct isa_scan *scan, enum gpucode_space space
     for (unsigned i = 0; (target = gpucode_target_at(i)) && used < sizeof scan->hint; i++)
         if (target->isa == scan->isa && target->is_generation &&
             isa_number_of(target->names, NULL, space, name, length, &number))
-            used += (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, "%s %s",
-                                     used ? "" : "it exists on", strchr(target->name, ':') + 1);
+            used += (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, "%s %s", used ? "" : "it exists on",
+                                     strchr(target->name, ':') + 1);
     if (used)
         return scan->hint;
     const char *nearest = isa_name_nearest(scan->target->names, space, name, length);

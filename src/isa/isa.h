@@ -23,10 +23,10 @@ struct gpucode_target {
     const char *name; /* "afuc:a630" */
     const struct isa *isa;
     const char *description;
-    uint8_t generation;  /* bit number in isa_row.generations, index of decoders */
-    bool is_generation;  /* the name is that of a generation, not of a chip */
+    uint8_t generation; /* bit number in isa_row.generations, index of decoders */
+    bool is_generation; /* the name is that of a generation, not of a chip */
     const struct isa_names *names;
-    const void *facts;   /* the instruction set's own facts about the chip, or null */
+    const void *facts; /* the instruction set's own facts about the chip, or null */
 };
 
 /* How a value becomes bits, text and back. Stands once, in the instruction set's operands.c. */
@@ -69,16 +69,16 @@ struct isa_later_name {
 };
 
 struct isa {
-    const char *name, *alias; /* "afuc", "qrisc"; alias may be null */
-    const char *title;        /* for the manual */
-    unsigned unit_bytes;      /* addresses count these */
+    const char *name, *alias;       /* "afuc", "qrisc"; alias may be null */
+    const char *title;              /* for the manual */
+    unsigned unit_bytes;            /* addresses count these */
     const char *const *generations; /* names, by number; ended by null */
     const struct gpucode_target *targets;
     unsigned target_count;
     const struct isa_row_set *rows;
     const struct isa_kind *kinds;
     struct isa_syntax syntax;
-    const struct isa_old_name *old_names; /* null: none */
+    const struct isa_old_name *old_names;     /* null: none */
     const struct isa_later_name *later_names; /* refused with an explanation; null: none */
     /* A target by a name of it that is not its first, without the "isa:"; null: there is none. May be null. */
     const struct gpucode_target *(*find)(const char *name);
@@ -96,8 +96,8 @@ struct isa {
     bool (*check)(struct isa_scan *scan, struct isa_build *build, const char *start);
 
     /*
-     * Takes a file apart. *target is the caller's or null, and may be chosen here. GPUCODE_ERROR_UNSUPPORTED: such bytes
-     * do not belong to this instruction set (only when the caller gave no target).
+     * Takes a file apart. *target is the caller's or null, and may be chosen here. GPUCODE_ERROR_UNSUPPORTED: such
+     * bytes do not belong to this instruction set (only when the caller gave no target).
      */
     enum gpucode_status (*layout)(struct isa_layout *layout, struct arena *arena,
                                   const struct gpucode_image_options *options);

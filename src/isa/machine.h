@@ -54,8 +54,8 @@ struct isa_machine {
     unsigned (*section)(const void *state, unsigned processor);
     uint64_t (*pc)(const void *state, unsigned processor);
     bool (*set_pc)(void *state, unsigned processor, uint64_t pc);
-    bool (*read)(const struct machine_core *core, const void *state, unsigned processor, unsigned space, uint32_t number,
-                 uint32_t *value);
+    bool (*read)(const struct machine_core *core, const void *state, unsigned processor, unsigned space,
+                 uint32_t number, uint32_t *value);
     bool (*write)(struct machine_core *core, void *state, unsigned processor, unsigned space, uint32_t number,
                   uint32_t value);
     bool (*space)(const struct machine_core *core, unsigned space, struct gpucode_space_info *info);

@@ -167,9 +167,8 @@ static bool match_literal(struct isa_scan *scan, const struct isa_element *eleme
             continue;
         }
         size_t length = token_length(literal, end);
-        if (!begins_with(scan, literal, length) ||
-            (literal + length == end && isa_name_byte(end[-1]) && scan->at + length < scan->end &&
-             isa_name_byte(scan->at[length]))) {
+        if (!begins_with(scan, literal, length) || (literal + length == end && isa_name_byte(end[-1]) &&
+                                                    scan->at + length < scan->end && isa_name_byte(scan->at[length]))) {
             char what[72];
             snprintf(what, sizeof what, "'%.*s'", (int)(length < 64 ? length : 64), literal);
             return isa_expected(scan, what);
@@ -292,8 +291,7 @@ bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_
     if (value->term_count) {
         if (build->pending_count == ISA_PENDING_MAX)
             return isa_fail(scan, value->start, value->length, MSG_TOO_COMPLEX, NULL, NULL, 0, NULL);
-        build->pending[build->pending_count++] =
-            (struct isa_pending){(uint8_t)(field - build->row->fields), *value};
+        build->pending[build->pending_count++] = (struct isa_pending){(uint8_t)(field - build->row->fields), *value};
         return true;
     }
     uint64_t encoded;

@@ -23,8 +23,8 @@ struct isa_term {
 struct isa_value {
     int64_t constant;
     uint8_t term_count;
-    bool is_address; /* a label takes part, its value known or not */
-    int64_t known_factor;   /* how many times labels of the current section are in constant already */
+    bool is_address;      /* a label takes part, its value known or not */
+    int64_t known_factor; /* how many times labels of the current section are in constant already */
     struct isa_term term[ISA_TERMS_MAX];
     const char *start; /* source text of the expression */
     uint32_t length;
@@ -123,7 +123,8 @@ void isa_skip_hash(struct isa_scan *scan);
 /* Puts a value into a field: directly when it is known, as pending otherwise. Uses the kind's store function. */
 bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
                const struct isa_value *value);
-/* Sets field `letter` of the row under construction; false when the row lacks it (and value is not 0) or it does not fit. */
+/* Sets field `letter` of the row under construction; false when the row lacks it (and value is not 0) or it does not
+ * fit. */
 bool isa_set_letter(struct isa_build *build, char letter, uint64_t value);
 
 /* The mnemonic with exactly this text, or null. */

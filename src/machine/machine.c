@@ -40,8 +40,8 @@ enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
     };
     machine->state_size = emulator->measure ? emulator->measure(&machine->core) : emulator->state_size;
     machine->state = calloc(1, machine->state_size ? machine->state_size : 1);
-    enum gpucode_status status = machine->state ? emulator->create(&machine->core, machine->state, options->policies)
-                                                : GPUCODE_ERROR_MEMORY;
+    enum gpucode_status status =
+        machine->state ? emulator->create(&machine->core, machine->state, options->policies) : GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK && (machine->core.memory.failed || machine->core.files.failed))
         status = GPUCODE_ERROR_MEMORY;
     machine->core.sink = (struct gpucode_sink){0}; /* the caller's, for the time of this call */
@@ -195,7 +195,8 @@ size_t gpucode_machine_name(const struct gpucode_machine *machine, unsigned spac
     return length;
 }
 
-enum gpucode_status gpucode_machine_load(const struct gpucode_machine *machine, uint64_t address, void *bytes, size_t size)
+enum gpucode_status gpucode_machine_load(const struct gpucode_machine *machine, uint64_t address, void *bytes,
+                                         size_t size)
 {
     return pages_load(&machine->core.memory, address, bytes, size) ? GPUCODE_OK : GPUCODE_ERROR_RANGE;
 }

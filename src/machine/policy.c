@@ -54,7 +54,8 @@ bool machine_check_policies(const struct isa_machine *machine, const struct gpuc
             report(sink, NULL, MSG_NO_POLICY, NULL, settings->name);
             good = false;
         } else if (!settings->value || !is_value(policy->values, settings->value)) {
-            report(sink, NULL, MSG_POLICY_VALUE, NULL, policy->name, settings->value ? settings->value : "", policy->values);
+            report(sink, NULL, MSG_POLICY_VALUE, NULL, policy->name, settings->value ? settings->value : "",
+                   policy->values);
             good = false;
         }
     }

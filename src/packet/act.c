@@ -158,10 +158,7 @@ static void condition(struct gpucode_packets *packets, const struct packet *pack
     default:
         known = false;
     }
-    set_condition(packet, words,
-                  !known  ? GPUCODE_PACKET_MAYBE
-                  : holds ? GPUCODE_PACKET_TAKEN
-                          : GPUCODE_PACKET_SKIPPED);
+    set_condition(packet, words, !known ? GPUCODE_PACKET_MAYBE : holds ? GPUCODE_PACKET_TAKEN : GPUCODE_PACKET_SKIPPED);
 }
 
 static void run_buffer(struct gpucode_packets *packets, const struct packet *packet)
@@ -197,10 +194,10 @@ static void run_buffer(struct gpucode_packets *packets, const struct packet *pac
 
 /* Payload words without which a packet does nothing here. */
 static const uint8_t least[] = {
-    [ACTION_INDIRECT_BUFFER] = 3, [ACTION_CHAIN] = 3,     [ACTION_SET_MARKER] = 1, [ACTION_REG_TEST] = 1,
-    [ACTION_SKIP_GLOBAL] = 1, [ACTION_SKIP_LOCAL] = 1, [ACTION_OVERRIDE] = 1,
-    [ACTION_COND_REG_EXEC] = 2,   [ACTION_COND_EXEC] = 6, [ACTION_REG_WRITE] = 3,  [ACTION_REG_RMW] = 3,
-    [ACTION_MEM_TO_REG] = 1,      [ACTION_SCRATCH_TO_REG] = 1, [ACTION_COND_WRITE] = 8,
+    [ACTION_INDIRECT_BUFFER] = 3, [ACTION_CHAIN] = 3,      [ACTION_SET_MARKER] = 1, [ACTION_REG_TEST] = 1,
+    [ACTION_SKIP_GLOBAL] = 1,     [ACTION_SKIP_LOCAL] = 1, [ACTION_OVERRIDE] = 1,   [ACTION_COND_REG_EXEC] = 2,
+    [ACTION_COND_EXEC] = 6,       [ACTION_REG_WRITE] = 3,  [ACTION_REG_RMW] = 3,    [ACTION_MEM_TO_REG] = 1,
+    [ACTION_SCRATCH_TO_REG] = 1,  [ACTION_COND_WRITE] = 8,
 };
 
 void packets_act(struct gpucode_packets *packets, const struct packet *packet)

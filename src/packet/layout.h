@@ -27,7 +27,7 @@ struct packet_field {
     uint8_t form;                   /* enum gpucode_packet_form */
     int16_t selector;               /* the field whose value decides whether this one is there; -1: none */
     uint16_t chips;
-    uint32_t selected;              /* the value it must have */
+    uint32_t selected; /* the value it must have */
 };
 
 struct packet_layout {

@@ -77,7 +77,7 @@ struct gpucode_packets {
     struct packet_shadow *shadow;
     uint64_t left; /* words */
     bool in_group, stopped;
-    unsigned inside_nops; /* of conditions' other cases, inside one another */
+    unsigned inside_nops;       /* of conditions' other cases, inside one another */
     enum gpucode_status status; /* why it stopped; GPUCODE_OK: `event` wanted it */
 };
 
@@ -87,13 +87,13 @@ struct packet_buffer {
     uint32_t words;
     enum gpucode_packet_source source;
     unsigned depth;
-    unsigned outer; /* opcode of the packet that called it, for groups */
+    unsigned outer;                          /* opcode of the packet that called it, for groups */
     enum gpucode_packet_condition condition; /* of the caller */
 
     /* While it is read: */
     uint32_t *window; /* words loaded */
     uint32_t first, loaded;
-    uint32_t at;          /* offset of the packet */
+    uint32_t at;                             /* offset of the packet */
     uint32_t taken_end, maybe_end, skip_end; /* conditions reach to these offsets */
     bool skipping;
 };

@@ -60,8 +60,8 @@ static bool odd(uint32_t bits)
 }
 
 /*
- * Takes a header apart. Parity is odd over the field and its bit: type 4 bits 8 to 25 with 27, 0 to 6 with 7; type 7 bits 16
- * to 22 with 23, 0 to 13 with 15.
+ * Takes a header apart. Parity is odd over the field and its bit: type 4 bits 8 to 25 with 27, 0 to 6 with 7; type 7
+ * bits 16 to 22 with 23, 0 to 13 with 15.
  */
 static bool take_header(struct packet *packet)
 {
@@ -111,8 +111,9 @@ static void tell_packet(struct gpucode_packets *packets, const struct packet *pa
 }
 
 /*
- * Drivers write "if, else" as a condition whose words end inside a CP_NOP: where it holds, the CP_NOP jumps over the words
- * for the other case. Those words are told here; where the condition does not hold, the buffer is read on in them anyway.
+ * Drivers write "if, else" as a condition whose words end inside a CP_NOP: where it holds, the CP_NOP jumps over the
+ * words for the other case. Those words are told here; where the condition does not hold, the buffer is read on in them
+ * anyway.
  */
 static void read_otherwise(struct gpucode_packets *packets, const struct packet_buffer *buffer, uint32_t next)
 {
@@ -127,8 +128,8 @@ static void read_otherwise(struct gpucode_packets *packets, const struct packet_
         .source = buffer->source,
         .depth = buffer->depth,
         .outer = buffer->outer,
-        .condition = maybe && buffer->condition != GPUCODE_PACKET_SKIPPED ? GPUCODE_PACKET_MAYBE
-                                                                          : GPUCODE_PACKET_SKIPPED,
+        .condition =
+            maybe && buffer->condition != GPUCODE_PACKET_SKIPPED ? GPUCODE_PACKET_MAYBE : GPUCODE_PACKET_SKIPPED,
     };
     struct packet_state saved = packets->state;
     packets->inside_nops++;

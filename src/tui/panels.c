@@ -41,11 +41,12 @@ static uint64_t first_line(struct screen *screen, unsigned section, uint64_t pc,
     /* instructions of several lengths: count those in front of the place */
     int64_t count = 0;
     unsigned units;
-    for (uint64_t at = 0; at < pc && (units = gpucode_debug_text(screen->debug, section, at, text, sizeof text)); at += units)
+    for (uint64_t at = 0; at < pc && (units = gpucode_debug_text(screen->debug, section, at, text, sizeof text));
+         at += units)
         count++;
     uint64_t at = 0;
-    for (int64_t skip = count - before; skip > 0 && (units = gpucode_debug_text(screen->debug, section, at, text, sizeof text));
-         skip--)
+    for (int64_t skip = count - before;
+         skip > 0 && (units = gpucode_debug_text(screen->debug, section, at, text, sizeof text)); skip--)
         at += units;
     return at;
 }
@@ -71,7 +72,10 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
             label[0] = 0;
         bool here = at == pc;
         snprintf(line, sizeof line, "%c%s %04" PRIx64 " %-12.12s %s", has_breakpoint(screen, section, at) ? '*' : ' ',
-                 here ? "=>" : pending && at == target ? "->" : "  ", at, here && pending ? "[delay slot]" : label, text);
+                 here                      ? "=>"
+                 : pending && at == target ? "->"
+                                           : "  ",
+                 at, here && pending ? "[delay slot]" : label, text);
         if (here)
             attron(A_REVERSE | COLOR_PAIR(COLOR_HERE));
         put_line(top + row, left, width, line);
@@ -134,8 +138,8 @@ void draw_memory(struct screen *screen, int top, int height, int width)
         int length = snprintf(line, sizeof line, " %010" PRIx64 ": ", address);
         if (gpucode_machine_load(screen->machine, address, bytes, 16) == GPUCODE_OK) {
             for (unsigned i = 0; i < 16; i += 4)
-                length += snprintf(line + length, sizeof line - (size_t)length, " %02x%02x%02x%02x", bytes[i + 3], bytes[i + 2],
-                                   bytes[i + 1], bytes[i]);
+                length += snprintf(line + length, sizeof line - (size_t)length, " %02x%02x%02x%02x", bytes[i + 3],
+                                   bytes[i + 2], bytes[i + 1], bytes[i]);
             for (unsigned i = 0; i < 16; i++)
                 ascii[i] = bytes[i] >= 32 && bytes[i] < 127 ? (char)bytes[i] : '.';
             ascii[16] = 0;

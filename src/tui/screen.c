@@ -142,8 +142,10 @@ static bool take_key(struct screen *screen, int key)
     static const struct {
         int key;
         const char *command;
-    } commands[] = {{KEY_F(5), "continue"}, {KEY_F(6), "reverse-continue"}, {KEY_F(7), "reverse-step"}, {KEY_F(8), "reverse-next"},
-                    {KEY_F(10), "next"},    {KEY_F(11), "step"},            {KEY_F(12), "finish"}};
+    } commands[] = {{KEY_F(5), "continue"},     {KEY_F(6), "reverse-continue"},
+                    {KEY_F(7), "reverse-step"}, {KEY_F(8), "reverse-next"},
+                    {KEY_F(10), "next"},        {KEY_F(11), "step"},
+                    {KEY_F(12), "finish"}};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (key == commands[i].key) {
             run_line(screen, commands[i].command);

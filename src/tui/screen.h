@@ -17,10 +17,10 @@ struct screen {
     struct gpucode_machine *machine;
     uint32_t before[REGISTERS_SHOWN]; /* registers at the stop before */
     uint32_t now[REGISTERS_SHOWN];
-    uint64_t position;                /* of `now` */
-    uint64_t memory;                  /* address shown */
-    int scroll;                       /* lines that the listing is moved by */
-    char log[LOG_LINES][LOG_WIDTH];   /* of the console, the newest last */
+    uint64_t position;              /* of `now` */
+    uint64_t memory;                /* address shown */
+    int scroll;                     /* lines that the listing is moved by */
+    char log[LOG_LINES][LOG_WIDTH]; /* of the console, the newest last */
     unsigned log_count;
     char input[256];
     char history[50][256];

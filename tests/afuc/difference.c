@@ -6,8 +6,8 @@
 #include <string.h>
 
 const char *const difference_names[DIFFERENCE_COUNT] = {
-    "equal",          "target outside the code", "ignored bits",        "register jump",  "bits of unknown meaning",
-    "a6xx setbit",    "a5xx load and jumpa",     "decimal step",        "reversed field", "NOT ALLOWED",
+    "equal",       "target outside the code", "ignored bits", "register jump",  "bits of unknown meaning",
+    "a6xx setbit", "a5xx load and jumpa",     "decimal step", "reversed field", "NOT ALLOWED",
 };
 
 static int32_t extend(uint32_t value, unsigned width)
@@ -131,15 +131,15 @@ static enum difference explained(unsigned generation, uint32_t word, char *text)
         char moves[8] = "";
         if (word >> 9 & 3)
             sprintf(moves, "(xmov%u)", word >> 9 & 3);
-        sprintf(text, "%s%s%ssetbit %s, %s, %s", word >> 26 & 1 ? "(rep)" : "", moves,
-                word >> 8 & 1 ? "(peek)" : "", d, a, b);
+        sprintf(text, "%s%s%ssetbit %s, %s, %s", word >> 26 & 1 ? "(rep)" : "", moves, word >> 8 & 1 ? "(peek)" : "", d,
+                a, b);
         return DIFFERENCE_SETBIT;
     }
     return DIFFERENCE_NOT_ALLOWED;
 }
 
-enum difference difference_of(unsigned generation, uint32_t word, uint32_t index, uint32_t count,
-                              const char *reference, const char *ours)
+enum difference difference_of(unsigned generation, uint32_t word, uint32_t index, uint32_t count, const char *reference,
+                              const char *ours)
 {
     char expected[300];
     bool outside = goes_outside(generation, word, index, count);
@@ -150,7 +150,8 @@ enum difference difference_of(unsigned generation, uint32_t word, uint32_t index
         uint32_t jumpa = generation == 5 && word >> 26 == 0x39;
         int32_t target = extend(word & 0x3ffffff, 26);
         if (jumpa && outside)
-            snprintf(expected, sizeof expected, "[%08x]\t; nearly jumpa #%d, the target is outside the code", word, target);
+            snprintf(expected, sizeof expected, "[%08x]\t; nearly jumpa #%d, the target is outside the code", word,
+                     target);
         else if (jumpa)
             snprintf(expected, sizeof expected, "jumpa #l%d", target);
         if (jumpa)
@@ -162,7 +163,8 @@ enum difference difference_of(unsigned generation, uint32_t word, uint32_t index
             return strcmp(ours, expected) == 0 ? DIFFERENCE_IGNORED_BITS : DIFFERENCE_NOT_ALLOWED;
         }
         enum difference difference = explained(generation, word, expected);
-        return difference != DIFFERENCE_NOT_ALLOWED && strcmp(ours, expected) == 0 ? difference : DIFFERENCE_NOT_ALLOWED;
+        return difference != DIFFERENCE_NOT_ALLOWED && strcmp(ours, expected) == 0 ? difference
+                                                                                   : DIFFERENCE_NOT_ALLOWED;
     }
     if (outside || ignored) {
         char text[128];

@@ -28,7 +28,7 @@ extern const char *const difference_names[DIFFERENCE_COUNT];
  * Compares two lines for the word at `index` of `count` words of code. `generation` 5 to 8. Comments of the reference
  * are part of the text.
  */
-enum difference difference_of(unsigned generation, uint32_t word, uint32_t index, uint32_t count,
-                              const char *reference, const char *ours);
+enum difference difference_of(unsigned generation, uint32_t word, uint32_t index, uint32_t count, const char *reference,
+                              const char *ours);
 
 #endif

@@ -254,8 +254,8 @@ int main(int argc, char **argv)
     if (argc > 1)
         return files(argc - 1 - prefixes, argv + 1 + prefixes, prefixes);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges),          cmocka_unit_test(packet_names), cmocka_unit_test(own_images),
-        cmocka_unit_test(own_prefixes),   cmocka_unit_test(damaged_images), cmocka_unit_test(random_files),
+        cmocka_unit_test(edges),        cmocka_unit_test(packet_names),   cmocka_unit_test(own_images),
+        cmocka_unit_test(own_prefixes), cmocka_unit_test(damaged_images), cmocka_unit_test(random_files),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%u round trips\n", trips);

@@ -70,8 +70,7 @@ static void compare_words(const char *file, const char *target, unsigned generat
         if (!is_word_line(line))
             continue;
         assert_true(index < count);
-        enum difference difference =
-            difference_of(generation, words[index], index, count, reference[index], line);
+        enum difference difference = difference_of(generation, words[index], index, count, reference[index], line);
         tally[difference]++;
         if (difference == DIFFERENCE_NOT_ALLOWED)
             printf("%s %u: %08x '%s', ours '%s'\n", file, index, words[index], reference[index], line);
@@ -175,7 +174,8 @@ static void listings(void **state)
         snprintf(path, sizeof path, "%s/afuc/disassembly/%s.asm.gz", folder, entry->d_name);
         char *reference = read_whole(path, &length);
         assert_true(bytes && reference && length > 1000);
-        compare_listing(entry->d_name, (unsigned char *)bytes, size, reference, strstr(entry->d_name, "-clean") != NULL);
+        compare_listing(entry->d_name, (unsigned char *)bytes, size, reference,
+                        strstr(entry->d_name, "-clean") != NULL);
         free(bytes);
         free(reference);
         count++;
@@ -224,6 +224,7 @@ static void mock_firmware(void **state)
 int main(void)
 {
     folder = vectors_folder();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words), cmocka_unit_test(listings), cmocka_unit_test(mock_firmware)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(words), cmocka_unit_test(listings),
+                                       cmocka_unit_test(mock_firmware)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,8 +67,7 @@ static unsigned check_case(const json_t *entry)
         good = got.status == GPUCODE_ERROR_INPUT && got.heard.errors > 0;
         bool at_line = !json_is_integer(line);
         for (unsigned i = 0; i < got.heard.count && i < HEARD_MAX && !at_line; i++)
-            at_line = got.heard.said[i].severity == GPUCODE_ERROR &&
-                      got.heard.said[i].line == json_integer_value(line);
+            at_line = got.heard.said[i].severity == GPUCODE_ERROR && got.heard.said[i].line == json_integer_value(line);
         good = good && at_line;
         /* one slip, one error: what follows is still understood */
         good = good && got.heard.errors == 1;

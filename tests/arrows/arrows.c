@@ -99,8 +99,10 @@ static void check_include(const char *file, const char *below, unsigned line, co
                           const char *root)
 {
     bool is_public = strncmp(name, "gpucode/", 8) == 0;
-    bool front = below && (strncmp(below, "cli/", 4) == 0 || strncmp(below, "dap/", 4) == 0 || strncmp(below, "tui/", 4) == 0);
-    if (!quoted && is_foreign(name) && !front && !(below && (strncmp(below, "xml/", 4) == 0 || strncmp(below, "stream/", 7) == 0)))
+    bool front =
+        below && (strncmp(below, "cli/", 4) == 0 || strncmp(below, "dap/", 4) == 0 || strncmp(below, "tui/", 4) == 0);
+    if (!quoted && is_foreign(name) && !front &&
+        !(below && (strncmp(below, "xml/", 4) == 0 || strncmp(below, "stream/", 7) == 0)))
         refuse(file, line, "the core library depends on libc alone", name);
     if (is_public && quoted)
         refuse(file, line, "public headers are included with angle brackets", name);

@@ -48,8 +48,8 @@ static void sections(void **state)
     EXPECT_WORDS(T "a: nop\ncall #a\n.section BV\nnop\na: call #a\njump #a", NULL, NOP, 0xd4000000, NOP, NOP, NOP, NOP,
                  NOP, NOP, NOP, 0xd4000001, 0xc800ffff);
     /* a name for the first */
-    EXPECT_WORDS(T ".section SQE\nnop\na: nop\n.section BV\n[#SQE:a]\n[#BV:a]\na: [#BV:a - #SQE:a]", NULL, NOP, NOP, NOP,
-                 NOP, NOP, NOP, NOP, NOP, 0x01000001, 0x01000002, 0x01000009);
+    EXPECT_WORDS(T ".section SQE\nnop\na: nop\n.section BV\n[#SQE:a]\n[#BV:a]\na: [#BV:a - #SQE:a]", NULL, NOP, NOP,
+                 NOP, NOP, NOP, NOP, NOP, NOP, 0x01000001, 0x01000002, 0x01000009);
     /* forward into a section that does not exist yet */
     EXPECT_WORDS(T "mov $02, #BV:start - #here\nhere: nop\n.section BV\nstart: nop", NULL, 0x88020007, NOP, NOP, NOP,
                  NOP, NOP, NOP, NOP, NOP);
@@ -90,8 +90,8 @@ static void line_endings(void **state)
     (void)state;
     EXPECT_WORDS("[016ee001]\r\n; c\r\nl1: add $02, $03, 0x4\r\n\r\njump #l1\r\n.word 1, 2\r\n.equ A, 5\r\n.word A\r\n",
                  NULL, 0x016ee001, 0x08620004, 0xc800ffff, 1, 2, 5);
-    EXPECT_WORDS(".target afuc:a630\r\n.macro m a, b\r\nadd $02, \\a, \\b\r\n.endm\r\nm $03, 4\r\nnop", NULL, 0x08620004,
-                 NOP);
+    EXPECT_WORDS(".target afuc:a630\r\n.macro m a, b\r\nadd $02, \\a, \\b\r\n.endm\r\nm $03, 4\r\nnop", NULL,
+                 0x08620004, NOP);
     EXPECT_WORDS("[016ee001] nop", NULL, 0x016ee001, NOP);
     EXPECT_WORDS("[016ee001]\nnop ; no newline behind this", NULL, 0x016ee001, NOP);
     EXPECT_WORDS("[016ee001]\nnop;", NULL, 0x016ee001, NOP);
@@ -110,17 +110,19 @@ static void macros(void **state)
     /* arguments: commas inside brackets, white space around, comments behind */
     EXPECT_WORDS(T ".macro put r, where ; c\ncwrite \\r, \\where\n.endm\nput  $02 , [$00 + (3 * (1 + 1))]  ; c\n", NULL,
                  0xa8020006);
-    EXPECT_WORDS(T ".macro two a b\n.word \\a, \\b, \\a\\b, \\ab\n.endm\n.macro none\n.word 9\n.endm\nnone\n.equ x, 1\n",
+    EXPECT_WORDS(T
+                 ".macro two a b\n.word \\a, \\b, \\a\\b, \\ab\n.endm\n.macro none\n.word 9\n.endm\nnone\n.equ x, 1\n",
                  NULL, 9);
     expect_refusal(T ".macro two a b\n.word \\ab\n.endm\ntwo 1, 2", NULL, "expected:3:7 expanded-here:5:1");
     EXPECT_WORDS(T ".macro glue a b\n.word \\a\\b, 0x\\a\\b\n.endm\nglue 1, 2\nglue 3, 4", NULL, 12, 0x12, 34, 0x34);
     /* macros in macros, defined before or behind, and in a macro's body */
-    EXPECT_WORDS(T ".macro outer a\ninner \\a, 2\ninner 3, \\a\n.endm\n.macro inner x, y\n.word \\x, \\y\n.endm\nouter 7\n",
-                 NULL, 7, 2, 3, 7);
+    EXPECT_WORDS(
+        T ".macro outer a\ninner \\a, 2\ninner 3, \\a\n.endm\n.macro inner x, y\n.word \\x, \\y\n.endm\nouter 7\n",
+        NULL, 7, 2, 3, 7);
     EXPECT_WORDS(T ".macro make name\n.macro m_\\name\n.word 5\n.endm\n.endm\nmake q\nm_q\nm_q\n", NULL, 5, 5);
     /* a macro may have the name of a label or hide an instruction of another generation */
-    EXPECT_WORDS(T ".macro bic d, s, v\nxor $18, \\v, (~0 & 0xffff)\nand \\d, \\s, $18\n.endm\nbic $02, $03, $04\n", NULL,
-                 0x3898ffff, 0x98781005);
+    EXPECT_WORDS(T ".macro bic d, s, v\nxor $18, \\v, (~0 & 0xffff)\nand \\d, \\s, $18\n.endm\nbic $02, $03, $04\n",
+                 NULL, 0x3898ffff, 0x98781005);
     EXPECT_WORDS(T ".macro m\nnop\n.endm\nm: m\njump #m", NULL, NOP, 0xc800ffff);
     /* an error in the body is shown there, and where the macro was invoked, at each level */
     expect_refusal(T ".macro a\nfrob $01\n.endm\n.macro b\na\n.endm\nnop\nb", NULL,
@@ -187,8 +189,8 @@ static void includes(void **state)
     static const char good[] = T ".include \"one.inc\" ; c\n.include \"empty.inc\"\nm TWO\njump #two";
     assemble_bytes(&got, good, strlen(good), &options);
     assert_string_equal(heard_text(&got.heard), "");
-    static const unsigned char expected[] = {0, 0, 0, 0, 0, 0, 0, 1, 5, 0, 0, 0, 7,    0,    0, 0,
-                                             2, 0, 0, 0, 0xfd, 0xff, 0, 0xc8};
+    static const unsigned char expected[] = {0, 0, 0, 0, 0, 0, 0, 1, 5,    0,    0, 0,
+                                             7, 0, 0, 0, 2, 0, 0, 0, 0xfd, 0xff, 0, 0xc8};
     assert_int_equal(gpucode_program_size(got.program), sizeof expected);
     assert_memory_equal(gpucode_program_bytes(got.program), expected, sizeof expected);
     gpucode_program_free(got.program);
@@ -260,10 +262,11 @@ static void targets(void **state)
 static void several_errors(void **state)
 {
     (void)state;
-    expect_refusal(T "add $02, $03\nfrob $02\nnop\nmov $02, 0x10000\n[xyz]\n.frob\njump #gone\n.word 1 / 0\nadd $20, $03, 4\n",
-                   NULL,
-                   "expected:3:1 out-of-range:5:10 afuc-raw-word:6:2 unknown-directive:7:1 division-by-zero:9:9 "
-                   "afuc-register:10:5 undefined:8:7");
+    expect_refusal(
+        T "add $02, $03\nfrob $02\nnop\nmov $02, 0x10000\n[xyz]\n.frob\njump #gone\n.word 1 / 0\nadd $20, $03, 4\n",
+        NULL,
+        "expected:3:1 out-of-range:5:10 afuc-raw-word:6:2 unknown-directive:7:1 division-by-zero:9:9 "
+        "afuc-register:10:5 undefined:8:7");
     expect_refusal(T "a: nop\na: nop\na: nop", NULL, "duplicate:3:1 first-defined:2:1 duplicate:4:1 first-defined:2:1");
     struct assembled got;
     char source[4000];
@@ -345,9 +348,17 @@ static void symbols_and_lines(void **state)
         const char *source;
         bool from_macro;
     } lines[] = {
-        {3, "start: nop", false}, {6, "nop", true}, {7, "  mov $02, 5", true}, {10, ".section BV", false},
-        {10, ".section BV", false}, {10, ".section BV", false}, {10, ".section BV", false}, {10, ".section BV", false},
-        {11, "there: .word 1, 2 ; two", false}, {11, "there: .word 1, 2 ; two", false}, {13, ".byte 4", false},
+        {3, "start: nop", false},
+        {6, "nop", true},
+        {7, "  mov $02, 5", true},
+        {10, ".section BV", false},
+        {10, ".section BV", false},
+        {10, ".section BV", false},
+        {10, ".section BV", false},
+        {10, ".section BV", false},
+        {11, "there: .word 1, 2 ; two", false},
+        {11, "there: .word 1, 2 ; two", false},
+        {13, ".byte 4", false},
     };
     struct gpucode_line line;
     for (uint32_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -376,12 +387,10 @@ static void symbols_and_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_and_words), cmocka_unit_test(places),
-        cmocka_unit_test(sections),        cmocka_unit_test(packet_tables),
-        cmocka_unit_test(line_endings),    cmocka_unit_test(macros),
-        cmocka_unit_test(deep_macros),     cmocka_unit_test(includes),
-        cmocka_unit_test(old_texts),       cmocka_unit_test(targets),
-        cmocka_unit_test(several_errors),  cmocka_unit_test(many),
+        cmocka_unit_test(bytes_and_words),   cmocka_unit_test(places),         cmocka_unit_test(sections),
+        cmocka_unit_test(packet_tables),     cmocka_unit_test(line_endings),   cmocka_unit_test(macros),
+        cmocka_unit_test(deep_macros),       cmocka_unit_test(includes),       cmocka_unit_test(old_texts),
+        cmocka_unit_test(targets),           cmocka_unit_test(several_errors), cmocka_unit_test(many),
         cmocka_unit_test(symbols_and_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

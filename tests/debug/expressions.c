@@ -18,15 +18,46 @@ static void test_values(void **state)
         const char *text;
         int64_t value;
     } values[] = {
-        {"1 + 2 * 3", 7},       {"(1 + 2) * 3", 9},     {"10 - 4 - 3", 3},     {"-7 / 2", -3},       {"-7 % 3", -1},
-        {"1 << 4 | 1", 17},     {"0xff & ~0xf", 0xf0},  {"6 ^ 3", 5},          {"!0 + !7", 1},       {"3 > 2 && 2 >= 2", 1},
-        {"1 == 2 || 1 != 2", 1}, {"0 && 1 / 0", 0},     {"1 || *0x900000000", 1}, {"1 ? 2 : 3", 2},  {"0 ? 1 / 0 : 3 ? 4 : 5", 4},
-        {"-1 >> 70", -1},       {"1 << 64", 0},         {"'A'", 65},           {"0x8000000000000000 / -1", INT64_MIN},
-        {"0x8000000000000000 % -1", 0}, {"start", 2},   {"#loop - start", 1},  {"FIVE", 5},
-        {"$pc", 0},             {"$02", 0},             {"l3", 3},             {"$03 = 7", 7},       {"$03 += 3", 10},
-        {"$03 <<= 2", 40},      {"$03 % 7", 5},         {"%SP", 0},            {"@0x54 = 3", 3},     {"@IB_LEVEL", 3},
-        {"CP_SCRATCH[1 + 1].REG = 9", 9}, {"'CP_SCRATCH[0x2].REG'", 9},        {"*0x100000 = -1", 0xffffffff},
-        {"{0x100000, 1}", 0xff}, {"{0x100002, 8}", 0xffff}, {"*0x100000 & 0xf0", 0xf0}, {"$position + $time", 0},
+        {"1 + 2 * 3", 7},
+        {"(1 + 2) * 3", 9},
+        {"10 - 4 - 3", 3},
+        {"-7 / 2", -3},
+        {"-7 % 3", -1},
+        {"1 << 4 | 1", 17},
+        {"0xff & ~0xf", 0xf0},
+        {"6 ^ 3", 5},
+        {"!0 + !7", 1},
+        {"3 > 2 && 2 >= 2", 1},
+        {"1 == 2 || 1 != 2", 1},
+        {"0 && 1 / 0", 0},
+        {"1 || *0x900000000", 1},
+        {"1 ? 2 : 3", 2},
+        {"0 ? 1 / 0 : 3 ? 4 : 5", 4},
+        {"-1 >> 70", -1},
+        {"1 << 64", 0},
+        {"'A'", 65},
+        {"0x8000000000000000 / -1", INT64_MIN},
+        {"0x8000000000000000 % -1", 0},
+        {"start", 2},
+        {"#loop - start", 1},
+        {"FIVE", 5},
+        {"$pc", 0},
+        {"$02", 0},
+        {"l3", 3},
+        {"$03 = 7", 7},
+        {"$03 += 3", 10},
+        {"$03 <<= 2", 40},
+        {"$03 % 7", 5},
+        {"%SP", 0},
+        {"@0x54 = 3", 3},
+        {"@IB_LEVEL", 3},
+        {"CP_SCRATCH[1 + 1].REG = 9", 9},
+        {"'CP_SCRATCH[0x2].REG'", 9},
+        {"*0x100000 = -1", 0xffffffff},
+        {"{0x100000, 1}", 0xff},
+        {"{0x100002, 8}", 0xffff},
+        {"*0x100000 & 0xf0", 0xf0},
+        {"$position + $time", 0},
     };
     struct subject subject;
     (void)state;
@@ -56,13 +87,24 @@ static void test_errors(void **state)
         const char *text, *error;
         bool assign;
     } errors[] = {
-        {"", "expr-expected:1:1", false},      {"1 +", "expr-expected:1:4", false},    {"(1", "expr-expected:1:3", false},
-        {"1 2", "expr-expected:1:3", false},   {"0x", "expr-expected:1:1", false},     {"12a", "expr-expected:1:1", false},
-        {"nowhere", "expr-name:1:1", false},   {"1 + $zz", "expr-name:1:5", false},    {"*0x900000000", "expr-memory:1:1", false},
-        {"{0, 3}", "expr-size:1:1", false},    {"1 / 0", "expr-zero:1:3", false},      {"5 % ($02)", "expr-zero:1:3", false},
-        {"1 = 2", "expr-no-place:1:1", true},  {"$02 = 2", "expr-no-assign:1:5", false},
-        {"$02 = 0x100000000", "expr-write:1:1", true}, {"$pc = 0x10000", "expr-write:1:1", true},
-        {"99999999999999999999", "expr-expected:1:1", false}, {"''", "expr-expected:1:1", false},
+        {"", "expr-expected:1:1", false},
+        {"1 +", "expr-expected:1:4", false},
+        {"(1", "expr-expected:1:3", false},
+        {"1 2", "expr-expected:1:3", false},
+        {"0x", "expr-expected:1:1", false},
+        {"12a", "expr-expected:1:1", false},
+        {"nowhere", "expr-name:1:1", false},
+        {"1 + $zz", "expr-name:1:5", false},
+        {"*0x900000000", "expr-memory:1:1", false},
+        {"{0, 3}", "expr-size:1:1", false},
+        {"1 / 0", "expr-zero:1:3", false},
+        {"5 % ($02)", "expr-zero:1:3", false},
+        {"1 = 2", "expr-no-place:1:1", true},
+        {"$02 = 2", "expr-no-assign:1:5", false},
+        {"$02 = 0x100000000", "expr-write:1:1", true},
+        {"$pc = 0x10000", "expr-write:1:1", true},
+        {"99999999999999999999", "expr-expected:1:1", false},
+        {"''", "expr-expected:1:1", false},
     };
     struct subject subject;
     struct gpucode_value value;
@@ -91,7 +133,9 @@ static void test_symbol_files(void **state)
     static const struct {
         const char *text, *error; /* null: none */
     } files[] = {
-        {"SQE 0x10 place\n= -5 less ; and why\nreg $02 header\nmem 0x100 ring\n@ 0x3 a file.asm:7+\n@ 5 ?\n\n# nothing\n", NULL},
+        {"SQE 0x10 place\n= -5 less ; and why\nreg $02 header\nmem 0x100 ring\n@ 0x3 a file.asm:7+\n@ 5 ?\n\n# "
+         "nothing\n",
+         NULL},
         {"SQE 0x10\n", "symbol-columns:1:1"},
         {"\nSQE 0x10 a b\n", "symbol-columns:2:12"},
         {"SQE ten a\n", "symbol-number:1:5"},

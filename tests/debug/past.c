@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state after going back is the state before, always: random programs, moved through at random by every way there is,
- * each position's state compared with what it was the first time.
+ * The state after going back is the state before, always: random programs, moved through at random by every way there
+ * is, each position's state compared with what it was the first time.
  */
 #include "subject.h"
 
@@ -38,7 +38,8 @@ static void make_afuc(uint64_t *seed)
     for (unsigned block = 0; block < BLOCKS; block++) {
         line("block%u:\n", block);
         for (unsigned i = subject_random(seed) % 6; i > 0; i--) {
-            unsigned a = 1 + subject_random(seed) % 8, b = 1 + subject_random(seed) % 8, c = 1 + subject_random(seed) % 8;
+            unsigned a = 1 + subject_random(seed) % 8, b = 1 + subject_random(seed) % 8,
+                     c = 1 + subject_random(seed) % 8;
             switch (subject_random(seed) % 7) {
             case 0:
                 line("mov $rem, 0x%x\n(rep)add $%02x, $%02x, 0x3\n", subject_random(seed) % 40, a, a);
@@ -53,7 +54,8 @@ static void make_afuc(uint64_t *seed)
                 line("cwrite $%02x, [$00 + 0x%x]\n", a, 0x150 + subject_random(seed) % 8);
                 break;
             case 4:
-                line("mov $rem, 0x%x\n(rep)store $%02x, [$12 + 0x4]!\nmov $12, 0x10 << 16\n", subject_random(seed) % 20, a);
+                line("mov $rem, 0x%x\n(rep)store $%02x, [$12 + 0x4]!\nmov $12, 0x10 << 16\n", subject_random(seed) % 20,
+                     a);
                 break;
             default:
                 line("%s $%02x, $%02x, $%02x\n", alu[subject_random(seed) % 8], a, b, c);
@@ -64,8 +66,8 @@ static void make_afuc(uint64_t *seed)
             line("call #fn%u\nadd $09, $09, 0x1\n", subject_random(seed) % 3);
             break;
         case 1:
-            line("brne $%02x, b%u, #block%u\nadd $0a, $0a, 0x1\n", 1 + subject_random(seed) % 8, subject_random(seed) % 32,
-                 (block + 1 + subject_random(seed) % 3) % BLOCKS);
+            line("brne $%02x, b%u, #block%u\nadd $0a, $0a, 0x1\n", 1 + subject_random(seed) % 8,
+                 subject_random(seed) % 32, (block + 1 + subject_random(seed) % 3) % BLOCKS);
             break;
         case 2:
             line("breq $%02x, 0x3, #block%u\nsub $0b, $0b, 0x1\n", 1 + subject_random(seed) % 8,
@@ -315,7 +317,8 @@ static void test_changes(void **state)
     struct subject subject;
     struct gpucode_debug_stop stop;
     subject_open(&subject, "afuc:a630",
-                 "[016ee001]\n[01000000]\nmov $02, 0x0\nloop:\nadd $02, $02, 0x1\njump #loop\nadd $03, $03, $02\n", NULL, 4);
+                 "[016ee001]\n[01000000]\nmov $02, 0x0\nloop:\nadd $02, $02, 0x1\njump #loop\nadd $03, $03, $02\n",
+                 NULL, 4);
     gpucode_debug_goto(subject.debug, 40, &stop);
     subject_value(&subject, "$03 = 0x1000");
     uint64_t changed = subject_state(&subject);
@@ -369,7 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_changes), cmocka_unit_test(test_memory), cmocka_unit_test(test_afuc),
-        cmocka_unit_test(test_hwsq), cmocka_unit_test(test_a3xx), cmocka_unit_test(test_same_hits),
+        cmocka_unit_test(test_hwsq),    cmocka_unit_test(test_a3xx),   cmocka_unit_test(test_same_hits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

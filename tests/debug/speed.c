@@ -27,11 +27,13 @@ static double now(void)
 
 static void make_source(void)
 {
-    size_t length = (size_t)snprintf(source, sizeof source, "[016ee001]\n[01000000]\nmov $02, 0x%x << 16\nmov $03, 0x10 << 16\n"
-                                     "loop:\nadd $04, $04, 0x3\nxor $05, $05, $04\nshl $06, $04, 0x2\nstore $05, [$03 + 0x0]\n"
-                                     "sub $02, $02, 0x1\nadd $07, $07, $06\nand $08, $07, 0xff\nbrne $02, 0x0, #loop\nnop\n"
-                                     "done:\nwaitin\nmov $01, $data\n",
-                                     (INSTRUCTIONS / 9) >> 16);
+    size_t length =
+        (size_t)snprintf(source, sizeof source,
+                         "[016ee001]\n[01000000]\nmov $02, 0x%x << 16\nmov $03, 0x10 << 16\n"
+                         "loop:\nadd $04, $04, 0x3\nxor $05, $05, $04\nshl $06, $04, 0x2\nstore $05, [$03 + 0x0]\n"
+                         "sub $02, $02, 0x1\nadd $07, $07, $06\nand $08, $07, 0xff\nbrne $02, 0x0, #loop\nnop\n"
+                         "done:\nwaitin\nmov $01, $data\n",
+                         (INSTRUCTIONS / 9) >> 16);
     for (unsigned i = 0; i < BREAKPOINTS; i++)
         length += (size_t)snprintf(source + length, sizeof source - length, "nop\n");
 }

@@ -16,8 +16,8 @@ static void note(void *user, const struct gpucode_diagnostic *diagnostic)
                  diagnostic->message);
 }
 
-void subject_open(struct subject *subject, const char *target, const char *source, const struct gpucode_setting *policies,
-                  uint64_t gap)
+void subject_open(struct subject *subject, const char *target, const char *source,
+                  const struct gpucode_setting *policies, uint64_t gap)
 {
     *subject = (struct subject){0};
     const struct gpucode_sink sink = {note, subject};
@@ -86,8 +86,8 @@ int64_t subject_value(struct subject *subject, const char *text)
 {
     struct gpucode_value value;
     subject->message[0] = 0;
-    if (gpucode_debug_evaluate(subject->debug, text, strlen(text), true, (struct gpucode_sink){note, subject}, &value) !=
-        GPUCODE_OK)
+    if (gpucode_debug_evaluate(subject->debug, text, strlen(text), true, (struct gpucode_sink){note, subject},
+                               &value) != GPUCODE_OK)
         fail_msg("%s: %s", text, subject->message);
     return value.number;
 }

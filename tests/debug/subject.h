@@ -18,8 +18,8 @@ struct subject {
 };
 
 /* `gap` as in gpucode_debug_options. A test fails when the source is wrong. */
-void subject_open(struct subject *subject, const char *target, const char *source, const struct gpucode_setting *policies,
-                  uint64_t gap);
+void subject_open(struct subject *subject, const char *target, const char *source,
+                  const struct gpucode_setting *policies, uint64_t gap);
 void subject_close(struct subject *subject);
 
 /* A number that tells states apart: pcs, calls, the clock, registers of all spaces and a bit of memory. */

@@ -61,7 +61,7 @@ static void operators(void **state)
     EXPECT(~0x0f & 0xff);
     EXPECT(- -5);
     EXPECT(-(-5) + +3);
-    EXPECT(- ~ !1);
+    EXPECT(-~!1);
     EXPECT(-1 >> 3);
     EXPECT(0x7fffffffffffffff);
     EXPECT(-0x7fffffffffffffff - 1);
@@ -221,9 +221,17 @@ static void label_arithmetic_over_sections(void **state)
 
     /* differences are distances in the image, however they are written */
     static const char *const ways[] = {
-        "#LPAC:z - #c",           "#LPAC:z - 1*#c",       "#LPAC:z - #c*1",    "#LPAC:z - (#c << 0)",
-        "-#c + #LPAC:z",          "#LPAC:z*1 - 1*#BV:c",  "-1*#c + #LPAC:z",   "(#LPAC:z + 0) - (0 + #c)",
-        "#LPAC:z - #BV:c",        "(2*#LPAC:z - #c*2) - #LPAC:z + #c",  "1*#LPAC:z - (1 << 0)*#c",
+        "#LPAC:z - #c",
+        "#LPAC:z - 1*#c",
+        "#LPAC:z - #c*1",
+        "#LPAC:z - (#c << 0)",
+        "-#c + #LPAC:z",
+        "#LPAC:z*1 - 1*#BV:c",
+        "-1*#c + #LPAC:z",
+        "(#LPAC:z + 0) - (0 + #c)",
+        "#LPAC:z - #BV:c",
+        "(2*#LPAC:z - #c*2) - #LPAC:z + #c",
+        "1*#LPAC:z - (1 << 0)*#c",
         "#LPAC:z*4 - (#c << 2) - 3*#LPAC:z + 3*#c",
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -249,8 +257,8 @@ static void overflowing_labels(void **state)
     expect_refusal(HEAD "nop\njump #a - 0x7fffffffffffffff - 1\na:", NULL, "out-of-range:3:6");
     expect_refusal(HEAD ".word #a * 0x7fffffffffffffff\nnop\na:", NULL, "overflow:2:7");
     expect_refusal(HEAD ".word #a * 0x7fffffffffffffff + #b * 0x7fffffffffffffff\na: b: nop", NULL, "overflow:2:7");
-    expect_refusal(HEAD ".section A\nnop\n.section B\nk: .word #k * 0x7fffffffffffffff - #A:q * 0x7fffffffffffffff", NULL,
-                   "undefined:5:37");
+    expect_refusal(HEAD ".section A\nnop\n.section B\nk: .word #k * 0x7fffffffffffffff - #A:q * 0x7fffffffffffffff",
+                   NULL, "undefined:5:37");
     expect_refusal(HEAD ".section A\nq: nop\n.section B\nk: .word #k * 0x7fffffffffffffff - #A:q * 0x7fffffffffffffff",
                    NULL, "overflow:5:10");
     expect_refusal(HEAD "setsecure $02, #a + 0x7fffffffffffffff\na:", NULL, "overflow:2:16");
@@ -259,9 +267,12 @@ static void overflowing_labels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators), cmocka_unit_test(limits),
-        cmocka_unit_test(nesting),   cmocka_unit_test(registers),
-        cmocka_unit_test(label_arithmetic), cmocka_unit_test(label_arithmetic_over_sections),
+        cmocka_unit_test(operators),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(nesting),
+        cmocka_unit_test(registers),
+        cmocka_unit_test(label_arithmetic),
+        cmocka_unit_test(label_arithmetic_over_sections),
         cmocka_unit_test(overflowing_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

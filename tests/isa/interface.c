@@ -131,7 +131,7 @@ static void comments(void **state)
     const struct gpucode_format_options with = {.comments = true};
     expect_text(a6, 0x88020830, 0, NULL, "mov $02, 0x830");
     expect_text(a6, 0x88020830, 0, &with, "mov $02, 0x830\t; CP_SQE_INSTR_BASE");
-    expect_text(a6, 0x880200ff, 0, &with, "mov $02, 0xff"); /* below 0x100 nothing is a register */
+    expect_text(a6, 0x880200ff, 0, &with, "mov $02, 0xff");  /* below 0x100 nothing is a register */
     expect_text(a6, 0x40020830, 0, &with, "not $02, 0x830"); /* not's immediate is no register */
     expect_text(a6, 0x88820083, 0, &with, "mov $02, 0x83 << 4\t; CP_SQE_INSTR_BASE");
 }
@@ -302,10 +302,12 @@ static void zero_bytes(void **state)
 static void cut_texts(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        "(rep)(xmov3)(peek)add $usraddr, $memdata, $regdata", "(rep)(sds2)cwrite $02, [$03 + @REG_READ_DWORDS+0x1]!",
-        "mov $02, ((1 << 3) | 0x10) << 12 ; c", "brne $02, b17, #there + (3 * 2)", "load.f8 $02, [$03 + 0xfff], 0x4",
-        "setsecure $02, #l5"};
+    static const char *const texts[] = {"(rep)(xmov3)(peek)add $usraddr, $memdata, $regdata",
+                                        "(rep)(sds2)cwrite $02, [$03 + @REG_READ_DWORDS+0x1]!",
+                                        "mov $02, ((1 << 3) | 0x10) << 12 ; c",
+                                        "brne $02, b17, #there + (3 * 2)",
+                                        "load.f8 $02, [$03 + 0xfff], 0x4",
+                                        "setsecure $02, #l5"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (size_t cut = 0; cut <= strlen(texts[i]); cut++) {
             uint64_t bits;
@@ -354,9 +356,9 @@ static void fields(void **state)
 static void targets(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a530",     "a630",     "a650",     "a660",     "a702",     "a730",  "a740",
-                                        "gen70500", "a750",     "gen70900", "gen71500", "gen71700", "gen80000",
-                                        "gen80100", "gen80200", "a5xx",     "a6xx",     "a7xx",     "a7xx-gen3", "gen8"};
+    static const char *const names[] = {"a530",     "a630", "a650",     "a660",     "a702",      "a730",     "a740",
+                                        "gen70500", "a750", "gen70900", "gen71500", "gen71700",  "gen80000", "gen80100",
+                                        "gen80200", "a5xx", "a6xx",     "a7xx",     "a7xx-gen3", "gen8"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char text[40];
         snprintf(text, sizeof text, "qrisc:%s", names[i]);
@@ -381,8 +383,8 @@ static void targets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decode), cmocka_unit_test(encode), cmocka_unit_test(format),     cmocka_unit_test(comments),
-        cmocka_unit_test(names),  cmocka_unit_test(labels), cmocka_unit_test(parse),      cmocka_unit_test(zero_bytes),
+        cmocka_unit_test(decode), cmocka_unit_test(encode),  cmocka_unit_test(format),    cmocka_unit_test(comments),
+        cmocka_unit_test(names),  cmocka_unit_test(labels),  cmocka_unit_test(parse),     cmocka_unit_test(zero_bytes),
         cmocka_unit_test(fields), cmocka_unit_test(targets), cmocka_unit_test(cut_texts),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

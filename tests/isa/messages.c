@@ -16,8 +16,9 @@
 /* Sixteen sections of 16 MiB. */
 #define SECTION(name) ".section " name "\n.org 0x400000\n"
 #define LARGE                                                                                                          \
-    SECTION("A") SECTION("B") SECTION("C") SECTION("D") SECTION("E") SECTION("F") SECTION("G") SECTION("H")             \
-    SECTION("I") SECTION("J") SECTION("K") SECTION("L") SECTION("M") SECTION("N") SECTION("O") SECTION("P")
+    SECTION("A")                                                                                                       \
+    SECTION("B") SECTION("C") SECTION("D") SECTION("E") SECTION("F") SECTION("G") SECTION("H") SECTION("I")            \
+        SECTION("J") SECTION("K") SECTION("L") SECTION("M") SECTION("N") SECTION("O") SECTION("P")
 
 static const struct {
     const char *diagnostics; /* as heard_text() */
@@ -79,7 +80,8 @@ static const struct {
     {"afuc-register-role:2:10", 8, "$usraddr cannot be a source", NULL, T "add $02, $usraddr, 4"},
     {"afuc-modifier-count:2:6", 1, "the number in (xmov4) goes from 1 to 3", NULL, T "(xmov4)add $02, $03, $04"},
     {"afuc-modifier-count:2:5", 1, "the number in (sds0) goes from 1 to 3", NULL, T "(sds0)cwrite $02, [$00 + 4]"},
-    {"afuc-reversed:2:1", 21, "the low bit number is above the high one", NULL, ".target afuc:a730\nubfx $02, $03, b5, b4"},
+    {"afuc-reversed:2:1", 21, "the low bit number is above the high one", NULL,
+     ".target afuc:a730\nubfx $02, $03, b5, b4"},
     {"afuc-not-a-label:2:6", 3, "a branch target must be a label", NULL, T "jump #-5"},
     {"afuc-not-a-label:2:6", 6, "a branch target must be a label", NULL, T "call #12345"},
     {"afuc-raw-word:2:3", 1, "a raw word has one to eight hexadecimal digits", NULL, T "[0x12]"},
@@ -318,7 +320,7 @@ static void catalogue(void **state)
     const char *code, *other;
     for (; (code = gpucode_diagnostic_code(count)); count++) {
         assert_true(code[0] && strspn(code, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(code));
-        assert_true(strlen(code) < sizeof ((struct heard *)0)->said[0].code);
+        assert_true(strlen(code) < sizeof((struct heard *)0)->said[0].code);
         const char *help = gpucode_explain(code);
         assert_non_null(help);
         assert_true(strlen(help) > 20 && help[strlen(help) - 1] == '.');
@@ -372,8 +374,8 @@ static bool is_named(const char *code)
     const char *end = all_tests + all_length;
     for (const char *at = all_tests; (at = memmem(at, (size_t)(end - at), code, length)); at++) {
         char before = at > all_tests ? at[-1] : 0, behind = at + length < end ? at[length] : 0;
-        if (((before == '"' || before == ' ') && behind == ':') || (before == '"' && (behind == '"' || behind == ' ')) ||
-            (before == '[' && behind == ']'))
+        if (((before == '"' || before == ' ') && behind == ':') ||
+            (before == '"' && (behind == '"' || behind == ' ')) || (before == '[' && behind == ']'))
             return true;
     }
     return false;
@@ -433,12 +435,11 @@ static void every_message_has_a_test(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources),   cmocka_unit_test(hints),
+        cmocka_unit_test(sources),         cmocka_unit_test(hints),
         cmocka_unit_test(one_instruction), cmocka_unit_test(warnings),
-        cmocka_unit_test(included),  cmocka_unit_test(endless_macros),
-        cmocka_unit_test(images),    cmocka_unit_test(machines),
-        cmocka_unit_test(catalogue),
-        cmocka_unit_test(every_message_has_a_test),
+        cmocka_unit_test(included),        cmocka_unit_test(endless_macros),
+        cmocka_unit_test(images),          cmocka_unit_test(machines),
+        cmocka_unit_test(catalogue),       cmocka_unit_test(every_message_has_a_test),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,8 @@
 /* A row read from its pattern alone, by this test. */
 struct pattern {
     uint64_t mask, match, ignored;
-    uint64_t letters[128];      /* bits of each field */
-    uint8_t places[128][64];    /* bit positions of each field, the highest first */
+    uint64_t letters[128];   /* bits of each field */
+    uint8_t places[128][64]; /* bit positions of each field, the highest first */
     uint8_t widths[128];
     unsigned bits;
 };
@@ -205,8 +205,8 @@ static void check_word(const struct gpucode_target *target, uint64_t word, unsig
         assert_int_equal(gpucode_format(&insn, &format, text, sizeof text - 16, &length), GPUCODE_OK);
         assert_int_equal(strlen(text), length);
         /* reversed bit fields need a mark, so that nobody writes one by mistake */
-        bool reversed = (strcmp(row.mnemonic, "ubfx") == 0 || strcmp(row.mnemonic, "bfi") == 0) &&
-                        (word & 31) > (word >> 5 & 31);
+        bool reversed =
+            (strcmp(row.mnemonic, "ubfx") == 0 || strcmp(row.mnemonic, "bfi") == 0) && (word & 31) > (word >> 5 & 31);
         struct heard heard;
         struct gpucode_parse_options parse = {.sink = listen(&heard), .address = HERE};
         enum gpucode_status status = gpucode_parse(target, text, length, &parse, &again);

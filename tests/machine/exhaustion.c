@@ -103,6 +103,7 @@ static void host_calls(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(creation), cmocka_unit_test(running), cmocka_unit_test(host_calls)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(creation), cmocka_unit_test(running),
+                                       cmocka_unit_test(host_calls)};
     return cmocka_run_group_tests_name("machine exhaustion", tests, NULL, NULL);
 }

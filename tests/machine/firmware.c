@@ -157,7 +157,8 @@ static void line(struct trial *trial, char *text)
     } else if (strcmp(verb, "write") == 0) {
         bool has_value = word(&text, &value);
         assert_true(trial->expected_count < WORDS_MAX);
-        trial->expected[trial->expected_count++] = (struct write){*what, has_value, number, has_value ? (uint32_t)value : 0};
+        trial->expected[trial->expected_count++] =
+            (struct write){*what, has_value, number, has_value ? (uint32_t)value : 0};
     } else if (strcmp(verb, "after") == 0) {
         assert_true(word(&text, &value) && trial->after_count < 64);
         trial->after[trial->after_count].space =

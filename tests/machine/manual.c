@@ -59,7 +59,8 @@ static void cmp_and_branch(void **state)
         struct rig rig;
         char text[200];
         snprintf(text, sizeof text,
-                 "mov $02, 0x%x\nmov $03, 0x5\ncmp $04, $02, $03\nbreq $04, b1, #less\nnop\nmov $05, 0x1\nless:\n", value);
+                 "mov $02, 0x%x\nmov $03, 0x5\ncmp $04, $02, $03\nbreq $04, b1, #less\nnop\nmov $05, 0x1\nless:\n",
+                 value);
         program_run(&rig, A6XX, text, NULL, 0);
         assert_int_equal(rig_get(&rig, "$05"), value <= 5 ? 0 : 1);
         rig_free(&rig);
@@ -263,7 +264,8 @@ static void xmov_counts(void **state)
             struct rig rig;
             char text[200];
             /* the main move has taken one word; what is left over is dropped */
-            snprintf(text, sizeof text, "mov $addr, 0x900\n(xmov%u)mov $data, $data\nmov $05, $rem\n(rep)mov $00, $data\n", n);
+            snprintf(text, sizeof text,
+                     "mov $addr, 0x900\n(xmov%u)mov $data, $data\nmov $05, $rem\n(rep)mov $00, $data\n", n);
             program_run(&rig, A6XX, text, payload, words);
             unsigned moves = n < words - 1 ? n : words - 1;
             assert_int_equal(rig_get(&rig, "$05"), words - 1 - moves);

@@ -18,8 +18,9 @@
     "cwrite $00, [$00 + @PACKET_TABLE_WRITE_ADDR]\n(rep)cwrite $memdata, [$00 + @PACKET_TABLE_WRITE]\n"
 
 /*
- * BR finds its own base, starts BV and LPAC and waits until both have cleared their bits of THREAD_SYNC. Each of those loads its table,
- * leaves a mark in memory and clears its bit. The containers' header words are those of the plain a7xx form.
+ * BR finds its own base, starts BV and LPAC and waits until both have cleared their bits of THREAD_SYNC. Each of those
+ * loads its table, leaves a mark in memory and clears its bit. The containers' header words are those of the plain a7xx
+ * form.
  */
 static const char a7xx[] =
     "[01730001]\n[#jumptbl]\n"
@@ -189,7 +190,8 @@ static void wrong_start(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names),    cmocka_unit_test(boot_together), cmocka_unit_test(own_queues),
-                                       cmocka_unit_test(alone),    cmocka_unit_test(deadlock),      cmocka_unit_test(wrong_start)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names),      cmocka_unit_test(boot_together),
+                                       cmocka_unit_test(own_queues), cmocka_unit_test(alone),
+                                       cmocka_unit_test(deadlock),   cmocka_unit_test(wrong_start)};
     return cmocka_run_group_tests_name("machine processors", tests, NULL, NULL);
 }

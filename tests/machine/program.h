@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Short programs: the text runs from the first word with `payload` as the packet in the queue and $rem counting it, and ends in a
- * waitin that finds nothing more.
+ * Short programs: the text runs from the first word with `payload` as the packet in the queue and $rem counting it, and
+ * ends in a waitin that finds nothing more.
  */
 #ifndef TESTS_PROGRAM_H
 #define TESTS_PROGRAM_H

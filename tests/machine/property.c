@@ -44,9 +44,9 @@ static uint32_t a_register(bool destination)
 /* A random instruction that the second opinion knows. */
 static uint32_t an_insn(const struct gpucode_target *target, bool may_branch)
 {
-    static const char *const alu[] = {"add", "addhi", "sub",  "subhi", "and", "or",  "xor",    "bic",    "not",  "shl",
-                                      "ushr", "ishr", "rot",  "mul8",  "mul16", "min", "max",  "cmp",    "msb",  "popcount",
-                                      "mov",  "setbit", "clrbit", "ubfx", "bfi", NULL};
+    static const char *const alu[] = {"add", "addhi",    "sub",  "subhi",  "and",    "or",    "xor", "bic", "not",
+                                      "shl", "ushr",     "ishr", "rot",    "mul8",   "mul16", "min", "max", "cmp",
+                                      "msb", "popcount", "mov",  "setbit", "clrbit", "ubfx",  "bfi", NULL};
     static const char *const branches[] = {"brne", "breq", "jump", NULL};
     for (;;) {
         unsigned row = draw(gpucode_row_count(target));
@@ -94,14 +94,14 @@ static uint32_t text_word(const struct gpucode_target *target, const char *text)
 }
 
 /*
- * A program of LENGTH instructions behind two header words. Memory and control registers are reached through $12 and $13, which
- * nothing else writes; $rem is given small values only.
+ * A program of LENGTH instructions behind two header words. Memory and control registers are reached through $12 and
+ * $13, which nothing else writes; $rem is given small values only.
  */
 static unsigned a_program(const struct gpucode_target *target, uint32_t first, uint32_t *words)
 {
-    static const char *const fixed[] = {
-        "cwrite $%02x, [$13 + 0x%x]",    "cread $%02x, [$13 + 0x%x]",  "store $%02x, [$12 + 0x%x]", "load $%02x, [$12 + 0x%x]",
-        "(rep)cwrite $%02x, [$13 + 0x%x]", "(rep)store $%02x, [$12 + 0x%x]"};
+    static const char *const fixed[] = {"cwrite $%02x, [$13 + 0x%x]",      "cread $%02x, [$13 + 0x%x]",
+                                        "store $%02x, [$12 + 0x%x]",       "load $%02x, [$12 + 0x%x]",
+                                        "(rep)cwrite $%02x, [$13 + 0x%x]", "(rep)store $%02x, [$12 + 0x%x]"};
     bool late = strcmp(gpucode_target_generation(target), "a6xx") != 0;
     unsigned count = 0;
     words[count++] = first;
@@ -147,7 +147,8 @@ static void compare(const struct rig *rig, const struct slow *slow, unsigned pro
         uint32_t value;
         gpucode_machine_read(rig->machine, 0, GPUCODE_SPACE_GENERAL, i, &value);
         if (value != slow->reg[i])
-            fail_msg("%s program %u: $%02x is 0x%x, the second opinion has 0x%x", name, program, i, value, slow->reg[i]);
+            fail_msg("%s program %u: $%02x is 0x%x, the second opinion has 0x%x", name, program, i, value,
+                     slow->reg[i]);
     }
     for (unsigned i = 0x300; i < 0x400; i++) {
         uint32_t value;
@@ -161,7 +162,8 @@ static void compare(const struct rig *rig, const struct slow *slow, unsigned pro
         if (i >= 0x800 && i < 0x8a0)
             continue;
         if (value != slow->gpu[i])
-            fail_msg("%s program %u: GPU 0x%x is 0x%x, the second opinion has 0x%x", name, program, i, value, slow->gpu[i]);
+            fail_msg("%s program %u: GPU 0x%x is 0x%x, the second opinion has 0x%x", name, program, i, value,
+                     slow->gpu[i]);
     }
     for (unsigned i = 0; i < 32; i++)
         if (rig_peek(rig, 0x400000 + 4 * i) != slow->memory[0x100000 + i])

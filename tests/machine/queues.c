@@ -27,7 +27,8 @@ static const char firmware[] = BOOT_A6XX
     "cread $02, [$00 + @DRAW_STATE_BASE]\ncread $03, [$00 + @DRAW_STATE_HDR]\nand $03, $03, 0xffff\n"
     "cwrite $02, [$00 + @SDS_BASE]\ncwrite $00, [$00 + @SDS_BASE+0x1]\ncwrite $03, [$00 + @SDS_DWORDS]\n"
     "mov $02, 0x3\ncwrite $02, [$00 + @IB_LEVEL]\nwaitin\nmov $01, $data\n"
-    "CP_CONTEXT_SWITCH_YIELD: mov $02, 0x1\ncwrite $02, [$00 + @PREEMPT_TRIGGER]\nmov $02, #IN_PREEMPT\nswrite $02, [$00 + %PREEMPT_INSTR]\n"
+    "CP_CONTEXT_SWITCH_YIELD: mov $02, 0x1\ncwrite $02, [$00 + @PREEMPT_TRIGGER]\nmov $02, #IN_PREEMPT\nswrite $02, "
+    "[$00 + %PREEMPT_INSTR]\n"
     "waitin\nmov $01, $data\n"
     "IN_PREEMPT: cwrite $00, [$00 + @PREEMPT_TRIGGER]\nadd $13, $13, 0x1\niret\nnop\n"
     ".align 32\njumptbl:\n.jumptbl\n";
@@ -179,12 +180,14 @@ static void wrong(struct rig *rig, enum gpucode_stop_reason reason, const char *
 static void bad_headers(void **state)
 {
     (void)state;
-    static const uint32_t headers[] = {0x00000000, 0x30000000, 0x70100001, 0x70108000 ^ 0x800000, 0x40090001, 0x48090001};
+    static const uint32_t headers[] = {0x00000000, 0x30000000, 0x70100001, 0x70108000 ^ 0x800000,
+                                       0x40090001, 0x48090001};
     for (unsigned i = 0; i < sizeof headers / sizeof *headers; i++) {
         struct rig rig;
         boot(&rig, NULL);
-        uint32_t header = i == 2 ? rig_packet7(0x10, 1) ^ 0x8000 : i >= 4 ? rig_packet4(0x900, 1) ^ (i == 4 ? 0x80 : 0x8000000)
-                                                                          : headers[i];
+        uint32_t header = i == 2   ? rig_packet7(0x10, 1) ^ 0x8000
+                          : i >= 4 ? rig_packet4(0x900, 1) ^ (i == 4 ? 0x80 : 0x8000000)
+                                   : headers[i];
         rig_feed(&rig, &header, 1);
         wrong(&rig, GPUCODE_STOP_FAULT, "afuc-header");
     }
@@ -212,8 +215,8 @@ static void cut_off(void **state)
     boot(&rig, NULL);
     feed_buffer(&rig, 0x200002, 4);
     wrong(&rig, GPUCODE_STOP_FAULT, "afuc-unaligned");
-    program_stops(&rig, A6XX, "mov $02, 0x7\ncwrite $02, [$00 + @IB_LEVEL]\nmov $02, $data\n", NULL, 0, GPUCODE_STOP_UNKNOWN,
-                  "afuc-level");
+    program_stops(&rig, A6XX, "mov $02, 0x7\ncwrite $02, [$00 + @IB_LEVEL]\nmov $02, $data\n", NULL, 0,
+                  GPUCODE_STOP_UNKNOWN, "afuc-level");
     rig_free(&rig);
 }
 
@@ -289,13 +292,16 @@ static void faults(void **state)
         {"ret\nnop\n", "afuc-stack-empty", GPUCODE_STOP_FAULT},
         {"[ffffffff]\n", "afuc-no-insn", GPUCODE_STOP_UNKNOWN},
         {"mov $02, 0x8000\njumpd $02\nnop\n", "afuc-left-section", GPUCODE_STOP_FAULT},
-        {"mov $02, 0xff\ncwrite $02, [$00 + @LOAD_STORE_HI]\nload $03, [$00 + 0x0]\n", "afuc-unmapped", GPUCODE_STOP_FAULT},
-        {"mov $02, 0xff\ncwrite $02, [$00 + @LOAD_STORE_HI]\nstore $03, [$00 + 0x0]\n", "afuc-unmapped", GPUCODE_STOP_FAULT},
+        {"mov $02, 0xff\ncwrite $02, [$00 + @LOAD_STORE_HI]\nload $03, [$00 + 0x0]\n", "afuc-unmapped",
+         GPUCODE_STOP_FAULT},
+        {"mov $02, 0xff\ncwrite $02, [$00 + @LOAD_STORE_HI]\nstore $03, [$00 + 0x0]\n", "afuc-unmapped",
+         GPUCODE_STOP_FAULT},
         {"load $03, [$00 + 0x1]\n", "afuc-unaligned", GPUCODE_STOP_FAULT},
         {"sread $03, [$00 + 0x10]\n", "afuc-range", GPUCODE_STOP_FAULT},
         {"a: jump #a\nnop\n", "afuc-hang", GPUCODE_STOP_HANG},
         {"a: cread $02, [$00 + 0x150]\nbreq $02, 0x0, #a\nnop\n", "afuc-hang-register", GPUCODE_STOP_HANG},
-        {"mov $02, 0x20 << 16\na: load $03, [$02 + 0x0]\nbreq $03, 0x0, #a\nnop\n", "afuc-hang-memory", GPUCODE_STOP_HANG},
+        {"mov $02, 0x20 << 16\na: load $03, [$02 + 0x0]\nbreq $03, 0x0, #a\nnop\n", "afuc-hang-memory",
+         GPUCODE_STOP_HANG},
         /* the usual way to poll a GPU register writes control registers every time */
         {"mov $02, 0x900\nmov $03, 0x1\na: cwrite $02, [$00 + @REG_READ_ADDR]\ncwrite $03, [$00 + @REG_READ_DWORDS]\n"
          "mov $04, $regdata\nbreq $04, 0x0, #a\nnop\n",
@@ -314,18 +320,19 @@ static void hangs(void **state)
 {
     (void)state;
     struct rig rig;
-    program_stops(&rig, A6XX, "a: cread $02, [$00 + @SECURE_MODE]\nbreq $02, 0x0, #a\nnop\n", NULL, 0, GPUCODE_STOP_HANG,
-                  "afuc-hang-register");
+    program_stops(&rig, A6XX, "a: cread $02, [$00 + @SECURE_MODE]\nbreq $02, 0x0, #a\nnop\n", NULL, 0,
+                  GPUCODE_STOP_HANG, "afuc-hang-register");
     assert_non_null(strstr(rig.stop.text, "@SECURE_MODE"));
     rig_set(&rig, "@SECURE_MODE", 1); /* what the hardware would have done */
     assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
     rig_free(&rig);
     program_run(&rig, A6XX, "mov $02, 0x3fff\na: brne $02, 0x0, #a\nsub $02, $02, 0x1\n", NULL, 0);
     rig_free(&rig);
-    program_run(&rig, A6XX,
-                "a: cread $02, [$00 + @PREEMPTION_TIMER]\nushr $02, $02, 0xe\nbreq $02, 0x0, #a\nnop\n", NULL, 0);
+    program_run(&rig, A6XX, "a: cread $02, [$00 + @PREEMPTION_TIMER]\nushr $02, $02, 0xe\nbreq $02, 0x0, #a\nnop\n",
+                NULL, 0);
     rig_free(&rig);
-    const struct gpucode_setting answer[] = {{"afuc-answer", "@SECURE_MODE=1"}, {"afuc-answer", "0x900=0x5"}, {NULL, NULL}};
+    const struct gpucode_setting answer[] = {
+        {"afuc-answer", "@SECURE_MODE=1"}, {"afuc-answer", "0x900=0x5"}, {NULL, NULL}};
     program_make(&rig, A6XX,
                  "a: cread $02, [$00 + @SECURE_MODE]\nbreq $02, 0x0, #a\nmov $03, 0x900\n"
                  "cwrite $03, [$00 + @REG_READ_ADDR]\nmov $04, $regdata\n",
@@ -356,10 +363,12 @@ static void preemption(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nested_buffers), cmocka_unit_test(draw_state_group), cmocka_unit_test(level_policy),
-        cmocka_unit_test(ring_in_memory), cmocka_unit_test(pieces),           cmocka_unit_test(bad_headers),
-        cmocka_unit_test(cut_off),        cmocka_unit_test(no_table),         cmocka_unit_test(protection),
-        cmocka_unit_test(faults),         cmocka_unit_test(hangs),            cmocka_unit_test(preemption),
+        cmocka_unit_test(nested_buffers), cmocka_unit_test(draw_state_group),
+        cmocka_unit_test(level_policy),   cmocka_unit_test(ring_in_memory),
+        cmocka_unit_test(pieces),         cmocka_unit_test(bad_headers),
+        cmocka_unit_test(cut_off),        cmocka_unit_test(no_table),
+        cmocka_unit_test(protection),     cmocka_unit_test(faults),
+        cmocka_unit_test(hangs),          cmocka_unit_test(preemption),
     };
     return cmocka_run_group_tests_name("machine queues", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the reference emulator is known to be wrong, stops or crashes (docs/afuc-machine.md lists the defects by number): what this
- * machine does instead, on a6xx and a7xx.
+ * Where the reference emulator is known to be wrong, stops or crashes (docs/afuc-machine.md lists the defects by
+ * number): what this machine does instead, on a6xx and a7xx.
  */
 #include "program.h"
 
@@ -89,14 +89,16 @@ static void opcodes(void **state) /* 7 */
     assert_int_equal(rig_get(&rig, "$04"), 0x1234); /* bit 2, which is set already */
     assert_int_equal(rig_get(&rig, "$05"), 0x1230);
     rig_free(&rig);
-    program_run(&rig, A7XX, "mov $02, 0x1234\nmov $03, 0x8\nsetbit $04, $02, $03\njumpa #on\nmov $05, 0x1\nmov $06, 0x1\non:\n",
+    program_run(&rig, A7XX,
+                "mov $02, 0x1234\nmov $03, 0x8\nsetbit $04, $02, $03\njumpa #on\nmov $05, 0x1\nmov $06, 0x1\non:\n",
                 NULL, 0);
     assert_int_equal(rig_get(&rig, "$04"), 0x1224); /* bit 4 cleared */
     assert_int_equal(rig_get(&rig, "$05"), 1);
     assert_int_equal(rig_get(&rig, "$06"), 0);
     rig_free(&rig);
     stops("iret\nnop\n", GPUCODE_STOP_FAULT, "afuc-iret");
-    gives("mov $02, 0x77\nmov $03, 0x10 << 16\nstore.f8 $02, [$03 + 0x0]\nload.f8 $04, [$03 + 0x0]\n", NULL, 0, "$04", 0x77);
+    gives("mov $02, 0x77\nmov $03, 0x10 << 16\nstore.f8 $02, [$03 + 0x0]\nload.f8 $04, [$03 + 0x0]\n", NULL, 0, "$04",
+          0x77);
 }
 
 static void far_numbers(void **state) /* 8 */
@@ -109,7 +111,7 @@ static void far_numbers(void **state) /* 8 */
 static void bfi_replaces(void **state) /* 9 */
 {
     (void)state;
-    const struct gpucode_setting or[] = {{"afuc-bfi", "or"}, {NULL, NULL}};
+    const struct gpucode_setting or [] = {{"afuc-bfi", "or"}, {NULL, NULL}};
     struct rig rig;
     program_run(&rig, A7XX, "mov $03, 0x5\nmov $04, 0xff\nbfi $04, $03, b0, b3\n", NULL, 0);
     assert_int_equal(rig_get(&rig, "$04"), 0xf5);
@@ -168,10 +170,12 @@ static void draw_state_header(void **state) /* 12: behaviour to match */
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(not_immediate),    cmocka_unit_test(msb),         cmocka_unit_test(sqe_number),
-        cmocka_unit_test(peek_at_packet),   cmocka_unit_test(draw_state_words), cmocka_unit_test(odd_words),
-        cmocka_unit_test(opcodes),          cmocka_unit_test(far_numbers), cmocka_unit_test(bfi_replaces),
-        cmocka_unit_test(large_shifts),     cmocka_unit_test(two_branches), cmocka_unit_test(draw_state_header),
+        cmocka_unit_test(not_immediate),    cmocka_unit_test(msb),
+        cmocka_unit_test(sqe_number),       cmocka_unit_test(peek_at_packet),
+        cmocka_unit_test(draw_state_words), cmocka_unit_test(odd_words),
+        cmocka_unit_test(opcodes),          cmocka_unit_test(far_numbers),
+        cmocka_unit_test(bfi_replaces),     cmocka_unit_test(large_shifts),
+        cmocka_unit_test(two_branches),     cmocka_unit_test(draw_state_header),
     };
     return cmocka_run_group_tests_name("machine reference", tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ static void note(void *user, const struct gpucode_diagnostic *diagnostic)
     snprintf(rig->message, sizeof rig->message, "%u:%u: %s", diagnostic->line, diagnostic->column, diagnostic->message);
 }
 
-bool rig_bytes(struct rig *rig, const char *target, const void *bytes, size_t size, const struct gpucode_setting *policies)
+bool rig_bytes(struct rig *rig, const char *target, const void *bytes, size_t size,
+               const struct gpucode_setting *policies)
 {
     *rig = (struct rig){0};
     rig->bytes = malloc(size ? size : 1);
@@ -52,7 +53,8 @@ bool rig_words(struct rig *rig, const char *target, const uint32_t *words, size_
 bool rig_text(struct rig *rig, const char *target, const char *text, const struct gpucode_setting *policies)
 {
     *rig = (struct rig){0};
-    const struct gpucode_asm_options options = {.target = target ? gpucode_target_find(target) : NULL, .sink = {note, rig}};
+    const struct gpucode_asm_options options = {.target = target ? gpucode_target_find(target) : NULL,
+                                                .sink = {note, rig}};
     struct gpucode_program *program;
     if (gpucode_assemble(text, strlen(text), &options, &program) != GPUCODE_OK)
         return false;
@@ -165,7 +167,8 @@ static bool watch(void *user, struct gpucode_machine *machine, const struct gpuc
 
 void rig_watch(struct rig *rig, struct rig_record *record)
 {
-    gpucode_machine_hook(rig->machine, GPUCODE_EVENT_INSN | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE, watch, record);
+    gpucode_machine_hook(rig->machine, GPUCODE_EVENT_INSN | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE, watch,
+                         record);
 }
 
 void rig_record_free(struct rig_record *record)

@@ -40,7 +40,8 @@ struct rig_record {
 bool rig_words(struct rig *rig, const char *target, const uint32_t *words, size_t count,
                const struct gpucode_setting *policies);
 /* The same of a file's bytes, which are copied. */
-bool rig_bytes(struct rig *rig, const char *target, const void *bytes, size_t size, const struct gpucode_setting *policies);
+bool rig_bytes(struct rig *rig, const char *target, const void *bytes, size_t size,
+               const struct gpucode_setting *policies);
 /* The same of assembler text. */
 bool rig_text(struct rig *rig, const char *target, const char *text, const struct gpucode_setting *policies);
 void rig_free(struct rig *rig);

@@ -138,7 +138,8 @@ static bool alu(struct slow *s, const char *name, const struct gpucode_insn *ins
 
 static bool once(struct slow *s, const char *name, const struct gpucode_insn *insn, bool *popped)
 {
-    unsigned base = field(insn, 'm') + field(insn, 'c'), o = field(insn, 'o'), src = field(insn, 's'), d = field(insn, 'd');
+    unsigned base = field(insn, 'm') + field(insn, 'c'), o = field(insn, 'o'), src = field(insn, 's'),
+             d = field(insn, 'd');
     if (has(insn, 'o')) {
         uint32_t at = s->reg[o] + base;
         if (o == 0)

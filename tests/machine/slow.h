@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A slow second opinion: AFUC instructions evaluated one at a time from their decoded fields, by mnemonic, written from the manual and
- * without a line of the machine's. It knows general registers, $data both ways with GPU registers behind it, plain control
- * registers, memory below 16 MiB and branches.
+ * A slow second opinion: AFUC instructions evaluated one at a time from their decoded fields, by mnemonic, written from
+ * the manual and without a line of the machine's. It knows general registers, $data both ways with GPU registers behind
+ * it, plain control registers, memory below 16 MiB and branches.
  */
 #ifndef TESTS_SLOW_H
 #define TESTS_SLOW_H

@@ -145,7 +145,8 @@ static bool run_vector(const json_t *vector, char *why, size_t size)
         snprintf(why, size, "%zu steps instead of %zu", record.count, json_array_size(steps) - 1);
         good = false;
     }
-    if (good && (int64_t)rig.stop.pc != json_integer_value(json_array_get(json_array_get(steps, json_array_size(steps) - 1), 0))) {
+    if (good && (int64_t)rig.stop.pc !=
+                    json_integer_value(json_array_get(json_array_get(steps, json_array_size(steps) - 1), 0))) {
         snprintf(why, size, "ends at word 0x%llx", (unsigned long long)rig.stop.pc);
         good = false;
     }
@@ -223,7 +224,8 @@ static void mock_images(void **state)
             for (unsigned entry = 0; entry < 128; entry++) {
                 uint32_t handler, loaded;
                 assert_true(gpucode_image_handler(rig.image, count, entry, &handler));
-                assert_int_equal(gpucode_machine_read(rig.machine, count, GPUCODE_SPACE_PACKET, entry, &loaded), GPUCODE_OK);
+                assert_int_equal(gpucode_machine_read(rig.machine, count, GPUCODE_SPACE_PACKET, entry, &loaded),
+                                 GPUCODE_OK);
                 assert_int_equal(loaded, handler);
             }
         assert_int_equal(count, images[i].processors);

@@ -49,7 +49,8 @@ static void breakpoints(void **state)
     (void)state;
     for (unsigned observed = 0; observed < 2; observed++) {
         struct rig rig;
-        program_make(&rig, A6XX, "mov $02, 0x3\na: sub $02, $02, 0x1\nbrne $02, 0x0, #a\nadd $03, $03, 0x1\n", NULL, 0, NULL);
+        program_make(&rig, A6XX, "mov $02, 0x3\na: sub $02, $02, 0x1\nbrne $02, 0x0, #a\nadd $03, $03, 0x1\n", NULL, 0,
+                     NULL);
         if (observed)
             gpucode_machine_coverage(rig.machine, true);
         assert_int_equal(gpucode_machine_break(rig.machine, 0, 5, true), GPUCODE_OK); /* a delay slot */
@@ -128,8 +129,8 @@ static void documented(void **state)
         unsigned at = 0;
         for (const char *c = policy.values; *c; c++)
             at += (unsigned)snprintf(values + at, sizeof values - at, *c == '|' ? ", " : "%c", *c);
-        snprintf(line, sizeof line, "| `%s` | %s | %s | %s |\n", policy.name, values, *policy.preset ? policy.preset : "none",
-                 policy.doc);
+        snprintf(line, sizeof line, "| `%s` | %s | %s | %s |\n", policy.name, values,
+                 *policy.preset ? policy.preset : "none", policy.doc);
         if (!strstr(text, line))
             fail_msg("docs/afuc-machine.md lacks %s", line);
     }
@@ -147,7 +148,8 @@ static void policies(void **state)
         assert_true(strlen(policy.doc) > 20);
         strncpy(values, policy.values, sizeof values - 1);
         values[sizeof values - 1] = 0;
-        bool is_text = strcmp(values, "TEXT") == 0, is_number = strcmp(values, "NUMBER") == 0, preset = is_text || is_number;
+        bool is_text = strcmp(values, "TEXT") == 0, is_number = strcmp(values, "NUMBER") == 0,
+             preset = is_text || is_number;
         for (char *value = strtok(values, "|"); value; value = strtok(NULL, "|")) {
             const char *choice = is_number ? "3" : is_text ? "CP_SCRATCH[0].REG=1" : value;
             preset |= strcmp(choice, policy.preset) == 0;
@@ -176,8 +178,8 @@ static void register_names(void **state)
     (void)state;
     struct rig rig;
     program_make(&rig, A6XX, "nop\n", NULL, 0, NULL);
-    static const char *const names[] = {"$00", "$1a", "$rem", "@IB1_BASE", "%SP", "|NRT_ADDR", "CP_SCRATCH[0x2].REG", "@0x3ff",
-                                        "0x1ffff"};
+    static const char *const names[] = {
+        "$00", "$1a", "$rem", "@IB1_BASE", "%SP", "|NRT_ADDR", "CP_SCRATCH[0x2].REG", "@0x3ff", "0x1ffff"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         unsigned space, again;
         uint32_t number, same;
@@ -233,8 +235,9 @@ static void memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hooks),    cmocka_unit_test(breakpoints),    cmocka_unit_test(coverage),
-                                       cmocka_unit_test(limits),   cmocka_unit_test(policies),       cmocka_unit_test(register_names),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hooks),    cmocka_unit_test(breakpoints),
+                                       cmocka_unit_test(coverage), cmocka_unit_test(limits),
+                                       cmocka_unit_test(policies), cmocka_unit_test(register_names),
                                        cmocka_unit_test(memory),   cmocka_unit_test(documented)};
     return cmocka_run_group_tests_name("machine watching", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plain decoding of packets. Memory is a small array; what is told is written down as text, one word or so for each event,
- * and compared with what is expected.
+ * Plain decoding of packets. Memory is a small array; what is told is written down as text, one word or so for each
+ * event, and compared with what is expected.
  */
 #include <gpucode/packet.h>
 
@@ -211,10 +211,10 @@ static void test_modify(void **state)
     (void)state;
     write_register(0x10, 0x80000011);
     write_register(0x11, 0xf0);
-    put(4, type7(RMW, 3), 0x10 | 4u << 24, 0xffffffff, 0x2);                     /* rotate, or */
-    put(4, type7(RMW, 3), 0x10 | 1u << 29, 0xff, 0xffffff00);                    /* add */
-    put(4, type7(RMW, 3), 0x10 | 1u << 30 | 1u << 31, 0x11, 0x11);               /* both sources are registers */
-    put(4, type7(RMW, 3), 0x12, 0xff, 1);                                        /* never written before */
+    put(4, type7(RMW, 3), 0x10 | 4u << 24, 0xffffffff, 0x2);       /* rotate, or */
+    put(4, type7(RMW, 3), 0x10 | 1u << 29, 0xff, 0xffffff00);      /* add */
+    put(4, type7(RMW, 3), 0x10 | 1u << 30 | 1u << 31, 0x11, 0x11); /* both sources are registers */
+    put(4, type7(RMW, 3), 0x12, 0xff, 1);                          /* never written before */
     assert_string_equal(walk("afuc:a6xx", 0x100), "10=80000011 11=f0 10=11a 10=ffffff1a 10=f0 12=? ");
     struct gpucode_packets *packets = create("afuc:a6xx", true, 0);
     assert_true(gpucode_packets_set(packets, 0x12, 0x1230));
@@ -530,8 +530,7 @@ static void test_fields(void **state)
         "CP_COND_REG_EXEC:REG0=CP_SCRATCH[0].REG MODE=REG_COMPARE REG1=CP_SCRATCH[0x1].REG DWORDS=0x7 ");
     at = 0x100; /* the same bits mean other things on gen8 */
     put(2, type7(MARKER, 1), 0xa0);
-    assert_string_equal(walk("afuc:a6xx", 0x100),
-                        "CP_SET_MARKER:MARKER_MODE=SET_RENDER_MODE MODE=0 USES_GMEM=0 ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_SET_MARKER:MARKER_MODE=SET_RENDER_MODE MODE=0 USES_GMEM=0 ");
     assert_non_null(strstr(walk("afuc:gen8", 0x100), "MODE=RM8_DEPTH_PASS_START USES_GMEM=0x1 "));
     at = 0x100; /* repeated ones; the third is cut */
     put(9, type7(0x56, 8), 8, 1, 2, 0, 3, 4, 9, 5);
@@ -586,13 +585,13 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_writes, begin),      cmocka_unit_test_setup(test_modify, begin),
-        cmocka_unit_test_setup(test_parity, begin),      cmocka_unit_test_setup(test_ends, begin),
-        cmocka_unit_test_setup(test_long, begin),        cmocka_unit_test_setup(test_buffers, begin),
-        cmocka_unit_test_setup(test_groups, begin),      cmocka_unit_test_setup(test_conditions, begin),
+        cmocka_unit_test_setup(test_writes, begin),        cmocka_unit_test_setup(test_modify, begin),
+        cmocka_unit_test_setup(test_parity, begin),        cmocka_unit_test_setup(test_ends, begin),
+        cmocka_unit_test_setup(test_long, begin),          cmocka_unit_test_setup(test_buffers, begin),
+        cmocka_unit_test_setup(test_groups, begin),        cmocka_unit_test_setup(test_conditions, begin),
         cmocka_unit_test_setup(test_skipped_state, begin), cmocka_unit_test_setup(test_maybe, begin),
-        cmocka_unit_test_setup(test_nested_nops, begin), cmocka_unit_test_setup(test_fields, begin),
-        cmocka_unit_test_setup(test_stop, begin),        cmocka_unit_test_setup(test_arguments, begin),
+        cmocka_unit_test_setup(test_nested_nops, begin),   cmocka_unit_test_setup(test_fields, begin),
+        cmocka_unit_test_setup(test_stop, begin),          cmocka_unit_test_setup(test_arguments, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,10 +111,14 @@ static void test_targets(void **state)
         uint32_t type, low, high;
         const char *name;
     } rows[] = {
-        {GPUCODE_RECORD_GPU_ID, 630, 0, "afuc:a630"},          {GPUCODE_RECORD_GPU_ID, 640, 0, "afuc:a6xx"},
-        {GPUCODE_RECORD_GPU_ID, 540, 0, "afuc:a5xx"},          {GPUCODE_RECORD_GPU_ID, 740, 0, "afuc:a740"},
-        {GPUCODE_RECORD_GPU_ID, 320, 0, NULL},                 {GPUCODE_RECORD_CHIP_ID, 0x06030001, 0, "afuc:a630"},
-        {GPUCODE_RECORD_CHIP_ID, 0x05040001, 0, "afuc:a5xx"},  {GPUCODE_RECORD_CHIP_ID, 0x43051401, 0, NULL},
+        {GPUCODE_RECORD_GPU_ID, 630, 0, "afuc:a630"},
+        {GPUCODE_RECORD_GPU_ID, 640, 0, "afuc:a6xx"},
+        {GPUCODE_RECORD_GPU_ID, 540, 0, "afuc:a5xx"},
+        {GPUCODE_RECORD_GPU_ID, 740, 0, "afuc:a740"},
+        {GPUCODE_RECORD_GPU_ID, 320, 0, NULL},
+        {GPUCODE_RECORD_CHIP_ID, 0x06030001, 0, "afuc:a630"},
+        {GPUCODE_RECORD_CHIP_ID, 0x05040001, 0, "afuc:a5xx"},
+        {GPUCODE_RECORD_CHIP_ID, 0x43051401, 0, NULL},
         {GPUCODE_RECORD_CHIP_ID, 0x06030001, 0xffff, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -255,8 +259,8 @@ static void test_compressed(void **state)
     record_stream(&recorder, 0x1000, 4);
     /* two members, divided inside a record */
     size_t first = squeeze(recorder.bytes, 1000, squeezed, sizeof squeezed);
-    size_t size = first + squeeze(recorder.bytes + 1000, recorder.size - 1000, squeezed + first,
-                                  sizeof squeezed - first);
+    size_t size =
+        first + squeeze(recorder.bytes + 1000, recorder.size - 1000, squeezed + first, sizeof squeezed - first);
     assert_true(size < 4096);
     struct gpucode_stream *stream;
     assert_int_equal(open_bytes(squeezed, size, 0, &copy, &stream), GPUCODE_OK);
@@ -274,8 +278,7 @@ static void test_compressed(void **state)
     assert_int_equal(open_bytes(recorder.bytes, recorder.size, recorder.size, &copy, &stream), GPUCODE_OK);
     gpucode_stream_free(stream);
     free(copy);
-    assert_int_equal(open_bytes(recorder.bytes, recorder.size, recorder.size - 1, &copy, &stream),
-                     GPUCODE_ERROR_INPUT);
+    assert_int_equal(open_bytes(recorder.bytes, recorder.size, recorder.size - 1, &copy, &stream), GPUCODE_ERROR_INPUT);
     assert_string_equal(heard, "stream-large ");
 
     /* something behind it */
@@ -360,10 +363,10 @@ static void test_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_records, begin),  cmocka_unit_test_setup(test_targets, begin),
-        cmocka_unit_test_setup(test_submits, begin),  cmocka_unit_test_setup(test_overlaps, begin),
-        cmocka_unit_test_setup(test_beyond, begin),   cmocka_unit_test_setup(test_compressed, begin),
-        cmocka_unit_test_setup(test_cut, begin),      cmocka_unit_test_setup(test_none, begin),
+        cmocka_unit_test_setup(test_records, begin), cmocka_unit_test_setup(test_targets, begin),
+        cmocka_unit_test_setup(test_submits, begin), cmocka_unit_test_setup(test_overlaps, begin),
+        cmocka_unit_test_setup(test_beyond, begin),  cmocka_unit_test_setup(test_compressed, begin),
+        cmocka_unit_test_setup(test_cut, begin),     cmocka_unit_test_setup(test_none, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

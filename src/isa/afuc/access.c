@@ -33,7 +33,8 @@ static bool number_of(struct afuc_machine *m, struct afuc_processor *p, const st
 static uint64_t address_of(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *op,
                            uint32_t start)
 {
-    uint32_t high = afuc_control_get(m, p, m->setup->generation == AFUC_A5XX ? CONTROL_STORE_HI : CONTROL_LOAD_STORE_HI);
+    uint32_t high =
+        afuc_control_get(m, p, m->setup->generation == AFUC_A5XX ? CONTROL_STORE_HI : CONTROL_LOAD_STORE_HI);
     return ((uint64_t)high << 32) + start + op->imm;
 }
 
@@ -74,8 +75,8 @@ static int64_t cread_once(struct afuc_machine *m, struct afuc_processor *p, cons
 }
 
 /*
- * (sdsN) takes N more words from the source. Only for a draw state do they mean something: its base. A packet that ends before
- * is not read over.
+ * (sdsN) takes N more words from the source. Only for a draw state do they mean something: its base. A packet that ends
+ * before is not read over.
  */
 static int64_t cwrite_once(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken)
 {
@@ -124,7 +125,7 @@ static int64_t swrite_once(struct afuc_machine *m, struct afuc_processor *p, con
 }
 
 #define EXEC(id, once)                                                                                                 \
-    int64_t exec_##id(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)                     \
+    int64_t exec_##id(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)                      \
     {                                                                                                                  \
         return afuc_repeat(m, p, op, once);                                                                            \
     }

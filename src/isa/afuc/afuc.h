@@ -66,11 +66,13 @@ extern const struct isa_kind afuc_kinds[];
 extern const struct isa_assembler afuc_assembler;
 extern const struct isa_machine afuc_machine; /* emulator.c */
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
-void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out);
+void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                      struct buffer *out);
 
 /*
- * The name of a register operand or packet, as isa_name_of() gives it, where reading it means the number again; `at` itself
- * otherwise. Names that callers bring may be anything: those of built-in names, or of labels that listings make up.
+ * The name of a register operand or packet, as isa_name_of() gives it, where reading it means the number again; `at`
+ * itself otherwise. Names that callers bring may be anything: those of built-in names, or of labels that listings make
+ * up.
  */
 char *afuc_name(const struct gpucode_target *target, const struct gpucode_names *names, enum gpucode_space space,
                 uint32_t number, char *at);

@@ -78,7 +78,8 @@ void afuc_draw_state_base(struct afuc_machine *m, struct afuc_processor *p, unsi
     (void)m;
     struct afuc_group *group = &p->groups[p->set_group];
     afuc_progress(p);
-    group->base = word ? (group->base & UINT32_MAX) | (uint64_t)value << 32 : (group->base & ~(uint64_t)UINT32_MAX) | value;
+    group->base =
+        word ? (group->base & UINT32_MAX) | (uint64_t)value << 32 : (group->base & ~(uint64_t)UINT32_MAX) | value;
 }
 
 /* --- locks between processors ----------------------------------------------------------------------------- */

@@ -126,7 +126,8 @@ static bool feed(struct machine_core *core, void *state, unsigned processor, con
     return afuc_queue_feed(m, &m->processors[processor], words, count);
 }
 
-/* --- registers ------------------------------------------------------------------------------------------------------ */
+/* --- registers ------------------------------------------------------------------------------------------------------
+ */
 
 static bool is_shared(const struct afuc_machine *m, uint32_t number)
 {
@@ -241,8 +242,8 @@ static bool space_info(const struct machine_core *core, unsigned space, struct g
 }
 
 /* Names of general registers; the last three as destinations, the way the machine stores them. */
-static const char general_names[32][9] = {[0x1a] = "$sp",   [0x1b] = "$lr",      [0x1c] = "$rem",
-                                          [0x1d] = "$addr", [0x1e] = "$usraddr", [0x1f] = "$data"};
+static const char general_names[32][9] = {
+    [0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$addr", [0x1e] = "$usraddr", [0x1f] = "$data"};
 
 /* A number in the mark's space: "@0x54". */
 static bool read_number(const char *text, size_t length, uint32_t count, uint32_t *number)
@@ -253,7 +254,9 @@ static bool read_number(const char *text, size_t length, uint32_t count, uint32_
         return false;
     for (size_t i = base == 16 ? 2 : 0; i < length; i++) {
         char c = text[i];
-        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                                                : 16;
         if (digit >= base)
             return false;
         value = value * base + digit;

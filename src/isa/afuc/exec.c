@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AFUC instructions at work. The actions stand in insn.def and become the labels of the run loop (loop.inc) and the
- * cases of afuc_evaluate(), so that there is no second list of instructions; a row whose action is LONG needs a function exec_<id>
- * here, or this file does not compile.
+ * cases of afuc_evaluate(), so that there is no second list of instructions; a row whose action is LONG needs a
+ * function exec_<id> here, or this file does not compile.
  */
 #include "isa/afuc/access.h"
 
@@ -20,17 +20,17 @@ enum { FLOW_WAITIN = -6, FLOW_ENTER = -7 }; /* wait for a header; go to the pree
 
 /* --- what actions are written in --- */
 #define CARRY p->carry
-#define SHIFT_LEFT(a, b) ((b) < 32 ? (a) << (b) : m->setup->shift_zero ? 0 : (a) << ((b) & 31))
-#define SHIFT_RIGHT(a, b) ((b) < 32 ? (a) >> (b) : m->setup->shift_zero ? 0 : (a) >> ((b) & 31))
-#define SHIFT_RIGHT_SIGNED(a, b) shift_right_signed(a, (b) < 32 ? (b) : m->setup->shift_zero ? 31 : (b) & 31)
-#define ROTATE_LEFT(a, b) ((a) << ((b) & 31) | (a) >> (-(b) & 31))
+#define SHIFT_LEFT(a, b) ((b) < 32 ? (a) << (b) : m->setup->shift_zero ? 0 : (a) << ((b)&31))
+#define SHIFT_RIGHT(a, b) ((b) < 32 ? (a) >> (b) : m->setup->shift_zero ? 0 : (a) >> ((b)&31))
+#define SHIFT_RIGHT_SIGNED(a, b) shift_right_signed(a, (b) < 32 ? (b) : m->setup->shift_zero ? 31 : (b)&31)
+#define ROTATE_LEFT(a, b) ((a) << ((b)&31) | (a) >> (-(b)&31))
 #define COMPARE(a, b) ((a) > (b) ? 0x00 : (a) == (b) ? 0x2b : 0x1e)
-#define SET_BIT_TO(a, b) (((a) & ~(UINT32_C(1) << ((b) >> 1 & 31))) | ((b) & 1) << ((b) >> 1 & 31))
+#define SET_BIT_TO(a, b) (((a) & ~(UINT32_C(1) << ((b) >> 1 & 31))) | ((b)&1) << ((b) >> 1 & 31))
 #define HIGHEST_BIT(b) ((b) ? 31 - (uint32_t)__builtin_clz(b) : 0)
 #define BIT_COUNT(b) ((uint32_t)__builtin_popcount(b))
-#define FIELD_GET(a, low, high) ((a) >> (low) & field_mask(low, high))
+#define FIELD_GET(a, low, high) ((a) >> (low)&field_mask(low, high))
 #define FIELD_SET(d, a, low, high)                                                                                     \
-    ((m->setup->bfi_or ? (d) : (d) & ~(field_mask(low, high) << (low))) | ((a) & field_mask(low, high)) << (low))
+    ((m->setup->bfi_or ? (d) : (d) & ~(field_mask(low, high) << (low))) | ((a)&field_mask(low, high)) << (low))
 
 static inline uint32_t shift_right_signed(uint32_t value, uint32_t count)
 {
@@ -239,7 +239,8 @@ static bool looked_at(struct afuc_machine *m, struct afuc_processor *p, uint32_t
     p->pc = pc;
     p->next = next;
     m->left = left;
-    const struct gpucode_event event = {.kind = GPUCODE_EVENT_INSN, .processor = p->index, .pc = pc, .time = afuc_time(m)};
+    const struct gpucode_event event = {
+        .kind = GPUCODE_EVENT_INSN, .processor = p->index, .pc = pc, .time = afuc_time(m)};
     if (!isa_event(m->core, &event))
         return true;
     m->stop->reason = GPUCODE_STOP_HOOK;
@@ -279,8 +280,8 @@ int64_t afuc_stretch(struct afuc_machine *m, struct afuc_processor *p, uint64_t 
 #define SHIFT op->shift
 #define LOW op->shift
 #define HIGH op->imm
-uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t a, uint32_t b,
-                       uint32_t d)
+uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t a,
+                       uint32_t b, uint32_t d)
 {
     const uint32_t A = a, B = b;
     uint32_t D = d;

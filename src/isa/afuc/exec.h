@@ -33,14 +33,28 @@
 #define WATCH_FIRST 4096u /* instructions without a packet after which the search for hangs begins */
 
 /* General registers with a meaning of their own. */
-enum { REG_HEADER = 0x01, REG_LR = 0x1b, REG_REM = 0x1c, REG_ADDR = 0x1d, REG_USRADDR = 0x1e, REG_DATA = 0x1f, REG_NOWHERE = 0x20 };
+enum {
+    REG_HEADER = 0x01,
+    REG_LR = 0x1b,
+    REG_REM = 0x1c,
+    REG_ADDR = 0x1d,
+    REG_USRADDR = 0x1e,
+    REG_DATA = 0x1f,
+    REG_NOWHERE = 0x20
+};
 /* As sources the last three are queues. */
 enum { REG_MEMDATA = REG_ADDR, REG_REGDATA = REG_USRADDR, REG_FIRST_SPECIAL = REG_ADDR };
 /* SQE registers. */
 enum { SQE_PREEMPT_INSTR = 4, SQE_SP = 5, SQE_STACK = 8, STACK_DEPTH = 8 };
 
 /* Flags of a decoded instruction. */
-enum { OP_REP = 1, OP_PEEK = 2, OP_PREINCREMENT = 4, OP_UNKNOWN_BITS = 8, OP_COUNT_SHIFT = 4 }; /* bits 5:4: xmov or sds count */
+enum {
+    OP_REP = 1,
+    OP_PEEK = 2,
+    OP_PREINCREMENT = 4,
+    OP_UNKNOWN_BITS = 8,
+    OP_COUNT_SHIFT = 4
+}; /* bits 5:4: xmov or sds count */
 
 /* What the run loop does for an instruction: the row's own action, or one of these. */
 enum afuc_action {
@@ -57,8 +71,8 @@ struct afuc_op {
     uint8_t row;
     uint8_t a, b, d; /* registers: a = s; b = t or the offset register; d, with $00 sent to REG_NOWHERE */
     uint8_t flags;
-    uint8_t shift; /* shift count, low bit, bit number or small immediate of a branch */
-    uint32_t imm;  /* immediate, base, high bit, or target in words of the section */
+    uint8_t shift;   /* shift count, low bit, bit number or small immediate of a branch */
+    uint32_t imm;    /* immediate, base, high bit, or target in words of the section */
     uint32_t unused; /* 16 bytes: positions come from pointers with a shift */
 };
 
@@ -92,7 +106,7 @@ enum afuc_gpu {
 #define GPU(id, name, other) GPU_##id,
     AFUC_GPU_REGISTERS(GPU)
 #undef GPU
-    GPU_REGISTERS
+        GPU_REGISTERS
 };
 
 enum afuc_queue { QUEUE_RB, QUEUE_IB1, QUEUE_IB2, QUEUE_IB3, QUEUE_SDS, QUEUE_NONE };
@@ -112,10 +126,10 @@ struct afuc_setup {
     bool is_void[PIPE_COUNT];             /* pipe registers that act when they are selected */
     uint8_t pipe_nrt_addr, pipe_nrt_data; /* 0: none */
     uint8_t pipe_wfi_decr, pipe_query_decr;
-    uint16_t shared_end;                  /* shared scratch ends here; SHARED_FIRST: none */
-    uint8_t packet4, packets_protect;     /* packet table entry of type-4 packets */
-    enum afuc_queue level_queue[8];       /* what each IB_LEVEL reads */
-    uint64_t base;                        /* address of the image */
+    uint16_t shared_end;              /* shared scratch ends here; SHARED_FIRST: none */
+    uint8_t packet4, packets_protect; /* packet table entry of type-4 packets */
+    enum afuc_queue level_queue[8];   /* what each IB_LEVEL reads */
+    uint64_t base;                    /* address of the image */
     unsigned answer_count;
     struct afuc_answer *answers;
     /* policies, as their choices */
@@ -154,8 +168,8 @@ struct afuc_processor {
     uint32_t pc, next;   /* the instruction to run, and the one after it */
     uint32_t lost;       /* target outside the section, when next is behind it */
     uint32_t carry;
-    uint32_t header;     /* of the packet being handled */
-    uint32_t gpr[36];    /* 32 and one to write to for $00 */
+    uint32_t header;  /* of the packet being handled */
+    uint32_t gpr[36]; /* 32 and one to write to for $00 */
     uint32_t sqe[SQE_COUNT];
     uint32_t pipe[PIPE_COUNT];
     uint32_t table[TABLE_COUNT];
@@ -206,8 +220,18 @@ static inline void afuc_rehash(uint64_t *hash, uint64_t key, uint32_t old, uint3
     if (old != value)
         *hash ^= afuc_mix(key, old) ^ afuc_mix(key, value);
 }
-enum { KEY_CONTROL = 0, KEY_SQE = 1 << 16, KEY_PIPE = 2 << 16, KEY_TABLE = 3 << 16, KEY_GROUP = 4 << 16, KEY_SELECT = 5 << 16,
-       KEY_GPU = 1 << 20, KEY_SHARED = 1 << 24, KEY_LOCK = 2 << 24, KEY_START = 3 << 24 };
+enum {
+    KEY_CONTROL = 0,
+    KEY_SQE = 1 << 16,
+    KEY_PIPE = 2 << 16,
+    KEY_TABLE = 3 << 16,
+    KEY_GROUP = 4 << 16,
+    KEY_SELECT = 5 << 16,
+    KEY_GPU = 1 << 20,
+    KEY_SHARED = 1 << 24,
+    KEY_LOCK = 2 << 24,
+    KEY_START = 3 << 24
+};
 /* Something happened that never comes back: a word taken, the clock read. */
 static inline void afuc_progress(struct afuc_processor *p)
 {
@@ -236,7 +260,7 @@ bool afuc_memory_read(struct afuc_machine *m, struct afuc_processor *p, uint64_t
 bool afuc_memory_write(struct afuc_machine *m, struct afuc_processor *p, uint64_t address, uint32_t value);
 
 /* --- registers --- */
-uint32_t afuc_gpu_get(const struct afuc_machine *m, uint32_t number); /* as stored */
+uint32_t afuc_gpu_get(const struct afuc_machine *m, uint32_t number);                      /* as stored */
 uint32_t afuc_gpu_read(struct afuc_machine *m, struct afuc_processor *p, uint32_t number); /* as firmware sees it */
 bool afuc_gpu_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
 void afuc_gpu_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
@@ -250,7 +274,8 @@ uint32_t afuc_control_read(struct afuc_machine *m, struct afuc_processor *p, uin
 bool afuc_control_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
 void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
 void afuc_draw_state_base(struct afuc_machine *m, struct afuc_processor *p, unsigned word, uint32_t value);
-static inline uint32_t afuc_control_get(const struct afuc_machine *m, const struct afuc_processor *p, enum afuc_control which)
+static inline uint32_t afuc_control_get(const struct afuc_machine *m, const struct afuc_processor *p,
+                                        enum afuc_control which)
 {
     return p->control[m->setup->control[which]];
 }
@@ -289,7 +314,8 @@ bool afuc_queue_feed(struct afuc_machine *m, struct afuc_processor *p, const uin
 
 /* --- sources and destinations (modifier.c) --- */
 /* Reads a source register, queues included. *taken: $rem fell with it. False: a fault was noted. */
-bool afuc_source(struct afuc_machine *m, struct afuc_processor *p, unsigned reg, bool peek, bool *taken, uint32_t *value);
+bool afuc_source(struct afuc_machine *m, struct afuc_processor *p, unsigned reg, bool peek, bool *taken,
+                 uint32_t *value);
 bool afuc_destination(struct afuc_machine *m, struct afuc_processor *p, unsigned reg, uint32_t value);
 /* Runs `once` as often as (rep) has it; once returns FLOW_ON when it went well. */
 int64_t afuc_repeat(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op,
@@ -298,8 +324,8 @@ int64_t afuc_repeat(struct afuc_machine *m, struct afuc_processor *p, const stru
 /* An ALU instruction with modifiers. */
 int64_t afuc_slow(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op);
 /* The result of an ALU row for operands (exec.c); d is the old value of the destination. */
-uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t a, uint32_t b,
-                       uint32_t d);
+uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t a,
+                       uint32_t b, uint32_t d);
 
 /* --- packets: the handler of the next header, looked at but not taken; FLOW_STOP or FLOW_BLOCK --- */
 int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p);
@@ -307,7 +333,8 @@ int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p);
 /* --- running --- */
 /* Runs at most `limit` instructions; FLOW_ON, FLOW_BLOCK or FLOW_STOP. */
 int64_t afuc_stretch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
-uint64_t afuc_run(struct machine_core *core, void *state, unsigned processor, uint64_t limit, struct gpucode_stop *stop);
+uint64_t afuc_run(struct machine_core *core, void *state, unsigned processor, uint64_t limit,
+                  struct gpucode_stop *stop);
 void afuc_start(struct afuc_machine *m, struct afuc_processor *p);
 /* Starts the processor of that section because `starter` wrote its control register; false: a fault was noted. */
 bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, const char *name, uint64_t address);

@@ -82,7 +82,8 @@ void afuc_gpu_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t num
 /* a5xx: memory is written and read through GPU registers (AFUC manual, Writing Memory). */
 static uint64_t nrt_address(const struct afuc_machine *m)
 {
-    return afuc_gpu_get(m, m->setup->gpu[GPU_NRT_ADDR_LO]) | (uint64_t)afuc_gpu_get(m, m->setup->gpu[GPU_NRT_ADDR_HI]) << 32;
+    return afuc_gpu_get(m, m->setup->gpu[GPU_NRT_ADDR_LO]) | (uint64_t)afuc_gpu_get(m, m->setup->gpu[GPU_NRT_ADDR_HI])
+                                                                 << 32;
 }
 
 static void nrt_step(struct afuc_machine *m, struct afuc_processor *p, uint64_t address)
@@ -121,7 +122,13 @@ bool afuc_gpu_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t n
 
 /* --- protection (AFUC notes, Register access) ----------------------------------------------------------------- */
 
-enum { PROTECT_ENABLE = 1, PROTECT_FAULT = 2, PROTECT_LAST_SPAN = 8, STATUS_HALTED = 1 << 21, STATUS_VIOLATION = 1 << 22 };
+enum {
+    PROTECT_ENABLE = 1,
+    PROTECT_FAULT = 2,
+    PROTECT_LAST_SPAN = 8,
+    STATUS_HALTED = 1 << 21,
+    STATUS_VIOLATION = 1 << 22
+};
 
 /* Does one of `count` entries from register `first` on forbid writing the register? */
 static bool is_listed(const struct afuc_machine *m, uint32_t first, unsigned count, uint32_t number, bool last_spans)
@@ -179,7 +186,8 @@ static bool may_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t
 /* The firmware asks whether a range may be written instead of writing it. */
 static void protect_test(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t count)
 {
-    uint32_t control = m->setup->gpu[GPU_PROTECT_CNTL] == GPU_NONE ? 0 : afuc_gpu_get(m, m->setup->gpu[GPU_PROTECT_CNTL]);
+    uint32_t control =
+        m->setup->gpu[GPU_PROTECT_CNTL] == GPU_NONE ? 0 : afuc_gpu_get(m, m->setup->gpu[GPU_PROTECT_CNTL]);
     bool violation = false;
     count = count < GPU_COUNT ? count : GPU_COUNT;
     for (uint32_t i = 0; i < count && !violation && control & PROTECT_ENABLE; i++)
@@ -222,7 +230,8 @@ static bool pipe_write(struct afuc_machine *m, struct afuc_processor *p, unsigne
     return true;
 }
 
-/* --- $addr, $usraddr, $data ----------------------------------------------------------------------------------------- */
+/* --- $addr, $usraddr, $data -----------------------------------------------------------------------------------------
+ */
 
 bool afuc_select(struct afuc_machine *m, struct afuc_processor *p, unsigned which, uint32_t value)
 {

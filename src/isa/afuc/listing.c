@@ -26,12 +26,12 @@ struct listing {
     struct gpucode_format_options format;
     struct buffer *out;
     bool columns;
-    const unsigned char *bytes;   /* first word */
-    uint32_t words;               /* printed one by one */
-    uint32_t table;               /* offset in nop form prints as #jumptbl; GPUCODE_NONE: none */
-    uint8_t *marks;               /* AFUC_MARK_... per word */
-    int64_t unit;                 /* first word's, in the image; negative: the prefix is printed too */
-    const uint8_t *executed;      /* per word, or null */
+    const unsigned char *bytes;        /* first word */
+    uint32_t words;                    /* printed one by one */
+    uint32_t table;                    /* offset in nop form prints as #jumptbl; GPUCODE_NONE: none */
+    uint8_t *marks;                    /* AFUC_MARK_... per word */
+    int64_t unit;                      /* first word's, in the image; negative: the prefix is printed too */
+    const uint8_t *executed;           /* per word, or null */
     struct gpucode_unit_place *places; /* of the image, or null */
     struct entry_label *entries;
     unsigned entry_count;
@@ -138,10 +138,10 @@ static void put_word(const struct listing *listing, uint32_t index)
     int row = isa_decode_row(&afuc_rows, listing->target->generation, word);
     bool data = row >= 0 && mark & AFUC_MARK_DATA;
     note_place(listing, index,
-               row < 0                     ? GPUCODE_UNIT_WORD
-               : data                      ? GPUCODE_UNIT_DATA
+               row < 0                    ? GPUCODE_UNIT_WORD
+               : data                     ? GPUCODE_UNIT_DATA
                : mark & AFUC_MARK_REACHED ? GPUCODE_UNIT_CODE
-                                           : GPUCODE_UNIT_LOOSE);
+                                          : GPUCODE_UNIT_LOOSE);
     if (row < 0 || data) {
         put_raw(listing, index, word);
         return;

@@ -77,7 +77,8 @@ static bool read_packet_queue(struct afuc_machine *m, struct afuc_processor *p, 
     return true;
 }
 
-bool afuc_source(struct afuc_machine *m, struct afuc_processor *p, unsigned reg, bool peek, bool *taken, uint32_t *value)
+bool afuc_source(struct afuc_machine *m, struct afuc_processor *p, unsigned reg, bool peek, bool *taken,
+                 uint32_t *value)
 {
     switch (reg) {
     case REG_MEMDATA:
@@ -145,8 +146,8 @@ static uint64_t words_wanted(const struct afuc_processor *p, const struct afuc_o
 }
 
 /*
- * The moves that (xmovN) adds: M = min(N, words left behind the main move). The second of three goes to the destination. Unless
- * that is $addr, $usraddr or $data all of them are dropped, though their source is read.
+ * The moves that (xmovN) adds: M = min(N, words left behind the main move). The second of three goes to the
+ * destination. Unless that is $addr, $usraddr or $data all of them are dropped, though their source is read.
  */
 static int64_t extra_moves(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {

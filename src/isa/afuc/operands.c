@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define PRINT(name)                                                                                                    \
-    static char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,               \
+    static char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,                \
                               const struct gpucode_format_options *options)
 #define PARSE(name)                                                                                                    \
     static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
@@ -114,10 +114,10 @@ PARSE(draw_state)
 
 /* --- registers ----------------------------------------------------------------------------------------- */
 
-static const char names_as_source[32][9] = {[0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$memdata",
-                                            [0x1e] = "$regdata", [0x1f] = "$data"};
-static const char names_as_destination[32][9] = {[0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$addr",
-                                                 [0x1e] = "$usraddr", [0x1f] = "$data"};
+static const char names_as_source[32][9] = {
+    [0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$memdata", [0x1e] = "$regdata", [0x1f] = "$data"};
+static const char names_as_destination[32][9] = {
+    [0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$addr", [0x1e] = "$usraddr", [0x1f] = "$data"};
 
 static char *put_register(char *at, unsigned number, const char names[32][9])
 {
@@ -129,7 +129,10 @@ static char *put_register(char *at, unsigned number, const char names[32][9])
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 static bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
@@ -153,8 +156,8 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
             return isa_fail(scan, name, length, MSG_AFUC_REGISTER_ROLE, NULL, name, (int)length, role);
     }
     if (number < 0 || number > 31)
-        return isa_fail(scan, name, length, MSG_AFUC_REGISTER, "registers go from $00 to $1f, in two hexadecimal digits",
-                        name, (int)length, NULL);
+        return isa_fail(scan, name, length, MSG_AFUC_REGISTER,
+                        "registers go from $00 to $1f, in two hexadecimal digits", name, (int)length, NULL);
     scan->at = at;
     build->bits = isa_field_set(field, build->bits, (unsigned)number);
     return true;
@@ -434,7 +437,8 @@ static void range_secure_target(const struct isa_field *field, int64_t *low, int
 #define from_address_secure_target true
 
 const struct isa_kind afuc_kinds[] = {
-#define OPERAND(letter, name, print, parse, range) {name, print_##print, parse_##parse, store_##range, range_##range, from_address_##range},
+#define OPERAND(letter, name, print, parse, range)                                                                     \
+    {name, print_##print, parse_##parse, store_##range, range_##range, from_address_##range},
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where $data comes from: the ring buffer, or the indirect buffer or draw-state group that IB_LEVEL chooses (AFUC notes,
- * Queues and levels). The ring buffer has two sources: words that the host fed, and after them the ring in memory that the
- * registers CP_RB_* describe.
+ * Where $data comes from: the ring buffer, or the indirect buffer or draw-state group that IB_LEVEL chooses (AFUC
+ * notes, Queues and levels). The ring buffer has two sources: words that the host fed, and after them the ring in
+ * memory that the registers CP_RB_* describe.
  */
 #include "isa/afuc/exec.h"
 

@@ -2,10 +2,10 @@
 /*
  * Processors in turn, and the search for loops that never end.
  *
- * A processor hangs when it comes back to an instruction with all of its registers, and everything shared, as they were: nothing
- * in the machine can make it go another way then. The state is compared through hashes that every change of a register keeps up to
- * date. The search itself costs nothing most of the time: after 4096 instructions without a new packet, then after 8192 and so
- * on, the place is noted and one sixteenth of that count is run under observation.
+ * A processor hangs when it comes back to an instruction with all of its registers, and everything shared, as they
+ * were: nothing in the machine can make it go another way then. The state is compared through hashes that every change
+ * of a register keeps up to date. The search itself costs nothing most of the time: after 4096 instructions without a
+ * new packet, then after 8192 and so on, the place is noted and one sixteenth of that count is run under observation.
  */
 #include "isa/afuc/exec.h"
 
@@ -46,7 +46,8 @@ bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, 
     }
     if (p->started)
         return true;
-    if (m->setup->generation == AFUC_A6XX) /* the reference sets the bit with the start; whether LPAC does is not known */
+    if (m->setup->generation ==
+        AFUC_A6XX) /* the reference sets the bit with the start; whether LPAC does is not known */
         stand_in(m, starter, name);
     const struct gpucode_section *section = &m->core->layout->info.sections[p->section];
     if (address != m->setup->base + 4 * (uint64_t)section->start) {

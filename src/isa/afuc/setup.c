@@ -7,24 +7,30 @@
 
 const struct gpucode_policy afuc_policies[] = {
     {"afuc-bfi", "replace|or", "replace",
-     "Whether bfi clears the field that it writes to. Firmware uses it on registers with old contents, which makes sense only if it "
+     "Whether bfi clears the field that it writes to. Firmware uses it on registers with old contents, which makes "
+     "sense only if it "
      "does; the reference emulator only ORs."},
     {"afuc-shift", "modulo|zero", "modulo",
-     "Shifts by 32 and more: by the low five bits of the count, as the reference was seen to do, or so that nothing is left "
+     "Shifts by 32 and more: by the low five bits of the count, as the reference was seen to do, or so that nothing is "
+     "left "
      "(ishr: only the sign). rot always counts modulo 32."},
     {"afuc-delay", "fault|reference", "fault",
-     "A taken branch in the delay slot of a taken branch, which the manual forbids: a fault, or what the reference does (one "
+     "A taken branch in the delay slot of a taken branch, which the manual forbids: a fault, or what the reference "
+     "does (one "
      "instruction at the first target, then the second target)."},
     {"afuc-range", "fault|wrap", "fault",
      "Numbers behind the end of the control or SQE registers: a fault, or counted from the start again."},
     {"afuc-zero", "nop|fault", "nop",
-     "Words with a zero top byte on a6xx and later, where nop has 01: the top five bits say nop; the manual supposes that the "
+     "Words with a zero top byte on a6xx and later, where nop has 01: the top five bits say nop; the manual supposes "
+     "that the "
      "processor stops."},
     {"afuc-parity", "check|ignore", "check", "Whether a header with wrong parity bits is a fault."},
     {"afuc-ib-return", "hardware|firmware", "hardware",
-     "Who lowers IB_LEVEL when a buffer is used up: hardware, when waitin finds the level empty, or nobody but the firmware."},
+     "Who lowers IB_LEVEL when a buffer is used up: hardware, when waitin finds the level empty, or nobody but the "
+     "firmware."},
     {"afuc-ib-levels", "ib3-sds|sds-ib3", "ib3-sds",
-     "What IB_LEVEL 3 and 4 mean on a7xx and later: IB3 and draw state, or the other way round. On a6xx 3 is draw state."},
+     "What IB_LEVEL 3 and 4 mean on a7xx and later: IB3 and draw state, or the other way round. On a6xx 3 is draw "
+     "state."},
     {"afuc-unaligned", "fault|align", "fault",
      "Memory addresses that are no multiple of 4: a fault, or the low two bits are ignored."},
     {"afuc-setsecure", "success|failure", "success",
@@ -33,21 +39,27 @@ const struct gpucode_policy afuc_policies[] = {
      "Reading $data while $rem is 0: $rem stays 0, or becomes 0xffffffff as in the reference."},
     {"afuc-peek", "zero|wait", "zero", "(peek) at $data with nothing in the queue: gives 0, or waits."},
     {"afuc-preempt", "enter|ignore", "enter",
-     "PREEMPT_TRIGGER bit 0 set when waitin runs: control goes to %PREEMPT_INSTR and iret comes back to the waitin; or nothing "
+     "PREEMPT_TRIGGER bit 0 set when waitin runs: control goes to %PREEMPT_INSTR and iret comes back to the waitin; or "
+     "nothing "
      "happens."},
     {"afuc-coprocessors", "run|stub", "run",
-     "Starting BV, LPAC or DDE: their code runs, or THREAD_SYNC is changed as their boot would (what happens in any case for a "
+     "Starting BV, LPAC or DDE: their code runs, or THREAD_SYNC is changed as their boot would (what happens in any "
+     "case for a "
      "section that the image does not have)."},
     {"afuc-processor", "all|BR|BV|LPAC|DDE", "all",
-     "Which processor gpucode_machine_run() runs: all that were started (the first section's is from the beginning), or one alone, "
+     "Which processor gpucode_machine_run() runs: all that were started (the first section's is from the beginning), "
+     "or one alone, "
      "started at once."},
-    {"afuc-quantum", "NUMBER", "100", "Instructions that a processor runs before the next one has its turn; at least 1."},
+    {"afuc-quantum", "NUMBER", "100",
+     "Instructions that a processor runs before the next one has its turn; at least 1."},
     {"afuc-memory", "NUMBER", "8",
-     "GiB of memory from address 0 on that are there without being mapped, filled with zeros. All other memory must be mapped by "
+     "GiB of memory from address 0 on that are there without being mapped, filled with zeros. All other memory must be "
+     "mapped by "
      "the host or is a fault to touch."},
     {"afuc-base", "NUMBER", "0x1000", "Where in memory the image lies."},
     {"afuc-answer", "TEXT", "",
-     "NAME=VALUE or @NAME=VALUE: reads of that GPU or control register always give the value, to end loops that wait for hardware. May "
+     "NAME=VALUE or @NAME=VALUE: reads of that GPU or control register always give the value, to end loops that wait "
+     "for hardware. May "
      "be given any number of times; registers also go by number."},
     {NULL, NULL, NULL, NULL},
 };
@@ -118,8 +130,8 @@ static bool read_answer(struct machine_core *core, const char *text, struct afuc
         answer->number = (uint32_t)strtoul(name, &end, 0);
         return end == equals && answer->number < count;
     }
-    return isa_number_of(core->target->names, core->names, answer->gpu ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_CONTROL, name,
-                         (size_t)(equals - name), &answer->number) &&
+    return isa_number_of(core->target->names, core->names, answer->gpu ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_CONTROL,
+                         name, (size_t)(equals - name), &answer->number) &&
            answer->number < count;
 }
 
@@ -285,7 +297,8 @@ static bool decode_section(struct machine_core *core, const struct afuc_setup *s
     return true;
 }
 
-/* --- boot values (AFUC notes, initial state) ------------------------------------------------------------------------ */
+/* --- boot values (AFUC notes, initial state) ------------------------------------------------------------------------
+ */
 
 static void preset(struct afuc_machine *m, struct afuc_processor *p)
 {
@@ -306,7 +319,9 @@ static void preset(struct afuc_machine *m, struct afuc_processor *p)
     static const struct {
         const char *name;
         enum afuc_control base;
-    } homes[] = {{"BV", CONTROL_BV_INSTR_BASE}, {"LPAC", CONTROL_LPAC_INSTR_BASE}, {"DDE", CONTROL_DDE_BR_INSTR_BASE},
+    } homes[] = {{"BV", CONTROL_BV_INSTR_BASE},
+                 {"LPAC", CONTROL_LPAC_INSTR_BASE},
+                 {"DDE", CONTROL_DDE_BR_INSTR_BASE},
                  {"DDE", CONTROL_DDE_BV_INSTR_BASE}};
     for (unsigned i = 0; i < sizeof homes / sizeof *homes; i++) {
         uint32_t number = setup->control[homes[i].base];
@@ -342,7 +357,9 @@ enum gpucode_status afuc_create(struct machine_core *core, void *state, const st
     m->core = core;
     m->setup = setup;
     setup->generation = core->target->generation;
-    setup->shared_end = SHARED_FIRST + (setup->generation == AFUC_A5XX ? 0 : setup->generation == AFUC_A6XX ? 0x80 : 0x100);
+    setup->shared_end = SHARED_FIRST + (setup->generation == AFUC_A5XX   ? 0
+                                        : setup->generation == AFUC_A6XX ? 0x80
+                                                                         : 0x100);
     find_registers(core, setup);
     enum gpucode_status status = read_policies(core, setup, settings);
     if (status != GPUCODE_OK)
@@ -376,7 +393,8 @@ enum gpucode_status afuc_create(struct machine_core *core, void *state, const st
         preset(m, p);
         if (strcmp(only, p->name) == 0)
             setup->only = (int)i;
-        if (setup->generation == AFUC_A5XX && info->sections[i].table != GPUCODE_NONE) { /* hardware reads the table itself */
+        if (setup->generation == AFUC_A5XX &&
+            info->sections[i].table != GPUCODE_NONE) { /* hardware reads the table itself */
             uint32_t handler;
             for (unsigned entry = 0; entry < TABLE_COUNT; entry++)
                 if (afuc_handler(core->layout, i, entry, &handler))
