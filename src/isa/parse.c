@@ -357,6 +357,8 @@ enum gpucode_status gpucode_parse(const struct gpucode_target *target, const cha
         return GPUCODE_ERROR_ARGUMENT;
     if (!options)
         options = &defaults;
+    if (!text)
+        text = "";
     struct resolver resolver = {options, target->isa};
     struct isa_scan scan = {
         .at = text,
