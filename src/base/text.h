@@ -23,6 +23,16 @@ static inline char *text_string(char *at, const char *text)
     return text_put(at, text, strlen(text));
 }
 
+/* Value of a hexadecimal digit of either case, -1 when it is none. */
+static inline int text_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 /* Lower-case hex, no prefix, at least one digit. */
 char *text_hex(char *at, uint64_t value);
 /* Lower-case hex with exactly `digits` digits. */

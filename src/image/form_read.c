@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "base/diagnostics.h"
+#include "base/text.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
 
@@ -59,14 +60,6 @@ static const char *find_bracket(const char *text, const char *end)
     return NULL;
 }
 
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 32;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool read_hex(struct reader *reader)
 {
     const char *bracket = find_bracket(reader->text, reader->end);
@@ -78,8 +71,8 @@ static bool read_hex(struct reader *reader)
             reader->at += 2;
         uint64_t value = 0;
         unsigned digits = 0;
-        for (; reader->at < reader->end && digit(*reader->at) >= 0 && digits < 17; reader->at++, digits++)
-            value = value << 4 | (unsigned)digit(*reader->at);
+        for (; reader->at < reader->end && text_hex_digit(*reader->at) >= 0 && digits < 17; reader->at++, digits++)
+            value = value << 4 | (unsigned)text_hex_digit(*reader->at);
         bool ends = reader->at == reader->end || !isa_name_byte(*reader->at);
         if ((digits != 2 && digits != 8 && digits != 16) || !ends)
             return refuse(reader, start, (size_t)(reader->at - start), MSG_FORM_HEX, NULL, NULL);

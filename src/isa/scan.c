@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/scan.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -158,15 +159,11 @@ size_t isa_name(const struct isa_scan *scan)
     return (size_t)(at - scan->at);
 }
 
+/* No digit of any base counts as 99. */
 static int digit_value(char c)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return 99;
+    int digit = text_hex_digit(c);
+    return digit < 0 ? 99 : digit;
 }
 
 bool isa_number(struct isa_scan *scan, uint64_t *value)

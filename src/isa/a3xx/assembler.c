@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Statements of A3XX sources that are no instructions: raw words, columns of a dump; and whose source a text is. */
+#include "base/text.h"
 #include "isa/a3xx/a3xx.h"
 
 #include "isa/a3xx/declaration.h"
@@ -10,20 +11,12 @@ static uint64_t padding(const struct gpucode_target *target)
     return 0; /* nop */
 }
 
-static int digit_of(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* Eight hex digits and the x that some tools put behind them. */
 static bool take_half_word(const char **at, const char *end, uint64_t *word)
 {
     unsigned count = 0;
-    for (; *at < end && count < 8 && digit_of(**at) >= 0; ++*at, count++)
-        *word = *word << 4 | (unsigned)digit_of(**at);
+    for (; *at < end && count < 8 && text_hex_digit(**at) >= 0; ++*at, count++)
+        *word = *word << 4 | (unsigned)text_hex_digit(**at);
     if (count == 8 && *at < end && **at == 'x')
         ++*at;
     return count == 8;
@@ -109,7 +102,7 @@ static int statement(struct asm_context *context, struct isa_scan *scan)
         asm_emit(context, build.bits, 8);
         return 1;
     }
-    return digit_of(c) >= 0 ? column(context, scan) : 0;
+    return text_hex_digit(c) >= 0 ? column(context, scan) : 0;
 }
 
 /* --- is this an A3XX source? ------------------------------------------------------------------------------------- */

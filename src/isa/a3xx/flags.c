@@ -199,14 +199,6 @@ A3XX_PRINT(word)
     return text_hex_fixed(at, insn->bits & 0xffffffff, 8);
 }
 
-static int digit_of(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* "0xHI_LO" or one number of up to 16 digits. */
 A3XX_PARSE(word)
 {
@@ -222,9 +214,9 @@ A3XX_PARSE(word)
             split = true;
             continue;
         }
-        good = digit_of(*at) >= 0 && ++digits <= 16;
+        good = text_hex_digit(*at) >= 0 && ++digits <= 16;
         low_digits += split;
-        value = value << 4 | (unsigned)digit_of(*at);
+        value = value << 4 | (unsigned)text_hex_digit(*at);
     }
     if (!good || !digits || (split && (low_digits != 8 || digits > 16))) {
         while (at < scan->end && isa_name_byte(*at))

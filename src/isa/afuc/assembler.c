@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Statements of AFUC sources that are no instructions: raw words, the packet table, raw files. */
+#include "base/text.h"
 #include "isa/afuc/afuc.h"
 
 #include <string.h>
@@ -33,11 +34,7 @@ static int raw_word(struct asm_context *context, struct isa_scan *scan)
     } else {
         const char *digits = scan->at;
         for (; scan->at < scan->end && isa_name_byte(*scan->at); scan->at++) {
-            char c = *scan->at;
-            int digit = c >= '0' && c <= '9'   ? c - '0'
-                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                               : -1;
+            int digit = text_hex_digit(*scan->at);
             if (digit < 0) {
                 isa_fail(scan, scan->at, 1, MSG_AFUC_RAW_WORD, "write it without 0x", NULL, 0, NULL);
                 return -1;
@@ -159,15 +156,10 @@ static const struct gpucode_target *detect(const char *text, size_t length)
     uint32_t word = 0;
     unsigned digits = 0;
     for (at++; at < end && digits < 9; at++, digits++) {
-        char c = *at;
-        if (c >= '0' && c <= '9')
-            word = word << 4 | (unsigned)(c - '0');
-        else if (c >= 'a' && c <= 'f')
-            word = word << 4 | (unsigned)(c - 'a' + 10);
-        else if (c >= 'A' && c <= 'F')
-            word = word << 4 | (unsigned)(c - 'A' + 10);
-        else
+        int digit = text_hex_digit(*at);
+        if (digit < 0)
             break;
+        word = word << 4 | (unsigned)digit;
     }
     return at < end && *at == ']' && digits && digits < 9 ? afuc_target_of_id(word >> 12 & 0xfff) : NULL;
 }

@@ -127,14 +127,6 @@ static char *put_register(char *at, unsigned number, const char names[32][9])
     return text_hex_fixed(at, number, 2);
 }
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 static bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
                            const char names[32][9], const char other[32][9], const char *role)
 {
@@ -147,8 +139,8 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
         at++;
     size_t length = (size_t)(at - name);
     int number = -1;
-    if (length == 3 && hex_digit(name[1]) >= 0 && hex_digit(name[2]) >= 0)
-        number = hex_digit(name[1]) * 16 + hex_digit(name[2]);
+    if (length == 3 && text_hex_digit(name[1]) >= 0 && text_hex_digit(name[2]) >= 0)
+        number = text_hex_digit(name[1]) * 16 + text_hex_digit(name[2]);
     for (int i = 0x1a; number < 0 && i < 32; i++) {
         if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
             number = i;
@@ -327,7 +319,7 @@ PARSE(unknown_bits)
     const char *start = scan->at;
     if (scan->at >= scan->end || *scan->at != '.')
         return true;
-    int digit = scan->end - start >= 3 && start[1] == 'f' ? hex_digit(start[2]) : -1;
+    int digit = scan->end - start >= 3 && start[1] == 'f' ? text_hex_digit(start[2]) : -1;
     if (digit < 0 || digit & 4 || (scan->end - start > 3 && isa_name_byte(start[3])))
         return isa_expected(scan, "'.fN' with N = bits 15, 13 and 12");
     uint64_t value = (unsigned)(digit & 8) >> 1 | (unsigned)(digit & 3);

@@ -3,6 +3,7 @@
  * Dumps in logs. Their format is not documented: taken are hex numbers of two or eight digits behind the word hwsq, and
  * the lines after it that have, behind their last colon or tab, nothing else.
  */
+#include "base/text.h"
 #include "isa/hwsq/extract.h"
 
 #include "base/buffer.h"
@@ -13,17 +14,9 @@ struct dump {
     const char *at;
 };
 
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 32;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool is_word_byte(char c)
 {
-    return digit(c) >= 0 || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
+    return text_hex_digit(c) >= 0 || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
 }
 
 /* Behind the word hwsq in a line, or null. */
@@ -50,8 +43,8 @@ static bool take_numbers(struct dump *dump, const char *at, const char *end, boo
             at += 2;
         uint64_t value = 0;
         unsigned digits = 0;
-        for (; at < end && digit(*at) >= 0 && digits < 9; at++, digits++)
-            value = value << 4 | (unsigned)digit(*at);
+        for (; at < end && text_hex_digit(*at) >= 0 && digits < 9; at++, digits++)
+            value = value << 4 | (unsigned)text_hex_digit(*at);
         bool number = (digits == 2 || digits == 8) && (at == end || !is_word_byte(*at));
         while (at < end && is_word_byte(*at))
             at++;
