@@ -238,6 +238,9 @@ GPUCODE_API size_t gpucode_debug_label(const struct gpucode_debug *debug, unsign
 /* Source place of a code address; false when it is not known. */
 GPUCODE_API bool gpucode_debug_place(const struct gpucode_debug *debug, unsigned section, uint64_t pc,
                                      struct gpucode_place *place);
+/* Where the macros were used that it comes from, the innermost first; false behind the last. */
+GPUCODE_API bool gpucode_debug_use(const struct gpucode_debug *debug, unsigned section, uint64_t pc, unsigned index,
+                                   struct gpucode_place *place);
 
 #ifdef __cplusplus
 }

@@ -175,6 +175,12 @@ enum gpucode_event_kind {
     GPUCODE_EVENT_MEM_READ = 16,
     GPUCODE_EVENT_PACKET = 32, /* AFUC: a packet was taken; address = opcode, value = header */
     GPUCODE_EVENT_ACTION = 64, /* HWSQ: a flag, wait, event or poke, see the instruction set's manual */
+    /*
+     * An instruction uses what a register of its own processor holds, which nothing outside could see: AFUC general
+     * registers, A3XX registers and consts. The stop is behind the instruction, as for READ.
+     */
+    GPUCODE_EVENT_USE = 128,
+    GPUCODE_EVENT_CHANGE = 256, /* HWSQ: a flag or a register of the slot itself has another value than before */
 };
 struct gpucode_event {
     enum gpucode_event_kind kind;

@@ -38,6 +38,7 @@ void console_free(struct console *console)
         return;
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
         gpucode_snapshot_free(console->kept[i].snapshot);
+    attached_free(console);
     free(console);
 }
 
@@ -118,7 +119,7 @@ static void note_change(struct console *console, uint64_t position)
             console->kept[i].foreign = true;
 }
 
-bool console_run(struct console *console, const char *line)
+static bool run_line(struct console *console, const char *line)
 {
     char text[512];
     struct gpucode_history before, after;
@@ -161,6 +162,17 @@ bool console_run(struct console *console, const char *line)
     return good;
 }
 
+bool console_run(struct console *console, const char *line)
+{
+    console->failed = false;
+    if (console->collecting)
+        return attached_take(console, line);
+    bool good = run_line(console, line);
+    while (good && console->hit && !console->quit && !console->runs_attached)
+        good = attached_run(console, run_line);
+    return good;
+}
+
 bool console_source(struct console *console, const char *path)
 {
     char line[1024];
@@ -177,6 +189,10 @@ bool console_source(struct console *console, const char *path)
         if (*skip_blanks(line)) /* an empty line in a file repeats nothing */
             good = console_run(console, line);
     }
+    if (good && console->collecting) {
+        console->collecting = 0;
+        good = complain_of(console, "the list of commands has no `end`");
+    }
     console->depth--;
     fclose(file);
     return good || complain_of(console, "%s:%u: stopped here", path, number);
@@ -185,12 +201,6 @@ bool console_source(struct console *console, const char *path)
 bool do_source(struct console *console, const char *arguments)
 {
     return *arguments ? console_source(console, arguments) : complain_of(console, "which file?");
-}
-
-bool do_echo(struct console *console, const char *arguments)
-{
-    say(console, "%s\n", arguments);
-    return true;
 }
 
 bool do_tui(struct console *console, const char *arguments)

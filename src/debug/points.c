@@ -15,15 +15,17 @@ bool point_wants(const struct point *point, const struct gpucode_event *event)
     const struct gpucode_point *shown = &point->shown;
     if (shown->disabled || (shown->one_processor && shown->processor != event->processor))
         return false;
-    bool write = event->kind == GPUCODE_EVENT_WRITE || event->kind == GPUCODE_EVENT_MEM_WRITE;
-    bool read = event->kind == GPUCODE_EVENT_READ || event->kind == GPUCODE_EVENT_MEM_READ;
+    bool set = event->kind == GPUCODE_EVENT_WRITE || event->kind == GPUCODE_EVENT_CHANGE;
+    bool write = set || event->kind == GPUCODE_EVENT_MEM_WRITE;
+    bool use = event->kind == GPUCODE_EVENT_READ || event->kind == GPUCODE_EVENT_USE;
+    bool read = use || event->kind == GPUCODE_EVENT_MEM_READ;
     bool access = (write && (shown->access & GPUCODE_ACCESS_WRITE)) ||
                   (read && (shown->access & GPUCODE_ACCESS_READ)) ||
                   (write && (shown->access & GPUCODE_ACCESS_CHANGE) && event->value != event->old);
     switch (shown->kind) {
     case GPUCODE_POINT_REGISTER:
-        return access && (event->kind == GPUCODE_EVENT_WRITE || event->kind == GPUCODE_EVENT_READ) &&
-               event->space == shown->space && in_range(event->address, 1, shown->address, shown->size);
+        return access && (set || use) && event->space == shown->space &&
+               in_range(event->address, 1, shown->address, shown->size);
     case GPUCODE_POINT_MEMORY: /* machines access memory by words */
         return access && (event->kind == GPUCODE_EVENT_MEM_WRITE || event->kind == GPUCODE_EVENT_MEM_READ) &&
                in_range(event->address, 4, shown->address, shown->size);
@@ -44,7 +46,8 @@ static unsigned kinds_of(const struct gpucode_point *point)
     bool read = point->access & GPUCODE_ACCESS_READ;
     switch (point->kind) {
     case GPUCODE_POINT_REGISTER:
-        return (write ? GPUCODE_EVENT_WRITE : 0u) | (read ? GPUCODE_EVENT_READ : 0u);
+        return (write ? GPUCODE_EVENT_WRITE | GPUCODE_EVENT_CHANGE : 0u) |
+               (read ? GPUCODE_EVENT_READ | GPUCODE_EVENT_USE : 0u);
     case GPUCODE_POINT_MEMORY:
         return (write ? GPUCODE_EVENT_MEM_WRITE : 0u) | (read ? GPUCODE_EVENT_MEM_READ : 0u);
     case GPUCODE_POINT_PACKET:

@@ -11,6 +11,14 @@ struct source_line {
     const char *file; /* null: from here on nothing is known */
     unsigned line;
     bool from_macro;
+    unsigned use_count; /* of macros, from first_use on */
+    size_t first_use;
+};
+
+/* A macro's use that a line comes from. */
+struct source_use {
+    const char *macro, *file;
+    unsigned line;
 };
 
 struct gpucode_symbols {
@@ -22,6 +30,8 @@ struct gpucode_symbols {
     size_t label_count, label_room;
     struct source_line *lines; /* by unit */
     size_t line_count, line_room;
+    struct source_use *uses;
+    size_t use_count, use_room;
     bool failed; /* out of memory */
 };
 
@@ -31,6 +41,9 @@ bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_lab
 /* `file` null: nothing is known from `unit` on. */
 bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char *file, size_t length, unsigned line,
                       bool from_macro);
+/* A use of a macro that the line added last comes from. */
+bool symbols_add_use(struct gpucode_symbols *symbols, const char *macro, size_t macro_length, const char *file,
+                     size_t length, unsigned line);
 /* Sorts the lines after some were added. */
 void symbols_sort(struct gpucode_symbols *symbols);
 

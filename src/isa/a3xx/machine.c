@@ -47,6 +47,8 @@ static void advance(struct a3xx_run *run)
 {
     const struct a3xx_op *op = &run->state->program.ops[run->at];
     run->next = run->at + 1;
+    if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_USE, 0))
+        a3xx_tell_uses(run, op);
     a3xx_execute(run, op);
     if (!run->halted) {
         run->thread->pc = run->next;
