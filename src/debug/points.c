@@ -63,15 +63,14 @@ static bool on_event(void *user, struct gpucode_machine *machine, const struct g
 {
     struct gpucode_debug *debug = user;
     (void)machine;
-    if (debug->has_event)
-        return true; /* one of the same instruction is waiting already */
-    for (size_t i = 0; i < debug->hooked_count; i++)
-        if (point_wants(&debug->points[debug->hooked[i]], event)) {
-            debug->event = *event;
-            debug->has_event = true;
-            return true;
+    for (size_t i = 0; i < debug->hooked_count; i++) { /* the first event of an instruction that each point wants */
+        struct point *point = &debug->points[debug->hooked[i]];
+        if (!point->has_event && point_wants(point, event)) {
+            point->event = *event;
+            point->has_event = debug->has_event = true;
         }
-    return false;
+    }
+    return debug->has_event;
 }
 
 /* Sets or clears a breakpoint on the processors that a point means; how many there were. */
@@ -84,6 +83,13 @@ static unsigned set_break(struct gpucode_debug *debug, const struct gpucode_poin
             gpucode_machine_break(debug->machine, i, point->address, on) == GPUCODE_OK)
             count++;
     return count;
+}
+
+void points_forget_events(struct gpucode_debug *debug)
+{
+    for (size_t i = 0; debug->has_event && i < debug->point_count; i++)
+        debug->points[i].has_event = false;
+    debug->has_event = false;
 }
 
 void points_arm(struct gpucode_debug *debug, bool on)

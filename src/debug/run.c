@@ -75,9 +75,9 @@ static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run,
     bool event = at->reason == GPUCODE_STOP_HOOK;
     for (size_t i = 0; i < debug->point_count; i++) {
         struct point *point = &debug->points[i];
-        unsigned processor = event ? debug->event.processor : at->processor;
+        unsigned processor = event ? point->event.processor : at->processor;
         bool failed;
-        if (event ? !point_wants(point, &debug->event) : !is_at(debug, point, at))
+        if (event ? !point->has_event : !is_at(debug, point, at))
             continue;
         if (point->internal) {
             if (end == RUN_TARGET) {
@@ -102,7 +102,7 @@ static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run,
         stop->point = point->shown.number;
         stop->temporary = point->shown.temporary;
         stop->condition_failed = failed;
-        stop->event = event ? debug->event : (struct gpucode_event){0};
+        stop->event = event ? point->event : (struct gpucode_event){0};
     }
     return end;
 }
@@ -144,7 +144,7 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             return RUN_INTERRUPT;
         if (run->keep && !history_keep(debug, middle(run, position), false))
             return RUN_MEMORY;
-        debug->has_event = false;
+        points_forget_events(debug);
         ran = gpucode_machine_run(debug->machine, slice(debug, run, position), &at);
         while (at.reason == GPUCODE_STOP_BREAKPOINT) {
             position = debug_position(debug);
