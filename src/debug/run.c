@@ -86,7 +86,7 @@ static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run,
             }
             continue;
         }
-        if (!condition_holds(debug, point, processor, &failed))
+        if (run->internal || !condition_holds(debug, point, processor, &failed))
             continue;
         if (run->count) {
             point->shown.hits++;
@@ -169,6 +169,8 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             enum run_end end = debug->has_event && !late ? find_hit(debug, run, &at, stop) : RUN_TARGET;
             if (end != RUN_TARGET)
                 return end;
+        } else if (debug->applied < debug->input_count && debug->inputs[debug->applied].position <= position) {
+            continue; /* what was done here belongs to the position, and may set it going again */
         } else if (ran == 0 || position >= debug->end) {
             return stand_still(debug, run, &at, stop);
         } /* else it stood still here before, and the user went on */
@@ -183,7 +185,9 @@ enum run_end debug_replay(struct gpucode_debug *debug, uint64_t position)
         (here == position && debug->applied < debug->moments[moment].applied))
         history_load(debug, moment);
     struct gpucode_debug_stop stop;
-    return debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
+    enum run_end end = debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
+    /* that the machine stands still there matters to whom goes on only */
+    return end == RUN_MACHINE && debug_position(debug) == position ? RUN_TARGET : end;
 }
 
 static bool note_processor(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)

@@ -110,6 +110,7 @@ struct run {
     uint64_t target;   /* position to stop at */
     bool points;       /* stop where one is hit */
     bool count;        /* and count the hits: the user asked for this run */
+    bool internal;     /* `points` means internal ones only */
     bool start_counts; /* a breakpoint at the position where the run begins is hit too */
     bool keep;         /* take snapshots */
     uint64_t now;      /* close together around this position, where the user will be; 0: where the run gets to */
@@ -129,6 +130,7 @@ enum run_end debug_look(struct gpucode_debug *debug, struct gpucode_debug_stop *
 void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
-void reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
+/* False: the call is not known, or it has returned; nothing was done. */
+bool reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 
 #endif
