@@ -160,6 +160,8 @@ GPUCODE_API enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug,
 GPUCODE_API void gpucode_debug_goto(struct gpucode_debug *debug, uint64_t position, struct gpucode_debug_stop *stop);
 /* Makes the running or the next movement end soon. May be called from a signal handler or another thread. */
 GPUCODE_API void gpucode_debug_interrupt(struct gpucode_debug *debug);
+/* Takes an interrupt back that no movement has heard of; false: there was none. For front ends, before they move. */
+GPUCODE_API bool gpucode_debug_take_interrupt(struct gpucode_debug *debug);
 
 /* How much the history takes. */
 struct gpucode_history {

@@ -86,7 +86,7 @@ static const struct console_command *find(struct console *console, const char *w
 {
     const struct console_command *found = NULL;
     unsigned count = 0;
-    for (const struct console_command *command = console_commands; command->name; command++) {
+    for (const struct console_command *command = console_commands; length && command->name; command++) {
         if (!begins(command->name, word, length) &&
             !(strlen(command->shortest) == length && strncmp(command->shortest, word, length) == 0))
             continue;
@@ -99,7 +99,7 @@ static const struct console_command *find(struct console *console, const char *w
     if (count == 1)
         return found;
     if (!count) {
-        complain_of(console, "there is no command '%.*s'; try help", (int)length, word);
+        complain_of(console, "there is no command '%.*s'; try help", (int)(length ? length : strcspn(word, " ")), word);
         return NULL;
     }
     char names[512] = "";
@@ -109,6 +109,18 @@ static const struct console_command *find(struct console *console, const char *w
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", command->name);
     complain_of(console, "'%.*s' could be %s", (int)length, word, names);
     return NULL;
+}
+
+/* A line that no command's name begins but that has a value: it is printed. */
+static bool is_expression(struct console *console, const char *line, size_t word)
+{
+    struct gpucode_value value;
+    for (const struct console_command *command = console_commands; word && command->name; command++)
+        if (begins(command->name, line, word) ||
+            (strlen(command->shortest) == word && strncmp(line, command->shortest, word) == 0))
+            return false;
+    return gpucode_debug_evaluate(console->debug, line, strlen(line), false, (struct gpucode_sink){0}, &value) ==
+           GPUCODE_OK;
 }
 
 /* Snapshots of a future that a change has made impossible cannot be gone to, only restored. */
@@ -142,6 +154,8 @@ static bool run_line(struct console *console, const char *line)
     size_t word = 0;
     while (isalnum((unsigned char)text[word]) || text[word] == '-' || text[word] == '_')
         word++;
+    if (is_expression(console, text, word))
+        return do_print(console, text);
     const struct console_command *command = find(console, text, word);
     if (!command)
         return false;

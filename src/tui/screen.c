@@ -87,6 +87,7 @@ static void run_line(struct screen *screen, const char *line)
     write_log(screen, "(gpucode) ", 10);
     write_log(screen, line, strlen(line));
     write_log(screen, "\n", 1);
+    gpucode_debug_take_interrupt(screen->debug); /* Ctrl-C while nothing ran is over */
     console_run(screen->console, line);
 }
 
