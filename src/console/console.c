@@ -208,6 +208,8 @@ bool console_source(struct console *console, const char *path)
         good = complain_of(console, "the list of commands has no `end`");
     }
     console->depth--;
+    if (good && ferror(file))
+        good = complain_of(console, "cannot read %s", path);
     fclose(file);
     return good || complain_of(console, "%s:%u: stopped here", path, number);
 }
@@ -272,7 +274,12 @@ bool do_symbols(struct console *console, const char *arguments)
         got = fread(text + used, 1, size - used, file);
         used += got;
     } while (got && used < (64u << 20));
+    bool bad = ferror(file);
     fclose(file);
+    if (bad) {
+        free(text);
+        return complain_of(console, "cannot read '%s'", arguments);
+    }
     enum gpucode_status status = gpucode_symbols_read(console->symbols, text, used, arguments, console_sink(console));
     free(text);
     return status == GPUCODE_OK;

@@ -240,7 +240,8 @@ static bool show_lines(struct console *console, unsigned count)
         say(console, "%s %5u  %s\n", here ? "=>" : "  ", console->next_line++, text);
     }
     console->shower = SHOWED_LIST;
-    return true;
+    return console->next_line > console->first_line ||
+           complain_of(console, "%s has no line %u", console->next_file, console->next_line);
 }
 
 /* "LINE" or "LINE, LINE" of the file shown now; false: it is something else, or there is no file. */

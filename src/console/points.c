@@ -2,6 +2,7 @@
 /* Commands about points: making, listing and changing them. */
 #include "console/inside.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +129,8 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
     uint32_t number;
     snprintf(name, sizeof name, "%s", what + (*what == '\'')); /* a register need not be readable to be watched */
     name[strcspn(name, "'")] = 0;
-    if (gpucode_machine_find(console->machine, name, &value.space, &number)) {
+    bool is_number = isdigit((unsigned char)*what); /* which would be a register's number in quotes only */
+    if (!is_number && gpucode_machine_find(console->machine, name, &value.space, &number)) {
         value.place = GPUCODE_VALUE_REGISTER;
         value.address = number;
     } else if (!evaluate_all(console, what, &value)) {
