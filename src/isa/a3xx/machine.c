@@ -150,4 +150,5 @@ const struct isa_machine a3xx_machine = {
     .name = a3xx_space_name,
     .set_break = set_break,
     .covered = covered,
+    .has_textures = true,
 };
