@@ -70,11 +70,11 @@ static int give_inputs(struct debugger *debugger, const struct input *input)
     struct session *session = debugger->session;
     struct shader_inputs inputs;
     enum option_id option = shader_inputs_option(session);
-    if (option == OPTION_COUNT)
-        return EXIT_DONE;
-    if (strcmp(gpucode_target_isa(input->target), "a3xx") != 0)
-        return shader_wrong_value(session, option, session->arguments.value[option], "an A3XX shader that it is for");
-    return shader_inputs_give(session, debugger->machine, &inputs);
+    if (strcmp(gpucode_target_isa(input->target), "a3xx") == 0)
+        return shader_inputs_give(session, input, debugger->machine, &inputs);
+    return option == OPTION_COUNT
+               ? EXIT_DONE
+               : shader_wrong_value(session, option, session->arguments.value[option], "an A3XX shader that it is for");
 }
 
 static int start(struct debugger *debugger, const struct input *input)

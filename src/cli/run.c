@@ -3,6 +3,7 @@
 #include "cli/run.h"
 
 #include "cli/session.h"
+#include "cli/shader_inputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,15 +49,19 @@ int run_policies(struct session *session, const struct gpucode_setting *more, st
 int command_run(struct session *session)
 {
     struct input input;
-    int code = input_open(session, session->arguments.operands[0], &input);
+    int code = input_open(session, session->arguments.operands[session->arguments.operand_count - 1], &input);
     if (code)
         return code;
     const char *isa = gpucode_target_isa(input.target);
     unsigned i = 0, count = sizeof sets / sizeof *sets;
     while (i < count && strcmp(sets[i].isa, isa) != 0)
         i++;
-    code =
-        i < count ? sets[i].run(session, &input) : complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, isa, "run");
+    if (strcmp(isa, "a3xx") != 0 && arguments_have(&session->arguments, OPTION_IMAGE))
+        code = shader_wrong_value(session, OPTION_IMAGE, session->arguments.value[OPTION_IMAGE], "an A3XX shader");
+    else if (i < count)
+        code = sets[i].run(session, &input);
+    else
+        code = complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, isa, "run");
     input_close(&input);
     return code;
 }

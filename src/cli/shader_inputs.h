@@ -4,12 +4,17 @@
 #define CLI_SHADER_INPUTS_H
 
 #include "cli/command.h"
+#include "cli/input.h"
 #include "shader/inputs.h"
 
 struct session;
 
-/* Gives the machine what the options say; `inputs` may be used afterwards. Complains and returns an exit code. */
-int shader_inputs_give(struct session *session, struct gpucode_machine *machine, struct shader_inputs *inputs);
+/*
+ * Gives the machine what the source declares and the options say; `inputs` may be used afterwards. Complains and returns
+ * an exit code.
+ */
+int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
+                       struct shader_inputs *inputs);
 
 /* The first of these options that was given, or OPTION_COUNT. */
 enum option_id shader_inputs_option(const struct session *session);

@@ -122,8 +122,10 @@ static enum gpucode_status give_inputs(struct dap *dap, const json_t *arguments)
         enum shader_input input;
     } kinds[] = {{"ij", SHADER_IJ},           {"const", SHADER_CONST},     {"in", SHADER_IN},
                  {"varying", SHADER_VARYING}, {"texture", SHADER_TEXTURE}, {"memory", SHADER_MEMORY}};
-    struct shader_inputs inputs = {.machine = dap->machine, .read = read_whole, .user = dap};
+    struct shader_inputs inputs = {.machine = dap->machine, .read = read_whole, .user = dap, .sink = dap_sink(dap)};
     bool shader = strcmp(gpucode_target_isa(gpucode_image_info(dap->image)->target), "a3xx") == 0;
+    if (shader)
+        shader_give_declared(&inputs, dap->program);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const json_t *value = json_object_get(arguments, kinds[i].name);
         size_t count = json_is_array(value) ? json_array_size(value) : value ? 1 : 0;
