@@ -35,12 +35,13 @@ struct machine_core {
 
 struct isa_machine {
     /*
-     * The emulator's state, of state_size bytes (or what measure() says), zeroed. Snapshots copy it byte for byte:
+     * The emulator's state, of state_size bytes (or what measure() says, which sees what create() will), zeroed.
+     * Snapshots copy it byte for byte:
      * pointers in it must point to what never changes after create (the arena, the image).
      */
     size_t state_size;
-    size_t (*measure)(const struct machine_core *core); /* null: state_size */
-    const struct gpucode_policy *policies;              /* ends with a null name */
+    size_t (*measure)(const struct machine_core *core, const struct gpucode_setting *policies); /* null: state_size */
+    const struct gpucode_policy *policies; /* ends with a null name */
     /* `policies` were checked: known names, values from the list or numbers. */
     enum gpucode_status (*create)(struct machine_core *core, void *state, const struct gpucode_setting *policies);
     void (*destroy)(struct machine_core *core, void *state); /* null: nothing to do */

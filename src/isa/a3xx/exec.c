@@ -64,7 +64,7 @@ void a3xx_tell(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned spac
     struct gpucode_event event = {.kind = kind,
                                   .processor = run->index,
                                   .pc = run->at,
-                                  .time = run->core->time,
+                                  .time = run->core->time - run->counted,
                                   .space = space,
                                   .address = address,
                                   .value = value,

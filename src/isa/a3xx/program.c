@@ -139,6 +139,26 @@ static bool saturates(const struct gpucode_insn *insn)
     return category == 2 ? insn->row != A3XX_BARY_F : category == 3 && !(opcode >= 8 && opcode <= 13);
 }
 
+static unsigned turn_of(const struct gpucode_insn *insn)
+{
+    unsigned turn = insn->bits >> 59 & 1 ? A3XX_TURN_MARK : 0;
+    switch (insn->row) {
+    case A3XX_BR:
+    case A3XX_JUMP:
+    case A3XX_CALL:
+    case A3XX_RET:
+    case A3XX_END:
+        return turn | A3XX_TURN_FLOW;
+    case A3XX_DSX:
+    case A3XX_DSY:
+    case A3XX_DSXPP:
+    case A3XX_DSYPP:
+        return turn | A3XX_TURN_DERIVE;
+    default:
+        return turn;
+    }
+}
+
 static void prepare(struct a3xx_program *program, uint32_t *used, const struct gpucode_insn *insn, struct a3xx_op *op)
 {
     static const struct a3xx_operand nothing = {.place = A3XX_IN_POOL, .keep = UINT32_MAX};
@@ -154,6 +174,7 @@ static void prepare(struct a3xx_program *program, uint32_t *used, const struct g
     if (insn->row == A3XX_RAW)
         return;
     op->repeat = (uint8_t)a3xx_repeat(bits);
+    op->turn = (uint8_t)turn_of(insn);
     op->plain = category >= 1 && category <= 4;
     op->offset = (int16_t)bits;
     op->invert = bits >> 52 & 1;

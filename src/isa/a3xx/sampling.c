@@ -202,7 +202,9 @@ void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_look
 
 void a3xx_derive(struct a3xx_run *run, const struct a3xx_op *op, bool in_y)
 {
-    if (!run->has_quad && !run->state->choice.derivative_zero) {
+    unsigned neighbour = in_y ? 2 : 1;
+    bool has_neighbour = run->quad && neighbour < run->quad_count;
+    if (!has_neighbour && !run->state->choice.derivative_zero) {
         A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_QUAD, in_y ? "dsy" : "dsx");
         return;
     }
@@ -212,8 +214,8 @@ void a3xx_derive(struct a3xx_run *run, const struct a3xx_op *op, bool in_y)
         if (!(op->bits >> (40 + i) & 1))
             continue;
         uint32_t value = 0;
-        if (run->has_quad) /* coarse: one for all four threads */
-            value = a3xx_add(run->quad[in_y ? 2 : 1][i], run->quad[0][i] ^ sign, half, run->flush);
+        if (has_neighbour) /* coarse: one for all four threads */
+            value = a3xx_add(run->quad->around[neighbour][i], run->quad->around[0][i] ^ sign, half, run->flush);
         if (half && op->result.place == A3XX_IN_FULL)
             value = a3xx_widen(value);
         else if (!half && op->result.place == A3XX_IN_HALF)
