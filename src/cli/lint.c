@@ -3,6 +3,7 @@
 #include "cli/input.h"
 #include "cli/json.h"
 #include "cli/session.h"
+#include "cli/symbols.h"
 
 #include <gpucode/lint.h>
 #include <inttypes.h>
@@ -31,6 +32,9 @@ static void put_json(const struct lint *lint, const struct gpucode_finding *find
     json_number(&json, "section", finding->section);
     json_number(&json, "unit", finding->unit);
     json_number(&json, "units", finding->units);
+    char where[SYMBOLS_WHERE_MAX];
+    if (gpucode_symbols_near(lint->input->symbols, finding->section, finding->unit, where, sizeof where))
+        json_string(&json, "where", where);
     json_string(&json, "severity", finding->severity == GPUCODE_ERROR ? "error" : "warning");
     json_string(&json, "code", finding->code);
     json_string(&json, "message", finding->message);
@@ -57,8 +61,10 @@ static void show(void *user, const struct gpucode_finding *finding)
         printf("%s:%u: ", line.file, line.line);
     else
         printf("%s:0x%03" PRIx64 ": ", lint->input->file.name, finding->unit);
-    printf("%s: %s [%s]\n    %s\n    from: %s\n", error ? "error" : "warning", finding->message, finding->code,
-           finding->reason, finding->reference);
+    char where[SYMBOLS_WHERE_MAX];
+    printf("%s: %s%s [%s]\n    %s\n    from: %s\n", error ? "error" : "warning", finding->message,
+           symbols_where(lint->input->symbols, finding->section, finding->unit, where), finding->code, finding->reason,
+           finding->reference);
 }
 
 /* NAME=NUMBER of each --limit. */
