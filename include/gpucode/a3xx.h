@@ -55,6 +55,7 @@ GPUCODE_API enum gpucode_status gpucode_a3xx_usage(const struct gpucode_image *i
 
 #define GPUCODE_A3XX_VARYINGS 128 /* components */
 #define GPUCODE_A3XX_TEXTURES 16
+#define GPUCODE_A3XX_THREADS_MAX 1024 /* of a group */
 
 /*
  * Register spaces of an A3XX machine. Numbers count components: r1.y is 5. Processors are threads, "0", "1" and so on,

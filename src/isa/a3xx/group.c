@@ -18,7 +18,7 @@ struct issue {
     bool first;     /* of this run */
     unsigned count; /* of members */
     unsigned next;  /* of them */
-    uint16_t members[A3XX_WIDTH_MAX];
+    uint16_t members[GPUCODE_A3XX_THREADS_MAX];
 };
 
 /* --- whose turn it is -------------------------------------------------------------------------------------------- */

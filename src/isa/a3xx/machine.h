@@ -8,11 +8,10 @@
 #include "isa/machine.h"
 #include <gpucode/a3xx.h>
 
-#define A3XX_WIDTH_MAX 1024 /* threads of a group */
-#define A3XX_QUAD 4         /* threads that derivatives are taken in: 0 to 3, 4 to 7 and so on */
-#define A3XX_CALL_MAX 64    /* return addresses, at most */
-#define A3XX_NAME_ROOM 5    /* of a thread's name */
-#define A3XX_NOWHERE 256    /* where writes to r63 go: behind what register numbers reach */
+#define A3XX_QUAD 4      /* threads that derivatives are taken in: 0 to 3, 4 to 7 and so on */
+#define A3XX_CALL_MAX 64 /* return addresses, at most */
+#define A3XX_NAME_ROOM 5 /* of a thread's name */
+#define A3XX_NOWHERE 256 /* where writes to r63 go: behind what register numbers reach */
 #define A3XX_FILE_ROOM 260
 #define A3XX_LOCAL_BYTES 32768 /* of local memory (A3XX notes, category 6) */
 
@@ -141,7 +140,7 @@ struct a3xx_state {
 
 extern const struct isa_machine a3xx_machine;
 extern const struct gpucode_policy a3xx_policies[];
-/* Threads of a machine with these settings, at most A3XX_WIDTH_MAX whatever they say. */
+/* Threads of a machine with these settings, at most GPUCODE_A3XX_THREADS_MAX whatever they say. */
 uint32_t a3xx_width(const struct gpucode_setting *settings);
 bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings);
 

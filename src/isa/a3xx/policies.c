@@ -60,7 +60,7 @@ static bool read_number(struct machine_core *core, const struct gpucode_setting 
 uint32_t a3xx_width(const struct gpucode_setting *settings)
 {
     uint64_t width = isa_policy_number(&a3xx_machine, settings, "a3xx-threads");
-    return (uint32_t)(width < A3XX_WIDTH_MAX ? width : A3XX_WIDTH_MAX);
+    return (uint32_t)(width < GPUCODE_A3XX_THREADS_MAX ? width : GPUCODE_A3XX_THREADS_MAX);
 }
 
 bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings)
@@ -91,7 +91,7 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         *choices[i].to = (uint8_t)isa_policy_choice(&a3xx_machine, settings, choices[i].name);
-    return read_number(core, settings, "a3xx-threads", 1, A3XX_WIDTH_MAX, &choice->threads) &&
+    return read_number(core, settings, "a3xx-threads", 1, GPUCODE_A3XX_THREADS_MAX, &choice->threads) &&
            read_number(core, settings, "a3xx-call-depth", 1, A3XX_CALL_MAX, &choice->call_depth) &&
            read_number(core, settings, "a3xx-private-size", 0, 16 << 20, &choice->private_bytes);
 }
