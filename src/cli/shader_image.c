@@ -39,9 +39,10 @@ static int read_size(struct drawing *drawing)
         return shader_wrong_value(drawing->session, OPTION_IMAGE, text, "WIDTHxHEIGHT, sides from 1 to 8192");
     drawing->grid.width = (unsigned)width;
     drawing->grid.height = (unsigned)height;
-    for (enum option_id i = 0; i < OPTION_COUNT; i++)
-        if ((i == OPTION_PRINT || i == OPTION_TRACE) && arguments_have(&drawing->session->arguments, i))
-            return shader_wrong_value(drawing->session, i, drawing->session->arguments.value[i],
+    static const enum option_id others[] = {OPTION_PRINT, OPTION_TRACE, OPTION_LOCAL_SIZE, OPTION_LOCAL_ID};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (arguments_have(&drawing->session->arguments, others[i]))
+            return shader_wrong_value(drawing->session, others[i], drawing->session->arguments.value[others[i]],
                                       "a run without --image");
     if (!gpucode_machine_processor(drawing->grid.inputs->machine, 3) ||
         gpucode_machine_processor(drawing->grid.inputs->machine, 4))
