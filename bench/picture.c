@@ -35,7 +35,7 @@ static struct gpucode_machine *machine_of(const char *text, struct gpucode_image
     struct gpucode_image_options open = {.target = target};
     static const struct gpucode_setting quad[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
     struct gpucode_machine_options options = {.policies = quad};
-    struct gpucode_machine *machine;
+    struct gpucode_machine *machine = NULL;
     if (gpucode_assemble(text, strlen(text), &assemble, program) != GPUCODE_OK ||
         gpucode_image_open(gpucode_program_bytes(*program), gpucode_program_size(*program), &open, image) !=
             GPUCODE_OK ||
