@@ -44,7 +44,7 @@ SEMICOLON = rule("comment.line.semicolon", ";.*$")
 GRAMMARS = {
     "afuc": [
         SEMICOLON, STRING, LABEL, DIRECTIVE,
-        rule("constant.other.word", r"\[[0-9a-fA-F]{8}\]"),
+        rule("constant.numeric.word", r"\[[0-9a-fA-F]{8}\]"),
         rule("storage.modifier", r"\((?:rep|peek|xmov[0-9]|sds[0-9])\)"),
         rule("keyword.mnemonic", rf"(?<![\w$@%#.\\])(?:{words('afuc')})(?![\w:])"),
         rule("variable.language.register", r"\$(?:[0-9a-f]{2}|[a-z]\w*)\b"),
@@ -73,7 +73,7 @@ GRAMMARS = {
         DIRECTIVE,
         rule("variable.language.register", r"\bh?[rc][0-9]+\.[xyzw]\b|\b[ap]0\.[xyzw]\b|\bh?[rc]<"),
         REFERENCE, MACRO,
-        rule("constant.other.word", r"\b[0-9a-fA-F]{8}[x_][0-9a-fA-F]{8}\b"),
+        rule("constant.numeric.word", r"\b[0-9a-fA-F]{8}[x_][0-9a-fA-F]{8}\b"),
         rule("constant.numeric.float", r"\((?:-?[0-9][^()]*|e|pi|1/pi|log2\([^()]*\)|1/log2\([^()]*\))\)"),
         NUMBER,
     ],
