@@ -39,11 +39,12 @@ NUMBER = rule("constant.numeric", r"(?<![\w.])-?(?:0[xX][0-9a-fA-F_]+|[0-9]+(?:\
 STRING = {"name": "string.quoted.double", "begin": '"', "end": '"|$',
           "patterns": [rule("constant.character.escape", r"\\.")]}
 MACRO = rule("variable.parameter.macro", r"\\(?:\w+|@)")
+ADDRESS = rule("constant.numeric.address", r"^[0-9a-f]{4,8}(?=  )")  # of the debugger's listings
 SEMICOLON = rule("comment.line.semicolon", ";.*$")
 
 GRAMMARS = {
     "afuc": [
-        SEMICOLON, STRING, LABEL, DIRECTIVE,
+        SEMICOLON, STRING, ADDRESS, LABEL, DIRECTIVE,
         rule("constant.numeric.word", r"\[[0-9a-fA-F]{8}\]"),
         rule("storage.modifier", r"\((?:rep|peek|xmov[0-9]|sds[0-9])\)"),
         rule("keyword.mnemonic", rf"(?<![\w$@%#.\\])(?:{words('afuc')})(?![\w:])"),
@@ -58,7 +59,7 @@ GRAMMARS = {
         rule("comment.line.double-slash", "//.*$"),
         {"name": "comment.block", "begin": r"/\*", "end": r"\*/"},
         {"name": "comment.block", "begin": r"/\+", "end": r"\+/"},
-        STRING, LABEL, DIRECTIVE,
+        STRING, ADDRESS, LABEL, DIRECTIVE,
         rule("keyword.mnemonic", rf"(?i)(?<![\w$@%#.\\])(?:{words('hwsq')})(?![\w:])"),
         rule("constant.numeric.time", r"~?\b[0-9]+(?:us|ms)\b"),
         REFERENCE, MACRO, NUMBER,
@@ -66,7 +67,7 @@ GRAMMARS = {
         rule("support.constant.name", r"\b[A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*\b"),
     ],
     "a3xx": [
-        SEMICOLON, STRING, LABEL,
+        SEMICOLON, STRING, ADDRESS, LABEL,
         rule("keyword.control.declaration", r"^\s*@[a-z]+"),
         rule("storage.modifier", r"\((?:sy|ss|jp|sat|ul|rpt[0-9]|neg|abs|absneg|r)\)"),
         rule("keyword.mnemonic", rf"(?<![\w$@%#.\\])(?:{words('a3xx')})(?:\.[a-z0-9]+)*(?![\w:])"),

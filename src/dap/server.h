@@ -35,8 +35,8 @@ struct dap {
     struct gpucode_machine *machine;
     struct gpucode_debug *debug;             /* null before launch */
     _Atomic(struct gpucode_debug *) running; /* for the thread that reads */
-    pthread_mutex_t sending; /* of what is sent, and of `threads` */
-    json_t *threads;         /* the answer to that request while something runs, else null */
+    pthread_mutex_t sending;                 /* of what is sent, and of `threads` */
+    json_t *threads;                         /* the answer to that request while something runs, else null */
     struct console *console;
     struct owned owned[OWNED_MAX];
     size_t owned_count;

@@ -23,6 +23,7 @@ const CHOSEN = {
     ['loop:  (rep)add $04, $04, 0x2 ; add nop', 'loop label|(rep) storage|add mnemonic|$04 register|$04 register|0x2 numeric|; add nop comment'],
     ['    brne $02, b3, #loop', 'brne mnemonic|$02 register|b3 bit|#loop label'],
     ['    cwrite $05, [$00 + @PACKET_TABLE_WRITE]', 'cwrite mnemonic|$05 register|$00 register|@PACKET_TABLE_WRITE constant'],
+    ['000a  work   mov $rem, 0x3', '000a address|mov mnemonic|$rem register|0x3 numeric'],
     ['[016ee001]', '[016ee001] word'],
     ['.macro twice reg', '.macro directive'],
     ['    add \\reg, \\reg, $data', 'add mnemonic|\\reg parameter|\\reg parameter|$data register'],
