@@ -22,7 +22,7 @@ int command_debug(struct session *session);
 
 struct debugger {
     struct session *session;
-    struct gpucode_symbols *symbols;
+    struct gpucode_symbols *symbols, *own_symbols;
     struct gpucode_machine *machine;
     struct gpucode_debug *debug;
     struct console *console;
@@ -44,24 +44,17 @@ static void write_out(void *user, const char *text, size_t length)
     fwrite(text, 1, length, stdout);
 }
 
-static int read_symbols(struct debugger *debugger, const struct input *input)
+/* Those of --symbols and the source, or of the source alone. */
+static int find_symbols(struct debugger *debugger, const struct input *input)
 {
-    struct session *session = debugger->session;
-    enum gpucode_status status = gpucode_symbols_create(input->target, input_names(input), &debugger->symbols);
+    debugger->symbols = input->symbols;
+    if (input->symbols)
+        return EXIT_DONE;
+    enum gpucode_status status = gpucode_symbols_create(input->target, input_names(input), &debugger->own_symbols);
+    debugger->symbols = debugger->own_symbols;
     if (status == GPUCODE_OK && input->program)
         status = gpucode_symbols_add(debugger->symbols, input->program);
-    for (unsigned i = 0; status == GPUCODE_OK && i < session->arguments.given_count; i++) {
-        struct file file;
-        if (session->arguments.given[i].option != OPTION_SYMBOLS)
-            continue;
-        int code = file_read(&file, session->arguments.given[i].value, &session->diagnostics);
-        if (code)
-            return code;
-        status = gpucode_symbols_read(debugger->symbols, file.bytes, file.size, file.name,
-                                      diagnostics_sink(&session->diagnostics));
-        file_free(&file);
-    }
-    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, input->file.name, status);
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(debugger->session, input->file.name, status);
 }
 
 /* What a shader is given; before the debugger records the beginning. */
@@ -85,7 +78,7 @@ static int start(struct debugger *debugger, const struct input *input)
     struct gpucode_setting group_settings[2];
     struct shader_group group;
     char threads[SHADER_NUMBER];
-    int code = read_symbols(debugger, input);
+    int code = find_symbols(debugger, input);
     if (!code)
         code = shader_inputs_group(session, input->program, &group, group_settings, threads);
     if (!code)
@@ -184,7 +177,7 @@ int command_debug(struct session *session)
     console_free(debugger.console);
     gpucode_debug_free(debugger.debug);
     gpucode_machine_free(debugger.machine);
-    gpucode_symbols_free(debugger.symbols);
+    gpucode_symbols_free(debugger.own_symbols);
     input_close(&input);
     return code;
 }

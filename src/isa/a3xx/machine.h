@@ -42,8 +42,8 @@ struct a3xx_operand {
     uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
 };
 
-/* How results grow or shrink where source and destination differ in width. */
-enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, A3XX_RESULT_WIDE };
+/* How results grow or shrink where source and destination differ in width; moved floats keep denormals. */
+enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_MOVED, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, A3XX_RESULT_WIDE };
 
 /* What an instruction means to the threads of a group. */
 enum a3xx_turn {
