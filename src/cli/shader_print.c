@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of a shader that has run, as hex, float and integer. */
-#include "cli/json.h"
 #include "cli/session.h"
 #include "cli/shader_run.h"
 #include "shader/value.h"
@@ -64,6 +63,7 @@ static void put_json(const struct shader_run *run)
         json_string(&json, name, value);
     }
     json_end(&json);
+    shader_put_dumps(run, &json);
     json_end(&json);
 }
 
@@ -100,6 +100,7 @@ static void put_text(const struct shader_run *run)
         printf("%-6s 0x%0*" PRIx32 "%*s %16.9g %12" PRId32 "\n", name, half ? 4 : 8, bits, half ? 4 : 0, "",
                (double)value, half ? (int16_t)bits : (int32_t)bits);
     }
+    shader_put_dumps(run, NULL);
     printf("%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
            run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped", is_killed(run) ? ", killed," : "",
            run->instructions, gpucode_machine_time(run->machine));
