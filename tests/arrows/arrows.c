@@ -26,6 +26,7 @@ static const struct {
     {"image", {"isa", "base"}},
     {"asm", {"image", "isa", "base"}},
     {"machine", {"image", "isa", "base"}},
+    {"symbols", {"image", "isa", "base"}},
     {"debug", {"asm", "machine", "image", "isa", "base"}},
     {"analysis", {"asm", "machine", "image", "isa", "base"}},
     {"packet", {"isa", "base"}},
