@@ -153,6 +153,10 @@ for wrong in r2.x 0x1000 0x1000: 0x1000:1x 0x100000000:1 0xfffffffc:2 0:1048577;
     run 2 gpucode run -t a3xx store.a3xx --dump "$wrong"
     holds err 'ADDRESS:WORDS'
 done
+for other in --entry=1 --packet=CP_NOP --reg=x=1 --plot=x.svg --section=BR --oversize; do
+    run 2 gpucode run -t a3xx store.a3xx "$other"
+    holds err "option ${other%%=*} is not for a3xx code"
+done
 run 2 gpucode debug -t a3xx --batch --const c0=1 shader.a3xx
 holds err "expected c0.x=VALUE"
 run 2 gpucode debug -t hwsq:nv50 --batch --in r0.x=1 shader.a3xx
