@@ -102,6 +102,8 @@ int run_a3xx(struct session *session, const struct input *input)
     if (!code)
         code = shader_read_wanted(run);
     if (!code)
+        code = shader_check_dumps(session);
+    if (!code)
         code = shader_inputs_give(session, run->machine, &group, &run->inputs);
     if (!code)
         code = go(run);
