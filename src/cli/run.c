@@ -3,6 +3,7 @@
 #include "cli/run.h"
 
 #include "cli/session.h"
+#include "cli/shader_inputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,8 @@ static const struct {
     {OPTION_PACKETS, "afuc"},     {OPTION_RING, "afuc"},       {OPTION_REG, "afuc"},        {OPTION_SECTION, "afuc"},
     {OPTION_MEMORY, "afuc a3xx"}, {OPTION_DUMP, "afuc a3xx"},  {OPTION_LIMIT, "afuc a3xx"}, {OPTION_CONST, "a3xx"},
     {OPTION_IN, "a3xx"},          {OPTION_LOCAL_SIZE, "a3xx"}, {OPTION_LOCAL_ID, "a3xx"},   {OPTION_IJ, "a3xx"},
-    {OPTION_VARYING, "a3xx"},     {OPTION_TEXTURE, "a3xx"},    {OPTION_PRINT, "a3xx"},
+    {OPTION_VARYING, "a3xx"},     {OPTION_TEXTURE, "a3xx"},    {OPTION_PRINT, "a3xx"},      {OPTION_IMAGE, "a3xx"},
+    {OPTION_COLOR_OUT, "a3xx"},
 };
 
 static int check_options(struct session *session, const char *isa)
@@ -69,7 +71,7 @@ static int check_options(struct session *session, const char *isa)
 int command_run(struct session *session)
 {
     struct input input;
-    int code = input_open(session, session->arguments.operands[0], &input);
+    int code = input_open(session, session->arguments.operands[session->arguments.operand_count - 1], &input);
     if (code)
         return code;
     const char *isa = gpucode_target_isa(input.target);
