@@ -9,6 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *shader_user_name(const struct shader_run *run, unsigned space, uint32_t number, char text[SHADER_NAME_MAX])
+{
+    const struct gpucode_names *names = input_names(run->input);
+    size_t length = names ? names->name(names->user, (enum gpucode_space)space, number, text + 2, GPUCODE_NAME_MAX - 1) : 0;
+    text[0] = text[1] = ' ';
+    text[length ? length + 2 : 0] = 0;
+    return text;
+}
+
 int shader_read_wanted(struct shader_run *run)
 {
     const char *list = run->session->arguments.value[OPTION_PRINT], *at = list;
@@ -89,7 +98,7 @@ static void put_missing(const struct shader_run *run)
 
 static void put_text(const struct shader_run *run)
 {
-    char name[32];
+    char name[32], user[SHADER_NAME_MAX], where[SYMBOLS_WHERE_MAX];
     put_missing(run);
     for (unsigned i = 0; i < run->wanted_count; i++) {
         uint32_t bits = 0;
@@ -97,11 +106,13 @@ static void put_text(const struct shader_run *run)
         gpucode_machine_read(run->machine, 0, run->wanted[i].space, run->wanted[i].number, &bits);
         gpucode_machine_name(run->machine, run->wanted[i].space, run->wanted[i].number, name, sizeof name);
         float value = half ? shader_half_value(bits) : shader_float_value(bits);
-        printf("%-6s 0x%0*" PRIx32 "%*s %16.9g %12" PRId32 "\n", name, half ? 4 : 8, bits, half ? 4 : 0, "",
-               (double)value, half ? (int16_t)bits : (int32_t)bits);
+        printf("%-6s 0x%0*" PRIx32 "%*s %16.9g %12" PRId32 "%s\n", name, half ? 4 : 8, bits, half ? 4 : 0, "",
+               (double)value, half ? (int16_t)bits : (int32_t)bits,
+               shader_user_name(run, run->wanted[i].space, run->wanted[i].number, user));
     }
-    printf("%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
+    printf("%s%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
            run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped", is_killed(run) ? ", killed," : "",
+           symbols_where(run->input->symbols, 0, run->stop.pc, where),
            run->instructions, gpucode_machine_time(run->machine));
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/input.h"
 #include "cli/shader_inputs.h"
+#include "cli/symbols.h"
 
 struct shader_run {
     struct session *session;
@@ -14,6 +15,7 @@ struct shader_run {
     struct gpucode_stop stop;
     uint64_t instructions;
     bool shows_insns, shows_writes;
+    struct symbols_walk walk;
     bool written[2][SHADER_REGISTERS]; /* full and half */
     struct {
         unsigned space;
@@ -21,6 +23,10 @@ struct shader_run {
     } wanted[2 * SHADER_REGISTERS]; /* --print, in its order */
     unsigned wanted_count;
 };
+
+/* "  NAME" when a symbol file names the register, else ""; returns `text`. */
+#define SHADER_NAME_MAX (GPUCODE_NAME_MAX + 2)
+const char *shader_user_name(const struct shader_run *run, unsigned space, uint32_t number, char text[SHADER_NAME_MAX]);
 
 /* Takes --print apart. Returns an exit code. */
 int shader_read_wanted(struct shader_run *run);
