@@ -200,7 +200,7 @@ static void take_line(struct reader *reader, struct word unit, struct word place
         return;
     }
     if (is_word(place, "?")) {
-        symbols_add_line(reader->symbols, (uint32_t)number, NULL, 0, 0, false);
+        symbols_add_line(reader->symbols, (uint32_t)number, NULL, 0, 0, false, true);
         return;
     }
     bool from_macro = place.length && place.at[place.length - 1] == '+';
@@ -210,7 +210,7 @@ static void take_line(struct reader *reader, struct word unit, struct word place
     if (colon < 2 || !take_number(place.at + colon, length - colon, &line) || line < 1 || line > INT32_MAX)
         refuse(reader, place, MSG_SYMBOL_PLACE, nothing);
     else
-        symbols_add_line(reader->symbols, (uint32_t)number, place.at, colon - 1, (unsigned)line, from_macro);
+        symbols_add_line(reader->symbols, (uint32_t)number, place.at, colon - 1, (unsigned)line, from_macro, true);
 }
 
 static void take_statement(struct reader *reader, const char *at, const char *end)
