@@ -135,9 +135,17 @@ static bool is_free(struct reader *reader, const struct gpucode_label *label, st
     size_t mark = label->space == GPUCODE_SPACE_GENERAL && isa->own_mark ? 1 : 0;
     own[0] = isa->own_mark;
     memcpy(own + mark, name.at, name.length);
+    /* flags and events are also read in upper case, as all names of tables are */
+    char upper[GPUCODE_NAME_MAX];
+    for (size_t i = 0; i < name.length; i++)
+        upper[i] = name.at[i] >= 'a' && name.at[i] <= 'z' ? (char)(name.at[i] - 'a' + 'A') : name.at[i];
     bool clash = isa_number_of(symbols->target->names, &symbols->names, (enum gpucode_space)label->space, name.at,
                                name.length, &number) &&
                  number != (uint32_t)label->value;
+    clash |= (label->space == GPUCODE_SPACE_FLAG || label->space == GPUCODE_SPACE_EVENT) &&
+             isa_number_of(symbols->target->names, symbols->behind, (enum gpucode_space)label->space, upper,
+                           name.length, &number) &&
+             number != (uint32_t)label->value;
     if (isa->own_register && (label->space == GPUCODE_SPACE_GENERAL || !isa->own_mark))
         clash |= isa->own_register(own, mark + name.length, &space, &number_of_own);
     if (clash)
