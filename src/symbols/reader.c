@@ -177,7 +177,7 @@ static void take_register(struct reader *reader, struct word kind, struct word w
         }
     label.value = number;
     if (!found)
-        refuse_target(reader, which, MSG_SYMBOL_REGISTER, kind);
+        refuse_target(reader, which, MSG_SYMBOL_REGISTER, is_word(kind, "reg") ? (struct word){"register", 8} : kind);
     else if (!is_name(name, label.space == GPUCODE_SPACE_GPU))
         refuse(reader, name, MSG_SYMBOL_NAME, name);
     else if (is_free(reader, &label, name))
