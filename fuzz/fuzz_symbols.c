@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A symbol file and the code it is about. The first byte chooses the target; then comes the file, and behind a zero byte
- * the code; without one it is a small program. Whatever of the file can be used: the listing with its names comes back
- * as the same bytes when the assembler knows them too, and without them as the same bytes or not at all.
+ * A symbol file and the code it is about. The first byte chooses the target; then comes the file, and behind a zero
+ * byte the code; without one it is a small program. Whatever of the file can be used: the listing with its names comes
+ * back as the same bytes when the assembler knows them too, and without them as the same bytes or not at all.
  */
 #include <gpucode/gpucode.h>
 #include <stdint.h>
@@ -23,9 +23,10 @@ static const struct {
     {"afuc:a630", "[016ee002]\n[#jumptbl]\nstart: mov $02, 0x830\ncread $03, [$02 + @MODE_BITMASK]\nagain: call #work\n"
                   "swrite $03, [$00 + %PREEMPT_INSTR]\nbrne $02, 0x0, #again\nnop\nwaitin\nmov $01, $data\n"
                   "CP_NOP: UNKN0: work: ret\nadd $addr, $memdata, $1a\njumptbl:\n.jumptbl\n"},
-    {"afuc:a730", "[01730001]\n[#BV:jumptbl-0]\nloop: jump #loop\nnop\nCP_NOP: waitin\nmov $01, $data\njumptbl:\n.jumptbl\n"
-                  ".section BV\n[01730001]\nloop: jump #loop\nnop\nCP_ME_INIT: waitin\nmov $01, $data\njumptbl:\n"
-                  ".jumptbl\n"},
+    {"afuc:a730",
+     "[01730001]\n[#BV:jumptbl-0]\nloop: jump #loop\nnop\nCP_NOP: waitin\nmov $01, $data\njumptbl:\n.jumptbl\n"
+     ".section BV\n[01730001]\nloop: jump #loop\nnop\nCP_ME_INIT: waitin\nmov $01, $data\njumptbl:\n"
+     ".jumptbl\n"},
     {"afuc:a530", "[01530001]\n[01000000]\nmov $02, 0x10\nl: brne $02, b3, #l\nnop\n"},
     {"hwsq:g94", "set1 #FB_PAUSE\newait #FB_PAUSED 1\naddr 0x100210\ndata 0x5\nset0 #FB_PAUSE\nexit\n"},
     {"hwsq:nv41", "set1 1\nwait 0x3 shl 0x4\nexit\n"},

@@ -63,8 +63,8 @@ static void show(void *user, const struct gpucode_finding *finding)
         printf("%s:0x%03" PRIx64 ": ", lint->input->file.name, finding->unit);
     char where[SYMBOLS_WHERE_MAX];
     const char *in = symbols_where(lint->input->symbols, finding->section, finding->unit, where);
-    printf("%s:%s%s %s [%s]\n    %s\n    from: %s\n", error ? "error" : "warning", in, *in ? ":" : "",
-           finding->message, finding->code, finding->reason, finding->reference);
+    printf("%s:%s%s %s [%s]\n    %s\n    from: %s\n", error ? "error" : "warning", in, *in ? ":" : "", finding->message,
+           finding->code, finding->reason, finding->reference);
 }
 
 /* NAME=NUMBER of each --limit. */

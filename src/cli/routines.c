@@ -89,8 +89,8 @@ static void divide(struct routines *routines)
         struct routine next = {.section = section, .first = unit, .name = "start"};
         char symbol[GPUCODE_NAME_MAX];
         symbol_at(routines, section, unit, symbol);
-        bool begins = place->kind != GPUCODE_UNIT_NONE && read_labels(behind, text + place->offset,
-                                                                          section != last_section, symbol, &next);
+        bool begins = place->kind != GPUCODE_UNIT_NONE &&
+                      read_labels(behind, text + place->offset, section != last_section, symbol, &next);
         if (begins || section != last_section) {
             /* what has no instructions is a table */
             routine += routine->instructions != 0;
@@ -112,9 +112,8 @@ static void divide(struct routines *routines)
 enum gpucode_status routines_find(struct routines *routines, const struct input *input,
                                   const struct gpucode_machine *machine, const char *section)
 {
-    const struct gpucode_disasm_options options = {.names = input_names(input),
-                                                   .label = input->symbols ? gpucode_symbols_label : NULL,
-                                                   .user = input->symbols};
+    const struct gpucode_disasm_options options = {
+        .names = input_names(input), .label = input->symbols ? gpucode_symbols_label : NULL, .user = input->symbols};
     const struct gpucode_image_info *info = gpucode_image_info(input->image);
     *routines = (struct routines){.input = input, .info = info};
     enum gpucode_status status = disassembly_make(input->image, &options, &routines->listing);

@@ -90,9 +90,8 @@ int run_a3xx(struct session *session, const struct input *input)
     run->input = input;
     int code = run_policies(session, NULL, &settings);
     if (!code) {
-        struct gpucode_machine_options options = {.policies = settings,
-                                                  .names = input_names(input),
-                                                  .sink = diagnostics_sink(&session->diagnostics)};
+        struct gpucode_machine_options options = {
+            .policies = settings, .names = input_names(input), .sink = diagnostics_sink(&session->diagnostics)};
         enum gpucode_status status = gpucode_machine_create(input->image, &options, &run->machine);
         if (status == GPUCODE_ERROR_MEMORY)
             code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);

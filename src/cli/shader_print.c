@@ -12,7 +12,8 @@
 const char *shader_user_name(const struct shader_run *run, unsigned space, uint32_t number, char text[SHADER_NAME_MAX])
 {
     const struct gpucode_names *names = input_names(run->input);
-    size_t length = names ? names->name(names->user, (enum gpucode_space)space, number, text + 2, GPUCODE_NAME_MAX - 1) : 0;
+    size_t length =
+        names ? names->name(names->user, (enum gpucode_space)space, number, text + 2, GPUCODE_NAME_MAX - 1) : 0;
     text[0] = text[1] = ' ';
     text[length ? length + 2 : 0] = 0;
     return text;
@@ -112,8 +113,8 @@ static void put_text(const struct shader_run *run)
     }
     printf("%s%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
            run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped", is_killed(run) ? ", killed," : "",
-           symbols_where(run->input->symbols, 0, run->stop.pc, where),
-           run->instructions, gpucode_machine_time(run->machine));
+           symbols_where(run->input->symbols, 0, run->stop.pc, where), run->instructions,
+           gpucode_machine_time(run->machine));
 }
 
 void shader_print(struct shader_run *run)

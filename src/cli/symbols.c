@@ -74,8 +74,7 @@ bool symbols_enter(struct symbols_walk *walk, const struct gpucode_symbols *symb
     if (!gpucode_symbols_near(symbols, section, unit, near, SYMBOLS_WHERE_MAX))
         return false;
     size_t length = strcspn(near, "+");
-    bool same =
-        walk->processor == processor && strlen(walk->name) == length && memcmp(walk->name, near, length) == 0;
+    bool same = walk->processor == processor && strlen(walk->name) == length && memcmp(walk->name, near, length) == 0;
     if (length >= sizeof walk->name)
         length = sizeof walk->name - 1;
     memcpy(walk->name, near, length);

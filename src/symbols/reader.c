@@ -75,7 +75,8 @@ static void refuse_target(struct reader *reader, struct word word, enum message 
     reader->place.at = word.at;
     reader->place.span = word.length;
     report(&reader->sink, &reader->place, message, NULL, gpucode_target_name(reader->symbols->target),
-           (int)(what.length < 200 ? what.length : 200), what.at, (int)(word.length < 200 ? word.length : 200), word.at);
+           (int)(what.length < 200 ? what.length : 200), what.at, (int)(word.length < 200 ? word.length : 200),
+           word.at);
     reader->wrong = true;
 }
 
@@ -160,7 +161,8 @@ static void take_register(struct reader *reader, struct word kind, struct word w
         const char *kind;
         enum gpucode_space space;
         uint32_t count;
-    } spaces[] = {{"packet", GPUCODE_SPACE_PACKET, 128}, {"flag", GPUCODE_SPACE_FLAG, 32}, {"event", GPUCODE_SPACE_EVENT, 32}};
+    } spaces[] = {
+        {"packet", GPUCODE_SPACE_PACKET, 128}, {"flag", GPUCODE_SPACE_FLAG, 32}, {"event", GPUCODE_SPACE_EVENT, 32}};
     struct gpucode_label label = {.kind = GPUCODE_LABEL_REGISTER, .name = name.at, .text = which.at};
     uint32_t number = 0;
     bool found = false;

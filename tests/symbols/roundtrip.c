@@ -23,14 +23,36 @@ static uint32_t next(uint64_t *seed)
 
 #define PICK(seed, list) (list)[next(seed) % (sizeof(list) / sizeof *(list))]
 
-static const char *const names[] = {"boot",    "a",        "loop",  "CP_NOP",  "CP_ME_INIT", "UNKN5",   "UNKN200", "l2",
-                                    "fxn4",    "jumptbl",  "mov",   "entry0",  "entry1",     "header",  "ab",      "rem",
-                                    "FB_PAUSE", "fb_pause", "r0",    "IB1_BASE", "mode",       "X_1",     "start",   "1x",
-                                    "a-b",     "PFB.CFG0", "end",   "nop",     "exit",       "b12",     "uv",      "hr1"};
+static const char *const names[] = {
+    "boot",   "a",      "loop",   "CP_NOP",   "CP_ME_INIT", "UNKN5",    "UNKN200",  "l2",  "fxn4",     "jumptbl", "mov",
+    "entry0", "entry1", "header", "ab",       "rem",        "FB_PAUSE", "fb_pause", "r0",  "IB1_BASE", "mode",    "X_1",
+    "start",  "1x",     "a-b",    "PFB.CFG0", "end",        "nop",      "exit",     "b12", "uv",       "hr1"};
 static const char *const sections[] = {"*", "*", "*", "-", "SQE", "BR", "BV", "CP", "nowhere"};
-static const char *const registers[] = {"$01",  "$02",   "$03",    "$rem",       "$addr", "$1f",  "$20",  "@MODE_BITMASK",
-                                        "@0x10", "@IB1_BASE", "%PREEMPT_INSTR", "%3", "|NRT_ADDR", "0x830", "CP_SCRATCH[2].REG",
-                                        "0x100210", "PFB.CFG0", "r0.x", "r1.y", "hr1.y", "hc1.x", "c0.x", "p0.x", "r99.x", "?"};
+static const char *const registers[] = {"$01",
+                                        "$02",
+                                        "$03",
+                                        "$rem",
+                                        "$addr",
+                                        "$1f",
+                                        "$20",
+                                        "@MODE_BITMASK",
+                                        "@0x10",
+                                        "@IB1_BASE",
+                                        "%PREEMPT_INSTR",
+                                        "%3",
+                                        "|NRT_ADDR",
+                                        "0x830",
+                                        "CP_SCRATCH[2].REG",
+                                        "0x100210",
+                                        "PFB.CFG0",
+                                        "r0.x",
+                                        "r1.y",
+                                        "hr1.y",
+                                        "hc1.x",
+                                        "c0.x",
+                                        "p0.x",
+                                        "r99.x",
+                                        "?"};
 
 static size_t put_line(char *at, size_t room, uint64_t *seed)
 {

@@ -139,7 +139,7 @@ static bool find_user(const struct gpucode_names *names, const char *name, size_
     for (size_t i = 0; names && i < SPACE_COUNT; i++) {
         *space = spaces[i].space;
         info = spaces[i].info;
-        if (isa_number_of(NULL, names, (enum gpucode_space)*space, name, length, number) && *number < info.count)
+        if (isa_number_of(NULL, names, (enum gpucode_space) * space, name, length, number) && *number < info.count)
             return true;
     }
     return false;
