@@ -58,16 +58,16 @@ static int find_symbols(struct debugger *debugger, const struct input *input)
 }
 
 /* What a shader is given; before the debugger records the beginning. */
-static int give_inputs(struct debugger *debugger, const struct input *input)
+static int give_inputs(struct debugger *debugger, const struct input *input, const struct shader_group *group)
 {
     struct session *session = debugger->session;
     struct shader_inputs inputs;
     enum option_id option = shader_inputs_option(session);
-    if (option == OPTION_COUNT)
-        return EXIT_DONE;
     if (strcmp(gpucode_target_isa(input->target), "a3xx") != 0)
-        return shader_wrong_value(session, option, session->arguments.value[option], "an A3XX shader that it is for");
-    return shader_inputs_give(session, debugger->machine, &inputs);
+        return option == OPTION_COUNT ? EXIT_DONE
+                                      : shader_wrong_value(session, option, session->arguments.value[option],
+                                                           "an A3XX shader that it is for");
+    return shader_inputs_give(session, input, debugger->machine, group, &inputs);
 }
 
 static int start(struct debugger *debugger, const struct input *input)
@@ -75,9 +75,18 @@ static int start(struct debugger *debugger, const struct input *input)
     struct session *session = debugger->session;
     static const struct gpucode_setting oversize[] = {{"hwsq-oversize", "yes"}, {NULL, NULL}};
     struct gpucode_setting *settings;
+    struct gpucode_setting group_settings[2];
+    struct shader_group group;
+    char threads[SHADER_NUMBER];
     int code = find_symbols(debugger, input);
     if (!code)
-        code = run_policies(session, arguments_have(&session->arguments, OPTION_OVERSIZE) ? oversize : NULL, &settings);
+        code = shader_inputs_group(session, input->program, &group, group_settings, threads);
+    if (!code)
+        code = run_policies(session,
+                            strcmp(gpucode_target_isa(input->target), "a3xx") == 0 ? group_settings
+                            : arguments_have(&session->arguments, OPTION_OVERSIZE) ? oversize
+                                                                                   : NULL,
+                            &settings);
     if (code)
         return code;
     struct gpucode_machine_options options = {
@@ -89,7 +98,7 @@ static int start(struct debugger *debugger, const struct input *input)
     free(settings);
     if (status == GPUCODE_ERROR_UNSUPPORTED) /* the sink was told */
         return EXIT_INPUT;
-    if (status == GPUCODE_OK && (code = give_inputs(debugger, input)))
+    if (status == GPUCODE_OK && (code = give_inputs(debugger, input, &group)))
         return code;
     if (status == GPUCODE_OK)
         status = gpucode_debug_create(debugger->machine, &(struct gpucode_debug_options){.symbols = debugger->symbols},

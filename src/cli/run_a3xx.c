@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode run for A3XX shaders: one thread, its inputs from the command line, its registers printed. */
+/* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
 #include "cli/run.h"
 #include "cli/session.h"
+#include "cli/shader_image.h"
 #include "cli/shader_run.h"
 #include <gpucode/a3xx.h>
 #include <gpucode/insn.h>
@@ -15,7 +16,7 @@
 static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct shader_run *run = user;
-    char text[GPUCODE_TEXT_MAX], name[SHADER_NAME_MAX];
+    char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], name[SHADER_NAME_MAX];
     if (event->kind == GPUCODE_EVENT_INSN) {
         unsigned char bytes[8];
         struct gpucode_insn insn;
@@ -29,17 +30,19 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
             bytes[i] = (unsigned char)(event->value >> 8 * i);
         if (gpucode_decode(run->input->target, bytes, 8, event->pc, &insn) == GPUCODE_OK &&
             gpucode_format(&insn, &options, text, sizeof text, NULL) == GPUCODE_OK) {
-            if (symbols_enter(&run->walk, code.symbols, 0, 0, event->pc, near))
-                printf("              %s:\n", near);
-            printf("%6" PRIu64 "  %04" PRIx64 "  %s\n", event->time, event->pc, text);
+            if (symbols_enter(&run->walk, code.symbols, event->processor, 0, event->pc, near))
+                printf("        %s%s:\n", shader_thread(run, event->processor, thread), near);
+            printf("%6" PRIu64 "  %s%04" PRIx64 "  %s\n", event->time, shader_thread(run, event->processor, thread),
+                   event->pc, text);
         }
     } else {
         if (event->address < SHADER_REGISTERS)
             run->written[event->space == GPUCODE_A3XX_HALF][event->address] = true;
         if (run->shows_writes &&
             gpucode_machine_name(machine, event->space, (uint32_t)event->address, text, sizeof text))
-            printf("              %s = 0x%0*" PRIx64 "%s\n", text, event->space == GPUCODE_A3XX_HALF ? 4 : 8,
-                   event->value, shader_user_name(run, event->space, (uint32_t)event->address, name));
+            printf("              %s%s = 0x%0*" PRIx64 "%s\n", shader_thread(run, event->processor, thread), text,
+                   event->space == GPUCODE_A3XX_HALF ? 4 : 8, event->value,
+                   shader_user_name(run, event->space, (uint32_t)event->address, name));
     }
     return false;
 }
@@ -60,16 +63,19 @@ static int read_trace(struct shader_run *run)
     return EXIT_DONE;
 }
 
-static int go(struct shader_run *run)
+static int read_limit(struct session *session, uint64_t *limit)
 {
-    const char *text = run->session->arguments.value[OPTION_LIMIT];
-    uint64_t limit = LIMIT;
-    if (text) {
-        char *end = NULL;
-        limit = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
-        if (!end || *end)
-            return shader_wrong_value(run->session, OPTION_LIMIT, text, "a number of instructions");
-    }
+    const char *text = session->arguments.value[OPTION_LIMIT];
+    char *end = NULL;
+    *limit = LIMIT;
+    if (!text)
+        return EXIT_DONE;
+    *limit = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
+    return end && !*end ? EXIT_DONE : shader_wrong_value(session, OPTION_LIMIT, text, "a number of instructions");
+}
+
+static int go(struct shader_run *run, uint64_t limit)
+{
     gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns ? GPUCODE_EVENT_INSN : 0), see, run);
     run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
     shader_print(run);
@@ -88,7 +94,17 @@ int run_a3xx(struct session *session, const struct input *input)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     run->session = session;
     run->input = input;
-    int code = run_policies(session, NULL, &settings);
+    static const struct gpucode_setting quad[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
+    bool draws = arguments_have(&session->arguments, OPTION_IMAGE);
+    uint64_t limit;
+    struct shader_group group;
+    struct gpucode_setting more[2];
+    char threads[SHADER_NUMBER];
+    int code = shader_inputs_group(session, input->program, &group, more, threads);
+    if (draws)
+        group = (struct shader_group){0}; /* pixels have no number in a work group */
+    if (!code)
+        code = run_policies(session, draws ? quad : more, &settings);
     if (!code) {
         struct gpucode_machine_options options = {
             .policies = settings, .names = input_names(input), .sink = diagnostics_sink(&session->diagnostics)};
@@ -98,14 +114,20 @@ int run_a3xx(struct session *session, const struct input *input)
         else if (status != GPUCODE_OK)
             code = EXIT_INPUT;
     }
+    while (!code && gpucode_machine_processor(run->machine, run->width))
+        run->width++;
     if (!code)
         code = read_trace(run);
     if (!code)
         code = shader_read_wanted(run);
     if (!code)
-        code = shader_inputs_give(session, run->machine, &run->inputs);
+        code = shader_check_dumps(session);
     if (!code)
-        code = go(run);
+        code = shader_inputs_give(session, input, run->machine, &group, &run->inputs);
+    if (!code)
+        code = read_limit(session, &limit);
+    if (!code)
+        code = draws ? shader_image(session, input, &run->inputs, limit) : go(run, limit);
     gpucode_machine_free(run->machine);
     free(settings);
     free(run);
