@@ -6,6 +6,7 @@
 #include "cli/input.h"
 #include "cli/json.h"
 #include "cli/shader_inputs.h"
+#include "cli/symbols.h"
 
 struct shader_run {
     struct session *session;
@@ -16,6 +17,7 @@ struct shader_run {
     uint64_t instructions;
     unsigned width; /* threads */
     bool shows_insns, shows_writes;
+    struct symbols_walk walk;
     bool written[2][SHADER_REGISTERS]; /* full and half */
     struct {
         unsigned space;
@@ -23,6 +25,10 @@ struct shader_run {
     } wanted[2 * SHADER_REGISTERS]; /* --print, in its order */
     unsigned wanted_count;
 };
+
+/* "  NAME" when a symbol file names the register, else ""; returns `text`. */
+#define SHADER_NAME_MAX (GPUCODE_NAME_MAX + 2)
+const char *shader_user_name(const struct shader_run *run, unsigned space, uint32_t number, char text[SHADER_NAME_MAX]);
 
 /* "[3] " where there are more threads than one, else "". */
 const char *shader_thread(const struct shader_run *run, unsigned thread, char text[SHADER_NUMBER]);
