@@ -2,6 +2,7 @@
 /* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
 #include "cli/run.h"
 #include "cli/session.h"
+#include "cli/shader_image.h"
 #include "cli/shader_run.h"
 #include <gpucode/a3xx.h>
 #include <gpucode/insn.h>
@@ -52,16 +53,19 @@ static int read_trace(struct shader_run *run)
     return EXIT_DONE;
 }
 
-static int go(struct shader_run *run)
+static int read_limit(struct session *session, uint64_t *limit)
 {
-    const char *text = run->session->arguments.value[OPTION_LIMIT];
-    uint64_t limit = LIMIT;
-    if (text) {
-        char *end = NULL;
-        limit = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
-        if (!end || *end)
-            return shader_wrong_value(run->session, OPTION_LIMIT, text, "a number of instructions");
-    }
+    const char *text = session->arguments.value[OPTION_LIMIT];
+    char *end = NULL;
+    *limit = LIMIT;
+    if (!text)
+        return EXIT_DONE;
+    *limit = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
+    return end && !*end ? EXIT_DONE : shader_wrong_value(session, OPTION_LIMIT, text, "a number of instructions");
+}
+
+static int go(struct shader_run *run, uint64_t limit)
+{
     gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns ? GPUCODE_EVENT_INSN : 0), see, run);
     run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
     shader_print(run);
@@ -80,12 +84,17 @@ int run_a3xx(struct session *session, const struct input *input)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     run->session = session;
     run->input = input;
+    static const struct gpucode_setting quad[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
+    bool draws = arguments_have(&session->arguments, OPTION_IMAGE);
+    uint64_t limit;
     struct shader_group group;
     struct gpucode_setting more[2];
     char threads[SHADER_NUMBER];
     int code = shader_inputs_group(session, input->program, &group, more, threads);
+    if (draws)
+        group = (struct shader_group){0}; /* pixels have no number in a work group */
     if (!code)
-        code = run_policies(session, more, &settings);
+        code = run_policies(session, draws ? quad : more, &settings);
     if (!code) {
         struct gpucode_machine_options options = {.policies = settings,
                                                   .sink = diagnostics_sink(&session->diagnostics)};
@@ -102,9 +111,13 @@ int run_a3xx(struct session *session, const struct input *input)
     if (!code)
         code = shader_read_wanted(run);
     if (!code)
-        code = shader_inputs_give(session, run->machine, &group, &run->inputs);
+        code = shader_check_dumps(session);
     if (!code)
-        code = go(run);
+        code = shader_inputs_give(session, input, run->machine, &group, &run->inputs);
+    if (!code)
+        code = read_limit(session, &limit);
+    if (!code)
+        code = draws ? shader_image(session, input, &run->inputs, limit) : go(run, limit);
     gpucode_machine_free(run->machine);
     free(settings);
     free(run);

@@ -4,6 +4,7 @@
 #define CLI_SHADER_RUN_H
 
 #include "cli/input.h"
+#include "cli/json.h"
 #include "cli/shader_inputs.h"
 
 struct shader_run {
@@ -29,5 +30,10 @@ const char *shader_thread(const struct shader_run *run, unsigned thread, char te
 int shader_read_wanted(struct shader_run *run);
 /* Prints the registers wanted, or all written, and how the run ended: text, or JSON. */
 void shader_print(struct shader_run *run);
+
+/* shader_dump.c: is every --dump a range of memory? Returns an exit code. */
+int shader_check_dumps(struct session *session);
+/* Prints the memory that --dump asks for, in the JSON object where there is one. */
+void shader_put_dumps(const struct shader_run *run, struct json *json);
 
 #endif
