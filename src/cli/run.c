@@ -46,6 +46,28 @@ int run_policies(struct session *session, const struct gpucode_setting *more, st
     return EXIT_DONE;
 }
 
+/* Options that only some sets look at; the others refuse them rather than do as if they were not there. */
+static const struct {
+    enum option_id option;
+    const char *sets;
+} narrow[] = {
+    {OPTION_OVERSIZE, "hwsq"},    {OPTION_ENTRY, "hwsq"},      {OPTION_PLOT, "hwsq"},       {OPTION_PACKET, "afuc"},
+    {OPTION_PACKETS, "afuc"},     {OPTION_RING, "afuc"},       {OPTION_REG, "afuc"},        {OPTION_SECTION, "afuc"},
+    {OPTION_MEMORY, "afuc a3xx"}, {OPTION_DUMP, "afuc a3xx"},  {OPTION_LIMIT, "afuc a3xx"}, {OPTION_CONST, "a3xx"},
+    {OPTION_IN, "a3xx"},          {OPTION_LOCAL_SIZE, "a3xx"}, {OPTION_LOCAL_ID, "a3xx"},   {OPTION_IJ, "a3xx"},
+    {OPTION_VARYING, "a3xx"},     {OPTION_TEXTURE, "a3xx"},    {OPTION_PRINT, "a3xx"},      {OPTION_IMAGE, "a3xx"},
+    {OPTION_COLOR_OUT, "a3xx"},   {OPTION_FRAG_COORD, "a3xx"},
+};
+
+static int check_options(struct session *session, const char *isa)
+{
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++)
+        if (arguments_have(&session->arguments, narrow[i].option) && !strstr(narrow[i].sets, isa))
+            return complain(&session->diagnostics, CLI_OPTION_SET, NULL, NULL, option_table[narrow[i].option].name,
+                            isa);
+    return EXIT_DONE;
+}
+
 int command_run(struct session *session)
 {
     struct input input;
@@ -56,12 +78,12 @@ int command_run(struct session *session)
     unsigned i = 0, count = sizeof sets / sizeof *sets;
     while (i < count && strcmp(sets[i].isa, isa) != 0)
         i++;
-    if (strcmp(isa, "a3xx") != 0 && arguments_have(&session->arguments, OPTION_IMAGE))
-        code = shader_wrong_value(session, OPTION_IMAGE, session->arguments.value[OPTION_IMAGE], "an A3XX shader");
-    else if (i < count)
-        code = sets[i].run(session, &input);
-    else
+    if (i == count)
         code = complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, isa, "run");
+    else
+        code = check_options(session, isa);
+    if (!code)
+        code = sets[i].run(session, &input);
     input_close(&input);
     return code;
 }

@@ -4,10 +4,6 @@
 #include "cli/file.h"
 #include "cli/session.h"
 
-#include <string.h>
-
-#define SHADER_LAST_VECTOR 241 /* two more registers fit behind it */
-
 static const struct {
     enum option_id option;
     enum shader_input input;
@@ -91,13 +87,8 @@ static int give_group(struct session *session, const struct shader_group *group,
         threads++;
     if (size && threads != mine.size[0] * mine.size[1] * mine.size[2])
         return shader_wrong_value(session, OPTION_LOCAL_SIZE, size, "as many threads as --policy a3xx-threads says");
-    if (id) {
-        bool found = shader_find(inputs->machine, id, strlen(id), &mine.id.space, &mine.id.number);
-        bool half = found && mine.id.space == GPUCODE_A3XX_HALF;
-        if (!found || (!half && mine.id.space != GPUCODE_A3XX_FULL) || mine.id.number > SHADER_LAST_VECTOR)
-            return shader_wrong_value(session, OPTION_LOCAL_ID, id, "the first of three registers (r0.x)");
-        mine.id.there = true;
-    }
+    if (id && !shader_group_id(&mine, inputs->machine, id))
+        return shader_wrong_value(session, OPTION_LOCAL_ID, id, "the first of three registers (r0.x)");
     shader_group_give(&mine, inputs);
     return EXIT_DONE;
 }

@@ -4,7 +4,9 @@
 #define CLI_SHADER_RUN_H
 
 #include "cli/input.h"
+#include "cli/json.h"
 #include "cli/shader_inputs.h"
+#include "cli/symbols.h"
 
 struct shader_run {
     struct session *session;
@@ -15,6 +17,7 @@ struct shader_run {
     uint64_t instructions;
     unsigned width; /* threads */
     bool shows_insns, shows_writes;
+    struct symbols_walk walk;
     bool written[2][SHADER_REGISTERS]; /* full and half */
     struct {
         unsigned space;
@@ -23,11 +26,20 @@ struct shader_run {
     unsigned wanted_count;
 };
 
+/* "  NAME" when a symbol file names the register, else ""; returns `text`. */
+#define SHADER_NAME_MAX (GPUCODE_NAME_MAX + 2)
+const char *shader_user_name(const struct shader_run *run, unsigned space, uint32_t number, char text[SHADER_NAME_MAX]);
+
 /* "[3] " where there are more threads than one, else "". */
 const char *shader_thread(const struct shader_run *run, unsigned thread, char text[SHADER_NUMBER]);
 /* Takes --print apart. Returns an exit code. */
 int shader_read_wanted(struct shader_run *run);
 /* Prints the registers wanted, or all written, and how the run ended: text, or JSON. */
 void shader_print(struct shader_run *run);
+
+/* shader_dump.c: is every --dump a range of memory? Returns an exit code. */
+int shader_check_dumps(struct session *session);
+/* Prints the memory that --dump asks for, in the JSON object where there is one. */
+void shader_put_dumps(const struct shader_run *run, struct json *json);
 
 #endif

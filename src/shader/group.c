@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LAST_VECTOR 241 /* r60.y: two more registers fit behind it */
+
 static struct shader_place place_of(const struct gpucode_declaration *declaration)
 {
     bool is_const = declaration->file == 'c';
@@ -60,6 +62,14 @@ bool shader_group_size(struct shader_group *group, const char *text)
     group->sized = true;
     memcpy(group->size, size, sizeof size);
     return true;
+}
+
+bool shader_group_id(struct shader_group *group, const struct gpucode_machine *machine, const char *text)
+{
+    struct shader_place *id = &group->id;
+    id->there = shader_find(machine, text, strlen(text), &id->space, &id->number) && id->number <= LAST_VECTOR &&
+                (id->space == GPUCODE_A3XX_HALF || id->space == GPUCODE_A3XX_FULL);
+    return id->there;
 }
 
 bool shader_group_threads(const struct shader_group *group, char text[SHADER_NUMBER])

@@ -34,6 +34,8 @@ struct shader_group {
 void shader_group_declared(struct shader_group *group, const struct gpucode_program *program);
 /* "X", "X,Y" or "X,Y,Z"; false: no such size, or more than GPUCODE_A3XX_THREADS_MAX threads. */
 bool shader_group_size(struct shader_group *group, const char *text);
+/* "r0.x": the first of three registers that get a thread's number; false: it is none. */
+bool shader_group_id(struct shader_group *group, const struct gpucode_machine *machine, const char *text);
 /* The number of threads as text; false: the group has no size. */
 bool shader_group_threads(const struct shader_group *group, char text[SHADER_NUMBER]);
 /*

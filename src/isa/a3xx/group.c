@@ -164,7 +164,7 @@ static bool run_unseen(struct a3xx_run *run, struct issue *issue, const struct a
     for (; i < count; i++) {
         a3xx_enter(run, issue->members[i]);
         run->next = issue->at + 1;
-        a3xx_execute(run, op);
+        a3xx_perform(run, op);
         if (run->halted)
             break;
         run->thread->pc = run->next;
