@@ -51,6 +51,7 @@ void dap_move(struct dap *dap, struct answer *answer)
     dap_run_begins(dap);
     answer->move(dap->debug, answer->back, &answer->stop);
     dap_run_ends(dap);
+    meanwhile_end(dap);
     console_tell_stop(dap->console, &answer->stop);
     dap_output(dap, "console", dap_take_text(dap));
     dap_ended(dap, answer);

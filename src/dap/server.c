@@ -81,7 +81,10 @@ static void *read_all(void *user)
             cancel(queue, number_of(json_object_get(message, "arguments"), "requestId", -1));
         if (dap_halts(message))
             halt(queue);
-        push(queue, message);
+        if (meanwhile_answer(queue->dap, message))
+            json_decref(message);
+        else
+            push(queue, message);
     }
     halt(queue);
     push(queue, NULL);
@@ -92,6 +95,7 @@ void dap_init(struct dap *dap, FILE *out)
 {
     memset(dap, 0, sizeof *dap);
     dap->out = out;
+    pthread_mutex_init(&dap->sending, NULL);
 }
 
 void dap_free(struct dap *dap)
@@ -107,6 +111,8 @@ void dap_free(struct dap *dap)
     free(dap->bytes);
     free(dap->path);
     free(dap->text);
+    json_decref(dap->threads);
+    pthread_mutex_destroy(&dap->sending);
 }
 
 int dap_serve(FILE *in, FILE *out)
@@ -121,6 +127,7 @@ int dap_serve(FILE *in, FILE *out)
     pthread_mutex_init(&queue.mutex, NULL);
     pthread_cond_init(&queue.filled, NULL);
     if (pthread_create(&reader, NULL, read_all, &queue) != 0) {
+        dap_free(dap);
         free(dap);
         return 3;
     }

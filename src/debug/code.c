@@ -85,8 +85,8 @@ static bool nearest(const struct gpucode_debug *debug, unsigned section, uint64_
     bool found = false;
     for (unsigned i = 0; gpucode_symbols_at(debug->symbols, i, &label); i++)
         if (is_in(debug, &label, section) && (uint64_t)label.value <= pc &&
-            (!found ||
-             (uint64_t)label.value >= *place)) { /* the last of several at one place: nearest to it in the text */
+            (!found || (uint64_t)label.value > *place ||
+             ((uint64_t)label.value == *place && strncmp(text, "UNKN", 4) == 0))) { /* any other name says more */
             found = true;
             *place = (uint64_t)label.value;
             snprintf(text, GPUCODE_NAME_MAX, "%s", label.name);
