@@ -227,6 +227,26 @@ GPUCODE_API enum gpucode_status gpucode_machine_texture(struct gpucode_machine *
                                                                         uint32_t values[4]),
                                                         void *user);
 
+/*
+ * Memory of the host's own: asked at each access of a program to global memory, of 1, 2 or 4 bytes, in front of the
+ * machine's memory. True: it was done, reads with *value set, and the machine's memory is left alone. False: the
+ * machine does it. Atomic operations are a read and a write. Hooks see the access either way. One callback at a time;
+ * null takes it away. It must not run or restore the machine, and what it keeps is its own: snapshots do not have it.
+ * Returns GPUCODE_OK, or GPUCODE_ERROR_UNSUPPORTED where programs' memory is the machine's alone (AFUC, HWSQ).
+ */
+struct gpucode_access {
+    unsigned processor;
+    uint64_t pc;
+    uint64_t address;
+    unsigned bytes;
+    bool write;
+};
+GPUCODE_API enum gpucode_status gpucode_machine_memory(struct gpucode_machine *machine,
+                                                       bool (*access)(void *user, struct gpucode_machine *machine,
+                                                                      const struct gpucode_access *access,
+                                                                      uint32_t *value),
+                                                       void *user);
+
 /* Breakpoints cost nothing where they are not. Returns GPUCODE_OK or GPUCODE_ERROR_RANGE. */
 GPUCODE_API enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsigned processor, uint64_t pc,
                                                       bool on);
