@@ -150,7 +150,7 @@ int command_schedule(struct session *session)
     enum gpucode_status status = gpucode_schedule(input.image, &options, &scheduled);
     if (status == GPUCODE_OK) {
         code = write_result(session, &input, &scheduled);
-        free(scheduled.bytes);
+        gpucode_scheduled_free(&scheduled);
     } else {
         code = status == GPUCODE_ERROR_UNSUPPORTED ? complain(&session->diagnostics, CLI_CANNOT, NULL, NULL,
                                                               gpucode_target_isa(input.target), "schedule")

@@ -13,6 +13,7 @@ enum { WAY_ARITHMETIC = 4, WAY_FLOW = 7, WAY_SPECIAL = 10, WAY_MEMORY = 24 };
 
 struct node {
     struct gpucode_insn insn;
+    uint32_t origin;
     struct a3xx_set read, written;
     unsigned blockers; /* predecessors not yet placed */
     unsigned way;
@@ -28,6 +29,11 @@ struct window {
 /* Nothing moves over these: what they do is not known, or it concerns all. */
 static bool is_fence(const struct gpucode_insn *insn)
 {
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    if (a3xx_has_sync(insn)) /* it was left there for a reason */
+        return true;
+    if (a3xx_category(insn->bits) == 6 && !a3xx_accesses(insn, access)) /* its operands are not known */
+        return true;
     switch (insn->row) {
     case A3XX_EMIT:
     case A3XX_CUT:
@@ -45,11 +51,6 @@ static bool is_fence(const struct gpucode_insn *insn)
     }
 }
 
-static bool only_loads(const struct gpucode_insn *insn)
-{
-    return insn->row == A3XX_LDG || insn->row == A3XX_LDL || insn->row == A3XX_LDP || insn->row == A3XX_LDLW;
-}
-
 static bool reads_address(const struct node *node)
 {
     return node->read.bits[A3XX_ADDRESS / 64] >> A3XX_ADDRESS % 64 & 1;
@@ -60,7 +61,7 @@ static bool effects_meet(const struct node *first, const struct node *second)
 {
     const struct gpucode_insn *a = &first->insn, *b = &second->insn;
     unsigned low = a3xx_category(a->bits), high = a3xx_category(b->bits);
-    bool stores = (low == 6 && !only_loads(a)) || (high == 6 && !only_loads(b));
+    bool stores = a3xx_stores(a) || a3xx_stores(b);
     if (low >= 5 && high >= 5 && stores)
         return true;
     if ((a->row == A3XX_KILL && (high >= 5 || b->row == A3XX_KILL)) || (b->row == A3XX_KILL && low >= 5))
@@ -147,7 +148,7 @@ static unsigned choose(const struct window *window, const struct a3xx_state *sta
 }
 
 /* Places the window's instructions into `insn`; the state goes along. */
-static void place(struct window *window, struct a3xx_state *state, struct gpucode_insn *insn)
+static void place(struct window *window, struct a3xx_state *state, struct gpucode_insn *insn, uint32_t *origin)
 {
     static const struct a3xx_watch watch = {.follow_relative = true};
     for (unsigned n = 0; n < window->count; n++) {
@@ -158,6 +159,7 @@ static void place(struct window *window, struct a3xx_state *state, struct gpucod
             window->node[j].blockers -= window->before[i][j];
         insn[n].bits = window->node[i].insn.bits;
         insn[n].row = window->node[i].insn.row;
+        origin[n] = window->node[i].origin;
         a3xx_state_slots(state, need.slots);
         a3xx_state_sync(state, need.ss, need.sy);
         a3xx_state_step(state, &insn[n], &watch);
@@ -176,18 +178,18 @@ static uint32_t reorder_from(struct a3xx_code *code, const struct a3xx_paths *pa
         if (is_fence(insn) || (at > start && (paths->leader[at] || insn->bits & A3XX_JP)))
             break;
         struct node *node = &window->node[window->count++];
-        *node = (struct node){.insn = *insn};
+        *node = (struct node){.insn = *insn, .origin = code->origin[at]};
         node->insn.bits &= ~A3XX_JP;
         a3xx_uses(insn, &node->read, &node->written);
     }
     build(window, at < code->count && !paths->leader[at] ? &code->insn[at] : NULL);
-    place(window, state, &code->insn[start]);
+    place(window, state, &code->insn[start], &code->origin[start]);
     if (at > start)
         code->insn[start].bits |= mark;
     return at;
 }
 
-bool a3xx_reorder(struct a3xx_code *code, bool pin)
+bool a3xx_reorder(struct a3xx_code *code)
 {
     static const struct a3xx_watch watch = {.follow_relative = true};
     struct a3xx_repair repair;
@@ -199,7 +201,7 @@ bool a3xx_reorder(struct a3xx_code *code, bool pin)
             continue;
         struct a3xx_state state = *paths->before[i];
         for (uint32_t at = i; at < code->count && paths->reached[at] && (at == i || !paths->leader[at]);) {
-            uint32_t next = at == 0 && pin ? at : reorder_from(code, paths, window, &state, at);
+            uint32_t next = reorder_from(code, paths, window, &state, at);
             if (next == at) { /* a fence, or the first */
                 struct a3xx_need need = a3xx_state_need(&state, &code->insn[at], true);
                 a3xx_state_slots(&state, need.slots);
