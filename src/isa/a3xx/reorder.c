@@ -199,7 +199,8 @@ bool a3xx_reorder(struct a3xx_code *code)
     for (uint32_t i = 0; window && i < code->count; i++) {
         if (!paths->before[i])
             continue;
-        struct a3xx_state state = *paths->before[i];
+        struct a3xx_state state;
+        a3xx_state_load(&state, paths->before[i]);
         for (uint32_t at = i; at < code->count && paths->reached[at] && (at == i || !paths->leader[at]);) {
             uint32_t next = reorder_from(code, paths, window, &state, at);
             if (next == at) { /* a fence, or the first */

@@ -64,7 +64,7 @@ static void visit(void *user, uint32_t at, struct a3xx_state *state)
     struct ordering *ordering = user;
     static const struct a3xx_watch watch = {0};
     const struct gpucode_insn *insn = &ordering->paths.insn[at];
-    ordering->keep[at] |= state->stored && insn->bits & A3XX_SY;
+    ordering->keep[at] |= state->whole.stored && insn->bits & A3XX_SY;
     a3xx_state_step(state, insn, &watch);
 }
 
