@@ -12,6 +12,7 @@ struct a3xx_code {
     uint32_t count;   /* to the last instruction that is no padding */
     uint32_t padding; /* nops behind it */
     uint32_t slots, sync_bits;
+    uint32_t stalls; /* estimate of what sync bits wait for, in slots */
 };
 
 /* What must be added to each instruction; arrays of code.count. */
@@ -42,7 +43,7 @@ bool a3xx_set_offset(struct gpucode_insn *insn, int64_t offset);
  * next one kept, is now. False: no memory.
  */
 bool a3xx_strip(struct a3xx_code *code, bool all, uint32_t *place);
-/* Counts slots and sync bits. */
+/* Counts slots and sync bits, and estimates stalls along the text. */
 void a3xx_code_count(struct a3xx_code *code);
 /* Finds the least that makes it legal, as a3xx_watch has it. False: no memory. a3xx_repair_close() is due in any case.
  */
@@ -50,6 +51,13 @@ bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code, 
 void a3xx_repair_close(struct a3xx_repair *repair);
 /* Reorders instructions within stretches; nops and sync bits are gone already. Those that have sync bits stay where
  * they are. False: no memory. */
-bool a3xx_reorder(struct a3xx_code *code);
+enum a3xx_order {
+    A3XX_ORDER_WAIT,    /* what waits least, then what has the longest way behind it */
+    A3XX_ORDER_SLOTS,   /* what needs the fewest slots, sync bits aside; then the longest way */
+    A3XX_ORDER_WAY,     /* the longest way, unless it costs many slots */
+    A3XX_ORDER_PROGRAM, /* what waits least, then the order of the program */
+    A3XX_ORDERS
+};
+bool a3xx_reorder(struct a3xx_code *code, enum a3xx_order order);
 
 #endif

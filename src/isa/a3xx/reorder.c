@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List scheduling: of the instructions whose predecessors are placed, the one that waits least comes next; among equals
- * the one with the longest way behind it. Long stretches are taken in windows.
+ * List scheduling: of the instructions whose predecessors are placed, one comes next by a rule of several, of which none
+ * is the best for all programs; the caller tries them. Long stretches are taken in windows.
  */
 #include "isa/a3xx/code.h"
 
@@ -24,6 +24,7 @@ struct window {
     struct node node[WINDOW];
     bool before[WINDOW][WINDOW]; /* [i][j]: i must stay before j */
     unsigned count;
+    enum a3xx_order order;
 };
 
 /* Nothing moves over these: what they do is not known, or it concerns all. */
@@ -71,13 +72,14 @@ static bool effects_meet(const struct node *first, const struct node *second)
     return reads_address(first) && reads_address(second) && (a->bits | b->bits) & A3XX_UL; /* the last use stays last */
 }
 
-static unsigned way_between(const struct node *first, const struct node *second)
+static unsigned way_between(enum a3xx_order order, const struct node *first, const struct node *second)
 {
     unsigned category = a3xx_category(first->insn.bits), reader = a3xx_category(second->insn.bits);
+    bool slots_only = order == A3XX_ORDER_SLOTS; /* what (ss) and (sy) wait for takes no slots */
     if (!a3xx_set_meets(&first->written, &second->read))
         return 1;
-    return category == 4               ? WAY_SPECIAL
-           : category > 4              ? WAY_MEMORY
+    return category == 4               ? (slots_only ? 1 : WAY_SPECIAL)
+           : category > 4              ? (slots_only ? 1 : WAY_MEMORY)
            : reader == 0 || reader > 3 ? WAY_FLOW
                                        : WAY_ARITHMETIC;
 }
@@ -92,7 +94,7 @@ static void build(struct window *window, const struct gpucode_insn *last)
     }
     for (unsigned i = window->count; i-- > 0;) {
         struct node *node = &window->node[i];
-        node->way = last ? way_between(node, &end) : 1;
+        node->way = last ? way_between(window->order, node, &end) : 1;
         for (unsigned j = i + 1; j < window->count; j++) {
             struct node *later = &window->node[j];
             if (!a3xx_set_meets(&node->written, &later->read) && !a3xx_set_meets(&node->written, &later->written) &&
@@ -100,7 +102,7 @@ static void build(struct window *window, const struct gpucode_insn *last)
                 continue;
             window->before[i][j] = true;
             later->blockers++;
-            unsigned way = way_between(node, later) + later->way;
+            unsigned way = way_between(window->order, node, later) + later->way;
             node->way = way > node->way ? way : node->way;
         }
         node->way += a3xx_repeat(node->insn.bits);
@@ -117,27 +119,44 @@ static unsigned cost_of(const struct a3xx_state *state, const struct gpucode_ins
     return 4 * need->slots + 2 * need->sy + need->ss;
 }
 
+/* How much is against placing it next. Candidates come in the order of their ways, or of the program. */
+static int against(enum a3xx_order order, const struct node *node, unsigned cost, const struct a3xx_need *need)
+{
+    switch (order) {
+    case A3XX_ORDER_SLOTS:
+        return (int)need->slots;
+    case A3XX_ORDER_WAY:
+        return (int)(2 * need->slots) - (int)node->way;
+    default:
+        return (int)cost;
+    }
+}
+
 static unsigned choose(const struct window *window, const struct a3xx_state *state, const struct gpucode_insn *last,
                        struct a3xx_need *need)
 {
-    unsigned best = window->count, best_cost = 0, tried = 0, limit = ~0u;
+    unsigned best = window->count, tried = 0, limit = ~0u;
+    bool by_way = window->order != A3XX_ORDER_PROGRAM;
+    int best_against = 0;
     while (tried < CANDIDATES) {
-        unsigned next = window->count; /* the ready one with the longest way below the limit; ties by number */
+        unsigned next = window->count, next_key = 0; /* the ready one with the greatest key below the limit */
         for (unsigned i = 0; i < window->count; i++) {
             const struct node *node = &window->node[i];
-            unsigned key = node->way * WINDOW + (WINDOW - 1 - i);
-            if (!node->placed && !node->blockers && key < limit &&
-                (next == window->count || node->way > window->node[next].way))
+            unsigned key = (by_way ? node->way * WINDOW : 0) + (WINDOW - 1 - i);
+            if (!node->placed && !node->blockers && key < limit && (next == window->count || key > next_key)) {
                 next = i;
+                next_key = key;
+            }
         }
         if (next == window->count)
             break;
-        limit = window->node[next].way * WINDOW + (WINDOW - 1 - next);
+        limit = next_key;
         struct a3xx_need one;
         unsigned cost = cost_of(state, &window->node[next].insn, last, &one);
-        if (best == window->count || cost < best_cost) {
+        int now = against(window->order, &window->node[next], cost, &one);
+        if (best == window->count || now < best_against) {
             best = next;
-            best_cost = cost;
+            best_against = now;
             *need = one;
         }
         if (!cost)
@@ -181,6 +200,8 @@ static uint32_t reorder_from(struct a3xx_code *code, const struct a3xx_paths *pa
         *node = (struct node){.insn = *insn, .origin = code->origin[at]};
         node->insn.bits &= ~A3XX_JP;
         a3xx_uses(insn, &node->read, &node->written);
+        if (a3xx_category(insn->bits) >= 1 && a3xx_category(insn->bits) <= 4 && insn->bits & A3XX_UL)
+            node->read.bits[A3XX_ADDRESS / 64] |= UINT64_C(1) << A3XX_ADDRESS % 64; /* it lets a0.x go */
     }
     build(window, at < code->count && !paths->leader[at] ? &code->insn[at] : NULL);
     place(window, state, &code->insn[start], &code->origin[start]);
@@ -189,13 +210,15 @@ static uint32_t reorder_from(struct a3xx_code *code, const struct a3xx_paths *pa
     return at;
 }
 
-bool a3xx_reorder(struct a3xx_code *code)
+bool a3xx_reorder(struct a3xx_code *code, enum a3xx_order order)
 {
     static const struct a3xx_watch watch = {.follow_relative = true};
     struct a3xx_repair repair;
     bool good = a3xx_repair_open(&repair, code, true);
     struct window *window = good ? arena_alloc(&repair.paths.arena, sizeof *window) : NULL;
     const struct a3xx_paths *paths = &repair.paths;
+    if (window)
+        window->order = order;
     for (uint32_t i = 0; window && i < code->count; i++) {
         if (!paths->before[i])
             continue;

@@ -6,17 +6,28 @@
 
 #include <stdlib.h>
 
+#define SPECIAL_SLOTS 10 /* a special function takes about so long on later chips; of textures nobody knows */
+#define MEMORY_SLOTS 24
+#define MANY 32768 /* instructions in a program that is too long for trying everything */
 #define NOP_REPEAT 5 /* greatest that compilers emit: six slots */
 
 void a3xx_code_count(struct a3xx_code *code)
 {
+    uint64_t clock = 0, special = 0, memory = 0; /* when what is under way comes */
     code->slots = code->sync_bits = 0;
     for (uint32_t i = 0; i < code->count; i++) {
         uint64_t bits = code->insn[i].bits;
+        unsigned category = a3xx_category(bits);
+        bool ss = category < 5 && bits & A3XX_SS, sy = (bits & A3XX_SY) != 0;
         code->slots += a3xx_repeat(bits) + 1;
-        code->sync_bits += (bits & A3XX_SY) != 0;
-        code->sync_bits += a3xx_category(bits) < 5 && bits & A3XX_SS;
+        code->sync_bits += (unsigned)ss + (unsigned)sy;
+        clock = ss && special > clock ? special : clock;
+        clock = sy && memory > clock ? memory : clock;
+        clock += a3xx_repeat(bits) + 1;
+        special = category == 4 ? clock + SPECIAL_SLOTS : special;
+        memory = category >= 5 ? clock + MEMORY_SLOTS : memory;
     }
+    code->stalls = (uint32_t)(clock - code->slots);
 }
 
 /* --- putting in ------------------------------------------------------------------------------------------------ */
@@ -118,24 +129,26 @@ static bool copy_code(struct a3xx_code *copy, const struct a3xx_code *code, stru
     return true;
 }
 
-/* The best of: only inserting; taking out before it, if wanted; reordering in between, if wanted. */
+/*
+ * The best of: only inserting; taking out before it, if wanted; reordering in between, if wanted, by each of the rules.
+ * The fewest slots count, and among equals what the sync bits are likely to wait for.
+ */
 static enum gpucode_status find_best(struct a3xx_code *code, const struct gpucode_schedule_options *options,
                                      struct arena *arena)
 {
     struct a3xx_code best = {0};
     uint32_t *place = arena_array(arena, (size_t)code->count + 1, sizeof *place);
     bool found = false, strips = options->strip != GPUCODE_STRIP_NOTHING || options->reorder;
-    for (unsigned attempt = 0; attempt < 3; attempt++) {
+    unsigned attempts = !strips ? 1 : !options->reorder ? 2 : code->count > MANY ? 3 : 2 + A3XX_ORDERS;
+    for (unsigned attempt = 0; attempt < attempts; attempt++) {
         struct a3xx_code one;
         bool reaches = true, good = true;
-        if ((attempt >= 1 && !strips) || (attempt == 2 && !options->reorder))
-            continue;
         if (!place || !copy_code(&one, code, arena))
             return GPUCODE_ERROR_MEMORY;
         if (attempt >= 1)
             good = a3xx_strip(&one, false, place);
-        if (good && attempt == 2)
-            good = a3xx_reorder(&one);
+        if (good && attempt >= 2)
+            good = a3xx_reorder(&one, (enum a3xx_order)(attempt - 2));
         if (!good)
             return GPUCODE_ERROR_MEMORY;
         /*
@@ -147,7 +160,8 @@ static enum gpucode_status find_best(struct a3xx_code *code, const struct gpucod
         bool legal = attempt == 0 && one.slots == code->slots && one.sync_bits == code->sync_bits;
         if (!legal && ((attempt == 0 && !copy_code(&one, code, arena)) || !insert(&one, true, arena, &reaches)))
             return GPUCODE_ERROR_MEMORY;
-        bool better = one.slots < best.slots || (attempt == 1 && one.slots == best.slots);
+        bool better = one.slots < best.slots ||
+                      (one.slots == best.slots && (attempt == 1 || (attempt >= 2 && one.stalls < best.stalls)));
         if (reaches && (!found || better)) {
             best = one;
             found = true;
