@@ -70,7 +70,8 @@ struct a3xx_saved {
     struct a3xx_whole whole;
     unsigned count, room;
     struct a3xx_pending {
-        uint8_t reg, age, wait;
+        uint16_t reg;
+        uint8_t age, wait;
         uint32_t by[A3XX_BY_COUNT];
     } pending[];
 };

@@ -79,7 +79,7 @@ bool a3xx_state_save(const struct a3xx_state *state, struct a3xx_saved **saved)
     for (unsigned i = 0; i < A3XX_REGISTERS; i++) {
         if (state->age[i] == READY && !state->wait[i])
             continue;
-        *pending = (struct a3xx_pending){.reg = (uint8_t)i, .age = state->age[i], .wait = state->wait[i]};
+        *pending = (struct a3xx_pending){.reg = (uint16_t)i, .age = state->age[i], .wait = state->wait[i]};
         for (unsigned row = 0; row < A3XX_BY_COUNT; row++)
             pending->by[row] = state->by[row][i];
         pending++;
