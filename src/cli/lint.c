@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "cli/session.h"
 #include "cli/statement.h"
+#include "cli/symbols.h"
 
 #include <gpucode/insn.h>
 #include <gpucode/lint.h>
@@ -74,6 +75,9 @@ static void put_json(const struct lint *lint, const struct gpucode_finding *find
     json_number(&json, "section", finding->section);
     json_number(&json, "unit", finding->unit);
     json_number(&json, "units", finding->units);
+    char where[SYMBOLS_WHERE_MAX];
+    if (gpucode_symbols_near(lint->input->symbols, finding->section, finding->unit, where, sizeof where))
+        json_string(&json, "where", where);
     json_string(&json, "severity", finding->severity == GPUCODE_ERROR ? "error" : "warning");
     json_string(&json, "code", finding->code);
     json_string(&json, "message", finding->message);
@@ -146,7 +150,10 @@ static void show(void *user, const struct gpucode_finding *finding)
     }
     const char *plain = color ? "\033[0m" : "", *paint = !color ? "" : error ? "\033[1;31m" : "\033[1;35m";
     put_place(lint, &spot, finding->unit);
-    printf("%s%s:%s %s [%s]\n", paint, error ? "error" : "warning", plain, finding->message, finding->code);
+    char where[SYMBOLS_WHERE_MAX];
+    const char *in = symbols_where(lint->input->symbols, finding->section, finding->unit, where);
+    printf("%s%s:%s%s%s %s [%s]\n", paint, error ? "error" : "warning", plain, in, *in ? ":" : "", finding->message,
+           finding->code);
     if (spot.placed)
         excerpt_line(stdout, spot.line.source, spot.line.source_length, spot.column, spot.span,
                      color ? "\033[1;32m" : "", plain);

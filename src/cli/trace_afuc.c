@@ -2,6 +2,7 @@
 #include "cli/trace_afuc.h"
 
 #include "cli/firmware.h"
+#include "cli/symbols.h"
 
 #include <gpucode/insn.h>
 #include <inttypes.h>
@@ -118,7 +119,9 @@ const char *trace_space(int space)
 static void put_name(const struct trace *trace, int space, uint64_t index)
 {
     char name[GPUCODE_NAME_MAX];
-    if (space < 0)
+    if (space < 0 && gpucode_symbols_memory(trace->input->symbols, index, name, sizeof name))
+        printf("[%s]", name);
+    else if (space < 0)
         printf("[0x%" PRIx64 "]", index);
     else if (gpucode_machine_name(trace->machine, (unsigned)space, (uint32_t)index, name, sizeof name))
         fputs(name, stdout);
@@ -163,22 +166,33 @@ static void end_step(struct trace *trace)
     trace->in_step = false;
 }
 
-static void put_insn(const struct trace *trace, const struct gpucode_event *event)
+static void put_insn(struct trace *trace, const struct gpucode_event *event)
 {
     uint32_t word = firmware_word(trace->input, trace->machine, event->processor, event->pc);
     const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
                                     (unsigned char)(word >> 24)};
     struct gpucode_insn insn;
-    char text[GPUCODE_TEXT_MAX];
-    const struct gpucode_format_options options = {.names = input_names(trace->input), .comments = true};
+    char text[GPUCODE_TEXT_MAX], near[SYMBOLS_WHERE_MAX];
+    struct symbols_code names = {trace->input->symbols, gpucode_machine_section(trace->machine, event->processor), "l"};
+    struct gpucode_format_options options = {.names = input_names(trace->input), .comments = true};
+    if (names.symbols) {
+        options.label = symbols_target;
+        options.user = &names;
+    }
     if (gpucode_decode(trace->input->target, bytes, 4, event->pc, &insn) != GPUCODE_OK ||
         gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
         snprintf(text, sizeof text, "[%08" PRIx32 "]", word);
     const char *name = gpucode_machine_processor(trace->machine, event->processor);
-    if (trace->json)
-        printf("{\"processor\":\"%s\",\"pc\":%" PRIu64 ",\"word\":\"%08" PRIx32 "\"}\n", name, event->pc, word);
-    else
+    if (!trace->json) {
+        if (symbols_enter(&trace->walk, names.symbols, event->processor, names.section, event->pc, near))
+            printf("%-4s %s:\n", name, near);
         printf("%-4s %04" PRIx64 ": %08" PRIx32 "  %s\n", name, event->pc, word, text);
+        return;
+    }
+    printf("{\"processor\":\"%s\",\"pc\":%" PRIu64 ",\"word\":\"%08" PRIx32 "\"", name, event->pc, word);
+    if (gpucode_symbols_near(names.symbols, names.section, event->pc, near, sizeof near))
+        printf(",\"where\":\"%s\"", near);
+    puts("}");
 }
 
 static void put_write(const struct trace *trace, const struct gpucode_event *event, int space)

@@ -29,18 +29,23 @@ struct machine_core {
     unsigned hook_kinds; /* 0: no hook */
     bool (*hook)(void *user, struct gpucode_machine *machine, const struct gpucode_event *event);
     void *hook_user;
+    /* gpucode_machine_texture(); null: the built-in textures alone */
+    bool (*texture)(void *user, struct gpucode_machine *machine, const struct gpucode_a3xx_lookup *lookup,
+                    uint32_t values[4]);
+    void *texture_user;
     bool coverage;
     struct gpucode_machine *machine; /* for the hook */
 };
 
 struct isa_machine {
     /*
-     * The emulator's state, of state_size bytes (or what measure() says), zeroed. Snapshots copy it byte for byte:
+     * The emulator's state, of state_size bytes (or what measure() says, which sees what create() will), zeroed.
+     * Snapshots copy it byte for byte:
      * pointers in it must point to what never changes after create (the arena, the image).
      */
     size_t state_size;
-    size_t (*measure)(const struct machine_core *core); /* null: state_size */
-    const struct gpucode_policy *policies;              /* ends with a null name */
+    size_t (*measure)(const struct machine_core *core, const struct gpucode_setting *policies); /* null: state_size */
+    const struct gpucode_policy *policies; /* ends with a null name */
     /* `policies` were checked: known names, values from the list or numbers. */
     enum gpucode_status (*create)(struct machine_core *core, void *state, const struct gpucode_setting *policies);
     void (*destroy)(struct machine_core *core, void *state); /* null: nothing to do */
@@ -73,6 +78,9 @@ struct isa_machine {
                   struct gpucode_frame *frame);
     bool (*call)(const struct machine_core *core, const void *state, unsigned processor, uint64_t *back);
     bool (*pending)(const struct machine_core *core, const void *state, unsigned processor, uint64_t *target);
+    /* Counter number `index`, as gpucode_machine_counter() has it; null: there are none. */
+    bool (*counter)(const void *state, unsigned index, struct gpucode_counter *counter);
+    bool has_textures; /* core->texture is asked */
     /* Called after the state was copied back by a restore; null: nothing to do. */
     void (*restored)(struct machine_core *core, void *state);
 };

@@ -38,7 +38,8 @@ enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
         .sink = options->sink,
         .machine = machine,
     };
-    machine->state_size = emulator->measure ? emulator->measure(&machine->core) : emulator->state_size;
+    machine->state_size =
+        emulator->measure ? emulator->measure(&machine->core, options->policies) : emulator->state_size;
     machine->state = calloc(1, machine->state_size ? machine->state_size : 1);
     enum gpucode_status status =
         machine->state ? emulator->create(&machine->core, machine->state, options->policies) : GPUCODE_ERROR_MEMORY;
@@ -105,6 +106,11 @@ uint64_t gpucode_machine_time(const struct gpucode_machine *machine)
 uint64_t gpucode_machine_count(const struct gpucode_machine *machine)
 {
     return machine->core.count;
+}
+
+bool gpucode_machine_counter(const struct gpucode_machine *machine, unsigned index, struct gpucode_counter *counter)
+{
+    return machine->emulator->counter && machine->emulator->counter(machine->state, index, counter);
 }
 
 const char *gpucode_machine_processor(const struct gpucode_machine *machine, unsigned index)

@@ -1,128 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The A3XX machine: running threads, and looking into them. */
-#include "isa/a3xx/machine.h"
+/* The A3XX machine: running one thread, making machines, and looking into them. */
+#include "isa/a3xx/thread.h"
 
 #include "base/text.h"
 
 /* --- running ----------------------------------------------------------------------------------------------------- */
-
-static void enter(struct a3xx_run *run, unsigned index)
-{
-    struct a3xx_state *state = run->state;
-    run->index = index;
-    run->thread = &state->thread[index];
-    run->place[A3XX_IN_FULL] = run->thread->full;
-    run->place[A3XX_IN_HALF] = run->thread->half;
-}
-
-/* What stands between a thread and its next instruction: the end of the code, a breakpoint, the hook. */
-static bool stopped_before(struct a3xx_run *run)
-{
-    struct a3xx_state *state = run->state;
-    struct a3xx_thread *thread = run->thread;
-    run->at = thread->pc;
-    if (thread->pc >= state->program.count) {
-        A3XX_HALT(run, GPUCODE_STOP_FAULT, MSG_A3XX_RUN_OFF, (unsigned)thread->pc);
-        return true;
-    }
-    if (!thread->seen && state->breaks[thread->pc]) {
-        run->stop->reason = GPUCODE_STOP_BREAKPOINT;
-        run->halted = true;
-    } else if (!thread->seen && run->core->hook_kinds & GPUCODE_EVENT_INSN) {
-        a3xx_tell(run, GPUCODE_EVENT_INSN, GPUCODE_A3XX_FULL, thread->pc, state->program.ops[thread->pc].bits, 0);
-        if (run->hook_stops) {
-            run->hook_stops = false;
-            run->stop->reason = GPUCODE_STOP_HOOK;
-            run->halted = true;
-        }
-    }
-    thread->seen = run->halted;
-    if (!run->halted && run->core->coverage)
-        state->covered[thread->pc] = 1;
-    return run->halted;
-}
-
-/* Runs the instruction at the thread's pc. */
-static void advance(struct a3xx_run *run)
-{
-    const struct a3xx_op *op = &run->state->program.ops[run->at];
-    run->next = run->at + 1;
-    a3xx_execute(run, op);
-    if (!run->halted) {
-        run->thread->pc = run->next;
-        run->core->count++;
-    }
-    if (run->hook_stops && !run->halted) {
-        run->hook_stops = false;
-        run->stop->reason = GPUCODE_STOP_HOOK;
-        run->halted = true;
-    }
-}
 
 static uint64_t run_alone(struct a3xx_run *run, uint64_t limit)
 {
     const struct a3xx_op *ops = run->state->program.ops;
     uint64_t count = 0;
     while (count < limit && !run->thread->ended && !run->halted) {
-        if (stopped_before(run))
+        if (a3xx_stopped_before(run))
             break;
         run->core->time += 1u + ops[run->at].repeat;
-        advance(run);
+        a3xx_advance(run);
         count++;
-    }
-    return count;
-}
-
-/* The sources of derivatives of all threads, before one of them changes its own. */
-static void look_around(struct a3xx_run *run, const struct a3xx_op *op)
-{
-    run->has_quad = true;
-    for (unsigned i = 0; i < A3XX_THREADS; i++) {
-        enter(run, i);
-        for (unsigned k = 0; k < 4; k++)
-            if (op->bits >> (40 + k) & 1)
-                run->quad[i][k] = a3xx_fetch_component(run, &op->source[0], k);
-    }
-}
-
-static bool derives(const struct a3xx_op *op)
-{
-    return op->row == A3XX_DSX || op->row == A3XX_DSY || op->row == A3XX_DSXPP || op->row == A3XX_DSYPP;
-}
-
-/*
- * All threads: those that stand at the least instruction number go first, one instruction each, so that paths that part
- * meet again where the first of them waits.
- */
-static uint64_t run_together(struct a3xx_run *run, uint64_t limit)
-{
-    struct a3xx_state *state = run->state;
-    uint64_t count = 0;
-    while (count < limit && !run->halted) {
-        uint32_t least = UINT32_MAX;
-        for (unsigned i = 0; i < A3XX_THREADS; i++)
-            if (!state->thread[i].ended && state->thread[i].pc < least)
-                least = state->thread[i].pc;
-        if (least == UINT32_MAX)
-            break;
-        const struct a3xx_op *op = least < state->program.count ? &state->program.ops[least] : NULL;
-        run->at = least;
-        run->has_quad = false;
-        if (op && derives(op))
-            look_around(run, op);
-        bool first = true;
-        for (unsigned i = 0; i < A3XX_THREADS && count < limit && !run->halted; i++) {
-            if (state->thread[i].ended || state->thread[i].pc != least)
-                continue;
-            enter(run, i);
-            run->stop->processor = i;
-            if (stopped_before(run))
-                break;
-            run->core->time += first ? 1u + op->repeat : 0;
-            first = false;
-            advance(run);
-            count++;
-        }
     }
     return count;
 }
@@ -139,9 +32,13 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned pr
     stop->reason = GPUCODE_STOP_LIMIT;
     bool together = processor == ISA_ALL_PROCESSORS && state->choice.threads > 1;
     unsigned index = processor == ISA_ALL_PROCESSORS ? 0 : processor;
-    enter(&run, index);
+    a3xx_enter(&run, index);
     stop->processor = index;
-    uint64_t count = together ? run_together(&run, limit) : run_alone(&run, limit);
+    uint64_t time = core->time, count = together ? a3xx_run_group(&run, limit) : run_alone(&run, limit);
+    if (!together && state->choice.threads > 1) {
+        state->group.thread_slots += core->time - time;
+        state->thread[index].due &= !count; /* it has had its turn */
+    }
     bool ended = true;
     for (unsigned i = together ? 0 : index; i < (together ? state->choice.threads : index + 1); i++)
         ended &= state->thread[i].ended;
@@ -152,28 +49,44 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned pr
 
 /* --- making it --------------------------------------------------------------------------------------------------- */
 
+static size_t measure(const struct machine_core *core, const struct gpucode_setting *settings)
+{
+    (void)core;
+    return sizeof(struct a3xx_state) + a3xx_width(settings) * sizeof(struct a3xx_thread);
+}
+
+static bool name_threads(struct machine_core *core, struct a3xx_state *state)
+{
+    uint32_t width = state->choice.threads;
+    char *names = arena_array(&core->arena, width, A3XX_NAME_ROOM);
+    state->names = names;
+    for (uint32_t i = 0; names && i < width; i++)
+        *text_decimal(names + A3XX_NAME_ROOM * i, i) = 0;
+    return names;
+}
+
 static enum gpucode_status create(struct machine_core *core, void *opaque, const struct gpucode_setting *settings)
 {
     struct a3xx_state *state = opaque;
     if (!a3xx_read_policies(core, &state->choice, settings))
         return GPUCODE_ERROR_INPUT;
     size_t units = core->layout->info.units;
-    state->breaks = arena_array(&core->arena, units + 1, 1);
+    state->breaks = arena_array(&core->arena, units + 1, sizeof *state->breaks);
+    state->thread_breaks = arena_array(&core->arena, (units * state->choice.threads + 7) / 8 + 1, 1);
     state->covered = arena_array(&core->arena, units + 1, 1);
-    if (!state->breaks || !state->covered || !a3xx_prepare(core, state->choice.special_saturates, &state->program))
+    if (!state->breaks || !state->thread_breaks || !state->covered ||
+        !a3xx_prepare(core, state->choice.special_saturates, &state->program))
         return GPUCODE_ERROR_MEMORY;
-    bool mapped = pages_map(&core->files, A3XX_LOCAL_BASE, A3XX_LOCAL_BYTES);
-    for (unsigned i = 0; i < state->choice.threads && state->choice.private_bytes; i++)
-        mapped &= pages_map(&core->files, A3XX_PRIVATE_BASE(i), state->choice.private_bytes);
-    return mapped ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+    core->files.lazy_end = A3XX_PRIVATE_BASE(state->choice.threads); /* local and private memory: zeros */
+    return name_threads(core, state) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
 }
 
 /* --- looking into it --------------------------------------------------------------------------------------------- */
 
 static const char *processor(const void *state, unsigned index)
 {
-    static const char *const names[] = {"0", "1", "2", "3"};
-    return index < ((const struct a3xx_state *)state)->choice.threads ? names[index] : NULL;
+    const struct a3xx_state *group = state;
+    return index < group->choice.threads ? group->names + (size_t)A3XX_NAME_ROOM * index : NULL;
 }
 
 static unsigned section(const void *state, unsigned index)
@@ -194,7 +107,9 @@ static bool set_pc(void *opaque, unsigned index, uint64_t where)
     if (where >= state->program.count)
         return false;
     state->thread[index].pc = (uint32_t)where;
-    state->thread[index].ended = state->thread[index].seen = false;
+    state->thread[index].path[0] = UINT32_MAX; /* alone */
+    state->thread[index].path[1] = index;
+    state->thread[index].ended = state->thread[index].seen = state->thread[index].due = false;
     return true;
 }
 
@@ -202,10 +117,14 @@ static bool set_break(struct machine_core *core, void *opaque, unsigned index, u
 {
     struct a3xx_state *state = opaque;
     (void)core;
-    (void)index; /* for all threads */
     if (where >= state->program.count)
         return false;
-    state->breaks[where] = on;
+    size_t bit = a3xx_break_bit(state, index, (uint32_t)where);
+    uint8_t mask = (uint8_t)(1u << bit % 8);
+    if (!(state->thread_breaks[bit / 8] & mask) == on) {
+        state->thread_breaks[bit / 8] ^= mask;
+        state->breaks[where] = (uint16_t)(on ? state->breaks[where] + 1 : state->breaks[where] - 1);
+    }
     return true;
 }
 
@@ -217,8 +136,43 @@ static uint8_t *covered(const void *opaque, unsigned index, size_t *units)
     return state->covered;
 }
 
+static bool frame(const struct machine_core *core, const void *opaque, unsigned index, unsigned number,
+                  struct gpucode_frame *found)
+{
+    const struct a3xx_thread *thread = &((const struct a3xx_state *)opaque)->thread[index];
+    (void)core;
+    if (number >= thread->depth)
+        return false;
+    *found = (struct gpucode_frame){.pc = thread->stack[thread->depth - 1 - number]};
+    return true;
+}
+
+static bool call(const struct machine_core *core, const void *opaque, unsigned index, uint64_t *back)
+{
+    const struct a3xx_state *state = opaque;
+    const struct a3xx_thread *thread = &state->thread[index];
+    (void)core;
+    *back = (uint64_t)thread->pc + 1;
+    return !thread->ended && thread->pc < state->program.count && state->program.ops[thread->pc].row == A3XX_CALL;
+}
+
+static bool counter(const void *opaque, unsigned index, struct gpucode_counter *found)
+{
+    const struct a3xx_state *state = opaque;
+    const struct gpucode_counter counters[] = {
+        {"thread-slots", state->group.thread_slots,
+         "Issue slots, counted for each thread of the group that ran in them."},
+        {"parted-slots", state->group.parted_slots,
+         "Issue slots in which threads of the group waited that stood elsewhere and had not ended."},
+    };
+    if (state->choice.threads == 1 || index >= sizeof counters / sizeof *counters)
+        return false;
+    *found = counters[index];
+    return true;
+}
+
 const struct isa_machine a3xx_machine = {
-    .state_size = sizeof(struct a3xx_state),
+    .measure = measure,
     .policies = a3xx_policies,
     .create = create,
     .run = run_threads,
@@ -233,4 +187,8 @@ const struct isa_machine a3xx_machine = {
     .name = a3xx_space_name,
     .set_break = set_break,
     .covered = covered,
+    .frame = frame,
+    .call = call,
+    .counter = counter,
+    .has_textures = true,
 };

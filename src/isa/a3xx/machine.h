@@ -8,8 +8,9 @@
 #include "isa/machine.h"
 #include <gpucode/a3xx.h>
 
-#define A3XX_THREADS 4   /* a quad */
+#define A3XX_QUAD 4      /* threads that derivatives are taken in: 0 to 3, 4 to 7 and so on */
 #define A3XX_CALL_MAX 64 /* return addresses, at most */
+#define A3XX_NAME_ROOM 5 /* of a thread's name */
 #define A3XX_NOWHERE 256 /* where writes to r63 go: behind what register numbers reach */
 #define A3XX_FILE_ROOM 260
 #define A3XX_LOCAL_BYTES 32768 /* of local memory (A3XX notes, category 6) */
@@ -41,8 +42,15 @@ struct a3xx_operand {
     uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
 };
 
-/* How results grow or shrink where source and destination differ in width. */
-enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, A3XX_RESULT_WIDE };
+/* How results grow or shrink where source and destination differ in width; moved floats keep denormals. */
+enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_MOVED, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, A3XX_RESULT_WIDE };
+
+/* What an instruction means to the threads of a group. */
+enum a3xx_turn {
+    A3XX_TURN_FLOW = 1,   /* they may part behind it */
+    A3XX_TURN_MARK = 2,   /* (jp): paths meet here */
+    A3XX_TURN_DERIVE = 4, /* it looks at the other threads of the quad */
+};
 
 struct a3xx_op {
     uint16_t row;
@@ -58,6 +66,7 @@ struct a3xx_op {
     int16_t offset;                        /* category 0 */
     uint8_t from, to, rounding;            /* category 1 */
     struct a3xx_operand source[4], result; /* the fourth: the address of a global atomic operation */
+    uint8_t turn;                          /* enum a3xx_turn */
     uint64_t bits;
 };
 
@@ -74,21 +83,39 @@ bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_prog
 
 /* --- state ------------------------------------------------------------------------------------------------------- */
 
+/* How paths of a group meet again. */
+enum a3xx_meeting { A3XX_MEET_CALLS, A3XX_MEET_LEAST, A3XX_MEET_MARKS };
+
 /* Values of policies; enumerators in the order of their text. */
 struct a3xx_choices {
     uint8_t keep_denormals, fused, half_even, wrap_conversion, nan_wins, ne_false_for_nan, compare_one, shift_past,
         nearest_zero, sad_sum, special_saturates, extend_u8, range_zero, unmapped_maps, linear, wrap, derivative_zero,
-        global_atomic_stops;
+        global_atomic_stops, meeting, linear_levels, compare, floor_layer;
     uint32_t threads, call_depth, private_bytes;
 };
 
 struct a3xx_thread {
-    uint32_t full[A3XX_FILE_ROOM], half[A3XX_FILE_ROOM];
     uint32_t pc;
     uint32_t depth;
-    uint32_t stack[A3XX_CALL_MAX];
+    uint32_t path[2]; /* policy a3xx-reconvergence=marks: equal where threads are on one path */
     bool ended, killed;
     bool seen; /* hook and breakpoint of the instruction at pc have had their say */
+    bool due;  /* its turn in the instruction that the group is in the middle of is still to come */
+    uint32_t full[A3XX_FILE_ROOM], half[A3XX_FILE_ROOM];
+    uint32_t stack[A3XX_CALL_MAX];
+};
+
+/* What a group of more than one thread keeps beside them. */
+struct a3xx_group {
+    uint64_t thread_slots; /* issue slots, counted for each thread that ran in them */
+    uint64_t parted_slots; /* issue slots in which threads that had not ended stood elsewhere */
+    bool open;             /* a run ended in the middle of an instruction: some threads are due */
+    bool begun;            /* its issue slots are counted */
+    bool parted;           /* threads that had not ended stood elsewhere when it was chosen */
+    uint32_t at;           /* which instruction */
+    uint32_t quad;         /* whose sources `around` has, from 1 on; 0: none */
+    /* The first source's vector of a quad's threads, before any of them ran the instruction: for derivatives. */
+    uint32_t around[A3XX_QUAD][GPUCODE_A3XX_LOOKUP_VALUES];
 };
 
 struct a3xx_texture {
@@ -97,17 +124,24 @@ struct a3xx_texture {
 
 struct a3xx_state {
     struct a3xx_program program; /* in the arena */
-    uint8_t *breaks, *covered;   /* in the arena */
+    /* these in the arena too */
+    uint16_t *breaks;       /* by instruction: how many threads have a breakpoint there */
+    uint8_t *thread_breaks; /* bits by instruction and thread */
+    uint8_t *covered;
+    const char *names; /* of the threads, A3XX_NAME_ROOM bytes each */
     struct a3xx_choices choice;
-    struct a3xx_thread thread[A3XX_THREADS];
     uint32_t consts[A3XX_CONST_COUNT];
     uint32_t varying[3][GPUCODE_A3XX_VARYINGS]; /* at the three corners */
     uint8_t flat[GPUCODE_A3XX_VARYINGS];
     struct a3xx_texture texture[GPUCODE_A3XX_TEXTURES];
+    struct a3xx_group group;
+    struct a3xx_thread thread[]; /* choice.threads */
 };
 
 extern const struct isa_machine a3xx_machine;
 extern const struct gpucode_policy a3xx_policies[];
+/* Threads of a machine with these settings, at most GPUCODE_A3XX_THREADS_MAX whatever they say. */
+uint32_t a3xx_width(const struct gpucode_setting *settings);
 bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings);
 
 /* --- running ----------------------------------------------------------------------------------------------------- */
@@ -123,13 +157,17 @@ struct a3xx_run {
     bool halted;       /* *stop says why */
     bool hook_stops;
     bool flush; /* denormals are zeros */
-    /* the first source's vector of all threads, before any of them ran the instruction: for derivatives */
-    uint32_t quad[A3XX_THREADS][4];
-    bool has_quad;
+    /* for derivatives: the threads of the quad, and how many it has; null: alone */
+    const struct a3xx_group *quad;
+    unsigned quad_count;
+    uint32_t counted; /* issue slots that core->time is ahead of where the instruction began */
 };
 
 /* Runs one instruction of run->thread. */
 void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op);
+
+/* group.c: runs all threads, at most `limit` instructions of theirs; returns how many. */
+uint64_t a3xx_run_group(struct a3xx_run *run, uint64_t limit);
 
 uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step);
 /* Component `component` behind an operand; for vectors of category 2, 5 and 6. */
@@ -157,8 +195,12 @@ size_t a3xx_space_name(const struct machine_core *core, unsigned space, uint32_t
 /* What rows with a function of their own name. */
 uint32_t a3xx_interpolate(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, uint32_t location);
 
-enum a3xx_lookup { A3XX_SAMPLE, A3XX_FETCH, A3XX_GATHER, A3XX_SIZE, A3XX_LEVELS };
-void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup how, unsigned channel);
+enum a3xx_lookup_kind { A3XX_SAMPLE, A3XX_FETCH, A3XX_GATHER, A3XX_SIZE, A3XX_LEVELS };
+void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned channel);
+/* Does it choose a level by what its neighbours look at? */
+bool a3xx_looks_around(const struct a3xx_op *op);
+/* Components of the first source that a3xx_group.around has of each thread, behind the write mask's. */
+unsigned a3xx_around_count(const struct a3xx_op *op);
 void a3xx_derive(struct a3xx_run *run, const struct a3xx_op *op, bool in_y);
 
 enum a3xx_space { A3XX_GLOBAL, A3XX_LOCAL, A3XX_PRIVATE };

@@ -31,8 +31,19 @@ const struct gpucode_policy a3xx_policies[] = {
      "stop."},
     {"a3xx-filter", "nearest|linear", "nearest", "How textures are sampled. Integer results are never filtered."},
     {"a3xx-wrap", "clamp|repeat|mirror", "clamp", "Texture coordinates outside of the texture."},
-    {"a3xx-derivative", "stop|zero", "stop", "dsx and dsy of a thread that is alone."},
-    {"a3xx-threads", "1|4", "1", "One thread, or the four of a quad, which go through the program together."},
+    {"a3xx-mip", "nearest|linear", "nearest", "How textures are sampled between their levels."},
+    {"a3xx-compare", "le|lt|ge|gt|eq|ne|always|never", "le",
+     "Shadow comparisons: what the reference must be to the texel's red for 1.0; else 0."},
+    {"a3xx-array-index", "nearest|floor", "nearest",
+     "Which layer of an array a float index means: the nearest, or the one below. Outside, the first or last."},
+    {"a3xx-derivative", "stop|zero", "stop",
+     "dsx, dsy and the level of sam and samb where the quad lacks a thread that they need: stop, or derivatives of 0."},
+    {"a3xx-threads", "NUMBER", "1",
+     "Threads of the group, 1 to 1024, which go through the program together; four after each other are a quad."},
+    {"a3xx-reconvergence", "calls|least|marks", "calls",
+     "Which path goes first where the threads of a group have parted: the one with the most calls, then the one at the "
+     "least instruction number; or the least number alone. Paths meet wherever they stand at the same instruction, or, "
+     "with marks, in the order of calls and only at a (jp)."},
     {"a3xx-call-depth", "NUMBER", "16", "Return addresses that the machine holds, 1 to 64."},
     {"a3xx-private-size", "NUMBER", "65536", "Bytes of private memory of a thread, at most 16 MiB."},
     {NULL},
@@ -49,6 +60,12 @@ static bool read_number(struct machine_core *core, const struct gpucode_setting 
     snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, least, most);
     report(&core->sink, NULL, MSG_A3XX_POLICY, NULL, isa_policy(&a3xx_machine, settings, name), name, range);
     return false;
+}
+
+uint32_t a3xx_width(const struct gpucode_setting *settings)
+{
+    uint64_t width = isa_policy_number(&a3xx_machine, settings, "a3xx-threads");
+    return (uint32_t)(width < GPUCODE_A3XX_THREADS_MAX ? width : GPUCODE_A3XX_THREADS_MAX);
 }
 
 bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings)
@@ -74,11 +91,15 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
         {"a3xx-global-atomic", &choice->global_atomic_stops},
         {"a3xx-filter", &choice->linear},
         {"a3xx-wrap", &choice->wrap},
+        {"a3xx-mip", &choice->linear_levels},
+        {"a3xx-compare", &choice->compare},
+        {"a3xx-array-index", &choice->floor_layer},
         {"a3xx-derivative", &choice->derivative_zero},
+        {"a3xx-reconvergence", &choice->meeting},
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         *choices[i].to = (uint8_t)isa_policy_choice(&a3xx_machine, settings, choices[i].name);
-    choice->threads = isa_policy_choice(&a3xx_machine, settings, "a3xx-threads") ? A3XX_THREADS : 1;
-    return read_number(core, settings, "a3xx-call-depth", 1, A3XX_CALL_MAX, &choice->call_depth) &&
+    return read_number(core, settings, "a3xx-threads", 1, GPUCODE_A3XX_THREADS_MAX, &choice->threads) &&
+           read_number(core, settings, "a3xx-call-depth", 1, A3XX_CALL_MAX, &choice->call_depth) &&
            read_number(core, settings, "a3xx-private-size", 0, 16 << 20, &choice->private_bytes);
 }

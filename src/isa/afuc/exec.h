@@ -347,7 +347,7 @@ bool afuc_pending(const struct machine_core *core, const void *state, unsigned p
 
 /* --- making (setup.c) --- */
 extern const struct gpucode_policy afuc_policies[];
-size_t afuc_measure(const struct machine_core *core);
+size_t afuc_measure(const struct machine_core *core, const struct gpucode_setting *settings);
 enum gpucode_status afuc_create(struct machine_core *core, void *state, const struct gpucode_setting *policies);
 
 /* Address of a GPU register, and of a word of the host's queue, in core->files. */

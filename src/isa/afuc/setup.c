@@ -64,8 +64,9 @@ const struct gpucode_policy afuc_policies[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-size_t afuc_measure(const struct machine_core *core)
+size_t afuc_measure(const struct machine_core *core, const struct gpucode_setting *settings)
 {
+    (void)settings;
     unsigned count = core->layout->info.section_count;
     count = count < PROCESSORS_MAX ? count : PROCESSORS_MAX;
     return sizeof(struct afuc_machine) + count * sizeof(struct afuc_processor);

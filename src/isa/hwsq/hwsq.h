@@ -69,8 +69,15 @@ struct hwsq_text {
     size_t size;
     uint32_t base;
     bool columns;
+    /* names of places, as in gpucode_disasm_options; null: none */
+    size_t (*label)(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size);
+    void *user;
 };
 void hwsq_put_code(const struct hwsq_text *text, struct buffer *out);
+
+/* isa.label_use */
+enum isa_label_use hwsq_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
+                                  const struct gpucode_names *names, const char *name, size_t length);
 
 /*
  * First line of our own listings: `//! target hwsq:g94`, with ` oversize` where the code is larger than the code

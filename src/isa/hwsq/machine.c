@@ -337,8 +337,9 @@ static size_t code_room(const struct machine_core *core)
     return size > room && size <= CODE_MAX ? size : room;
 }
 
-static size_t measure(const struct machine_core *core)
+static size_t measure(const struct machine_core *core, const struct gpucode_setting *settings)
 {
+    (void)settings;
     return sizeof(struct hwsq_state) + code_room(core);
 }
 
