@@ -5,6 +5,7 @@
 #include "cli/line_editor.h"
 #include "cli/run.h"
 #include "cli/session.h"
+#include "cli/shader_inputs.h"
 #include "console/console.h"
 
 #ifdef GPUCODE_WITH_TUI
@@ -63,6 +64,19 @@ static int read_symbols(struct debugger *debugger, const struct input *input)
     return status == GPUCODE_OK ? EXIT_DONE : code_status(session, input->file.name, status);
 }
 
+/* What a shader is given; before the debugger records the beginning. */
+static int give_inputs(struct debugger *debugger, const struct input *input)
+{
+    struct session *session = debugger->session;
+    struct shader_inputs inputs;
+    enum option_id option = shader_inputs_option(session);
+    if (option == OPTION_COUNT)
+        return EXIT_DONE;
+    if (strcmp(gpucode_target_isa(input->target), "a3xx") != 0)
+        return shader_wrong_value(session, option, session->arguments.value[option], "an A3XX shader that it is for");
+    return shader_inputs_give(session, debugger->machine, &inputs);
+}
+
 static int start(struct debugger *debugger, const struct input *input)
 {
     struct session *session = debugger->session;
@@ -82,6 +96,8 @@ static int start(struct debugger *debugger, const struct input *input)
     free(settings);
     if (status == GPUCODE_ERROR_UNSUPPORTED) /* the sink was told */
         return EXIT_INPUT;
+    if (status == GPUCODE_OK && (code = give_inputs(debugger, input)))
+        return code;
     if (status == GPUCODE_OK)
         status = gpucode_debug_create(debugger->machine, &(struct gpucode_debug_options){.symbols = debugger->symbols},
                                       &debugger->debug);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The session's beginning and end: initialize, launch, configurationDone, restart, disconnect. */
 #include "dap/server.h"
+#include "shader/inputs.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -103,6 +104,52 @@ static enum gpucode_status read_symbols(struct dap *dap, const json_t *arguments
     return status;
 }
 
+static bool read_whole(void *user, const char *path, char **bytes, size_t *size)
+{
+    *bytes = read_file(path, size);
+    if (*bytes)
+        return true;
+    dap_write(user, "cannot read ", 12);
+    dap_write(user, path, strlen(path));
+    return false;
+}
+
+/* What an A3XX shader finds: one text, or a list of them, as the options of `gpucode run` have it. */
+static enum gpucode_status give_inputs(struct dap *dap, const json_t *arguments)
+{
+    static const struct {
+        const char *name;
+        enum shader_input input;
+    } kinds[] = {{"ij", SHADER_IJ},           {"const", SHADER_CONST},     {"in", SHADER_IN},
+                 {"varying", SHADER_VARYING}, {"texture", SHADER_TEXTURE}, {"memory", SHADER_MEMORY}};
+    struct shader_inputs inputs = {.machine = dap->machine, .read = read_whole, .user = dap};
+    bool shader = strcmp(gpucode_target_isa(gpucode_image_info(dap->image)->target), "a3xx") == 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const json_t *value = json_object_get(arguments, kinds[i].name);
+        size_t count = json_is_array(value) ? json_array_size(value) : value ? 1 : 0;
+        for (size_t k = 0; k < count; k++) {
+            const json_t *one = json_is_array(value) ? json_array_get(value, k) : value;
+            const char *text = json_string_value(one), *expected = "a text";
+            char message[512];
+            enum shader_status status = SHADER_WRONG;
+            if (text && shader) {
+                status = shader_give(&inputs, kinds[i].input, text);
+                expected = inputs.expected;
+            } else if (text) {
+                expected = "an A3XX shader that it is for";
+            }
+            if (status == SHADER_WRONG) {
+                int length = snprintf(message, sizeof message, "%s %.200s: expected %s", kinds[i].name,
+                                      text ? text : "", expected);
+                dap_write(dap, message, (size_t)length);
+            }
+            if (status != SHADER_GIVEN)
+                return status == SHADER_NO_MEMORY ? GPUCODE_ERROR_MEMORY : GPUCODE_ERROR_INPUT;
+        }
+    }
+    return GPUCODE_OK;
+}
+
 static enum gpucode_status make_machine(struct dap *dap, const json_t *arguments)
 {
     json_t *policies = json_object_get(arguments, "policies"), *value;
@@ -114,6 +161,9 @@ static enum gpucode_status make_machine(struct dap *dap, const json_t *arguments
     const struct gpucode_machine_options options = {
         .policies = settings, .names = gpucode_symbols_names(dap->symbols), .sink = dap_sink(dap)};
     enum gpucode_status status = gpucode_machine_create(dap->image, &options, &dap->machine);
+    if (status != GPUCODE_OK)
+        return status;
+    status = give_inputs(dap, arguments);
     if (status != GPUCODE_OK)
         return status;
     const struct gpucode_debug_options debug = {.symbols = dap->symbols};

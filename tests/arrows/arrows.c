@@ -6,8 +6,8 @@
  *
  * Reads every .c, .h and .def under SOURCE_ROOT/src and SOURCE_ROOT/include and prints each include that goes up or
  * sideways. Rooms may look down only: base < isa < image < asm, machine < debug, analysis; a folder under isa/ sees isa
- * and base, never another set; packet and xml see isa and base, stream base; console sees the public headers
- * alone, and so do tui, dap and cli, which build on it.
+ * and base, never another set; packet and xml see isa and base, stream base; console and shader see the public headers
+ * alone, and so do tui, dap and cli, which build on them.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -32,9 +32,10 @@ static const struct {
     {"stream", {"base"}},
     {"xml", {"isa", "base"}}, /* for the names a target has; no set of its own */
     {"console", {NULL}},
+    {"shader", {NULL}},
     {"tui", {"console"}},
-    {"dap", {"console"}},
-    {"cli", {"console", "tui", "dap"}},
+    {"dap", {"console", "shader"}},
+    {"cli", {"console", "shader", "tui", "dap"}},
     {"public", {NULL}},
 };
 

@@ -134,4 +134,7 @@ for wrong in --in=r61.x=1 --in=c0.x=1 --in=hr0.x=65536 --in=r0.x= --in=r0.x=1x -
     --print=r0 --trace=state --limit=x --policy=a3xx-mad=x --policy=a3xx-call-depth=65; do
     run 2 gpucode run -t a3xx shader.a3xx "$wrong"
 done
+run 2 gpucode debug -t a3xx --batch --const c0=1 shader.a3xx
+holds err "expected c0.x=VALUE"
+run 2 gpucode debug -t hwsq:nv50 --batch --in r0.x=1 shader.a3xx
 finish

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/shader_inputs.h"
+
+#include "cli/file.h"
+#include "cli/session.h"
+
+static const struct {
+    enum option_id option;
+    enum shader_input input;
+} options[] = {
+    {OPTION_IJ, SHADER_IJ},           {OPTION_CONST, SHADER_CONST},     {OPTION_IN, SHADER_IN},
+    {OPTION_VARYING, SHADER_VARYING}, {OPTION_TEXTURE, SHADER_TEXTURE}, {OPTION_MEMORY, SHADER_MEMORY},
+};
+#define OPTIONS (sizeof options / sizeof *options)
+
+struct reading {
+    struct session *session;
+    int code; /* of the last complaint */
+};
+
+static bool read_whole(void *user, const char *path, char **bytes, size_t *size)
+{
+    struct reading *reading = user;
+    struct file file;
+    reading->code = file_read(&file, path, &reading->session->diagnostics);
+    *bytes = file.bytes;
+    *size = file.size;
+    return reading->code == EXIT_DONE;
+}
+
+int shader_wrong_value(struct session *session, enum option_id option, const char *value, const char *expected)
+{
+    return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, option_table[option].name, value, expected);
+}
+
+enum option_id shader_inputs_option(const struct session *session)
+{
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (arguments_have(&session->arguments, options[i].option))
+            return options[i].option;
+    return OPTION_COUNT;
+}
+
+static int give(struct shader_inputs *inputs, struct reading *reading, enum option_id option, const char *value)
+{
+    size_t i = 0;
+    while (i < OPTIONS && options[i].option != option)
+        i++;
+    if (i == OPTIONS)
+        return EXIT_DONE; /* another option that may be repeated */
+    switch (shader_give(inputs, options[i].input, value)) {
+    case SHADER_GIVEN:
+        return EXIT_DONE;
+    case SHADER_WRONG:
+        return shader_wrong_value(reading->session, option, value, inputs->expected);
+    case SHADER_NO_FILE:
+        return reading->code;
+    default:
+        return complain(&reading->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    }
+}
+
+int shader_inputs_give(struct session *session, struct gpucode_machine *machine, struct shader_inputs *inputs)
+{
+    const struct arguments *arguments = &session->arguments;
+    struct reading reading = {.session = session};
+    *inputs = (struct shader_inputs){.machine = machine, .read = read_whole, .user = &reading};
+    int code = EXIT_DONE;
+    if (arguments_have(arguments, OPTION_IJ)) /* first, so that --in can say something else */
+        code = give(inputs, &reading, OPTION_IJ, arguments->value[OPTION_IJ]);
+    for (unsigned i = 0; !code && i < arguments->given_count; i++)
+        code = give(inputs, &reading, arguments->given[i].option, arguments->given[i].value);
+    inputs->read = NULL; /* `reading` ends here */
+    inputs->user = NULL;
+    return code;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* One run of an A3XX shader: what `gpucode run` watches, and what it prints at the end. */
+#ifndef CLI_SHADER_RUN_H
+#define CLI_SHADER_RUN_H
+
+#include "cli/input.h"
+#include "cli/shader_inputs.h"
+
+struct shader_run {
+    struct session *session;
+    const struct input *input;
+    struct gpucode_machine *machine;
+    struct shader_inputs inputs;
+    struct gpucode_stop stop;
+    uint64_t instructions;
+    bool shows_insns, shows_writes;
+    bool written[2][SHADER_REGISTERS]; /* full and half */
+    struct {
+        unsigned space;
+        uint32_t number;
+    } wanted[2 * SHADER_REGISTERS]; /* --print, in its order */
+    unsigned wanted_count;
+};
+
+/* Takes --print apart. Returns an exit code. */
+int shader_read_wanted(struct shader_run *run);
+/* Prints the registers wanted, or all written, and how the run ended: text, or JSON. */
+void shader_print(struct shader_run *run);
+
+#endif
