@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/a3xx/hazard.h"
 
-#define READY 7 /* slots after which no consumer must wait */
+#define READY (A3XX_DELAY_MAX + 1) /* slots after which no consumer must wait */
 
 /* Bits of a3xx_state.wait. */
 enum { NEEDS_SS = 1, NEEDS_SY = 2, IN_USE = 4, FROM_SPECIAL = 8, WRITTEN = 16, LAST_USED = 32 };
@@ -9,25 +9,6 @@ enum { PENDING = NEEDS_SS | NEEDS_SY | IN_USE | FROM_SPECIAL };
 
 /* Bits of a3xx_state.varyings: there is a path on which bary.f ... */
 enum { NONE_YET = 1, SOME = 2, ALL_READ = 4 };
-
-int a3xx_register_at(const struct a3xx_access *access, unsigned step, unsigned component)
-{
-    unsigned number = (unsigned)access->number + (access->steps ? step : 0) + component;
-    if (access->relative || (access->mask && !(access->mask >> component & 1)))
-        return -1;
-    switch (access->file) {
-    case A3XX_FILE_FULL:
-        return number < A3XX_A0 ? (int)(A3XX_FULL_0 + number) : -1;
-    case A3XX_FILE_HALF:
-        return number < A3XX_A0 ? (int)(A3XX_HALF_0 + number) : -1;
-    case A3XX_FILE_ADDRESS:
-        return number ? -1 : A3XX_ADDRESS;
-    case A3XX_FILE_PREDICATE:
-        return number < 4 ? (int)(A3XX_PREDICATE_0 + number) : -1;
-    default:
-        return -1;
-    }
-}
 
 const char *a3xx_register_name(int reg, char text[16])
 {
@@ -37,18 +18,6 @@ const char *a3xx_register_name(int reg, char text[16])
                                          : a3xx_put_register(text, (unsigned)reg, false);
     *at = 0;
     return text;
-}
-
-/* Delay table of the notes. */
-unsigned a3xx_delay(const struct gpucode_insn *insn, const struct a3xx_access *access)
-{
-    unsigned category = a3xx_category(insn->bits);
-    if (access->file == A3XX_FILE_ADDRESS && !access->source)
-        return 6;
-    if (category == 0 || category > 3)
-        return 6;
-    bool adds = category == 3 && a3xx_bits(insn->bits, 55, 4) < 8; /* mad, madsh: the third source is needed later */
-    return adds && access->source == 3 ? 1 : 3;
 }
 
 /* Registers of one access at one step, one after the other: any of its file when it is relative and followed. */
@@ -158,7 +127,7 @@ static void read_one(struct step *step, const struct a3xx_access *access, int re
                                          .reg = reg,
                                          .slots = delay - state->age[reg],
                                          .writer = state->writer[reg],
-                                         .own = step->own.bits[reg / 64] >> reg % 64 & 1});
+                                         .own = a3xx_set_has(&step->own, reg)});
     if (!(state->wait[reg] & WRITTEN) && !access->relative)
         note(step, (struct a3xx_finding){.hazard = A3XX_UNWRITTEN,
                                          .reg = reg,
@@ -168,19 +137,12 @@ static void read_one(struct step *step, const struct a3xx_access *access, int re
     check_wait(step, reg, false);
 }
 
-/* Which unit delivers the result: 0 the arithmetic one, else what must be waited for. */
+/* What must be waited for before the result is used. */
 static uint8_t result_wait(const struct gpucode_insn *insn)
 {
-    switch (a3xx_category(insn->bits)) {
-    case 4:
-        return NEEDS_SS | FROM_SPECIAL;
-    case 5:
-        return NEEDS_SY;
-    case 6:
-        return insn->row == A3XX_LDG || insn->row == A3XX_LDP || a3xx_bits(insn->bits, 52, 1) ? NEEDS_SY : NEEDS_SS;
-    default:
-        return 0;
-    }
+    static const uint8_t waits[] = {
+        [A3XX_ARITHMETIC] = 0, [A3XX_SPECIAL] = NEEDS_SS | FROM_SPECIAL, [A3XX_NEAR] = NEEDS_SS, [A3XX_FAR] = NEEDS_SY};
+    return waits[a3xx_unit(insn)];
 }
 
 static void write_one(struct step *step, int reg, uint8_t wait)
@@ -190,7 +152,7 @@ static void write_one(struct step *step, int reg, uint8_t wait)
     state->age[reg] = wait ? READY : 0;
     state->wait[reg] = wait | WRITTEN;
     state->writer[reg] = (uint32_t)step->insn->address;
-    step->own.bits[reg / 64] |= UINT64_C(1) << reg % 64;
+    a3xx_set_add(&step->own, reg);
 }
 
 /* Operands of an unfollowed relative write: nothing is known of the file's registers but that they may be written. */
@@ -306,7 +268,7 @@ void a3xx_uses(const struct gpucode_insn *insn, struct a3xx_set *read, struct a3
             struct range range = range_of(&access[i], k, true);
             for (int n = 0, reg; n < range.count; n++)
                 if ((reg = range_at(&range, n)) >= 0)
-                    set->bits[reg / 64] |= UINT64_C(1) << reg % 64;
+                    a3xx_set_add(set, reg);
         }
 }
 

@@ -7,22 +7,7 @@
 #ifndef ISA_A3XX_HAZARD_H
 #define ISA_A3XX_HAZARD_H
 
-#include "isa/a3xx/access.h"
-
-/* Registers in one row: full, half, a0, predicates. */
-enum {
-    A3XX_FULL_0 = 0,
-    A3XX_HALF_0 = A3XX_A0,
-    A3XX_ADDRESS = 2 * A3XX_A0,
-    A3XX_PREDICATE_0,
-    A3XX_REGISTERS = A3XX_PREDICATE_0 + 4
-};
-
-#define A3XX_SS (UINT64_C(1) << 44) /* categories 0 to 4 */
-#define A3XX_SY (UINT64_C(1) << 60)
-#define A3XX_JP (UINT64_C(1) << 59)
-#define A3XX_UL (UINT64_C(1) << 45) /* categories 1 to 4 */
-#define A3XX_EI (UINT64_C(1) << 47) /* bary.f */
+#include "isa/a3xx/delay.h"
 
 struct a3xx_state {
     uint8_t age[A3XX_REGISTERS];     /* slots issued since the one that wrote it; enough is enough */
@@ -79,17 +64,9 @@ struct a3xx_need {
 };
 struct a3xx_need a3xx_state_need(const struct a3xx_state *state, const struct gpucode_insn *insn, bool follow_relative);
 
-/* Slots that must lie between an arithmetic result and this source. */
-unsigned a3xx_delay(const struct gpucode_insn *insn, const struct a3xx_access *access);
-/* Number in the row of registers, -1: none, or relative. */
-int a3xx_register_at(const struct a3xx_access *access, unsigned step, unsigned component);
 /* "r1.x" of a number in the row. */
 const char *a3xx_register_name(int reg, char text[16]);
 
-/* A set of registers. */
-struct a3xx_set {
-    uint64_t bits[(A3XX_REGISTERS + 63) / 64];
-};
 /* All that the instruction reads and writes; relative operands are all of their file. */
 void a3xx_uses(const struct gpucode_insn *insn, struct a3xx_set *read, struct a3xx_set *written);
 bool a3xx_set_meets(const struct a3xx_set *a, const struct a3xx_set *b);
