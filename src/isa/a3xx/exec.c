@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Running one instruction: the rows' actions, and the names they use. */
-#include "isa/a3xx/machine.h"
+#include "isa/a3xx/strict.h"
 
 /* --- operands ---------------------------------------------------------------------------------------------------- */
 
@@ -30,15 +30,21 @@ static uint32_t modified(const struct a3xx_operand *operand, uint32_t value)
     return operand->half ? (uint16_t)number : (uint32_t)number;
 }
 
+static int address_of(const struct a3xx_run *run)
+{
+    return run->strict ? a3xx_strict_address(run) : (int16_t)run->thread->full[A3XX_A0];
+}
+
 uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step)
 {
     int number = operand->number + (operand->steps ? (int)step : 0);
     if (operand->slow & A3XX_SLOW_RELATIVE)
-        number += (int16_t)run->thread->full[A3XX_A0];
+        number += address_of(run);
     if (operand->place != A3XX_IN_POOL && operand->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) &&
         (number < 0 || number >= limit_of(operand)))
         return modified(operand, out_of_range(run, number));
-    uint32_t value = run->place[operand->place][number];
+    uint32_t value =
+        operand->slow & A3XX_SLOW_TIMED ? a3xx_strict_read(run, operand, number) : run->place[operand->place][number];
     if (operand->slow & A3XX_SLOW_FLOAT) {
         value =
             a3xx_narrow((double)a3xx_float_of(value), run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO);
@@ -77,9 +83,14 @@ void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned 
     int number = result->number + (int)component;
     if (__builtin_expect(result->slow, 0)) {
         if (result->slow & A3XX_SLOW_RELATIVE)
-            number += (int16_t)run->thread->full[A3XX_A0];
-        if (number < 0 || number >= limit_of(result)) {
+            number += address_of(run);
+        if (result->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) && (number < 0 || number >= limit_of(result))) {
             out_of_range(run, number);
+            return;
+        }
+        if (result->slow & A3XX_SLOW_TIMED) {
+            value = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
+            a3xx_strict_put(run, result->place == A3XX_IN_HALF, number, value);
             return;
         }
     }
@@ -281,7 +292,7 @@ static uint32_t finish(const struct a3xx_run *run, const struct a3xx_op *op, uin
 #define PC run->at
 #define OFFSET ((uint32_t)(int32_t)op->offset)
 #define GO(pc) run->next = (pc)
-#define P ((run->thread->full[A3XX_P0 + op->condition] != 0) != op->invert)
+#define P ((A != 0) != op->invert)
 #define CALL(pc) call(run, pc)
 #define RETURN go_back(run)
 #define KILLED run->thread->killed

@@ -32,6 +32,8 @@ enum {
     A3XX_SLOW_LOW = 4,      /* a const whose low 16 bits a half operand sees */
     A3XX_SLOW_INTEGER = 8,  /* integer modifiers */
     A3XX_SLOW_RANGE = 16,   /* steps past the last register */
+    A3XX_SLOW_TIMED = 32,   /* a register under strict timing */
+    A3XX_SLOW_CHAINED = 64, /* category 4, which sees what category 4 has not delivered yet */
 };
 
 struct a3xx_operand {
@@ -39,6 +41,7 @@ struct a3xx_operand {
     uint8_t slow;
     uint8_t steps; /* 1: the number rises with each step of a repeat */
     bool half, neg, abs;
+    uint8_t delay;       /* strict timing: slots after which a result of arithmetic is there */
     int32_t number;      /* index into the array, or offset from a0.x */
     uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
 };
@@ -68,6 +71,7 @@ struct a3xx_op {
     uint8_t from, to, rounding;            /* category 1 */
     struct a3xx_operand source[4], result; /* the fourth: the address of a global atomic operation */
     uint8_t turn;                          /* enum a3xx_turn */
+    uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint64_t bits;
 };
 
@@ -88,7 +92,7 @@ bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_prog
 struct a3xx_choices {
     uint8_t keep_denormals, fused, half_even, wrap_conversion, nan_wins, ne_false_for_nan, compare_one, shift_past,
         nearest_zero, sad_sum, special_saturates, extend_u8, range_zero, unmapped_maps, linear, wrap, derivative_zero,
-        global_atomic_stops, least_first;
+        global_atomic_stops, least_first, strict, special_waits;
     uint32_t threads, call_depth, private_bytes;
 };
 
@@ -152,6 +156,10 @@ struct a3xx_run {
     bool halted;       /* *stop says why */
     bool hook_stops;
     bool flush; /* denormals are zeros */
+    /* strict timing: of the instruction; the one whose changed sources are read again, or null */
+    bool strict;
+    uint8_t unit;
+    const struct a3xx_open *again;
     /* for derivatives: the threads of the quad, and how many it has; null: alone */
     const struct a3xx_group *quad;
     unsigned quad_count;

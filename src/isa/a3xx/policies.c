@@ -33,6 +33,14 @@ const struct gpucode_policy a3xx_policies[] = {
     {"a3xx-wrap", "clamp|repeat|mirror", "clamp", "Texture coordinates outside of the texture."},
     {"a3xx-derivative", "stop|zero", "stop",
      "dsx and dsy of a thread whose quad lacks a thread that they need: stop, or 0."},
+    {"a3xx-timing", "plain|strict", "plain",
+     "Results are there at once, or not before the delays and sync bits that code must have: early readers see the "
+     "value "
+     "of before."},
+    {"a3xx-special-wait", "others|all", "others",
+     "Strict timing: what reads a result of category 4 without (ss) and is of category 4 itself sees it, as the wiki "
+     "page "
+     "has it, or must wait as all others."},
     {"a3xx-threads", "NUMBER", "1",
      "Threads of the group, 1 to 1024, which go through the program together; four after each other are a quad."},
     {"a3xx-reconvergence", "marks|least", "marks",
@@ -87,6 +95,8 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
         {"a3xx-filter", &choice->linear},
         {"a3xx-wrap", &choice->wrap},
         {"a3xx-derivative", &choice->derivative_zero},
+        {"a3xx-timing", &choice->strict},
+        {"a3xx-special-wait", &choice->special_waits},
         {"a3xx-reconvergence", &choice->least_first},
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
