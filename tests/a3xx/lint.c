@@ -68,6 +68,7 @@ static void rules(void **state)
         {"rcp r0.x, r1.x\n(ss)add.f r0.y, r0.x, r1.y\nend", ""},
         {"rcp r0.x, r1.x\nrcp r0.y, r0.x\nend", "a3xx-lint-ss-special:1"},
         {"rcp r0.x, r1.x\n(ss)rcp r0.y, r0.x\nend", ""},
+        {"rcp r0.x, r1.x\nrcp r0.y, r0.x\nadd.f r0.z, r0.x, r1.y\nend", "a3xx-lint-ss-special:1 a3xx-lint-ss:2"},
         {"rcp r0.x, r1.x\nmov.f32f32 r0.x, r2.x\nend", "a3xx-lint-ss:1"},
         {"sam (f32)(xz)r0.x, r1.x, s#0, t#0\nadd.f r2.x, r0.y, r0.z\nend", "a3xx-lint-sy:1"},
         {"sam (f32)(xz)r0.x, r1.x, s#0, t#0\nadd.f r2.x, r0.y, r0.w\nend", ""},
@@ -78,6 +79,7 @@ static void rules(void **state)
         {"rcp r0.x, r1.x\n(ss)mov.f32f32 r1.x, r2.x\nend", ""},
         /* on one of two paths only */
         {"br p0.x, #join\nrcp r0.x, r1.x\njoin: add.f r2.x, r0.x, r3.x\nend", "a3xx-lint-ss:2"},
+        {"ldl.f32 r0.x, l[r1.x], 1\nbr p0.x, #join\n(ss)rcp r0.x, r1.y\njoin: rcp r2.x, r0.x\nend", "a3xx-lint-ss:3"},
         /* a3xx-lint-unreachable, a3xx-lint-no-end, a3xx-lint-word, a3xx-lint-step, a3xx-lint-target */
         {"jump #out\nadd.f r0.x, r0.x, r0.y\nout: end\nnop\nnop", "a3xx-lint-unreachable:1"},
         {"top: nop\njump #top", "a3xx-lint-no-end:1"},

@@ -4,8 +4,9 @@
 #define READY (A3XX_DELAY_MAX + 1) /* slots after which no consumer must wait */
 
 /* Bits of a3xx_state.wait. */
-enum { NEEDS_SS = 1, NEEDS_SY = 2, IN_USE = 4, FROM_SPECIAL = 8, WRITTEN = 16, LAST_USED = 32 };
-enum { PENDING = NEEDS_SS | NEEDS_SY | IN_USE | FROM_SPECIAL };
+/* FROM_NEAR: on some path not only category 4 delivers what (ss) is needed for. */
+enum { NEEDS_SS = 1, NEEDS_SY = 2, IN_USE = 4, FROM_NEAR = 8, WRITTEN = 16, LAST_USED = 32 };
+enum { PENDING = NEEDS_SS | NEEDS_SY | IN_USE | FROM_NEAR };
 
 /* Bits of a3xx_state.varyings: there is a path on which bary.f ... */
 enum { NONE_YET = 1, SOME = 2, ALL_READ = 4 };
@@ -79,7 +80,7 @@ void a3xx_state_slots(struct a3xx_state *state, unsigned slots)
 
 void a3xx_state_sync(struct a3xx_state *state, bool ss, bool sy)
 {
-    unsigned cleared = (ss ? NEEDS_SS | IN_USE | FROM_SPECIAL : 0) | (sy ? NEEDS_SY : 0);
+    unsigned cleared = (ss ? NEEDS_SS | IN_USE | FROM_NEAR : 0) | (sy ? NEEDS_SY : 0);
     for (unsigned i = 0; cleared && i < A3XX_REGISTERS; i++)
         state->wait[i] &= (uint8_t)~cleared;
 }
@@ -104,8 +105,9 @@ static void check_wait(struct step *step, int reg, bool write)
 {
     uint8_t *wait = &step->state->wait[reg];
     struct a3xx_finding finding = {.reg = reg, .writer = step->state->writer[reg]};
+    bool too = *wait & NEEDS_SS && !(*wait & FROM_NEAR) && step->category == 4;
     if (*wait & NEEDS_SS) {
-        finding.hazard = *wait & FROM_SPECIAL && step->category == 4 ? A3XX_NO_SS_TOO : A3XX_NO_SS;
+        finding.hazard = too ? A3XX_NO_SS_TOO : A3XX_NO_SS;
         note(step, finding);
     } else if (write && *wait & IN_USE) {
         finding.hazard = A3XX_IN_USE;
@@ -115,7 +117,10 @@ static void check_wait(struct step *step, int reg, bool write)
         finding.hazard = A3XX_NO_SY;
         note(step, finding);
     }
-    *wait &= (uint8_t)(write ? ~PENDING : ~PENDING | IN_USE); /* said once */
+    unsigned stays = write ? 0u : IN_USE; /* the rest was said once */
+    if (!write && too)                    /* others must wait for it all the same */
+        stays |= NEEDS_SS;
+    *wait &= (uint8_t)(~PENDING | stays);
 }
 
 static void read_one(struct step *step, const struct a3xx_access *access, int reg)
@@ -141,7 +146,7 @@ static void read_one(struct step *step, const struct a3xx_access *access, int re
 static uint8_t result_wait(const struct gpucode_insn *insn)
 {
     static const uint8_t waits[] = {
-        [A3XX_ARITHMETIC] = 0, [A3XX_SPECIAL] = NEEDS_SS | FROM_SPECIAL, [A3XX_NEAR] = NEEDS_SS, [A3XX_FAR] = NEEDS_SY};
+        [A3XX_ARITHMETIC] = 0, [A3XX_SPECIAL] = NEEDS_SS, [A3XX_NEAR] = NEEDS_SS | FROM_NEAR, [A3XX_FAR] = NEEDS_SY};
     return waits[a3xx_unit(insn)];
 }
 
