@@ -16,7 +16,9 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
 {
     struct shader_run *run = user;
     char text[GPUCODE_TEXT_MAX];
-    if (event->kind == GPUCODE_EVENT_INSN) {
+    if (event->kind == GPUCODE_EVENT_INSN && run->cycles)
+        gpucode_a3xx_cycles_see(run->cycles, event);
+    if (event->kind == GPUCODE_EVENT_INSN && run->shows_insns) {
         unsigned char bytes[8];
         struct gpucode_insn insn;
         for (unsigned i = 0; i < 8; i++)
@@ -24,7 +26,7 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
         if (gpucode_decode(run->input->target, bytes, 8, event->pc, &insn) == GPUCODE_OK &&
             gpucode_format(&insn, NULL, text, sizeof text, NULL) == GPUCODE_OK)
             printf("%6" PRIu64 "  %04" PRIx64 "  %s\n", event->time, event->pc, text);
-    } else {
+    } else if (event->kind == GPUCODE_EVENT_WRITE) {
         if (event->address < SHADER_REGISTERS)
             run->written[event->space == GPUCODE_A3XX_HALF][event->address] = true;
         if (run->shows_writes &&
@@ -38,6 +40,8 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
 static int read_trace(struct shader_run *run)
 {
     const char *at = run->session->arguments.value[OPTION_TRACE], *all = at;
+    if (arguments_have(&run->session->arguments, OPTION_TRACE) && !at)
+        run->shows_insns = run->shows_writes = true;
     while (at) {
         size_t length = strcspn(at, ",");
         if (length == 12 && memcmp(at, "instructions", length) == 0)
@@ -61,7 +65,8 @@ static int go(struct shader_run *run)
         if (!end || *end)
             return shader_wrong_value(run->session, OPTION_LIMIT, text, "a number of instructions");
     }
-    gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns ? GPUCODE_EVENT_INSN : 0), see, run);
+    gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns || run->cycles ? GPUCODE_EVENT_INSN : 0),
+                         see, run);
     run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
     shader_print(run);
     if (run->stop.reason == GPUCODE_STOP_END)
@@ -79,7 +84,8 @@ int run_a3xx(struct session *session, const struct input *input)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     run->session = session;
     run->input = input;
-    int code = run_policies(session, NULL, &settings);
+    static const struct gpucode_setting strict[] = {{"a3xx-timing", "strict"}, {NULL, NULL}};
+    int code = run_policies(session, arguments_have(&session->arguments, OPTION_STRICT) ? strict : NULL, &settings);
     if (!code) {
         struct gpucode_machine_options options = {.policies = settings,
                                                   .sink = diagnostics_sink(&session->diagnostics)};
@@ -89,6 +95,9 @@ int run_a3xx(struct session *session, const struct input *input)
         else if (status != GPUCODE_OK)
             code = EXIT_INPUT;
     }
+    if (!code && arguments_have(&session->arguments, OPTION_CYCLES) &&
+        gpucode_a3xx_cycles_open(input->image, settings, &run->cycles) != GPUCODE_OK)
+        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL); /* the machine has looked at the settings */
     if (!code)
         code = read_trace(run);
     if (!code)
@@ -97,6 +106,7 @@ int run_a3xx(struct session *session, const struct input *input)
         code = shader_inputs_give(session, run->machine, &run->inputs);
     if (!code)
         code = go(run);
+    gpucode_a3xx_cycles_free(run->cycles);
     gpucode_machine_free(run->machine);
     free(settings);
     free(run);

@@ -64,6 +64,8 @@ static void put_json(const struct shader_run *run)
         json_string(&json, name, value);
     }
     json_end(&json);
+    if (run->cycles)
+        shader_put_cycles(run, &json);
     json_end(&json);
 }
 
@@ -103,6 +105,8 @@ static void put_text(const struct shader_run *run)
     printf("%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
            run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped", is_killed(run) ? ", killed," : "",
            run->instructions, gpucode_machine_time(run->machine));
+    if (run->cycles)
+        shader_print_cycles(run);
 }
 
 void shader_print(struct shader_run *run)

@@ -5,6 +5,9 @@
 
 #include "cli/input.h"
 #include "cli/shader_inputs.h"
+#include <gpucode/a3xx.h>
+
+struct json;
 
 struct shader_run {
     struct session *session;
@@ -14,7 +17,8 @@ struct shader_run {
     struct gpucode_stop stop;
     uint64_t instructions;
     bool shows_insns, shows_writes;
-    bool written[2][SHADER_REGISTERS]; /* full and half */
+    struct gpucode_a3xx_cycles *cycles; /* --cycles, or null */
+    bool written[2][SHADER_REGISTERS];  /* full and half */
     struct {
         unsigned space;
         uint32_t number;
@@ -26,5 +30,8 @@ struct shader_run {
 int shader_read_wanted(struct shader_run *run);
 /* Prints the registers wanted, or all written, and how the run ended: text, or JSON. */
 void shader_print(struct shader_run *run);
+/* What each instruction cost, and all: a table behind the registers, or a member of the object. */
+void shader_print_cycles(const struct shader_run *run);
+void shader_put_cycles(const struct shader_run *run, struct json *json);
 
 #endif

@@ -141,6 +141,17 @@ extern const struct isa_machine a3xx_machine;
 extern const struct gpucode_policy a3xx_policies[];
 /* Threads of a machine with these settings, at most A3XX_WIDTH_MAX whatever they say. */
 uint32_t a3xx_width(const struct gpucode_setting *settings);
+/* Latency number `index` and the name of what has it; null behind the last. */
+enum {
+    A3XX_LATENCY_SPECIAL,
+    A3XX_LATENCY_LOCAL,
+    A3XX_LATENCY_TEXTURE,
+    A3XX_LATENCY_GLOBAL,
+    A3XX_LATENCY_PRIVATE,
+    A3XX_LATENCIES
+};
+#define A3XX_LATENCY_MAX 1000000
+const char *a3xx_latency(const struct gpucode_setting *settings, unsigned index, uint64_t *slots);
 bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings);
 
 /* --- running ----------------------------------------------------------------------------------------------------- */

@@ -41,6 +41,12 @@ const struct gpucode_policy a3xx_policies[] = {
      "Strict timing: what reads a result of category 4 without (ss) and is of category 4 itself sees it, as the wiki "
      "page "
      "has it, or must wait as all others."},
+    {"a3xx-latency-special", "NUMBER", "10",
+     "Issue slots that a result of category 4 takes, in estimates of time; experience with a6xx says about 10."},
+    {"a3xx-latency-local", "NUMBER", "10", "The same of local memory. Not known: as category 4, which has (ss) too."},
+    {"a3xx-latency-texture", "NUMBER", "100", "The same of textures. Not known: a round number."},
+    {"a3xx-latency-global", "NUMBER", "100", "The same of global memory. Not known: a round number."},
+    {"a3xx-latency-private", "NUMBER", "100", "The same of private memory. Not known: a round number."},
     {"a3xx-threads", "NUMBER", "1",
      "Threads of the group, 1 to 1024, which go through the program together; four after each other are a quad."},
     {"a3xx-reconvergence", "marks|least", "marks",
@@ -69,6 +75,21 @@ uint32_t a3xx_width(const struct gpucode_setting *settings)
 {
     uint64_t width = isa_policy_number(&a3xx_machine, settings, "a3xx-threads");
     return (uint32_t)(width < A3XX_WIDTH_MAX ? width : A3XX_WIDTH_MAX);
+}
+
+static const struct {
+    const char *name, *policy;
+} latencies[A3XX_LATENCIES] = {
+    {"special", "a3xx-latency-special"}, {"local", "a3xx-latency-local"},     {"texture", "a3xx-latency-texture"},
+    {"global", "a3xx-latency-global"},   {"private", "a3xx-latency-private"},
+};
+
+const char *a3xx_latency(const struct gpucode_setting *settings, unsigned index, uint64_t *slots)
+{
+    if (index >= A3XX_LATENCIES)
+        return NULL;
+    *slots = isa_policy_number(&a3xx_machine, settings, latencies[index].policy);
+    return latencies[index].name;
 }
 
 bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings)
