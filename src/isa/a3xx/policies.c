@@ -122,6 +122,11 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         *choices[i].to = (uint8_t)isa_policy_choice(&a3xx_machine, settings, choices[i].name);
+    for (unsigned i = 0; i < A3XX_LATENCIES; i++) {
+        uint32_t latency; /* for estimates only, and said to be wrong here */
+        if (!read_number(core, settings, latencies[i].policy, 0, A3XX_LATENCY_MAX, &latency))
+            return false;
+    }
     return read_number(core, settings, "a3xx-threads", 1, A3XX_WIDTH_MAX, &choice->threads) &&
            read_number(core, settings, "a3xx-call-depth", 1, A3XX_CALL_MAX, &choice->call_depth) &&
            read_number(core, settings, "a3xx-private-size", 0, 16 << 20, &choice->private_bytes);
