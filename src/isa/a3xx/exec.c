@@ -96,7 +96,7 @@ void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned 
     }
     bool half = result->place == A3XX_IN_HALF;
     uint32_t *to = half ? &run->thread->half[number] : &run->thread->full[number];
-    if (number == A3XX_A0)
+    if (number == A3XX_A0 && !half)
         value = (uint32_t)(int16_t)value;
     if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_WRITE, 0) && number < A3XX_R63)
         a3xx_tell(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number, value, *to);
@@ -280,6 +280,15 @@ static uint32_t finish(const struct a3xx_run *run, const struct a3xx_op *op, uin
     return op->half_result ? value & 0xffff : value;
 }
 
+static inline void put_result(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, uint32_t value)
+{
+    const struct a3xx_operand *to = &op->result;
+    if (__builtin_expect(to->slow || run->core->hook_kinds & GPUCODE_EVENT_WRITE, 0))
+        a3xx_put(run, to, step, value);
+    else
+        (to->place == A3XX_IN_HALF ? run->thread->half : run->thread->full)[to->number + (int)step] = value;
+}
+
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
 #undef A3XX_CONV /* the bit; here it is the row conv */
@@ -345,10 +354,10 @@ void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op)
     unsigned step = 0;
     do {
         uint32_t a = a3xx_fetch(run, &op->source[0], step), b = 0, c = 0, result = 0;
-        if (op->sources > 1) {
+        if (op->sources > 1)
             b = a3xx_fetch(run, &op->source[1], step);
+        if (op->sources > 2)
             c = a3xx_fetch(run, &op->source[2], step);
-        }
         switch (op->row) {
 #define INSN(id, mnemonic, generations, pattern, text, evidence, source, doc, ...)                                     \
     case A3XX_##id:                                                                                                    \
@@ -361,6 +370,6 @@ void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op)
         if (run->halted)
             return;
         if (op->plain)
-            a3xx_put(run, &op->result, step, finish(run, op, result));
+            put_result(run, op, step, op->as_is ? result : finish(run, op, result));
     } while (step++ < op->repeat);
 }

@@ -8,12 +8,19 @@
 
 static uint64_t run_alone(struct a3xx_run *run, uint64_t limit)
 {
+    struct a3xx_thread *thread = run->thread;
+    struct machine_core *core = run->core;
     const struct a3xx_op *ops = run->state->program.ops;
+    const uint16_t *breaks = run->state->breaks;
+    uint32_t end = run->state->program.count;
     uint64_t count = 0;
-    while (count < limit && !run->thread->ended && !run->halted) {
-        if (a3xx_stopped_before(run))
+    while (count < limit && !thread->ended && !run->halted) {
+        run->at = thread->pc;
+        bool careful = run->at >= end || breaks[run->at] || thread->seen || core->coverage ||
+                       core->hook_kinds & GPUCODE_EVENT_INSN;
+        if (careful && a3xx_stopped_before(run))
             break;
-        run->core->time += 1u + ops[run->at].repeat;
+        core->time += 1u + ops[run->at].repeat;
         a3xx_advance(run);
         count++;
     }

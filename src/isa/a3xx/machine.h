@@ -27,13 +27,14 @@ enum a3xx_place { A3XX_IN_FULL, A3XX_IN_HALF, A3XX_IN_CONST, A3XX_IN_POOL, A3XX_
 
 /* Why a source or result needs more than a look into an array. */
 enum {
-    A3XX_SLOW_RELATIVE = 1, /* a0.x is added */
-    A3XX_SLOW_FLOAT = 2,    /* a const that a half operand sees as f16 */
-    A3XX_SLOW_LOW = 4,      /* a const whose low 16 bits a half operand sees */
-    A3XX_SLOW_INTEGER = 8,  /* integer modifiers */
-    A3XX_SLOW_RANGE = 16,   /* steps past the last register */
-    A3XX_SLOW_TIMED = 32,   /* a register under strict timing */
-    A3XX_SLOW_CHAINED = 64, /* category 4, which sees what category 4 has not delivered yet */
+    A3XX_SLOW_RELATIVE = 1,  /* a0.x is added */
+    A3XX_SLOW_FLOAT = 2,     /* a const that a half operand sees as f16 */
+    A3XX_SLOW_LOW = 4,       /* a const whose low 16 bits a half operand sees */
+    A3XX_SLOW_INTEGER = 8,   /* integer modifiers */
+    A3XX_SLOW_RANGE = 16,    /* steps past the last register */
+    A3XX_SLOW_TIMED = 32,    /* a register under strict timing */
+    A3XX_SLOW_ADDRESS = 128, /* the result is a0.x, which has 16 bits */
+    A3XX_SLOW_CHAINED = 64,  /* category 4, which sees what category 4 has not delivered yet */
 };
 
 struct a3xx_operand {
@@ -71,6 +72,7 @@ struct a3xx_op {
     uint8_t from, to, rounding;            /* category 1 */
     struct a3xx_operand source[4], result; /* the fourth: the address of a global atomic operation */
     uint8_t turn;                          /* enum a3xx_turn */
+    bool as_is;                            /* the action's result needs no conversion */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint64_t bits;
 };
