@@ -37,13 +37,16 @@ static double rate(const struct gpucode_image *image, const char *width, uint64_
     struct gpucode_stop stop;
     if (gpucode_machine_create(image, &options, &machine) != GPUCODE_OK)
         fail("no machine");
-    double start = now();
-    uint64_t ran = gpucode_machine_run(machine, insns, &stop);
-    double spent = now() - start;
-    if (ran != insns)
-        fail("the loop did not run");
+    double best = 0;
+    for (unsigned i = 0; i < 10; i++) { /* the best of ten, for what else the computer does */
+        double start = now();
+        if (gpucode_machine_run(machine, insns / 10, &stop) != insns / 10)
+            fail("the loop did not run");
+        double found = (double)(insns / 10) / (now() - start) / 1e6;
+        best = found > best ? found : best;
+    }
     gpucode_machine_free(machine);
-    return (double)ran / spent / 1e6;
+    return best;
 }
 
 int main(int argc, char **argv)

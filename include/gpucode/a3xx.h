@@ -56,10 +56,11 @@ GPUCODE_API enum gpucode_status gpucode_a3xx_usage(const struct gpucode_image *i
 
 #define GPUCODE_A3XX_VARYINGS 128 /* components */
 #define GPUCODE_A3XX_TEXTURES 16
+#define GPUCODE_A3XX_THREADS_MAX 1024 /* of a group */
 
 /*
- * Register spaces of an A3XX machine. Numbers count components: r1.y is 5. Processors are threads, "0" to "3"; all but
- * one wait for the policy a3xx-threads=4.
+ * Register spaces of an A3XX machine. Numbers count components: r1.y is 5. Processors are threads, "0", "1" and so on,
+ * as many as the policy a3xx-threads says.
  */
 enum gpucode_a3xx_space {
     GPUCODE_A3XX_FULL = GPUCODE_SPACE_GENERAL, /* "r0.x" to "r60.w"; "a0.x" (244) and "p0.x" to "p0.w" (248 to 251) */

@@ -129,6 +129,14 @@ struct gpucode_disasm_options {
      * nothing is known; not heeded with `raw`, which finds no data.
      */
     const uint8_t *executed;
+    /*
+     * Names of places in code that the caller brings: writes name number `index` of a unit of a section, at most `size`
+     * bytes of it, and returns its length; 0: there are no more. They stand as labels instead of those that the listing
+     * makes up, and operands use the first. null: none. The names must be such that gpucode_symbols_bind() has nothing
+     * against them. Files whose sections do not fit `.section` are written without.
+     */
+    size_t (*label)(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size);
+    void *user;
     /* AFUC: room for gpucode_image_info.units places, all of which are filled; other sets have none. null: not wanted.
      */
     struct gpucode_unit_place *places;

@@ -18,6 +18,7 @@
 #include <gpucode/asm.h>
 #include <gpucode/diagnostic.h>
 #include <gpucode/image.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -34,6 +35,11 @@ struct gpucode_finding {
     const char *message;            /* one sentence, no full stop */
     const char *reason;             /* why it matters: gpucode_explain(code) */
     const char *reference;          /* where the fact comes from */
+    bool has_other;                 /* another instruction has part in it: */
+    uint64_t other;                 /* its place, units: the one that writes, delivers, branches here, ... */
+    unsigned slots;                 /* issue slots that are missing, 0: none are */
+    unsigned operand;               /* 1 = the first in the text, up to the first comma; 0: the whole instruction */
+    const char *fix;                /* what to do, in a few words; null: that depends */
 };
 
 /* A number by name, for rules that have one. Lists end with a null name. */

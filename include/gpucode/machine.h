@@ -101,6 +101,16 @@ GPUCODE_API uint64_t gpucode_machine_time(const struct gpucode_machine *machine)
 /* Instructions run since creation; restore sets it back. */
 GPUCODE_API uint64_t gpucode_machine_count(const struct gpucode_machine *machine);
 
+/* What a machine has counted beside: A3XX groups of more than one thread the work of their threads. */
+struct gpucode_counter {
+    const char *name; /* "thread-slots" */
+    uint64_t value;   /* since creation; restore sets it back */
+    const char *doc;  /* what is counted, one sentence */
+};
+/* Counter number `index`; false behind the last. */
+GPUCODE_API bool gpucode_machine_counter(const struct gpucode_machine *machine, unsigned index,
+                                         struct gpucode_counter *counter);
+
 /* Processors. Names: "BR", "A", "0"; null behind the last. */
 GPUCODE_API const char *gpucode_machine_processor(const struct gpucode_machine *machine, unsigned index);
 GPUCODE_API unsigned gpucode_machine_section(const struct gpucode_machine *machine, unsigned processor);

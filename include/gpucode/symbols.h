@@ -14,6 +14,7 @@
  *     =   0x20   MY_SIZE           a constant
  *     reg $02    header            another name for a register, written as the text has it
  *     reg CP_SCRATCH[2].REG faults
+ *     packet 0x7b CP_MYSTERY       a packet; `flag` and `event` the same of HWSQ
  *     mem 0x100000 ring            a memory address
  *     @   0x0003 draw.asm:12       from this unit of the image on, code comes from line 12; `12+` in a macro; `?`
  * unknown
@@ -23,6 +24,7 @@
 
 #include <gpucode/asm.h>
 #include <gpucode/diagnostic.h>
+#include <gpucode/image.h>
 #include <gpucode/names.h>
 #include <gpucode/target.h>
 #include <stdbool.h>
@@ -67,7 +69,7 @@ struct gpucode_label {
     const char *name;
     const char *section; /* CODE: its name, "*" for the first one; else null */
     const char *text;    /* REGISTER: the register's other name as it was written ("$02"); else null */
-    unsigned space;      /* REGISTER, not for general registers, which `text` alone tells */
+    unsigned space;      /* REGISTER: a space of names.h, or of the machine for registers that names.h does not know */
     int64_t value;
 };
 
@@ -76,6 +78,27 @@ GPUCODE_API bool gpucode_symbols_at(const struct gpucode_symbols *symbols, unsig
 /* The first symbol of that name; for code in `section` only, if that is not null. */
 GPUCODE_API bool gpucode_symbols_find(const struct gpucode_symbols *symbols, const char *section, const char *name,
                                       size_t length, struct gpucode_label *label);
+
+/*
+ * Says which image the symbols are about, before places are asked for. Errors at symbols of files go to the sink: places
+ * outside the code, sections that do not exist, names that stand twice, names that a listing gives to something else;
+ * such symbols are left out of what follows. The image must live as long as that is used. Returns GPUCODE_OK,
+ * GPUCODE_ERROR_INPUT or GPUCODE_ERROR_MEMORY. Symbols that are added later need another call.
+ */
+GPUCODE_API enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *symbols,
+                                                     const struct gpucode_image *image, struct gpucode_sink sink);
+/*
+ * Name number `index` of a place in a section of the image, without a final zero; 0: it has no more, or `size` is
+ * too small. `user` is the symbols: this is the `label` of gpucode_disasm_options.
+ */
+GPUCODE_API size_t gpucode_symbols_label(void *user, unsigned section, uint64_t unit, unsigned index, char *text,
+                                         size_t size);
+/* "start_draw+0x3" for a place: the nearest symbol or packet handler not behind it. Returns the length, 0: none. */
+GPUCODE_API size_t gpucode_symbols_near(const struct gpucode_symbols *symbols, unsigned section, uint64_t unit,
+                                        char *text, size_t size);
+/* "ring+0x10" for a memory address at most 4095 bytes behind a name. Returns the length, 0: none. */
+GPUCODE_API size_t gpucode_symbols_memory(const struct gpucode_symbols *symbols, uint64_t address, char *text,
+                                          size_t size);
 
 /* A source place of code. */
 struct gpucode_place {

@@ -6,6 +6,7 @@
 #include "isa/isa.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,18 +28,18 @@ struct lint_context {
     bool failed;
 };
 
-void lint_find(struct lint_context *context, unsigned section, uint64_t unit, unsigned units, enum message message,
-               const char *reference, ...)
+struct gpucode_finding *lint_find(struct lint_context *context, unsigned section, uint64_t unit, unsigned units,
+                                  enum message message, const char *reference, ...)
 {
     char text[256];
     const char *code = message_code(message);
     if (context->count >= FINDINGS_MAX) {
         context->count++;
-        return;
+        return NULL;
     }
     for (const struct found *other = context->found; other; other = other->next)
         if (other->finding.section == section && other->finding.unit == unit && other->finding.code == code)
-            return;
+            return NULL;
     va_list args;
     va_start(args, reference);
     message_text(text, sizeof text, message, args);
@@ -47,13 +48,30 @@ void lint_find(struct lint_context *context, unsigned section, uint64_t unit, un
     const char *copy = arena_copy(&context->arena, text, strlen(text));
     if (!found || !copy) {
         context->failed = true;
-        return;
+        return NULL;
     }
-    *found = (struct found){
-        {message_severity(message), code, section, unit, units ? units : 1, copy, gpucode_explain(code), reference},
-        context->count++,
-        context->found};
+    *found = (struct found){.finding = {.severity = message_severity(message),
+                                        .code = code,
+                                        .section = section,
+                                        .unit = unit,
+                                        .units = units ? units : 1,
+                                        .message = copy,
+                                        .reason = gpucode_explain(code),
+                                        .reference = reference},
+                            .number = context->count++,
+                            .next = context->found};
     context->found = found;
+    return &found->finding;
+}
+
+const char *lint_text(struct lint_context *context, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return arena_copy(&context->arena, text, strlen(text));
 }
 
 uint64_t lint_limit(const struct lint_context *context, const char *name)

@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/registers.h"
 #include "cli/session.h"
+#include "cli/symbols.h"
 
 #include <gpucode/asm.h>
 #include <stdlib.h>
@@ -89,6 +90,7 @@ int command_asm(struct session *session)
 {
     const struct gpucode_target *target;
     struct registers *registers = NULL;
+    struct gpucode_symbols *symbols = NULL;
     struct file source;
     const char *form = session->arguments.value[OPTION_FORM];
     bool binary = !form || strcmp(form, "binary") == 0;
@@ -98,10 +100,14 @@ int command_asm(struct session *session)
     if (!code)
         code = file_read(&source, session->arguments.operands[0], &session->diagnostics);
     if (!code) {
-        code = registers_load(session, target ? target : gpucode_source_target(source.bytes, source.size), &registers);
+        const struct gpucode_target *named = target ? target : gpucode_source_target(source.bytes, source.size);
+        code = registers_load(session, named, &registers);
         if (!code)
-            code = assemble(session, target, &source, registers_names(registers));
+            code = symbols_load(session, named, registers_names(registers), &symbols);
+        if (!code)
+            code = assemble(session, target, &source, symbols_names(symbols, registers_names(registers)));
         file_free(&source);
+        gpucode_symbols_free(symbols);
         registers_free(registers);
     }
     diagnostics_total(&session->diagnostics);

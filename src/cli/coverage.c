@@ -56,7 +56,7 @@ static void put_summary(const struct routines *routines)
                 continue;
             printf("  0x%04" PRIx32, routine->first - place->start);
             put_share(routine->ran, routine->instructions);
-            printf("  %s", routine->name);
+            printf(*routine->symbol ? "  %s = %s" : "  %s%s", routine->symbol, routine->name);
             if (routine->more)
                 printf(" and %u more", routine->more);
             putchar('\n');
@@ -111,6 +111,8 @@ static void put_json(const struct firmware *firmware, const struct routines *rou
                 continue;
             json_object(&json, NULL);
             json_string(&json, "name", routine->name);
+            if (*routine->symbol)
+                json_string(&json, "symbol", routine->symbol);
             json_number(&json, "start_words", routine->first - place->start);
             json_number(&json, "more_handlers", routine->more);
             json_number(&json, "ran", routine->ran);

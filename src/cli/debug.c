@@ -22,7 +22,7 @@ int command_debug(struct session *session);
 
 struct debugger {
     struct session *session;
-    struct gpucode_symbols *symbols;
+    struct gpucode_symbols *symbols, *own_symbols;
     struct gpucode_machine *machine;
     struct gpucode_debug *debug;
     struct console *console;
@@ -44,37 +44,30 @@ static void write_out(void *user, const char *text, size_t length)
     fwrite(text, 1, length, stdout);
 }
 
-static int read_symbols(struct debugger *debugger, const struct input *input)
+/* Those of --symbols and the source, or of the source alone. */
+static int find_symbols(struct debugger *debugger, const struct input *input)
 {
-    struct session *session = debugger->session;
-    enum gpucode_status status = gpucode_symbols_create(input->target, input_names(input), &debugger->symbols);
+    debugger->symbols = input->symbols;
+    if (input->symbols)
+        return EXIT_DONE;
+    enum gpucode_status status = gpucode_symbols_create(input->target, input_names(input), &debugger->own_symbols);
+    debugger->symbols = debugger->own_symbols;
     if (status == GPUCODE_OK && input->program)
         status = gpucode_symbols_add(debugger->symbols, input->program);
-    for (unsigned i = 0; status == GPUCODE_OK && i < session->arguments.given_count; i++) {
-        struct file file;
-        if (session->arguments.given[i].option != OPTION_SYMBOLS)
-            continue;
-        int code = file_read(&file, session->arguments.given[i].value, &session->diagnostics);
-        if (code)
-            return code;
-        status = gpucode_symbols_read(debugger->symbols, file.bytes, file.size, file.name,
-                                      diagnostics_sink(&session->diagnostics));
-        file_free(&file);
-    }
-    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, input->file.name, status);
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(debugger->session, input->file.name, status);
 }
 
 /* What a shader is given; before the debugger records the beginning. */
-static int give_inputs(struct debugger *debugger, const struct input *input)
+static int give_inputs(struct debugger *debugger, const struct input *input, const struct shader_group *group)
 {
     struct session *session = debugger->session;
     struct shader_inputs inputs;
     enum option_id option = shader_inputs_option(session);
-    if (option == OPTION_COUNT)
-        return EXIT_DONE;
     if (strcmp(gpucode_target_isa(input->target), "a3xx") != 0)
-        return shader_wrong_value(session, option, session->arguments.value[option], "an A3XX shader that it is for");
-    return shader_inputs_give(session, debugger->machine, &inputs);
+        return option == OPTION_COUNT ? EXIT_DONE
+                                      : shader_wrong_value(session, option, session->arguments.value[option],
+                                                           "an A3XX shader that it is for");
+    return shader_inputs_give(session, debugger->machine, group, &inputs);
 }
 
 static int start(struct debugger *debugger, const struct input *input)
@@ -82,9 +75,18 @@ static int start(struct debugger *debugger, const struct input *input)
     struct session *session = debugger->session;
     static const struct gpucode_setting oversize[] = {{"hwsq-oversize", "yes"}, {NULL, NULL}};
     struct gpucode_setting *settings;
-    int code = read_symbols(debugger, input);
+    struct gpucode_setting group_settings[2];
+    struct shader_group group;
+    char threads[SHADER_NUMBER];
+    int code = find_symbols(debugger, input);
     if (!code)
-        code = run_policies(session, arguments_have(&session->arguments, OPTION_OVERSIZE) ? oversize : NULL, &settings);
+        code = shader_inputs_group(session, input->program, &group, group_settings, threads);
+    if (!code)
+        code = run_policies(session,
+                            strcmp(gpucode_target_isa(input->target), "a3xx") == 0 ? group_settings
+                            : arguments_have(&session->arguments, OPTION_OVERSIZE) ? oversize
+                                                                                   : NULL,
+                            &settings);
     if (code)
         return code;
     struct gpucode_machine_options options = {
@@ -96,7 +98,7 @@ static int start(struct debugger *debugger, const struct input *input)
     free(settings);
     if (status == GPUCODE_ERROR_UNSUPPORTED) /* the sink was told */
         return EXIT_INPUT;
-    if (status == GPUCODE_OK && (code = give_inputs(debugger, input)))
+    if (status == GPUCODE_OK && (code = give_inputs(debugger, input, &group)))
         return code;
     if (status == GPUCODE_OK)
         status = gpucode_debug_create(debugger->machine, &(struct gpucode_debug_options){.symbols = debugger->symbols},
@@ -175,7 +177,7 @@ int command_debug(struct session *session)
     console_free(debugger.console);
     gpucode_debug_free(debugger.debug);
     gpucode_machine_free(debugger.machine);
-    gpucode_symbols_free(debugger.symbols);
+    gpucode_symbols_free(debugger.own_symbols);
     input_close(&input);
     return code;
 }

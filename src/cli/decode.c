@@ -6,6 +6,7 @@
 #include "cli/recording.h"
 #include "cli/registers.h"
 #include "cli/session.h"
+#include "cli/symbols.h"
 #include <gpucode/packet.h>
 
 #include <inttypes.h>
@@ -298,6 +299,7 @@ static enum gpucode_status decode_submit(struct view *view, const struct gpucode
 int command_decode(struct session *session)
 {
     struct registers *registers = NULL;
+    struct gpucode_symbols *symbols = NULL;
     struct recording recording;
     int code = recording_open(session, session->arguments.operands[0], &recording);
     if (code)
@@ -305,9 +307,11 @@ int command_decode(struct session *session)
     code = recording_target(session, &recording);
     if (!code)
         code = registers_load(session, recording.target, &registers);
+    if (!code)
+        code = symbols_load(session, recording.target, registers_names(registers), &symbols);
     struct view view = {
         .recording = &recording,
-        .names = registers_names(registers),
+        .names = symbols_names(symbols, registers_names(registers)),
         .json = {.out = session->json ? stdout : NULL},
     };
     struct gpucode_submit submit;
@@ -323,6 +327,7 @@ int command_decode(struct session *session)
     }
     if (!code && view.trouble)
         code = EXIT_FINDINGS;
+    gpucode_symbols_free(symbols);
     registers_free(registers);
     recording_close(&recording);
     return code;

@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/registers.h"
 #include "cli/session.h"
+#include "cli/symbols.h"
 
 #include <gpucode/asm.h>
 #include <stdio.h>
@@ -48,10 +49,13 @@ static int write_json(struct session *session, const struct code *opened, const 
     return code;
 }
 
-static int disassemble(struct session *session, const struct code *opened, const struct gpucode_names *names)
+static int disassemble(struct session *session, const struct code *opened, const struct registers *registers,
+                       struct gpucode_symbols *symbols)
 {
     struct gpucode_disasm_options options = {
-        .names = names,
+        .names = symbols_names(symbols, registers_names(registers)),
+        .label = symbols ? gpucode_symbols_label : NULL,
+        .user = symbols,
         .columns = arguments_have(&session->arguments, OPTION_VERBOSE),
         .raw = arguments_have(&session->arguments, OPTION_RAW),
         .expand = arguments_have(&session->arguments, OPTION_EXPAND),
@@ -83,13 +87,20 @@ static int disassemble(struct session *session, const struct code *opened, const
 int command_disasm(struct session *session)
 {
     struct registers *registers = NULL;
+    struct gpucode_symbols *symbols = NULL;
     struct code opened;
     int code = code_open(session, session->arguments.operands[0], &opened);
     if (code)
         return code;
     code = registers_load(session, gpucode_image_info(opened.image)->target, &registers);
     if (!code)
-        code = disassemble(session, &opened, registers_names(registers));
+        code =
+            symbols_load(session, gpucode_image_info(opened.image)->target, registers_names(registers), &symbols);
+    if (!code)
+        code = symbols_bind(session, symbols, NULL, opened.image, opened.file.name);
+    if (!code)
+        code = disassemble(session, &opened, registers, symbols);
+    gpucode_symbols_free(symbols);
     registers_free(registers);
     code_close(&opened);
     return code;

@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "cli/symbols.h"
 
 #include <gpucode/asm.h>
 #include <gpucode/hwsq.h>
@@ -54,7 +55,8 @@ static void put_heading(FILE *out, const struct extraction *extraction, const st
 }
 
 /* Our listing begins with a mark that names the target; it must stay the first line. */
-static char *text_of(const struct extraction *extraction, const struct gpucode_hwsq_script *script, size_t *length)
+/* The scripts are many: of symbols they have the names of registers, flags and events, which they share. */
+static char *text_of(struct extraction *extraction, const struct gpucode_hwsq_script *script, size_t *length)
 {
     struct gpucode_image_options options = {.target = script->target};
     struct gpucode_image *image;
@@ -62,8 +64,11 @@ static char *text_of(const struct extraction *extraction, const struct gpucode_h
     size_t size;
     if (gpucode_image_open(script->bytes, script->size, &options, &image) != GPUCODE_OK)
         return NULL;
-    FILE *out = open_memstream(&result, length);
-    if (out && gpucode_disassemble(image, NULL, &text, &size) == GPUCODE_OK) {
+    struct gpucode_symbols *symbols = NULL;
+    extraction->code = symbols_load(extraction->session, script->target, NULL, &symbols);
+    const struct gpucode_disasm_options how = {.names = symbols_names(symbols, NULL)};
+    FILE *out = extraction->code ? NULL : open_memstream(&result, length);
+    if (out && gpucode_disassemble(image, &how, &text, &size) == GPUCODE_OK) {
         const char *second = memchr(text, '\n', size);
         size_t first = second ? (size_t)(second + 1 - text) : size;
         fwrite(text, 1, first, out);
@@ -72,6 +77,7 @@ static char *text_of(const struct extraction *extraction, const struct gpucode_h
     }
     bool good = out && fclose(out) == 0 && text;
     free(text);
+    gpucode_symbols_free(symbols);
     gpucode_image_free(image);
     if (!good) {
         free(result);
@@ -132,7 +138,9 @@ static void take(void *user, const struct gpucode_hwsq_script *script)
     if (extraction->code)
         return;
     char *text = text_of(extraction, script, &length);
-    if (!text)
+    if (extraction->code)
+        ; /* a symbol file is wrong */
+    else if (!text)
         extraction->code = complain(&extraction->session->diagnostics, CLI_MEMORY, NULL, NULL);
     else if (prefix && strcmp(prefix, "-") != 0)
         extraction->code = write_script(extraction, text, length);

@@ -4,6 +4,7 @@
 #include "cli/code.h"
 #include "cli/run.h"
 #include "cli/session.h"
+#include "cli/symbols.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -246,8 +247,12 @@ static const char *stop_text(const struct firmware *firmware)
 void firmware_put_text(const struct firmware *firmware)
 {
     const struct gpucode_stop *stop = &firmware->stop;
-    printf("%s: %s (word 0x%" PRIx64 " of %s), %" PRIu64 " instructions\n", reason_name(stop->reason),
-           stop_text(firmware), stop->pc, gpucode_machine_processor(firmware->machine, stop->processor), firmware->ran);
+    char where[SYMBOLS_WHERE_MAX];
+    printf("%s: %s (word 0x%" PRIx64 " of %s%s), %" PRIu64 " instructions\n", reason_name(stop->reason),
+           stop_text(firmware), stop->pc, gpucode_machine_processor(firmware->machine, stop->processor),
+           symbols_where(firmware->input->symbols, gpucode_machine_section(firmware->machine, stop->processor),
+                         stop->pc, where),
+           firmware->ran);
 }
 
 void firmware_put_json(const struct firmware *firmware, struct json *json)
@@ -263,6 +268,10 @@ void firmware_put_json(const struct firmware *firmware, struct json *json)
     json_string(json, "text", stop->text);
     json_string(json, "processor", gpucode_machine_processor(firmware->machine, stop->processor));
     json_number(json, "pc", stop->pc);
+    char where[SYMBOLS_WHERE_MAX];
+    if (gpucode_symbols_near(firmware->input->symbols, gpucode_machine_section(firmware->machine, stop->processor),
+                             stop->pc, where, sizeof where))
+        json_string(json, "where", where);
     json_end(json);
 }
 

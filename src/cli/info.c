@@ -7,6 +7,7 @@
 #include "cli/script.h"
 #include "cli/session.h"
 #include "cli/shader.h"
+#include "cli/symbols.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct view {
     const struct gpucode_image *image;
     const struct gpucode_image_info *info;
     const struct gpucode_names *names;
+    struct gpucode_symbols *symbols; /* null: there are none */
     const char *file;
     size_t size;
     bool words; /* an AFUC image: sections, tables and an id */
@@ -57,6 +59,7 @@ static void put_packets_json(struct json *json, const struct view *view)
 {
     char text[16], name[GPUCODE_NAME_MAX];
     uint32_t handler;
+    size_t length;
     json_array(json, "packets");
     for (unsigned section = 0; section < view->info->section_count; section++)
         for (unsigned i = 0; i < ENTRIES && gpucode_image_handler(view->image, section, i, &handler); i++) {
@@ -66,6 +69,10 @@ static void put_packets_json(struct json *json, const struct view *view)
             json_string(json, "opcode", text);
             json_string(json, "name", packet_name(view, i, name));
             json_number(json, "handler_words", handler);
+            length = gpucode_symbols_label(view->symbols, section, handler, 0, name, sizeof name - 1);
+            name[length] = 0;
+            if (length)
+                json_string(json, "handler_name", name);
             json_end(json);
         }
     json_end(json);
@@ -173,6 +180,9 @@ static void put_table(const struct view *view, unsigned number)
     qsort(groups, count, sizeof *groups, compare_groups);
     for (unsigned group = 0; group < count; group++) {
         int column = printf("    0x%04" PRIx32 ": ", groups[group].handler);
+        size_t named = gpucode_symbols_label(view->symbols, number, groups[group].handler, 0, name, sizeof name - 1);
+        if (named)
+            column += printf("%.*s = ", (int)named, name);
         int indent = column;
         for (unsigned i = 0; i < entries; i++) {
             if (handlers[i] != groups[group].handler)
@@ -240,6 +250,7 @@ static void put_text(const struct view *view)
 int command_info(struct session *session)
 {
     struct registers *registers = NULL;
+    struct gpucode_symbols *symbols = NULL;
     struct code opened;
     int code = code_open(session, session->arguments.operands[0], &opened);
     if (code)
@@ -253,13 +264,19 @@ int command_info(struct session *session)
     };
     view.words = strcmp(view.info->format, "afuc") == 0;
     code = registers_load(session, view.info->target, &registers);
-    view.names = registers_names(registers);
+    if (!code)
+        code = symbols_load(session, view.info->target, registers_names(registers), &symbols);
+    if (!code)
+        code = symbols_bind(session, symbols, NULL, opened.image, view.file);
+    view.names = symbols_names(symbols, registers_names(registers));
+    view.symbols = symbols;
     if (!code && view.words && !boot_compare(view.image, &view.boot))
         code = code_status(session, view.file, GPUCODE_ERROR_MEMORY);
     if (!code && session->json)
         put_json(&view);
     else if (!code)
         put_text(&view);
+    gpucode_symbols_free(symbols);
     registers_free(registers);
     code_close(&opened);
     return code;

@@ -4,6 +4,7 @@
 #include "cli/code.h"
 #include "cli/registers.h"
 #include "cli/session.h"
+#include "cli/symbols.h"
 #include "cli/utf8.h"
 
 #include <stdlib.h>
@@ -67,6 +68,23 @@ static int open_image(struct session *session, struct input *input)
     return EXIT_DONE;
 }
 
+static int load_names(struct session *session, struct input *input, const struct gpucode_target *target)
+{
+    int code = registers_load(session, target, &input->registers);
+    return code ? code : symbols_load(session, target, registers_names(input->registers), &input->symbols);
+}
+
+/* Names are known before a source is read: it may use them. */
+static int open_source(struct session *session, struct input *input)
+{
+    const struct gpucode_target *target =
+        input->target ? input->target : gpucode_source_target(input->file.bytes, input->file.size);
+    int code = load_names(session, input, target);
+    if (!code)
+        code = assemble(session, input);
+    return code ? code : open_image(session, input);
+}
+
 int input_open(struct session *session, const char *path, struct input *input)
 {
     *input = (struct input){0};
@@ -77,16 +95,16 @@ int input_open(struct session *session, const char *path, struct input *input)
     if (code)
         return code;
     bool source = !hex && input->file.size && input_is_text(input->file.bytes, input->file.size);
-    const struct gpucode_target *named = input->target;
-    if (source && !named)
-        named = gpucode_source_target(input->file.bytes, input->file.size);
-    code = registers_load(session, named, &input->registers);
     input->bytes = input->file.bytes;
     input->size = input->file.size;
-    if (!code && source)
-        code = assemble(session, input);
-    if (!code)
+    if (source)
+        code = open_source(session, input);
+    else
         code = open_image(session, input);
+    if (!code && !source)
+        code = load_names(session, input, input->target);
+    if (!code)
+        code = symbols_bind(session, input->symbols, input->program, input->image, input->file.name);
     if (code)
         input_close(input);
     return code;
@@ -94,11 +112,12 @@ int input_open(struct session *session, const char *path, struct input *input)
 
 const struct gpucode_names *input_names(const struct input *input)
 {
-    return registers_names(input->registers);
+    return symbols_names(input->symbols, registers_names(input->registers));
 }
 
 void input_close(struct input *input)
 {
+    gpucode_symbols_free(input->symbols);
     gpucode_image_free(input->image);
     gpucode_program_free(input->program);
     registers_free(input->registers);

@@ -6,6 +6,7 @@
 #include "cli/file.h"
 #include <gpucode/asm.h>
 #include <gpucode/image.h>
+#include <gpucode/symbols.h>
 #include <stdbool.h>
 
 struct session;
@@ -17,6 +18,7 @@ struct input {
     struct gpucode_image *image;
     const struct gpucode_target *target;
     struct registers *registers;
+    struct gpucode_symbols *symbols; /* of --symbols and, with these, of the source; null: there are none */
     const void *bytes; /* the code */
     size_t size;
 };

@@ -73,7 +73,7 @@ static void put_name(FILE *out, const struct routines *routines, const struct ro
 {
     if (routines->info->section_count > 1)
         fprintf(out, "%s:", routines->info->sections[routine->section].name);
-    fprintf(out, "%s\n", routine->name);
+    fprintf(out, "%s\n", *routine->symbol ? routine->symbol : routine->name);
 }
 
 /* The routines that begin on lines of one file. */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode lint: findings about code, at their place in the source where there is one. */
+#include "cli/excerpt.h"
 #include "cli/input.h"
 #include "cli/json.h"
 #include "cli/session.h"
+#include "cli/statement.h"
+#include "cli/symbols.h"
 
+#include <gpucode/insn.h>
 #include <gpucode/lint.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,44 +25,141 @@ struct lint {
     unsigned errors, warnings;
 };
 
-static void put_json(const struct lint *lint, const struct gpucode_finding *finding, const struct gpucode_line *line)
+/* Where a finding stands; not placed: the input is binary, or the source does not tell. */
+struct spot {
+    struct gpucode_line line;
+    bool placed;
+    unsigned column, span; /* 0: the whole line */
+};
+
+static bool place_of(const struct lint *lint, const struct gpucode_finding *finding, uint64_t unit,
+                     struct gpucode_line *line)
+{
+    const struct gpucode_section *section = &gpucode_image_info(lint->input->image)->sections[finding->section];
+    return lint->input->program &&
+           gpucode_program_line(lint->input->program, (uint32_t)(section->start + unit), line);
+}
+
+static struct spot find_spot(const struct lint *lint, const struct gpucode_finding *finding)
+{
+    struct spot spot = {.placed = place_of(lint, finding, finding->unit, &spot.line)};
+    struct statement statement;
+    size_t start, end;
+    if (!spot.placed || strcmp(gpucode_target_isa(lint->input->target), "a3xx") != 0 ||
+        !statement_parse(spot.line.source, spot.line.source_length, &statement))
+        return spot;
+    if (!finding->operand || !statement_operand(spot.line.source, &statement, finding->operand, &start, &end)) {
+        start = statement.start;
+        end = statement.end;
+    }
+    spot.column = (unsigned)start + 1;
+    spot.span = (unsigned)(end - start);
+    return spot;
+}
+
+static void put_json(const struct lint *lint, const struct gpucode_finding *finding, const struct spot *spot)
 {
     struct json json = {.out = stdout};
+    struct gpucode_line other;
     json_object(&json, NULL);
-    json_string(&json, "file", line ? line->file : lint->input->file.name);
-    if (line)
-        json_number(&json, "line", line->line);
+    json_string(&json, "file", spot->placed ? spot->line.file : lint->input->file.name);
+    if (spot->placed)
+        json_number(&json, "line", spot->line.line);
+    if (spot->column) {
+        json_number(&json, "column", spot->column);
+        json_number(&json, "length", spot->span);
+    }
     json_number(&json, "section", finding->section);
     json_number(&json, "unit", finding->unit);
     json_number(&json, "units", finding->units);
+    char where[SYMBOLS_WHERE_MAX];
+    if (gpucode_symbols_near(lint->input->symbols, finding->section, finding->unit, where, sizeof where))
+        json_string(&json, "where", where);
     json_string(&json, "severity", finding->severity == GPUCODE_ERROR ? "error" : "warning");
     json_string(&json, "code", finding->code);
     json_string(&json, "message", finding->message);
+    if (finding->has_other) {
+        json_number(&json, "other_unit", finding->other);
+        if (place_of(lint, finding, finding->other, &other)) {
+            json_string(&json, "other_file", other.file);
+            json_number(&json, "other_line", other.line);
+        }
+    }
+    if (finding->slots)
+        json_number(&json, "missing_slots", finding->slots);
+    json_string(&json, "fix", finding->fix);
     json_string(&json, "reason", finding->reason);
     json_string(&json, "reference", finding->reference);
     json_end(&json);
 }
 
+/* The instruction at a unit, as text; for binaries, whose reader has no lines to look at. */
+static void put_insn(const struct lint *lint, const struct gpucode_finding *finding, uint64_t unit)
+{
+    const struct gpucode_image_info *info = gpucode_image_info(lint->input->image);
+    size_t offset = (size_t)(info->sections[finding->section].start + unit) * 8;
+    struct gpucode_insn insn;
+    char text[GPUCODE_TEXT_MAX];
+    if (strcmp(gpucode_target_isa(lint->input->target), "a3xx") != 0 || offset >= lint->input->size)
+        return;
+    if (gpucode_decode(lint->input->target, (const char *)lint->input->bytes + offset, lint->input->size - offset, unit,
+                       &insn) == GPUCODE_OK &&
+        gpucode_format(&insn, NULL, text, sizeof text, NULL) == GPUCODE_OK)
+        printf("    0x%03" PRIx64 ": %s\n", unit, text);
+}
+
+static void put_place(const struct lint *lint, const struct spot *spot, uint64_t unit)
+{
+    const char *file = spot->placed ? spot->line.file : lint->input->file.name;
+    excerpt_text(stdout, file, strlen(file));
+    if (!spot->placed)
+        printf(":0x%03" PRIx64 ": ", unit);
+    else if (spot->column)
+        printf(":%u:%u: ", spot->line.line, spot->column);
+    else
+        printf(":%u: ", spot->line.line);
+}
+
+static void put_other(const struct lint *lint, const struct gpucode_finding *finding, bool placed)
+{
+    struct spot spot = {.placed = placed && place_of(lint, finding, finding->other, &spot.line)};
+    if (finding->other == finding->unit)
+        return;
+    if (!spot.placed) {
+        put_insn(lint, finding, finding->other);
+        return;
+    }
+    put_place(lint, &spot, finding->other);
+    printf("note: instruction %" PRIu64 " is here\n", finding->other);
+    excerpt_line(stdout, spot.line.source, spot.line.source_length, 0, 0, "", "");
+}
+
 static void show(void *user, const struct gpucode_finding *finding)
 {
     struct lint *lint = user;
-    struct gpucode_line line;
-    bool error = finding->severity == GPUCODE_ERROR;
+    bool error = finding->severity == GPUCODE_ERROR, color = lint->session->color;
+    struct spot spot = find_spot(lint, finding);
     lint->errors += error;
     lint->warnings += !error;
-    const struct gpucode_section *section = &gpucode_image_info(lint->input->image)->sections[finding->section];
-    bool placed = lint->input->program &&
-                  gpucode_program_line(lint->input->program, (uint32_t)(section->start + finding->unit), &line);
     if (lint->session->json) {
-        put_json(lint, finding, placed ? &line : NULL);
+        put_json(lint, finding, &spot);
         return;
     }
-    if (placed)
-        printf("%s:%u: ", line.file, line.line);
+    const char *plain = color ? "\033[0m" : "", *paint = !color ? "" : error ? "\033[1;31m" : "\033[1;35m";
+    put_place(lint, &spot, finding->unit);
+    char where[SYMBOLS_WHERE_MAX];
+    printf("%s%s:%s %s%s [%s]\n", paint, error ? "error" : "warning", plain, finding->message,
+           symbols_where(lint->input->symbols, finding->section, finding->unit, where), finding->code);
+    if (spot.placed)
+        excerpt_line(stdout, spot.line.source, spot.line.source_length, spot.column, spot.span,
+                     color ? "\033[1;32m" : "", plain);
     else
-        printf("%s:0x%03" PRIx64 ": ", lint->input->file.name, finding->unit);
-    printf("%s: %s [%s]\n    %s\n    from: %s\n", error ? "error" : "warning", finding->message, finding->code,
-           finding->reason, finding->reference);
+        put_insn(lint, finding, finding->unit);
+    if (finding->has_other)
+        put_other(lint, finding, spot.placed);
+    if (finding->fix)
+        printf("    fix: %s\n", finding->fix);
+    printf("    %s\n    from: %s\n", finding->reason, finding->reference);
 }
 
 /* NAME=NUMBER of each --limit. */

@@ -29,15 +29,21 @@ static bool is_local(const char *name, size_t length)
     return length > 1 && *name == 'l' && strspn(name + 1, "0123456789") == length - 1;
 }
 
-/* Takes the name of the first routine's label between two places of the listing, and counts the others. */
-static bool read_labels(const char *at, const char *end, struct routine *routine)
+/*
+ * Takes the name of the first routine's label between two places of the listing, and counts the others: each is a
+ * handler. Names of users stand behind those, and are no further handler. A label with a comment is a handler's second.
+ */
+static bool read_labels(const char *at, const char *end, const char *symbol, struct routine *routine)
 {
     bool found = false;
     while (at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((stop ? stop : end) - at);
         if (length > 1 && at[length - 1] == ':' && *at != ';' && !is_local(at, length - 1)) {
-            if (found)
+            bool own = strlen(symbol) == length - 1 && memcmp(symbol, at, length - 1) == 0;
+            if (found && own)
+                snprintf(routine->symbol, sizeof routine->symbol, "%s", symbol);
+            else if (found)
                 routine->more++;
             else
                 snprintf(routine->name, sizeof routine->name, "%.*s", (int)(length - 1), at);
@@ -61,6 +67,15 @@ static void take_symbol(struct routine *routine, const struct gpucode_program *p
         }
 }
 
+/* The user's first name of a unit, or "". */
+static void symbol_at(const struct routines *routines, unsigned section, uint32_t unit, char name[GPUCODE_NAME_MAX])
+{
+    uint32_t start = section < routines->info->section_count ? routines->info->sections[section].start : 0;
+    size_t length =
+        gpucode_symbols_label(routines->input->symbols, section, unit - start, 0, name, GPUCODE_NAME_MAX - 1);
+    name[length] = 0;
+}
+
 static void divide(struct routines *routines)
 {
     const char *text = routines->listing.text, *end = text + routines->listing.length, *behind = text;
@@ -70,7 +85,9 @@ static void divide(struct routines *routines)
         const struct gpucode_unit_place *place = &routines->listing.places[unit];
         unsigned section = routines_section(routines, unit);
         struct routine next = {.section = section, .first = unit, .name = "start"};
-        bool begins = place->kind != GPUCODE_UNIT_NONE && read_labels(behind, text + place->offset, &next);
+        char symbol[GPUCODE_NAME_MAX];
+        symbol_at(routines, section, unit, symbol);
+        bool begins = place->kind != GPUCODE_UNIT_NONE && read_labels(behind, text + place->offset, symbol, &next);
         if (begins || section != last_section) {
             /* what has no instructions is a table */
             routine += routine->instructions != 0;
@@ -92,7 +109,9 @@ static void divide(struct routines *routines)
 enum gpucode_status routines_find(struct routines *routines, const struct input *input,
                                   const struct gpucode_machine *machine, const char *section)
 {
-    const struct gpucode_disasm_options options = {.names = input_names(input)};
+    const struct gpucode_disasm_options options = {.names = input_names(input),
+                                                   .label = input->symbols ? gpucode_symbols_label : NULL,
+                                                   .user = input->symbols};
     const struct gpucode_image_info *info = gpucode_image_info(input->image);
     *routines = (struct routines){.input = input, .info = info};
     enum gpucode_status status = disassembly_make(input->image, &options, &routines->listing);

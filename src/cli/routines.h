@@ -17,6 +17,7 @@ struct routine {
     uint32_t first;             /* unit of the image */
     uint32_t instructions, ran; /* words of it */
     char name[GPUCODE_NAME_MAX];
+    char symbol[GPUCODE_NAME_MAX]; /* a user's name of it, beside that of a handler; "": none */
     unsigned more; /* handlers that begin at the same place, beside the one named */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode run for A3XX shaders: one thread, its inputs from the command line, its registers printed. */
+/* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
 #include "cli/run.h"
 #include "cli/session.h"
 #include "cli/shader_run.h"
@@ -15,7 +15,7 @@
 static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct shader_run *run = user;
-    char text[GPUCODE_TEXT_MAX];
+    char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER];
     if (event->kind == GPUCODE_EVENT_INSN && run->cycles)
         gpucode_a3xx_cycles_see(run->cycles, event);
     if (event->kind == GPUCODE_EVENT_INSN && run->shows_insns) {
@@ -25,14 +25,15 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
             bytes[i] = (unsigned char)(event->value >> 8 * i);
         if (gpucode_decode(run->input->target, bytes, 8, event->pc, &insn) == GPUCODE_OK &&
             gpucode_format(&insn, NULL, text, sizeof text, NULL) == GPUCODE_OK)
-            printf("%6" PRIu64 "  %04" PRIx64 "  %s\n", event->time, event->pc, text);
+            printf("%6" PRIu64 "  %s%04" PRIx64 "  %s\n", event->time, shader_thread(run, event->processor, thread),
+                   event->pc, text);
     } else if (event->kind == GPUCODE_EVENT_WRITE) {
         if (event->address < SHADER_REGISTERS)
             run->written[event->space == GPUCODE_A3XX_HALF][event->address] = true;
         if (run->shows_writes &&
             gpucode_machine_name(machine, event->space, (uint32_t)event->address, text, sizeof text))
-            printf("              %s = 0x%0*" PRIx64 "\n", text, event->space == GPUCODE_A3XX_HALF ? 4 : 8,
-                   event->value);
+            printf("              %s%s = 0x%0*" PRIx64 "\n", shader_thread(run, event->processor, thread), text,
+                   event->space == GPUCODE_A3XX_HALF ? 4 : 8, event->value);
     }
     return false;
 }
@@ -84,8 +85,17 @@ int run_a3xx(struct session *session, const struct input *input)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     run->session = session;
     run->input = input;
-    static const struct gpucode_setting strict[] = {{"a3xx-timing", "strict"}, {NULL, NULL}};
-    int code = run_policies(session, arguments_have(&session->arguments, OPTION_STRICT) ? strict : NULL, &settings);
+    struct shader_group group;
+    struct gpucode_setting more[3];
+    char threads[SHADER_NUMBER];
+    int code = shader_inputs_group(session, input->program, &group, more, threads);
+    if (!code && arguments_have(&session->arguments, OPTION_STRICT)) {
+        unsigned count = more[0].name ? 1 : 0;
+        more[count] = (struct gpucode_setting){"a3xx-timing", "strict"};
+        more[count + 1] = (struct gpucode_setting){NULL, NULL};
+    }
+    if (!code)
+        code = run_policies(session, more, &settings);
     if (!code) {
         struct gpucode_machine_options options = {.policies = settings,
                                                   .sink = diagnostics_sink(&session->diagnostics)};
@@ -95,6 +105,8 @@ int run_a3xx(struct session *session, const struct input *input)
         else if (status != GPUCODE_OK)
             code = EXIT_INPUT;
     }
+    while (!code && gpucode_machine_processor(run->machine, run->width))
+        run->width++;
     if (!code && arguments_have(&session->arguments, OPTION_CYCLES) &&
         gpucode_a3xx_cycles_open(input->image, settings, &run->cycles) != GPUCODE_OK)
         code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL); /* the machine has looked at the settings */
@@ -103,7 +115,7 @@ int run_a3xx(struct session *session, const struct input *input)
     if (!code)
         code = shader_read_wanted(run);
     if (!code)
-        code = shader_inputs_give(session, run->machine, &run->inputs);
+        code = shader_inputs_give(session, run->machine, &group, &run->inputs);
     if (!code)
         code = go(run);
     gpucode_a3xx_cycles_free(run->cycles);

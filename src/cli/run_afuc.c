@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/run.h"
 #include "cli/session.h"
+#include "cli/symbols.h"
 #include "cli/trace_afuc.h"
 
 #include <inttypes.h>
@@ -58,11 +59,27 @@ static int run_packets(struct afuc_run *run)
 
 static const char *name_of(struct afuc_run *run, const struct trace_change *change, char *name)
 {
-    if (change->space < 0)
+    char memory[SYMBOLS_WHERE_MAX];
+    if (change->space < 0 && gpucode_symbols_memory(run->input->symbols, change->index, memory, sizeof memory))
+        snprintf(name, GPUCODE_NAME_MAX, "[%.*s]", GPUCODE_NAME_MAX - 3, memory);
+    else if (change->space < 0)
         snprintf(name, GPUCODE_NAME_MAX, "[0x%" PRIx64 "]", change->index);
     else
         gpucode_machine_name(run->machine, (unsigned)change->space, (uint32_t)change->index, name, GPUCODE_NAME_MAX);
     return name;
+}
+
+/* A name of memory in front of the colon. */
+static bool memory_name(const struct afuc_run *run, const char *text, const char **end, uint64_t *address)
+{
+    struct gpucode_label label;
+    *end = text + strcspn(text, ":");
+    bool found = run->input->symbols &&
+                 gpucode_symbols_find(run->input->symbols, NULL, text, (size_t)(*end - text), &label) &&
+                 label.kind == GPUCODE_LABEL_MEMORY;
+    if (found)
+        *address = (uint64_t)label.value;
+    return found;
 }
 
 static int put_dump(struct afuc_run *run, const char *text, struct json *json)
@@ -81,18 +98,19 @@ static int put_dump(struct afuc_run *run, const char *text, struct json *json)
             printf("  %-32s 0x%08" PRIx32 "\n", name, value);
         return EXIT_DONE;
     }
-    if (!firmware_number(text, &end, &address) || *end != ':' || !firmware_number(end + 1, &end, &count) || *end ||
+    if (!(firmware_number(text, &end, &address) || memory_name(run, text, &end, &address)) || *end != ':' || !firmware_number(end + 1, &end, &count) || *end ||
         count > 1 << 20)
         return firmware_bad_value(run->session, OPTION_DUMP, text, "a register, or ADDRESS:WORDS");
     for (uint64_t i = 0; i < count; i++) {
         unsigned char bytes[4] = {0};
         bool mapped = gpucode_machine_load(run->machine, address + 4 * i, bytes, 4) == GPUCODE_OK;
         value = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-        snprintf(name, sizeof name, "0x%" PRIx64, address + 4 * i);
+        if (!gpucode_symbols_memory(run->input->symbols, address + 4 * i, name, sizeof name))
+            snprintf(name, sizeof name, "0x%" PRIx64, address + 4 * i);
         if (json && mapped)
             json_number(json, name, value);
         else if (!json)
-            printf(mapped ? "  [%s]%*s 0x%08" PRIx32 "\n" : "  [%s]%*s not mapped\n", name, (int)(30 - strlen(name)),
+            printf(mapped ? "  [%s]%*s 0x%08" PRIx32 "\n" : "  [%s]%*s not mapped\n", name, (int)(strlen(name) < 30 ? 30 - strlen(name) : 0),
                    "", value);
     }
     return EXIT_DONE;
@@ -127,6 +145,8 @@ static int put_json(struct afuc_run *run)
                 json_string(&json, "name", name_of(run, change, name));
             }
             json_number(&json, memory ? "address" : "number", change->index);
+            if (memory && gpucode_symbols_memory(run->input->symbols, change->index, name, sizeof name))
+                json_string(&json, "name", name);
             json_number(&json, "before", change->before);
             json_number(&json, "value", change->value);
             json_end(&json);

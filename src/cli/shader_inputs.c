@@ -38,6 +38,9 @@ enum option_id shader_inputs_option(const struct session *session)
     for (size_t i = 0; i < OPTIONS; i++)
         if (arguments_have(&session->arguments, options[i].option))
             return options[i].option;
+    for (enum option_id option = OPTION_LOCAL_SIZE; option <= OPTION_LOCAL_ID; option++)
+        if (arguments_have(&session->arguments, option))
+            return option;
     return OPTION_COUNT;
 }
 
@@ -60,13 +63,44 @@ static int give(struct shader_inputs *inputs, struct reading *reading, enum opti
     }
 }
 
-int shader_inputs_give(struct session *session, struct gpucode_machine *machine, struct shader_inputs *inputs)
+int shader_inputs_group(struct session *session, const struct gpucode_program *program, struct shader_group *group,
+                        struct gpucode_setting more[2], char threads[SHADER_NUMBER])
+{
+    const char *size = session->arguments.value[OPTION_LOCAL_SIZE];
+    *group = (struct shader_group){0};
+    shader_group_declared(group, program);
+    if (size && !shader_group_size(group, size))
+        return shader_wrong_value(session, OPTION_LOCAL_SIZE, size, "X, X,Y or X,Y,Z, at most 1024 threads together");
+    more[0] = shader_group_threads(group, threads) ? (struct gpucode_setting){"a3xx-threads", threads}
+                                                   : (struct gpucode_setting){NULL, NULL};
+    more[1] = (struct gpucode_setting){NULL, NULL};
+    return EXIT_DONE;
+}
+
+/* The numbers of the threads in the group; --local-size and a policy may not contradict each other. */
+static int give_group(struct session *session, const struct shader_group *group, struct shader_inputs *inputs)
+{
+    const char *size = session->arguments.value[OPTION_LOCAL_SIZE], *id = session->arguments.value[OPTION_LOCAL_ID];
+    struct shader_group mine = *group;
+    unsigned threads = 0;
+    while (gpucode_machine_processor(inputs->machine, threads))
+        threads++;
+    if (size && threads != mine.size[0] * mine.size[1] * mine.size[2])
+        return shader_wrong_value(session, OPTION_LOCAL_SIZE, size, "as many threads as --policy a3xx-threads says");
+    if (id && !shader_group_id(&mine, inputs->machine, id))
+        return shader_wrong_value(session, OPTION_LOCAL_ID, id, "the first of three registers (r0.x)");
+    shader_group_give(&mine, inputs);
+    return EXIT_DONE;
+}
+
+int shader_inputs_give(struct session *session, struct gpucode_machine *machine, const struct shader_group *group,
+                       struct shader_inputs *inputs)
 {
     const struct arguments *arguments = &session->arguments;
     struct reading reading = {.session = session};
     *inputs = (struct shader_inputs){.machine = machine, .read = read_whole, .user = &reading};
-    int code = EXIT_DONE;
-    if (arguments_have(arguments, OPTION_IJ)) /* first, so that --in can say something else */
+    int code = give_group(session, group, inputs);
+    if (!code && arguments_have(arguments, OPTION_IJ)) /* first, so that --in can say something else */
         code = give(inputs, &reading, OPTION_IJ, arguments->value[OPTION_IJ]);
     for (unsigned i = 0; !code && i < arguments->given_count; i++)
         code = give(inputs, &reading, arguments->given[i].option, arguments->given[i].value);

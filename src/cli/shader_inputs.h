@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The options that give an A3XX shader its inputs: --const, --in, --ij, --varying, --texture, --memory. */
+/* The options that give an A3XX shader its inputs: --const, --in, --ij, --varying, --texture, --memory, --local-size,
+ * --local-id. */
 #ifndef CLI_SHADER_INPUTS_H
 #define CLI_SHADER_INPUTS_H
 
 #include "cli/command.h"
-#include "shader/inputs.h"
+#include "shader/group.h"
 
 struct session;
 
+/*
+ * The work group that the options and the source ask for. *more gets the setting that makes as many threads, or the end
+ * of settings; `threads` keeps its text. Complains and returns an exit code.
+ */
+int shader_inputs_group(struct session *session, const struct gpucode_program *program, struct shader_group *group,
+                        struct gpucode_setting more[2], char threads[SHADER_NUMBER]);
+
 /* Gives the machine what the options say; `inputs` may be used afterwards. Complains and returns an exit code. */
-int shader_inputs_give(struct session *session, struct gpucode_machine *machine, struct shader_inputs *inputs);
+int shader_inputs_give(struct session *session, struct gpucode_machine *machine, const struct shader_group *group,
+                       struct shader_inputs *inputs);
 
 /* The first of these options that was given, or OPTION_COUNT. */
 enum option_id shader_inputs_option(const struct session *session);

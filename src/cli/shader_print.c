@@ -40,30 +40,82 @@ static const char *reason_name(enum gpucode_stop_reason reason)
     return names[reason];
 }
 
-static bool is_killed(const struct shader_run *run)
+static uint32_t flag_of(const struct shader_run *run, unsigned thread, uint32_t number)
 {
-    uint32_t killed = 0;
-    gpucode_machine_read(run->machine, 0, GPUCODE_A3XX_FLAGS, 0, &killed);
-    return killed;
+    uint32_t value = 0;
+    gpucode_machine_read(run->machine, thread, GPUCODE_A3XX_FLAGS, number, &value);
+    return value;
 }
 
+static unsigned killed_threads(const struct shader_run *run)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < run->width; i++)
+        count += flag_of(run, i, 0);
+    return count;
+}
+
+static uint64_t counter_of(const struct shader_run *run, const char *name)
+{
+    struct gpucode_counter counter;
+    for (unsigned i = 0; gpucode_machine_counter(run->machine, i, &counter); i++)
+        if (strcmp(counter.name, name) == 0)
+            return counter.value;
+    return 0;
+}
+
+static uint32_t wanted_value(const struct shader_run *run, unsigned thread, unsigned i)
+{
+    uint32_t bits = 0;
+    gpucode_machine_read(run->machine, thread, run->wanted[i].space, run->wanted[i].number, &bits);
+    return bits;
+}
+
+const char *shader_thread(const struct shader_run *run, unsigned thread, char text[SHADER_NUMBER])
+{
+    *text = 0;
+    if (run->width > 1)
+        snprintf(text, SHADER_NUMBER, "[%u] ", thread);
+    return text;
+}
+
+static void put_json_registers(const struct shader_run *run, struct json *json, unsigned thread)
+{
+    char name[32], value[16];
+    json_object(json, "registers");
+    for (unsigned i = 0; i < run->wanted_count; i++) {
+        gpucode_machine_name(run->machine, run->wanted[i].space, run->wanted[i].number, name, sizeof name);
+        snprintf(value, sizeof value, "0x%0*" PRIx32, run->wanted[i].space == GPUCODE_A3XX_HALF ? 4 : 8,
+                 wanted_value(run, thread, i));
+        json_string(json, name, value);
+    }
+    json_end(json);
+}
+
+/* "killed" and "registers" are those of thread 0, whatever the width. */
 static void put_json(const struct shader_run *run)
 {
     struct json json = {.out = stdout};
-    char name[32], value[16];
     json_object(&json, NULL);
     json_string(&json, "stop", reason_name(run->stop.reason));
-    json_bool(&json, "killed", is_killed(run));
+    json_bool(&json, "killed", flag_of(run, 0, 0));
     json_number(&json, "slots", gpucode_machine_time(run->machine));
-    json_object(&json, "registers");
-    for (unsigned i = 0; i < run->wanted_count; i++) {
-        uint32_t bits = 0;
-        gpucode_machine_read(run->machine, 0, run->wanted[i].space, run->wanted[i].number, &bits);
-        gpucode_machine_name(run->machine, run->wanted[i].space, run->wanted[i].number, name, sizeof name);
-        snprintf(value, sizeof value, "0x%0*" PRIx32, run->wanted[i].space == GPUCODE_A3XX_HALF ? 4 : 8, bits);
-        json_string(&json, name, value);
+    put_json_registers(run, &json, 0);
+    if (run->width > 1) {
+        json_number(&json, "width", run->width);
+        json_number(&json, "thread_slots", counter_of(run, "thread-slots"));
+        json_number(&json, "parted_slots", counter_of(run, "parted-slots"));
+        json_array(&json, "threads");
+        for (unsigned i = 0; i < run->width; i++) {
+            json_object(&json, NULL);
+            json_number(&json, "pc", gpucode_machine_pc(run->machine, i));
+            json_bool(&json, "ended", flag_of(run, i, 1));
+            json_bool(&json, "killed", flag_of(run, i, 0));
+            put_json_registers(run, &json, i);
+            json_end(&json);
+        }
+        json_end(&json);
     }
-    json_end(&json);
     if (run->cycles)
         shader_put_cycles(run, &json);
     json_end(&json);
@@ -89,22 +141,51 @@ static void put_missing(const struct shader_run *run)
         putchar('\n');
 }
 
+/* "r2.x", or "r2.x[4-7]" for threads that have the same value. */
+static void put_value(const struct shader_run *run, unsigned i, unsigned first, unsigned last)
+{
+    char name[64];
+    bool half = run->wanted[i].space == GPUCODE_A3XX_HALF;
+    uint32_t bits = wanted_value(run, first, i);
+    float value = half ? shader_half_value(bits) : shader_float_value(bits);
+    size_t length = gpucode_machine_name(run->machine, run->wanted[i].space, run->wanted[i].number, name, sizeof name);
+    if (run->width > 1 && first == last)
+        snprintf(name + length, sizeof name - length, "[%u]", first);
+    else if (run->width > 1)
+        snprintf(name + length, sizeof name - length, "[%u-%u]", first, last);
+    printf("%-*s 0x%0*" PRIx32 "%*s %16.9g %12" PRId32 "\n", run->width > 1 ? 16 : 6, name, half ? 4 : 8, bits,
+           half ? 4 : 0, "", (double)value, half ? (int16_t)bits : (int32_t)bits);
+}
+
+static void put_group(const struct shader_run *run)
+{
+    uint64_t slots = gpucode_machine_time(run->machine);
+    uint64_t worked = counter_of(run, "thread-slots"), all = slots * run->width;
+    printf("%u threads: %.1f%% of their slots were used (%" PRIu64 " of %" PRIu64 "), paths were parted in %" PRIu64
+           " of %" PRIu64 " slots\n",
+           run->width, all ? 100.0 * (double)worked / (double)all : 0.0, worked, all, counter_of(run, "parted-slots"),
+           slots);
+}
+
 static void put_text(const struct shader_run *run)
 {
-    char name[32];
+    char killed[64] = "";
+    unsigned dropped = killed_threads(run);
     put_missing(run);
-    for (unsigned i = 0; i < run->wanted_count; i++) {
-        uint32_t bits = 0;
-        bool half = run->wanted[i].space == GPUCODE_A3XX_HALF;
-        gpucode_machine_read(run->machine, 0, run->wanted[i].space, run->wanted[i].number, &bits);
-        gpucode_machine_name(run->machine, run->wanted[i].space, run->wanted[i].number, name, sizeof name);
-        float value = half ? shader_half_value(bits) : shader_float_value(bits);
-        printf("%-6s 0x%0*" PRIx32 "%*s %16.9g %12" PRId32 "\n", name, half ? 4 : 8, bits, half ? 4 : 0, "",
-               (double)value, half ? (int16_t)bits : (int32_t)bits);
-    }
+    for (unsigned i = 0; i < run->wanted_count; i++)
+        for (unsigned first = 0, last; first < run->width; first = last + 1) {
+            for (last = first; last + 1 < run->width; last++)
+                if (wanted_value(run, last + 1, i) != wanted_value(run, first, i))
+                    break;
+            put_value(run, i, first, last);
+        }
+    if (dropped && run->width > 1)
+        snprintf(killed, sizeof killed, ", %u killed,", dropped);
     printf("%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
-           run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped", is_killed(run) ? ", killed," : "",
-           run->instructions, gpucode_machine_time(run->machine));
+           run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped",
+           dropped && run->width == 1 ? ", killed," : killed, run->instructions, gpucode_machine_time(run->machine));
+    if (run->width > 1)
+        put_group(run);
     if (run->cycles)
         shader_print_cycles(run);
 }

@@ -16,6 +16,7 @@ struct shader_run {
     struct shader_inputs inputs;
     struct gpucode_stop stop;
     uint64_t instructions;
+    unsigned width; /* threads */
     bool shows_insns, shows_writes;
     struct gpucode_a3xx_cycles *cycles; /* --cycles, or null */
     bool written[2][SHADER_REGISTERS];  /* full and half */
@@ -26,6 +27,8 @@ struct shader_run {
     unsigned wanted_count;
 };
 
+/* "[3] " where there are more threads than one, else "". */
+const char *shader_thread(const struct shader_run *run, unsigned thread, char text[SHADER_NUMBER]);
 /* Takes --print apart. Returns an exit code. */
 int shader_read_wanted(struct shader_run *run);
 /* Prints the registers wanted, or all written, and how the run ended: text, or JSON. */

@@ -2,6 +2,7 @@
 #include "cli/trace_afuc.h"
 
 #include "cli/firmware.h"
+#include "cli/symbols.h"
 
 #include <gpucode/insn.h>
 #include <inttypes.h>
@@ -118,7 +119,9 @@ const char *trace_space(int space)
 static void put_name(const struct trace *trace, int space, uint64_t index)
 {
     char name[GPUCODE_NAME_MAX];
-    if (space < 0)
+    if (space < 0 && gpucode_symbols_memory(trace->input->symbols, index, name, sizeof name))
+        printf("[%s]", name);
+    else if (space < 0)
         printf("[0x%" PRIx64 "]", index);
     else if (gpucode_machine_name(trace->machine, (unsigned)space, (uint32_t)index, name, sizeof name))
         fputs(name, stdout);
@@ -163,22 +166,69 @@ static void end_step(struct trace *trace)
     trace->in_step = false;
 }
 
-static void put_insn(const struct trace *trace, const struct gpucode_event *event)
+struct code_names {
+    const struct gpucode_symbols *symbols;
+    unsigned section;
+};
+
+/* gpucode_format_options.label: the target of a branch by name, or as listings have it. */
+static size_t label_text(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
+{
+    const struct code_names *names = user;
+    size_t length = gpucode_symbols_label((void *)(uintptr_t)names->symbols, names->section, address, 0, text, size);
+    char plain[32];
+    (void)insn;
+    if (length)
+        return length;
+    int written = snprintf(plain, sizeof plain, "l%" PRIu64, address);
+    if (written < 0 || (size_t)written > size)
+        return 0;
+    memcpy(text, plain, (size_t)written);
+    return (size_t)written;
+}
+
+/* "drain:" where a name stands or control has come to the middle of another named piece of code ("drain+0x3:"). */
+static void put_place(struct trace *trace, unsigned section, const struct gpucode_event *event)
+{
+    char near[SYMBOLS_WHERE_MAX];
+    if (!gpucode_symbols_near(trace->input->symbols, section, event->pc, near, sizeof near))
+        return;
+    size_t length = strcspn(near, "+");
+    bool same = trace->place_processor == event->processor && strlen(trace->place) == length &&
+                memcmp(trace->place, near, length) == 0;
+    if (!same || !near[length])
+        printf("%-4s %s:\n", gpucode_machine_processor(trace->machine, event->processor), near);
+    memcpy(trace->place, near, length);
+    trace->place[length] = 0;
+    trace->place_processor = event->processor;
+}
+
+static void put_insn(struct trace *trace, const struct gpucode_event *event)
 {
     uint32_t word = firmware_word(trace->input, trace->machine, event->processor, event->pc);
     const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
                                     (unsigned char)(word >> 24)};
     struct gpucode_insn insn;
-    char text[GPUCODE_TEXT_MAX];
-    const struct gpucode_format_options options = {.names = input_names(trace->input), .comments = true};
+    char text[GPUCODE_TEXT_MAX], near[SYMBOLS_WHERE_MAX];
+    struct code_names names = {trace->input->symbols, gpucode_machine_section(trace->machine, event->processor)};
+    struct gpucode_format_options options = {.names = input_names(trace->input), .comments = true};
+    if (names.symbols) {
+        options.label = label_text;
+        options.user = &names;
+    }
     if (gpucode_decode(trace->input->target, bytes, 4, event->pc, &insn) != GPUCODE_OK ||
         gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
         snprintf(text, sizeof text, "[%08" PRIx32 "]", word);
     const char *name = gpucode_machine_processor(trace->machine, event->processor);
-    if (trace->json)
-        printf("{\"processor\":\"%s\",\"pc\":%" PRIu64 ",\"word\":\"%08" PRIx32 "\"}\n", name, event->pc, word);
-    else
+    if (!trace->json) {
+        put_place(trace, names.section, event);
         printf("%-4s %04" PRIx64 ": %08" PRIx32 "  %s\n", name, event->pc, word, text);
+        return;
+    }
+    printf("{\"processor\":\"%s\",\"pc\":%" PRIu64 ",\"word\":\"%08" PRIx32 "\"", name, event->pc, word);
+    if (gpucode_symbols_near(names.symbols, names.section, event->pc, near, sizeof near))
+        printf(",\"where\":\"%s\"", near);
+    puts("}");
 }
 
 static void put_write(const struct trace *trace, const struct gpucode_event *event, int space)

@@ -36,6 +36,8 @@ struct trace {
     bool in_step, seen_step;
     unsigned processor;
     int64_t step_pc;
+    char place[GPUCODE_NAME_MAX]; /* the name printed last, of the code that runs */
+    unsigned place_processor;
 };
 
 /* Becomes the machine's hook. */

@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "cli/registers.h"
 #include "cli/session.h"
+#include "cli/symbols.h"
 #include "cli/terminal.h"
 
 #include <gpucode/asm.h>
@@ -106,11 +107,21 @@ static int check_image(struct verify *verify, struct report *report, const struc
     struct session *session = verify->session;
     const struct gpucode_image_info *info = gpucode_image_info(image);
     struct registers *registers = NULL;
+    struct gpucode_symbols *symbols = NULL;
     int code = registers_load(session, info->target, &registers);
-    if (code)
+    if (!code)
+        code = symbols_load(session, info->target, registers_names(registers), &symbols);
+    if (!code)
+        code = symbols_bind(session, symbols, NULL, image, file->name);
+    if (code) {
+        gpucode_symbols_free(symbols);
+        registers_free(registers);
         return code;
+    }
     struct gpucode_disasm_options options = {
-        .names = registers_names(registers),
+        .names = symbols_names(symbols, registers_names(registers)),
+        .label = symbols ? gpucode_symbols_label : NULL,
+        .user = symbols,
         .raw = arguments_have(&session->arguments, OPTION_RAW),
     };
     char *text;
@@ -122,6 +133,7 @@ static int check_image(struct verify *verify, struct report *report, const struc
     } else {
         code = code_status(session, file->name, status);
     }
+    gpucode_symbols_free(symbols);
     registers_free(registers);
     return code;
 }

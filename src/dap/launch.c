@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The session's beginning and end: initialize, launch, configurationDone, restart, disconnect. */
 #include "dap/server.h"
-#include "shader/inputs.h"
+#include "shader/group.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -104,6 +104,11 @@ static enum gpucode_status read_symbols(struct dap *dap, const json_t *arguments
     return status;
 }
 
+static bool is_shader(const struct dap *dap)
+{
+    return strcmp(gpucode_target_isa(gpucode_image_info(dap->image)->target), "a3xx") == 0;
+}
+
 static bool read_whole(void *user, const char *path, char **bytes, size_t *size)
 {
     *bytes = read_file(path, size);
@@ -114,8 +119,31 @@ static bool read_whole(void *user, const char *path, char **bytes, size_t *size)
     return false;
 }
 
+static enum gpucode_status wrong_input(struct dap *dap, const char *name, const char *text, const char *expected)
+{
+    char message[512];
+    int length = snprintf(message, sizeof message, "%s %.200s: expected %s", name, text, expected);
+    dap_write(dap, message, (size_t)length);
+    return GPUCODE_ERROR_INPUT;
+}
+
+/* The work group of a shader; `threads` gets the number of its threads, or "". */
+static enum gpucode_status read_group(struct dap *dap, const json_t *arguments, struct shader_group *group,
+                                      char threads[SHADER_NUMBER])
+{
+    const char *size = text_of(arguments, "local-size");
+    *group = (struct shader_group){0};
+    *threads = 0;
+    shader_group_declared(group, dap->program);
+    if (*size && (!is_shader(dap) || !shader_group_size(group, size)))
+        return wrong_input(dap, "local-size", size, "X, X,Y or X,Y,Z, at most 1024 threads of an A3XX shader together");
+    if (is_shader(dap))
+        shader_group_threads(group, threads);
+    return GPUCODE_OK;
+}
+
 /* What an A3XX shader finds: one text, or a list of them, as the options of `gpucode run` have it. */
-static enum gpucode_status give_inputs(struct dap *dap, const json_t *arguments)
+static enum gpucode_status give_inputs(struct dap *dap, const json_t *arguments, struct shader_group *group)
 {
     static const struct {
         const char *name;
@@ -123,14 +151,18 @@ static enum gpucode_status give_inputs(struct dap *dap, const json_t *arguments)
     } kinds[] = {{"ij", SHADER_IJ},           {"const", SHADER_CONST},     {"in", SHADER_IN},
                  {"varying", SHADER_VARYING}, {"texture", SHADER_TEXTURE}, {"memory", SHADER_MEMORY}};
     struct shader_inputs inputs = {.machine = dap->machine, .read = read_whole, .user = dap};
-    bool shader = strcmp(gpucode_target_isa(gpucode_image_info(dap->image)->target), "a3xx") == 0;
+    const char *id = text_of(arguments, "local-id");
+    bool shader = is_shader(dap);
+    if (*id && (!shader || !shader_group_id(group, dap->machine, id)))
+        return wrong_input(dap, "local-id", id, "the first of three registers (r0.x) of an A3XX shader");
+    if (shader)
+        shader_group_give(group, &inputs);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const json_t *value = json_object_get(arguments, kinds[i].name);
         size_t count = json_is_array(value) ? json_array_size(value) : value ? 1 : 0;
         for (size_t k = 0; k < count; k++) {
             const json_t *one = json_is_array(value) ? json_array_get(value, k) : value;
             const char *text = json_string_value(one), *expected = "a text";
-            char message[512];
             enum shader_status status = SHADER_WRONG;
             if (text && shader) {
                 status = shader_give(&inputs, kinds[i].input, text);
@@ -138,11 +170,8 @@ static enum gpucode_status give_inputs(struct dap *dap, const json_t *arguments)
             } else if (text) {
                 expected = "an A3XX shader that it is for";
             }
-            if (status == SHADER_WRONG) {
-                int length = snprintf(message, sizeof message, "%s %.200s: expected %s", kinds[i].name,
-                                      text ? text : "", expected);
-                dap_write(dap, message, (size_t)length);
-            }
+            if (status == SHADER_WRONG)
+                return wrong_input(dap, kinds[i].name, text ? text : "", expected);
             if (status != SHADER_GIVEN)
                 return status == SHADER_NO_MEMORY ? GPUCODE_ERROR_MEMORY : GPUCODE_ERROR_INPUT;
         }
@@ -154,16 +183,23 @@ static enum gpucode_status make_machine(struct dap *dap, const json_t *arguments
 {
     json_t *policies = json_object_get(arguments, "policies"), *value;
     struct gpucode_setting settings[64] = {{0}};
+    struct shader_group group;
     const char *name;
+    char threads[SHADER_NUMBER];
     size_t count = 0;
+    enum gpucode_status status = read_group(dap, arguments, &group, threads);
+    if (status != GPUCODE_OK)
+        return status;
+    if (*threads)
+        settings[count++] = (struct gpucode_setting){"a3xx-threads", threads};
     json_object_foreach(policies, name, value) if (json_is_string(value) && count < 63) settings[count++] =
         (struct gpucode_setting){name, json_string_value(value)};
     const struct gpucode_machine_options options = {
         .policies = settings, .names = gpucode_symbols_names(dap->symbols), .sink = dap_sink(dap)};
-    enum gpucode_status status = gpucode_machine_create(dap->image, &options, &dap->machine);
+    status = gpucode_machine_create(dap->image, &options, &dap->machine);
     if (status != GPUCODE_OK)
         return status;
-    status = give_inputs(dap, arguments);
+    status = give_inputs(dap, arguments, &group);
     if (status != GPUCODE_OK)
         return status;
     const struct gpucode_debug_options debug = {.symbols = dap->symbols};

@@ -68,6 +68,12 @@ struct isa_later_name {
     const char *mnemonic, *since;
 };
 
+enum isa_label_use {
+    ISA_LABEL_FREE,
+    ISA_LABEL_MADE_UP, /* listings have such labels by themselves */
+    ISA_LABEL_OTHER,   /* the assembler would take it for something else */
+};
+
 struct isa {
     const char *name, *alias;       /* "afuc", "qrisc"; alias may be null */
     const char *title;              /* for the manual */
@@ -92,6 +98,19 @@ struct isa {
     char *(*comment)(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
     /* Address that a label of the listing's own making stands for ("l12"); null: there are none. */
     bool (*default_label)(const char *name, size_t length, int64_t *address);
+    /*
+     * A register that has a text of its own and a name only when users give it one ("$02", "r1.y"): its space and
+     * number in the machine; number UINT32_MAX: it would be read as such a register, and there is none. False: some
+     * other text. null: the set has no such registers.
+     */
+    bool (*own_register)(const char *text, size_t length, unsigned *space, uint32_t *number);
+    char own_mark; /* stands in front of users' names of such registers in the text; 0: nothing, or comments only */
+    /*
+     * What a label of a user's at a place of the listing would be; null: always free. `names` are the user's, the
+     * symbols included.
+     */
+    enum isa_label_use (*label_use)(const struct isa_layout *layout, unsigned section, uint32_t unit,
+                                    const struct gpucode_names *names, const char *name, size_t length);
     /* Refuses what fields alone cannot express; false with an error noted. null: nothing to check. */
     bool (*check)(struct isa_scan *scan, struct isa_build *build, const char *start);
 

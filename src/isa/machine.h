@@ -74,6 +74,8 @@ struct isa_machine {
                   struct gpucode_frame *frame);
     bool (*call)(const struct machine_core *core, const void *state, unsigned processor, uint64_t *back);
     bool (*pending)(const struct machine_core *core, const void *state, unsigned processor, uint64_t *target);
+    /* Counter number `index`, as gpucode_machine_counter() has it; null: there are none. */
+    bool (*counter)(const void *state, unsigned index, struct gpucode_counter *counter);
     /* Called after the state was copied back by a restore; null: nothing to do. */
     void (*restored)(struct machine_core *core, void *state);
 };

@@ -108,6 +108,11 @@ uint64_t gpucode_machine_count(const struct gpucode_machine *machine)
     return machine->core.count;
 }
 
+bool gpucode_machine_counter(const struct gpucode_machine *machine, unsigned index, struct gpucode_counter *counter)
+{
+    return machine->emulator->counter && machine->emulator->counter(machine->state, index, counter);
+}
+
 const char *gpucode_machine_processor(const struct gpucode_machine *machine, unsigned index)
 {
     return machine->emulator->processor(machine->state, index);

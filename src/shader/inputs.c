@@ -23,12 +23,52 @@ bool shader_find(const struct gpucode_machine *machine, const char *text, size_t
     return gpucode_machine_find(machine, name, space, number);
 }
 
+void shader_give_value(struct shader_inputs *inputs, unsigned thread, unsigned space, uint32_t number, uint32_t value)
+{
+    gpucode_machine_write(inputs->machine, thread, space, number, value);
+    if (number < SHADER_REGISTERS && (space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF))
+        inputs->given[space == GPUCODE_A3XX_HALF][number] = true;
+}
+
 static void write_register(struct shader_inputs *inputs, unsigned space, uint32_t number, uint32_t value)
 {
     for (unsigned i = 0; gpucode_machine_processor(inputs->machine, i); i++)
-        gpucode_machine_write(inputs->machine, i, space, number, value);
-    if (number < SHADER_REGISTERS && (space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF))
-        inputs->given[space == GPUCODE_A3XX_HALF][number] = true;
+        shader_give_value(inputs, i, space, number, value);
+}
+
+/* "A..": A, A + 1 and so on; false: no such text. */
+static bool give_rising(struct shader_inputs *inputs, unsigned space, uint32_t number, const char *text)
+{
+    size_t length = strlen(text);
+    const char *end = text + length - 2;
+    bool half = space == GPUCODE_A3XX_HALF;
+    uint32_t first;
+    if (length < 3 || strcmp(end, "..") != 0 || !shader_read_value(text, end, half, &first))
+        return false;
+    bool is_float = shader_is_float(text, end);
+    for (unsigned i = 0; gpucode_machine_processor(inputs->machine, i); i++) {
+        float value = (half ? shader_half_value(first) : shader_float_value(first)) + (float)i;
+        uint32_t bits = half ? (first + i) & 0xffff : first + i;
+        if (is_float)
+            bits = half ? shader_half_bits(value) : shader_float_bits(value);
+        shader_give_value(inputs, i, space, number, bits);
+    }
+    return true;
+}
+
+/* "A,B,C": as many as there are threads; false: no such text. */
+static bool give_each(struct shader_inputs *inputs, unsigned space, uint32_t number, const char *text)
+{
+    for (unsigned i = 0; gpucode_machine_processor(inputs->machine, i); i++) {
+        size_t length = strcspn(text, ",");
+        bool last = !gpucode_machine_processor(inputs->machine, i + 1);
+        uint32_t value;
+        if (last != !text[length] || !shader_read_value(text, text + length, space == GPUCODE_A3XX_HALF, &value))
+            return false;
+        shader_give_value(inputs, i, space, number, value);
+        text += length + 1;
+    }
+    return true;
 }
 
 static enum shader_status give_register(struct shader_inputs *inputs, enum shader_input kind, const char *text)
@@ -41,10 +81,18 @@ static enum shader_status give_register(struct shader_inputs *inputs, enum shade
                                                 : space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF);
     if (!right)
         return wrong(inputs, kind == SHADER_CONST ? "c0.x=VALUE" : "r0.x=VALUE or hr0.x=VALUE");
-    if (!shader_read_value(equals + 1, equals + 1 + strlen(equals + 1), space == GPUCODE_A3XX_HALF, &value))
-        return wrong(inputs, SHADER_VALUE_FORM);
-    write_register(inputs, space, number, value);
-    return SHADER_GIVEN;
+    const char *text_of_value = equals + 1;
+    if (shader_read_value(text_of_value, text_of_value + strlen(text_of_value), space == GPUCODE_A3XX_HALF, &value)) {
+        write_register(inputs, space, number, value);
+        return SHADER_GIVEN;
+    }
+    bool group = kind == SHADER_IN && gpucode_machine_processor(inputs->machine, 1);
+    if (group && (give_rising(inputs, space, number, text_of_value) || give_each(inputs, space, number, text_of_value)))
+        return SHADER_GIVEN;
+    return wrong(inputs, group
+                             ? "a value (1.0, 3, 0x3f800000), one for each thread (1,2,3,4), or the first and .. (0..) "
+                               "behind the ="
+                             : SHADER_VALUE_FORM);
 }
 
 /* The barycentric pair: the middle of the triangle. */

@@ -18,7 +18,7 @@
 
 enum shader_input {
     SHADER_CONST,   /* "c0.x=VALUE" */
-    SHADER_IN,      /* "r0.x=VALUE", "hr0.x=VALUE": in all threads */
+    SHADER_IN,      /* "r0.x=VALUE", "hr0.x=VALUE": in all threads; "r0.x=A,B,C" in each, "r0.x=A.." from A on */
     SHADER_IJ,      /* "r0.x": it and the next get the barycentric pair of the middle of the triangle */
     SHADER_VARYING, /* "N=VALUE", "N=VALUE:flat" */
     SHADER_TEXTURE, /* "UNIT=FILE.f32:WIDTHxHEIGHT" */
@@ -42,6 +42,9 @@ struct shader_inputs {
 };
 
 enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input kind, const char *text);
+
+/* Writes a register of one thread and notes that it has a value. */
+void shader_give_value(struct shader_inputs *inputs, unsigned thread, unsigned space, uint32_t number, uint32_t value);
 
 /* A register by the first `length` characters of `text`. */
 bool shader_find(const struct gpucode_machine *machine, const char *text, size_t length, unsigned *space,

@@ -47,15 +47,20 @@ float shader_half_value(uint32_t half)
     return half & 0x8000 ? -value : value;
 }
 
+bool shader_is_float(const char *text, const char *end)
+{
+    size_t length = (size_t)(end - text);
+    return strncmp(text, "0x", 2) != 0 &&
+           (memchr(text, '.', length) || memchr(text, 'e', length) || memchr(text, 'n', length));
+}
+
 bool shader_read_value(const char *text, const char *end, bool half, uint32_t *value)
 {
     char *stop;
     if (text == end || *text == ' ')
         return false;
     bool hex = strncmp(text, "0x", 2) == 0;
-    size_t length = (size_t)(end - text);
-    bool is_float = !hex && (memchr(text, '.', length) || memchr(text, 'e', length) || memchr(text, 'n', length));
-    if (is_float) {
+    if (shader_is_float(text, end)) {
         float number = strtof(text, &stop);
         *value = half ? shader_half_bits(number) : shader_float_bits(number);
         return stop == end;

@@ -15,6 +15,9 @@
  */
 bool shader_read_value(const char *text, const char *end, bool half, uint32_t *value);
 
+/* Is it a float by its form? */
+bool shader_is_float(const char *text, const char *end);
+
 uint32_t shader_float_bits(float value);
 float shader_float_value(uint32_t bits);
 /* The nearest half float, ties to even. */

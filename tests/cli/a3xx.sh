@@ -177,6 +177,57 @@ holds err 'cli-many'
 run 2 gpucode run -t a3xx early.a3xx --trace=instruction
 holds err 'cli-trace'
 run 2 gpucode run -t a3xx early.a3xx --trace=
+# groups: by the source, by options, values of each thread
+cat >group.a3xx <<'TEXT'
+@localsize 3, 2, 2
+@invocationid(r0.x)
+@wgid(c1.x)
+@numwg(c2.x)
+mul.u r1.x, r0.z, 100
+mul.u r1.z, r0.y, 10
+add.u r1.x, r1.x, r1.z
+add.u r1.x, r1.x, r0.x
+cmps.u.gt p0.x, r0.x, 1
+br !p0.x, #on
+kill p0.x
+on: (jp)add.u r1.y, c2.x, 0
+sub.u r1.y, r1.y, c1.y
+end
+TEXT
+run 0 gpucode run -t a3xx group.a3xx --print r1.x,r1.y
+for value in '[0]  *0x00000000' '[1]  *0x00000001' '[2]  *0x00000002' '[3]  *0x0000000a' '[5]  *0x0000000c' \
+    '[6]  *0x00000064' '[11]  *0x00000070'; do
+    grep -q "^r1.x\\$value " out || complain "no $value in $(cat out)"
+done
+holds out 'r1.y[0-11]       0x00000001'
+holds out 'ended, 4 killed, after 112 instructions, 10 issue slots'
+holds out '12 threads: 93.3% of their slots were used (112 of 120), paths were parted in 1 of 10 slots'
+run 0 gpucode run -t a3xx group.a3xx --print r1.x --local-size 2,1 --json
+[ "$(tr -d ' ' <out)" = '{"stop":"end","killed":false,"slots":9,"registers":{"r1.x":"0x00000000"},"width":2,"thread_slots":18,"parted_slots":0,"threads":[{"pc":9,"ended":true,"killed":false,"registers":{"r1.x":"0x00000000"}},{"pc":9,"ended":true,"killed":false,"registers":{"r1.x":"0x00000001"}}]}' ] ||
+    complain "run --json of a group: $(cat out)"
+run 0 gpucode run -t a3xx group.a3xx --policy a3xx-threads=1 --print r1.y
+holds out 'r1.y   0x00000001'
+run 0 gpucode run -t a3xx group.a3xx --local-size 4 --local-id hr4.x --in r0.x=4,3,2,1 --in r2.x=0x10.. --in r2.y=0.5.. \
+    --in hr2.x=1.5.. --in r2.z=9 --print r0.x,r2.x,r2.y,hr2.x,r2.z,hr4.x --trace instructions,registers
+for value in 'r0.x\[0\]  *0x00000004' 'r0.x\[3\]  *0x00000001' 'r2.x\[3\]  *0x00000013' 'r2.y\[2\]  *0x40200000' \
+    'hr2.x\[1\]  *0x4100' 'r2.z\[0-3\]  *0x00000009' 'hr4.x\[3\]  *0x0003' '6  \[2\] 0006  kill p0.x' '\[1\] p0.x = 0x00000001'; do
+    grep -q "^ *$value" out || complain "no $value in $(cat out)"
+done
+for wrong in --local-size=0 --local-size=4,4,4,4 --local-size=1025 --local-size=64,64 --local-size=4x4 --local-id=p0.x \
+    --local-id=r60.z --local-id=c0.x --in=r0.x=1,2 --in=r0.x=.. --in=r0.x=1,,2 --const=c0.x=0.. --policy=a3xx-threads=1025; do
+    run 2 gpucode run -t a3xx group.a3xx "$wrong"
+done
+run 2 gpucode run -t a3xx group.a3xx --local-size=4 --policy=a3xx-threads=3
+holds err 'as many threads as --policy a3xx-threads says'
+printf '@localsize 2048, 1, 1\nend\n' >wide.a3xx
+run 2 gpucode run -t a3xx wide.a3xx
+holds err 'a3xx-threads'
+printf 'processor 5\nprint r0.x\nprint r0.y\n' >group.gdb
+run 0 gpucode debug -t a3xx --batch -x group.gdb group.a3xx
+holds out 'r0.x = 2'
+run 0 gpucode debug -t a3xx --batch -x group.gdb --local-size 8 --local-id r0.y group.a3xx
+holds out 'r0.y = 5'
+run 2 gpucode debug -t hwsq:nv50 --batch --local-size 2 shader.a3xx
 run 2 gpucode debug -t a3xx --batch --const c0=1 shader.a3xx
 holds err "expected c0.x=VALUE"
 run 2 gpucode debug -t hwsq:nv50 --batch --in r0.x=1 shader.a3xx

@@ -17,7 +17,7 @@ while IFS="$(printf '\t')" read -r kind command option; do
     esac
 done <table
 # and nothing that does not exist
-grep -oE -- '--[a-z]+' page | sort -u >shown
+grep -oE -- '--[a-z]+(-[a-z]+)*' page | sort -u >shown
 while read -r option; do
     grep -q -e "	$option\$" table || complain "the man page has $option, which no command takes"
 done <shown

@@ -115,17 +115,26 @@ static void make_hwsq(uint64_t *seed)
     line("exit\n");
 }
 
-/* Repeats, moves, consts, loops and memory of a shader; each loop counts a register of its own down. */
+/*
+ * Repeats, moves, consts, loops, calls and memory of a shader; each loop counts a register of its own down. Threads of
+ * a group find their number in local memory, and part.
+ */
 static void make_a3xx(uint64_t *seed)
 {
     length = 0;
     for (unsigned i = 0; i < 8; i++)
         line("mov.u32u32 r%u.x, 0x%x\n", i, subject_random(seed) & 0xffff);
+    line("mov.u32u32 r9.y, 1\natomic.add.l.untyped.1d.u32.1 r9.x, l[r9.z], r9.y, r63.x\nadd.u r0.x, r0.x, r9.x\n");
     for (unsigned block = 0; block < 6; block++) {
-        line("mov.s32s32 r%u.w, %u\nblock%u:\n", 20 + block, 1 + subject_random(seed) % 4, block);
+        line("and.b r%u.w, r9.x, %u\nadd.s r%u.w, r%u.w, %u\nblock%u:\n", 20 + block, subject_random(seed) % 4,
+             20 + block, 20 + block, 1 + subject_random(seed) % 3, block);
         for (unsigned i = subject_random(seed) % 6; i > 0; i--) {
             unsigned a = subject_random(seed) % 8, b = subject_random(seed) % 8, c = subject_random(seed) % 8;
-            switch (subject_random(seed) % 5) {
+            switch (subject_random(seed) % 6) {
+            case 4:
+                line("cmps.u.gt p0.y, r%u.x, r%u.x\nbr p0.y, #over%u_%u\ncall #outer\nover%u_%u:\n", a, b, block, i,
+                     block, i);
+                break;
             case 0:
                 line("(rpt%u)add.s r%u.x, (r)r%u.x, r%u.y\n", 1 + subject_random(seed) % 3, a, b, c);
                 break;
@@ -145,7 +154,7 @@ static void make_a3xx(uint64_t *seed)
         line("sub.s r%u.w, r%u.w, 1\ncmps.s.gt p0.x, r%u.w, 0\n(rpt5)nop\nbr p0.x, #block%u\n", 20 + block, 20 + block,
              20 + block, block);
     }
-    line("end\n");
+    line("end\nouter: add.s r0.z, r0.z, 1\ncall #inner\nret\ninner: xor.b r1.z, r1.z, r0.x\nret\n");
 }
 
 struct walk {
@@ -213,11 +222,11 @@ static void add_points(struct walk *walk, uint64_t *seed, bool afuc)
     }
 }
 
-static void walk_about(const char *target, void (*make)(uint64_t *seed), uint64_t seed)
+static void walk_about(const char *target, void (*make)(uint64_t *seed), uint64_t seed,
+                       const struct gpucode_setting *policies)
 {
     bool afuc = make == make_afuc;
     static struct walk walk;
-    const struct gpucode_setting policies[] = {{NULL, NULL}};
     struct gpucode_debug_stop stop;
     memset(&walk, 0, sizeof walk);
     make(&seed);
@@ -263,21 +272,32 @@ static void test_afuc(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 30; seed++)
-        walk_about("afuc:a630", make_afuc, seed);
+        walk_about("afuc:a630", make_afuc, seed, NULL);
 }
 
 static void test_hwsq(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 30; seed++)
-        walk_about("hwsq:g94", make_hwsq, seed);
+        walk_about("hwsq:g94", make_hwsq, seed, NULL);
 }
 
 static void test_a3xx(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 30; seed++)
-        walk_about("a3xx", make_a3xx, seed);
+        walk_about("a3xx", make_a3xx, seed, NULL);
+}
+
+static void test_a3xx_groups(void **state)
+{
+    (void)state;
+    static const char *const widths[] = {"2", "3", "4", "7"};
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        const struct gpucode_setting policies[] = {
+            {"a3xx-threads", widths[seed % 4]}, {"a3xx-reconvergence", seed % 3 ? "calls" : "marks"}, {NULL, NULL}};
+        walk_about("a3xx", make_a3xx, seed, policies);
+    }
 }
 
 /* Every hit that a run forwards makes is made by a run backwards, in the other order. */
@@ -371,8 +391,9 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes), cmocka_unit_test(test_memory), cmocka_unit_test(test_afuc),
-        cmocka_unit_test(test_hwsq),    cmocka_unit_test(test_a3xx),   cmocka_unit_test(test_same_hits),
+        cmocka_unit_test(test_changes),   cmocka_unit_test(test_memory), cmocka_unit_test(test_afuc),
+        cmocka_unit_test(test_hwsq),      cmocka_unit_test(test_a3xx),   cmocka_unit_test(test_a3xx_groups),
+        cmocka_unit_test(test_same_hits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/a3xx/delay.h"
 
+/* Atomic operations have opcodes 16 to 26 of category 6. */
+static bool is_local_atomic(const struct gpucode_insn *insn)
+{
+    unsigned opcode = a3xx_bits(insn->bits, 54, 5);
+    return opcode >= 16 && opcode <= 26 && !a3xx_bits(insn->bits, 52, 1);
+}
+
 /* Sync bits of the notes. */
 enum a3xx_unit a3xx_unit(const struct gpucode_insn *insn)
 {
@@ -10,7 +17,9 @@ enum a3xx_unit a3xx_unit(const struct gpucode_insn *insn)
     case 5:
         return A3XX_FAR;
     case 6:
-        return insn->row == A3XX_LDG || insn->row == A3XX_LDP || a3xx_bits(insn->bits, 52, 1) ? A3XX_FAR : A3XX_NEAR;
+        return insn->row == A3XX_LDL || insn->row == A3XX_LDLW || insn->row == A3XX_RESINFO || is_local_atomic(insn)
+                   ? A3XX_NEAR
+                   : A3XX_FAR;
     default:
         return A3XX_ARITHMETIC;
     }

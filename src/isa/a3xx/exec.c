@@ -15,7 +15,9 @@ static int limit_of(const struct a3xx_operand *operand)
 {
     if (operand->place == A3XX_IN_CONST)
         return A3XX_CONST_COUNT;
-    return operand->number >= A3XX_P0 && !(operand->slow & A3XX_SLOW_RELATIVE) ? A3XX_R63 : A3XX_A0;
+    if (operand->slow & A3XX_SLOW_RELATIVE || operand->number < A3XX_A0)
+        return A3XX_A0;
+    return operand->number >= A3XX_P0 ? A3XX_R63 : A3XX_A0 + 1;
 }
 
 static uint32_t modified(const struct a3xx_operand *operand, uint32_t value)
@@ -260,6 +262,7 @@ static uint32_t finish(const struct a3xx_run *run, const struct a3xx_op *op, uin
     bool half = op->half;
     switch (op->result_kind) {
     case A3XX_RESULT_FLOAT:
+    case A3XX_RESULT_MOVED:
         if (op->saturate)
             value = a3xx_clamp(value, half);
         if (half == op->half_result)
@@ -268,7 +271,7 @@ static uint32_t finish(const struct a3xx_run *run, const struct a3xx_op *op, uin
             return a3xx_widen(value);
         value =
             a3xx_narrow((double)a3xx_float_of(value), run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO);
-        return run->flush ? a3xx_flush(value, true) : value;
+        return run->flush && op->result_kind == A3XX_RESULT_FLOAT ? a3xx_flush(value, true) : value;
     case A3XX_RESULT_UNSIGNED:
         return half || op->half_result ? value & 0xffff : value;
     case A3XX_RESULT_SIGNED:

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Running a group: threads that stand at the same instruction run it together, in one issue, one after the other in the
- * order of their numbers. Where they part, one path runs at a time, until it stands where others wait.
+ * order of their numbers. Where they part, one path runs at a time: the one with the most calls, then the one at the
+ * least instruction number, so that it comes to where the others wait. A path that goes back runs before those that
+ * left the loop, and one in a function, wherever that lies, before those that wait behind the call.
  *
  * A run may end between two threads of an issue (limits count the instructions of threads); then the state says whose
  * turn is still to come, so that it does not depend on how a run is cut into pieces.
@@ -16,7 +18,7 @@ struct issue {
     bool first;     /* of this run */
     unsigned count; /* of members */
     unsigned next;  /* of them */
-    uint16_t members[A3XX_WIDTH_MAX];
+    uint16_t members[GPUCODE_A3XX_THREADS_MAX];
 };
 
 /* --- whose turn it is -------------------------------------------------------------------------------------------- */
@@ -30,15 +32,14 @@ static const struct a3xx_op *op_at(const struct a3xx_state *state, uint32_t pc)
 /* Does the first thread go before the second? */
 static bool goes_before(const struct a3xx_state *state, const struct a3xx_thread *one, const struct a3xx_thread *other)
 {
-    if (!state->choice.least_first) {
-        unsigned marks = op_at(state, one->pc)->turn & A3XX_TURN_MARK;
-        unsigned other_marks = op_at(state, other->pc)->turn & A3XX_TURN_MARK;
-        if (marks != other_marks)
-            return !marks;
-        if (one->depth != other->depth)
-            return one->depth > other->depth;
-    }
+    if (state->choice.meeting != A3XX_MEET_LEAST && one->depth != other->depth)
+        return one->depth > other->depth;
     return one->pc < other->pc;
+}
+
+static bool same_path(const struct a3xx_thread *one, const struct a3xx_thread *other)
+{
+    return one->path[0] == other->path[0] && one->path[1] == other->path[1];
 }
 
 /* The threads that go next; false: all have ended. */
@@ -48,11 +49,12 @@ static bool choose(const struct a3xx_state *state, struct issue *issue)
     uint32_t width = state->choice.threads;
     for (uint32_t i = 0; i < width; i++) {
         const struct a3xx_thread *thread = &state->thread[i];
-        if (!thread->ended && (!best || (thread->pc != best->pc && goes_before(state, thread, best))))
+        if (!thread->ended && (!best || goes_before(state, thread, best)))
             best = thread;
     }
     if (!best)
         return false;
+    bool anybody = state->choice.meeting != A3XX_MEET_MARKS || op_at(state, best->pc)->turn & A3XX_TURN_MARK;
     issue->at = best->pc;
     issue->meet = UINT32_MAX;
     issue->others = false;
@@ -61,11 +63,13 @@ static bool choose(const struct a3xx_state *state, struct issue *issue)
         const struct a3xx_thread *thread = &state->thread[i];
         if (thread->ended)
             continue;
-        if (thread->pc == issue->at) {
+        if (thread->pc == issue->at && (anybody || same_path(thread, best))) {
             issue->members[issue->count++] = (uint16_t)i;
         } else {
             issue->others = true;
-            if (thread->pc > issue->at && thread->pc < issue->meet)
+            if (thread->pc == issue->at)
+                issue->meet = issue->at + 1; /* not met, but its turn is next */
+            else if (thread->pc > issue->at && thread->pc < issue->meet)
                 issue->meet = thread->pc;
         }
     }
@@ -82,8 +86,8 @@ static bool take_up(struct a3xx_state *state, struct issue *issue)
         state->thread[i].due = false;
     }
     issue->at = state->group.at;
-    issue->others = true; /* the next one is chosen anew */
-    issue->meet = issue->at + 1;
+    issue->others = state->group.parted;
+    issue->meet = issue->at + 1; /* the next one is chosen anew */
     state->group.open = false;
     return issue->count;
 }
@@ -92,18 +96,18 @@ static void put_down(struct a3xx_state *state, const struct issue *issue)
 {
     state->group.open = issue->next < issue->count;
     state->group.at = issue->at;
+    state->group.parted = issue->others;
     for (unsigned i = issue->next; i < issue->count; i++)
         state->thread[issue->members[i]].due = true;
 }
 
 /*
  * Behind an issue that all its threads ran: the same threads again, if choose() would say so; it need not be asked
- * before paths part, meet, or come to a (jp), where others may go first.
+ * before paths part or meet.
  */
 static bool goes_on(const struct a3xx_state *state, struct issue *issue)
 {
-    if (op_at(state, issue->at)->turn & A3XX_TURN_FLOW || issue->at + 1 == issue->meet ||
-        (issue->others && op_at(state, issue->at + 1)->turn & A3XX_TURN_MARK))
+    if (op_at(state, issue->at)->turn & A3XX_TURN_FLOW || issue->at + 1 == issue->meet)
         return false;
     issue->at++;
     issue->next = 0;
@@ -132,6 +136,47 @@ static void look_around(struct a3xx_run *run, const struct a3xx_op *op)
     a3xx_enter(run, index);
 }
 
+/* The first thread of an issue runs: its slots pass. */
+static void begin(struct a3xx_run *run, const struct issue *issue, uint32_t slots)
+{
+    run->core->time += slots;
+    run->state->group.parted_slots += issue->others ? slots : 0;
+    run->state->group.begun = true;
+}
+
+/* Threads that part or meet in an issue and go on to the same instruction are on one path from there on. */
+static void set_path(const struct a3xx_run *run, struct a3xx_thread *thread)
+{
+    thread->path[0] = (uint32_t)run->core->time;
+    thread->path[1] = thread->pc;
+}
+
+static bool sets_path(const struct a3xx_state *state, const struct a3xx_op *op)
+{
+    return state->choice.meeting == A3XX_MEET_MARKS && op->turn & (A3XX_TURN_FLOW | A3XX_TURN_MARK);
+}
+
+/* Runs a whole issue that nothing looks at and that looks at no other thread; false: a fault ended it. */
+static bool run_unseen(struct a3xx_run *run, struct issue *issue, const struct a3xx_op *op)
+{
+    unsigned count = issue->count, i = 0;
+    begin(run, issue, 1u + op->repeat);
+    for (; i < count; i++) {
+        a3xx_enter(run, issue->members[i]);
+        run->next = issue->at + 1;
+        a3xx_execute(run, op);
+        if (run->halted)
+            break;
+        run->thread->pc = run->next;
+    }
+    for (unsigned k = 0; k < i && sets_path(run->state, op); k++)
+        set_path(run, &run->state->thread[issue->members[k]]);
+    issue->next = i;
+    run->core->count += i;
+    run->state->group.thread_slots += (uint64_t)i * (1u + op->repeat);
+    return i == count;
+}
+
 /* Runs an issue; false: the run ends in its middle. */
 static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
 {
@@ -140,9 +185,16 @@ static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
     uint32_t slots = 1u + op->repeat;
     bool careful = issue->first || issue->at >= state->program.count || state->breaks[issue->at] ||
                    run->core->coverage || run->core->hook_kinds & GPUCODE_EVENT_INSN;
-    issue->first = false;
     run->at = issue->at;
     run->quad = NULL;
+    if (!careful && !run->strict && !run->core->hook_kinds && *left >= issue->count &&
+        !(op->turn & A3XX_TURN_DERIVE)) {
+        *left -= issue->count;
+        bool whole = run_unseen(run, issue, op);
+        *left += issue->count - issue->next - !whole; /* the one with the fault counts too */
+        return whole;
+    }
+    issue->first = false;
     for (; issue->next < issue->count && !run->halted; issue->next++) {
         if (!*left)
             return false;
@@ -154,13 +206,14 @@ static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
             run->counted = 0;
         }
         if (!state->group.begun)
-            run->core->time += slots;
-        state->group.begun = true;
+            begin(run, issue, slots);
         if (op->turn & A3XX_TURN_DERIVE)
             look_around(run, op);
         --*left;
         if (!a3xx_advance(run))
             return false;
+        if (sets_path(state, op))
+            set_path(run, run->thread);
         state->group.thread_slots += slots;
     }
     return issue->next == issue->count;

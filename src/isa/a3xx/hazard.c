@@ -3,14 +3,6 @@
 
 #define READY (A3XX_DELAY_MAX + 1) /* slots after which no consumer must wait */
 
-/* Bits of a3xx_state.wait. */
-/* FROM_NEAR: on some path not only category 4 delivers what (ss) is needed for. */
-enum { NEEDS_SS = 1, NEEDS_SY = 2, IN_USE = 4, FROM_NEAR = 8, WRITTEN = 16, LAST_USED = 32 };
-enum { PENDING = NEEDS_SS | NEEDS_SY | IN_USE | FROM_NEAR };
-
-/* Bits of a3xx_state.varyings: there is a path on which bary.f ... */
-enum { NONE_YET = 1, SOME = 2, ALL_READ = 4 };
-
 const char *a3xx_register_name(int reg, char text[16])
 {
     char *at = reg == A3XX_ADDRESS       ? a3xx_put_register(text, A3XX_A0, false)
@@ -21,68 +13,56 @@ const char *a3xx_register_name(int reg, char text[16])
     return text;
 }
 
-/* Registers of one access at one step, one after the other: any of its file when it is relative and followed. */
-struct range {
-    int first, count;
-    const struct a3xx_access *access;
-    unsigned step;
+bool a3xx_stores(const struct gpucode_insn *insn)
+{
+    return a3xx_category(insn->bits) == 6 && insn->row != A3XX_LDG && insn->row != A3XX_LDL && insn->row != A3XX_LDP &&
+           insn->row != A3XX_LDLW && insn->row != A3XX_RESINFO;
+}
+
+/* --- registers of an operand ------------------------------------------------------------------------------------ */
+
+enum reach {
+    REACH_NAMED, /* the registers that the operand names */
+    REACH_ADDED, /* a0.x is known */
+    REACH_ANY,   /* any of its file */
+    REACH_TRACE  /* not known; what operands of the same offset did is */
 };
 
-static struct range range_of(const struct a3xx_access *access, unsigned step, bool follow_relative)
+/* Registers of one access at one step, one after the other. */
+struct range {
+    const struct a3xx_access *access;
+    unsigned step;
+    enum reach reach;
+    int first, count;
+};
+
+static bool is_general(const struct a3xx_access *access)
+{
+    return access->file == A3XX_FILE_FULL || access->file == A3XX_FILE_HALF;
+}
+
+/* `state` null: a0.x is not known. */
+static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_state *state,
+                             bool follow)
 {
     struct range range = {.access = access, .step = step, .count = access->count};
-    bool general = access->file == A3XX_FILE_FULL || access->file == A3XX_FILE_HALF;
-    if (access->relative) {
-        range.first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
-        range.count = general && follow_relative ? A3XX_A0 : 0;
+    if (!access->relative)
+        return range;
+    range.reach = state && state->address_known ? REACH_ADDED : follow ? REACH_ANY : REACH_TRACE;
+    range.first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
+    range.count = !is_general(access) || range.reach == REACH_TRACE ? 0 : range.reach == REACH_ANY ? A3XX_A0 : 1;
+    if (range.reach == REACH_ADDED) {
+        int number = state->address + access->number + (access->steps ? (int)step : 0);
+        range.count &= number >= 0 && number < A3XX_A0;
+        range.first += number;
     }
     return range;
 }
 
 static int range_at(const struct range *range, int index)
 {
-    return range->access->relative ? range->first + index
-                                   : a3xx_register_at(range->access, range->step, (unsigned)index);
-}
-
-void a3xx_state_start(struct a3xx_state *state)
-{
-    memset(state, 0, sizeof *state);
-    memset(state->age, READY, sizeof state->age);
-    state->varyings = NONE_YET;
-}
-
-bool a3xx_state_join(struct a3xx_state *into, const struct a3xx_state *from)
-{
-    bool worse = (from->varyings & ~into->varyings) != 0;
-    into->varyings |= from->varyings;
-    for (unsigned i = 0; i < A3XX_REGISTERS; i++) {
-        if (from->age[i] < into->age[i]) {
-            into->age[i] = from->age[i];
-            into->writer[i] = from->writer[i];
-            worse = true;
-        }
-        if (from->wait[i] & ~into->wait[i]) {
-            if (!(into->wait[i] & PENDING))
-                into->writer[i] = from->writer[i];
-            into->wait[i] |= from->wait[i];
-            worse = true;
-        }
-    }
-    return worse;
-}
-
-void a3xx_state_slots(struct a3xx_state *state, unsigned slots)
-{
-    for (unsigned i = 0; slots && i < A3XX_REGISTERS; i++)
-        state->age[i] = (uint8_t)(state->age[i] + slots < READY ? state->age[i] + slots : READY);
-}
-
-void a3xx_state_sync(struct a3xx_state *state, bool ss, bool sy)
-{
-    unsigned cleared = (ss ? NEEDS_SS | IN_USE | FROM_NEAR : 0) | (sy ? NEEDS_SY : 0);
-    for (unsigned i = 0; cleared && i < A3XX_REGISTERS; i++)
-        state->wait[i] &= (uint8_t)~cleared;
+    return range->reach == REACH_NAMED ? a3xx_register_at(range->access, range->step, (unsigned)index)
+                                       : range->first + index;
 }
 
 /* --- one instruction ------------------------------------------------------------------------------------------- */
@@ -91,108 +71,204 @@ struct step {
     struct a3xx_state *state;
     const struct gpucode_insn *insn;
     const struct a3xx_watch *watch;
-    struct a3xx_set own; /* registers that earlier steps wrote */
+    const struct a3xx_access *access; /* the operand looked at */
+    unsigned number;                  /* of the step */
+    struct a3xx_set own;              /* registers that earlier steps wrote */
     unsigned category;
 };
 
 static void note(const struct step *step, struct a3xx_finding finding)
 {
+    finding.access = step->access;
+    finding.step = step->number;
     if (step->watch->note)
         step->watch->note(step->watch->user, step->insn, &finding);
+}
+
+static void note_wait(const struct step *step, enum a3xx_hazard hazard, int reg, unsigned row)
+{
+    note(step, (struct a3xx_finding){.hazard = hazard,
+                                     .reg = reg,
+                                     .has_other = true,
+                                     .other = step->state->by[row][reg],
+                                     .own = a3xx_set_has(&step->own, reg)});
 }
 
 static void check_wait(struct step *step, int reg, bool write)
 {
     uint8_t *wait = &step->state->wait[reg];
-    struct a3xx_finding finding = {.reg = reg, .writer = step->state->writer[reg]};
-    bool too = *wait & NEEDS_SS && !(*wait & FROM_NEAR) && step->category == 4;
-    if (*wait & NEEDS_SS) {
-        finding.hazard = too ? A3XX_NO_SS_TOO : A3XX_NO_SS;
-        note(step, finding);
-    } else if (write && *wait & IN_USE) {
-        finding.hazard = A3XX_IN_USE;
-        note(step, finding);
-    }
-    if (*wait & NEEDS_SY) {
-        finding.hazard = A3XX_NO_SY;
-        note(step, finding);
-    }
-    unsigned stays = write ? 0u : IN_USE; /* the rest was said once */
-    if (!write && too)                    /* others must wait for it all the same */
-        stays |= NEEDS_SS;
-    *wait &= (uint8_t)(~PENDING | stays);
+    bool too = *wait & A3XX_NEEDS_SS && !(*wait & A3XX_FROM_NEAR) && step->category == 4;
+    if (*wait & A3XX_NEEDS_SS)
+        note_wait(step, too ? A3XX_NO_SS_TOO : A3XX_NO_SS, reg, A3XX_BY_SS);
+    else if (write && *wait & A3XX_USED)
+        note_wait(step, A3XX_IN_USE, reg, A3XX_BY_USER);
+    if (*wait & A3XX_NEEDS_SY)
+        note_wait(step, A3XX_NO_SY, reg, A3XX_BY_SY);
+    unsigned stays = write ? 0u : A3XX_USED; /* the rest was said once */
+    if (!write && too)                       /* others must wait for it all the same */
+        stays |= A3XX_NEEDS_SS;
+    *wait &= (uint8_t)stays;
 }
 
-static void read_one(struct step *step, const struct a3xx_access *access, int reg)
+static void read_one(struct step *step, int reg)
 {
     struct a3xx_state *state = step->state;
-    unsigned delay = a3xx_delay(step->insn, access);
+    unsigned delay = a3xx_delay(step->insn, step->access);
     if (state->age[reg] < delay)
         note(step, (struct a3xx_finding){.hazard = A3XX_EARLY,
                                          .reg = reg,
                                          .slots = delay - state->age[reg],
-                                         .writer = state->writer[reg],
+                                         .has_other = true,
+                                         .other = state->by[A3XX_BY_WRITER][reg],
                                          .own = a3xx_set_has(&step->own, reg)});
-    if (!(state->wait[reg] & WRITTEN) && !access->relative)
-        note(step, (struct a3xx_finding){.hazard = A3XX_UNWRITTEN,
-                                         .reg = reg,
-                                         .pair = step->insn->row == A3XX_BARY_F && access->source == 2});
-    if (reg == A3XX_ADDRESS && state->wait[reg] & LAST_USED)
-        note(step, (struct a3xx_finding){.hazard = A3XX_RELEASED, .reg = reg});
+    if (!a3xx_set_has(&state->written, reg) && (!step->access->relative || state->address_known))
+        note(step, (struct a3xx_finding){.hazard = A3XX_UNWRITTEN, .reg = reg});
+    if (reg == A3XX_ADDRESS && state->released)
+        note(step, (struct a3xx_finding){
+                       .hazard = A3XX_RELEASED, .reg = reg, .has_other = true, .other = state->released_by});
     check_wait(step, reg, false);
 }
 
 /* What must be waited for before the result is used. */
 static uint8_t result_wait(const struct gpucode_insn *insn)
 {
-    static const uint8_t waits[] = {
-        [A3XX_ARITHMETIC] = 0, [A3XX_SPECIAL] = NEEDS_SS, [A3XX_NEAR] = NEEDS_SS | FROM_NEAR, [A3XX_FAR] = NEEDS_SY};
+    static const uint8_t waits[] = {[A3XX_ARITHMETIC] = 0,
+                                    [A3XX_SPECIAL] = A3XX_NEEDS_SS,
+                                    [A3XX_NEAR] = A3XX_NEEDS_SS | A3XX_FROM_NEAR,
+                                    [A3XX_FAR] = A3XX_NEEDS_SY};
     return waits[a3xx_unit(insn)];
+}
+
+/* The value that a move gives to a0.x, where the instruction shows it. */
+static void learn_address(struct a3xx_state *state, const struct gpucode_insn *insn)
+{
+    unsigned from = a3xx_bits(insn->bits, 50, 3), to = a3xx_bits(insn->bits, 46, 3);
+    bool shown = a3xx_category(insn->bits) == 1 && insn->bits >> 54 & 1 && from == to && from < 6;
+    state->address_known = shown;
+    state->address = (int16_t)(shown ? insn->bits & 0xffff : 0);
+    state->released = false;
+    state->traces = 0;
 }
 
 static void write_one(struct step *step, int reg, uint8_t wait)
 {
     struct a3xx_state *state = step->state;
+    uint32_t at = (uint32_t)step->insn->address;
     check_wait(step, reg, true);
     state->age[reg] = wait ? READY : 0;
-    state->wait[reg] = wait | WRITTEN;
-    state->writer[reg] = (uint32_t)step->insn->address;
+    state->wait[reg] = wait;
+    for (unsigned row = 0; row < A3XX_BY_USER; row++)
+        state->by[row][reg] = at;
+    a3xx_set_add(&state->written, reg);
     a3xx_set_add(&step->own, reg);
+    if (reg == A3XX_ADDRESS)
+        learn_address(state, step->insn);
 }
 
-/* Operands of an unfollowed relative write: nothing is known of the file's registers but that they may be written. */
-static void mark_written(struct a3xx_state *state, const struct a3xx_access *access)
+/* Relative operands of an a0.x that is not known: those of the same offset are the same register. */
+static void look_at_traces(struct step *step, bool write)
 {
+    struct a3xx_state *state = step->state;
+    const struct a3xx_access *access = step->access;
+    int offset = access->number + (access->steps ? (int)step->number : 0);
+    for (unsigned i = 0; i < state->traces; i++) {
+        const struct a3xx_trace *trace = &state->trace[i];
+        unsigned delay = a3xx_delay(step->insn, access);
+        if (trace->offset != offset || trace->half != (access->file == A3XX_FILE_HALF) || trace->used != write ||
+            (!write && trace->age >= delay))
+            continue;
+        note(step, (struct a3xx_finding){.hazard = write ? A3XX_IN_USE : A3XX_EARLY,
+                                         .reg = -1,
+                                         .slots = write ? 0 : delay - trace->age,
+                                         .has_other = true,
+                                         .other = trace->by,
+                                         .own = trace->by == step->insn->address});
+    }
+    if (!write)
+        return;
+    a3xx_state_trace(state, (struct a3xx_trace){.offset = (int16_t)offset,
+                                                .half = access->file == A3XX_FILE_HALF,
+                                                .by = (uint32_t)step->insn->address});
     unsigned first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
-    for (unsigned i = 0; i < A3XX_A0; i++)
-        state->wait[first + i] |= WRITTEN;
+    for (unsigned i = 0; i < A3XX_A0; i++) /* any may have been */
+        a3xx_set_add(&state->written, (int)(first + i));
+}
+
+static void look_at_operand(struct step *step, const struct a3xx_access *access, uint8_t wait)
+{
+    struct range range = range_of(access, step->number, step->state, step->watch->follow_relative);
+    int limit = access->file == A3XX_FILE_CONST ? A3XX_CONST_COUNT : A3XX_A0;
+    int number = step->state->address + access->number + (access->steps ? (int)step->number : 0);
+    step->access = access;
+    if (range.reach == REACH_ADDED && (number < 0 || number >= limit))
+        note(step, (struct a3xx_finding){.hazard = A3XX_OUTSIDE, .reg = -1});
+    for (int n = 0, reg; n < range.count; n++) {
+        if ((reg = range_at(&range, n)) < 0)
+            continue;
+        if (access->write)
+            write_one(step, reg, wait);
+        else
+            read_one(step, reg);
+    }
+    if (range.reach == REACH_TRACE && is_general(access))
+        look_at_traces(step, access->write);
+    step->access = NULL;
+}
+
+/* Sources of special functions, textures and memory may be read later. */
+static void keep_sources(struct step *step, const struct a3xx_access *access, unsigned slots)
+{
+    struct a3xx_state *state = step->state;
+    for (unsigned k = 0; k < slots; k++) {
+        struct range range = range_of(access, k, state, step->watch->follow_relative);
+        for (int n = 0, reg; n < range.count; n++)
+            if ((reg = range_at(&range, n)) >= 0) {
+                state->wait[reg] |= A3XX_USED;
+                state->by[A3XX_BY_USER][reg] = (uint32_t)step->insn->address;
+            }
+        if (range.reach == REACH_TRACE && is_general(access))
+            a3xx_state_trace(state,
+                             (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
+                                                 .half = access->file == A3XX_FILE_HALF,
+                                                 .used = true,
+                                                 .by = (uint32_t)step->insn->address});
+    }
 }
 
 static void look_at_sync(struct step *step)
 {
+    struct a3xx_state *state = step->state;
     bool ss = step->category < 5 && step->insn->bits & A3XX_SS, sy = (step->insn->bits & A3XX_SY) != 0;
     unsigned pending = 0;
     if (!ss && !sy)
         return;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++)
-        pending |= step->state->wait[i];
-    if (ss && !(pending & (NEEDS_SS | IN_USE)))
+        pending |= state->wait[i];
+    for (unsigned i = 0; i < state->traces; i++)
+        pending |= state->trace[i].used ? A3XX_USED : 0;
+    if (ss && !(pending & (A3XX_NEEDS_SS | A3XX_USED)))
         note(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SS, .reg = -1});
-    if (sy && !(pending & NEEDS_SY))
+    if (sy && !(pending & A3XX_NEEDS_SY) && !state->stored)
         note(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SY, .reg = -1});
-    a3xx_state_sync(step->state, ss, sy);
+    a3xx_state_sync(state, ss, sy);
 }
 
 static void look_at_varyings(struct step *step)
 {
-    uint8_t *varyings = &step->state->varyings;
-    if (step->insn->row == A3XX_END && *varyings & SOME)
-        note(step, (struct a3xx_finding){.hazard = A3XX_WITHOUT_EI, .reg = -1});
+    struct a3xx_state *state = step->state;
+    struct a3xx_finding finding = {.reg = -1, .has_other = true, .other = state->varyings_by};
+    if (step->insn->row == A3XX_END && state->varyings & A3XX_VARYINGS_SOME) {
+        finding.hazard = A3XX_WITHOUT_EI;
+        note(step, finding);
+    }
     if (step->insn->row != A3XX_BARY_F)
         return;
-    if (*varyings & ALL_READ)
-        note(step, (struct a3xx_finding){.hazard = A3XX_BEHIND_EI, .reg = -1});
-    *varyings = step->insn->bits & A3XX_EI ? ALL_READ : SOME;
+    if (state->varyings & A3XX_VARYINGS_ALL) {
+        finding.hazard = A3XX_BEHIND_EI;
+        note(step, finding);
+    }
+    state->varyings = step->insn->bits & A3XX_EI ? A3XX_VARYINGS_ALL : A3XX_VARYINGS_SOME;
+    state->varyings_by = (uint32_t)step->insn->address;
 }
 
 void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch)
@@ -203,47 +279,48 @@ void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, 
     uint8_t wait = result_wait(insn);
     look_at_sync(&step);
     look_at_varyings(&step);
+    if (insn->row == A3XX_NOP) {
+        a3xx_state_slots(state, slots);
+        return;
+    }
     for (unsigned k = 0; k < slots; k++) {
-        for (unsigned i = 0; i < count; i++) {
-            struct range range = range_of(&access[i], k, watch->follow_relative);
-            for (int n = 0, reg; !access[i].write && n < range.count; n++)
-                if ((reg = range_at(&range, n)) >= 0)
-                    read_one(&step, &access[i], reg);
-        }
+        step.number = k;
+        for (unsigned i = 0; i < count; i++)
+            if (!access[i].write)
+                look_at_operand(&step, &access[i], wait);
         a3xx_state_slots(state, 1);
-        for (unsigned i = 0; i < count; i++) {
-            struct range range = range_of(&access[i], k, watch->follow_relative);
-            for (int n = 0, reg; access[i].write && n < range.count; n++)
-                if ((reg = range_at(&range, n)) >= 0)
-                    write_one(&step, reg, wait);
-            if (access[i].write && access[i].relative)
-                mark_written(state, &access[i]);
-        }
+        for (unsigned i = 0; i < count; i++)
+            if (access[i].write)
+                look_at_operand(&step, &access[i], wait);
     }
     for (unsigned i = 0; step.category >= 4 && i < count; i++)
-        for (unsigned k = 0; !access[i].write && k < slots; k++) {
-            struct range range = range_of(&access[i], k, watch->follow_relative);
-            for (int n = 0, reg; n < range.count; n++)
-                if ((reg = range_at(&range, n)) >= 0)
-                    state->wait[reg] |= IN_USE;
-        }
-    if (step.category >= 1 && step.category <= 4 && insn->bits & A3XX_UL)
-        state->wait[A3XX_ADDRESS] |= LAST_USED;
+        if (!access[i].write && access[i].source)
+            keep_sources(&step, &access[i], slots);
+    state->stored |= a3xx_stores(insn);
+    if (step.category >= 1 && step.category <= 4 && insn->bits & A3XX_UL) {
+        state->released = true;
+        state->released_by = (uint32_t)insn->address;
+    }
 }
 
 static void add_need(void *user, const struct gpucode_insn *insn, const struct a3xx_finding *finding)
 {
     struct a3xx_need *need = user;
     (void)insn;
+    if (finding->own)
+        return;
     switch (finding->hazard) {
     case A3XX_EARLY:
-        if (!finding->own && finding->slots > need->slots)
-            need->slots = finding->slots;
+        need->slots = finding->slots > need->slots ? finding->slots : need->slots;
         break;
     case A3XX_NO_SS:
     case A3XX_NO_SS_TOO:
     case A3XX_IN_USE:
         need->ss = true;
+        if (finding->reg >= 0)
+            a3xx_set_add(&need->ss_of, finding->reg);
+        else
+            need->ss_trace = true;
         break;
     case A3XX_NO_SY:
         need->sy = true;
@@ -270,7 +347,7 @@ void a3xx_uses(const struct gpucode_insn *insn, struct a3xx_set *read, struct a3
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = 0; k <= a3xx_repeat(insn->bits); k++) {
             struct a3xx_set *set = access[i].write ? written : read;
-            struct range range = range_of(&access[i], k, true);
+            struct range range = range_of(&access[i], k, NULL, true);
             for (int n = 0, reg; n < range.count; n++)
                 if ((reg = range_at(&range, n)) >= 0)
                     a3xx_set_add(set, reg);

@@ -9,69 +9,175 @@
 
 #define NOTES "A3XX notes, "
 
+#define NEITHER_FIXES "nothing in front of it helps: write the steps as instructions of their own"
+
+/* The worst finding of a kind at one instruction. */
+struct worst {
+    bool seen;
+    struct a3xx_finding finding;
+    struct a3xx_access access;
+};
+
 struct check {
     struct lint_context *context;
     struct a3xx_paths *paths;
     bool report;          /* states are final */
     bool declares_inputs; /* so that registers read before they are written are known to be wrong */
     struct a3xx_set inputs;
+    struct worst worst[A3XX_HAZARDS]; /* of the instruction that is gone over */
 };
 
-static void tell(void *user, const struct gpucode_insn *insn, const struct a3xx_finding *finding)
+/* Which operand of the text it is, from 1; results stand first where there are any. */
+static unsigned operand_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
-    const struct check *check = user;
+    struct a3xx_access all[A3XX_ACCESS_MAX];
+    unsigned count = a3xx_accesses(insn, all), category = a3xx_category(insn->bits), source = access->source,
+             present = 0;
+    bool result = category >= 1 && category <= 5;
+    if (access->write)
+        return 1;
+    for (unsigned i = 0; i < count; i++) {
+        result |= all[i].write;
+        if (!source && all[i].relative) /* a0.x: the operand that it is added to */
+            return all[i].write ? 1 : all[i].source + 1u;
+        present += all[i].source && all[i].source < source;
+    }
+    return (category >= 5 ? present + 1 : source) + result;
+}
+
+static void note(void *user, const struct gpucode_insn *insn, const struct a3xx_finding *finding)
+{
+    struct check *check = user;
+    struct worst *worst = &check->worst[finding->hazard];
+    (void)insn;
+    bool pair = finding->access && finding->access->source == 2 && insn->row == A3XX_BARY_F;
+    if (finding->hazard == A3XX_UNWRITTEN &&
+        (!check->declares_inputs || pair || check->inputs.bits[finding->reg / 64] >> finding->reg % 64 & 1))
+        return;
+    if ((finding->hazard == A3XX_USELESS_SS || finding->hazard == A3XX_USELESS_SY) &&
+        check->paths->entered[insn->address])
+        return;
+    if (worst->seen && finding->slots <= worst->finding.slots)
+        return;
+    *worst = (struct worst){.seen = true, .finding = *finding};
+    if (finding->access)
+        worst->access = *finding->access;
+}
+
+/* The register as the text has it. */
+static void name_of(const struct worst *worst, char text[40])
+{
+    const struct a3xx_access *access = &worst->access;
+    if (worst->finding.reg >= 0) {
+        a3xx_register_name(worst->finding.reg, text);
+        return;
+    }
+    int offset = access->number + (access->steps ? (int)worst->finding.step : 0);
+    *a3xx_put_relative(text, access->file == A3XX_FILE_CONST ? 'c' : 'r', offset, access->half) = 0;
+}
+
+static struct gpucode_finding *find_early(struct check *check, uint64_t at, const struct worst *worst, const char *name)
+{
+    static const char *const plural[2] = {"s", ""};
+    unsigned slots = worst->finding.slots, writer = (unsigned)worst->finding.other;
+    struct gpucode_finding *found = lint_find(check->context, 0, at, 1, MSG_LINT_A3XX_DELAY, NOTES "delay table", name,
+                                              slots, plural[slots == 1], writer);
+    if (!found)
+        return NULL;
+    found->slots = slots;
+    found->fix = worst->finding.own ? NEITHER_FIXES
+                 : slots == 1       ? "put a nop in front of it"
+                                    : lint_text(check->context, "put (rpt%u)nop in front of it", slots - 1);
+    return found;
+}
+
+/* What (ss) repairs; textures and memory have no such bit. */
+static const char *ss_fix(const struct gpucode_insn *insn, bool own)
+{
+    return own                              ? NEITHER_FIXES
+           : a3xx_category(insn->bits) >= 5 ? "set (ss) on a nop in front of it: it has no (ss) itself"
+                                            : "set (ss) on it";
+}
+
+static void tell(struct check *check, const struct gpucode_insn *insn, enum a3xx_hazard hazard)
+{
     struct lint_context *context = check->context;
+    const struct worst *worst = &check->worst[hazard];
     uint64_t at = insn->address;
-    unsigned writer = (unsigned)finding->writer;
-    char text[16];
-    const char *name = finding->reg >= 0 ? a3xx_register_name(finding->reg, text) : "";
-    bool entry = check->paths->entered[at];
-    switch (finding->hazard) {
+    unsigned other = (unsigned)worst->finding.other;
+    struct gpucode_finding *found = NULL;
+    const char *fix = ss_fix(insn, worst->finding.own);
+    char name[40] = "";
+    if (worst->access.count)
+        name_of(worst, name);
+    switch (hazard) {
     case A3XX_EARLY:
-        lint_find(context, 0, at, 1, MSG_LINT_A3XX_DELAY, NOTES "delay table", name, finding->slots, writer);
+        found = find_early(check, at, worst, name);
+        fix = found ? found->fix : NULL;
         break;
     case A3XX_NO_SS:
-        lint_find(context, 0, at, 1, MSG_LINT_A3XX_SS, NOTES "sync bits", name, writer);
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_SS, NOTES "sync bits", name, other);
         break;
     case A3XX_NO_SS_TOO:
-        lint_find(context, 0, at, 1, MSG_LINT_A3XX_SS_SPECIAL, NOTES "sync bits", name, writer);
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_SS_SPECIAL, NOTES "sync bits", name, other);
         break;
     case A3XX_NO_SY:
-        lint_find(context, 0, at, 1, MSG_LINT_A3XX_SY, NOTES "sync bits", name, writer);
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_SY, NOTES "sync bits", name, other);
+        fix = "set (sy) on it";
         break;
     case A3XX_IN_USE:
-        lint_find(context, 0, at, 1, MSG_LINT_A3XX_IN_USE, NOTES "sync bits", name);
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_IN_USE, NOTES "sync bits", name, other);
         break;
     case A3XX_USELESS_SS:
-        if (!entry)
-            lint_find(context, 0, at, 1, MSG_LINT_A3XX_USELESS_SS, NOTES "sync bits");
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_USELESS_SS, NOTES "sync bits");
+        fix = "remove (ss)";
         break;
     case A3XX_USELESS_SY:
-        if (!entry)
-            lint_find(context, 0, at, 1, MSG_LINT_A3XX_USELESS_SY, NOTES "sync bits");
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_USELESS_SY, NOTES "sync bits");
+        fix = "remove (sy)";
         break;
     case A3XX_UNWRITTEN:
-        if (check->declares_inputs && !finding->pair &&
-            !(check->inputs.bits[finding->reg / 64] >> finding->reg % 64 & 1))
-            lint_find(context, 0, at, 1, MSG_LINT_A3XX_UNWRITTEN, "the source", name);
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_UNWRITTEN, "the source", name);
+        fix = "declare the register with @in, or write it";
         break;
     case A3XX_RELEASED:
-        lint_find(context, 0, at, 1, MSG_LINT_A3XX_RELEASED, NOTES "common fields");
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_RELEASED, NOTES "common fields", other);
+        fix = "move (ul) to the last user of a0.x";
+        break;
+    case A3XX_OUTSIDE:
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_OUTSIDE, NOTES "undefined", name);
+        fix = NULL;
         break;
     case A3XX_BEHIND_EI:
-        lint_find(context, 0, at, 1, MSG_LINT_A3XX_BEHIND_EI, NOTES "bary.f");
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_BEHIND_EI, NOTES "bary.f", other);
+        fix = "move (ei) to the last bary.f that runs";
         break;
     case A3XX_WITHOUT_EI:
-        lint_find(context, 0, at, 1, MSG_LINT_A3XX_NO_EI, NOTES "bary.f");
+        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_NO_EI, NOTES "bary.f");
+        fix = "set (ei) on the last bary.f that runs";
+        break;
+    case A3XX_HAZARDS:
         break;
     }
+    if (!found)
+        return;
+    found->fix = fix;
+    found->has_other = worst->finding.has_other;
+    found->other = other;
+    found->operand = worst->access.count ? operand_of(insn, &worst->access) : 0;
 }
 
 static void visit(void *user, uint32_t at, struct a3xx_state *state)
 {
     struct check *check = user;
-    struct a3xx_watch watch = {.note = check->report ? tell : NULL, .user = check};
-    a3xx_state_step(state, &check->paths->insn[at], &watch);
+    const struct gpucode_insn *insn = &check->paths->insn[at];
+    struct a3xx_watch watch = {.note = check->report ? note : NULL, .user = check};
+    if (check->report)
+        memset(check->worst, 0, sizeof check->worst);
+    a3xx_state_step(state, insn, &watch);
+    for (unsigned i = 0; check->report && i < A3XX_HAZARDS; i++)
+        if (check->worst[i].seen)
+            tell(check, insn, (enum a3xx_hazard)i);
 }
 
 /* Why the word is no instruction, where a rule for operands is the reason. */
@@ -98,25 +204,57 @@ static enum message operand_rule(uint64_t bits)
     return consts > 1 ? MSG_LINT_A3XX_CONSTS : immediates > 1 ? MSG_LINT_A3XX_IMMEDIATES : MSG_LINT_A3XX_WORD;
 }
 
+/* An operand whose last register or const does not exist. */
+static void look_at_extent(struct check *check, const struct gpucode_insn *insn, const struct a3xx_access *access)
+{
+    unsigned repeat = access->steps ? a3xx_repeat(insn->bits) : 0;
+    bool general = access->file == A3XX_FILE_FULL || access->file == A3XX_FILE_HALF;
+    int32_t last = access->number + (int32_t)(repeat + access->count) - 1;
+    if (access->relative || !(general ? last >= A3XX_A0 : access->file == A3XX_FILE_CONST && last >= A3XX_CONST_COUNT))
+        return;
+    struct gpucode_finding *found = lint_find(check->context, 0, insn->address, 1, MSG_LINT_A3XX_BEYOND,
+                                              NOTES "undefined", general ? "register" : "const");
+    if (found)
+        found->operand = operand_of(insn, access);
+}
+
 /* (r) and (rptN): steps that do nothing, and steps past the last register. */
 static void look_at_repeat(struct check *check, const struct gpucode_insn *insn)
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
     unsigned count = a3xx_accesses(insn, access), repeat = a3xx_repeat(insn->bits);
     unsigned category = a3xx_category(insn->bits);
-    uint64_t at = insn->address;
-    for (unsigned i = 0; category >= 1 && category <= 4 && i < count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         bool table = access[i].file == A3XX_FILE_IMMEDIATE && access[i].table;
-        if (!access[i].write && access[i].steps && insn->row != A3XX_BARY_F && (!repeat || table))
-            lint_find(check->context, 0, at, 1, MSG_LINT_A3XX_STEP, NOTES "common fields");
-        if (!access[i].steps || !repeat || access[i].relative)
+        look_at_extent(check, insn, &access[i]);
+        if (category < 1 || category > 4 || access[i].write || !access[i].steps || insn->row == A3XX_BARY_F ||
+            (repeat && !table))
             continue;
-        int32_t last = access[i].number + (int32_t)repeat;
-        bool general = access[i].file == A3XX_FILE_FULL || access[i].file == A3XX_FILE_HALF;
-        if (general && last >= A3XX_A0)
-            lint_find(check->context, 0, at, 1, MSG_LINT_A3XX_BEYOND, NOTES "undefined", "register");
-        else if (access[i].file == A3XX_FILE_CONST && last >= A3XX_CONST_COUNT)
-            lint_find(check->context, 0, at, 1, MSG_LINT_A3XX_BEYOND, NOTES "undefined", "const");
+        struct gpucode_finding *found =
+            lint_find(check->context, 0, insn->address, 1, MSG_LINT_A3XX_STEP, NOTES "common fields");
+        if (found) {
+            found->operand = operand_of(insn, &access[i]);
+            found->fix = "remove (r)";
+        }
+    }
+}
+
+static void look_at_branch(struct check *check, const struct gpucode_insn *insn)
+{
+    const struct a3xx_paths *paths = check->paths;
+    uint32_t at = (uint32_t)insn->address, target = a3xx_target(paths->insn, paths->count, at);
+    if (target == paths->count) {
+        lint_find(check->context, 0, at, 1, MSG_LINT_A3XX_TARGET, NOTES "category 0");
+        return;
+    }
+    if (insn->row == A3XX_CALL || paths->insn[target].bits & A3XX_JP || paths->insn[target].row == A3XX_RAW)
+        return;
+    struct gpucode_finding *found =
+        lint_find(check->context, 0, target, 1, MSG_LINT_A3XX_NO_JP, NOTES "nop insertion", (unsigned)at);
+    if (found) {
+        found->has_other = true;
+        found->other = at;
+        found->fix = "set (jp) on it";
     }
 }
 
@@ -140,11 +278,15 @@ static void look(struct check *check)
             lint_find(check->context, 0, i, 1, operand_rule(insn->bits), NOTES "opcode tables and source restrictions");
         else
             look_at_repeat(check, insn);
-        if (a3xx_is_branch(insn) && a3xx_target(paths->insn, paths->count, i) == paths->count)
-            lint_find(check->context, 0, i, 1, MSG_LINT_A3XX_TARGET, NOTES "category 0");
+        if (a3xx_is_branch(insn))
+            look_at_branch(check, insn);
     }
+    uint32_t last = paths->count ? paths->count - 1 : 0;
     if (!ends)
-        lint_find(check->context, 0, paths->count ? paths->count - 1 : 0, 1, MSG_LINT_A3XX_NO_END, NOTES "undefined");
+        lint_find(check->context, 0, last, 1, MSG_LINT_A3XX_NO_END, NOTES "undefined");
+    else if (paths->reached[last] && paths->insn[last].row != A3XX_END && paths->insn[last].row != A3XX_RET &&
+             paths->insn[last].row != A3XX_JUMP)
+        lint_find(check->context, 0, last, 1, MSG_LINT_A3XX_RUNS_OUT, NOTES "undefined");
 }
 
 /* The registers that the source calls inputs. A varying is an input or an output, by the stage. */

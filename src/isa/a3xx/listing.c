@@ -67,8 +67,33 @@ static void put_steps(struct listing *listing, const struct gpucode_insn *insn)
     }
 }
 
+/* gpucode_format_options.label */
+static size_t target_name(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
+{
+    const struct gpucode_disasm_options *options = user;
+    (void)insn;
+    return options->label(options->user, 0, address, 0, text, size);
+}
+
+static void put_labels(const struct listing *listing, uint32_t index)
+{
+    char name[GPUCODE_NAME_MAX];
+    size_t length;
+    for (unsigned i = 0;
+         (length = listing->options->label(listing->options->user, 0, index, i, name, sizeof name)) != 0 &&
+         length <= sizeof name && buffer_reserve(listing->out, LINE_MAX_LENGTH);
+         i++) {
+        char *at = text_put(buffer_end(listing->out), name, length);
+        *at++ = ':';
+        *at++ = '\n';
+        buffer_commit(listing->out, at);
+    }
+}
+
 static void put_word(struct listing *listing, uint32_t index, uint64_t word)
 {
+    if (listing->options->label)
+        put_labels(listing, index);
     struct gpucode_insn insn = {.target = &a3xx_isa.targets[0],
                                 .bits = word,
                                 .address = index,
@@ -81,7 +106,7 @@ static void put_word(struct listing *listing, uint32_t index, uint64_t word)
     if (listing->options->columns)
         at = put_column(at, listing, index, word);
     at = isa_format(at, &insn, &listing->format);
-    if (insn.row == A3XX_RAW)
+    if (insn.row == A3XX_RAW || listing->format.names)
         at = a3xx_comment(at, &insn, &listing->format);
     unsigned slots = insn.row == A3XX_RAW ? 1 : a3xx_repeat(word) + 1;
     if (listing->options->cycles)
@@ -98,6 +123,10 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
     struct listing listing = {
         .options = options, .format = {.names = options->names, .style = options->style}, .out = out};
     size_t start = out->length;
+    if (options->label) {
+        listing.format.label = target_name;
+        listing.format.user = (void *)(uintptr_t)options;
+    }
     for (uint32_t i = 0; i < layout->info.units && !out->failed; i++)
         put_word(&listing, i, word_at(layout->bytes + 8 * (size_t)i));
     for (uint32_t i = 0; i < layout->info.tail; i++)

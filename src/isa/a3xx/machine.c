@@ -119,6 +119,8 @@ static bool set_pc(void *opaque, unsigned index, uint64_t where)
     if (where >= state->program.count)
         return false;
     state->thread[index].pc = (uint32_t)where;
+    state->thread[index].path[0] = UINT32_MAX; /* alone */
+    state->thread[index].path[1] = index;
     state->thread[index].ended = state->thread[index].seen = state->thread[index].due = false;
     return true;
 }
@@ -146,6 +148,41 @@ static uint8_t *covered(const void *opaque, unsigned index, size_t *units)
     return state->covered;
 }
 
+static bool frame(const struct machine_core *core, const void *opaque, unsigned index, unsigned number,
+                  struct gpucode_frame *found)
+{
+    const struct a3xx_thread *thread = &((const struct a3xx_state *)opaque)->thread[index];
+    (void)core;
+    if (number >= thread->depth)
+        return false;
+    *found = (struct gpucode_frame){.pc = thread->stack[thread->depth - 1 - number]};
+    return true;
+}
+
+static bool call(const struct machine_core *core, const void *opaque, unsigned index, uint64_t *back)
+{
+    const struct a3xx_state *state = opaque;
+    const struct a3xx_thread *thread = &state->thread[index];
+    (void)core;
+    *back = (uint64_t)thread->pc + 1;
+    return !thread->ended && thread->pc < state->program.count && state->program.ops[thread->pc].row == A3XX_CALL;
+}
+
+static bool counter(const void *opaque, unsigned index, struct gpucode_counter *found)
+{
+    const struct a3xx_state *state = opaque;
+    const struct gpucode_counter counters[] = {
+        {"thread-slots", state->group.thread_slots,
+         "Issue slots, counted for each thread of the group that ran in them."},
+        {"parted-slots", state->group.parted_slots,
+         "Issue slots in which threads of the group waited that stood elsewhere and had not ended."},
+    };
+    if (state->choice.threads == 1 || index >= sizeof counters / sizeof *counters)
+        return false;
+    *found = counters[index];
+    return true;
+}
+
 const struct isa_machine a3xx_machine = {
     .measure = measure,
     .policies = a3xx_policies,
@@ -162,4 +199,7 @@ const struct isa_machine a3xx_machine = {
     .name = a3xx_space_name,
     .set_break = set_break,
     .covered = covered,
+    .frame = frame,
+    .call = call,
+    .counter = counter,
 };

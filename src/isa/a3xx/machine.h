@@ -8,11 +8,10 @@
 #include "isa/machine.h"
 #include <gpucode/a3xx.h>
 
-#define A3XX_WIDTH_MAX 1024 /* threads of a group */
-#define A3XX_QUAD 4         /* threads that derivatives are taken in: 0 to 3, 4 to 7 and so on */
-#define A3XX_CALL_MAX 64    /* return addresses, at most */
-#define A3XX_NAME_ROOM 5    /* of a thread's name */
-#define A3XX_NOWHERE 256    /* where writes to r63 go: behind what register numbers reach */
+#define A3XX_QUAD 4      /* threads that derivatives are taken in: 0 to 3, 4 to 7 and so on */
+#define A3XX_CALL_MAX 64 /* return addresses, at most */
+#define A3XX_NAME_ROOM 5 /* of a thread's name */
+#define A3XX_NOWHERE 256 /* where writes to r63 go: behind what register numbers reach */
 #define A3XX_FILE_ROOM 260
 #define A3XX_LOCAL_BYTES 32768 /* of local memory (A3XX notes, category 6) */
 
@@ -47,13 +46,13 @@ struct a3xx_operand {
     uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
 };
 
-/* How results grow or shrink where source and destination differ in width. */
-enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, A3XX_RESULT_WIDE };
+/* How results grow or shrink where source and destination differ in width; moved floats keep denormals. */
+enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_MOVED, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, A3XX_RESULT_WIDE };
 
 /* What an instruction means to the threads of a group. */
 enum a3xx_turn {
     A3XX_TURN_FLOW = 1,   /* they may part behind it */
-    A3XX_TURN_MARK = 2,   /* (jp): paths wait here for each other */
+    A3XX_TURN_MARK = 2,   /* (jp): paths meet here */
     A3XX_TURN_DERIVE = 4, /* it looks at the other threads of the quad */
 };
 
@@ -90,17 +89,21 @@ bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_prog
 
 /* --- state ------------------------------------------------------------------------------------------------------- */
 
+/* How paths of a group meet again. */
+enum a3xx_meeting { A3XX_MEET_CALLS, A3XX_MEET_LEAST, A3XX_MEET_MARKS };
+
 /* Values of policies; enumerators in the order of their text. */
 struct a3xx_choices {
     uint8_t keep_denormals, fused, half_even, wrap_conversion, nan_wins, ne_false_for_nan, compare_one, shift_past,
         nearest_zero, sad_sum, special_saturates, extend_u8, range_zero, unmapped_maps, linear, wrap, derivative_zero,
-        global_atomic_stops, least_first, strict, special_waits;
+        global_atomic_stops, meeting, strict, special_waits;
     uint32_t threads, call_depth, private_bytes;
 };
 
 struct a3xx_thread {
     uint32_t pc;
     uint32_t depth;
+    uint32_t path[2]; /* policy a3xx-reconvergence=marks: equal where threads are on one path */
     bool ended, killed;
     bool seen; /* hook and breakpoint of the instruction at pc have had their say */
     bool due;  /* its turn in the instruction that the group is in the middle of is still to come */
@@ -111,8 +114,10 @@ struct a3xx_thread {
 /* What a group of more than one thread keeps beside them. */
 struct a3xx_group {
     uint64_t thread_slots; /* issue slots, counted for each thread that ran in them */
+    uint64_t parted_slots; /* issue slots in which threads that had not ended stood elsewhere */
     bool open;             /* a run ended in the middle of an instruction: some threads are due */
     bool begun;            /* its issue slots are counted */
+    bool parted;           /* threads that had not ended stood elsewhere when it was chosen */
     uint32_t at;           /* which instruction */
     uint32_t quad;         /* whose sources `around` has, from 1 on; 0: none */
     /* The first source's vector of a quad's threads, before any of them ran the instruction: for derivatives. */
@@ -141,7 +146,7 @@ struct a3xx_state {
 
 extern const struct isa_machine a3xx_machine;
 extern const struct gpucode_policy a3xx_policies[];
-/* Threads of a machine with these settings, at most A3XX_WIDTH_MAX whatever they say. */
+/* Threads of a machine with these settings, at most GPUCODE_A3XX_THREADS_MAX whatever they say. */
 uint32_t a3xx_width(const struct gpucode_setting *settings);
 /* Latency number `index` and the name of what has it; null behind the last. */
 enum {

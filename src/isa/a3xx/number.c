@@ -8,7 +8,7 @@ uint32_t a3xx_widen(uint32_t half)
 {
     uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
     if (exponent == 0x1f)
-        return sign | 0x7f800000 | fraction << 13;
+        return fraction ? A3XX_NAN : sign | 0x7f800000;
     if (exponent)
         return sign | (exponent + 112) << 23 | fraction << 13;
     if (!fraction)

@@ -49,10 +49,10 @@ const struct gpucode_policy a3xx_policies[] = {
     {"a3xx-latency-private", "NUMBER", "100", "The same of private memory. Not known: a round number."},
     {"a3xx-threads", "NUMBER", "1",
      "Threads of the group, 1 to 1024, which go through the program together; four after each other are a quad."},
-    {"a3xx-reconvergence", "marks|least", "marks",
-     "Which path goes first where the threads of a group have parted: one that stands at no (jp), then the one with "
-     "the "
-     "most calls, then the least instruction number; or the least instruction number alone."},
+    {"a3xx-reconvergence", "calls|least|marks", "calls",
+     "Which path goes first where the threads of a group have parted: the one with the most calls, then the one at the "
+     "least instruction number; or the least number alone. Paths meet wherever they stand at the same instruction, or, "
+     "with marks, in the order of calls and only at a (jp)."},
     {"a3xx-call-depth", "NUMBER", "16", "Return addresses that the machine holds, 1 to 64."},
     {"a3xx-private-size", "NUMBER", "65536", "Bytes of private memory of a thread, at most 16 MiB."},
     {NULL},
@@ -74,7 +74,7 @@ static bool read_number(struct machine_core *core, const struct gpucode_setting 
 uint32_t a3xx_width(const struct gpucode_setting *settings)
 {
     uint64_t width = isa_policy_number(&a3xx_machine, settings, "a3xx-threads");
-    return (uint32_t)(width < A3XX_WIDTH_MAX ? width : A3XX_WIDTH_MAX);
+    return (uint32_t)(width < GPUCODE_A3XX_THREADS_MAX ? width : GPUCODE_A3XX_THREADS_MAX);
 }
 
 static const struct {
@@ -118,7 +118,7 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
         {"a3xx-derivative", &choice->derivative_zero},
         {"a3xx-timing", &choice->strict},
         {"a3xx-special-wait", &choice->special_waits},
-        {"a3xx-reconvergence", &choice->least_first},
+        {"a3xx-reconvergence", &choice->meeting},
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         *choices[i].to = (uint8_t)isa_policy_choice(&a3xx_machine, settings, choices[i].name);
@@ -127,7 +127,7 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
         if (!read_number(core, settings, latencies[i].policy, 0, A3XX_LATENCY_MAX, &latency))
             return false;
     }
-    return read_number(core, settings, "a3xx-threads", 1, A3XX_WIDTH_MAX, &choice->threads) &&
+    return read_number(core, settings, "a3xx-threads", 1, GPUCODE_A3XX_THREADS_MAX, &choice->threads) &&
            read_number(core, settings, "a3xx-call-depth", 1, A3XX_CALL_MAX, &choice->call_depth) &&
            read_number(core, settings, "a3xx-private-size", 0, 16 << 20, &choice->private_bytes);
 }

@@ -39,7 +39,9 @@ static enum a3xx_result result_of(uint64_t bits)
         opcode = a3xx_bits(bits, 53, 6);
         if (opcode == 7 || opcode == 33 || opcode == 34) /* cmpv: all ones */
             return A3XX_RESULT_SIGNED;
-        if ((opcode < 14 && opcode != 5) || opcode == 57)
+        if (opcode == 6 || opcode == 57) /* absneg.f, bary.f */
+            return A3XX_RESULT_MOVED;
+        if (opcode < 14 && opcode != 5)
             return A3XX_RESULT_FLOAT;
         if (opcode >= 48 && opcode <= 50)
             return A3XX_RESULT_WIDE;
@@ -49,7 +51,9 @@ static enum a3xx_result result_of(uint64_t bits)
                    : A3XX_RESULT_UNSIGNED;
     case 3:
         opcode = a3xx_bits(bits, 55, 4);
-        if (opcode == 6 || opcode == 7 || opcode == 12 || opcode == 13)
+        if (opcode == 12 || opcode == 13) /* sel.f */
+            return A3XX_RESULT_MOVED;
+        if (opcode == 6 || opcode == 7)
             return A3XX_RESULT_FLOAT;
         return opcode < 6 || opcode > 13 ? A3XX_RESULT_WIDE : opcode < 10 ? A3XX_RESULT_UNSIGNED : A3XX_RESULT_SIGNED;
     case 4:
@@ -80,13 +84,13 @@ static int32_t add_immediate(struct a3xx_program *program, uint32_t *used, const
 
 static void set_modifiers(struct a3xx_operand *operand, const struct a3xx_access *access, enum meaning meaning)
 {
-    uint32_t sign = access->half ? 0x8000 : 0x80000000;
+    uint32_t sign = operand->half ? 0x8000 : 0x80000000;
     operand->keep = UINT32_MAX;
     if (meaning == MEANS_FLOAT) {
         operand->keep = access->abs ? ~sign : UINT32_MAX;
         operand->flip = access->neg ? sign : 0;
     } else if (meaning == MEANS_BITS && !access->abs) {
-        operand->flip = access->neg ? access->half ? 0xffff : UINT32_MAX : 0;
+        operand->flip = access->neg ? operand->half ? 0xffff : UINT32_MAX : 0;
     } else if (access->neg || access->abs) {
         operand->slow |= A3XX_SLOW_INTEGER;
         operand->neg = access->neg;
@@ -95,14 +99,14 @@ static void set_modifiers(struct a3xx_operand *operand, const struct a3xx_access
 }
 
 static struct a3xx_operand operand_of(struct a3xx_program *program, uint32_t *used, const struct a3xx_access *access,
-                                      const struct a3xx_op *op, enum meaning meaning)
+                                      const struct a3xx_op *op, enum meaning meaning, bool half)
 {
     struct a3xx_operand operand = {.half = access->half, .steps = access->steps, .number = access->number};
     unsigned last = (unsigned)access->number + (access->steps ? op->repeat : 0u), room = A3XX_A0;
     switch (access->file) {
     case A3XX_FILE_ADDRESS:
         operand.number = A3XX_A0 + access->number;
-        last = room = 0;
+        room = 1;
         break;
     case A3XX_FILE_PREDICATE:
         operand.number = A3XX_P0 + access->number;
@@ -123,6 +127,11 @@ static struct a3xx_operand operand_of(struct a3xx_program *program, uint32_t *us
     default:
         operand.place = access->file == A3XX_FILE_HALF ? A3XX_IN_HALF : A3XX_IN_FULL;
         break;
+    }
+    /* a0 and p0 have no width; a half operation sees their low 16 bits */
+    if ((access->file == A3XX_FILE_ADDRESS || access->file == A3XX_FILE_PREDICATE) && !access->write && half) {
+        operand.half = true;
+        operand.slow |= A3XX_SLOW_LOW;
     }
     if (access->relative)
         operand.slow |= A3XX_SLOW_RELATIVE;
@@ -190,10 +199,11 @@ static void prepare(struct a3xx_program *program, uint32_t *used, const struct g
                : category == 2 || category == 4 ? !(bits & A3XX_FULL)
                                                 : false;
     op->half_result = op->half != ((bits & A3XX_CONV) != 0);
+    bool half = category == 1 ? a3xx_is_half(op->from) : op->half;
     for (unsigned i = 0; i < count; i++) {
         if (!access[i].write && (access[i].source < 1 || access[i].source > 4))
             continue;
-        struct a3xx_operand operand = operand_of(program, used, &access[i], op, meaning);
+        struct a3xx_operand operand = operand_of(program, used, &access[i], op, meaning, half);
         if (access[i].write) {
             op->result = operand;
             op->half_result = access[i].file == A3XX_FILE_HALF;

@@ -5,6 +5,31 @@
  */
 #include "isa/a3xx/code.h"
 
+#define CARRIER_REACH 64 /* how far back an (ss) may stand */
+
+/*
+ * Instructions without (ss) want it on one before them: the nearest that can hold it, not before what it waits for, and
+ * on the same way. paths.count: there is none.
+ */
+static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx_state *state, uint32_t at,
+                             const struct a3xx_need *need)
+{
+    const struct a3xx_paths *paths = &repair->paths;
+    if (need->slots && !(at && paths->insn[at - 1].row == A3XX_NOP))
+        return paths->count; /* nops come anyway */
+    for (uint32_t i = at; i-- > 0 && at - i <= CARRIER_REACH && !paths->leader[i + 1];) {
+        if (a3xx_carries_ss(&paths->insn[i]))
+            return i;
+        for (unsigned reg = 0; reg < A3XX_REGISTERS; reg++)
+            if (need->ss_of.bits[reg / 64] >> reg % 64 & 1 &&
+                (state->by[A3XX_BY_SS][reg] == i || state->by[A3XX_BY_USER][reg] == i))
+                return paths->count;
+        if (need->ss_trace)
+            return paths->count;
+    }
+    return paths->count;
+}
+
 static void visit(void *user, uint32_t at, struct a3xx_state *state)
 {
     struct a3xx_repair *repair = user;
@@ -18,9 +43,11 @@ static void visit(void *user, uint32_t at, struct a3xx_state *state)
     if (need.ss && a3xx_category(insn->bits) < 5) {
         *add |= A3XX_ADD_SS;
     } else if (need.ss) { /* no such bit: one before it has it */
-        const struct gpucode_insn *last = at && !paths->leader[at] ? insn - 1 : NULL;
-        if (last && a3xx_carries_ss(last) && (!pad || last->row == A3XX_NOP)) {
-            repair->add[at - 1] |= A3XX_ADD_SS;
+        uint32_t carrier = find_carrier(repair, state, at, &need);
+        if (carrier < paths->count) {
+            repair->add[carrier] |= A3XX_ADD_SS;
+            a3xx_state_sync_before(state, carrier, at);
+            need.ss = false;
         } else {
             *add |= A3XX_ADD_NOP_SS;
             pad += !pad;

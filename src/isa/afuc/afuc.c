@@ -94,6 +94,26 @@ bool afuc_is_listing_label(const char *name, size_t length)
     return default_label(name, length, &address) || (length == 7 && memcmp(name, "jumptbl", 7) == 0);
 }
 
+/* Maps of listings that were edited have made-up labels at places that they no longer tell; they say nothing. */
+enum isa_label_use afuc_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
+                                  const struct gpucode_names *names, const char *name, size_t length)
+{
+    const struct gpucode_section *place =
+        section < layout->info.section_count ? &layout->info.sections[section] : NULL;
+    uint32_t handler;
+    if (afuc_is_listing_label(name, length))
+        return ISA_LABEL_MADE_UP;
+    int packet = afuc_packet_of(layout->info.target, names, name, length);
+    if (packet == -1)
+        return ISA_LABEL_FREE;
+    if (packet == -2 || memcmp(name, "UNKN", 4) == 0)
+        return ISA_LABEL_MADE_UP;
+    if (!place || place->table == GPUCODE_NONE) /* no table to be filled */
+        return ISA_LABEL_FREE;
+    bool same = afuc_handler(layout, section, (unsigned)packet, &handler) && handler == unit;
+    return same ? ISA_LABEL_MADE_UP : ISA_LABEL_OTHER;
+}
+
 /* Can a packet's label have this name? Others have it where listings make up names. */
 static bool names_packet(const char *name, size_t length)
 {
@@ -152,6 +172,9 @@ const struct isa afuc_isa = {
     .old_names = old_names,
     .comment = afuc_comment,
     .default_label = default_label,
+    .own_register = afuc_own_register,
+    .own_mark = '$',
+    .label_use = afuc_label_use,
     .check = check,
     .layout = afuc_layout,
     .handler = afuc_handler,

@@ -80,6 +80,15 @@ char *afuc_name(const struct gpucode_target *target, const struct gpucode_names 
 /* Is it a label that listings make up ("l12", "fxn12", "jumptbl")? No packet handler has such a name. */
 bool afuc_is_listing_label(const char *name, size_t length);
 
+/* isa.own_register and isa.label_use: "$02" and what looks like it; labels of listings and of packet handlers. */
+bool afuc_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
+enum isa_label_use afuc_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
+                                  const struct gpucode_names *names, const char *name, size_t length);
+
+/* Opcode that a label of this name handles: 0 to 127, -1 none, -2 "UNKN" with a number that is too large. */
+int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *name,
+                   size_t length);
+
 /* Does the text of this word, standing at `address` of a section with `code_words` words of code, bring it back? */
 bool afuc_is_lossless(const struct gpucode_insn *insn, uint32_t code_words);
 /* Where a branch, call or jump with a fixed target goes, in words of the section; false: it has none. */

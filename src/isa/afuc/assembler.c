@@ -93,9 +93,8 @@ static void end_section(struct asm_context *context, bool last)
         asm_emit(context, padding(asm_target(context)), 4);
 }
 
-/* Opcode that a label of this name handles: 0 to 127, -1 none, -2 "UNKN" with a number that is too large. */
-static int packet_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *name,
-                     size_t length)
+int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *name,
+                   size_t length)
 {
     uint32_t number;
     if (length > 4 && memcmp(name, "UNKN", 4) == 0) {
@@ -121,7 +120,7 @@ static void finish(struct asm_context *context)
         for (unsigned i = 0; asm_label_at(context, i, &label); i++) {
             if (label.section != table->section)
                 continue;
-            int packet = packet_of(asm_target(context), asm_names(context), label.name, label.length);
+            int packet = afuc_packet_of(asm_target(context), asm_names(context), label.name, label.length);
             if (packet == -2)
                 asm_label_error(context, i, MSG_AFUC_PACKET_NUMBER, NULL);
             else if (packet >= 0)

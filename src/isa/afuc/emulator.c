@@ -267,13 +267,15 @@ static bool read_number(const char *text, size_t length, uint32_t count, uint32_
     return true;
 }
 
-static bool find_general(const char *name, size_t length, uint32_t *number)
+static bool find_general(const struct machine_core *core, const char *name, size_t length, uint32_t *number)
 {
     for (unsigned i = 0x1a; i < 32; i++)
         if (strlen(general_names[i]) == length && memcmp(general_names[i], name, length) == 0) {
             *number = i;
             return true;
         }
+    if (isa_number_of(NULL, core->names, GPUCODE_SPACE_GENERAL, name + 1, length - 1, number))
+        return *number < 32;
     char text[5] = "0x";
     if (length != 3)
         return false;
@@ -292,7 +294,7 @@ static bool find_register(const struct machine_core *core, const char *name, siz
         return false;
     if (*name == '$') {
         *space = GPUCODE_SPACE_GENERAL;
-        return find_general(name, length, number);
+        return find_general(core, name, length, number);
     }
     const char *mark = strchr(marks, *name);
     *space = mark ? spaces[mark - marks] : GPUCODE_SPACE_GPU;
@@ -314,6 +316,12 @@ static size_t name_register(const struct machine_core *core, unsigned space, uin
     static const char digits[] = "0123456789abcdef";
     char *at = text;
     if (space == GPUCODE_SPACE_GENERAL) {
+        char *named = isa_name_of(NULL, core->names, GPUCODE_SPACE_GENERAL, number, at + 1);
+        if (named > at + 1) {
+            *at = '$';
+            size_t length = (size_t)(named - at);
+            return length < GPUCODE_NAME_MAX ? length : GPUCODE_NAME_MAX - 1;
+        }
         if (general_names[number][0]) {
             memcpy(at, general_names[number], 9);
             return strlen(at);

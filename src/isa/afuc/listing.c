@@ -15,7 +15,7 @@
 
 struct entry_label {
     uint32_t handler;
-    uint8_t length;
+    uint8_t length, packet;
     char name[GPUCODE_NAME_MAX];
 };
 
@@ -35,6 +35,9 @@ struct listing {
     struct gpucode_unit_place *places; /* of the image, or null */
     struct entry_label *entries;
     unsigned entry_count;
+    const struct gpucode_disasm_options *named; /* whose callback names places; null: there is none */
+    unsigned section;
+    uint32_t unnamed; /* words in front of the section, which have no names: the prefix of raw files */
 };
 
 static uint32_t word_at(const unsigned char *bytes, uint32_t index)
@@ -73,6 +76,16 @@ static void put_line(const struct listing *listing, uint32_t index, const char *
         end_line(listing, text_put(at, text, length));
 }
 
+/* A user's name of a word; 0: it has no such. */
+static size_t user_label(const struct listing *listing, uint64_t address, unsigned index, char *text)
+{
+    if (!listing->named || address < listing->unnamed)
+        return 0;
+    size_t length = listing->named->label(listing->named->user, listing->section, address - listing->unnamed, index,
+                                          text, GPUCODE_NAME_MAX);
+    return length <= GPUCODE_NAME_MAX ? length : 0;
+}
+
 static size_t put_label_name(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
 {
     const struct listing *listing = user;
@@ -80,6 +93,9 @@ static size_t put_label_name(void *user, const struct gpucode_insn *insn, uint64
     if (address >= listing->words)
         return 0;
     bool call = insn->row == AFUC_CALL || insn->row == AFUC_BL;
+    size_t length = listing->named ? user_label(listing, address, 0, text) : 0;
+    if (length)
+        return length;
     return (size_t)(text_decimal(text_string(text, call ? "fxn" : "l"), address) - text);
 }
 
@@ -180,6 +196,7 @@ static bool name_entries(struct listing *listing, const uint32_t *handlers)
     for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
         struct entry_label *entry = &listing->entries[listing->entry_count++];
         entry->handler = handlers[i];
+        entry->packet = (uint8_t)i;
         char *end = afuc_name(listing->target, listing->format.names, GPUCODE_SPACE_PACKET, i, entry->name);
         if (end == entry->name)
             end = text_decimal(text_string(entry->name, "UNKN"), i);
@@ -190,17 +207,52 @@ static bool name_entries(struct listing *listing, const uint32_t *handlers)
     return true;
 }
 
+/*
+ * A packet that has its name from a symbol file is labelled by its built-in name or number as well: the text then gives
+ * the same packet table without that file.
+ */
+static void put_plain_entry(const struct listing *listing, uint32_t index, const struct entry_label *entry)
+{
+    char text[2 * GPUCODE_NAME_MAX + 16];
+    char *end = afuc_name(listing->target, NULL, GPUCODE_SPACE_PACKET, entry->packet, text);
+    if (end == text)
+        end = text_decimal(TEXT_LITERAL(text, "UNKN"), entry->packet);
+    if ((size_t)(end - text) == entry->length && memcmp(text, entry->name, entry->length) == 0)
+        return;
+    end = text_hex_fixed(TEXT_LITERAL(end, ":\t; packet 0x"), entry->packet, 2);
+    put_line(listing, index, text, (size_t)(end - text));
+}
+
+static void put_user_labels(const struct listing *listing, uint32_t index)
+{
+    char text[GPUCODE_NAME_MAX + 1];
+    size_t length;
+    for (unsigned i = 0; (length = user_label(listing, index, i, text)); i++) {
+        text[length] = ':';
+        put_line(listing, index, text, length + 1);
+    }
+}
+
 static void put_labels(const struct listing *listing, uint32_t index, unsigned *entry)
 {
+    char name[GPUCODE_NAME_MAX];
     uint8_t mark = listing->marks[index];
     bool handler = *entry < listing->entry_count && listing->entries[*entry].handler == index;
-    if ((handler || mark & AFUC_MARK_CALLED) && index)
+    bool named = listing->named && user_label(listing, index, 0, name);
+    bool inner = (mark & (AFUC_MARK_CALLED | AFUC_MARK_BRANCHED)) == AFUC_MARK_BRANCHED;
+    if ((handler || mark & AFUC_MARK_CALLED || (named && !inner)) && index)
         put_line(listing, index, "", 0);
     for (; *entry < listing->entry_count && listing->entries[*entry].handler == index; ++*entry) {
         char text[GPUCODE_NAME_MAX + 1];
         char *end = text_put(text, listing->entries[*entry].name, listing->entries[*entry].length);
         *end++ = ':';
         put_line(listing, index, text, (size_t)(end - text));
+        if (listing->named)
+            put_plain_entry(listing, index, &listing->entries[*entry]);
+    }
+    if (named) {
+        put_user_labels(listing, index);
+        return;
     }
     char text[32];
     if (mark & AFUC_MARK_CALLED) {
@@ -278,6 +330,7 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end, 
     listing->words = linear ? end : section->table;
     listing->unit = section->start;
     listing->executed = executed ? executed + section->start : NULL;
+    listing->section = number;
     listing->table = linear ? GPUCODE_NONE : section->table;
     put_code(listing, has_table ? handlers : NULL, true);
     if (linear)
@@ -285,6 +338,8 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end, 
     /* the reference marks the alignment of BR and BV on a7xx, its newest edition that of every section */
     bool mark = listing->target->generation == AFUC_GEN8 ||
                 (listing->target->generation == AFUC_A7XX && strcmp(section->name, "LPAC") != 0);
+    if (listing->named)
+        put_user_labels(listing, section->table);
     if (mark && section->table % 8 == 0)
         put_line(listing, section->table, ".align 32", 9);
     put_line(listing, section->table, "jumptbl:", 8);
@@ -336,12 +391,16 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         .columns = options->columns,
         .table = GPUCODE_NONE,
         .places = options->places,
+        .named = options->label ? options : NULL,
     };
     listing.format = (struct gpucode_format_options){
         .names = options->names, .comments = true, .label = put_label_name, .user = &listing};
     bool raw = options->raw || !sections_fit(info);
     put_header(layout, out, raw);
     if (raw) {
+        listing.unnamed = info->prefix / 4;
+        if (info->section_count > 1) /* their labels may have the same names */
+            listing.named = NULL;
         listing.bytes = layout->bytes;
         listing.words = (uint32_t)(layout->size / 4);
         listing.unit = -(int64_t)(info->prefix / 4);

@@ -119,8 +119,17 @@ static const char names_as_source[32][9] = {
 static const char names_as_destination[32][9] = {
     [0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$addr", [0x1e] = "$usraddr", [0x1f] = "$data"};
 
-static char *put_register(char *at, unsigned number, const char names[32][9])
+/* Names of general registers come from users alone. */
+static char *put_register(char *at, unsigned number, const char names[32][9],
+                          const struct gpucode_format_options *options)
 {
+    if (options->names) {
+        char *end = isa_name_of(NULL, options->names, GPUCODE_SPACE_GENERAL, number, at + 1);
+        if (end > at + 1) {
+            *at = '$';
+            return end;
+        }
+    }
     if (names[number][0])
         return text_string(at, names[number]);
     *at++ = '$';
@@ -147,6 +156,9 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
         else if (strlen(other[i]) == length && memcmp(other[i], name, length) == 0)
             return isa_fail(scan, name, length, MSG_AFUC_REGISTER_ROLE, NULL, name, (int)length, role);
     }
+    uint32_t named;
+    if (number < 0 && isa_number_of(NULL, scan->names, GPUCODE_SPACE_GENERAL, name + 1, length - 1, &named))
+        number = (int)named;
     if (number < 0 || number > 31)
         return isa_fail(scan, name, length, MSG_AFUC_REGISTER,
                         "registers go from $00 to $1f, in two hexadecimal digits", name, (int)length, NULL);
@@ -155,10 +167,28 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
     return true;
 }
 
+bool afuc_own_register(const char *text, size_t length, unsigned *space, uint32_t *number)
+{
+    if (!length || *text != '$')
+        return false;
+    *space = GPUCODE_SPACE_GENERAL;
+    for (uint32_t i = 0x1a; i < 32; i++)
+        if ((strlen(names_as_source[i]) == length && memcmp(names_as_source[i], text, length) == 0) ||
+            (strlen(names_as_destination[i]) == length && memcmp(names_as_destination[i], text, length) == 0)) {
+            *number = i;
+            return true;
+        }
+    if (length != 3 || text_hex_digit(text[1]) < 0 || text_hex_digit(text[2]) < 0)
+        return false;
+    *number = (uint32_t)(text_hex_digit(text[1]) * 16 + text_hex_digit(text[2]));
+    if (*number > 31)
+        *number = UINT32_MAX;
+    return true;
+}
+
 PRINT(destination)
 {
-    (void)options;
-    return put_register(at, (unsigned)isa_field_get(field, insn->bits), names_as_destination);
+    return put_register(at, (unsigned)isa_field_get(field, insn->bits), names_as_destination, options);
 }
 
 PARSE(destination)
@@ -168,8 +198,7 @@ PARSE(destination)
 
 PRINT(source)
 {
-    (void)options;
-    return put_register(at, (unsigned)isa_field_get(field, insn->bits), names_as_source);
+    return put_register(at, (unsigned)isa_field_get(field, insn->bits), names_as_source, options);
 }
 
 PARSE(source)

@@ -69,6 +69,9 @@ struct hwsq_text {
     size_t size;
     uint32_t base;
     bool columns;
+    /* names of places, as in gpucode_disasm_options; null: none */
+    size_t (*label)(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size);
+    void *user;
 };
 void hwsq_put_code(const struct hwsq_text *text, struct buffer *out);
 

@@ -75,6 +75,38 @@ static char *put_register(char *at, struct listing *listing, const struct gpucod
     return text_hex_fixed(TEXT_LITERAL(text, "0x"), value, 6);
 }
 
+/* Labels of a user's at the `size` bytes of an instruction. Inside of it none can stand: a comment tells of them. */
+static void put_labels(const struct listing *listing, size_t offset, size_t size)
+{
+    char name[GPUCODE_NAME_MAX];
+    for (size_t i = 0; i < size; i++) {
+        size_t length;
+        for (unsigned index = 0; (length = listing->text->label(listing->text->user, 0, offset + i, index, name,
+                                                                sizeof name)) != 0 &&
+                                 length <= sizeof name && buffer_reserve(listing->out, LINE_ROOM);
+             index++) {
+            char *at = buffer_end(listing->out);
+            if (i)
+                at = text_string(text_decimal(TEXT_LITERAL(at, "\t// "), i), i > 1 ? " bytes further: " : " byte further: ");
+            at = text_put(at, name, length);
+            if (!i)
+                *at++ = ':';
+            *at++ = '\n';
+            buffer_commit(listing->out, at);
+        }
+    }
+}
+
+/* Bytes that put_insn() will take. */
+static size_t insn_size(const struct listing *listing, size_t offset)
+{
+    const struct hwsq_text *text = listing->text;
+    struct gpucode_insn insn;
+    enum gpucode_status status =
+        gpucode_decode(text->target, text->bytes + offset, text->size - offset, text->base + offset, &insn);
+    return status == GPUCODE_OK ? insn.size : status == GPUCODE_ERROR_TRUNCATED ? text->size - offset : 1;
+}
+
 /* Bytes taken by the instruction at `offset`, which is printed. */
 static size_t put_insn(struct listing *listing, size_t offset)
 {
@@ -136,6 +168,8 @@ void hwsq_put_code(const struct hwsq_text *text, struct buffer *out)
         make_lines(&listing);
     for (size_t offset = 0; offset < text->size && !out->failed;) {
         const struct one_byte *line = &listing.lines[text->bytes[offset]];
+        if (text->label)
+            put_labels(&listing, offset, line->length ? 1 : insn_size(&listing, offset));
         if (!line->length) {
             offset += put_insn(&listing, offset);
         } else if (buffer_reserve(out, ONE_BYTE_TEXT)) {
@@ -152,7 +186,9 @@ void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disa
                              .names = options->names,
                              .bytes = layout->bytes,
                              .size = layout->size,
-                             .columns = options->columns};
+                             .columns = options->columns,
+                             .label = options->label,
+                             .user = options->user};
     buffer_text(out, HWSQ_MARK);
     buffer_text(out, text.target->name);
     if (text.size > hwsq_chip_of(text.target)->code_bytes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols: keeping and finding them. */
-#include "debug/symbols.h"
+#include "symbols/symbols.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 static size_t name_of(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size)
 {
     const struct gpucode_symbols *symbols = user;
-    for (size_t i = 0; i < symbols->label_count; i++) {
-        const struct gpucode_label *label = &symbols->labels[i];
-        size_t length = strlen(label->name);
-        if (label->kind == GPUCODE_LABEL_REGISTER && label->space == (unsigned)space &&
-            space != GPUCODE_SPACE_GENERAL && label->value == (int64_t)number && length <= size) {
+    for (size_t i = 0; i < symbols->register_count; i++) {
+        const struct gpucode_label *label = &symbols->symbols[symbols->registers[i]].label;
+        size_t length;
+        if (label->space == (unsigned)space && label->value == (int64_t)number &&
+            (length = strlen(label->name)) <= size) {
             memcpy(text, label->name, length);
             return length;
         }
@@ -26,10 +26,9 @@ static size_t name_of(void *user, enum gpucode_space space, uint32_t number, cha
 static bool number_of(void *user, enum gpucode_space space, const char *name, size_t length, uint32_t *number)
 {
     const struct gpucode_symbols *symbols = user;
-    for (size_t i = 0; i < symbols->label_count; i++) {
-        const struct gpucode_label *label = &symbols->labels[i];
-        if (label->kind == GPUCODE_LABEL_REGISTER && label->space == (unsigned)space &&
-            space != GPUCODE_SPACE_GENERAL && strlen(label->name) == length && memcmp(label->name, name, length) == 0) {
+    for (size_t i = 0; i < symbols->register_count; i++) {
+        const struct gpucode_label *label = &symbols->symbols[symbols->registers[i]].label;
+        if (label->space == (unsigned)space && strncmp(label->name, name, length) == 0 && !label->name[length]) {
             *number = (uint32_t)label->value;
             return true;
         }
@@ -58,7 +57,10 @@ void gpucode_symbols_free(struct gpucode_symbols *symbols)
     if (!symbols)
         return;
     arena_free(&symbols->arena);
-    free(symbols->labels);
+    free(symbols->symbols);
+    free(symbols->registers);
+    free(symbols->places);
+    free(symbols->handlers);
     free(symbols->lines);
     free(symbols);
 }
@@ -68,8 +70,7 @@ const struct gpucode_names *gpucode_symbols_names(const struct gpucode_symbols *
     return &symbols->names;
 }
 
-/* Room for one more item; false when out of memory. */
-static bool grow(void **items, size_t count, size_t *room, size_t size)
+bool symbols_grow(void **items, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
         return true;
@@ -83,23 +84,43 @@ static bool grow(void **items, size_t count, size_t *room, size_t size)
 }
 
 bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_label *label, size_t name_length,
-                       size_t extra_length)
+                       size_t extra_length, const struct symbol_text *text, const char *at)
 {
-    struct gpucode_label copy = *label;
+    struct symbol copy = {*label, text, at};
     const char *extra = label->section ? label->section : label->text;
     char *extra_copy = extra ? arena_copy(&symbols->arena, extra, extra_length) : NULL;
-    copy.name = arena_copy(&symbols->arena, label->name, name_length);
+    copy.label.name = arena_copy(&symbols->arena, label->name, name_length);
     if (label->section)
-        copy.section = extra_copy;
+        copy.label.section = extra_copy;
     else
-        copy.text = extra_copy;
-    if (!copy.name || (extra && !extra_copy) ||
-        !grow((void **)&symbols->labels, symbols->label_count, &symbols->label_room, sizeof copy)) {
+        copy.label.text = extra_copy;
+    if (!copy.label.name || (extra && !extra_copy) ||
+        !symbols_grow((void **)&symbols->symbols, symbols->symbol_count, &symbols->symbol_room, sizeof copy) ||
+        !symbols_grow((void **)&symbols->registers, symbols->register_count, &symbols->register_room,
+                      sizeof *symbols->registers)) {
         symbols->failed = true;
         return false;
     }
-    symbols->labels[symbols->label_count++] = copy;
+    if (label->kind == GPUCODE_LABEL_REGISTER)
+        symbols->registers[symbols->register_count++] = (uint32_t)symbols->symbol_count;
+    symbols->symbols[symbols->symbol_count++] = copy;
     return true;
+}
+
+void symbols_report(const struct symbol *symbol, const struct gpucode_sink *sink, enum message message,
+                    const char *hint, ...)
+{
+    struct place place = {0};
+    if (symbol->text)
+        place = (struct place){.file = symbol->text->file,
+                               .text = symbol->text->text,
+                               .length = symbol->text->length,
+                               .at = symbol->at,
+                               .span = strlen(symbol->label.name)};
+    va_list args;
+    va_start(args, hint);
+    report_v(sink, &place, message, hint, args);
+    va_end(args);
 }
 
 bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char *file, size_t length, unsigned line,
@@ -110,7 +131,7 @@ bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char
     bool same = last && file && strlen(last) == length && memcmp(last, file, length) == 0;
     const char *copy = same ? last : file ? arena_copy(&symbols->arena, file, length) : NULL;
     if ((file && !copy) ||
-        !grow((void **)&symbols->lines, symbols->line_count, &symbols->line_room, sizeof *symbols->lines)) {
+        !symbols_grow((void **)&symbols->lines, symbols->line_count, &symbols->line_room, sizeof *symbols->lines)) {
         symbols->failed = true;
         return false;
     }
@@ -142,7 +163,7 @@ enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symbols, const s
             .section = symbol.section && !*symbol.section ? "*" : symbol.section, /* code before any `.section` */
             .value = symbol.value,
         };
-        symbols_add_label(symbols, &label, strlen(symbol.name), label.section ? strlen(label.section) : 0);
+        symbols_add_label(symbols, &label, strlen(symbol.name), label.section ? strlen(label.section) : 0, NULL, NULL);
     }
     uint32_t units = (uint32_t)((gpucode_program_size(program) - gpucode_program_prefix(program)) /
                                 gpucode_target_unit_bytes(gpucode_program_target(program)));
@@ -163,17 +184,17 @@ enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symbols, const s
 
 bool gpucode_symbols_at(const struct gpucode_symbols *symbols, unsigned index, struct gpucode_label *label)
 {
-    if (!symbols || index >= symbols->label_count)
+    if (!symbols || index >= symbols->symbol_count)
         return false;
-    *label = symbols->labels[index];
+    *label = symbols->symbols[index].label;
     return true;
 }
 
 bool gpucode_symbols_find(const struct gpucode_symbols *symbols, const char *section, const char *name, size_t length,
                           struct gpucode_label *label)
 {
-    for (size_t i = 0; symbols && i < symbols->label_count; i++) {
-        const struct gpucode_label *candidate = &symbols->labels[i];
+    for (size_t i = 0; symbols && i < symbols->symbol_count; i++) {
+        const struct gpucode_label *candidate = &symbols->symbols[i].label;
         if (strncmp(candidate->name, name, length) == 0 && !candidate->name[length] &&
             (!section || candidate->kind != GPUCODE_LABEL_CODE || strcmp(candidate->section, section) == 0)) {
             *label = *candidate;

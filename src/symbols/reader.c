@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading maps and users' symbol files. */
+#include "base/diagnostics.h"
+#include "isa/isa.h"
+#include "isa/scan.h"
+#include "symbols/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct word {
+    const char *at;
+    size_t length;
+};
+
+struct reader {
+    struct gpucode_symbols *symbols;
+    const struct symbol_text *text; /* the copy that `place` points into */
+    struct place place;
+    struct gpucode_sink sink;
+    size_t first; /* symbol of this file */
+    bool wrong;
+};
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static struct word take_word(const char **at, const char *end)
+{
+    while (*at < end && is_space(**at))
+        ++*at;
+    struct word word = {*at, 0};
+    while (*at < end && !is_space(**at))
+        ++*at;
+    word.length = (size_t)(*at - word.at);
+    return word;
+}
+
+static bool is_word(struct word word, const char *text)
+{
+    return strlen(text) == word.length && memcmp(word.at, text, word.length) == 0;
+}
+
+/* Decimal or 0x, with a sign; the whole of it must be a number. */
+static bool take_number(const char *at, size_t length, int64_t *value)
+{
+    char text[32], *end;
+    if (!length || length >= sizeof text)
+        return false;
+    memcpy(text, at, length);
+    text[length] = 0;
+    const char *digits = text + (*text == '-');
+    if (*digits < '0' || *digits > '9')
+        return false;
+    uint64_t number = strtoull(digits, &end, *digits == '0' && (digits[1] | 32) == 'x' ? 16 : 10);
+    *value = (int64_t)(*text == '-' ? 0 - number : number);
+    return end == text + length;
+}
+
+/* `what`: shown in the message; the null word: the message has nothing to show. */
+static void refuse(struct reader *reader, struct word word, enum message message, struct word what)
+{
+    reader->place.at = word.at;
+    reader->place.span = word.length;
+    report(&reader->sink, &reader->place, message, NULL, (int)(what.length < 200 ? what.length : 200),
+           what.at ? what.at : "");
+    reader->wrong = true;
+}
+
+/* The same with the target's name behind. */
+static void refuse_target(struct reader *reader, struct word word, enum message message, struct word what)
+{
+    reader->place.at = word.at;
+    reader->place.span = word.length;
+    report(&reader->sink, &reader->place, message, NULL, gpucode_target_name(reader->symbols->target),
+           (int)(what.length < 200 ? what.length : 200), what.at, (int)(word.length < 200 ? word.length : 200), word.at);
+    reader->wrong = true;
+}
+
+static const struct word nothing;
+
+/* Letters, digits and '_', no digit first; of GPU registers also what stands in names of tables: "A.B[2]". */
+static bool is_name(struct word name, bool dotted)
+{
+    for (size_t i = 0; i < name.length; i++)
+        if (!isa_name_byte(name.at[i]) && !(dotted && i && strchr(".[]", name.at[i])))
+            return false;
+    return name.length && name.length < GPUCODE_NAME_MAX && !(*name.at >= '0' && *name.at <= '9');
+}
+
+static bool take_unsigned(struct word word, uint32_t *number)
+{
+    int64_t value;
+    if (!take_number(word.at, word.length, &value) || value < 0 || value > UINT32_MAX)
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+/* The space and number of a register as the text of the instruction set has it. */
+static bool find_register(const struct gpucode_symbols *symbols, struct word word, unsigned *space, uint32_t *number)
+{
+    static const struct {
+        char prefix;
+        enum gpucode_space space;
+    } spaces[] = {{'@', GPUCODE_SPACE_CONTROL}, {'%', GPUCODE_SPACE_SQE}, {'|', GPUCODE_SPACE_PIPE}};
+    const struct isa *isa = symbols->target->isa;
+    if (isa->own_register && isa->own_register(word.at, word.length, space, number))
+        return *number != UINT32_MAX;
+    *space = GPUCODE_SPACE_GPU;
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (*word.at == spaces[i].prefix) {
+            *space = spaces[i].space;
+            word.at++;
+            word.length--;
+            break;
+        }
+    return take_unsigned(word, number) ||
+           gpucode_number_of(symbols->target, symbols->behind, *space, word.at, word.length, number);
+}
+
+/*
+ * What a new name of a register or packet would hide: the same name of another one, built in, of the caller's tables or
+ * of a symbol file. Texts with that name would mean something else without the file, so that it is refused.
+ */
+static bool is_free(struct reader *reader, const struct gpucode_label *label, struct word name)
+{
+    struct gpucode_symbols *symbols = reader->symbols;
+    const struct isa *isa = symbols->target->isa;
+    uint32_t number, number_of_own;
+    unsigned space;
+    char own[GPUCODE_NAME_MAX + 1];
+    size_t mark = label->space == GPUCODE_SPACE_GENERAL && isa->own_mark ? 1 : 0;
+    own[0] = isa->own_mark;
+    memcpy(own + mark, name.at, name.length);
+    bool clash = isa_number_of(symbols->target->names, &symbols->names, (enum gpucode_space)label->space, name.at,
+                               name.length, &number) &&
+                 number != (uint32_t)label->value;
+    if (isa->own_register && (label->space == GPUCODE_SPACE_GENERAL || !isa->own_mark))
+        clash |= isa->own_register(own, mark + name.length, &space, &number_of_own);
+    if (clash)
+        refuse(reader, name, MSG_SYMBOL_TAKEN, name);
+    return !clash;
+}
+
+/* "reg", "packet", "flag" and "event": names for names.h. */
+static void take_register(struct reader *reader, struct word kind, struct word which, struct word name)
+{
+    static const struct {
+        const char *kind;
+        enum gpucode_space space;
+        uint32_t count;
+    } spaces[] = {{"packet", GPUCODE_SPACE_PACKET, 128}, {"flag", GPUCODE_SPACE_FLAG, 32}, {"event", GPUCODE_SPACE_EVENT, 32}};
+    struct gpucode_label label = {.kind = GPUCODE_LABEL_REGISTER, .name = name.at, .text = which.at};
+    uint32_t number = 0;
+    bool found = false;
+    if (is_word(kind, "reg"))
+        found = find_register(reader->symbols, which, &label.space, &number);
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (is_word(kind, spaces[i].kind)) {
+            label.space = spaces[i].space;
+            found = reader->symbols->target->names && reader->symbols->target->names->spaces[label.space] &&
+                    (take_unsigned(which, &number) ||
+                     gpucode_number_of(reader->symbols->target, reader->symbols->behind, spaces[i].space, which.at,
+                                       which.length, &number)) &&
+                    number < spaces[i].count;
+        }
+    label.value = number;
+    if (!found)
+        refuse_target(reader, which, MSG_SYMBOL_REGISTER, kind);
+    else if (!is_name(name, label.space == GPUCODE_SPACE_GPU))
+        refuse(reader, name, MSG_SYMBOL_NAME, name);
+    else if (is_free(reader, &label, name))
+        symbols_add_label(reader->symbols, &label, name.length, which.length, reader->text, name.at);
+}
+
+/* Constants and addresses have one name space of each file. */
+static bool is_second(struct reader *reader, const struct gpucode_label *label, struct word name)
+{
+    for (size_t i = reader->first; i < reader->symbols->symbol_count; i++) {
+        const struct symbol *other = &reader->symbols->symbols[i];
+        if (other->label.kind != label->kind || other->label.value == label->value ||
+            strncmp(other->label.name, name.at, name.length) != 0 || other->label.name[name.length])
+            continue;
+        refuse(reader, name, MSG_DUPLICATE, name);
+        symbols_report(other, &reader->sink, MSG_FIRST_DEFINED, NULL);
+        return true;
+    }
+    return false;
+}
+
+/* "file:line", "file:line+" or "?" */
+static void take_line(struct reader *reader, struct word unit, struct word place)
+{
+    int64_t number, line;
+    if (!take_number(unit.at, unit.length, &number) || number < 0 || number > UINT32_MAX) {
+        refuse(reader, unit, MSG_SYMBOL_NUMBER, nothing);
+        return;
+    }
+    if (is_word(place, "?")) {
+        symbols_add_line(reader->symbols, (uint32_t)number, NULL, 0, 0, false);
+        return;
+    }
+    bool from_macro = place.length && place.at[place.length - 1] == '+';
+    size_t length = place.length - from_macro, colon = length;
+    while (colon && place.at[colon - 1] != ':')
+        colon--;
+    if (colon < 2 || !take_number(place.at + colon, length - colon, &line) || line < 1 || line > INT32_MAX)
+        refuse(reader, place, MSG_SYMBOL_PLACE, nothing);
+    else
+        symbols_add_line(reader->symbols, (uint32_t)number, place.at, colon - 1, (unsigned)line, from_macro);
+}
+
+static void take_statement(struct reader *reader, const char *at, const char *end)
+{
+    struct word kind = take_word(&at, end), value = take_word(&at, end), name = take_word(&at, end);
+    if (!kind.length)
+        return;
+    if (is_word(kind, "@")) { /* a path may have spaces */
+        while (end > name.at && is_space(end[-1]))
+            end--;
+        name.length = (size_t)(end - name.at);
+        at = end;
+    }
+    if (!name.length) {
+        refuse(reader, kind, MSG_SYMBOL_COLUMNS, nothing);
+        return;
+    }
+    struct word more = take_word(&at, end);
+    if (more.length) {
+        refuse(reader, more, MSG_SYMBOL_COLUMNS, nothing);
+        return;
+    }
+    if (is_word(kind, "@")) {
+        take_line(reader, value, name);
+        return;
+    }
+    if (is_word(kind, "reg") || is_word(kind, "packet") || is_word(kind, "flag") || is_word(kind, "event")) {
+        take_register(reader, kind, value, name);
+        return;
+    }
+    struct gpucode_label label = {.name = name.at};
+    bool constant = is_word(kind, "=");
+    label.kind = constant ? GPUCODE_LABEL_CONSTANT : is_word(kind, "mem") ? GPUCODE_LABEL_MEMORY : GPUCODE_LABEL_CODE;
+    bool is_code = label.kind == GPUCODE_LABEL_CODE;
+    if (!take_number(value.at, value.length, &label.value) ||
+        (is_code && (label.value < 0 || label.value > UINT32_MAX))) {
+        refuse(reader, value, MSG_SYMBOL_NUMBER, nothing);
+        return;
+    }
+    if (!is_name(name, false)) {
+        refuse(reader, name, MSG_SYMBOL_NAME, name);
+        return;
+    }
+    label.section = is_code ? kind.at : NULL;
+    if (is_code || !is_second(reader, &label, name))
+        symbols_add_label(reader->symbols, &label, name.length, kind.length, reader->text, name.at);
+}
+
+enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const char *text, size_t length,
+                                         const char *file, struct gpucode_sink sink)
+{
+    if (!symbols || (!text && length))
+        return GPUCODE_ERROR_ARGUMENT;
+    struct symbol_text *kept = arena_alloc(&symbols->arena, sizeof *kept);
+    char *copy = kept ? arena_copy(&symbols->arena, text ? text : "", length) : NULL;
+    const char *name = file ? file : "<symbols>";
+    if (!copy || !(name = arena_copy(&symbols->arena, name, strlen(name))))
+        return GPUCODE_ERROR_MEMORY;
+    *kept = (struct symbol_text){name, copy, length};
+    struct reader reader = {.symbols = symbols,
+                            .text = kept,
+                            .place = {.file = name, .text = copy, .length = length},
+                            .sink = sink,
+                            .first = symbols->symbol_count};
+    const char *end = copy + length;
+    for (const char *at = copy; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
+        const char *comment = at;
+        while (comment < stop && *comment != ';' && *comment != '#')
+            comment++;
+        take_statement(&reader, at, comment);
+        at = newline ? newline + 1 : end;
+    }
+    symbols_sort(symbols);
+    bool failed = symbols->failed;
+    symbols->failed = false;
+    return failed ? GPUCODE_ERROR_MEMORY : reader.wrong ? GPUCODE_ERROR_INPUT : GPUCODE_OK;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* What symbols are inside the library. */
+#ifndef SYMBOLS_SYMBOLS_H
+#define SYMBOLS_SYMBOLS_H
+
+#include "base/arena.h"
+#include "base/diagnostics.h"
+#include <gpucode/symbols.h>
+
+struct source_line {
+    uint32_t unit;    /* first unit of the image */
+    const char *file; /* null: from here on nothing is known */
+    unsigned line;
+    bool from_macro;
+};
+
+/* A file that was read, kept for messages about what stands in it. */
+struct symbol_text {
+    const char *file, *text;
+    size_t length;
+};
+
+struct symbol {
+    struct gpucode_label label;
+    const struct symbol_text *text; /* null: a program's own */
+    const char *at;                 /* its line's name column there */
+};
+
+/* Where a code symbol stands in the image that the symbols are bound to. */
+struct symbol_place {
+    uint32_t section, unit;
+    uint32_t symbol; /* index; SYMBOL_HANDLER + number: the handler of a packet */
+};
+#define SYMBOL_HANDLER UINT32_C(0x80000000)
+
+struct gpucode_symbols {
+    const struct gpucode_target *target;
+    const struct gpucode_names *behind;
+    struct gpucode_names names;
+    struct arena arena; /* strings */
+    struct symbol *symbols;
+    size_t symbol_count, symbol_room;
+    uint32_t *registers; /* which of them are names for names.h: there are tens, among perhaps thousands */
+    size_t register_count, register_room;
+    struct source_line *lines; /* by unit */
+    size_t line_count, line_room;
+    struct symbol_place *places;   /* by section, unit, and order of reading, files first */
+    struct symbol_place *handlers; /* of one packet each, by section and unit */
+    size_t place_count, handler_count;
+    bool failed; /* out of memory */
+};
+
+/* Both copy the strings; false when out of memory. `text` and `at` may be null. */
+bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_label *label, size_t name_length,
+                       size_t extra_length, const struct symbol_text *text, const char *at);
+/* `file` null: nothing is known from `unit` on. */
+bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char *file, size_t length, unsigned line,
+                      bool from_macro);
+/* Sorts the lines after some were added. */
+void symbols_sort(struct gpucode_symbols *symbols);
+/* Room for one more item; false when out of memory. */
+bool symbols_grow(void **items, size_t count, size_t *room, size_t size);
+/* Reports at the name of a symbol from a file. */
+void symbols_report(const struct symbol *symbol, const struct gpucode_sink *sink, enum message message,
+                    const char *hint, ...);
+
+#endif
