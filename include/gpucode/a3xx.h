@@ -14,6 +14,8 @@
 #include <gpucode/image.h>
 #include <gpucode/machine.h>
 #include <gpucode/names.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,16 +77,70 @@ enum gpucode_a3xx_space {
 };
 
 /*
- * A texture has two dimensions and one level. Its texels are four 32-bit values each, red first, row after row, in the
- * machine's memory from GPUCODE_A3XX_TEXELS(unit) on, out of reach of the shader's 32-bit addresses.
+ * Textures: what is built in. Texels are four 32-bit values each, red first, in the machine's memory from
+ * GPUCODE_A3XX_TEXELS(unit) on, out of reach of the shader's 32-bit addresses: level after level, the largest first;
+ * within a level layer after layer (slices of a volume; faces of a cube in the order +x -x +y -y +z -z, cube after
+ * cube), row after row. Sides of a level are half of those of the one before, rounded down, and at least 1; layers of
+ * arrays and faces stay. A texture is bound when its width and height are not 0.
  */
 enum gpucode_a3xx_texture_field {
-    GPUCODE_A3XX_TEXTURE_WIDTH,
-    GPUCODE_A3XX_TEXTURE_HEIGHT,
+    GPUCODE_A3XX_TEXTURE_WIDTH,  /* "t0.width" */
+    GPUCODE_A3XX_TEXTURE_HEIGHT, /* "t0.height" */
+    GPUCODE_A3XX_TEXTURE_DEPTH,  /* "t0.depth": slices of a volume, layers of an array, cubes of an array; 0: 1 */
+    GPUCODE_A3XX_TEXTURE_LEVELS, /* "t0.levels"; 0: 1 */
+    GPUCODE_A3XX_TEXTURE_KIND,   /* "t0.kind": enum gpucode_a3xx_texture_kind */
     GPUCODE_A3XX_TEXTURE_FIELDS
 };
+enum gpucode_a3xx_texture_kind { GPUCODE_A3XX_2D, GPUCODE_A3XX_3D, GPUCODE_A3XX_CUBE, GPUCODE_A3XX_KINDS };
 #define GPUCODE_A3XX_TEXTURE_SIDE_MAX 8192
+#define GPUCODE_A3XX_TEXTURE_LEVELS_MAX 14
+#define GPUCODE_A3XX_TEXELS_MAX (UINT64_C(1) << 26) /* of a texture's first level */
 #define GPUCODE_A3XX_TEXELS(unit) ((uint64_t)((unit) + 1) << 32)
+
+/*
+ * What an instruction asks of a texture, for textures that the host provides instead: gpucode_machine_texture() in
+ * <gpucode/machine.h>.
+ */
+enum gpucode_a3xx_lookup_kind {
+    GPUCODE_A3XX_SAMPLE, /* sam, samb, saml, samgq */
+    GPUCODE_A3XX_FETCH,  /* isam, isaml: coordinates are integers */
+    GPUCODE_A3XX_GATHER, /* gather4r, gather4g, gather4b, gather4a */
+    GPUCODE_A3XX_SIZE,   /* getsize: source[0][0] is the level */
+    GPUCODE_A3XX_LEVELS, /* getinfo */
+};
+enum { /* flags */
+       GPUCODE_A3XX_LOOKUP_3D = 1,
+       GPUCODE_A3XX_LOOKUP_ARRAY = 2,
+       GPUCODE_A3XX_LOOKUP_SHADOW = 4,
+       GPUCODE_A3XX_LOOKUP_OFFSET = 16,
+       GPUCODE_A3XX_LOOKUP_PROJECTED = 32,
+};
+#define GPUCODE_A3XX_LOOKUP_VALUES 10
+struct gpucode_a3xx_lookup {
+    enum gpucode_a3xx_lookup_kind kind;
+    const char *mnemonic; /* "gather4r", without suffixes */
+    unsigned processor;   /* the thread */
+    uint64_t pc;
+    unsigned flags;
+    unsigned sampler, texture; /* s#, t#; of .s2en what the registers say, any number */
+    unsigned mask;             /* which of the four values are used: bit 0 the first */
+    unsigned type;             /* of the result: 0 f16, 1 f32, 2 u16, 3 u32, 4 s16, 5 s32, 6 u8, 7 s8 */
+    /*
+     * The sources' registers, as they are: bits of floats of 32 bits, or 16 where `half`, or integers. The first:
+     * coordinates (3 with 3D, else 2), reference (SHADOW), array index (ARRAY), divisor (PROJECTED); samgq: padded to
+     * four, then the derivatives in x and in y. The second: offsets (OFFSET), then the bias of samb or level of saml,
+     * isaml.
+     */
+    bool half;
+    unsigned count[2];
+    uint32_t source[2][GPUCODE_A3XX_LOOKUP_VALUES];
+    /*
+     * sam and samb: the first source of the threads of the quad (0: here, 1: next in x, 2: next in y, 3), for the level
+     * of detail. Null when the machine has no quads; `quad` says how many threads there are.
+     */
+    const uint32_t (*around)[GPUCODE_A3XX_LOOKUP_VALUES];
+    unsigned quad;
+};
 
 /* --- an estimate of time ----------------------------------------------------------------------------------------- */
 

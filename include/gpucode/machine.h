@@ -206,6 +206,21 @@ GPUCODE_API void gpucode_machine_hook(struct gpucode_machine *machine, unsigned 
                                                    const struct gpucode_event *event),
                                       void *user);
 
+/*
+ * Textures of the host's own: asked at each instruction that looks into a texture, in front of the built-in ones. True:
+ * *values is what it finds, bits of 32-bit floats where the result is of a float type, else integers; they are
+ * converted to the type and written as the instruction says. False: the built-in texture of that number answers, if
+ * there is one. One callback at a time; null takes it away. It must not run or restore the machine. Snapshots do not
+ * have it. Returns GPUCODE_OK, or GPUCODE_ERROR_UNSUPPORTED where the machine has no textures. <gpucode/a3xx.h> has the
+ * struct.
+ */
+struct gpucode_a3xx_lookup;
+GPUCODE_API enum gpucode_status gpucode_machine_texture(struct gpucode_machine *machine,
+                                                        bool (*texture)(void *user, struct gpucode_machine *machine,
+                                                                        const struct gpucode_a3xx_lookup *lookup,
+                                                                        uint32_t values[4]),
+                                                        void *user);
+
 /* Breakpoints cost nothing where they are not. Returns GPUCODE_OK or GPUCODE_ERROR_RANGE. */
 GPUCODE_API enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsigned processor, uint64_t pc,
                                                       bool on);

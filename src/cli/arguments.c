@@ -164,13 +164,16 @@ static int check_operands(struct parse *parse)
 {
     const struct arguments *arguments = parse->arguments;
     char hint[128];
-    snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, parse->command->operands);
+    bool picture = arguments_have(arguments, OPTION_IMAGE); /* the picture's name stands in front */
+    int least = parse->command->least + picture, most = parse->command->most + picture;
+    const char *operands = picture ? "OUT.png FILE" : parse->command->operands;
+    snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, operands);
     if (arguments_have(arguments, OPTION_COMPLETION) && arguments->operand_count == 0)
         return EXIT_DONE;
-    if (arguments->operand_count < parse->command->least)
-        return complain(parse->diagnostics, CLI_FEW, NULL, hint, parse->command->operands);
-    if (parse->command->most >= 0 && arguments->operand_count > parse->command->most)
-        return complain(parse->diagnostics, CLI_MANY, NULL, hint, arguments->operands[parse->command->most]);
+    if (arguments->operand_count < least)
+        return complain(parse->diagnostics, CLI_FEW, NULL, hint, operands);
+    if (parse->command->most >= 0 && arguments->operand_count > most)
+        return complain(parse->diagnostics, CLI_MANY, NULL, hint, arguments->operands[most]);
     return EXIT_DONE;
 }
 

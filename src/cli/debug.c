@@ -67,7 +67,7 @@ static int give_inputs(struct debugger *debugger, const struct input *input, con
         return option == OPTION_COUNT ? EXIT_DONE
                                       : shader_wrong_value(session, option, session->arguments.value[option],
                                                            "an A3XX shader that it is for");
-    return shader_inputs_give(session, debugger->machine, group, &inputs);
+    return shader_inputs_give(session, input, debugger->machine, group, &inputs);
 }
 
 static int start(struct debugger *debugger, const struct input *input)

@@ -3,6 +3,7 @@
 #include "cli/run.h"
 
 #include "cli/session.h"
+#include "cli/shader_inputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,18 +46,44 @@ int run_policies(struct session *session, const struct gpucode_setting *more, st
     return EXIT_DONE;
 }
 
+/* Options that only some sets look at; the others refuse them rather than do as if they were not there. */
+static const struct {
+    enum option_id option;
+    const char *sets;
+} narrow[] = {
+    {OPTION_OVERSIZE, "hwsq"},    {OPTION_ENTRY, "hwsq"},      {OPTION_PLOT, "hwsq"},       {OPTION_PACKET, "afuc"},
+    {OPTION_PACKETS, "afuc"},     {OPTION_RING, "afuc"},       {OPTION_REG, "afuc"},        {OPTION_SECTION, "afuc"},
+    {OPTION_MEMORY, "afuc a3xx"}, {OPTION_DUMP, "afuc a3xx"},  {OPTION_LIMIT, "afuc a3xx"}, {OPTION_CONST, "a3xx"},
+    {OPTION_IN, "a3xx"},          {OPTION_LOCAL_SIZE, "a3xx"}, {OPTION_LOCAL_ID, "a3xx"},   {OPTION_IJ, "a3xx"},
+    {OPTION_VARYING, "a3xx"},     {OPTION_TEXTURE, "a3xx"},    {OPTION_PRINT, "a3xx"},      {OPTION_IMAGE, "a3xx"},
+    {OPTION_COLOR_OUT, "a3xx"},   {OPTION_FRAG_COORD, "a3xx"}, {OPTION_STRICT, "a3xx"},     {OPTION_CYCLES, "a3xx"},
+};
+
+static int check_options(struct session *session, const char *isa)
+{
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++)
+        if (arguments_have(&session->arguments, narrow[i].option) && !strstr(narrow[i].sets, isa))
+            return complain(&session->diagnostics, CLI_OPTION_SET, NULL, NULL, option_table[narrow[i].option].name,
+                            isa);
+    return EXIT_DONE;
+}
+
 int command_run(struct session *session)
 {
     struct input input;
-    int code = input_open(session, session->arguments.operands[0], &input);
+    int code = input_open(session, session->arguments.operands[session->arguments.operand_count - 1], &input);
     if (code)
         return code;
     const char *isa = gpucode_target_isa(input.target);
     unsigned i = 0, count = sizeof sets / sizeof *sets;
     while (i < count && strcmp(sets[i].isa, isa) != 0)
         i++;
-    code =
-        i < count ? sets[i].run(session, &input) : complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, isa, "run");
+    if (i == count)
+        code = complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, isa, "run");
+    else
+        code = check_options(session, isa);
+    if (!code)
+        code = sets[i].run(session, &input);
     input_close(&input);
     return code;
 }

@@ -2,6 +2,7 @@
 /* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
 #include "cli/run.h"
 #include "cli/session.h"
+#include "cli/shader_image.h"
 #include "cli/shader_run.h"
 #include <gpucode/a3xx.h>
 #include <gpucode/insn.h>
@@ -56,16 +57,19 @@ static int read_trace(struct shader_run *run)
     return EXIT_DONE;
 }
 
-static int go(struct shader_run *run)
+static int read_limit(struct session *session, uint64_t *limit)
 {
-    const char *text = run->session->arguments.value[OPTION_LIMIT];
-    uint64_t limit = LIMIT;
-    if (text) {
-        char *end = NULL;
-        limit = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
-        if (!end || *end)
-            return shader_wrong_value(run->session, OPTION_LIMIT, text, "a number of instructions");
-    }
+    const char *text = session->arguments.value[OPTION_LIMIT];
+    char *end = NULL;
+    *limit = LIMIT;
+    if (!text)
+        return EXIT_DONE;
+    *limit = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
+    return end && !*end ? EXIT_DONE : shader_wrong_value(session, OPTION_LIMIT, text, "a number of instructions");
+}
+
+static int go(struct shader_run *run, uint64_t limit)
+{
     gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns || run->cycles ? GPUCODE_EVENT_INSN : 0),
                          see, run);
     run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
@@ -85,10 +89,15 @@ int run_a3xx(struct session *session, const struct input *input)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     run->session = session;
     run->input = input;
+    bool draws = arguments_have(&session->arguments, OPTION_IMAGE);
+    uint64_t limit;
     struct shader_group group;
-    struct gpucode_setting more[3];
+    struct gpucode_setting more[3] = {{NULL, NULL}};
     char threads[SHADER_NUMBER];
     int code = shader_inputs_group(session, input->program, &group, more, threads);
+    if (draws)
+        group = (struct shader_group){0}; /* pixels have no number in a work group */
+    more[0] = draws ? (struct gpucode_setting){"a3xx-threads", "4"} : more[0];
     if (!code && arguments_have(&session->arguments, OPTION_STRICT)) {
         unsigned count = more[0].name ? 1 : 0;
         more[count] = (struct gpucode_setting){"a3xx-timing", "strict"};
@@ -115,9 +124,13 @@ int run_a3xx(struct session *session, const struct input *input)
     if (!code)
         code = shader_read_wanted(run);
     if (!code)
-        code = shader_inputs_give(session, run->machine, &group, &run->inputs);
+        code = shader_check_dumps(session);
     if (!code)
-        code = go(run);
+        code = shader_inputs_give(session, input, run->machine, &group, &run->inputs);
+    if (!code)
+        code = read_limit(session, &limit);
+    if (!code)
+        code = draws ? shader_image(session, input, &run->inputs, limit) : go(run, limit);
     gpucode_a3xx_cycles_free(run->cycles);
     gpucode_machine_free(run->machine);
     free(settings);

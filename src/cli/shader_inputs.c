@@ -57,7 +57,7 @@ static int give(struct shader_inputs *inputs, struct reading *reading, enum opti
     case SHADER_WRONG:
         return shader_wrong_value(reading->session, option, value, inputs->expected);
     case SHADER_NO_FILE:
-        return reading->code;
+        return reading->code ? reading->code : EXIT_INPUT; /* read, and the sink was told what is wrong in it */
     default:
         return complain(&reading->session->diagnostics, CLI_MEMORY, NULL, NULL);
     }
@@ -93,14 +93,19 @@ static int give_group(struct session *session, const struct shader_group *group,
     return EXIT_DONE;
 }
 
-int shader_inputs_give(struct session *session, struct gpucode_machine *machine, const struct shader_group *group,
-                       struct shader_inputs *inputs)
+int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
+                       const struct shader_group *group, struct shader_inputs *inputs)
 {
     const struct arguments *arguments = &session->arguments;
     struct reading reading = {.session = session};
-    *inputs = (struct shader_inputs){.machine = machine, .read = read_whole, .user = &reading};
+    *inputs = (struct shader_inputs){.machine = machine,
+                                     .read = read_whole,
+                                     .user = &reading,
+                                     .sink = diagnostics_sink(&session->diagnostics),
+                                     .grid = arguments_have(arguments, OPTION_IMAGE)};
+    shader_give_declared(inputs, input->program);
     int code = give_group(session, group, inputs);
-    if (!code && arguments_have(arguments, OPTION_IJ)) /* first, so that --in can say something else */
+    if (!code && arguments_have(arguments, OPTION_IJ) && !inputs->grid) /* first, so that --in can say otherwise */
         code = give(inputs, &reading, OPTION_IJ, arguments->value[OPTION_IJ]);
     for (unsigned i = 0; !code && i < arguments->given_count; i++)
         code = give(inputs, &reading, arguments->given[i].option, arguments->given[i].value);

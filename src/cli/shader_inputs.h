@@ -5,6 +5,7 @@
 #define CLI_SHADER_INPUTS_H
 
 #include "cli/command.h"
+#include "cli/input.h"
 #include "shader/group.h"
 
 struct session;
@@ -16,9 +17,12 @@ struct session;
 int shader_inputs_group(struct session *session, const struct gpucode_program *program, struct shader_group *group,
                         struct gpucode_setting more[2], char threads[SHADER_NUMBER]);
 
-/* Gives the machine what the options say; `inputs` may be used afterwards. Complains and returns an exit code. */
-int shader_inputs_give(struct session *session, struct gpucode_machine *machine, const struct shader_group *group,
-                       struct shader_inputs *inputs);
+/*
+ * Gives the machine what the source declares and the options say; `inputs` may be used afterwards. Complains and
+ * returns an exit code.
+ */
+int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
+                       const struct shader_group *group, struct shader_inputs *inputs);
 
 /* The first of these options that was given, or OPTION_COUNT. */
 enum option_id shader_inputs_option(const struct session *session);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of a shader that has run, as hex, float and integer. */
-#include "cli/json.h"
 #include "cli/session.h"
 #include "cli/shader_run.h"
 #include "shader/value.h"
@@ -116,6 +115,7 @@ static void put_json(const struct shader_run *run)
         }
         json_end(&json);
     }
+    shader_put_dumps(run, &json);
     if (run->cycles)
         shader_put_cycles(run, &json);
     json_end(&json);
@@ -179,6 +179,7 @@ static void put_text(const struct shader_run *run)
                     break;
             put_value(run, i, first, last);
         }
+    shader_put_dumps(run, NULL);
     if (dropped && run->width > 1)
         snprintf(killed, sizeof killed, ", %u killed,", dropped);
     printf("%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",

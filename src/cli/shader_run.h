@@ -4,6 +4,7 @@
 #define CLI_SHADER_RUN_H
 
 #include "cli/input.h"
+#include "cli/json.h"
 #include "cli/shader_inputs.h"
 #include <gpucode/a3xx.h>
 
@@ -36,5 +37,10 @@ void shader_print(struct shader_run *run);
 /* What each instruction cost, and all: a table behind the registers, or a member of the object. */
 void shader_print_cycles(const struct shader_run *run);
 void shader_put_cycles(const struct shader_run *run, struct json *json);
+
+/* shader_dump.c: is every --dump a range of memory? Returns an exit code. */
+int shader_check_dumps(struct session *session);
+/* Prints the memory that --dump asks for, in the JSON object where there is one. */
+void shader_put_dumps(const struct shader_run *run, struct json *json);
 
 #endif

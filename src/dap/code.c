@@ -112,7 +112,9 @@ void request_source(struct dap *dap, const json_t *arguments, struct answer *ans
         return;
     }
     char *text = listing_text(dap, (unsigned)reference - 1);
-    answer->body = json_pack("{s:s}", "content", text ? text : "");
+    char type[32]; /* editors colour by it */
+    snprintf(type, sizeof type, "text/x-%s", gpucode_target_isa(gpucode_image_info(dap->image)->target));
+    answer->body = json_pack("{s:s, s:s}", "content", text ? text : "", "mimeType", type);
     free(text);
     if (!answer->body)
         refuse(answer, "the listing is no text");

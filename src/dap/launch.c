@@ -150,13 +150,15 @@ static enum gpucode_status give_inputs(struct dap *dap, const json_t *arguments,
         enum shader_input input;
     } kinds[] = {{"ij", SHADER_IJ},           {"const", SHADER_CONST},     {"in", SHADER_IN},
                  {"varying", SHADER_VARYING}, {"texture", SHADER_TEXTURE}, {"memory", SHADER_MEMORY}};
-    struct shader_inputs inputs = {.machine = dap->machine, .read = read_whole, .user = dap};
+    struct shader_inputs inputs = {.machine = dap->machine, .read = read_whole, .user = dap, .sink = dap_sink(dap)};
     const char *id = text_of(arguments, "local-id");
     bool shader = is_shader(dap);
     if (*id && (!shader || !shader_group_id(group, dap->machine, id)))
         return wrong_input(dap, "local-id", id, "the first of three registers (r0.x) of an A3XX shader");
-    if (shader)
+    if (shader) {
         shader_group_give(group, &inputs);
+        shader_give_declared(&inputs, dap->program);
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const json_t *value = json_object_get(arguments, kinds[i].name);
         size_t count = json_is_array(value) ? json_array_size(value) : value ? 1 : 0;

@@ -14,6 +14,7 @@ void dap_move(struct dap *dap, struct answer *answer)
     atomic_store(&dap->running, dap->debug);
     answer->move(dap->debug, answer->back, &answer->stop);
     atomic_store(&dap->running, NULL);
+    meanwhile_end(dap);
     console_tell_stop(dap->console, &answer->stop);
     dap_output(dap, "console", dap_take_text(dap));
     answer->stopped = true;

@@ -60,7 +60,10 @@ static void *read_all(void *user)
         last = strcmp(command, "disconnect") == 0;
         if (debug && (last || strcmp(command, "pause") == 0 || strcmp(command, "terminate") == 0))
             gpucode_debug_interrupt(debug);
-        push(queue, message);
+        if (meanwhile_answer(queue->dap, message))
+            json_decref(message);
+        else
+            push(queue, message);
     }
     struct gpucode_debug *debug = atomic_load(&queue->dap->running);
     if (debug)
@@ -73,6 +76,7 @@ void dap_init(struct dap *dap, FILE *out)
 {
     memset(dap, 0, sizeof *dap);
     dap->out = out;
+    pthread_mutex_init(&dap->sending, NULL);
 }
 
 void dap_free(struct dap *dap)
@@ -88,6 +92,8 @@ void dap_free(struct dap *dap)
     free(dap->bytes);
     free(dap->path);
     free(dap->text);
+    json_decref(dap->threads);
+    pthread_mutex_destroy(&dap->sending);
 }
 
 int dap_serve(FILE *in, FILE *out)
@@ -102,6 +108,7 @@ int dap_serve(FILE *in, FILE *out)
     pthread_mutex_init(&queue.mutex, NULL);
     pthread_cond_init(&queue.filled, NULL);
     if (pthread_create(&reader, NULL, read_all, &queue) != 0) {
+        dap_free(dap);
         free(dap);
         return 3;
     }

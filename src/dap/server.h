@@ -7,6 +7,7 @@
 #include "dap/dap.h"
 #include <gpucode/gpucode.h>
 #include <jansson.h>
+#include <pthread.h>
 #include <stdatomic.h>
 
 /* Code as memory: editors want one number for a place. Program memory lies below; JavaScript's numbers reach that far.
@@ -34,6 +35,8 @@ struct dap {
     struct gpucode_machine *machine;
     struct gpucode_debug *debug;             /* null before launch */
     _Atomic(struct gpucode_debug *) running; /* for the thread that reads */
+    pthread_mutex_t sending;                 /* of what is sent, and of `threads` */
+    json_t *threads;                         /* the answer to that request while something runs, else null */
     struct console *console;
     struct owned owned[OWNED_MAX];
     size_t owned_count;
@@ -74,6 +77,15 @@ bool flag_of(const json_t *arguments, const char *key);
 const char *dap_take_text(struct dap *dap);
 void dap_write(void *user, const char *text, size_t length);
 struct gpucode_sink dap_sink(struct dap *dap);
+
+/* meanwhile.c: an editor can pause only threads that it knows, and asks for them while the machine runs. */
+json_t *meanwhile_threads(struct dap *dap);
+void meanwhile_begin(struct dap *dap);
+void meanwhile_end(struct dap *dap);
+/* From the thread that reads: answers a request while something runs; false: it has to wait. */
+bool meanwhile_answer(struct dap *dap, const json_t *message);
+/* Sends a message, which is taken over; the caller holds `sending`. */
+void dap_send(struct dap *dap, json_t *message);
 
 /* movement.c: does what an answer has promised. */
 void dap_move(struct dap *dap, struct answer *answer);

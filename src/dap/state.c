@@ -12,12 +12,8 @@
 
 void request_threads(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    const char *name;
-    json_t *list = json_array();
     (void)arguments;
-    for (unsigned i = 0; (name = gpucode_machine_processor(dap->machine, i)); i++)
-        json_array_append_new(list, json_pack("{s:i, s:s}", "id", (int)i + 1, "name", name));
-    answer->body = json_pack("{s:o}", "threads", list);
+    answer->body = meanwhile_threads(dap);
 }
 
 static json_t *make_frame(struct dap *dap, unsigned processor, unsigned level, uint64_t pc, bool link)

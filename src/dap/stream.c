@@ -42,7 +42,7 @@ json_t *dap_read(FILE *in)
     }
 }
 
-static void send(struct dap *dap, json_t *message)
+void dap_send(struct dap *dap, json_t *message)
 {
     json_object_set_new(message, "seq", json_integer(++dap->sequence));
     char *text = json_dumps(message, JSON_COMPACT | JSON_SORT_KEYS);
@@ -52,6 +52,13 @@ static void send(struct dap *dap, json_t *message)
     }
     free(text);
     json_decref(message);
+}
+
+static void send(struct dap *dap, json_t *message)
+{
+    pthread_mutex_lock(&dap->sending);
+    dap_send(dap, message);
+    pthread_mutex_unlock(&dap->sending);
 }
 
 void dap_event(struct dap *dap, const char *event, json_t *body)
@@ -106,6 +113,8 @@ static void respond(struct dap *dap, const json_t *request, const char *command,
     } else if (answer->body) {
         json_object_set_new(message, "body", answer->body);
     }
+    if (answer->move) /* before the response: a client asks as soon as it has that */
+        meanwhile_begin(dap);
     send(dap, message);
     if (answer->initialized)
         dap_event(dap, "initialized", NULL);

@@ -29,6 +29,10 @@ struct machine_core {
     unsigned hook_kinds; /* 0: no hook */
     bool (*hook)(void *user, struct gpucode_machine *machine, const struct gpucode_event *event);
     void *hook_user;
+    /* gpucode_machine_texture(); null: the built-in textures alone */
+    bool (*texture)(void *user, struct gpucode_machine *machine, const struct gpucode_a3xx_lookup *lookup,
+                    uint32_t values[4]);
+    void *texture_user;
     bool coverage;
     struct gpucode_machine *machine; /* for the hook */
 };
@@ -76,6 +80,7 @@ struct isa_machine {
     bool (*pending)(const struct machine_core *core, const void *state, unsigned processor, uint64_t *target);
     /* Counter number `index`, as gpucode_machine_counter() has it; null: there are none. */
     bool (*counter)(const void *state, unsigned index, struct gpucode_counter *counter);
+    bool has_textures; /* core->texture is asked */
     /* Called after the state was copied back by a restore; null: nothing to do. */
     void (*restored)(struct machine_core *core, void *state);
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Watching a machine: hooks, breakpoints, coverage. */
+/* Watching a machine, and answering it: hooks, textures, breakpoints, coverage. */
 #include "machine/machine.h"
 
 #include <string.h>
@@ -11,6 +11,19 @@ void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,
     machine->core.hook_kinds = hook ? kinds : 0;
     machine->core.hook = hook;
     machine->core.hook_user = user;
+}
+
+enum gpucode_status gpucode_machine_texture(struct gpucode_machine *machine,
+                                            bool (*texture)(void *user, struct gpucode_machine *machine,
+                                                            const struct gpucode_a3xx_lookup *lookup,
+                                                            uint32_t values[4]),
+                                            void *user)
+{
+    if (!machine->emulator->has_textures)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    machine->core.texture = texture;
+    machine->core.texture_user = user;
+    return GPUCODE_OK;
 }
 
 enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsigned processor, uint64_t pc, bool on)

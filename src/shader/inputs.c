@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "shader/inputs.h"
 
+#include "shader/texture.h"
 #include "shader/value.h"
 
 #include <stdlib.h>
@@ -108,56 +109,50 @@ static enum shader_status give_pair(struct shader_inputs *inputs, const char *te
     return SHADER_GIVEN;
 }
 
+/* "V", "V,V,V" or "V,V,V,V" up to `end`; returns how many, 0: something else. */
+static unsigned read_corners(const char *text, const char *end, uint32_t corner[4])
+{
+    for (unsigned count = 0; count < 4;) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        if (!shader_read_value(text, comma ? comma : end, false, &corner[count++]))
+            return 0;
+        if (!comma)
+            return count == 2 ? 0 : count;
+        text = comma + 1;
+    }
+    return 0;
+}
+
 static enum shader_status give_varying(struct shader_inputs *inputs, const char *text)
 {
     char *equals;
     unsigned long number = *text >= '0' && *text <= '9' ? strtoul(text, &equals, 10) : GPUCODE_A3XX_VARYINGS;
     const char *end = text + strlen(text);
-    uint32_t value;
+    uint32_t corner[4];
     if (number >= GPUCODE_A3XX_VARYINGS || *equals != '=')
         return wrong(inputs, "NUMBER=VALUE, numbers from 0 to 127");
     bool flat = end - equals > 5 && strcmp(end - 5, ":flat") == 0;
-    if (!shader_read_value(equals + 1, end - (flat ? 5 : 0), false, &value))
-        return wrong(inputs, SHADER_VALUE_FORM);
-    gpucode_machine_write(inputs->machine, 0, GPUCODE_A3XX_VARYING, (uint32_t)number, value);
+    unsigned count = read_corners(equals + 1, end - (flat ? 5 : 0), corner);
+    if (!count)
+        return wrong(inputs, SHADER_VALUE_FORM ", or three of them, or four, with commas between");
+    if (flat && count > 1)
+        return wrong(inputs, "one value for a flat component");
+    if (count == 4 && !inputs->grid)
+        return wrong(inputs, "one value, or three; the four corners of a grid are for --image");
+    if (count == 1)
+        corner[1] = corner[2] = corner[0];
+    if (count < 4)
+        corner[3] = shader_float_bits(shader_float_value(corner[1]) + shader_float_value(corner[2]) -
+                                      shader_float_value(corner[0]));
+    if (count == 1)
+        corner[3] = corner[0]; /* its bits */
+    memcpy(inputs->varying[number], corner, sizeof corner);
+    inputs->varies |= count > 1;
+    inputs->bends |= count == 4;
+    static const unsigned spaces[] = {GPUCODE_A3XX_VARYING, GPUCODE_A3XX_VARYING_I, GPUCODE_A3XX_VARYING_J};
+    for (unsigned i = 0; i < 3; i++)
+        gpucode_machine_write(inputs->machine, 0, spaces[i], (uint32_t)number, corner[i]);
     gpucode_machine_write(inputs->machine, 0, GPUCODE_A3XX_FLAT, (uint32_t)number, flat);
-    return SHADER_GIVEN;
-}
-
-static enum shader_status bind_texture(struct shader_inputs *inputs, const char *text)
-{
-    static const char expected[] = "UNIT=FILE.f32:WIDTHxHEIGHT, units from 0 to 15 and sides from 1 to 8192";
-    char *equals, *stop;
-    unsigned long unit = *text >= '0' && *text <= '9' ? strtoul(text, &equals, 10) : GPUCODE_A3XX_TEXTURES;
-    const char *colon = strrchr(text, ':');
-    if (unit >= GPUCODE_A3XX_TEXTURES || *equals != '=' || !colon || colon - equals < 6 ||
-        memcmp(colon - 4, ".f32", 4) != 0 || colon[1] < '1' || colon[1] > '9')
-        return wrong(inputs, expected);
-    unsigned long width = strtoul(colon + 1, &stop, 10), height = 0;
-    if (*stop == 'x' && stop[1] >= '1' && stop[1] <= '9')
-        height = strtoul(stop + 1, &stop, 10);
-    if (*stop || !height || width > GPUCODE_A3XX_TEXTURE_SIDE_MAX || height > GPUCODE_A3XX_TEXTURE_SIDE_MAX)
-        return wrong(inputs, expected);
-    char *path = strndup(equals + 1, (size_t)(colon - equals - 1)), *bytes = NULL;
-    size_t size = 0;
-    if (!path)
-        return SHADER_NO_MEMORY;
-    enum shader_status status = inputs->read(inputs->user, path, &bytes, &size) ? SHADER_GIVEN : SHADER_NO_FILE;
-    free(path);
-    if (status != SHADER_GIVEN)
-        return status;
-    if (size != (size_t)width * height * 16)
-        status = wrong(inputs, "a file of four 32-bit floats for each texel");
-    else if (gpucode_machine_store(inputs->machine, GPUCODE_A3XX_TEXELS(unit), bytes, size) != GPUCODE_OK)
-        status = SHADER_NO_MEMORY;
-    free(bytes);
-    if (status != SHADER_GIVEN)
-        return status;
-    uint32_t first = GPUCODE_A3XX_TEXTURE_FIELDS * (uint32_t)unit;
-    gpucode_machine_write(inputs->machine, 0, GPUCODE_A3XX_TEXTURE, first + GPUCODE_A3XX_TEXTURE_WIDTH,
-                          (uint32_t)width);
-    gpucode_machine_write(inputs->machine, 0, GPUCODE_A3XX_TEXTURE, first + GPUCODE_A3XX_TEXTURE_HEIGHT,
-                          (uint32_t)height);
     return SHADER_GIVEN;
 }
 
@@ -179,6 +174,14 @@ static enum shader_status load_memory(struct shader_inputs *inputs, const char *
     return status;
 }
 
+void shader_give_declared(struct shader_inputs *inputs, const struct gpucode_program *program)
+{
+    struct gpucode_declaration declaration;
+    for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++)
+        for (unsigned k = 0; strcmp(declaration.kind, "const") == 0 && k < declaration.value_count; k++)
+            gpucode_machine_write(inputs->machine, 0, GPUCODE_A3XX_CONST, declaration.first + k, declaration.value[k]);
+}
+
 enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input kind, const char *text)
 {
     switch (kind) {
@@ -190,7 +193,7 @@ enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input k
     case SHADER_VARYING:
         return give_varying(inputs, text);
     case SHADER_TEXTURE:
-        return bind_texture(inputs, text);
+        return shader_give_texture(inputs, text);
     default:
         return load_memory(inputs, text);
     }

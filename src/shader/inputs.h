@@ -11,18 +11,28 @@
 #define SHADER_INPUTS_H
 
 #include <gpucode/a3xx.h>
+#include <gpucode/asm.h>
 #include <gpucode/machine.h>
 #include <stdbool.h>
 
 #define SHADER_REGISTERS 256 /* numbers of a register file */
 
 enum shader_input {
-    SHADER_CONST,   /* "c0.x=VALUE" */
-    SHADER_IN,      /* "r0.x=VALUE", "hr0.x=VALUE": in all threads; "r0.x=A,B,C" in each, "r0.x=A.." from A on */
-    SHADER_IJ,      /* "r0.x": it and the next get the barycentric pair of the middle of the triangle */
-    SHADER_VARYING, /* "N=VALUE", "N=VALUE:flat" */
-    SHADER_TEXTURE, /* "UNIT=FILE.f32:WIDTHxHEIGHT" */
-    SHADER_MEMORY,  /* "ADDRESS=FILE" */
+    SHADER_CONST, /* "c0.x=VALUE" */
+    SHADER_IN,    /* "r0.x=VALUE", "hr0.x=VALUE": in all threads; "r0.x=A,B,C" in each, "r0.x=A.." from A on */
+    SHADER_IJ,    /* "r0.x": it and the next get the barycentric pair of the middle of the triangle */
+    /*
+     * "N=VALUE", the same everywhere, or "N=VALUE:flat"; "N=V,V,V" at the corners of the triangle: where i = j = 0, i =
+     * 1, j = 1, in a grid the upper left, upper right and lower left; "N=V,V,V,V": in a grid the lower right too.
+     */
+    SHADER_VARYING,
+    /*
+     * "UNIT=FILE", PNG, or raw floats with their size, "FILE.f32:WIDTHxHEIGHT"; several files with commas are levels,
+     * the largest first, or with a word behind the last layers (":array"), slices (":3d") or faces (":cube");
+     * ":levels": levels are made by taking means.
+     */
+    SHADER_TEXTURE,
+    SHADER_MEMORY, /* "ADDRESS=FILE" */
 };
 
 enum shader_status {
@@ -37,9 +47,16 @@ struct shader_inputs {
     /* Reads a whole file into malloc'ed bytes; false: somebody was told why not. */
     bool (*read)(void *user, const char *path, char **bytes, size_t *size);
     void *user;
-    bool given[2][SHADER_REGISTERS]; /* full and half registers that have a value now */
-    const char *expected;            /* behind SHADER_WRONG */
+    struct gpucode_sink sink; /* told what is wrong with pictures */
+    bool grid;                /* for shader_grid_run() */
+    bool varies, bends;       /* varyings were given that are not the same everywhere; that have four corners */
+    uint32_t varying[GPUCODE_A3XX_VARYINGS][4]; /* upper left, upper right, lower left, lower right */
+    bool given[2][SHADER_REGISTERS];            /* full and half registers that have a value now */
+    const char *expected;                       /* behind SHADER_WRONG */
 };
+
+/* The consts that the source has values for (@const); first, so that others can replace them. Null: no source. */
+void shader_give_declared(struct shader_inputs *inputs, const struct gpucode_program *program);
 
 enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input kind, const char *text);
 

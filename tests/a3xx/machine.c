@@ -420,7 +420,7 @@ static void quads(void **state)
 static void refusals(void **state)
 {
     (void)state;
-    struct rig rig = rig_text("sam.a (f32)(x)r0.x, r1.x, s#0, t#1\nend\n", NULL);
+    struct rig rig = rig_text("sam.3d (f32)(x)r0.x, r1.x, s#0, t#1\nend\n", NULL);
     rig_set(&rig, "t1.width", 4);
     rig_set(&rig, "t1.height", 4);
     rig_run(&rig, GPUCODE_STOP_UNKNOWN, "a3xx-texture-kind");

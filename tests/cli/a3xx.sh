@@ -177,6 +177,12 @@ holds err 'cli-many'
 run 2 gpucode run -t a3xx early.a3xx --trace=instruction
 holds err 'cli-trace'
 run 2 gpucode run -t a3xx early.a3xx --trace=
+run 2 gpucode run -t hwsq:nv50 early.a3xx --strict
+run 2 gpucode run -t hwsq:nv50 early.a3xx --cycles
+for option in --cycles --trace; do
+    run 2 gpucode run -t a3xx --image 4x4 $option out.png early.a3xx
+    holds err 'a run without --image'
+done
 # groups: by the source, by options, values of each thread
 cat >group.a3xx <<'TEXT'
 @localsize 3, 2, 2
@@ -228,6 +234,29 @@ holds out 'r0.x = 2'
 run 0 gpucode debug -t a3xx --batch -x group.gdb --local-size 8 --local-id r0.y group.a3xx
 holds out 'r0.y = 5'
 run 2 gpucode debug -t hwsq:nv50 --batch --local-size 2 shader.a3xx
+# Memory after the run: three words from 0x1000 on, the last of them as the file had it.
+cat >store.a3xx <<'TEXT'
+ldg.f32 r1.x, g[r0.x+8], 1
+(sy)add.f r2.x, r1.x, (1.0)
+(rpt5)nop
+stg.f32 g[r0.x], r2.x, 2
+end
+TEXT
+printf '\0\0\0\0\0\0\0\0\0\0\0\100' >memory.bin
+run 0 gpucode run -t a3xx store.a3xx --in r0.x=0x1000 --in r2.y=7 --memory 0x1000=memory.bin --dump 0x1000:3 --print r2.x --json
+[ "$(tr -d ' ' <out)" = '{"stop":"end","killed":false,"slots":10,"registers":{"r2.x":"0x40400000"},"dump":{"0x00001000":1077936128,"0x00001004":7,"0x00001008":1073741824}}' ] ||
+    complain "run --dump --json: $(cat out)"
+run 0 gpucode run -t a3xx store.a3xx --in r0.x=0x1000 --memory 0x1000=memory.bin --dump 0x1000:1 --dump 0x9000:1
+holds out '[0x00001000] 0x40400000                3   1077936128'
+holds out '[0x00009000] not mapped'
+for wrong in r2.x 0x1000 0x1000: 0x1000:1x 0x100000000:1 0xfffffffc:2 0:1048577; do
+    run 2 gpucode run -t a3xx store.a3xx --dump "$wrong"
+    holds err 'ADDRESS:WORDS'
+done
+for other in --entry=1 --packet=CP_NOP --reg=x=1 --plot=x.svg --section=BR --oversize; do
+    run 2 gpucode run -t a3xx store.a3xx "$other"
+    holds err "option ${other%%=*} is not for a3xx code"
+done
 run 2 gpucode debug -t a3xx --batch --const c0=1 shader.a3xx
 holds err "expected c0.x=VALUE"
 run 2 gpucode debug -t hwsq:nv50 --batch --in r0.x=1 shader.a3xx

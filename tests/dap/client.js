@@ -53,6 +53,8 @@ async function run() {
   const paused = client.waitForEvent('stopped');
   await client.continueRequest({ threadId: 1 });
   await new Promise((done) => setTimeout(done, 200));
+  // meanwhile the editor asks which threads it may pause
+  assert.deepStrictEqual((await client.threadsRequest()).body.threads, [{ id: 1, name: 'SQE' }]);
   await client.pauseRequest({ threadId: 1 });
   assert.strictEqual((await paused).body.reason, 'pause');
   assert.ok(Number((await value('$position')).split(' ')[0]) > 1000);

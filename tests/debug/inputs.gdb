@@ -1,4 +1,4 @@
-# debug -t a3xx --const c0.x=0.5 --in r2.x=3.0 --ij r0.x --varying 2=8.0 inputs.asm
+# debug -t a3xx --const c0.y=0.25 --in r2.x=3.0 --ij r0.x --varying 2=8.0 inputs.asm
 # A shader with its inputs, and the same after going back.
 print/x r0.y
 print/x c0.x

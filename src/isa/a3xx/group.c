@@ -129,8 +129,8 @@ static void look_around(struct a3xx_run *run, const struct a3xx_op *op)
     group->quad = quad + 1;
     for (unsigned i = 0; i < run->quad_count; i++) {
         a3xx_enter(run, first + i);
-        for (unsigned k = 0; k < 4; k++)
-            if (op->bits >> (40 + k) & 1)
+        for (unsigned k = 0; k < a3xx_around_count(op); k++)
+            if (a3xx_looks_around(op) || op->bits >> (40 + k) & 1)
                 group->around[i][k] = a3xx_fetch_component(run, &op->source[0], k);
     }
     a3xx_enter(run, index);

@@ -202,4 +202,5 @@ const struct isa_machine a3xx_machine = {
     .frame = frame,
     .call = call,
     .counter = counter,
+    .has_textures = true,
 };

@@ -96,7 +96,7 @@ enum a3xx_meeting { A3XX_MEET_CALLS, A3XX_MEET_LEAST, A3XX_MEET_MARKS };
 struct a3xx_choices {
     uint8_t keep_denormals, fused, half_even, wrap_conversion, nan_wins, ne_false_for_nan, compare_one, shift_past,
         nearest_zero, sad_sum, special_saturates, extend_u8, range_zero, unmapped_maps, linear, wrap, derivative_zero,
-        global_atomic_stops, meeting, strict, special_waits;
+        global_atomic_stops, meeting, linear_levels, compare, floor_layer, strict, special_waits;
     uint32_t threads, call_depth, private_bytes;
 };
 
@@ -121,7 +121,7 @@ struct a3xx_group {
     uint32_t at;           /* which instruction */
     uint32_t quad;         /* whose sources `around` has, from 1 on; 0: none */
     /* The first source's vector of a quad's threads, before any of them ran the instruction: for derivatives. */
-    uint32_t around[A3XX_QUAD][4];
+    uint32_t around[A3XX_QUAD][GPUCODE_A3XX_LOOKUP_VALUES];
 };
 
 struct a3xx_texture {
@@ -216,8 +216,12 @@ size_t a3xx_space_name(const struct machine_core *core, unsigned space, uint32_t
 /* What rows with a function of their own name. */
 uint32_t a3xx_interpolate(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, uint32_t location);
 
-enum a3xx_lookup { A3XX_SAMPLE, A3XX_FETCH, A3XX_GATHER, A3XX_SIZE, A3XX_LEVELS };
-void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup how, unsigned channel);
+enum a3xx_lookup_kind { A3XX_SAMPLE, A3XX_FETCH, A3XX_GATHER, A3XX_SIZE, A3XX_LEVELS };
+void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned channel);
+/* Does it choose a level by what its neighbours look at? */
+bool a3xx_looks_around(const struct a3xx_op *op);
+/* Components of the first source that a3xx_group.around has of each thread, behind the write mask's. */
+unsigned a3xx_around_count(const struct a3xx_op *op);
 void a3xx_derive(struct a3xx_run *run, const struct a3xx_op *op, bool in_y);
 
 enum a3xx_space { A3XX_GLOBAL, A3XX_LOCAL, A3XX_PRIVATE };

@@ -162,6 +162,8 @@ static unsigned turn_of(const struct gpucode_insn *insn)
     case A3XX_DSY:
     case A3XX_DSXPP:
     case A3XX_DSYPP:
+    case A3XX_SAM:
+    case A3XX_SAMB:
         return turn | A3XX_TURN_DERIVE;
     default:
         return turn;

@@ -23,7 +23,11 @@ static const struct {
 #define SPACE_COUNT (sizeof spaces / sizeof *spaces)
 
 static const char *const flag_names[] = {"killed", "ended"};
-static const char *const field_names[] = {".width", ".height"};
+static const char *const field_names[GPUCODE_A3XX_TEXTURE_FIELDS] = {".width", ".height", ".depth", ".levels", ".kind"};
+
+static const uint32_t field_limits[GPUCODE_A3XX_TEXTURE_FIELDS] = {
+    GPUCODE_A3XX_TEXTURE_SIDE_MAX, GPUCODE_A3XX_TEXTURE_SIDE_MAX, GPUCODE_A3XX_TEXTURE_SIDE_MAX,
+    GPUCODE_A3XX_TEXTURE_LEVELS_MAX, GPUCODE_A3XX_KINDS - 1};
 
 bool a3xx_space_info(const struct machine_core *core, unsigned space, struct gpucode_space_info *info)
 {
@@ -95,7 +99,7 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
         state->flat[number] = value & 1;
         return value <= 1;
     case GPUCODE_A3XX_TEXTURE:
-        if (value > GPUCODE_A3XX_TEXTURE_SIDE_MAX)
+        if (value > field_limits[number % GPUCODE_A3XX_TEXTURE_FIELDS])
             return false;
         state->texture[number / GPUCODE_A3XX_TEXTURE_FIELDS].field[number % GPUCODE_A3XX_TEXTURE_FIELDS] = value;
         return true;
@@ -170,10 +174,12 @@ bool a3xx_space_find(const struct machine_core *core, const char *name, size_t l
             *number = *number * 4 + (uint32_t)(component - components);
             count = *space == GPUCODE_A3XX_FULL ? A3XX_A0 : count;
         } else if (*space == GPUCODE_A3XX_TEXTURE) {
-            bool height = is_text(at, left, field_names[GPUCODE_A3XX_TEXTURE_HEIGHT]);
-            if (!height && !is_text(at, left, field_names[GPUCODE_A3XX_TEXTURE_WIDTH]))
+            uint32_t field = 0;
+            while (field < GPUCODE_A3XX_TEXTURE_FIELDS && !is_text(at, left, field_names[field]))
+                field++;
+            if (field == GPUCODE_A3XX_TEXTURE_FIELDS)
                 return false;
-            *number = *number * GPUCODE_A3XX_TEXTURE_FIELDS + height;
+            *number = *number * GPUCODE_A3XX_TEXTURE_FIELDS + field;
         } else if (left) {
             return false;
         }

@@ -164,7 +164,7 @@ static struct a3xx_op one_step(const struct a3xx_op *op, unsigned step)
 
 static void keep_open(struct a3xx_run *run, struct a3xx_flight *flight, const struct a3xx_op *op, unsigned step)
 {
-    if (op->turn & A3XX_TURN_DERIVE) /* its sources are the quad's, taken at once */
+    if (run->quad && op->turn & A3XX_TURN_DERIVE) /* its sources are the quad's, taken at once */
         return;
     if (flight->open_count == A3XX_OPEN_MAX) {
         flight->open_count--;
@@ -304,5 +304,6 @@ void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op)
         close_all(flight);
         deliver(run, flight, A3XX_DUE_SY);
         deliver(run, flight, A3XX_DUE_SS);
+        flight->slot += A3XX_DELAY_MAX; /* what runs next finds all there */
     }
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// usage: node extension.js GPUCODE SOURCE_ROOT
+// What the manifest names exists, what it says of messages and attributes is so, and the code answers the editor.
+const assert = require('assert');
+const { spawnSync } = require('child_process');
+const fs = require('fs');
+const Module = require('module');
+const os = require('os');
+const path = require('path');
+
+const [program, root] = process.argv.slice(2);
+const folder = path.join(root, 'editors/vscode');
+const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+const gives = manifest.contributes;
+
+// files
+for (const file of [manifest.main, ...gives.languages.map((l) => l.configuration), ...gives.grammars.map((g) => g.path)]) {
+  assert.ok(fs.existsSync(path.join(folder, file)), file);
+  if (file.endsWith('.json')) JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
+}
+
+// every language has colours, breakpoints and the debugger
+const [debuggers] = gives.debuggers;
+for (const { id } of gives.languages) {
+  const grammar = gives.grammars.find((g) => g.language === id);
+  assert.strictEqual(JSON.parse(fs.readFileSync(path.join(folder, grammar.path), 'utf8')).scopeName, grammar.scopeName);
+  assert.ok(gives.breakpoints.some((b) => b.language === id), id);
+  assert.ok(debuggers.languages.includes(id), id);
+}
+const first = (line) => gives.languages.filter((l) => new RegExp(l.firstLine).test(line)).map((l) => l.id).join();
+assert.strictEqual(first('[016ee001]'), 'afuc');
+assert.strictEqual(first('.target afuc:a7xx'), 'afuc');
+assert.strictEqual(first('//! target hwsq:g94'), 'hwsq');
+assert.strictEqual(first('.target hwsq:g94'), 'hwsq');
+assert.strictEqual(first('(sy)(ss)mov.f32f32 r0.x, (2.0)'), 'a3xx');
+assert.strictEqual(first('.target a3xx'), 'a3xx');
+assert.strictEqual(first('mov eax, 1'), '');
+
+// launch attributes: those of the documentation
+const documented = [...fs.readFileSync(path.join(root, 'docs/debugger.md'), 'utf8').split('## Editors')[1]
+  .matchAll(/^\| (`[^|]+`) \|/gm)].flatMap((match) => match[1].match(/[\w-]+/g));
+const attributes = Object.keys(debuggers.configurationAttributes.launch.properties);
+assert.ok(documented.length > 0);
+assert.deepStrictEqual(attributes.sort(), documented.sort());
+for (const configuration of [...debuggers.initialConfigurations, ...debuggers.configurationSnippets.map((s) => s.body)])
+  for (const key of Object.keys(configuration))
+    assert.ok(['type', 'request', 'name', ...attributes].includes(key), key);
+
+// messages of the program itself, as a task would show them
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'gpucode-editor-'));
+const broken = path.join(scratch, 'broken.asm');
+fs.writeFileSync(broken, '[016ee001]\n[01000000]\n    mov $02, missing\n');
+const said = spawnSync(program, ['asm', broken, '-o', path.join(scratch, 'out')], { encoding: 'utf8' });
+const { pattern } = gives.problemMatchers[0];
+const found = said.stderr.split('\n').map((line) => new RegExp(pattern.regexp).exec(line)).filter((match) => match);
+assert.strictEqual(found.length, 1, said.stderr);
+assert.deepStrictEqual(
+  ['file', 'line', 'column', 'severity', 'message', 'code'].map((key) => found[0][pattern[key]]),
+  [broken, '3', '14', 'error', "'missing' is not defined", 'undefined']);
+fs.rmSync(scratch, { recursive: true });
+
+// the code, with an editor that only remembers
+const registered = {};
+const editor = {
+  DebugAdapterExecutable: class { constructor(command, args) { Object.assign(this, { command, args }); } },
+  debug: {
+    registerDebugAdapterDescriptorFactory: (type, factory) => { registered.factory = factory; return type; },
+    registerDebugConfigurationProvider: (type, provider) => { registered.provider = provider; return type; },
+  },
+  window: { activeTextEditor: {} },
+  workspace: { getConfiguration: (section) => ({ get: (key) => `${section}.${key}` }) },
+};
+const load = Module._load;
+Module._load = (name, ...rest) => name === 'vscode' ? editor : load(name, ...rest);
+const context = { subscriptions: [] };
+require(path.join(folder, manifest.main)).activate(context);
+assert.deepStrictEqual(context.subscriptions, [debuggers.type, debuggers.type]);
+const executable = registered.factory.createDebugAdapterDescriptor();
+assert.strictEqual(executable.command, 'gpucode.path');
+assert.ok(gives.configuration.properties[executable.command]);
+assert.deepStrictEqual(executable.args, ['dap']);
+const made = registered.provider.resolveDebugConfiguration(undefined, {});
+assert.strictEqual(made.type, debuggers.type);
+assert.strictEqual(made.program, '${file}');
+const given = { type: 'gpucode', request: 'launch', program: 'x' };
+assert.strictEqual(registered.provider.resolveDebugConfiguration(undefined, given), given);
+editor.window.activeTextEditor = undefined;
+const empty = {};
+assert.strictEqual(registered.provider.resolveDebugConfiguration(undefined, empty), empty);
