@@ -80,13 +80,13 @@ GPUCODE_API bool gpucode_symbols_find(const struct gpucode_symbols *symbols, con
                                       size_t length, struct gpucode_label *label);
 
 /*
- * Says which image the symbols are about, before places are asked for. Errors at symbols of files go to the sink: places
- * outside the code, sections that do not exist, names that stand twice, names that a listing gives to something else;
- * such symbols are left out of what follows. The image must live as long as that is used. Returns GPUCODE_OK,
+ * Says which image the symbols are about, before places are asked for. Errors at symbols of files go to the sink:
+ * places outside the code, sections that do not exist, names that stand twice, names that a listing gives to something
+ * else; such symbols are left out of what follows. The image must live as long as that is used. Returns GPUCODE_OK,
  * GPUCODE_ERROR_INPUT or GPUCODE_ERROR_MEMORY. Symbols that are added later need another call.
  */
-GPUCODE_API enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *symbols,
-                                                     const struct gpucode_image *image, struct gpucode_sink sink);
+GPUCODE_API enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *symbols, const struct gpucode_image *image,
+                                                     struct gpucode_sink sink);
 /*
  * Name number `index` of a place in a section of the image, without a final zero; 0: it has no more, or `size` is
  * too small. `user` is the symbols: this is the `label` of gpucode_disasm_options.

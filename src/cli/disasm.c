@@ -94,8 +94,7 @@ int command_disasm(struct session *session)
         return code;
     code = registers_load(session, gpucode_image_info(opened.image)->target, &registers);
     if (!code)
-        code =
-            symbols_load(session, gpucode_image_info(opened.image)->target, registers_names(registers), &symbols);
+        code = symbols_load(session, gpucode_image_info(opened.image)->target, registers_names(registers), &symbols);
     if (!code)
         code = symbols_bind(session, symbols, NULL, opened.image, opened.file.name);
     if (!code)

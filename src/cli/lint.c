@@ -148,8 +148,9 @@ static void show(void *user, const struct gpucode_finding *finding)
     const char *plain = color ? "\033[0m" : "", *paint = !color ? "" : error ? "\033[1;31m" : "\033[1;35m";
     put_place(lint, &spot, finding->unit);
     char where[SYMBOLS_WHERE_MAX];
-    printf("%s%s:%s %s%s [%s]\n", paint, error ? "error" : "warning", plain, finding->message,
-           symbols_where(lint->input->symbols, finding->section, finding->unit, where), finding->code);
+    const char *in = symbols_where(lint->input->symbols, finding->section, finding->unit, where);
+    printf("%s%s:%s%s%s %s [%s]\n", paint, error ? "error" : "warning", plain, in, *in ? ":" : "", finding->message,
+           finding->code);
     if (spot.placed)
         excerpt_line(stdout, spot.line.source, spot.line.source_length, spot.column, spot.span,
                      color ? "\033[1;32m" : "", plain);

@@ -31,15 +31,17 @@ static bool is_local(const char *name, size_t length)
 
 /*
  * Takes the name of the first routine's label between two places of the listing, and counts the others: each is a
- * handler. Names of users stand behind those, and are no further handler. A label with a comment is a handler's second.
+ * handler. Names of users stand behind those, and are no further handler. A label with a comment is a handler's second;
+ * one without an empty line in front (or the beginning of a section: `first`) is branched to from inside.
  */
-static bool read_labels(const char *at, const char *end, const char *symbol, struct routine *routine)
+static bool read_labels(const char *at, const char *end, bool first, const char *symbol, struct routine *routine)
 {
     bool found = false;
     while (at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((stop ? stop : end) - at);
-        if (length > 1 && at[length - 1] == ':' && *at != ';' && !is_local(at, length - 1)) {
+        first |= !length;
+        if (first && length > 1 && at[length - 1] == ':' && *at != ';' && !is_local(at, length - 1)) {
             bool own = strlen(symbol) == length - 1 && memcmp(symbol, at, length - 1) == 0;
             if (found && own)
                 snprintf(routine->symbol, sizeof routine->symbol, "%s", symbol);
@@ -87,7 +89,8 @@ static void divide(struct routines *routines)
         struct routine next = {.section = section, .first = unit, .name = "start"};
         char symbol[GPUCODE_NAME_MAX];
         symbol_at(routines, section, unit, symbol);
-        bool begins = place->kind != GPUCODE_UNIT_NONE && read_labels(behind, text + place->offset, symbol, &next);
+        bool begins = place->kind != GPUCODE_UNIT_NONE &&
+                      read_labels(behind, text + place->offset, section != last_section, symbol, &next);
         if (begins || section != last_section) {
             /* what has no instructions is a table */
             routine += routine->instructions != 0;
@@ -109,9 +112,8 @@ static void divide(struct routines *routines)
 enum gpucode_status routines_find(struct routines *routines, const struct input *input,
                                   const struct gpucode_machine *machine, const char *section)
 {
-    const struct gpucode_disasm_options options = {.names = input_names(input),
-                                                   .label = input->symbols ? gpucode_symbols_label : NULL,
-                                                   .user = input->symbols};
+    const struct gpucode_disasm_options options = {
+        .names = input_names(input), .label = input->symbols ? gpucode_symbols_label : NULL, .user = input->symbols};
     const struct gpucode_image_info *info = gpucode_image_info(input->image);
     *routines = (struct routines){.input = input, .info = info};
     enum gpucode_status status = disassembly_make(input->image, &options, &routines->listing);

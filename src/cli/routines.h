@@ -18,7 +18,7 @@ struct routine {
     uint32_t instructions, ran; /* words of it */
     char name[GPUCODE_NAME_MAX];
     char symbol[GPUCODE_NAME_MAX]; /* a user's name of it, beside that of a handler; "": none */
-    unsigned more; /* handlers that begin at the same place, beside the one named */
+    unsigned more;                 /* handlers that begin at the same place, beside the one named */
 };
 
 struct routines {

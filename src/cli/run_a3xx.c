@@ -16,25 +16,35 @@
 static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct shader_run *run = user;
-    char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER];
+    char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], name[SHADER_NAME_MAX];
     if (event->kind == GPUCODE_EVENT_INSN && run->cycles)
         gpucode_a3xx_cycles_see(run->cycles, event);
     if (event->kind == GPUCODE_EVENT_INSN && run->shows_insns) {
         unsigned char bytes[8];
         struct gpucode_insn insn;
+        struct symbols_code code = {.symbols = run->input->symbols};
+        const struct gpucode_format_options options = {.names = input_names(run->input),
+                                                       .comments = code.symbols != NULL,
+                                                       .label = code.symbols ? symbols_target : NULL,
+                                                       .user = &code};
+        char near[SYMBOLS_WHERE_MAX];
         for (unsigned i = 0; i < 8; i++)
             bytes[i] = (unsigned char)(event->value >> 8 * i);
         if (gpucode_decode(run->input->target, bytes, 8, event->pc, &insn) == GPUCODE_OK &&
-            gpucode_format(&insn, NULL, text, sizeof text, NULL) == GPUCODE_OK)
+            gpucode_format(&insn, &options, text, sizeof text, NULL) == GPUCODE_OK) {
+            if (symbols_enter(&run->walk, code.symbols, event->processor, 0, event->pc, near))
+                printf("        %s%s:\n", shader_thread(run, event->processor, thread), near);
             printf("%6" PRIu64 "  %s%04" PRIx64 "  %s\n", event->time, shader_thread(run, event->processor, thread),
                    event->pc, text);
+        }
     } else if (event->kind == GPUCODE_EVENT_WRITE) {
         if (event->address < SHADER_REGISTERS)
             run->written[event->space == GPUCODE_A3XX_HALF][event->address] = true;
         if (run->shows_writes &&
             gpucode_machine_name(machine, event->space, (uint32_t)event->address, text, sizeof text))
-            printf("              %s%s = 0x%0*" PRIx64 "\n", shader_thread(run, event->processor, thread), text,
-                   event->space == GPUCODE_A3XX_HALF ? 4 : 8, event->value);
+            printf("              %s%s = 0x%0*" PRIx64 "%s\n", shader_thread(run, event->processor, thread), text,
+                   event->space == GPUCODE_A3XX_HALF ? 4 : 8, event->value,
+                   shader_user_name(run, event->space, (uint32_t)event->address, name));
     }
     return false;
 }
@@ -106,8 +116,8 @@ int run_a3xx(struct session *session, const struct input *input)
     if (!code)
         code = run_policies(session, more, &settings);
     if (!code) {
-        struct gpucode_machine_options options = {.policies = settings,
-                                                  .sink = diagnostics_sink(&session->diagnostics)};
+        struct gpucode_machine_options options = {
+            .policies = settings, .names = input_names(input), .sink = diagnostics_sink(&session->diagnostics)};
         enum gpucode_status status = gpucode_machine_create(input->image, &options, &run->machine);
         if (status == GPUCODE_ERROR_MEMORY)
             code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);

@@ -98,8 +98,8 @@ static int put_dump(struct afuc_run *run, const char *text, struct json *json)
             printf("  %-32s 0x%08" PRIx32 "\n", name, value);
         return EXIT_DONE;
     }
-    if (!(firmware_number(text, &end, &address) || memory_name(run, text, &end, &address)) || *end != ':' || !firmware_number(end + 1, &end, &count) || *end ||
-        count > 1 << 20)
+    if (!(firmware_number(text, &end, &address) || memory_name(run, text, &end, &address)) || *end != ':' ||
+        !firmware_number(end + 1, &end, &count) || *end || count > 1 << 20)
         return firmware_bad_value(run->session, OPTION_DUMP, text, "a register, or ADDRESS:WORDS");
     for (uint64_t i = 0; i < count; i++) {
         unsigned char bytes[4] = {0};
@@ -110,8 +110,8 @@ static int put_dump(struct afuc_run *run, const char *text, struct json *json)
         if (json && mapped)
             json_number(json, name, value);
         else if (!json)
-            printf(mapped ? "  [%s]%*s 0x%08" PRIx32 "\n" : "  [%s]%*s not mapped\n", name, (int)(strlen(name) < 30 ? 30 - strlen(name) : 0),
-                   "", value);
+            printf(mapped ? "  [%s]%*s 0x%08" PRIx32 "\n" : "  [%s]%*s not mapped\n", name,
+                   (int)(strlen(name) < 30 ? 30 - strlen(name) : 0), "", value);
     }
     return EXIT_DONE;
 }

@@ -11,10 +11,11 @@
 static void text_at(const struct shader_run *run, uint64_t pc, char *text, size_t size)
 {
     const unsigned char *bytes = gpucode_image_bytes(run->input->image, NULL);
+    const struct gpucode_format_options options = {.names = input_names(run->input)};
     struct gpucode_insn insn;
     *text = 0;
     if (gpucode_decode(run->input->target, bytes + 8 * pc, 8, pc, &insn) == GPUCODE_OK)
-        (void)gpucode_format(&insn, NULL, text, size, NULL);
+        (void)gpucode_format(&insn, &options, text, size, NULL);
 }
 
 static uint64_t waited(const struct gpucode_a3xx_cost *cost)

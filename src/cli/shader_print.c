@@ -8,6 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *shader_user_name(const struct shader_run *run, unsigned space, uint32_t number, char text[SHADER_NAME_MAX])
+{
+    const struct gpucode_names *names = input_names(run->input);
+    size_t length =
+        names ? names->name(names->user, (enum gpucode_space)space, number, text + 2, GPUCODE_NAME_MAX - 1) : 0;
+    text[0] = text[1] = ' ';
+    text[length ? length + 2 : 0] = 0;
+    return text;
+}
+
 int shader_read_wanted(struct shader_run *run)
 {
     const char *list = run->session->arguments.value[OPTION_PRINT], *at = list;
@@ -144,7 +154,7 @@ static void put_missing(const struct shader_run *run)
 /* "r2.x", or "r2.x[4-7]" for threads that have the same value. */
 static void put_value(const struct shader_run *run, unsigned i, unsigned first, unsigned last)
 {
-    char name[64];
+    char name[64], user[SHADER_NAME_MAX];
     bool half = run->wanted[i].space == GPUCODE_A3XX_HALF;
     uint32_t bits = wanted_value(run, first, i);
     float value = half ? shader_half_value(bits) : shader_float_value(bits);
@@ -153,8 +163,9 @@ static void put_value(const struct shader_run *run, unsigned i, unsigned first, 
         snprintf(name + length, sizeof name - length, "[%u]", first);
     else if (run->width > 1)
         snprintf(name + length, sizeof name - length, "[%u-%u]", first, last);
-    printf("%-*s 0x%0*" PRIx32 "%*s %16.9g %12" PRId32 "\n", run->width > 1 ? 16 : 6, name, half ? 4 : 8, bits,
-           half ? 4 : 0, "", (double)value, half ? (int16_t)bits : (int32_t)bits);
+    printf("%-*s 0x%0*" PRIx32 "%*s %16.9g %12" PRId32 "%s\n", run->width > 1 ? 16 : 6, name, half ? 4 : 8, bits,
+           half ? 4 : 0, "", (double)value, half ? (int16_t)bits : (int32_t)bits,
+           shader_user_name(run, run->wanted[i].space, run->wanted[i].number, user));
 }
 
 static void put_group(const struct shader_run *run)
@@ -169,7 +180,7 @@ static void put_group(const struct shader_run *run)
 
 static void put_text(const struct shader_run *run)
 {
-    char killed[64] = "";
+    char killed[64] = "", where[SYMBOLS_WHERE_MAX];
     unsigned dropped = killed_threads(run);
     put_missing(run);
     for (unsigned i = 0; i < run->wanted_count; i++)
@@ -182,9 +193,10 @@ static void put_text(const struct shader_run *run)
     shader_put_dumps(run, NULL);
     if (dropped && run->width > 1)
         snprintf(killed, sizeof killed, ", %u killed,", dropped);
-    printf("%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
+    printf("%s%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
            run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped",
-           dropped && run->width == 1 ? ", killed," : killed, run->instructions, gpucode_machine_time(run->machine));
+           dropped && run->width == 1 ? ", killed," : killed,
+           symbols_where(run->input->symbols, 0, run->stop.pc, where), run->instructions, gpucode_machine_time(run->machine));
     if (run->width > 1)
         put_group(run);
     if (run->cycles)

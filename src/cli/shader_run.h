@@ -6,9 +6,8 @@
 #include "cli/input.h"
 #include "cli/json.h"
 #include "cli/shader_inputs.h"
+#include "cli/symbols.h"
 #include <gpucode/a3xx.h>
-
-struct json;
 
 struct shader_run {
     struct session *session;
@@ -20,13 +19,18 @@ struct shader_run {
     unsigned width; /* threads */
     bool shows_insns, shows_writes;
     struct gpucode_a3xx_cycles *cycles; /* --cycles, or null */
-    bool written[2][SHADER_REGISTERS];  /* full and half */
+    struct symbols_walk walk;
+    bool written[2][SHADER_REGISTERS]; /* full and half */
     struct {
         unsigned space;
         uint32_t number;
     } wanted[2 * SHADER_REGISTERS]; /* --print, in its order */
     unsigned wanted_count;
 };
+
+/* "  NAME" when a symbol file names the register, else ""; returns `text`. */
+#define SHADER_NAME_MAX (GPUCODE_NAME_MAX + 2)
+const char *shader_user_name(const struct shader_run *run, unsigned space, uint32_t number, char text[SHADER_NAME_MAX]);
 
 /* "[3] " where there are more threads than one, else "". */
 const char *shader_thread(const struct shader_run *run, unsigned thread, char text[SHADER_NUMBER]);

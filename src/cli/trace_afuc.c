@@ -166,43 +166,6 @@ static void end_step(struct trace *trace)
     trace->in_step = false;
 }
 
-struct code_names {
-    const struct gpucode_symbols *symbols;
-    unsigned section;
-};
-
-/* gpucode_format_options.label: the target of a branch by name, or as listings have it. */
-static size_t label_text(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
-{
-    const struct code_names *names = user;
-    size_t length = gpucode_symbols_label((void *)(uintptr_t)names->symbols, names->section, address, 0, text, size);
-    char plain[32];
-    (void)insn;
-    if (length)
-        return length;
-    int written = snprintf(plain, sizeof plain, "l%" PRIu64, address);
-    if (written < 0 || (size_t)written > size)
-        return 0;
-    memcpy(text, plain, (size_t)written);
-    return (size_t)written;
-}
-
-/* "drain:" where a name stands or control has come to the middle of another named piece of code ("drain+0x3:"). */
-static void put_place(struct trace *trace, unsigned section, const struct gpucode_event *event)
-{
-    char near[SYMBOLS_WHERE_MAX];
-    if (!gpucode_symbols_near(trace->input->symbols, section, event->pc, near, sizeof near))
-        return;
-    size_t length = strcspn(near, "+");
-    bool same = trace->place_processor == event->processor && strlen(trace->place) == length &&
-                memcmp(trace->place, near, length) == 0;
-    if (!same || !near[length])
-        printf("%-4s %s:\n", gpucode_machine_processor(trace->machine, event->processor), near);
-    memcpy(trace->place, near, length);
-    trace->place[length] = 0;
-    trace->place_processor = event->processor;
-}
-
 static void put_insn(struct trace *trace, const struct gpucode_event *event)
 {
     uint32_t word = firmware_word(trace->input, trace->machine, event->processor, event->pc);
@@ -210,10 +173,10 @@ static void put_insn(struct trace *trace, const struct gpucode_event *event)
                                     (unsigned char)(word >> 24)};
     struct gpucode_insn insn;
     char text[GPUCODE_TEXT_MAX], near[SYMBOLS_WHERE_MAX];
-    struct code_names names = {trace->input->symbols, gpucode_machine_section(trace->machine, event->processor)};
+    struct symbols_code names = {trace->input->symbols, gpucode_machine_section(trace->machine, event->processor), "l"};
     struct gpucode_format_options options = {.names = input_names(trace->input), .comments = true};
     if (names.symbols) {
-        options.label = label_text;
+        options.label = symbols_target;
         options.user = &names;
     }
     if (gpucode_decode(trace->input->target, bytes, 4, event->pc, &insn) != GPUCODE_OK ||
@@ -221,7 +184,8 @@ static void put_insn(struct trace *trace, const struct gpucode_event *event)
         snprintf(text, sizeof text, "[%08" PRIx32 "]", word);
     const char *name = gpucode_machine_processor(trace->machine, event->processor);
     if (!trace->json) {
-        put_place(trace, names.section, event);
+        if (symbols_enter(&trace->walk, names.symbols, event->processor, names.section, event->pc, near))
+            printf("%-4s %s:\n", name, near);
         printf("%-4s %04" PRIx64 ": %08" PRIx32 "  %s\n", name, event->pc, word, text);
         return;
     }

@@ -4,6 +4,7 @@
 #define CLI_TRACE_AFUC_H
 
 #include "cli/input.h"
+#include "cli/symbols.h"
 #include <gpucode/machine.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,8 +37,7 @@ struct trace {
     bool in_step, seen_step;
     unsigned processor;
     int64_t step_pc;
-    char place[GPUCODE_NAME_MAX]; /* the name printed last, of the code that runs */
-    unsigned place_processor;
+    struct symbols_walk walk;
 };
 
 /* Becomes the machine's hook. */

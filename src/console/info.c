@@ -17,15 +17,14 @@ static void put_register(struct console *console, unsigned space, uint32_t numbe
     struct gpucode_label label;
     if (!gpucode_machine_name(console->machine, space, number, name, sizeof name))
         snprintf(name, sizeof name, "0x%x", (unsigned)number);
-    /* general registers keep their own names in the text; what the user calls them stands beside */
+    /* general registers are shown by their own names, and what the user calls them stands beside */
     for (unsigned i = 0; space == GPUCODE_SPACE_GENERAL && gpucode_symbols_at(console->symbols, i, &label); i++) {
         unsigned its_space;
         uint32_t its_number;
         if (label.kind == GPUCODE_LABEL_REGISTER &&
             gpucode_machine_find(console->machine, label.text, &its_space, &its_number) && its_space == space &&
             its_number == number) {
-            size_t length = strlen(name);
-            snprintf(name + length, sizeof name - length, " %s", label.name);
+            snprintf(name, sizeof name, "%.40s %.80s", label.text, label.name);
             break;
         }
     }

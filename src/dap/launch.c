@@ -101,7 +101,8 @@ static enum gpucode_status read_symbols(struct dap *dap, const json_t *arguments
         if (status != GPUCODE_OK)
             return status;
     }
-    return status;
+    bool given = status == GPUCODE_OK && json_array_size(files);
+    return given ? gpucode_symbols_bind(dap->symbols, dap->image, dap_sink(dap)) : status;
 }
 
 static bool is_shader(const struct dap *dap)

@@ -16,7 +16,7 @@ static enum shader_status wrong(struct shader_inputs *inputs, const char *expect
 bool shader_find(const struct gpucode_machine *machine, const char *text, size_t length, unsigned *space,
                  uint32_t *number)
 {
-    char name[32];
+    char name[GPUCODE_NAME_MAX];
     if (length >= sizeof name)
         return false;
     memcpy(name, text, length);

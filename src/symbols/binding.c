@@ -49,8 +49,8 @@ static bool check(struct binding *binding, const struct symbol *symbol, unsigned
     const struct gpucode_image_info *info = &binding->layout->info;
     if (label->value > size) {
         const char *name = info->section_count > 1 ? info->sections[section].name : "the code";
-        symbols_report(symbol, &binding->sink, MSG_SYMBOL_OUTSIDE, NULL, (unsigned long long)label->value, name, " has ",
-                       (unsigned long long)size);
+        symbols_report(symbol, &binding->sink, MSG_SYMBOL_OUTSIDE, NULL, (unsigned long long)label->value, name,
+                       " has ", (unsigned long long)size);
         return false;
     }
     size_t length = strlen(label->name);

@@ -75,7 +75,8 @@ static void refuse_target(struct reader *reader, struct word word, enum message 
     reader->place.at = word.at;
     reader->place.span = word.length;
     report(&reader->sink, &reader->place, message, NULL, gpucode_target_name(reader->symbols->target),
-           (int)(what.length < 200 ? what.length : 200), what.at, (int)(word.length < 200 ? word.length : 200), word.at);
+           (int)(what.length < 200 ? what.length : 200), what.at, (int)(word.length < 200 ? word.length : 200),
+           word.at);
     reader->wrong = true;
 }
 
@@ -135,9 +136,17 @@ static bool is_free(struct reader *reader, const struct gpucode_label *label, st
     size_t mark = label->space == GPUCODE_SPACE_GENERAL && isa->own_mark ? 1 : 0;
     own[0] = isa->own_mark;
     memcpy(own + mark, name.at, name.length);
+    /* flags and events are also read in upper case, as all names of tables are */
+    char upper[GPUCODE_NAME_MAX];
+    for (size_t i = 0; i < name.length; i++)
+        upper[i] = name.at[i] >= 'a' && name.at[i] <= 'z' ? (char)(name.at[i] - 'a' + 'A') : name.at[i];
     bool clash = isa_number_of(symbols->target->names, &symbols->names, (enum gpucode_space)label->space, name.at,
                                name.length, &number) &&
                  number != (uint32_t)label->value;
+    clash |= (label->space == GPUCODE_SPACE_FLAG || label->space == GPUCODE_SPACE_EVENT) &&
+             isa_number_of(symbols->target->names, symbols->behind, (enum gpucode_space)label->space, upper,
+                           name.length, &number) &&
+             number != (uint32_t)label->value;
     if (isa->own_register && (label->space == GPUCODE_SPACE_GENERAL || !isa->own_mark))
         clash |= isa->own_register(own, mark + name.length, &space, &number_of_own);
     if (clash)
@@ -152,7 +161,8 @@ static void take_register(struct reader *reader, struct word kind, struct word w
         const char *kind;
         enum gpucode_space space;
         uint32_t count;
-    } spaces[] = {{"packet", GPUCODE_SPACE_PACKET, 128}, {"flag", GPUCODE_SPACE_FLAG, 32}, {"event", GPUCODE_SPACE_EVENT, 32}};
+    } spaces[] = {
+        {"packet", GPUCODE_SPACE_PACKET, 128}, {"flag", GPUCODE_SPACE_FLAG, 32}, {"event", GPUCODE_SPACE_EVENT, 32}};
     struct gpucode_label label = {.kind = GPUCODE_LABEL_REGISTER, .name = name.at, .text = which.at};
     uint32_t number = 0;
     bool found = false;
@@ -169,7 +179,7 @@ static void take_register(struct reader *reader, struct word kind, struct word w
         }
     label.value = number;
     if (!found)
-        refuse_target(reader, which, MSG_SYMBOL_REGISTER, kind);
+        refuse_target(reader, which, MSG_SYMBOL_REGISTER, is_word(kind, "reg") ? (struct word){"register", 8} : kind);
     else if (!is_name(name, label.space == GPUCODE_SPACE_GPU))
         refuse(reader, name, MSG_SYMBOL_NAME, name);
     else if (is_free(reader, &label, name))
@@ -200,7 +210,7 @@ static void take_line(struct reader *reader, struct word unit, struct word place
         return;
     }
     if (is_word(place, "?")) {
-        symbols_add_line(reader->symbols, (uint32_t)number, NULL, 0, 0, false);
+        symbols_add_line(reader->symbols, (uint32_t)number, NULL, 0, 0, false, true);
         return;
     }
     bool from_macro = place.length && place.at[place.length - 1] == '+';
@@ -210,7 +220,7 @@ static void take_line(struct reader *reader, struct word unit, struct word place
     if (colon < 2 || !take_number(place.at + colon, length - colon, &line) || line < 1 || line > INT32_MAX)
         refuse(reader, place, MSG_SYMBOL_PLACE, nothing);
     else
-        symbols_add_line(reader->symbols, (uint32_t)number, place.at, colon - 1, (unsigned)line, from_macro);
+        symbols_add_line(reader->symbols, (uint32_t)number, place.at, colon - 1, (unsigned)line, from_macro, true);
 }
 
 static void take_statement(struct reader *reader, const char *at, const char *end)

@@ -124,7 +124,7 @@ void symbols_report(const struct symbol *symbol, const struct gpucode_sink *sink
 }
 
 bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char *file, size_t length, unsigned line,
-                      bool from_macro)
+                      bool from_macro, bool given)
 {
     /* the same file many times over */
     const char *last = symbols->line_count ? symbols->lines[symbols->line_count - 1].file : NULL;
@@ -135,14 +135,16 @@ bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char
         symbols->failed = true;
         return false;
     }
-    symbols->lines[symbols->line_count++] = (struct source_line){unit, copy, line, from_macro};
+    symbols->lines[symbols->line_count++] = (struct source_line){unit, copy, line, from_macro, given};
     return true;
 }
 
 static int by_unit(const void *left, const void *right)
 {
     const struct source_line *a = left, *b = right;
-    return a->unit < b->unit ? -1 : a->unit > b->unit;
+    if (a->unit != b->unit)
+        return a->unit < b->unit ? -1 : 1;
+    return a->given - b->given; /* the last of a unit counts */
 }
 
 void symbols_sort(struct gpucode_symbols *symbols)
@@ -173,7 +175,7 @@ enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symbols, const s
             continue;
         if (last.file && line.line == last.line && line.source == last.source)
             continue;
-        symbols_add_line(symbols, unit, line.file, strlen(line.file), line.line, line.from_macro);
+        symbols_add_line(symbols, unit, line.file, strlen(line.file), line.line, line.from_macro, false);
         last = line;
     }
     symbols_sort(symbols);

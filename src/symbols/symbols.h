@@ -12,6 +12,7 @@ struct source_line {
     const char *file; /* null: from here on nothing is known */
     unsigned line;
     bool from_macro;
+    bool given; /* by a file, which knows better than the program */
 };
 
 /* A file that was read, kept for messages about what stands in it. */
@@ -55,7 +56,7 @@ bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_lab
                        size_t extra_length, const struct symbol_text *text, const char *at);
 /* `file` null: nothing is known from `unit` on. */
 bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char *file, size_t length, unsigned line,
-                      bool from_macro);
+                      bool from_macro, bool given);
 /* Sorts the lines after some were added. */
 void symbols_sort(struct gpucode_symbols *symbols);
 /* Room for one more item; false when out of memory. */

@@ -164,7 +164,7 @@ static bool run_unseen(struct a3xx_run *run, struct issue *issue, const struct a
     for (; i < count; i++) {
         a3xx_enter(run, issue->members[i]);
         run->next = issue->at + 1;
-        a3xx_execute(run, op);
+        a3xx_perform(run, op);
         if (run->halted)
             break;
         run->thread->pc = run->next;
@@ -187,8 +187,7 @@ static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
                    run->core->coverage || run->core->hook_kinds & GPUCODE_EVENT_INSN;
     run->at = issue->at;
     run->quad = NULL;
-    if (!careful && !run->strict && !run->core->hook_kinds && *left >= issue->count &&
-        !(op->turn & A3XX_TURN_DERIVE)) {
+    if (!careful && !run->core->hook_kinds && *left >= issue->count && !(op->turn & A3XX_TURN_DERIVE)) {
         *left -= issue->count;
         bool whole = run_unseen(run, issue, op);
         *left += issue->count - issue->next - !whole; /* the one with the fault counts too */

@@ -139,11 +139,26 @@ static bool take_number(const char **name, size_t *length, uint32_t *number)
     return true;
 }
 
+/* Registers by the names that users give them. */
+static bool find_user(const struct gpucode_names *names, const char *name, size_t length, unsigned *space,
+                      uint32_t *number)
+{
+    struct gpucode_space_info info;
+    for (size_t i = 0; names && i < SPACE_COUNT; i++) {
+        *space = spaces[i].space;
+        info = spaces[i].info;
+        if (isa_number_of(NULL, names, (enum gpucode_space) * space, name, length, number) && *number < info.count)
+            return true;
+    }
+    return false;
+}
+
 bool a3xx_space_find(const struct machine_core *core, const char *name, size_t length, unsigned *space,
                      uint32_t *number)
 {
     static const char components[] = "xyzw";
-    (void)core;
+    if (core && find_user(core->names, name, length, space, number))
+        return true;
     *space = GPUCODE_A3XX_FLAGS;
     for (unsigned i = 0; i < 2; i++)
         if (is_text(name, length, flag_names[i])) {

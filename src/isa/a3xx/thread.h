@@ -54,15 +54,21 @@ static inline bool a3xx_stopped_before(struct a3xx_run *run)
     return run->halted;
 }
 
+/* All that an instruction does, but for the pc. */
+static inline void a3xx_perform(struct a3xx_run *run, const struct a3xx_op *op)
+{
+    if (__builtin_expect(run->strict, 0))
+        a3xx_strict_execute(run, op);
+    else
+        a3xx_execute(run, op);
+}
+
 /* Runs the instruction at the thread's pc; false: it halted the machine. */
 static inline bool a3xx_advance(struct a3xx_run *run)
 {
     const struct a3xx_op *op = &run->state->program.ops[run->at];
     run->next = run->at + 1;
-    if (__builtin_expect(run->strict, 0))
-        a3xx_strict_execute(run, op);
-    else
-        a3xx_execute(run, op);
+    a3xx_perform(run, op);
     if (run->halted)
         return false;
     run->thread->pc = run->next;

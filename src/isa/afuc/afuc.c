@@ -98,8 +98,7 @@ bool afuc_is_listing_label(const char *name, size_t length)
 enum isa_label_use afuc_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
                                   const struct gpucode_names *names, const char *name, size_t length)
 {
-    const struct gpucode_section *place =
-        section < layout->info.section_count ? &layout->info.sections[section] : NULL;
+    const struct gpucode_section *place = section < layout->info.section_count ? &layout->info.sections[section] : NULL;
     uint32_t handler;
     if (afuc_is_listing_label(name, length))
         return ISA_LABEL_MADE_UP;

@@ -161,7 +161,9 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
         number = (int)named;
     if (number < 0 || number > 31)
         return isa_fail(scan, name, length, MSG_AFUC_REGISTER,
-                        "registers go from $00 to $1f, in two hexadecimal digits", name, (int)length, NULL);
+                        length > 3 ? "registers go from $00 to $1f; a symbol file (--symbols) may bring other names"
+                                   : "registers go from $00 to $1f, in two hexadecimal digits",
+                        name, (int)length, NULL);
     scan->at = at;
     build->bits = isa_field_set(field, build->bits, (unsigned)number);
     return true;

@@ -184,6 +184,25 @@ static int statement(struct asm_context *context, struct isa_scan *scan)
     return 0;
 }
 
+/* "entry0" to "entry3", which `.entry` defines */
+static bool is_entry(const char *name, size_t length)
+{
+    return length == 6 && memcmp(name, "entry", 5) == 0 && name[5] >= '0' && name[5] < '0' + ENTRIES;
+}
+
+/* An operand "#NAME" is a flag or event, and without the file that names it it would be the label. */
+enum isa_label_use hwsq_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
+                                  const struct gpucode_names *names, const char *name, size_t length)
+{
+    uint32_t number;
+    (void)section;
+    if (isa_number_of(NULL, names, GPUCODE_SPACE_FLAG, name, length, &number) ||
+        isa_number_of(NULL, names, GPUCODE_SPACE_EVENT, name, length, &number) ||
+        (is_entry(name, length) && unit >= hwsq_chip_of(layout->info.target)->code_bytes))
+        return ISA_LABEL_OTHER;
+    return ISA_LABEL_FREE;
+}
+
 /* Entry points that no TRIGGER can reach, and more code than the code RAM holds. */
 static void finish(struct asm_context *context)
 {
@@ -193,8 +212,7 @@ static void finish(struct asm_context *context)
         return;
     struct asm_label label;
     for (unsigned i = 0; asm_label_at(context, i, &label); i++)
-        if (label.section != UINT32_MAX && label.length == 6 && memcmp(label.name, "entry", 5) == 0 &&
-            label.name[5] >= '0' && label.name[5] < '0' + ENTRIES && label.value >= room)
+        if (label.section != UINT32_MAX && is_entry(label.name, label.length) && label.value >= room)
             asm_label_error(context, i, MSG_HWSQ_ENTRY_RANGE, NULL);
     uint64_t size = asm_size(context);
     if (size > room) {

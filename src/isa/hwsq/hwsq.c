@@ -36,6 +36,7 @@ const struct isa hwsq_isa = {
                .hash_comments = true},
     .find = hwsq_find,
     .comment = hwsq_comment,
+    .label_use = hwsq_label_use,
     .layout = hwsq_layout,
     .disassemble = hwsq_disassemble,
     .assembler = &hwsq_assembler,

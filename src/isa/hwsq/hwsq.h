@@ -75,6 +75,10 @@ struct hwsq_text {
 };
 void hwsq_put_code(const struct hwsq_text *text, struct buffer *out);
 
+/* isa.label_use */
+enum isa_label_use hwsq_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
+                                  const struct gpucode_names *names, const char *name, size_t length);
+
 /*
  * First line of our own listings: `//! target hwsq:g94`, with ` oversize` where the code is larger than the code
  * RAM. It is a comment for everybody else.

@@ -81,13 +81,14 @@ static void put_labels(const struct listing *listing, size_t offset, size_t size
     char name[GPUCODE_NAME_MAX];
     for (size_t i = 0; i < size; i++) {
         size_t length;
-        for (unsigned index = 0; (length = listing->text->label(listing->text->user, 0, offset + i, index, name,
-                                                                sizeof name)) != 0 &&
-                                 length <= sizeof name && buffer_reserve(listing->out, LINE_ROOM);
+        for (unsigned index = 0;
+             (length = listing->text->label(listing->text->user, 0, offset + i, index, name, sizeof name)) != 0 &&
+             length <= sizeof name && buffer_reserve(listing->out, LINE_ROOM);
              index++) {
             char *at = buffer_end(listing->out);
             if (i)
-                at = text_string(text_decimal(TEXT_LITERAL(at, "\t// "), i), i > 1 ? " bytes further: " : " byte further: ");
+                at = text_string(text_decimal(TEXT_LITERAL(at, "\t// "), i),
+                                 i > 1 ? " bytes further: " : " byte further: ");
             at = text_put(at, name, length);
             if (!i)
                 *at++ = ':';

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any words as an A3XX shader, run by a group whose width and policies the first bytes pick: at once, and from a
+ * snapshot in pieces, with the same state in the end.
+ */
+#include <gpucode/gpucode.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+#define HEAD 4
+#define LIMIT 3000
+#define REGISTERS 244
+
+static void check(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+}
+
+static uint64_t state_of(const struct gpucode_machine *machine)
+{
+    uint64_t hash = mix(gpucode_machine_time(machine), gpucode_machine_count(machine));
+    struct gpucode_counter counter;
+    uint32_t value = 0;
+    for (unsigned i = 0; gpucode_machine_counter(machine, i, &counter); i++)
+        hash = mix(hash, counter.value);
+    for (unsigned thread = 0; gpucode_machine_processor(machine, thread); thread++) {
+        hash = mix(hash, gpucode_machine_pc(machine, thread));
+        for (uint32_t i = 0; i < REGISTERS; i++) {
+            gpucode_machine_read(machine, thread, GPUCODE_A3XX_FULL, i, &value);
+            hash = mix(hash, value);
+            gpucode_machine_read(machine, thread, GPUCODE_A3XX_HALF, i, &value);
+            hash = mix(hash, value);
+        }
+        for (uint32_t i = 0; i < 2; i++) {
+            gpucode_machine_read(machine, thread, GPUCODE_A3XX_FLAGS, i, &value);
+            hash = mix(hash, value);
+        }
+        struct gpucode_frame frame;
+        for (unsigned i = 0; gpucode_machine_frame(machine, thread, i, &frame); i++)
+            hash = mix(hash, frame.pc);
+    }
+    return hash;
+}
+
+static void give_inputs(struct gpucode_machine *machine)
+{
+    for (unsigned thread = 0; gpucode_machine_processor(machine, thread); thread++)
+        for (uint32_t i = 0; i < 16; i++) {
+            gpucode_machine_write(machine, thread, GPUCODE_A3XX_FULL, i, i & 1 ? thread : thread * 0x10001u * i);
+            gpucode_machine_write(machine, thread, GPUCODE_A3XX_HALF, i, (thread * i) & 0xffff);
+        }
+    gpucode_machine_map(machine, 0, 4096);
+}
+
+static void run(const struct gpucode_image *image, const uint8_t *picks)
+{
+    static const char *const widths[] = {"1", "2", "3", "4", "7", "16", "33"};
+    static const char *const rules[] = {"calls", "least", "marks"};
+    const struct gpucode_setting settings[] = {
+        {"a3xx-threads", widths[picks[0] % 7]},
+        {"a3xx-reconvergence", rules[picks[1] % 3]},
+        {"a3xx-out-of-range", picks[2] & 1 ? "zero" : "stop"},
+        {"a3xx-unmapped", picks[2] & 2 ? "map" : "stop"},
+        {"a3xx-derivative", picks[2] & 4 ? "zero" : "stop"},
+        {NULL, NULL},
+    };
+    struct gpucode_machine_options options = {.policies = settings};
+    struct gpucode_machine *machine;
+    struct gpucode_snapshot *snapshot;
+    struct gpucode_stop stop, again = {.reason = GPUCODE_STOP_LIMIT};
+    check(gpucode_machine_create(image, &options, &machine) == GPUCODE_OK);
+    give_inputs(machine);
+    check(gpucode_machine_snapshot(machine, &snapshot) == GPUCODE_OK);
+    uint64_t ran = gpucode_machine_run(machine, LIMIT, &stop), state = state_of(machine);
+    check(ran <= LIMIT);
+    check(gpucode_machine_restore(machine, snapshot) == GPUCODE_OK);
+    uint64_t piece = 1 + picks[3] % 16, sum = 0;
+    while (sum < LIMIT && again.reason == GPUCODE_STOP_LIMIT)
+        sum += gpucode_machine_run(machine, piece < LIMIT - sum ? piece : LIMIT - sum, &again);
+    check(sum == ran && again.reason == stop.reason && again.pc == stop.pc && again.processor == stop.processor);
+    check(state_of(machine) == state);
+    gpucode_snapshot_free(snapshot);
+    gpucode_machine_free(machine);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    if (size < HEAD)
+        return 0;
+    struct gpucode_image_options options = {.target = gpucode_target_find("a3xx")};
+    struct gpucode_image *image;
+    check(gpucode_image_open(bytes + HEAD, size - HEAD, &options, &image) == GPUCODE_OK);
+    run(image, bytes);
+    gpucode_image_free(image);
+    return 0;
+}
