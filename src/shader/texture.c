@@ -185,45 +185,65 @@ static unsigned half(unsigned side)
     return side > 1 ? side / 2 : 1;
 }
 
-/* The mean of the 2 x 2 texels, or of those of two slices, that a texel of the next level stands for. */
-static bool shrink(const struct plane *one, const struct plane *other, struct plane *smaller)
+/* How much of texel `from` of `side` lies in texel `to` of half as many: 1 and less where sides are odd. */
+static double share(unsigned from, unsigned to, unsigned side)
 {
-    *smaller = (struct plane){half(one->width), half(one->height), NULL};
-    size_t row = (size_t)one->width * 4;
-    smaller->texels = malloc((size_t)smaller->width * smaller->height * 4 * sizeof *smaller->texels);
-    for (unsigned y = 0; smaller->texels && y < smaller->height; y++)
-        for (unsigned x = 0; x < smaller->width; x++) {
-            size_t at = 2 * y * row + (size_t)8 * x, right = one->width > 1 ? 4 : 0, low = one->height > 1 ? row : 0;
-            for (unsigned i = 0; i < 4; i++, at++) {
-                float sum = 0;
-                for (unsigned k = 0; k < 2; k++) {
-                    const float *from = (k ? other : one)->texels;
-                    sum += from[at] + from[at + right] + from[at + low] + from[at + right + low];
-                }
-                smaller->texels[((size_t)y * smaller->width + x) * 4 + i] = sum / 8;
-            }
-        }
-    return smaller->texels;
+    double step = (double)side / half(side), low = to * step, high = low + step;
+    double first = from > low ? from : low, last = from + 1 < high ? from + 1.0 : high;
+    return last > first ? last - first : 0;
 }
 
-/* The next level in the place of this one. */
+/* The first texel with a share in `to`. */
+static unsigned first_of(unsigned to, unsigned side)
+{
+    return (unsigned)((uint64_t)to * side / half(side));
+}
+
+/* The texel of the next level at x, y, z: the mean over the box that it stands for. */
+static void take_mean(const struct texture *texture, unsigned x, unsigned y, unsigned z, unsigned slices, float to[4])
+{
+    const struct plane *plane = &texture->planes[z];
+    double sum[4] = {0}, all = 0;
+    unsigned width = plane->width, height = plane->height, depth = slices ? slices : 1, from = slices ? z : 0;
+    for (unsigned k = first_of(from, depth); k < depth && share(k, from, depth) > 0; k++)
+        for (unsigned j = first_of(y, height); j < height && share(j, y, height) > 0; j++)
+            for (unsigned i = first_of(x, width); i < width && share(i, x, width) > 0; i++) {
+                double weight = share(i, x, width) * share(j, y, height) * share(k, from, depth);
+                const float *texel = texture->planes[slices ? k : z].texels + ((size_t)j * width + i) * 4;
+                for (unsigned c = 0; c < 4; c++)
+                    sum[c] += weight * (double)texel[c];
+                all += weight;
+            }
+    for (unsigned c = 0; c < 4; c++)
+        to[c] = (float)(sum[c] / all);
+}
+
+/* The next level in the place of this one; of volumes slices become fewer too. */
 static bool next_level(struct texture *texture)
 {
     bool volume = texture->kind == GPUCODE_A3XX_3D;
     unsigned count = volume ? half(texture->count) : texture->count;
-    for (unsigned i = 0; i < count; i++) {
-        struct plane smaller;
-        const struct plane *one = &texture->planes[volume && texture->count > 1 ? 2 * i : i];
-        if (!shrink(one, volume && texture->count > 1 ? one + 1 : one, &smaller))
-            return false;
-        /* slices above it are used up already */
-        free(texture->planes[i].texels);
-        texture->planes[i] = smaller;
+    unsigned width = half(texture->planes->width), height = half(texture->planes->height);
+    struct plane *smaller = calloc(count, sizeof *smaller);
+    bool good = smaller;
+    for (unsigned z = 0; good && z < count; z++) {
+        smaller[z] = (struct plane){width, height, malloc((size_t)width * height * 4 * sizeof(float))};
+        good = smaller[z].texels;
+        for (unsigned y = 0; good && y < height; y++)
+            for (unsigned x = 0; x < width; x++)
+                take_mean(texture, x, y, z, volume ? texture->count : 0,
+                          smaller[z].texels + ((size_t)y * width + x) * 4);
     }
-    for (unsigned i = count; i < texture->count; i++) {
-        free(texture->planes[i].texels);
-        texture->planes[i].texels = NULL;
+    if (!good) {
+        for (unsigned z = 0; smaller && z < count; z++)
+            free(smaller[z].texels);
+        free(smaller);
+        return false;
     }
+    for (unsigned z = 0; z < texture->count; z++)
+        free(texture->planes[z].texels);
+    free(texture->planes);
+    texture->planes = smaller;
     texture->count = count;
     return true;
 }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long a picture takes: a shader of 50 instructions over 256 x 256 pixels, `picture-bench [SIDE]`. The yardstick is
+ * the same instructions as a loop in a machine of four threads, without pixels around them: what lies above 1 is
+ * placing pixels, taking colours and going back to the beginning.
+ */
+#include "shader/grid.h"
+
+#include <gpucode/gpucode.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define INSNS 50
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "picture-bench: %s\n", what);
+    exit(1);
+}
+
+static struct gpucode_machine *machine_of(const char *text, struct gpucode_image **image,
+                                          struct gpucode_program **program)
+{
+    const struct gpucode_target *target = gpucode_target_find("a3xx");
+    struct gpucode_asm_options assemble = {.target = target};
+    struct gpucode_image_options open = {.target = target};
+    static const struct gpucode_setting quad[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
+    struct gpucode_machine_options options = {.policies = quad};
+    struct gpucode_machine *machine = NULL;
+    if (gpucode_assemble(text, strlen(text), &assemble, program) != GPUCODE_OK ||
+        gpucode_image_open(gpucode_program_bytes(*program), gpucode_program_size(*program), &open, image) !=
+            GPUCODE_OK ||
+        gpucode_machine_create(*image, &options, &machine) != GPUCODE_OK)
+        fail("no machine");
+    return machine;
+}
+
+/* Seconds for the picture, the best of five. */
+static double draw(const char *text, unsigned side, uint64_t *insns)
+{
+    struct gpucode_image *image;
+    struct gpucode_program *program;
+    struct gpucode_machine *machine = machine_of(text, &image, &program);
+    struct shader_inputs inputs = {.machine = machine, .grid = true};
+    uint8_t *rgba = malloc((size_t)side * side * 4);
+    double best = 1e9;
+    if (!rgba || shader_give(&inputs, SHADER_VARYING, "0=0.0,1.0,0.0") != SHADER_GIVEN ||
+        shader_give(&inputs, SHADER_VARYING, "1=0.0,0.0,1.0") != SHADER_GIVEN)
+        fail("no varyings");
+    struct gpucode_snapshot *start;
+    if (gpucode_machine_snapshot(machine, &start) != GPUCODE_OK)
+        fail("out of memory");
+    for (unsigned i = 0; i < 5; i++) {
+        struct shader_grid grid = {.inputs = &inputs,
+                                   .width = side,
+                                   .height = side,
+                                   .has_pair = true,
+                                   .color_space = GPUCODE_A3XX_FULL,
+                                   .color = 4,
+                                   .color_count = 4,
+                                   .limit = 10000};
+        gpucode_machine_restore(machine, start);
+        double begin = now();
+        if (!shader_grid_run(&grid, rgba))
+            fail("a pixel stopped");
+        double took = now() - begin;
+        best = took < best ? took : best;
+        *insns = grid.instructions;
+    }
+    gpucode_snapshot_free(start);
+    gpucode_machine_free(machine);
+    gpucode_image_free(image);
+    gpucode_program_free(program);
+    free(rgba);
+    return best;
+}
+
+static double loop(const char *text, uint64_t insns)
+{
+    struct gpucode_image *image;
+    struct gpucode_program *program;
+    struct gpucode_machine *machine = machine_of(text, &image, &program);
+    struct gpucode_stop stop;
+    double best = 1e9;
+    for (unsigned i = 0; i < 5; i++) {
+        double begin = now();
+        if (gpucode_machine_run(machine, insns, &stop) != insns)
+            fail("the loop ended");
+        double took = now() - begin;
+        best = took < best ? took : best;
+    }
+    gpucode_machine_free(machine);
+    gpucode_image_free(image);
+    gpucode_program_free(program);
+    return best;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const mix[] = {"mad.f32 r2.x, r1.x, r1.y, r2.x\n", "mul.f r2.y, r2.x, c0.x\n",
+                                      "add.f r1.z, r2.y, (0.5)\n", "max.f r1.w, r1.z, r1.y\n"};
+    char body[INSNS * 64] = "bary.f r1.x, 0, r0.x\nbary.f r1.y, 1, r0.x\n", text[INSNS * 64 + 64];
+    for (unsigned i = 0; i < INSNS - 3; i++)
+        strcat(body, mix[i % 4]);
+    unsigned side = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 256;
+    if (!side || side > SHADER_GRID_SIDE_MAX)
+        fail("SIDE goes from 1 to 8192");
+    uint64_t insns;
+    snprintf(text, sizeof text, "%send\n", body);
+    double picture = draw(text, side, &insns);
+    snprintf(text, sizeof text, "again: (jp)nop\n%sjump #again\nend\n", body);
+    double measure = loop(text, insns);
+    printf("%u x %u pixels of %u instructions: %.3f s (goal at 256 x 256: 1), %.1f million instructions/s, %.2f yardsticks\n", side,
+           side, INSNS, picture, (double)insns / picture / 1e6, picture / measure);
+    return 0;
+}
