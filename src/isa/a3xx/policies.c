@@ -39,13 +39,11 @@ const struct gpucode_policy a3xx_policies[] = {
     {"a3xx-derivative", "stop|zero", "stop",
      "dsx, dsy and the level of sam and samb where the quad lacks a thread that they need: stop, or derivatives of 0."},
     {"a3xx-timing", "plain|strict", "plain",
-     "Results are there at once, or not before the delays and sync bits that code must have: early readers see the "
-     "value "
-     "of before."},
+     "Results are there at once, or not before the delays and sync bits that code must have: who reads early sees "
+     "what was before."},
     {"a3xx-special-wait", "others|all", "others",
-     "Strict timing: what reads a result of category 4 without (ss) and is of category 4 itself sees it, as the wiki "
-     "page "
-     "has it, or must wait as all others."},
+     "Strict timing: category 4 that reads a result of category 4 without (ss) sees it, as the wiki page has it, or must "
+     "wait as all others."},
     {"a3xx-latency-special", "NUMBER", "10",
      "Issue slots that a result of category 4 takes, in estimates of time; experience with a6xx says about 10."},
     {"a3xx-latency-local", "NUMBER", "10", "The same of local memory. Not known: as category 4, which has (ss) too."},
