@@ -24,7 +24,7 @@ int main(void)
     printf("%u slots, %u before\n%s", (unsigned)scheduled.slots, (unsigned)scheduled.slots_before, text);
     free(text);
     gpucode_image_free(legal);
-    free(scheduled.bytes);
+    gpucode_scheduled_free(&scheduled);
     gpucode_image_free(image);
     return 0;
 }

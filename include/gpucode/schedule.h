@@ -6,7 +6,7 @@
  *     if (gpucode_schedule(image, NULL, &scheduled) == GPUCODE_OK) {
  *         printf("%u slots, %u before\n", scheduled.slots, scheduled.slots_before);
  *         fwrite(scheduled.bytes, 1, scheduled.size, out);
- *         free(scheduled.bytes);
+ *         gpucode_scheduled_free(&scheduled);
  *     }
  *
  * What is needed is what gpucode_lint() asks for; both use one analysis. Results of the program stay the same.
@@ -24,6 +24,9 @@
 extern "C" {
 #endif
 
+/* gpucode_scheduled.origins: a nop that was inserted. */
+#define GPUCODE_SCHEDULE_NEW UINT32_MAX
+
 enum gpucode_strip {
     GPUCODE_STRIP_NOTHING,  /* insert what is missing, keep what is there */
     GPUCODE_STRIP_NEEDLESS, /* nops and sync bits that are not needed go; those where code is entered stay */
@@ -38,8 +41,11 @@ struct gpucode_schedule_options {
 };
 
 struct gpucode_scheduled {
-    void *bytes; /* malloc'ed, the caller's; null after an error */
+    void *bytes; /* null after an error */
     size_t size;
+    /* For each unit of the result, which unit of the image it was, perhaps with other flags; GPUCODE_SCHEDULE_NEW. */
+    uint32_t *origins;
+    uint32_t units;
     uint32_t slots_before, slots;         /* issue slots of all instructions to the last `end`, jumps not taken */
     uint32_t sync_bits_before, sync_bits; /* (ss) and (sy) */
 };
@@ -53,6 +59,8 @@ struct gpucode_scheduled {
 GPUCODE_API enum gpucode_status gpucode_schedule(const struct gpucode_image *image,
                                                  const struct gpucode_schedule_options *options,
                                                  struct gpucode_scheduled *out);
+/* Frees what a result holds, and empties it. */
+GPUCODE_API void gpucode_scheduled_free(struct gpucode_scheduled *scheduled);
 
 #ifdef __cplusplus
 }

@@ -32,6 +32,15 @@ enum gpucode_status gpucode_schedule(const struct gpucode_image *image, const st
     if (status == GPUCODE_OK && !out->bytes)
         status = GPUCODE_ERROR_MEMORY;
     if (status != GPUCODE_OK)
-        *out = (struct gpucode_scheduled){0};
+        gpucode_scheduled_free(out);
     return status;
+}
+
+void gpucode_scheduled_free(struct gpucode_scheduled *scheduled)
+{
+    if (!scheduled)
+        return;
+    free(scheduled->bytes);
+    free(scheduled->origins);
+    *scheduled = (struct gpucode_scheduled){0};
 }

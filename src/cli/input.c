@@ -57,6 +57,25 @@ static int assemble(struct session *session, struct input *input)
     return EXIT_DONE;
 }
 
+bool input_gives(const struct session *session, const struct input *input, const char *text, size_t length,
+                 const void *bytes, size_t size)
+{
+    struct gpucode_asm_options options = {
+        .target = input->target,
+        .file = input->file.name,
+        .names = input_names(input),
+        .include = input_include,
+        .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
+    };
+    struct gpucode_program *program;
+    if (gpucode_assemble(text, length, &options, &program) != GPUCODE_OK)
+        return false;
+    bool same = gpucode_program_size(program) == size &&
+                (!size || memcmp(gpucode_program_bytes(program), bytes, size) == 0);
+    gpucode_program_free(program);
+    return same;
+}
+
 static int open_image(struct session *session, struct input *input)
 {
     struct gpucode_image_options options = {

@@ -25,6 +25,9 @@ struct input {
 
 /* Returns an exit code; on EXIT_DONE call input_close(). Sources may be larger than their target with --oversize. */
 int input_open(struct session *session, const char *path, struct input *input);
+/* The text, read as this input's source was, gives exactly these bytes; nothing is reported. */
+bool input_gives(const struct session *session, const struct input *input, const char *text, size_t length,
+                 const void *bytes, size_t size);
 void input_close(struct input *input);
 const struct gpucode_names *input_names(const struct input *input);
 

@@ -18,11 +18,14 @@ int command_lint(struct session *session);
 #define LIMITS_MAX 16
 #define ENTRIES_MAX 16
 #define DECLARATIONS_MAX 256
+#define EXPLAINED_MAX 64
 
 struct lint {
     struct session *session;
     const struct input *input;
     unsigned errors, warnings;
+    const char *explained[EXPLAINED_MAX]; /* codes whose reason was shown: once is enough */
+    unsigned explained_count;
 };
 
 /* Where a finding stands; not placed: the input is binary, or the source does not tell. */
@@ -160,6 +163,11 @@ static void show(void *user, const struct gpucode_finding *finding)
         put_other(lint, finding, spot.placed);
     if (finding->fix)
         printf("    fix: %s\n", finding->fix);
+    for (unsigned i = 0; i < lint->explained_count; i++)
+        if (strcmp(lint->explained[i], finding->code) == 0)
+            return;
+    if (lint->explained_count < EXPLAINED_MAX)
+        lint->explained[lint->explained_count++] = finding->code;
     printf("    %s\n    from: %s\n", finding->reason, finding->reference);
 }
 

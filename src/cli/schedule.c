@@ -5,6 +5,7 @@
 #include "cli/input.h"
 #include "cli/json.h"
 #include "cli/output.h"
+#include "cli/rewrite.h"
 #include "cli/session.h"
 
 #include <gpucode/schedule.h>
@@ -83,6 +84,22 @@ static int make_text(struct session *session, const struct input *input, const s
     return good ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
 }
 
+/* The source's own lines, edited; false, with a note, when that does not give the scheduled bytes. *text: malloc'ed. */
+static bool edit_text(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
+                      char **text, size_t *length)
+{
+    for (unsigned attempt = 0; attempt < 2; attempt++) { /* padding may come from a directive */
+        if (!rewrite_source(input, scheduled, !attempt, text, length))
+            continue;
+        if (input_gives(session, input, *text, *length, scheduled->bytes, scheduled->size))
+            return true;
+        free(*text);
+        *text = NULL;
+    }
+    complain(&session->diagnostics, CLI_SCHEDULE_TEXT, input->file.name, NULL);
+    return false;
+}
+
 static void put_counts(const struct session *session, const struct input *input,
                        const struct gpucode_scheduled *scheduled)
 {
@@ -118,7 +135,9 @@ static int write_result(struct session *session, const struct input *input, cons
     size_t length = 0;
     int code = form_write(session, natural, input->target, scheduled->bytes, scheduled->size, &text, &length);
     if (!code && !text && strcmp(natural, "text") == 0)
-        code = make_text(session, input, scheduled, &text, &length);
+        code = input->program && edit_text(session, input, scheduled, &text, &length)
+                   ? EXIT_DONE
+                   : make_text(session, input, scheduled, &text, &length);
     if (!code)
         code =
             outputs_add(&outputs, path ? path : "-", text ? text : scheduled->bytes, text ? length : scheduled->size);
@@ -150,7 +169,7 @@ int command_schedule(struct session *session)
     enum gpucode_status status = gpucode_schedule(input.image, &options, &scheduled);
     if (status == GPUCODE_OK) {
         code = write_result(session, &input, &scheduled);
-        free(scheduled.bytes);
+        gpucode_scheduled_free(&scheduled);
     } else {
         code = status == GPUCODE_ERROR_UNSUPPORTED ? complain(&session->diagnostics, CLI_CANNOT, NULL, NULL,
                                                               gpucode_target_isa(input.target), "schedule")

@@ -119,7 +119,7 @@ static void own_programs(void **state)
             free(wanted);
             gpucode_program_free(want.program);
         }
-        free(scheduled.bytes);
+        gpucode_scheduled_free(&scheduled);
         gpucode_program_free(in.program);
     }
 }
@@ -147,7 +147,7 @@ static void order(void **state)
         text_of(scheduled.bytes, scheduled.size, &text);
         assert_true(keeps_order(text));
         free(text);
-        free(scheduled.bytes);
+        gpucode_scheduled_free(&scheduled);
         gpucode_program_free(in.program);
     }
 }
@@ -223,15 +223,15 @@ static void try_shader(struct tally *tally, const char *name, const void *bytes,
         assert_true(kept.slots <= bare.slots_before);
         tally->fit[reorder] += done.slots <= bare.slots_before;
         tally->saved[reorder] += bare.slots_before - kept.slots;
-        free(done.bytes);
-        free(kept.bytes);
+        gpucode_scheduled_free(&done);
+        gpucode_scheduled_free(&kept);
     }
     /* legal code stays as it is */
     struct gpucode_scheduled same = schedule(bytes, size, GPUCODE_STRIP_NOTHING, false);
     tally->slots += same.slots;
     assert_true(same.slots == bare.slots_before);
-    free(same.bytes);
-    free(bare.bytes);
+    gpucode_scheduled_free(&same);
+    gpucode_scheduled_free(&bare);
 }
 
 static void shaders(void **state)

@@ -79,6 +79,73 @@ printf '.insn 0xe0000000_00000000\nend\n' >unknown.asm
 run 2 gpucode schedule -t a3xx unknown.asm
 holds err schedule-word
 run 2 gpucode schedule -t hwsq:nv50 late.bin
+# the source's own text: comments, labels, blank lines, directives and indentation stay
+cat >own.asm <<'END'
+; A shader
+@const(c0.x) 0.5        ; half
+
+top:  add.f r0.x, r1.x, r1.y      ; sum
+	(rpt1)nop                 ; waits
+	rcp r0.z, r0.x            ; uses the sum
+      mov.f32f32 r2.x, c0.x       ; independent
+      sam (f32)(x)r4.x, r1.x, s#0, t#0
+      br p0.x, #skip
+   mov.f32f32 r2.x, c0.x
+
+skip: add.f r3.x, r0.z, r2.x      ; joined
+   add.f r3.y, r4.x, r2.x
+   jump #1
+last: end
+END
+run 0 gpucode schedule -t a3xx own.asm
+golden a3xx-schedule-own
+cp out own-scheduled.asm
+run 0 gpucode lint -t a3xx own-scheduled.asm
+run 0 gpucode schedule -t a3xx own-scheduled.asm
+same own-scheduled.asm out # legal code is left as it is
+run 0 gpucode asm -t a3xx own.asm -o own.bin
+run 0 gpucode schedule -t a3xx own.bin -o own-scheduled.bin
+run 0 gpucode asm -t a3xx own-scheduled.asm -o own-text.bin
+same own-text.bin own-scheduled.bin
+# reordered: the comments at the ends of lines go along
+run 0 gpucode schedule -t a3xx -O own-scheduled.asm
+golden a3xx-schedule-reordered
+run 0 gpucode schedule -t a3xx --strip=all own-scheduled.asm
+golden a3xx-schedule-bare
+# lines of Windows, no end of the last line
+printf 'add.f r0.x, r1.x, r1.y\r\n rcp r2.x, r0.x\r\nend' >windows.asm
+run 0 gpucode schedule -t a3xx windows.asm
+printf 'add.f r0.x, r1.x, r1.y\r\n (rpt5)nop\r\n rcp r2.x, r0.x\r\nend' >windows-scheduled.asm
+same windows-scheduled.asm out
+# a macro that needs nothing stays; in one that does no line can be edited
+cat >macro.asm <<'END'
+.macro move to, from
+    mov.f32f32 \to, \from
+.endm
+    add.f r0.x, r1.x, r1.y ; sum
+    move r4.x, c0.x
+    rcp r2.x, r0.x
+end
+END
+run 0 gpucode schedule -t a3xx macro.asm
+golden a3xx-schedule-macro
+printf '.macro two\nadd.f r0.x, r1.x, r1.y\nrcp r2.x, r0.x\n.endm\n; gone\ntwo\nend\n' >inside.asm
+run 0 gpucode schedule -t a3xx inside.asm
+holds err 'cli-schedule-text'
+printf 'add.f r0.x, r1.x, r1.y\n(rpt5)nop\nrcp r2.x, r0.x\nend\n' >inside-scheduled.asm
+same inside-scheduled.asm out
+# lint: the operand, the other instruction, and what to do
+run 1 gpucode lint -t a3xx own.asm
+golden a3xx-lint
+run 1 gpucode lint -t a3xx --json own.asm
+holds out '"line": 6, "column": 12, "length": 4'
+holds out '"other_unit": 0'
+holds out '"other_line": 4'
+holds out '"missing_slots": 4'
+holds out '"fix": "put (rpt3)nop in front of it"'
+run 1 gpucode lint -t a3xx own.bin
+holds out 'own.bin:0x002: error: r0.x is read 4 slots too early; instruction 0 writes it [a3xx-lint-delay]'
+holds out '    0x000: add.f r0.x, r1.x, r1.y'
 # a register that nothing writes: the source declares its inputs
 printf '@in(r1.x-r1.y) a\nadd.f r0.x, r1.x, r1.z\nend\n' >unwritten.asm
 run 1 gpucode lint -t a3xx unwritten.asm

@@ -48,11 +48,11 @@ static struct range range_of(const struct a3xx_access *access, unsigned step, co
     struct range range = {.access = access, .step = step, .count = access->count};
     if (!access->relative)
         return range;
-    range.reach = state && state->address_known ? REACH_ADDED : follow ? REACH_ANY : REACH_TRACE;
+    range.reach = state && state->whole.address_known ? REACH_ADDED : follow ? REACH_ANY : REACH_TRACE;
     range.first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
     range.count = !is_general(access) || range.reach == REACH_TRACE ? 0 : range.reach == REACH_ANY ? A3XX_A0 : 1;
     if (range.reach == REACH_ADDED) {
-        int number = state->address + access->number + (access->steps ? (int)step : 0);
+        int number = state->whole.address + access->number + (access->steps ? (int)step : 0);
         range.count &= number >= 0 && number < A3XX_A0;
         range.first += number;
     }
@@ -75,6 +75,7 @@ struct step {
     unsigned number;                  /* of the step */
     struct a3xx_set own;              /* registers that earlier steps wrote */
     unsigned category;
+    bool dry; /* the state stays as it is: only the findings are wanted */
 };
 
 static void note(const struct step *step, struct a3xx_finding finding)
@@ -107,7 +108,8 @@ static void check_wait(struct step *step, int reg, bool write)
     unsigned stays = write ? 0u : A3XX_USED; /* the rest was said once */
     if (!write && too)                       /* others must wait for it all the same */
         stays |= A3XX_NEEDS_SS;
-    *wait &= (uint8_t)stays;
+    if (!step->dry)
+        *wait &= (uint8_t)stays;
 }
 
 static void read_one(struct step *step, int reg)
@@ -121,11 +123,11 @@ static void read_one(struct step *step, int reg)
                                          .has_other = true,
                                          .other = state->by[A3XX_BY_WRITER][reg],
                                          .own = a3xx_set_has(&step->own, reg)});
-    if (!a3xx_set_has(&state->written, reg) && (!step->access->relative || state->address_known))
+    if (!a3xx_set_has(&state->whole.written, reg) && (!step->access->relative || state->whole.address_known))
         note(step, (struct a3xx_finding){.hazard = A3XX_UNWRITTEN, .reg = reg});
-    if (reg == A3XX_ADDRESS && state->released)
+    if (reg == A3XX_ADDRESS && state->whole.released)
         note(step, (struct a3xx_finding){
-                       .hazard = A3XX_RELEASED, .reg = reg, .has_other = true, .other = state->released_by});
+                       .hazard = A3XX_RELEASED, .reg = reg, .has_other = true, .other = state->whole.released_by});
     check_wait(step, reg, false);
 }
 
@@ -144,10 +146,10 @@ static void learn_address(struct a3xx_state *state, const struct gpucode_insn *i
 {
     unsigned from = a3xx_bits(insn->bits, 50, 3), to = a3xx_bits(insn->bits, 46, 3);
     bool shown = a3xx_category(insn->bits) == 1 && insn->bits >> 54 & 1 && from == to && from < 6;
-    state->address_known = shown;
-    state->address = (int16_t)(shown ? insn->bits & 0xffff : 0);
-    state->released = false;
-    state->traces = 0;
+    state->whole.address_known = shown;
+    state->whole.address = (int16_t)(shown ? insn->bits & 0xffff : 0);
+    state->whole.released = false;
+    state->whole.traces = 0;
 }
 
 static void write_one(struct step *step, int reg, uint8_t wait)
@@ -155,11 +157,13 @@ static void write_one(struct step *step, int reg, uint8_t wait)
     struct a3xx_state *state = step->state;
     uint32_t at = (uint32_t)step->insn->address;
     check_wait(step, reg, true);
+    if (step->dry)
+        return;
     state->age[reg] = wait ? READY : 0;
     state->wait[reg] = wait;
     for (unsigned row = 0; row < A3XX_BY_USER; row++)
         state->by[row][reg] = at;
-    a3xx_set_add(&state->written, reg);
+    a3xx_set_add(&state->whole.written, reg);
     a3xx_set_add(&step->own, reg);
     if (reg == A3XX_ADDRESS)
         learn_address(state, step->insn);
@@ -171,8 +175,8 @@ static void look_at_traces(struct step *step, bool write)
     struct a3xx_state *state = step->state;
     const struct a3xx_access *access = step->access;
     int offset = access->number + (access->steps ? (int)step->number : 0);
-    for (unsigned i = 0; i < state->traces; i++) {
-        const struct a3xx_trace *trace = &state->trace[i];
+    for (unsigned i = 0; i < state->whole.traces; i++) {
+        const struct a3xx_trace *trace = &state->whole.trace[i];
         unsigned delay = a3xx_delay(step->insn, access);
         if (trace->offset != offset || trace->half != (access->file == A3XX_FILE_HALF) || trace->used != write ||
             (!write && trace->age >= delay))
@@ -184,21 +188,21 @@ static void look_at_traces(struct step *step, bool write)
                                          .other = trace->by,
                                          .own = trace->by == step->insn->address});
     }
-    if (!write)
+    if (!write || step->dry)
         return;
     a3xx_state_trace(state, (struct a3xx_trace){.offset = (int16_t)offset,
                                                 .half = access->file == A3XX_FILE_HALF,
                                                 .by = (uint32_t)step->insn->address});
     unsigned first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
     for (unsigned i = 0; i < A3XX_A0; i++) /* any may have been */
-        a3xx_set_add(&state->written, (int)(first + i));
+        a3xx_set_add(&state->whole.written, (int)(first + i));
 }
 
 static void look_at_operand(struct step *step, const struct a3xx_access *access, uint8_t wait)
 {
     struct range range = range_of(access, step->number, step->state, step->watch->follow_relative);
     int limit = access->file == A3XX_FILE_CONST ? A3XX_CONST_COUNT : A3XX_A0;
-    int number = step->state->address + access->number + (access->steps ? (int)step->number : 0);
+    int number = step->state->whole.address + access->number + (access->steps ? (int)step->number : 0);
     step->access = access;
     if (range.reach == REACH_ADDED && (number < 0 || number >= limit))
         note(step, (struct a3xx_finding){.hazard = A3XX_OUTSIDE, .reg = -1});
@@ -244,11 +248,11 @@ static void look_at_sync(struct step *step)
         return;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++)
         pending |= state->wait[i];
-    for (unsigned i = 0; i < state->traces; i++)
-        pending |= state->trace[i].used ? A3XX_USED : 0;
+    for (unsigned i = 0; i < state->whole.traces; i++)
+        pending |= state->whole.trace[i].used ? A3XX_USED : 0;
     if (ss && !(pending & (A3XX_NEEDS_SS | A3XX_USED)))
         note(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SS, .reg = -1});
-    if (sy && !(pending & A3XX_NEEDS_SY) && !state->stored)
+    if (sy && !(pending & A3XX_NEEDS_SY) && !state->whole.stored)
         note(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SY, .reg = -1});
     a3xx_state_sync(state, ss, sy);
 }
@@ -256,19 +260,19 @@ static void look_at_sync(struct step *step)
 static void look_at_varyings(struct step *step)
 {
     struct a3xx_state *state = step->state;
-    struct a3xx_finding finding = {.reg = -1, .has_other = true, .other = state->varyings_by};
-    if (step->insn->row == A3XX_END && state->varyings & A3XX_VARYINGS_SOME) {
+    struct a3xx_finding finding = {.reg = -1, .has_other = true, .other = state->whole.varyings_by};
+    if (step->insn->row == A3XX_END && state->whole.varyings & A3XX_VARYINGS_SOME) {
         finding.hazard = A3XX_WITHOUT_EI;
         note(step, finding);
     }
     if (step->insn->row != A3XX_BARY_F)
         return;
-    if (state->varyings & A3XX_VARYINGS_ALL) {
+    if (state->whole.varyings & A3XX_VARYINGS_ALL) {
         finding.hazard = A3XX_BEHIND_EI;
         note(step, finding);
     }
-    state->varyings = step->insn->bits & A3XX_EI ? A3XX_VARYINGS_ALL : A3XX_VARYINGS_SOME;
-    state->varyings_by = (uint32_t)step->insn->address;
+    state->whole.varyings = step->insn->bits & A3XX_EI ? A3XX_VARYINGS_ALL : A3XX_VARYINGS_SOME;
+    state->whole.varyings_by = (uint32_t)step->insn->address;
 }
 
 void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch)
@@ -296,10 +300,10 @@ void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, 
     for (unsigned i = 0; step.category >= 4 && i < count; i++)
         if (!access[i].write && access[i].source)
             keep_sources(&step, &access[i], slots);
-    state->stored |= a3xx_stores(insn);
+    state->whole.stored |= a3xx_stores(insn);
     if (step.category >= 1 && step.category <= 4 && insn->bits & A3XX_UL) {
-        state->released = true;
-        state->released_by = (uint32_t)insn->address;
+        state->whole.released = true;
+        state->whole.released_by = (uint32_t)insn->address;
     }
 }
 
@@ -334,8 +338,25 @@ struct a3xx_need a3xx_state_need(const struct a3xx_state *state, const struct gp
 {
     struct a3xx_need need = {0};
     struct a3xx_watch watch = {.note = add_need, .user = &need, .follow_relative = follow_relative};
-    struct a3xx_state copy = *state;
-    a3xx_state_step(&copy, insn, &watch);
+    struct a3xx_state copy;
+    bool sync = insn->bits & A3XX_SY || (a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS);
+    if (insn->row == A3XX_NOP)
+        return need;
+    if (sync || a3xx_repeat(insn->bits)) {
+        copy = *state;
+        a3xx_state_step(&copy, insn, &watch);
+        return need;
+    }
+    /* one step, which nothing that it does itself can concern; nothing is written to the state */
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    struct step step = {.state = (struct a3xx_state *)state,
+                        .insn = insn,
+                        .watch = &watch,
+                        .category = a3xx_category(insn->bits),
+                        .dry = true};
+    unsigned count = a3xx_accesses(insn, access);
+    for (unsigned i = 0; i < count; i++)
+        look_at_operand(&step, &access[i], 0);
     return need;
 }
 

@@ -36,16 +36,29 @@ struct a3xx_state {
     uint8_t age[A3XX_REGISTERS];                /* slots issued since arithmetic wrote it; enough is enough */
     uint8_t wait[A3XX_REGISTERS];               /* what must be waited for before it is used */
     uint32_t by[A3XX_BY_COUNT][A3XX_REGISTERS]; /* the instructions that did so */
-    struct a3xx_set written;                    /* by some path */
-    struct a3xx_trace trace[A3XX_TRACES];
-    uint8_t traces;
-    uint8_t varyings;     /* what bary.f did on the paths here */
-    bool stored;          /* something was stored since the last (sy) */
-    bool released;        /* a0.x has had its last user */
-    bool address_known;   /* a0.x has the same value on all paths */
-    int16_t address;      /* which */
-    uint32_t released_by; /* the instruction with (ul) */
-    uint32_t varyings_by; /* the last bary.f, or the one with (ei) */
+    struct a3xx_whole {
+        struct a3xx_set written; /* by some path */
+        struct a3xx_trace trace[A3XX_TRACES];
+        uint8_t traces;
+        uint8_t varyings;     /* what bary.f did on the paths here */
+        bool stored;          /* something was stored since the last (sy) */
+        bool released;        /* a0.x has had its last user */
+        bool address_known;   /* a0.x has the same value on all paths */
+        int16_t address;      /* which */
+        uint32_t released_by; /* the instruction with (ul) */
+        uint32_t varyings_by; /* the last bary.f, or the one with (ei) */
+    } whole;
+};
+
+/* A state put away: of most registers there is nothing to say. */
+struct a3xx_saved {
+    struct a3xx_whole whole;
+    unsigned count, room;
+    struct a3xx_pending {
+        uint16_t reg;
+        uint8_t age, wait;
+        uint32_t by[A3XX_BY_COUNT];
+    } pending[];
 };
 
 enum a3xx_hazard {
@@ -88,6 +101,9 @@ struct a3xx_watch {
 void a3xx_state_start(struct a3xx_state *state);
 /* Joins the state of another path; true when that made it worse. */
 bool a3xx_state_join(struct a3xx_state *into, const struct a3xx_state *from);
+/* Puts a state away, into *saved if it fits, else into new memory of malloc(). False: no memory. */
+bool a3xx_state_save(const struct a3xx_state *state, struct a3xx_saved **saved);
+void a3xx_state_load(struct a3xx_state *state, const struct a3xx_saved *saved);
 /* Notes what a relative operand did; false: it was known. */
 bool a3xx_state_trace(struct a3xx_state *state, struct a3xx_trace trace);
 /* Over one instruction with all its steps. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/a3xx/path.h"
 
+#include <stdlib.h>
+
 void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *bytes, uint32_t count,
                      struct gpucode_insn *insn)
 {
@@ -24,7 +26,7 @@ uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t a
 
 bool a3xx_paths_open(struct a3xx_paths *paths, const struct gpucode_insn *insn, uint32_t count)
 {
-    size_t room = (size_t)count + 1;
+    size_t room = (size_t)count + 1, calls = 0;
     *paths = (struct a3xx_paths){.insn = insn, .count = count, .next = count};
     paths->leader = arena_array(&paths->arena, room, sizeof *paths->leader);
     paths->entered = arena_array(&paths->arena, room, sizeof *paths->entered);
@@ -37,29 +39,41 @@ bool a3xx_paths_open(struct a3xx_paths *paths, const struct gpucode_insn *insn, 
         if (a3xx_is_branch(&insn[i])) {
             paths->leader[a3xx_target(insn, count, i)] = true;
             paths->leader[i + 1] = true;
+            calls += insn[i].row == A3XX_CALL;
         }
+    paths->calls = arena_array(&paths->arena, (size_t)calls + 1, sizeof *paths->calls);
+    if (!paths->calls)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (insn[i].row == A3XX_CALL)
+            paths->calls[paths->call_count++] = i;
     return true;
 }
 
 void a3xx_paths_close(struct a3xx_paths *paths)
 {
+    for (uint32_t i = 0; paths->before && i < paths->count; i++)
+        free(paths->before[i]);
     arena_free(&paths->arena);
     *paths = (struct a3xx_paths){0};
 }
 
 static bool enter(struct a3xx_paths *paths, uint32_t at, const struct a3xx_state *state)
 {
-    bool first;
     if (at >= paths->count)
         return true;
-    first = !paths->before[at];
-    if (first) {
-        paths->before[at] = arena_alloc(&paths->arena, sizeof *state);
-        if (!paths->before[at])
+    if (!paths->before[at]) {
+        if (!a3xx_state_save(state, &paths->before[at]))
             return false;
-        *paths->before[at] = *state;
+    } else {
+        struct a3xx_state joined;
+        a3xx_state_load(&joined, paths->before[at]);
+        if (!a3xx_state_join(&joined, state))
+            return true;
+        if (!a3xx_state_save(&joined, &paths->before[at]))
+            return false;
     }
-    if ((!first && !a3xx_state_join(paths->before[at], state)) || paths->queued[at])
+    if (paths->queued[at])
         return true;
     paths->queued[at] = true;
     if (at < paths->next)
@@ -88,8 +102,8 @@ static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_state *sta
     }
     if (!first && !a3xx_state_join(paths->returned, state))
         return true;
-    for (uint32_t i = 0; i < paths->count; i++)
-        if (paths->insn[i].row == A3XX_CALL && paths->reached[i] && !enter(paths, i + 1, paths->returned))
+    for (uint32_t i = 0; i < paths->call_count; i++)
+        if (paths->reached[paths->calls[i]] && !enter(paths, paths->calls[i] + 1, paths->returned))
             return false;
     return true;
 }
@@ -108,14 +122,15 @@ static bool leave(struct a3xx_paths *paths, uint32_t at, const struct a3xx_state
     /* that something returns is taken for granted; with what, the rets tell */
     struct a3xx_state fresh;
     a3xx_state_start(&fresh);
-    fresh.varyings = 0;
+    fresh.whole.varyings = 0;
     return enter(paths, at + 1, paths->returned ? paths->returned : &fresh);
 }
 
 /* One stretch, from a leader to the next. */
 static bool follow(struct a3xx_paths *paths, uint32_t at, bool last_time)
 {
-    struct a3xx_state state = *paths->before[at];
+    struct a3xx_state state;
+    a3xx_state_load(&state, paths->before[at]);
     bool on = true;
     for (bool first = true; on && at < paths->count; first = false, at++) {
         if (!first && paths->leader[at])

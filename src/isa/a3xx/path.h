@@ -15,7 +15,7 @@ struct a3xx_paths {
     bool *leader;               /* paths begin, join or part in front of this instruction */
     bool *entered;              /* the caller's entries */
     bool *reached;              /* valid after settling */
-    struct a3xx_state **before; /* of leaders that are reached */
+    struct a3xx_saved **before; /* of leaders that are reached; malloc'ed each */
     /* Goes over instruction `at`; the last time for each is with its final state. */
     void (*visit)(void *user, uint32_t at, struct a3xx_state *state);
     void *user;
@@ -23,6 +23,8 @@ struct a3xx_paths {
     struct arena arena;
     struct a3xx_state *returned; /* behind any ret */
     bool *queued;
+    uint32_t *calls; /* all of them */
+    uint32_t call_count;
     uint32_t next;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List scheduling: of the instructions whose predecessors are placed, the one that waits least comes next; among equals
- * the one with the longest way behind it. Long stretches are taken in windows.
+ * List scheduling: of the instructions whose predecessors are placed, one comes next by a rule of several, of which none
+ * is the best for all programs; the caller tries them. Long stretches are taken in windows.
  */
 #include "isa/a3xx/code.h"
 
@@ -13,6 +13,7 @@ enum { WAY_ARITHMETIC = 4, WAY_FLOW = 7, WAY_SPECIAL = 10, WAY_MEMORY = 24 };
 
 struct node {
     struct gpucode_insn insn;
+    uint32_t origin;
     struct a3xx_set read, written;
     unsigned blockers; /* predecessors not yet placed */
     unsigned way;
@@ -23,11 +24,17 @@ struct window {
     struct node node[WINDOW];
     bool before[WINDOW][WINDOW]; /* [i][j]: i must stay before j */
     unsigned count;
+    enum a3xx_order order;
 };
 
 /* Nothing moves over these: what they do is not known, or it concerns all. */
 static bool is_fence(const struct gpucode_insn *insn)
 {
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    if (a3xx_has_sync(insn)) /* it was left there for a reason */
+        return true;
+    if (a3xx_category(insn->bits) == 6 && !a3xx_accesses(insn, access)) /* its operands are not known */
+        return true;
     switch (insn->row) {
     case A3XX_EMIT:
     case A3XX_CUT:
@@ -45,11 +52,6 @@ static bool is_fence(const struct gpucode_insn *insn)
     }
 }
 
-static bool only_loads(const struct gpucode_insn *insn)
-{
-    return insn->row == A3XX_LDG || insn->row == A3XX_LDL || insn->row == A3XX_LDP || insn->row == A3XX_LDLW;
-}
-
 static bool reads_address(const struct node *node)
 {
     return node->read.bits[A3XX_ADDRESS / 64] >> A3XX_ADDRESS % 64 & 1;
@@ -60,7 +62,7 @@ static bool effects_meet(const struct node *first, const struct node *second)
 {
     const struct gpucode_insn *a = &first->insn, *b = &second->insn;
     unsigned low = a3xx_category(a->bits), high = a3xx_category(b->bits);
-    bool stores = (low == 6 && !only_loads(a)) || (high == 6 && !only_loads(b));
+    bool stores = a3xx_stores(a) || a3xx_stores(b);
     if (low >= 5 && high >= 5 && stores)
         return true;
     if ((a->row == A3XX_KILL && (high >= 5 || b->row == A3XX_KILL)) || (b->row == A3XX_KILL && low >= 5))
@@ -70,13 +72,14 @@ static bool effects_meet(const struct node *first, const struct node *second)
     return reads_address(first) && reads_address(second) && (a->bits | b->bits) & A3XX_UL; /* the last use stays last */
 }
 
-static unsigned way_between(const struct node *first, const struct node *second)
+static unsigned way_between(enum a3xx_order order, const struct node *first, const struct node *second)
 {
     unsigned category = a3xx_category(first->insn.bits), reader = a3xx_category(second->insn.bits);
+    bool slots_only = order == A3XX_ORDER_SLOTS; /* what (ss) and (sy) wait for takes no slots */
     if (!a3xx_set_meets(&first->written, &second->read))
         return 1;
-    return category == 4               ? WAY_SPECIAL
-           : category > 4              ? WAY_MEMORY
+    return category == 4               ? (slots_only ? 1 : WAY_SPECIAL)
+           : category > 4              ? (slots_only ? 1 : WAY_MEMORY)
            : reader == 0 || reader > 3 ? WAY_FLOW
                                        : WAY_ARITHMETIC;
 }
@@ -91,7 +94,7 @@ static void build(struct window *window, const struct gpucode_insn *last)
     }
     for (unsigned i = window->count; i-- > 0;) {
         struct node *node = &window->node[i];
-        node->way = last ? way_between(node, &end) : 1;
+        node->way = last ? way_between(window->order, node, &end) : 1;
         for (unsigned j = i + 1; j < window->count; j++) {
             struct node *later = &window->node[j];
             if (!a3xx_set_meets(&node->written, &later->read) && !a3xx_set_meets(&node->written, &later->written) &&
@@ -99,7 +102,7 @@ static void build(struct window *window, const struct gpucode_insn *last)
                 continue;
             window->before[i][j] = true;
             later->blockers++;
-            unsigned way = way_between(node, later) + later->way;
+            unsigned way = way_between(window->order, node, later) + later->way;
             node->way = way > node->way ? way : node->way;
         }
         node->way += a3xx_repeat(node->insn.bits);
@@ -116,27 +119,44 @@ static unsigned cost_of(const struct a3xx_state *state, const struct gpucode_ins
     return 4 * need->slots + 2 * need->sy + need->ss;
 }
 
+/* How much is against placing it next. Candidates come in the order of their ways, or of the program. */
+static int against(enum a3xx_order order, const struct node *node, unsigned cost, const struct a3xx_need *need)
+{
+    switch (order) {
+    case A3XX_ORDER_SLOTS:
+        return (int)need->slots;
+    case A3XX_ORDER_WAY:
+        return (int)(2 * need->slots) - (int)node->way;
+    default:
+        return (int)cost;
+    }
+}
+
 static unsigned choose(const struct window *window, const struct a3xx_state *state, const struct gpucode_insn *last,
                        struct a3xx_need *need)
 {
-    unsigned best = window->count, best_cost = 0, tried = 0, limit = ~0u;
+    unsigned best = window->count, tried = 0, limit = ~0u;
+    bool by_way = window->order != A3XX_ORDER_PROGRAM;
+    int best_against = 0;
     while (tried < CANDIDATES) {
-        unsigned next = window->count; /* the ready one with the longest way below the limit; ties by number */
+        unsigned next = window->count, next_key = 0; /* the ready one with the greatest key below the limit */
         for (unsigned i = 0; i < window->count; i++) {
             const struct node *node = &window->node[i];
-            unsigned key = node->way * WINDOW + (WINDOW - 1 - i);
-            if (!node->placed && !node->blockers && key < limit &&
-                (next == window->count || node->way > window->node[next].way))
+            unsigned key = (by_way ? node->way * WINDOW : 0) + (WINDOW - 1 - i);
+            if (!node->placed && !node->blockers && key < limit && (next == window->count || key > next_key)) {
                 next = i;
+                next_key = key;
+            }
         }
         if (next == window->count)
             break;
-        limit = window->node[next].way * WINDOW + (WINDOW - 1 - next);
+        limit = next_key;
         struct a3xx_need one;
         unsigned cost = cost_of(state, &window->node[next].insn, last, &one);
-        if (best == window->count || cost < best_cost) {
+        int now = against(window->order, &window->node[next], cost, &one);
+        if (best == window->count || now < best_against) {
             best = next;
-            best_cost = cost;
+            best_against = now;
             *need = one;
         }
         if (!cost)
@@ -147,7 +167,7 @@ static unsigned choose(const struct window *window, const struct a3xx_state *sta
 }
 
 /* Places the window's instructions into `insn`; the state goes along. */
-static void place(struct window *window, struct a3xx_state *state, struct gpucode_insn *insn)
+static void place(struct window *window, struct a3xx_state *state, struct gpucode_insn *insn, uint32_t *origin)
 {
     static const struct a3xx_watch watch = {.follow_relative = true};
     for (unsigned n = 0; n < window->count; n++) {
@@ -158,6 +178,7 @@ static void place(struct window *window, struct a3xx_state *state, struct gpucod
             window->node[j].blockers -= window->before[i][j];
         insn[n].bits = window->node[i].insn.bits;
         insn[n].row = window->node[i].insn.row;
+        origin[n] = window->node[i].origin;
         a3xx_state_slots(state, need.slots);
         a3xx_state_sync(state, need.ss, need.sy);
         a3xx_state_step(state, &insn[n], &watch);
@@ -176,30 +197,35 @@ static uint32_t reorder_from(struct a3xx_code *code, const struct a3xx_paths *pa
         if (is_fence(insn) || (at > start && (paths->leader[at] || insn->bits & A3XX_JP)))
             break;
         struct node *node = &window->node[window->count++];
-        *node = (struct node){.insn = *insn};
+        *node = (struct node){.insn = *insn, .origin = code->origin[at]};
         node->insn.bits &= ~A3XX_JP;
         a3xx_uses(insn, &node->read, &node->written);
+        if (a3xx_category(insn->bits) >= 1 && a3xx_category(insn->bits) <= 4 && insn->bits & A3XX_UL)
+            node->read.bits[A3XX_ADDRESS / 64] |= UINT64_C(1) << A3XX_ADDRESS % 64; /* it lets a0.x go */
     }
     build(window, at < code->count && !paths->leader[at] ? &code->insn[at] : NULL);
-    place(window, state, &code->insn[start]);
+    place(window, state, &code->insn[start], &code->origin[start]);
     if (at > start)
         code->insn[start].bits |= mark;
     return at;
 }
 
-bool a3xx_reorder(struct a3xx_code *code, bool pin)
+bool a3xx_reorder(struct a3xx_code *code, enum a3xx_order order)
 {
     static const struct a3xx_watch watch = {.follow_relative = true};
     struct a3xx_repair repair;
     bool good = a3xx_repair_open(&repair, code, true);
     struct window *window = good ? arena_alloc(&repair.paths.arena, sizeof *window) : NULL;
     const struct a3xx_paths *paths = &repair.paths;
+    if (window)
+        window->order = order;
     for (uint32_t i = 0; window && i < code->count; i++) {
         if (!paths->before[i])
             continue;
-        struct a3xx_state state = *paths->before[i];
+        struct a3xx_state state;
+        a3xx_state_load(&state, paths->before[i]);
         for (uint32_t at = i; at < code->count && paths->reached[at] && (at == i || !paths->leader[at]);) {
-            uint32_t next = at == 0 && pin ? at : reorder_from(code, paths, window, &state, at);
+            uint32_t next = reorder_from(code, paths, window, &state, at);
             if (next == at) { /* a fence, or the first */
                 struct a3xx_need need = a3xx_state_need(&state, &code->insn[at], true);
                 a3xx_state_slots(&state, need.slots);

@@ -18,14 +18,14 @@ static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx
     if (need->slots && !(at && paths->insn[at - 1].row == A3XX_NOP))
         return paths->count; /* nops come anyway */
     for (uint32_t i = at; i-- > 0 && at - i <= CARRIER_REACH && !paths->leader[i + 1];) {
-        if (a3xx_carries_ss(&paths->insn[i]))
-            return i;
         for (unsigned reg = 0; reg < A3XX_REGISTERS; reg++)
             if (need->ss_of.bits[reg / 64] >> reg % 64 & 1 &&
                 (state->by[A3XX_BY_SS][reg] == i || state->by[A3XX_BY_USER][reg] == i))
                 return paths->count;
-        if (need->ss_trace)
+        if (need->ss_trace && !a3xx_carries_ss(&paths->insn[i]))
             return paths->count;
+        if (a3xx_category(paths->insn[i].bits) < 5)
+            return i;
     }
     return paths->count;
 }

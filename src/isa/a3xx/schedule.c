@@ -4,81 +4,37 @@
 
 #include "isa/a3xx/code.h"
 
-#define NOP_REPEAT 5 /* greatest that compilers emit: six slots */
+#include <stdlib.h>
 
-static bool has_sync(const struct gpucode_insn *insn)
-{
-    return insn->bits & A3XX_SY || (a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS);
-}
+#define SPECIAL_SLOTS 10 /* a special function takes about so long on later chips; of textures nobody knows */
+#define MEMORY_SLOTS 24
+#define MANY 32768 /* instructions in a program that is too long for trying everything */
+#define NOP_REPEAT 5 /* greatest that compilers emit: six slots */
 
 void a3xx_code_count(struct a3xx_code *code)
 {
+    uint64_t clock = 0, special = 0, memory = 0; /* when what is under way comes */
     code->slots = code->sync_bits = 0;
     for (uint32_t i = 0; i < code->count; i++) {
         uint64_t bits = code->insn[i].bits;
+        unsigned category = a3xx_category(bits);
+        bool ss = category < 5 && bits & A3XX_SS, sy = (bits & A3XX_SY) != 0;
         code->slots += a3xx_repeat(bits) + 1;
-        code->sync_bits += (bits & A3XX_SY) != 0;
-        code->sync_bits += a3xx_category(bits) < 5 && bits & A3XX_SS;
+        code->sync_bits += (unsigned)ss + (unsigned)sy;
+        clock = ss && special > clock ? special : clock;
+        clock = sy && memory > clock ? memory : clock;
+        clock += a3xx_repeat(bits) + 1;
+        special = category == 4 ? clock + SPECIAL_SLOTS : special;
+        memory = category >= 5 ? clock + MEMORY_SLOTS : memory;
     }
-}
-
-/* Changes where a branch goes; bits 31:16, which the hardware ignores, stay a sign extension where they were one. */
-static bool set_offset(struct gpucode_insn *insn, int64_t offset)
-{
-    uint64_t upper = insn->bits & 0xffff0000;
-    if (offset < INT16_MIN || offset > INT16_MAX)
-        return false;
-    if (upper == 0xffff0000 && offset >= 0)
-        upper = 0;
-    insn->bits = (insn->bits & ~UINT64_C(0xffffffff)) | upper | (uint16_t)offset;
-    return true;
-}
-
-/* --- taking out ------------------------------------------------------------------------------------------------ */
-
-/* `keep_entry`: sync bits of the first instruction stay. place[i]: where instruction i, or the next one kept, is now.
- */
-static void strip(struct a3xx_code *code, bool keep_entry, uint32_t *place)
-{
-    uint32_t last = code->count, kept = 0;
-    uint64_t entry = 0, mark = 0;
-    while (last && code->insn[last - 1].row == A3XX_NOP)
-        last--;
-    for (uint32_t i = 0; i < code->count; i++) {
-        struct gpucode_insn insn = code->insn[i];
-        place[i] = kept;
-        uint64_t sync = A3XX_SY | (a3xx_category(insn.bits) < 5 ? A3XX_SS : 0);
-        bool first = i == 0 && keep_entry && has_sync(&insn);
-        bool takes = i + 1 < code->count && a3xx_category(code->insn[i + 1].bits) < 5;
-        if (insn.row == A3XX_NOP && i < last && (!first || takes)) {
-            entry |= first ? insn.bits & sync : 0;
-            mark |= insn.bits & A3XX_JP;
-            continue;
-        }
-        if (insn.row == A3XX_NOP)
-            insn.bits &= ~(UINT64_C(7) << 40);
-        if (!first)
-            insn.bits &= ~sync;
-        insn.bits |= mark | (entry & sync);
-        mark = entry = 0;
-        code->insn[kept++] = insn;
-        code->insn[kept - 1].address = i; /* where it was, for the branches */
-    }
-    uint32_t old = code->count;
-    place[old] = kept;
-    code->count = kept;
-    for (uint32_t i = 0; i < kept; i++) {
-        struct gpucode_insn *insn = &code->insn[i];
-        if (a3xx_is_branch(insn))
-            (void)set_offset(insn, (int64_t)place[(int64_t)insn->address + (int16_t)insn->bits] - i);
-        insn->address = i;
-    }
+    code->stalls = (uint32_t)(clock - code->slots);
 }
 
 /* --- putting in ------------------------------------------------------------------------------------------------ */
 
 struct writer {
     struct gpucode_insn *insn;
+    uint32_t *origin;
     uint32_t count;
 };
 
@@ -96,6 +52,7 @@ static void put_nops(struct writer *writer, uint32_t slots, bool ss, bool extend
     while (slots) {
         uint32_t now = slots > NOP_REPEAT + 1 ? NOP_REPEAT + 1 : slots;
         slots -= now;
+        writer->origin[writer->count] = GPUCODE_SCHEDULE_NEW;
         writer->insn[writer->count++] = (struct gpucode_insn){
             .bits = (uint64_t)(now - 1) << 40 | (ss && !slots ? A3XX_SS : 0), .row = A3XX_NOP, .size = 8};
     }
@@ -115,6 +72,7 @@ static bool write_repaired(const struct a3xx_code *code, const struct a3xx_repai
         uint64_t mark = insn.bits & A3XX_JP;
         insn.bits &= ~A3XX_JP;
         where[i] = writer->count;
+        writer->origin[writer->count] = code->origin[i];
         writer->insn[writer->count++] = insn;
         writer->insn[place[i]].bits |= mark;
     }
@@ -122,7 +80,7 @@ static bool write_repaired(const struct a3xx_code *code, const struct a3xx_repai
         if (!a3xx_is_branch(&code->insn[i]))
             continue;
         uint32_t target = place[a3xx_target(code->insn, code->count, i)];
-        if (!set_offset(&writer->insn[where[i]], (int64_t)target - where[i]))
+        if (!a3xx_set_offset(&writer->insn[where[i]], (int64_t)target - where[i]))
             return false;
         if (code->insn[i].row != A3XX_CALL)
             writer->insn[target].bits |= A3XX_JP;
@@ -142,10 +100,12 @@ static bool insert(struct a3xx_code *code, bool follow_relative, struct arena *a
     uint32_t *place = arena_array(arena, (size_t)code->count + 1, sizeof *place);
     uint32_t *where = arena_array(arena, (size_t)code->count + 1, sizeof *where);
     writer.insn = arena_array(arena, code->count + more + 1, sizeof *writer.insn);
-    good = good && place && where && writer.insn;
+    writer.origin = arena_array(arena, code->count + more + 1, sizeof *writer.origin);
+    good = good && place && where && writer.insn && writer.origin;
     if (good) {
         *reaches = write_repaired(code, &repair, place, &writer, where);
         code->insn = writer.insn;
+        code->origin = writer.origin;
         code->count = writer.count;
         for (uint32_t i = 0; i < code->count; i++)
             code->insn[i].address = i;
@@ -161,28 +121,35 @@ static bool copy_code(struct a3xx_code *copy, const struct a3xx_code *code, stru
 {
     *copy = *code;
     copy->insn = arena_array(arena, (size_t)code->count + 1, sizeof *copy->insn);
-    if (copy->insn && code->count)
-        memcpy(copy->insn, code->insn, code->count * sizeof *copy->insn);
-    return copy->insn != NULL;
+    copy->origin = arena_array(arena, (size_t)code->count + 1, sizeof *copy->origin);
+    if (!copy->insn || !copy->origin)
+        return false;
+    memcpy(copy->insn, code->insn, code->count * sizeof *copy->insn);
+    memcpy(copy->origin, code->origin, code->count * sizeof *copy->origin);
+    return true;
 }
 
-/* The best of: only inserting; taking out before it, if wanted; reordering in between, if wanted. */
+/*
+ * The best of: only inserting; taking out before it, if wanted; reordering in between, if wanted, by each of the rules.
+ * The fewest slots count, and among equals what the sync bits are likely to wait for.
+ */
 static enum gpucode_status find_best(struct a3xx_code *code, const struct gpucode_schedule_options *options,
                                      struct arena *arena)
 {
     struct a3xx_code best = {0};
     uint32_t *place = arena_array(arena, (size_t)code->count + 1, sizeof *place);
     bool found = false, strips = options->strip != GPUCODE_STRIP_NOTHING || options->reorder;
-    for (unsigned attempt = 0; attempt < 3; attempt++) {
+    unsigned attempts = !strips ? 1 : !options->reorder ? 2 : code->count > MANY ? 3 : 2 + A3XX_ORDERS;
+    for (unsigned attempt = 0; attempt < attempts; attempt++) {
         struct a3xx_code one;
-        bool reaches = true;
-        if ((attempt >= 1 && !strips) || (attempt == 2 && !options->reorder))
-            continue;
+        bool reaches = true, good = true;
         if (!place || !copy_code(&one, code, arena))
             return GPUCODE_ERROR_MEMORY;
         if (attempt >= 1)
-            strip(&one, true, place);
-        if (attempt == 2 && one.count && !a3xx_reorder(&one, has_sync(&one.insn[0])))
+            good = a3xx_strip(&one, false, place);
+        if (good && attempt >= 2)
+            good = a3xx_reorder(&one, (enum a3xx_order)(attempt - 2));
+        if (!good)
             return GPUCODE_ERROR_MEMORY;
         /*
          * A compiler knows which registers a relative operand can be, and its code is legal as it stands; where
@@ -193,7 +160,8 @@ static enum gpucode_status find_best(struct a3xx_code *code, const struct gpucod
         bool legal = attempt == 0 && one.slots == code->slots && one.sync_bits == code->sync_bits;
         if (!legal && ((attempt == 0 && !copy_code(&one, code, arena)) || !insert(&one, true, arena, &reaches)))
             return GPUCODE_ERROR_MEMORY;
-        bool better = one.slots < best.slots || (attempt == 1 && one.slots == best.slots);
+        bool better = one.slots < best.slots ||
+                      (one.slots == best.slots && (attempt == 1 || (attempt >= 2 && one.stalls < best.stalls)));
         if (reaches && (!found || better)) {
             best = one;
             found = true;
@@ -226,6 +194,32 @@ static void put_word(struct buffer *out, uint64_t bits)
     buffer_append(out, bytes, sizeof bytes);
 }
 
+/* The code, and the padding, which goes on filling the file to a multiple of four instructions where it did. */
+static bool put_code(const struct a3xx_code *code, const struct isa_layout *layout, struct buffer *out,
+                     struct gpucode_scheduled *scheduled)
+{
+    uint32_t units = layout->info.units, padding = code->padding;
+    while (padding && units % 4 == 0 && (code->count + padding) % 4)
+        padding++;
+    uint32_t *origin = scheduled->origins = malloc(((size_t)code->count + padding + 1) * sizeof *origin);
+    if (!origin)
+        return false;
+    scheduled->units = code->count + padding;
+    for (uint32_t i = 0; i < code->count; i++) {
+        put_word(out, code->insn[i].bits);
+        *origin++ = code->origin[i];
+    }
+    for (uint32_t i = 0; i < padding; i++) {
+        uint32_t old = units - code->padding + i;
+        *origin++ = i < code->padding ? old : GPUCODE_SCHEDULE_NEW;
+        if (i < code->padding)
+            buffer_append(out, layout->bytes + 8 * (size_t)old, 8);
+        else
+            put_word(out, 0);
+    }
+    return true;
+}
+
 /* Nops behind the last `end` that nothing goes to. */
 static void find_padding(struct a3xx_code *code)
 {
@@ -250,8 +244,11 @@ static enum gpucode_status schedule(const struct isa_layout *layout, const struc
     enum gpucode_status status = GPUCODE_ERROR_MEMORY;
     code.insn = arena_array(&arena, (size_t)units + 1, sizeof *code.insn);
     uint32_t *place = arena_array(&arena, (size_t)units + 1, sizeof *place);
-    if (!code.insn || !place)
+    code.origin = arena_array(&arena, (size_t)units + 1, sizeof *code.origin);
+    if (!code.insn || !code.origin || !place)
         goto done;
+    for (uint32_t i = 0; i < units; i++)
+        code.origin[i] = i;
     a3xx_decode_all(layout->info.target, layout->bytes, units, code.insn);
     status = GPUCODE_ERROR_INPUT;
     if (!is_schedulable(&code, options))
@@ -262,7 +259,8 @@ static enum gpucode_status schedule(const struct isa_layout *layout, const struc
     scheduled->sync_bits_before = code.sync_bits;
     status = GPUCODE_OK;
     if (options->strip == GPUCODE_STRIP_ALL) {
-        strip(&code, false, place);
+        if (!a3xx_strip(&code, true, place))
+            status = GPUCODE_ERROR_MEMORY;
         code.padding = 0;
         a3xx_code_count(&code);
     } else {
@@ -270,14 +268,8 @@ static enum gpucode_status schedule(const struct isa_layout *layout, const struc
         if (status == GPUCODE_ERROR_INPUT)
             report(&options->sink, &(struct place){.file = options->file}, MSG_SCHEDULE_REACH, NULL);
     }
-    for (uint32_t i = 0; status == GPUCODE_OK && i < code.count; i++)
-        put_word(out, code.insn[i].bits);
-    /* padding goes on filling the file to a multiple of four instructions where it did */
-    uint32_t padding = code.padding;
-    while (padding && units % 4 == 0 && (code.count + padding) % 4)
-        padding++;
-    for (uint32_t i = 0; status == GPUCODE_OK && i < padding; i++)
-        put_word(out, 0);
+    if (status == GPUCODE_OK && !put_code(&code, layout, out, scheduled))
+        status = GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK)
         buffer_append(out, layout->bytes + layout->size - layout->info.tail, layout->info.tail);
     scheduled->slots = code.slots;

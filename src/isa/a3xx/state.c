@@ -2,21 +2,23 @@
 /* What is pending, and how the passing of slots, sync bits and the meeting of paths change it. */
 #include "isa/a3xx/hazard.h"
 
+#include <stdlib.h>
+
 #define READY (A3XX_DELAY_MAX + 1) /* slots after which no consumer must wait */
 
 void a3xx_state_start(struct a3xx_state *state)
 {
     memset(state, 0, sizeof *state);
     memset(state->age, READY, sizeof state->age);
-    state->varyings = A3XX_VARYINGS_NONE;
+    state->whole.varyings = A3XX_VARYINGS_NONE;
 }
 
 /* Adds a trace, or makes that of the same operand younger; the oldest goes when there are too many. True: new. */
 bool a3xx_state_trace(struct a3xx_state *state, struct a3xx_trace trace)
 {
-    unsigned place = state->traces;
-    for (unsigned i = 0; i < state->traces; i++) {
-        const struct a3xx_trace *old = &state->trace[i];
+    unsigned place = state->whole.traces;
+    for (unsigned i = 0; i < state->whole.traces; i++) {
+        const struct a3xx_trace *old = &state->whole.trace[i];
         if (old->offset != trace.offset || old->half != trace.half || old->used != trace.used)
             continue;
         if (old->age <= trace.age)
@@ -26,13 +28,13 @@ bool a3xx_state_trace(struct a3xx_state *state, struct a3xx_trace trace)
     if (place == A3XX_TRACES) {
         place = 0;
         for (unsigned i = 1; i < A3XX_TRACES; i++)
-            place = state->trace[i].age > state->trace[place].age ? i : place;
-        if (state->trace[place].age <= trace.age)
+            place = state->whole.trace[i].age > state->whole.trace[place].age ? i : place;
+        if (state->whole.trace[place].age <= trace.age)
             return false;
     }
-    state->trace[place] = trace;
-    if (place == state->traces)
-        state->traces++;
+    state->whole.trace[place] = trace;
+    if (place == state->whole.traces)
+        state->whole.traces++;
     return true;
 }
 
@@ -47,28 +49,83 @@ static bool join_wait(struct a3xx_state *into, const struct a3xx_state *from, un
     return more != 0;
 }
 
+/* Eight registers from here have nothing that a join would take over. */
+static bool is_idle(const struct a3xx_state *state, unsigned first)
+{
+    static const uint64_t ready = UINT64_C(0x0101010101010101) * READY;
+    uint64_t age, wait;
+    if (first % 8 || first + 8 > A3XX_REGISTERS)
+        return false;
+    memcpy(&age, state->age + first, sizeof age);
+    memcpy(&wait, state->wait + first, sizeof wait);
+    return age == ready && !wait;
+}
+
+bool a3xx_state_save(const struct a3xx_state *state, struct a3xx_saved **saved)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < A3XX_REGISTERS; i++)
+        count += state->age[i] < READY || state->wait[i];
+    if (!*saved || count > (*saved)->room) {
+        struct a3xx_saved *more = realloc(*saved, sizeof **saved + count * sizeof *(*saved)->pending);
+        if (!more)
+            return false;
+        *saved = more;
+        more->room = count;
+    }
+    (*saved)->whole = state->whole;
+    (*saved)->count = count;
+    struct a3xx_pending *pending = (*saved)->pending;
+    for (unsigned i = 0; i < A3XX_REGISTERS; i++) {
+        if (state->age[i] == READY && !state->wait[i])
+            continue;
+        *pending = (struct a3xx_pending){.reg = (uint16_t)i, .age = state->age[i], .wait = state->wait[i]};
+        for (unsigned row = 0; row < A3XX_BY_COUNT; row++)
+            pending->by[row] = state->by[row][i];
+        pending++;
+    }
+    return true;
+}
+
+void a3xx_state_load(struct a3xx_state *state, const struct a3xx_saved *saved)
+{
+    a3xx_state_start(state);
+    state->whole = saved->whole;
+    for (unsigned i = 0; i < saved->count; i++) {
+        const struct a3xx_pending *pending = &saved->pending[i];
+        state->age[pending->reg] = pending->age;
+        state->wait[pending->reg] = pending->wait;
+        for (unsigned row = 0; row < A3XX_BY_COUNT; row++)
+            state->by[row][pending->reg] = pending->by[row];
+    }
+}
+
 bool a3xx_state_join(struct a3xx_state *into, const struct a3xx_state *from)
 {
-    bool worse =
-        (from->varyings & ~into->varyings) || (from->stored && !into->stored) || (from->released && !into->released);
-    if (from->varyings & ~into->varyings)
-        into->varyings_by = from->varyings_by;
-    if (from->released && !into->released)
-        into->released_by = from->released_by;
-    into->varyings |= from->varyings;
-    into->stored |= from->stored;
-    into->released |= from->released;
-    if (into->address_known && !(from->address_known && from->address == into->address)) {
-        into->address_known = false;
+    bool worse = (from->whole.varyings & ~into->whole.varyings) || (from->whole.stored && !into->whole.stored) ||
+                 (from->whole.released && !into->whole.released);
+    if (from->whole.varyings & ~into->whole.varyings)
+        into->whole.varyings_by = from->whole.varyings_by;
+    if (from->whole.released && !into->whole.released)
+        into->whole.released_by = from->whole.released_by;
+    into->whole.varyings |= from->whole.varyings;
+    into->whole.stored |= from->whole.stored;
+    into->whole.released |= from->whole.released;
+    if (into->whole.address_known && !(from->whole.address_known && from->whole.address == into->whole.address)) {
+        into->whole.address_known = false;
         worse = true;
     }
-    for (unsigned i = 0; i < sizeof into->written.bits / sizeof *into->written.bits; i++) {
-        worse |= (from->written.bits[i] & ~into->written.bits[i]) != 0;
-        into->written.bits[i] |= from->written.bits[i];
+    for (unsigned i = 0; i < sizeof into->whole.written.bits / sizeof *into->whole.written.bits; i++) {
+        worse |= (from->whole.written.bits[i] & ~into->whole.written.bits[i]) != 0;
+        into->whole.written.bits[i] |= from->whole.written.bits[i];
     }
-    for (unsigned i = 0; i < from->traces; i++)
-        worse |= a3xx_state_trace(into, from->trace[i]);
+    for (unsigned i = 0; i < from->whole.traces; i++)
+        worse |= a3xx_state_trace(into, from->whole.trace[i]);
     for (unsigned i = 0; i < A3XX_REGISTERS; i++) {
+        if (is_idle(from, i)) { /* a look at eight at once */
+            i += 7;
+            continue;
+        }
         if (from->age[i] < into->age[i]) {
             into->age[i] = from->age[i];
             into->by[A3XX_BY_WRITER][i] = from->by[A3XX_BY_WRITER][i];
@@ -87,13 +144,13 @@ void a3xx_state_slots(struct a3xx_state *state, unsigned slots)
         return;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++)
         state->age[i] = (uint8_t)(state->age[i] + slots < READY ? state->age[i] + slots : READY);
-    for (unsigned i = 0; i < state->traces; i++) {
-        struct a3xx_trace trace = state->trace[i];
+    for (unsigned i = 0; i < state->whole.traces; i++) {
+        struct a3xx_trace trace = state->whole.trace[i];
         trace.age = (uint8_t)(trace.age + slots < READY ? trace.age + slots : READY);
         if (trace.used || trace.age < READY)
-            state->trace[kept++] = trace;
+            state->whole.trace[kept++] = trace;
     }
-    state->traces = (uint8_t)kept;
+    state->whole.traces = (uint8_t)kept;
 }
 
 void a3xx_state_sync(struct a3xx_state *state, bool ss, bool sy)
@@ -102,7 +159,7 @@ void a3xx_state_sync(struct a3xx_state *state, bool ss, bool sy)
         a3xx_state_sync_before(state, 0, 0);
     for (unsigned i = 0; sy && i < A3XX_REGISTERS; i++)
         state->wait[i] &= (uint8_t)~A3XX_NEEDS_SY;
-    state->stored &= !sy;
+    state->whole.stored &= !sy;
 }
 
 void a3xx_state_sync_before(struct a3xx_state *state, uint32_t carrier, uint32_t at)
@@ -115,8 +172,8 @@ void a3xx_state_sync_before(struct a3xx_state *state, uint32_t carrier, uint32_t
         if (user < carrier || user >= at)
             state->wait[i] &= (uint8_t)~A3XX_USED;
     }
-    for (unsigned i = 0; i < state->traces; i++)
-        if (!state->trace[i].used || (state->trace[i].by >= carrier && state->trace[i].by < at))
-            state->trace[kept++] = state->trace[i];
-    state->traces = (uint8_t)kept;
+    for (unsigned i = 0; i < state->whole.traces; i++)
+        if (!state->whole.trace[i].used || (state->whole.trace[i].by >= carrier && state->whole.trace[i].by < at))
+            state->whole.trace[kept++] = state->whole.trace[i];
+    state->whole.traces = (uint8_t)kept;
 }

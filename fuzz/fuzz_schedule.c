@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes as a shader, or as its source: checked by the rules, and scheduled in every way. What comes out is scheduled
+ * again without change, and says of every instruction where it came from.
+ */
+#include <gpucode/gpucode.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void check(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void look(void *user, const struct gpucode_finding *finding)
+{
+    check(finding->message && finding->code && finding->reason && finding->unit < *(const uint32_t *)user);
+    check(!finding->has_other || finding->other < *(const uint32_t *)user);
+}
+
+static struct gpucode_image *open_code(const void *bytes, size_t size)
+{
+    struct gpucode_image_options options = {.target = gpucode_target_find("a3xx")};
+    struct gpucode_image *image;
+    check(gpucode_image_open(bytes, size, &options, &image) == GPUCODE_OK);
+    return image;
+}
+
+static void schedule(const struct gpucode_image *image, enum gpucode_strip strip, bool reorder)
+{
+    struct gpucode_schedule_options options = {.strip = strip, .reorder = reorder};
+    struct gpucode_scheduled done, again;
+    if (gpucode_schedule(image, &options, &done) != GPUCODE_OK)
+        return;
+    uint32_t units = gpucode_image_info(image)->units;
+    for (uint32_t i = 0; i < done.units; i++)
+        check(done.origins[i] == GPUCODE_SCHEDULE_NEW || done.origins[i] < units);
+    struct gpucode_image *out = open_code(done.bytes, done.size);
+    if (strip != GPUCODE_STRIP_ALL && gpucode_schedule(out, NULL, &again) == GPUCODE_OK) {
+        check(again.size == done.size && (!done.size || memcmp(again.bytes, done.bytes, done.size) == 0));
+        gpucode_scheduled_free(&again);
+    }
+    gpucode_image_free(out);
+    gpucode_scheduled_free(&done);
+}
+
+static void code(const void *bytes, size_t size)
+{
+    struct gpucode_image *image = open_code(bytes, size);
+    uint32_t units = gpucode_image_info(image)->units ? gpucode_image_info(image)->units : 1;
+    struct gpucode_lint_options options = {.report = look, .user = &units};
+    check(gpucode_lint(image, &options, NULL) == GPUCODE_OK);
+    schedule(image, GPUCODE_STRIP_NOTHING, false);
+    schedule(image, GPUCODE_STRIP_NEEDLESS, false);
+    schedule(image, GPUCODE_STRIP_NEEDLESS, true);
+    schedule(image, GPUCODE_STRIP_ALL, false);
+    gpucode_image_free(image);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct gpucode_asm_options options = {.target = gpucode_target_find("a3xx")};
+    struct gpucode_program *program;
+    code(bytes, size);
+    if (gpucode_assemble((const char *)bytes, size, &options, &program) == GPUCODE_OK) {
+        code(gpucode_program_bytes(program), gpucode_program_size(program));
+        gpucode_program_free(program);
+    }
+    return 0;
+}
