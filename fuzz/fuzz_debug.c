@@ -36,9 +36,10 @@ static bool is_harmless(const char *line)
     static const char *const allowed[] = {
         "break",     "tbreak", "watch", "rwatch", "awatch",   "catch",     "delete", "enable",    "disable",
         "condition", "ignore", "print", "x",      "display",  "undisplay", "info",   "backtrace", "disassemble",
-        "processor", "packet", "echo",  "help",   "snapshot", "restore",   "record", "set"};
-    static const char *const alone[] = {"step",       "next",     "reverse-step",    "reverse-next",
-                                        "goto start", "goto end", "reverse-continue"};
+        "processor", "packet", "echo",  "help",   "snapshot", "restore",   "record", "set",       "frame",
+        "up",        "down",   "clear", "printf", "call",     "commands",  "end",    "silent",    "start"};
+    static const char *const alone[] = {"step",           "next",       "reverse-step", "reverse-next",
+                                        "reverse-finish", "goto start", "goto end",     "reverse-continue"};
     size_t word = strcspn(line, " /");
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         if (strlen(allowed[i]) == word && memcmp(line, allowed[i], word) == 0)

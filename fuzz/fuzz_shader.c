@@ -52,6 +52,24 @@ static uint64_t state_of(const struct gpucode_machine *machine)
     return hash;
 }
 
+/* Textures of every kind, with levels and layers. */
+static void bind_textures(struct gpucode_machine *machine)
+{
+    static const uint32_t shapes[4][GPUCODE_A3XX_TEXTURE_FIELDS] = {{4, 2, 1, 3, GPUCODE_A3XX_2D},
+                                                                    {3, 5, 2, 2, GPUCODE_A3XX_2D},
+                                                                    {4, 4, 4, 3, GPUCODE_A3XX_3D},
+                                                                    {2, 2, 1, 2, GPUCODE_A3XX_CUBE}};
+    for (uint32_t unit = 0; unit < GPUCODE_A3XX_TEXTURES; unit++) {
+        for (uint32_t i = 0; i < GPUCODE_A3XX_TEXTURE_FIELDS; i++)
+            check(gpucode_machine_write(machine, 0, GPUCODE_A3XX_TEXTURE, GPUCODE_A3XX_TEXTURE_FIELDS * unit + i,
+                                        shapes[unit % 4][i]) == GPUCODE_OK);
+        for (uint64_t i = 0; i < 128; i++) {
+            float texel[4] = {(float)i, (float)i / 3, -1, 1};
+            gpucode_machine_store(machine, GPUCODE_A3XX_TEXELS(unit) + 16 * i, texel, sizeof texel);
+        }
+    }
+}
+
 static void give_inputs(struct gpucode_machine *machine)
 {
     for (unsigned thread = 0; gpucode_machine_processor(machine, thread); thread++)
@@ -60,6 +78,7 @@ static void give_inputs(struct gpucode_machine *machine)
             gpucode_machine_write(machine, thread, GPUCODE_A3XX_HALF, i, (thread * i) & 0xffff);
         }
     gpucode_machine_map(machine, 0, 4096);
+    bind_textures(machine);
 }
 
 static void run(const struct gpucode_image *image, const uint8_t *picks)
@@ -72,6 +91,9 @@ static void run(const struct gpucode_image *image, const uint8_t *picks)
         {"a3xx-out-of-range", picks[2] & 1 ? "zero" : "stop"},
         {"a3xx-unmapped", picks[2] & 2 ? "map" : "stop"},
         {"a3xx-derivative", picks[2] & 4 ? "zero" : "stop"},
+        {"a3xx-filter", picks[2] & 8 ? "linear" : "nearest"},
+        {"a3xx-mip", picks[2] & 16 ? "linear" : "nearest"},
+        {"a3xx-wrap", picks[2] & 32 ? "repeat" : "mirror"},
         {NULL, NULL},
     };
     struct gpucode_machine_options options = {.policies = settings};

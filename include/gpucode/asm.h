@@ -71,6 +71,7 @@ struct gpucode_line {
     const char *source; /* the text of that line */
     size_t source_length;
     bool from_macro;
+    const char *macro; /* of gpucode_program_use(): the macro used there; else null */
 };
 
 /*
@@ -96,6 +97,12 @@ GPUCODE_API bool gpucode_program_declaration(const struct gpucode_program *progr
                                              struct gpucode_declaration *declaration);
 /* Source place of a unit of the image; false when unknown or lines were not recorded. */
 GPUCODE_API bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, struct gpucode_line *line);
+/*
+ * Where the macros were used that a unit comes from: number 0 is the use of the macro whose body has the unit's line, 1
+ * the use of the macro whose body has number 0, and so on. False behind the last and for code outside of macros.
+ */
+GPUCODE_API bool gpucode_program_use(const struct gpucode_program *program, uint32_t unit, unsigned index,
+                                     struct gpucode_line *line);
 
 /* The target a source names, by a directive or by its first literal; null: it names none. Any thread. */
 GPUCODE_API const struct gpucode_target *gpucode_source_target(const char *text, size_t length);

@@ -160,6 +160,8 @@ GPUCODE_API enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug,
 GPUCODE_API void gpucode_debug_goto(struct gpucode_debug *debug, uint64_t position, struct gpucode_debug_stop *stop);
 /* Makes the running or the next movement end soon. May be called from a signal handler or another thread. */
 GPUCODE_API void gpucode_debug_interrupt(struct gpucode_debug *debug);
+/* Takes an interrupt back that no movement has heard of; false: there was none. For front ends, before they move. */
+GPUCODE_API bool gpucode_debug_take_interrupt(struct gpucode_debug *debug);
 
 /* How much the history takes. */
 struct gpucode_history {
@@ -238,6 +240,9 @@ GPUCODE_API size_t gpucode_debug_label(const struct gpucode_debug *debug, unsign
 /* Source place of a code address; false when it is not known. */
 GPUCODE_API bool gpucode_debug_place(const struct gpucode_debug *debug, unsigned section, uint64_t pc,
                                      struct gpucode_place *place);
+/* Where the macros were used that it comes from, the innermost first; false behind the last. */
+GPUCODE_API bool gpucode_debug_use(const struct gpucode_debug *debug, unsigned section, uint64_t pc, unsigned index,
+                                   struct gpucode_place *place);
 
 #ifdef __cplusplus
 }

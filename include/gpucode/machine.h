@@ -185,6 +185,12 @@ enum gpucode_event_kind {
     GPUCODE_EVENT_MEM_READ = 16,
     GPUCODE_EVENT_PACKET = 32, /* AFUC: a packet was taken; address = opcode, value = header */
     GPUCODE_EVENT_ACTION = 64, /* HWSQ: a flag, wait, event or poke, see the instruction set's manual */
+    /*
+     * An instruction uses what a register of its own processor holds, which nothing outside could see: AFUC general
+     * registers, A3XX registers and consts. The stop is behind the instruction, as for READ.
+     */
+    GPUCODE_EVENT_USE = 128,
+    GPUCODE_EVENT_CHANGE = 256, /* HWSQ: a flag or a register of the slot itself has another value than before */
 };
 struct gpucode_event {
     enum gpucode_event_kind kind;
@@ -220,6 +226,26 @@ GPUCODE_API enum gpucode_status gpucode_machine_texture(struct gpucode_machine *
                                                                         const struct gpucode_a3xx_lookup *lookup,
                                                                         uint32_t values[4]),
                                                         void *user);
+
+/*
+ * Memory of the host's own: asked at each access of a program to global memory, of 1, 2 or 4 bytes, in front of the
+ * machine's memory. True: it was done, reads with *value set, and the machine's memory is left alone. False: the
+ * machine does it. Atomic operations are a read and a write. Hooks see the access either way. One callback at a time;
+ * null takes it away. It must not run or restore the machine, and what it keeps is its own: snapshots do not have it.
+ * Returns GPUCODE_OK, or GPUCODE_ERROR_UNSUPPORTED where programs' memory is the machine's alone (AFUC, HWSQ).
+ */
+struct gpucode_access {
+    unsigned processor;
+    uint64_t pc;
+    uint64_t address;
+    unsigned bytes;
+    bool write;
+};
+GPUCODE_API enum gpucode_status gpucode_machine_memory(struct gpucode_machine *machine,
+                                                       bool (*access)(void *user, struct gpucode_machine *machine,
+                                                                      const struct gpucode_access *access,
+                                                                      uint32_t *value),
+                                                       void *user);
 
 /* Breakpoints cost nothing where they are not. Returns GPUCODE_OK or GPUCODE_ERROR_RANGE. */
 GPUCODE_API enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsigned processor, uint64_t pc,

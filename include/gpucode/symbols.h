@@ -17,7 +17,8 @@
  *     packet 0x7b CP_MYSTERY       a packet; `flag` and `event` the same of HWSQ
  *     mem 0x100000 ring            a memory address
  *     @   0x0003 draw.asm:12       from this unit of the image on, code comes from line 12; `12+` in a macro; `?`
- * unknown
+ *                                  unknown
+ *     use 0x0003 header draw.asm:40    behind its @ line: the macro that this is a line of was used at line 40
  */
 #ifndef GPUCODE_SYMBOLS_H
 #define GPUCODE_SYMBOLS_H
@@ -105,10 +106,14 @@ struct gpucode_place {
     const char *file;
     unsigned line;
     bool from_macro;
+    const char *macro; /* of gpucode_symbols_use(): the macro used there; else null */
 };
 /* Where unit `unit` of the image comes from; false when that is not known. */
 GPUCODE_API bool gpucode_symbols_place(const struct gpucode_symbols *symbols, uint32_t unit,
                                        struct gpucode_place *place);
+/* Where the macros were used that a unit comes from, the innermost first; false behind the last. */
+GPUCODE_API bool gpucode_symbols_use(const struct gpucode_symbols *symbols, uint32_t unit, unsigned index,
+                                     struct gpucode_place *place);
 /*
  * The first unit of the image at or behind `from` that comes from that line of a file whose path ends in `file`; with
  * `later`, failing that, from the nearest line behind it. False: there is none.

@@ -17,6 +17,7 @@ struct asm_source {
     unsigned first_line;
     bool is_macro;
     const struct asm_macro *macro;   /* whose body it is; null: a file */
+    const char *macro_name;          /* in the arena, for what outlives the macro */
     const struct asm_source *parent; /* what included or invoked it, null for the source itself */
     const char *parent_at;           /* where */
 };

@@ -99,10 +99,11 @@ bool gpucode_program_declaration(const struct gpucode_program *program, unsigned
            program->target->isa->assembler->declaration(program->isa_state, index, declaration);
 }
 
-bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, struct gpucode_line *line)
+/* The record that a unit belongs to, or null. */
+static const struct asm_line *find_line(const struct gpucode_program *program, uint32_t unit)
 {
-    if (!program || !line || !program->line_count)
-        return false;
+    if (!program || !program->line_count)
+        return NULL;
     size_t low = 0, high = program->line_count;
     while (low < high) { /* the last record at or before the unit */
         size_t middle = low + (high - low) / 2;
@@ -113,12 +114,42 @@ bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, 
     }
     if (low == 0 || unit >= (program->out.length - program->prefix + program->target->isa->unit_bytes - 1) /
                                 program->target->isa->unit_bytes)
-        return false;
-    const struct asm_place *place = &program->lines[low - 1].place;
+        return NULL;
+    return &program->lines[low - 1];
+}
+
+static struct gpucode_line line_of(const struct asm_place *place)
+{
     const struct asm_source *source = place->source;
     const char *end = source->text + source->length;
     const char *newline = memchr(place->start, '\n', (size_t)(end - place->start));
-    *line = (struct gpucode_line){source->file, place->number, place->start,
-                                  (size_t)((newline ? newline : end) - place->start), source->is_macro};
+    return (struct gpucode_line){.file = source->file,
+                                 .line = place->number,
+                                 .source = place->start,
+                                 .source_length = (size_t)((newline ? newline : end) - place->start),
+                                 .from_macro = source->is_macro};
+}
+
+bool gpucode_program_line(const struct gpucode_program *program, uint32_t unit, struct gpucode_line *line)
+{
+    const struct asm_line *found = line ? find_line(program, unit) : NULL;
+    if (found)
+        *line = line_of(&found->place);
+    return found;
+}
+
+bool gpucode_program_use(const struct gpucode_program *program, uint32_t unit, unsigned index,
+                         struct gpucode_line *line)
+{
+    const struct asm_line *found = line ? find_line(program, unit) : NULL;
+    const struct asm_source *source = found ? found->place.source : NULL;
+    for (; source && source->is_macro && index; index--)
+        source = source->parent;
+    if (!source || !source->is_macro || !source->parent)
+        return false;
+    struct asm_place place = {0};
+    asm_find_line(&place, source->parent, source->parent_at);
+    *line = line_of(&place);
+    line->macro = source->macro_name;
     return true;
 }

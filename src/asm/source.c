@@ -304,10 +304,11 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
         return -1;
     }
     char *text = body.failed ? NULL : arena_copy(&context->arena, body.bytes, body.length);
+    const char *macro_name = arena_copy(&context->arena, macro->name, macro->name_length);
     struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
     size_t length = body.length;
     buffer_free(&body);
-    if (!text || !source) {
+    if (!text || !macro_name || !source) {
         context->failed = true;
         return -1;
     }
@@ -317,6 +318,7 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
                                   .first_line = macro->body_line,
                                   .is_macro = true,
                                   .macro = macro,
+                                  .macro_name = macro_name,
                                   .parent = context->source,
                                   .parent_at = name};
     return asm_push_text(context, source) ? 1 : -1;

@@ -126,6 +126,7 @@ static int read_lines(struct debugger *debugger, bool strict)
     const char *line;
     int code = EXIT_DONE, quit;
     while (!console_quit(debugger->console, &quit) && (line = line_editor_read(editor))) {
+        gpucode_debug_take_interrupt(debugger->debug); /* Ctrl-C while nothing ran is over */
         bool good = console_run(debugger->console, line);
         fflush(stdout);
         if (!good && strict) {

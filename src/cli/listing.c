@@ -107,6 +107,8 @@ static void put_places(FILE *out, const struct gpucode_program *program)
             continue;
         fprintf(out, "@        0x%04" PRIx32 " %s:%u%s\n", unit, line.file, line.line, line.from_macro ? "+" : "");
         last = line;
+        for (unsigned i = 0; gpucode_program_use(program, unit, i, &line); i++)
+            fprintf(out, "use      0x%04" PRIx32 " %s %s:%u\n", unit, line.macro, line.file, line.line);
     }
 }
 

@@ -82,8 +82,8 @@ const char *console_complete(struct console *console, const char *line, unsigned
         return complete_command(line + start, index);
     if (strcmp(command, "info") == 0 || strcmp(command, "i") == 0)
         return complete_part(
-            "registers|all-registers|breakpoints|stack|packets|queues|flags|processors|symbols|history|"
-            "snapshots|line|policies",
+            "registers|all-registers|breakpoints|watchpoints|stack|packets|queues|flags|processors|symbols|symbol|"
+            "address|line|display|history|snapshots|policies",
             line + start, index, console->completion, sizeof console->completion);
     if (strcmp(command, "catch") == 0 && !strchr(line + end + (line[end] != 0), ' ')) {
         const char *found = complete_part("packet|fault|protected|action", line + start, index, console->completion,

@@ -38,6 +38,7 @@ void console_free(struct console *console)
         return;
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
         gpucode_snapshot_free(console->kept[i].snapshot);
+    attached_free(console);
     free(console);
 }
 
@@ -85,7 +86,7 @@ static const struct console_command *find(struct console *console, const char *w
 {
     const struct console_command *found = NULL;
     unsigned count = 0;
-    for (const struct console_command *command = console_commands; command->name; command++) {
+    for (const struct console_command *command = console_commands; length && command->name; command++) {
         if (!begins(command->name, word, length) &&
             !(strlen(command->shortest) == length && strncmp(command->shortest, word, length) == 0))
             continue;
@@ -98,7 +99,7 @@ static const struct console_command *find(struct console *console, const char *w
     if (count == 1)
         return found;
     if (!count) {
-        complain_of(console, "there is no command '%.*s'; try help", (int)length, word);
+        complain_of(console, "there is no command '%.*s'; try help", (int)(length ? length : strcspn(word, " ")), word);
         return NULL;
     }
     char names[512] = "";
@@ -110,6 +111,18 @@ static const struct console_command *find(struct console *console, const char *w
     return NULL;
 }
 
+/* A line that no command's name begins but that has a value: it is printed. */
+static bool is_expression(struct console *console, const char *line, size_t word)
+{
+    struct gpucode_value value;
+    for (const struct console_command *command = console_commands; word && command->name; command++)
+        if (begins(command->name, line, word) ||
+            (strlen(command->shortest) == word && strncmp(line, command->shortest, word) == 0))
+            return false;
+    return gpucode_debug_evaluate(console->debug, line, strlen(line), false, (struct gpucode_sink){0}, &value) ==
+           GPUCODE_OK;
+}
+
 /* Snapshots of a future that a change has made impossible cannot be gone to, only restored. */
 static void note_change(struct console *console, uint64_t position)
 {
@@ -118,7 +131,7 @@ static void note_change(struct console *console, uint64_t position)
             console->kept[i].foreign = true;
 }
 
-bool console_run(struct console *console, const char *line)
+static bool run_line(struct console *console, const char *line)
 {
     char text[512];
     struct gpucode_history before, after;
@@ -141,6 +154,8 @@ bool console_run(struct console *console, const char *line)
     size_t word = 0;
     while (isalnum((unsigned char)text[word]) || text[word] == '-' || text[word] == '_')
         word++;
+    if (is_expression(console, text, word))
+        return do_print(console, text);
     const struct console_command *command = find(console, text, word);
     if (!command)
         return false;
@@ -161,6 +176,17 @@ bool console_run(struct console *console, const char *line)
     return good;
 }
 
+bool console_run(struct console *console, const char *line)
+{
+    console->failed = false;
+    if (console->collecting)
+        return attached_take(console, line);
+    bool good = run_line(console, line);
+    while (good && console->hit && !console->quit && !console->runs_attached)
+        good = attached_run(console, run_line);
+    return good;
+}
+
 bool console_source(struct console *console, const char *path)
 {
     char line[1024];
@@ -177,7 +203,13 @@ bool console_source(struct console *console, const char *path)
         if (*skip_blanks(line)) /* an empty line in a file repeats nothing */
             good = console_run(console, line);
     }
+    if (good && console->collecting) {
+        console->collecting = 0;
+        good = complain_of(console, "the list of commands has no `end`");
+    }
     console->depth--;
+    if (good && ferror(file))
+        good = complain_of(console, "cannot read %s", path);
     fclose(file);
     return good || complain_of(console, "%s:%u: stopped here", path, number);
 }
@@ -185,12 +217,6 @@ bool console_source(struct console *console, const char *path)
 bool do_source(struct console *console, const char *arguments)
 {
     return *arguments ? console_source(console, arguments) : complain_of(console, "which file?");
-}
-
-bool do_echo(struct console *console, const char *arguments)
-{
-    say(console, "%s\n", arguments);
-    return true;
 }
 
 bool do_tui(struct console *console, const char *arguments)
@@ -248,7 +274,12 @@ bool do_symbols(struct console *console, const char *arguments)
         got = fread(text + used, 1, size - used, file);
         used += got;
     } while (got && used < (64u << 20));
+    bool bad = ferror(file);
     fclose(file);
+    if (bad) {
+        free(text);
+        return complain_of(console, "cannot read '%s'", arguments);
+    }
     enum gpucode_status status = gpucode_symbols_read(console->symbols, text, used, arguments, console_sink(console));
     free(text);
     return status == GPUCODE_OK;

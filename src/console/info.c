@@ -4,11 +4,20 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_prefix(const char *text, const char *of)
 {
     return *text && strncmp(of, text, strlen(text)) == 0;
+}
+
+/* A register of a shader, not an address or a predicate, nor what is no register at all. */
+static bool is_vector(unsigned space, uint32_t number)
+{
+    enum { FIRST_SPECIAL = 244 };
+    return (space == GPUCODE_A3XX_FULL && number < FIRST_SPECIAL) || space == GPUCODE_A3XX_HALF ||
+           space == GPUCODE_A3XX_CONST;
 }
 
 static void put_register(struct console *console, unsigned space, uint32_t number, uint32_t value)
@@ -28,7 +37,15 @@ static void put_register(struct console *console, unsigned space, uint32_t numbe
             break;
         }
     }
-    say(console, "%-24s 0x%08x  %" PRIu32 "\n", name, (unsigned)value, value);
+    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
+    say(console, "%-24s 0x%08x  %" PRIu32, name, (unsigned)value, value);
+    bool half = space == GPUCODE_A3XX_HALF;
+    if (strcmp(gpucode_target_isa(target), "a3xx") == 0 && is_vector(space, number) &&
+        value & (half ? 0x7c00 : 0x7f800000)) { /* most of them hold floats; small integers would be denormal ones */
+        say(console, "  ");
+        put_float(console, value, half ? 2 : 4);
+    }
+    say(console, "\n");
 }
 
 /* More general registers than this are too many to show with their zeros. */
@@ -87,14 +104,15 @@ static bool info_all_registers(struct console *console, const char *arguments)
     return true;
 }
 
-static bool info_breakpoints(struct console *console, const char *arguments)
+static bool list_points(struct console *console, bool watches)
 {
     static const char *const kinds[] = {"break", "watch", "watch", "catch", "catch", "catch"};
     struct gpucode_point point;
-    (void)arguments;
     if (!gpucode_debug_point_at(console->debug, 0, &point))
         say(console, "no points\n");
     for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point); i++) {
+        if (watches && point.kind != GPUCODE_POINT_REGISTER && point.kind != GPUCODE_POINT_MEMORY)
+            continue;
         say(console, "%-3u %s %s%s %s", point.number, point.disabled ? "-" : "+", kinds[point.kind],
             point.temporary ? " once" : "", point.label ? point.label : "");
         if (point.access & GPUCODE_ACCESS_READ)
@@ -108,25 +126,22 @@ static bool info_breakpoints(struct console *console, const char *arguments)
         if (point.hits)
             say(console, ", hit %" PRIu64 " time%s", point.hits, point.hits == 1 ? "" : "s");
         say(console, "\n");
+        for (const char *line = attached_of(console, point.number); line && *line; line = strchr(line, '\n') + 1)
+            say(console, "        %.*s\n", (int)strcspn(line, "\n"), line);
     }
     return true;
 }
 
-bool do_backtrace(struct console *console, const char *arguments)
+static bool info_breakpoints(struct console *console, const char *arguments)
 {
-    unsigned processor = gpucode_debug_processor(console->debug);
-    unsigned section = gpucode_machine_section(console->machine, processor);
-    struct gpucode_frame frame;
     (void)arguments;
-    say(console, "#0  ");
-    put_address(console, section, gpucode_machine_pc(console->machine, processor));
-    say(console, "\n");
-    for (unsigned i = 0; gpucode_machine_frame(console->machine, processor, i, &frame); i++) {
-        say(console, "#%-2u ", i + 1);
-        put_address(console, section, frame.pc);
-        say(console, "%s\n", frame.link ? "  (link register, may be old)" : "");
-    }
-    return true;
+    return list_points(console, false);
+}
+
+static bool info_watchpoints(struct console *console, const char *arguments)
+{
+    (void)arguments;
+    return list_points(console, true);
 }
 
 static bool info_packets(struct console *console, const char *arguments)
@@ -245,16 +260,70 @@ static bool info_snapshots(struct console *console, const char *arguments)
 
 static bool info_line(struct console *console, const char *arguments)
 {
-    struct gpucode_place place;
     unsigned section = gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
     uint64_t pc = gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug));
     if (*arguments && !console_place(console, arguments, &section, &pc))
         return false;
     put_address(console, section, pc);
-    if (gpucode_debug_place(console->debug, section, pc, &place))
-        say(console, " is %s:%u%s\n", place.file, place.line, place.from_macro ? ", in a macro" : "");
+    say(console, "%s\n", put_source(console, section, pc, " is ") ? "" : " has no source place");
+    return true;
+}
+
+static bool info_display(struct console *console, const char *arguments)
+{
+    bool any = false;
+    (void)arguments;
+    for (unsigned i = 0; i < DISPLAYS_MAX; i++)
+        if (console->displays[i].text[0]) {
+            any = true;
+            say(console, "%-3u %s\n", i + 1, console->displays[i].text);
+        }
+    say(console, "%s", any ? "" : "no displays\n");
+    return true;
+}
+
+/* What an address or a register is called. */
+static bool info_symbol(struct console *console, const char *arguments)
+{
+    struct gpucode_value value;
+    struct gpucode_label label;
+    char name[GPUCODE_NAME_MAX];
+    if (!*arguments)
+        return info_symbols(console, arguments);
+    if (!evaluate_all(console, arguments, &value))
+        return false;
+    for (unsigned i = 0; value.place == GPUCODE_VALUE_MEMORY && gpucode_symbols_at(console->symbols, i, &label); i++)
+        if (label.kind == GPUCODE_LABEL_MEMORY && (uint64_t)label.value == value.address) {
+            say(console, "%s is memory at 0x%" PRIx64 "\n", label.name, value.address);
+            return true;
+        }
+    unsigned section = value.is_code
+                           ? value.section
+                           : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
+    if (value.place == GPUCODE_VALUE_MEMORY ||
+        !gpucode_debug_label(console->debug, section, (uint64_t)value.number, name, sizeof name))
+        return complain_of(console, "no symbol is there");
+    struct gpucode_section room;
+    say(console, "%s is %s:0x%04" PRIx64 "\n", name, section_name(console, section, &room), (uint64_t)value.number);
+    return true;
+}
+
+static bool info_address(struct console *console, const char *arguments)
+{
+    struct gpucode_value value;
+    struct gpucode_section room;
+    struct gpucode_space_info info;
+    if (!evaluate_all(console, arguments, &value))
+        return false;
+    if (value.place == GPUCODE_VALUE_REGISTER && gpucode_machine_space(console->machine, value.space, &info))
+        say(console, "%s is register 0x%" PRIx64 " of the space %s\n", arguments, value.address, info.name);
+    else if (value.is_code)
+        say(console, "%s is code at %s:0x%04" PRIx64 "\n", arguments, section_name(console, value.section, &room),
+            (uint64_t)value.number);
+    else if (value.place == GPUCODE_VALUE_MEMORY)
+        say(console, "%s is memory at 0x%" PRIx64 "\n", arguments, value.address);
     else
-        say(console, " has no source place\n");
+        say(console, "%s is the number 0x%" PRIx64 "\n", arguments, (uint64_t)value.number);
     return true;
 }
 
@@ -277,7 +346,7 @@ bool do_info(struct console *console, const char *arguments)
         {"registers", info_registers},
         {"all-registers", info_all_registers},
         {"breakpoints", info_breakpoints},
-        {"watchpoints", info_breakpoints},
+        {"watchpoints", info_watchpoints},
         {"stack", do_backtrace},
         {"packets", info_packets},
         {"queues", info_queues},
@@ -285,6 +354,9 @@ bool do_info(struct console *console, const char *arguments)
         {"processors", info_processors},
         {"threads", info_processors},
         {"symbols", info_symbols},
+        {"symbol", info_symbol},
+        {"address", info_address},
+        {"display", info_display},
         {"history", do_record},
         {"record", do_record},
         {"snapshots", info_snapshots},
@@ -295,11 +367,14 @@ bool do_info(struct console *console, const char *arguments)
     size_t length = strcspn(arguments, " ");
     snprintf(word, sizeof word, "%.*s", (int)length, arguments);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(word, parts[i].name) == 0)
+            return parts[i].show(console, skip_blanks(arguments + length));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (is_prefix(word, parts[i].name))
             return parts[i].show(console, skip_blanks(arguments + length));
     return complain_of(console,
-                       "info registers, all-registers, breakpoints, stack, packets, queues, flags, processors, "
-                       "symbols, history, snapshots, line or policies");
+                       "info registers, all-registers, breakpoints, watchpoints, stack, packets, queues, flags, "
+                       "processors, symbols, symbol, address, line, display, history, snapshots or policies");
 }
 
 bool do_processor(struct console *console, const char *arguments)
@@ -307,8 +382,13 @@ bool do_processor(struct console *console, const char *arguments)
     const char *name;
     if (!*arguments)
         return info_processors(console, "");
+    char *end;
+    unsigned long number = strtoul(arguments, &end, 10); /* gdb's threads have numbers from 1 on; names go first */
+    for (unsigned i = 0; !*end && (name = gpucode_machine_processor(console->machine, i)); i++)
+        if (strcmp(name, arguments) == 0)
+            number = 0;
     for (unsigned i = 0; (name = gpucode_machine_processor(console->machine, i)); i++)
-        if (strcmp(name, arguments) == 0) {
+        if (strcmp(name, arguments) == 0 || (!*end && number == i + 1)) {
             gpucode_debug_select(console->debug, i);
             console->next_section = UINT32_MAX;
             show_current(console);

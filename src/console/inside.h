@@ -9,6 +9,8 @@
 #define DISPLAYS_MAX 32
 #define SNAPSHOTS_MAX 64
 #define SOURCE_DEPTH_MAX 16
+#define ATTACHED_MAX 64
+#define ATTACHED_BYTES 4096
 
 /* "/3xw" */
 struct format {
@@ -23,6 +25,15 @@ struct kept {
     bool foreign; /* its course of events was left by a change at or before its position */
 };
 
+/* Lines that run when a point is hit. */
+struct attached {
+    unsigned point; /* 0: unused */
+    char *text;     /* lines, each ended by a newline */
+};
+
+/* Which command showed code last: an empty argument means "go on" for the same one only. */
+enum shower { SHOWED_NOTHING, SHOWED_DISASSEMBLY, SHOWED_LIST };
+
 struct console {
     struct gpucode_debug *debug;
     struct gpucode_machine *machine;
@@ -36,9 +47,15 @@ struct console {
     } displays[DISPLAYS_MAX];
     struct kept kept[SNAPSHOTS_MAX];
     struct gpucode_debug_stop stop;
-    uint64_t next_code, next_memory; /* where disassemble, list and x go on */
-    unsigned next_section, next_line;
+    uint64_t next_code, next_memory;              /* where disassemble, list and x go on */
+    unsigned next_section, next_line, first_line; /* first_line: of the last list */
     char next_file[256];
+    enum shower shower;
+    unsigned frame; /* selected: 0 the innermost */
+    struct attached attached[ATTACHED_MAX];
+    unsigned collecting; /* point whose commands are being read, 0: none */
+    unsigned hit;        /* point that was hit and whose commands have not run */
+    bool runs_attached;
     struct format x_format;
     unsigned depth; /* of source */
     bool quit, faulted, wants_screen, failed;
@@ -79,7 +96,22 @@ const char *find_comma(const char *text);
 /* A sink that says what expressions lack. */
 struct gpucode_sink console_sink(struct console *console);
 
+/* frames.c */
+/* Place of call `index` of the selected processor, 0 the present one; false: there is none. */
+bool frame_place(struct console *console, unsigned index, uint64_t *pc, bool *link);
+void show_frame(struct console *console, unsigned index);
+
+/* attached.c */
+/* Takes a line behind `commands`. */
+bool attached_take(struct console *console, const char *line);
+const char *attached_of(const struct console *console, unsigned point);
+/* Runs the commands of the point that was hit. */
+bool attached_run(struct console *console, bool (*run)(struct console *console, const char *line));
+void attached_free(struct console *console);
+
 /* values.c */
+/* A float by its bits; size in bytes: 2, 4 or 8. */
+void put_float(struct console *console, uint64_t number, unsigned size);
 void put_value(struct console *console, const struct gpucode_value *value, const struct format *format);
 void show_displays(struct console *console);
 
@@ -91,6 +123,12 @@ void show_current(struct console *console);
 const char *section_name(struct console *console, unsigned section, struct gpucode_section *room);
 /* A line of a file; false: there is none. */
 bool source_line(const char *file, unsigned line, char *text, size_t size);
+/* Is it FILE:LINE? Such a place can stand for several: code of a macro is where the macro is used. */
+bool is_source_place(struct console *console, const char *text);
+/* The next place behind one that comes from the same line; false: there is none. */
+bool next_place(struct console *console, unsigned *section, uint64_t *pc);
+/* "file:line" behind `lead`, and where the macros were used that it is in. False: the place is not known. */
+bool put_source(struct console *console, unsigned section, uint64_t pc, const char *lead);
 /* Code addresses with the name of what they are in. */
 void put_address(struct console *console, unsigned section, uint64_t pc);
 

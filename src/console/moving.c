@@ -19,10 +19,12 @@ static void tell_event(struct console *console, const struct gpucode_event *even
     const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
     switch (event->kind) {
     case GPUCODE_EVENT_WRITE:
+    case GPUCODE_EVENT_CHANGE:
         say(console, "%s: 0x%" PRIx64 " -> 0x%" PRIx64 "\n", register_name(console, event->space, event->address, name),
             event->old, event->value);
         break;
     case GPUCODE_EVENT_READ:
+    case GPUCODE_EVENT_USE:
         say(console, "%s read: 0x%" PRIx64 "\n", register_name(console, event->space, event->address, name),
             event->value);
         break;
@@ -79,7 +81,13 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
     console->stop = *stop;
     console->next_section = UINT32_MAX;
     console->next_line = 0;
+    console->shower = SHOWED_NOTHING;
+    console->frame = 0;
     console->faulted = false;
+    const char *attached = stop->point ? attached_of(console, stop->point) : NULL;
+    console->hit = attached ? stop->point : 0;
+    if (attached && strncmp(attached, "silent\n", 7) == 0)
+        return;
     switch (stop->reason) {
     case GPUCODE_DEBUG_POINT:
         tell_point(console, stop);
@@ -232,6 +240,12 @@ bool do_run(struct console *console, const char *arguments)
     (void)arguments;
     gpucode_debug_goto(console->debug, 0, &stop);
     return do_continue(console, "");
+}
+
+bool do_start(struct console *console, const char *arguments)
+{
+    (void)arguments;
+    return do_goto(console, "start");
 }
 
 bool do_goto(struct console *console, const char *arguments)

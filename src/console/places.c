@@ -2,6 +2,7 @@
 /* Places in code: finding them, and showing them. */
 #include "console/inside.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,10 +42,23 @@ void put_address(struct console *console, unsigned section, uint64_t pc)
         say(console, "0x%04" PRIx64, pc);
 }
 
+bool put_source(struct console *console, unsigned section, uint64_t pc, const char *lead)
+{
+    struct gpucode_place place, use;
+    if (!gpucode_debug_place(console->debug, section, pc, &place))
+        return false;
+    say(console, "%s%s:%u", lead, place.file, place.line);
+    bool known = false;
+    for (unsigned i = 0; gpucode_debug_use(console->debug, section, pc, i, &use); i++, known = true)
+        say(console, ", in macro %s used at %s:%u", use.macro, use.file, use.line);
+    if (place.from_macro && !known)
+        say(console, " (macro)");
+    return true;
+}
+
 void show_place(struct console *console, unsigned section, uint64_t pc, bool here)
 {
     char text[GPUCODE_TEXT_MAX];
-    struct gpucode_place place;
     unsigned processor = gpucode_debug_processor(console->debug);
     uint64_t target;
     bool pending = here && gpucode_machine_pending(console->machine, processor, &target);
@@ -60,8 +74,8 @@ void show_place(struct console *console, unsigned section, uint64_t pc, bool her
         put_address(console, section, target);
         say(console, ")");
     }
-    if (here && gpucode_debug_place(console->debug, section, pc, &place))
-        say(console, "\t%s:%u%s", place.file, place.line, place.from_macro ? " (macro)" : "");
+    if (here)
+        put_source(console, section, pc, "\t");
     say(console, "\n");
 }
 
@@ -74,20 +88,10 @@ void show_current(struct console *console)
     show_place(console, section, gpucode_machine_pc(console->machine, processor), true);
 }
 
-/* "file:line"; what stands before the colon is no section. */
-static bool find_line(struct console *console, const char *text, unsigned *section, uint64_t *pc)
+/* The place of a unit of the image. */
+static bool place_of_unit(struct console *console, uint32_t unit, unsigned *section, uint64_t *pc)
 {
-    char file[256], *end;
-    const char *colon = strrchr(text, ':');
-    uint32_t unit;
     struct gpucode_section found;
-    if (!colon || colon == text || (size_t)(colon - text) >= sizeof file || colon[1] < '0' || colon[1] > '9')
-        return false;
-    memcpy(file, text, (size_t)(colon - text));
-    file[colon - text] = 0;
-    unsigned long line = strtoul(colon + 1, &end, 10);
-    if (*end || !gpucode_symbols_unit(console->symbols, file, (unsigned)line, true, 0, &unit))
-        return false;
     for (unsigned i = 0; gpucode_debug_section(console->debug, i, &found); i++)
         if (unit >= found.start && unit - found.start < found.size) {
             *section = i;
@@ -95,6 +99,45 @@ static bool find_line(struct console *console, const char *text, unsigned *secti
             return true;
         }
     return false;
+}
+
+bool next_place(struct console *console, unsigned *section, uint64_t *pc)
+{
+    struct gpucode_section found;
+    struct gpucode_place place, other;
+    uint32_t unit;
+    if (!gpucode_debug_place(console->debug, *section, *pc, &place) ||
+        !gpucode_debug_section(console->debug, *section, &found))
+        return false;
+    unit = (uint32_t)(found.start + *pc);
+    while (gpucode_symbols_unit(console->symbols, place.file, place.line, false, unit + 1, &unit))
+        if (place_of_unit(console, unit, section, pc) && gpucode_debug_place(console->debug, *section, *pc, &other) &&
+            strcmp(other.file, place.file) == 0)
+            return true;
+    return false;
+}
+
+/* "file:line"; what stands before the colon is no section. */
+static bool find_line(struct console *console, const char *text, unsigned *section, uint64_t *pc)
+{
+    char file[256], *end;
+    const char *colon = strrchr(text, ':');
+    uint32_t unit;
+    if (!colon || colon == text || (size_t)(colon - text) >= sizeof file || colon[1] < '0' || colon[1] > '9')
+        return false;
+    memcpy(file, text, (size_t)(colon - text));
+    file[colon - text] = 0;
+    unsigned long line = strtoul(colon + 1, &end, 10);
+    if (*end || !gpucode_symbols_unit(console->symbols, file, (unsigned)line, true, 0, &unit))
+        return false;
+    return place_of_unit(console, unit, section, pc);
+}
+
+bool is_source_place(struct console *console, const char *text)
+{
+    unsigned section;
+    uint64_t pc;
+    return find_line(console, text, &section, &pc);
 }
 
 bool console_place(struct console *console, const char *text, unsigned *section, uint64_t *pc)
@@ -112,19 +155,36 @@ bool console_place(struct console *console, const char *text, unsigned *section,
     return true;
 }
 
-/* The place that arguments give, or where the command ended last, or the present one. */
-static bool start_of(struct console *console, const char *arguments, unsigned *section, uint64_t *pc)
+/* The place that arguments give, or where the same command ended last, or the selected call's. */
+static bool start_of(struct console *console, const char *arguments, enum shower shower, unsigned *section,
+                     uint64_t *pc)
 {
-    unsigned processor = gpucode_debug_processor(console->debug);
+    bool link;
     if (*arguments)
         return console_place(console, arguments, section, pc);
-    *section = console->next_section != UINT32_MAX ? console->next_section
-                                                   : gpucode_machine_section(console->machine, processor);
-    *pc = console->next_section != UINT32_MAX ? console->next_code : gpucode_machine_pc(console->machine, processor);
+    bool goes_on = console->shower == shower && console->next_section != UINT32_MAX;
+    *section = goes_on ? console->next_section
+                       : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
+    if (goes_on)
+        *pc = console->next_code;
+    else if (!frame_place(console, console->frame, pc, &link))
+        frame_place(console, 0, pc, &link);
     return true;
 }
 
-static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count)
+static void show_bytes(struct console *console, unsigned section, uint64_t pc, unsigned units)
+{
+    struct gpucode_insn insn;
+    const unsigned char *bytes;
+    unsigned count = units * gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
+    gpucode_debug_insn(console->debug, section, pc, &insn, &bytes);
+    say(console, "   ");
+    for (unsigned i = 0; bytes && i < count; i++)
+        say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\n");
+}
+
+static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count, enum shower shower,
+                      bool raw)
 {
     char text[GPUCODE_TEXT_MAX];
     unsigned processor = gpucode_debug_processor(console->debug);
@@ -134,8 +194,11 @@ static bool show_code(struct console *console, unsigned section, uint64_t pc, ui
         if (!units)
             break;
         show_place(console, section, pc, own && pc == gpucode_machine_pc(console->machine, processor));
+        if (raw)
+            show_bytes(console, section, pc, units);
         pc += units;
     }
+    console->shower = shower;
     console->next_section = section;
     console->next_code = pc;
     return true;
@@ -144,17 +207,70 @@ static bool show_code(struct console *console, unsigned section, uint64_t pc, ui
 bool do_disassemble(struct console *console, const char *arguments)
 {
     char place[256];
-    const char *comma = find_comma(arguments);
+    bool raw = false;
+    if (*arguments == '/') {
+        for (arguments++; isalpha((unsigned char)*arguments); arguments++)
+            raw |= *arguments == 'r';
+        arguments = skip_blanks(arguments);
+    }
+    const char *comma = find_comma(arguments), *number = *comma ? skip_blanks(comma + 1) : "";
     uint64_t count = 10, pc;
     unsigned section;
-    if (*comma && !take_count(console, skip_blanks(comma + 1), &count))
+    if (*number && !take_count(console, number, &count))
         return false;
     size_t length = (size_t)(comma - arguments);
     if (length >= sizeof place)
         return complain_of(console, "the place is too long");
     memcpy(place, arguments, length);
     place[length] = 0;
-    return start_of(console, place, &section, &pc) && show_code(console, section, pc, count);
+    return start_of(console, place, SHOWED_DISASSEMBLY, &section, &pc) &&
+           show_code(console, section, pc, count, SHOWED_DISASSEMBLY, raw);
+}
+
+static bool show_lines(struct console *console, unsigned count)
+{
+    struct gpucode_place place;
+    char text[512];
+    unsigned processor = gpucode_debug_processor(console->debug);
+    bool known = gpucode_debug_place(console->debug, gpucode_machine_section(console->machine, processor),
+                                     gpucode_machine_pc(console->machine, processor), &place);
+    console->first_line = console->next_line;
+    for (unsigned i = 0; i < count && source_line(console->next_file, console->next_line, text, sizeof text); i++) {
+        bool here = known && strcmp(place.file, console->next_file) == 0 && place.line == console->next_line;
+        say(console, "%s %5u  %s\n", here ? "=>" : "  ", console->next_line++, text);
+    }
+    console->shower = SHOWED_LIST;
+    return console->next_line > console->first_line ||
+           complain_of(console, "%s has no line %u", console->next_file, console->next_line);
+}
+
+/* "LINE" or "LINE, LINE" of the file shown now; false: it is something else, or there is no file. */
+static bool list_lines(struct console *console, const char *arguments)
+{
+    struct gpucode_place place;
+    unsigned section;
+    uint64_t pc;
+    char *end;
+    unsigned long first = strtoul(arguments, &end, 10), last = first + 4;
+    const char *rest = skip_blanks(end);
+    if (!isdigit((unsigned char)*arguments) || (*arguments == '0' && (arguments[1] | 32) == 'x'))
+        return false;
+    first = first > 5 ? first - 5 : 1;
+    if (*rest == ',') {
+        first = strtoul(arguments, NULL, 10);
+        last = strtoul(skip_blanks(rest + 1), &end, 10);
+        rest = skip_blanks(end);
+    }
+    if (*rest || first < 1 || last < first || last > INT32_MAX)
+        return false;
+    if (!console->next_line) {
+        if (!start_of(console, "", SHOWED_LIST, &section, &pc) ||
+            !gpucode_debug_place(console->debug, section, pc, &place))
+            return false;
+        snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
+    }
+    console->next_line = (unsigned)first;
+    return show_lines(console, (unsigned)(last - first + 1));
 }
 
 bool do_list(struct console *console, const char *arguments)
@@ -163,27 +279,29 @@ bool do_list(struct console *console, const char *arguments)
     char text[512];
     unsigned section;
     uint64_t pc;
-    bool goes_on = !*arguments && console->next_line;
-    if (!goes_on) {
-        if (!start_of(console, arguments, &section, &pc))
+    if (list_lines(console, arguments))
+        return true;
+    if (strcmp(arguments, "-") == 0 && console->next_line) {
+        unsigned first = console->first_line;
+        console->next_line = first > 10 ? first - 10 : 1;
+        if (first <= 1)
+            return complain_of(console, "the file begins here");
+        show_lines(console, first - console->next_line);
+        return true;
+    }
+    if (strcmp(arguments, "-") == 0)
+        arguments = "";
+    if (*arguments || !console->next_line) {
+        if (!start_of(console, arguments, SHOWED_LIST, &section, &pc))
             return false;
         if (!gpucode_debug_place(console->debug, section, pc, &place) ||
-            !source_line(place.file, place.line, text, sizeof text))
-            return show_code(
-                console, section,
-                pc > 3 && gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target) > 1
-                    ? pc - 3
-                    : pc,
-                10);
+            !source_line(place.file, place.line, text, sizeof text)) {
+            unsigned unit = gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
+            bool goes_on = !*arguments && console->shower == SHOWED_LIST;
+            return show_code(console, section, pc > 3 && unit > 1 && !goes_on ? pc - 3 : pc, 10, SHOWED_LIST, false);
+        }
         snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
         console->next_line = place.line > 5 ? place.line - 5 : 1;
     }
-    unsigned processor = gpucode_debug_processor(console->debug);
-    bool known = gpucode_debug_place(console->debug, gpucode_machine_section(console->machine, processor),
-                                     gpucode_machine_pc(console->machine, processor), &place);
-    for (unsigned i = 0; i < 10 && source_line(console->next_file, console->next_line, text, sizeof text); i++) {
-        bool here = known && strcmp(place.file, console->next_file) == 0 && place.line == console->next_line;
-        say(console, "%s %5u  %s\n", here ? "=>" : "  ", console->next_line++, text);
-    }
-    return true;
+    return show_lines(console, 10);
 }

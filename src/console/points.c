@@ -2,6 +2,7 @@
 /* Commands about points: making, listing and changing them. */
 #include "console/inside.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,11 +56,27 @@ static unsigned packets_at(struct console *console, unsigned section, uint64_t p
     return count;
 }
 
+static bool add_break_at(struct console *console, struct gpucode_point *point)
+{
+    char label[GPUCODE_NAME_MAX + 64], name[GPUCODE_NAME_MAX];
+    struct gpucode_section room;
+    size_t length = (size_t)snprintf(label, sizeof label, "%s:0x%04" PRIx64,
+                                     section_name(console, point->section, &room), point->address);
+    if (gpucode_debug_label(console->debug, point->section, point->address, name, sizeof name))
+        snprintf(label + length, sizeof label - length, " <%s>", name);
+    point->label = label;
+    bool good = add(console, point, point->temporary ? "Temporary breakpoint" : "Breakpoint");
+    point->label = NULL;
+    unsigned packets = packets_at(console, point->section, point->address);
+    if (good && packets > 1)
+        say(console, "(this is the handler of %u packet types; `catch packet` tells them apart)\n", packets);
+    return good;
+}
+
 static bool add_break(struct console *console, const char *arguments, bool temporary)
 {
-    char what[256], label[GPUCODE_NAME_MAX + 64];
-    struct gpucode_section room;
-    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .temporary = temporary, .label = label};
+    char what[256];
+    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .temporary = temporary};
     unsigned processor = gpucode_debug_processor(console->debug);
     if (!split(console, arguments, what, sizeof what, &point.condition))
         return false;
@@ -69,16 +86,11 @@ static bool add_break(struct console *console, const char *arguments, bool tempo
     } else if (!console_place(console, what, &point.section, &point.address)) {
         return false;
     }
-    size_t length = (size_t)snprintf(label, sizeof label, "%s:0x%04" PRIx64,
-                                     section_name(console, point.section, &room), point.address);
-    char name[GPUCODE_NAME_MAX];
-    if (gpucode_debug_label(console->debug, point.section, point.address, name, sizeof name))
-        snprintf(label + length, sizeof label - length, " <%s>", name);
-    if (!add(console, &point, temporary ? "Temporary breakpoint" : "Breakpoint"))
-        return false;
-    unsigned packets = packets_at(console, point.section, point.address);
-    if (packets > 1)
-        say(console, "(this is the handler of %u packet types; `catch packet` tells them apart)\n", packets);
+    bool source = is_source_place(console, what);
+    do
+        if (!add_break_at(console, &point))
+            return false;
+    while (source && next_place(console, &point.section, &point.address));
     return true;
 }
 
@@ -113,8 +125,17 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
         point->size = (uint64_t)size.number;
         return true;
     }
-    if (!evaluate_all(console, what, &value))
+    char name[256];
+    uint32_t number;
+    snprintf(name, sizeof name, "%s", what + (*what == '\'')); /* a register need not be readable to be watched */
+    name[strcspn(name, "'")] = 0;
+    bool is_number = isdigit((unsigned char)*what); /* which would be a register's number in quotes only */
+    if (!is_number && gpucode_machine_find(console->machine, name, &value.space, &number)) {
+        value.place = GPUCODE_VALUE_REGISTER;
+        value.address = number;
+    } else if (!evaluate_all(console, what, &value)) {
         return false;
+    }
     point->kind = value.place == GPUCODE_VALUE_REGISTER ? GPUCODE_POINT_REGISTER : GPUCODE_POINT_MEMORY;
     point->space = value.space;
     point->address = value.address;
@@ -125,6 +146,9 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
         point->one_processor = true;
         point->processor = gpucode_debug_processor(console->debug);
     }
+    if (point->kind == GPUCODE_POINT_REGISTER && point->space == GPUCODE_SPACE_EVENT &&
+        point->access != GPUCODE_ACCESS_READ)
+        return complain_of(console, "events change outside; `rwatch` stops where a script has waited for one");
     return value.place == GPUCODE_VALUE_REGISTER || value.place == GPUCODE_VALUE_MEMORY ||
            complain_of(console, "a register or memory can be watched: $02, *ADDRESS, {ADDRESS, SIZE}");
 }
@@ -244,10 +268,27 @@ static bool for_each(struct console *console, const char *arguments,
         }
         return true;
     }
-    while (*arguments) {
+    while (*arguments) { /* numbers and ranges of them */
         char *end;
-        unsigned long number = strtoul(arguments, &end, 10);
-        if (end == arguments || each(console->debug, (unsigned)number) != GPUCODE_OK)
+        unsigned long number = strtoul(arguments, &end, 10), last = number;
+        bool good = end != arguments && number;
+        if (good && *end == '-') {
+            const char *digits = end + 1;
+            last = strtoul(digits, &end, 10);
+            good = end != digits && last >= number;
+        }
+        if (!good || (*end && *end != ' '))
+            return complain_of(console, "'%.*s' is no number of a point", (int)strcspn(arguments, " "), arguments);
+        bool found = false;
+        for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point);) {
+            bool meant = point.number >= number && point.number <= last;
+            found |= meant;
+            if (meant)
+                each(console->debug, point.number);
+            struct gpucode_point now; /* what is removed leaves its place to the next one */
+            i += gpucode_debug_point_at(console->debug, i, &now) && now.number == point.number;
+        }
+        if (!found)
             return complain_of(console, "there is no point '%.*s'", (int)strcspn(arguments, " "), arguments);
         arguments = skip_blanks(end);
     }
@@ -266,7 +307,30 @@ static enum gpucode_status switch_off(struct gpucode_debug *debug, unsigned numb
 
 bool do_delete(struct console *console, const char *arguments)
 {
+    if (strncmp(arguments, "display", 7) == 0)
+        return do_undisplay(console, skip_blanks(arguments + 7));
+    if (strncmp(arguments, "breakpoints", 11) == 0)
+        arguments = skip_blanks(arguments + 11);
     return for_each(console, arguments, gpucode_debug_remove);
+}
+
+bool do_clear(struct console *console, const char *arguments)
+{
+    struct gpucode_point point;
+    unsigned processor = gpucode_debug_processor(console->debug), count = 0;
+    unsigned section = gpucode_machine_section(console->machine, processor);
+    uint64_t pc = gpucode_machine_pc(console->machine, processor);
+    if (*arguments && !console_place(console, arguments, &section, &pc))
+        return false;
+    for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point);)
+        if (point.kind == GPUCODE_POINT_BREAK && point.section == section && point.address == pc) {
+            say(console, "%s %u", count++ ? "," : "Deleted breakpoint", point.number);
+            gpucode_debug_remove(console->debug, point.number);
+        } else {
+            i++;
+        }
+    say(console, "%s", count ? "\n" : "");
+    return count || complain_of(console, "there is no breakpoint at that place");
 }
 
 bool do_enable(struct console *console, const char *arguments)

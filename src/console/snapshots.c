@@ -22,6 +22,8 @@ bool do_record(struct console *console, const char *arguments)
 
 bool do_snapshot(struct console *console, const char *arguments)
 {
+    if (strlen(arguments) >= sizeof console->kept[0].name)
+        return complain_of(console, "a name has at most %zu characters", sizeof console->kept[0].name - 1);
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++) {
         struct kept *kept = &console->kept[i];
         if (kept->snapshot)

@@ -17,6 +17,32 @@ static void put_binary(struct console *console, uint64_t value)
     say(console, "0b%s", at);
 }
 
+/* Bits of an f16 as those of an f32; every f16 is one. */
+static uint32_t widen(uint32_t half)
+{
+    uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3ff;
+    if (exponent == 31)
+        return sign | 0x7f800000 | fraction << 13;
+    if (!exponent) {
+        if (!fraction)
+            return sign;
+        for (exponent = 1; !(fraction & 0x400); exponent--)
+            fraction <<= 1;
+        fraction &= 0x3ff;
+    }
+    return sign | (exponent + 112) << 23 | fraction << 13;
+}
+
+void put_float(struct console *console, uint64_t number, unsigned size)
+{
+    float single;
+    double wide;
+    uint32_t bits = size == 2 ? widen(number & 0xffff) : (uint32_t)number;
+    memcpy(&single, &bits, sizeof single);
+    memcpy(&wide, &number, sizeof wide);
+    say(console, "%.*g", size == 8 ? 17 : size == 2 ? 5 : 9, size == 8 ? wide : (double)single);
+}
+
 static void put_number(struct console *console, int64_t number, char letter)
 {
     switch (letter) {
@@ -44,6 +70,20 @@ static void put_number(struct console *console, int64_t number, char letter)
     }
 }
 
+static unsigned size_of(char letter)
+{
+    return letter == 'b' ? 1 : letter == 'h' ? 2 : letter == 'g' ? 8 : 4;
+}
+
+/* Half registers hold f16. */
+static unsigned float_size(struct console *console, const struct gpucode_value *value)
+{
+    struct gpucode_space_info info;
+    bool half = value->place == GPUCODE_VALUE_REGISTER &&
+                gpucode_machine_space(console->machine, value->space, &info) && strcmp(info.name, "half") == 0;
+    return half ? 2 : value->place == GPUCODE_VALUE_MEMORY && value->size != 1 ? value->size : 4;
+}
+
 void put_value(struct console *console, const struct gpucode_value *value, const struct format *format)
 {
     if (format->letter == 'a' || (!format->letter && value->is_code)) {
@@ -51,6 +91,16 @@ void put_value(struct console *console, const struct gpucode_value *value, const
                                ? value->section
                                : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
         put_address(console, section, (uint64_t)value->number);
+    } else if (format->letter == 'i') {
+        char text[GPUCODE_TEXT_MAX];
+        unsigned processor = gpucode_debug_processor(console->debug);
+        unsigned section = value->is_code ? value->section : gpucode_machine_section(console->machine, processor);
+        put_address(console, section, (uint64_t)value->number);
+        say(console, ":\t%s",
+            gpucode_debug_text(console->debug, section, (uint64_t)value->number, text, sizeof text) ? text
+                                                                                                    : "(no code)");
+    } else if (format->letter == 'f') {
+        put_float(console, (uint64_t)value->number, format->size ? size_of(format->size) : float_size(console, value));
     } else {
         put_number(console, value->number, format->letter);
     }
@@ -75,16 +125,17 @@ bool do_print(struct console *console, const char *arguments)
 bool do_set(struct console *console, const char *arguments)
 {
     struct gpucode_value value;
-    if (strncmp(arguments, "var ", 4) == 0)
-        arguments = skip_blanks(arguments + 4);
-    if (!strchr(arguments, '='))
+    static const char *const settings[] = {"confirm", "pagination", "height", "width"};
+    if (!strchr(arguments, '=')) {
+        for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) /* gdb's scripts begin so; nothing asks here */
+            if (strncmp(arguments, settings[i], strlen(settings[i])) == 0)
+                return true;
         return complain_of(console, "set PLACE = EXPRESSION");
+    }
+    size_t word = strcspn(arguments, " ");
+    if (word >= 3 && word <= 8 && strncmp(arguments, "variable", word) == 0)
+        arguments = skip_blanks(arguments + word);
     return evaluate_all(console, arguments, &value);
-}
-
-static unsigned size_of(char letter)
-{
-    return letter == 'b' ? 1 : letter == 'h' ? 2 : letter == 'g' ? 8 : 4;
 }
 
 static bool show_memory(struct console *console, uint64_t address, struct format format)
@@ -95,7 +146,7 @@ static bool show_memory(struct console *console, uint64_t address, struct format
         if (i % row == 0)
             say(console, "%s0x%08" PRIx64 ":", i ? "\n" : "", address);
         if (gpucode_machine_load(console->machine, address, bytes, size) != GPUCODE_OK) {
-            say(console, "%s", i % row ? "\n" : "");
+            say(console, "\n");
             return complain_of(console, "no memory at 0x%" PRIx64, address);
         }
         uint64_t value = 0;
@@ -104,6 +155,8 @@ static bool show_memory(struct console *console, uint64_t address, struct format
         say(console, "\t");
         if (format.letter == 'x')
             say(console, "0x%0*" PRIx64, (int)size * 2, value);
+        else if (format.letter == 'f')
+            put_float(console, value, size);
         else if (format.letter == 'd') /* sign-extended */
             say(console, "%" PRId64, (int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size));
         else

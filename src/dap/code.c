@@ -100,6 +100,40 @@ void add_source(struct dap *dap, json_t *object, unsigned section, uint64_t pc)
     json_object_set_new(object, "line", json_integer(line - dap->lines_from_0));
 }
 
+static bool knows(const json_t *list, const char *path)
+{
+    const json_t *source;
+    size_t i;
+    json_array_foreach(list, i, source) if (strcmp(text_of(source, "path"), path) == 0) return true;
+    return false;
+}
+
+/* The files that code comes from, and the listings. */
+void request_loadedSources(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    struct gpucode_section section;
+    struct gpucode_place place;
+    char path[PATH_MAX], last[PATH_MAX] = "";
+    json_t *list = json_array();
+    (void)arguments;
+    for (unsigned i = 0; gpucode_debug_section(dap->debug, i, &section); i++) {
+        for (uint64_t pc = 0; pc < section.size; pc++) {
+            if (!gpucode_debug_place(dap->debug, i, pc, &place) || strcmp(place.file, last) == 0)
+                continue;
+            snprintf(last, sizeof last, "%s", place.file);
+            if (!realpath(place.file, path) || knows(list, path))
+                continue;
+            const char *slash = strrchr(path, '/');
+            json_t *source = json_pack("{s:s, s:s}", "name", slash ? slash + 1 : path, "path", path);
+            if (source) /* a path that is no UTF-8 makes no JSON */
+                json_array_append_new(list, source);
+        }
+        json_array_append_new(list, json_pack("{s:s, s:i}", "name", *section.name ? section.name : "code",
+                                              "sourceReference", (int)i + 1));
+    }
+    answer->body = json_pack("{s:o}", "sources", list);
+}
+
 void request_source(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     int64_t reference = number_of(json_object_get(arguments, "source"), "sourceReference", 0);

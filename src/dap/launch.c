@@ -270,9 +270,15 @@ void request_initialize(struct dap *dap, const json_t *arguments, struct answer 
         "supportsInstructionBreakpoints",
         "supportsSteppingGranularity",
         "supportsTerminateRequest",
+        "supportsGotoTargetsRequest",
+        "supportsExceptionInfoRequest",
+        "supportsBreakpointLocationsRequest",
+        "supportsLoadedSourcesRequest",
+        "supportsCancelRequest",
     };
     dap->lines_from_0 = json_is_false(json_object_get(arguments, "linesStartAt1"));
     dap->columns_from_0 = json_is_false(json_object_get(arguments, "columnsStartAt1"));
+    dap->knows_invalidated = flag_of(arguments, "supportsInvalidatedEvent");
     answer->body = json_object();
     for (size_t i = 0; i < sizeof can / sizeof *can; i++)
         json_object_set_new(answer->body, can[i], json_true());
@@ -297,6 +303,14 @@ void request_restart(struct dap *dap, const json_t *arguments, struct answer *an
     gpucode_debug_goto(dap->debug, 0, &answer->stop);
     answer->stop.reason = GPUCODE_DEBUG_BEGINNING;
     answer->stopped = true;
+}
+
+/* Requests that wait are marked by the thread that reads; one that is being answered is finished. */
+void request_cancel(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    (void)dap;
+    (void)arguments;
+    (void)answer;
 }
 
 void request_disconnect(struct dap *dap, const json_t *arguments, struct answer *answer)

@@ -48,7 +48,8 @@ static json_t *add(struct dap *dap, struct gpucode_point *point, const json_t *w
         return unverified("too many breakpoints");
     if (gpucode_debug_add(dap->debug, point) != GPUCODE_OK)
         return unverified("nothing runs there");
-    dap->owned[dap->owned_count++] = (struct owned){point->number, owner, source ? strdup(source) : NULL};
+    dap->owned[dap->owned_count++] =
+        (struct owned){point->number, point->number, owner, source ? strdup(source) : NULL};
     json_t *result = json_pack("{s:b, s:i}", "verified", 1, "id", (int)point->number);
     if (point->kind == GPUCODE_POINT_BREAK) {
         char reference[32];
@@ -59,7 +60,28 @@ static json_t *add(struct dap *dap, struct gpucode_point *point, const json_t *w
     return result;
 }
 
-static bool find_line(struct dap *dap, const char *path, int64_t reference, int64_t line, struct gpucode_point *point)
+unsigned points_shown(const struct dap *dap, unsigned number)
+{
+    for (size_t i = 0; i < dap->owned_count; i++)
+        if (dap->owned[i].number == number)
+            return dap->owned[i].shown;
+    return number;
+}
+
+const char *points_reason(const struct dap *dap, unsigned number)
+{
+    static const char *const reasons[] = {[OWNER_FUNCTION] = "function breakpoint",
+                                          [OWNER_INSTRUCTION] = "instruction breakpoint",
+                                          [OWNER_DATA] = "data breakpoint",
+                                          [OWNER_EXCEPTION] = "exception"};
+    for (size_t i = 0; i < dap->owned_count; i++)
+        if (dap->owned[i].number == number)
+            return reasons[dap->owned[i].owner];
+    return NULL;
+}
+
+bool points_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,
+                 struct gpucode_point *point)
 {
     struct gpucode_section section;
     uint32_t unit;
@@ -68,9 +90,9 @@ static bool find_line(struct dap *dap, const char *path, int64_t reference, int6
     if (reference > 0 && reference <= UINT32_MAX &&
         gpucode_debug_section(dap->debug, (unsigned)reference - 1, &section)) {
         point->section = (unsigned)reference - 1;
-        return listing_place(dap, point->section, line, &point->address);
+        return !from && listing_place(dap, point->section, line, &point->address);
     }
-    if (!gpucode_symbols_unit(dap->symbols, path, (unsigned)line, true, 0, &unit))
+    if (!gpucode_symbols_unit(dap->symbols, path, (unsigned)line, later, from, &unit))
         return false;
     for (unsigned i = 0; gpucode_debug_section(dap->debug, i, &section); i++)
         if (unit >= section.start && unit - section.start < section.size) {
@@ -79,6 +101,37 @@ static bool find_line(struct dap *dap, const char *path, int64_t reference, int6
             return true;
         }
     return false;
+}
+
+/* Points at the other places that come from the same line; the client knows them by the first one's number. */
+static void add_others(struct dap *dap, const char *path, const struct gpucode_point *first, const json_t *wanted,
+                       const char *key)
+{
+    struct gpucode_place place;
+    struct gpucode_section section;
+    struct gpucode_point point = *first;
+    while (gpucode_debug_place(dap->debug, point.section, point.address, &place) &&
+           gpucode_debug_section(dap->debug, point.section, &section) &&
+           points_line(dap, path, 0, place.line, false, (uint32_t)(section.start + point.address + 1), &point)) {
+        size_t before = dap->owned_count;
+        json_decref(add(dap, &point, wanted, OWNER_SOURCE, key));
+        if (dap->owned_count == before)
+            return;
+        dap->owned[before].shown = first->number;
+    }
+}
+
+static json_t *add_source_point(struct dap *dap, const char *path, int64_t reference, const json_t *wanted,
+                                const char *key)
+{
+    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK};
+    int64_t line = number_of(wanted, "line", 0) + dap->lines_from_0;
+    if (!points_line(dap, path, reference, line, true, 0, &point))
+        return unverified("no code comes from this line");
+    json_t *result = add(dap, &point, wanted, OWNER_SOURCE, key);
+    if (point.number && !reference)
+        add_others(dap, path, &point, wanted, key);
+    return result;
 }
 
 void request_setBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
@@ -94,11 +147,7 @@ void request_setBreakpoints(struct dap *dap, const json_t *arguments, struct ans
     forget(dap, OWNER_SOURCE, key);
     json_array_foreach(json_object_get(arguments, "breakpoints"), i, wanted)
     {
-        struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK};
-        int64_t line = number_of(wanted, "line", 0) + dap->lines_from_0;
-        json_array_append_new(list, find_line(dap, path, reference, line, &point)
-                                        ? add(dap, &point, wanted, OWNER_SOURCE, key)
-                                        : unverified("no code comes from this line"));
+        json_array_append_new(list, add_source_point(dap, path, reference, wanted, key));
     }
     answer->body = json_pack("{s:o}", "breakpoints", list);
 }
@@ -142,8 +191,11 @@ void request_setInstructionBreakpoints(struct dap *dap, const json_t *arguments,
 void request_dataBreakpointInfo(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     const char *name = text_of(arguments, "name");
+    int64_t scope = number_of(arguments, "variablesReference", 0) - 1;
     struct gpucode_value value;
     char id[96];
+    if (scope >= 0 && scope <= 1 << 20)
+        gpucode_debug_select(dap->debug, (unsigned)scope / SPACES);
     dap_take_text(dap);
     if (gpucode_debug_evaluate(dap->debug, name, strlen(name), false, dap_sink(dap), &value) != GPUCODE_OK ||
         (value.place != GPUCODE_VALUE_REGISTER && value.place != GPUCODE_VALUE_MEMORY)) {
@@ -215,4 +267,45 @@ void request_setExceptionBreakpoints(struct dap *dap, const json_t *arguments, s
                               known ? add(dap, &point, NULL, OWNER_EXCEPTION, NULL) : unverified("no such filter"));
     }
     answer->body = json_pack("{s:o}", "breakpoints", list);
+}
+
+/* Lines that code comes from, of those asked for. */
+void request_breakpointLocations(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const json_t *source = json_object_get(arguments, "source");
+    const char *path = text_of(source, "path");
+    int64_t reference = number_of(source, "sourceReference", 0), first = number_of(arguments, "line", 0);
+    int64_t last = number_of(arguments, "endLine", first);
+    if (last < first || last - first > 100000) {
+        refuse(answer, "a range of at most 100000 lines is wanted");
+        return;
+    }
+    json_t *list = json_array();
+    for (int64_t line = first; line <= last; line++) {
+        struct gpucode_point point;
+        if (points_line(dap, path, reference, line + dap->lines_from_0, false, 0, &point))
+            json_array_append_new(list, json_pack("{s:I}", "line", (json_int_t)line));
+    }
+    answer->body = json_pack("{s:o}", "breakpoints", list);
+}
+
+/* Of the last stop, if the machine's fault or a filter was its reason. */
+void request_exceptionInfo(struct dap *dap, const json_t *arguments, struct answer *answer)
+{
+    const struct gpucode_debug_stop *stop = &dap->stop;
+    const char *reason = stop->reason == GPUCODE_DEBUG_POINT ? points_reason(dap, stop->point) : NULL;
+    char name[GPUCODE_NAME_MAX + 16];
+    (void)arguments;
+    if (stop->reason == GPUCODE_DEBUG_MACHINE && stop->machine.code) {
+        answer->body = json_pack("{s:s, s:s, s:s}", "exceptionId", stop->machine.code, "description",
+                                 stop->machine.text, "breakMode", "always");
+    } else if (reason && strcmp(reason, "exception") == 0) {
+        const struct gpucode_target *target = gpucode_image_info(dap->image)->target;
+        if (!gpucode_name_of(target, NULL, GPUCODE_SPACE_PACKET, (uint32_t)stop->event.address, name, GPUCODE_NAME_MAX))
+            snprintf(name, sizeof name, "0x%02" PRIx64, stop->event.address);
+        answer->body =
+            json_pack("{s:s, s:s, s:s}", "exceptionId", "packet", "description", name, "breakMode", "always");
+    } else {
+        refuse(answer, "the last stop was no exception");
+    }
 }

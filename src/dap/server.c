@@ -11,6 +11,7 @@ struct queue {
     pthread_cond_t filled;
     struct queued {
         json_t *message; /* null: the stream has ended */
+        bool cancelled;
         struct queued *next;
     } * first, *last;
     struct dap *dap;
@@ -22,7 +23,7 @@ static void push(struct queue *queue, json_t *message)
     struct queued *item = malloc(sizeof *item);
     if (!item)
         abort(); /* without memory for a list node there is nothing left to say or to whom */
-    *item = (struct queued){message, NULL};
+    *item = (struct queued){.message = message};
     pthread_mutex_lock(&queue->mutex);
     if (queue->last)
         queue->last->next = item;
@@ -33,7 +34,17 @@ static void push(struct queue *queue, json_t *message)
     pthread_mutex_unlock(&queue->mutex);
 }
 
-static json_t *pop(struct queue *queue)
+/* Marks a request that waits. */
+static void cancel(struct queue *queue, int64_t sequence)
+{
+    pthread_mutex_lock(&queue->mutex);
+    for (struct queued *item = queue->first; item; item = item->next)
+        if (item->message && number_of(item->message, "seq", -1) == sequence)
+            item->cancelled = true;
+    pthread_mutex_unlock(&queue->mutex);
+}
+
+static json_t *pop(struct queue *queue, bool *cancelled)
 {
     pthread_mutex_lock(&queue->mutex);
     while (!queue->first)
@@ -44,8 +55,17 @@ static json_t *pop(struct queue *queue)
         queue->last = NULL;
     pthread_mutex_unlock(&queue->mutex);
     json_t *message = item->message;
+    *cancelled = item->cancelled;
     free(item);
     return message;
+}
+
+static void halt(struct queue *queue)
+{
+    atomic_fetch_add(&queue->dap->halts, 1); /* before looking: the other thread looks after saying that it runs */
+    struct gpucode_debug *debug = atomic_load(&queue->dap->running);
+    if (debug)
+        gpucode_debug_interrupt(debug);
 }
 
 /* Ends with the stream or behind `disconnect`, so that it can be waited for. */
@@ -56,18 +76,17 @@ static void *read_all(void *user)
     bool last = false;
     while (!last && (message = dap_read(queue->in))) {
         const char *command = text_of(message, "command");
-        struct gpucode_debug *debug = atomic_load(&queue->dap->running);
         last = strcmp(command, "disconnect") == 0;
-        if (debug && (last || strcmp(command, "pause") == 0 || strcmp(command, "terminate") == 0))
-            gpucode_debug_interrupt(debug);
+        if (strcmp(command, "cancel") == 0)
+            cancel(queue, number_of(json_object_get(message, "arguments"), "requestId", -1));
+        if (dap_halts(message))
+            halt(queue);
         if (meanwhile_answer(queue->dap, message))
             json_decref(message);
         else
             push(queue, message);
     }
-    struct gpucode_debug *debug = atomic_load(&queue->dap->running);
-    if (debug)
-        gpucode_debug_interrupt(debug);
+    halt(queue);
     push(queue, NULL);
     return NULL;
 }
@@ -112,8 +131,13 @@ int dap_serve(FILE *in, FILE *out)
         free(dap);
         return 3;
     }
-    while ((message = pop(&queue))) {
-        if (!dap->done)
+    bool cancelled;
+    while ((message = pop(&queue, &cancelled))) {
+        if (dap_halts(message))
+            atomic_fetch_sub(&dap->halts, 1);
+        if (!dap->done && cancelled)
+            dap_cancelled(dap, message);
+        else if (!dap->done)
             dap_handle(dap, message);
         json_decref(message);
     }
@@ -139,8 +163,9 @@ void dap_write(void *user, const char *text, size_t length)
 
 const char *dap_take_text(struct dap *dap)
 {
+    const char *text = dap->text_length ? dap->text : "";
     dap->text_length = 0;
-    return dap->text ? dap->text : "";
+    return text;
 }
 
 static void note(void *user, const struct gpucode_diagnostic *diagnostic)

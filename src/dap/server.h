@@ -14,12 +14,13 @@
  */
 #define CODE_BASE (UINT64_C(1) << 52)
 #define OWNED_MAX 4096
+#define SPACES 64 /* of one processor in a variables reference */
 
 /* Which request made a point: setting a list anew removes those that the same list has made. */
 enum owner { OWNER_SOURCE, OWNER_FUNCTION, OWNER_INSTRUCTION, OWNER_DATA, OWNER_EXCEPTION };
 
 struct owned {
-    unsigned number;
+    unsigned number, shown;
     enum owner owner;
     char *source; /* SOURCE: its path, or "#N" */
 };
@@ -35,13 +36,17 @@ struct dap {
     struct gpucode_machine *machine;
     struct gpucode_debug *debug;             /* null before launch */
     _Atomic(struct gpucode_debug *) running; /* for the thread that reads */
+    atomic_uint halts;                       /* requests read but not handled that end a movement */
+    struct gpucode_debug_stop paused;        /* told behind the response to `pause` */
+    bool has_paused;
     pthread_mutex_t sending;                 /* of what is sent, and of `threads` */
     json_t *threads;                         /* the answer to that request while something runs, else null */
     struct console *console;
     struct owned owned[OWNED_MAX];
     size_t owned_count;
-    bool stop_on_entry, lines_from_0, columns_from_0, done;
-    char *text; /* what the console wrote, and the library's messages */
+    bool stop_on_entry, lines_from_0, columns_from_0, knows_invalidated, done;
+    struct gpucode_debug_stop stop; /* that the client was told of last */
+    char *text;                     /* what the console wrote, and the library's messages */
     size_t text_length;
 };
 
@@ -51,7 +56,8 @@ struct answer {
     char error[512];
     bool failed;
     /* sent behind the response */
-    bool initialized, stopped, terminated;
+    bool initialized, stopped, terminated, invalidated;
+    const char *reason; /* of the stop; null: found from it */
     void (*move)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop); /* and then `stopped` */
     bool back;
     struct gpucode_debug_stop stop;
@@ -89,6 +95,23 @@ void dap_send(struct dap *dap, json_t *message);
 
 /* movement.c: does what an answer has promised. */
 void dap_move(struct dap *dap, struct answer *answer);
+/* Around anything that may run for long, so that `pause` can end it; one that waits already does so at once. */
+void dap_run_begins(struct dap *dap);
+void dap_run_ends(struct dap *dap);
+/* Promises the client to hear of answer->stop, now or behind the response to a `pause` that waits. */
+void dap_ended(struct dap *dap, struct answer *answer);
+/* Does the request end a movement? */
+bool dap_halts(const json_t *message);
+/* A request that its client has cancelled before it was handled. */
+void dap_cancelled(struct dap *dap, const json_t *message);
+
+/* points.c: the reason of a stop at a point, or null */
+const char *points_reason(const struct dap *dap, unsigned number);
+/* The number that the client knows a point by: a breakpoint on a macro's line has points where the macro is used. */
+unsigned points_shown(const struct dap *dap, unsigned number);
+/* The place of a line; with `later`, failing that, of the nearest one behind it that has code. */
+bool points_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,
+                 struct gpucode_point *point);
 
 /* code.c: numbers for places in code */
 uint64_t code_address(const struct dap *dap, unsigned section, uint64_t pc);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPACES 64 /* of one processor in a variables reference */
 #define FRAMES 64 /* of one processor in a frame id */
 #define REGISTERS_MAX 0x20000
 
@@ -185,18 +184,24 @@ static void run_command(struct dap *dap, const char *line, struct answer *answer
     uint64_t before = gpucode_debug_position(dap->debug);
     int code;
     dap_take_text(dap);
-    atomic_store(&dap->running, dap->debug);
+    struct gpucode_history old, now;
+    gpucode_debug_history(dap->debug, &old);
+    dap_run_begins(dap);
     bool good = console_run(dap->console, line);
-    atomic_store(&dap->running, NULL);
-    json_t *text = json_string(dap_take_text(dap));
+    dap_run_ends(dap);
+    const char *output = dap_take_text(dap);
+    json_t *text = json_string(output);
     answer->body = json_pack("{s:o, s:i}", "result", text ? text : json_string(""), "variablesReference", 0);
     if (!good) {
-        snprintf(answer->error, sizeof answer->error, "%s", dap->text ? dap->text : "failed");
+        snprintf(answer->error, sizeof answer->error, "%s", *output ? output : "failed");
         answer->failed = true;
     }
+    gpucode_debug_history(dap->debug, &now);
     if (gpucode_debug_position(dap->debug) != before) {
-        answer->stopped = true;
         answer->stop = *console_last_stop(dap->console);
+        dap_ended(dap, answer);
+    } else {
+        answer->invalidated = now.changes != old.changes;
     }
     if (console_quit(dap->console, &code))
         answer->terminated = true;
@@ -207,8 +212,11 @@ void request_evaluate(struct dap *dap, const json_t *arguments, struct answer *a
     const char *text = text_of(arguments, "expression");
     int64_t frame = number_of(arguments, "frameId", -1);
     struct gpucode_value value;
-    if (frame >= 0 && frame < INT32_MAX)
-        gpucode_debug_select(dap->debug, (unsigned)(frame / FRAMES));
+    if (frame >= 0 &&
+        (frame > INT32_MAX || gpucode_debug_select(dap->debug, (unsigned)(frame / FRAMES)) != GPUCODE_OK)) {
+        refuse(answer, "there is no frame %" PRId64, frame);
+        return;
+    }
     if (strcmp(text_of(arguments, "context"), "repl") == 0) {
         run_command(dap, text, answer);
         return;
@@ -230,8 +238,8 @@ void request_completions(struct dap *dap, const json_t *arguments, struct answer
         line[column] = 0;
     json_t *list = json_array();
     for (unsigned i = 0; i < 100 && (candidate = console_complete(dap->console, line, i, &word)); i++) {
-        json_t *item =
-            json_pack("{s:s, s:i, s:i}", "label", candidate, "start", (int)word, "length", (int)(strlen(line) - word));
+        json_t *item = json_pack("{s:s, s:i, s:i}", "label", candidate, "start", (int)word + !dap->columns_from_0,
+                                 "length", (int)(strlen(line) - word));
         if (item)
             json_array_append_new(list, item);
     }

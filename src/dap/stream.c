@@ -79,26 +79,35 @@ void dap_output(struct dap *dap, const char *category, const char *text)
         json_decref(output);
 }
 
-static void tell_stop(struct dap *dap, const struct answer *answer)
+static const char *reason_of(const struct dap *dap, const struct answer *answer)
 {
-    const struct gpucode_debug_stop *stop = &answer->stop;
     static const char *const reasons[] = {
         [GPUCODE_DEBUG_DONE] = "step",       [GPUCODE_DEBUG_POINT] = "breakpoint", [GPUCODE_DEBUG_MACHINE] = "pause",
         [GPUCODE_DEBUG_BEGINNING] = "entry", [GPUCODE_DEBUG_INTERRUPT] = "pause",  [GPUCODE_DEBUG_MEMORY] = "pause",
     };
-    const char *reason = reasons[stop->reason];
+    const struct gpucode_debug_stop *stop = &answer->stop;
+    const char *own = stop->reason == GPUCODE_DEBUG_POINT ? points_reason(dap, stop->point) : NULL;
+    if (answer->reason || own)
+        return answer->reason ? answer->reason : own;
     if (stop->reason == GPUCODE_DEBUG_POINT && stop->event.kind)
-        reason = "data breakpoint";
+        return "data breakpoint";
     if (stop->reason == GPUCODE_DEBUG_MACHINE && console_faulted(dap->console))
-        reason = "exception";
-    json_t *body =
-        json_pack("{s:s, s:i, s:b}", "reason", reason, "threadId", (int)stop->processor + 1, "allThreadsStopped", 1);
+        return "exception";
+    return reasons[stop->reason];
+}
+
+static void tell_stop(struct dap *dap, const struct answer *answer)
+{
+    const struct gpucode_debug_stop *stop = &answer->stop;
+    dap->stop = *stop;
+    json_t *body = json_pack("{s:s, s:i, s:b}", "reason", reason_of(dap, answer), "threadId", (int)stop->processor + 1,
+                             "allThreadsStopped", 1);
     if (stop->reason == GPUCODE_DEBUG_MACHINE) {
         json_object_set_new(body, "description", json_string(stop->machine.text));
         json_object_set_new(body, "text", json_string(stop->machine.text));
     }
     if (stop->point)
-        json_object_set_new(body, "hitBreakpointIds", json_pack("[i]", (int)stop->point));
+        json_object_set_new(body, "hitBreakpointIds", json_pack("[i]", (int)points_shown(dap, stop->point)));
     dap_event(dap, "stopped", body);
 }
 
@@ -122,8 +131,17 @@ static void respond(struct dap *dap, const json_t *request, const char *command,
         dap_move(dap, answer);
     if (answer->stopped)
         tell_stop(dap, answer);
+    if (answer->invalidated && dap->knows_invalidated)
+        dap_event(dap, "invalidated", json_pack("{s:[s]}", "areas", "all"));
     if (answer->terminated)
         dap_event(dap, "terminated", NULL);
+}
+
+void dap_cancelled(struct dap *dap, const json_t *message)
+{
+    struct answer answer = {0};
+    refuse(&answer, "cancelled");
+    respond(dap, message, text_of(message, "command"), &answer);
 }
 
 void dap_handle(struct dap *dap, const json_t *message)

@@ -85,7 +85,8 @@ static bool nearest(const struct gpucode_debug *debug, unsigned section, uint64_
     bool found = false;
     for (unsigned i = 0; gpucode_symbols_at(debug->symbols, i, &label); i++)
         if (is_in(debug, &label, section) && (uint64_t)label.value <= pc &&
-            (!found || (uint64_t)label.value > *place)) {
+            (!found || (uint64_t)label.value > *place ||
+             ((uint64_t)label.value == *place && strncmp(text, "UNKN", 4) == 0))) { /* any other name says more */
             found = true;
             *place = (uint64_t)label.value;
             snprintf(text, GPUCODE_NAME_MAX, "%s", label.name);
@@ -160,6 +161,14 @@ unsigned gpucode_debug_text(const struct gpucode_debug *debug, unsigned section,
         word |= (uint64_t)bytes[i] << i * 8;
     snprintf(text, size, "[%0*llx]", (int)unit * 2, (unsigned long long)word);
     return 1;
+}
+
+bool gpucode_debug_use(const struct gpucode_debug *debug, unsigned section, uint64_t pc, unsigned index,
+                       struct gpucode_place *place)
+{
+    struct gpucode_section found;
+    return gpucode_debug_section(debug, section, &found) && pc < found.size &&
+           gpucode_symbols_use(debug->symbols, (uint32_t)(found.start + pc), index, place);
 }
 
 bool gpucode_debug_place(const struct gpucode_debug *debug, unsigned section, uint64_t pc, struct gpucode_place *place)

@@ -96,7 +96,8 @@ static bool named(struct evaluation *e, const char *start, const char *section, 
 {
     if (lookup_name(e->debug, section, name, value))
         return true;
-    return fail_value(e, start, MSG_EXPR_NAME, name, value);
+    bool exists = value->place == GPUCODE_VALUE_REGISTER;
+    return fail_value(e, start, exists ? MSG_EXPR_READ : MSG_EXPR_NAME, name, value);
 }
 
 /* 'c' is a character, 'longer' a name. */

@@ -53,10 +53,10 @@ static bool code(struct gpucode_value *value, unsigned section, int64_t place)
 static bool find_register(struct gpucode_debug *debug, const char *name, struct gpucode_value *value)
 {
     uint32_t number;
-    *value = (struct gpucode_value){.place = GPUCODE_VALUE_REGISTER, .size = 4};
-    if (!gpucode_machine_find(debug->machine, name, &value->space, &number))
+    unsigned space;
+    if (!gpucode_machine_find(debug->machine, name, &space, &number))
         return false;
-    value->address = number;
+    *value = (struct gpucode_value){.place = GPUCODE_VALUE_REGISTER, .size = 4, .space = space, .address = number};
     return lookup_read(debug, value);
 }
 
@@ -109,6 +109,7 @@ bool lookup_name(struct gpucode_debug *debug, const char *section, const char *n
     unsigned here = gpucode_machine_section(debug->machine, debug->processor);
     struct gpucode_section own;
     int64_t place;
+    *value = (struct gpucode_value){0};
     if (section && !lookup_section(debug, section, &here))
         return false;
     if (!section && is_special(name, debug, value))

@@ -5,7 +5,10 @@
 
 #include "debug/session.h"
 
-/* A name without its '#'; `section` is null or the name of one. False: there is no such thing. */
+/*
+ * A name without its '#'; `section` is null or the name of one. False: there is no such thing or, if value->place says
+ * that it is a register, it cannot be read now.
+ */
 bool lookup_name(struct gpucode_debug *debug, const char *section, const char *name, struct gpucode_value *value);
 bool lookup_section(const struct gpucode_debug *debug, const char *name, unsigned *number);
 /* Reads what value->place says into value->number. */

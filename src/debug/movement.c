@@ -63,10 +63,8 @@ enum gpucode_status gpucode_debug_finish(struct gpucode_debug *debug, bool back,
     struct gpucode_frame frame;
     if (!gpucode_machine_frame(debug->machine, debug->processor, 0, &frame))
         return GPUCODE_ERROR_UNSUPPORTED;
-    if (back) {
-        reverse_finish(debug, stop);
-        return GPUCODE_OK;
-    }
+    if (back)
+        return reverse_finish(debug, stop) ? GPUCODE_OK : GPUCODE_ERROR_UNSUPPORTED;
     struct point *point = points_add_internal(debug, debug->processor, frame.pc);
     if (!point)
         return GPUCODE_ERROR_MEMORY;

@@ -15,15 +15,17 @@ bool point_wants(const struct point *point, const struct gpucode_event *event)
     const struct gpucode_point *shown = &point->shown;
     if (shown->disabled || (shown->one_processor && shown->processor != event->processor))
         return false;
-    bool write = event->kind == GPUCODE_EVENT_WRITE || event->kind == GPUCODE_EVENT_MEM_WRITE;
-    bool read = event->kind == GPUCODE_EVENT_READ || event->kind == GPUCODE_EVENT_MEM_READ;
+    bool set = event->kind == GPUCODE_EVENT_WRITE || event->kind == GPUCODE_EVENT_CHANGE;
+    bool write = set || event->kind == GPUCODE_EVENT_MEM_WRITE;
+    bool use = event->kind == GPUCODE_EVENT_READ || event->kind == GPUCODE_EVENT_USE;
+    bool read = use || event->kind == GPUCODE_EVENT_MEM_READ;
     bool access = (write && (shown->access & GPUCODE_ACCESS_WRITE)) ||
                   (read && (shown->access & GPUCODE_ACCESS_READ)) ||
                   (write && (shown->access & GPUCODE_ACCESS_CHANGE) && event->value != event->old);
     switch (shown->kind) {
     case GPUCODE_POINT_REGISTER:
-        return access && (event->kind == GPUCODE_EVENT_WRITE || event->kind == GPUCODE_EVENT_READ) &&
-               event->space == shown->space && in_range(event->address, 1, shown->address, shown->size);
+        return access && (set || use) && event->space == shown->space &&
+               in_range(event->address, 1, shown->address, shown->size);
     case GPUCODE_POINT_MEMORY: /* machines access memory by words */
         return access && (event->kind == GPUCODE_EVENT_MEM_WRITE || event->kind == GPUCODE_EVENT_MEM_READ) &&
                in_range(event->address, 4, shown->address, shown->size);
@@ -44,7 +46,8 @@ static unsigned kinds_of(const struct gpucode_point *point)
     bool read = point->access & GPUCODE_ACCESS_READ;
     switch (point->kind) {
     case GPUCODE_POINT_REGISTER:
-        return (write ? GPUCODE_EVENT_WRITE : 0u) | (read ? GPUCODE_EVENT_READ : 0u);
+        return (write ? GPUCODE_EVENT_WRITE | GPUCODE_EVENT_CHANGE : 0u) |
+               (read ? GPUCODE_EVENT_READ | GPUCODE_EVENT_USE : 0u);
     case GPUCODE_POINT_MEMORY:
         return (write ? GPUCODE_EVENT_MEM_WRITE : 0u) | (read ? GPUCODE_EVENT_MEM_READ : 0u);
     case GPUCODE_POINT_PACKET:
@@ -60,15 +63,14 @@ static bool on_event(void *user, struct gpucode_machine *machine, const struct g
 {
     struct gpucode_debug *debug = user;
     (void)machine;
-    if (debug->has_event)
-        return true; /* one of the same instruction is waiting already */
-    for (size_t i = 0; i < debug->hooked_count; i++)
-        if (point_wants(&debug->points[debug->hooked[i]], event)) {
-            debug->event = *event;
-            debug->has_event = true;
-            return true;
+    for (size_t i = 0; i < debug->hooked_count; i++) { /* the first event of an instruction that each point wants */
+        struct point *point = &debug->points[debug->hooked[i]];
+        if (!point->has_event && point_wants(point, event)) {
+            point->event = *event;
+            point->has_event = debug->has_event = true;
         }
-    return false;
+    }
+    return debug->has_event;
 }
 
 /* Sets or clears a breakpoint on the processors that a point means; how many there were. */
@@ -81,6 +83,13 @@ static unsigned set_break(struct gpucode_debug *debug, const struct gpucode_poin
             gpucode_machine_break(debug->machine, i, point->address, on) == GPUCODE_OK)
             count++;
     return count;
+}
+
+void points_forget_events(struct gpucode_debug *debug)
+{
+    for (size_t i = 0; debug->has_event && i < debug->point_count; i++)
+        debug->points[i].has_event = false;
+    debug->has_event = false;
 }
 
 void points_arm(struct gpucode_debug *debug, bool on)

@@ -33,16 +33,23 @@ static enum run_end last_hit(struct gpucode_debug *debug, size_t moment, uint64_
     return end;
 }
 
-void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+/* To the last point hit behind position `floor`; FLOOR_NONE: to the beginning. Without one, to `floor`. */
+#define FLOOR_NONE UINT64_MAX
+static void back_to_hit(struct gpucode_debug *debug, uint64_t floor, struct gpucode_debug_stop *stop)
 {
     uint64_t now = debug_position(debug), target = now;
     size_t moment = history_before(debug, now);
-    struct gpucode_debug_stop last;
+    struct gpucode_debug_stop last = {0};
     bool found = false;
     for (;;) {
         if (moment && debug->moments[moment].position == now)
             moment--;
         enum run_end end = last_hit(debug, moment, target, now, &last, &found);
+        bool enough = floor != FLOOR_NONE && (found || debug->moments[moment].position <= floor);
+        if (enough && (end == RUN_TARGET || end == RUN_MACHINE) && (!found || last.position <= floor)) {
+            debug_report(debug, debug_replay(debug, floor), stop);
+            return;
+        }
         if (end == RUN_INTERRUPT || end == RUN_MEMORY || (!found && moment == 0)) {
             give_up(debug, debug->moments[moment].position, end, stop);
             return;
@@ -56,22 +63,22 @@ void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *st
     debug_report(debug, end == RUN_TARGET ? RUN_POINT : end, stop);
 }
 
-/*
- * Goes to the last position before the present where the selected processor is about to run an instruction and at
- * most `depth` of its calls are open. False when there is none: *stop is filled.
- */
-static bool go_back(struct gpucode_debug *debug, unsigned depth, struct gpucode_debug_stop *stop)
+void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+{
+    back_to_hit(debug, FLOOR_NONE, stop);
+}
+
+/* Goes to the last position before the present where the selected processor is about to run an instruction. */
+void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
     uint64_t now = debug_position(debug), target = now, best = 0;
     size_t moment = history_before(debug, now);
     bool found = false;
     /* most often it is the instruction just before */
-    if (now > debug->moments[0].position && debug_replay(debug, now - 1) == RUN_TARGET) {
-        bool shallow = debug_depth(debug, debug->processor) <= depth;
-        if (debug_single(debug, stop) == RUN_TARGET && debug->ran && shallow) {
-            debug_report(debug, debug_replay(debug, now - 1), stop);
-            return true;
-        }
+    if (now > debug->moments[0].position && debug_replay(debug, now - 1) == RUN_TARGET &&
+        debug_single(debug, stop) == RUN_TARGET && debug->ran) {
+        debug_report(debug, debug_replay(debug, now - 1), stop);
+        return;
     }
     for (;; target = debug->moments[moment--].position) {
         if (moment && debug->moments[moment].position == now)
@@ -80,36 +87,108 @@ static bool go_back(struct gpucode_debug *debug, unsigned depth, struct gpucode_
         enum run_end end = RUN_TARGET;
         changes_replay(debug);
         for (uint64_t position; end == RUN_TARGET && (position = debug_position(debug)) < target;) {
-            bool shallow = debug_depth(debug, debug->processor) <= depth;
             end = debug_look(debug, stop);
-            if (debug->ran && shallow) {
+            if (debug->ran) {
                 best = position;
                 found = true;
             }
         }
         if (end == RUN_INTERRUPT || end == RUN_MEMORY || (!found && moment == 0)) {
             give_up(debug, debug->moments[moment].position, end, stop);
-            return false;
+            return;
         }
         if (found)
             break;
     }
     debug_report(debug, debug_replay(debug, best), stop);
-    return stop->reason == GPUCODE_DEBUG_DONE;
 }
 
-void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+/* What the past knows of a place that calls return to. */
+enum search { CALL_FOUND, CALL_OVER, CALL_NONE, CALL_INTERRUPTED };
+
+/*
+ * Looks in the past for the call that returns to `back` when `depth` calls are open. CALL_FOUND: it is at *position,
+ * and the place was not reached between it and the present. CALL_OVER: the place was reached, and not called from
+ * since. The machine is left anywhere.
+ */
+static enum search find_call(struct gpucode_debug *debug, uint64_t back, unsigned depth, uint64_t *position)
 {
-    go_back(debug, UINT32_MAX, stop);
+    uint64_t now = debug_position(debug), target = now;
+    size_t moment = history_before(debug, now);
+    enum search result = CALL_NONE;
+    unsigned processor = debug->processor;
+    for (uint64_t before = 0; before <= 2 && before <= back; before++) /* calls have a delay slot or none */
+        points_add_internal(debug, processor, back - before);
+    while (result == CALL_NONE) {
+        struct run run = {.target = target, .points = true, .internal = true, .start_counts = true};
+        struct gpucode_debug_stop stop;
+        enum run_end end;
+        if (moment && debug->moments[moment].position == now)
+            moment--;
+        history_load(debug, moment);
+        while ((end = debug_run(debug, &run, &stop)) == RUN_INTERNAL) {
+            uint64_t to;
+            run.start_counts = false;
+            if (stop.position == now || debug_depth(debug, processor) != depth)
+                continue;
+            if (gpucode_machine_call(debug->machine, processor, &to) && to == back) {
+                result = CALL_FOUND;
+                *position = stop.position;
+            } else if (stop.pc == back) {
+                result = CALL_OVER;
+            }
+        }
+        if (end == RUN_INTERRUPT || end == RUN_MEMORY)
+            result = CALL_INTERRUPTED;
+        if (!moment)
+            break;
+        target = debug->moments[moment--].position;
+    }
+    points_remove_internal(debug);
+    return result;
 }
 
+/* Where the way came here from somewhere else than the instruction before, it may have been a return. */
 void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
-    go_back(debug, debug_depth(debug, debug->processor), stop);
+    unsigned processor = debug->processor, depth = debug_depth(debug, processor);
+    uint64_t now = debug_position(debug), pc = gpucode_machine_pc(debug->machine, processor), call = 0;
+    reverse_step(debug, stop);
+    if (stop->reason != GPUCODE_DEBUG_DONE || gpucode_machine_pc(debug->machine, processor) + 1 == pc)
+        return;
+    uint64_t before = debug_position(debug);
+    if (debug_replay(debug, now) == RUN_TARGET) {
+        enum search found = find_call(debug, pc, depth, &call);
+        if (found == CALL_FOUND && debug_replay(debug, now) == RUN_TARGET) {
+            back_to_hit(debug, call, stop);
+            return;
+        }
+        if (found == CALL_INTERRUPTED) {
+            debug_replay(debug, before);
+            debug_report(debug, RUN_INTERRUPT, stop);
+            return;
+        }
+    }
+    debug_report(debug, debug_replay(debug, before), stop);
 }
 
-void reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+bool reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
+    struct gpucode_frame frame;
+    uint64_t now = debug_position(debug), call = 0;
     unsigned depth = debug_depth(debug, debug->processor);
-    go_back(debug, depth ? depth - 1 : 0, stop);
+    if (!gpucode_machine_frame(debug->machine, debug->processor, 0, &frame) ||
+        (frame.link && frame.pc == gpucode_machine_pc(debug->machine, debug->processor))) /* just returned */
+        return false;
+    enum search found = find_call(debug, frame.pc, frame.link ? depth : depth - 1, &call);
+    enum run_end end = debug_replay(debug, now);
+    if (found == CALL_INTERRUPTED)
+        debug_report(debug, RUN_INTERRUPT, stop);
+    else if (end != RUN_TARGET)
+        debug_report(debug, end, stop);
+    else if (found == CALL_FOUND)
+        back_to_hit(debug, call, stop);
+    else
+        return false;
+    return true;
 }

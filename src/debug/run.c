@@ -75,9 +75,9 @@ static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run,
     bool event = at->reason == GPUCODE_STOP_HOOK;
     for (size_t i = 0; i < debug->point_count; i++) {
         struct point *point = &debug->points[i];
-        unsigned processor = event ? debug->event.processor : at->processor;
+        unsigned processor = event ? point->event.processor : at->processor;
         bool failed;
-        if (event ? !point_wants(point, &debug->event) : !is_at(debug, point, at))
+        if (event ? !point->has_event : !is_at(debug, point, at))
             continue;
         if (point->internal) {
             if (end == RUN_TARGET) {
@@ -86,7 +86,7 @@ static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run,
             }
             continue;
         }
-        if (!condition_holds(debug, point, processor, &failed))
+        if (run->internal || !condition_holds(debug, point, processor, &failed))
             continue;
         if (run->count) {
             point->shown.hits++;
@@ -102,7 +102,7 @@ static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run,
         stop->point = point->shown.number;
         stop->temporary = point->shown.temporary;
         stop->condition_failed = failed;
-        stop->event = event ? debug->event : (struct gpucode_event){0};
+        stop->event = event ? point->event : (struct gpucode_event){0};
     }
     return end;
 }
@@ -144,7 +144,7 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             return RUN_INTERRUPT;
         if (run->keep && !history_keep(debug, middle(run, position), false))
             return RUN_MEMORY;
-        debug->has_event = false;
+        points_forget_events(debug);
         ran = gpucode_machine_run(debug->machine, slice(debug, run, position), &at);
         while (at.reason == GPUCODE_STOP_BREAKPOINT) {
             position = debug_position(debug);
@@ -169,6 +169,8 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             enum run_end end = debug->has_event && !late ? find_hit(debug, run, &at, stop) : RUN_TARGET;
             if (end != RUN_TARGET)
                 return end;
+        } else if (debug->applied < debug->input_count && debug->inputs[debug->applied].position <= position) {
+            continue; /* what was done here belongs to the position, and may set it going again */
         } else if (ran == 0 || position >= debug->end) {
             return stand_still(debug, run, &at, stop);
         } /* else it stood still here before, and the user went on */
@@ -183,7 +185,9 @@ enum run_end debug_replay(struct gpucode_debug *debug, uint64_t position)
         (here == position && debug->applied < debug->moments[moment].applied))
         history_load(debug, moment);
     struct gpucode_debug_stop stop;
-    return debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
+    enum run_end end = debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
+    /* that the machine stands still there matters to whom goes on only */
+    return end == RUN_MACHINE && debug_position(debug) == position ? RUN_TARGET : end;
 }
 
 static bool note_processor(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)

@@ -78,6 +78,11 @@ void gpucode_debug_interrupt(struct gpucode_debug *debug)
     atomic_store(&debug->interrupt, true);
 }
 
+bool gpucode_debug_take_interrupt(struct gpucode_debug *debug)
+{
+    return atomic_exchange(&debug->interrupt, false);
+}
+
 uint64_t debug_position(const struct gpucode_debug *debug)
 {
     return gpucode_machine_count(debug->machine) - debug->first;

@@ -33,6 +33,8 @@ struct point {
     bool internal;              /* made for one movement; reported as DONE */
     bool has_depth;             /* internal: only when at most so many calls are open */
     unsigned depth;
+    bool has_event; /* `event` is the first that it wants, of the instruction that ran last */
+    struct gpucode_event event;
 };
 
 struct gpucode_debug {
@@ -58,8 +60,7 @@ struct gpucode_debug {
     unsigned *hooked; /* indices of the points that the hook serves, while armed */
     size_t hooked_count;
 
-    struct gpucode_event event; /* the first that a point wants, of the instruction that ran last */
-    bool has_event;
+    bool has_event; /* a point has one */
     bool is_told; /* the user was told of an event at position `told`, and has not moved since */
     uint64_t told;
     bool ran; /* the selected processor ran an instruction (while stepping) */
@@ -93,6 +94,7 @@ void changes_replay(struct gpucode_debug *debug);
 /* points.c */
 /* Gives the machine what the points need, or takes all of it away. */
 void points_arm(struct gpucode_debug *debug, bool on);
+void points_forget_events(struct gpucode_debug *debug);
 void points_free(struct gpucode_debug *debug);
 struct point *points_find(struct gpucode_debug *debug, unsigned number);
 /* A point of a movement; its number is 0. Null when out of memory. */
@@ -108,6 +110,7 @@ struct run {
     uint64_t target;   /* position to stop at */
     bool points;       /* stop where one is hit */
     bool count;        /* and count the hits: the user asked for this run */
+    bool internal;     /* `points` means internal ones only */
     bool start_counts; /* a breakpoint at the position where the run begins is hit too */
     bool keep;         /* take snapshots */
     uint64_t now;      /* close together around this position, where the user will be; 0: where the run gets to */
@@ -127,6 +130,7 @@ enum run_end debug_look(struct gpucode_debug *debug, struct gpucode_debug_stop *
 void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
-void reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
+/* False: the call is not known, or it has returned; nothing was done. */
+bool reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop);
 
 #endif

@@ -33,6 +33,9 @@ struct machine_core {
     bool (*texture)(void *user, struct gpucode_machine *machine, const struct gpucode_a3xx_lookup *lookup,
                     uint32_t values[4]);
     void *texture_user;
+    /* gpucode_machine_memory(); null: `memory` alone */
+    bool (*access)(void *user, struct gpucode_machine *machine, const struct gpucode_access *access, uint32_t *value);
+    void *access_user;
     bool coverage;
     struct gpucode_machine *machine; /* for the hook */
 };
@@ -81,6 +84,7 @@ struct isa_machine {
     /* Counter number `index`, as gpucode_machine_counter() has it; null: there are none. */
     bool (*counter)(const void *state, unsigned index, struct gpucode_counter *counter);
     bool has_textures; /* core->texture is asked */
+    bool has_accesses; /* core->access is asked */
     /* Called after the state was copied back by a restore; null: nothing to do. */
     void (*restored)(struct machine_core *core, void *state);
 };

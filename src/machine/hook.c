@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Watching a machine, and answering it: hooks, textures, breakpoints, coverage. */
+/* Watching a machine, and answering it: hooks, textures, memory, breakpoints, coverage. */
 #include "machine/machine.h"
 
 #include <string.h>
@@ -23,6 +23,18 @@ enum gpucode_status gpucode_machine_texture(struct gpucode_machine *machine,
         return GPUCODE_ERROR_UNSUPPORTED;
     machine->core.texture = texture;
     machine->core.texture_user = user;
+    return GPUCODE_OK;
+}
+
+enum gpucode_status gpucode_machine_memory(struct gpucode_machine *machine,
+                                           bool (*access)(void *user, struct gpucode_machine *machine,
+                                                          const struct gpucode_access *access, uint32_t *value),
+                                           void *user)
+{
+    if (!machine->emulator->has_accesses)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    machine->core.access = access;
+    machine->core.access_user = user;
     return GPUCODE_OK;
 }
 

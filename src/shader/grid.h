@@ -3,7 +3,7 @@
  * A fragment shader over a grid of pixels: what it would draw on a rectangle that fills the picture.
  *
  * Varyings go linearly from corner to corner. With four corners given the rectangle is two triangles, parted from the
- * upper right to the lower left, as drivers draw it; the pixels on that line are the first one's. Pixels are run in
+ * upper right to the lower left; the pixels on that line are the first one's. Pixels are run in
  * quads of 2 x 2, the four threads of the machine: a quad on the line runs once for each triangle, and those at the
  * right and lower edge have pixels that nobody sees. All pixels begin with the same registers and memory.
  */

@@ -201,6 +201,24 @@ static bool is_second(struct reader *reader, const struct gpucode_label *label, 
     return false;
 }
 
+/* "UNIT MACRO file:line" behind the line's own statement */
+static void take_use(struct reader *reader, struct word unit, struct word macro, struct word place)
+{
+    struct gpucode_symbols *symbols = reader->symbols;
+    int64_t number, line;
+    size_t colon = place.length;
+    while (colon && place.at[colon - 1] != ':')
+        colon--;
+    const struct source_line *last = symbols->line_count ? &symbols->lines[symbols->line_count - 1] : NULL;
+    bool behind = last && last->given && (!last->use_count || last->first_use + last->use_count == symbols->use_count);
+    if (!take_number(unit.at, unit.length, &number) || !behind || number != (int64_t)last->unit)
+        refuse(reader, unit, MSG_SYMBOL_NUMBER, nothing);
+    else if (colon < 2 || !take_number(place.at + colon, place.length - colon, &line) || line < 1 || line > INT32_MAX)
+        refuse(reader, place, MSG_SYMBOL_PLACE, nothing);
+    else
+        symbols_add_use(symbols, macro.at, macro.length, place.at, colon - 1, (unsigned)line);
+}
+
 /* "file:line", "file:line+" or "?" */
 static void take_line(struct reader *reader, struct word unit, struct word place)
 {
@@ -239,6 +257,13 @@ static void take_statement(struct reader *reader, const char *at, const char *en
         return;
     }
     struct word more = take_word(&at, end);
+    if (is_word(kind, "use") && more.length) {
+        while (end > more.at && is_space(end[-1]))
+            end--;
+        more.length = (size_t)(end - more.at);
+        take_use(reader, value, name, more);
+        return;
+    }
     if (more.length) {
         refuse(reader, more, MSG_SYMBOL_COLUMNS, nothing);
         return;

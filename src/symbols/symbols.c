@@ -62,6 +62,7 @@ void gpucode_symbols_free(struct gpucode_symbols *symbols)
     free(symbols->places);
     free(symbols->handlers);
     free(symbols->lines);
+    free(symbols->uses);
     free(symbols);
 }
 
@@ -135,7 +136,27 @@ bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char
         symbols->failed = true;
         return false;
     }
-    symbols->lines[symbols->line_count++] = (struct source_line){unit, copy, line, from_macro, given};
+    symbols->lines[symbols->line_count++] =
+        (struct source_line){.unit = unit, .file = copy, .line = line, .from_macro = from_macro, .given = given};
+    return true;
+}
+
+bool symbols_add_use(struct gpucode_symbols *symbols, const char *macro, size_t macro_length, const char *file,
+                     size_t length, unsigned line)
+{
+    struct source_line *last = &symbols->lines[symbols->line_count - 1];
+    struct source_use use = {.line = line};
+    bool same = last->file && strlen(last->file) == length && memcmp(last->file, file, length) == 0;
+    use.macro = arena_copy(&symbols->arena, macro, macro_length);
+    use.file = same ? last->file : arena_copy(&symbols->arena, file, length);
+    if (!use.macro || !use.file ||
+        !symbols_grow((void **)&symbols->uses, symbols->use_count, &symbols->use_room, sizeof *symbols->uses)) {
+        symbols->failed = true;
+        return false;
+    }
+    if (!last->use_count++)
+        last->first_use = symbols->use_count;
+    symbols->uses[symbols->use_count++] = use;
     return true;
 }
 
@@ -175,8 +196,11 @@ enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symbols, const s
             continue;
         if (last.file && line.line == last.line && line.source == last.source)
             continue;
-        symbols_add_line(symbols, unit, line.file, strlen(line.file), line.line, line.from_macro, false);
+        if (!symbols_add_line(symbols, unit, line.file, strlen(line.file), line.line, line.from_macro, false))
+            break;
         last = line;
+        for (unsigned i = 0; gpucode_program_use(program, unit, i, &line); i++)
+            symbols_add_use(symbols, line.macro, strlen(line.macro), line.file, strlen(line.file), line.line);
     }
     symbols_sort(symbols);
     bool failed = symbols->failed;
@@ -206,7 +230,8 @@ bool gpucode_symbols_find(const struct gpucode_symbols *symbols, const char *sec
     return false;
 }
 
-bool gpucode_symbols_place(const struct gpucode_symbols *symbols, uint32_t unit, struct gpucode_place *place)
+/* The line that a unit comes from, or null. */
+static const struct source_line *line_at(const struct gpucode_symbols *symbols, uint32_t unit)
 {
     size_t low = 0, high = symbols ? symbols->line_count : 0;
     while (low < high) { /* the first record behind the unit */
@@ -216,10 +241,26 @@ bool gpucode_symbols_place(const struct gpucode_symbols *symbols, uint32_t unit,
         else
             high = middle;
     }
-    if (!low || !symbols->lines[low - 1].file)
+    return low && symbols->lines[low - 1].file ? &symbols->lines[low - 1] : NULL;
+}
+
+bool gpucode_symbols_place(const struct gpucode_symbols *symbols, uint32_t unit, struct gpucode_place *place)
+{
+    const struct source_line *line = line_at(symbols, unit);
+    if (line)
+        *place = (struct gpucode_place){.file = line->file, .line = line->line, .from_macro = line->from_macro};
+    return line;
+}
+
+bool gpucode_symbols_use(const struct gpucode_symbols *symbols, uint32_t unit, unsigned index,
+                         struct gpucode_place *place)
+{
+    const struct source_line *line = line_at(symbols, unit);
+    if (!line || index >= line->use_count)
         return false;
-    const struct source_line *line = &symbols->lines[low - 1];
-    *place = (struct gpucode_place){line->file, line->line, line->from_macro};
+    const struct source_use *use = &symbols->uses[line->first_use + index];
+    *place = (struct gpucode_place){
+        .file = use->file, .line = use->line, .from_macro = index + 1 < line->use_count, .macro = use->macro};
     return true;
 }
 

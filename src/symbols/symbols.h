@@ -12,7 +12,15 @@ struct source_line {
     const char *file; /* null: from here on nothing is known */
     unsigned line;
     bool from_macro;
-    bool given; /* by a file, which knows better than the program */
+    bool given;         /* by a file, which knows better than the program */
+    unsigned use_count; /* of macros, from first_use on */
+    size_t first_use;
+};
+
+/* A macro's use that a line comes from. */
+struct source_use {
+    const char *macro, *file;
+    unsigned line;
 };
 
 /* A file that was read, kept for messages about what stands in it. */
@@ -45,6 +53,8 @@ struct gpucode_symbols {
     size_t register_count, register_room;
     struct source_line *lines; /* by unit */
     size_t line_count, line_room;
+    struct source_use *uses;
+    size_t use_count, use_room;
     struct symbol_place *places;   /* by section, unit, and order of reading, files first */
     struct symbol_place *handlers; /* of one packet each, by section and unit */
     size_t place_count, handler_count;
@@ -57,6 +67,9 @@ bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_lab
 /* `file` null: nothing is known from `unit` on. */
 bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char *file, size_t length, unsigned line,
                       bool from_macro, bool given);
+/* A use of a macro that the line added last comes from. */
+bool symbols_add_use(struct gpucode_symbols *symbols, const char *macro, size_t macro_length, const char *file,
+                     size_t length, unsigned line);
 /* Sorts the lines after some were added. */
 void symbols_sort(struct gpucode_symbols *symbols);
 /* Room for one more item; false when out of memory. */

@@ -30,6 +30,13 @@ static bool has_breakpoint(struct screen *screen, unsigned section, uint64_t pc)
     return false;
 }
 
+bool has_breakpoint_here(struct screen *screen)
+{
+    unsigned processor = gpucode_debug_processor(screen->debug);
+    return has_breakpoint(screen, gpucode_machine_section(screen->machine, processor),
+                          gpucode_machine_pc(screen->machine, processor));
+}
+
 /* Where the listing begins so that the present place is in its upper third. */
 static uint64_t first_line(struct screen *screen, unsigned section, uint64_t pc, int height)
 {
@@ -51,6 +58,33 @@ static uint64_t first_line(struct screen *screen, unsigned section, uint64_t pc,
     return at;
 }
 
+#define LABEL_WIDTH 12
+
+/* The label of a line, not that of a line before it. */
+static void own_label(struct screen *screen, unsigned section, uint64_t at, char label[GPUCODE_NAME_MAX])
+{
+    gpucode_debug_label(screen->debug, section, at, label, GPUCODE_NAME_MAX);
+    if (strchr(label, '+'))
+        label[0] = 0;
+}
+
+/* How wide the column of labels must be for the lines to be shown. */
+static int label_width(struct screen *screen, unsigned section, uint64_t at, int height, bool slot)
+{
+    char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX];
+    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(screen->debug))->target;
+    /* delay slots are marked there; the column must not jump with each of them */
+    int width = slot || strcmp(gpucode_target_isa(target), "afuc") == 0 ? LABEL_WIDTH : 0;
+    unsigned units = 1;
+    for (int row = 0; row < height && units && width < LABEL_WIDTH; row++, at += units) {
+        units = gpucode_debug_text(screen->debug, section, at, text, sizeof text);
+        own_label(screen, section, at, label);
+        int length = (int)strlen(label);
+        width = length > width ? length : width;
+    }
+    return width < LABEL_WIDTH ? width : LABEL_WIDTH;
+}
+
 void draw_listing(struct screen *screen, int top, int left, int height, int width)
 {
     unsigned processor = gpucode_debug_processor(screen->debug), units = 1;
@@ -58,6 +92,7 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
     uint64_t pc = gpucode_machine_pc(screen->machine, processor), target = 0;
     bool pending = gpucode_machine_pending(screen->machine, processor, &target);
     uint64_t at = first_line(screen, section, pc, height);
+    int labels = label_width(screen, section, at, height, pending);
     for (int row = 0; row < height; row++, at += units) {
         char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX], line[GPUCODE_TEXT_MAX + GPUCODE_NAME_MAX + 64];
         units = gpucode_debug_text(screen->debug, section, at, text, sizeof text);
@@ -67,15 +102,13 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
             continue;
         }
         clean(text);
-        gpucode_debug_label(screen->debug, section, at, label, sizeof label);
-        if (strchr(label, '+'))
-            label[0] = 0;
+        own_label(screen, section, at, label);
         bool here = at == pc;
-        snprintf(line, sizeof line, "%c%s %04" PRIx64 " %-12.12s %s", has_breakpoint(screen, section, at) ? '*' : ' ',
+        snprintf(line, sizeof line, "%c%s %04" PRIx64 " %-*.*s%s%s", has_breakpoint(screen, section, at) ? '*' : ' ',
                  here                      ? "=>"
                  : pending && at == target ? "->"
                                            : "  ",
-                 at, here && pending ? "[delay slot]" : label, text);
+                 at, labels, labels, here && pending ? "[delay slot]" : label, labels ? " " : "", text);
         if (here)
             attron(A_REVERSE | COLOR_PAIR(COLOR_HERE));
         put_line(top + row, left, width, line);
@@ -83,25 +116,47 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
     }
 }
 
+static void put_value(const struct screen *screen, const struct shown_register *shown, char *text, size_t size)
+{
+    float value;
+    memcpy(&value, &shown->now, sizeof value);
+    if (shown->space == GPUCODE_SPACE_FLAG)
+        snprintf(text, size, "%u%s", (unsigned)shown->now & 1, shown->now & 2 ? " driven" : "");
+    else if (shown->space == GPUCODE_SPACE_EVENT)
+        snprintf(text, size, "%u", (unsigned)shown->now);
+    else if (screen->floats && shown->space == GPUCODE_SPACE_GENERAL && shown->now & 0x7f800000)
+        snprintf(text, size, "%08x  %.6g", (unsigned)shown->now, (double)value);
+    else
+        snprintf(text, size, "%08x", (unsigned)shown->now);
+}
+
 void draw_registers(struct screen *screen, int top, int left, int height, int width)
 {
-    struct gpucode_space_info info;
-    if (!gpucode_machine_space(screen->machine, GPUCODE_SPACE_GENERAL, &info))
-        info.count = 0;
-    int columns = width / 16 ? width / 16 : 1;
-    for (int row = 0; row < height; row++)
-        put_line(top + row, left, width, "");
-    for (uint32_t i = 0; i < info.count && i < REGISTERS_SHOWN && (int)i < height * columns; i++) {
-        char name[GPUCODE_NAME_MAX], line[GPUCODE_NAME_MAX + 32];
-        if (!gpucode_machine_name(screen->machine, GPUCODE_SPACE_GENERAL, i, name, sizeof name))
+    int names = 5, row = 0, column = 0, room = 16;
+    for (unsigned i = 0; i < screen->register_count; i++) {
+        int length = (int)strlen(screen->registers[i].name);
+        names = length > names ? length : names;
+    }
+    if (names > 5 || screen->floats)
+        room = names + 11 > 24 ? names + 11 : 24;
+    for (int i = 0; i < height; i++)
+        put_line(top + i, left, width, "");
+    for (unsigned i = 0; i < screen->register_count && column + room <= width; i++) {
+        const struct shown_register *shown = &screen->registers[i];
+        char line[96], value[48];
+        bool changed = shown->before != shown->now;
+        if (!shown->always && !shown->now && !changed)
             continue;
-        bool changed = screen->before[i] != screen->now[i];
-        const char *shown = strcmp(name, "$usraddr") == 0 ? "$usra" : name;
-        snprintf(line, sizeof line, "%-5.5s%c%08x", shown, changed ? '*' : ' ', (unsigned)screen->now[i]);
+        put_value(screen, shown, value, sizeof value);
+        snprintf(line, sizeof line, "%-*s%c%s", names, shown->name, changed ? '*' : ' ', value);
         if (changed)
             attron(A_BOLD | COLOR_PAIR(COLOR_CHANGED));
-        put_line(top + (int)i % height, left + (int)i / height * 16, 15, line);
+        put_line(top + row, left + column, room - 1, line);
         attroff(A_BOLD | COLOR_PAIR(COLOR_CHANGED));
+        if (++row == height) {
+            row = 0;
+            column += room;
+        }
     }
 }
 
@@ -116,14 +171,22 @@ void draw_timeline(struct screen *screen, int row, int width)
     for (int i = 0; i < 20; i++)
         bar[i] = i < filled ? '#' : '.';
     bar[20] = 0;
-    int length = snprintf(line, sizeof line, " %s  insn %" PRIu64 "/%" PRIu64 " [%s] time %" PRIu64,
-                          gpucode_machine_processor(screen->machine, processor), position, end, bar,
+    int length = snprintf(line, sizeof line, " %s  %sinsn %" PRIu64 "/%" PRIu64 " [%s] time %" PRIu64,
+                          gpucode_machine_processor(screen->machine, processor),
+                          screen->runs ? "running: Ctrl-C interrupts  " : "", position, end, bar,
                           gpucode_machine_time(screen->machine));
     if (gpucode_machine_find(screen->machine, "@IB_LEVEL", &space, &number) &&
         gpucode_machine_read(screen->machine, processor, space, number, &level) == GPUCODE_OK &&
         gpucode_machine_find(screen->machine, "$rem", &space, &number) &&
         gpucode_machine_read(screen->machine, processor, space, number, &rem) == GPUCODE_OK)
-        snprintf(line + length, sizeof line - (size_t)length, "  IB%u $rem %u", (unsigned)level, (unsigned)rem);
+        length +=
+            snprintf(line + length, sizeof line - (size_t)length, "  IB%u $rem %u", (unsigned)level, (unsigned)rem);
+    struct gpucode_place place;
+    if (gpucode_debug_place(screen->debug, gpucode_machine_section(screen->machine, processor),
+                            gpucode_machine_pc(screen->machine, processor), &place)) {
+        const char *slash = strrchr(place.file, '/');
+        snprintf(line + length, sizeof line - (size_t)length, "  %s:%u", slash ? slash + 1 : place.file, place.line);
+    }
     attron(A_REVERSE | COLOR_PAIR(COLOR_BAR));
     put_line(row, 0, width, line);
     attroff(A_REVERSE | COLOR_PAIR(COLOR_BAR));
@@ -154,8 +217,11 @@ void draw_memory(struct screen *screen, int top, int height, int width)
 void draw_console(struct screen *screen, int top, int height, int width)
 {
     char line[LOG_WIDTH + 16];
+    int count = (int)screen->log_count;
+    if (count && !screen->log[count - 1][0]) /* the line that the next text will begin in */
+        count--;
     for (int row = 0; row < height - 1; row++) {
-        int index = (int)screen->log_count - (height - 1) + row;
+        int index = count - (height - 1) + row;
         put_line(top + row, 0, width, index >= 0 ? screen->log[index] : "");
     }
     snprintf(line, sizeof line, "(gpucode) %s", screen->input);

@@ -11,6 +11,9 @@
 #define LEAST_COLUMNS 80
 #define LEAST_LINES 24
 
+static const char keys[] = "F1 keys  F5 continue  F6 back  F7 step back  F8 next back  F9 break  F10 next\n"
+                           "F11 step  F12 finish  PgUp PgDn listing  memory ADDRESS  Tab completes  ^D leaves\n";
+
 static char *newest(struct screen *screen)
 {
     if (screen->log_count == LOG_LINES)
@@ -45,16 +48,51 @@ static void write_log(void *user, const char *text, size_t length)
     }
 }
 
+/* Registers of a space that have names; few ones are always shown, others when they are not zero or have changed. */
+static void follow(struct screen *screen, unsigned space)
+{
+    struct gpucode_space_info info;
+    char name[GPUCODE_NAME_MAX];
+    if (!gpucode_machine_space(screen->machine, space, &info))
+        return;
+    for (uint32_t i = 0; i < info.count && i < 256 && screen->register_count < REGISTERS_MAX; i++) {
+        if (!gpucode_machine_name(screen->machine, space, i, name, sizeof name))
+            continue;
+        struct shown_register *shown = &screen->registers[screen->register_count++];
+        *shown = (struct shown_register){.space = space, .number = i, .always = info.count <= 32};
+        snprintf(shown->name, sizeof shown->name, "%.*s", (int)sizeof shown->name - 1,
+                 strcmp(name, "$usraddr") == 0 ? "$usra" : name + (*name == '#'));
+    }
+}
+
 static void note_registers(struct screen *screen)
 {
     unsigned processor = gpucode_debug_processor(screen->debug);
     uint64_t position = gpucode_debug_position(screen->debug);
-    if (position != screen->position)
-        memcpy(screen->before, screen->now, sizeof screen->now);
+    for (unsigned i = 0; i < screen->register_count; i++) {
+        struct shown_register *shown = &screen->registers[i];
+        if (position != screen->position)
+            shown->before = shown->now;
+        if (gpucode_machine_read(screen->machine, processor, shown->space, shown->number, &shown->now) != GPUCODE_OK)
+            shown->now = 0;
+    }
     screen->position = position;
-    for (uint32_t i = 0; i < REGISTERS_SHOWN; i++)
-        if (gpucode_machine_read(screen->machine, processor, GPUCODE_SPACE_GENERAL, i, &screen->now[i]) != GPUCODE_OK)
-            screen->now[i] = 0;
+}
+
+static void follow_all(struct screen *screen)
+{
+    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(screen->debug))->target;
+    follow(screen, GPUCODE_SPACE_GENERAL);
+    follow(screen, GPUCODE_SPACE_FLAG);
+    follow(screen, GPUCODE_SPACE_EVENT);
+    if (strcmp(gpucode_target_isa(target), "a3xx") == 0) {
+        screen->floats = true;
+        follow(screen, GPUCODE_A3XX_HALF);
+    }
+    screen->position = gpucode_debug_position(screen->debug);
+    note_registers(screen);
+    for (unsigned i = 0; i < screen->register_count; i++)
+        screen->registers[i].before = screen->registers[i].now;
 }
 
 static void draw(struct screen *screen)
@@ -67,7 +105,9 @@ static void draw(struct screen *screen)
         return;
     }
     note_registers(screen);
-    int console = lines / 4, memory = 2, upper = lines - console - memory - 1, registers = columns >= 120 ? 48 : 32;
+    /* all 32 general registers of AFUC fit beside the listing on the least screen */
+    int console = lines < 28 ? 5 : lines / 4, memory = 2, upper = lines - console - memory - 1,
+        registers = columns >= 120 ? 48 : 32;
     draw_listing(screen, 0, 0, upper, columns - registers - 1);
     draw_registers(screen, 0, columns - registers, upper, registers);
     draw_timeline(screen, upper, columns);
@@ -87,6 +127,10 @@ static void run_line(struct screen *screen, const char *line)
     write_log(screen, "(gpucode) ", 10);
     write_log(screen, line, strlen(line));
     write_log(screen, "\n", 1);
+    gpucode_debug_take_interrupt(screen->debug); /* Ctrl-C while nothing ran is over */
+    screen->runs = true;
+    draw(screen);
+    screen->runs = false;
     console_run(screen->console, line);
 }
 
@@ -153,6 +197,14 @@ static bool take_key(struct screen *screen, int key)
         }
     size_t length = strlen(screen->input);
     switch (key) {
+    case KEY_F(1):
+        write_log(screen, keys, sizeof keys - 1);
+        break;
+    case KEY_F(9):
+        run_line(screen, has_breakpoint_here(screen) ? "clear" : "break");
+        break;
+    case KEY_RESIZE: /* the next drawing knows the size */
+        break;
     case 4: /* Ctrl-D */
         return length != 0;
     case '\n':
@@ -220,9 +272,7 @@ const char *tui_run(struct console *console, struct gpucode_debug *debug)
     screen->debug = debug;
     screen->machine = gpucode_debug_machine(debug);
     screen->memory = 0x100000;
-    screen->position = gpucode_debug_position(debug);
-    note_registers(screen);
-    memcpy(screen->before, screen->now, sizeof screen->now);
+    follow_all(screen);
     cbreak();
     noecho();
     keypad(stdscr, TRUE);
@@ -236,7 +286,6 @@ const char *tui_run(struct console *console, struct gpucode_debug *debug)
         init_pair(COLOR_BREAK, COLOR_RED, -1);
     }
     console_output(console, write_log, screen);
-    static const char keys[] = "F5 continue  F6 back  F7 step back  F10 next  F11 step  F12 finish  ^D leave\n";
     write_log(screen, keys, sizeof keys - 1);
     do
         draw(screen);

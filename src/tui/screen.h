@@ -7,17 +7,25 @@
 #include <curses.h>
 #include <gpucode/gpucode.h>
 
-#define REGISTERS_SHOWN 64
+#define REGISTERS_MAX 1024
 #define LOG_LINES 500
 #define LOG_WIDTH 512
+
+struct shown_register {
+    unsigned space;
+    uint32_t number, before, now; /* at the stop before, and at this one */
+    bool always;                  /* shown though it is zero and has not changed */
+    char name[20];
+};
 
 struct screen {
     struct console *console;
     struct gpucode_debug *debug;
     struct gpucode_machine *machine;
-    uint32_t before[REGISTERS_SHOWN]; /* registers at the stop before */
-    uint32_t now[REGISTERS_SHOWN];
-    uint64_t position;              /* of `now` */
+    struct shown_register registers[REGISTERS_MAX];
+    unsigned register_count;
+    bool floats, runs;
+    uint64_t position;              /* of the registers */
     uint64_t memory;                /* address shown */
     int scroll;                     /* lines that the listing is moved by */
     char log[LOG_LINES][LOG_WIDTH]; /* of the console, the newest last */
@@ -31,6 +39,8 @@ enum { COLOR_HERE = 1, COLOR_CHANGED, COLOR_BAR, COLOR_BREAK };
 
 /* panels.c: each fills a part of the screen. */
 void draw_listing(struct screen *screen, int top, int left, int height, int width);
+/* Is there a breakpoint at the present place? */
+bool has_breakpoint_here(struct screen *screen);
 void draw_registers(struct screen *screen, int top, int left, int height, int width);
 void draw_timeline(struct screen *screen, int row, int width);
 void draw_memory(struct screen *screen, int top, int height, int width);

@@ -500,14 +500,93 @@ static void host_textures(void **state)
     rig_down(&rig);
 }
 
+/* --- memory of the host ------------------------------------------------------------------------------------------ */
+
+struct device {
+    unsigned reads, writes;
+    uint32_t words[4]; /* at 0x8000 */
+};
+
+static bool serve(void *user, struct gpucode_machine *machine, const struct gpucode_access *access, uint32_t *value)
+{
+    struct device *device = user;
+    assert_non_null(machine);
+    if (access->address < 0x8000 || access->address + access->bytes > 0x8010)
+        return false;
+    uint32_t *word = &device->words[(access->address - 0x8000) / 4];
+    unsigned shift = 8 * (access->address & 3);
+    uint32_t mask = access->bytes < 4 ? ((1u << 8 * access->bytes) - 1) << shift : UINT32_MAX;
+    if (access->write)
+        *word = (*word & ~mask) | (*value << shift & mask);
+    else
+        *value = *word >> shift; /* more than was asked for: the machine takes what it needs */
+    ++*(access->write ? &device->writes : &device->reads);
+    return true;
+}
+
+static void host_memory(void **state)
+{
+    (void)state;
+    struct rig rig = rig_text("ldg.u32 r1.x, g[r0.x], 2\nldg.s8 hr1.x, g[r0.x+1], 1\nstg.u16 g[r0.x+10], hr2.x, 1\n"
+                              "atomic.add.g.untyped.1d.u32.1 r3.x, g[0], r0.y, 0, r0.x\n"
+                              "ldg.u32 r4.x, g[r0.z], 1\nstl.u32 l[r0.x], r1.x, 1\nend\n",
+                              NULL);
+    struct device device = {.words = {0x11228344, 5, 0, 0}};
+    assert_int_equal(gpucode_machine_memory(rig.machine, serve, &device), GPUCODE_OK);
+    static const unsigned char own[4] = {7, 0, 0, 0};
+    assert_int_equal(gpucode_machine_store(rig.machine, 0x1000, own, 4), GPUCODE_OK);
+    rig_set(&rig, "r0.x", 0x8000);
+    rig_set(&rig, "r0.y", 2);
+    rig_set(&rig, "r0.z", 0x1000);
+    rig_set(&rig, "hr2.x", 0xbeef);
+    gpucode_machine_run(rig.machine, 5, &rig.stop);
+    assert_int_equal(rig.stop.reason, GPUCODE_STOP_LIMIT);
+    assert_int_equal(rig_get(&rig, "r1.x"), 0x11228344);
+    assert_int_equal(rig_get(&rig, "r1.y"), 5);
+    assert_int_equal(rig_get(&rig, "hr1.x"), 0xff83);
+    assert_int_equal(rig_get(&rig, "r3.x"), 0x11228344);
+    assert_int_equal(rig_get(&rig, "r4.x"), 7); /* the machine's own */
+    assert_int_equal(device.words[0], 0x11228346);
+    assert_int_equal(device.words[2], 0xbeef0000);
+    assert_int_equal(device.reads, 4);
+    assert_int_equal(device.writes, 2);
+    /* local memory is the machine's, and its addresses end where they did */
+    rig_run(&rig, GPUCODE_STOP_FAULT, "a3xx-memory");
+    assert_int_equal(device.writes, 2);
+    rig_down(&rig);
+    rig = rig_text("ldg.u32 r1.x, g[r0.x], 1\nend\n", NULL);
+    assert_int_equal(gpucode_machine_memory(rig.machine, serve, &device), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_memory(rig.machine, NULL, NULL), GPUCODE_OK);
+    rig_set(&rig, "r0.x", 0x8000);
+    rig_run(&rig, GPUCODE_STOP_FAULT, "a3xx-memory");
+    rig_down(&rig);
+    /* other sets have neither */
+    struct assembled assembled;
+    struct gpucode_image *image;
+    struct gpucode_machine *machine;
+    assemble_text(&assembled, "exit\n", "hwsq:nv50");
+    assert_int_equal(assembled.status, GPUCODE_OK);
+    struct gpucode_image_options options = {.target = target_named("hwsq:nv50")};
+    assert_int_equal(gpucode_image_open(gpucode_program_bytes(assembled.program),
+                                        gpucode_program_size(assembled.program), &options, &image),
+                     GPUCODE_OK);
+    assert_int_equal(gpucode_machine_create(image, NULL, &machine), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_memory(machine, serve, &device), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_machine_texture(machine, answer, &device), GPUCODE_ERROR_UNSUPPORTED);
+    gpucode_machine_free(machine);
+    gpucode_image_free(image);
+    gpucode_program_free(assembled.program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels),   cmocka_unit_test(texels_of_levels),
-        cmocka_unit_test(detail),   cmocka_unit_test(given_derivatives),
-        cmocka_unit_test(layers),   cmocka_unit_test(volumes),
-        cmocka_unit_test(cubes),    cmocka_unit_test(shadows),
-        cmocka_unit_test(refusals), cmocka_unit_test(host_textures),
+        cmocka_unit_test(levels),      cmocka_unit_test(texels_of_levels),
+        cmocka_unit_test(detail),      cmocka_unit_test(given_derivatives),
+        cmocka_unit_test(layers),      cmocka_unit_test(volumes),
+        cmocka_unit_test(cubes),       cmocka_unit_test(shadows),
+        cmocka_unit_test(refusals),    cmocka_unit_test(host_textures),
+        cmocka_unit_test(host_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

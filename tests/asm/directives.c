@@ -368,6 +368,15 @@ static void symbols_and_lines(void **state)
             memcmp(line.source, lines[i].source, line.source_length) != 0 || line.from_macro != lines[i].from_macro)
             fail_msg("unit %u: line %u '%.*s'", i, line.line, (int)line.source_length, line.source);
     }
+    /* `m 5` stands in line 9 */
+    assert_true(gpucode_program_use(got.program, 2, 0, &line) && line.line == 9 && !line.from_macro);
+    assert_string_equal(line.macro, "m");
+    assert_memory_equal(line.source, "m 5", line.source_length);
+    assert_false(gpucode_program_use(got.program, 2, 1, &line));
+    assert_false(gpucode_program_use(got.program, 0, 0, &line)); /* no macro */
+    assert_false(gpucode_program_use(got.program, 11, 0, &line));
+    assert_false(gpucode_program_use(got.program, 2, 0, NULL));
+    assert_false(gpucode_program_use(NULL, 2, 0, &line));
     assert_false(gpucode_program_line(got.program, 11, &line));
     assert_false(gpucode_program_line(got.program, UINT32_MAX, &line));
     assert_false(gpucode_program_line(NULL, 0, &line));

@@ -10,29 +10,35 @@ import json
 import os
 import subprocess
 import sys
+import threading
 
 program, path = sys.argv[1:3]
 here = os.path.dirname(os.path.realpath(path))
 lines = open(path, encoding="utf-8").read().splitlines()
 requests = [line[1:].strip() for line in lines if line.startswith(">")]
 
-stream = b""
-for number, text in enumerate(requests, 1):
-    message = json.loads(text.replace("$HERE", here))
-    message.update(type="request", seq=number)
-    body = json.dumps(message).encode()
-    stream += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-result = subprocess.run([program, "dap"], input=stream, stdout=subprocess.PIPE, timeout=60, check=False)
-if result.returncode != 0:
-    sys.exit(f"{path}: the server ended with {result.returncode}")
+def receive(pipe):
+    """The next message; None at the end."""
+    length = 0
+    while True:
+        line = pipe.readline()
+        if not line:
+            return None
+        if line == b"\r\n":
+            return json.loads(pipe.read(length))
+        length = int(line.split(b":")[1])
 
-answers, rest, last = {}, result.stdout, 0
-for index in range(1, len(requests) + 1):
-    answers[index] = []
-while rest:
-    head, rest = rest.split(b"\r\n\r\n", 1)
-    length = int(head.split(b":")[1])
-    message, rest = json.loads(rest[:length]), rest[length:]
+
+# one request at a time, as a client does that waits for each response: what follows a response is its own
+answers = {index: [] for index in range(1, len(requests) + 1)}
+server = subprocess.Popen([program, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+timer = threading.Timer(60, server.kill)
+timer.start()
+last = 0
+
+
+def note(message):
+    global last
     message.pop("seq")
     if message["type"] == "response":
         last = message.pop("request_seq")
@@ -40,6 +46,25 @@ while rest:
     if last == 0:
         sys.exit(f"{path}: an event before the first response: {text}")
     answers[last].append("< " + text)
+
+
+for number, text in enumerate(requests, 1):
+    message = json.loads(text.replace("$HERE", here))
+    message.update(type="request", seq=number)
+    body = json.dumps(message).encode()
+    server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    server.stdin.flush()
+    while last < number:
+        message = receive(server.stdout)
+        if message is None:
+            sys.exit(f"{path}: the server ended before it answered {text}")
+        note(message)
+server.stdin.close()
+while (message := receive(server.stdout)) is not None:
+    note(message)
+timer.cancel()
+if server.wait() != 0:
+    sys.exit(f"{path}: the server ended with {server.returncode}")
 
 played, number = [], 0
 for line in lines:

@@ -128,6 +128,24 @@ static void test_errors(void **state)
     subject_close(&subject);
 }
 
+/* HWSQ holds off the host while memory is paused: the register is known, its value is not. */
+static void test_unreadable(void **state)
+{
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    struct gpucode_value value;
+    struct heard heard = {""};
+    (void)state;
+    subject_open(&subject, "hwsq:g94", "set1 16\nwait 3us\nexit\n", NULL, 0);
+    assert_int_equal(subject_value(&subject, "PFB.REFCTRL"), 0);
+    gpucode_debug_step(subject.debug, false, &stop);
+    assert_int_equal(gpucode_debug_evaluate(subject.debug, "1 + PFB.REFCTRL", 15, false,
+                                            (struct gpucode_sink){hear, &heard}, &value),
+                     GPUCODE_ERROR_INPUT);
+    assert_string_equal(heard.text, "expr-read:1:5");
+    subject_close(&subject);
+}
+
 static void test_symbol_files(void **state)
 {
     static const struct {
@@ -142,6 +160,10 @@ static void test_symbol_files(void **state)
         {"SQE -1 a\n", "symbol-number:1:5"},
         {"@ 0x10 nothing\n", "symbol-place:1:8"},
         {"@ 0x10 file:0\n", "symbol-place:1:8"},
+        {"@ 3 file:1+\nuse 3 inner other file:2\nuse 3 outer file:9\n", NULL},
+        {"@ 3 file:1\nuse 4 m file:2\n", "symbol-number:2:5"},
+        {"use 4 m file:2\n", "symbol-number:1:5"},
+        {"@ 3 file:1\nuse 3 m file\n", "symbol-place:2:9"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -155,7 +177,15 @@ static void test_symbol_files(void **state)
                                                           (struct gpucode_sink){hear, &heard});
         assert_int_equal(status, files[i].error ? GPUCODE_ERROR_INPUT : GPUCODE_OK);
         assert_string_equal(heard.text, files[i].error ? files[i].error : "");
-        if (!files[i].error) {
+        if (!files[i].error && i) { /* the uses of macros */
+            assert_true(gpucode_symbols_use(symbols, 4, 0, &place) && place.line == 2 && place.from_macro);
+            assert_string_equal(place.macro, "inner");
+            assert_string_equal(place.file, "other file");
+            assert_true(gpucode_symbols_use(symbols, 3, 1, &place) && place.line == 9 && !place.from_macro);
+            assert_string_equal(place.macro, "outer");
+            assert_false(gpucode_symbols_use(symbols, 3, 2, &place));
+            assert_false(gpucode_symbols_use(symbols, 2, 0, &place));
+        } else if (!files[i].error) {
             assert_true(gpucode_symbols_find(symbols, NULL, "less", 4, &label) && label.value == -5);
             assert_true(gpucode_symbols_find(symbols, "SQE", "place", 5, &label) && label.value == 16);
             assert_false(gpucode_symbols_find(symbols, "BV", "place", 5, &label));
@@ -173,6 +203,6 @@ static void test_symbol_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_symbol_files)};
+                                       cmocka_unit_test(test_unreadable), cmocka_unit_test(test_symbol_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,4 +191,5 @@ const struct isa_machine a3xx_machine = {
     .call = call,
     .counter = counter,
     .has_textures = true,
+    .has_accesses = true,
 };

@@ -222,6 +222,8 @@ enum a3xx_atomic {
 };
 void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, enum a3xx_atomic action);
 
+/* uses.c: tells the hook of what the instruction reads. */
+void a3xx_tell_uses(struct a3xx_run *run, const struct a3xx_op *op);
 /* Tells the hook; the machine stops where it asks for it. */
 void a3xx_tell(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address, uint64_t value,
                uint64_t old);

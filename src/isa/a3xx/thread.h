@@ -57,6 +57,8 @@ static inline bool a3xx_stopped_before(struct a3xx_run *run)
 /* All that an instruction does, but for the pc. */
 static inline void a3xx_perform(struct a3xx_run *run, const struct a3xx_op *op)
 {
+    if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_USE, 0))
+        a3xx_tell_uses(run, op);
     a3xx_execute(run, op);
 }
 

@@ -34,13 +34,29 @@ static bool place_of(struct a3xx_run *run, enum a3xx_space space, int64_t addres
     return false;
 }
 
+/* Asks the host; true: it has done the access. */
+static bool host_does(struct a3xx_run *run, enum a3xx_space space, int64_t address, unsigned bytes, bool write,
+                      uint32_t *value)
+{
+    if (!run->core->access || space != A3XX_GLOBAL || address < 0 || address + bytes > INT64_C(1) << 32)
+        return false;
+    const struct gpucode_access access = {
+        .processor = run->index, .pc = run->at, .address = (uint64_t)address, .bytes = bytes, .write = write};
+    return run->core->access(run->core->access_user, run->core->machine, &access, value);
+}
+
 static bool read_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t address, unsigned bytes, uint32_t *value)
 {
     uint64_t place;
     unsigned char raw[4] = {0};
-    if (!place_of(run, space, address, bytes, &place) || !pages_load(pages_of(run, space), place, raw, bytes))
-        return false;
-    *value = page_word(raw);
+    *value = 0;
+    if (host_does(run, space, address, bytes, false, value)) {
+        *value &= bytes < 4 ? (UINT32_C(1) << 8 * bytes) - 1 : UINT32_MAX;
+    } else {
+        if (!place_of(run, space, address, bytes, &place) || !pages_load(pages_of(run, space), place, raw, bytes))
+            return false;
+        *value = page_word(raw);
+    }
     if (run->core->hook_kinds & GPUCODE_EVENT_MEM_READ)
         a3xx_tell(run, GPUCODE_EVENT_MEM_READ, (unsigned)space, (uint64_t)address, *value, 0);
     return true;
@@ -50,11 +66,14 @@ static bool write_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t add
 {
     uint64_t place;
     unsigned char raw[4], old[4] = {0};
-    if (!place_of(run, space, address, bytes, &place) || !pages_load(pages_of(run, space), place, old, bytes))
-        return false;
-    page_set_word(raw, value);
-    if (!pages_store(pages_of(run, space), place, raw, bytes)) /* the room reports the lack of memory */
-        return false;
+    uint32_t given = bytes < 4 ? value & ((UINT32_C(1) << 8 * bytes) - 1) : value;
+    if (!host_does(run, space, address, bytes, true, &given)) {
+        if (!place_of(run, space, address, bytes, &place) || !pages_load(pages_of(run, space), place, old, bytes))
+            return false;
+        page_set_word(raw, value);
+        if (!pages_store(pages_of(run, space), place, raw, bytes)) /* the room reports the lack of memory */
+            return false;
+    }
     if (run->core->hook_kinds & GPUCODE_EVENT_MEM_WRITE)
         a3xx_tell(run, GPUCODE_EVENT_MEM_WRITE, (unsigned)space, (uint64_t)address, value, page_word(old));
     return true;

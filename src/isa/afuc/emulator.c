@@ -64,6 +64,11 @@ void afuc_tell_read(struct afuc_machine *m, struct afuc_processor *p, unsigned s
     tell(m, p, GPUCODE_EVENT_READ, space, number, value, value);
 }
 
+void afuc_tell_use(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
+{
+    tell(m, p, GPUCODE_EVENT_USE, GPUCODE_SPACE_GENERAL, number, value, value);
+}
+
 void afuc_tell_memory(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_event_kind kind, uint64_t address,
                       uint32_t value, uint32_t old)
 {

@@ -248,6 +248,40 @@ static bool looked_at(struct afuc_machine *m, struct afuc_processor *p, uint32_t
     return false;
 }
 
+/* Fields of a row that name registers it uses. */
+enum { USES_A = 1, USES_B = 2 };
+#define USES(bits) ((HAS(bits, 's') ? USES_A : 0u) | (HAS(bits, 't') || HAS(bits, 'o') ? USES_B : 0u))
+
+static unsigned uses_of(unsigned row)
+{
+    switch (row) {
+#define INSN(id, mnemonic, generations, bits, ...)                                                                     \
+    case AFUC_##id:                                                                                                    \
+        return USES(bits);
+#include "isa/afuc/insn.def"
+#undef INSN
+    default:
+        return 0;
+    }
+}
+
+void afuc_tell_uses(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
+{
+    unsigned uses = uses_of(op->row);
+    if (op->real == ACTION_UNKNOWN || op->real == ACTION_END)
+        return;
+    if (uses & USES_A && op->a < REG_FIRST_SPECIAL)
+        afuc_tell_use(m, p, op->a, p->gpr[op->a]);
+    if (uses & USES_B && op->b < REG_FIRST_SPECIAL)
+        afuc_tell_use(m, p, op->b, p->gpr[op->b]);
+    if (op->row == AFUC_BFI && op->d < REG_FIRST_SPECIAL) /* it keeps a part of the register */
+        afuc_tell_use(m, p, op->d, p->gpr[op->d]);
+    if (op->row == AFUC_SRET)
+        afuc_tell_use(m, p, REG_LR, p->gpr[REG_LR]);
+    if (op->flags & OP_REP)
+        afuc_tell_use(m, p, REG_REM, p->gpr[REG_REM]);
+}
+
 /* Labels as values are an extension of both compilers that we build with. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"

@@ -244,6 +244,9 @@ int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, enum mess
 void afuc_tell_write(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value,
                      uint32_t old);
 void afuc_tell_read(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value);
+/* Tells of the general registers that an instruction is about to use; queues are told of when they are read. */
+void afuc_tell_uses(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op);
+void afuc_tell_use(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
 void afuc_tell_memory(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_event_kind kind, uint64_t address,
                       uint32_t value, uint32_t old);
 static inline void afuc_wrote(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number,

@@ -77,20 +77,31 @@ static bool read_packet_queue(struct afuc_machine *m, struct afuc_processor *p, 
     return true;
 }
 
-bool afuc_source(struct afuc_machine *m, struct afuc_processor *p, unsigned reg, bool peek, bool *taken,
-                 uint32_t *value)
+static bool read_queue(struct afuc_machine *m, struct afuc_processor *p, unsigned reg, bool peek, bool *taken,
+                       uint32_t *value)
 {
     switch (reg) {
     case REG_MEMDATA:
         return read_memory_queue(m, p, peek, value);
     case REG_REGDATA:
         return read_register_queue(m, p, peek, value);
-    case REG_DATA:
-        return read_packet_queue(m, p, peek, taken, value);
     default:
+        return read_packet_queue(m, p, peek, taken, value);
+    }
+}
+
+bool afuc_source(struct afuc_machine *m, struct afuc_processor *p, unsigned reg, bool peek, bool *taken,
+                 uint32_t *value)
+{
+    if (reg < REG_FIRST_SPECIAL) {
         *value = p->gpr[reg];
         return true;
     }
+    if (!read_queue(m, p, reg, peek, taken, value))
+        return false;
+    if (m->core->hook_kinds & GPUCODE_EVENT_USE)
+        afuc_tell_use(m, p, reg, *value);
+    return true;
 }
 
 bool afuc_destination(struct afuc_machine *m, struct afuc_processor *p, unsigned reg, uint32_t value)

@@ -48,6 +48,12 @@ static void wait_units(struct run *M, struct hwsq_slot *S, uint64_t units)
     S->until = S->since + clocks;
 }
 
+/* As gpucode_machine_read() has it: bit 1 driven, bit 0 the value. */
+static uint32_t flag_now(const struct hwsq_state *state, unsigned flag)
+{
+    return (state->flag_enable >> flag & 1) << 1 | (state->flag_value >> flag & 1);
+}
+
 static void set_flag(struct run *M, struct hwsq_slot *S, unsigned flag, bool enable, unsigned value)
 {
     enum { KEEP, CLEAR };
@@ -55,7 +61,7 @@ static void set_flag(struct run *M, struct hwsq_slot *S, unsigned flag, bool ena
     (void)S;
     struct hwsq_state *state = M->state;
     uint32_t bit = UINT32_C(1) << flag, flags = state->flag_value, enables = state->flag_enable;
-    uint64_t old = (enables & bit ? 2 : 0) + (flags & bit ? 1 : 0);
+    uint32_t old = flag_now(state, flag);
     if (enable && state->choice.set_direction == SWAPPED)
         value = !value;
     enables = enable ? enables | bit : enables & ~bit;
@@ -67,6 +73,8 @@ static void set_flag(struct run *M, struct hwsq_slot *S, unsigned flag, bool ena
     state->flag_value = flags;
     state->flag_enable = enables;
     tell(M, GPUCODE_EVENT_ACTION, GPUCODE_SPACE_FLAG, flag, enable ? 2 + value : 0, old);
+    if (flag_now(state, flag) != old)
+        tell(M, GPUCODE_EVENT_CHANGE, GPUCODE_SPACE_FLAG, flag, flag_now(state, flag), old);
 }
 
 static void wait_event(struct run *M, struct hwsq_slot *S, unsigned event, unsigned value)
@@ -111,9 +119,14 @@ static void write_out(struct run *run, struct hwsq_slot *slot)
     if (run->core->hook_kinds & GPUCODE_EVENT_WRITE)
         old = hwsq_effective(run->core, state, slot->address);
     slot->hold = HWSQ_FREE; /* before the write, which may be to TRIGGER */
-    uint32_t address = slot->address, value = slot->data;
+    uint32_t address = slot->address, value = slot->data, flags[32];
+    for (unsigned i = 0; i < 32; i++)
+        flags[i] = flag_now(state, i);
     hwsq_mmio_write(run->core, state, address, value, false);
     tell(run, GPUCODE_EVENT_WRITE, GPUCODE_SPACE_GPU, address, value, old);
+    for (unsigned i = 0; i < 32; i++) /* a script may write to the flags' own registers */
+        if (flags[i] != flag_now(state, i))
+            tell(run, GPUCODE_EVENT_CHANGE, GPUCODE_SPACE_FLAG, i, flag_now(state, i), flags[i]);
     run->core->time += state->choice.poke_clocks;
 }
 
@@ -198,6 +211,24 @@ static bool fetch(const struct run *run, uint32_t at, int *row, unsigned *size, 
     return wrap || state->code_bytes - at >= *size;
 }
 
+/* Tells of the slot's own registers that the opcode has changed. */
+static void tell_changes(struct run *run, const struct hwsq_slot *before, const struct hwsq_slot *slot)
+{
+    const struct {
+        enum hwsq_general number;
+        uint32_t now, old;
+    } changes[] = {
+        {HWSQ_GENERAL_IP, slot->ip, before->ip},
+        {HWSQ_GENERAL_RUNNING, slot->running, before->running},
+        {HWSQ_GENERAL_ILLEGAL, slot->illegal, before->illegal},
+        {HWSQ_GENERAL_ADDR, slot->address, before->address},
+        {HWSQ_GENERAL_DATA, slot->data, before->data},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (changes[i].now != changes[i].old)
+            tell(run, GPUCODE_EVENT_CHANGE, GPUCODE_SPACE_GENERAL, changes[i].number, changes[i].now, changes[i].old);
+}
+
 /* Runs the opcode at ip; the slot is free. False: the machine stops before it. */
 static bool step(struct run *run, struct hwsq_slot *slot)
 {
@@ -232,6 +263,7 @@ static bool step(struct run *run, struct hwsq_slot *slot)
         isa_stop(run->stop, GPUCODE_STOP_FAULT, MSG_HWSQ_RUN_OFF, slot->at);
         return false;
     }
+    const struct hwsq_slot before = *slot;
     slot->ip = slot->at + size;
     core->count++;
     core->time += state->choice.opcode_clocks;
@@ -244,6 +276,8 @@ static bool step(struct run *run, struct hwsq_slot *slot)
         illegal(run, slot);
     else
         slot->ip = slot->at + 1; /* a byte that does nothing */
+    if (core->hook_kinds & GPUCODE_EVENT_CHANGE)
+        tell_changes(run, &before, slot);
     return true;
 }
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* echo and printf: text of a script's own. */
+#include "console/inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool do_echo(struct console *console, const char *arguments)
+{
+    say(console, "%s\n", arguments);
+    return true;
+}
+
+static char escaped(char c)
+{
+    return c == 'n' ? '\n' : c == 't' ? '\t' : c;
+}
+
+/* Prints the next argument as "%08x" and the like ask for; *at is behind the '%'. */
+static bool convert(struct console *console, const char **at, const char **arguments)
+{
+    char format[16] = "%";
+    size_t length = strspn(*at, "-+ #0123456789");
+    struct gpucode_value value;
+    const char *end;
+    if (length > 8)
+        return complain_of(console, "a width is shorter");
+    memcpy(format + 1, *at, length);
+    *at += length;
+    *at += strspn(*at, "lh");
+    char letter = *(*at)++;
+    if (letter == '%') {
+        say(console, "%%");
+        return true;
+    }
+    if (!letter || !strchr("diuxXc", letter))
+        return complain_of(console, "printf knows %%d %%i %%u %%x %%X %%c and %%%%");
+    if (**arguments != ',')
+        return complain_of(console, "printf has too few arguments");
+    *arguments = skip_blanks(*arguments + 1);
+    end = find_comma(*arguments);
+    if (!evaluate(console, *arguments, (size_t)(end - *arguments), &value))
+        return false;
+    *arguments = end;
+    if (letter == 'c') {
+        say(console, "%c", (char)value.number);
+        return true;
+    }
+    char text[96], full[24];
+    snprintf(full, sizeof full, "%sll%c", format, letter);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(text, sizeof text, full, (long long)value.number);
+#pragma GCC diagnostic pop
+    say(console, "%s", text);
+    return true;
+}
+
+bool do_printf(struct console *console, const char *arguments)
+{
+    const char *at = arguments + 1, *close = at;
+    if (*arguments != '"')
+        return complain_of(console, "printf \"FORMAT\", EXPRESSION, ...");
+    while (*close && *close != '"')
+        close += *close == '\\' && close[1] ? 2 : 1;
+    if (!*close)
+        return complain_of(console, "the format has no end");
+    const char *rest = skip_blanks(close + 1);
+    while (at < close) {
+        char c = *at++;
+        if (c == '%') {
+            if (!convert(console, &at, &rest))
+                return false;
+        } else {
+            say(console, "%c", c == '\\' ? escaped(*at++) : c);
+        }
+    }
+    return !*rest || complain_of(console, "printf has too many arguments");
+}
