@@ -80,7 +80,8 @@ static bool is_general(const struct a3xx_access *access)
 }
 
 /* `state` null: a0.x is not known. */
-static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_state *state, bool follow)
+static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_state *state,
+                             bool follow)
 {
     struct range range = {.access = access, .step = step, .count = access->count};
     if (!access->relative)
@@ -283,10 +284,11 @@ static void keep_sources(struct step *step, const struct a3xx_access *access, un
                 state->by[A3XX_BY_USER][reg] = (uint32_t)step->insn->address;
             }
         if (range.reach == REACH_TRACE && is_general(access))
-            a3xx_state_trace(state, (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
-                                                        .half = access->file == A3XX_FILE_HALF,
-                                                        .used = true,
-                                                        .by = (uint32_t)step->insn->address});
+            a3xx_state_trace(state,
+                             (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
+                                                 .half = access->file == A3XX_FILE_HALF,
+                                                 .used = true,
+                                                 .by = (uint32_t)step->insn->address});
     }
 }
 

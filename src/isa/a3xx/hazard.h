@@ -48,8 +48,8 @@ struct a3xx_trace {
 enum { A3XX_VARYINGS_NONE = 1, A3XX_VARYINGS_SOME = 2, A3XX_VARYINGS_ALL = 4 /* and had (ei) */ };
 
 struct a3xx_state {
-    uint8_t age[A3XX_REGISTERS];  /* slots issued since arithmetic wrote it; enough is enough */
-    uint8_t wait[A3XX_REGISTERS]; /* what must be waited for before it is used */
+    uint8_t age[A3XX_REGISTERS];                /* slots issued since arithmetic wrote it; enough is enough */
+    uint8_t wait[A3XX_REGISTERS];               /* what must be waited for before it is used */
     uint32_t by[A3XX_BY_COUNT][A3XX_REGISTERS]; /* the instructions that did so */
     struct a3xx_whole {
         struct a3xx_set written; /* by some path */
@@ -94,10 +94,10 @@ enum a3xx_hazard {
 
 struct a3xx_finding {
     enum a3xx_hazard hazard;
-    int reg;                         /* number in the row of registers; -1: none is concerned, or a relative one */
+    int reg;                          /* number in the row of registers; -1: none is concerned, or a relative one */
     const struct a3xx_access *access; /* the operand concerned, during the call; null: none */
-    unsigned step;                   /* of a repeat */
-    unsigned slots;                  /* EARLY: missing */
+    unsigned step;                    /* of a repeat */
+    unsigned slots;                   /* EARLY: missing */
     bool has_other;
     uint32_t other; /* the instruction that wrote, delivers or reads it, or has (ul) or (ei) */
     bool own;       /* an earlier step of the instruction itself did, so that nothing in front of it helps */
@@ -134,7 +134,7 @@ void a3xx_state_sync_before(struct a3xx_state *state, uint32_t carrier, uint32_t
 struct a3xx_need {
     unsigned slots;
     bool ss, sy;
-    bool ss_trace;        /* a relative operand wants the (ss) */
+    bool ss_trace;         /* a relative operand wants the (ss) */
     struct a3xx_set ss_of; /* registers that want it */
 };
 struct a3xx_need a3xx_state_need(const struct a3xx_state *state, const struct gpucode_insn *insn, bool follow_relative);
