@@ -42,7 +42,8 @@ const struct gpucode_policy a3xx_policies[] = {
      "Results are there at once, or not before the delays and sync bits that code must have: who reads early sees "
      "what was before."},
     {"a3xx-special-wait", "others|all", "others",
-     "Strict timing: category 4 that reads a result of category 4 without (ss) sees it, as the wiki page has it, or must "
+     "Strict timing: category 4 that reads a result of category 4 without (ss) sees it, as the wiki page has it, or "
+     "must "
      "wait as all others."},
     {"a3xx-latency-special", "NUMBER", "10",
      "Issue slots that a result of category 4 takes, in estimates of time; experience with a6xx says about 10."},
