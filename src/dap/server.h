@@ -39,8 +39,8 @@ struct dap {
     atomic_uint halts;                       /* requests read but not handled that end a movement */
     struct gpucode_debug_stop paused;        /* told behind the response to `pause` */
     bool has_paused;
-    pthread_mutex_t sending;                 /* of what is sent, and of `threads` */
-    json_t *threads;                         /* the answer to that request while something runs, else null */
+    pthread_mutex_t sending; /* of what is sent, and of `threads` */
+    json_t *threads;         /* the answer to that request while something runs, else null */
     struct console *console;
     struct owned owned[OWNED_MAX];
     size_t owned_count;
