@@ -74,7 +74,7 @@ void dap_output(struct dap *dap, const char *category, const char *text);
 /* Notes why a request fails. */
 void refuse(struct answer *answer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Arguments; the defaults where they are missing or of another type. */
+/* Arguments; the defaults where they are missing or of another type. Numbers go to 2^53 on both sides of zero. */
 const char *text_of(const json_t *arguments, const char *key);
 int64_t number_of(const json_t *arguments, const char *key, int64_t missing);
 bool flag_of(const json_t *arguments, const char *key);

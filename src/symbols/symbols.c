@@ -283,9 +283,9 @@ bool gpucode_symbols_unit(const struct gpucode_symbols *symbols, const char *fil
     const struct source_line *best = NULL;
     for (size_t i = 0; symbols && i < symbols->line_count; i++) {
         const struct source_line *candidate = &symbols->lines[i];
-        if (candidate->file && candidate->unit >= from &&
-            (ends_in(candidate->file, file) || ends_in(file, candidate->file)) &&
-            (candidate->line == line || (later && candidate->line > line)) && (!best || candidate->line < best->line))
+        bool nearer = candidate->line == line || (later && candidate->line > line);
+        if (nearer && (!best || candidate->line < best->line) && candidate->file && candidate->unit >= from &&
+            (ends_in(candidate->file, file) || ends_in(file, candidate->file)))
             best = candidate;
     }
     if (best)
