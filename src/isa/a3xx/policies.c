@@ -70,10 +70,7 @@ uint32_t a3xx_width(const struct gpucode_setting *settings)
 
 bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings)
 {
-    const struct {
-        const char *name;
-        uint8_t *to;
-    } choices[] = {
+    const struct isa_choice choices[] = {
         {"a3xx-denormals", &choice->keep_denormals},
         {"a3xx-mad", &choice->fused},
         {"a3xx-half-rounding", &choice->half_even},
@@ -97,8 +94,7 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
         {"a3xx-derivative", &choice->derivative_zero},
         {"a3xx-reconvergence", &choice->meeting},
     };
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-        *choices[i].to = (uint8_t)isa_policy_choice(&a3xx_machine, settings, choices[i].name);
+    isa_policy_choices(&a3xx_machine, settings, choices, sizeof choices / sizeof *choices);
     return read_number(core, settings, "a3xx-threads", 1, GPUCODE_A3XX_THREADS_MAX, &choice->threads) &&
            read_number(core, settings, "a3xx-call-depth", 1, A3XX_CALL_MAX, &choice->call_depth) &&
            read_number(core, settings, "a3xx-private-size", 0, 16 << 20, &choice->private_bytes);
