@@ -126,6 +126,8 @@ static void put_json(const struct shader_run *run)
         json_end(&json);
     }
     shader_put_dumps(run, &json);
+    if (run->cycles)
+        shader_put_cycles(run, &json);
     json_end(&json);
 }
 
@@ -198,6 +200,8 @@ static void put_text(const struct shader_run *run)
            gpucode_machine_time(run->machine));
     if (run->width > 1)
         put_group(run);
+    if (run->cycles)
+        shader_print_cycles(run);
 }
 
 void shader_print(struct shader_run *run)
