@@ -178,6 +178,7 @@ struct a3xx_run {
     bool strict;
     uint8_t unit;
     const struct a3xx_open *again;
+    bool waited; /* sources are looked at for an instruction whose (sy) is still to be done */
     /* for derivatives: the threads of the quad, and how many it has; null: alone */
     const struct a3xx_group *quad;
     unsigned quad_count;
