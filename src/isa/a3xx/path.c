@@ -6,16 +6,8 @@
 void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *bytes, uint32_t count,
                      struct gpucode_insn *insn)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t word = 0;
-        for (unsigned k = 8; k-- > 0;)
-            word = word << 8 | bytes[8 * (size_t)i + k];
-        insn[i] = (struct gpucode_insn){.target = target,
-                                        .bits = word,
-                                        .address = i,
-                                        .row = (uint16_t)a3xx_refine(isa_decode_row(&a3xx_rows, 0, word), word),
-                                        .size = 8};
-    }
+    for (uint32_t i = 0; i < count; i++)
+        insn[i] = a3xx_insn_at(target, bytes, i);
 }
 
 uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at)
