@@ -42,10 +42,6 @@ static inline void a3xx_set_add(struct a3xx_set *set, int reg)
 {
     set->bits[reg / 64] |= UINT64_C(1) << reg % 64;
 }
-static inline void a3xx_set_remove(struct a3xx_set *set, int reg)
-{
-    set->bits[reg / 64] &= ~(UINT64_C(1) << reg % 64);
-}
 static inline bool a3xx_set_has(const struct a3xx_set *set, int reg)
 {
     return set->bits[reg / 64] >> reg % 64 & 1;

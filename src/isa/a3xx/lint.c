@@ -52,7 +52,7 @@ static void note(void *user, const struct gpucode_insn *insn, const struct a3xx_
     (void)insn;
     bool pair = finding->access && finding->access->source == 2 && insn->row == A3XX_BARY_F;
     if (finding->hazard == A3XX_UNWRITTEN &&
-        (!check->declares_inputs || pair || check->inputs.bits[finding->reg / 64] >> finding->reg % 64 & 1))
+        (!check->declares_inputs || pair || a3xx_set_has(&check->inputs, finding->reg)))
         return;
     if ((finding->hazard == A3XX_USELESS_SS || finding->hazard == A3XX_USELESS_SY) &&
         check->paths->entered[insn->address])
@@ -167,14 +167,14 @@ static void tell(struct check *check, const struct gpucode_insn *insn, enum a3xx
     found->operand = worst->access.count ? operand_of(insn, &worst->access) : 0;
 }
 
-static void visit(void *user, uint32_t at, struct a3xx_state *state)
+static void visit(void *user, uint32_t at, struct a3xx_pending *state)
 {
     struct check *check = user;
     const struct gpucode_insn *insn = &check->paths->insn[at];
     struct a3xx_watch watch = {.note = check->report ? note : NULL, .user = check};
     if (check->report)
         memset(check->worst, 0, sizeof check->worst);
-    a3xx_state_step(state, insn, &watch);
+    a3xx_pending_step(state, insn, &watch);
     for (unsigned i = 0; check->report && i < A3XX_HAZARDS; i++)
         if (check->worst[i].seen)
             tell(check, insn, (enum a3xx_hazard)i);
@@ -301,7 +301,7 @@ static void find_inputs(struct check *check)
             check->declares_inputs |= k < 4;
             for (uint32_t n = declaration->first; n - declaration->first < declaration->count && n < A3XX_A0; n++) {
                 uint32_t reg = n + (declaration->half ? A3XX_HALF_0 : A3XX_FULL_0);
-                check->inputs.bits[reg / 64] |= UINT64_C(1) << reg % 64;
+                a3xx_set_add(&check->inputs, (int)reg);
             }
         }
 }
