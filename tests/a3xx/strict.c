@@ -246,6 +246,37 @@ static void outside(void **state)
     assert_int_equal(value_of(text, strict, "r15.w"), 0x3e800000);
 }
 
+static bool note_const(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    (void)machine;
+    if (event->space == GPUCODE_A3XX_CONST)
+        *(uint64_t *)user = event->address;
+    return false;
+}
+
+/* Hooks are told of the register that is read, by the a0.x that the instruction sees. */
+static void uses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const struct gpucode_setting *settings;
+        uint64_t number;
+    } cases[] = {
+        {"mova a0.x, 4\n(rpt4)nop\nmov.u32u32 r6.x, c<a0.x>\nend", NULL, 4},
+        {"mova a0.x, 4\n(rpt4)nop\nmov.u32u32 r6.x, c<a0.x>\nend", strict, 0},
+        {"mova a0.x, 4\n(rpt5)nop\nmov.u32u32 r6.x, c<a0.x>\nend", strict, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t number = UINT64_MAX;
+        struct rig rig = rig_text(cases[i].text, cases[i].settings);
+        gpucode_machine_hook(rig.machine, GPUCODE_EVENT_USE, note_const, &number);
+        rig_run(&rig, GPUCODE_STOP_END, "a3xx-end");
+        assert_int_equal(number, cases[i].number);
+        rig_down(&rig);
+    }
+}
+
 /* Threads of a group do as each of them would alone, on paths of their own. */
 static void groups(void **state)
 {
@@ -326,8 +357,8 @@ static void quads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(delays),  cmocka_unit_test(units),  cmocka_unit_test(snapshots),
-        cmocka_unit_test(outside), cmocka_unit_test(groups), cmocka_unit_test(quads),
+        cmocka_unit_test(delays), cmocka_unit_test(units), cmocka_unit_test(snapshots), cmocka_unit_test(outside),
+        cmocka_unit_test(groups), cmocka_unit_test(uses),  cmocka_unit_test(quads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
