@@ -117,7 +117,11 @@ static void respond(struct dap *dap, const json_t *request, const char *command,
                                 !answer->failed, "request_seq", (json_int_t)number_of(request, "seq", 0));
     if (answer->failed) {
         json_t *text = json_string(answer->error);
-        json_object_set_new(message, "message", text ? text : json_string("failed"));
+        if (!text)
+            text = json_string("failed");
+        json_object_set_new(message, "message", text);
+        /* the protocol wants a body here as well; clients show one or the other */
+        json_object_set_new(message, "body", json_pack("{s:{s:i, s:O}}", "error", "id", 1, "format", text));
         json_decref(answer->body);
     } else if (answer->body) {
         json_object_set_new(message, "body", answer->body);
