@@ -132,6 +132,8 @@ struct gpucode_debug_stop {
     unsigned point;             /* POINT: its number */
     bool temporary;             /* POINT: it is gone now */
     bool condition_failed;      /* POINT: its condition could not be evaluated */
+    unsigned also[4];           /* POINT: others that were hit at the same moment, as many as there is room for; */
+    unsigned also_count;        /* temporary ones are gone too */
     struct gpucode_event event; /* POINT, except BREAK and FAULT: what happened */
     struct gpucode_stop machine;
 };

@@ -40,6 +40,10 @@ struct console {
     struct gpucode_symbols *symbols;
     void (*write)(void *user, const char *text, size_t length);
     void *user;
+    void (*complain)(void *user, const char *text, size_t length); /* null: write */
+    void *complain_user;
+    const char *source; /* file whose lines are run, or null */
+    unsigned source_line;
     char last[512]; /* line that an empty one repeats */
     struct {
         char text[160]; /* empty: unused */
@@ -55,6 +59,7 @@ struct console {
     struct attached attached[ATTACHED_MAX];
     unsigned collecting; /* point whose commands are being read, 0: none */
     unsigned hit;        /* point that was hit and whose commands have not run */
+    unsigned waiting[4]; /* others hit at the same time, whose commands run next; 0: none */
     bool runs_attached;
     struct format x_format;
     unsigned depth; /* of source */

@@ -106,8 +106,12 @@ static void tell_stop(struct dap *dap, const struct answer *answer)
         json_object_set_new(body, "description", json_string(stop->machine.text));
         json_object_set_new(body, "text", json_string(stop->machine.text));
     }
-    if (stop->point)
-        json_object_set_new(body, "hitBreakpointIds", json_pack("[i]", (int)points_shown(dap, stop->point)));
+    if (stop->point) {
+        json_t *hit = json_pack("[i]", (int)points_shown(dap, stop->point));
+        for (unsigned i = 0; i < stop->also_count; i++)
+            json_array_append_new(hit, json_integer(points_shown(dap, stop->also[i])));
+        json_object_set_new(body, "hitBreakpointIds", hit);
+    }
     dap_event(dap, "stopped", body);
 }
 
