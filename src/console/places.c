@@ -56,7 +56,18 @@ bool put_source(struct console *console, unsigned section, uint64_t pc, const ch
     return true;
 }
 
-void show_place(struct console *console, unsigned section, uint64_t pc, bool here)
+static void show_bytes(struct console *console, unsigned section, uint64_t pc, unsigned units)
+{
+    struct gpucode_insn insn;
+    const unsigned char *bytes;
+    unsigned count = units * gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
+    gpucode_debug_insn(console->debug, section, pc, &insn, &bytes);
+    for (unsigned i = 0; bytes && i < count; i++)
+        say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\t");
+}
+
+/* Bytes of `units` units stand in front of the text; 0: none. */
+static void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units)
 {
     char text[GPUCODE_TEXT_MAX];
     unsigned processor = gpucode_debug_processor(console->debug);
@@ -66,7 +77,10 @@ void show_place(struct console *console, unsigned section, uint64_t pc, bool her
     put_address(console, section, pc);
     if (!gpucode_debug_text(console->debug, section, pc, text, sizeof text))
         snprintf(text, sizeof text, "(no code)");
-    say(console, ":\t%s", text);
+    say(console, ":\t");
+    if (units)
+        show_bytes(console, section, pc, units);
+    say(console, "%s", text);
     if (pending && target == UINT64_MAX)
         say(console, "\t(delay slot)");
     else if (pending) {
@@ -77,6 +91,11 @@ void show_place(struct console *console, unsigned section, uint64_t pc, bool her
     if (here)
         put_source(console, section, pc, "\t");
     say(console, "\n");
+}
+
+void show_place(struct console *console, unsigned section, uint64_t pc, bool here)
+{
+    show_place_raw(console, section, pc, here, 0);
 }
 
 void show_current(struct console *console)
@@ -140,11 +159,32 @@ bool is_source_place(struct console *console, const char *text)
     return find_line(console, text, &section, &pc);
 }
 
+/* Is it meant as FILE:LINE? Then the trouble is told, false otherwise. */
+static bool lacks_line(struct console *console, const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    char file[256];
+    uint32_t unit;
+    size_t length = colon ? (size_t)(colon - text) : 0;
+    if (!length || length >= sizeof file || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")] ||
+        strcspn(text, " ?[({'$") < length || !memchr(text, '.', length))
+        return false;
+    memcpy(file, text, length);
+    file[length] = 0;
+    if (gpucode_symbols_unit(console->symbols, file, 1, true, 0, &unit))
+        complain_of(console, "no code comes from line %s of %s or from behind it", colon + 1, file);
+    else
+        complain_of(console, "no code comes from a file '%s'", file);
+    return true;
+}
+
 bool console_place(struct console *console, const char *text, unsigned *section, uint64_t *pc)
 {
     struct gpucode_value value;
     if (find_line(console, text, section, pc))
         return true;
+    if (lacks_line(console, text))
+        return false;
     if (*text == '*') /* gdb's way to write an address */
         text++;
     if (!evaluate_all(console, text, &value))
@@ -172,30 +212,18 @@ static bool start_of(struct console *console, const char *arguments, enum shower
     return true;
 }
 
-static void show_bytes(struct console *console, unsigned section, uint64_t pc, unsigned units)
-{
-    struct gpucode_insn insn;
-    const unsigned char *bytes;
-    unsigned count = units * gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
-    gpucode_debug_insn(console->debug, section, pc, &insn, &bytes);
-    say(console, "   ");
-    for (unsigned i = 0; bytes && i < count; i++)
-        say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\n");
-}
-
-static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count, enum shower shower,
-                      bool raw)
+static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count, uint64_t end,
+                      enum shower shower, bool raw)
 {
     char text[GPUCODE_TEXT_MAX];
     unsigned processor = gpucode_debug_processor(console->debug);
     bool own = section == gpucode_machine_section(console->machine, processor);
-    for (; count; count--) {
+    for (; count && pc < end; count--) {
         unsigned units = gpucode_debug_text(console->debug, section, pc, text, sizeof text);
         if (!units)
             break;
-        show_place(console, section, pc, own && pc == gpucode_machine_pc(console->machine, processor));
-        if (raw)
-            show_bytes(console, section, pc, units);
+        show_place_raw(console, section, pc, own && pc == gpucode_machine_pc(console->machine, processor),
+                       raw ? units : 0);
         pc += units;
     }
     console->shower = shower;
@@ -214,17 +242,25 @@ bool do_disassemble(struct console *console, const char *arguments)
         arguments = skip_blanks(arguments);
     }
     const char *comma = find_comma(arguments), *number = *comma ? skip_blanks(comma + 1) : "";
-    uint64_t count = 10, pc;
+    uint64_t count = 10, pc, end = UINT64_MAX;
     unsigned section;
-    if (*number && !take_count(console, number, &count))
+    struct gpucode_value value = {0};
+    if (*number && !take_count(console, number + (*number == '+'), &count))
+        return false;
+    if (*number && *number != '+' && !evaluate_all(console, number, &value))
         return false;
     size_t length = (size_t)(comma - arguments);
     if (length >= sizeof place)
         return complain_of(console, "the place is too long");
     memcpy(place, arguments, length);
     place[length] = 0;
-    return start_of(console, place, SHOWED_DISASSEMBLY, &section, &pc) &&
-           show_code(console, section, pc, count, SHOWED_DISASSEMBLY, raw);
+    if (!start_of(console, place, SHOWED_DISASSEMBLY, &section, &pc))
+        return false;
+    if (value.number > 0 && (uint64_t)value.number > pc) { /* gdb's START,END */
+        end = (uint64_t)value.number;
+        count = UINT64_MAX;
+    }
+    return show_code(console, section, pc, count, end, SHOWED_DISASSEMBLY, raw);
 }
 
 static bool show_lines(struct console *console, unsigned count)
@@ -298,7 +334,8 @@ bool do_list(struct console *console, const char *arguments)
             !source_line(place.file, place.line, text, sizeof text)) {
             unsigned unit = gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
             bool goes_on = !*arguments && console->shower == SHOWED_LIST;
-            return show_code(console, section, pc > 3 && unit > 1 && !goes_on ? pc - 3 : pc, 10, SHOWED_LIST, false);
+            return show_code(console, section, pc > 3 && unit > 1 && !goes_on ? pc - 3 : pc, 10, UINT64_MAX,
+                             SHOWED_LIST, false);
         }
         snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
         console->next_line = place.line > 5 ? place.line - 5 : 1;

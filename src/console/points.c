@@ -167,6 +167,8 @@ static bool add_watch(struct console *console, const char *arguments, unsigned a
 bool do_watch(struct console *console, const char *arguments)
 {
     unsigned access = 0;
+    if (strncmp(arguments, "-l ", 3) == 0 || strncmp(arguments, "-location ", 10) == 0)
+        arguments = skip_blanks(strchr(arguments, ' ')); /* gdb's way to say what is always so here */
     if (*arguments == '/')
         for (arguments++; *arguments && *arguments != ' '; arguments++) {
             unsigned bit = *arguments == 'r'   ? GPUCODE_ACCESS_READ
@@ -239,7 +241,10 @@ bool do_catch(struct console *console, const char *arguments)
     char *rest = strchr(what, ' ');
     size_t length = rest ? (size_t)(rest - what) : strlen(what);
     const char *argument = rest ? skip_blanks(rest) : "";
-    bool good;
+    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
+    bool good, packets = strcmp(gpucode_target_isa(target), "afuc") == 0;
+    if (!packets && length >= 6 && (strcmp(what, "protected") == 0 || memcmp(what, "packet", 6) == 0))
+        return complain_of(console, "this machine has no packets and no protected registers");
     if (length == 6 && memcmp(what, "packet", 6) == 0) {
         good = catch_packet(console, argument, &point);
     } else if ((length == 5 && memcmp(what, "fault", 5) == 0) || (length == 9 && memcmp(what, "protected", 9) == 0)) {
