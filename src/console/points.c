@@ -123,6 +123,11 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
         point->kind = GPUCODE_POINT_MEMORY;
         point->address = (uint64_t)value.number;
         point->size = (uint64_t)size.number;
+        struct gpucode_space_info gpu;
+        if (gpucode_machine_space(console->machine, GPUCODE_SPACE_GPU, &gpu) && gpu.count == UINT32_MAX) {
+            point->kind = GPUCODE_POINT_REGISTER; /* HWSQ: registers stand at addresses, and there is no memory */
+            point->space = GPUCODE_SPACE_GPU;
+        }
         return true;
     }
     char name[256];

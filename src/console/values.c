@@ -141,12 +141,26 @@ bool do_set(struct console *console, const char *arguments)
     return evaluate_all(console, arguments, &value);
 }
 
+/* Memory, or what stands at that address instead: HWSQ's registers. */
+static bool load(struct console *console, uint64_t address, unsigned char *bytes, unsigned size)
+{
+    char text[32];
+    struct gpucode_value value;
+    int length = snprintf(text, sizeof text, "*0x%" PRIx64, address);
+    if (size != 4 || gpucode_debug_evaluate(console->debug, text, (size_t)length, false, (struct gpucode_sink){0},
+                                            &value) != GPUCODE_OK)
+        return gpucode_machine_load(console->machine, address, bytes, size) == GPUCODE_OK;
+    for (unsigned i = 0; i < size; i++)
+        bytes[i] = (unsigned char)((uint64_t)value.number >> i * 8);
+    return true;
+}
+
 static bool show_memory(struct console *console, uint64_t address, struct format format)
 {
     unsigned size = size_of(format.size), row = size == 8 ? 2 : size == 4 ? 4 : 8;
     unsigned char bytes[8];
     for (unsigned i = 0; i < format.count; i++, address += size) {
-        if (gpucode_machine_load(console->machine, address, bytes, size) != GPUCODE_OK) {
+        if (!load(console, address, bytes, size)) {
             say(console, "%s", i ? "\n" : "");
             return complain_of(console, "no memory at 0x%" PRIx64, address);
         }

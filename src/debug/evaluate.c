@@ -204,6 +204,8 @@ static bool name(struct evaluation *e, struct gpucode_value *value)
 static bool memory(struct evaluation *e, const char *start, int64_t address, unsigned size, struct gpucode_value *value)
 {
     char text[32];
+    if (size == 4 && lookup_mmio(e->debug, (uint64_t)address, value))
+        return true;
     *value = (struct gpucode_value){.place = GPUCODE_VALUE_MEMORY, .address = (uint64_t)address, .size = size};
     if (lookup_read(e->debug, value))
         return true;
