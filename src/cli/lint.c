@@ -39,8 +39,7 @@ static bool place_of(const struct lint *lint, const struct gpucode_finding *find
                      struct gpucode_line *line)
 {
     const struct gpucode_section *section = &gpucode_image_info(lint->input->image)->sections[finding->section];
-    return lint->input->program &&
-           gpucode_program_line(lint->input->program, (uint32_t)(section->start + unit), line);
+    return lint->input->program && gpucode_program_line(lint->input->program, (uint32_t)(section->start + unit), line);
 }
 
 static struct spot find_spot(const struct lint *lint, const struct gpucode_finding *finding)

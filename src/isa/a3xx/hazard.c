@@ -1,26 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/a3xx/hazard.h"
 
-#define READY 7 /* slots after which no consumer must wait */
-
-int a3xx_register_at(const struct a3xx_access *access, unsigned step, unsigned component)
-{
-    unsigned number = (unsigned)access->number + (access->steps ? step : 0) + component;
-    if (access->relative || (access->mask && !(access->mask >> component & 1)))
-        return -1;
-    switch (access->file) {
-    case A3XX_FILE_FULL:
-        return number < A3XX_A0 ? (int)(A3XX_FULL_0 + number) : -1;
-    case A3XX_FILE_HALF:
-        return number < A3XX_A0 ? (int)(A3XX_HALF_0 + number) : -1;
-    case A3XX_FILE_ADDRESS:
-        return number ? -1 : A3XX_ADDRESS;
-    case A3XX_FILE_PREDICATE:
-        return number < 4 ? (int)(A3XX_PREDICATE_0 + number) : -1;
-    default:
-        return -1;
-    }
-}
+#define READY (A3XX_DELAY_MAX + 1) /* slots after which no consumer must wait */
 
 const char *a3xx_register_name(int reg, char text[16])
 {
@@ -30,25 +11,6 @@ const char *a3xx_register_name(int reg, char text[16])
                                          : a3xx_put_register(text, (unsigned)reg, false);
     *at = 0;
     return text;
-}
-
-/* Delay table of the notes. */
-unsigned a3xx_delay(const struct gpucode_insn *insn, const struct a3xx_access *access)
-{
-    unsigned category = a3xx_category(insn->bits);
-    if (access->file == A3XX_FILE_ADDRESS && !access->source)
-        return 6;
-    if (category == 0 || category > 3)
-        return 6;
-    bool adds = category == 3 && a3xx_bits(insn->bits, 55, 4) < 8; /* mad, madsh: the third source is needed later */
-    return adds && access->source == 3 ? 1 : 3;
-}
-
-/* Atomics have opcodes 16 to 26 of category 6. */
-static bool is_atomic(const struct gpucode_insn *insn)
-{
-    unsigned opcode = a3xx_bits(insn->bits, 54, 5);
-    return a3xx_category(insn->bits) == 6 && opcode >= 16 && opcode <= 26;
 }
 
 bool a3xx_stores(const struct gpucode_insn *insn)
@@ -80,7 +42,8 @@ static bool is_general(const struct a3xx_access *access)
 }
 
 /* `state` null: a0.x is not known. */
-static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_state *state, bool follow)
+static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_state *state,
+                             bool follow)
 {
     struct range range = {.access = access, .step = step, .count = access->count};
     if (!access->relative)
@@ -100,16 +63,6 @@ static int range_at(const struct range *range, int index)
 {
     return range->reach == REACH_NAMED ? a3xx_register_at(range->access, range->step, (unsigned)index)
                                        : range->first + index;
-}
-
-static bool has(const struct a3xx_set *set, int reg)
-{
-    return set->bits[reg / 64] >> reg % 64 & 1;
-}
-
-static void put(struct a3xx_set *set, int reg)
-{
-    set->bits[reg / 64] |= UINT64_C(1) << reg % 64;
 }
 
 /* --- one instruction ------------------------------------------------------------------------------------------- */
@@ -139,22 +92,24 @@ static void note_wait(const struct step *step, enum a3xx_hazard hazard, int reg,
                                      .reg = reg,
                                      .has_other = true,
                                      .other = step->state->by[row][reg],
-                                     .own = has(&step->own, reg)});
+                                     .own = a3xx_set_has(&step->own, reg)});
 }
 
 static void check_wait(struct step *step, int reg, bool write)
 {
     uint8_t *wait = &step->state->wait[reg];
-    if (*wait & A3XX_NEEDS_SS) {
-        bool special = *wait & A3XX_FROM_SPECIAL && step->category == 4;
-        note_wait(step, special ? A3XX_NO_SS_TOO : A3XX_NO_SS, reg, A3XX_BY_SS);
-    } else if (write && *wait & A3XX_USED) {
+    bool too = *wait & A3XX_NEEDS_SS && !(*wait & A3XX_FROM_NEAR) && step->category == 4;
+    if (*wait & A3XX_NEEDS_SS)
+        note_wait(step, too ? A3XX_NO_SS_TOO : A3XX_NO_SS, reg, A3XX_BY_SS);
+    else if (write && *wait & A3XX_USED)
         note_wait(step, A3XX_IN_USE, reg, A3XX_BY_USER);
-    }
     if (*wait & A3XX_NEEDS_SY)
         note_wait(step, A3XX_NO_SY, reg, A3XX_BY_SY);
+    unsigned stays = write ? 0u : A3XX_USED; /* the rest was said once */
+    if (!write && too)                       /* others must wait for it all the same */
+        stays |= A3XX_NEEDS_SS;
     if (!step->dry)
-        *wait &= (uint8_t)(write ? 0 : A3XX_USED); /* said once */
+        *wait &= (uint8_t)stays;
 }
 
 static void read_one(struct step *step, int reg)
@@ -167,8 +122,8 @@ static void read_one(struct step *step, int reg)
                                          .slots = delay - state->age[reg],
                                          .has_other = true,
                                          .other = state->by[A3XX_BY_WRITER][reg],
-                                         .own = has(&step->own, reg)});
-    if (!has(&state->whole.written, reg) && (!step->access->relative || state->whole.address_known))
+                                         .own = a3xx_set_has(&step->own, reg)});
+    if (!a3xx_set_has(&state->whole.written, reg) && (!step->access->relative || state->whole.address_known))
         note(step, (struct a3xx_finding){.hazard = A3XX_UNWRITTEN, .reg = reg});
     if (reg == A3XX_ADDRESS && state->whole.released)
         note(step, (struct a3xx_finding){
@@ -176,21 +131,14 @@ static void read_one(struct step *step, int reg)
     check_wait(step, reg, false);
 }
 
-/* Which unit delivers the result: 0 the arithmetic one, else what must be waited for. */
+/* What must be waited for before the result is used. */
 static uint8_t result_wait(const struct gpucode_insn *insn)
 {
-    bool local = insn->row == A3XX_LDL || insn->row == A3XX_LDLW || insn->row == A3XX_RESINFO ||
-                 (is_atomic(insn) && !a3xx_bits(insn->bits, 52, 1));
-    switch (a3xx_category(insn->bits)) {
-    case 4:
-        return A3XX_NEEDS_SS | A3XX_FROM_SPECIAL;
-    case 5:
-        return A3XX_NEEDS_SY;
-    case 6:
-        return local ? A3XX_NEEDS_SS : A3XX_NEEDS_SY;
-    default:
-        return 0;
-    }
+    static const uint8_t waits[] = {[A3XX_ARITHMETIC] = 0,
+                                    [A3XX_SPECIAL] = A3XX_NEEDS_SS,
+                                    [A3XX_NEAR] = A3XX_NEEDS_SS | A3XX_FROM_NEAR,
+                                    [A3XX_FAR] = A3XX_NEEDS_SY};
+    return waits[a3xx_unit(insn)];
 }
 
 /* The value that a move gives to a0.x, where the instruction shows it. */
@@ -215,8 +163,8 @@ static void write_one(struct step *step, int reg, uint8_t wait)
     state->wait[reg] = wait;
     for (unsigned row = 0; row < A3XX_BY_USER; row++)
         state->by[row][reg] = at;
-    put(&state->whole.written, reg);
-    put(&step->own, reg);
+    a3xx_set_add(&state->whole.written, reg);
+    a3xx_set_add(&step->own, reg);
     if (reg == A3XX_ADDRESS)
         learn_address(state, step->insn);
 }
@@ -247,7 +195,7 @@ static void look_at_traces(struct step *step, bool write)
                                                 .by = (uint32_t)step->insn->address});
     unsigned first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
     for (unsigned i = 0; i < A3XX_A0; i++) /* any may have been */
-        put(&state->whole.written, (int)(first + i));
+        a3xx_set_add(&state->whole.written, (int)(first + i));
 }
 
 static void look_at_operand(struct step *step, const struct a3xx_access *access, uint8_t wait)
@@ -283,10 +231,11 @@ static void keep_sources(struct step *step, const struct a3xx_access *access, un
                 state->by[A3XX_BY_USER][reg] = (uint32_t)step->insn->address;
             }
         if (range.reach == REACH_TRACE && is_general(access))
-            a3xx_state_trace(state, (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
-                                                        .half = access->file == A3XX_FILE_HALF,
-                                                        .used = true,
-                                                        .by = (uint32_t)step->insn->address});
+            a3xx_state_trace(state,
+                             (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
+                                                 .half = access->file == A3XX_FILE_HALF,
+                                                 .used = true,
+                                                 .by = (uint32_t)step->insn->address});
     }
 }
 
@@ -373,7 +322,7 @@ static void add_need(void *user, const struct gpucode_insn *insn, const struct a
     case A3XX_IN_USE:
         need->ss = true;
         if (finding->reg >= 0)
-            put(&need->ss_of, finding->reg);
+            a3xx_set_add(&need->ss_of, finding->reg);
         else
             need->ss_trace = true;
         break;
@@ -422,7 +371,7 @@ void a3xx_uses(const struct gpucode_insn *insn, struct a3xx_set *read, struct a3
             struct range range = range_of(&access[i], k, NULL, true);
             for (int n = 0, reg; n < range.count; n++)
                 if ((reg = range_at(&range, n)) >= 0)
-                    put(set, reg);
+                    a3xx_set_add(set, reg);
         }
 }
 

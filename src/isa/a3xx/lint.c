@@ -31,7 +31,8 @@ struct check {
 static unsigned operand_of(const struct gpucode_insn *insn, const struct a3xx_access *access)
 {
     struct a3xx_access all[A3XX_ACCESS_MAX];
-    unsigned count = a3xx_accesses(insn, all), category = a3xx_category(insn->bits), source = access->source, present = 0;
+    unsigned count = a3xx_accesses(insn, all), category = a3xx_category(insn->bits), source = access->source,
+             present = 0;
     bool result = category >= 1 && category <= 5;
     if (access->write)
         return 1;
@@ -93,9 +94,9 @@ static struct gpucode_finding *find_early(struct check *check, uint64_t at, cons
 /* What (ss) repairs; textures and memory have no such bit. */
 static const char *ss_fix(const struct gpucode_insn *insn, bool own)
 {
-    return own                                ? NEITHER_FIXES
+    return own                              ? NEITHER_FIXES
            : a3xx_category(insn->bits) >= 5 ? "set (ss) on a nop in front of it: it has no (ss) itself"
-                                              : "set (ss) on it";
+                                            : "set (ss) on it";
 }
 
 static void tell(struct check *check, const struct gpucode_insn *insn, enum a3xx_hazard hazard)

@@ -216,8 +216,10 @@ static void prepare(struct a3xx_program *program, uint32_t *used, const struct g
     }
     if (insn->row == A3XX_BARY_F) /* varyings have 32 bits, whatever the pair has */
         op->half = false;
+    if (op->result.place == A3XX_IN_FULL && op->result.number == A3XX_A0 && !(op->result.slow & A3XX_SLOW_RELATIVE))
+        op->result.slow |= A3XX_SLOW_ADDRESS;
     /* a result in a0 or p0 has the width of the sources */
-    if (op->result.number >= A3XX_A0 && op->result.number < A3XX_R63 && !op->result.slow)
+    if (op->result.number >= A3XX_A0 && op->result.number < A3XX_R63 && !(op->result.slow & ~A3XX_SLOW_ADDRESS))
         op->half_result = op->half;
 }
 
@@ -240,6 +242,7 @@ bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_prog
         prepare(program, &used, &insn, &program->ops[i]);
         if (!all_saturate && !saturates(&insn))
             program->ops[i].saturate = false;
+        program->ops[i].as_is = !program->ops[i].half && !program->ops[i].half_result && !program->ops[i].saturate;
     }
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List scheduling: of the instructions whose predecessors are placed, one comes next by a rule of several, of which none
- * is the best for all programs; the caller tries them. Long stretches are taken in windows.
+ * List scheduling: of the instructions whose predecessors are placed, one comes next by a rule of several, of which
+ * none is the best for all programs; the caller tries them. Long stretches are taken in windows.
  */
 #include "isa/a3xx/code.h"
 

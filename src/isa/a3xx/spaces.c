@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of the A3XX machine as its users see them: spaces, numbers, names. */
-#include "isa/a3xx/machine.h"
+#include "isa/a3xx/strict.h"
 
 #include "base/text.h"
 
@@ -83,9 +83,13 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
         return false;
     switch (space) {
     case GPUCODE_A3XX_FULL:
+        if (state->choice.strict)
+            a3xx_strict_touch(state, index, false, number);
         thread->full[number] = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
         return true;
     case GPUCODE_A3XX_HALF:
+        if (state->choice.strict)
+            a3xx_strict_touch(state, index, true, number);
         thread->half[number] = value & 0xffff;
         return value <= 0xffff;
     case GPUCODE_A3XX_CONST:

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define READY 7 /* slots after which no consumer must wait */
+#define READY (A3XX_DELAY_MAX + 1) /* slots after which no consumer must wait */
 
 void a3xx_state_start(struct a3xx_state *state)
 {
@@ -168,7 +168,7 @@ void a3xx_state_sync_before(struct a3xx_state *state, uint32_t carrier, uint32_t
     for (unsigned i = 0; i < A3XX_REGISTERS; i++) {
         uint32_t by = state->by[A3XX_BY_SS][i], user = state->by[A3XX_BY_USER][i];
         if (by < carrier || by >= at)
-            state->wait[i] &= (uint8_t) ~(A3XX_NEEDS_SS | A3XX_FROM_SPECIAL);
+            state->wait[i] &= (uint8_t) ~(A3XX_NEEDS_SS | A3XX_FROM_NEAR);
         if (user < carrier || user >= at)
             state->wait[i] &= (uint8_t)~A3XX_USED;
     }
