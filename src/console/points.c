@@ -237,6 +237,14 @@ static bool catch_action(struct console *console, const char *name, struct gpuco
     return complain_of(console, "'%s' is nothing to catch: packet, fault, protected, action, a flag or an event", name);
 }
 
+/* Is it the name of a stop, with or without that of the instruction set in front? */
+static bool is_code(const struct gpucode_target *target, const char *name)
+{
+    char code[128];
+    snprintf(code, sizeof code, "%s-%s", gpucode_target_isa(target), name);
+    return gpucode_explain(name) || gpucode_explain(code);
+}
+
 bool do_catch(struct console *console, const char *arguments)
 {
     char what[256];
@@ -259,7 +267,11 @@ bool do_catch(struct console *console, const char *arguments)
     } else {
         good = *what ? catch_action(console, what, &point) : complain_of(console, "catch what?");
     }
-    return good && add(console, &point, "Catchpoint");
+    if (!good || !add(console, &point, "Catchpoint"))
+        return false;
+    if (point.kind == GPUCODE_POINT_FAULT && point.code == argument && !is_code(target, argument))
+        say(console, "(no stop is called that; those whose name contains it count)\n");
+    return true;
 }
 
 /* Calls `each` for every number in a list, or for all points when it is empty. */

@@ -20,8 +20,9 @@ bool lookup_section(const struct gpucode_debug *debug, const char *name, unsigne
 static bool read_effective(struct gpucode_debug *debug, const struct gpucode_value *value, uint32_t *word)
 {
     struct gpucode_space_info info;
-    for (unsigned space = GPUCODE_SPACE_COUNT; value->space == GPUCODE_SPACE_GPU && space < GPUCODE_SPACE_COUNT + 16;
-         space++)
+    if (value->space != GPUCODE_SPACE_GPU || value->address & 3)
+        return false;
+    for (unsigned space = GPUCODE_SPACE_COUNT; space < GPUCODE_SPACE_COUNT + 16; space++)
         if (gpucode_machine_space(debug->machine, space, &info) && strcmp(info.name, "effective") == 0)
             return gpucode_machine_read(debug->machine, debug->processor, space, (uint32_t)value->address, word) ==
                    GPUCODE_OK;
