@@ -50,6 +50,7 @@ static void write_error(void *user, const char *text, size_t length)
     (void)user;
     fflush(stdout);
     fwrite(text, 1, length, stderr);
+    fflush(stderr); /* it is buffered here */
 }
 
 /* Those of --symbols and the source, or of the source alone. */

@@ -2,7 +2,6 @@
 /* Places in code: finding them, and showing them. */
 #include "console/inside.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,26 +10,6 @@
 const char *section_name(struct console *console, unsigned section, struct gpucode_section *room)
 {
     return gpucode_debug_section(console->debug, section, room) && *room->name ? room->name : "code";
-}
-
-bool source_line(const char *file, unsigned line, char *text, size_t size)
-{
-    FILE *in = fopen(file, "r");
-    if (!in)
-        return false;
-    bool found = false;
-    while (line && fgets(text, (int)size, in)) {
-        size_t length = strcspn(text, "\n");
-        if (text[length] || feof(in)) {
-            text[length] = 0;
-            found = --line == 0;
-        } else if (line == 1) { /* longer than the room: its beginning will do */
-            found = true;
-            break;
-        }
-    }
-    fclose(in);
-    return found;
 }
 
 void put_address(struct console *console, unsigned section, uint64_t pc)
@@ -66,8 +45,7 @@ static void show_bytes(struct console *console, unsigned section, uint64_t pc, u
         say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\t");
 }
 
-/* Bytes of `units` units stand in front of the text; 0: none. */
-static void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units)
+void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units)
 {
     char text[GPUCODE_TEXT_MAX];
     unsigned processor = gpucode_debug_processor(console->debug);
@@ -193,152 +171,4 @@ bool console_place(struct console *console, const char *text, unsigned *section,
                              : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
     *pc = (uint64_t)value.number;
     return true;
-}
-
-/* The place that arguments give, or where the same command ended last, or the selected call's. */
-static bool start_of(struct console *console, const char *arguments, enum shower shower, unsigned *section,
-                     uint64_t *pc)
-{
-    bool link;
-    if (*arguments)
-        return console_place(console, arguments, section, pc);
-    bool goes_on = console->shower == shower && console->next_section != UINT32_MAX;
-    *section = goes_on ? console->next_section
-                       : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
-    if (goes_on)
-        *pc = console->next_code;
-    else if (!frame_place(console, console->frame, pc, &link))
-        frame_place(console, 0, pc, &link);
-    return true;
-}
-
-static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count, uint64_t end,
-                      enum shower shower, bool raw)
-{
-    char text[GPUCODE_TEXT_MAX];
-    unsigned processor = gpucode_debug_processor(console->debug);
-    bool own = section == gpucode_machine_section(console->machine, processor);
-    for (; count && pc < end; count--) {
-        unsigned units = gpucode_debug_text(console->debug, section, pc, text, sizeof text);
-        if (!units)
-            break;
-        show_place_raw(console, section, pc, own && pc == gpucode_machine_pc(console->machine, processor),
-                       raw ? units : 0);
-        pc += units;
-    }
-    console->shower = shower;
-    console->next_section = section;
-    console->next_code = pc;
-    return true;
-}
-
-bool do_disassemble(struct console *console, const char *arguments)
-{
-    char place[256];
-    bool raw = false;
-    if (*arguments == '/') {
-        for (arguments++; isalpha((unsigned char)*arguments); arguments++)
-            raw |= *arguments == 'r';
-        arguments = skip_blanks(arguments);
-    }
-    const char *comma = find_comma(arguments), *number = *comma ? skip_blanks(comma + 1) : "";
-    uint64_t count = 10, pc, end = UINT64_MAX;
-    unsigned section;
-    struct gpucode_value value = {0};
-    if (*number && !take_count(console, number + (*number == '+'), &count))
-        return false;
-    if (*number && *number != '+' && !evaluate_all(console, number, &value))
-        return false;
-    size_t length = (size_t)(comma - arguments);
-    if (length >= sizeof place)
-        return complain_of(console, "the place is too long");
-    memcpy(place, arguments, length);
-    place[length] = 0;
-    if (!start_of(console, place, SHOWED_DISASSEMBLY, &section, &pc))
-        return false;
-    if (value.number > 0 && (uint64_t)value.number > pc) { /* gdb's START,END */
-        end = (uint64_t)value.number;
-        count = UINT64_MAX;
-    }
-    return show_code(console, section, pc, count, end, SHOWED_DISASSEMBLY, raw);
-}
-
-static bool show_lines(struct console *console, unsigned count)
-{
-    struct gpucode_place place;
-    char text[512];
-    unsigned processor = gpucode_debug_processor(console->debug);
-    bool known = gpucode_debug_place(console->debug, gpucode_machine_section(console->machine, processor),
-                                     gpucode_machine_pc(console->machine, processor), &place);
-    console->first_line = console->next_line;
-    for (unsigned i = 0; i < count && source_line(console->next_file, console->next_line, text, sizeof text); i++) {
-        bool here = known && strcmp(place.file, console->next_file) == 0 && place.line == console->next_line;
-        say(console, "%s %5u  %s\n", here ? "=>" : "  ", console->next_line++, text);
-    }
-    console->shower = SHOWED_LIST;
-    return console->next_line > console->first_line ||
-           complain_of(console, "%s has no line %u", console->next_file, console->next_line);
-}
-
-/* "LINE" or "LINE, LINE" of the file shown now; false: it is something else, or there is no file. */
-static bool list_lines(struct console *console, const char *arguments)
-{
-    struct gpucode_place place;
-    unsigned section;
-    uint64_t pc;
-    char *end;
-    unsigned long first = strtoul(arguments, &end, 10), last = first + 4;
-    const char *rest = skip_blanks(end);
-    if (!isdigit((unsigned char)*arguments) || (*arguments == '0' && (arguments[1] | 32) == 'x'))
-        return false;
-    first = first > 5 ? first - 5 : 1;
-    if (*rest == ',') {
-        first = strtoul(arguments, NULL, 10);
-        last = strtoul(skip_blanks(rest + 1), &end, 10);
-        rest = skip_blanks(end);
-    }
-    if (*rest || first < 1 || last < first || last > INT32_MAX)
-        return false;
-    if (!console->next_line) {
-        if (!start_of(console, "", SHOWED_LIST, &section, &pc) ||
-            !gpucode_debug_place(console->debug, section, pc, &place))
-            return false;
-        snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
-    }
-    console->next_line = (unsigned)first;
-    return show_lines(console, (unsigned)(last - first + 1));
-}
-
-bool do_list(struct console *console, const char *arguments)
-{
-    struct gpucode_place place;
-    char text[512];
-    unsigned section;
-    uint64_t pc;
-    if (list_lines(console, arguments))
-        return true;
-    if (strcmp(arguments, "-") == 0 && console->next_line) {
-        unsigned first = console->first_line;
-        console->next_line = first > 10 ? first - 10 : 1;
-        if (first <= 1)
-            return complain_of(console, "the file begins here");
-        show_lines(console, first - console->next_line);
-        return true;
-    }
-    if (strcmp(arguments, "-") == 0)
-        arguments = "";
-    if (*arguments || !console->next_line) {
-        if (!start_of(console, arguments, SHOWED_LIST, &section, &pc))
-            return false;
-        if (!gpucode_debug_place(console->debug, section, pc, &place) ||
-            !source_line(place.file, place.line, text, sizeof text)) {
-            unsigned unit = gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
-            bool goes_on = !*arguments && console->shower == SHOWED_LIST;
-            return show_code(console, section, pc > 3 && unit > 1 && !goes_on ? pc - 3 : pc, 10, UINT64_MAX,
-                             SHOWED_LIST, false);
-        }
-        snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
-        console->next_line = place.line > 5 ? place.line - 5 : 1;
-    }
-    return show_lines(console, 10);
 }
