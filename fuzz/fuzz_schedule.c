@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a shader, or as its source: checked by the rules, and scheduled in every way. What comes out is scheduled
- * again without change, and says of every instruction where it came from.
+ * Any bytes as a shader, or as its source: checked by the rules, and scheduled in every way. What comes out is
+ * scheduled again without change, and says of every instruction where it came from.
  */
 #include <gpucode/gpucode.h>
 #include <stdint.h>

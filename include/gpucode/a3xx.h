@@ -12,6 +12,7 @@
 #define GPUCODE_A3XX_H
 
 #include <gpucode/image.h>
+#include <gpucode/machine.h>
 #include <gpucode/names.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -140,6 +141,39 @@ struct gpucode_a3xx_lookup {
     const uint32_t (*around)[GPUCODE_A3XX_LOOKUP_VALUES];
     unsigned quad;
 };
+
+/* --- an estimate of time ----------------------------------------------------------------------------------------- */
+
+/*
+ * What instructions cost: the machine counts issue slots; this adds the slots that (ss) and (sy) wait for results, from
+ * latencies that the policies a3xx-latency-special, -local, -texture, -global and -private give. Of these only the
+ * first is more than a guess; see docs/a3xx-machine.md. Results of different instructions are on their way side by
+ * side, and sources are taken to be read at once.
+ */
+struct gpucode_a3xx_cost {
+    uint64_t runs;    /* issues: the threads of a group that run it together count once */
+    uint64_t slots;   /* of issue: steps of repeats count */
+    uint64_t ss, sy;  /* slots that (ss) waited on top of that, and (sy) */
+    uint64_t threads; /* runs, each thread for itself */
+};
+struct gpucode_a3xx_cycles;
+
+/*
+ * Starts counting for machines of this image. `policies` may be null; other policies than those above are not looked
+ * at. Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (no A3XX code), GPUCODE_ERROR_RANGE (a latency above 1,000,000),
+ * GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. gpucode_a3xx_cycles_free() frees it. One thread at a time.
+ */
+GPUCODE_API enum gpucode_status gpucode_a3xx_cycles_open(const struct gpucode_image *image,
+                                                         const struct gpucode_setting *policies,
+                                                         struct gpucode_a3xx_cycles **out);
+/* Takes each GPUCODE_EVENT_INSN that a hook sees, in their order. */
+GPUCODE_API void gpucode_a3xx_cycles_see(struct gpucode_a3xx_cycles *cycles, const struct gpucode_event *event);
+/* Of the instruction at `pc`, or, from the end of the code on, of all. */
+GPUCODE_API struct gpucode_a3xx_cost gpucode_a3xx_cycles_of(const struct gpucode_a3xx_cycles *cycles, uint64_t pc);
+/* The latency that is reckoned with, number `index`, and what delivers results so ("special"); null behind the last. */
+GPUCODE_API const char *gpucode_a3xx_cycles_latency(const struct gpucode_a3xx_cycles *cycles, unsigned index,
+                                                    uint32_t *slots);
+GPUCODE_API void gpucode_a3xx_cycles_free(struct gpucode_a3xx_cycles *cycles);
 
 #ifdef __cplusplus
 }

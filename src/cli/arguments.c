@@ -97,6 +97,22 @@ static int find_letter(const struct parse *parse, char letter)
     return -1;
 }
 
+/* Is the text words of the option's argument, separated by commas? */
+static bool is_parts(enum option_id option, const char *text)
+{
+    while (text) {
+        size_t length = strcspn(text, ",");
+        const char *part;
+        unsigned i = 0;
+        while ((part = option_part(option, i)) && (strlen(part) != length || memcmp(part, text, length) != 0))
+            i++;
+        if (!part)
+            return false;
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    return true;
+}
+
 /* "--name", "--name=value" or "--name value". */
 static int take_long(struct parse *parse, char **argv, int *at, int argc)
 {
@@ -108,7 +124,10 @@ static int take_long(struct parse *parse, char **argv, int *at, int argc)
     if (option < 0)
         return refuse_unknown(parse, shown);
     const char *value = equals ? equals + 1 : NULL;
-    if (option_table[option].argument && !value) {
+    if (option_is_bare(&option_table[option]) && !value) {
+        if (*at + 1 < argc && is_parts(option, argv[*at + 1]))
+            value = argv[++*at];
+    } else if (option_table[option].argument && !value) {
         if (*at + 1 >= argc)
             return complain(parse->diagnostics, CLI_OPTION_MISSING, NULL, NULL, shown);
         value = argv[++*at];

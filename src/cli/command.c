@@ -20,20 +20,37 @@ const struct option option_table[OPTION_COUNT] = {
 #include "cli/command.def"
 };
 
-static const struct {
+struct word {
     enum option_id option;
     const char *value;
-} choices[] = {
+};
+
+static const struct word choices[] = {
 #define CHOICE(option, value) {OPTION_##option, value},
 #include "cli/command.def"
 };
 
+static const struct word parts[] = {
+#define PART(option, value) {OPTION_##option, value},
+#include "cli/command.def"
+};
+
+static const char *word_at(const struct word *words, size_t count, enum option_id option, unsigned index)
+{
+    for (size_t i = 0; i < count; i++)
+        if (words[i].option == option && index-- == 0)
+            return words[i].value;
+    return NULL;
+}
+
 const char *option_choice(enum option_id option, unsigned index)
 {
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-        if (choices[i].option == option && index-- == 0)
-            return choices[i].value;
-    return NULL;
+    return word_at(choices, sizeof choices / sizeof *choices, option, index);
+}
+
+const char *option_part(enum option_id option, unsigned index)
+{
+    return word_at(parts, sizeof parts / sizeof *parts, option, index);
 }
 
 const struct command *command_find(const char *name)

@@ -40,6 +40,14 @@ extern const struct option option_table[OPTION_COUNT];
 /* Choice number `index` of an option, null behind the last. */
 const char *option_choice(enum option_id option, unsigned index);
 
+/* Part number `index` of an option's argument, null behind the last. */
+const char *option_part(enum option_id option, unsigned index);
+/* May the argument be left out? */
+static inline bool option_is_bare(const struct option *option)
+{
+    return option->argument && *option->argument == '[';
+}
+
 /* null when there is no such command. */
 const struct command *command_find(const char *name);
 bool command_has(const struct command *command, enum option_id option);

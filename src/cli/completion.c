@@ -26,6 +26,13 @@ static void put_choices(FILE *out, unsigned option)
         fprintf(out, "%s%s", i ? " " : "", choice);
 }
 
+static void put_parts(FILE *out, unsigned option)
+{
+    const char *part;
+    for (unsigned i = 0; (part = option_part(option, i)); i++)
+        fprintf(out, "%s%s", i ? " " : "", part);
+}
+
 static void put_command_names(FILE *out)
 {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
@@ -64,6 +71,11 @@ static void put_bash(FILE *out)
             put_case(out, i, "    ");
             fputs("\n        COMPREPLY=($(compgen -W \"", out);
             put_choices(out, i);
+            fputs("\" -- \"$word\"))\n        return;;\n", out);
+        } else if (option_part(i, 0)) {
+            put_case(out, i, "    ");
+            fputs("\n        COMPREPLY=($(compgen -f -W \"", out);
+            put_parts(out, i);
             fputs("\" -- \"$word\"))\n        return;;\n", out);
         } else if (option_table[i].argument) {
             put_case(out, i, "    ");
@@ -129,13 +141,19 @@ static void put_zsh_option(FILE *out, unsigned option)
     put_zsh_text(out, row->help);
     fputc(']', out);
     if (row->argument) {
-        fprintf(out, ":%s:", row->argument);
+        if (option_is_bare(row))
+            fprintf(out, "::%.*s:", (int)strlen(row->argument) - 2, row->argument + 1);
+        else
+            fprintf(out, ":%s:", row->argument);
         if (option == OPTION_TARGET) {
             fputs("_gpucode_targets", out);
         } else if (option_choice(option, 0)) {
             fputc('(', out);
             put_choices(out, option);
             fputc(')', out);
+        } else if (option_part(option, 0)) {
+            fputs("_values -s , kind ", out);
+            put_parts(out, option);
         } else {
             fputs("_files", out);
         }

@@ -18,13 +18,13 @@
 /* A line of the source; nops stand in front of its instruction, or behind it. */
 struct edit {
     const char *line;
-    size_t length;             /* with its end */
+    size_t length;              /* with its end */
     struct statement statement; /* valid when a unit has this line */
-    uint32_t unit;             /* the only one that comes from it, or NONE */
-    bool kept;                 /* its unit, or another one, stands here: */
-    uint32_t output;           /* this one of the result */
-    uint32_t before, nops;     /* of the result: first of the inserted nops, how many */
-    uint32_t behind, tail;     /* the same behind it */
+    uint32_t unit;              /* the only one that comes from it, or NONE */
+    bool kept;                  /* its unit, or another one, stands here: */
+    uint32_t output;            /* this one of the result */
+    uint32_t before, nops;      /* of the result: first of the inserted nops, how many */
+    uint32_t behind, tail;      /* the same behind it */
 };
 
 struct rewrite {
@@ -205,8 +205,8 @@ static void put_flags(FILE *out, const char *line, const struct statement *state
         while (next < statement->mnemonic && line[next] != '(')
             next++;
         const char *token = line + at;
-        if (!is_flag(token, end - at, "(sy)") && !is_flag(token, end - at, "(ss)") && !is_flag(token, end - at, "(jp)") &&
-            !(repeated && end - at > 4 && memcmp(token, "(rpt", 4) == 0))
+        if (!is_flag(token, end - at, "(sy)") && !is_flag(token, end - at, "(ss)") &&
+            !is_flag(token, end - at, "(jp)") && !(repeated && end - at > 4 && memcmp(token, "(rpt", 4) == 0))
             fwrite(token, 1, next - at, out);
         at = next;
     }
@@ -233,7 +233,7 @@ static void put_body(FILE *out, const char *line, const struct statement *statem
 static const char *end_of_line(const struct edit *edit)
 {
     return edit->length > 1 && edit->line[edit->length - 2] == '\r' && edit->line[edit->length - 1] == '\n' ? "\r\n"
-                                                                                                           : "\n";
+                                                                                                            : "\n";
 }
 
 /* White space as wide as what stands in front of the instruction. */

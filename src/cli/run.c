@@ -56,7 +56,7 @@ static const struct {
     {OPTION_MEMORY, "afuc a3xx"}, {OPTION_DUMP, "afuc a3xx"},  {OPTION_LIMIT, "afuc a3xx"}, {OPTION_CONST, "a3xx"},
     {OPTION_IN, "a3xx"},          {OPTION_LOCAL_SIZE, "a3xx"}, {OPTION_LOCAL_ID, "a3xx"},   {OPTION_IJ, "a3xx"},
     {OPTION_VARYING, "a3xx"},     {OPTION_TEXTURE, "a3xx"},    {OPTION_PRINT, "a3xx"},      {OPTION_IMAGE, "a3xx"},
-    {OPTION_COLOR_OUT, "a3xx"},   {OPTION_FRAG_COORD, "a3xx"},
+    {OPTION_COLOR_OUT, "a3xx"},   {OPTION_FRAG_COORD, "a3xx"}, {OPTION_STRICT, "a3xx"},     {OPTION_CYCLES, "a3xx"},
 };
 
 static int check_options(struct session *session, const char *isa)

@@ -17,7 +17,9 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
 {
     struct shader_run *run = user;
     char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], name[SHADER_NAME_MAX];
-    if (event->kind == GPUCODE_EVENT_INSN) {
+    if (event->kind == GPUCODE_EVENT_INSN && run->cycles)
+        gpucode_a3xx_cycles_see(run->cycles, event);
+    if (event->kind == GPUCODE_EVENT_INSN && run->shows_insns) {
         unsigned char bytes[8];
         struct gpucode_insn insn;
         struct symbols_code code = {.symbols = run->input->symbols};
@@ -35,7 +37,7 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
             printf("%6" PRIu64 "  %s%04" PRIx64 "  %s\n", event->time, shader_thread(run, event->processor, thread),
                    event->pc, text);
         }
-    } else {
+    } else if (event->kind == GPUCODE_EVENT_WRITE) {
         if (event->address < SHADER_REGISTERS)
             run->written[event->space == GPUCODE_A3XX_HALF][event->address] = true;
         if (run->shows_writes &&
@@ -50,6 +52,8 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
 static int read_trace(struct shader_run *run)
 {
     const char *at = run->session->arguments.value[OPTION_TRACE], *all = at;
+    if (arguments_have(&run->session->arguments, OPTION_TRACE) && !at)
+        run->shows_insns = run->shows_writes = true;
     while (at) {
         size_t length = strcspn(at, ",");
         if (length == 12 && memcmp(at, "instructions", length) == 0)
@@ -76,7 +80,8 @@ static int read_limit(struct session *session, uint64_t *limit)
 
 static int go(struct shader_run *run, uint64_t limit)
 {
-    gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns ? GPUCODE_EVENT_INSN : 0), see, run);
+    gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns || run->cycles ? GPUCODE_EVENT_INSN : 0),
+                         see, run);
     run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
     shader_print(run);
     if (run->stop.reason == GPUCODE_STOP_END)
@@ -94,17 +99,22 @@ int run_a3xx(struct session *session, const struct input *input)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     run->session = session;
     run->input = input;
-    static const struct gpucode_setting quad[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
     bool draws = arguments_have(&session->arguments, OPTION_IMAGE);
     uint64_t limit;
     struct shader_group group;
-    struct gpucode_setting more[2];
+    struct gpucode_setting more[3] = {{NULL, NULL}};
     char threads[SHADER_NUMBER];
     int code = shader_inputs_group(session, input->program, &group, more, threads);
     if (draws)
         group = (struct shader_group){0}; /* pixels have no number in a work group */
+    more[0] = draws ? (struct gpucode_setting){"a3xx-threads", "4"} : more[0];
+    if (!code && arguments_have(&session->arguments, OPTION_STRICT)) {
+        unsigned count = more[0].name ? 1 : 0;
+        more[count] = (struct gpucode_setting){"a3xx-timing", "strict"};
+        more[count + 1] = (struct gpucode_setting){NULL, NULL};
+    }
     if (!code)
-        code = run_policies(session, draws ? quad : more, &settings);
+        code = run_policies(session, more, &settings);
     if (!code) {
         struct gpucode_machine_options options = {
             .policies = settings, .names = input_names(input), .sink = diagnostics_sink(&session->diagnostics)};
@@ -116,6 +126,9 @@ int run_a3xx(struct session *session, const struct input *input)
     }
     while (!code && gpucode_machine_processor(run->machine, run->width))
         run->width++;
+    if (!code && arguments_have(&session->arguments, OPTION_CYCLES) &&
+        gpucode_a3xx_cycles_open(input->image, settings, &run->cycles) != GPUCODE_OK)
+        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL); /* the machine has looked at the settings */
     if (!code)
         code = read_trace(run);
     if (!code)
@@ -128,6 +141,7 @@ int run_a3xx(struct session *session, const struct input *input)
         code = read_limit(session, &limit);
     if (!code)
         code = draws ? shader_image(session, input, &run->inputs, limit) : go(run, limit);
+    gpucode_a3xx_cycles_free(run->cycles);
     gpucode_machine_free(run->machine);
     free(settings);
     free(run);

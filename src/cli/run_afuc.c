@@ -29,7 +29,7 @@ static int read_trace(struct session *session, unsigned *kinds)
                  {"memory", TRACE_MEMORY},
                  {"state", TRACE_STATE}};
     const char *at = session->arguments.value[OPTION_TRACE];
-    *kinds = 0;
+    *kinds = arguments_have(&session->arguments, OPTION_TRACE) && !at ? TRACE_INSTRUCTIONS : 0;
     while (at) {
         size_t length = strcspn(at, ","), i = 0;
         while (i < 4 && (strlen(names[i].name) != length || memcmp(names[i].name, at, length) != 0))

@@ -256,9 +256,10 @@ static int write_plot(const struct result *result, const char *path)
 static int show(struct result *result)
 {
     const struct arguments *arguments = &result->session->arguments;
-    const char *trace = arguments->value[OPTION_TRACE];
-    if (trace && strcmp(trace, "actions") != 0)
-        return complain(&result->session->diagnostics, CLI_OPTION_CHOICE, NULL, "one of: actions", "--trace", trace);
+    const char *kind = arguments->value[OPTION_TRACE];
+    bool trace = arguments_have(arguments, OPTION_TRACE);
+    if (kind && strcmp(kind, "actions") != 0)
+        return complain(&result->session->diagnostics, CLI_OPTION_CHOICE, NULL, "one of: actions", "--trace", kind);
     int code = trace || result->session->json ? EXIT_DONE : find_worst(result);
     if (!code && result->session->json)
         code = find_worst(result);

@@ -39,11 +39,13 @@ static int read_size(struct drawing *drawing)
         return shader_wrong_value(drawing->session, OPTION_IMAGE, text, "WIDTHxHEIGHT, sides from 1 to 8192");
     drawing->grid.width = (unsigned)width;
     drawing->grid.height = (unsigned)height;
-    static const enum option_id others[] = {OPTION_PRINT, OPTION_TRACE, OPTION_LOCAL_SIZE, OPTION_LOCAL_ID};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    static const enum option_id others[] = {OPTION_PRINT, OPTION_TRACE, OPTION_CYCLES, OPTION_LOCAL_SIZE,
+                                            OPTION_LOCAL_ID};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *value = drawing->session->arguments.value[others[i]];
         if (arguments_have(&drawing->session->arguments, others[i]))
-            return shader_wrong_value(drawing->session, others[i], drawing->session->arguments.value[others[i]],
-                                      "a run without --image");
+            return shader_wrong_value(drawing->session, others[i], value ? value : "", "a run without --image");
+    }
     if (!gpucode_machine_processor(drawing->grid.inputs->machine, 3) ||
         gpucode_machine_processor(drawing->grid.inputs->machine, 4))
         return shader_wrong_value(drawing->session, OPTION_POLICY, "a3xx-threads",

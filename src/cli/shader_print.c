@@ -126,6 +126,8 @@ static void put_json(const struct shader_run *run)
         json_end(&json);
     }
     shader_put_dumps(run, &json);
+    if (run->cycles)
+        shader_put_cycles(run, &json);
     json_end(&json);
 }
 
@@ -194,9 +196,12 @@ static void put_text(const struct shader_run *run)
     printf("%s%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
            run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped",
            dropped && run->width == 1 ? ", killed," : killed,
-           symbols_where(run->input->symbols, 0, run->stop.pc, where), run->instructions, gpucode_machine_time(run->machine));
+           symbols_where(run->input->symbols, 0, run->stop.pc, where), run->instructions,
+           gpucode_machine_time(run->machine));
     if (run->width > 1)
         put_group(run);
+    if (run->cycles)
+        shader_print_cycles(run);
 }
 
 void shader_print(struct shader_run *run)

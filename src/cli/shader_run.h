@@ -7,6 +7,7 @@
 #include "cli/json.h"
 #include "cli/shader_inputs.h"
 #include "cli/symbols.h"
+#include <gpucode/a3xx.h>
 
 struct shader_run {
     struct session *session;
@@ -17,6 +18,7 @@ struct shader_run {
     uint64_t instructions;
     unsigned width; /* threads */
     bool shows_insns, shows_writes;
+    struct gpucode_a3xx_cycles *cycles; /* --cycles, or null */
     struct symbols_walk walk;
     bool written[2][SHADER_REGISTERS]; /* full and half */
     struct {
@@ -36,6 +38,9 @@ const char *shader_thread(const struct shader_run *run, unsigned thread, char te
 int shader_read_wanted(struct shader_run *run);
 /* Prints the registers wanted, or all written, and how the run ended: text, or JSON. */
 void shader_print(struct shader_run *run);
+/* What each instruction cost, and all: a table behind the registers, or a member of the object. */
+void shader_print_cycles(const struct shader_run *run);
+void shader_put_cycles(const struct shader_run *run, struct json *json);
 
 /* shader_dump.c: is every --dump a range of memory? Returns an exit code. */
 int shader_check_dumps(struct session *session);

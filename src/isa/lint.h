@@ -19,14 +19,13 @@ struct isa_lint {
 
 /*
  * Notes a finding; those of one code at one place count once. `message` is a warning or error of message.def whose
- * explanation is the reason; `reference` is constant. Findings are reported by place when the check is done. Returns the
- * finding, for the rest of its members (the texts constant or by lint_text()); null: counted, and not kept.
+ * explanation is the reason; `reference` is constant. Findings are reported by place when the check is done. Returns
+ * the finding, for the rest of its members (the texts constant or by lint_text()); null: counted, and not kept.
  */
-struct gpucode_finding *lint_find(struct lint_context *context, unsigned section, uint64_t unit, unsigned units, enum message message,
-               const char *reference, ...);
+struct gpucode_finding *lint_find(struct lint_context *context, unsigned section, uint64_t unit, unsigned units,
+                                  enum message message, const char *reference, ...);
 /* A text that lives as long as the findings; null: no memory. */
-const char *lint_text(struct lint_context *context, const char *format, ...) 
-    __attribute__((format(printf, 2, 3)));
+const char *lint_text(struct lint_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint64_t lint_limit(const struct lint_context *context, const char *name);
 /* Where the caller says that code is entered; false behind the last. */
 bool lint_entry(const struct lint_context *context, unsigned index, uint64_t *unit);

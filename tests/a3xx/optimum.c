@@ -164,8 +164,7 @@ static bool fits(const uint64_t *words, unsigned count, unsigned at, unsigned sl
         for (unsigned i = 0; i < here; i++)
             out[next++] = SS;
         out[next++] = words[at] | SY | (takes_ss(words[at]) ? SS : 0);
-        if (at + 1 == count ? wrong(out, next * sizeof *out) == 0
-                            : fits(words, count, at + 1, slots - here, out, next))
+        if (at + 1 == count ? wrong(out, next * sizeof *out) == 0 : fits(words, count, at + 1, slots - here, out, next))
             return true;
     }
     return false;
@@ -197,9 +196,9 @@ static void optimum(void **state)
         }
         memcpy(out, done.bytes, done.size);
         for (unsigned i = 0; i < done.size / 8 && !self; i++) {
-            uint64_t word = out[i], less[3] = {word & SY ? word & ~SY : word,
-                                               takes_ss(word) && word & SS ? word & ~SS : word,
-                                               is_nop(word) && word & (7 * REPEAT_ONE) ? word - REPEAT_ONE : word};
+            uint64_t word = out[i],
+                     less[3] = {word & SY ? word & ~SY : word, takes_ss(word) && word & SS ? word & ~SS : word,
+                                is_nop(word) && word & (7 * REPEAT_ONE) ? word - REPEAT_ONE : word};
             for (unsigned k = 0; k < 3; k++) {
                 out[i] = less[k];
                 if (less[k] != word && !wrong(out, done.size))

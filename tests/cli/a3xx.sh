@@ -150,6 +150,14 @@ holds out '    0x000: add.f r0.x, r1.x, r1.y'
 printf '@in(r1.x-r1.y) a\nadd.f r0.x, r1.x, r1.z\nend\n' >unwritten.asm
 run 1 gpucode lint -t a3xx unwritten.asm
 holds out a3xx-lint-unwritten
+# all declarations count, however many; a label of a shader is no entry point
+{
+    seq -f '@const(c%.0f.x) 1.0' 0 299
+    printf '@in(r0.x) number\nend\nentry1:\nmov.f32f32 r1.x, r0.x\nend\n'
+} >declared.asm
+run 1 gpucode lint -t a3xx declared.asm
+holds out a3xx-lint-unreachable
+lacks out a3xx-lint-unwritten
 
 # a stream with the GPU's id, a program and a vertex shader in source
 {
@@ -200,6 +208,55 @@ for wrong in --in=r61.x=1 --in=c0.x=1 --in=hr0.x=65536 --in=r0.x= --in=r0.x=1x -
     --ij=r60.w --varying=128=1 --varying=a=1 --texture=0=texel.f32:2x1 --texture=16=texel.f32:1x1 --texture=0=texel.f32 \
     --print=r0 --trace=state --limit=x --policy=a3xx-mad=x --policy=a3xx-call-depth=65; do
     run 2 gpucode run -t a3xx shader.a3xx "$wrong"
+done
+# strict timing, the estimate of time, a trace without a kind
+cat >early.a3xx <<'TEXT'
+mov.f32f32 r0.x, (2.0)
+nop
+add.f r1.x, r0.x, r0.x
+(rpt3)nop
+rcp r2.x, r0.x
+(ss)mov.f32f32 r2.y, r2.x
+end
+TEXT
+run 0 gpucode run -t a3xx early.a3xx
+holds out 'r1.x   0x40800000'
+run 0 gpucode run -t a3xx --strict early.a3xx
+holds out 'r1.x   0x00000000'
+holds out 'r2.y   0x3f000000'
+cp out strict
+run 0 gpucode run -t a3xx early.a3xx --policy a3xx-timing=strict
+same out strict
+run 0 gpucode run -t a3xx early.a3xx --cycles --policy a3xx-latency-special=7
+holds out '0003           1           4           0           0  (rpt3)nop'
+holds out '0005           1           1           7           0  (ss)mov.f32f32 r2.y, r2.x'
+holds out 'all            7          10           7           0  17 slots in total'
+holds out 'latencies assumed: special 7, local 10, texture 100, global 100, private 100'
+run 0 gpucode run -t a3xx early.a3xx --cycles --json
+tr -d ' \n' <out >flat
+holds flat '"cycles":{"runs":7,"thread_runs":7,"slots":10,"ss_waits":10,"sy_waits":0,"total":20,"latencies":{"special":10,'
+holds flat '{"at":5,"runs":1,"thread_runs":1,"slots":1,"ss_waits":10,"sy_waits":0,"text":"(ss)mov.f32f32r2.y,r2.x"}'
+run 2 gpucode run -t a3xx early.a3xx --policy a3xx-latency-texture=1000001
+run 0 gpucode run -t a3xx early.a3xx --trace instructions,registers
+cp out both
+run 0 gpucode run -t a3xx early.a3xx --trace
+same out both
+run 0 gpucode run --trace -t a3xx early.a3xx
+same out both
+run 0 gpucode run -t a3xx --trace early.a3xx
+same out both
+run 0 gpucode run -t a3xx --trace instructions early.a3xx
+lacks out 'r0.x = '
+run 2 gpucode run -t a3xx --trace instruction early.a3xx
+holds err 'cli-many'
+run 2 gpucode run -t a3xx early.a3xx --trace=instruction
+holds err 'cli-trace'
+run 2 gpucode run -t a3xx early.a3xx --trace=
+run 2 gpucode run -t hwsq:nv50 early.a3xx --strict
+run 2 gpucode run -t hwsq:nv50 early.a3xx --cycles
+for option in --cycles --trace; do
+    run 2 gpucode run -t a3xx --image 4x4 $option out.png early.a3xx
+    holds err 'a run without --image'
 done
 # groups: by the source, by options, values of each thread
 cat >group.a3xx <<'TEXT'

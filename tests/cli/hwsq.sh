@@ -51,6 +51,8 @@ cat >expected <<'END'
 END
 run 0 gpucode run --trace=actions script.hwsq
 same out expected
+run 0 gpucode run --trace script.hwsq
+same out expected
 run 0 gpucode run --trace=actions -t hwsq:g94 script.bin
 same out expected
 run 0 gpucode run --trace=actions --hex -t hwsq:g94 form.hex

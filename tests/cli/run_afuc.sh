@@ -21,6 +21,7 @@ expect 0 '"consumed": true' "$firmware" --packet 'CP_NOP 1 2 3' --json
 expect 0 '[0x100004]                       0x00000000' "$firmware" --packet 'CP_MEM_WRITE 0x100000 0 1' --dump 0x100000:2
 expect 0 'CP_SCRATCH[0].REG = 0x1' "$firmware" --packet '@0x883 1' --trace=registers
 expect 0 'waitin' "$firmware" --packet CP_NOP --trace=instructions,memory
+expect 0 'waitin' "$firmware" --packet CP_NOP --trace
 # a packet that is not there as a whole, a wait that nothing ends, a limit, a header that is none
 expect 1 'waits for packets' "$firmware" --packet 'CP_NOP' --packet '0x10 1' --limit 1000 --policy afuc-quantum=7 --ring short
 expect 1 'hang' "$firmware" --packet 'CP_WAIT_REG_MEM 3 0x200000 0 5 0xff 1'

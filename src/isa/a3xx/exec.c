@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Running one instruction: the rows' actions, and the names they use. */
-#include "isa/a3xx/machine.h"
+#include "isa/a3xx/strict.h"
 
 /* --- operands ---------------------------------------------------------------------------------------------------- */
 
@@ -36,11 +36,12 @@ uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operan
 {
     int number = operand->number + (operand->steps ? (int)step : 0);
     if (operand->slow & A3XX_SLOW_RELATIVE)
-        number += (int16_t)run->thread->full[A3XX_A0];
+        number += a3xx_address(run);
     if (operand->place != A3XX_IN_POOL && operand->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) &&
         (number < 0 || number >= limit_of(operand)))
         return modified(operand, out_of_range(run, number));
-    uint32_t value = run->place[operand->place][number];
+    uint32_t value =
+        operand->slow & A3XX_SLOW_TIMED ? a3xx_strict_read(run, operand, number) : run->place[operand->place][number];
     if (operand->slow & A3XX_SLOW_FLOAT) {
         value =
             a3xx_narrow((double)a3xx_float_of(value), run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO);
@@ -79,15 +80,20 @@ void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned 
     int number = result->number + (int)component;
     if (__builtin_expect(result->slow, 0)) {
         if (result->slow & A3XX_SLOW_RELATIVE)
-            number += (int16_t)run->thread->full[A3XX_A0];
-        if (number < 0 || number >= limit_of(result)) {
+            number += a3xx_address(run);
+        if (result->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) && (number < 0 || number >= limit_of(result))) {
             out_of_range(run, number);
+            return;
+        }
+        if (result->slow & A3XX_SLOW_TIMED) {
+            value = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
+            a3xx_strict_put(run, result->place == A3XX_IN_HALF, number, value);
             return;
         }
     }
     bool half = result->place == A3XX_IN_HALF;
     uint32_t *to = half ? &run->thread->half[number] : &run->thread->full[number];
-    if (number == A3XX_A0)
+    if (number == A3XX_A0 && !half)
         value = (uint32_t)(int16_t)value;
     if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_WRITE, 0) && number < A3XX_R63)
         a3xx_tell(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number, value, *to);
@@ -272,6 +278,15 @@ static uint32_t finish(const struct a3xx_run *run, const struct a3xx_op *op, uin
     return op->half_result ? value & 0xffff : value;
 }
 
+static inline void put_result(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, uint32_t value)
+{
+    const struct a3xx_operand *to = &op->result;
+    if (__builtin_expect(to->slow || run->core->hook_kinds & GPUCODE_EVENT_WRITE, 0))
+        a3xx_put(run, to, step, value);
+    else
+        (to->place == A3XX_IN_HALF ? run->thread->half : run->thread->full)[to->number + (int)step] = value;
+}
+
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
 #undef A3XX_CONV /* the bit; here it is the row conv */
@@ -284,7 +299,7 @@ static uint32_t finish(const struct a3xx_run *run, const struct a3xx_op *op, uin
 #define PC run->at
 #define OFFSET ((uint32_t)(int32_t)op->offset)
 #define GO(pc) run->next = (pc)
-#define P ((run->thread->full[A3XX_P0 + op->condition] != 0) != op->invert)
+#define P ((A != 0) != op->invert)
 #define CALL(pc) call(run, pc)
 #define RETURN go_back(run)
 #define KILLED run->thread->killed
@@ -337,10 +352,10 @@ void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op)
     unsigned step = 0;
     do {
         uint32_t a = a3xx_fetch(run, &op->source[0], step), b = 0, c = 0, result = 0;
-        if (op->sources > 1) {
+        if (op->sources > 1)
             b = a3xx_fetch(run, &op->source[1], step);
+        if (op->sources > 2)
             c = a3xx_fetch(run, &op->source[2], step);
-        }
         switch (op->row) {
 #define INSN(id, mnemonic, generations, pattern, text, evidence, source, doc, ...)                                     \
     case A3XX_##id:                                                                                                    \
@@ -353,6 +368,6 @@ void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op)
         if (run->halted)
             return;
         if (op->plain)
-            a3xx_put(run, &op->result, step, finish(run, op, result));
+            put_result(run, op, step, op->as_is ? result : finish(run, op, result));
     } while (step++ < op->repeat);
 }

@@ -1,27 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/a3xx/hazard.h"
 
-#define READY 7 /* slots after which no consumer must wait */
-
-int a3xx_register_at(const struct a3xx_access *access, unsigned step, unsigned component)
-{
-    unsigned number = (unsigned)access->number + (access->steps ? step : 0) + component;
-    if (access->relative || (access->mask && !(access->mask >> component & 1)))
-        return -1;
-    switch (access->file) {
-    case A3XX_FILE_FULL:
-        return number < A3XX_A0 ? (int)(A3XX_FULL_0 + number) : -1;
-    case A3XX_FILE_HALF:
-        return number < A3XX_A0 ? (int)(A3XX_HALF_0 + number) : -1;
-    case A3XX_FILE_ADDRESS:
-        return number ? -1 : A3XX_ADDRESS;
-    case A3XX_FILE_PREDICATE:
-        return number < 4 ? (int)(A3XX_PREDICATE_0 + number) : -1;
-    default:
-        return -1;
-    }
-}
-
 const char *a3xx_register_name(int reg, char text[16])
 {
     char *at = reg == A3XX_ADDRESS       ? a3xx_put_register(text, A3XX_A0, false)
@@ -30,25 +9,6 @@ const char *a3xx_register_name(int reg, char text[16])
                                          : a3xx_put_register(text, (unsigned)reg, false);
     *at = 0;
     return text;
-}
-
-/* Delay table of the notes. */
-unsigned a3xx_delay(const struct gpucode_insn *insn, const struct a3xx_access *access)
-{
-    unsigned category = a3xx_category(insn->bits);
-    if (access->file == A3XX_FILE_ADDRESS && !access->source)
-        return 6;
-    if (category == 0 || category > 3)
-        return 6;
-    bool adds = category == 3 && a3xx_bits(insn->bits, 55, 4) < 8; /* mad, madsh: the third source is needed later */
-    return adds && access->source == 3 ? 1 : 3;
-}
-
-/* Atomics have opcodes 16 to 26 of category 6. */
-static bool is_atomic(const struct gpucode_insn *insn)
-{
-    unsigned opcode = a3xx_bits(insn->bits, 54, 5);
-    return a3xx_category(insn->bits) == 6 && opcode >= 16 && opcode <= 26;
 }
 
 bool a3xx_stores(const struct gpucode_insn *insn)
@@ -80,7 +40,8 @@ static bool is_general(const struct a3xx_access *access)
 }
 
 /* `state` null: a0.x is not known. */
-static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_state *state, bool follow)
+static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_pending *state,
+                             bool follow)
 {
     struct range range = {.access = access, .step = step, .count = access->count};
     if (!access->relative)
@@ -102,20 +63,10 @@ static int range_at(const struct range *range, int index)
                                        : range->first + index;
 }
 
-static bool has(const struct a3xx_set *set, int reg)
-{
-    return set->bits[reg / 64] >> reg % 64 & 1;
-}
-
-static void put(struct a3xx_set *set, int reg)
-{
-    set->bits[reg / 64] |= UINT64_C(1) << reg % 64;
-}
-
 /* --- one instruction ------------------------------------------------------------------------------------------- */
 
 struct step {
-    struct a3xx_state *state;
+    struct a3xx_pending *state;
     const struct gpucode_insn *insn;
     const struct a3xx_watch *watch;
     const struct a3xx_access *access; /* the operand looked at */
@@ -139,27 +90,29 @@ static void note_wait(const struct step *step, enum a3xx_hazard hazard, int reg,
                                      .reg = reg,
                                      .has_other = true,
                                      .other = step->state->by[row][reg],
-                                     .own = has(&step->own, reg)});
+                                     .own = a3xx_set_has(&step->own, reg)});
 }
 
 static void check_wait(struct step *step, int reg, bool write)
 {
     uint8_t *wait = &step->state->wait[reg];
-    if (*wait & A3XX_NEEDS_SS) {
-        bool special = *wait & A3XX_FROM_SPECIAL && step->category == 4;
-        note_wait(step, special ? A3XX_NO_SS_TOO : A3XX_NO_SS, reg, A3XX_BY_SS);
-    } else if (write && *wait & A3XX_USED) {
+    bool too = *wait & A3XX_NEEDS_SS && !(*wait & A3XX_FROM_NEAR) && step->category == 4;
+    if (*wait & A3XX_NEEDS_SS)
+        note_wait(step, too ? A3XX_NO_SS_TOO : A3XX_NO_SS, reg, A3XX_BY_SS);
+    else if (write && *wait & A3XX_USED)
         note_wait(step, A3XX_IN_USE, reg, A3XX_BY_USER);
-    }
     if (*wait & A3XX_NEEDS_SY)
         note_wait(step, A3XX_NO_SY, reg, A3XX_BY_SY);
+    unsigned stays = write ? 0u : A3XX_USED; /* the rest was said once */
+    if (!write && too)                       /* others must wait for it all the same */
+        stays |= A3XX_NEEDS_SS;
     if (!step->dry)
-        *wait &= (uint8_t)(write ? 0 : A3XX_USED); /* said once */
+        *wait &= (uint8_t)stays;
 }
 
 static void read_one(struct step *step, int reg)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     unsigned delay = a3xx_delay(step->insn, step->access);
     if (state->age[reg] < delay)
         note(step, (struct a3xx_finding){.hazard = A3XX_EARLY,
@@ -167,8 +120,8 @@ static void read_one(struct step *step, int reg)
                                          .slots = delay - state->age[reg],
                                          .has_other = true,
                                          .other = state->by[A3XX_BY_WRITER][reg],
-                                         .own = has(&step->own, reg)});
-    if (!has(&state->whole.written, reg) && (!step->access->relative || state->whole.address_known))
+                                         .own = a3xx_set_has(&step->own, reg)});
+    if (!a3xx_set_has(&state->whole.written, reg) && (!step->access->relative || state->whole.address_known))
         note(step, (struct a3xx_finding){.hazard = A3XX_UNWRITTEN, .reg = reg});
     if (reg == A3XX_ADDRESS && state->whole.released)
         note(step, (struct a3xx_finding){
@@ -176,25 +129,18 @@ static void read_one(struct step *step, int reg)
     check_wait(step, reg, false);
 }
 
-/* Which unit delivers the result: 0 the arithmetic one, else what must be waited for. */
+/* What must be waited for before the result is used. */
 static uint8_t result_wait(const struct gpucode_insn *insn)
 {
-    bool local = insn->row == A3XX_LDL || insn->row == A3XX_LDLW || insn->row == A3XX_RESINFO ||
-                 (is_atomic(insn) && !a3xx_bits(insn->bits, 52, 1));
-    switch (a3xx_category(insn->bits)) {
-    case 4:
-        return A3XX_NEEDS_SS | A3XX_FROM_SPECIAL;
-    case 5:
-        return A3XX_NEEDS_SY;
-    case 6:
-        return local ? A3XX_NEEDS_SS : A3XX_NEEDS_SY;
-    default:
-        return 0;
-    }
+    static const uint8_t waits[] = {[A3XX_ARITHMETIC] = 0,
+                                    [A3XX_SPECIAL] = A3XX_NEEDS_SS,
+                                    [A3XX_NEAR] = A3XX_NEEDS_SS | A3XX_FROM_NEAR,
+                                    [A3XX_FAR] = A3XX_NEEDS_SY};
+    return waits[a3xx_unit(insn)];
 }
 
 /* The value that a move gives to a0.x, where the instruction shows it. */
-static void learn_address(struct a3xx_state *state, const struct gpucode_insn *insn)
+static void learn_address(struct a3xx_pending *state, const struct gpucode_insn *insn)
 {
     unsigned from = a3xx_bits(insn->bits, 50, 3), to = a3xx_bits(insn->bits, 46, 3);
     bool shown = a3xx_category(insn->bits) == 1 && insn->bits >> 54 & 1 && from == to && from < 6;
@@ -206,17 +152,17 @@ static void learn_address(struct a3xx_state *state, const struct gpucode_insn *i
 
 static void write_one(struct step *step, int reg, uint8_t wait)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     uint32_t at = (uint32_t)step->insn->address;
     check_wait(step, reg, true);
     if (step->dry)
         return;
-    state->age[reg] = wait ? READY : 0;
+    state->age[reg] = wait ? A3XX_READY : 0;
     state->wait[reg] = wait;
     for (unsigned row = 0; row < A3XX_BY_USER; row++)
         state->by[row][reg] = at;
-    put(&state->whole.written, reg);
-    put(&step->own, reg);
+    a3xx_set_add(&state->whole.written, reg);
+    a3xx_set_add(&step->own, reg);
     if (reg == A3XX_ADDRESS)
         learn_address(state, step->insn);
 }
@@ -224,7 +170,7 @@ static void write_one(struct step *step, int reg, uint8_t wait)
 /* Relative operands of an a0.x that is not known: those of the same offset are the same register. */
 static void look_at_traces(struct step *step, bool write)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     const struct a3xx_access *access = step->access;
     int offset = access->number + (access->steps ? (int)step->number : 0);
     for (unsigned i = 0; i < state->whole.traces; i++) {
@@ -242,12 +188,12 @@ static void look_at_traces(struct step *step, bool write)
     }
     if (!write || step->dry)
         return;
-    a3xx_state_trace(state, (struct a3xx_trace){.offset = (int16_t)offset,
-                                                .half = access->file == A3XX_FILE_HALF,
-                                                .by = (uint32_t)step->insn->address});
+    a3xx_pending_trace(state, (struct a3xx_trace){.offset = (int16_t)offset,
+                                                  .half = access->file == A3XX_FILE_HALF,
+                                                  .by = (uint32_t)step->insn->address});
     unsigned first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
     for (unsigned i = 0; i < A3XX_A0; i++) /* any may have been */
-        put(&state->whole.written, (int)(first + i));
+        a3xx_set_add(&state->whole.written, (int)(first + i));
 }
 
 static void look_at_operand(struct step *step, const struct a3xx_access *access, uint8_t wait)
@@ -274,7 +220,7 @@ static void look_at_operand(struct step *step, const struct a3xx_access *access,
 /* Sources of special functions, textures and memory may be read later. */
 static void keep_sources(struct step *step, const struct a3xx_access *access, unsigned slots)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     for (unsigned k = 0; k < slots; k++) {
         struct range range = range_of(access, k, state, step->watch->follow_relative);
         for (int n = 0, reg; n < range.count; n++)
@@ -283,16 +229,17 @@ static void keep_sources(struct step *step, const struct a3xx_access *access, un
                 state->by[A3XX_BY_USER][reg] = (uint32_t)step->insn->address;
             }
         if (range.reach == REACH_TRACE && is_general(access))
-            a3xx_state_trace(state, (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
-                                                        .half = access->file == A3XX_FILE_HALF,
-                                                        .used = true,
-                                                        .by = (uint32_t)step->insn->address});
+            a3xx_pending_trace(state,
+                               (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
+                                                   .half = access->file == A3XX_FILE_HALF,
+                                                   .used = true,
+                                                   .by = (uint32_t)step->insn->address});
     }
 }
 
 static void look_at_sync(struct step *step)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     bool ss = step->category < 5 && step->insn->bits & A3XX_SS, sy = (step->insn->bits & A3XX_SY) != 0;
     unsigned pending = 0;
     if (!ss && !sy)
@@ -305,12 +252,12 @@ static void look_at_sync(struct step *step)
         note(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SS, .reg = -1});
     if (sy && !(pending & A3XX_NEEDS_SY) && !state->whole.stored)
         note(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SY, .reg = -1});
-    a3xx_state_sync(state, ss, sy);
+    a3xx_pending_sync(state, ss, sy);
 }
 
 static void look_at_varyings(struct step *step)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     struct a3xx_finding finding = {.reg = -1, .has_other = true, .other = state->whole.varyings_by};
     if (step->insn->row == A3XX_END && state->whole.varyings & A3XX_VARYINGS_SOME) {
         finding.hazard = A3XX_WITHOUT_EI;
@@ -326,7 +273,7 @@ static void look_at_varyings(struct step *step)
     state->whole.varyings_by = (uint32_t)step->insn->address;
 }
 
-void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch)
+void a3xx_pending_step(struct a3xx_pending *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch)
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
     struct step step = {.state = state, .insn = insn, .watch = watch, .category = a3xx_category(insn->bits)};
@@ -335,7 +282,7 @@ void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, 
     look_at_sync(&step);
     look_at_varyings(&step);
     if (insn->row == A3XX_NOP) {
-        a3xx_state_slots(state, slots);
+        a3xx_pending_slots(state, slots);
         return;
     }
     for (unsigned k = 0; k < slots; k++) {
@@ -343,7 +290,7 @@ void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, 
         for (unsigned i = 0; i < count; i++)
             if (!access[i].write)
                 look_at_operand(&step, &access[i], wait);
-        a3xx_state_slots(state, 1);
+        a3xx_pending_slots(state, 1);
         for (unsigned i = 0; i < count; i++)
             if (access[i].write)
                 look_at_operand(&step, &access[i], wait);
@@ -373,7 +320,7 @@ static void add_need(void *user, const struct gpucode_insn *insn, const struct a
     case A3XX_IN_USE:
         need->ss = true;
         if (finding->reg >= 0)
-            put(&need->ss_of, finding->reg);
+            a3xx_set_add(&need->ss_of, finding->reg);
         else
             need->ss_trace = true;
         break;
@@ -385,22 +332,23 @@ static void add_need(void *user, const struct gpucode_insn *insn, const struct a
     }
 }
 
-struct a3xx_need a3xx_state_need(const struct a3xx_state *state, const struct gpucode_insn *insn, bool follow_relative)
+struct a3xx_need a3xx_pending_need(const struct a3xx_pending *state, const struct gpucode_insn *insn,
+                                   bool follow_relative)
 {
     struct a3xx_need need = {0};
     struct a3xx_watch watch = {.note = add_need, .user = &need, .follow_relative = follow_relative};
-    struct a3xx_state copy;
+    struct a3xx_pending copy;
     bool sync = insn->bits & A3XX_SY || (a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS);
     if (insn->row == A3XX_NOP)
         return need;
     if (sync || a3xx_repeat(insn->bits)) {
         copy = *state;
-        a3xx_state_step(&copy, insn, &watch);
+        a3xx_pending_step(&copy, insn, &watch);
         return need;
     }
     /* one step, which nothing that it does itself can concern; nothing is written to the state */
     struct a3xx_access access[A3XX_ACCESS_MAX];
-    struct step step = {.state = (struct a3xx_state *)state,
+    struct step step = {.state = (struct a3xx_pending *)state,
                         .insn = insn,
                         .watch = &watch,
                         .category = a3xx_category(insn->bits),
@@ -422,7 +370,7 @@ void a3xx_uses(const struct gpucode_insn *insn, struct a3xx_set *read, struct a3
             struct range range = range_of(&access[i], k, NULL, true);
             for (int n = 0, reg; n < range.count; n++)
                 if ((reg = range_at(&range, n)) >= 0)
-                    put(set, reg);
+                    a3xx_set_add(set, reg);
         }
 }
 

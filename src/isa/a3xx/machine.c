@@ -8,12 +8,19 @@
 
 static uint64_t run_alone(struct a3xx_run *run, uint64_t limit)
 {
+    struct a3xx_thread *thread = run->thread;
+    struct machine_core *core = run->core;
     const struct a3xx_op *ops = run->state->program.ops;
+    const uint16_t *breaks = run->state->breaks;
+    uint32_t end = run->state->program.count;
     uint64_t count = 0;
-    while (count < limit && !run->thread->ended && !run->halted) {
-        if (a3xx_stopped_before(run))
+    while (count < limit && !thread->ended && !run->halted) {
+        run->at = thread->pc;
+        bool careful = run->at >= end || breaks[run->at] || thread->seen || core->coverage ||
+                       core->hook_kinds & GPUCODE_EVENT_INSN;
+        if (careful && a3xx_stopped_before(run))
             break;
-        run->core->time += 1u + ops[run->at].repeat;
+        core->time += 1u + ops[run->at].repeat;
         a3xx_advance(run);
         count++;
     }
@@ -28,7 +35,8 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned pr
                            .state = state,
                            .stop = stop,
                            .place = {[A3XX_IN_CONST] = state->consts, [A3XX_IN_POOL] = state->program.pool},
-                           .flush = !state->choice.keep_denormals};
+                           .flush = !state->choice.keep_denormals,
+                           .strict = state->choice.strict};
     stop->reason = GPUCODE_STOP_LIMIT;
     bool together = processor == ISA_ALL_PROCESSORS && state->choice.threads > 1;
     unsigned index = processor == ISA_ALL_PROCESSORS ? 0 : processor;
@@ -52,6 +60,8 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned pr
 static size_t measure(const struct machine_core *core, const struct gpucode_setting *settings)
 {
     (void)core;
+    if (isa_policy_choice(&a3xx_machine, settings, "a3xx-timing"))
+        return a3xx_strict_size(a3xx_width(settings));
     return sizeof(struct a3xx_state) + a3xx_width(settings) * sizeof(struct a3xx_thread);
 }
 
@@ -77,6 +87,8 @@ static enum gpucode_status create(struct machine_core *core, void *opaque, const
     if (!state->breaks || !state->thread_breaks || !state->covered ||
         !a3xx_prepare(core, state->choice.special_saturates, &state->program))
         return GPUCODE_ERROR_MEMORY;
+    if (state->choice.strict)
+        a3xx_strict_start(state);
     core->files.lazy_end = A3XX_PRIVATE_BASE(state->choice.threads); /* local and private memory: zeros */
     return name_threads(core, state) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
 }

@@ -26,11 +26,14 @@ enum a3xx_place { A3XX_IN_FULL, A3XX_IN_HALF, A3XX_IN_CONST, A3XX_IN_POOL, A3XX_
 
 /* Why a source or result needs more than a look into an array. */
 enum {
-    A3XX_SLOW_RELATIVE = 1, /* a0.x is added */
-    A3XX_SLOW_FLOAT = 2,    /* a const that a half operand sees as f16 */
-    A3XX_SLOW_LOW = 4,      /* a const whose low 16 bits a half operand sees */
-    A3XX_SLOW_INTEGER = 8,  /* integer modifiers */
-    A3XX_SLOW_RANGE = 16,   /* steps past the last register */
+    A3XX_SLOW_RELATIVE = 1,  /* a0.x is added */
+    A3XX_SLOW_FLOAT = 2,     /* a const that a half operand sees as f16 */
+    A3XX_SLOW_LOW = 4,       /* a const whose low 16 bits a half operand sees */
+    A3XX_SLOW_INTEGER = 8,   /* integer modifiers */
+    A3XX_SLOW_RANGE = 16,    /* steps past the last register */
+    A3XX_SLOW_TIMED = 32,    /* a register under strict timing */
+    A3XX_SLOW_CHAINED = 64,  /* category 4, which sees what category 4 has not delivered yet */
+    A3XX_SLOW_ADDRESS = 128, /* the result is a0.x, which has 16 bits */
 };
 
 struct a3xx_operand {
@@ -38,6 +41,7 @@ struct a3xx_operand {
     uint8_t slow;
     uint8_t steps; /* 1: the number rises with each step of a repeat */
     bool half, neg, abs;
+    uint8_t delay;       /* strict timing: slots after which a result of arithmetic is there */
     int32_t number;      /* index into the array, or offset from a0.x */
     uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
 };
@@ -67,6 +71,8 @@ struct a3xx_op {
     uint8_t from, to, rounding;            /* category 1 */
     struct a3xx_operand source[4], result; /* the fourth: the address of a global atomic operation */
     uint8_t turn;                          /* enum a3xx_turn */
+    bool as_is;                            /* the action's result needs no conversion */
+    uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint64_t bits;
 };
 
@@ -90,7 +96,7 @@ enum a3xx_meeting { A3XX_MEET_CALLS, A3XX_MEET_LEAST, A3XX_MEET_MARKS };
 struct a3xx_choices {
     uint8_t keep_denormals, fused, half_even, wrap_conversion, nan_wins, ne_false_for_nan, compare_one, shift_past,
         nearest_zero, sad_sum, special_saturates, extend_u8, range_zero, unmapped_maps, linear, wrap, derivative_zero,
-        global_atomic_stops, meeting, linear_levels, compare, floor_layer;
+        global_atomic_stops, meeting, linear_levels, compare, floor_layer, strict, special_waits;
     uint32_t threads, call_depth, private_bytes;
 };
 
@@ -142,6 +148,17 @@ extern const struct isa_machine a3xx_machine;
 extern const struct gpucode_policy a3xx_policies[];
 /* Threads of a machine with these settings, at most GPUCODE_A3XX_THREADS_MAX whatever they say. */
 uint32_t a3xx_width(const struct gpucode_setting *settings);
+/* Latency number `index` and the name of what has it; null behind the last. */
+enum {
+    A3XX_LATENCY_SPECIAL,
+    A3XX_LATENCY_LOCAL,
+    A3XX_LATENCY_TEXTURE,
+    A3XX_LATENCY_GLOBAL,
+    A3XX_LATENCY_PRIVATE,
+    A3XX_LATENCIES
+};
+#define A3XX_LATENCY_MAX 1000000
+const char *a3xx_latency(const struct gpucode_setting *settings, unsigned index, uint64_t *slots);
 bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings);
 
 /* --- running ----------------------------------------------------------------------------------------------------- */
@@ -157,6 +174,11 @@ struct a3xx_run {
     bool halted;       /* *stop says why */
     bool hook_stops;
     bool flush; /* denormals are zeros */
+    /* strict timing: of the instruction; the one whose changed sources are read again, or null */
+    bool strict;
+    uint8_t unit;
+    const struct a3xx_open *again;
+    bool waited; /* sources are looked at for an instruction whose (sy) is still to be done */
     /* for derivatives: the threads of the quad, and how many it has; null: alone */
     const struct a3xx_group *quad;
     unsigned quad_count;

@@ -38,6 +38,19 @@ const struct gpucode_policy a3xx_policies[] = {
      "Which layer of an array a float index means: the nearest, or the one below. Outside, the first or last."},
     {"a3xx-derivative", "stop|zero", "stop",
      "dsx, dsy and the level of sam and samb where the quad lacks a thread that they need: stop, or derivatives of 0."},
+    {"a3xx-timing", "plain|strict", "plain",
+     "Results are there at once, or not before the delays and sync bits that code must have: who reads early sees "
+     "what was before."},
+    {"a3xx-special-wait", "others|all", "others",
+     "Strict timing: category 4 that reads a result of category 4 without (ss) sees it, as the wiki page has it, or "
+     "must "
+     "wait as all others."},
+    {"a3xx-latency-special", "NUMBER", "10",
+     "Issue slots that a result of category 4 takes, in estimates of time; experience with a6xx says about 10."},
+    {"a3xx-latency-local", "NUMBER", "10", "The same of local memory. Not known: as category 4, which has (ss) too."},
+    {"a3xx-latency-texture", "NUMBER", "100", "The same of textures. Not known: a round number."},
+    {"a3xx-latency-global", "NUMBER", "100", "The same of global memory. Not known: a round number."},
+    {"a3xx-latency-private", "NUMBER", "100", "The same of private memory. Not known: a round number."},
     {"a3xx-threads", "NUMBER", "1",
      "Threads of the group, 1 to 1024, which go through the program together; four after each other are a quad."},
     {"a3xx-reconvergence", "calls|least|marks", "calls",
@@ -68,12 +81,24 @@ uint32_t a3xx_width(const struct gpucode_setting *settings)
     return (uint32_t)(width < GPUCODE_A3XX_THREADS_MAX ? width : GPUCODE_A3XX_THREADS_MAX);
 }
 
+static const struct {
+    const char *name, *policy;
+} latencies[A3XX_LATENCIES] = {
+    {"special", "a3xx-latency-special"}, {"local", "a3xx-latency-local"},     {"texture", "a3xx-latency-texture"},
+    {"global", "a3xx-latency-global"},   {"private", "a3xx-latency-private"},
+};
+
+const char *a3xx_latency(const struct gpucode_setting *settings, unsigned index, uint64_t *slots)
+{
+    if (index >= A3XX_LATENCIES)
+        return NULL;
+    *slots = isa_policy_number(&a3xx_machine, settings, latencies[index].policy);
+    return latencies[index].name;
+}
+
 bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings)
 {
-    const struct {
-        const char *name;
-        uint8_t *to;
-    } choices[] = {
+    const struct isa_choice choices[] = {
         {"a3xx-denormals", &choice->keep_denormals},
         {"a3xx-mad", &choice->fused},
         {"a3xx-half-rounding", &choice->half_even},
@@ -95,10 +120,16 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
         {"a3xx-compare", &choice->compare},
         {"a3xx-array-index", &choice->floor_layer},
         {"a3xx-derivative", &choice->derivative_zero},
+        {"a3xx-timing", &choice->strict},
+        {"a3xx-special-wait", &choice->special_waits},
         {"a3xx-reconvergence", &choice->meeting},
     };
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-        *choices[i].to = (uint8_t)isa_policy_choice(&a3xx_machine, settings, choices[i].name);
+    isa_policy_choices(&a3xx_machine, settings, choices, sizeof choices / sizeof *choices);
+    for (unsigned i = 0; i < A3XX_LATENCIES; i++) {
+        uint32_t latency; /* for estimates only, and said to be wrong here */
+        if (!read_number(core, settings, latencies[i].policy, 0, A3XX_LATENCY_MAX, &latency))
+            return false;
+    }
     return read_number(core, settings, "a3xx-threads", 1, GPUCODE_A3XX_THREADS_MAX, &choice->threads) &&
            read_number(core, settings, "a3xx-call-depth", 1, A3XX_CALL_MAX, &choice->call_depth) &&
            read_number(core, settings, "a3xx-private-size", 0, 16 << 20, &choice->private_bytes);

@@ -8,7 +8,7 @@
 
 #define SPECIAL_SLOTS 10 /* a special function takes about so long on later chips; of textures nobody knows */
 #define MEMORY_SLOTS 24
-#define MANY 32768 /* instructions in a program that is too long for trying everything */
+#define MANY 32768   /* instructions in a program that is too long for trying everything */
 #define NOP_REPEAT 5 /* greatest that compilers emit: six slots */
 
 void a3xx_code_count(struct a3xx_code *code)

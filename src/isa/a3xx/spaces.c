@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of the A3XX machine as its users see them: spaces, numbers, names. */
-#include "isa/a3xx/machine.h"
+#include "isa/a3xx/strict.h"
 
 #include "base/text.h"
 
@@ -83,17 +83,25 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
         return false;
     switch (space) {
     case GPUCODE_A3XX_FULL:
+        if (state->choice.strict)
+            a3xx_strict_touch(state, index, false, number);
         thread->full[number] = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
         return true;
     case GPUCODE_A3XX_HALF:
-        thread->half[number] = value & 0xffff;
-        return value <= 0xffff;
+        if (value > 0xffff)
+            return false;
+        if (state->choice.strict)
+            a3xx_strict_touch(state, index, true, number);
+        thread->half[number] = value;
+        return true;
     case GPUCODE_A3XX_CONST:
         state->consts[number] = value;
         return true;
     case GPUCODE_A3XX_FLAT:
-        state->flat[number] = value & 1;
-        return value <= 1;
+        if (value > 1)
+            return false;
+        state->flat[number] = (uint8_t)value;
+        return true;
     case GPUCODE_A3XX_TEXTURE:
         if (value > field_limits[number % GPUCODE_A3XX_TEXTURE_FIELDS])
             return false;

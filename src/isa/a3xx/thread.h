@@ -3,7 +3,7 @@
 #ifndef ISA_A3XX_THREAD_H
 #define ISA_A3XX_THREAD_H
 
-#include "isa/a3xx/machine.h"
+#include "isa/a3xx/strict.h"
 
 /* The thread that runs from now on. */
 static inline void a3xx_enter(struct a3xx_run *run, unsigned index)
@@ -59,7 +59,10 @@ static inline void a3xx_perform(struct a3xx_run *run, const struct a3xx_op *op)
 {
     if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_USE, 0))
         a3xx_tell_uses(run, op);
-    a3xx_execute(run, op);
+    if (__builtin_expect(run->strict, 0))
+        a3xx_strict_execute(run, op);
+    else
+        a3xx_execute(run, op);
 }
 
 /* Runs the instruction at the thread's pc; false: it halted the machine. */
