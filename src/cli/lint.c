@@ -17,7 +17,6 @@ int command_lint(struct session *session);
 
 #define LIMITS_MAX 16
 #define ENTRIES_MAX 16
-#define DECLARATIONS_MAX 256
 #define EXPLAINED_MAX 64
 
 struct lint {
@@ -225,6 +224,20 @@ static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
     return EXIT_DONE;
 }
 
+/* What the source declares, however much that is; malloc'ed, null where it is nothing or there is no memory. */
+static struct gpucode_declaration *take_declarations(const struct lint *lint, unsigned *count)
+{
+    const struct gpucode_program *program = lint->input->program;
+    struct gpucode_declaration declaration, *all;
+    *count = 0;
+    while (program && gpucode_program_declaration(program, *count, &declaration))
+        ++*count;
+    all = *count ? malloc(*count * sizeof *all) : NULL;
+    for (unsigned i = 0; all && i < *count; i++)
+        (void)gpucode_program_declaration(program, i, &all[i]);
+    return all;
+}
+
 static int check(struct lint *lint)
 {
     struct gpucode_lint_limit limits[LIMITS_MAX] = {{0}};
@@ -236,11 +249,10 @@ static int check(struct lint *lint)
         code = read_entries(lint, entries, &entry_count);
     if (code)
         return code;
-    struct gpucode_declaration declarations[DECLARATIONS_MAX];
-    unsigned declared = 0;
-    while (lint->input->program && declared < DECLARATIONS_MAX &&
-           gpucode_program_declaration(lint->input->program, declared, &declarations[declared]))
-        declared++;
+    unsigned declared;
+    struct gpucode_declaration *declarations = take_declarations(lint, &declared);
+    if (declared && !declarations)
+        return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
     struct gpucode_lint_options options = {.report = show,
                                            .user = lint,
                                            .limits = limits,
@@ -249,6 +261,7 @@ static int check(struct lint *lint)
                                            .declarations = declarations,
                                            .declaration_count = declared};
     enum gpucode_status status = gpucode_lint(lint->input->image, &options, &count);
+    free(declarations);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&lint->session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(lint->input->target),
                         "lint");
