@@ -169,7 +169,7 @@ static void show(void *user, const struct gpucode_finding *finding)
     printf("    %s\n    from: %s\n", finding->reason, finding->reference);
 }
 
-/* NAME=NUMBER of each --limit. */
+/* NAME=NUMBER of each --policy. */
 static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, char names[LIMITS_MAX][64])
 {
     const struct arguments *arguments = &lint->session->arguments;
@@ -199,14 +199,15 @@ static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, cha
     return EXIT_DONE;
 }
 
-/* Entry points that the source names, and those of --entry-point. */
+/* Entry points that a script's source places by `.entry`, and those of --entries. */
 static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
 {
     struct gpucode_symbol symbol;
-    bool first = false;
-    for (unsigned i = 0; lint->input->program && gpucode_program_symbol(lint->input->program, i, &symbol); i++)
-        if (*count + 1 < ENTRIES_MAX && symbol.section && strlen(symbol.name) == 6 &&
-            strncmp(symbol.name, "entry", 5) == 0) {
+    bool first = false, script = strcmp(gpucode_target_isa(lint->input->target), "hwsq") == 0;
+    for (unsigned i = 0; script && lint->input->program && gpucode_program_symbol(lint->input->program, i, &symbol);
+         i++)
+        if (symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0 &&
+            symbol.name[5] >= '0' && symbol.name[5] <= '3') {
             entries[(*count)++] = symbol.unit;
             first |= symbol.name[5] == '0';
         }
@@ -224,18 +225,17 @@ static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
     return EXIT_DONE;
 }
 
-/* What the source declares, however much that is; malloc'ed, null where it is nothing or there is no memory. */
-static struct gpucode_declaration *take_declarations(const struct lint *lint, unsigned *count)
+/* What the source declares, to be freed; null when out of memory. */
+static struct gpucode_declaration *read_declarations(const struct gpucode_program *program, unsigned *count)
 {
-    const struct gpucode_program *program = lint->input->program;
-    struct gpucode_declaration declaration, *all;
-    *count = 0;
-    while (program && gpucode_program_declaration(program, *count, &declaration))
-        ++*count;
-    all = *count ? malloc(*count * sizeof *all) : NULL;
-    for (unsigned i = 0; all && i < *count; i++)
-        (void)gpucode_program_declaration(program, i, &all[i]);
-    return all;
+    struct gpucode_declaration one;
+    unsigned all = 0;
+    while (program && gpucode_program_declaration(program, all, &one))
+        all++;
+    struct gpucode_declaration *declarations = calloc(all + 1, sizeof *declarations);
+    for (*count = 0; declarations && *count < all; ++*count)
+        gpucode_program_declaration(program, *count, &declarations[*count]);
+    return declarations;
 }
 
 static int check(struct lint *lint)
@@ -249,9 +249,9 @@ static int check(struct lint *lint)
         code = read_entries(lint, entries, &entry_count);
     if (code)
         return code;
-    unsigned declared;
-    struct gpucode_declaration *declarations = take_declarations(lint, &declared);
-    if (declared && !declarations)
+    unsigned declared = 0;
+    struct gpucode_declaration *declarations = read_declarations(lint->input->program, &declared);
+    if (!declarations)
         return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
     struct gpucode_lint_options options = {.report = show,
                                            .user = lint,
