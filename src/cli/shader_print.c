@@ -131,26 +131,6 @@ static void put_json(const struct shader_run *run)
     json_end(&json);
 }
 
-/* Registers that the text reads before it writes them, and that nobody gave. */
-static void put_missing(const struct shader_run *run)
-{
-    struct gpucode_a3xx_usage usage;
-    char name[32];
-    unsigned count = 0;
-    if (gpucode_a3xx_usage(run->input->image, &usage) != GPUCODE_OK)
-        return;
-    for (unsigned half = 0; half < 2; half++)
-        for (uint32_t i = 0; i < 244; i++) {
-            const uint32_t *inputs = half ? usage.half.inputs : usage.full.inputs;
-            if (!(inputs[i / 32] >> i % 32 & 1) || run->inputs.given[half][i])
-                continue;
-            gpucode_machine_name(run->machine, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, i, name, sizeof name);
-            printf("%s%s", count++ ? " " : "not given, 0 at the start: ", name);
-        }
-    if (count)
-        putchar('\n');
-}
-
 /* "r2.x", or "r2.x[4-7]" for threads that have the same value. */
 static void put_value(const struct shader_run *run, unsigned i, unsigned first, unsigned last)
 {
@@ -182,7 +162,6 @@ static void put_text(const struct shader_run *run)
 {
     char killed[64] = "", where[SYMBOLS_WHERE_MAX];
     unsigned dropped = killed_threads(run);
-    put_missing(run);
     for (unsigned i = 0; i < run->wanted_count; i++)
         for (unsigned first = 0, last; first < run->width; first = last + 1) {
             for (last = first; last + 1 < run->width; last++)

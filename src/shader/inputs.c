@@ -29,6 +29,8 @@ void shader_give_value(struct shader_inputs *inputs, unsigned thread, unsigned s
     gpucode_machine_write(inputs->machine, thread, space, number, value);
     if (number < SHADER_REGISTERS && (space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF))
         inputs->given[space == GPUCODE_A3XX_HALF][number] = true;
+    if (number < SHADER_CONSTS && space == GPUCODE_A3XX_CONST)
+        inputs->given_const[number] = true;
 }
 
 static void write_register(struct shader_inputs *inputs, unsigned space, uint32_t number, uint32_t value)
@@ -147,6 +149,7 @@ static enum shader_status give_varying(struct shader_inputs *inputs, const char 
     if (count == 1)
         corner[3] = corner[0]; /* its bits */
     memcpy(inputs->varying[number], corner, sizeof corner);
+    inputs->given_varying[number] = true;
     inputs->varies |= count > 1;
     inputs->bends |= count == 4;
     static const unsigned spaces[] = {GPUCODE_A3XX_VARYING, GPUCODE_A3XX_VARYING_I, GPUCODE_A3XX_VARYING_J};
@@ -179,7 +182,7 @@ void shader_give_declared(struct shader_inputs *inputs, const struct gpucode_pro
     struct gpucode_declaration declaration;
     for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++)
         for (unsigned k = 0; strcmp(declaration.kind, "const") == 0 && k < declaration.value_count; k++)
-            gpucode_machine_write(inputs->machine, 0, GPUCODE_A3XX_CONST, declaration.first + k, declaration.value[k]);
+            shader_give_value(inputs, 0, GPUCODE_A3XX_CONST, declaration.first + k, declaration.value[k]);
 }
 
 enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input kind, const char *text)

@@ -189,7 +189,8 @@ run 0 gpucode run -t a3xx shader.a3xx --in r0.x=1.5 --in r1.x=2 --in r1.x=0x4000
 [ "$(tr -d ' ' <out)" = '{"stop":"end","killed":true,"slots":7,"registers":{"r2.x":"0x40000000","r2.y":"0x40e80000","hr0.y":"0x4000","r3.y":"0x40000000","r3.x":"0x00000000","p0.x":"0x00000001"}}' ] ||
     complain "run --json: $(cat out)"
 run 0 gpucode run -t a3xx shader.a3xx --texture 2=texel.f32:1x1 --trace instructions,registers
-holds out 'not given, 0 at the start: '
+holds err 'shader.a3xx: note: not given, and 0 at the start: r0.x, r0.z-r1.x, r4.x-r4.y, hr0.x, c0.x, varying 3 [cli-not-given]'
+lacks out 'not given'
 holds out 'mad.f32 r2.x, r1.x, r0.x, c0.x'
 holds out 'hr0.y = 0x3c00'
 run 1 gpucode run -t a3xx shader.a3xx
@@ -201,6 +202,20 @@ for wrong in --in=r61.x=1 --in=c0.x=1 --in=hr0.x=65536 --in=r0.x= --in=r0.x=1x -
     --print=r0 --trace=state --limit=x --policy=a3xx-mad=x --policy=a3xx-call-depth=65; do
     run 2 gpucode run -t a3xx shader.a3xx "$wrong"
 done
+# what scripts print floats as
+for value in 1E3 1e3 1000. +1e+3 0X447A0000; do
+    run 0 gpucode run -t a3xx shader.a3xx --in hr0.x=0xE --in r1.x=1.0 --in r0.x="$value" --const c0.x=0 --texture 2=texel.f32:1x1 --json
+    holds out '"r2.x": "0x447a0000"'
+done
+for value in NaN INF -Infinity; do
+    run 0 gpucode run -t a3xx shader.a3xx --in r0.x="$value" --texture 2=texel.f32:1x1
+done
+# a trace in JSON: an object a line
+run 0 gpucode run -t a3xx shader.a3xx --texture 2=texel.f32:1x1 --json --trace
+holds out '{"slot": 1, "thread": 0, "pc": 1, "text": "add.f hr0.y, hr0.x, h(1.0)"}'
+holds out '"register": "hr0.y", "value": "0x3c00"}'
+[ "$(grep -cv '^{.*}$' out)" = 0 ] || complain "trace in JSON: $(cat out)"
+[ "$(tail -1 out | cut -c 1-14)" = '{"stop": "end"' ] || complain "trace in JSON: $(cat out)"
 # strict timing, the estimate of time, a trace without a kind
 cat >early.a3xx <<'TEXT'
 mov.f32f32 r0.x, (2.0)
