@@ -42,12 +42,12 @@ struct gpucode_a3xx_usage {
     uint32_t slots;        /* issue slots of all, repeats counted, jumps not taken */
     uint32_t ss, sy;       /* sync points: instructions with (ss), with (sy) */
     struct gpucode_a3xx_file full, half;
-    uint32_t consts; /* one more than the highest const read, in components; 0: none */
+    uint32_t consts;          /* one more than the highest const read, in components; 0: none */
     uint32_t const_reads[64]; /* bit per component c0.x to c511.w that is read by number */
     bool relative_const;
-    uint32_t samplers;    /* bit per sampler s#N */
-    uint32_t textures[4]; /* bit per texture t#N */
-    uint32_t varyings;    /* one more than the highest component that bary.f reads by number; 0: none */
+    uint32_t samplers;         /* bit per sampler s#N */
+    uint32_t textures[4];      /* bit per texture t#N */
+    uint32_t varyings;         /* one more than the highest component that bary.f reads by number; 0: none */
     uint32_t varying_reads[4]; /* bit per component 0 to 127 that it reads */
     bool kills, calls, reads_memory, writes_memory;
 };

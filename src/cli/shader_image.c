@@ -253,8 +253,8 @@ static void put_notes(struct drawing *drawing, struct shader_inputs *inputs)
     if (drawing->pair_assumed)
         complain(diagnostics, CLI_IMAGE_ASSUMED, file, "--ij says otherwise", "the barycentric pair", "r0.x", "r0.y");
     if (drawing->color_assumed)
-        complain(diagnostics, CLI_IMAGE_ASSUMED, file, "--color-out, or @out in the source, says otherwise", "the colour",
-                 name_of(drawing, grid->color_space, grid->color, first),
+        complain(diagnostics, CLI_IMAGE_ASSUMED, file, "--color-out, or @out in the source, says otherwise",
+                 "the colour", name_of(drawing, grid->color_space, grid->color, first),
                  name_of(drawing, grid->color_space, grid->color + grid->color_count - 1, last));
     shader_note_missing(drawing->session, drawing->input, inputs);
 }
