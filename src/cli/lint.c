@@ -205,7 +205,8 @@ static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
 {
     struct gpucode_symbol symbol;
     bool first = false;
-    for (unsigned i = 0; lint->input->program && gpucode_program_symbol(lint->input->program, i, &symbol); i++)
+    bool named = strcmp(gpucode_target_isa(lint->input->target), "hwsq") == 0; /* by .entry */
+    for (unsigned i = 0; named && lint->input->program && gpucode_program_symbol(lint->input->program, i, &symbol); i++)
         if (*count + 1 < ENTRIES_MAX && symbol.section && strlen(symbol.name) == 6 &&
             strncmp(symbol.name, "entry", 5) == 0) {
             entries[(*count)++] = symbol.unit;
@@ -267,7 +268,9 @@ int command_lint(struct session *session)
     if (code)
         return code;
     struct lint lint = {.session = session, .input = &input};
-    code = check(&lint);
+    code = strcmp(gpucode_target_isa(input.target), "a3xx") == 0 ? input_check_whole(session, &input) : EXIT_DONE;
+    if (!code)
+        code = check(&lint);
     input_close(&input);
     return code;
 }

@@ -138,7 +138,9 @@ int run_a3xx(struct session *session, const struct input *input)
     struct shader_group group;
     struct gpucode_setting more[3] = {{NULL, NULL}};
     char threads[SHADER_NUMBER];
-    int code = shader_inputs_group(session, input->program, &group, more, threads);
+    int code = input_check_whole(session, input);
+    if (!code)
+        code = shader_inputs_group(session, input->program, &group, more, threads);
     if (draws)
         group = (struct shader_group){0}; /* pixels have no number in a work group */
     more[0] = draws ? (struct gpucode_setting){"a3xx-threads", "4"} : more[0];

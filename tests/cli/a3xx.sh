@@ -202,6 +202,36 @@ for wrong in --in=r61.x=1 --in=c0.x=1 --in=hr0.x=65536 --in=r0.x= --in=r0.x=1x -
     --print=r0 --trace=state --limit=x --policy=a3xx-mad=x --policy=a3xx-call-depth=65; do
     run 2 gpucode run -t a3xx shader.a3xx "$wrong"
 done
+# what is no code: cut off, empty
+head -c 13 late.bin >cut.bin
+: >empty.bin
+printf '; nothing\n' >empty.asm
+for command in run lint 'schedule -o no.bin'; do
+    run 2 gpucode $command -t a3xx cut.bin
+    holds err 'cut.bin: error: the last 5 bytes are no whole instruction, which has 8 [cli-cut-off]'
+    for file in empty.bin empty.asm; do
+        run 2 gpucode $command -t a3xx $file
+        holds err '[cli-no-code]'
+    done
+done
+absent no.bin
+# a label is no entry point, whatever its name
+printf 'jump #out\nentry1: (jp)mov.f32f32 r0.x, r1.x\nout: (jp)end\n' >entry.asm
+run 1 gpucode lint -t a3xx entry.asm
+holds out '[a3xx-lint-unreachable]'
+# what nops do not mend
+printf 'bary.f r0.x, 0, r1.x\nend\n' >left.asm
+run 0 gpucode schedule -t a3xx left.asm
+holds err 'left.asm: 2 slots, 0 saved; 0 sync bits, 0 before'
+holds err 'left.asm: warning: lint still has 1 finding [cli-schedule-left]'
+run 0 gpucode schedule -t a3xx --strip=all left.asm
+lacks err cli-schedule-left
+for texture in texel.f32 texel.f32:0x0 texel.f32:1x1x1; do
+    run 2 gpucode run -t a3xx shader.a3xx --texture 2=$texture
+    holds err 'expected the size of raw floats behind the name'
+done
+run 2 gpucode run -t a3xx shader.a3xx --in hr0.x=65536
+holds err 'of 16 bits'
 # what scripts print floats as
 for value in 1E3 1e3 1000. +1e+3 0X447A0000; do
     run 0 gpucode run -t a3xx shader.a3xx --in hr0.x=0xE --in r1.x=1.0 --in r0.x="$value" --const c0.x=0 --texture 2=texel.f32:1x1 --json
