@@ -5,6 +5,7 @@
 #include "cli/shader_image.h"
 #include "cli/shader_run.h"
 #include <gpucode/a3xx.h>
+#include <gpucode/diagnostic.h>
 #include <gpucode/insn.h>
 
 #include <inttypes.h>
@@ -121,7 +122,8 @@ static int go(struct shader_run *run, uint64_t limit)
     if (run->stop.reason == GPUCODE_STOP_END)
         return EXIT_DONE;
     fflush(stdout);
-    return complain(&run->session->diagnostics, CLI_STOPPED, run->input->file.name, NULL,
+    return complain(&run->session->diagnostics, CLI_STOPPED, run->input->file.name,
+                    run->stop.code ? gpucode_explain(run->stop.code) : "--limit lets it go on",
                     run->stop.code ? run->stop.text : "the limit of instructions is reached");
 }
 

@@ -204,7 +204,10 @@ static int fault(struct drawing *drawing)
                  name_of(drawing, GPUCODE_A3XX_FULL, grid->pair + 1, other), j);
     }
     return complain(&drawing->session->diagnostics, CLI_IMAGE_STOPPED, drawing->input->file.name,
-                    *hint && !grid->inputs->bends ? hint : NULL, grid->x, grid->y, (unsigned)grid->stop.pc,
+                    *hint && !grid->inputs->bends ? hint
+                    : grid->stop.code             ? gpucode_explain(grid->stop.code)
+                                                  : "--limit lets it go on",
+                    grid->x, grid->y, (unsigned)grid->stop.pc,
                     grid->stop.code ? grid->stop.text : "the limit of instructions is reached");
 }
 

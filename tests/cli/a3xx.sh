@@ -195,6 +195,14 @@ holds out 'mad.f32 r2.x, r1.x, r0.x, c0.x'
 holds out 'hr0.y = 0x3c00'
 run 1 gpucode run -t a3xx shader.a3xx
 holds err 'no texture is bound to t#2'
+holds err 'hint: `gpucode run --texture UNIT=FILE` binds one'
+holds out 'stopped at 0003 after 4 instructions, 4 issue slots'
+run 1 gpucode run -t a3xx shader.a3xx --json --print r2.x
+[ "$(tr -d ' ' <out)" = '{"stop":"unknown","pc":3,"code":"a3xx-no-texture","reason":"notextureisboundtot#2","killed":false,"slots":4,"registers":{"r2.x":"0x00000000"}}' ] ||
+    complain "run --json: $(cat out)"
+run 1 gpucode run -t a3xx shader.a3xx --limit 1
+holds out 'stopped at 0001 after 1 instruction, 1 issue slot'
+holds err 'hint: --limit lets it go on'
 run 1 gpucode run -t a3xx shader.a3xx --limit 2 --json
 holds out '"stop": "limit"'
 for wrong in --in=r61.x=1 --in=c0.x=1 --in=hr0.x=65536 --in=r0.x= --in=r0.x=1x --const=r0.x=1 --const=c512.x=1 --ij=hr0.x \
