@@ -119,7 +119,8 @@ int main(int argc, char **argv)
     double picture = draw(text, side, &insns);
     snprintf(text, sizeof text, "again: (jp)nop\n%sjump #again\nend\n", body);
     double measure = loop(text, insns);
-    printf("%u x %u pixels of %u instructions: %.3f s (goal at 256 x 256: 1), %.1f million instructions/s, %.2f yardsticks\n", side,
-           side, INSNS, picture, (double)insns / picture / 1e6, picture / measure);
+    printf("%u x %u pixels of %u instructions: %.3f s (goal at 256 x 256: 1), %.1f million instructions/s, %.2f "
+           "yardsticks\n",
+           side, side, INSNS, picture, (double)insns / picture / 1e6, picture / measure);
     return 0;
 }

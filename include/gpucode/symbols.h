@@ -19,6 +19,8 @@
  *     @   0x0003 draw.asm:12       from this unit of the image on, code comes from line 12; `12+` in a macro; `?`
  *                                  unknown
  *     use 0x0003 header draw.asm:40    behind its @ line: the macro that this is a line of was used at line 40
+ *
+ * Symbols may be read from several threads while none of them adds, binds or frees.
  */
 #ifndef GPUCODE_SYMBOLS_H
 #define GPUCODE_SYMBOLS_H
@@ -38,19 +40,26 @@ extern "C" {
 
 struct gpucode_symbols;
 
-/* `names` (may be null) go behind the symbols' own register names; they must live as long as the symbols. */
+/*
+ * `names` (may be null) go behind the symbols' own register names; they must live as long as the symbols. Returns
+ * GPUCODE_OK, GPUCODE_ERROR_ARGUMENT (no target) or GPUCODE_ERROR_MEMORY.
+ */
 GPUCODE_API enum gpucode_status gpucode_symbols_create(const struct gpucode_target *target,
                                                        const struct gpucode_names *names, struct gpucode_symbols **out);
 /* null is allowed. */
 GPUCODE_API void gpucode_symbols_free(struct gpucode_symbols *symbols);
 
 /*
- * Adds the symbols of a text. All errors go to the sink; lines without an error count all the same. Returns
- * GPUCODE_OK, GPUCODE_ERROR_INPUT or GPUCODE_ERROR_MEMORY.
+ * Adds the symbols of a text, which is copied; `file` is its name in messages, or null. All errors go to the sink;
+ * lines without an error count all the same. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT, GPUCODE_ERROR_MEMORY or
+ * GPUCODE_ERROR_ARGUMENT.
  */
 GPUCODE_API enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const char *text, size_t length,
                                                      const char *file, struct gpucode_sink sink);
-/* Adds labels, constants and, if they were recorded, source lines of a program. */
+/*
+ * Adds labels, constants and, if they were recorded, source lines of a program, which may be freed then. Returns
+ * GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
 GPUCODE_API enum gpucode_status gpucode_symbols_add(struct gpucode_symbols *symbols,
                                                     const struct gpucode_program *program);
 
@@ -94,10 +103,13 @@ GPUCODE_API enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *sym
  */
 GPUCODE_API size_t gpucode_symbols_label(void *user, unsigned section, uint64_t unit, unsigned index, char *text,
                                          size_t size);
-/* "start_draw+0x3" for a place: the nearest symbol or packet handler not behind it. Returns the length, 0: none. */
+/*
+ * "start_draw+0x3" for a place: the nearest symbol or packet handler not behind it, cut to `size` with its final zero.
+ * Returns the length of what was written, 0: none.
+ */
 GPUCODE_API size_t gpucode_symbols_near(const struct gpucode_symbols *symbols, unsigned section, uint64_t unit,
                                         char *text, size_t size);
-/* "ring+0x10" for a memory address at most 4095 bytes behind a name. Returns the length, 0: none. */
+/* "ring+0x10" for a memory address at most 4095 bytes behind a name; otherwise the same. */
 GPUCODE_API size_t gpucode_symbols_memory(const struct gpucode_symbols *symbols, uint64_t address, char *text,
                                           size_t size);
 

@@ -70,8 +70,8 @@ bool input_gives(const struct session *session, const struct input *input, const
     struct gpucode_program *program;
     if (gpucode_assemble(text, length, &options, &program) != GPUCODE_OK)
         return false;
-    bool same = gpucode_program_size(program) == size &&
-                (!size || memcmp(gpucode_program_bytes(program), bytes, size) == 0);
+    bool same =
+        gpucode_program_size(program) == size && (!size || memcmp(gpucode_program_bytes(program), bytes, size) == 0);
     gpucode_program_free(program);
     return same;
 }

@@ -19,7 +19,7 @@ struct input {
     const struct gpucode_target *target;
     struct registers *registers;
     struct gpucode_symbols *symbols; /* of --symbols and, with these, of the source; null: there are none */
-    const void *bytes; /* the code */
+    const void *bytes;               /* the code */
     size_t size;
 };
 

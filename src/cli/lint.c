@@ -17,7 +17,6 @@ int command_lint(struct session *session);
 
 #define LIMITS_MAX 16
 #define ENTRIES_MAX 16
-#define DECLARATIONS_MAX 256
 #define EXPLAINED_MAX 64
 
 struct lint {
@@ -170,7 +169,7 @@ static void show(void *user, const struct gpucode_finding *finding)
     printf("    %s\n    from: %s\n", finding->reason, finding->reference);
 }
 
-/* NAME=NUMBER of each --limit. */
+/* NAME=NUMBER of each --policy. */
 static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, char names[LIMITS_MAX][64])
 {
     const struct arguments *arguments = &lint->session->arguments;
@@ -200,15 +199,15 @@ static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, cha
     return EXIT_DONE;
 }
 
-/* Entry points that the source names, and those of --entry-point. */
+/* Entry points that a script's source places by `.entry`, and those of --entries. */
 static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
 {
     struct gpucode_symbol symbol;
-    bool first = false;
-    bool named = strcmp(gpucode_target_isa(lint->input->target), "hwsq") == 0; /* by .entry */
-    for (unsigned i = 0; named && lint->input->program && gpucode_program_symbol(lint->input->program, i, &symbol); i++)
-        if (*count + 1 < ENTRIES_MAX && symbol.section && strlen(symbol.name) == 6 &&
-            strncmp(symbol.name, "entry", 5) == 0) {
+    bool first = false, script = strcmp(gpucode_target_isa(lint->input->target), "hwsq") == 0;
+    for (unsigned i = 0; script && lint->input->program && gpucode_program_symbol(lint->input->program, i, &symbol);
+         i++)
+        if (symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0 &&
+            symbol.name[5] >= '0' && symbol.name[5] <= '3') {
             entries[(*count)++] = symbol.unit;
             first |= symbol.name[5] == '0';
         }
@@ -226,6 +225,19 @@ static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
     return EXIT_DONE;
 }
 
+/* What the source declares, to be freed; null when out of memory. */
+static struct gpucode_declaration *read_declarations(const struct gpucode_program *program, unsigned *count)
+{
+    struct gpucode_declaration one;
+    unsigned all = 0;
+    while (program && gpucode_program_declaration(program, all, &one))
+        all++;
+    struct gpucode_declaration *declarations = calloc(all + 1, sizeof *declarations);
+    for (*count = 0; declarations && *count < all; ++*count)
+        gpucode_program_declaration(program, *count, &declarations[*count]);
+    return declarations;
+}
+
 static int check(struct lint *lint)
 {
     struct gpucode_lint_limit limits[LIMITS_MAX] = {{0}};
@@ -237,11 +249,10 @@ static int check(struct lint *lint)
         code = read_entries(lint, entries, &entry_count);
     if (code)
         return code;
-    struct gpucode_declaration declarations[DECLARATIONS_MAX];
     unsigned declared = 0;
-    while (lint->input->program && declared < DECLARATIONS_MAX &&
-           gpucode_program_declaration(lint->input->program, declared, &declarations[declared]))
-        declared++;
+    struct gpucode_declaration *declarations = read_declarations(lint->input->program, &declared);
+    if (!declarations)
+        return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
     struct gpucode_lint_options options = {.report = show,
                                            .user = lint,
                                            .limits = limits,
@@ -250,6 +261,7 @@ static int check(struct lint *lint)
                                            .declarations = declarations,
                                            .declaration_count = declared};
     enum gpucode_status status = gpucode_lint(lint->input->image, &options, &count);
+    free(declarations);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&lint->session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(lint->input->target),
                         "lint");

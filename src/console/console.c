@@ -203,10 +203,9 @@ bool console_source(struct console *console, const char *path)
         if (*skip_blanks(line)) /* an empty line in a file repeats nothing */
             good = console_run(console, line);
     }
-    if (good && console->collecting) {
-        console->collecting = 0;
+    if (good && console->collecting)
         good = complain_of(console, "the list of commands has no `end`");
-    }
+    console->collecting = 0; /* what comes next was not written for that list */
     console->depth--;
     if (good && ferror(file))
         good = complain_of(console, "cannot read %s", path);
@@ -259,28 +258,11 @@ bool do_symbols(struct console *console, const char *arguments)
 {
     if (!console->symbols)
         return complain_of(console, "this session has no room for symbols");
-    FILE *file = *arguments ? fopen(arguments, "r") : NULL;
-    if (!file)
+    size_t size;
+    char *text = console_file(arguments, &size);
+    if (!text)
         return complain_of(console, "cannot read '%s'", arguments);
-    char *text = NULL;
-    size_t size = 0, used = 0, got;
-    do {
-        if (used + 4096 > size) {
-            char *grown = realloc(text, size = size ? size * 2 : 65536);
-            if (!grown)
-                break;
-            text = grown;
-        }
-        got = fread(text + used, 1, size - used, file);
-        used += got;
-    } while (got && used < (64u << 20));
-    bool bad = ferror(file);
-    fclose(file);
-    if (bad) {
-        free(text);
-        return complain_of(console, "cannot read '%s'", arguments);
-    }
-    enum gpucode_status status = gpucode_symbols_read(console->symbols, text, used, arguments, console_sink(console));
+    enum gpucode_status status = gpucode_symbols_read(console->symbols, text, size, arguments, console_sink(console));
     free(text);
     return status == GPUCODE_OK;
 }

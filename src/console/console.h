@@ -50,4 +50,7 @@ bool console_place(struct console *console, const char *text, unsigned *section,
  */
 const char *console_complete(struct console *console, const char *line, unsigned index, size_t *word);
 
+/* All of a file and a zero, to be freed. Null: it cannot be read, is larger than 256 MiB, or there is no memory. */
+char *console_file(const char *path, size_t *size);
+
 #endif

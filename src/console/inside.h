@@ -109,6 +109,14 @@ const char *attached_of(const struct console *console, unsigned point);
 bool attached_run(struct console *console, bool (*run)(struct console *console, const char *line));
 void attached_free(struct console *console);
 
+/* points.c */
+/* Is it an expression, or null? It is computed once to find out. False: told. */
+bool check_condition(struct console *console, const char *condition);
+
+/* registers.c */
+bool info_registers(struct console *console, const char *arguments);
+bool info_all_registers(struct console *console, const char *arguments);
+
 /* values.c */
 /* A float by its bits; size in bytes: 2, 4 or 8. */
 void put_float(struct console *console, uint64_t number, unsigned size);
@@ -121,8 +129,6 @@ void show_place(struct console *console, unsigned section, uint64_t pc, bool her
 void show_current(struct console *console);
 /* Name of a section, for what is printed: "SQE". */
 const char *section_name(struct console *console, unsigned section, struct gpucode_section *room);
-/* A line of a file; false: there is none. */
-bool source_line(const char *file, unsigned line, char *text, size_t size);
 /* Is it FILE:LINE? Such a place can stand for several: code of a macro is where the macro is used. */
 bool is_source_place(struct console *console, const char *text);
 /* The next place behind one that comes from the same line; false: there is none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands about points: making, listing and changing them. */
+/* Commands that make points: break, watch, catch. */
 #include "console/inside.h"
 
 #include <ctype.h>
@@ -23,8 +23,7 @@ static bool split(struct console *console, const char *arguments, char *what, si
     return true;
 }
 
-/* Is the condition an expression? It is computed once to find out. */
-static bool check_condition(struct console *console, const char *condition)
+bool check_condition(struct console *console, const char *condition)
 {
     struct gpucode_value value;
     return !condition || gpucode_debug_evaluate(console->debug, condition, strlen(condition), false,
@@ -107,7 +106,7 @@ bool do_tbreak(struct console *console, const char *arguments)
 /* A register, *ADDRESS, or {ADDRESS, SIZE} of any size. */
 static bool take_watched(struct console *console, const char *what, struct gpucode_point *point)
 {
-    struct gpucode_value value, size = {.number = 4};
+    struct gpucode_value value = {0}, size = {.number = 4};
     if (*what == '{' && what[1] && what[strlen(what) - 1] == '}') {
         const char *comma = find_comma(what + 1);
         size_t end = strlen(what) - 1;
@@ -250,118 +249,4 @@ bool do_catch(struct console *console, const char *arguments)
         good = *what ? catch_action(console, what, &point) : complain_of(console, "catch what?");
     }
     return good && add(console, &point, "Catchpoint");
-}
-
-/* Calls `each` for every number in a list, or for all points when it is empty. */
-static bool for_each(struct console *console, const char *arguments,
-                     enum gpucode_status (*each)(struct gpucode_debug *debug, unsigned number))
-{
-    struct gpucode_point point;
-    if (!*arguments) {
-        for (unsigned i = 0, before = 0; gpucode_debug_point_at(console->debug, i, &point);
-             i += before == point.number) {
-            before = point.number;
-            each(console->debug, point.number);
-            struct gpucode_point now;
-            if (!gpucode_debug_point_at(console->debug, i, &now) || now.number != point.number)
-                before = 0; /* it was removed, the next one took its place */
-        }
-        return true;
-    }
-    while (*arguments) { /* numbers and ranges of them */
-        char *end;
-        unsigned long number = strtoul(arguments, &end, 10), last = number;
-        bool good = end != arguments && number;
-        if (good && *end == '-') {
-            const char *digits = end + 1;
-            last = strtoul(digits, &end, 10);
-            good = end != digits && last >= number;
-        }
-        if (!good || (*end && *end != ' '))
-            return complain_of(console, "'%.*s' is no number of a point", (int)strcspn(arguments, " "), arguments);
-        bool found = false;
-        for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point);) {
-            bool meant = point.number >= number && point.number <= last;
-            found |= meant;
-            if (meant)
-                each(console->debug, point.number);
-            struct gpucode_point now; /* what is removed leaves its place to the next one */
-            i += gpucode_debug_point_at(console->debug, i, &now) && now.number == point.number;
-        }
-        if (!found)
-            return complain_of(console, "there is no point '%.*s'", (int)strcspn(arguments, " "), arguments);
-        arguments = skip_blanks(end);
-    }
-    return true;
-}
-
-static enum gpucode_status switch_on(struct gpucode_debug *debug, unsigned number)
-{
-    return gpucode_debug_enable(debug, number, true);
-}
-
-static enum gpucode_status switch_off(struct gpucode_debug *debug, unsigned number)
-{
-    return gpucode_debug_enable(debug, number, false);
-}
-
-bool do_delete(struct console *console, const char *arguments)
-{
-    if (strncmp(arguments, "display", 7) == 0)
-        return do_undisplay(console, skip_blanks(arguments + 7));
-    if (strncmp(arguments, "breakpoints", 11) == 0)
-        arguments = skip_blanks(arguments + 11);
-    return for_each(console, arguments, gpucode_debug_remove);
-}
-
-bool do_clear(struct console *console, const char *arguments)
-{
-    struct gpucode_point point;
-    unsigned processor = gpucode_debug_processor(console->debug), count = 0;
-    unsigned section = gpucode_machine_section(console->machine, processor);
-    uint64_t pc = gpucode_machine_pc(console->machine, processor);
-    if (*arguments && !console_place(console, arguments, &section, &pc))
-        return false;
-    for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point);)
-        if (point.kind == GPUCODE_POINT_BREAK && point.section == section && point.address == pc) {
-            say(console, "%s %u", count++ ? "," : "Deleted breakpoint", point.number);
-            gpucode_debug_remove(console->debug, point.number);
-        } else {
-            i++;
-        }
-    say(console, "%s", count ? "\n" : "");
-    return count || complain_of(console, "there is no breakpoint at that place");
-}
-
-bool do_enable(struct console *console, const char *arguments)
-{
-    return for_each(console, arguments, switch_on);
-}
-
-bool do_disable(struct console *console, const char *arguments)
-{
-    return for_each(console, arguments, switch_off);
-}
-
-bool do_condition(struct console *console, const char *arguments)
-{
-    char *end;
-    unsigned long number = strtoul(arguments, &end, 10);
-    const char *condition = skip_blanks(end);
-    if (*condition && !check_condition(console, condition))
-        return false;
-    return gpucode_debug_condition(console->debug, (unsigned)number, condition) == GPUCODE_OK ||
-           complain_of(console, "there is no point %lu", number);
-}
-
-bool do_ignore(struct console *console, const char *arguments)
-{
-    char *end;
-    unsigned long number = strtoul(arguments, &end, 10);
-    struct gpucode_value value;
-    if (!evaluate_all(console, skip_blanks(end), &value))
-        return false;
-    return (value.number >= 0 &&
-            gpucode_debug_ignore(console->debug, (unsigned)number, (uint64_t)value.number) == GPUCODE_OK) ||
-           complain_of(console, "there is no point %lu", number);
 }

@@ -20,11 +20,11 @@ static char escaped(char c)
 static bool convert(struct console *console, const char **at, const char **arguments)
 {
     char format[16] = "%";
-    size_t length = strspn(*at, "-+ #0123456789");
+    size_t flags = strspn(*at, "-+ #0"), length = flags + strspn(*at + flags, "0123456789");
     struct gpucode_value value;
     const char *end;
-    if (length > 8)
-        return complain_of(console, "a width is shorter");
+    if (flags > 5 || length - flags > 2)
+        return complain_of(console, "a width has at most two digits");
     memcpy(format + 1, *at, length);
     *at += length;
     *at += strspn(*at, "lh");
@@ -46,7 +46,7 @@ static bool convert(struct console *console, const char **at, const char **argum
         say(console, "%c", (char)value.number);
         return true;
     }
-    char text[96], full[24];
+    char text[128], full[24];
     snprintf(full, sizeof full, "%sll%c", format, letter);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"

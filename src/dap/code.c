@@ -57,6 +57,10 @@ bool listing_place(struct dap *dap, unsigned section, int64_t line, uint64_t *pc
     char text[GPUCODE_TEXT_MAX];
     unsigned units;
     *pc = 0;
+    if (unit_bytes(dap) > 1) { /* every unit is an instruction */
+        *pc = (uint64_t)line - 1;
+        line = 1;
+    }
     while (line-- > 1) {
         if (!(units = gpucode_debug_text(dap->debug, section, *pc, text, sizeof text)))
             return false;
@@ -70,7 +74,7 @@ static int64_t listing_line(struct dap *dap, unsigned section, uint64_t pc)
     char text[GPUCODE_TEXT_MAX];
     unsigned units;
     int64_t line = 1;
-    if (unit_bytes(dap) > 1) /* every unit is an instruction */
+    if (unit_bytes(dap) > 1)
         return (int64_t)pc + 1;
     for (uint64_t at = 0; at < pc && (units = gpucode_debug_text(dap->debug, section, at, text, sizeof text));
          at += units)

@@ -7,34 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGEST (256u << 20)
-
-static char *read_file(const char *path, size_t *size)
-{
-    FILE *in = fopen(path, "rb");
-    char *bytes = NULL;
-    size_t room = 0, used = 0, got = 1;
-    while (in && got && used < LARGEST) {
-        if (room - used < 4096) {
-            char *grown = realloc(bytes, room = room ? room * 2 : 65536);
-            if (!grown)
-                break;
-            bytes = grown;
-        }
-        used += got = fread(bytes + used, 1, room - used - 1, in);
-    }
-    bool good = in && !ferror(in) && bytes && used < LARGEST;
-    if (in)
-        fclose(in);
-    if (!good) {
-        free(bytes);
-        return NULL;
-    }
-    bytes[used] = 0;
-    *size = used;
-    return bytes;
-}
-
 /* gpucode_asm_options.include: names stand beside the file that names them. */
 static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
 {
@@ -44,7 +16,7 @@ static bool include(void *user, const char *from, const char *name, char **text,
     int folder = slash && *name != '/' ? (int)(slash - from) + 1 : 0;
     if (snprintf(path, sizeof path, "%.*s%s", folder, from, name) >= (int)sizeof path)
         return false;
-    *text = read_file(path, length);
+    *text = console_file(path, length);
     return *text;
 }
 
@@ -60,7 +32,7 @@ static bool is_text(const char *bytes, size_t size)
 static enum gpucode_status open_program(struct dap *dap, const json_t *arguments, const struct gpucode_target *target)
 {
     size_t size;
-    dap->bytes = read_file(dap->path, &size);
+    dap->bytes = console_file(dap->path, &size);
     const void *code = dap->bytes;
     if (!dap->bytes) {
         dap_write(dap, "cannot read the program", 23);
@@ -91,7 +63,7 @@ static enum gpucode_status read_symbols(struct dap *dap, const json_t *arguments
     json_array_foreach(files, i, file)
     {
         size_t size;
-        char *text = json_is_string(file) ? read_file(json_string_value(file), &size) : NULL;
+        char *text = json_is_string(file) ? console_file(json_string_value(file), &size) : NULL;
         if (!text) {
             dap_write(dap, "cannot read a symbol file", 25);
             return GPUCODE_ERROR_INPUT;
@@ -112,7 +84,7 @@ static bool is_shader(const struct dap *dap)
 
 static bool read_whole(void *user, const char *path, char **bytes, size_t *size)
 {
-    *bytes = read_file(path, size);
+    *bytes = console_file(path, size);
     if (*bytes)
         return true;
     dap_write(user, "cannot read ", 12);

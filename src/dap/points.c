@@ -46,10 +46,12 @@ static json_t *add(struct dap *dap, struct gpucode_point *point, const json_t *w
     }
     if (dap->owned_count == OWNED_MAX)
         return unverified("too many breakpoints");
-    if (gpucode_debug_add(dap->debug, point) != GPUCODE_OK)
+    char *key = source ? strdup(source) : NULL;
+    if ((source && !key) || gpucode_debug_add(dap->debug, point) != GPUCODE_OK) {
+        free(key);
         return unverified("nothing runs there");
-    dap->owned[dap->owned_count++] =
-        (struct owned){point->number, point->number, owner, source ? strdup(source) : NULL};
+    }
+    dap->owned[dap->owned_count++] = (struct owned){point->number, point->number, owner, key};
     json_t *result = json_pack("{s:b, s:i}", "verified", 1, "id", (int)point->number);
     if (point->kind == GPUCODE_POINT_BREAK) {
         char reference[32];
@@ -121,70 +123,78 @@ static void add_others(struct dap *dap, const char *path, const struct gpucode_p
     }
 }
 
-static json_t *add_source_point(struct dap *dap, const char *path, int64_t reference, const json_t *wanted,
-                                const char *key)
+/* A list of points that a request sets anew. */
+struct list {
+    enum owner owner;
+    const char *path;  /* SOURCE: of the file, */
+    int64_t reference; /* or the number of the listing */
+    const char *key;   /* SOURCE: as in struct owned; else null */
+};
+
+/* Makes the point that an element of a list describes; returns the protocol's breakpoint. */
+typedef json_t *make_point(struct dap *dap, const struct list *list, const json_t *wanted);
+
+static void set_list(struct dap *dap, const struct list *list, const json_t *elements, make_point *make,
+                     struct answer *answer)
+{
+    const json_t *wanted;
+    size_t i;
+    json_t *made = json_array();
+    forget(dap, list->owner, list->key);
+    json_array_foreach(elements, i, wanted) json_array_append_new(made, make(dap, list, wanted));
+    answer->body = json_pack("{s:o}", "breakpoints", made);
+}
+
+static json_t *make_source_point(struct dap *dap, const struct list *list, const json_t *wanted)
 {
     struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK};
     int64_t line = number_of(wanted, "line", 0) + dap->lines_from_0;
-    if (!points_line(dap, path, reference, line, true, 0, &point))
+    if (!points_line(dap, list->path, list->reference, line, true, 0, &point))
         return unverified("no code comes from this line");
-    json_t *result = add(dap, &point, wanted, OWNER_SOURCE, key);
-    if (point.number && !reference)
-        add_others(dap, path, &point, wanted, key);
+    json_t *result = add(dap, &point, wanted, list->owner, list->key);
+    if (point.number && !list->reference)
+        add_others(dap, list->path, &point, wanted, list->key);
     return result;
 }
 
 void request_setBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    const json_t *source = json_object_get(arguments, "source"), *wanted;
-    int64_t reference = number_of(source, "sourceReference", 0);
-    const char *path = text_of(source, "path");
+    const json_t *source = json_object_get(arguments, "source");
+    struct list list = {OWNER_SOURCE, text_of(source, "path"), number_of(source, "sourceReference", 0), NULL};
     char name[32];
-    size_t i;
-    snprintf(name, sizeof name, "#%" PRId64, reference);
-    const char *key = reference ? name : path;
-    json_t *list = json_array();
-    forget(dap, OWNER_SOURCE, key);
-    json_array_foreach(json_object_get(arguments, "breakpoints"), i, wanted)
-    {
-        json_array_append_new(list, add_source_point(dap, path, reference, wanted, key));
-    }
-    answer->body = json_pack("{s:o}", "breakpoints", list);
+    snprintf(name, sizeof name, "#%" PRId64, list.reference);
+    list.key = list.reference ? name : list.path;
+    set_list(dap, &list, json_object_get(arguments, "breakpoints"), make_source_point, answer);
+}
+
+static json_t *make_function_point(struct dap *dap, const struct list *list, const json_t *wanted)
+{
+    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .label = text_of(wanted, "name")};
+    dap_take_text(dap);
+    return console_place(dap->console, point.label, &point.section, &point.address)
+               ? add(dap, &point, wanted, list->owner, NULL)
+               : unverified(dap_take_text(dap));
 }
 
 void request_setFunctionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    const json_t *wanted;
-    size_t i;
-    json_t *list = json_array();
-    forget(dap, OWNER_FUNCTION, NULL);
-    json_array_foreach(json_object_get(arguments, "breakpoints"), i, wanted)
-    {
-        struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .label = text_of(wanted, "name")};
-        dap_take_text(dap);
-        json_array_append_new(list, console_place(dap->console, point.label, &point.section, &point.address)
-                                        ? add(dap, &point, wanted, OWNER_FUNCTION, NULL)
-                                        : unverified(dap_take_text(dap)));
-    }
-    answer->body = json_pack("{s:o}", "breakpoints", list);
+    set_list(dap, &(struct list){.owner = OWNER_FUNCTION}, json_object_get(arguments, "breakpoints"),
+             make_function_point, answer);
+}
+
+static json_t *make_instruction_point(struct dap *dap, const struct list *list, const json_t *wanted)
+{
+    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK};
+    uint64_t address;
+    bool good = take_reference(wanted, "instructionReference", &address) &&
+                code_place(dap, address + (uint64_t)number_of(wanted, "offset", 0), &point.section, &point.address);
+    return good ? add(dap, &point, wanted, list->owner, NULL) : unverified("there is no code at that reference");
 }
 
 void request_setInstructionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    const json_t *wanted;
-    size_t i;
-    json_t *list = json_array();
-    forget(dap, OWNER_INSTRUCTION, NULL);
-    json_array_foreach(json_object_get(arguments, "breakpoints"), i, wanted)
-    {
-        struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK};
-        uint64_t address;
-        bool good = take_reference(wanted, "instructionReference", &address) &&
-                    code_place(dap, address + (uint64_t)number_of(wanted, "offset", 0), &point.section, &point.address);
-        json_array_append_new(list, good ? add(dap, &point, wanted, OWNER_INSTRUCTION, NULL)
-                                         : unverified("there is no code at that reference"));
-    }
-    answer->body = json_pack("{s:o}", "breakpoints", list);
+    set_list(dap, &(struct list){.owner = OWNER_INSTRUCTION}, json_object_get(arguments, "breakpoints"),
+             make_instruction_point, answer);
 }
 
 /* "reg SPACE NUMBER PROCESSOR" or "mem ADDRESS SIZE" */
@@ -237,36 +247,32 @@ static bool take_data(struct dap *dap, const char *id, const char *access, struc
     return false;
 }
 
+static json_t *make_data_point(struct dap *dap, const struct list *list, const json_t *wanted)
+{
+    struct gpucode_point point = {0};
+    return take_data(dap, text_of(wanted, "dataId"), text_of(wanted, "accessType"), &point)
+               ? add(dap, &point, wanted, list->owner, NULL)
+               : unverified("nothing has this dataId");
+}
+
 void request_setDataBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    const json_t *wanted;
-    size_t i;
-    json_t *list = json_array();
-    forget(dap, OWNER_DATA, NULL);
-    json_array_foreach(json_object_get(arguments, "breakpoints"), i, wanted)
-    {
-        struct gpucode_point point = {0};
-        json_array_append_new(list, take_data(dap, text_of(wanted, "dataId"), text_of(wanted, "accessType"), &point)
-                                        ? add(dap, &point, wanted, OWNER_DATA, NULL)
-                                        : unverified("nothing has this dataId"));
-    }
-    answer->body = json_pack("{s:o}", "breakpoints", list);
+    set_list(dap, &(struct list){.owner = OWNER_DATA}, json_object_get(arguments, "breakpoints"), make_data_point,
+             answer);
+}
+
+static json_t *make_filter_point(struct dap *dap, const struct list *list, const json_t *filter)
+{
+    struct gpucode_point point = {.kind = GPUCODE_POINT_PACKET, .address = GPUCODE_ANY};
+    const char *name = json_string_value(filter);
+    return name && strcmp(name, "packet") == 0 ? add(dap, &point, NULL, list->owner, NULL)
+                                               : unverified("no such filter");
 }
 
 void request_setExceptionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    const json_t *filter;
-    size_t i;
-    json_t *list = json_array();
-    forget(dap, OWNER_EXCEPTION, NULL);
-    json_array_foreach(json_object_get(arguments, "filters"), i, filter)
-    {
-        struct gpucode_point point = {.kind = GPUCODE_POINT_PACKET, .address = GPUCODE_ANY};
-        bool known = json_is_string(filter) && strcmp(json_string_value(filter), "packet") == 0;
-        json_array_append_new(list,
-                              known ? add(dap, &point, NULL, OWNER_EXCEPTION, NULL) : unverified("no such filter"));
-    }
-    answer->body = json_pack("{s:o}", "breakpoints", list);
+    set_list(dap, &(struct list){.owner = OWNER_EXCEPTION}, json_object_get(arguments, "filters"), make_filter_point,
+             answer);
 }
 
 /* Lines that code comes from, of those asked for. */
@@ -281,9 +287,13 @@ void request_breakpointLocations(struct dap *dap, const json_t *arguments, struc
         return;
     }
     json_t *list = json_array();
-    for (int64_t line = first; line <= last; line++) {
-        struct gpucode_point point;
-        if (points_line(dap, path, reference, line + dap->lines_from_0, false, 0, &point))
+    struct gpucode_point point;
+    for (int64_t line = first;
+         line <= last && points_line(dap, path, reference, line + dap->lines_from_0, true, 0, &point); line++) {
+        struct gpucode_place place;
+        if (!reference && gpucode_debug_place(dap->debug, point.section, point.address, &place))
+            line = (int64_t)place.line - dap->lines_from_0; /* the nearest that has code */
+        if (line <= last)
             json_array_append_new(list, json_pack("{s:I}", "line", (json_int_t)line));
     }
     answer->body = json_pack("{s:o}", "breakpoints", list);

@@ -6,24 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct queued {
+    json_t *message; /* null: the stream has ended */
+    bool cancelled;
+    struct queued *next;
+};
+
 struct queue {
     pthread_mutex_t mutex;
     pthread_cond_t filled;
-    struct queued {
-        json_t *message; /* null: the stream has ended */
-        bool cancelled;
-        struct queued *next;
-    } * first, *last;
+    struct queued *first, *last;
+    struct queued end; /* wants no memory when there is none */
     struct dap *dap;
     FILE *in;
 };
 
-static void push(struct queue *queue, json_t *message)
+static void push(struct queue *queue, struct queued *item)
 {
-    struct queued *item = malloc(sizeof *item);
-    if (!item)
-        abort(); /* without memory for a list node there is nothing left to say or to whom */
-    *item = (struct queued){.message = message};
     pthread_mutex_lock(&queue->mutex);
     if (queue->last)
         queue->last->next = item;
@@ -56,7 +55,8 @@ static json_t *pop(struct queue *queue, bool *cancelled)
     pthread_mutex_unlock(&queue->mutex);
     json_t *message = item->message;
     *cancelled = item->cancelled;
-    free(item);
+    if (item != &queue->end)
+        free(item);
     return message;
 }
 
@@ -81,13 +81,20 @@ static void *read_all(void *user)
             cancel(queue, number_of(json_object_get(message, "arguments"), "requestId", -1));
         if (dap_halts(message))
             halt(queue);
-        if (meanwhile_answer(queue->dap, message))
+        if (meanwhile_answer(queue->dap, message)) {
             json_decref(message);
-        else
-            push(queue, message);
+            continue;
+        }
+        struct queued *item = malloc(sizeof *item);
+        if (!item) { /* the client learns of it by the end */
+            json_decref(message);
+            break;
+        }
+        *item = (struct queued){.message = message};
+        push(queue, item);
     }
     halt(queue);
-    push(queue, NULL);
+    push(queue, &queue->end);
     return NULL;
 }
 

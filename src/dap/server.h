@@ -39,8 +39,8 @@ struct dap {
     atomic_uint halts;                       /* requests read but not handled that end a movement */
     struct gpucode_debug_stop paused;        /* told behind the response to `pause` */
     bool has_paused;
-    pthread_mutex_t sending;                 /* of what is sent, and of `threads` */
-    json_t *threads;                         /* the answer to that request while something runs, else null */
+    pthread_mutex_t sending; /* of what is sent, and of `threads` */
+    json_t *threads;         /* the answer to that request while something runs, else null */
     struct console *console;
     struct owned owned[OWNED_MAX];
     size_t owned_count;
@@ -74,7 +74,7 @@ void dap_output(struct dap *dap, const char *category, const char *text);
 /* Notes why a request fails. */
 void refuse(struct answer *answer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Arguments; the defaults where they are missing or of another type. */
+/* Arguments; the defaults where they are missing or of another type. Numbers go to 2^53 on both sides of zero. */
 const char *text_of(const json_t *arguments, const char *key);
 int64_t number_of(const json_t *arguments, const char *key, int64_t missing);
 bool flag_of(const json_t *arguments, const char *key);

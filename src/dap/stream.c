@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #define LARGEST (16u << 20)
+#define NUMBER_MAX (INT64_C(1) << 53) /* JavaScript's numbers reach that far */
 
 json_t *dap_read(FILE *in)
 {
@@ -190,7 +191,8 @@ const char *text_of(const json_t *arguments, const char *key)
 int64_t number_of(const json_t *arguments, const char *key, int64_t missing)
 {
     const json_t *value = json_object_get(arguments, key);
-    return json_is_integer(value) ? json_integer_value(value) : missing;
+    int64_t number = json_is_integer(value) ? json_integer_value(value) : missing;
+    return number >= -NUMBER_MAX && number <= NUMBER_MAX ? number : missing;
 }
 
 bool flag_of(const json_t *arguments, const char *key)

@@ -78,19 +78,22 @@ static int packet_at(const struct gpucode_debug *debug, unsigned section, uint64
     return found;
 }
 
-/* The label nearest to pc, not behind it: its name in `text` (null: none), its place returned. */
+/* The label nearest to pc, not behind it: its name in `text`, its place in *place. False: there is none. */
 static bool nearest(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text, uint64_t *place)
 {
     struct gpucode_label label;
-    bool found = false;
-    for (unsigned i = 0; gpucode_symbols_at(debug->symbols, i, &label); i++)
-        if (is_in(debug, &label, section) && (uint64_t)label.value <= pc &&
-            (!found || (uint64_t)label.value > *place ||
-             ((uint64_t)label.value == *place && strncmp(text, "UNKN", 4) == 0))) { /* any other name says more */
-            found = true;
-            *place = (uint64_t)label.value;
-            snprintf(text, GPUCODE_NAME_MAX, "%s", label.name);
+    const char *best = NULL;
+    for (unsigned i = 0; gpucode_symbols_at(debug->symbols, i, &label); i++) {
+        uint64_t at = (uint64_t)label.value;
+        bool better = !best || at > *place || (at == *place && strncmp(best, "UNKN", 4) == 0); /* others say more */
+        if (at <= pc && better && is_in(debug, &label, section)) {
+            best = label.name;
+            *place = at;
         }
+    }
+    bool found = best;
+    if (found)
+        snprintf(text, GPUCODE_NAME_MAX, "%s", best);
     uint32_t handler;
     for (unsigned i = 0; gpucode_image_handler(gpucode_debug_image(debug), section, i, &handler); i++)
         if (handler <= pc && (!found || handler > *place) && packet_at(debug, section, handler) >= 0 &&

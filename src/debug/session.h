@@ -61,7 +61,7 @@ struct gpucode_debug {
     size_t hooked_count;
 
     bool has_event; /* a point has one */
-    bool is_told; /* the user was told of an event at position `told`, and has not moved since */
+    bool is_told;   /* the user was told of an event at position `told`, and has not moved since */
     uint64_t told;
     bool ran; /* the selected processor ran an instruction (while stepping) */
 };

@@ -33,6 +33,13 @@ unsigned isa_policy_choice(const struct isa_machine *machine, const struct gpuco
     return 0; /* cannot be: the room has checked the settings */
 }
 
+void isa_policy_choices(const struct isa_machine *machine, const struct gpucode_setting *settings,
+                        const struct isa_choice *choices, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        *choices[i].to = (uint8_t)isa_policy_choice(machine, settings, choices[i].policy);
+}
+
 uint64_t isa_policy_number(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name)
 {
     const char *value = isa_policy(machine, settings, name);

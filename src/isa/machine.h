@@ -93,6 +93,13 @@ struct isa_machine {
 const char *isa_policy(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name);
 /* Which of the policy's values that is, counted from 0. */
 unsigned isa_policy_choice(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name);
+/* A choice that an emulator keeps as that number. */
+struct isa_choice {
+    const char *policy;
+    uint8_t *to;
+};
+void isa_policy_choices(const struct isa_machine *machine, const struct gpucode_setting *settings,
+                        const struct isa_choice *choices, size_t count);
 /* The number that it is. */
 uint64_t isa_policy_number(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name);
 

@@ -9,7 +9,7 @@
 #include <gpucode/schedule.h>
 
 struct isa_schedule {
-    /* Writes the scheduled file's bytes, and fills in the counts and origins of *scheduled. Errors as gpucode_schedule(). */
+    /* Writes the scheduled file's bytes; fills in counts and origins of *scheduled. Errors as gpucode_schedule(). */
     enum gpucode_status (*schedule)(const struct isa_layout *layout, const struct gpucode_schedule_options *options,
                                     struct buffer *out, struct gpucode_scheduled *scheduled);
 };

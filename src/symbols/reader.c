@@ -4,6 +4,7 @@
 #include "isa/isa.h"
 #include "isa/scan.h"
 #include "symbols/symbols.h"
+#include "symbols/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct reader {
     const struct symbol_text *text; /* the copy that `place` points into */
     struct place place;
     struct gpucode_sink sink;
-    size_t first; /* symbol of this file */
+    struct symbol_values values; /* constants and addresses have one name space of each file */
     bool wrong;
 };
 
@@ -40,7 +41,7 @@ static struct word take_word(const char **at, const char *end)
 
 static bool is_word(struct word word, const char *text)
 {
-    return strlen(text) == word.length && memcmp(word.at, text, word.length) == 0;
+    return symbols_same(text, word.at, word.length);
 }
 
 /* Decimal or 0x, with a sign; the whole of it must be a number. */
@@ -86,7 +87,7 @@ static const struct word nothing;
 static bool is_name(struct word name, bool dotted)
 {
     for (size_t i = 0; i < name.length; i++)
-        if (!isa_name_byte(name.at[i]) && !(dotted && i && strchr(".[]", name.at[i])))
+        if (!isa_name_byte(name.at[i]) && !(dotted && i && name.at[i] && strchr(".[]", name.at[i])))
             return false;
     return name.length && name.length < GPUCODE_NAME_MAX && !(*name.at >= '0' && *name.at <= '9');
 }
@@ -186,19 +187,17 @@ static void take_register(struct reader *reader, struct word kind, struct word w
         symbols_add_label(reader->symbols, &label, name.length, which.length, reader->text, name.at);
 }
 
-/* Constants and addresses have one name space of each file. */
-static bool is_second(struct reader *reader, const struct gpucode_label *label, struct word name)
+static void take_value(struct reader *reader, const struct gpucode_label *label, struct word name)
 {
-    for (size_t i = reader->first; i < reader->symbols->symbol_count; i++) {
-        const struct symbol *other = &reader->symbols->symbols[i];
-        if (other->label.kind != label->kind || other->label.value == label->value ||
-            strncmp(other->label.name, name.at, name.length) != 0 || other->label.name[name.length])
-            continue;
+    struct gpucode_symbols *symbols = reader->symbols;
+    const struct symbol *other = values_find(&reader->values, symbols, label->kind, name.at, name.length);
+    if (other && other->label.value != label->value) {
         refuse(reader, name, MSG_DUPLICATE, name);
         symbols_report(other, &reader->sink, MSG_FIRST_DEFINED, NULL);
-        return true;
+    } else if (symbols_add_label(symbols, label, name.length, 0, reader->text, name.at) && !other &&
+               !values_add(&reader->values, symbols)) {
+        symbols->failed = true;
     }
-    return false;
 }
 
 /* "UNIT MACRO file:line" behind the line's own statement */
@@ -289,9 +288,12 @@ static void take_statement(struct reader *reader, const char *at, const char *en
         refuse(reader, name, MSG_SYMBOL_NAME, name);
         return;
     }
-    label.section = is_code ? kind.at : NULL;
-    if (is_code || !is_second(reader, &label, name))
-        symbols_add_label(reader->symbols, &label, name.length, kind.length, reader->text, name.at);
+    if (!is_code) {
+        take_value(reader, &label, name);
+        return;
+    }
+    label.section = kind.at;
+    symbols_add_label(reader->symbols, &label, name.length, kind.length, reader->text, name.at);
 }
 
 enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const char *text, size_t length,
@@ -305,11 +307,8 @@ enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const 
     if (!copy || !(name = arena_copy(&symbols->arena, name, strlen(name))))
         return GPUCODE_ERROR_MEMORY;
     *kept = (struct symbol_text){name, copy, length};
-    struct reader reader = {.symbols = symbols,
-                            .text = kept,
-                            .place = {.file = name, .text = copy, .length = length},
-                            .sink = sink,
-                            .first = symbols->symbol_count};
+    struct reader reader = {
+        .symbols = symbols, .text = kept, .place = {.file = name, .text = copy, .length = length}, .sink = sink};
     const char *end = copy + length;
     for (const char *at = copy; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
@@ -319,6 +318,7 @@ enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const 
         take_statement(&reader, at, comment);
         at = newline ? newline + 1 : end;
     }
+    free(reader.values.slots);
     symbols_sort(symbols);
     bool failed = symbols->failed;
     symbols->failed = false;

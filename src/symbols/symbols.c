@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool symbols_same(const char *text, const char *name, size_t length)
+{
+    return strlen(text) == length && memcmp(text, name, length) == 0;
+}
+
 /* Own names are found by a scan: users name tens of registers, not thousands. */
 static size_t name_of(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size)
 {
@@ -28,7 +33,7 @@ static bool number_of(void *user, enum gpucode_space space, const char *name, si
     const struct gpucode_symbols *symbols = user;
     for (size_t i = 0; i < symbols->register_count; i++) {
         const struct gpucode_label *label = &symbols->symbols[symbols->registers[i]].label;
-        if (label->space == (unsigned)space && strncmp(label->name, name, length) == 0 && !label->name[length]) {
+        if (label->space == (unsigned)space && symbols_same(label->name, name, length)) {
             *number = (uint32_t)label->value;
             return true;
         }
@@ -129,7 +134,7 @@ bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char
 {
     /* the same file many times over */
     const char *last = symbols->line_count ? symbols->lines[symbols->line_count - 1].file : NULL;
-    bool same = last && file && strlen(last) == length && memcmp(last, file, length) == 0;
+    bool same = last && file && symbols_same(last, file, length);
     const char *copy = same ? last : file ? arena_copy(&symbols->arena, file, length) : NULL;
     if ((file && !copy) ||
         !symbols_grow((void **)&symbols->lines, symbols->line_count, &symbols->line_room, sizeof *symbols->lines)) {
@@ -146,7 +151,7 @@ bool symbols_add_use(struct gpucode_symbols *symbols, const char *macro, size_t 
 {
     struct source_line *last = &symbols->lines[symbols->line_count - 1];
     struct source_use use = {.line = line};
-    bool same = last->file && strlen(last->file) == length && memcmp(last->file, file, length) == 0;
+    bool same = last->file && symbols_same(last->file, file, length);
     use.macro = arena_copy(&symbols->arena, macro, macro_length);
     use.file = same ? last->file : arena_copy(&symbols->arena, file, length);
     if (!use.macro || !use.file ||
@@ -221,7 +226,7 @@ bool gpucode_symbols_find(const struct gpucode_symbols *symbols, const char *sec
 {
     for (size_t i = 0; symbols && i < symbols->symbol_count; i++) {
         const struct gpucode_label *candidate = &symbols->symbols[i].label;
-        if (strncmp(candidate->name, name, length) == 0 && !candidate->name[length] &&
+        if (symbols_same(candidate->name, name, length) &&
             (!section || candidate->kind != GPUCODE_LABEL_CODE || strcmp(candidate->section, section) == 0)) {
             *label = *candidate;
             return true;
@@ -278,9 +283,9 @@ bool gpucode_symbols_unit(const struct gpucode_symbols *symbols, const char *fil
     const struct source_line *best = NULL;
     for (size_t i = 0; symbols && i < symbols->line_count; i++) {
         const struct source_line *candidate = &symbols->lines[i];
-        if (candidate->file && candidate->unit >= from &&
-            (ends_in(candidate->file, file) || ends_in(file, candidate->file)) &&
-            (candidate->line == line || (later && candidate->line > line)) && (!best || candidate->line < best->line))
+        bool nearer = candidate->line == line || (later && candidate->line > line);
+        if (nearer && (!best || candidate->line < best->line) && candidate->file && candidate->unit >= from &&
+            (ends_in(candidate->file, file) || ends_in(file, candidate->file)))
             best = candidate;
     }
     if (best)

@@ -61,6 +61,8 @@ struct gpucode_symbols {
     bool failed; /* out of memory */
 };
 
+/* Is `name`, which need not be ended by a zero, that text? */
+bool symbols_same(const char *text, const char *name, size_t length);
 /* Both copy the strings; false when out of memory. `text` and `at` may be null. */
 bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_label *label, size_t name_length,
                        size_t extra_length, const struct symbol_text *text, const char *at);

@@ -150,6 +150,14 @@ holds out '    0x000: add.f r0.x, r1.x, r1.y'
 printf '@in(r1.x-r1.y) a\nadd.f r0.x, r1.x, r1.z\nend\n' >unwritten.asm
 run 1 gpucode lint -t a3xx unwritten.asm
 holds out a3xx-lint-unwritten
+# all declarations count, however many; a label of a shader is no entry point
+{
+    seq -f '@const(c%.0f.x) 1.0' 0 299
+    printf '@in(r0.x) number\nend\nentry1:\nmov.f32f32 r1.x, r0.x\nend\n'
+} >declared.asm
+run 1 gpucode lint -t a3xx declared.asm
+holds out a3xx-lint-unreachable
+lacks out a3xx-lint-unwritten
 
 # a stream with the GPU's id, a program and a vertex shader in source
 {

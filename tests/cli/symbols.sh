@@ -158,7 +158,7 @@ cp "$source_folder/stream.asm" "$source_folder"/../../examples/firmware/*.asm .
 run 0 gpucode asm stream.asm -o stream.rd
 printf 'reg RB_RENDER_CNTL render_control\npacket CP_REG_WRITE CP_POKE\n' >stream.sym
 gpucode decode --symbols stream.sym stream.rd >out 2>err
-if ! grep -q 'without zlib' err; then
+if ! grep -q cli-stream err; then # built without zlib
     run 0 gpucode decode --symbols stream.sym stream.rd
     holds out 'render_control = 0x12'
     holds out 'CP_POKE TRACKER='

@@ -21,6 +21,13 @@ grep -oE -- '--[a-z]+(-[a-z]+)*' page | sort -u >shown
 while read -r option; do
     grep -q -e "	$option\$" table || complain "the man page has $option, which no command takes"
 done <shown
+# the commands in brackets behind an option are those that take it; what all take stands on its own
+awk '/^\.TP/ { head = NR + 1; option = "" }
+    NR == head && match($0, /--[a-z-]+/) { option = substr($0, RSTART, RLENGTH) }
+    option && /^\.RB \( .*\)$/ { gsub(/[",()]|^\.RB/, ""); for (i = 1; i <= NF; i++) print "option\t" $i "\t" option }' page |
+    sort >shown
+grep '^option.*	--' table | grep -vE -- '	--(json|color|help|version)$' | sort >wanted
+diff wanted shown || complain 'the man page says otherwise which commands take an option'
 
 run 0 gpucode help --completion bash
 cp out completion.bash

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions and symbol files: what they mean, and what is wrong with them. */
+/* Expressions: what they mean, and what is wrong with them. */
 #include "subject.h"
 
 #include <setjmp.h>
@@ -146,63 +146,9 @@ static void test_unreadable(void **state)
     subject_close(&subject);
 }
 
-static void test_symbol_files(void **state)
-{
-    static const struct {
-        const char *text, *error; /* null: none */
-    } files[] = {
-        {"SQE 0x10 place\n= -5 less ; and why\nreg $02 header\nmem 0x100 ring\n@ 0x3 a file.asm:7+\n@ 5 ?\n\n# "
-         "nothing\n",
-         NULL},
-        {"SQE 0x10\n", "symbol-columns:1:1"},
-        {"\nSQE 0x10 a b\n", "symbol-columns:2:12"},
-        {"SQE ten a\n", "symbol-number:1:5"},
-        {"SQE -1 a\n", "symbol-number:1:5"},
-        {"@ 0x10 nothing\n", "symbol-place:1:8"},
-        {"@ 0x10 file:0\n", "symbol-place:1:8"},
-        {"@ 3 file:1+\nuse 3 inner other file:2\nuse 3 outer file:9\n", NULL},
-        {"@ 3 file:1\nuse 4 m file:2\n", "symbol-number:2:5"},
-        {"use 4 m file:2\n", "symbol-number:1:5"},
-        {"@ 3 file:1\nuse 3 m file\n", "symbol-place:2:9"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        struct heard heard = {""};
-        struct gpucode_symbols *symbols;
-        struct gpucode_label label;
-        struct gpucode_place place;
-        uint32_t unit;
-        assert_int_equal(gpucode_symbols_create(gpucode_target_find("afuc:a630"), NULL, &symbols), GPUCODE_OK);
-        enum gpucode_status status = gpucode_symbols_read(symbols, files[i].text, strlen(files[i].text), "s",
-                                                          (struct gpucode_sink){hear, &heard});
-        assert_int_equal(status, files[i].error ? GPUCODE_ERROR_INPUT : GPUCODE_OK);
-        assert_string_equal(heard.text, files[i].error ? files[i].error : "");
-        if (!files[i].error && i) { /* the uses of macros */
-            assert_true(gpucode_symbols_use(symbols, 4, 0, &place) && place.line == 2 && place.from_macro);
-            assert_string_equal(place.macro, "inner");
-            assert_string_equal(place.file, "other file");
-            assert_true(gpucode_symbols_use(symbols, 3, 1, &place) && place.line == 9 && !place.from_macro);
-            assert_string_equal(place.macro, "outer");
-            assert_false(gpucode_symbols_use(symbols, 3, 2, &place));
-            assert_false(gpucode_symbols_use(symbols, 2, 0, &place));
-        } else if (!files[i].error) {
-            assert_true(gpucode_symbols_find(symbols, NULL, "less", 4, &label) && label.value == -5);
-            assert_true(gpucode_symbols_find(symbols, "SQE", "place", 5, &label) && label.value == 16);
-            assert_false(gpucode_symbols_find(symbols, "BV", "place", 5, &label));
-            assert_true(gpucode_symbols_place(symbols, 4, &place) && place.line == 7 && place.from_macro);
-            assert_string_equal(place.file, "a file.asm");
-            assert_false(gpucode_symbols_place(symbols, 2, &place));
-            assert_false(gpucode_symbols_place(symbols, 5, &place));
-            assert_true(gpucode_symbols_unit(symbols, "file.asm", 6, true, 0, &unit) == false);
-            assert_true(gpucode_symbols_unit(symbols, "a file.asm", 6, true, 0, &unit) && unit == 3);
-        }
-        gpucode_symbols_free(symbols);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_unreadable), cmocka_unit_test(test_symbol_files)};
+                                       cmocka_unit_test(test_unreadable)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

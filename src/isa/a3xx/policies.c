@@ -98,10 +98,7 @@ const char *a3xx_latency(const struct gpucode_setting *settings, unsigned index,
 
 bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings)
 {
-    const struct {
-        const char *name;
-        uint8_t *to;
-    } choices[] = {
+    const struct isa_choice choices[] = {
         {"a3xx-denormals", &choice->keep_denormals},
         {"a3xx-mad", &choice->fused},
         {"a3xx-half-rounding", &choice->half_even},
@@ -127,8 +124,7 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
         {"a3xx-special-wait", &choice->special_waits},
         {"a3xx-reconvergence", &choice->meeting},
     };
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-        *choices[i].to = (uint8_t)isa_policy_choice(&a3xx_machine, settings, choices[i].name);
+    isa_policy_choices(&a3xx_machine, settings, choices, sizeof choices / sizeof *choices);
     for (unsigned i = 0; i < A3XX_LATENCIES; i++) {
         uint32_t latency; /* for estimates only, and said to be wrong here */
         if (!read_number(core, settings, latencies[i].policy, 0, A3XX_LATENCY_MAX, &latency))

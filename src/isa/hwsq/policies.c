@@ -191,10 +191,7 @@ static bool read_entries(struct machine_core *core, struct hwsq_state *state, co
 bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings)
 {
     struct hwsq_choices *choice = &state->choice;
-    const struct {
-        const char *name;
-        uint8_t *to;
-    } choices[] = {
+    const struct isa_choice choices[] = {
         {"hwsq-events", &choice->events},
         {"hwsq-events-register", &choice->events_register},
         {"hwsq-run-off", &choice->run_off},
@@ -213,8 +210,7 @@ bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, con
         {"hwsq-set-direction", &choice->set_direction},
         {"hwsq-host-lock", &choice->host_lock},
     };
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-        *choices[i].to = (uint8_t)isa_policy_choice(&hwsq_machine, settings, choices[i].name);
+    isa_policy_choices(&hwsq_machine, settings, choices, sizeof choices / sizeof *choices);
     const struct {
         const char *name;
         uint64_t *to;

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* disassemble and list: code, and the source that it comes from. */
+#include "console/inside.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The place that arguments give, or where the same command ended last, or the selected call's. */
+static bool start_of(struct console *console, const char *arguments, enum shower shower, unsigned *section,
+                     uint64_t *pc)
+{
+    bool link;
+    if (*arguments)
+        return console_place(console, arguments, section, pc);
+    bool goes_on = console->shower == shower && console->next_section != UINT32_MAX;
+    *section = goes_on ? console->next_section
+                       : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
+    if (goes_on)
+        *pc = console->next_code;
+    else if (!frame_place(console, console->frame, pc, &link))
+        frame_place(console, 0, pc, &link);
+    return true;
+}
+
+static void show_bytes(struct console *console, unsigned section, uint64_t pc, unsigned units)
+{
+    struct gpucode_insn insn;
+    const unsigned char *bytes;
+    unsigned count = units * gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
+    gpucode_debug_insn(console->debug, section, pc, &insn, &bytes);
+    say(console, "   ");
+    for (unsigned i = 0; bytes && i < count; i++)
+        say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\n");
+}
+
+static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count, enum shower shower,
+                      bool raw)
+{
+    char text[GPUCODE_TEXT_MAX];
+    unsigned processor = gpucode_debug_processor(console->debug);
+    bool own = section == gpucode_machine_section(console->machine, processor);
+    for (; count; count--) {
+        unsigned units = gpucode_debug_text(console->debug, section, pc, text, sizeof text);
+        if (!units)
+            break;
+        show_place(console, section, pc, own && pc == gpucode_machine_pc(console->machine, processor));
+        if (raw)
+            show_bytes(console, section, pc, units);
+        pc += units;
+    }
+    console->shower = shower;
+    console->next_section = section;
+    console->next_code = pc;
+    return true;
+}
+
+bool do_disassemble(struct console *console, const char *arguments)
+{
+    char place[256];
+    bool raw = false;
+    if (*arguments == '/') {
+        for (arguments++; isalpha((unsigned char)*arguments); arguments++)
+            raw |= *arguments == 'r';
+        arguments = skip_blanks(arguments);
+    }
+    const char *comma = find_comma(arguments), *number = *comma ? skip_blanks(comma + 1) : "";
+    uint64_t count = 10, pc;
+    unsigned section;
+    if (*number && !take_count(console, number, &count))
+        return false;
+    size_t length = (size_t)(comma - arguments);
+    if (length >= sizeof place)
+        return complain_of(console, "the place is too long");
+    memcpy(place, arguments, length);
+    place[length] = 0;
+    return start_of(console, place, SHOWED_DISASSEMBLY, &section, &pc) &&
+           show_code(console, section, pc, count, SHOWED_DISASSEMBLY, raw);
+}
+
+/* The next line of a file without its end, as much as there is room for. False: there is none. */
+static bool read_line(FILE *in, char *text, size_t size)
+{
+    size_t length = 0;
+    int c = getc(in);
+    bool any = c != EOF;
+    for (; c != EOF && c != '\n'; c = getc(in))
+        if (length + 1 < size)
+            text[length++] = (char)c;
+    text[length] = 0;
+    return any;
+}
+
+/* A file at the beginning of a line; null: there is no such line. */
+static FILE *open_at_line(const char *file, unsigned line)
+{
+    FILE *in = fopen(file, "r");
+    bool good = in;
+    while (good && --line)
+        for (int c = 0; good && c != '\n';)
+            good = (c = getc(in)) != EOF;
+    if (good) {
+        int c = getc(in);
+        good = c != EOF && ungetc(c, in) == c;
+    }
+    if (good || !in)
+        return in;
+    fclose(in);
+    return NULL;
+}
+
+static bool has_line(const char *file, unsigned line)
+{
+    FILE *in = open_at_line(file, line);
+    if (in)
+        fclose(in);
+    return in;
+}
+
+static bool show_lines(struct console *console, unsigned count)
+{
+    struct gpucode_place place;
+    char text[512];
+    unsigned processor = gpucode_debug_processor(console->debug);
+    bool known = gpucode_debug_place(console->debug, gpucode_machine_section(console->machine, processor),
+                                     gpucode_machine_pc(console->machine, processor), &place);
+    console->first_line = console->next_line;
+    FILE *in = open_at_line(console->next_file, console->next_line);
+    for (unsigned i = 0; in && i < count && read_line(in, text, sizeof text); i++) {
+        bool here = known && strcmp(place.file, console->next_file) == 0 && place.line == console->next_line;
+        say(console, "%s %5u  %s\n", here ? "=>" : "  ", console->next_line++, text);
+    }
+    if (in)
+        fclose(in);
+    console->shower = SHOWED_LIST;
+    return console->next_line > console->first_line ||
+           complain_of(console, "%s has no line %u", console->next_file, console->next_line);
+}
+
+/* "LINE" or "LINE, LINE" of the file shown now; false: it is something else, or there is no file. *good: as do_list().
+ */
+static bool list_lines(struct console *console, const char *arguments, bool *good)
+{
+    struct gpucode_place place;
+    unsigned section;
+    uint64_t pc;
+    char *end;
+    unsigned long first = strtoul(arguments, &end, 10), last = first + 4;
+    const char *rest = skip_blanks(end);
+    if (!isdigit((unsigned char)*arguments) || (*arguments == '0' && (arguments[1] | 32) == 'x'))
+        return false;
+    first = first > 5 ? first - 5 : 1;
+    if (*rest == ',') {
+        first = strtoul(arguments, NULL, 10);
+        last = strtoul(skip_blanks(rest + 1), &end, 10);
+        rest = skip_blanks(end);
+    }
+    if (*rest || first < 1 || last < first || last > INT32_MAX)
+        return false;
+    if (!console->next_line) {
+        if (!start_of(console, "", SHOWED_LIST, &section, &pc) ||
+            !gpucode_debug_place(console->debug, section, pc, &place))
+            return false;
+        snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
+    }
+    console->next_line = (unsigned)first;
+    *good = show_lines(console, (unsigned)(last - first + 1));
+    return true;
+}
+
+bool do_list(struct console *console, const char *arguments)
+{
+    struct gpucode_place place;
+    unsigned section;
+    uint64_t pc;
+    bool good;
+    if (list_lines(console, arguments, &good))
+        return good;
+    if (strcmp(arguments, "-") == 0 && console->next_line) {
+        unsigned first = console->first_line;
+        console->next_line = first > 10 ? first - 10 : 1;
+        if (first <= 1)
+            return complain_of(console, "the file begins here");
+        show_lines(console, first - console->next_line);
+        return true;
+    }
+    if (strcmp(arguments, "-") == 0)
+        arguments = "";
+    if (*arguments || !console->next_line) {
+        if (!start_of(console, arguments, SHOWED_LIST, &section, &pc))
+            return false;
+        if (!gpucode_debug_place(console->debug, section, pc, &place) || !has_line(place.file, place.line)) {
+            unsigned unit = gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
+            bool goes_on = !*arguments && console->shower == SHOWED_LIST;
+            return show_code(console, section, pc > 3 && unit > 1 && !goes_on ? pc - 3 : pc, 10, SHOWED_LIST, false);
+        }
+        snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
+        console->next_line = place.line > 5 ? place.line - 5 : 1;
+    }
+    return show_lines(console, 10);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* info registers, info all-registers. */
+#include "console/inside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A register of a shader, not an address or a predicate, nor what is no register at all. */
+static bool is_vector(unsigned space, uint32_t number)
+{
+    enum { FIRST_SPECIAL = 244 };
+    return (space == GPUCODE_A3XX_FULL && number < FIRST_SPECIAL) || space == GPUCODE_A3XX_HALF ||
+           space == GPUCODE_A3XX_CONST;
+}
+
+static void put_register(struct console *console, unsigned space, uint32_t number, uint32_t value)
+{
+    char name[GPUCODE_NAME_MAX];
+    struct gpucode_label label;
+    if (!gpucode_machine_name(console->machine, space, number, name, sizeof name))
+        snprintf(name, sizeof name, "0x%x", (unsigned)number);
+    /* general registers are shown by their own names, and what the user calls them stands beside */
+    for (unsigned i = 0; space == GPUCODE_SPACE_GENERAL && gpucode_symbols_at(console->symbols, i, &label); i++) {
+        unsigned its_space;
+        uint32_t its_number;
+        if (label.kind == GPUCODE_LABEL_REGISTER &&
+            gpucode_machine_find(console->machine, label.text, &its_space, &its_number) && its_space == space &&
+            its_number == number) {
+            snprintf(name, sizeof name, "%.40s %.80s", label.text, label.name);
+            break;
+        }
+    }
+    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
+    say(console, "%-24s 0x%08x  %" PRIu32, name, (unsigned)value, value);
+    bool half = space == GPUCODE_A3XX_HALF;
+    if (strcmp(gpucode_target_isa(target), "a3xx") == 0 && is_vector(space, number) &&
+        value & (half ? 0x7c00 : 0x7f800000)) { /* most of them hold floats; small integers would be denormal ones */
+        say(console, "  ");
+        put_float(console, value, half ? 2 : 4);
+    }
+    say(console, "\n");
+}
+
+/* More general registers than this are too many to show with their zeros. */
+#define FEW_REGISTERS 32
+
+/* Registers of a space that are not zero; general ones all where they are few. */
+static void show_space(struct console *console, unsigned space)
+{
+    unsigned processor = gpucode_debug_processor(console->debug);
+    struct gpucode_space_info info;
+    uint32_t value;
+    if (!gpucode_machine_space(console->machine, space, &info))
+        return;
+    say(console, "%s:\n", info.name);
+    uint32_t count = info.count > 0x20000 ? 0 : info.count; /* byte addresses are no list */
+    for (uint32_t i = 0; i < count; i++)
+        if (gpucode_machine_read(console->machine, processor, space, i, &value) == GPUCODE_OK &&
+            (value || (space == GPUCODE_SPACE_GENERAL && count <= FEW_REGISTERS)))
+            put_register(console, space, i, value);
+}
+
+bool info_registers(struct console *console, const char *arguments)
+{
+    struct gpucode_value value;
+    struct gpucode_space_info info;
+    if (!*arguments) {
+        show_space(console, GPUCODE_SPACE_GENERAL);
+        uint64_t pc = gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug));
+        say(console, "%-24s ", "$pc");
+        put_address(console, gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug)), pc);
+        say(console, "\n");
+        return true;
+    }
+    for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)
+        if (gpucode_machine_space(console->machine, space, &info) && strcmp(info.name, arguments) == 0) {
+            show_space(console, space);
+            return true;
+        }
+    while (*arguments) {
+        size_t length = strcspn(arguments, " ");
+        if (!evaluate(console, arguments, length, &value))
+            return false;
+        if (value.place != GPUCODE_VALUE_REGISTER)
+            return complain_of(console, "'%.*s' is no register", (int)length, arguments);
+        put_register(console, value.space, (uint32_t)value.address, (uint32_t)value.number);
+        arguments = skip_blanks(arguments + length);
+    }
+    return true;
+}
+
+bool info_all_registers(struct console *console, const char *arguments)
+{
+    (void)arguments;
+    for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)
+        show_space(console, space);
+    return true;
+}

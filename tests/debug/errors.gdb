@@ -1,0 +1,44 @@
+# debug afuc.asm --symbols names.sym
+# goes on
+# What is wrong with commands; each changes nothing.
+break boot
+condition 4294967297 1
+condition 1 $02 +
+condition 2
+ignore 0 2
+ignore 1 -1
+ignore 4294967297 1
+delete 2-1
+delete x
+delete 7
+disable 2-9
+clear boot + 1
+commands 9
+commands 4294967297
+watch 5
+watch /z $02
+watch $02 if
+catch
+catch nothing
+info nothing
+info registers 5
+list 999
+list 999, 1000
+list nowhere
+disassemble boot, 0
+frame 9
+down
+thread XY
+printf
+printf "x
+printf "%d"
+printf "%s", 1
+printf "%d", 1, 2
+printf "%99999999d", 1
+symbols .
+symbols
+source nowhere.gdb
+restore 9
+packet CP_NOTHING
+# still there
+info breakpoints

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Symbol files: what their lines mean, and what is wrong with them. */
+#include <gpucode/gpucode.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The first diagnostic. */
+struct heard {
+    char text[64];
+};
+
+static void hear(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    struct heard *heard = user;
+    if (!heard->text[0])
+        snprintf(heard->text, sizeof heard->text, "%s:%u:%u", diagnostic->code, diagnostic->line, diagnostic->column);
+}
+
+/* Reads a file of a630; `error` null: it has none. */
+static struct gpucode_symbols *read_file(const char *text, size_t length, const char *error)
+{
+    struct heard heard = {""};
+    struct gpucode_symbols *symbols;
+    assert_int_equal(gpucode_symbols_create(gpucode_target_find("afuc:a630"), NULL, &symbols), GPUCODE_OK);
+    enum gpucode_status status = gpucode_symbols_read(symbols, text, length, "s", (struct gpucode_sink){hear, &heard});
+    assert_string_equal(heard.text, error ? error : "");
+    assert_int_equal(status, error ? GPUCODE_ERROR_INPUT : GPUCODE_OK);
+    return symbols;
+}
+
+static void test_errors(void **state)
+{
+    static const struct {
+        const char *text, *error;
+    } files[] = {
+        {"SQE 0x10\n", "symbol-columns:1:1"},
+        {"\nSQE 0x10 a b\n", "symbol-columns:2:12"},
+        {"SQE ten a\n", "symbol-number:1:5"},
+        {"SQE -1 a\n", "symbol-number:1:5"},
+        {"@ 0x10 nothing\n", "symbol-place:1:8"},
+        {"@ 0x10 file:0\n", "symbol-place:1:8"},
+        {"@ 3 file:1\nuse 4 m file:2\n", "symbol-number:2:5"},
+        {"use 4 m file:2\n", "symbol-number:1:5"},
+        {"@ 3 file:1\nuse 3 m file\n", "symbol-place:2:9"},
+        {"= 1 a\nmem 2 a\n= 1 a\n= 2 a\n", "duplicate:4:5"},
+        {"= 1 1st\n", "symbol-name:1:5"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        gpucode_symbols_free(read_file(files[i].text, strlen(files[i].text), files[i].error));
+}
+
+static void test_names_and_lines(void **state)
+{
+    static const char text[] = "SQE 0x10 place\n= -5 less ; and why\nreg $02 header\nmem 0x100 ring\n"
+                               "@ 0x3 a file.asm:7+\n@ 5 ?\n\n# nothing\n";
+    struct gpucode_label label;
+    struct gpucode_place place;
+    uint32_t unit;
+    (void)state;
+    struct gpucode_symbols *symbols = read_file(text, strlen(text), NULL);
+    assert_true(gpucode_symbols_find(symbols, NULL, "less", 4, &label) && label.value == -5);
+    assert_true(gpucode_symbols_find(symbols, "SQE", "place", 5, &label) && label.value == 16);
+    assert_false(gpucode_symbols_find(symbols, "BV", "place", 5, &label));
+    assert_false(gpucode_symbols_find(symbols, NULL, "less\0and more", 13, &label));
+    assert_true(gpucode_symbols_place(symbols, 4, &place) && place.line == 7 && place.from_macro);
+    assert_string_equal(place.file, "a file.asm");
+    assert_false(gpucode_symbols_place(symbols, 2, &place));
+    assert_false(gpucode_symbols_place(symbols, 5, &place));
+    assert_false(gpucode_symbols_unit(symbols, "file.asm", 6, true, 0, &unit));
+    assert_true(gpucode_symbols_unit(symbols, "a file.asm", 6, true, 0, &unit) && unit == 3);
+    gpucode_symbols_free(symbols);
+}
+
+static void test_uses(void **state)
+{
+    static const char text[] = "@ 3 file:1+\nuse 3 inner other file:2\nuse 3 outer file:9\n";
+    struct gpucode_place place;
+    (void)state;
+    struct gpucode_symbols *symbols = read_file(text, strlen(text), NULL);
+    assert_true(gpucode_symbols_use(symbols, 4, 0, &place) && place.line == 2 && place.from_macro);
+    assert_string_equal(place.macro, "inner");
+    assert_string_equal(place.file, "other file");
+    assert_true(gpucode_symbols_use(symbols, 3, 1, &place) && place.line == 9 && !place.from_macro);
+    assert_string_equal(place.macro, "outer");
+    assert_false(gpucode_symbols_use(symbols, 3, 2, &place));
+    assert_false(gpucode_symbols_use(symbols, 2, 0, &place));
+    gpucode_symbols_free(symbols);
+}
+
+/* Files are bytes: a zero ends neither a name nor a line. */
+static void test_zeros(void **state)
+{
+    static const char name[] = "reg 0x883 AB\0CD\n", whole[] = "= 1 a\0b\n";
+    (void)state;
+    gpucode_symbols_free(read_file(name, sizeof name - 1, "symbol-name:1:11"));
+    gpucode_symbols_free(read_file(whole, sizeof whole - 1, "symbol-name:1:5"));
+}
+
+/* Maps of large sources. In a file of so many constants each is found, and the one that is given another value. */
+static void test_many_constants(void **state)
+{
+    enum { COUNT = 100000 };
+    char *text = malloc(COUNT * 32), *at = text;
+    struct gpucode_label label;
+    (void)state;
+    assert_non_null(text);
+    for (unsigned i = 0; i < COUNT; i++)
+        at += sprintf(at, "%s %u name_%u\n", i & 1 ? "mem" : "=", i, i / 2);
+    struct gpucode_symbols *symbols = read_file(text, (size_t)(at - text), NULL);
+    assert_true(gpucode_symbols_at(symbols, COUNT - 1, &label) && label.value == COUNT - 1);
+    assert_false(gpucode_symbols_at(symbols, COUNT, &label));
+    gpucode_symbols_free(symbols);
+    at += sprintf(at, "= 3 name_%u\n", 7777);
+    symbols = read_file(text, (size_t)(at - text), "duplicate:100001:5");
+    assert_false(gpucode_symbols_at(symbols, COUNT, &label));
+    gpucode_symbols_free(symbols);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_names_and_lines),
+                                       cmocka_unit_test(test_uses), cmocka_unit_test(test_zeros),
+                                       cmocka_unit_test(test_many_constants)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
