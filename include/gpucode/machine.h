@@ -205,7 +205,8 @@ struct gpucode_event {
 /*
  * At most one hook at a time, called for the kinds in `kinds`; it returns true to stop the machine behind the
  * instruction that did what it saw, all its repetitions included (INSN and PACKET: in front of it). null takes it away.
- * Without a hook nothing is paid for it.
+ * Without a hook nothing is paid for it. It may read and write registers and memory, but must not run or restore the
+ * machine.
  */
 GPUCODE_API void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,
                                       bool (*hook)(void *user, struct gpucode_machine *machine,

@@ -479,6 +479,14 @@ static void interface(void **state)
         assert_true(gpucode_machine_name(rig.machine, space, number, name, sizeof name));
         assert_string_equal(name, names[i]);
     }
+    /* a value that does not fit leaves the register as it was */
+    static const char *const narrow[] = {"hr1.x", "vflat3", "t0.kind", "killed"};
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) {
+        rig_set(&rig, narrow[i], 1);
+        assert_true(gpucode_machine_find(rig.machine, narrow[i], &space, &number));
+        assert_int_equal(gpucode_machine_write(rig.machine, 0, space, number, 0x10000), GPUCODE_ERROR_RANGE);
+        assert_int_equal(rig_get(&rig, narrow[i]), 1);
+    }
     static const char *const wrong[] = {"",      "r",    "r61.x",     "hr61.x", "c512.x", "r0",   "r0.q",
                                         "r00.x", "v128", "t16.width", "p1.x",   "p0.",    "r0.xy"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

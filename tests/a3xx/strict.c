@@ -246,6 +246,37 @@ static void outside(void **state)
     assert_int_equal(value_of(text, strict, "r15.w"), 0x3e800000);
 }
 
+static bool note_const(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    (void)machine;
+    if (event->space == GPUCODE_A3XX_CONST)
+        *(uint64_t *)user = event->address;
+    return false;
+}
+
+/* Hooks are told of the register that is read, by the a0.x that the instruction sees. */
+static void uses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const struct gpucode_setting *settings;
+        uint64_t number;
+    } cases[] = {
+        {"mova a0.x, 4\n(rpt4)nop\nmov.u32u32 r6.x, c<a0.x>\nend", NULL, 4},
+        {"mova a0.x, 4\n(rpt4)nop\nmov.u32u32 r6.x, c<a0.x>\nend", strict, 0},
+        {"mova a0.x, 4\n(rpt5)nop\nmov.u32u32 r6.x, c<a0.x>\nend", strict, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t number = UINT64_MAX;
+        struct rig rig = rig_text(cases[i].text, cases[i].settings);
+        gpucode_machine_hook(rig.machine, GPUCODE_EVENT_USE, note_const, &number);
+        rig_run(&rig, GPUCODE_STOP_END, "a3xx-end");
+        assert_int_equal(number, cases[i].number);
+        rig_down(&rig);
+    }
+}
+
 /* Threads of a group do as each of them would alone, on paths of their own. */
 static void groups(void **state)
 {
@@ -288,11 +319,46 @@ static void groups(void **state)
     rig_down(&together);
 }
 
+/* What a quad looks at is there when the instruction waits for it, in the first of its threads as in the last. */
+static void quads(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t strict, plain;
+    } rows[] = {
+        {"ldg.f32 r6.x, g[r5.x], 1\n(sy)dsx (f32)(x)r7.x, r6.x\nend", 0x40400000, 0x40400000},
+        {"ldg.f32 r6.x, g[r5.x], 1\ndsx (f32)(x)r7.x, r6.x\nend", 0, 0x40400000},
+        {"mul.f r6.x, r3.x, r3.x\n(rpt5)nop\ndsx (f32)(x)r7.x, r6.x\nend", 0x40400000, 0x40400000},
+        {"mul.f r6.x, r3.x, r3.x\n(rpt4)nop\ndsx (f32)(x)r7.x, r6.x\nend", 0, 0x40400000},
+        /* thread 1 waits for its own on another path, so that thread 0 sees what its register has */
+        {"ldg.f32 r6.x, g[r5.x], 1\nbr p0.x, #other\n(sy)dsx (f32)(x)r7.x, r6.x\nend\n"
+         "other: (jp)(sy)nop\nend",
+         0xbf800000, 0x40400000},
+    };
+    static const struct gpucode_setting quad[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
+    static const struct gpucode_setting strict_quad[] = {
+        {"a3xx-timing", "strict"}, {"a3xx-threads", "4"}, {NULL, NULL}};
+    static const unsigned char memory[] = {0, 0, 0x80, 0x3f, 0, 0, 0x80, 0x40, 0, 0, 0, 0x41, 0, 0, 0, 0x40};
+    for (size_t i = 0; i < 2 * (sizeof rows / sizeof *rows); i++) {
+        struct rig rig = rig_text(rows[i / 2].text, i % 2 ? strict_quad : quad);
+        assert_int_equal(gpucode_machine_store(rig.machine, 0x1000, memory, sizeof memory), GPUCODE_OK);
+        for (unsigned k = 0; k < 4; k++) {
+            rig_set_of(&rig, k, "r3.x", bits_of((float)(k + 1)));
+            rig_set_of(&rig, k, "r5.x", 0x1000 + 4 * k);
+            rig_set_of(&rig, k, "p0.x", k == 1);
+        }
+        rig_run(&rig, GPUCODE_STOP_END, "a3xx-end");
+        assert_int_equal(rig_get(&rig, "r7.x"), i % 2 ? rows[i / 2].strict : rows[i / 2].plain);
+        rig_down(&rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(delays),  cmocka_unit_test(units),  cmocka_unit_test(snapshots),
-        cmocka_unit_test(outside), cmocka_unit_test(groups),
+        cmocka_unit_test(delays), cmocka_unit_test(units), cmocka_unit_test(snapshots), cmocka_unit_test(outside),
+        cmocka_unit_test(groups), cmocka_unit_test(uses),  cmocka_unit_test(quads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -369,6 +369,7 @@ static void refusals(void **state)
         {"isam.s (f32)(x)r3.x, r0.x, s#0, t#1", GPUCODE_A3XX_2D, 1},
         {"isam.p (f32)(x)r3.x, r0.x, s#0, t#1", GPUCODE_A3XX_2D, 1},
         {"gather4r.3d (f32)(x)r3.x, r0.x, s#0, t#1", GPUCODE_A3XX_3D, 2},
+        {"samgq.a.p.s (f32)(x)r3.x, r0.x, s#0, t#1", GPUCODE_A3XX_2D, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[128];

@@ -76,6 +76,11 @@ static inline enum a3xx_form a3xx_form(unsigned source)
     return (enum a3xx_form)(source >> 11 & 7);
 }
 
+#define A3XX_SS (UINT64_C(1) << 44) /* categories 0 to 4 */
+#define A3XX_SY (UINT64_C(1) << 60)
+#define A3XX_JP (UINT64_C(1) << 59)
+#define A3XX_UL (UINT64_C(1) << 45)   /* categories 1 to 4 */
+#define A3XX_EI (UINT64_C(1) << 47)   /* bary.f */
 #define A3XX_CONV (UINT64_C(1) << 46) /* category 2 to 4: the destination has the other width */
 #define A3XX_FULL (UINT64_C(1) << 52) /* category 2 and 4: sources have 32 bits */
 #define A3XX_S2EN (UINT64_C(1) << 51)
@@ -103,6 +108,20 @@ static inline bool a3xx_expected_here(struct isa_scan *scan, const char *what)
 {
     return isa_fail(scan, scan->at, 1, MSG_EXPECTED, NULL, what, -1, NULL);
 }
+
+/* Does the row have a field of this letter? What operands a row has is told by its letters (rows.h). */
+static inline bool a3xx_has_letter(unsigned row, char letter)
+{
+    for (unsigned i = 0; i < a3xx_rows.rows[row].field_count; i++)
+        if (a3xx_rows.rows[row].fields[i].letter == letter)
+            return true;
+    return false;
+}
+
+/* --- a3xx.c --------------------------------------------------------------------------------------------- */
+
+/* Instruction `index` of a shader's bytes, which must reach that far. */
+struct gpucode_insn a3xx_insn_at(const struct gpucode_target *target, const unsigned char *bytes, uint32_t index);
 
 /* --- explain.c ------------------------------------------------------------------------------------------ */
 

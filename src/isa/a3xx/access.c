@@ -180,11 +180,8 @@ static unsigned coordinates(const struct gpucode_insn *insn)
 static void texture(struct list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
-    const struct isa_row *row = &a3xx_rows.rows[insn->row];
-    bool half = !(bits & 1), offsets = bits >> 52 & 1, parameters = false;
-    for (unsigned i = 0; i < row->field_count; i++)
-        parameters |= row->fields[i].letter == 'V';
-    if (!(row->facts.ignored & 2)) {
+    bool half = !(bits & 1), offsets = bits >> 52 & 1, parameters = a3xx_has_letter(insn->row, 'V');
+    if (a3xx_has_letter(insn->row, 'U')) {
         struct a3xx_access source = of_register(a3xx_bits(bits, 1, 8), half);
         source.count = (uint8_t)coordinates(insn);
         add_source(list, source, 1, false);
@@ -215,11 +212,8 @@ static void memory(struct list *list, const struct gpucode_insn *insn)
     bool half = a3xx_is_half((enum a3xx_type)a3xx_bits(bits, 49, 3));
     const struct isa_row *row = &a3xx_rows.rows[insn->row];
     unsigned size = a3xx_bits(bits, 24, 8), source = 0;
-    bool store = false, sized = false;
-    for (unsigned i = 0; i < row->field_count; i++) {
-        store |= row->fields[i].letter == 'O' || row->fields[i].letter == 'M';
-        sized |= row->fields[i].letter == 'l';
-    }
+    bool sized = a3xx_has_letter(insn->row, 'l');
+    bool store = a3xx_has_letter(insn->row, 'O') || a3xx_has_letter(insn->row, 'M');
     store |= insn->row == A3XX_STG_DIRECT || insn->row == A3XX_STL_DIRECT || insn->row == A3XX_STP_DIRECT ||
              insn->row == A3XX_STLW_DIRECT;
     for (unsigned e = 0; e < row->element_count; e++) {

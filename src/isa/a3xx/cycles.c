@@ -62,11 +62,7 @@ static void look_at_words(struct gpucode_a3xx_cycles *cycles, const struct gpuco
                           const unsigned char *bytes)
 {
     for (uint32_t i = 0; i < cycles->count; i++) {
-        uint64_t word = 0;
-        for (unsigned k = 8; k-- > 0;)
-            word = word << 8 | bytes[8 * (size_t)i + k];
-        struct gpucode_insn insn = {.target = target, .bits = word, .address = i, .size = 8};
-        insn.row = (uint16_t)a3xx_refine(isa_decode_row(&a3xx_rows, 0, word), word);
+        struct gpucode_insn insn = a3xx_insn_at(target, bytes, i);
         cycles->kind[i] = kind_of(cycles, &insn);
     }
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/a3xx/delay.h"
 
-/* Atomic operations have opcodes 16 to 26 of category 6. */
-static bool is_local_atomic(const struct gpucode_insn *insn)
+/* Atomic operations have a second source; on global memory they have a slot too. */
+static bool is_local_atomic(unsigned row)
 {
-    unsigned opcode = a3xx_bits(insn->bits, 54, 5);
-    return opcode >= 16 && opcode <= 26 && !a3xx_bits(insn->bits, 52, 1);
+    return a3xx_has_letter(row, '9') && !a3xx_has_letter(row, '4');
 }
 
 /* Sync bits of the notes. */
@@ -17,11 +16,30 @@ enum a3xx_unit a3xx_unit(const struct gpucode_insn *insn)
     case 5:
         return A3XX_FAR;
     case 6:
-        return insn->row == A3XX_LDL || insn->row == A3XX_LDLW || insn->row == A3XX_RESINFO || is_local_atomic(insn)
+        return insn->row == A3XX_LDL || insn->row == A3XX_LDLW || insn->row == A3XX_RESINFO ||
+                       is_local_atomic(insn->row)
                    ? A3XX_NEAR
                    : A3XX_FAR;
     default:
         return A3XX_ARITHMETIC;
+    }
+}
+
+/* They need the third source later than the factors (A3XX wiki page, Scheduling). */
+static bool is_mad(unsigned row)
+{
+    switch (row) {
+    case A3XX_MAD_U16:
+    case A3XX_MADSH_U16:
+    case A3XX_MAD_S16:
+    case A3XX_MADSH_M16:
+    case A3XX_MAD_U24:
+    case A3XX_MAD_S24:
+    case A3XX_MAD_F16:
+    case A3XX_MAD_F32:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -33,8 +51,7 @@ unsigned a3xx_delay(const struct gpucode_insn *insn, const struct a3xx_access *a
         return A3XX_DELAY_ADDRESS;
     if (category == 0 || category > 3)
         return 6;
-    bool adds = category == 3 && a3xx_bits(insn->bits, 55, 4) < 8; /* mad, madsh: the third source is needed later */
-    return adds && access->source == 3 ? 1 : 3;
+    return access->source == 3 && is_mad(insn->row) ? 1 : 3;
 }
 
 int a3xx_register_at(const struct a3xx_access *access, unsigned step, unsigned component)

@@ -17,12 +17,6 @@ enum {
     A3XX_REGISTERS = A3XX_PREDICATE_0 + 4
 };
 
-#define A3XX_SS (UINT64_C(1) << 44) /* categories 0 to 4 */
-#define A3XX_SY (UINT64_C(1) << 60)
-#define A3XX_JP (UINT64_C(1) << 59)
-#define A3XX_UL (UINT64_C(1) << 45) /* categories 1 to 4 */
-#define A3XX_EI (UINT64_C(1) << 47) /* bary.f */
-
 /* Which unit delivers a result, and so what its readers wait for. */
 enum a3xx_unit {
     A3XX_ARITHMETIC, /* categories 1 to 3: issue slots */
@@ -47,10 +41,6 @@ struct a3xx_set {
 static inline void a3xx_set_add(struct a3xx_set *set, int reg)
 {
     set->bits[reg / 64] |= UINT64_C(1) << reg % 64;
-}
-static inline void a3xx_set_remove(struct a3xx_set *set, int reg)
-{
-    set->bits[reg / 64] &= ~(UINT64_C(1) << reg % 64);
 }
 static inline bool a3xx_set_has(const struct a3xx_set *set, int reg)
 {

@@ -32,16 +32,11 @@ static uint32_t modified(const struct a3xx_operand *operand, uint32_t value)
     return operand->half ? (uint16_t)number : (uint32_t)number;
 }
 
-static int address_of(const struct a3xx_run *run)
-{
-    return run->strict ? a3xx_strict_address(run) : (int16_t)run->thread->full[A3XX_A0];
-}
-
 uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step)
 {
     int number = operand->number + (operand->steps ? (int)step : 0);
     if (operand->slow & A3XX_SLOW_RELATIVE)
-        number += address_of(run);
+        number += a3xx_address(run);
     if (operand->place != A3XX_IN_POOL && operand->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) &&
         (number < 0 || number >= limit_of(operand)))
         return modified(operand, out_of_range(run, number));
@@ -85,7 +80,7 @@ void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned 
     int number = result->number + (int)component;
     if (__builtin_expect(result->slow, 0)) {
         if (result->slow & A3XX_SLOW_RELATIVE)
-            number += address_of(run);
+            number += a3xx_address(run);
         if (result->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) && (number < 0 || number >= limit_of(result))) {
             out_of_range(run, number);
             return;

@@ -116,7 +116,10 @@ static bool goes_on(const struct a3xx_state *state, struct issue *issue)
 
 /* --- running ----------------------------------------------------------------------------------------------------- */
 
-/* The sources of derivatives in the quad of run->thread, before one of its threads changes its own. */
+/*
+ * The sources of derivatives in the quad of run->thread, before one of its threads changes its own. Threads that stand
+ * at the instruction see them as it will, behind its (sy); the others as their registers stand.
+ */
 static void look_around(struct a3xx_run *run, const struct a3xx_op *op)
 {
     struct a3xx_state *state = run->state;
@@ -129,10 +132,12 @@ static void look_around(struct a3xx_run *run, const struct a3xx_op *op)
     group->quad = quad + 1;
     for (unsigned i = 0; i < run->quad_count; i++) {
         a3xx_enter(run, first + i);
+        run->waited = run->strict && op->bits & A3XX_SY && run->thread->pc == run->at && !run->thread->ended;
         for (unsigned k = 0; k < a3xx_around_count(op); k++)
             if (a3xx_looks_around(op) || op->bits >> (40 + k) & 1)
                 group->around[i][k] = a3xx_fetch_component(run, &op->source[0], k);
     }
+    run->waited = false;
     a3xx_enter(run, index);
 }
 
@@ -209,7 +214,7 @@ static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
         if (op->turn & A3XX_TURN_DERIVE)
             look_around(run, op);
         --*left;
-        if (!a3xx_advance(run))
+        if (run->halted || !a3xx_advance(run)) /* a source of the quad's may lie outside of the registers */
             return false;
         if (sets_path(state, op))
             set_path(run, run->thread);

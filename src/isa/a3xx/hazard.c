@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/a3xx/hazard.h"
 
-#define READY (A3XX_DELAY_MAX + 1) /* slots after which no consumer must wait */
-
 const char *a3xx_register_name(int reg, char text[16])
 {
     char *at = reg == A3XX_ADDRESS       ? a3xx_put_register(text, A3XX_A0, false)
@@ -42,7 +40,7 @@ static bool is_general(const struct a3xx_access *access)
 }
 
 /* `state` null: a0.x is not known. */
-static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_state *state,
+static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_pending *state,
                              bool follow)
 {
     struct range range = {.access = access, .step = step, .count = access->count};
@@ -68,7 +66,7 @@ static int range_at(const struct range *range, int index)
 /* --- one instruction ------------------------------------------------------------------------------------------- */
 
 struct step {
-    struct a3xx_state *state;
+    struct a3xx_pending *state;
     const struct gpucode_insn *insn;
     const struct a3xx_watch *watch;
     const struct a3xx_access *access; /* the operand looked at */
@@ -114,7 +112,7 @@ static void check_wait(struct step *step, int reg, bool write)
 
 static void read_one(struct step *step, int reg)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     unsigned delay = a3xx_delay(step->insn, step->access);
     if (state->age[reg] < delay)
         note(step, (struct a3xx_finding){.hazard = A3XX_EARLY,
@@ -142,7 +140,7 @@ static uint8_t result_wait(const struct gpucode_insn *insn)
 }
 
 /* The value that a move gives to a0.x, where the instruction shows it. */
-static void learn_address(struct a3xx_state *state, const struct gpucode_insn *insn)
+static void learn_address(struct a3xx_pending *state, const struct gpucode_insn *insn)
 {
     unsigned from = a3xx_bits(insn->bits, 50, 3), to = a3xx_bits(insn->bits, 46, 3);
     bool shown = a3xx_category(insn->bits) == 1 && insn->bits >> 54 & 1 && from == to && from < 6;
@@ -154,12 +152,12 @@ static void learn_address(struct a3xx_state *state, const struct gpucode_insn *i
 
 static void write_one(struct step *step, int reg, uint8_t wait)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     uint32_t at = (uint32_t)step->insn->address;
     check_wait(step, reg, true);
     if (step->dry)
         return;
-    state->age[reg] = wait ? READY : 0;
+    state->age[reg] = wait ? A3XX_READY : 0;
     state->wait[reg] = wait;
     for (unsigned row = 0; row < A3XX_BY_USER; row++)
         state->by[row][reg] = at;
@@ -172,7 +170,7 @@ static void write_one(struct step *step, int reg, uint8_t wait)
 /* Relative operands of an a0.x that is not known: those of the same offset are the same register. */
 static void look_at_traces(struct step *step, bool write)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     const struct a3xx_access *access = step->access;
     int offset = access->number + (access->steps ? (int)step->number : 0);
     for (unsigned i = 0; i < state->whole.traces; i++) {
@@ -190,9 +188,9 @@ static void look_at_traces(struct step *step, bool write)
     }
     if (!write || step->dry)
         return;
-    a3xx_state_trace(state, (struct a3xx_trace){.offset = (int16_t)offset,
-                                                .half = access->file == A3XX_FILE_HALF,
-                                                .by = (uint32_t)step->insn->address});
+    a3xx_pending_trace(state, (struct a3xx_trace){.offset = (int16_t)offset,
+                                                  .half = access->file == A3XX_FILE_HALF,
+                                                  .by = (uint32_t)step->insn->address});
     unsigned first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
     for (unsigned i = 0; i < A3XX_A0; i++) /* any may have been */
         a3xx_set_add(&state->whole.written, (int)(first + i));
@@ -222,7 +220,7 @@ static void look_at_operand(struct step *step, const struct a3xx_access *access,
 /* Sources of special functions, textures and memory may be read later. */
 static void keep_sources(struct step *step, const struct a3xx_access *access, unsigned slots)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     for (unsigned k = 0; k < slots; k++) {
         struct range range = range_of(access, k, state, step->watch->follow_relative);
         for (int n = 0, reg; n < range.count; n++)
@@ -231,17 +229,17 @@ static void keep_sources(struct step *step, const struct a3xx_access *access, un
                 state->by[A3XX_BY_USER][reg] = (uint32_t)step->insn->address;
             }
         if (range.reach == REACH_TRACE && is_general(access))
-            a3xx_state_trace(state,
-                             (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
-                                                 .half = access->file == A3XX_FILE_HALF,
-                                                 .used = true,
-                                                 .by = (uint32_t)step->insn->address});
+            a3xx_pending_trace(state,
+                               (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
+                                                   .half = access->file == A3XX_FILE_HALF,
+                                                   .used = true,
+                                                   .by = (uint32_t)step->insn->address});
     }
 }
 
 static void look_at_sync(struct step *step)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     bool ss = step->category < 5 && step->insn->bits & A3XX_SS, sy = (step->insn->bits & A3XX_SY) != 0;
     unsigned pending = 0;
     if (!ss && !sy)
@@ -254,12 +252,12 @@ static void look_at_sync(struct step *step)
         note(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SS, .reg = -1});
     if (sy && !(pending & A3XX_NEEDS_SY) && !state->whole.stored)
         note(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SY, .reg = -1});
-    a3xx_state_sync(state, ss, sy);
+    a3xx_pending_sync(state, ss, sy);
 }
 
 static void look_at_varyings(struct step *step)
 {
-    struct a3xx_state *state = step->state;
+    struct a3xx_pending *state = step->state;
     struct a3xx_finding finding = {.reg = -1, .has_other = true, .other = state->whole.varyings_by};
     if (step->insn->row == A3XX_END && state->whole.varyings & A3XX_VARYINGS_SOME) {
         finding.hazard = A3XX_WITHOUT_EI;
@@ -275,7 +273,7 @@ static void look_at_varyings(struct step *step)
     state->whole.varyings_by = (uint32_t)step->insn->address;
 }
 
-void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch)
+void a3xx_pending_step(struct a3xx_pending *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch)
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
     struct step step = {.state = state, .insn = insn, .watch = watch, .category = a3xx_category(insn->bits)};
@@ -284,7 +282,7 @@ void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, 
     look_at_sync(&step);
     look_at_varyings(&step);
     if (insn->row == A3XX_NOP) {
-        a3xx_state_slots(state, slots);
+        a3xx_pending_slots(state, slots);
         return;
     }
     for (unsigned k = 0; k < slots; k++) {
@@ -292,7 +290,7 @@ void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, 
         for (unsigned i = 0; i < count; i++)
             if (!access[i].write)
                 look_at_operand(&step, &access[i], wait);
-        a3xx_state_slots(state, 1);
+        a3xx_pending_slots(state, 1);
         for (unsigned i = 0; i < count; i++)
             if (access[i].write)
                 look_at_operand(&step, &access[i], wait);
@@ -334,22 +332,23 @@ static void add_need(void *user, const struct gpucode_insn *insn, const struct a
     }
 }
 
-struct a3xx_need a3xx_state_need(const struct a3xx_state *state, const struct gpucode_insn *insn, bool follow_relative)
+struct a3xx_need a3xx_pending_need(const struct a3xx_pending *state, const struct gpucode_insn *insn,
+                                   bool follow_relative)
 {
     struct a3xx_need need = {0};
     struct a3xx_watch watch = {.note = add_need, .user = &need, .follow_relative = follow_relative};
-    struct a3xx_state copy;
+    struct a3xx_pending copy;
     bool sync = insn->bits & A3XX_SY || (a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS);
     if (insn->row == A3XX_NOP)
         return need;
     if (sync || a3xx_repeat(insn->bits)) {
         copy = *state;
-        a3xx_state_step(&copy, insn, &watch);
+        a3xx_pending_step(&copy, insn, &watch);
         return need;
     }
     /* one step, which nothing that it does itself can concern; nothing is written to the state */
     struct a3xx_access access[A3XX_ACCESS_MAX];
-    struct step step = {.state = (struct a3xx_state *)state,
+    struct step step = {.state = (struct a3xx_pending *)state,
                         .insn = insn,
                         .watch = &watch,
                         .category = a3xx_category(insn->bits),

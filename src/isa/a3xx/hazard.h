@@ -9,14 +9,16 @@
 
 #include "isa/a3xx/delay.h"
 
-/* What is pending of a register; bits of a3xx_state.wait. */
+#define A3XX_READY (A3XX_DELAY_MAX + 1) /* an age at which no reader must wait */
+
+/* What must be waited for before a register is used; bits of a3xx_pending.wait. */
 enum {
     A3XX_NEEDS_SS = 1,
     A3XX_NEEDS_SY = 2,
     A3XX_USED = 4,
     A3XX_FROM_NEAR = 8 /* (ss), and on some path not for category 4 */
 };
-/* Who is told of it; rows of a3xx_state.by. */
+/* Who is told of it; rows of a3xx_pending.by. */
 enum { A3XX_BY_WRITER, A3XX_BY_SS, A3XX_BY_SY, A3XX_BY_USER, A3XX_BY_COUNT };
 
 /* What an operand a0.x + offset did, while the value of a0.x is not known; forgotten when it is written. */
@@ -29,11 +31,11 @@ struct a3xx_trace {
 };
 #define A3XX_TRACES 8 /* only moves write so, and after six slots nobody asks */
 
-/* Bits of a3xx_state.varyings: there is a path on which bary.f read ... */
+/* Bits of a3xx_pending.varyings: there is a path on which bary.f read ... */
 enum { A3XX_VARYINGS_NONE = 1, A3XX_VARYINGS_SOME = 2, A3XX_VARYINGS_ALL = 4 /* and had (ei) */ };
 
-struct a3xx_state {
-    uint8_t age[A3XX_REGISTERS];                /* slots issued since arithmetic wrote it; enough is enough */
+struct a3xx_pending {
+    uint8_t age[A3XX_REGISTERS];                /* slots issued since arithmetic wrote it, at most A3XX_READY */
     uint8_t wait[A3XX_REGISTERS];               /* what must be waited for before it is used */
     uint32_t by[A3XX_BY_COUNT][A3XX_REGISTERS]; /* the instructions that did so */
     struct a3xx_whole {
@@ -54,7 +56,7 @@ struct a3xx_state {
 struct a3xx_saved {
     struct a3xx_whole whole;
     unsigned count, room;
-    struct a3xx_pending {
+    struct a3xx_pending_register {
         uint16_t reg;
         uint8_t age, wait;
         uint32_t by[A3XX_BY_COUNT];
@@ -98,22 +100,22 @@ struct a3xx_watch {
 };
 
 /* Nothing is pending. */
-void a3xx_state_start(struct a3xx_state *state);
+void a3xx_pending_start(struct a3xx_pending *state);
 /* Joins the state of another path; true when that made it worse. */
-bool a3xx_state_join(struct a3xx_state *into, const struct a3xx_state *from);
+bool a3xx_pending_join(struct a3xx_pending *into, const struct a3xx_pending *from);
 /* Puts a state away, into *saved if it fits, else into new memory of malloc(). False: no memory. */
-bool a3xx_state_save(const struct a3xx_state *state, struct a3xx_saved **saved);
-void a3xx_state_load(struct a3xx_state *state, const struct a3xx_saved *saved);
+bool a3xx_pending_save(const struct a3xx_pending *state, struct a3xx_saved **saved);
+void a3xx_pending_load(struct a3xx_pending *state, const struct a3xx_saved *saved);
 /* Notes what a relative operand did; false: it was known. */
-bool a3xx_state_trace(struct a3xx_state *state, struct a3xx_trace trace);
+bool a3xx_pending_trace(struct a3xx_pending *state, struct a3xx_trace trace);
 /* Over one instruction with all its steps. */
-void a3xx_state_step(struct a3xx_state *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch);
+void a3xx_pending_step(struct a3xx_pending *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch);
 /* Over nops. */
-void a3xx_state_slots(struct a3xx_state *state, unsigned slots);
+void a3xx_pending_slots(struct a3xx_pending *state, unsigned slots);
 /* Over (ss), (sy). */
-void a3xx_state_sync(struct a3xx_state *state, bool ss, bool sy);
+void a3xx_pending_sync(struct a3xx_pending *state, bool ss, bool sy);
 /* Over an (ss) that stood in front of instruction `carrier`, when instructions from it to `at` have been gone over. */
-void a3xx_state_sync_before(struct a3xx_state *state, uint32_t carrier, uint32_t at);
+void a3xx_pending_sync_before(struct a3xx_pending *state, uint32_t carrier, uint32_t at);
 
 /* What must stand in front of, or on, an instruction. */
 struct a3xx_need {
@@ -122,7 +124,8 @@ struct a3xx_need {
     bool ss_trace;         /* a relative operand wants the (ss) */
     struct a3xx_set ss_of; /* registers that want it */
 };
-struct a3xx_need a3xx_state_need(const struct a3xx_state *state, const struct gpucode_insn *insn, bool follow_relative);
+struct a3xx_need a3xx_pending_need(const struct a3xx_pending *state, const struct gpucode_insn *insn,
+                                   bool follow_relative);
 
 /* "r1.x" of a number in the row. */
 const char *a3xx_register_name(int reg, char text[16]);

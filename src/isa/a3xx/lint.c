@@ -52,7 +52,7 @@ static void note(void *user, const struct gpucode_insn *insn, const struct a3xx_
     (void)insn;
     bool pair = finding->access && finding->access->source == 2 && insn->row == A3XX_BARY_F;
     if (finding->hazard == A3XX_UNWRITTEN &&
-        (!check->declares_inputs || pair || check->inputs.bits[finding->reg / 64] >> finding->reg % 64 & 1))
+        (!check->declares_inputs || pair || a3xx_set_has(&check->inputs, finding->reg)))
         return;
     if ((finding->hazard == A3XX_USELESS_SS || finding->hazard == A3XX_USELESS_SY) &&
         check->paths->entered[insn->address])
@@ -99,82 +99,62 @@ static const char *ss_fix(const struct gpucode_insn *insn, bool own)
                                             : "set (ss) on it";
 }
 
+/* How findings are told: a message has the register's name, or the other instruction, or first one and then the other.
+ */
+static const struct {
+    enum message message;
+    const char *reference, *fix;
+    bool named;    /* the message begins with the register */
+    bool needs_ss; /* instead of `fix`: it depends on the instruction */
+} rules[A3XX_HAZARDS] = {
+    [A3XX_NO_SS] = {MSG_LINT_A3XX_SS, NOTES "sync bits", .named = true, .needs_ss = true},
+    [A3XX_NO_SS_TOO] = {MSG_LINT_A3XX_SS_SPECIAL, NOTES "sync bits", .named = true, .needs_ss = true},
+    [A3XX_NO_SY] = {MSG_LINT_A3XX_SY, NOTES "sync bits", "set (sy) on it", .named = true},
+    [A3XX_IN_USE] = {MSG_LINT_A3XX_IN_USE, NOTES "sync bits", .named = true, .needs_ss = true},
+    [A3XX_USELESS_SS] = {MSG_LINT_A3XX_USELESS_SS, NOTES "sync bits", "remove (ss)"},
+    [A3XX_USELESS_SY] = {MSG_LINT_A3XX_USELESS_SY, NOTES "sync bits", "remove (sy)"},
+    [A3XX_UNWRITTEN] = {MSG_LINT_A3XX_UNWRITTEN, "the source", "declare the register with @in, or write it",
+                        .named = true},
+    [A3XX_RELEASED] = {MSG_LINT_A3XX_RELEASED, NOTES "common fields", "move (ul) to the last user of a0.x"},
+    [A3XX_OUTSIDE] = {MSG_LINT_A3XX_OUTSIDE, NOTES "undefined", .named = true},
+    [A3XX_BEHIND_EI] = {MSG_LINT_A3XX_BEHIND_EI, NOTES "bary.f", "move (ei) to the last bary.f that runs"},
+    [A3XX_WITHOUT_EI] = {MSG_LINT_A3XX_NO_EI, NOTES "bary.f", "set (ei) on the last bary.f that runs"},
+};
+
 static void tell(struct check *check, const struct gpucode_insn *insn, enum a3xx_hazard hazard)
 {
     struct lint_context *context = check->context;
     const struct worst *worst = &check->worst[hazard];
-    uint64_t at = insn->address;
     unsigned other = (unsigned)worst->finding.other;
-    struct gpucode_finding *found = NULL;
-    const char *fix = ss_fix(insn, worst->finding.own);
+    struct gpucode_finding *found;
     char name[40] = "";
     if (worst->access.count)
         name_of(worst, name);
-    switch (hazard) {
-    case A3XX_EARLY:
-        found = find_early(check, at, worst, name);
-        fix = found ? found->fix : NULL;
-        break;
-    case A3XX_NO_SS:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_SS, NOTES "sync bits", name, other);
-        break;
-    case A3XX_NO_SS_TOO:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_SS_SPECIAL, NOTES "sync bits", name, other);
-        break;
-    case A3XX_NO_SY:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_SY, NOTES "sync bits", name, other);
-        fix = "set (sy) on it";
-        break;
-    case A3XX_IN_USE:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_IN_USE, NOTES "sync bits", name, other);
-        break;
-    case A3XX_USELESS_SS:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_USELESS_SS, NOTES "sync bits");
-        fix = "remove (ss)";
-        break;
-    case A3XX_USELESS_SY:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_USELESS_SY, NOTES "sync bits");
-        fix = "remove (sy)";
-        break;
-    case A3XX_UNWRITTEN:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_UNWRITTEN, "the source", name);
-        fix = "declare the register with @in, or write it";
-        break;
-    case A3XX_RELEASED:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_RELEASED, NOTES "common fields", other);
-        fix = "move (ul) to the last user of a0.x";
-        break;
-    case A3XX_OUTSIDE:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_OUTSIDE, NOTES "undefined", name);
-        fix = NULL;
-        break;
-    case A3XX_BEHIND_EI:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_BEHIND_EI, NOTES "bary.f", other);
-        fix = "move (ei) to the last bary.f that runs";
-        break;
-    case A3XX_WITHOUT_EI:
-        found = lint_find(context, 0, at, 1, MSG_LINT_A3XX_NO_EI, NOTES "bary.f");
-        fix = "set (ei) on the last bary.f that runs";
-        break;
-    case A3XX_HAZARDS:
-        break;
-    }
+    if (hazard == A3XX_EARLY)
+        found = find_early(check, insn->address, worst, name);
+    else if (rules[hazard].named)
+        found = lint_find(context, 0, insn->address, 1, rules[hazard].message, rules[hazard].reference, name, other);
+    else
+        found = lint_find(context, 0, insn->address, 1, rules[hazard].message, rules[hazard].reference, other);
     if (!found)
         return;
-    found->fix = fix;
+    if (rules[hazard].needs_ss)
+        found->fix = ss_fix(insn, worst->finding.own);
+    else if (hazard != A3XX_EARLY)
+        found->fix = rules[hazard].fix;
     found->has_other = worst->finding.has_other;
     found->other = other;
     found->operand = worst->access.count ? operand_of(insn, &worst->access) : 0;
 }
 
-static void visit(void *user, uint32_t at, struct a3xx_state *state)
+static void visit(void *user, uint32_t at, struct a3xx_pending *state)
 {
     struct check *check = user;
     const struct gpucode_insn *insn = &check->paths->insn[at];
     struct a3xx_watch watch = {.note = check->report ? note : NULL, .user = check};
     if (check->report)
         memset(check->worst, 0, sizeof check->worst);
-    a3xx_state_step(state, insn, &watch);
+    a3xx_pending_step(state, insn, &watch);
     for (unsigned i = 0; check->report && i < A3XX_HAZARDS; i++)
         if (check->worst[i].seen)
             tell(check, insn, (enum a3xx_hazard)i);
@@ -301,7 +281,7 @@ static void find_inputs(struct check *check)
             check->declares_inputs |= k < 4;
             for (uint32_t n = declaration->first; n - declaration->first < declaration->count && n < A3XX_A0; n++) {
                 uint32_t reg = n + (declaration->half ? A3XX_HALF_0 : A3XX_FULL_0);
-                check->inputs.bits[reg / 64] |= UINT64_C(1) << reg % 64;
+                a3xx_set_add(&check->inputs, (int)reg);
             }
         }
 }

@@ -14,14 +14,6 @@ struct listing {
     uint64_t slot; /* issue slots so far */
 };
 
-static uint64_t word_at(const unsigned char *bytes)
-{
-    uint64_t word = 0;
-    for (unsigned i = 8; i-- > 0;)
-        word = word << 8 | bytes[i];
-    return word;
-}
-
 /* "0004[00000200x_00000000x] " as the old tools write it, without the x in Mesa's style. */
 static char *put_column(char *at, const struct listing *listing, uint64_t index, uint64_t word)
 {
@@ -90,25 +82,21 @@ static void put_labels(const struct listing *listing, uint32_t index)
     }
 }
 
-static void put_word(struct listing *listing, uint32_t index, uint64_t word)
+static void put_insn(struct listing *listing, const unsigned char *bytes, uint32_t index)
 {
     if (listing->options->label)
         put_labels(listing, index);
-    struct gpucode_insn insn = {.target = &a3xx_isa.targets[0],
-                                .bits = word,
-                                .address = index,
-                                .row = (uint16_t)a3xx_refine(isa_decode_row(&a3xx_rows, 0, word), word),
-                                .size = 8,
-                                .exact = true};
+    struct gpucode_insn insn = a3xx_insn_at(&a3xx_isa.targets[0], bytes, index);
+    insn.exact = true;
     if (!buffer_reserve(listing->out, LINE_MAX_LENGTH))
         return;
     char *at = buffer_end(listing->out);
     if (listing->options->columns)
-        at = put_column(at, listing, index, word);
+        at = put_column(at, listing, index, insn.bits);
     at = isa_format(at, &insn, &listing->format);
     if (insn.row == A3XX_RAW || listing->format.names)
         at = a3xx_comment(at, &insn, &listing->format);
-    unsigned slots = insn.row == A3XX_RAW ? 1 : a3xx_repeat(word) + 1;
+    unsigned slots = insn.row == A3XX_RAW ? 1 : a3xx_repeat(insn.bits) + 1;
     if (listing->options->cycles)
         at = put_slots(at, listing->slot, slots);
     listing->slot += slots;
@@ -128,7 +116,7 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         listing.format.user = (void *)(uintptr_t)options;
     }
     for (uint32_t i = 0; i < layout->info.units && !out->failed; i++)
-        put_word(&listing, i, word_at(layout->bytes + 8 * (size_t)i));
+        put_insn(&listing, layout->bytes, i);
     for (uint32_t i = 0; i < layout->info.tail; i++)
         buffer_format(out, "%s0x%02x%s", i ? ", " : ".byte ", layout->bytes[layout->size - layout->info.tail + i],
                       i + 1 == layout->info.tail ? "\n" : "");

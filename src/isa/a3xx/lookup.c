@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#define PADDED 4 /* values in front of the derivatives of samgq */
+
 /* --- operands ---------------------------------------------------------------------------------------------------- */
 
 static bool flag(const struct a3xx_op *op, unsigned bit)
@@ -94,7 +96,7 @@ static bool ask(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup
     };
     unsigned values_count = how == A3XX_SIZE ? 1 : how == A3XX_LEVELS ? 0 : values_of(op);
     if (op->row == A3XX_SAMGQ)
-        values_count = 4 + 2 * coordinates_of(op);
+        values_count = PADDED + 2 * coordinates_of(op);
     bool second = op->row == A3XX_SAML || op->row == A3XX_SAMB || op->row == A3XX_ISAML;
     lookup.count[0] = values_count;
     lookup.count[1] = (flag(op, 52) ? coordinates_of(op) : 0) + second;
@@ -131,6 +133,8 @@ static bool fits(const struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
         refuse(run, lookup->has_offset ? ".o on a cube" : "a texel of a cube by its number");
     else if (how == A3XX_FETCH && (lookup->shadow || lookup->projected))
         refuse(run, lookup->shadow ? ".s of a texel by its number" : ".p of a texel by its number");
+    else if (lookup->op->row == A3XX_SAMGQ && values_of(lookup->op) > PADDED)
+        refuse(run, "samgq with more than four values in front of the derivatives");
     else if (how == A3XX_GATHER && lookup->kind == GPUCODE_A3XX_3D)
         refuse(run, "gather4 in a volume");
     return !run->halted;
@@ -277,12 +281,11 @@ static double level_of_quad(struct a3xx_lookup *lookup, unsigned face)
 static double level_of_derivatives(const struct a3xx_lookup *lookup, unsigned face, const double at[3])
 {
     double points[3][3];
-    unsigned first = values_of(lookup->op) > 4 ? values_of(lookup->op) : 4;
     for (unsigned i = 0; i < 3; i++)
         for (unsigned k = 0; k < 3; k++) {
             points[i][k] = at[k];
             if (i && k < lookup->coordinates)
-                points[i][k] += real(lookup->run, lookup->op, 0, first + (i - 1) * lookup->coordinates + k);
+                points[i][k] += real(lookup->run, lookup->op, 0, PADDED + (i - 1) * lookup->coordinates + k);
         }
     return level_between(lookup, face, points);
 }

@@ -32,8 +32,8 @@ enum {
     A3XX_SLOW_INTEGER = 8,   /* integer modifiers */
     A3XX_SLOW_RANGE = 16,    /* steps past the last register */
     A3XX_SLOW_TIMED = 32,    /* a register under strict timing */
-    A3XX_SLOW_ADDRESS = 128, /* the result is a0.x, which has 16 bits */
     A3XX_SLOW_CHAINED = 64,  /* category 4, which sees what category 4 has not delivered yet */
+    A3XX_SLOW_ADDRESS = 128, /* the result is a0.x, which has 16 bits */
 };
 
 struct a3xx_operand {
@@ -178,6 +178,7 @@ struct a3xx_run {
     bool strict;
     uint8_t unit;
     const struct a3xx_open *again;
+    bool waited; /* sources are looked at for an instruction whose (sy) is still to be done */
     /* for derivatives: the threads of the quad, and how many it has; null: alone */
     const struct a3xx_group *quad;
     unsigned quad_count;

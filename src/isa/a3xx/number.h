@@ -29,7 +29,7 @@ static inline uint32_t a3xx_bits_of(float value)
     return bits;
 }
 
-/* Exact; NaN keeps what payload fits. */
+/* Exact; NaN becomes A3XX_NAN. */
 uint32_t a3xx_widen(uint32_t half);
 /* Rounded once; too large becomes infinity or the largest number as IEEE 754 has it for the rounding. NaN is canonical.
  */
@@ -61,9 +61,7 @@ uint32_t a3xx_multiply(uint32_t a, uint32_t b, bool half, bool flush);
 /* a * b + c with one rounding. */
 uint32_t a3xx_fused(uint32_t a, uint32_t b, uint32_t c, bool half, bool flush);
 
-/*
- * A number that orders floats as integers do, -0 below +0. NaN must not come here.
- */
+/* A number that orders floats as integers do, -0 below +0. NaN must not come here. */
 static inline int32_t a3xx_order(uint32_t bits, bool half)
 {
     uint32_t wide = half ? bits << 16 : bits;

@@ -6,16 +6,8 @@
 void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *bytes, uint32_t count,
                      struct gpucode_insn *insn)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t word = 0;
-        for (unsigned k = 8; k-- > 0;)
-            word = word << 8 | bytes[8 * (size_t)i + k];
-        insn[i] = (struct gpucode_insn){.target = target,
-                                        .bits = word,
-                                        .address = i,
-                                        .row = (uint16_t)a3xx_refine(isa_decode_row(&a3xx_rows, 0, word), word),
-                                        .size = 8};
-    }
+    for (uint32_t i = 0; i < count; i++)
+        insn[i] = a3xx_insn_at(target, bytes, i);
 }
 
 uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at)
@@ -58,19 +50,19 @@ void a3xx_paths_close(struct a3xx_paths *paths)
     *paths = (struct a3xx_paths){0};
 }
 
-static bool enter(struct a3xx_paths *paths, uint32_t at, const struct a3xx_state *state)
+static bool enter(struct a3xx_paths *paths, uint32_t at, const struct a3xx_pending *state)
 {
     if (at >= paths->count)
         return true;
     if (!paths->before[at]) {
-        if (!a3xx_state_save(state, &paths->before[at]))
+        if (!a3xx_pending_save(state, &paths->before[at]))
             return false;
     } else {
-        struct a3xx_state joined;
-        a3xx_state_load(&joined, paths->before[at]);
-        if (!a3xx_state_join(&joined, state))
+        struct a3xx_pending joined;
+        a3xx_pending_load(&joined, paths->before[at]);
+        if (!a3xx_pending_join(&joined, state))
             return true;
-        if (!a3xx_state_save(&joined, &paths->before[at]))
+        if (!a3xx_pending_save(&joined, &paths->before[at]))
             return false;
     }
     if (paths->queued[at])
@@ -83,15 +75,15 @@ static bool enter(struct a3xx_paths *paths, uint32_t at, const struct a3xx_state
 
 bool a3xx_paths_entry(struct a3xx_paths *paths, uint32_t at)
 {
-    struct a3xx_state state;
-    a3xx_state_start(&state);
+    struct a3xx_pending state;
+    a3xx_pending_start(&state);
     if (at < paths->count)
         paths->leader[at] = paths->entered[at] = true;
     return enter(paths, at, &state);
 }
 
 /* What a ret leaves comes out behind every call. */
-static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_state *state)
+static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_pending *state)
 {
     bool first = !paths->returned;
     if (first) {
@@ -100,7 +92,7 @@ static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_state *sta
             return false;
         *paths->returned = *state;
     }
-    if (!first && !a3xx_state_join(paths->returned, state))
+    if (!first && !a3xx_pending_join(paths->returned, state))
         return true;
     for (uint32_t i = 0; i < paths->call_count; i++)
         if (paths->reached[paths->calls[i]] && !enter(paths, paths->calls[i] + 1, paths->returned))
@@ -109,7 +101,7 @@ static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_state *sta
 }
 
 /* The ways out of instruction `at`; *on: the next one in the text is among them. */
-static bool leave(struct a3xx_paths *paths, uint32_t at, const struct a3xx_state *state, bool *on)
+static bool leave(struct a3xx_paths *paths, uint32_t at, const struct a3xx_pending *state, bool *on)
 {
     const struct gpucode_insn *insn = &paths->insn[at];
     *on = insn->row != A3XX_END && insn->row != A3XX_RET && insn->row != A3XX_JUMP && insn->row != A3XX_CALL;
@@ -120,8 +112,8 @@ static bool leave(struct a3xx_paths *paths, uint32_t at, const struct a3xx_state
     if (insn->row != A3XX_CALL)
         return true;
     /* that something returns is taken for granted; with what, the rets tell */
-    struct a3xx_state fresh;
-    a3xx_state_start(&fresh);
+    struct a3xx_pending fresh;
+    a3xx_pending_start(&fresh);
     fresh.whole.varyings = 0;
     return enter(paths, at + 1, paths->returned ? paths->returned : &fresh);
 }
@@ -129,8 +121,8 @@ static bool leave(struct a3xx_paths *paths, uint32_t at, const struct a3xx_state
 /* One stretch, from a leader to the next. */
 static bool follow(struct a3xx_paths *paths, uint32_t at, bool last_time)
 {
-    struct a3xx_state state;
-    a3xx_state_load(&state, paths->before[at]);
+    struct a3xx_pending state;
+    a3xx_pending_load(&state, paths->before[at]);
     bool on = true;
     for (bool first = true; on && at < paths->count; first = false, at++) {
         if (!first && paths->leader[at])

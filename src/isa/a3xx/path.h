@@ -17,11 +17,11 @@ struct a3xx_paths {
     bool *reached;              /* valid after settling */
     struct a3xx_saved **before; /* of leaders that are reached; malloc'ed each */
     /* Goes over instruction `at`; the last time for each is with its final state. */
-    void (*visit)(void *user, uint32_t at, struct a3xx_state *state);
+    void (*visit)(void *user, uint32_t at, struct a3xx_pending *state);
     void *user;
     /* its own */
     struct arena arena;
-    struct a3xx_state *returned; /* behind any ret */
+    struct a3xx_pending *returned; /* behind any ret */
     bool *queued;
     uint32_t *calls; /* all of them */
     uint32_t call_count;

@@ -7,23 +7,22 @@
 
 enum meaning { MEANS_BITS, MEANS_INTEGER, MEANS_FLOAT };
 
+/* What the row says that its numbers are: 'f'loats, 'u'nsigned, 's'igned, 'b'its; 0: it does not. */
+static char letter_of(unsigned row)
+{
+    const char *point = strchr(a3xx_rows.rows[row].facts.mnemonic, '.');
+    return point ? point[1] : 0;
+}
+
 /* What sources stand for: how consts and modifiers of them are understood. */
 static enum meaning meaning_of(const struct gpucode_insn *insn)
 {
-    unsigned opcode = a3xx_bits(insn->bits, 53, 6);
     switch (a3xx_category(insn->bits)) {
     case 1:
         return a3xx_bits(insn->bits, 50, 3) <= A3XX_F32 ? MEANS_FLOAT : MEANS_BITS;
     case 2:
-        if (opcode < 14 || insn->row == A3XX_BARY_F)
-            return MEANS_FLOAT;
-        return (opcode >= 28 && opcode <= 31) || opcode == 51 || (opcode >= 53 && opcode <= 56) || opcode == 59 ||
-                       opcode == 61
-                   ? MEANS_BITS
-                   : MEANS_INTEGER;
     case 3:
-        opcode = a3xx_bits(insn->bits, 55, 4);
-        return opcode == 6 || opcode == 7 || opcode == 12 || opcode == 13 ? MEANS_FLOAT : MEANS_BITS;
+        return letter_of(insn->row) == 'f' ? MEANS_FLOAT : letter_of(insn->row) == 'b' ? MEANS_BITS : MEANS_INTEGER;
     case 4:
         return MEANS_FLOAT;
     default:
@@ -31,31 +30,46 @@ static enum meaning meaning_of(const struct gpucode_insn *insn)
     }
 }
 
-static enum a3xx_result result_of(uint64_t bits)
+/* How a result becomes one of the other width. */
+static enum a3xx_result result_of(const struct gpucode_insn *insn)
 {
-    unsigned opcode;
-    switch (a3xx_category(bits)) {
+    switch (insn->row) {
+    case A3XX_ABSNEG_F:
+    case A3XX_BARY_F:
+    case A3XX_SEL_F16:
+    case A3XX_SEL_F32:
+        return A3XX_RESULT_MOVED;
+    case A3XX_CMPS_F:
+    case A3XX_CMPS_U:
+    case A3XX_CMPS_S: /* 0 or 1 */
+        return A3XX_RESULT_UNSIGNED;
+    case A3XX_CMPV_F:
+    case A3XX_CMPV_U:
+    case A3XX_CMPV_S:
+    case A3XX_CLZ_B: /* all ones, which stay all ones */
+    case A3XX_ASHR_B:
+        return A3XX_RESULT_SIGNED;
+    case A3XX_MUL_U:
+    case A3XX_MUL_S:
+    case A3XX_MULL_U:
+    case A3XX_MAD_U16:
+    case A3XX_MADSH_U16:
+    case A3XX_MAD_S16:
+    case A3XX_MADSH_M16:
+    case A3XX_MAD_U24:
+    case A3XX_MAD_S24:
+    case A3XX_SAD_S16:
+    case A3XX_SAD_S32: /* products and sums of products are calculated with 32 bits */
+        return A3XX_RESULT_WIDE;
+    default:
+        break;
+    }
+    switch (a3xx_category(insn->bits)) {
     case 2:
-        opcode = a3xx_bits(bits, 53, 6);
-        if (opcode == 7 || opcode == 33 || opcode == 34) /* cmpv: all ones */
-            return A3XX_RESULT_SIGNED;
-        if (opcode == 6 || opcode == 57) /* absneg.f, bary.f */
-            return A3XX_RESULT_MOVED;
-        if (opcode < 14 && opcode != 5)
-            return A3XX_RESULT_FLOAT;
-        if (opcode >= 48 && opcode <= 50)
-            return A3XX_RESULT_WIDE;
-        return opcode == 17 || opcode == 19 || opcode == 23 || opcode == 25 || opcode == 26 || opcode == 52 ||
-                       opcode == 53 || opcode == 56
-                   ? A3XX_RESULT_SIGNED
-                   : A3XX_RESULT_UNSIGNED;
     case 3:
-        opcode = a3xx_bits(bits, 55, 4);
-        if (opcode == 12 || opcode == 13) /* sel.f */
-            return A3XX_RESULT_MOVED;
-        if (opcode == 6 || opcode == 7)
-            return A3XX_RESULT_FLOAT;
-        return opcode < 6 || opcode > 13 ? A3XX_RESULT_WIDE : opcode < 10 ? A3XX_RESULT_UNSIGNED : A3XX_RESULT_SIGNED;
+        return letter_of(insn->row) == 'f'   ? A3XX_RESULT_FLOAT
+               : letter_of(insn->row) == 's' ? A3XX_RESULT_SIGNED
+                                             : A3XX_RESULT_UNSIGNED;
     case 4:
         return A3XX_RESULT_FLOAT;
     default:
@@ -144,13 +158,24 @@ static struct a3xx_operand operand_of(struct a3xx_program *program, uint32_t *us
 /* Does (sat) work on it for certain? */
 static bool saturates(const struct gpucode_insn *insn)
 {
-    unsigned category = a3xx_category(insn->bits), opcode = a3xx_bits(insn->bits, 55, 4);
-    return category == 2 ? insn->row != A3XX_BARY_F : category == 3 && !(opcode >= 8 && opcode <= 13);
+    unsigned category = a3xx_category(insn->bits);
+    switch (insn->row) {
+    case A3XX_BARY_F:
+    case A3XX_SEL_B16:
+    case A3XX_SEL_B32:
+    case A3XX_SEL_S16:
+    case A3XX_SEL_S32:
+    case A3XX_SEL_F16:
+    case A3XX_SEL_F32:
+        return false;
+    default:
+        return category == 2 || category == 3;
+    }
 }
 
 static unsigned turn_of(const struct gpucode_insn *insn)
 {
-    unsigned turn = insn->bits >> 59 & 1 ? A3XX_TURN_MARK : 0;
+    unsigned turn = insn->bits & A3XX_JP ? A3XX_TURN_MARK : 0;
     switch (insn->row) {
     case A3XX_BR:
     case A3XX_JUMP:
@@ -180,7 +205,7 @@ static void prepare(struct a3xx_program *program, uint32_t *used, const struct g
         .bits = bits,
         .source = {nothing, nothing, nothing, nothing},
         .result = {.place = A3XX_IN_FULL, .number = A3XX_NOWHERE, .keep = UINT32_MAX},
-        .result_kind = (uint8_t)result_of(bits),
+        .result_kind = (uint8_t)result_of(insn),
     };
     if (insn->row == A3XX_RAW)
         return;
@@ -234,11 +259,7 @@ bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_prog
     if (!program->pool)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t word = 0;
-        for (unsigned k = 8; k-- > 0;)
-            word = word << 8 | core->layout->bytes[8 * (size_t)i + k];
-        struct gpucode_insn insn = {.target = core->target, .bits = word, .address = i, .size = 8};
-        insn.row = (uint16_t)a3xx_refine(isa_decode_row(&a3xx_rows, 0, word), word);
+        struct gpucode_insn insn = a3xx_insn_at(core->target, core->layout->bytes, i);
         prepare(program, &used, &insn, &program->ops[i]);
         if (!all_saturate && !saturates(&insn))
             program->ops[i].saturate = false;

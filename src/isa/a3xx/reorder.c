@@ -54,7 +54,7 @@ static bool is_fence(const struct gpucode_insn *insn)
 
 static bool reads_address(const struct node *node)
 {
-    return node->read.bits[A3XX_ADDRESS / 64] >> A3XX_ADDRESS % 64 & 1;
+    return a3xx_set_has(&node->read, A3XX_ADDRESS);
 }
 
 /* Effects that no register shows. */
@@ -110,10 +110,10 @@ static void build(struct window *window, const struct gpucode_insn *last)
 }
 
 /* Slots and sync that placing it next takes. */
-static unsigned cost_of(const struct a3xx_state *state, const struct gpucode_insn *insn,
+static unsigned cost_of(const struct a3xx_pending *state, const struct gpucode_insn *insn,
                         const struct gpucode_insn *last, struct a3xx_need *need)
 {
-    *need = a3xx_state_need(state, insn, true);
+    *need = a3xx_pending_need(state, insn, true);
     if (need->ss && a3xx_category(insn->bits) >= 5 && !need->slots && !(last && a3xx_carries_ss(last)))
         need->slots = 1;
     return 4 * need->slots + 2 * need->sy + need->ss;
@@ -132,7 +132,7 @@ static int against(enum a3xx_order order, const struct node *node, unsigned cost
     }
 }
 
-static unsigned choose(const struct window *window, const struct a3xx_state *state, const struct gpucode_insn *last,
+static unsigned choose(const struct window *window, const struct a3xx_pending *state, const struct gpucode_insn *last,
                        struct a3xx_need *need)
 {
     unsigned best = window->count, tried = 0, limit = ~0u;
@@ -167,7 +167,7 @@ static unsigned choose(const struct window *window, const struct a3xx_state *sta
 }
 
 /* Places the window's instructions into `insn`; the state goes along. */
-static void place(struct window *window, struct a3xx_state *state, struct gpucode_insn *insn, uint32_t *origin)
+static void place(struct window *window, struct a3xx_pending *state, struct gpucode_insn *insn, uint32_t *origin)
 {
     static const struct a3xx_watch watch = {.follow_relative = true};
     for (unsigned n = 0; n < window->count; n++) {
@@ -179,15 +179,15 @@ static void place(struct window *window, struct a3xx_state *state, struct gpucod
         insn[n].bits = window->node[i].insn.bits;
         insn[n].row = window->node[i].insn.row;
         origin[n] = window->node[i].origin;
-        a3xx_state_slots(state, need.slots);
-        a3xx_state_sync(state, need.ss, need.sy);
-        a3xx_state_step(state, &insn[n], &watch);
+        a3xx_pending_slots(state, need.slots);
+        a3xx_pending_sync(state, need.ss, need.sy);
+        a3xx_pending_step(state, &insn[n], &watch);
     }
 }
 
 /* One stretch from `at`; returns where the next may begin. */
 static uint32_t reorder_from(struct a3xx_code *code, const struct a3xx_paths *paths, struct window *window,
-                             struct a3xx_state *state, uint32_t at)
+                             struct a3xx_pending *state, uint32_t at)
 {
     uint32_t start = at;
     uint64_t mark = code->insn[at].bits & A3XX_JP; /* belongs to the place */
@@ -201,7 +201,7 @@ static uint32_t reorder_from(struct a3xx_code *code, const struct a3xx_paths *pa
         node->insn.bits &= ~A3XX_JP;
         a3xx_uses(insn, &node->read, &node->written);
         if (a3xx_category(insn->bits) >= 1 && a3xx_category(insn->bits) <= 4 && insn->bits & A3XX_UL)
-            node->read.bits[A3XX_ADDRESS / 64] |= UINT64_C(1) << A3XX_ADDRESS % 64; /* it lets a0.x go */
+            a3xx_set_add(&node->read, A3XX_ADDRESS); /* it lets a0.x go */
     }
     build(window, at < code->count && !paths->leader[at] ? &code->insn[at] : NULL);
     place(window, state, &code->insn[start], &code->origin[start]);
@@ -222,15 +222,15 @@ bool a3xx_reorder(struct a3xx_code *code, enum a3xx_order order)
     for (uint32_t i = 0; window && i < code->count; i++) {
         if (!paths->before[i])
             continue;
-        struct a3xx_state state;
-        a3xx_state_load(&state, paths->before[i]);
+        struct a3xx_pending state;
+        a3xx_pending_load(&state, paths->before[i]);
         for (uint32_t at = i; at < code->count && paths->reached[at] && (at == i || !paths->leader[at]);) {
             uint32_t next = reorder_from(code, paths, window, &state, at);
             if (next == at) { /* a fence, or the first */
-                struct a3xx_need need = a3xx_state_need(&state, &code->insn[at], true);
-                a3xx_state_slots(&state, need.slots);
-                a3xx_state_sync(&state, need.ss, need.sy);
-                a3xx_state_step(&state, &code->insn[at], &watch);
+                struct a3xx_need need = a3xx_pending_need(&state, &code->insn[at], true);
+                a3xx_pending_slots(&state, need.slots);
+                a3xx_pending_sync(&state, need.ss, need.sy);
+                a3xx_pending_step(&state, &code->insn[at], &watch);
                 next++;
             }
             at = next;

@@ -11,15 +11,15 @@
  * Instructions without (ss) want it on one before them: the nearest that can hold it, not before what it waits for, and
  * on the same way. paths.count: there is none.
  */
-static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx_state *state, uint32_t at,
+static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx_pending *state, uint32_t at,
                              const struct a3xx_need *need)
 {
     const struct a3xx_paths *paths = &repair->paths;
     if (need->slots && !(at && paths->insn[at - 1].row == A3XX_NOP))
         return paths->count; /* nops come anyway */
     for (uint32_t i = at; i-- > 0 && at - i <= CARRIER_REACH && !paths->leader[i + 1];) {
-        for (unsigned reg = 0; reg < A3XX_REGISTERS; reg++)
-            if (need->ss_of.bits[reg / 64] >> reg % 64 & 1 &&
+        for (int reg = 0; reg < A3XX_REGISTERS; reg++)
+            if (a3xx_set_has(&need->ss_of, reg) &&
                 (state->by[A3XX_BY_SS][reg] == i || state->by[A3XX_BY_USER][reg] == i))
                 return paths->count;
         if (need->ss_trace && !a3xx_carries_ss(&paths->insn[i]))
@@ -30,12 +30,12 @@ static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx
     return paths->count;
 }
 
-static void visit(void *user, uint32_t at, struct a3xx_state *state)
+static void visit(void *user, uint32_t at, struct a3xx_pending *state)
 {
     struct a3xx_repair *repair = user;
     const struct a3xx_paths *paths = &repair->paths;
     const struct gpucode_insn *insn = &paths->insn[at];
-    struct a3xx_need need = a3xx_state_need(state, insn, repair->follow_relative);
+    struct a3xx_need need = a3xx_pending_need(state, insn, repair->follow_relative);
     struct a3xx_watch watch = {.follow_relative = repair->follow_relative};
     uint8_t *add = &repair->add[at];
     uint32_t pad = need.slots;
@@ -46,7 +46,7 @@ static void visit(void *user, uint32_t at, struct a3xx_state *state)
         uint32_t carrier = find_carrier(repair, state, at, &need);
         if (carrier < paths->count) {
             repair->add[carrier] |= A3XX_ADD_SS;
-            a3xx_state_sync_before(state, carrier, at);
+            a3xx_pending_sync_before(state, carrier, at);
             need.ss = false;
         } else {
             *add |= A3XX_ADD_NOP_SS;
@@ -54,9 +54,9 @@ static void visit(void *user, uint32_t at, struct a3xx_state *state)
         }
     }
     repair->pad[at] = pad;
-    a3xx_state_slots(state, pad);
-    a3xx_state_sync(state, need.ss, need.sy);
-    a3xx_state_step(state, insn, &watch);
+    a3xx_pending_slots(state, pad);
+    a3xx_pending_sync(state, need.ss, need.sy);
+    a3xx_pending_step(state, insn, &watch);
 }
 
 bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code, bool follow_relative)

@@ -88,16 +88,20 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
         thread->full[number] = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
         return true;
     case GPUCODE_A3XX_HALF:
+        if (value > 0xffff)
+            return false;
         if (state->choice.strict)
             a3xx_strict_touch(state, index, true, number);
-        thread->half[number] = value & 0xffff;
-        return value <= 0xffff;
+        thread->half[number] = value;
+        return true;
     case GPUCODE_A3XX_CONST:
         state->consts[number] = value;
         return true;
     case GPUCODE_A3XX_FLAT:
-        state->flat[number] = value & 1;
-        return value <= 1;
+        if (value > 1)
+            return false;
+        state->flat[number] = (uint8_t)value;
+        return true;
     case GPUCODE_A3XX_TEXTURE:
         if (value > field_limits[number % GPUCODE_A3XX_TEXTURE_FIELDS])
             return false;

@@ -98,6 +98,8 @@ uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand 
     int reg = row_of(half, number);
     if (run->again || reg < 0)
         return value;
+    if (run->waited && a3xx_set_has(&flight->due[A3XX_DUE_SY], reg))
+        return flight->result[A3XX_DUE_SY][reg];
     if (operand->slow & A3XX_SLOW_CHAINED && a3xx_set_has(&flight->special, reg))
         return flight->result[A3XX_DUE_SS][reg];
     return seen(flight, reg, operand->delay, value);

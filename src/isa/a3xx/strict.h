@@ -45,6 +45,11 @@ void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op);
 uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand *operand, int number);
 int a3xx_strict_address(const struct a3xx_run *run);
 void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value);
+/* What operands relative to a0.x add, under either timing. */
+static inline int a3xx_address(const struct a3xx_run *run)
+{
+    return run->strict ? a3xx_strict_address(run) : (int16_t)run->thread->full[A3XX_A0];
+}
 /* The host wrote a register: all that read it see it. */
 void a3xx_strict_touch(struct a3xx_state *state, unsigned index, bool half, uint32_t number);
 

@@ -59,13 +59,13 @@ struct ordering {
     bool *keep;
 };
 
-static void visit(void *user, uint32_t at, struct a3xx_state *state)
+static void visit(void *user, uint32_t at, struct a3xx_pending *state)
 {
     struct ordering *ordering = user;
     static const struct a3xx_watch watch = {0};
     const struct gpucode_insn *insn = &ordering->paths.insn[at];
     ordering->keep[at] |= state->whole.stored && insn->bits & A3XX_SY;
-    a3xx_state_step(state, insn, &watch);
+    a3xx_pending_step(state, insn, &watch);
 }
 
 bool a3xx_strip(struct a3xx_code *code, bool all, uint32_t *place)

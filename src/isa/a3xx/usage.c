@@ -59,14 +59,6 @@ static void count_accesses(struct gpucode_a3xx_usage *usage, const struct gpucod
     }
 }
 
-static bool has_letter(unsigned row, char letter)
-{
-    for (unsigned i = 0; i < a3xx_rows.rows[row].field_count; i++)
-        if (a3xx_rows.rows[row].fields[i].letter == letter)
-            return true;
-    return false;
-}
-
 static void count_insn(struct gpucode_a3xx_usage *usage, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
@@ -80,33 +72,25 @@ static void count_insn(struct gpucode_a3xx_usage *usage, const struct gpucode_in
     usage->slots += slots;
     usage->nops += insn->row == A3XX_NOP;
     usage->nop_slots += insn->row == A3XX_NOP ? slots : 0;
-    usage->ss += category < 5 && bits >> 44 & 1;
-    usage->sy += bits >> 60 & 1;
+    usage->ss += category < 5 && bits & A3XX_SS;
+    usage->sy += (bits & A3XX_SY) != 0;
     usage->kills |= insn->row == A3XX_KILL;
     usage->calls |= insn->row == A3XX_CALL;
     if (category == 5 && !(bits & A3XX_S2EN)) {
-        if (has_letter(insn->row, 'F'))
+        if (a3xx_has_letter(insn->row, 'F'))
             usage->samplers |= UINT32_C(1) << a3xx_bits(bits, 21, 4);
-        if (has_letter(insn->row, 'E'))
+        if (a3xx_has_letter(insn->row, 'E'))
             set_bit(usage->textures, a3xx_bits(bits, 25, 7));
     }
     if (category == 6) {
         struct a3xx_access access[A3XX_ACCESS_MAX];
         unsigned count = a3xx_accesses(insn, access);
-        bool result = count && access[count - 1].write, atomic = has_letter(insn->row, '9');
+        bool result = count && access[count - 1].write, atomic = a3xx_has_letter(insn->row, '9');
         usage->reads_memory |= result;
         usage->writes_memory |= !result || atomic;
     }
     for (unsigned step = 0; step < slots; step++)
         count_accesses(usage, insn, step);
-}
-
-static uint64_t word_at(const unsigned char *bytes, uint32_t index)
-{
-    uint64_t word = 0;
-    for (unsigned i = 8; i-- > 0;)
-        word = word << 8 | bytes[8 * (size_t)index + i];
-    return word;
 }
 
 enum gpucode_status gpucode_a3xx_usage(const struct gpucode_image *image, struct gpucode_a3xx_usage *usage)
@@ -119,22 +103,15 @@ enum gpucode_status gpucode_a3xx_usage(const struct gpucode_image *image, struct
     const unsigned char *bytes = gpucode_image_bytes(image, NULL);
     *usage = (struct gpucode_a3xx_usage){0};
     uint32_t end = info->units;
-    while (end && word_at(bytes, end - 1) == 0) /* padding follows the last `end` only */
+    while (end && a3xx_insn_at(info->target, bytes, end - 1).bits == 0) /* padding follows the last `end` only */
         end--;
-    if (end && isa_decode_row(&a3xx_rows, 0, word_at(bytes, end - 1)) == A3XX_END)
+    if (end && a3xx_insn_at(info->target, bytes, end - 1).row == A3XX_END)
         usage->padding = info->units - end;
     else
         end = info->units;
     usage->instructions = end;
     for (uint32_t i = 0; i < end; i++) {
-        uint64_t word = word_at(bytes, i);
-        struct gpucode_insn insn = {
-            .target = info->target,
-            .bits = word,
-            .address = i,
-            .row = (uint16_t)a3xx_refine(isa_decode_row(&a3xx_rows, 0, word), word),
-            .size = 8,
-        };
+        struct gpucode_insn insn = a3xx_insn_at(info->target, bytes, i);
         count_insn(usage, &insn);
     }
     count_file(&usage->full);

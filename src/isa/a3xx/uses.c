@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which registers an instruction uses, for watches: found from its bits when somebody asks. */
-#include "isa/a3xx/access.h"
-#include "isa/a3xx/machine.h"
+#include "isa/a3xx/strict.h"
 
 /* The machine's space and number of a register of a file; false: it is none. */
 static bool place_of(const struct a3xx_access *access, int *number, unsigned *space)
@@ -30,7 +29,7 @@ static bool place_of(const struct a3xx_access *access, int *number, unsigned *sp
 static void tell_access(struct a3xx_run *run, const struct a3xx_access *access, unsigned repeat)
 {
     unsigned space;
-    int first = access->number + (access->relative ? (int16_t)run->thread->full[A3XX_A0] : 0);
+    int first = access->number + (access->relative ? a3xx_address(run) : 0);
     for (unsigned step = 0; step <= (access->steps ? repeat : 0); step++)
         for (unsigned i = 0; i < access->count; i++) {
             int number = first + (int)(step + i);

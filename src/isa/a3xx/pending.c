@@ -4,17 +4,15 @@
 
 #include <stdlib.h>
 
-#define READY (A3XX_DELAY_MAX + 1) /* slots after which no consumer must wait */
-
-void a3xx_state_start(struct a3xx_state *state)
+void a3xx_pending_start(struct a3xx_pending *state)
 {
     memset(state, 0, sizeof *state);
-    memset(state->age, READY, sizeof state->age);
+    memset(state->age, A3XX_READY, sizeof state->age);
     state->whole.varyings = A3XX_VARYINGS_NONE;
 }
 
 /* Adds a trace, or makes that of the same operand younger; the oldest goes when there are too many. True: new. */
-bool a3xx_state_trace(struct a3xx_state *state, struct a3xx_trace trace)
+bool a3xx_pending_trace(struct a3xx_pending *state, struct a3xx_trace trace)
 {
     unsigned place = state->whole.traces;
     for (unsigned i = 0; i < state->whole.traces; i++) {
@@ -38,7 +36,7 @@ bool a3xx_state_trace(struct a3xx_state *state, struct a3xx_trace trace)
     return true;
 }
 
-static bool join_wait(struct a3xx_state *into, const struct a3xx_state *from, unsigned reg)
+static bool join_wait(struct a3xx_pending *into, const struct a3xx_pending *from, unsigned reg)
 {
     static const uint8_t bits[A3XX_BY_COUNT] = {0, A3XX_NEEDS_SS, A3XX_NEEDS_SY, A3XX_USED};
     unsigned more = from->wait[reg] & ~into->wait[reg];
@@ -50,9 +48,9 @@ static bool join_wait(struct a3xx_state *into, const struct a3xx_state *from, un
 }
 
 /* Eight registers from here have nothing that a join would take over. */
-static bool is_idle(const struct a3xx_state *state, unsigned first)
+static bool is_idle(const struct a3xx_pending *state, unsigned first)
 {
-    static const uint64_t ready = UINT64_C(0x0101010101010101) * READY;
+    static const uint64_t ready = UINT64_C(0x0101010101010101) * A3XX_READY;
     uint64_t age, wait;
     if (first % 8 || first + 8 > A3XX_REGISTERS)
         return false;
@@ -61,11 +59,11 @@ static bool is_idle(const struct a3xx_state *state, unsigned first)
     return age == ready && !wait;
 }
 
-bool a3xx_state_save(const struct a3xx_state *state, struct a3xx_saved **saved)
+bool a3xx_pending_save(const struct a3xx_pending *state, struct a3xx_saved **saved)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++)
-        count += state->age[i] < READY || state->wait[i];
+        count += state->age[i] < A3XX_READY || state->wait[i];
     if (!*saved || count > (*saved)->room) {
         struct a3xx_saved *more = realloc(*saved, sizeof **saved + count * sizeof *(*saved)->pending);
         if (!more)
@@ -75,11 +73,11 @@ bool a3xx_state_save(const struct a3xx_state *state, struct a3xx_saved **saved)
     }
     (*saved)->whole = state->whole;
     (*saved)->count = count;
-    struct a3xx_pending *pending = (*saved)->pending;
+    struct a3xx_pending_register *pending = (*saved)->pending;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++) {
-        if (state->age[i] == READY && !state->wait[i])
+        if (state->age[i] == A3XX_READY && !state->wait[i])
             continue;
-        *pending = (struct a3xx_pending){.reg = (uint16_t)i, .age = state->age[i], .wait = state->wait[i]};
+        *pending = (struct a3xx_pending_register){.reg = (uint16_t)i, .age = state->age[i], .wait = state->wait[i]};
         for (unsigned row = 0; row < A3XX_BY_COUNT; row++)
             pending->by[row] = state->by[row][i];
         pending++;
@@ -87,12 +85,12 @@ bool a3xx_state_save(const struct a3xx_state *state, struct a3xx_saved **saved)
     return true;
 }
 
-void a3xx_state_load(struct a3xx_state *state, const struct a3xx_saved *saved)
+void a3xx_pending_load(struct a3xx_pending *state, const struct a3xx_saved *saved)
 {
-    a3xx_state_start(state);
+    a3xx_pending_start(state);
     state->whole = saved->whole;
     for (unsigned i = 0; i < saved->count; i++) {
-        const struct a3xx_pending *pending = &saved->pending[i];
+        const struct a3xx_pending_register *pending = &saved->pending[i];
         state->age[pending->reg] = pending->age;
         state->wait[pending->reg] = pending->wait;
         for (unsigned row = 0; row < A3XX_BY_COUNT; row++)
@@ -100,7 +98,7 @@ void a3xx_state_load(struct a3xx_state *state, const struct a3xx_saved *saved)
     }
 }
 
-bool a3xx_state_join(struct a3xx_state *into, const struct a3xx_state *from)
+bool a3xx_pending_join(struct a3xx_pending *into, const struct a3xx_pending *from)
 {
     bool worse = (from->whole.varyings & ~into->whole.varyings) || (from->whole.stored && !into->whole.stored) ||
                  (from->whole.released && !into->whole.released);
@@ -120,7 +118,7 @@ bool a3xx_state_join(struct a3xx_state *into, const struct a3xx_state *from)
         into->whole.written.bits[i] |= from->whole.written.bits[i];
     }
     for (unsigned i = 0; i < from->whole.traces; i++)
-        worse |= a3xx_state_trace(into, from->whole.trace[i]);
+        worse |= a3xx_pending_trace(into, from->whole.trace[i]);
     for (unsigned i = 0; i < A3XX_REGISTERS; i++) {
         if (is_idle(from, i)) { /* a look at eight at once */
             i += 7;
@@ -137,32 +135,32 @@ bool a3xx_state_join(struct a3xx_state *into, const struct a3xx_state *from)
     return worse;
 }
 
-void a3xx_state_slots(struct a3xx_state *state, unsigned slots)
+void a3xx_pending_slots(struct a3xx_pending *state, unsigned slots)
 {
     unsigned kept = 0;
     if (!slots)
         return;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++)
-        state->age[i] = (uint8_t)(state->age[i] + slots < READY ? state->age[i] + slots : READY);
+        state->age[i] = (uint8_t)(state->age[i] + slots < A3XX_READY ? state->age[i] + slots : A3XX_READY);
     for (unsigned i = 0; i < state->whole.traces; i++) {
         struct a3xx_trace trace = state->whole.trace[i];
-        trace.age = (uint8_t)(trace.age + slots < READY ? trace.age + slots : READY);
-        if (trace.used || trace.age < READY)
+        trace.age = (uint8_t)(trace.age + slots < A3XX_READY ? trace.age + slots : A3XX_READY);
+        if (trace.used || trace.age < A3XX_READY)
             state->whole.trace[kept++] = trace;
     }
     state->whole.traces = (uint8_t)kept;
 }
 
-void a3xx_state_sync(struct a3xx_state *state, bool ss, bool sy)
+void a3xx_pending_sync(struct a3xx_pending *state, bool ss, bool sy)
 {
     if (ss)
-        a3xx_state_sync_before(state, 0, 0);
+        a3xx_pending_sync_before(state, 0, 0);
     for (unsigned i = 0; sy && i < A3XX_REGISTERS; i++)
         state->wait[i] &= (uint8_t)~A3XX_NEEDS_SY;
     state->whole.stored &= !sy;
 }
 
-void a3xx_state_sync_before(struct a3xx_state *state, uint32_t carrier, uint32_t at)
+void a3xx_pending_sync_before(struct a3xx_pending *state, uint32_t carrier, uint32_t at)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++) {
