@@ -132,8 +132,8 @@ static size_t changed(unsigned char *bytes, size_t size, size_t room, enum chang
     assert_true(result->size <= room);
     memcpy(bytes, result->bytes, result->size);
     size = result->size;
-    free(bare.bytes);
-    free(done.bytes);
+    gpucode_scheduled_free(&bare);
+    gpucode_scheduled_free(&done);
     return size;
 }
 

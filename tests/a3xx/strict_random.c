@@ -205,8 +205,8 @@ static void legal(void **state)
             }
             untouched += left;
             repaired += !left;
-            free(done.bytes);
-            free(stripped.bytes);
+            gpucode_scheduled_free(&done);
+            gpucode_scheduled_free(&stripped);
         }
         gpucode_program_free(bare);
         /* the same program, padded without the scheduler's help */
@@ -281,7 +281,7 @@ static void illegal(void **state)
         assert_int_equal(timing_errors(done.bytes, done.size), 0);
         for (unsigned k = 0; k < 3 && spoil(done.bytes, done.size, &random); k++)
             look(&spoiled, done.bytes, done.size, seed, text);
-        free(done.bytes);
+        gpucode_scheduled_free(&done);
         gpucode_program_free(program);
     }
     print_message("as made: %u programs, lint has errors in %u, %u give other results; spoiled: %u, %u, %u\n",
