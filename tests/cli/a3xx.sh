@@ -309,7 +309,7 @@ run 2 gpucode run -t hwsq:nv50 early.a3xx --strict
 run 2 gpucode run -t hwsq:nv50 early.a3xx --cycles
 for option in --cycles --trace; do
     run 2 gpucode run -t a3xx --image 4x4 $option out.png early.a3xx
-    holds err 'a run without --image'
+    grep -q cli-no-pictures err || holds err 'a run without --image' # built without libpng
 done
 # groups: by the source, by options, values of each thread
 cat >group.a3xx <<'TEXT'
