@@ -176,16 +176,20 @@ static void texture(struct writer *writer)
     bool half = below(writer, 4) == 0;
     const char *to = name(half, any(writer, half, 4)), *mask = masks[below(writer, 5)];
     const char *from = name(false, any(writer, false, 2));
-    switch (below(writer, 3)) {
+    switch (below(writer, writer->how->quads ? 6 : 3)) {
     case 0:
         put(writer, "sam (%s)(%s)%s, %s, s#0, t#0\n", half ? "f16" : "f32", mask, to, from);
         break;
     case 1:
         put(writer, "isam (%s)(%s)%s, %s, s#0, t#0\n", half ? "u16" : "u32", mask, to, from);
         break;
-    default:
+    case 2:
         put(writer, "saml.o (f32)(%s)%s, %s, %s, s#0, t#0\n", mask, name(false, any(writer, false, 4)), from,
             name(false, any(writer, false, 3)));
+        break;
+    default:
+        put(writer, "ds%c (%s)(%s)%s, %s\n", "xy"[below(writer, 2)], half ? "f16" : "f32", mask, to,
+            name(false, any(writer, false, 4)));
         break;
     }
 }
@@ -246,6 +250,10 @@ static void pad(struct writer *writer)
 
 static void statement(struct writer *writer)
 {
+    if (writer->how->quads) {
+        insn(writer);
+        return;
+    }
     unsigned kind = below(writer, 16), label = ++writer->labels, body = 1 + below(writer, 4);
     if (kind == 0 && writer->depth < 2) { /* three times around */
         char counter = "xy"[writer->depth];
@@ -276,7 +284,7 @@ static void statement(struct writer *writer)
 void generate(struct generate *how, char text[GENERATE_ROOM])
 {
     struct writer writer = {.how = how, .at = text, .end = text + GENERATE_ROOM};
-    writer.calls = below(&writer, 3) == 0;
+    writer.calls = below(&writer, 3) == 0 && !how->quads;
     for (unsigned i = 0; i < how->statements; i++)
         statement(&writer);
     if (below(&writer, 8) == 0) {

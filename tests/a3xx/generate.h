@@ -13,6 +13,7 @@ struct generate {
     uint64_t seed;       /* not 0; the generator moves it on */
     bool relative;       /* registers are reached through a0.x too */
     bool padded;         /* slots and sync bits between all instructions, so that nothing can come too early */
+    bool quads;          /* derivatives too, and no branches, so that all threads of a quad run them together */
     unsigned statements; /* at the outermost level */
 };
 
