@@ -132,6 +132,8 @@ struct gpucode_debug_stop {
     unsigned point;             /* POINT: its number */
     bool temporary;             /* POINT: it is gone now */
     bool condition_failed;      /* POINT: its condition could not be evaluated */
+    unsigned also[4];           /* POINT: others that were hit at the same moment, as many as there is room for; */
+    unsigned also_count;        /* temporary ones are gone too */
     struct gpucode_event event; /* POINT, except BREAK and FAULT: what happened */
     struct gpucode_stop machine;
 };
@@ -205,10 +207,12 @@ struct gpucode_value {
 
 /*
  * C's operators on 64-bit signed numbers, assignments included if `assign`, over
- *   numbers, characters; registers by the names the text has ($02, @IB1_BASE, %SP, CP_SCRATCH[2].REG, r1.y),
- *     'any name' in quotes; $pc, $position, $time;
+ *   numbers (0x1f, 017, 0b101), characters, casts to integer types;
+ *   registers by the names the text has ($02, @IB1_BASE, %SP, CP_SCRATCH[2].REG, r1.y), 'any name' in quotes;
+ *     $pc, $position, $time;
  *   labels (name, #name, SECTION:name, packet names for their handlers), constants and other symbols;
- *   memory: *address and {address} for a word, {address, size} for 1, 2, 4 or 8 bytes.
+ *   memory: *address and {address} for a word, {address, size} for 1, 2, 4 or 8 bytes, *(type *)address and {type}address;
+ *     on machines whose registers have addresses (HWSQ) words are registers.
  * Reading has no side effects. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the sink was told).
  */
 GPUCODE_API enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const char *text, size_t length,

@@ -44,6 +44,15 @@ static void write_out(void *user, const char *text, size_t length)
     fwrite(text, 1, length, stdout);
 }
 
+/* In order with what went to standard output. */
+static void write_error(void *user, const char *text, size_t length)
+{
+    (void)user;
+    fflush(stdout);
+    fwrite(text, 1, length, stderr);
+    fflush(stderr); /* it is buffered here */
+}
+
 /* Those of --symbols and the source, or of the source alone. */
 static int find_symbols(struct debugger *debugger, const struct input *input)
 {
@@ -106,13 +115,18 @@ static int start(struct debugger *debugger, const struct input *input)
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
     debugger->console = console_create(debugger->debug, debugger->symbols, write_out, NULL);
-    return debugger->console ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    if (!debugger->console)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    console_errors(debugger->console, write_error, NULL);
+    return EXIT_DONE;
 }
 
 static int show_screen(struct debugger *debugger)
 {
 #ifdef GPUCODE_WITH_TUI
+    console_errors(debugger->console, NULL, NULL);
     const char *why = tui_run(debugger->console, debugger->debug);
+    console_errors(debugger->console, write_error, NULL);
     return why ? complain(&debugger->session->diagnostics, CLI_NO_SCREEN, NULL, NULL, why) : EXIT_DONE;
 #else
     return complain(&debugger->session->diagnostics, CLI_NO_SCREEN, NULL, NULL, "this build has no ncurses");

@@ -95,7 +95,7 @@ bool attached_run(struct console *console, bool (*run)(struct console *console, 
     const char *text = attached_of(console, console->hit);
     char *lines = text ? strdup(text) : NULL; /* a command may change the list */
     console->hit = 0;
-    bool good = lines || !text || complain_of(console, "out of memory");
+    bool good = lines || !text || complain_of(console, "out of memory"), moved = false;
     console->runs_attached = true;
     for (char *line = lines; good && line && *line && !console->hit && !console->quit;) {
         char *newline = strchr(line, '\n');
@@ -103,9 +103,15 @@ bool attached_run(struct console *console, bool (*run)(struct console *console, 
         uint64_t before = gpucode_debug_position(console->debug);
         if (strcmp(line, "silent") != 0)
             good = run(console, line);
-        if (gpucode_debug_position(console->debug) != before)
+        moved = gpucode_debug_position(console->debug) != before;
+        if (moved)
             break;
         line = newline + 1;
+    }
+    if (!moved && !console->hit) {
+        console->hit = console->waiting[0];
+        memmove(console->waiting, console->waiting + 1, sizeof console->waiting - sizeof *console->waiting);
+        console->waiting[3] = 0;
     }
     console->runs_attached = false;
     free(lines);

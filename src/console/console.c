@@ -48,31 +48,49 @@ void console_output(struct console *console, void (*write)(void *user, const cha
     console->user = user;
 }
 
-static void put(struct console *console, const char *format, va_list args)
+void console_errors(struct console *console, void (*write)(void *user, const char *text, size_t length), void *user)
 {
-    char text[2048];
-    int length = vsnprintf(text, sizeof text, format, args);
-    if (length > 0)
-        console->write(console->user, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+    console->complain = write;
+    console->complain_user = user;
+}
+
+static size_t formatted(char *text, size_t size, const char *format, va_list args)
+{
+    int length = vsnprintf(text, size, format, args);
+    return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
 }
 
 void say(struct console *console, const char *format, ...)
 {
+    char text[2048];
     va_list args;
     va_start(args, format);
-    put(console, format, args);
+    console->write(console->user, text, formatted(text, sizeof text, format, args));
     va_end(args);
+}
+
+/* A line of what is wrong, behind the place of the command if that comes from a file. */
+static void put_wrong(struct console *console, const char *kind, const char *message)
+{
+    char text[2600], place[512] = "";
+    if (console->source)
+        snprintf(place, sizeof place, "%.480s:%u: ", console->source, console->source_line);
+    int length = snprintf(text, sizeof text, "%s%s: %s\n", place, kind, message);
+    if (console->complain)
+        console->complain(console->complain_user, text, (size_t)length);
+    else
+        console->write(console->user, text, (size_t)length);
 }
 
 bool complain_of(struct console *console, const char *format, ...)
 {
+    char text[2048] = "";
     va_list args;
     va_start(args, format);
-    console->failed = true;
-    say(console, "error: ");
-    put(console, format, args);
-    say(console, "\n");
+    formatted(text, sizeof text, format, args);
     va_end(args);
+    console->failed = true;
+    put_wrong(console, "error", text);
     return false;
 }
 
@@ -190,16 +208,19 @@ bool console_run(struct console *console, const char *line)
 bool console_source(struct console *console, const char *path)
 {
     char line[1024];
-    unsigned number = 0;
     if (console->depth >= SOURCE_DEPTH_MAX)
         return complain_of(console, "too many files within one another");
     FILE *file = fopen(path, "r");
     if (!file)
         return complain_of(console, "cannot read %s", path);
+    const char *outer = console->source;
+    unsigned outer_line = console->source_line;
     bool good = true;
     console->depth++;
+    console->source = path;
+    console->source_line = 0;
     while (good && !console->quit && fgets(line, sizeof line, file)) {
-        number++;
+        console->source_line++;
         if (*skip_blanks(line)) /* an empty line in a file repeats nothing */
             good = console_run(console, line);
     }
@@ -207,10 +228,14 @@ bool console_source(struct console *console, const char *path)
         good = complain_of(console, "the list of commands has no `end`");
     console->collecting = 0; /* what comes next was not written for that list */
     console->depth--;
+    console->source = outer;
+    console->source_line = outer_line;
     if (good && ferror(file))
         good = complain_of(console, "cannot read %s", path);
+    else if (!good && outer)
+        put_wrong(console, "note", "in the file that is read here");
     fclose(file);
-    return good || complain_of(console, "%s:%u: stopped here", path, number);
+    return good;
 }
 
 bool do_source(struct console *console, const char *arguments)

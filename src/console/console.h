@@ -37,6 +37,8 @@ const struct gpucode_debug_stop *console_last_stop(const struct console *console
 
 /* Where output goes from now on. */
 void console_output(struct console *console, void (*write)(void *user, const char *text, size_t length), void *user);
+/* Where messages of what is wrong go; null: where output goes, as at first. */
+void console_errors(struct console *console, void (*write)(void *user, const char *text, size_t length), void *user);
 
 /* Tells of a stop as the commands do. */
 void console_tell_stop(struct console *console, const struct gpucode_debug_stop *stop);

@@ -16,11 +16,11 @@ static bool list_points(struct console *console, bool watches)
 {
     static const char *const kinds[] = {"break", "watch", "watch", "catch", "catch", "catch"};
     struct gpucode_point point;
-    if (!gpucode_debug_point_at(console->debug, 0, &point))
-        say(console, "no points\n");
+    unsigned shown = 0;
     for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point); i++) {
         if (watches && point.kind != GPUCODE_POINT_REGISTER && point.kind != GPUCODE_POINT_MEMORY)
             continue;
+        shown++;
         say(console, "%-3u %s %s%s %s", point.number, point.disabled ? "-" : "+", kinds[point.kind],
             point.temporary ? " once" : "", point.label ? point.label : "");
         if (point.access & GPUCODE_ACCESS_READ)
@@ -37,6 +37,8 @@ static bool list_points(struct console *console, bool watches)
         for (const char *line = attached_of(console, point.number); line && *line; line = strchr(line, '\n') + 1)
             say(console, "        %.*s\n", (int)strcspn(line, "\n"), line);
     }
+    if (!shown)
+        say(console, watches ? "no watchpoints\n" : "no points\n");
     return true;
 }
 
@@ -245,6 +247,11 @@ static bool info_policies(struct console *console, const char *arguments)
     return true;
 }
 
+static bool info_frame(struct console *console, const char *arguments)
+{
+    return do_frame(console, arguments);
+}
+
 bool do_info(struct console *console, const char *arguments)
 {
     static const struct {
@@ -256,6 +263,7 @@ bool do_info(struct console *console, const char *arguments)
         {"breakpoints", info_breakpoints},
         {"watchpoints", info_watchpoints},
         {"stack", do_backtrace},
+        {"frame", info_frame},
         {"packets", info_packets},
         {"queues", info_queues},
         {"flags", info_flags},
@@ -281,7 +289,7 @@ bool do_info(struct console *console, const char *arguments)
         if (is_prefix(word, parts[i].name))
             return parts[i].show(console, skip_blanks(arguments + length));
     return complain_of(console,
-                       "info registers, all-registers, breakpoints, watchpoints, stack, packets, queues, flags, "
+                       "info registers, all-registers, breakpoints, watchpoints, stack, frame, packets, queues, flags, "
                        "processors, symbols, symbol, address, line, display, history, snapshots or policies");
 }
 

@@ -40,6 +40,10 @@ struct console {
     struct gpucode_symbols *symbols;
     void (*write)(void *user, const char *text, size_t length);
     void *user;
+    void (*complain)(void *user, const char *text, size_t length); /* null: write */
+    void *complain_user;
+    const char *source; /* file whose lines are run, or null */
+    unsigned source_line;
     char last[512]; /* line that an empty one repeats */
     struct {
         char text[160]; /* empty: unused */
@@ -55,6 +59,7 @@ struct console {
     struct attached attached[ATTACHED_MAX];
     unsigned collecting; /* point whose commands are being read, 0: none */
     unsigned hit;        /* point that was hit and whose commands have not run */
+    unsigned waiting[4]; /* others hit at the same time, whose commands run next; 0: none */
     bool runs_attached;
     struct format x_format;
     unsigned depth; /* of source */
@@ -126,6 +131,8 @@ void show_displays(struct console *console);
 /* places.c */
 /* "=> BR:0x0012 <label+0x3>: text" with what belongs to it. */
 void show_place(struct console *console, unsigned section, uint64_t pc, bool here);
+/* The same with the bytes of `units` units in front of the text; 0: none. */
+void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units);
 void show_current(struct console *console);
 /* Name of a section, for what is printed: "SQE". */
 const char *section_name(struct console *console, unsigned section, struct gpucode_section *room);

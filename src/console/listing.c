@@ -24,30 +24,18 @@ static bool start_of(struct console *console, const char *arguments, enum shower
     return true;
 }
 
-static void show_bytes(struct console *console, unsigned section, uint64_t pc, unsigned units)
-{
-    struct gpucode_insn insn;
-    const unsigned char *bytes;
-    unsigned count = units * gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
-    gpucode_debug_insn(console->debug, section, pc, &insn, &bytes);
-    say(console, "   ");
-    for (unsigned i = 0; bytes && i < count; i++)
-        say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\n");
-}
-
-static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count, enum shower shower,
-                      bool raw)
+static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count, uint64_t end,
+                      enum shower shower, bool raw)
 {
     char text[GPUCODE_TEXT_MAX];
     unsigned processor = gpucode_debug_processor(console->debug);
     bool own = section == gpucode_machine_section(console->machine, processor);
-    for (; count; count--) {
+    for (; count && pc < end; count--) {
         unsigned units = gpucode_debug_text(console->debug, section, pc, text, sizeof text);
         if (!units)
             break;
-        show_place(console, section, pc, own && pc == gpucode_machine_pc(console->machine, processor));
-        if (raw)
-            show_bytes(console, section, pc, units);
+        show_place_raw(console, section, pc, own && pc == gpucode_machine_pc(console->machine, processor),
+                       raw ? units : 0);
         pc += units;
     }
     console->shower = shower;
@@ -66,17 +54,25 @@ bool do_disassemble(struct console *console, const char *arguments)
         arguments = skip_blanks(arguments);
     }
     const char *comma = find_comma(arguments), *number = *comma ? skip_blanks(comma + 1) : "";
-    uint64_t count = 10, pc;
+    uint64_t count = 10, pc, end = UINT64_MAX;
     unsigned section;
-    if (*number && !take_count(console, number, &count))
+    struct gpucode_value value = {0};
+    if (*number && !take_count(console, number + (*number == '+'), &count))
+        return false;
+    if (*number && *number != '+' && !evaluate_all(console, number, &value))
         return false;
     size_t length = (size_t)(comma - arguments);
     if (length >= sizeof place)
         return complain_of(console, "the place is too long");
     memcpy(place, arguments, length);
     place[length] = 0;
-    return start_of(console, place, SHOWED_DISASSEMBLY, &section, &pc) &&
-           show_code(console, section, pc, count, SHOWED_DISASSEMBLY, raw);
+    if (!start_of(console, place, SHOWED_DISASSEMBLY, &section, &pc))
+        return false;
+    if (value.number > 0 && (uint64_t)value.number > pc) { /* gdb's START,END */
+        end = (uint64_t)value.number;
+        count = UINT64_MAX;
+    }
+    return show_code(console, section, pc, count, end, SHOWED_DISASSEMBLY, raw);
 }
 
 /* The next line of a file without its end, as much as there is room for. False: there is none. */
@@ -193,7 +189,8 @@ bool do_list(struct console *console, const char *arguments)
         if (!gpucode_debug_place(console->debug, section, pc, &place) || !has_line(place.file, place.line)) {
             unsigned unit = gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
             bool goes_on = !*arguments && console->shower == SHOWED_LIST;
-            return show_code(console, section, pc > 3 && unit > 1 && !goes_on ? pc - 3 : pc, 10, SHOWED_LIST, false);
+            return show_code(console, section, pc > 3 && unit > 1 && !goes_on ? pc - 3 : pc, 10, UINT64_MAX,
+                             SHOWED_LIST, false);
         }
         snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
         console->next_line = place.line > 5 ? place.line - 5 : 1;

@@ -74,6 +74,9 @@ static void tell_point(struct console *console, const struct gpucode_debug_stop 
         say(console, "(its condition cannot be evaluated here)\n");
     if (stop->event.kind)
         tell_event(console, &stop->event);
+    for (unsigned i = 0; i < stop->also_count; i++)
+        say(console, "%s%u%s", i ? ", " : "(hit at the same time: ", stop->also[i],
+            i + 1 < stop->also_count ? "" : ")\n");
 }
 
 void console_tell_stop(struct console *console, const struct gpucode_debug_stop *stop)
@@ -86,6 +89,12 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
     console->faulted = false;
     const char *attached = stop->point ? attached_of(console, stop->point) : NULL;
     console->hit = attached ? stop->point : 0;
+    memset(console->waiting, 0, sizeof console->waiting);
+    for (unsigned i = 0, count = 0; i < stop->also_count; i++)
+        if (attached_of(console, stop->also[i]) && !console->hit)
+            console->hit = stop->also[i];
+        else if (attached_of(console, stop->also[i]))
+            console->waiting[count++] = stop->also[i];
     if (attached && strncmp(attached, "silent\n", 7) == 0)
         return;
     switch (stop->reason) {

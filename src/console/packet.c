@@ -2,6 +2,7 @@
 /* Input for the machine: PM4 packets and memory. */
 #include "console/inside.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,12 +17,19 @@ static uint32_t parity(uint32_t value)
     return bit;
 }
 
-/* Words separated by commas; false: told. */
+/* Words separated by commas or blanks; false: told. */
 static bool take_words(struct console *console, const char *text, uint32_t *words, size_t *count)
 {
     struct gpucode_value value;
     while (*text) {
         const char *end = find_comma(text);
+        /* as `gpucode run --packet` has them: a blank between two operands ends a word too */
+        const char *first = text + strspn(text, "$@");
+        first += strspn(first, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.");
+        const char *second = skip_blanks(first);
+        if (first > text && second > first && second < end &&
+            (isalnum((unsigned char)*second) || strchr("$@_'", *second)))
+            end = first;
         if (!evaluate(console, text, (size_t)(end - text), &value))
             return false;
         if (*count == WORDS_MAX)
@@ -29,7 +37,7 @@ static bool take_words(struct console *console, const char *text, uint32_t *word
         if (value.number < INT32_MIN || value.number > UINT32_MAX)
             return complain_of(console, "0x%" PRIx64 " is no word", (uint64_t)value.number);
         words[(*count)++] = (uint32_t)value.number;
-        text = *end ? skip_blanks(end + 1) : end;
+        text = skip_blanks(end + (*end == ','));
     }
     return true;
 }
@@ -48,7 +56,9 @@ bool do_packet(struct console *console, const char *arguments)
         count = 0;
         if (!take_words(console, rest, words, &count))
             return false;
-    } else if (length == 3 && memcmp(arguments, "reg", 3) == 0) {
+    } else if (*arguments == '@' || (length == 3 && memcmp(arguments, "reg", 3) == 0)) {
+        if (*arguments == '@')
+            rest = arguments + 1;
         size_t name = strcspn(rest, " ");
         struct gpucode_value value;
         if (!gpucode_number_of(target, gpucode_symbols_names(console->symbols), GPUCODE_SPACE_GPU, rest, name,

@@ -35,7 +35,17 @@ bool put_source(struct console *console, unsigned section, uint64_t pc, const ch
     return true;
 }
 
-void show_place(struct console *console, unsigned section, uint64_t pc, bool here)
+static void show_bytes(struct console *console, unsigned section, uint64_t pc, unsigned units)
+{
+    struct gpucode_insn insn;
+    const unsigned char *bytes;
+    unsigned count = units * gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
+    gpucode_debug_insn(console->debug, section, pc, &insn, &bytes);
+    for (unsigned i = 0; bytes && i < count; i++)
+        say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\t");
+}
+
+void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units)
 {
     char text[GPUCODE_TEXT_MAX];
     unsigned processor = gpucode_debug_processor(console->debug);
@@ -45,7 +55,10 @@ void show_place(struct console *console, unsigned section, uint64_t pc, bool her
     put_address(console, section, pc);
     if (!gpucode_debug_text(console->debug, section, pc, text, sizeof text))
         snprintf(text, sizeof text, "(no code)");
-    say(console, ":\t%s", text);
+    say(console, ":\t");
+    if (units)
+        show_bytes(console, section, pc, units);
+    say(console, "%s", text);
     if (pending && target == UINT64_MAX)
         say(console, "\t(delay slot)");
     else if (pending) {
@@ -56,6 +69,11 @@ void show_place(struct console *console, unsigned section, uint64_t pc, bool her
     if (here)
         put_source(console, section, pc, "\t");
     say(console, "\n");
+}
+
+void show_place(struct console *console, unsigned section, uint64_t pc, bool here)
+{
+    show_place_raw(console, section, pc, here, 0);
 }
 
 void show_current(struct console *console)
@@ -119,11 +137,32 @@ bool is_source_place(struct console *console, const char *text)
     return find_line(console, text, &section, &pc);
 }
 
+/* Is it meant as FILE:LINE? Then the trouble is told, false otherwise. */
+static bool lacks_line(struct console *console, const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    char file[256];
+    uint32_t unit;
+    size_t length = colon ? (size_t)(colon - text) : 0;
+    if (!length || length >= sizeof file || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")] ||
+        strcspn(text, " ?[({'$") < length || !memchr(text, '.', length))
+        return false;
+    memcpy(file, text, length);
+    file[length] = 0;
+    if (gpucode_symbols_unit(console->symbols, file, 1, true, 0, &unit))
+        complain_of(console, "no code comes from line %s of %s or from behind it", colon + 1, file);
+    else
+        complain_of(console, "no code comes from a file '%s'", file);
+    return true;
+}
+
 bool console_place(struct console *console, const char *text, unsigned *section, uint64_t *pc)
 {
     struct gpucode_value value;
     if (find_line(console, text, section, pc))
         return true;
+    if (lacks_line(console, text))
+        return false;
     if (*text == '*') /* gdb's way to write an address */
         text++;
     if (!evaluate_all(console, text, &value))

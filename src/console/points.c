@@ -122,6 +122,11 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
         point->kind = GPUCODE_POINT_MEMORY;
         point->address = (uint64_t)value.number;
         point->size = (uint64_t)size.number;
+        struct gpucode_space_info gpu;
+        if (gpucode_machine_space(console->machine, GPUCODE_SPACE_GPU, &gpu) && gpu.count == UINT32_MAX) {
+            point->kind = GPUCODE_POINT_REGISTER; /* HWSQ: registers stand at addresses, and there is no memory */
+            point->space = GPUCODE_SPACE_GPU;
+        }
         return true;
     }
     char name[256];
@@ -166,6 +171,8 @@ static bool add_watch(struct console *console, const char *arguments, unsigned a
 bool do_watch(struct console *console, const char *arguments)
 {
     unsigned access = 0;
+    if (strncmp(arguments, "-l ", 3) == 0 || strncmp(arguments, "-location ", 10) == 0)
+        arguments = skip_blanks(strchr(arguments, ' ')); /* gdb's way to say what is always so here */
     if (*arguments == '/')
         for (arguments++; *arguments && *arguments != ' '; arguments++) {
             unsigned bit = *arguments == 'r'   ? GPUCODE_ACCESS_READ
@@ -229,6 +236,14 @@ static bool catch_action(struct console *console, const char *name, struct gpuco
     return complain_of(console, "'%s' is nothing to catch: packet, fault, protected, action, a flag or an event", name);
 }
 
+/* Is it the name of a stop, with or without that of the instruction set in front? */
+static bool is_code(const struct gpucode_target *target, const char *name)
+{
+    char code[128];
+    snprintf(code, sizeof code, "%s-%s", gpucode_target_isa(target), name);
+    return gpucode_explain(name) || gpucode_explain(code);
+}
+
 bool do_catch(struct console *console, const char *arguments)
 {
     char what[256];
@@ -238,7 +253,10 @@ bool do_catch(struct console *console, const char *arguments)
     char *rest = strchr(what, ' ');
     size_t length = rest ? (size_t)(rest - what) : strlen(what);
     const char *argument = rest ? skip_blanks(rest) : "";
-    bool good;
+    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
+    bool good, packets = strcmp(gpucode_target_isa(target), "afuc") == 0;
+    if (!packets && length >= 6 && (strcmp(what, "protected") == 0 || memcmp(what, "packet", 6) == 0))
+        return complain_of(console, "this machine has no packets and no protected registers");
     if (length == 6 && memcmp(what, "packet", 6) == 0) {
         good = catch_packet(console, argument, &point);
     } else if ((length == 5 && memcmp(what, "fault", 5) == 0) || (length == 9 && memcmp(what, "protected", 9) == 0)) {
@@ -248,5 +266,9 @@ bool do_catch(struct console *console, const char *arguments)
     } else {
         good = *what ? catch_action(console, what, &point) : complain_of(console, "catch what?");
     }
-    return good && add(console, &point, "Catchpoint");
+    if (!good || !add(console, &point, "Catchpoint"))
+        return false;
+    if (point.kind == GPUCODE_POINT_FAULT && point.code == argument && !is_code(target, argument))
+        say(console, "(no stop is called that; those whose name contains it count)\n");
+    return true;
 }

@@ -5,15 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
-bool do_echo(struct console *console, const char *arguments)
-{
-    say(console, "%s\n", arguments);
-    return true;
-}
-
 static char escaped(char c)
 {
     return c == 'n' ? '\n' : c == 't' ? '\t' : c;
+}
+
+/* gdb's scripts end the text in \n, others do not: there is one end of line either way. */
+bool do_echo(struct console *console, const char *arguments)
+{
+    char last = 0;
+    for (const char *at = arguments; *at; at++) {
+        last = *at == '\\' && at[1] ? escaped(*++at) : *at;
+        say(console, "%c", last);
+    }
+    if (last != '\n')
+        say(console, "\n");
+    return true;
 }
 
 /* Prints the next argument as "%08x" and the like ask for; *at is behind the '%'. */

@@ -45,20 +45,34 @@ static void put_register(struct console *console, unsigned space, uint32_t numbe
 /* More general registers than this are too many to show with their zeros. */
 #define FEW_REGISTERS 32
 
-/* Registers of a space that are not zero; general ones all where they are few. */
-static void show_space(struct console *console, unsigned space)
+/* Registers of a space that are not zero; general ones all where they are few. Without any, nothing if `quiet`. */
+static void show_space(struct console *console, unsigned space, bool quiet)
 {
     unsigned processor = gpucode_debug_processor(console->debug);
     struct gpucode_space_info info;
     uint32_t value;
     if (!gpucode_machine_space(console->machine, space, &info))
         return;
-    say(console, "%s:\n", info.name);
+    if (!quiet)
+        say(console, "%s:\n", info.name);
     uint32_t count = info.count > 0x20000 ? 0 : info.count; /* byte addresses are no list */
     for (uint32_t i = 0; i < count; i++)
         if (gpucode_machine_read(console->machine, processor, space, i, &value) == GPUCODE_OK &&
-            (value || (space == GPUCODE_SPACE_GENERAL && count <= FEW_REGISTERS)))
+            (value || (space == GPUCODE_SPACE_GENERAL && count <= FEW_REGISTERS))) {
+            if (quiet)
+                say(console, "%s:\n", info.name);
+            quiet = false;
             put_register(console, space, i, value);
+        }
+}
+
+static void put_pc(struct console *console)
+{
+    unsigned processor = gpucode_debug_processor(console->debug);
+    say(console, "%-24s ", "$pc");
+    put_address(console, gpucode_machine_section(console->machine, processor),
+                gpucode_machine_pc(console->machine, processor));
+    say(console, "\n");
 }
 
 bool info_registers(struct console *console, const char *arguments)
@@ -66,20 +80,22 @@ bool info_registers(struct console *console, const char *arguments)
     struct gpucode_value value;
     struct gpucode_space_info info;
     if (!*arguments) {
-        show_space(console, GPUCODE_SPACE_GENERAL);
-        uint64_t pc = gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug));
-        say(console, "%-24s ", "$pc");
-        put_address(console, gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug)), pc);
-        say(console, "\n");
+        show_space(console, GPUCODE_SPACE_GENERAL, false);
+        put_pc(console);
         return true;
     }
     for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)
         if (gpucode_machine_space(console->machine, space, &info) && strcmp(info.name, arguments) == 0) {
-            show_space(console, space);
+            show_space(console, space, false);
             return true;
         }
     while (*arguments) {
         size_t length = strcspn(arguments, " ");
+        if ((length == 2 && memcmp(arguments, "pc", 2) == 0) || (length == 3 && memcmp(arguments, "$pc", 3) == 0)) {
+            put_pc(console);
+            arguments = skip_blanks(arguments + length);
+            continue;
+        }
         if (!evaluate(console, arguments, length, &value))
             return false;
         if (value.place != GPUCODE_VALUE_REGISTER)
@@ -94,6 +110,7 @@ bool info_all_registers(struct console *console, const char *arguments)
 {
     (void)arguments;
     for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)
-        show_space(console, space);
+        show_space(console, space, true);
+    put_pc(console);
     return true;
 }

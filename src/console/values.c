@@ -55,6 +55,9 @@ static void put_number(struct console *console, int64_t number, char letter)
     case 'u':
         say(console, "%" PRIu64, (uint64_t)number);
         break;
+    case 'o':
+        say(console, "%s%" PRIo64, number ? "0" : "", (uint64_t)number);
+        break;
     case 't':
         put_binary(console, (uint64_t)number);
         break;
@@ -138,17 +141,31 @@ bool do_set(struct console *console, const char *arguments)
     return evaluate_all(console, arguments, &value);
 }
 
+/* Memory, or what stands at that address instead: HWSQ's registers. */
+static bool load(struct console *console, uint64_t address, unsigned char *bytes, unsigned size)
+{
+    char text[32];
+    struct gpucode_value value;
+    int length = snprintf(text, sizeof text, "*0x%" PRIx64, address);
+    if (size != 4 || gpucode_debug_evaluate(console->debug, text, (size_t)length, false, (struct gpucode_sink){0},
+                                            &value) != GPUCODE_OK)
+        return gpucode_machine_load(console->machine, address, bytes, size) == GPUCODE_OK;
+    for (unsigned i = 0; i < size; i++)
+        bytes[i] = (unsigned char)((uint64_t)value.number >> i * 8);
+    return true;
+}
+
 static bool show_memory(struct console *console, uint64_t address, struct format format)
 {
     unsigned size = size_of(format.size), row = size == 8 ? 2 : size == 4 ? 4 : 8;
     unsigned char bytes[8];
     for (unsigned i = 0; i < format.count; i++, address += size) {
-        if (i % row == 0)
-            say(console, "%s0x%08" PRIx64 ":", i ? "\n" : "", address);
-        if (gpucode_machine_load(console->machine, address, bytes, size) != GPUCODE_OK) {
-            say(console, "\n");
+        if (!load(console, address, bytes, size)) {
+            say(console, "%s", i ? "\n" : "");
             return complain_of(console, "no memory at 0x%" PRIx64, address);
         }
+        if (i % row == 0)
+            say(console, "%s0x%08" PRIx64 ":", i ? "\n" : "", address);
         uint64_t value = 0;
         for (unsigned k = 0; k < size; k++)
             value |= (uint64_t)bytes[k] << k * 8;
@@ -191,6 +208,8 @@ bool do_x(struct console *console, const char *arguments)
     char text[GPUCODE_TEXT_MAX];
     for (unsigned i = 0; i < format.count; i++) {
         unsigned units = gpucode_debug_text(console->debug, section, address, text, sizeof text);
+        if (!units && !i)
+            return complain_of(console, "no code at 0x%" PRIx64 " of that section; x/x shows memory", address);
         if (!units)
             break;
         show_place(console, section, address,

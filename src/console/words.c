@@ -68,10 +68,10 @@ bool take_format(struct console *console, const char **text, struct format *form
     for (; isalpha((unsigned char)*at); at++) {
         if (strchr("bhwg", *at))
             format->size = *at;
-        else if (strchr("xdutcaif", *at))
+        else if (strchr("xduotcaif", *at))
             format->letter = *at;
         else
-            return complain_of(console, "'%c' is no format: x d u t c a i f, sizes b h w g", *at);
+            return complain_of(console, "'%c' is no format: x d u o t c a i f, sizes b h w g", *at);
     }
     if (*at && !isspace((unsigned char)*at))
         return complain_of(console, "a format ends in a space");

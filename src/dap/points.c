@@ -23,7 +23,9 @@ static void forget(struct dap *dap, enum owner owner, const char *source)
 
 static json_t *unverified(const char *why)
 {
-    json_t *text = json_string(why);
+    if (strncmp(why, "error: ", 7) == 0) /* the console's lines; an editor shows this beside the breakpoint */
+        why += 7;
+    json_t *text = json_stringn(why, strcspn(why, "\n"));
     return text ? json_pack("{s:b, s:o}", "verified", 0, "message", text) : json_pack("{s:b}", "verified", 0);
 }
 

@@ -107,8 +107,12 @@ static void tell_stop(struct dap *dap, const struct answer *answer)
         json_object_set_new(body, "description", json_string(stop->machine.text));
         json_object_set_new(body, "text", json_string(stop->machine.text));
     }
-    if (stop->point)
-        json_object_set_new(body, "hitBreakpointIds", json_pack("[i]", (int)points_shown(dap, stop->point)));
+    if (stop->point) {
+        json_t *hit = json_pack("[i]", (int)points_shown(dap, stop->point));
+        for (unsigned i = 0; i < stop->also_count; i++)
+            json_array_append_new(hit, json_integer(points_shown(dap, stop->also[i])));
+        json_object_set_new(body, "hitBreakpointIds", hit);
+    }
     dap_event(dap, "stopped", body);
 }
 
@@ -118,7 +122,11 @@ static void respond(struct dap *dap, const json_t *request, const char *command,
                                 !answer->failed, "request_seq", (json_int_t)number_of(request, "seq", 0));
     if (answer->failed) {
         json_t *text = json_string(answer->error);
-        json_object_set_new(message, "message", text ? text : json_string("failed"));
+        if (!text)
+            text = json_string("failed");
+        json_object_set_new(message, "message", text);
+        /* the protocol wants a body here as well; clients show one or the other */
+        json_object_set_new(message, "body", json_pack("{s:{s:i, s:O}}", "error", "id", 1, "format", text));
         json_decref(answer->body);
     } else if (answer->body) {
         json_object_set_new(message, "body", answer->body);

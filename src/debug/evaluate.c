@@ -23,6 +23,7 @@ struct evaluation {
 
 static bool expression(struct evaluation *e, struct gpucode_value *value);
 static bool binary(struct evaluation *e, unsigned least, struct gpucode_value *value);
+static bool unary(struct evaluation *e, struct gpucode_value *value);
 
 static void skip_space(struct evaluation *e)
 {
@@ -70,23 +71,31 @@ static char peek(const struct evaluation *e, size_t offset)
     return (size_t)(e->end - e->at) > offset ? e->at[offset] : 0;
 }
 
+/* As in C, and binary ones: 0x1f, 0b101, 017, 12. */
 static bool number(struct evaluation *e, struct gpucode_value *value)
 {
     uint64_t result = 0;
-    unsigned base = *e->at == '0' && (peek(e, 1) | 32) == 'x' ? 16 : 10;
     const char *start = e->at;
-    if (base == 16)
+    char second = (char)(peek(e, 1) | 32);
+    unsigned base = *e->at != '0' ? 10 : second == 'x' ? 16 : second == 'b' ? 2 : is_name(peek(e, 1)) ? 8 : 10;
+    if (base == 16 || base == 2)
         e->at += 2;
     const char *digits = e->at;
     for (; e->at < e->end && is_name(*e->at); e->at++) {
         char c = *e->at;
         unsigned digit = isdigit((unsigned char)c) ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a') + 10;
-        if (digit >= base || result > (UINT64_MAX - digit) / base)
+        if (digit >= base)
+            return fail(e, start, (size_t)(e->at - start) + 1, MSG_EXPR_EXPECTED,
+                        base == 16  ? "hex digits"
+                        : base == 2 ? "binary digits"
+                        : base == 8 ? "octal digits behind the 0"
+                                    : "decimal digits");
+        if (result > (UINT64_MAX - digit) / base)
             return fail(e, start, (size_t)(e->at - start) + 1, MSG_EXPR_EXPECTED, "a number of at most 64 bits");
         result = result * base + digit;
     }
     if (digits == e->at)
-        return fail(e, start, 2, MSG_EXPR_EXPECTED, "hex digits");
+        return fail(e, start, 2, MSG_EXPR_EXPECTED, base == 16 ? "hex digits" : "binary digits");
     *value = (struct gpucode_value){.number = (int64_t)result};
     return true;
 }
@@ -100,10 +109,24 @@ static bool named(struct evaluation *e, const char *start, const char *section, 
     return fail_value(e, start, exists ? MSG_EXPR_READ : MSG_EXPR_NAME, name, value);
 }
 
+/* '\\n' and the like; false: it is none of them. */
+static bool escape(struct evaluation *e, struct gpucode_value *value)
+{
+    static const char letters[] = "0abfnrtve\\\'\"", codes[] = "\0\a\b\f\n\r\t\v\033\\\'\"";
+    const char *found = peek(e, 1) == '\\' && peek(e, 2) && peek(e, 3) == '\'' ? strchr(letters, peek(e, 2)) : NULL;
+    if (!found)
+        return false;
+    *value = (struct gpucode_value){.number = codes[found - letters]};
+    e->at += 4;
+    return true;
+}
+
 /* 'c' is a character, 'longer' a name. */
 static bool quoted(struct evaluation *e, struct gpucode_value *value)
 {
     char name[GPUCODE_NAME_MAX];
+    if (escape(e, value))
+        return true;
     const char *start = e->at, *close = memchr(start + 1, '\'', (size_t)(e->end - start - 1));
     size_t length = close ? (size_t)(close - start - 1) : 0;
     if (!length || length >= sizeof name)
@@ -181,6 +204,8 @@ static bool name(struct evaluation *e, struct gpucode_value *value)
 static bool memory(struct evaluation *e, const char *start, int64_t address, unsigned size, struct gpucode_value *value)
 {
     char text[32];
+    if (size == 4 && lookup_mmio(e->debug, (uint64_t)address, value))
+        return true;
     *value = (struct gpucode_value){.place = GPUCODE_VALUE_MEMORY, .address = (uint64_t)address, .size = size};
     if (lookup_read(e->debug, value))
         return true;
@@ -191,9 +216,74 @@ static bool memory(struct evaluation *e, const char *start, int64_t address, uns
     return fail_value(e, start, MSG_EXPR_MEMORY, text, value);
 }
 
+/* What a C type says about a number. */
+struct type {
+    unsigned bytes;
+    bool is_unsigned, pointer;
+};
+
+/* Takes the name of an integer type of C, and a `*` behind it; nothing is taken where there is none. */
+static bool take_type(struct evaluation *e, struct type *type)
+{
+    static const struct {
+        const char *name;
+        unsigned bytes;
+        bool is_unsigned;
+    } names[] = {
+        {"char", 1, false},    {"short", 2, false},   {"int", 4, false},    {"long", 8, false},
+        {"unsigned", 0, true}, {"signed", 0, false},  {"int8_t", 1, false}, {"int16_t", 2, false},
+        {"int32_t", 4, false}, {"int64_t", 8, false}, {"uint8_t", 1, true}, {"uint16_t", 2, true},
+        {"uint32_t", 4, true}, {"uint64_t", 8, true},
+    };
+    const char *start = e->at;
+    bool found = false;
+    *type = (struct type){0};
+    for (;;) { /* several words: unsigned long int */
+        skip_space(e);
+        size_t length = 0, i = 0, count = sizeof names / sizeof *names;
+        while (is_name(peek(e, length)))
+            length++;
+        while (i < count && (strlen(names[i].name) != length || memcmp(names[i].name, e->at, length) != 0))
+            i++;
+        if (i == count)
+            break;
+        if (names[i].bytes && (!type->bytes || names[i].bytes != 4)) /* the int of `short int` says nothing */
+            type->bytes = names[i].bytes;
+        type->is_unsigned |= names[i].is_unsigned;
+        found = true;
+        e->at += length;
+    }
+    if (!type->bytes)
+        type->bytes = 4;
+    type->pointer = found && take(e, '*');
+    if (!found)
+        e->at = start;
+    return found;
+}
+
+/* The number as a value of the type. */
+static void convert(struct gpucode_value *value, const struct type *type)
+{
+    uint64_t bits = (uint64_t)value->number;
+    unsigned unused = type->pointer ? 0 : 64 - 8 * type->bytes;
+    bits <<= unused;
+    *value = (struct gpucode_value){.number = type->is_unsigned ? (int64_t)(bits >> unused) : (int64_t)bits >> unused};
+}
+
+/* gdb's {int}ADDRESS, {ADDRESS} and {ADDRESS, SIZE}. */
 static bool braces(struct evaluation *e, struct gpucode_value *value)
 {
     const char *start = e->at++;
+    struct type type;
+    if (take_type(e, &type)) {
+        if (!expect(e, '}', "'}'"))
+            return false;
+        if (++e->depth > DEPTH_MAX)
+            return fail(e, start, 1, MSG_EXPR_DEEP, NULL);
+        bool good = unary(e, value);
+        e->depth--;
+        return good && memory(e, start, value->number, type.pointer ? 8 : type.bytes, value);
+    }
     struct gpucode_value address, size = {.number = 4};
     if (!expression(e, &address) || (take(e, ',') && !expression(e, &size)) || !expect(e, '}', "'}'"))
         return false;
@@ -221,13 +311,28 @@ static bool unary(struct evaluation *e, struct gpucode_value *value)
     if (isalpha((unsigned char)c) || c == '_' ||
         ((c == '$' || c == '@' || c == '%' || c == '|' || c == '#') && is_name(peek(e, 1))))
         return name(e, value);
+    struct type type = {0};
+    bool cast = false;
     if (c == '(') {
         e->at++;
-        return expression(e, value) && expect(e, ')', "')'");
-    }
-    if (!c || !strchr("-+!~*", c))
+        cast = take_type(e, &type);
+        if (!cast)
+            return expression(e, value) && expect(e, ')', "')'");
+        if (!expect(e, ')', "')'"))
+            return false;
+    } else if (!c || !strchr("-+!~*&", c)) {
         return fail(e, e->at, 1, MSG_EXPR_EXPECTED, "a number, a register, a label or memory");
-    e->at++;
+    } else {
+        e->at++;
+    }
+    if (c == '*') { /* *(int *)ADDRESS */
+        skip_space(e);
+        const char *operand = e->at;
+        if (!take(e, '(') || !take_type(e, &type) || !type.pointer || !take(e, ')')) {
+            type.bytes = 4;
+            e->at = operand;
+        }
+    }
     if (++e->depth > DEPTH_MAX)
         return fail(e, start, 1, MSG_EXPR_DEEP, NULL);
     bool good = unary(e, value);
@@ -236,7 +341,18 @@ static bool unary(struct evaluation *e, struct gpucode_value *value)
         return false;
     uint64_t operand = (uint64_t)value->number;
     if (c == '*')
-        return memory(e, start, value->number, 4, value);
+        return memory(e, start, value->number, type.bytes, value);
+    if (cast) {
+        convert(value, &type);
+        return true;
+    }
+    if (c == '&') { /* labels are addresses already */
+        if (value->place == GPUCODE_VALUE_MEMORY)
+            plain(value, value->address);
+        else if (!value->is_code || value->place != GPUCODE_VALUE_PLAIN)
+            return fail_value(e, start, MSG_EXPR_EXPECTED, "a label or memory behind '&'", value);
+        return true;
+    }
     plain(value, c == '-' ? 0 - operand : c == '!' ? !operand : c == '~' ? ~operand : operand);
     return true;
 }

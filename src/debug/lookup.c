@@ -16,6 +16,30 @@ bool lookup_section(const struct gpucode_debug *debug, const char *name, unsigne
     return false;
 }
 
+/* While memory is paused the host cannot read the registers of HWSQ's chips; what the hardware has is known. */
+static bool read_effective(struct gpucode_debug *debug, const struct gpucode_value *value, uint32_t *word)
+{
+    struct gpucode_space_info info;
+    if (value->space != GPUCODE_SPACE_GPU || value->address & 3)
+        return false;
+    for (unsigned space = GPUCODE_SPACE_COUNT; space < GPUCODE_SPACE_COUNT + 16; space++)
+        if (gpucode_machine_space(debug->machine, space, &info) && strcmp(info.name, "effective") == 0)
+            return gpucode_machine_read(debug->machine, debug->processor, space, (uint32_t)value->address, word) ==
+                   GPUCODE_OK;
+    return false;
+}
+
+bool lookup_mmio(struct gpucode_debug *debug, uint64_t address, struct gpucode_value *value)
+{
+    struct gpucode_space_info info;
+    if (address > UINT32_MAX || !gpucode_machine_space(debug->machine, GPUCODE_SPACE_GPU, &info) ||
+        info.count != UINT32_MAX) /* registers of others are numbered, not addressed */
+        return false;
+    *value = (struct gpucode_value){
+        .place = GPUCODE_VALUE_REGISTER, .size = 4, .space = GPUCODE_SPACE_GPU, .address = address};
+    return lookup_read(debug, value);
+}
+
 bool lookup_read(struct gpucode_debug *debug, struct gpucode_value *value)
 {
     uint32_t word;
@@ -23,7 +47,8 @@ bool lookup_read(struct gpucode_debug *debug, struct gpucode_value *value)
     switch (value->place) {
     case GPUCODE_VALUE_REGISTER:
         if (gpucode_machine_read(debug->machine, debug->processor, value->space, (uint32_t)value->address, &word) !=
-            GPUCODE_OK)
+                GPUCODE_OK &&
+            !read_effective(debug, value, &word))
             return false;
         value->number = word;
         return true;

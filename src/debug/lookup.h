@@ -11,6 +11,8 @@
  */
 bool lookup_name(struct gpucode_debug *debug, const char *section, const char *name, struct gpucode_value *value);
 bool lookup_section(const struct gpucode_debug *debug, const char *name, unsigned *number);
+/* The register at an address of a machine whose registers have addresses instead of memory; false: there is none. */
+bool lookup_mmio(struct gpucode_debug *debug, uint64_t address, struct gpucode_value *value);
 /* Reads what value->place says into value->number. */
 bool lookup_read(struct gpucode_debug *debug, struct gpucode_value *value);
 

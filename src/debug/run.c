@@ -67,6 +67,24 @@ static bool is_at(const struct gpucode_debug *debug, const struct point *point, 
            (!point->has_depth || debug_depth(debug, at->processor) <= point->depth);
 }
 
+/* Does a hit stop? It is counted if the user asked for the run. */
+static bool hit_stops(struct point *point, bool count)
+{
+    if (!count)
+        return true;
+    point->shown.hits++;
+    if (!point->shown.ignore)
+        return true;
+    point->shown.ignore--;
+    return false;
+}
+
+static void note_also(struct gpucode_debug_stop *stop, unsigned number)
+{
+    if (stop->also_count < sizeof stop->also / sizeof *stop->also)
+        stop->also[stop->also_count++] = number;
+}
+
 /* Which point is hit, if any counts: RUN_POINT, RUN_INTERNAL, or RUN_TARGET for none. */
 static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run, const struct gpucode_stop *at,
                              struct gpucode_debug_stop *stop)
@@ -88,16 +106,14 @@ static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run,
         }
         if (run->internal || !condition_holds(debug, point, processor, &failed))
             continue;
-        if (run->count) {
-            point->shown.hits++;
-            if (point->shown.ignore) {
-                point->shown.ignore--;
-                continue;
-            }
+        if (!hit_stops(point, run->count))
+            continue;
+        if (end == RUN_POINT) {
+            note_also(stop, point->shown.number);
+            continue;
         }
-        if (end == RUN_POINT)
-            continue; /* the first one is reported, the others only counted */
         end = RUN_POINT;
+        stop->also_count = 0;
         debug_stand(debug, stop, GPUCODE_DEBUG_POINT, processor);
         stop->point = point->shown.number;
         stop->temporary = point->shown.temporary;
@@ -134,6 +150,7 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
     struct gpucode_stop at;
     uint64_t start = debug_position(debug), ran, still = 0, time = 0;
     memset(stop, 0, sizeof *stop);
+    debug->counts = run->count;
     points_arm(debug, run->points);
     for (;;) {
         changes_replay(debug);
@@ -231,8 +248,51 @@ static void settle(struct gpucode_debug *debug)
     debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
 }
 
+/*
+ * The instruction behind an event may have a breakpoint, which nobody will stop at: the present position does not
+ * count when the run goes on. Only the machine knows which processor runs next.
+ */
+static void find_breakpoints_beside(struct gpucode_debug *debug, struct gpucode_debug_stop *stop, bool count)
+{
+    struct gpucode_stop at = {0};
+    bool any = false, failed;
+    for (size_t i = 0; i < debug->point_count; i++)
+        for (at.processor = 0; !any && gpucode_machine_processor(debug->machine, at.processor); at.processor++) {
+            at.pc = gpucode_machine_pc(debug->machine, at.processor);
+            any = !debug->points[i].internal && is_at(debug, &debug->points[i], &at);
+        }
+    if (!any)
+        return;
+    points_arm(debug, true);
+    gpucode_machine_hook(debug->machine, 0, NULL, NULL); /* what happened is known */
+    gpucode_machine_run(debug->machine, 1, &at);
+    points_arm(debug, false);
+    for (size_t i = 0; at.reason == GPUCODE_STOP_BREAKPOINT && i < debug->point_count; i++) {
+        struct point *point = &debug->points[i];
+        if (!point->internal && is_at(debug, point, &at) && condition_holds(debug, point, at.processor, &failed) &&
+            hit_stops(point, count))
+            note_also(stop, point->shown.number);
+    }
+    uint64_t position = stop->position;
+    struct gpucode_debug_stop ignored;
+    history_load(debug, history_before(debug, position));
+    debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &ignored);
+}
+
+static void remove_temporary(struct gpucode_debug *debug, const struct gpucode_debug_stop *stop)
+{
+    if (stop->point && stop->temporary)
+        gpucode_debug_remove(debug, stop->point);
+    for (unsigned i = 0; i < stop->also_count; i++) {
+        const struct point *point = points_find(debug, stop->also[i]);
+        if (point && point->shown.temporary)
+            gpucode_debug_remove(debug, stop->also[i]);
+    }
+}
+
 void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_debug_stop *stop)
 {
+    bool counts = debug->counts;
     debug->is_told = end == RUN_POINT && stop->event.kind;
     debug->told = debug->is_told ? stop->position : 0;
     switch (end) {
@@ -246,9 +306,10 @@ void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_
         debug_stand(debug, stop, end == RUN_MEMORY ? GPUCODE_DEBUG_MEMORY : GPUCODE_DEBUG_INTERRUPT, debug->processor);
         break;
     default: /* filled already */
-        if (stop->point && stop->temporary)
-            gpucode_debug_remove(debug, stop->point);
-        debug->processor = stop->processor;
         settle(debug);
+        if (debug->is_told)
+            find_breakpoints_beside(debug, stop, counts);
+        remove_temporary(debug, stop);
+        debug->processor = stop->processor;
     }
 }

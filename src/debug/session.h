@@ -63,6 +63,7 @@ struct gpucode_debug {
     bool has_event; /* a point has one */
     bool is_told;   /* the user was told of an event at position `told`, and has not moved since */
     uint64_t told;
+    bool counts; /* the run that ended last counted hits */
     bool ran; /* the selected processor ran an instruction (while stepping) */
 };
 

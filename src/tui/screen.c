@@ -254,6 +254,23 @@ static void write_out(void *user, const char *text, size_t length)
     fwrite(text, 1, length, stdout);
 }
 
+/* Most terminals send these, whatever $TERM says that they do not have. */
+static void know_keys(void)
+{
+    static const struct {
+        int key;
+        const char *sequence;
+    } sequences[] = {
+        {KEY_F(1), "\033OP"},    {KEY_F(5), "\033[15~"}, {KEY_F(6), "\033[17~"},  {KEY_F(7), "\033[18~"},
+        {KEY_F(8), "\033[19~"},  {KEY_F(9), "\033[20~"}, {KEY_F(10), "\033[21~"}, {KEY_F(11), "\033[23~"},
+        {KEY_F(12), "\033[24~"}, {KEY_PPAGE, "\033[5~"}, {KEY_NPAGE, "\033[6~"},  {KEY_UP, "\033[A"},
+        {KEY_DOWN, "\033[B"},    {KEY_UP, "\033OA"},     {KEY_DOWN, "\033OB"},
+    };
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
+        if (!key_defined(sequences[i].sequence))
+            define_key(sequences[i].sequence, sequences[i].key);
+}
+
 const char *tui_run(struct console *console, struct gpucode_debug *debug)
 {
     int code;
@@ -268,6 +285,12 @@ const char *tui_run(struct console *console, struct gpucode_debug *debug)
         free(screen);
         return "the terminal is not known";
     }
+    if (!tigetstr("cup") || !tigetstr("clear")) { /* what would be drawn is a heap of lines */
+        endwin();
+        delscreen(terminal);
+        free(screen);
+        return "the terminal cannot place its cursor; is $TERM right?";
+    }
     screen->console = console;
     screen->debug = debug;
     screen->machine = gpucode_debug_machine(debug);
@@ -276,6 +299,7 @@ const char *tui_run(struct console *console, struct gpucode_debug *debug)
     cbreak();
     noecho();
     keypad(stdscr, TRUE);
+    know_keys();
     set_escdelay(50);
     if (has_colors()) {
         start_color();

@@ -56,6 +56,18 @@ static void test_values(void **state)
         {"*0x100000 = -1", 0xffffffff},
         {"{0x100000, 1}", 0xff},
         {"{0x100002, 8}", 0xffff},
+        {"017 + 0b101 + 0", 20},
+        {"'\\n' + '\\'' + '\\\\' + '\\0'", 10 + 39 + 92},
+        {"(char)0x1ff", -1},
+        {"(unsigned char)-1 + (int)0xffffffff", 254},
+        {"(short int)0x18000", -32768},
+        {"(uint16_t)-1 == 0xffff && (unsigned)-1 == 0xffffffff && (unsigned long)-1 == -1", 1},
+        {"*(short *)0x100000", 0xffff},
+        {"{unsigned char}0x100001 = 7", 7},
+        {"*(int *)(0x100000 + 0)", 0xffff07ff},
+        {"&*0x100000 + 1", 0x100001},
+        {"&start", 2},
+        {"*0x100000 = -1", 0xffffffff},
         {"*0x100000 & 0xf0", 0xf0},
         {"$position + $time", 0},
     };
@@ -93,6 +105,12 @@ static void test_errors(void **state)
         {"1 2", "expr-expected:1:3", false},
         {"0x", "expr-expected:1:1", false},
         {"12a", "expr-expected:1:1", false},
+        {"08", "expr-expected:1:1", false},
+        {"0b12", "expr-expected:1:1", false},
+        {"'\\q'", "expr-name:1:1", false},
+        {"(int)", "expr-expected:1:6", false},
+        {"&$02", "expr-expected:1:1", false},
+        {"{int 5}", "expr-expected:1:6", false},
         {"nowhere", "expr-name:1:1", false},
         {"1 + $zz", "expr-name:1:5", false},
         {"*0x900000000", "expr-memory:1:1", false},
@@ -128,7 +146,7 @@ static void test_errors(void **state)
     subject_close(&subject);
 }
 
-/* HWSQ holds off the host while memory is paused: the register is known, its value is not. */
+/* HWSQ holds off the host while memory is paused, but not a debugger; what is no register cannot be read ever. */
 static void test_unreadable(void **state)
 {
     struct subject subject;
@@ -139,7 +157,8 @@ static void test_unreadable(void **state)
     subject_open(&subject, "hwsq:g94", "set1 16\nwait 3us\nexit\n", NULL, 0);
     assert_int_equal(subject_value(&subject, "PFB.REFCTRL"), 0);
     gpucode_debug_step(subject.debug, false, &stop);
-    assert_int_equal(gpucode_debug_evaluate(subject.debug, "1 + PFB.REFCTRL", 15, false,
+    assert_int_equal(subject_value(&subject, "1 + PFB.REFCTRL"), 1);
+    assert_int_equal(gpucode_debug_evaluate(subject.debug, "1 + '0x100211'", 14, false,
                                             (struct gpucode_sink){hear, &heard}, &value),
                      GPUCODE_ERROR_INPUT);
     assert_string_equal(heard.text, "expr-read:1:5");

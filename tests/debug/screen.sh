@@ -31,11 +31,11 @@ expect()
     cat "$folder/screen"
     bad=1
 }
-# Starts the view on a file in a terminal of its own.
+# Starts the view on a file in a terminal of its own; the second argument is what the terminal says it is.
 start()
 {
-    socket=$folder/socket.$(basename "$1")
-    LC_ALL=C.UTF-8 terminal new-session -d -x 80 -y 24 "TERM=screen '$program' debug --tui '$1'; sleep 5"
+    socket=$folder/socket.$(basename "$1").$2
+    LC_ALL=C.UTF-8 terminal new-session -d -x 80 -y 24 "TERM=${2:-screen} '$program' debug --tui '$1'; sleep 5"
 }
 start "$source"
 if ! terminal has-session 2>/dev/null; then
@@ -112,4 +112,17 @@ terminal send-keys F6
 expect ' r0.y   40400000  3$'
 expect '^ 0  insn 4/5 .* shader.asm:8'
 terminal send-keys 'quit' Enter
+terminal kill-server
+# no colours, and no function keys that its description knows
+start shader.asm vt100
+expect '^ => 0000  *(sy)(ss)mov.f32f32 r0.x'
+terminal send-keys F11
+expect '^ => 0001 '
+terminal send-keys F9
+expect '^\*=> 0001 '
+terminal send-keys 'quit' Enter
+terminal kill-server
+start shader.asm dumb
+expect 'the terminal cannot place its cur'
+terminal kill-server
 exit $bad

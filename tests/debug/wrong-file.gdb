@@ -1,0 +1,3 @@
+# debug afuc.asm
+# exit 2
+list nofile.asm:3

@@ -1,0 +1,3 @@
+# debug afuc.asm
+# exit 2
+break afuc.asm:99999
