@@ -76,11 +76,28 @@ static bool is_input(const struct drawing *drawing, uint32_t number)
     return has_bit(drawing->usage.full.inputs, number) && !drawing->grid.inputs->given[0][number];
 }
 
-/* --ij, or r0.x where the shader interpolates and finds something there that nobody gave it. */
+/* "@in(r0.x-r0.y) ij" in the source. */
+static bool pair_declared(struct drawing *drawing)
+{
+    const struct gpucode_program *program = drawing->input->program;
+    struct gpucode_declaration declaration;
+    for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++)
+        if (strcmp(declaration.kind, "in") == 0 && declaration.name && strcmp(declaration.name, "ij") == 0 &&
+            declaration.file == 'r' && !declaration.half && declaration.count >= 2 && declaration.first <= 242) {
+            drawing->grid.pair = declaration.first;
+            return true;
+        }
+    return false;
+}
+
+/* --ij, or what the source calls so, or r0.x where the shader interpolates and finds something there that nobody gave
+ * it. */
 static int find_pair(struct drawing *drawing)
 {
     struct shader_grid *grid = &drawing->grid;
     int code = read_pair(drawing, OPTION_IJ, &grid->has_pair, &grid->pair);
+    if (!code && !grid->has_pair)
+        grid->has_pair = pair_declared(drawing);
     if (code || grid->has_pair)
         return code;
     drawing->pair_assumed = drawing->usage.varyings && is_input(drawing, 0) && is_input(drawing, 1) &&
