@@ -57,8 +57,11 @@
 .equ PC_EVENT_INITIATOR, 0x9842
 .equ PC_MARKER, 0x9880
 .equ PC_DMA_BASE, 0x9e04        ; then PC_DMA_OFFSET and PC_DMA_SIZE
+.equ PC_DMA_OFFSET, 0x9e06
+.equ PC_DMA_SIZE, 0x9e07
 .equ PC_DRAWCALL_CNTL, 0x9e0b   ; then PC_DRAWCALL_INSTANCE_NUM and PC_DRAWCALL_SIZE
 .equ PC_VIS_STREAM_CNTL, 0x9e11 ; then PC_PVIS_STREAM_BIN_BASE and PC_DVIS_STREAM_BIN_BASE
+.equ VFD_INDEX_OFFSET, 0xa00e    ; then VFD_INSTANCE_START_OFFSET
 
 ; Ours, in the private scratch of control registers: count of state loads, then the three words of the last one.
 .equ STATE_LOADS, 0x140

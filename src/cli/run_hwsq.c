@@ -6,14 +6,13 @@
 #include "cli/plot.h"
 #include "cli/run.h"
 #include "cli/session.h"
+#include "cli/worst.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LIMIT 10000000
-#define PHASES 48     /* of each head's blank, spread over the period, for the worst case */
-#define PHASES_MAX 64 /* and those behind an edge */
 
 struct result {
     struct session *session;
@@ -21,16 +20,13 @@ struct result {
     const struct gpucode_setting *settings;
     struct actions actions;
     double clock_ns;
-    bool has_worst;
-    uint64_t worst_total, worst_paused; /* clocks */
+    struct worst worst;
 };
 
 static double microseconds(const struct result *result, uint64_t clocks)
 {
     return (double)clocks * result->clock_ns / 1000;
 }
-
-/* --- event phases ---------------------------------------------------------------------------------------- */
 
 static const char *setting(const struct gpucode_setting *settings, const char *name)
 {
@@ -39,99 +35,6 @@ static const char *setting(const struct gpucode_setting *settings, const char *n
         if (strcmp(settings->name, name) == 0)
             value = settings->value;
     return value;
-}
-
-/* Takes a number of clocks, or of nominal microseconds. */
-static uint64_t take_clocks(const char **at)
-{
-    char *end;
-    if (**at < '0' || **at > '9')
-        return 0;
-    uint64_t clocks = strtoull(*at, &end, 0);
-    if (strncmp(end, "us", 2) == 0) {
-        clocks *= GPUCODE_HWSQ_UNIT_CLOCKS;
-        end += 2;
-    }
-    *at = end;
-    return clocks;
-}
-
-/* A head's vertical blank as --policy has it, and the phases to try. */
-struct blank {
-    const char *policy;
-    uint64_t period, length; /* clocks; period 0: not described */
-    char wave[80];           /* without its phase */
-    uint64_t phases[PHASES_MAX];
-    unsigned count;
-};
-
-/*
- * Phases all over the period, and those in which an ewait of the script as it ran begins right behind an edge: one of
- * them is the worst for the first ewait.
- */
-static void find_phases(struct blank *blank, const struct result *result, unsigned head)
-{
-    const char *wave = setting(result->settings, blank->policy), *at = wave;
-    if (!wave || !(blank->period = take_clocks(&at)) || *at != '/')
-        return;
-    at++;
-    blank->length = take_clocks(&at);
-    snprintf(blank->wave, sizeof blank->wave, "%.*s", (int)(at - wave), wave);
-    for (unsigned i = 0; i < PHASES; i++)
-        blank->phases[blank->count++] = blank->period / PHASES * i;
-    for (size_t i = 0; i < result->actions.count && blank->count < PHASES_MAX; i++) {
-        const struct action *action = &result->actions.items[i];
-        if (action->kind == ACTION_EWAIT && action->number == 1 + 2 * head)
-            blank->phases[blank->count++] =
-                ((action->value ? blank->length : 0) + blank->period - action->time % blank->period) % blank->period;
-    }
-}
-
-static int try_phases(struct result *result, struct blank blanks[2], struct gpucode_setting *settings, size_t count)
-{
-    char text[2][128];
-    for (unsigned i = 0; i < (blanks[0].period ? blanks[0].count : 1); i++)
-        for (unsigned k = 0; k < (blanks[1].period ? blanks[1].count : 1); k++) {
-            size_t used = count;
-            for (unsigned head = 0; head < 2; head++)
-                if (blanks[head].period) {
-                    snprintf(text[head], sizeof text[head], "%.79s/%" PRIu64, blanks[head].wave,
-                             blanks[head].phases[head ? k : i]);
-                    settings[used++] = (struct gpucode_setting){blanks[head].policy, text[head]};
-                }
-            settings[used] = (struct gpucode_setting){NULL, NULL};
-            struct actions actions;
-            int code = actions_record(result->session, result->input, settings, LIMIT, &actions);
-            if (!code && actions.stop.time > result->worst_total)
-                result->worst_total = actions.stop.time;
-            if (!code && actions.paused_clocks > result->worst_paused)
-                result->worst_paused = actions.paused_clocks;
-            actions_free(&actions);
-            if (code)
-                return code;
-        }
-    result->has_worst = true;
-    return EXIT_DONE;
-}
-
-/* The longest that the script takes, over the phases of the heads' blanks. */
-static int find_worst(struct result *result)
-{
-    struct blank blanks[2] = {{.policy = "hwsq-head0-vblank"}, {.policy = "hwsq-head1-vblank"}};
-    size_t count = 0;
-    while (result->settings[count].name)
-        count++;
-    for (unsigned head = 0; head < 2; head++)
-        find_phases(&blanks[head], result, head);
-    if (!blanks[0].period && !blanks[1].period)
-        return EXIT_DONE;
-    struct gpucode_setting *settings = calloc(count + 3, sizeof *settings);
-    if (!settings)
-        return complain(&result->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    memcpy(settings, result->settings, count * sizeof *settings);
-    int code = try_phases(result, blanks, settings, count);
-    free(settings);
-    return code;
 }
 
 /* --- traces ---------------------------------------------------------------------------------------------- */
@@ -180,9 +83,10 @@ static void put_json(const struct result *result)
     json_number(&json, "wait_units", actions->wait_units);
     json_number(&json, "event_clocks", actions->waited_event_clocks);
     json_number(&json, "paused_clocks", actions->paused_clocks);
-    if (result->has_worst) {
-        json_number(&json, "worst_total_clocks", result->worst_total);
-        json_number(&json, "worst_paused_clocks", result->worst_paused);
+    if (result->worst.known) {
+        json_number(&json, "worst_total_clocks", result->worst.total);
+        json_number(&json, "worst_paused_clocks", result->worst.paused);
+        json_bool(&json, "worst_exact", result->worst.exact);
     }
     json_end(&json);
 }
@@ -211,9 +115,9 @@ static void put_totals(const struct result *result)
            microseconds(result, actions->waited_event_clocks));
     printf("memory paused    %.3f us%s\n", microseconds(result, actions->paused_clocks),
            actions->paused ? ", and still is" : "");
-    if (result->has_worst)
-        printf("worst of phases  %.3f us, memory paused %.3f us\n", microseconds(result, result->worst_total),
-               microseconds(result, result->worst_paused));
+    if (result->worst.known)
+        printf("worst of phases  %s%.3f us, memory paused %.3f us\n", result->worst.exact ? "" : "at least ",
+               microseconds(result, result->worst.total), microseconds(result, result->worst.paused));
 }
 
 static void put_timeline(const struct result *result)
@@ -260,9 +164,9 @@ static int show(struct result *result)
     bool trace = arguments_have(arguments, OPTION_TRACE);
     if (kind && strcmp(kind, "actions") != 0)
         return complain(&result->session->diagnostics, CLI_OPTION_CHOICE, NULL, "one of: actions", "--trace", kind);
-    int code = trace || result->session->json ? EXIT_DONE : find_worst(result);
-    if (!code && result->session->json)
-        code = find_worst(result);
+    int code = EXIT_DONE;
+    if ((!trace || result->session->json) && result->actions.stop.reason != GPUCODE_STOP_LIMIT)
+        code = worst_find(result->session, result->input, result->settings, LIMIT, &result->worst);
     if (!code && arguments->value[OPTION_PLOT])
         code = write_plot(result, arguments->value[OPTION_PLOT]);
     if (code)

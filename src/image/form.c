@@ -39,8 +39,8 @@ static void put_words(struct buffer *out, const unsigned char *bytes, size_t siz
 
 static void put_array(struct buffer *out, const char *name, const unsigned char *bytes, size_t size)
 {
-    if (!size) { /* C has no empty arrays */
-        buffer_format(out, "/* %s: no bytes */\n", name);
+    if (!size) { /* C has no empty arrays; --hex takes such comments alone */
+        buffer_format(out, "// %s: no bytes\n", name);
         return;
     }
     buffer_format(out, "static const unsigned char %s[%zu] = {\n", name, size);

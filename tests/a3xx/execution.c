@@ -108,32 +108,20 @@ static void line_of_case(struct rig *rig, struct shader *shader, unsigned number
     }
 }
 
-static struct gpucode_scheduled schedule(const void *bytes, size_t size, enum gpucode_strip strip, bool reorder)
-{
-    struct gpucode_image_options open = {.target = target_named("a3xx")};
-    struct gpucode_schedule_options options = {.strip = strip, .reorder = reorder};
-    struct gpucode_image *image;
-    struct gpucode_scheduled scheduled;
-    assert_int_equal(gpucode_image_open(bytes, size, &open, &image), GPUCODE_OK);
-    assert_int_equal(gpucode_schedule(image, &options, &scheduled), GPUCODE_OK);
-    gpucode_image_free(image);
-    return scheduled;
-}
-
 /* Changes the shader in place; returns its size. */
 static size_t changed(unsigned char *bytes, size_t size, size_t room, enum change change)
 {
     if (change == AS_IT_IS)
         return size;
-    struct gpucode_scheduled bare = schedule(bytes, size, GPUCODE_STRIP_ALL, false), done = {.bytes = NULL};
+    struct gpucode_scheduled bare = rig_schedule(bytes, size, GPUCODE_STRIP_ALL, false), done = {.bytes = NULL};
     if (change != STRIPPED)
-        done = schedule(bare.bytes, bare.size, GPUCODE_STRIP_NOTHING, change == REORDERED);
+        done = rig_schedule(bare.bytes, bare.size, GPUCODE_STRIP_NOTHING, change == REORDERED);
     const struct gpucode_scheduled *result = change == STRIPPED ? &bare : &done;
     assert_true(result->size <= room);
     memcpy(bytes, result->bytes, result->size);
     size = result->size;
-    free(bare.bytes);
-    free(done.bytes);
+    gpucode_scheduled_free(&bare);
+    gpucode_scheduled_free(&done);
     return size;
 }
 

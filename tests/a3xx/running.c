@@ -92,3 +92,15 @@ uint32_t bits_of(float value)
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
+
+struct gpucode_scheduled rig_schedule(const void *bytes, size_t size, enum gpucode_strip strip, bool reorder)
+{
+    struct gpucode_image_options open = {.target = target_named("a3xx")};
+    struct gpucode_schedule_options options = {.strip = strip, .reorder = reorder};
+    struct gpucode_image *image;
+    struct gpucode_scheduled scheduled;
+    assert_int_equal(gpucode_image_open(bytes, size, &open, &image), GPUCODE_OK);
+    assert_int_equal(gpucode_schedule(image, &options, &scheduled), GPUCODE_OK);
+    gpucode_image_free(image);
+    return scheduled;
+}

@@ -4,6 +4,7 @@
 #define TESTS_A3XX_RUNNING_H
 
 #include "assembling.h"
+#include <gpucode/schedule.h>
 
 struct rig {
     struct gpucode_program *program; /* null: the bytes are the caller's */
@@ -25,6 +26,9 @@ uint32_t rig_get(const struct rig *rig, const char *name);
 void rig_texture(struct rig *rig, unsigned unit, uint32_t width, uint32_t height, const uint32_t *texels);
 /* Runs at most 100,000 instructions; fails the test unless the stop has this reason and code (null: none). */
 void rig_run(struct rig *rig, enum gpucode_stop_reason reason, const char *code);
+
+/* Fails the test when the bytes cannot be scheduled; gpucode_scheduled_free() is the caller's. */
+struct gpucode_scheduled rig_schedule(const void *bytes, size_t size, enum gpucode_strip strip, bool reorder);
 
 uint32_t bits_of(float value);
 

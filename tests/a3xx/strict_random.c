@@ -127,16 +127,6 @@ static unsigned timing_errors(const void *bytes, size_t size)
     return errors;
 }
 
-static struct gpucode_scheduled schedule(const void *bytes, size_t size, enum gpucode_strip strip, bool reorder)
-{
-    struct gpucode_schedule_options options = {.strip = strip, .reorder = reorder};
-    struct gpucode_scheduled scheduled;
-    struct gpucode_image *image = open_bytes(bytes, size);
-    assert_int_equal(gpucode_schedule(image, &options, &scheduled), GPUCODE_OK);
-    gpucode_image_free(image);
-    return scheduled;
-}
-
 static struct gpucode_program *make(struct generate *how, char text[GENERATE_ROOM])
 {
     struct assembled assembled;
@@ -189,10 +179,10 @@ static void legal(void **state)
                                                "stripped and reordered"};
             struct gpucode_scheduled stripped = {.bytes = NULL};
             if (way >= 2)
-                stripped = schedule(bytes, size, GPUCODE_STRIP_ALL, false);
+                stripped = rig_schedule(bytes, size, GPUCODE_STRIP_ALL, false);
             const void *from = way >= 2 ? stripped.bytes : bytes;
             size_t from_size = way >= 2 ? stripped.size : size;
-            struct gpucode_scheduled done = schedule(from, from_size, GPUCODE_STRIP_NOTHING, way % 2);
+            struct gpucode_scheduled done = rig_schedule(from, from_size, GPUCODE_STRIP_NOTHING, way % 2);
             expect_same(&want, done.bytes, done.size, plain, seed, ways[way], text);
             /* where only registers reached through a0.x are too early, code is left as it is: docs/a3xx-lint.md */
             bool left = how.relative && done.slots == done.slots_before && done.sync_bits == done.sync_bits_before;
@@ -205,8 +195,8 @@ static void legal(void **state)
             }
             untouched += left;
             repaired += !left;
-            free(done.bytes);
-            free(stripped.bytes);
+            gpucode_scheduled_free(&done);
+            gpucode_scheduled_free(&stripped);
         }
         gpucode_program_free(bare);
         /* the same program, padded without the scheduler's help */
@@ -277,11 +267,11 @@ static void illegal(void **state)
         const void *bytes = gpucode_program_bytes(program);
         size_t size = gpucode_program_size(program);
         look(&bare, bytes, size, seed, text);
-        struct gpucode_scheduled done = schedule(bytes, size, GPUCODE_STRIP_NEEDLESS, i % 2);
+        struct gpucode_scheduled done = rig_schedule(bytes, size, GPUCODE_STRIP_NEEDLESS, i % 2);
         assert_int_equal(timing_errors(done.bytes, done.size), 0);
         for (unsigned k = 0; k < 3 && spoil(done.bytes, done.size, &random); k++)
             look(&spoiled, done.bytes, done.size, seed, text);
-        free(done.bytes);
+        gpucode_scheduled_free(&done);
         gpucode_program_free(program);
     }
     print_message("as made: %u programs, lint has errors in %u, %u give other results; spoiled: %u, %u, %u\n",

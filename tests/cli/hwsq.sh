@@ -79,6 +79,23 @@ holds err 'event 1 never becomes 1'
 run 0 gpucode run -t hwsq:g94 --policy hwsq-head0-vblank=1000us/10us/500us vblank.hwsq
 holds out 'ewait HEAD0_VBLANK 1  (512.000 us)'
 holds out 'worst of phases  1013.760 us'
+# the worst case is that of all phases: these figures come from trying every one
+printf 'ewait 1 0; wait 12us; wait 12us; ewait 1 1; exit\n' >later.hwsq
+run 0 gpucode run --json -t hwsq:g84 --policy hwsq-head0-vblank=3001/505/100 later.hwsq
+holds out '"worst_total_clocks": 3264'
+holds out '"worst_exact": true'
+printf 'ewait 1 0; ewait 1 1; set1 16; wait 1us; ewait 3 0; ewait 3 1; set0 16; ewait 1 0; ewait 1 1; wait 2us; ewait 3 1; exit\n' >heads.hwsq
+run 0 gpucode run --json -t hwsq:g84 --policy hwsq-head0-vblank=1009/70 --policy hwsq-head1-vblank=97/5 \
+    --policy hwsq-opcode-clocks=3 heads.hwsq
+holds out '"worst_total_clocks": 2186'
+holds out '"worst_paused_clocks": 138'
+holds out '"worst_exact": true'
+# not where other times have a part in it
+run 0 gpucode run --json -t hwsq:g84 --policy hwsq-head0-vblank=3001/505 --policy hwsq-schedule=9:7=1 later.hwsq
+holds out '"worst_exact": false'
+printf 'set1 16; ewait 1 1; ewait 0 1; exit\n' >latency.hwsq
+run 0 gpucode run -t hwsq:g84 --policy hwsq-head0-vblank=3001/505 --policy hwsq-pause-latency=400 latency.hwsq
+holds out 'worst of phases  at least '
 printf '.skip 68\n' >large.hwsq
 run 2 gpucode asm -t hwsq:nv17 large.hwsq -o large.bin
 absent large.bin

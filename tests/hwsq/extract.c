@@ -259,7 +259,9 @@ static void vbios_tables(void **state)
         enum gpucode_status status = extract(NULL, copy, size, &found, &told);
         assert_int_equal(status, GPUCODE_ERROR_INPUT);
         assert_string_equal(told.codes, size < 104 ? "extract-kind " : "extract-table ");
-        assert_int_equal(found.text[0], 0);
+        /* the entry that is whole is found all the same */
+        assert_int_equal(strncmp(found.text, "vbios hwsq:nv17 106 @0: a0", 26) == 0, size >= 142);
+        assert_null(strstr(found.text, "142 @0"));
         free(copy);
     }
     /* not a BMP VBIOS: nothing says what it is for */
@@ -285,6 +287,21 @@ static void logs(void **state)
     finds("hwsq:nv50", "HWSQ: 0x7f7f7fb0\nother\nhwsq 00 7f\n",
           "log hwsq:nv50 1 @0: b0 7f 7f 7f\nlog hwsq:nv50 3 @0: 00 7f\n", "");
     finds(NULL, "hwsq b0 7f\n", "", "extract-target ");
+    /* runs of bytes; pointers are none */
+    finds("hwsq:nv50", "hwsq code = B05F0001D07F\n", "log hwsq:nv50 1 @0:" CODE, "");
+    finds("hwsq:nv50", "hwsq at ffff888012345678 b0 7f\n", "log hwsq:nv50 1 @0: b0 7f\n", "");
+    /* numbers that are not of the dump */
+    finds("hwsq:nv50", "hwsq 12 bytes: b0 5f 00 01 d0 7f\r\n", "log hwsq:nv50 1 @0:" CODE, "");
+    finds("hwsq:nv50", "hwsq[10]: 0x01005fb0\nhwsq[11]: 0x7f7f7fd0\n", "log hwsq:nv50 1 @0: b0 5f 00 01 d0 7f 7f 7f\n",
+          "");
+    finds("hwsq:nv50", "hwsq: 00000000: b0 5f 00 01  .__b0.\nhwsq: 00000004: d0 7f              ..\n",
+          "log hwsq:nv50 1 @0:" CODE, "");
+    finds("hwsq:nv50", "hwsq:\n00000000  b0 5f 00 01  d0 7f   |._..ab 12|\nend\n", "log hwsq:nv50 1 @0:" CODE, "");
+    /* two dumps, one behind the other */
+    finds("hwsq:nv50", "hwsq: b0 7f\nhwsq: d0 7f\n", "log hwsq:nv50 1 @0: b0 7f\nlog hwsq:nv50 2 @0: d0 7f\n", "");
+    finds("hwsq:nv50", "hwsq: b0 7f\nhwsq: 7f 7f\n", "log hwsq:nv50 1 @0: b0 7f 7f 7f\n", "");
+    finds("hwsq:nv50", "hwsq: b0 5f 00\nhwsq: 01 d0 7f\nhwsq done\n90 7f\n",
+          "log hwsq:nv50 1 @0:" CODE "log hwsq:nv50 3 @0: 90 7f\n", "");
     finds("hwsq:nv50", "nothing here\n", "", "extract-kind ");
     finds("hwsq:nv50", "hwsq starts\n", "", "");
     finds("hwsq:nv50", "", "", "extract-kind ");

@@ -35,6 +35,16 @@ static void written(void **state)
     }
 }
 
+static void nothing_written(void **state)
+{
+    (void)state;
+    for (unsigned form = 0; form < 4; form++) {
+        char *text = form_of("hwsq:nv50", (enum gpucode_form)form, "", 0);
+        assert_string_equal(text, form == GPUCODE_FORM_C ? "// code: no bytes\n" : "");
+        free(text);
+    }
+}
+
 static void round_trips(void **state)
 {
     (void)state;
@@ -117,7 +127,8 @@ static void refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(written), cmocka_unit_test(round_trips),
-                                       cmocka_unit_test(what_people_paste), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(written), cmocka_unit_test(nothing_written),
+                                       cmocka_unit_test(round_trips), cmocka_unit_test(what_people_paste),
+                                       cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

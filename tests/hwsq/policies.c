@@ -174,6 +174,26 @@ static void a12_order_of_two_slots(void **state)
     }
 }
 
+static void a12_a_script_that_has_begun_is_not_interrupted(void **state)
+{
+    (void)state;
+    for (unsigned complete = 0; complete < 2; complete++) {
+        char text[32] = "";
+        struct rig rig = rig_up("hwsq:nv41", "set1 1; set1 2; set1 3; exit",
+                                SET({"hwsq-start", "b"}, {"hwsq-slot-order", complete ? "complete" : "alternate"}));
+        struct gpucode_stop stop;
+        gpucode_machine_hook(rig.machine, GPUCODE_EVENT_INSN, order, text);
+        gpucode_machine_run(rig.machine, 1, &stop);
+        rig_write(&rig, TRIGGER, 3); /* A starts while B is in the middle */
+        rig_run(&rig);
+        rig_write(&rig, TRIGGER, 1);
+        rig_write(&rig, TRIGGER, 3); /* neither has begun: A goes first */
+        gpucode_machine_run(rig.machine, 1, &stop);
+        assert_string_equal(text, complete ? "BBBBAAAAA" : "BABABABAB");
+        rig_down(&rig);
+    }
+}
+
 static void a13_addr_and_data_over_runs(void **state)
 {
     (void)state;
@@ -390,6 +410,8 @@ static void settings_that_make_no_sense(void **state)
         {{"hwsq-schedule", "1:32=1"}, {0}},
         {{"hwsq-schedule", "1:1=2"}, {0}},
         {{"hwsq-schedule", "1:X=1"}, {0}},
+        {{"hwsq-schedule", "1:4294967297=1"}, {0}},
+        {{"hwsq-schedule", "7:1=1,9:1=1,7:1=0"}, {0}},
         {{"hwsq-schedule", "1:1=1,"}, {0}},
         {{"hwsq-schedule", "1:1=1 "}, {0}},
         {{"hwsq-head0-vblank", "10"}, {0}},
@@ -528,6 +550,7 @@ int main(void)
         T(a10_ip_after_an_illegal_opcode),
         T(a11_start_of_a_running_slot),
         T(a12_order_of_two_slots),
+        T(a12_a_script_that_has_begun_is_not_interrupted),
         T(a13_addr_and_data_over_runs),
         T(a14_slot_bit_is_ignored_with_one_slot),
         T(a15_a_second_abort_is_needed),

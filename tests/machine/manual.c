@@ -291,6 +291,38 @@ static void xmov_discards(void **state)
     rig_free(&rig);
 }
 
+/* $rem as destination: the extra words are counted before it is written, and under (rep) the write is lost. */
+static void rem_written(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX, "(xmov1)mov $rem, $data\nmov $05, $rem\n", WORDS(0x12)); /* no second word: none wanted */
+    assert_int_equal(rig_get(&rig, "$05"), 0x12);
+    rig_free(&rig);
+    program_run(&rig, A6XX, "(xmov1)mov $rem, $data\nmov $05, $rem\nmov $06, $data\n", WORDS(5, 0x77, 0x88));
+    assert_int_equal(rig_get(&rig, "$05"), 4);
+    assert_int_equal(rig_get(&rig, "$06"), 0x88);
+    rig_free(&rig);
+    program_run(&rig, A6XX, "(xmov2)mov $rem, $03\nmov $05, $rem\nmov $rem, 0x2\n(rep)mov $00, $data\n", WORDS(1, 2));
+    assert_int_equal(rig_get(&rig, "$05"), 0);
+    rig_free(&rig);
+    program_run(&rig, A6XX, "(rep)mov $rem, $data\nmov $05, $rem\n", WORDS(9, 9, 9));
+    assert_int_equal(rig_get(&rig, "$05"), 0);
+    rig_free(&rig);
+    program_run(&rig, A6XX, "(rep)cread $rem, [$00 + 0x301]\nmov $rem, 0x2\n(rep)mov $00, $data\n", WORDS(1, 2));
+    rig_free(&rig);
+}
+
+/* A write to IB_LEVEL between the words of one instruction: the queue it goes on with is empty. */
+static void queue_moved_away(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_stops(&rig, A6XX, "(sds1)cwrite $data, [$00 + @IB_LEVEL]\n", WORDS(1, 2), GPUCODE_STOP_FAULT,
+                  "afuc-queue-dry");
+    rig_free(&rig);
+}
+
 /* CP_CONTEXT_REG_BUNCH in one instruction, with one to four pairs. */
 static void register_bunch(void **state)
 {
@@ -439,6 +471,7 @@ int main(void)
         cmocka_unit_test(a5xx_direct_write),  cmocka_unit_test(a5xx_memory),
         cmocka_unit_test(rep_clears_scratch), cmocka_unit_test(xmov_counts),
         cmocka_unit_test(xmov_discards),      cmocka_unit_test(register_bunch),
+        cmocka_unit_test(rem_written),        cmocka_unit_test(queue_moved_away),
         cmocka_unit_test(xmov_two_words),     cmocka_unit_test(set_draw_state),
         cmocka_unit_test(sds_elsewhere),      cmocka_unit_test(peek),
         cmocka_unit_test(memory_write),       cmocka_unit_test(void_pipe_register),

@@ -153,6 +153,9 @@ def check_replay(gpucode, source, traces):
             assert sum(dark["handlers"].values()) == dark["handler"]
             if name == "fd-clouds":
                 assert visible["equal"] == dark["equal"] + dark["skipped"]
+        indirect = replay(gpucode, firmware, os.path.join(traces, "deqp-vk-indirect-draw.rd.gz"), [])
+        print(f"deqp-vk-indirect-draw: {indirect}")
+        assert indirect["equal"] == 414 and indirect["handlers"]["CP_DRAW_INDIRECT_MULTI"] == 15
 
 
 def main():

@@ -8,41 +8,7 @@
 
 #include <math.h>
 
-#define PADDED 4 /* values in front of the derivatives of samgq */
-
 /* --- operands ---------------------------------------------------------------------------------------------------- */
-
-static bool flag(const struct a3xx_op *op, unsigned bit)
-{
-    return op->bits >> bit & 1;
-}
-
-static unsigned coordinates_of(const struct a3xx_op *op)
-{
-    return flag(op, 48) ? 3 : 2;
-}
-
-/* How many values of the first source say where the instruction looks. */
-static unsigned values_of(const struct a3xx_op *op)
-{
-    return coordinates_of(op) + flag(op, 49) + flag(op, 50) + flag(op, 53);
-}
-
-static uint32_t raw(struct a3xx_run *run, const struct a3xx_op *op, unsigned source, unsigned component)
-{
-    return a3xx_fetch_component(run, &op->source[source], component);
-}
-
-static double real(struct a3xx_run *run, const struct a3xx_op *op, unsigned source, unsigned component)
-{
-    return a3xx_value(raw(run, op, source, component), op->source[source].half);
-}
-
-static int whole(struct a3xx_run *run, const struct a3xx_op *op, unsigned source, unsigned component)
-{
-    uint32_t value = raw(run, op, source, component);
-    return op->source[source].half ? (int16_t)value : (int32_t)value;
-}
 
 static void put_vector(struct a3xx_run *run, const struct a3xx_op *op, const uint32_t rgba[4])
 {
@@ -64,7 +30,7 @@ bool a3xx_looks_around(const struct a3xx_op *op)
 
 unsigned a3xx_around_count(const struct a3xx_op *op)
 {
-    return a3xx_looks_around(op) ? values_of(op) : 4;
+    return a3xx_looks_around(op) ? a3xx_lookup_values(op) : 4;
 }
 
 /* --- the host's textures ----------------------------------------------------------------------------------------- */
@@ -94,15 +60,15 @@ static bool ask(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup
         .type = (unsigned)a3xx_bits(op->bits, 44, 3),
         .half = op->source[0].half,
     };
-    unsigned values_count = how == A3XX_SIZE ? 1 : how == A3XX_LEVELS ? 0 : values_of(op);
+    unsigned values_count = how == A3XX_SIZE ? 1 : how == A3XX_LEVELS ? 0 : a3xx_lookup_values(op);
     if (op->row == A3XX_SAMGQ)
-        values_count = PADDED + 2 * coordinates_of(op);
+        values_count = A3XX_LOOKUP_PADDED + 2 * a3xx_lookup_coordinates(op);
     bool second = op->row == A3XX_SAML || op->row == A3XX_SAMB || op->row == A3XX_ISAML;
     lookup.count[0] = values_count;
-    lookup.count[1] = (flag(op, 52) ? coordinates_of(op) : 0) + second;
+    lookup.count[1] = (a3xx_flag(op, 52) ? a3xx_lookup_coordinates(op) : 0) + second;
     for (unsigned i = 0; i < 2; i++)
         for (unsigned k = 0; k < lookup.count[i]; k++)
-            lookup.source[i][k] = raw(run, op, i, k);
+            lookup.source[i][k] = a3xx_raw(run, op, i, k);
     if (a3xx_looks_around(op) && run->quad) {
         lookup.quad = run->quad_count;
         lookup.around = run->quad->around;
@@ -133,7 +99,7 @@ static bool fits(const struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
         refuse(run, lookup->has_offset ? ".o on a cube" : "a texel of a cube by its number");
     else if (how == A3XX_FETCH && (lookup->shadow || lookup->projected))
         refuse(run, lookup->shadow ? ".s of a texel by its number" : ".p of a texel by its number");
-    else if (lookup->op->row == A3XX_SAMGQ && values_of(lookup->op) > PADDED)
+    else if (lookup->op->row == A3XX_SAMGQ && a3xx_lookup_values(lookup->op) > A3XX_LOOKUP_PADDED)
         refuse(run, "samgq with more than four values in front of the derivatives");
     else if (how == A3XX_GATHER && lookup->kind == GPUCODE_A3XX_3D)
         refuse(run, "gather4 in a volume");
@@ -161,167 +127,23 @@ static bool bind(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
         (uint64_t)lookup->side[0] * (unsigned)lookup->side[1] * (unsigned)lookup->side[2] * (unsigned)lookup->layers;
     if (texels > GPUCODE_A3XX_TEXELS_MAX) /* its levels would reach into the next texture's memory */
         refuse(run, "more than 2^26 texels");
-    lookup->three = flag(op, 48);
-    lookup->array = flag(op, 49);
-    lookup->shadow = flag(op, 50);
-    lookup->has_offset = flag(op, 52);
-    lookup->projected = flag(op, 53);
+    lookup->three = a3xx_flag(op, 48);
+    lookup->array = a3xx_flag(op, 49);
+    lookup->shadow = a3xx_flag(op, 50);
+    lookup->has_offset = a3xx_flag(op, 52);
+    lookup->projected = a3xx_flag(op, 53);
     lookup->floats = a3xx_bits(op->bits, 44, 3) <= A3XX_F32;
-    lookup->coordinates = coordinates_of(op);
+    lookup->coordinates = a3xx_lookup_coordinates(op);
     if (run->halted || !fits(lookup, how))
         return false;
     for (unsigned i = 0; i < lookup->coordinates && lookup->has_offset; i++)
-        lookup->offset[i] = whole(run, op, 1, i);
+        lookup->offset[i] = a3xx_whole_number(run, op, 1, i);
     if (lookup->shadow)
-        lookup->reference = (float)real(run, op, 0, lookup->coordinates);
+        lookup->reference = (float)a3xx_real(run, op, 0, lookup->coordinates);
     return true;
 }
 
-/* The layer that an array index, which is a number in sampling, means. */
-static int layer_of(const struct a3xx_lookup *lookup)
-{
-    if (!lookup->array)
-        return 0;
-    int count = lookup->kind == GPUCODE_A3XX_CUBE ? lookup->layers / 6 : lookup->layers;
-    double index = real(lookup->run, lookup->op, 0, lookup->coordinates + lookup->shadow);
-    index = lookup->run->state->choice.floor_layer ? floor(index) : nearbyint(index);
-    return !(index > 0) ? 0 : index > count - 1 ? count - 1 : (int)index;
-}
-
-/* The face that a direction meets, in the order +x -x +y -y +z -z; a direction without length meets the last. */
-static unsigned face_of(const double direction[3])
-{
-    double x = fabs(direction[0]), y = fabs(direction[1]), z = fabs(direction[2]);
-    if (x >= y && x >= z && x > 0)
-        return direction[0] < 0;
-    if (y >= z && y > 0)
-        return 2 + (direction[1] < 0);
-    return 4 + (direction[2] < 0);
-}
-
-/* Where on the face's plane a direction arrives, as OpenGL lays the faces out. */
-static void on_face(unsigned face, const double direction[3], double at[3])
-{
-    static const struct {
-        int8_t axis[3], sign[3]; /* for s, t and the major axis */
-    } faces[6] = {
-        {{2, 1, 0}, {-1, -1, 1}}, {{2, 1, 0}, {1, -1, -1}}, {{0, 2, 1}, {1, 1, 1}},
-        {{0, 2, 1}, {1, -1, -1}}, {{0, 1, 2}, {1, -1, 1}},  {{0, 1, 2}, {-1, -1, -1}},
-    };
-    double part[3];
-    for (unsigned i = 0; i < 3; i++)
-        part[i] = direction[faces[face].axis[i]] * faces[face].sign[i];
-    at[0] = (part[0] / part[2] + 1) / 2;
-    at[1] = (part[1] / part[2] + 1) / 2;
-    at[2] = 0;
-}
-
-/* Coordinates of the first source, divided where it is a projection, from registers or from what was seen of a thread.
- */
-static void take_coordinates(const struct a3xx_lookup *lookup, const uint32_t *seen, double at[3])
-{
-    bool half = lookup->op->source[0].half;
-    unsigned divisor = lookup->coordinates + lookup->shadow + lookup->array;
-    at[2] = 0;
-    for (unsigned i = 0; i < lookup->coordinates; i++)
-        at[i] = seen ? a3xx_value(seen[i], half) : real(lookup->run, lookup->op, 0, i);
-    if (!lookup->projected)
-        return;
-    double by = seen ? a3xx_value(seen[divisor], half) : real(lookup->run, lookup->op, 0, divisor);
-    for (unsigned i = 0; i < lookup->coordinates; i++)
-        at[i] /= by;
-}
-
-/* --- levels ------------------------------------------------------------------------------------------------------ */
-
-/* The level at which neighbours in x and y are one texel apart: log2 of the longer way, in texels of level 0. */
-static double level_of(const struct a3xx_lookup *lookup, const double here[3], const double right[3],
-                       const double below[3])
-{
-    double longest = 0;
-    for (unsigned i = 0; i < 2; i++) {
-        double sum = 0;
-        for (unsigned k = 0; k < (lookup->kind == GPUCODE_A3XX_3D ? 3u : 2u); k++) {
-            double step = ((i ? below : right)[k] - here[k]) * lookup->side[k];
-            sum += step * step;
-        }
-        longest = sum > longest ? sum : longest;
-    }
-    return log2(longest) / 2; /* nothing: minus infinity */
-}
-
-/* The level of three points, which for cubes are directions that are all seen on one face. */
-static double level_between(const struct a3xx_lookup *lookup, unsigned face, double points[3][3])
-{
-    if (lookup->kind == GPUCODE_A3XX_CUBE)
-        for (unsigned i = 0; i < 3; i++) {
-            double at[3];
-            on_face(face, points[i], at);
-            memcpy(points[i], at, sizeof at);
-        }
-    return level_of(lookup, points[0], points[1], points[2]);
-}
-
-static double level_of_quad(struct a3xx_lookup *lookup, unsigned face)
-{
-    struct a3xx_run *run = lookup->run;
-    if (lookup->levels == 1)
-        return 0;
-    if (!run->quad || run->quad_count < 3) {
-        if (!run->state->choice.derivative_zero)
-            A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_QUAD, a3xx_rows.rows[lookup->op->row].facts.mnemonic);
-        return 0;
-    }
-    double points[3][3]; /* coarse, as dsx and dsy: one for all four threads */
-    for (unsigned i = 0; i < 3; i++)
-        take_coordinates(lookup, run->quad->around[i], points[i]);
-    return level_between(lookup, face, points);
-}
-
-static double level_of_derivatives(const struct a3xx_lookup *lookup, unsigned face, const double at[3])
-{
-    double points[3][3];
-    for (unsigned i = 0; i < 3; i++)
-        for (unsigned k = 0; k < 3; k++) {
-            points[i][k] = at[k];
-            if (i && k < lookup->coordinates)
-                points[i][k] += real(lookup->run, lookup->op, 0, PADDED + (i - 1) * lookup->coordinates + k);
-        }
-    return level_between(lookup, face, points);
-}
-
 /* --- instructions ------------------------------------------------------------------------------------------------ */
-
-static double level_wanted(struct a3xx_lookup *lookup, unsigned face, const double at[3])
-{
-    double given = 0;
-    unsigned row = lookup->op->row;
-    if (row == A3XX_SAML || row == A3XX_SAMB)
-        given = real(lookup->run, lookup->op, 1, lookup->has_offset ? lookup->coordinates : 0);
-    switch (row) {
-    case A3XX_SAML:
-        return given;
-    case A3XX_SAMGQ:
-        return level_of_derivatives(lookup, face, at);
-    default:
-        return level_of_quad(lookup, face) + given;
-    }
-}
-
-static void find_spot(struct a3xx_lookup *lookup, double at[3], unsigned *face, struct a3xx_spot *spot)
-{
-    take_coordinates(lookup, NULL, at);
-    if (lookup->shadow && lookup->projected)
-        lookup->reference /= (float)real(lookup->run, lookup->op, 0, lookup->coordinates + 1u + lookup->array);
-    memcpy(spot->at, at, sizeof spot->at);
-    spot->layer = layer_of(lookup);
-    *face = 0;
-    if (lookup->kind == GPUCODE_A3XX_CUBE) {
-        *face = face_of(at);
-        on_face(*face, at, spot->at);
-        spot->layer = 6 * spot->layer + (int)*face;
-    }
-}
 
 static void gather(const struct a3xx_lookup *lookup, const struct a3xx_spot *spot, unsigned channel, uint32_t rgba[4])
 {
@@ -342,13 +164,13 @@ static void fetch(const struct a3xx_lookup *lookup, uint32_t rgba[4])
     struct a3xx_run *run = lookup->run;
     int level = 0, layer = 0;
     if (lookup->op->row == A3XX_ISAML)
-        level = whole(run, lookup->op, 1, lookup->has_offset ? lookup->coordinates : 0);
+        level = a3xx_whole_number(run, lookup->op, 1, lookup->has_offset ? lookup->coordinates : 0);
     int shift = level < 0 ? 0 : level > 31 ? 31 : level;
     int64_t at[3] = {0, 0, 0};
     for (unsigned i = 0; i < lookup->coordinates; i++)
-        at[i] = whole(run, lookup->op, 0, i) >> shift;
+        at[i] = a3xx_whole_number(run, lookup->op, 0, i) >> shift;
     if (lookup->array) {
-        layer = whole(run, lookup->op, 0, lookup->coordinates);
+        layer = a3xx_whole_number(run, lookup->op, 0, lookup->coordinates);
         layer = layer < 0 ? 0 : layer >= lookup->layers ? lookup->layers - 1 : layer;
     }
     a3xx_texel(lookup, (unsigned)(shift < lookup->levels ? shift : lookup->levels - 1), at, layer, rgba);
@@ -356,7 +178,7 @@ static void fetch(const struct a3xx_lookup *lookup, uint32_t rgba[4])
 
 static void measure(const struct a3xx_lookup *lookup, uint32_t rgba[4])
 {
-    unsigned level = raw(lookup->run, lookup->op, 0, 0) & 31;
+    unsigned level = a3xx_raw(lookup->run, lookup->op, 0, 0) & 31;
     rgba[0] = (uint32_t)a3xx_side(lookup, 0, level);
     rgba[1] = (uint32_t)a3xx_side(lookup, 1, level);
     rgba[2] = lookup->kind == GPUCODE_A3XX_3D     ? (uint32_t)a3xx_side(lookup, 2, level)
@@ -370,8 +192,8 @@ void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_look
     struct a3xx_lookup lookup = {.run = run, .op = op, .unit = a3xx_bits(op->bits, 25, 7)};
     unsigned sampler = a3xx_bits(op->bits, 21, 4);
     if (op->bits & A3XX_S2EN) {
-        sampler = raw(run, op, 2, 0);
-        lookup.unit = raw(run, op, 2, 1);
+        sampler = a3xx_raw(run, op, 2, 0);
+        lookup.unit = a3xx_raw(run, op, 2, 1);
     }
     uint32_t rgba[4] = {0, 0, 0, 0};
     if (ask(run, op, how, lookup.unit, sampler, rgba)) {
@@ -380,17 +202,15 @@ void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_look
     }
     if (run->halted || !bind(&lookup, how))
         return;
-    double at[3];
     struct a3xx_spot spot;
-    unsigned face = 0;
     if (how == A3XX_SAMPLE || how == A3XX_GATHER)
-        find_spot(&lookup, at, &face, &spot);
+        a3xx_find_spot(&lookup, &spot);
     switch (how) {
     case A3XX_FETCH:
         fetch(&lookup, rgba);
         break;
     case A3XX_SAMPLE: {
-        double level = level_wanted(&lookup, face, at);
+        double level = a3xx_level(&lookup, &spot);
         if (!run->halted)
             a3xx_sample(&lookup, level, &spot, rgba);
         break;

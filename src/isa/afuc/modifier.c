@@ -151,7 +151,8 @@ static uint64_t words_wanted(const struct afuc_processor *p, const struct afuc_o
     unsigned sources = (op->a == REG_DATA) + (op->b == REG_DATA), moves = op->flags >> OP_COUNT_SHIFT;
     if (!sources || op->flags & OP_PEEK)
         return 0;
-    uint32_t counted = sources - (p->header_pending ? 1 : 0), left = p->gpr[REG_REM];
+    uint32_t counted = sources - (p->header_pending ? 1 : 0);
+    uint32_t left = p->header_pending ? p->header & (p->header >> 28 == 4 ? 0x7f : 0x3fff) : p->gpr[REG_REM];
     left = left > counted ? left - counted : 0;
     return sources + (op->b == REG_DATA ? (moves < left ? moves : left) : 0);
 }
@@ -160,20 +161,17 @@ static uint64_t words_wanted(const struct afuc_processor *p, const struct afuc_o
  * The moves that (xmovN) adds: M = min(N, words left behind the main move). The second of three goes to the
  * destination. Unless that is $addr, $usraddr or $data all of them are dropped, though their source is read.
  */
-static int64_t extra_moves(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
+static int64_t extra_moves(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t moves)
 {
-    unsigned moves = op->flags >> OP_COUNT_SHIFT;
     bool peek = op->flags & OP_PEEK, kept = op->d >= REG_FIRST_SPECIAL && op->d <= REG_DATA;
-    if (moves > p->gpr[REG_REM])
-        moves = p->gpr[REG_REM];
-    for (unsigned i = 0; i < moves; i++) {
+    for (uint32_t i = 0; i < moves; i++) {
         bool taken = false;
         uint32_t before = p->gpr[REG_REM], value;
         if (!afuc_source(m, p, op->b, peek, &taken, &value))
             return FLOW_STOP;
         if (kept && !afuc_destination(m, p, moves == 3 && i == 1 ? op->d : REG_DATA, value))
             return FLOW_STOP;
-        if (!taken)
+        if (!taken && before) /* 0: the main move has written it */
             afuc_gpr_put(m, p, REG_REM, before - 1);
     }
     return FLOW_ON;
@@ -193,15 +191,19 @@ static int64_t alu_once(struct afuc_machine *m, struct afuc_processor *p, const 
     if (op->b && !afuc_source(m, p, op->b, peek, taken, &b))
         return FLOW_STOP;
     uint32_t result = afuc_evaluate(m, p, op, a, b, p->gpr[op->d]);
+    bool falls = op->flags & OP_REP && !*taken;
+    /* words left behind the main move, whatever it writes to $rem: words_wanted() has counted the same */
+    uint32_t moves = op->flags >> OP_COUNT_SHIFT, left = p->gpr[REG_REM] - falls;
+    moves = moves < left ? moves : left;
     if (!afuc_destination(m, p, op->d, result))
         return FLOW_STOP;
     if (!(op->flags >> OP_COUNT_SHIFT))
         return FLOW_ON;
-    if (op->flags & OP_REP && !*taken) {
+    if (falls) {
         afuc_gpr_put(m, p, REG_REM, before - 1);
         *taken = true;
     }
-    return extra_moves(m, p, op);
+    return extra_moves(m, p, op, moves);
 }
 
 int64_t afuc_slow(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)

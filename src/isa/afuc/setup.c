@@ -268,6 +268,8 @@ static struct afuc_op decode(const struct afuc_setup *setup, const struct gpucod
         const struct isa_row *facts = &afuc_rows.rows[row];
         for (unsigned i = 0; i < facts->field_count; i++)
             set_operand(&op, facts->fields[i].letter, (uint32_t)isa_field_get(&facts->fields[i], word));
+        if (op.flags & OP_REP && op.d == REG_REM)
+            op.d = REG_NOWHERE; /* the count is noted before and stored back after each repetition (AFUC notes, rep) */
         const struct gpucode_insn insn = {target, word, address, (uint16_t)row, 4, true};
         int64_t to;
         if (afuc_target_of(&insn, &to) && row != AFUC_SETSECURE)

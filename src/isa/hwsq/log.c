@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dumps in logs. Their format is not documented: taken are hex numbers of two or eight digits behind the word hwsq, and
- * the lines after it that have, behind their last colon or tab, nothing else.
+ * Dumps in logs. Their format is not documented: taken are hex numbers of two or eight digits, or longer runs of bytes,
+ * behind the word hwsq, and from the lines after it that have, behind their last colon or tab, nothing else.
  */
 #include "base/text.h"
 #include "isa/hwsq/extract.h"
 
 #include "base/buffer.h"
 
+#define EXIT_OPCODE 0x7f
+
 struct dump {
     struct buffer bytes;
     uint64_t line; /* where it began */
-    const char *at;
 };
 
 static bool is_word_byte(char c)
@@ -29,11 +30,61 @@ static const char *behind_word(const char *at, const char *end)
     return NULL;
 }
 
-/* Takes hex numbers up to the end of the line; `strict`: false when there is anything else. */
-static bool take_numbers(struct dump *dump, const char *at, const char *end, bool strict)
+/* Digits that make bytes: 2, a word of 8, or a run of bytes. 16 are more likely a pointer. */
+static bool is_number(size_t digits)
+{
+    return digits == 2 || digits == 8 || (digits > 8 && digits % 2 == 0 && digits != 16);
+}
+
+/* "10:" and "[10]" are offsets and indices, not bytes. 8 digits, two spaces and a byte are how hexdump -C begins. */
+static bool is_offset(const char *line, const char *start, const char *at, const char *end)
+{
+    if (at == end)
+        return false;
+    if (*at == ':')
+        return at + 1 < end;
+    if (*at == ']' || *at == ')')
+        return start > line && (start[-1] == '[' || start[-1] == '(');
+    return at - start == 8 && end - at > 4 && at[0] == ' ' && at[1] == ' ' && text_hex_digit(at[2]) >= 0 &&
+           text_hex_digit(at[3]) >= 0 && !is_word_byte(at[4]);
+}
+
+static void put_number(struct buffer *bytes, const char *digits, size_t count)
+{
+    for (size_t i = 0; i < count; i += 2) {
+        size_t from = count == 8 ? 6 - i : i; /* words are little-endian */
+        char byte = (char)(text_hex_digit(digits[from]) << 4 | text_hex_digit(digits[from + 1]));
+        buffer_append(bytes, &byte, 1);
+    }
+}
+
+/* Numbers one after the other, without a word between. */
+struct row {
+    size_t kept;  /* where the bytes of the longest row so far begin, and that of the line */
+    size_t start; /* where those of this row begin: behind the longest */
+};
+
+static void end_row(struct buffer *bytes, struct row *row)
+{
+    size_t length = bytes->length - row->start;
+    if (length && length >= row->start - row->kept) {
+        memmove(bytes->bytes + row->kept, bytes->bytes + row->start, length);
+        bytes->length = row->kept + length;
+    } else {
+        bytes->length = row->start;
+    }
+    row->start = bytes->length;
+}
+
+/*
+ * Takes the longest row of hex numbers of a line, up to a '|' that begins the column of characters. `strict`: false
+ * when there is anything else.
+ */
+static bool take_numbers(struct dump *dump, const char *line, const char *end, bool strict)
 {
     size_t before = dump->bytes.length;
-    while (at < end) {
+    struct row row = {before, before};
+    for (const char *at = line; at < end && *at != '|';) {
         if (!is_word_byte(*at)) {
             at++;
             continue;
@@ -41,30 +92,23 @@ static bool take_numbers(struct dump *dump, const char *at, const char *end, boo
         const char *start = at;
         if (end - at > 2 && at[0] == '0' && (at[1] | 32) == 'x')
             at += 2;
-        uint64_t value = 0;
-        unsigned digits = 0;
-        for (; at < end && text_hex_digit(*at) >= 0 && digits < 9; at++, digits++)
-            value = value << 4 | (unsigned)text_hex_digit(*at);
-        bool number = (digits == 2 || digits == 8) && (at == end || !is_word_byte(*at));
+        const char *digits = at;
+        while (at < end && text_hex_digit(*at) >= 0)
+            at++;
+        size_t count = (size_t)(at - digits);
+        bool number = is_number(count) && (at == end || (!is_word_byte(*at) && *at != '.'));
         while (at < end && is_word_byte(*at))
             at++;
-        /* "08:" is an offset, not a byte */
-        if (number && at < end && *at == ':' && at + 1 < end)
-            continue;
-        (void)start;
-        if (!number) {
-            if (strict) {
-                dump->bytes.length = before;
-                return false;
-            }
-            dump->bytes.length = before; /* words in front of the numbers */
-            continue;
-        }
-        for (unsigned i = 0; i < digits / 2; i++) {
-            char byte = (char)(value >> 8 * i);
-            buffer_append(&dump->bytes, &byte, 1);
+        if (number && !is_offset(line, start, at, end)) {
+            put_number(&dump->bytes, digits, count);
+        } else if (!number && strict) {
+            dump->bytes.length = before;
+            return false;
+        } else {
+            end_row(&dump->bytes, &row);
         }
     }
+    end_row(&dump->bytes, &row);
     return dump->bytes.length > before;
 }
 
@@ -96,33 +140,51 @@ static void finish(struct extract *extract, struct dump *dump)
     extract_give(extract, &script);
 }
 
+/* A dump that says hwsq in each of its lines, or another one: then the one before had come to its exit. */
+static void divide(struct extract *extract, struct dump *dump, size_t before, uint64_t line)
+{
+    bool complete = false;
+    size_t added = dump->bytes.length - before, padding = 0;
+    if (before && extract->options->target)
+        extract_length(extract->options->target, (unsigned char *)dump->bytes.bytes, NULL, 0, before, &complete);
+    while (padding < added && dump->bytes.bytes[before + padding] == EXIT_OPCODE)
+        padding++;
+    if (!before || (added && (!complete || padding == added)))
+        return;
+    dump->bytes.length = before;
+    finish(extract, dump);
+    memmove(dump->bytes.bytes, dump->bytes.bytes + before, added);
+    dump->bytes.length = added;
+    dump->line = line;
+}
+
 bool extract_log(struct extract *extract)
 {
     const char *text = (const char *)extract->bytes, *end = text + extract->size;
     struct dump dump = {0};
     uint64_t line = 1;
     bool inside = false, any = false;
-    for (const char *at = text; at < end; line++) {
+    for (const char *at = text; at < end && !dump.bytes.failed; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         const char *behind = behind_word(at, stop);
         any |= behind != NULL;
-        bool more = inside && !dump.bytes.failed && !behind && take_numbers(&dump, payload(at, stop), stop, true);
-        if (!more && !(inside && behind)) {
-            if (inside)
-                finish(extract, &dump);
-            dump.bytes.length = 0;
-            inside = false;
-        }
         if (behind) {
+            size_t before = dump.bytes.length;
             if (!inside)
                 dump.line = line;
             inside = true;
             take_numbers(&dump, behind, stop, false);
+            if (!dump.bytes.failed)
+                divide(extract, &dump, before, line);
+        } else if (inside && !take_numbers(&dump, payload(at, stop), stop, true)) {
+            finish(extract, &dump);
+            dump.bytes.length = 0;
+            inside = false;
         }
         at = stop + 1;
     }
-    if (inside)
+    if (inside && !dump.bytes.failed)
         finish(extract, &dump);
     extract->failed |= dump.bytes.failed;
     buffer_free(&dump.bytes);

@@ -265,6 +265,7 @@ static bool step(struct run *run, struct hwsq_slot *slot)
     }
     const struct hwsq_slot before = *slot;
     slot->ip = slot->at + size;
+    slot->begun = true;
     core->count++;
     core->time += state->choice.opcode_clocks;
     if (core->coverage && slot->at < state->code_bytes)
@@ -303,6 +304,9 @@ static unsigned choose(const struct hwsq_state *state, uint32_t processor)
             return HWSQ_SLOTS;
     if (processor != ISA_ALL_PROCESSORS)
         return is_ready(&state->slot[processor]) ? processor : HWSQ_SLOTS;
+    for (unsigned i = 0; state->choice.slots == COMPLETE && i < count; i++)
+        if (is_ready(&state->slot[i]) && state->slot[i].begun)
+            return i; /* it began first, and runs until it ends */
     for (unsigned i = 0; i < count; i++) {
         unsigned slot = state->choice.slots == COMPLETE ? i : (state->turn + i) % count;
         if (is_ready(&state->slot[slot]))
@@ -441,7 +445,7 @@ static bool set_pc(void *opaque, unsigned index, uint64_t where)
     struct hwsq_slot *slot = &state->slot[index];
     slot->ip = (uint32_t)where;
     slot->running = true;
-    slot->illegal = false;
+    slot->illegal = slot->begun = false;
     slot->hold = HWSQ_FREE;
     state->seen = false;
     return true;

@@ -35,6 +35,7 @@ struct hwsq_slot {
     uint8_t hold; /* enum hwsq_hold */
     uint8_t event, value;
     bool running, illegal;
+    bool begun; /* an opcode has run since the start */
     uint64_t since, until; /* of the wait, clocks */
 };
 

@@ -46,14 +46,15 @@ const struct gpucode_policy hwsq_policies[] = {
      "1 us."},
     {"hwsq-tick-phase", "NUMBER", "0",
      "A6: clocks added to every wait that is not 0, for the phase of the tick (0 or 1)."},
-    {"hwsq-opcode-clocks", "NUMBER", "0", "A7: clocks that every opcode takes."},
+    {"hwsq-opcode-clocks", "NUMBER", "0", "A7: clocks that every opcode takes, before it acts."},
     {"hwsq-poke-clocks", "NUMBER", "0", "A7: clocks that a register write takes besides."},
     {"hwsq-nop", "wait-0", "wait-0", "A8: opcode 0 is the wait of no length; the notes do not name it nop."},
     {"hwsq-run-off", "stop|wrap", "stop", "A9: code that runs past the code RAM, or an operand that crosses its end."},
     {"hwsq-illegal-ip", "after|at", "after", "A10: where the instruction pointer stands after an illegal opcode."},
     {"hwsq-start-running", "restart|ignore", "restart", "A11: a start trigger for a slot that is running."},
     {"hwsq-slot-order", "alternate|complete", "alternate",
-     "A12: two running slots take turns by opcode, A first; or one runs until it ends. A waiting slot holds the unit."},
+     "A12: two running slots take turns by opcode, A first; or the one that began runs until it ends. A waiting slot "
+     "holds the unit."},
     {"hwsq-addr-data", "keep|clear", "keep", "A13: ADDR and DATA are 0 after reset, and kept or cleared by a start."},
     {"hwsq-nv92-slot-bit", "ignored", "ignored", "A14: bit 1 of TRIGGER where there is one slot; drivers write both."},
     {"hwsq-abort-quirk", "off|on", "off",
@@ -130,9 +131,10 @@ static const char *take_event(const struct gpucode_target *target, const char *a
         length++;
     if (*at >= '0' && *at <= '9') {
         char *end;
-        number = (uint32_t)strtoul(at, &end, 0);
-        if (end != at + length)
+        unsigned long given = strtoul(at, &end, 0);
+        if (end != at + length || given > 31)
             return NULL;
+        number = (uint32_t)given;
     } else if (!isa_number_of(target->names, NULL, GPUCODE_SPACE_EVENT, at, length, &number)) {
         return NULL;
     }
@@ -170,6 +172,9 @@ static bool read_schedule(struct machine_core *core, struct hwsq_state *state, c
     if (*at)
         return wrong(core, "hwsq-schedule", value, form);
     qsort(edges, state->edge_count, sizeof *edges, compare_edges);
+    for (uint32_t i = 1; i < state->edge_count; i++)
+        if (!compare_edges(&edges[i - 1], &edges[i]) && edges[i - 1].value != edges[i].value)
+            return wrong(core, "hwsq-schedule", value, "one value for an event at a time");
     state->edges = edges;
     return true;
 }

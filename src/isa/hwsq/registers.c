@@ -182,7 +182,7 @@ static void start(struct hwsq_state *state, struct hwsq_slot *slot, unsigned ent
         return;
     slot->ip = state->entry[entry];
     slot->running = true;
-    slot->illegal = false;
+    slot->illegal = slot->begun = false;
     slot->hold = HWSQ_FREE;
     if (state->choice.addr_data == CLEAR)
         slot->address = slot->data = 0;

@@ -21,9 +21,10 @@ static const struct gpucode_target *target_of(const struct extract *extract)
     return find(extract->bytes, extract->size, "\377\177NV\0", 5) ? &hwsq_targets[0] : NULL;
 }
 
-static void give_entries(struct extract *extract, const struct gpucode_target *target, const unsigned char *table)
+static void give_entries(struct extract *extract, const struct gpucode_target *target, const unsigned char *table,
+                         unsigned count)
 {
-    unsigned count = table[4], size = table[5];
+    unsigned size = table[5];
     for (unsigned i = 0; i < count; i++) {
         const unsigned char *entry = table + HEADER + (size_t)i * size;
         struct gpucode_hwsq_script script = {
@@ -43,8 +44,8 @@ static void give_entries(struct extract *extract, const struct gpucode_target *t
     }
 }
 
-/* A whole table, or as many of its entries as there are. */
-static bool take_table(struct extract *extract, unsigned char *head, const unsigned char *table, size_t rest)
+/* How many entries there are, which are fewer than the table says when the file ends before them. */
+static unsigned count_entries(struct extract *extract, const unsigned char *table, size_t rest)
 {
     char place[24], number[16];
     snprintf(place, sizeof place, "%zx", (size_t)(table - extract->bytes));
@@ -52,15 +53,14 @@ static bool take_table(struct extract *extract, unsigned char *head, const unsig
         snprintf(number, sizeof number, "%u", rest < HEADER ? 0u : table[5]);
         extract_report(extract, NULL, 0, rest < HEADER ? MSG_EXTRACT_TABLE : MSG_EXTRACT_TABLE_SIZE, NULL, place,
                        number);
-        return false;
+        return 0;
     }
     size_t whole = (rest - HEADER) / table[5];
-    *head = table[4];
     if (whole >= table[4])
-        return true;
+        return table[4];
     snprintf(number, sizeof number, "%zu of %u", whole, table[4]);
     extract_report(extract, NULL, 0, MSG_EXTRACT_TABLE, NULL, place, number);
-    return false;
+    return (unsigned)whole;
 }
 
 bool extract_vbios(struct extract *extract)
@@ -70,16 +70,16 @@ bool extract_vbios(struct extract *extract)
     /* text that mentions HWSQ is a log */
     if (!table || !memchr(extract->bytes, 0, extract->size))
         return false;
-    unsigned char count = 0;
     for (; table; table = find(table + 4, (size_t)(end - table) - 4, "HWSQ", 4)) {
-        if (!take_table(extract, &count, table, (size_t)(end - table)))
+        unsigned count = count_entries(extract, table, (size_t)(end - table));
+        if (!count)
             continue;
         const struct gpucode_target *target = target_of(extract);
         if (!target) {
             extract_no_target(extract);
             return true;
         }
-        give_entries(extract, target, table);
+        give_entries(extract, target, table, count);
     }
     return true;
 }
