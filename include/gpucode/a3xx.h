@@ -26,6 +26,7 @@ struct gpucode_a3xx_file {
     uint32_t read[8], written[8];
     uint32_t
         inputs[8]; /* read where nothing before it in the text wrote them: the shader's inputs, if it has no loops */
+    uint32_t outputs[8]; /* written, and not read behind that in the text: its outputs, if it has no loops */
     unsigned components; /* how many are used */
     unsigned vectors;    /* vectors of four up to the highest used: what the driver reserves per fiber */
     bool relative;       /* addressed through a0.x, so that more may be used */
@@ -41,11 +42,13 @@ struct gpucode_a3xx_usage {
     uint32_t slots;        /* issue slots of all, repeats counted, jumps not taken */
     uint32_t ss, sy;       /* sync points: instructions with (ss), with (sy) */
     struct gpucode_a3xx_file full, half;
-    uint32_t consts; /* one more than the highest const read, in components; 0: none */
+    uint32_t consts;          /* one more than the highest const read, in components; 0: none */
+    uint32_t const_reads[64]; /* bit per component c0.x to c511.w that is read by number */
     bool relative_const;
-    uint32_t samplers;    /* bit per sampler s#N */
-    uint32_t textures[4]; /* bit per texture t#N */
-    uint32_t varyings;    /* one more than the highest component that bary.f reads by number; 0: none */
+    uint32_t samplers;         /* bit per sampler s#N */
+    uint32_t textures[4];      /* bit per texture t#N */
+    uint32_t varyings;         /* one more than the highest component that bary.f reads by number; 0: none */
+    uint32_t varying_reads[4]; /* bit per component 0 to 127 that it reads */
     bool kills, calls, reads_memory, writes_memory;
 };
 

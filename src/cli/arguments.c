@@ -160,14 +160,33 @@ static int take_short(struct parse *parse, char **argv, int *at, int argc)
     return EXIT_DONE;
 }
 
+static bool is_picture(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".png") == 0;
+}
+
+/* "SHADER --image 8x8 OUT.png" too means what it says, and not that the shader should be written over. */
+static void put_picture_first(struct arguments *arguments)
+{
+    const char **operands = arguments->operands;
+    if (arguments->operand_count != 2 || is_picture(operands[0]) || !is_picture(operands[1]))
+        return;
+    const char *picture = operands[1];
+    operands[1] = operands[0];
+    operands[0] = picture;
+}
+
 static int check_operands(struct parse *parse)
 {
-    const struct arguments *arguments = parse->arguments;
+    struct arguments *arguments = parse->arguments;
     char hint[128];
     bool picture = arguments_have(arguments, OPTION_IMAGE); /* the picture's name stands in front */
     int least = parse->command->least + picture, most = parse->command->most + picture;
     const char *operands = picture ? "OUT.png FILE" : parse->command->operands;
     snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, operands);
+    if (picture)
+        put_picture_first(arguments);
     if (arguments_have(arguments, OPTION_COMPLETION) && arguments->operand_count == 0)
         return EXIT_DONE;
     if (arguments->operand_count < least)

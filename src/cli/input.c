@@ -134,6 +134,17 @@ const struct gpucode_names *input_names(const struct input *input)
     return symbols_names(input->symbols, registers_names(input->registers));
 }
 
+int input_check_whole(struct session *session, const struct input *input)
+{
+    size_t unit = gpucode_target_unit_bytes(input->target);
+    if (!input->size)
+        return complain(&session->diagnostics, CLI_NO_CODE, input->file.name, NULL);
+    if (input->size % unit)
+        return complain(&session->diagnostics, CLI_CUT_OFF, input->file.name, NULL, (unsigned)(input->size % unit),
+                        (unsigned)unit);
+    return EXIT_DONE;
+}
+
 void input_close(struct input *input)
 {
     gpucode_symbols_free(input->symbols);

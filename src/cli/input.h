@@ -28,6 +28,8 @@ int input_open(struct session *session, const char *path, struct input *input);
 /* The text, read as this input's source was, gives exactly these bytes; nothing is reported. */
 bool input_gives(const struct session *session, const struct input *input, const char *text, size_t length,
                  const void *bytes, size_t size);
+/* Complains when the code is no whole number of instructions, or none: a file that was cut off, or is something else. */
+int input_check_whole(struct session *session, const struct input *input);
 void input_close(struct input *input);
 const struct gpucode_names *input_names(const struct input *input);
 

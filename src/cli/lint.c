@@ -280,7 +280,9 @@ int command_lint(struct session *session)
     if (code)
         return code;
     struct lint lint = {.session = session, .input = &input};
-    code = check(&lint);
+    code = strcmp(gpucode_target_isa(input.target), "a3xx") == 0 ? input_check_whole(session, &input) : EXIT_DONE;
+    if (!code)
+        code = check(&lint);
     input_close(&input);
     return code;
 }

@@ -5,6 +5,7 @@
 #include "cli/shader_image.h"
 #include "cli/shader_run.h"
 #include <gpucode/a3xx.h>
+#include <gpucode/diagnostic.h>
 #include <gpucode/insn.h>
 
 #include <inttypes.h>
@@ -13,39 +14,72 @@
 
 #define LIMIT 10000000
 
+static void show_insn(struct shader_run *run, const struct gpucode_event *event)
+{
+    char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], near[SYMBOLS_WHERE_MAX];
+    unsigned char bytes[8];
+    struct gpucode_insn insn;
+    struct symbols_code code = {.symbols = run->input->symbols};
+    const struct gpucode_format_options options = {.names = input_names(run->input),
+                                                   .comments = code.symbols != NULL,
+                                                   .label = code.symbols ? symbols_target : NULL,
+                                                   .user = &code};
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(event->value >> 8 * i);
+    if (gpucode_decode(run->input->target, bytes, 8, event->pc, &insn) != GPUCODE_OK ||
+        gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
+        return;
+    if (run->session->json) {
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        json_number(&json, "slot", event->time);
+        json_number(&json, "thread", event->processor);
+        json_number(&json, "pc", event->pc);
+        json_string(&json, "text", text);
+        json_end(&json);
+        return;
+    }
+    if (symbols_enter(&run->walk, code.symbols, event->processor, 0, event->pc, near))
+        printf("        %s%s:\n", shader_thread(run, event->processor, thread), near);
+    printf("%6" PRIu64 "  %s%04" PRIx64 "  %s\n", event->time, shader_thread(run, event->processor, thread), event->pc,
+           text);
+}
+
+static void show_write(struct shader_run *run, const struct gpucode_event *event)
+{
+    char name[GPUCODE_NAME_MAX], thread[SHADER_NUMBER], user[SHADER_NAME_MAX], value[16];
+    if (!gpucode_machine_name(run->machine, event->space, (uint32_t)event->address, name, sizeof name))
+        return;
+    snprintf(value, sizeof value, "0x%0*" PRIx32, event->space == GPUCODE_A3XX_HALF ? 4 : 8, (uint32_t)event->value);
+    if (run->session->json) {
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        json_number(&json, "slot", event->time);
+        json_number(&json, "thread", event->processor);
+        json_number(&json, "pc", event->pc);
+        json_string(&json, "register", name);
+        json_string(&json, "value", value);
+        json_end(&json);
+        return;
+    }
+    printf("              %s%s = %s%s\n", shader_thread(run, event->processor, thread), name, value,
+           shader_user_name(run, event->space, (uint32_t)event->address, user));
+}
+
 static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct shader_run *run = user;
-    char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], name[SHADER_NAME_MAX];
+    (void)machine;
     if (event->kind == GPUCODE_EVENT_INSN && run->cycles)
         gpucode_a3xx_cycles_see(run->cycles, event);
-    if (event->kind == GPUCODE_EVENT_INSN && run->shows_insns) {
-        unsigned char bytes[8];
-        struct gpucode_insn insn;
-        struct symbols_code code = {.symbols = run->input->symbols};
-        const struct gpucode_format_options options = {.names = input_names(run->input),
-                                                       .comments = code.symbols != NULL,
-                                                       .label = code.symbols ? symbols_target : NULL,
-                                                       .user = &code};
-        char near[SYMBOLS_WHERE_MAX];
-        for (unsigned i = 0; i < 8; i++)
-            bytes[i] = (unsigned char)(event->value >> 8 * i);
-        if (gpucode_decode(run->input->target, bytes, 8, event->pc, &insn) == GPUCODE_OK &&
-            gpucode_format(&insn, &options, text, sizeof text, NULL) == GPUCODE_OK) {
-            if (symbols_enter(&run->walk, code.symbols, event->processor, 0, event->pc, near))
-                printf("        %s%s:\n", shader_thread(run, event->processor, thread), near);
-            printf("%6" PRIu64 "  %s%04" PRIx64 "  %s\n", event->time, shader_thread(run, event->processor, thread),
-                   event->pc, text);
-        }
-    } else if (event->kind == GPUCODE_EVENT_WRITE) {
-        if (event->address < SHADER_REGISTERS)
-            run->written[event->space == GPUCODE_A3XX_HALF][event->address] = true;
-        if (run->shows_writes &&
-            gpucode_machine_name(machine, event->space, (uint32_t)event->address, text, sizeof text))
-            printf("              %s%s = 0x%0*" PRIx64 "%s\n", shader_thread(run, event->processor, thread), text,
-                   event->space == GPUCODE_A3XX_HALF ? 4 : 8, event->value,
-                   shader_user_name(run, event->space, (uint32_t)event->address, name));
-    }
+    if (event->kind == GPUCODE_EVENT_INSN && run->shows_insns)
+        show_insn(run, event);
+    if (event->kind != GPUCODE_EVENT_WRITE)
+        return false;
+    if (event->address < SHADER_REGISTERS)
+        run->written[event->space == GPUCODE_A3XX_HALF][event->address] = true;
+    if (run->shows_writes)
+        show_write(run, event);
     return false;
 }
 
@@ -80,6 +114,7 @@ static int read_limit(struct session *session, uint64_t *limit)
 
 static int go(struct shader_run *run, uint64_t limit)
 {
+    shader_note_missing(run->session, run->input, &run->inputs);
     gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns || run->cycles ? GPUCODE_EVENT_INSN : 0),
                          see, run);
     run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
@@ -87,7 +122,8 @@ static int go(struct shader_run *run, uint64_t limit)
     if (run->stop.reason == GPUCODE_STOP_END)
         return EXIT_DONE;
     fflush(stdout);
-    return complain(&run->session->diagnostics, CLI_STOPPED, run->input->file.name, NULL,
+    return complain(&run->session->diagnostics, CLI_STOPPED, run->input->file.name,
+                    run->stop.code ? gpucode_explain(run->stop.code) : "--limit lets it go on",
                     run->stop.code ? run->stop.text : "the limit of instructions is reached");
 }
 
@@ -104,7 +140,9 @@ int run_a3xx(struct session *session, const struct input *input)
     struct shader_group group;
     struct gpucode_setting more[3] = {{NULL, NULL}};
     char threads[SHADER_NUMBER];
-    int code = shader_inputs_group(session, input->program, &group, more, threads);
+    int code = input_check_whole(session, input);
+    if (!code)
+        code = shader_inputs_group(session, input->program, &group, more, threads);
     if (draws)
         group = (struct shader_group){0}; /* pixels have no number in a work group */
     more[0] = draws ? (struct gpucode_setting){"a3xx-threads", "4"} : more[0];

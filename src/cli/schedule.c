@@ -8,6 +8,7 @@
 #include "cli/rewrite.h"
 #include "cli/session.h"
 
+#include <gpucode/lint.h>
 #include <gpucode/schedule.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -117,10 +118,11 @@ static void put_counts(const struct session *session, const struct input *input,
         json_end(&json);
     } else if (!session->json) {
         bool saved = scheduled->slots <= scheduled->slots_before;
-        fprintf(stderr, "%s: %" PRIu32 " slots, %" PRIu32 " %s; %" PRIu32 " sync bits, %" PRIu32 " before\n",
-                input->file.name, scheduled->slots,
+        fprintf(stderr, "%s: %" PRIu32 " slot%s, %" PRIu32 " %s; %" PRIu32 " sync bit%s, %" PRIu32 " before\n",
+                input->file.name, scheduled->slots, scheduled->slots == 1 ? "" : "s",
                 saved ? scheduled->slots_before - scheduled->slots : scheduled->slots - scheduled->slots_before,
-                saved ? "saved" : "added", scheduled->sync_bits, scheduled->sync_bits_before);
+                saved ? "saved" : "added", scheduled->sync_bits, scheduled->sync_bits == 1 ? "" : "s",
+                scheduled->sync_bits_before);
     }
 }
 
@@ -150,6 +152,27 @@ static int write_result(struct session *session, const struct input *input, cons
     return code;
 }
 
+static void count_finding(void *user, const struct gpucode_finding *finding)
+{
+    unsigned *count = user;
+    *count += finding->severity != GPUCODE_NOTE;
+}
+
+/* What lint goes on to say of the result is not for nops and sync bits to mend. */
+static void note_left(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled)
+{
+    struct gpucode_image_options options = {.target = input->target};
+    unsigned count = 0;
+    struct gpucode_lint_options how = {.report = count_finding, .user = &count};
+    struct gpucode_image *image;
+    if (gpucode_image_open(scheduled->bytes, scheduled->size, &options, &image) != GPUCODE_OK)
+        return;
+    if (gpucode_lint(image, &how, NULL) == GPUCODE_OK && count)
+        complain(&session->diagnostics, CLI_SCHEDULE_LEFT, input->file.name, "`gpucode lint` shows them", count,
+                 count == 1 ? "" : "s");
+    gpucode_image_free(image);
+}
+
 int command_schedule(struct session *session)
 {
     struct input input;
@@ -166,9 +189,15 @@ int command_schedule(struct session *session)
         .sink = diagnostics_sink(&session->diagnostics),
         .file = input.file.name,
     };
+    if (strcmp(gpucode_target_isa(input.target), "a3xx") == 0 && (code = input_check_whole(session, &input)) != 0) {
+        input_close(&input);
+        return code;
+    }
     enum gpucode_status status = gpucode_schedule(input.image, &options, &scheduled);
     if (status == GPUCODE_OK) {
         code = write_result(session, &input, &scheduled);
+        if (!code && options.strip != GPUCODE_STRIP_ALL)
+            note_left(session, &input, &scheduled);
         gpucode_scheduled_free(&scheduled);
     } else {
         code = status == GPUCODE_ERROR_UNSUPPORTED ? complain(&session->diagnostics, CLI_CANNOT, NULL, NULL,

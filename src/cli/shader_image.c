@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "cli/shader_run.h"
 #include "cli/terminal.h"
 #include "shader/grid.h"
 #include "shader/value.h"
@@ -21,7 +22,7 @@ struct drawing {
     const struct input *input;
     struct shader_grid grid;
     struct gpucode_a3xx_usage usage;
-    bool pair_assumed;
+    bool pair_assumed, color_assumed;
     const char *declared; /* the name that the source has for the colour, or null */
     struct progress progress;
 };
@@ -65,9 +66,14 @@ static int read_pair(struct drawing *drawing, enum option_id option, bool *has, 
     return EXIT_DONE;
 }
 
+static bool has_bit(const uint32_t *words, unsigned bit)
+{
+    return words[bit / 32] >> bit % 32 & 1;
+}
+
 static bool is_input(const struct drawing *drawing, uint32_t number)
 {
-    return drawing->usage.full.inputs[number / 32] >> number % 32 & 1 && !drawing->grid.inputs->given[0][number];
+    return has_bit(drawing->usage.full.inputs, number) && !drawing->grid.inputs->given[0][number];
 }
 
 /* --ij, or r0.x where the shader interpolates and finds something there that nobody gave it. */
@@ -87,7 +93,33 @@ static int find_pair(struct drawing *drawing)
     return EXIT_DONE;
 }
 
-/* --color-out, or the first @out of the source. */
+/*
+ * What the shader leaves behind: the longest run of registers, up to four, that it writes and does not read
+ * afterwards; full ones before half ones, those that begin a vector before others.
+ */
+static bool guess_color(struct drawing *drawing)
+{
+    struct shader_grid *grid = &drawing->grid;
+    bool best_begins = false;
+    for (unsigned half = 0; half < 2; half++) {
+        const struct gpucode_a3xx_file *file = half ? &drawing->usage.half : &drawing->usage.full;
+        for (uint32_t i = 0; i < 61 * 4; i++) {
+            unsigned count = 0;
+            while (count < 4 && i + count < 61 * 4 && has_bit(file->outputs, i + count))
+                count++;
+            bool begins = i % 4 == 0;
+            if (count < grid->color_count || !count || (count == grid->color_count && (best_begins || !begins)))
+                continue;
+            grid->color_space = half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
+            grid->color = i;
+            grid->color_count = count;
+            best_begins = begins;
+        }
+    }
+    return grid->color_count > 0;
+}
+
+/* --color-out, or the first @out of the source, or what the shader leaves behind. */
 static int find_color(struct drawing *drawing)
 {
     struct shader_grid *grid = &drawing->grid;
@@ -110,6 +142,9 @@ static int find_color(struct drawing *drawing)
             drawing->declared = declaration.name ? declaration.name : "";
             return EXIT_DONE;
         }
+    drawing->color_assumed = guess_color(drawing);
+    if (drawing->color_assumed)
+        return EXIT_DONE;
     return complain(&drawing->session->diagnostics, CLI_IMAGE_COLOR, drawing->input->file.name,
                     "--color-out r0.x names its first register, or @out(r0.x) in the source");
 }
@@ -137,34 +172,14 @@ static void put_json(const struct drawing *drawing)
     if (grid->has_pair)
         json_string(&json, "ij", name_of(drawing, GPUCODE_A3XX_FULL, grid->pair, name));
     json_bool(&json, "ij_assumed", drawing->pair_assumed);
+    json_bool(&json, "color_assumed", drawing->color_assumed);
     json_end(&json);
-}
-
-/* Inputs that nobody gave, in one line. */
-static void put_missing(const struct drawing *drawing)
-{
-    const struct shader_grid *grid = &drawing->grid;
-    char name[32];
-    unsigned count = 0;
-    for (unsigned half = 0; half < 2; half++)
-        for (uint32_t i = 0; i < 244; i++) {
-            const uint32_t *inputs = half ? drawing->usage.half.inputs : drawing->usage.full.inputs;
-            bool ours = !half && ((grid->has_pair && i - grid->pair < 2) || (grid->has_place && i - grid->place < 2));
-            if (inputs[i / 32] >> i % 32 & 1 && !grid->inputs->given[half][i] && !ours)
-                printf("%s%s", count++ ? " " : "not given, 0 at the start: ",
-                       name_of(drawing, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, i, name));
-        }
-    if (count)
-        putchar('\n');
 }
 
 static void put_text(const struct drawing *drawing, const char *path)
 {
     const struct shader_grid *grid = &drawing->grid;
     char name[32];
-    put_missing(drawing);
-    if (drawing->pair_assumed)
-        printf("assumed: the barycentric pair is in r0.x and r0.y (--ij)\n");
     if (drawing->declared)
         printf("colour: %s, declared as @out %s\n", name_of(drawing, grid->color_space, grid->color, name),
                drawing->declared);
@@ -189,7 +204,10 @@ static int fault(struct drawing *drawing)
                  name_of(drawing, GPUCODE_A3XX_FULL, grid->pair + 1, other), j);
     }
     return complain(&drawing->session->diagnostics, CLI_IMAGE_STOPPED, drawing->input->file.name,
-                    *hint && !grid->inputs->bends ? hint : NULL, grid->x, grid->y, (unsigned)grid->stop.pc,
+                    *hint && !grid->inputs->bends ? hint
+                    : grid->stop.code             ? gpucode_explain(grid->stop.code)
+                                                  : "--limit lets it go on",
+                    grid->x, grid->y, (unsigned)grid->stop.pc,
                     grid->stop.code ? grid->stop.text : "the limit of instructions is reached");
 }
 
@@ -224,6 +242,26 @@ static void show(void *user, unsigned done, unsigned total)
         progress_show(&drawing->progress, "rows of quads", (int)done, (int)total);
 }
 
+/* What is taken for granted, and what is 0. */
+static void put_notes(struct drawing *drawing, struct shader_inputs *inputs)
+{
+    const struct shader_grid *grid = &drawing->grid;
+    struct diagnostics *diagnostics = &drawing->session->diagnostics;
+    const char *file = drawing->input->file.name;
+    char first[32], last[32];
+    for (unsigned i = 0; i < 2; i++) {
+        inputs->given[0][grid->pair + i] |= grid->has_pair;
+        inputs->given[0][grid->place + i] |= grid->has_place;
+    }
+    if (drawing->pair_assumed)
+        complain(diagnostics, CLI_IMAGE_ASSUMED, file, "--ij says otherwise", "the barycentric pair", "r0.x", "r0.y");
+    if (drawing->color_assumed)
+        complain(diagnostics, CLI_IMAGE_ASSUMED, file, "--color-out, or @out in the source, says otherwise",
+                 "the colour", name_of(drawing, grid->color_space, grid->color, first),
+                 name_of(drawing, grid->color_space, grid->color + grid->color_count - 1, last));
+    shader_note_missing(drawing->session, drawing->input, inputs);
+}
+
 static int draw(struct drawing *drawing)
 {
     struct diagnostics *diagnostics = &drawing->session->diagnostics;
@@ -251,6 +289,8 @@ int shader_image(struct session *session, const struct input *input, struct shad
         code = find_pair(&drawing);
     if (!code)
         code = find_color(&drawing);
+    if (!code)
+        put_notes(&drawing, inputs);
     return code ? code : draw(&drawing);
 }
 

@@ -4,6 +4,9 @@
 #include "cli/file.h"
 #include "cli/session.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static const struct {
     enum option_id option;
     enum shader_input input;
@@ -44,6 +47,19 @@ enum option_id shader_inputs_option(const struct session *session)
     return OPTION_COUNT;
 }
 
+/* "--varying 0=1" are the bits 1, by the rule for all values; between the corners of a triangle few can mean that. */
+static void look_at_varying(const struct shader_inputs *inputs, struct session *session, const char *text)
+{
+    const uint32_t *corner = inputs->varying[strtoul(text, NULL, 10)];
+    if (strchr(text, 'x') || strchr(text, 'X') || strstr(text, ":flat"))
+        return;
+    for (unsigned i = 0; i < 3; i++)
+        if (corner[i] && (corner[i] & 0x7f800000) == 0 && !strpbrk(text, ".eE")) {
+            complain(&session->diagnostics, CLI_VARYING_BITS, NULL, "write 1.0 for a float, or :flat behind it", text);
+            return;
+        }
+}
+
 static int give(struct shader_inputs *inputs, struct reading *reading, enum option_id option, const char *value)
 {
     size_t i = 0;
@@ -53,6 +69,8 @@ static int give(struct shader_inputs *inputs, struct reading *reading, enum opti
         return EXIT_DONE; /* another option that may be repeated */
     switch (shader_give(inputs, options[i].input, value)) {
     case SHADER_GIVEN:
+        if (option == OPTION_VARYING)
+            look_at_varying(inputs, reading->session, value);
         return EXIT_DONE;
     case SHADER_WRONG:
         return shader_wrong_value(reading->session, option, value, inputs->expected);

@@ -107,6 +107,11 @@ static void put_json(const struct shader_run *run)
     struct json json = {.out = stdout};
     json_object(&json, NULL);
     json_string(&json, "stop", reason_name(run->stop.reason));
+    if (run->stop.reason != GPUCODE_STOP_END) {
+        json_number(&json, "pc", run->stop.pc);
+        json_string(&json, "code", run->stop.code);
+        json_string(&json, "reason", run->stop.code ? run->stop.text : NULL);
+    }
     json_bool(&json, "killed", flag_of(run, 0, 0));
     json_number(&json, "slots", gpucode_machine_time(run->machine));
     put_json_registers(run, &json, 0);
@@ -129,26 +134,6 @@ static void put_json(const struct shader_run *run)
     if (run->cycles)
         shader_put_cycles(run, &json);
     json_end(&json);
-}
-
-/* Registers that the text reads before it writes them, and that nobody gave. */
-static void put_missing(const struct shader_run *run)
-{
-    struct gpucode_a3xx_usage usage;
-    char name[32];
-    unsigned count = 0;
-    if (gpucode_a3xx_usage(run->input->image, &usage) != GPUCODE_OK)
-        return;
-    for (unsigned half = 0; half < 2; half++)
-        for (uint32_t i = 0; i < 244; i++) {
-            const uint32_t *inputs = half ? usage.half.inputs : usage.full.inputs;
-            if (!(inputs[i / 32] >> i % 32 & 1) || run->inputs.given[half][i])
-                continue;
-            gpucode_machine_name(run->machine, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, i, name, sizeof name);
-            printf("%s%s", count++ ? " " : "not given, 0 at the start: ", name);
-        }
-    if (count)
-        putchar('\n');
 }
 
 /* "r2.x", or "r2.x[4-7]" for threads that have the same value. */
@@ -180,9 +165,8 @@ static void put_group(const struct shader_run *run)
 
 static void put_text(const struct shader_run *run)
 {
-    char killed[64] = "", where[SYMBOLS_WHERE_MAX];
+    char killed[64] = "", where[SYMBOLS_WHERE_MAX], how[32] = "ended";
     unsigned dropped = killed_threads(run);
-    put_missing(run);
     for (unsigned i = 0; i < run->wanted_count; i++)
         for (unsigned first = 0, last; first < run->width; first = last + 1) {
             for (last = first; last + 1 < run->width; last++)
@@ -193,11 +177,13 @@ static void put_text(const struct shader_run *run)
     shader_put_dumps(run, NULL);
     if (dropped && run->width > 1)
         snprintf(killed, sizeof killed, ", %u killed,", dropped);
-    printf("%s%s%s after %" PRIu64 " instructions, %" PRIu64 " issue slots\n",
-           run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped",
+    if (run->stop.reason != GPUCODE_STOP_END) /* the place as the trace has it */
+        snprintf(how, sizeof how, "stopped at %04" PRIx64, run->stop.pc);
+    uint64_t slots = gpucode_machine_time(run->machine);
+    printf("%s%s%s after %" PRIu64 " instruction%s, %" PRIu64 " issue slot%s\n", how,
            dropped && run->width == 1 ? ", killed," : killed,
            symbols_where(run->input->symbols, 0, run->stop.pc, where), run->instructions,
-           gpucode_machine_time(run->machine));
+           run->instructions == 1 ? "" : "s", slots, slots == 1 ? "" : "s");
     if (run->width > 1)
         put_group(run);
     if (run->cycles)

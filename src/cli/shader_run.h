@@ -42,6 +42,9 @@ void shader_print(struct shader_run *run);
 void shader_print_cycles(const struct shader_run *run);
 void shader_put_cycles(const struct shader_run *run, struct json *json);
 
+/* shader_missing.c: a note of the registers, consts and varyings that the text reads and nobody gave. */
+void shader_note_missing(struct session *session, const struct input *input, const struct shader_inputs *inputs);
+
 /* shader_dump.c: is every --dump a range of memory? Returns an exit code. */
 int shader_check_dumps(struct session *session);
 /* Prints the memory that --dump asks for, in the JSON object where there is one. */

@@ -50,7 +50,8 @@ static bool convert(struct console *console, const char **at, const char **argum
         return false;
     *arguments = end;
     if (letter == 'c') {
-        say(console, "%c", (char)value.number);
+        if (value.number & 255) /* texts have no zeros */
+            say(console, "%c", (char)value.number);
         return true;
     }
     char text[128], full[24];

@@ -154,10 +154,12 @@ static enum gpucode_status give_inputs(struct dap *dap, const json_t *arguments,
     return GPUCODE_OK;
 }
 
+#define POLICIES_MAX 63 /* with a3xx-threads of the group */
+
 static enum gpucode_status make_machine(struct dap *dap, const json_t *arguments)
 {
     json_t *policies = json_object_get(arguments, "policies"), *value;
-    struct gpucode_setting settings[64] = {{0}};
+    struct gpucode_setting settings[POLICIES_MAX + 1] = {{0}};
     struct shader_group group;
     const char *name;
     char threads[SHADER_NUMBER];
@@ -167,8 +169,12 @@ static enum gpucode_status make_machine(struct dap *dap, const json_t *arguments
         return status;
     if (*threads)
         settings[count++] = (struct gpucode_setting){"a3xx-threads", threads};
-    json_object_foreach(policies, name, value) if (json_is_string(value) && count < 63) settings[count++] =
-        (struct gpucode_setting){name, json_string_value(value)};
+    json_object_foreach(policies, name, value)
+    {
+        if (!json_is_string(value) || count == POLICIES_MAX)
+            return wrong_input(dap, "policies", name, "a text for each, and at most 62 of them");
+        settings[count++] = (struct gpucode_setting){name, json_string_value(value)};
+    }
     const struct gpucode_machine_options options = {
         .policies = settings, .names = gpucode_symbols_names(dap->symbols), .sink = dap_sink(dap)};
     status = gpucode_machine_create(dap->image, &options, &dap->machine);

@@ -104,29 +104,32 @@ void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 }
 
 /* What the past knows of a place that calls return to. */
-enum search { CALL_FOUND, CALL_OVER, CALL_NONE, CALL_INTERRUPTED };
+enum search { CALL_FOUND, CALL_OVER, CALL_NONE, CALL_UNKNOWN };
 
 /*
  * Looks in the past for the call that returns to `back` when `depth` calls are open. CALL_FOUND: it is at *position,
  * and the place was not reached between it and the present. CALL_OVER: the place was reached, and not called from
- * since. The machine is left anywhere.
+ * since. CALL_UNKNOWN: *end is RUN_INTERRUPT or RUN_MEMORY. The machine is left anywhere.
  */
-static enum search find_call(struct gpucode_debug *debug, uint64_t back, unsigned depth, uint64_t *position)
+static enum search find_call(struct gpucode_debug *debug, uint64_t back, unsigned depth, uint64_t *position,
+                             enum run_end *end)
 {
     uint64_t now = debug_position(debug), target = now;
     size_t moment = history_before(debug, now);
     enum search result = CALL_NONE;
     unsigned processor = debug->processor;
     for (uint64_t before = 0; before <= 2 && before <= back; before++) /* calls have a delay slot or none */
-        points_add_internal(debug, processor, back - before);
+        if (!points_add_internal(debug, processor, back - before)) {
+            result = CALL_UNKNOWN;
+            *end = RUN_MEMORY;
+        }
     while (result == CALL_NONE) {
         struct run run = {.target = target, .points = true, .internal = true, .start_counts = true};
         struct gpucode_debug_stop stop;
-        enum run_end end;
         if (moment && debug->moments[moment].position == now)
             moment--;
         history_load(debug, moment);
-        while ((end = debug_run(debug, &run, &stop)) == RUN_INTERNAL) {
+        while ((*end = debug_run(debug, &run, &stop)) == RUN_INTERNAL) {
             uint64_t to;
             run.start_counts = false;
             if (stop.position == now || debug_depth(debug, processor) != depth)
@@ -138,8 +141,8 @@ static enum search find_call(struct gpucode_debug *debug, uint64_t back, unsigne
                 result = CALL_OVER;
             }
         }
-        if (end == RUN_INTERRUPT || end == RUN_MEMORY)
-            result = CALL_INTERRUPTED;
+        if (*end == RUN_INTERRUPT || *end == RUN_MEMORY)
+            result = CALL_UNKNOWN;
         if (!moment)
             break;
         target = debug->moments[moment--].position;
@@ -158,14 +161,15 @@ void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
         return;
     uint64_t before = debug_position(debug);
     if (debug_replay(debug, now) == RUN_TARGET) {
-        enum search found = find_call(debug, pc, depth, &call);
+        enum run_end end;
+        enum search found = find_call(debug, pc, depth, &call, &end);
         if (found == CALL_FOUND && debug_replay(debug, now) == RUN_TARGET) {
             back_to_hit(debug, call, stop);
             return;
         }
-        if (found == CALL_INTERRUPTED) {
+        if (found == CALL_UNKNOWN) {
             debug_replay(debug, before);
-            debug_report(debug, RUN_INTERRUPT, stop);
+            debug_report(debug, end, stop);
             return;
         }
     }
@@ -180,10 +184,11 @@ bool reverse_finish(struct gpucode_debug *debug, struct gpucode_debug_stop *stop
     if (!gpucode_machine_frame(debug->machine, debug->processor, 0, &frame) ||
         (frame.link && frame.pc == gpucode_machine_pc(debug->machine, debug->processor))) /* just returned */
         return false;
-    enum search found = find_call(debug, frame.pc, frame.link ? depth : depth - 1, &call);
-    enum run_end end = debug_replay(debug, now);
-    if (found == CALL_INTERRUPTED)
-        debug_report(debug, RUN_INTERRUPT, stop);
+    enum run_end why, end;
+    enum search found = find_call(debug, frame.pc, frame.link ? depth : depth - 1, &call, &why);
+    end = debug_replay(debug, now);
+    if (found == CALL_UNKNOWN)
+        debug_report(debug, why, stop);
     else if (end != RUN_TARGET)
         debug_report(debug, end, stop);
     else if (found == CALL_FOUND)

@@ -29,6 +29,8 @@ void shader_give_value(struct shader_inputs *inputs, unsigned thread, unsigned s
     gpucode_machine_write(inputs->machine, thread, space, number, value);
     if (number < SHADER_REGISTERS && (space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF))
         inputs->given[space == GPUCODE_A3XX_HALF][number] = true;
+    if (number < SHADER_CONSTS && space == GPUCODE_A3XX_CONST)
+        inputs->given_const[number] = true;
 }
 
 static void write_register(struct shader_inputs *inputs, unsigned space, uint32_t number, uint32_t value)
@@ -93,7 +95,8 @@ static enum shader_status give_register(struct shader_inputs *inputs, enum shade
     return wrong(inputs, group
                              ? "a value (1.0, 3, 0x3f800000), one for each thread (1,2,3,4), or the first and .. (0..) "
                                "behind the ="
-                             : SHADER_VALUE_FORM);
+                         : space == GPUCODE_A3XX_HALF ? SHADER_VALUE_FORM ", of 16 bits"
+                                                      : SHADER_VALUE_FORM);
 }
 
 /* The barycentric pair: the middle of the triangle. */
@@ -134,7 +137,7 @@ static enum shader_status give_varying(struct shader_inputs *inputs, const char 
     bool flat = end - equals > 5 && strcmp(end - 5, ":flat") == 0;
     unsigned count = read_corners(equals + 1, end - (flat ? 5 : 0), corner);
     if (!count)
-        return wrong(inputs, SHADER_VALUE_FORM ", or three of them, or four, with commas between");
+        return wrong(inputs, SHADER_VALUE_FORM ", :flat behind it, or three of them, or four, with commas between");
     if (flat && count > 1)
         return wrong(inputs, "one value for a flat component");
     if (count == 4 && !inputs->grid)
@@ -147,6 +150,7 @@ static enum shader_status give_varying(struct shader_inputs *inputs, const char 
     if (count == 1)
         corner[3] = corner[0]; /* its bits */
     memcpy(inputs->varying[number], corner, sizeof corner);
+    inputs->given_varying[number] = true;
     inputs->varies |= count > 1;
     inputs->bends |= count == 4;
     static const unsigned spaces[] = {GPUCODE_A3XX_VARYING, GPUCODE_A3XX_VARYING_I, GPUCODE_A3XX_VARYING_J};
@@ -179,7 +183,7 @@ void shader_give_declared(struct shader_inputs *inputs, const struct gpucode_pro
     struct gpucode_declaration declaration;
     for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++)
         for (unsigned k = 0; strcmp(declaration.kind, "const") == 0 && k < declaration.value_count; k++)
-            gpucode_machine_write(inputs->machine, 0, GPUCODE_A3XX_CONST, declaration.first + k, declaration.value[k]);
+            shader_give_value(inputs, 0, GPUCODE_A3XX_CONST, declaration.first + k, declaration.value[k]);
 }
 
 enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input kind, const char *text)

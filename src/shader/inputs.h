@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 #define SHADER_REGISTERS 256 /* numbers of a register file */
+#define SHADER_CONSTS 2048   /* components */
 
 enum shader_input {
     SHADER_CONST, /* "c0.x=VALUE" */
@@ -52,6 +53,7 @@ struct shader_inputs {
     bool varies, bends;       /* varyings were given that are not the same everywhere; that have four corners */
     uint32_t varying[GPUCODE_A3XX_VARYINGS][4]; /* upper left, upper right, lower left, lower right */
     bool given[2][SHADER_REGISTERS];            /* full and half registers that have a value now */
+    bool given_const[SHADER_CONSTS], given_varying[GPUCODE_A3XX_VARYINGS];
     const char *expected;                       /* behind SHADER_WRONG */
 };
 

@@ -64,7 +64,7 @@ static enum shader_status read_floats(struct shader_inputs *inputs, const char *
 {
     size_t count = (size_t)plane->width * plane->height * 4;
     if (size != count * 4)
-        return wrong(inputs, "a file of four 32-bit floats for each texel");
+        return wrong(inputs, "a file of 16 bytes for each texel, four 32-bit floats");
     plane->texels = malloc(size);
     if (!plane->texels)
         return SHADER_NO_MEMORY;
@@ -100,8 +100,11 @@ static enum shader_status read_plane(struct shader_inputs *inputs, char *path, s
     char *bytes = NULL;
     size_t size = 0;
     bool raw = is_raw(path, &plane->width, &plane->height);
-    if (!*path)
+    size_t length = strlen(path);
+    if (!length)
         return wrong(inputs, EXPECTED);
+    if (!raw && (strstr(path, ".f32:") || (length > 4 && strcmp(path + length - 4, ".f32") == 0)))
+        return wrong(inputs, "the size of raw floats behind the name: FILE.f32:WIDTHxHEIGHT, sides from 1 to 8192");
     if (!inputs->read(inputs->user, path, &bytes, &size))
         return SHADER_NO_FILE;
     enum shader_status status =

@@ -47,11 +47,18 @@ float shader_half_value(uint32_t half)
     return half & 0x8000 ? -value : value;
 }
 
+static bool is_hex(const char *text, const char *end)
+{
+    return end - text > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+}
+
 bool shader_is_float(const char *text, const char *end)
 {
-    size_t length = (size_t)(end - text);
-    return strncmp(text, "0x", 2) != 0 &&
-           (memchr(text, '.', length) || memchr(text, 'e', length) || memchr(text, 'n', length));
+    static const char signs[] = ".eEnN"; /* a point, an exponent, inf and nan */
+    for (const char *at = text; at < end && !is_hex(text, end); at++)
+        if (memchr(signs, *at, sizeof signs - 1))
+            return true;
+    return false;
 }
 
 bool shader_read_value(const char *text, const char *end, bool half, uint32_t *value)
@@ -59,7 +66,7 @@ bool shader_read_value(const char *text, const char *end, bool half, uint32_t *v
     char *stop;
     if (text == end || *text == ' ')
         return false;
-    bool hex = strncmp(text, "0x", 2) == 0;
+    bool hex = is_hex(text, end);
     if (shader_is_float(text, end)) {
         float number = strtof(text, &stop);
         *value = half ? shader_half_bits(number) : shader_float_bits(number);

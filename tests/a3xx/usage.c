@@ -52,7 +52,12 @@ static void counts(void **state)
     /* r0.x, r0.y (the pair); r1.y, r1.z (stored); r2.z and r2.w were written */
     assert_int_equal(usage.full.inputs[0], 0x63);
     assert_int_equal(usage.full.written[0], 1u << 0 | 1u << 4 | 3u << 10 | 5u << 16);
+    /* r0.x, r4.x; all others are read again */
+    assert_int_equal(usage.full.outputs[0], 1u << 0 | 1u << 16);
     assert_int_equal(usage.consts, 9 * 4 + 3 + 2);
+    assert_int_equal(usage.const_reads[0], 1u << 13);
+    assert_int_equal(usage.const_reads[1], 3u << 7);
+    assert_int_equal(usage.varying_reads[0], 0x3c);
     assert_true(usage.relative_const);
     assert_int_equal(usage.varyings, 6);
     assert_int_equal(usage.samplers, 1u << 3);

@@ -197,11 +197,20 @@ run 0 gpucode run -t a3xx shader.a3xx --in r0.x=1.5 --in r1.x=2 --in r1.x=0x4000
 [ "$(tr -d ' ' <out)" = '{"stop":"end","killed":true,"slots":7,"registers":{"r2.x":"0x40000000","r2.y":"0x40e80000","hr0.y":"0x4000","r3.y":"0x40000000","r3.x":"0x00000000","p0.x":"0x00000001"}}' ] ||
     complain "run --json: $(cat out)"
 run 0 gpucode run -t a3xx shader.a3xx --texture 2=texel.f32:1x1 --trace instructions,registers
-holds out 'not given, 0 at the start: '
+holds err 'shader.a3xx: note: not given, and 0 at the start: r0.x, r0.z-r1.x, r4.x-r4.y, hr0.x, c0.x, varying 3 [cli-not-given]'
+lacks out 'not given'
 holds out 'mad.f32 r2.x, r1.x, r0.x, c0.x'
 holds out 'hr0.y = 0x3c00'
 run 1 gpucode run -t a3xx shader.a3xx
 holds err 'no texture is bound to t#2'
+holds err 'hint: `gpucode run --texture UNIT=FILE` binds one'
+holds out 'stopped at 0003 after 4 instructions, 4 issue slots'
+run 1 gpucode run -t a3xx shader.a3xx --json --print r2.x
+[ "$(tr -d ' ' <out)" = '{"stop":"unknown","pc":3,"code":"a3xx-no-texture","reason":"notextureisboundtot#2","killed":false,"slots":4,"registers":{"r2.x":"0x00000000"}}' ] ||
+    complain "run --json: $(cat out)"
+run 1 gpucode run -t a3xx shader.a3xx --limit 1
+holds out 'stopped at 0001 after 1 instruction, 1 issue slot'
+holds err 'hint: --limit lets it go on'
 run 1 gpucode run -t a3xx shader.a3xx --limit 2 --json
 holds out '"stop": "limit"'
 for wrong in --in=r61.x=1 --in=c0.x=1 --in=hr0.x=65536 --in=r0.x= --in=r0.x=1x --const=r0.x=1 --const=c512.x=1 --ij=hr0.x \
@@ -209,6 +218,50 @@ for wrong in --in=r61.x=1 --in=c0.x=1 --in=hr0.x=65536 --in=r0.x= --in=r0.x=1x -
     --print=r0 --trace=state --limit=x --policy=a3xx-mad=x --policy=a3xx-call-depth=65; do
     run 2 gpucode run -t a3xx shader.a3xx "$wrong"
 done
+# what is no code: cut off, empty
+head -c 13 late.bin >cut.bin
+: >empty.bin
+printf '; nothing\n' >empty.asm
+for command in run lint 'schedule -o no.bin'; do
+    run 2 gpucode $command -t a3xx cut.bin
+    holds err 'cut.bin: error: the last 5 bytes are no whole instruction, which has 8 [cli-cut-off]'
+    for file in empty.bin empty.asm; do
+        run 2 gpucode $command -t a3xx $file
+        holds err '[cli-no-code]'
+    done
+done
+absent no.bin
+# a label is no entry point, whatever its name
+printf 'jump #out\nentry1: (jp)mov.f32f32 r0.x, r1.x\nout: (jp)end\n' >entry.asm
+run 1 gpucode lint -t a3xx entry.asm
+holds out '[a3xx-lint-unreachable]'
+# what nops do not mend
+printf 'bary.f r0.x, 0, r1.x\nend\n' >left.asm
+run 0 gpucode schedule -t a3xx left.asm
+holds err 'left.asm: 2 slots, 0 saved; 0 sync bits, 0 before'
+holds err 'left.asm: warning: lint still has 1 finding [cli-schedule-left]'
+run 0 gpucode schedule -t a3xx --strip=all left.asm
+lacks err cli-schedule-left
+for texture in texel.f32 texel.f32:0x0 texel.f32:1x1x1; do
+    run 2 gpucode run -t a3xx shader.a3xx --texture 2=$texture
+    holds err 'expected the size of raw floats behind the name'
+done
+run 2 gpucode run -t a3xx shader.a3xx --in hr0.x=65536
+holds err 'of 16 bits'
+# what scripts print floats as
+for value in 1E3 1e3 1000. +1e+3 0X447A0000; do
+    run 0 gpucode run -t a3xx shader.a3xx --in hr0.x=0xE --in r1.x=1.0 --in r0.x="$value" --const c0.x=0 --texture 2=texel.f32:1x1 --json
+    holds out '"r2.x": "0x447a0000"'
+done
+for value in NaN INF -Infinity; do
+    run 0 gpucode run -t a3xx shader.a3xx --in r0.x="$value" --texture 2=texel.f32:1x1
+done
+# a trace in JSON: an object a line
+run 0 gpucode run -t a3xx shader.a3xx --texture 2=texel.f32:1x1 --json --trace
+holds out '{"slot": 1, "thread": 0, "pc": 1, "text": "add.f hr0.y, hr0.x, h(1.0)"}'
+holds out '"register": "hr0.y", "value": "0x3c00"}'
+[ "$(grep -cv '^{.*}$' out)" = 0 ] || complain "trace in JSON: $(cat out)"
+[ "$(tail -1 out | cut -c 1-14)" = '{"stop": "end"' ] || complain "trace in JSON: $(cat out)"
 # strict timing, the estimate of time, a trace without a kind
 cat >early.a3xx <<'TEXT'
 mov.f32f32 r0.x, (2.0)
@@ -256,7 +309,7 @@ run 2 gpucode run -t hwsq:nv50 early.a3xx --strict
 run 2 gpucode run -t hwsq:nv50 early.a3xx --cycles
 for option in --cycles --trace; do
     run 2 gpucode run -t a3xx --image 4x4 $option out.png early.a3xx
-    holds err 'a run without --image'
+    grep -q cli-no-pictures err || holds err 'a run without --image' # built without libpng
 done
 # groups: by the source, by options, values of each thread
 cat >group.a3xx <<'TEXT'

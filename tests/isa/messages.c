@@ -18,8 +18,12 @@
 #define LARGE                                                                                                          \
     SECTION("A")                                                                                                       \
     SECTION("B")                                                                                                       \
-    SECTION("C") SECTION("D") SECTION("E") SECTION("F") SECTION("G") SECTION("H") SECTION("I") SECTION("J")            \
-        SECTION("K") SECTION("L") SECTION("M") SECTION("N") SECTION("O") SECTION("P")
+    SECTION("C")                                                                                                       \
+    SECTION("D")                                                                                                       \
+    SECTION("E")                                                                                                       \
+    SECTION("F")                                                                                                       \
+    SECTION("G")                                                                                                       \
+    SECTION("H") SECTION("I") SECTION("J") SECTION("K") SECTION("L") SECTION("M") SECTION("N") SECTION("O") SECTION("P")
 
 static const struct {
     const char *diagnostics; /* as heard_text() */

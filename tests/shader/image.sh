@@ -30,20 +30,49 @@ mov.f32f32 r1.z, c0.x
 end
 END
 run 0 gpucode run --image 31x9 plane.png --varying 0=0.0,1.0,0.0 --varying 1=0.0,0.0,1.0 plane.asm
-same err /dev/null
-holds out 'assumed: the barycentric pair is in r0.x and r0.y'
+holds err 'plane.asm: note: the barycentric pair is taken to be in r0.x to r0.y [cli-image-assumed]'
+lacks err cli-not-given
 holds out 'colour: r1.x, declared as @out color'
 holds out 'plane.png: 31 x 9 pixels, 0 killed, 1280 instructions'
-[ "$(head -1 out)" = 'assumed: the barycentric pair is in r0.x and r0.y (--ij)' ] || complain "$(cat out)"
+[ "$(head -1 out)" = 'colour: r1.x, declared as @out color' ] || complain "$(cat out)"
 pixels plane.png 'r = u; g = v; b = 0.25'
 run 0 gpucode run --image 31x9 same.png --varying 0=0.0,1.0,0.0 --varying 1=0.0,0.0,1.0 --ij r0.x --json plane.asm
-[ "$(tr -d ' \n' <out)" = '{"stop":"end","width":31,"height":9,"killed":0,"instructions":1280,"color":"r1.x","ij":"r0.x","ij_assumed":false}' ] ||
+[ "$(tr -d ' \n' <out)" = '{"stop":"end","width":31,"height":9,"killed":0,"instructions":1280,"color":"r1.x","ij":"r0.x","ij_assumed":false,"color_assumed":false}' ] ||
     complain "json: $(cat out)"
 same same.png plane.png
-# from a binary: the colour must be named, and the const is not in the code
+same err /dev/null
+# from a binary: the colour is what is left behind, and the const is not in the code
 run 0 gpucode asm plane.asm -o plane.bin
-run 2 gpucode run -t a3xx --image 31x9 no.png --varying 0=0.0,1.0,0.0 plane.bin
+run 0 gpucode run -t a3xx --image 31x9 guess.png --varying 0=0.0,1.0,0.0 --varying 1=0.0,0.0,1.0 --const c0.x=0.25 plane.bin
+holds err 'plane.bin: note: the colour is taken to be in r1.x to r1.z [cli-image-assumed]'
+same guess.png plane.png
+# the picture's name may stand behind the shader
+run 0 gpucode run -t a3xx plane.bin --image 31x9 behind.png --varying 0=0.0,1.0,0.0 --varying 1=0.0,0.0,1.0 --const c0.x=0.25
+same behind.png plane.png
+run 0 gpucode run -t a3xx plane.bin --image 31x9 behind.png --varying 0=0,1,0 --ij r0.x
+holds err '[cli-varying-bits]'
+holds err 'not given, and 0 at the start: c0.x, varying 1 [cli-not-given]'
+run 0 gpucode run -t a3xx plane.bin --image 31x9 behind.png --varying 0=0x1,0x2,0 --ij r0.x --varying 1=5:flat
+lacks err '[cli-varying-bits]'
+# four registers before three, those that begin a vector before others, half ones too
+cat >guess.asm <<'END'
+.target a3xx
+mov.f32f32 r1.x, (1.0)
+(rpt2)mov.f32f32 r4.x, (0.5)
+(rpt3)nop
+add.f r1.x, r1.x, r4.x
+(rpt3)mov.f16f16 hr2.w, h(0.5)
+(rpt1)mov.f16f16 hr3.w, h(1.0)
+end
+END
+run 0 gpucode run --image 4x4 guess.png guess.asm
+holds err 'the colour is taken to be in hr3.x to hr3.w'
+pixels guess.png 'r = g = b = 0.5'
+# nothing is left behind
+printf '.target a3xx\nend\n' >nothing.asm
+run 2 gpucode run --image 4x4 no.png nothing.asm
 holds err cli-image-color
+absent no.png
 run 0 gpucode run -t a3xx --image 4x4 four.png --varying 0=0.0,1.0,0.0,0.0 --const c0.x=0.5 --color-out r1.x plane.bin
 pixels four.png 'r = u + v <= 1.0001 ? u : 1 - v; b = 0.5; a = 0'
 # standard output, and nothing else there

@@ -269,7 +269,10 @@ static void look_at_varyings(struct step *step)
         finding.hazard = A3XX_BEHIND_EI;
         note(step, finding);
     }
-    state->whole.varyings = step->insn->bits & A3XX_EI ? A3XX_VARYINGS_ALL : A3XX_VARYINGS_SOME;
+    /* Paths that had (ei) are not told of a second time, where they end. */
+    unsigned kept = state->whole.varyings & A3XX_VARYINGS_ALL;
+    unsigned others = state->whole.varyings & ~kept ? A3XX_VARYINGS_SOME : 0;
+    state->whole.varyings = (uint8_t)(step->insn->bits & A3XX_EI ? A3XX_VARYINGS_ALL : kept | others);
     state->whole.varyings_by = (uint32_t)step->insn->address;
 }
 

@@ -116,7 +116,8 @@ static const struct {
     [A3XX_UNWRITTEN] = {MSG_LINT_A3XX_UNWRITTEN, "the source", "declare the register with @in, or write it",
                         .named = true},
     [A3XX_RELEASED] = {MSG_LINT_A3XX_RELEASED, NOTES "common fields", "move (ul) to the last user of a0.x"},
-    [A3XX_OUTSIDE] = {MSG_LINT_A3XX_OUTSIDE, NOTES "undefined", .named = true},
+    [A3XX_OUTSIDE] = {MSG_LINT_A3XX_OUTSIDE, NOTES "undefined",
+                      "give a0.x another value, or the operand another offset", .named = true},
     [A3XX_BEHIND_EI] = {MSG_LINT_A3XX_BEHIND_EI, NOTES "bary.f", "move (ei) to the last bary.f that runs"},
     [A3XX_WITHOUT_EI] = {MSG_LINT_A3XX_NO_EI, NOTES "bary.f", "set (ei) on the last bary.f that runs"},
 };
@@ -160,6 +161,28 @@ static void visit(void *user, uint32_t at, struct a3xx_pending *state)
             tell(check, insn, (enum a3xx_hazard)i);
 }
 
+static const char *rule_fix(enum message rule)
+{
+    switch (rule) {
+    case MSG_LINT_A3XX_CONSTS:
+    case MSG_LINT_A3XX_IMMEDIATES:
+        return "move one of them to a register first";
+    case MSG_LINT_A3XX_SPECIAL_SOURCE:
+        return "move it to a register first";
+    case MSG_LINT_A3XX_BOTH_RELATIVE:
+        return "go through a register in two moves";
+    default:
+        return "replace it, or take it out";
+    }
+}
+
+static void find_with_fix(struct check *check, uint32_t at, enum message rule, const char *reference, const char *fix)
+{
+    struct gpucode_finding *found = lint_find(check->context, 0, at, 1, rule, reference);
+    if (found)
+        found->fix = fix;
+}
+
 /* Why the word is no instruction, where a rule for operands is the reason. */
 static enum message operand_rule(uint64_t bits)
 {
@@ -194,8 +217,10 @@ static void look_at_extent(struct check *check, const struct gpucode_insn *insn,
         return;
     struct gpucode_finding *found = lint_find(check->context, 0, insn->address, 1, MSG_LINT_A3XX_BEYOND,
                                               NOTES "undefined", general ? "register" : "const");
-    if (found)
+    if (found) {
         found->operand = operand_of(insn, access);
+        found->fix = general ? "use a lower register or fewer steps" : "use a lower const or fewer steps";
+    }
 }
 
 /* (r) and (rptN): steps that do nothing, and steps past the last register. */
@@ -224,7 +249,8 @@ static void look_at_branch(struct check *check, const struct gpucode_insn *insn)
     const struct a3xx_paths *paths = check->paths;
     uint32_t at = (uint32_t)insn->address, target = a3xx_target(paths->insn, paths->count, at);
     if (target == paths->count) {
-        lint_find(check->context, 0, at, 1, MSG_LINT_A3XX_TARGET, NOTES "category 0");
+        find_with_fix(check, at, MSG_LINT_A3XX_TARGET, NOTES "category 0",
+                      "let it lead to an instruction of the program");
         return;
     }
     if (insn->row == A3XX_CALL || paths->insn[target].bits & A3XX_JP || paths->insn[target].row == A3XX_RAW)
@@ -251,11 +277,13 @@ static void look(struct check *check)
         ends |= insn->row == A3XX_END && paths->reached[i];
         if (!paths->reached[i]) {
             if (i == 0 || paths->reached[i - 1])
-                lint_find(check->context, 0, i, 1, MSG_LINT_A3XX_UNREACHABLE, NOTES "category 0");
+                find_with_fix(check, i, MSG_LINT_A3XX_UNREACHABLE, NOTES "category 0",
+                              "take it out, or let a branch lead to it");
             continue;
         }
+        enum message rule = insn->row == A3XX_RAW ? operand_rule(insn->bits) : MSG_LINT_A3XX_WORD;
         if (insn->row == A3XX_RAW)
-            lint_find(check->context, 0, i, 1, operand_rule(insn->bits), NOTES "opcode tables and source restrictions");
+            find_with_fix(check, i, rule, NOTES "opcode tables and source restrictions", rule_fix(rule));
         else
             look_at_repeat(check, insn);
         if (a3xx_is_branch(insn))
@@ -263,10 +291,10 @@ static void look(struct check *check)
     }
     uint32_t last = paths->count ? paths->count - 1 : 0;
     if (!ends)
-        lint_find(check->context, 0, last, 1, MSG_LINT_A3XX_NO_END, NOTES "undefined");
+        find_with_fix(check, last, MSG_LINT_A3XX_NO_END, NOTES "undefined", "put an end where the program is done");
     else if (paths->reached[last] && paths->insn[last].row != A3XX_END && paths->insn[last].row != A3XX_RET &&
              paths->insn[last].row != A3XX_JUMP)
-        lint_find(check->context, 0, last, 1, MSG_LINT_A3XX_RUNS_OUT, NOTES "undefined");
+        find_with_fix(check, last, MSG_LINT_A3XX_RUNS_OUT, NOTES "undefined", "put an end behind it");
 }
 
 /* The registers that the source calls inputs. A varying is an input or an output, by the stage. */

@@ -26,6 +26,10 @@ static void use(struct gpucode_a3xx_file *file, const struct a3xx_access *access
         if (!access->write && !has_bit(file->written, first + i))
             set_bit(file->inputs, first + i);
         set_bit(access->write ? file->written : file->read, first + i);
+        if (access->write)
+            set_bit(file->outputs, first + i);
+        else
+            file->outputs[(first + i) / 32] &= ~(UINT32_C(1) << (first + i) % 32);
     }
 }
 
@@ -51,10 +55,14 @@ static void count_accesses(struct gpucode_a3xx_usage *usage, const struct gpucod
         } else if (one->file == A3XX_FILE_CONST) {
             uint32_t end = (uint32_t)one->number + (one->steps ? step : 0) + 1;
             usage->consts = end > usage->consts ? end : usage->consts;
+            if (end <= 32 * sizeof usage->const_reads / sizeof *usage->const_reads)
+                set_bit(usage->const_reads, end - 1);
         } else if (one->file == A3XX_FILE_IMMEDIATE && insn->row == A3XX_BARY_F && one->source == 1 &&
                    one->number >= 0) {
             uint32_t end = (uint32_t)one->number + (one->steps ? step : 0) + 1;
             usage->varyings = end > usage->varyings ? end : usage->varyings;
+            if (end <= GPUCODE_A3XX_VARYINGS)
+                set_bit(usage->varying_reads, end - 1);
         }
     }
 }
