@@ -68,6 +68,9 @@ bool do_disassemble(struct console *console, const char *arguments)
     place[length] = 0;
     if (!start_of(console, place, SHOWED_DISASSEMBLY, &section, &pc))
         return false;
+    char text[GPUCODE_TEXT_MAX];
+    if (*place && !gpucode_debug_text(console->debug, section, pc, text, sizeof text))
+        return complain_of(console, "no code at '%s'", place);
     if (value.number > 0 && (uint64_t)value.number > pc) { /* gdb's START,END */
         end = (uint64_t)value.number;
         count = UINT64_MAX;

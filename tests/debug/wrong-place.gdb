@@ -1,0 +1,3 @@
+# debug hwsq.hwsq
+# exit 2
+disassemble -1
