@@ -2,6 +2,7 @@
 #include "shader/value.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ float shader_half_value(uint32_t half)
 
 static bool is_hex(const char *text, const char *end)
 {
+    text += text < end && (*text == '-' || *text == '+');
     return end - text > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 }
 
@@ -70,7 +72,9 @@ bool shader_read_value(const char *text, const char *end, bool half, uint32_t *v
     if (shader_is_float(text, end)) {
         float number = strtof(text, &stop);
         *value = half ? shader_half_bits(number) : shader_float_bits(number);
-        return stop == end;
+        bool infinite = isinf(half ? shader_half_value(*value) : number);
+        bool meant = memchr(text, 'f', (size_t)(end - text)) || memchr(text, 'F', (size_t)(end - text)); /* inf */
+        return stop == end && (meant || !infinite);
     }
     errno = 0;
     long long number = strtoll(text, &stop, hex ? 16 : 10);

@@ -10,8 +10,9 @@
 #define SHADER_VALUE_FORM "a float (1.0), an integer or bits (0x3f800000) behind the ="
 
 /*
- * "1.0", "-3", "0x3f800000" up to `end`: floats have a point, an exponent, or are inf or nan; integers of either sign
- * and bits must fit into 32 bits, or 16 where `half`.
+ * "1.0", "-3", "0x3f800000" up to `end`: floats have a point, an exponent, or are inf or nan, and are refused where
+ * they are too large for a float, or a half; integers of either sign and bits must fit into 32 bits, or 16 where
+ * `half`.
  */
 bool shader_read_value(const char *text, const char *end, bool half, uint32_t *value);
 

@@ -256,6 +256,12 @@ done
 for value in NaN INF -Infinity; do
     run 0 gpucode run -t a3xx shader.a3xx --in r0.x="$value" --texture 2=texel.f32:1x1
 done
+for value in 1e99 -1e99; do
+    run 2 gpucode run -t a3xx shader.a3xx --in r0.x="$value"
+done
+run 2 gpucode run -t a3xx shader.a3xx --in hr0.x=70000.0
+run 0 gpucode run -t a3xx shader.a3xx --in r0.x=-0x1e --print r0.x --texture 2=texel.f32:1x1
+holds out 'r0.x   0xffffffe2'
 # a trace in JSON: an object a line
 run 0 gpucode run -t a3xx shader.a3xx --texture 2=texel.f32:1x1 --json --trace
 holds out '{"slot": 1, "thread": 0, "pc": 1, "text": "add.f hr0.y, hr0.x, h(1.0)"}'
