@@ -394,4 +394,13 @@ done
 run 2 gpucode debug -t a3xx --batch --const c0=1 shader.a3xx
 holds err "expected c0.x=VALUE"
 run 2 gpucode debug -t hwsq:nv50 --batch --in r0.x=1 shader.a3xx
+# the example that the README mends
+early=$source_folder/../../examples/a3xx/early.asm
+run 1 gpucode lint "$early"
+[ "$(grep -c 'error:' out)" = 2 ] || complain "early.asm: $(cat out)"
+run 0 gpucode run "$early" --in r0.x=4.0 --print r0.w --strict
+holds out 'r0.w   0x40800000'
+run 0 gpucode schedule "$early" -o legal.asm
+run 0 gpucode run legal.asm --in r0.x=4.0 --print r0.w --strict
+holds out 'r0.w   0x40808000'
 finish
