@@ -5,19 +5,13 @@
  * the same run, copying the text byte by byte with a check of each, so that machines can be compared; and the memory
  * that assembling took per instruction.
  */
+#include "measure.h"
+
 #include <gpucode/gpucode.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static long resident_kib(void)
 {
@@ -47,23 +41,17 @@ static unsigned char *read_file(const char *path, size_t *size)
 static double yardstick(const char *text, size_t length)
 {
     char *copy = malloc(length + 1);
-    double start = now();
+    double start = processor_now();
     size_t lines = 0;
     for (size_t i = 0; copy && i < length; i++) {
         copy[i] = text[i];
         lines += text[i] == '\n';
     }
-    double took = now() - start;
+    double took = processor_now() - start;
     if (copy && lines == 0)
         puts("no lines");
     free(copy);
     return took;
-}
-
-static int fail(const char *what)
-{
-    fprintf(stderr, "a3xx-bench: %s\n", what);
-    return 1;
 }
 
 int main(int argc, char **argv)
@@ -71,13 +59,13 @@ int main(int argc, char **argv)
     size_t size = sizeof usual;
     unsigned char *piece = argc > 1 ? read_file(argv[1], &size) : malloc(size);
     if (!piece || !size)
-        return fail("cannot read the shader");
+        fail("cannot read the shader");
     for (size_t i = 0; argc < 2 && i < size; i++)
         piece[i] = (unsigned char)(usual[i / 8] >> 8 * (i % 8));
     size_t copies = argc > 2 ? strtoull(argv[2], NULL, 0) : 1000000 * 8 / size + 1;
     unsigned char *bytes = malloc(size * copies);
     if (!bytes)
-        return fail("out of memory");
+        fail("out of memory");
     for (size_t i = 0; i < copies; i++)
         memcpy(bytes + i * size, piece, size);
     double count = (double)(size * copies / 8);
@@ -87,22 +75,22 @@ int main(int argc, char **argv)
     char *text;
     size_t length;
     if (gpucode_image_open(bytes, size * copies, &options, &image) != GPUCODE_OK)
-        return fail("no image");
-    double start = now();
+        fail("no image");
+    double start = processor_now();
     if (gpucode_disassemble(image, NULL, &text, &length) != GPUCODE_OK)
-        return fail("no text");
-    double disassembling = now() - start;
+        fail("no text");
+    double disassembling = processor_now() - start;
 
     long before = resident_kib();
     struct gpucode_program *program;
-    start = now();
+    start = processor_now();
     if (gpucode_assemble(text, length, NULL, &program) != GPUCODE_OK)
-        return fail("the text was refused");
-    double assembling = now() - start;
+        fail("the text was refused");
+    double assembling = processor_now() - start;
     long after = resident_kib();
     if (gpucode_program_size(program) != size * copies ||
         memcmp(gpucode_program_bytes(program), bytes, size * copies) != 0)
-        return fail("the bytes came back different");
+        fail("the bytes came back different");
 
     double measure = yardstick(text, length); /* behind the rest: its copy would hide what assembling takes */
     printf("%.0f instructions\n", count);

@@ -8,7 +8,9 @@
  * Times are processor time, the least of several runs. `--once disasm|asm` runs one of the two once and nothing else,
  * for bench/count.sh.
  */
+#include "measure.h"
 #include <fcntl.h>
+
 #include <gpucode/gpucode.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,24 +18,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define RUNS 15
-
-static _Noreturn void die(const char *what)
-{
-    fprintf(stderr, "afuc-bench: %s\n", what);
-    exit(1);
-}
-
-static uint32_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return (uint32_t)(*state >> 32);
-}
 
 /* Code in the proportions of firmware: register and immediate arithmetic, accesses, a branch now and then, few nops. */
 static uint32_t code_word(uint64_t *state, uint32_t at, uint32_t count)
@@ -81,7 +68,7 @@ static unsigned char *make_image(uint32_t count, size_t *size)
     *size = 4 + 4 * (size_t)count;
     unsigned char *bytes = calloc(1, *size);
     if (!bytes)
-        die("no memory");
+        fail("no memory");
     for (uint32_t i = 0; i < count; i++) {
         uint32_t word = i == 0     ? 0x016ee001
                         : i == 1   ? 0x01000000 | code
@@ -93,20 +80,13 @@ static unsigned char *make_image(uint32_t count, size_t *size)
     return bytes;
 }
 
-static double processor_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static char *disassemble(const unsigned char *bytes, size_t size, size_t *length)
 {
     struct gpucode_image *image;
     char *text;
     if (gpucode_image_open(bytes, size, NULL, &image) != GPUCODE_OK ||
         gpucode_disassemble(image, NULL, &text, length) != GPUCODE_OK)
-        die("the image cannot be disassembled");
+        fail("the image cannot be disassembled");
     gpucode_image_free(image);
     return text;
 }
@@ -115,9 +95,9 @@ static void assemble(const char *text, size_t length, const unsigned char *bytes
 {
     struct gpucode_program *program;
     if (gpucode_assemble(text, length, NULL, &program) != GPUCODE_OK)
-        die("the text cannot be assembled");
+        fail("the text cannot be assembled");
     if (gpucode_program_size(program) != size || memcmp(gpucode_program_bytes(program), bytes, size) != 0)
-        die("the bytes have changed");
+        fail("the bytes have changed");
     gpucode_program_free(program);
 }
 
@@ -125,7 +105,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(bytes, 1, size, file) != size || fclose(file))
-        die("cannot write a file");
+        fail("cannot write a file");
 }
 
 struct cost {
@@ -148,7 +128,7 @@ static struct cost time_process(char *const command[])
         int status;
         struct rusage usage;
         if (child < 0 || wait4(child, &status, 0, &usage) < 0)
-            die("cannot run a program");
+            fail("cannot run a program");
         if (status)
             return (struct cost){-1, 0};
         double seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
@@ -187,7 +167,7 @@ static void write_x86(const char *path, unsigned lines)
 {
     FILE *file = fopen(path, "w");
     if (!file)
-        die("cannot write a file");
+        fail("cannot write a file");
     uint64_t state = 1;
     static const char *const registers[] = {"%eax", "%ebx", "%ecx", "%edx", "%esi", "%edi", "%r8d", "%r9d"};
     for (unsigned i = 0, label = 0; i < lines; i++) {
@@ -244,7 +224,7 @@ int main(int argc, char **argv)
     bool once = argc > 2 && strcmp(argv[1], "--once") == 0;
     uint32_t words = argc > 2 && !once ? (uint32_t)strtoul(argv[2], NULL, 0) : 30000;
     if (argc < 2 || words < 1000 || words > 1000000)
-        die("usage: afuc-bench GPUCODE [WORDS]");
+        fail("usage: afuc-bench GPUCODE [WORDS]");
     size_t size, length;
     unsigned char *bytes = make_image(words, &size);
     char *text = disassemble(bytes, size, &length);
@@ -278,7 +258,7 @@ int main(int argc, char **argv)
 
     char folder[] = "/tmp/afuc-bench-XXXXXX", fw[64], source[64], out[64], x86[64], object[64];
     if (!mkdtemp(folder))
-        die("cannot make a folder");
+        fail("cannot make a folder");
     snprintf(fw, sizeof fw, "%s/a.fw", folder);
     snprintf(source, sizeof source, "%s/a.asm", folder);
     snprintf(out, sizeof out, "%s/b.fw", folder);

@@ -6,6 +6,8 @@
  *
  * Times are processor time, the least of several runs; memory is what the process has used at most.
  */
+#include "measure.h"
+
 #include <gpucode/gpucode.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,24 +15,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define RUNS 5
-
-static _Noreturn void die(const char *what)
-{
-    fprintf(stderr, "hwsq-bench: %s\n", what);
-    exit(1);
-}
-
-static uint32_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return (uint32_t)(*state >> 32);
-}
 
 /* Opcodes in equal shares, operands at random: 2.3 bytes an instruction. Returns how many there are. */
 static unsigned make_code(unsigned char *bytes, size_t size)
@@ -66,13 +53,6 @@ static unsigned make_code(unsigned char *bytes, size_t size)
     return count;
 }
 
-static double processor_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* GNU as on "label: .byte; insn" lines of an x86 text as long as ours; seconds of processor time, negative: no as. */
 static double time_as(unsigned lines)
 {
@@ -82,7 +62,7 @@ static double time_as(unsigned lines)
     int descriptor = mkstemp(source);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!file)
-        die("cannot write a file");
+        fail("cannot write a file");
     for (unsigned i = 0; i < lines; i++)
         fputs(texts[i % 6], file);
     fclose(file);
@@ -139,7 +119,7 @@ int main(int argc, char **argv)
     size_t size = argc > 1 ? strtoul(argv[1], NULL, 0) : 1 << 20;
     unsigned char *bytes = malloc(size ? size : 1);
     if (!bytes || !size)
-        die("no memory");
+        fail("no memory");
     unsigned count = make_code(bytes, size);
     double disassembling = 1e9, assembling = 1e9;
     struct gpucode_image_options options = {.target = gpucode_target_find("hwsq:nv50")};
@@ -151,13 +131,13 @@ int main(int argc, char **argv)
         double start = processor_now();
         if (gpucode_image_open(bytes, size, &options, &image) != GPUCODE_OK ||
             gpucode_disassemble(image, NULL, &text, &length) != GPUCODE_OK)
-            die("cannot disassemble");
+            fail("cannot disassemble");
         double middle = processor_now();
         if (gpucode_assemble(text, length, NULL, &program) != GPUCODE_OK)
-            die("cannot assemble");
+            fail("cannot assemble");
         double end = processor_now();
         if (gpucode_program_size(program) != size || memcmp(gpucode_program_bytes(program), bytes, size) != 0)
-            die("the bytes have changed");
+            fail("the bytes have changed");
         disassembling = middle - start < disassembling ? middle - start : disassembling;
         assembling = end - middle < assembling ? end - middle : assembling;
         gpucode_program_free(program);

@@ -3,20 +3,14 @@
  * How fast the AFUC machine runs, beside a native loop that does the same work; with the coverage map; boots; and
  * snapshots with a restore.
  */
+#include "measure.h"
+
 #include <gpucode/gpucode.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define INSNS UINT64_C(100000000)
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static const char loop[] = "[016ee001]\n[01000000]\nloop:\n"
                            "add $02, $02, 0x7\nxor $03, $03, $02\nrot $03, $03, 0x3\nand $04, $03, 0xff\n"
@@ -30,12 +24,6 @@ static const char boot[] = "[016ee001]\n[#jumptbl]\n"
                            "(rep)cwrite $memdata, [$00 + @PACKET_TABLE_WRITE]\nwaitin\nmov $01, $data\n"
                            "CP_NOP: (rep)mov $00, $data\nwaitin\nmov $01, $data\nadd $03, $04, $05\n"
                            ".org 19872\njumptbl: .jumptbl\n";
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "bench: %s\n", what);
-    exit(1);
-}
 
 static struct gpucode_program *assemble(const char *text)
 {

@@ -4,28 +4,15 @@
  * the same instructions as a loop in a machine of four threads, without pixels around them: what lies above 1 is
  * placing pixels, taking colours and going back to the beginning.
  */
+#include "measure.h"
 #include "shader/grid.h"
 
 #include <gpucode/gpucode.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define INSNS 50
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "picture-bench: %s\n", what);
-    exit(1);
-}
 
 static struct gpucode_machine *machine_of(const char *text, struct gpucode_image **image,
                                           struct gpucode_program **program)

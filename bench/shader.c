@@ -4,30 +4,18 @@
  * and groups, in which each thread's instruction counts: `shader-bench [WIDTH [INSTRUCTIONS [TIMING]]]` runs one
  * width only.
  */
+#include "measure.h"
+
 #include <gpucode/gpucode.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define INSNS UINT64_C(50000000)
 
 static const char loop[] = "loop: (jp)add.s r0.x, r0.x, 7\nxor.b r0.y, r0.y, r0.x\nshl.b r0.z, r0.y, 3\n"
                            "mad.f32 r1.x, r0.w, r1.y, r1.x\nmax.s r1.z, r0.z, r0.y\nadd.f r1.w, r1.x, c0.x\n"
                            "cmps.u.ne p0.x, r0.x, 3\nbr p0.x, #loop\nend\n";
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "shader-bench: %s\n", what);
-    exit(1);
-}
 
 /* The work of the loop, one step an instruction; registers in memory so that the compiler leaves it in place. */
 static double native(uint64_t insns)
