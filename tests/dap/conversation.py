@@ -8,6 +8,7 @@ Lines that begin with '>' are requests (without type and seq), those with '<' th
 the expected ones are written anew. $HERE in requests is the folder of the file, and stands for it in answers."""
 import json
 import os
+import queue
 import subprocess
 import sys
 import threading
@@ -29,12 +30,36 @@ def receive(pipe):
         length = int(line.split(b":")[1])
 
 
-# one request at a time, as a client does that waits for each response: what follows a response is its own
+# One request at a time, as people do who look at the answer first: what follows a response is its own, and the next
+# request waits for the stops that were recorded, since it would interrupt a movement.
 answers = {index: [] for index in range(1, len(requests) + 1)}
+recording = "--record" in sys.argv
+
+
+def stops(texts):
+    return sum('"event": "stopped"' in text or '"event": "terminated"' in text for text in texts)
+
+
+recorded = []
+for line in lines:
+    if line.startswith(">"):
+        recorded.append(0)
+    elif line.startswith("<"):
+        recorded[-1] += stops([line])
 server = subprocess.Popen([program, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 timer = threading.Timer(60, server.kill)
 timer.start()
 last = 0
+messages = queue.Queue()
+
+
+def listen():
+    while (message := receive(server.stdout)) is not None:
+        messages.put(message)
+    messages.put(None)
+
+
+threading.Thread(target=listen, daemon=True).start()
 
 
 def note(message):
@@ -54,13 +79,20 @@ for number, text in enumerate(requests, 1):
     body = json.dumps(message).encode()
     server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
     server.stdin.flush()
-    while last < number:
-        message = receive(server.stdout)
-        if message is None:
-            sys.exit(f"{path}: the server ended before it answered {text}")
-        note(message)
+    while last < number or recording or stops(answers[number]) < recorded[number - 1]:
+        try:
+            message = messages.get(timeout=0.5 if recording and last == number else None)
+        except queue.Empty:
+            break
+        if message is not None:
+            note(message)
+        elif recording and last == number:
+            messages.put(None)  # for the end
+            break
+        else:
+            sys.exit(f"{path}: the server ended before all of its answer to {text}")
 server.stdin.close()
-while (message := receive(server.stdout)) is not None:
+while (message := messages.get()) is not None:
     note(message)
 timer.cancel()
 if server.wait() != 0:
@@ -74,7 +106,7 @@ for line in lines:
     if line.startswith(">"):
         number += 1
         played += answers[number]
-if "--record" in sys.argv:
+if recording:
     open(path, "w", encoding="utf-8").write("\n".join(played) + "\n")
 elif played != lines:
     for expected, got in zip(lines + [""] * len(played), played + [""] * len(lines)):
