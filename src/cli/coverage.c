@@ -135,11 +135,7 @@ static int write_lcov(struct session *session, const struct routines *routines, 
     char *text = lcov_text(routines, &length);
     if (!text)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    struct outputs outputs = {.diagnostics = &session->diagnostics};
-    int code = outputs_add(&outputs, path, text, length);
-    if (!code)
-        code = outputs_commit(&outputs);
-    outputs_discard(&outputs);
+    int code = outputs_write(&session->diagnostics, path, text, length);
     free(text);
     return code;
 }

@@ -19,12 +19,7 @@ int command_disasm(struct session *session);
 static int write_text(struct session *session, const char *text, size_t length)
 {
     const char *path = session->arguments.value[OPTION_OUTPUT];
-    struct outputs outputs = {.diagnostics = &session->diagnostics};
-    int code = outputs_add(&outputs, path ? path : "-", text, length);
-    if (!code)
-        code = outputs_commit(&outputs);
-    outputs_discard(&outputs);
-    return code;
+    return outputs_write(&session->diagnostics, path ? path : "-", text, length);
 }
 
 /* One object that holds the text: another program can take it apart and give it to `asm` again. */

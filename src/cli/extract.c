@@ -121,12 +121,7 @@ static int write_script(struct extraction *extraction, const char *text, size_t 
 {
     char path[4096];
     snprintf(path, sizeof path, "%s.%u.hwsq", extraction->session->arguments.value[OPTION_OUTPUT], extraction->count);
-    struct outputs outputs = {.diagnostics = &extraction->session->diagnostics};
-    int code = outputs_add(&outputs, path, text, length);
-    if (!code)
-        code = outputs_commit(&outputs);
-    outputs_discard(&outputs);
-    return code;
+    return outputs_write(&extraction->session->diagnostics, path, text, length);
 }
 
 static void take(void *user, const struct gpucode_hwsq_script *script)

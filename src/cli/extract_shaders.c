@@ -103,12 +103,7 @@ static int write_section(const struct shaders *shaders, const struct section *se
 {
     char path[4096];
     snprintf(path, sizeof path, "%s.%u.%s", prefix, shaders->count, is_source(section) ? "txt" : "bin");
-    struct outputs outputs = {.diagnostics = &shaders->session->diagnostics};
-    int code = outputs_add(&outputs, path, section->bytes, section->size);
-    if (!code)
-        code = outputs_commit(&outputs);
-    outputs_discard(&outputs);
-    return code;
+    return outputs_write(&shaders->session->diagnostics, path, section->bytes, section->size);
 }
 
 static int put_section(struct shaders *shaders, const struct section *section)

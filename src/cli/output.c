@@ -154,3 +154,13 @@ int output_finish(struct diagnostics *diagnostics, int code)
         return code;
     return complain(diagnostics, CLI_WRITE, "<stdout>", NULL, strerror(errno ? errno : EIO));
 }
+
+int outputs_write(struct diagnostics *diagnostics, const char *path, const void *bytes, size_t size)
+{
+    struct outputs outputs = {.diagnostics = diagnostics};
+    int code = outputs_add(&outputs, path, bytes, size);
+    if (!code)
+        code = outputs_commit(&outputs);
+    outputs_discard(&outputs);
+    return code;
+}

@@ -37,6 +37,8 @@ int outputs_add(struct outputs *outputs, const char *path, const void *bytes, si
 int outputs_commit(struct outputs *outputs);
 /* Removes what was not committed and frees. */
 void outputs_discard(struct outputs *outputs);
+/* One file that stands alone: all of the above. `path` may be "-". Returns an exit code. */
+int outputs_write(struct diagnostics *diagnostics, const char *path, const void *bytes, size_t size);
 
 /* Flushes standard output; complains when any of it could not be written. Returns `code`, or EXIT_FAULT. */
 int output_finish(struct diagnostics *diagnostics, int code);

@@ -14,6 +14,15 @@
 
 #define LIMIT 10000000
 
+/* What all lines of a trace in JSON begin with. */
+static void begin_object(struct json *json, const struct gpucode_event *event)
+{
+    json_object(json, NULL);
+    json_number(json, "slot", event->time);
+    json_number(json, "thread", event->processor);
+    json_number(json, "pc", event->pc);
+}
+
 static void show_insn(struct shader_run *run, const struct gpucode_event *event)
 {
     char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], near[SYMBOLS_WHERE_MAX];
@@ -31,10 +40,7 @@ static void show_insn(struct shader_run *run, const struct gpucode_event *event)
         return;
     if (run->session->json) {
         struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        json_number(&json, "slot", event->time);
-        json_number(&json, "thread", event->processor);
-        json_number(&json, "pc", event->pc);
+        begin_object(&json, event);
         json_string(&json, "text", text);
         json_end(&json);
         return;
@@ -53,10 +59,7 @@ static void show_write(struct shader_run *run, const struct gpucode_event *event
     snprintf(value, sizeof value, "0x%0*" PRIx32, event->space == GPUCODE_A3XX_HALF ? 4 : 8, (uint32_t)event->value);
     if (run->session->json) {
         struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        json_number(&json, "slot", event->time);
-        json_number(&json, "thread", event->processor);
-        json_number(&json, "pc", event->pc);
+        begin_object(&json, event);
         json_string(&json, "register", name);
         json_string(&json, "value", value);
         json_end(&json);

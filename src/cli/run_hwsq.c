@@ -148,11 +148,7 @@ static int write_plot(const struct result *result, const char *path)
         free(text);
         return complain(&result->session->diagnostics, CLI_MEMORY, NULL, NULL);
     }
-    struct outputs outputs = {.diagnostics = &result->session->diagnostics};
-    int code = outputs_add(&outputs, path, text, length);
-    if (!code)
-        code = outputs_commit(&outputs);
-    outputs_discard(&outputs);
+    int code = outputs_write(&result->session->diagnostics, path, text, length);
     free(text);
     return code;
 }

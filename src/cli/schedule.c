@@ -132,7 +132,6 @@ static int write_result(struct session *session, const struct input *input, cons
     const char *natural = form && (strcmp(form, "text") == 0 || strcmp(form, "binary") == 0) ? form
                           : input->program                                                   ? "text"
                                                                                              : "binary";
-    struct outputs outputs = {.diagnostics = &session->diagnostics};
     char *text = NULL;
     size_t length = 0;
     int code = form_write(session, natural, input->target, scheduled->bytes, scheduled->size, &text, &length);
@@ -141,11 +140,8 @@ static int write_result(struct session *session, const struct input *input, cons
                    ? EXIT_DONE
                    : make_text(session, input, scheduled, &text, &length);
     if (!code)
-        code =
-            outputs_add(&outputs, path ? path : "-", text ? text : scheduled->bytes, text ? length : scheduled->size);
-    if (!code)
-        code = outputs_commit(&outputs);
-    outputs_discard(&outputs);
+        code = outputs_write(&session->diagnostics, path ? path : "-", text ? text : scheduled->bytes,
+                             text ? length : scheduled->size);
     if (!code)
         put_counts(session, input, scheduled);
     free(text);

@@ -231,17 +231,13 @@ static int fault(struct drawing *drawing)
 static int write_picture(struct drawing *drawing, const uint8_t *rgba)
 {
     const char *path = drawing->session->arguments.operands[0];
-    struct outputs outputs = {.diagnostics = &drawing->session->diagnostics};
     void *bytes = NULL;
     size_t size;
     if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
         return complain(&drawing->session->diagnostics, CLI_NO_OUTPUT, NULL, NULL);
     if (gpucode_picture_write(rgba, drawing->grid.width, drawing->grid.height, &bytes, &size) != GPUCODE_OK)
         return complain(&drawing->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    int code = outputs_add(&outputs, path, bytes, size);
-    if (!code)
-        code = outputs_commit(&outputs);
-    outputs_discard(&outputs);
+    int code = outputs_write(&drawing->session->diagnostics, path, bytes, size);
     free(bytes);
     if (code || strcmp(path, "-") == 0) /* nothing else goes to standard output */
         return code;
