@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule with a program that breaks it and one that does not; the reference's shaders break none. */
 #include "assembling.h"
+#include "shaders.h"
 
-#include <dirent.h>
 #include <gpucode/lint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -341,30 +341,20 @@ static void details(void **state)
     }
 }
 
+static void no_findings(void *user, const char *folder, const char *name, const char *bytes, size_t size)
+{
+    (void)user;
+    (void)folder;
+    if (*findings(bytes, size, NULL))
+        print_error("%s: %s\n", name, found);
+    assert_string_equal(found, "");
+}
+
 static void shaders(void **state)
 {
     (void)state;
-    const char *vectors = vectors_folder();
-    static const char *const subs[] = {"shaders", "execution"};
-    for (unsigned i = 0; vectors && i < 2; i++) {
-        char folder[1024], path[1400];
-        snprintf(folder, sizeof folder, "%s/a3xx/%s", vectors, subs[i]);
-        DIR *directory = opendir(folder);
-        for (struct dirent *entry; directory && (entry = readdir(directory));) {
-            size_t length = strlen(entry->d_name), size;
-            if (length < 5 || strcmp(entry->d_name + length - 4, ".bin") != 0)
-                continue;
-            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-            char *bytes = read_whole(path, &size);
-            assert_non_null(bytes);
-            if (*findings(bytes, size, NULL))
-                print_error("%s: %s\n", entry->d_name, found);
-            assert_string_equal(found, "");
-            free(bytes);
-        }
-        if (directory)
-            closedir(directory);
-    }
+    if (shaders_each("shaders", no_findings, NULL) + shaders_each("execution", no_findings, NULL) == 0)
+        skip();
 }
 
 int main(void)

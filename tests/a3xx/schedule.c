@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Scheduling: what is put in and taken out, and that all shaders come out legal and no longer than they were. */
 #include "assembling.h"
+#include "shaders.h"
 
-#include <dirent.h>
 #include <gpucode/schedule.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,31 +234,20 @@ static void try_shader(struct tally *tally, const char *name, const void *bytes,
     gpucode_scheduled_free(&bare);
 }
 
+static void visit_shader(void *user, const char *folder, const char *name, const char *bytes, size_t size)
+{
+    (void)folder;
+    try_shader(user, name, bytes, size);
+}
+
 static void shaders(void **state)
 {
     (void)state;
-    const char *vectors = vectors_folder();
-    static const char *const subs[] = {"shaders", "execution"};
     struct tally tally = {0};
-    for (unsigned i = 0; vectors && i < 2; i++) {
-        char folder[1024], path[1400];
-        snprintf(folder, sizeof folder, "%s/a3xx/%s", vectors, subs[i]);
-        DIR *directory = opendir(folder);
-        for (struct dirent *entry; directory && (entry = readdir(directory));) {
-            size_t length = strlen(entry->d_name), size;
-            if (length < 5 || strcmp(entry->d_name + length - 4, ".bin") != 0)
-                continue;
-            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-            char *bytes = read_whole(path, &size);
-            assert_non_null(bytes);
-            try_shader(&tally, entry->d_name, bytes, size);
-            free(bytes);
-        }
-        if (directory)
-            closedir(directory);
-    }
-    if (!tally.shaders)
+    if (shaders_each("shaders", visit_shader, &tally) + shaders_each("execution", visit_shader, &tally) == 0) {
+        skip();
         return;
+    }
     printf("%u shaders, %lu slots; stripped and scheduled again no longer than before: %u (%.1f %%), reordered %u "
            "(%.1f %%);"
            " needless slots %lu, with reordering %lu\n",

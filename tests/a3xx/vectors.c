@@ -4,8 +4,8 @@
  * differences that docs/a3xx-text.md lists; each kind is counted, and no other is allowed.
  */
 #include "assembling.h"
+#include "shaders.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,46 +207,33 @@ static void listing(const char *folder, const char *name, const char *binary, si
     free(text);
 }
 
-static unsigned shaders_in(const char *sub, unsigned seed[DIFFERENCES], unsigned mesa[DIFFERENCES])
+struct styles {
+    unsigned seed[DIFFERENCES], mesa[DIFFERENCES];
+};
+
+static void in_both_styles(void *user, const char *folder, const char *file, const char *bytes, size_t size)
 {
-    const char *vectors = vectors_folder();
-    char folder[1024], path[1300], name[300];
-    if (!vectors)
-        return 0;
-    snprintf(folder, sizeof folder, "%s/a3xx/%s", vectors, sub);
-    DIR *directory = opendir(folder);
-    unsigned count = 0;
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        size_t length = strlen(entry->d_name), size;
-        if (length < 5 || strcmp(entry->d_name + length - 4, ".bin") != 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        char *bytes = read_whole(path, &size);
-        assert_non_null(bytes);
-        assert_true(round_trips(bytes, size, target_named("a3xx"), false, entry->d_name, NULL));
-        static const char *const suffixes[] = {".dis", ".mesa.dis", ".old.dis"};
-        for (unsigned i = 0; i < 3; i++) {
-            snprintf(name, sizeof name, "%.*s%s", (int)length - 4, entry->d_name, suffixes[i]);
-            listing(folder, name, bytes, size, i != 2, i == 2 ? seed : mesa);
-        }
-        free(bytes);
-        count++;
+    static const char *const suffixes[] = {".dis", ".mesa.dis", ".old.dis"};
+    struct styles *styles = user;
+    char name[300];
+    assert_true(round_trips(bytes, size, target_named("a3xx"), false, file, NULL));
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%.*s%s", (int)strlen(file) - 4, file, suffixes[i]);
+        listing(folder, name, bytes, size, i != 2, i == 2 ? styles->seed : styles->mesa);
     }
-    if (directory)
-        closedir(directory);
-    return count;
 }
 
 static void shaders(void **state)
 {
     (void)state;
-    unsigned seed[DIFFERENCES] = {0}, mesa[DIFFERENCES] = {0};
-    unsigned count = shaders_in("shaders", seed, mesa);
+    struct styles styles = {0};
+    const unsigned *seed = styles.seed, *mesa = styles.mesa;
+    unsigned count = shaders_each("shaders", in_both_styles, &styles);
     if (!count) {
         skip();
         return;
     }
-    count += shaders_in("execution", seed, mesa);
+    count += shaders_each("execution", in_both_styles, &styles);
     print_message("%u shaders: %u lines in seed style, %u the same; %u in Mesa's, %u the same\n", count,
                   seed[SAME] + seed[OLD_MOVA] + seed[OLD_DECIMAL] + seed[OLD_TABLE] + seed[OLD_OPCODE] +
                       seed[RESERVED_BRANCH],
