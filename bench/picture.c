@@ -4,8 +4,8 @@
  * the same instructions as a loop in a machine of four threads, without pixels around them: what lies above 1 is
  * placing pixels, taking colours and going back to the beginning.
  */
+#include "kit/a3xx/shader/grid.h"
 #include "measure.h"
-#include "shader/grid.h"
 
 #include <gpucode/gpucode.h>
 #include <stdio.h>

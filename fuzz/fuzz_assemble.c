@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     unsigned errors = 0;
     struct gpucode_asm_options options = {
-        .sink = {count_error, &errors}, .include = include, .record_lines = size % 2 == 0};
+        .on_diagnostic = {count_error, &errors}, .include = include, .record_lines = size % 2 == 0};
     /* most texts name no target: size and first byte pick one in place of nothing */
     if (size && bytes[0] & 1) {
         unsigned count = 0;

@@ -70,11 +70,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     check(gpucode_symbols_create(gpucode_program_target(program), NULL, &symbols) == GPUCODE_OK);
     check(gpucode_symbols_add(symbols, program) == GPUCODE_OK);
     /* the whole as symbols, and as an expression */
-    gpucode_symbols_read(symbols, (const char *)bytes, size, "fuzz", (struct gpucode_sink){0});
+    gpucode_symbols_read(symbols, (const char *)bytes, size, "fuzz", (struct gpucode_diagnostic_handler){0});
     const struct gpucode_debug_options session = {.symbols = symbols, .gap = 8};
     check(gpucode_debug_create(machine, &session, &debug) == GPUCODE_OK);
     struct gpucode_value value;
-    gpucode_debug_evaluate(debug, (const char *)bytes, size, false, (struct gpucode_sink){0}, &value);
+    gpucode_debug_evaluate(debug, (const char *)bytes, size, false, (struct gpucode_diagnostic_handler){0}, &value);
     struct console *console = console_create(debug, symbols, swallow, &total);
     check(console);
     for (size_t at = 0; at < size;) {

@@ -32,7 +32,7 @@ static bool parse(const struct gpucode_target *target, const char *text, size_t 
                   struct gpucode_insn *insn)
 {
     struct told told = {0};
-    struct gpucode_parse_options options = {.sink = {count_error, &told}, .address = address};
+    struct gpucode_parse_options options = {.on_diagnostic = {count_error, &told}, .address = address};
     enum gpucode_status status = gpucode_parse(target, text, length, &options, insn);
     check(status == (told.errors ? GPUCODE_ERROR_INPUT : GPUCODE_OK) && told.errors <= 1);
     return status == GPUCODE_OK;

@@ -79,7 +79,7 @@ static void check_code(const struct gpucode_target *target, const char *file, si
                        size_t size)
 {
     const struct gpucode_image_options image_options = {.target = target};
-    const struct gpucode_sink nobody = {0};
+    const struct gpucode_diagnostic_handler nobody = {0};
     struct gpucode_symbols *symbols;
     struct gpucode_image *image;
     if (gpucode_image_open(code, size, &image_options, &image) != GPUCODE_OK)

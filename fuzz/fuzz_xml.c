@@ -19,11 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     size_t told = 0;
-    struct gpucode_sink sink = {count, &told};
+    struct gpucode_diagnostic_handler on_diagnostic = {count, &told};
     struct gpucode_xml *xml = NULL;
-    gpucode_xml_load(data, size, "fuzz.xml", &target, &sink, &xml);
-    gpucode_xml_load(data, size / 2, "half.xml", &target, &sink, &xml);
-    gpucode_xml_load(data, size, "fuzz.xml", &target, &sink, &xml);
+    gpucode_xml_load(data, size, "fuzz.xml", &target, &on_diagnostic, &xml);
+    gpucode_xml_load(data, size / 2, "half.xml", &target, &on_diagnostic, &xml);
+    gpucode_xml_load(data, size, "fuzz.xml", &target, &on_diagnostic, &xml);
     const struct gpucode_names *names = gpucode_xml_names(xml);
     for (uint32_t number = 0; names && number < 0x2000; number++) {
         char text[GPUCODE_NAME_MAX];

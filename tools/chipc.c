@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chipc CHIPSETS.TSV: turns the table of chipsets into X-macro rows for src/isa/hwsq/targets.c, one
+ * chipc CHIPSETS.TSV: turns the table of chipsets into X-macro rows for src/isa/hwsq/text/targets.c, one
  * CHIPSET(symbol, "NAME", "name", id, variant, code bytes, window, slots, unknown) each; NAMESAKE for a chipset whose
  * variant has its name, NO_HWSQ for one without the sequencer. Runs on the build machine.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * layoutc OUTPUT FIELDS ENUMS BITSETS LAYOUTS: turns the tables of packet fields under data/afuc/ into the constant
- * tables of src/packet/layout.h. Runs on the build machine. data/README.md describes the files.
+ * tables of src/pm4/packet/layout.h. Runs on the build machine. data/README.md describes the files.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -267,7 +267,7 @@ int main(int argc, char **argv)
     load(&enums, argv[3], 4);
     load(&bitsets, argv[4], 6);
     load(&layouts, argv[5], 2);
-    fputs("/* Made by tools/layoutc.c. */\n#include \"packet/layout.h\"\n\n", out);
+    fputs("/* Made by tools/layoutc.c. */\n#include \"pm4/packet/layout.h\"\n\n", out);
     put_enums();
     for (unsigned i = 0; i < fields.count;) {
         const char *name = fields.rows[i].cell[0];

@@ -17,7 +17,7 @@ int main(void)
                                  "mov $20, 0x1\n"
                                  "jump #nowhere\n"
                                  "nop\n";
-    struct gpucode_asm_options options = {.sink = {report, stdout}};
+    struct gpucode_asm_options options = {.on_diagnostic = {report, stdout}};
     struct gpucode_program *program;
     return gpucode_assemble(source, strlen(source), &options, &program) == GPUCODE_ERROR_INPUT ? 0 : 1;
 }

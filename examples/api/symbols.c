@@ -8,7 +8,7 @@ int main(void)
 {
     static const char text[] = "* 0x0020 start_draw ; a function\nreg $02 header\nmem 0x100000 ring\n";
     struct gpucode_symbols *symbols;
-    struct gpucode_sink nobody = {0};
+    struct gpucode_diagnostic_handler nobody = {0};
     struct gpucode_label label;
     if (gpucode_symbols_create(gpucode_target_find("afuc:a630"), NULL, &symbols) != GPUCODE_OK ||
         gpucode_symbols_read(symbols, text, strlen(text), "my.symbols", nobody) != GPUCODE_OK)

@@ -10,7 +10,7 @@ int main(void)
                                "<domain name=\"A6XX\"><reg32 offset=\"0x1234\" name=\"MY_REGISTER\"/></domain>"
                                "</database>";
     const struct gpucode_target *target = gpucode_target_find("afuc:a630");
-    const struct gpucode_sink silent = {0};
+    const struct gpucode_diagnostic_handler silent = {0};
     struct gpucode_xml *xml = NULL;
     char name[GPUCODE_NAME_MAX];
     if (gpucode_xml_load(file, strlen(file), "mine.xml", target, &silent, &xml) != GPUCODE_OK)

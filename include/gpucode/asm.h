@@ -2,7 +2,7 @@
 /*
  * Whole programs: text to image and image to text, in memory.
  *
- *     struct gpucode_asm_options options = {.file = "hello.asm", .sink = sink};
+ *     struct gpucode_asm_options options = {.file = "hello.asm", .on_diagnostic = on_diagnostic};
  *     struct gpucode_program *program;
  *     if (gpucode_assemble(text, length, &options, &program) == GPUCODE_OK)
  *         fwrite(gpucode_program_bytes(program), 1, gpucode_program_size(program), out);
@@ -31,7 +31,7 @@ struct gpucode_asm_options {
     const struct gpucode_target *target; /* wins over what the source says; null: the source decides */
     const char *file;                    /* name of the source for diagnostics; null: "<input>" */
     const struct gpucode_names *names;   /* names ahead of the built-in ones, or null */
-    struct gpucode_sink sink;
+    struct gpucode_diagnostic_handler on_diagnostic;
     /* Opens an included file: sets *text (malloc'ed, freed by the library), *length and returns true. `from` is the
      * name of the including file, which is options.file or, inside an included file, the path of that: `from` up to its
      * last slash, and `name`. null: `.include` is an error. */
@@ -75,7 +75,7 @@ struct gpucode_line {
 };
 
 /*
- * Assembles `length` bytes of text. All errors go to the sink in one run; on any error nothing is
+ * Assembles `length` bytes of text. All errors go to the diagnostic handler in one run; on any error nothing is
  * returned. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
  * Different calls may run in different threads.
  */

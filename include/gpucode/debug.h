@@ -211,12 +211,12 @@ struct gpucode_value {
  *   registers by the names the text has ($02, @IB1_BASE, %SP, CP_SCRATCH[2].REG, r1.y), 'any name' in quotes;
  *     $pc, $position, $time;
  *   labels (name, #name, SECTION:name, packet names for their handlers), constants and other symbols;
- *   memory: *address and {address} for a word, {address, size} for 1, 2, 4 or 8 bytes, *(type *)address and {type}address;
- *     on machines whose registers have addresses (HWSQ) words are registers.
- * Reading has no side effects. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the sink was told).
+ *   memory: *address and {address} for a word, {address, size} for 1, 2, 4 or 8 bytes, *(type *)address and
+ * {type}address; on machines whose registers have addresses (HWSQ) words are registers. Reading has no side effects.
+ * Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the diagnostic handler was told).
  */
 GPUCODE_API enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const char *text, size_t length,
-                                                       bool assign, struct gpucode_sink sink,
+                                                       bool assign, struct gpucode_diagnostic_handler on_diagnostic,
                                                        struct gpucode_value *value);
 /* Assigns to what a value names. Returns GPUCODE_OK, GPUCODE_ERROR_ARGUMENT (nothing to assign to) or what writing
  * says. */

@@ -6,7 +6,7 @@
  *     {
  *         fprintf(user, "%s:%u:%u: %s\n", d->file, d->line, d->column, d->message);
  *     }
- *     struct gpucode_sink sink = {report, stderr};
+ *     struct gpucode_diagnostic_handler on_diagnostic = {report, stderr};
  *
  * The texts live in one file of the library (src/base/message.def); each has a code that
  * `gpucode explain CODE` explains at length.
@@ -27,7 +27,7 @@ enum gpucode_severity {
     GPUCODE_ERROR,   /* there is no result */
 };
 
-/* All pointers are valid during the call of the sink only. */
+/* All pointers are valid during the call of the diagnostic handler only. */
 struct gpucode_diagnostic {
     enum gpucode_severity severity;
     const char *code;     /* "asm-range": stable name, argument of gpucode_explain() */
@@ -42,7 +42,7 @@ struct gpucode_diagnostic {
 };
 
 /* Receives diagnostics in the order of their discovery. report may be null: then they are dropped. */
-struct gpucode_sink {
+struct gpucode_diagnostic_handler {
     void (*report)(void *user, const struct gpucode_diagnostic *diagnostic);
     void *user;
 };

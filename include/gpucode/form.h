@@ -40,11 +40,12 @@ GPUCODE_API enum gpucode_status gpucode_form_write(const struct gpucode_target *
 
 /*
  * Reads text in any of the forms: calls where there is a parenthesis (and a target), hex otherwise. `file` names the
- * text for the sink and may be null. *bytes is malloc'ed and belongs to the caller. Returns GPUCODE_OK,
- * GPUCODE_ERROR_INPUT (the sink was told), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Any thread.
+ * text for the diagnostic handler and may be null. *bytes is malloc'ed and belongs to the caller. Returns GPUCODE_OK,
+ * GPUCODE_ERROR_INPUT (the diagnostic handler was told), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Any thread.
  */
 GPUCODE_API enum gpucode_status gpucode_form_read(const struct gpucode_target *target, const char *text, size_t length,
-                                                  const char *file, const struct gpucode_sink *sink, void **bytes,
+                                                  const char *file,
+                                                  const struct gpucode_diagnostic_handler *on_diagnostic, void **bytes,
                                                   size_t *size);
 
 /* The first '{' or '(' of the text outside comments: a C array or calls; 0: there is none. Any thread. */

@@ -81,8 +81,8 @@ struct gpucode_hwsq_script {
 
 struct gpucode_hwsq_extract_options {
     const struct gpucode_target *target; /* wins over what the file says; null: the file must say */
-    const char *file_name;               /* for the sink; may be null */
-    struct gpucode_sink sink;
+    const char *file_name;               /* for the diagnostic handler; may be null */
+    struct gpucode_diagnostic_handler on_diagnostic;
     void (*script)(void *user, const struct gpucode_hwsq_script *script);
     void *user;
 };
@@ -90,8 +90,8 @@ struct gpucode_hwsq_extract_options {
 /*
  * Finds scripts in a Linux mmiotrace (register accesses of a driver), in a VBIOS image (its BMP `HWSQ` table) or in a
  * log (hex after the word hwsq), whichever `bytes` are. *count (may be null) receives how many there were. Returns
- * GPUCODE_OK, also for none, GPUCODE_ERROR_INPUT (the sink was told), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
- * Any thread.
+ * GPUCODE_OK, also for none, GPUCODE_ERROR_INPUT (the diagnostic handler was told), GPUCODE_ERROR_MEMORY or
+ * GPUCODE_ERROR_ARGUMENT. Any thread.
  */
 GPUCODE_API enum gpucode_status gpucode_hwsq_extract(const void *bytes, size_t size,
                                                      const struct gpucode_hwsq_extract_options *options,

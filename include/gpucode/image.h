@@ -32,7 +32,7 @@ struct gpucode_image_options {
     const struct gpucode_target *target; /* wins over what the bytes say (a warning tells); null: find out */
     const char *file_name;               /* helps where the content leaves doubt; null: unknown */
     bool raw;                            /* no container: all of it is code of `target` */
-    struct gpucode_sink sink;
+    struct gpucode_diagnostic_handler on_diagnostic;
 };
 
 /* One part of an image with code of its own. Offsets in units of the target (AFUC: words). */
@@ -74,7 +74,7 @@ struct gpucode_image_info {
 /*
  * Takes `size` bytes apart. `options` may be null. On success *out owns what it allocated (not the
  * bytes); free it with gpucode_image_free(). Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (nothing is
- * known of such bytes and no target was given; the sink was told), GPUCODE_ERROR_MEMORY or
+ * known of such bytes and no target was given; the diagnostic handler was told), GPUCODE_ERROR_MEMORY or
  * GPUCODE_ERROR_ARGUMENT.
  */
 GPUCODE_API enum gpucode_status gpucode_image_open(const void *bytes, size_t size,

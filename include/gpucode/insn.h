@@ -50,10 +50,10 @@ struct gpucode_format_options {
 };
 
 struct gpucode_parse_options {
-    const struct gpucode_names *names; /* register names ahead of the built-in ones, or null */
-    struct gpucode_sink sink;          /* told what is wrong with the text */
-    const char *file;                  /* name for diagnostics, or null */
-    uint64_t address;                  /* where the instruction will stand, in units */
+    const struct gpucode_names *names;               /* register names ahead of the built-in ones, or null */
+    struct gpucode_diagnostic_handler on_diagnostic; /* told what is wrong with the text */
+    const char *file;                                /* name for diagnostics, or null */
+    uint64_t address;                                /* where the instruction will stand, in units */
     /* Value of a label or constant of that name, in units of the target; false: not known. May be null. */
     bool (*symbol)(void *user, const char *name, size_t length, int64_t *value);
     void *user;
@@ -85,7 +85,7 @@ GPUCODE_API enum gpucode_status gpucode_format(const struct gpucode_insn *insn,
 
 /*
  * Reads one instruction from `text`; nothing but white space and comments may follow it.
- * `options` may be null. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the sink was told) or
+ * `options` may be null. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the diagnostic handler was told) or
  * GPUCODE_ERROR_ARGUMENT. Any thread.
  */
 GPUCODE_API enum gpucode_status gpucode_parse(const struct gpucode_target *target, const char *text, size_t length,

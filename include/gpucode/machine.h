@@ -60,9 +60,9 @@ struct gpucode_setting {
 };
 
 struct gpucode_machine_options {
-    const struct gpucode_setting *policies; /* null: defaults */
-    const struct gpucode_names *names;      /* names ahead of the built-in ones, or null */
-    struct gpucode_sink sink;               /* told what is wrong with options and images */
+    const struct gpucode_setting *policies;          /* null: defaults */
+    const struct gpucode_names *names;               /* names ahead of the built-in ones, or null */
+    struct gpucode_diagnostic_handler on_diagnostic; /* told what is wrong with options and images */
 };
 
 /* A policy of an instruction set: a choice where the hardware's behaviour is not known. */
@@ -78,8 +78,8 @@ GPUCODE_API bool gpucode_policy_at(const struct gpucode_target *target, unsigned
 
 /*
  * A machine with the image loaded and nothing run. The image must live as long as the machine. Returns GPUCODE_OK,
- * GPUCODE_ERROR_INPUT (the sink was told), GPUCODE_ERROR_UNSUPPORTED (no emulator), GPUCODE_ERROR_MEMORY or
- * GPUCODE_ERROR_ARGUMENT.
+ * GPUCODE_ERROR_INPUT (the diagnostic handler was told), GPUCODE_ERROR_UNSUPPORTED (no emulator), GPUCODE_ERROR_MEMORY
+ * or GPUCODE_ERROR_ARGUMENT.
  */
 GPUCODE_API enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
                                                        const struct gpucode_machine_options *options,

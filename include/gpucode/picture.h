@@ -34,12 +34,12 @@ struct gpucode_picture {
 struct gpucode_picture_options {
     size_t limit;          /* texels; 0: GPUCODE_PICTURE_SIDE_MAX squared */
     const char *file_name; /* for diagnostics, or null */
-    struct gpucode_sink sink;
+    struct gpucode_diagnostic_handler on_diagnostic;
 };
 
 /*
  * Reads a PNG file of any kind: 1 to 16 bits, grey, palette or colours, with alpha or a transparent colour or without
- * (alpha is 1.0 then), interlaced or not. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the sink was told),
+ * (alpha is 1.0 then), interlaced or not. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the diagnostic handler was told),
  * GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Any thread.
  */
 GPUCODE_API enum gpucode_status gpucode_picture_read(const void *bytes, size_t size,

@@ -35,9 +35,9 @@ enum gpucode_strip {
 
 struct gpucode_schedule_options {
     enum gpucode_strip strip;
-    bool reorder;             /* instructions may change places within stretches without branches; not with STRIP_ALL */
-    struct gpucode_sink sink; /* told why code cannot be scheduled */
-    const char *file;         /* name for diagnostics, or null */
+    bool reorder; /* instructions may change places within stretches without branches; not with STRIP_ALL */
+    struct gpucode_diagnostic_handler on_diagnostic; /* told why code cannot be scheduled */
+    const char *file;                                /* name for diagnostics, or null */
 };
 
 struct gpucode_scheduled {
@@ -53,8 +53,8 @@ struct gpucode_scheduled {
 /*
  * Schedules an image. `options` may be null. Branches are fixed, and each place that br or jump goes to has (jp).
  * A repeat that reads its own results too early is left as it is: nothing in front of it helps. Returns GPUCODE_OK,
- * GPUCODE_ERROR_UNSUPPORTED (nothing to schedule in this instruction set), GPUCODE_ERROR_INPUT (the sink was told),
- * GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Any thread.
+ * GPUCODE_ERROR_UNSUPPORTED (nothing to schedule in this instruction set), GPUCODE_ERROR_INPUT (the diagnostic handler
+ * was told), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Any thread.
  */
 GPUCODE_API enum gpucode_status gpucode_schedule(const struct gpucode_image *image,
                                                  const struct gpucode_schedule_options *options,

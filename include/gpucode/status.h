@@ -7,7 +7,7 @@
  *         fprintf(stderr, "%s\n", gpucode_status_text(status));
  *
  * The library never prints, exits, aborts or asserts on input. Details of what is wrong with an
- * input go, as data, to the diagnostics sink of <gpucode/diagnostic.h>.
+ * input go, as data, to the diagnostics on_diagnostic of <gpucode/diagnostic.h>.
  */
 #ifndef GPUCODE_STATUS_H
 #define GPUCODE_STATUS_H
@@ -24,7 +24,7 @@ extern "C" {
 
 enum gpucode_status {
     GPUCODE_OK = 0,
-    GPUCODE_ERROR_INPUT,       /* the input is wrong; the diagnostics sink was told where and why */
+    GPUCODE_ERROR_INPUT,       /* the input is wrong; the diagnostics on_diagnostic was told where and why */
     GPUCODE_ERROR_NO_INSN,     /* the bytes are no instruction of the target */
     GPUCODE_ERROR_TRUNCATED,   /* the bytes end inside an instruction */
     GPUCODE_ERROR_SPACE,       /* the caller's buffer is too small; the needed length was returned */

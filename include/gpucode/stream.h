@@ -55,7 +55,7 @@ enum gpucode_record_type {
 struct gpucode_stream_options {
     size_t limit;          /* bytes when decompressed; 0: GPUCODE_STREAM_SIZE_MAX */
     const char *file_name; /* for diagnostics, or null */
-    struct gpucode_sink sink;
+    struct gpucode_diagnostic_handler on_diagnostic;
 };
 
 struct gpucode_record {
@@ -89,7 +89,7 @@ struct gpucode_submit {
  * Takes a file apart, decompressing it if needed. `options` may be null. Bytes that are not compressed must live as
  * long as the stream. What a cut off or damaged file still has is used, with a warning.
  *
- * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (not such a file, or larger than the limit; the sink was told);
+ * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (not such a file, or larger than the limit; the diagnostic handler was told);
  * GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT. Different streams may be used in different threads; an open stream does
  * not change, so that one may be read in several.
  */

@@ -4,7 +4,7 @@
  *
  *     struct gpucode_symbols *symbols;
  *     gpucode_symbols_create(target, NULL, &symbols);
- *     gpucode_symbols_read(symbols, text, length, "a630.map", sink);
+ *     gpucode_symbols_read(symbols, text, length, "a630.map", on_diagnostic);
  *     gpucode_symbols_free(symbols);
  *
  * They come from programs assembled here, from the maps that `gpucode asm --map` writes, and from files that users
@@ -50,12 +50,12 @@ GPUCODE_API enum gpucode_status gpucode_symbols_create(const struct gpucode_targ
 GPUCODE_API void gpucode_symbols_free(struct gpucode_symbols *symbols);
 
 /*
- * Adds the symbols of a text, which is copied; `file` is its name in messages, or null. All errors go to the sink;
- * lines without an error count all the same. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT, GPUCODE_ERROR_MEMORY or
+ * Adds the symbols of a text, which is copied; `file` is its name in messages, or null. All errors go to the diagnostic
+ * handler; lines without an error count all the same. Returns GPUCODE_OK, GPUCODE_ERROR_INPUT, GPUCODE_ERROR_MEMORY or
  * GPUCODE_ERROR_ARGUMENT.
  */
 GPUCODE_API enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const char *text, size_t length,
-                                                     const char *file, struct gpucode_sink sink);
+                                                     const char *file, struct gpucode_diagnostic_handler on_diagnostic);
 /*
  * Adds labels, constants and, if they were recorded, source lines of a program, which may be freed then. Returns
  * GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
@@ -90,13 +90,13 @@ GPUCODE_API bool gpucode_symbols_find(const struct gpucode_symbols *symbols, con
                                       size_t length, struct gpucode_label *label);
 
 /*
- * Says which image the symbols are about, before places are asked for. Errors at symbols of files go to the sink:
- * places outside the code, sections that do not exist, names that stand twice, names that a listing gives to something
- * else; such symbols are left out of what follows. The image must live as long as that is used. Returns GPUCODE_OK,
- * GPUCODE_ERROR_INPUT or GPUCODE_ERROR_MEMORY. Symbols that are added later need another call.
+ * Says which image the symbols are about, before places are asked for. Errors at symbols of files go to the diagnostic
+ * handler: places outside the code, sections that do not exist, names that stand twice, names that a listing gives to
+ * something else; such symbols are left out of what follows. The image must live as long as that is used. Returns
+ * GPUCODE_OK, GPUCODE_ERROR_INPUT or GPUCODE_ERROR_MEMORY. Symbols that are added later need another call.
  */
 GPUCODE_API enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *symbols, const struct gpucode_image *image,
-                                                     struct gpucode_sink sink);
+                                                     struct gpucode_diagnostic_handler on_diagnostic);
 /*
  * Name number `index` of a place in a section of the image, without a final zero; 0: it has no more, or `size` is
  * too small. `user` is the symbols: this is the `label` of gpucode_disasm_options.

@@ -4,7 +4,7 @@
  * built-in ones. In a library of its own, gpucode-xml, because it needs expat.
  *
  *     struct gpucode_xml *xml = NULL;
- *     if (gpucode_xml_load(bytes, size, "a6xx.xml", target, &sink, &xml) == GPUCODE_OK)
+ *     if (gpucode_xml_load(bytes, size, "a6xx.xml", target, &on_diagnostic, &xml) == GPUCODE_OK)
  *         options.names = gpucode_xml_names(xml);
  *     ...
  *     gpucode_xml_free(xml);
@@ -30,17 +30,19 @@ extern "C" {
 struct gpucode_xml;
 
 /*
- * Reads one file of `size` bytes. `file_name` is for diagnostics and may be null; `sink` may be null. *xml is null or
- * what an earlier call made for the same target; then the names are added to it, and where two files name a number,
- * the one loaded first wins. The object keeps no pointer into `bytes`.
+ * Reads one file of `size` bytes. `file_name` is for diagnostics and may be null; `on_diagnostic` may be null. *xml is
+ * null or what an earlier call made for the same target; then the names are added to it, and where two files name a
+ * number, the one loaded first wins. The object keeps no pointer into `bytes`.
  *
- * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (the sink was told why; *xml is as before); GPUCODE_ERROR_UNSUPPORTED (such
- * files have no names for the target); GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT (a null pointer, or *xml was made
- * for another target). Document types are refused and nesting and counts are limited, so that no file takes more than
- * time and memory in proportion to its size and the limits. Different objects may be used in different threads.
+ * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (the diagnostic handler was told why; *xml is as before);
+ * GPUCODE_ERROR_UNSUPPORTED (such files have no names for the target); GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT (a
+ * null pointer, or *xml was made for another target). Document types are refused and nesting and counts are limited, so
+ * that no file takes more than time and memory in proportion to its size and the limits. Different objects may be used
+ * in different threads.
  */
 GPUCODE_API enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char *file_name,
-                                                 const struct gpucode_target *target, const struct gpucode_sink *sink,
+                                                 const struct gpucode_target *target,
+                                                 const struct gpucode_diagnostic_handler *on_diagnostic,
                                                  struct gpucode_xml **xml);
 
 /*

@@ -46,7 +46,8 @@ static void report_parents(struct asm_context *context, const struct asm_source 
 {
     for (unsigned depth = 0; source->parent && depth < ASM_PARENTS_SHOWN; source = source->parent, depth++) {
         struct place place = place_of(context, 1 + depth, source->parent, source->parent_at, 1);
-        report(&context->options->sink, &place, source->is_macro ? MSG_EXPANDED_HERE : MSG_INCLUDED_HERE, NULL);
+        report(&context->options->on_diagnostic, &place, source->is_macro ? MSG_EXPANDED_HERE : MSG_INCLUDED_HERE,
+               NULL);
     }
 }
 
@@ -57,7 +58,7 @@ void asm_report(struct asm_context *context, const struct asm_source *source, co
     struct place place = place_of(context, slot, source, at, span);
     va_list args;
     va_start(args, hint);
-    report_v(&context->options->sink, &place, message, hint, args);
+    report_v(&context->options->on_diagnostic, &place, message, hint, args);
     va_end(args);
     if (message_severity(message) == GPUCODE_ERROR) {
         context->errors++;
@@ -205,7 +206,7 @@ void asm_report_source(struct asm_context *context, enum message message, const 
                        const char *second)
 {
     struct place place = {.file = context->source->file};
-    report(&context->options->sink, &place, message, hint, first, second);
+    report(&context->options->on_diagnostic, &place, message, hint, first, second);
     context->errors += message_severity(message) == GPUCODE_ERROR;
 }
 
@@ -413,7 +414,8 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
         (found->isa != context->target->isa || found->generation != context->target->generation ||
          found->names != context->target->names)) {
         struct place place = {.file = context->source->file};
-        report(&context->options->sink, &place, MSG_TARGET_CONTRADICTION, NULL, found->name, context->target->name);
+        report(&context->options->on_diagnostic, &place, MSG_TARGET_CONTRADICTION, NULL, found->name,
+               context->target->name);
     }
 }
 

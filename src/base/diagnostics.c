@@ -29,10 +29,10 @@ void message_text(char *text, size_t size, enum message message, va_list args)
     vsnprintf(text, size, messages[message].text, args);
 }
 
-void report_v(const struct gpucode_sink *sink, const struct place *place, enum message message, const char *hint,
-              va_list args)
+void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, enum message message,
+              const char *hint, va_list args)
 {
-    if (!sink || !sink->report)
+    if (!on_diagnostic || !on_diagnostic->report)
         return;
     char text[512];
     vsnprintf(text, sizeof text, messages[message].text, args);
@@ -66,14 +66,15 @@ void report_v(const struct gpucode_sink *sink, const struct place *place, enum m
             diagnostic.length = span ? (unsigned)span : 1;
         }
     }
-    sink->report(sink->user, &diagnostic);
+    on_diagnostic->report(on_diagnostic->user, &diagnostic);
 }
 
-void report(const struct gpucode_sink *sink, const struct place *place, enum message message, const char *hint, ...)
+void report(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, enum message message,
+            const char *hint, ...)
 {
     va_list args;
     va_start(args, hint);
-    report_v(sink, place, message, hint, args);
+    report_v(on_diagnostic, place, message, hint, args);
     va_end(args);
 }
 

@@ -27,10 +27,12 @@ struct place {
     unsigned first_line; /* line number of the text's first line; 0 counts as 1 */
 };
 
-/* Counts the lines up to place->at and tells the sink. `hint` may be null. Arguments follow the message's format. */
-void report(const struct gpucode_sink *sink, const struct place *place, enum message message, const char *hint, ...);
-void report_v(const struct gpucode_sink *sink, const struct place *place, enum message message, const char *hint,
-              va_list args);
+/* Counts the lines up to place->at and tells the diagnostic handler. `hint` may be null. Arguments follow the message's
+ * format. */
+void report(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, enum message message,
+            const char *hint, ...);
+void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, enum message message,
+              const char *hint, va_list args);
 
 enum gpucode_severity message_severity(enum message message);
 const char *message_code(enum message message);

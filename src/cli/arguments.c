@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/arguments.h"
-#include "cli/session.h"
-#include "cli/spelling.h"
+#include "front/session.h"
+#include "front/spelling.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode asm: text to a binary file. */
-#include "cli/code.h"
-#include "cli/form.h"
-#include "cli/input.h"
-#include "cli/json.h"
-#include "cli/listing.h"
-#include "cli/output.h"
-#include "cli/registers.h"
-#include "cli/session.h"
-#include "cli/symbols.h"
+#include "front/code.h"
+#include "front/form.h"
+#include "front/input.h"
+#include "front/json.h"
+#include "front/listing.h"
+#include "front/output.h"
+#include "front/registers.h"
+#include "front/session.h"
+#include "front/symbols.h"
 
 #include <gpucode/asm.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static int assemble(struct session *session, const struct gpucode_target *target
         .target = target,
         .file = source->name,
         .names = names,
-        .sink = diagnostics_sink(&session->diagnostics),
+        .on_diagnostic = diagnostics_handler(&session->diagnostics),
         .include = input_include,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
         .record_lines = session->arguments.value[OPTION_LISTING] || session->arguments.value[OPTION_MAP],

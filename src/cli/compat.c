@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/compat.h"
-#include "cli/code.h"
 #include "cli/help.h"
-#include "cli/output.h"
-#include "cli/session.h"
+#include "front/code.h"
+#include "front/output.h"
+#include "front/session.h"
 
 #include <gpucode/asm.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static int disassemble(struct session *session, const struct disasm *disasm, con
     struct gpucode_image_options options = {.target = disasm->target,
                                             .file_name = file->name,
                                             .raw = disasm->raw && disasm->target,
-                                            .sink = diagnostics_sink(&session->diagnostics)};
+                                            .on_diagnostic = diagnostics_handler(&session->diagnostics)};
     struct gpucode_image *image;
     char *text;
     size_t length;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode coverage: which instructions of a firmware its packets let run. */
-#include "cli/code.h"
-#include "cli/firmware.h"
-#include "cli/lcov.h"
-#include "cli/output.h"
-#include "cli/routines.h"
-#include "cli/session.h"
+#include "front/code.h"
+#include "front/lcov.h"
+#include "front/output.h"
+#include "front/session.h"
+#include "kit/afuc/firmware.h"
+#include "kit/afuc/routines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

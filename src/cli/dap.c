@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode dap: the debugger for editors. */
-#include "cli/session.h"
+#include "front/session.h"
 
 #ifdef GPUCODE_WITH_DAP
 #include "dap/dap.h"

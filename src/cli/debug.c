@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode debug: the debugger on a line or a screen. */
-#include "cli/code.h"
-#include "cli/input.h"
 #include "cli/line_editor.h"
 #include "cli/run.h"
-#include "cli/session.h"
-#include "cli/shader_inputs.h"
 #include "console/console.h"
+#include "front/code.h"
+#include "front/input.h"
+#include "front/session.h"
+#include "kit/a3xx/input_options.h"
 
 #ifdef GPUCODE_WITH_TUI
 #include "tui/tui.h"
@@ -101,11 +101,11 @@ static int start(struct debugger *debugger, const struct input *input)
     struct gpucode_machine_options options = {
         .policies = settings,
         .names = gpucode_symbols_names(debugger->symbols),
-        .sink = diagnostics_sink(&session->diagnostics),
+        .on_diagnostic = diagnostics_handler(&session->diagnostics),
     };
     enum gpucode_status status = gpucode_machine_create(input->image, &options, &debugger->machine);
     free(settings);
-    if (status == GPUCODE_ERROR_UNSUPPORTED) /* the sink was told */
+    if (status == GPUCODE_ERROR_UNSUPPORTED) /* the diagnostic handler was told */
         return EXIT_INPUT;
     if (status == GPUCODE_OK && (code = give_inputs(debugger, input, &group)))
         return code;

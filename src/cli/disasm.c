@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode disasm: a binary file to text. */
-#include "cli/code.h"
-#include "cli/disassembly.h"
-#include "cli/form.h"
-#include "cli/json.h"
-#include "cli/output.h"
-#include "cli/registers.h"
-#include "cli/session.h"
-#include "cli/symbols.h"
+#include "front/code.h"
+#include "front/disassembly.h"
+#include "front/form.h"
+#include "front/json.h"
+#include "front/output.h"
+#include "front/registers.h"
+#include "front/session.h"
+#include "front/symbols.h"
 
 #include <gpucode/asm.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode explain: what a message means. */
-#include "cli/json.h"
-#include "cli/session.h"
-#include "cli/spelling.h"
+#include "front/json.h"
+#include "front/session.h"
+#include "front/spelling.h"
 
 #include <gpucode/diagnostic.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /* gpucode help: what the tables of command.def say, for people and for shells. */
 #include "cli/help.h"
 #include "cli/completion.h"
-#include "cli/json.h"
-#include "cli/session.h"
-#include "cli/spelling.h"
+#include "front/json.h"
+#include "front/session.h"
+#include "front/spelling.h"
 
 #include <gpucode/status.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode info: how a file is divided, and how we know. */
-#include "cli/boot.h"
-#include "cli/code.h"
-#include "cli/json.h"
-#include "cli/registers.h"
-#include "cli/script.h"
-#include "cli/session.h"
-#include "cli/shader.h"
-#include "cli/symbols.h"
+#include "front/code.h"
+#include "front/json.h"
+#include "front/registers.h"
+#include "front/session.h"
+#include "front/symbols.h"
+#include "kit/a3xx/shader.h"
+#include "kit/afuc/boot.h"
+#include "kit/hwsq/script.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

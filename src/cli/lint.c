@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode lint: findings about code, at their place in the source where there is one. */
-#include "cli/excerpt.h"
-#include "cli/input.h"
-#include "cli/json.h"
-#include "cli/session.h"
-#include "cli/statement.h"
-#include "cli/symbols.h"
+#include "front/excerpt.h"
+#include "front/input.h"
+#include "front/json.h"
+#include "front/session.h"
+#include "front/symbols.h"
+#include "kit/a3xx/statement.h"
 
 #include <gpucode/insn.h>
 #include <gpucode/lint.h>

@@ -2,9 +2,9 @@
 /* The entry point: which command, with which arguments, and what the exit code is. */
 #include "cli/compat.h"
 #include "cli/help.h"
-#include "cli/output.h"
-#include "cli/session.h"
-#include "cli/terminal.h"
+#include "front/output.h"
+#include "front/session.h"
+#include "front/terminal.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 /*
  * gpucode manual: the instruction manual, made from the rows. docs/manual/ holds the Markdown of it; a test compares.
  */
-#include "cli/code.h"
-#include "cli/json.h"
-#include "cli/session.h"
-#include "cli/spelling.h"
+#include "front/code.h"
+#include "front/json.h"
+#include "front/session.h"
+#include "front/spelling.h"
 
 #include <ctype.h>
 #include <gpucode/insn.h>

@@ -2,8 +2,8 @@
 /* gpucode run: code on a machine. Each instruction set has its own traces and options; see run_*.c. */
 #include "cli/run.h"
 
-#include "cli/session.h"
-#include "cli/shader_inputs.h"
+#include "front/session.h"
+#include "kit/a3xx/input_options.h"
 
 #include <stdlib.h>
 #include <string.h>

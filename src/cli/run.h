@@ -3,7 +3,7 @@
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
-#include "cli/input.h"
+#include "front/input.h"
 #include <gpucode/machine.h>
 
 struct session;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode schedule: delays and sync bits put in, source or binary as the input is. */
-#include "cli/code.h"
-#include "cli/form.h"
-#include "cli/input.h"
-#include "cli/json.h"
-#include "cli/output.h"
-#include "cli/rewrite.h"
-#include "cli/session.h"
+#include "front/code.h"
+#include "front/form.h"
+#include "front/input.h"
+#include "front/json.h"
+#include "front/output.h"
+#include "front/session.h"
+#include "kit/a3xx/rewrite.h"
 
 #include <gpucode/lint.h>
 #include <gpucode/schedule.h>
@@ -182,7 +182,7 @@ int command_schedule(struct session *session)
                  : strcmp(strip, "needless") == 0 ? GPUCODE_STRIP_NEEDLESS
                                                   : GPUCODE_STRIP_ALL,
         .reorder = arguments_have(&session->arguments, OPTION_REORDER),
-        .sink = diagnostics_sink(&session->diagnostics),
+        .on_diagnostic = diagnostics_handler(&session->diagnostics),
         .file = input.file.name,
     };
     if (strcmp(gpucode_target_isa(input.target), "a3xx") == 0 && (code = input_check_whole(session, &input)) != 0) {

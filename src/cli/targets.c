@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode targets: what -t takes. */
-#include "cli/json.h"
-#include "cli/session.h"
+#include "front/json.h"
+#include "front/session.h"
 
 #include <gpucode/target.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode verify: files to text and back, compared byte by byte. */
-#include "cli/code.h"
-#include "cli/excerpt.h"
-#include "cli/json.h"
-#include "cli/registers.h"
-#include "cli/session.h"
-#include "cli/symbols.h"
-#include "cli/terminal.h"
+#include "front/code.h"
+#include "front/excerpt.h"
+#include "front/json.h"
+#include "front/registers.h"
+#include "front/session.h"
+#include "front/symbols.h"
+#include "front/terminal.h"
 
 #include <gpucode/asm.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static int reassemble(struct verify *verify, struct report *report, const struct
         .target = target,
         .file = file->name,
         .names = names,
-        .sink = diagnostics_sink(&verify->session->diagnostics),
+        .on_diagnostic = diagnostics_handler(&verify->session->diagnostics),
     };
     struct gpucode_program *program;
     enum gpucode_status status = gpucode_assemble(text, length, &options, &program);
@@ -148,7 +148,7 @@ static int check_bytes(struct verify *verify, struct report *report, const struc
         .file_name = file->name,
         .raw = arguments_have(&session->arguments, OPTION_RAW),
         /* without a target the kind may be unknown, which is no error here */
-        .sink = diagnostics_sink(verify->target ? &session->diagnostics : &quiet),
+        .on_diagnostic = diagnostics_handler(verify->target ? &session->diagnostics : &quiet),
     };
     enum gpucode_status status = gpucode_image_open(file->bytes, file->size, &options, &image);
     if (status == GPUCODE_ERROR_INPUT && !verify->target) {

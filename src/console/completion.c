@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Completing a line: commands first, then what can stand in their arguments. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <ctype.h>
 #include <stdio.h>

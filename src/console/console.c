@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding commands and running them. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -137,8 +137,8 @@ static bool is_expression(struct console *console, const char *line, size_t word
         if (begins(command->name, line, word) ||
             (strlen(command->shortest) == word && strncmp(line, command->shortest, word) == 0))
             return false;
-    return gpucode_debug_evaluate(console->debug, line, strlen(line), false, (struct gpucode_sink){0}, &value) ==
-           GPUCODE_OK;
+    return gpucode_debug_evaluate(console->debug, line, strlen(line), false, (struct gpucode_diagnostic_handler){0},
+                                  &value) == GPUCODE_OK;
 }
 
 /* Snapshots of a future that a change has made impossible cannot be gone to, only restored. */
@@ -287,7 +287,8 @@ bool do_symbols(struct console *console, const char *arguments)
     char *text = console_file(arguments, &size);
     if (!text)
         return complain_of(console, "cannot read '%s'", arguments);
-    enum gpucode_status status = gpucode_symbols_read(console->symbols, text, size, arguments, console_sink(console));
+    enum gpucode_status status =
+        gpucode_symbols_read(console->symbols, text, size, arguments, console_diagnostic_handler(console));
     free(text);
     return status == GPUCODE_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* backtrace, frame, up, down: the calls that have not returned. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* info and processor: parts of the state. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* disassemble and list: code, and the source that it comes from. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <ctype.h>
 #include <stdio.h>

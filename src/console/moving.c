@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that move in time, and telling where they ended. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Input for the machine: PM4 packets and memory. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Places in code: finding them, and showing them. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

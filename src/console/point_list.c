@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that change points, named by numbers, ranges of them or a place. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that make points: break, watch, catch. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -27,7 +27,7 @@ bool check_condition(struct console *console, const char *condition)
 {
     struct gpucode_value value;
     return !condition || gpucode_debug_evaluate(console->debug, condition, strlen(condition), false,
-                                                console_sink(console), &value) == GPUCODE_OK;
+                                                console_diagnostic_handler(console), &value) == GPUCODE_OK;
 }
 
 static bool add(struct console *console, struct gpucode_point *point, const char *kind)

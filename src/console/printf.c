@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* echo and printf: text of a script's own. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <stdio.h>
 #include <string.h>

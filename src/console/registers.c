@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* info registers, info all-registers. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

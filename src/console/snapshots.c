@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots that the user keeps, and what is recorded without asking. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Showing values: print, set, x, display. */
-#include "console/inside.h"
+#include "console/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -147,8 +147,8 @@ static bool load(struct console *console, uint64_t address, unsigned char *bytes
     char text[32];
     struct gpucode_value value;
     int length = snprintf(text, sizeof text, "*0x%" PRIx64, address);
-    if (size != 4 || gpucode_debug_evaluate(console->debug, text, (size_t)length, false, (struct gpucode_sink){0},
-                                            &value) != GPUCODE_OK)
+    if (size != 4 || gpucode_debug_evaluate(console->debug, text, (size_t)length, false,
+                                            (struct gpucode_diagnostic_handler){0}, &value) != GPUCODE_OK)
         return gpucode_machine_load(console->machine, address, bytes, size) == GPUCODE_OK;
     for (unsigned i = 0; i < size; i++)
         bytes[i] = (unsigned char)((uint64_t)value.number >> i * 8);
@@ -226,8 +226,8 @@ static void show_display(struct console *console, unsigned index)
     struct gpucode_value value;
     const char *text = console->displays[index].text;
     say(console, "%u: %s = ", index + 1, text);
-    if (gpucode_debug_evaluate(console->debug, text, strlen(text), false, (struct gpucode_sink){0}, &value) ==
-        GPUCODE_OK)
+    if (gpucode_debug_evaluate(console->debug, text, strlen(text), false, (struct gpucode_diagnostic_handler){0},
+                               &value) == GPUCODE_OK)
         put_value(console, &value, &console->displays[index].format);
     else
         say(console, "?");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The session's beginning and end: initialize, launch, configurationDone, restart, disconnect. */
 #include "dap/server.h"
-#include "shader/group.h"
+#include "kit/a3xx/shader/group.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -39,8 +39,11 @@ static enum gpucode_status open_program(struct dap *dap, const json_t *arguments
         return GPUCODE_ERROR_INPUT;
     }
     if (is_text(dap->bytes, size)) {
-        const struct gpucode_asm_options options = {
-            .target = target, .file = dap->path, .sink = dap_sink(dap), .include = include, .record_lines = true};
+        const struct gpucode_asm_options options = {.target = target,
+                                                    .file = dap->path,
+                                                    .on_diagnostic = dap_diagnostic_handler(dap),
+                                                    .include = include,
+                                                    .record_lines = true};
         enum gpucode_status status = gpucode_assemble(dap->bytes, size, &options, &dap->program);
         if (status != GPUCODE_OK)
             return status;
@@ -48,8 +51,10 @@ static enum gpucode_status open_program(struct dap *dap, const json_t *arguments
         size = gpucode_program_size(dap->program);
         target = gpucode_program_target(dap->program);
     }
-    const struct gpucode_image_options options = {
-        .target = target, .file_name = dap->path, .raw = flag_of(arguments, "raw"), .sink = dap_sink(dap)};
+    const struct gpucode_image_options options = {.target = target,
+                                                  .file_name = dap->path,
+                                                  .raw = flag_of(arguments, "raw"),
+                                                  .on_diagnostic = dap_diagnostic_handler(dap)};
     return gpucode_image_open(code, size, &options, &dap->image);
 }
 
@@ -68,13 +73,13 @@ static enum gpucode_status read_symbols(struct dap *dap, const json_t *arguments
             dap_write(dap, "cannot read a symbol file", 25);
             return GPUCODE_ERROR_INPUT;
         }
-        status = gpucode_symbols_read(dap->symbols, text, size, json_string_value(file), dap_sink(dap));
+        status = gpucode_symbols_read(dap->symbols, text, size, json_string_value(file), dap_diagnostic_handler(dap));
         free(text);
         if (status != GPUCODE_OK)
             return status;
     }
     bool given = status == GPUCODE_OK && json_array_size(files);
-    return given ? gpucode_symbols_bind(dap->symbols, dap->image, dap_sink(dap)) : status;
+    return given ? gpucode_symbols_bind(dap->symbols, dap->image, dap_diagnostic_handler(dap)) : status;
 }
 
 static bool is_shader(const struct dap *dap)
@@ -123,7 +128,8 @@ static enum gpucode_status give_inputs(struct dap *dap, const json_t *arguments,
         enum shader_input input;
     } kinds[] = {{"ij", SHADER_IJ},           {"const", SHADER_CONST},     {"in", SHADER_IN},
                  {"varying", SHADER_VARYING}, {"texture", SHADER_TEXTURE}, {"memory", SHADER_MEMORY}};
-    struct shader_inputs inputs = {.machine = dap->machine, .read = read_whole, .user = dap, .sink = dap_sink(dap)};
+    struct shader_inputs inputs = {
+        .machine = dap->machine, .read = read_whole, .user = dap, .on_diagnostic = dap_diagnostic_handler(dap)};
     const char *id = text_of(arguments, "local-id");
     bool shader = is_shader(dap);
     if (*id && (!shader || !shader_group_id(group, dap->machine, id)))
@@ -175,8 +181,9 @@ static enum gpucode_status make_machine(struct dap *dap, const json_t *arguments
             return wrong_input(dap, "policies", name, "a text for each, and at most 62 of them");
         settings[count++] = (struct gpucode_setting){name, json_string_value(value)};
     }
-    const struct gpucode_machine_options options = {
-        .policies = settings, .names = gpucode_symbols_names(dap->symbols), .sink = dap_sink(dap)};
+    const struct gpucode_machine_options options = {.policies = settings,
+                                                    .names = gpucode_symbols_names(dap->symbols),
+                                                    .on_diagnostic = dap_diagnostic_handler(dap)};
     status = gpucode_machine_create(dap->image, &options, &dap->machine);
     if (status != GPUCODE_OK)
         return status;

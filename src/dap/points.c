@@ -37,11 +37,12 @@ static json_t *add(struct dap *dap, struct gpucode_point *point, const json_t *w
     struct gpucode_value value;
     point->condition = *condition ? condition : NULL;
     dap_take_text(dap);
-    if (*condition &&
-        gpucode_debug_evaluate(dap->debug, condition, strlen(condition), false, dap_sink(dap), &value) != GPUCODE_OK)
+    if (*condition && gpucode_debug_evaluate(dap->debug, condition, strlen(condition), false,
+                                             dap_diagnostic_handler(dap), &value) != GPUCODE_OK)
         return unverified(dap_take_text(dap));
     if (*hits) { /* the Nth hit stops */
-        if (gpucode_debug_evaluate(dap->debug, hits, strlen(hits), false, dap_sink(dap), &value) != GPUCODE_OK ||
+        if (gpucode_debug_evaluate(dap->debug, hits, strlen(hits), false, dap_diagnostic_handler(dap), &value) !=
+                GPUCODE_OK ||
             value.number < 1)
             return unverified("a hit condition is a count");
         point->ignore = (uint64_t)value.number - 1;
@@ -209,7 +210,8 @@ void request_dataBreakpointInfo(struct dap *dap, const json_t *arguments, struct
     if (scope >= 0 && scope <= 1 << 20)
         gpucode_debug_select(dap->debug, (unsigned)scope / SPACES);
     dap_take_text(dap);
-    if (gpucode_debug_evaluate(dap->debug, name, strlen(name), false, dap_sink(dap), &value) != GPUCODE_OK ||
+    if (gpucode_debug_evaluate(dap->debug, name, strlen(name), false, dap_diagnostic_handler(dap), &value) !=
+            GPUCODE_OK ||
         (value.place != GPUCODE_VALUE_REGISTER && value.place != GPUCODE_VALUE_MEMORY)) {
         answer->body = json_pack("{s:n, s:s}", "dataId", "description", "only registers and memory can be watched");
         return;

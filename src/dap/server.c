@@ -187,7 +187,7 @@ static void note(void *user, const struct gpucode_diagnostic *diagnostic)
     dap_write(dap, "\n", 1);
 }
 
-struct gpucode_sink dap_sink(struct dap *dap)
+struct gpucode_diagnostic_handler dap_diagnostic_handler(struct dap *dap)
 {
-    return (struct gpucode_sink){note, dap};
+    return (struct gpucode_diagnostic_handler){note, dap};
 }

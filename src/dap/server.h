@@ -82,7 +82,7 @@ bool flag_of(const json_t *arguments, const char *key);
 /* What was written since the last call, at most once; empty: nothing. */
 const char *dap_take_text(struct dap *dap);
 void dap_write(void *user, const char *text, size_t length);
-struct gpucode_sink dap_sink(struct dap *dap);
+struct gpucode_diagnostic_handler dap_diagnostic_handler(struct dap *dap);
 
 /* meanwhile.c: an editor can pause only threads that it knows, and asks for them while the machine runs. */
 json_t *meanwhile_threads(struct dap *dap);

@@ -113,7 +113,8 @@ void request_variables(struct dap *dap, const json_t *arguments, struct answer *
 static bool compute(struct dap *dap, const char *text, bool assign, struct gpucode_value *value, struct answer *answer)
 {
     dap_take_text(dap);
-    if (gpucode_debug_evaluate(dap->debug, text, strlen(text), assign, dap_sink(dap), value) == GPUCODE_OK)
+    if (gpucode_debug_evaluate(dap->debug, text, strlen(text), assign, dap_diagnostic_handler(dap), value) ==
+        GPUCODE_OK)
         return true;
     refuse(answer, "%s", dap_take_text(dap));
     answer->error[strcspn(answer->error, "\n")] = 0;

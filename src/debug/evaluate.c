@@ -16,7 +16,7 @@ struct evaluation {
     struct gpucode_debug *debug;
     const char *at, *end;
     struct place place;
-    struct gpucode_sink sink;
+    struct gpucode_diagnostic_handler on_diagnostic;
     bool assign;
     unsigned depth, skip;
 };
@@ -35,7 +35,7 @@ static bool fail(struct evaluation *e, const char *at, size_t span, enum message
 {
     e->place.at = at;
     e->place.span = span;
-    report(&e->sink, &e->place, message, NULL, argument);
+    report(&e->on_diagnostic, &e->place, message, NULL, argument);
     return false;
 }
 
@@ -533,14 +533,14 @@ static bool expression(struct evaluation *e, struct gpucode_value *value)
 }
 
 enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const char *text, size_t length, bool assign,
-                                           struct gpucode_sink sink, struct gpucode_value *value)
+                                           struct gpucode_diagnostic_handler on_diagnostic, struct gpucode_value *value)
 {
     struct evaluation e = {
         .debug = debug,
         .at = text,
         .end = text + length,
         .place = {.file = "<expression>", .text = text, .length = length},
-        .sink = sink,
+        .on_diagnostic = on_diagnostic,
         .assign = assign,
     };
     if (!expression(&e, value))

@@ -53,7 +53,7 @@ static bool condition_holds(struct gpucode_debug *debug, const struct point *poi
     unsigned selected = debug->processor;
     debug->processor = processor;
     *failed = gpucode_debug_evaluate(debug, point->shown.condition, strlen(point->shown.condition), false,
-                                     (struct gpucode_sink){0}, &value) != GPUCODE_OK;
+                                     (struct gpucode_diagnostic_handler){0}, &value) != GPUCODE_OK;
     debug->processor = selected;
     return *failed || value.number != 0;
 }

@@ -64,7 +64,7 @@ struct gpucode_debug {
     bool is_told;   /* the user was told of an event at position `told`, and has not moved since */
     uint64_t told;
     bool counts; /* the run that ended last counted hits */
-    bool ran; /* the selected processor ran an instruction (while stepping) */
+    bool ran;    /* the selected processor ran an instruction (while stepping) */
 };
 
 /* session.c */

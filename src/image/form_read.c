@@ -14,7 +14,7 @@ struct reader {
     const struct gpucode_target *target;
     const char *text, *at, *end;
     const char *file;
-    const struct gpucode_sink *sink;
+    const struct gpucode_diagnostic_handler *on_diagnostic;
     struct buffer out;
 };
 
@@ -22,7 +22,7 @@ static bool refuse(struct reader *reader, const char *at, size_t span, enum mess
                    const char *second)
 {
     struct place place = {reader->file, reader->text, (size_t)(reader->end - reader->text), at, span, 1};
-    report(reader->sink, &place, message, NULL, first, second);
+    report(reader->on_diagnostic, &place, message, NULL, first, second);
     return false;
 }
 
@@ -195,14 +195,15 @@ char gpucode_form_bracket(const char *text, size_t length)
 }
 
 enum gpucode_status gpucode_form_read(const struct gpucode_target *target, const char *text, size_t length,
-                                      const char *file, const struct gpucode_sink *sink, void **bytes, size_t *size)
+                                      const char *file, const struct gpucode_diagnostic_handler *on_diagnostic,
+                                      void **bytes, size_t *size)
 {
-    static const struct gpucode_sink deaf = {0};
+    static const struct gpucode_diagnostic_handler deaf = {0};
     if ((!text && length) || !bytes || !size)
         return GPUCODE_ERROR_ARGUMENT;
     if (!text)
         text = "";
-    struct reader reader = {target, text, text, text + length, file, sink ? sink : &deaf, {0}};
+    struct reader reader = {target, text, text, text + length, file, on_diagnostic ? on_diagnostic : &deaf, {0}};
     bool calls = target && gpucode_form_bracket(text, length) == '(';
     bool good = calls ? read_calls(&reader) : read_hex(&reader);
     if (!good || !buffer_reserve(&reader.out, 1)) {

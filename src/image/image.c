@@ -48,7 +48,7 @@ enum gpucode_status gpucode_image_open(const void *bytes, size_t size, const str
     struct place place = {.file = options->file_name};
     /* GPUCODE_NONE must stay free in offsets of single bytes. */
     if (size >= GPUCODE_NONE) {
-        report(&options->sink, &place, MSG_IMAGE_LARGE, NULL);
+        report(&options->on_diagnostic, &place, MSG_IMAGE_LARGE, NULL);
         return GPUCODE_ERROR_INPUT;
     }
     enum gpucode_status status = GPUCODE_ERROR_UNSUPPORTED;
@@ -60,7 +60,7 @@ enum gpucode_status gpucode_image_open(const void *bytes, size_t size, const str
     if (status == GPUCODE_ERROR_UNSUPPORTED) {
         char hint[ISA_TARGET_LIST_SIZE];
         isa_target_list(hint, sizeof hint);
-        report(&options->sink, &place, MSG_IMAGE_UNKNOWN, hint);
+        report(&options->on_diagnostic, &place, MSG_IMAGE_UNKNOWN, hint);
         return GPUCODE_ERROR_INPUT;
     }
     return status;

@@ -82,7 +82,7 @@ bool gpucode_insn_field(const struct gpucode_insn *insn, unsigned index, struct 
         if (!row->elements[e].is_field || index-- > 0)
             continue;
         const struct isa_field *f = &row->fields[row->elements[e].index];
-        *field = (struct gpucode_field){f->letter, insn->target->isa->kinds[f->kind].name, f->width,
+        *field = (struct gpucode_field){f->letter, insn->target->isa->operand_classes[f->kind].name, f->width,
                                         isa_field_get(f, insn->bits)};
         return true;
     }

@@ -12,7 +12,7 @@ char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode
         const struct isa_element *element = &row->elements[e];
         if (element->is_field) {
             const struct isa_field *field = &row->fields[element->index];
-            at = isa->kinds[field->kind].print(at, insn, field, options);
+            at = isa->operand_classes[field->kind].print(at, insn, field, options);
         } else {
             at = text_put(at, element->literal, element->length);
         }

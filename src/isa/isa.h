@@ -30,7 +30,7 @@ struct gpucode_target {
 };
 
 /* How a value becomes bits, text and back. Stands once, in the instruction set's operands.c. */
-struct isa_kind {
+struct isa_operand_class {
     const char *name; /* "destination register": for messages, the manual and gpucode_insn_field() */
     /* Writes the operand at `at` (room: GPUCODE_NAME_MAX + 32) and returns its end. */
     char *(*print)(char *at, const struct gpucode_insn *insn, const struct isa_field *field,
@@ -82,7 +82,7 @@ struct isa {
     const struct gpucode_target *targets;
     unsigned target_count;
     const struct isa_row_set *rows;
-    const struct isa_kind *kinds;
+    const struct isa_operand_class *operand_classes;
     struct isa_syntax syntax;
     const struct isa_old_name *old_names;     /* null: none */
     const struct isa_later_name *later_names; /* refused with an explanation; null: none */

@@ -20,7 +20,7 @@ struct machine_core {
     const struct gpucode_target *target;
     const struct isa_layout *layout;
     const struct gpucode_names *names;
-    struct gpucode_sink sink;
+    struct gpucode_diagnostic_handler on_diagnostic;
     struct pages memory; /* what programs and hosts address */
     struct pages files;  /* register files and queues too large for the state, at addresses of the emulator's choice */
     struct arena arena;  /* for what never changes after create */

@@ -187,7 +187,7 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build, const char
         const struct isa_element *element = &row->elements[e];
         if (element->is_field) {
             const struct isa_field *field = &row->fields[element->index];
-            if (!scan->isa->kinds[field->kind].parse(scan, build, field))
+            if (!scan->isa->operand_classes[field->kind].parse(scan, build, field))
                 return false;
         } else if (old && strncmp(element->literal, row->facts.mnemonic, strlen(row->facts.mnemonic)) == 0) {
             isa_skip(scan);
@@ -304,7 +304,7 @@ bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_
 bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,
                       uint64_t *encoded)
 {
-    const struct isa_kind *kind = &isa->kinds[field->kind];
+    const struct isa_operand_class *kind = &isa->operand_classes[field->kind];
     if (kind->store)
         return kind->store(field, address, value, encoded);
     *encoded = (uint64_t)value;
@@ -313,7 +313,7 @@ bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint
 
 bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value)
 {
-    const struct isa_kind *kind = &scan->isa->kinds[field->kind];
+    const struct isa_operand_class *kind = &scan->isa->operand_classes[field->kind];
     if (kind->from_address)
         value = (int64_t)((uint64_t)value - scan->address);
     int64_t low = 0, high = field->width < 63 ? (INT64_C(1) << field->width) - 1 : INT64_MAX;
@@ -382,11 +382,11 @@ enum gpucode_status gpucode_parse(const struct gpucode_target *target, const cha
             good = isa_expected(&scan, "the end of the line");
     }
     if (!good) {
-        isa_report(&scan.error, &options->sink, options->file, text, length, 1);
+        isa_report(&scan.error, &options->on_diagnostic, options->file, text, length, 1);
         return GPUCODE_ERROR_INPUT;
     }
     if (scan.note.set)
-        isa_report(&scan.note, &options->sink, options->file, text, length, 1);
+        isa_report(&scan.note, &options->on_diagnostic, options->file, text, length, 1);
     /* old flag operands can turn one instruction into another */
     int row = isa_row_of(target, build.bits);
     *insn = (struct gpucode_insn){

@@ -127,11 +127,11 @@ bool isa_expected(struct isa_scan *scan, const char *what)
     return isa_fail(scan, scan->at, span ? span : 1, MSG_EXPECTED, NULL, what, -1, NULL);
 }
 
-void isa_report(const struct isa_remark *remark, const struct gpucode_sink *sink, const char *file, const char *text,
-                size_t length, unsigned first_line)
+void isa_report(const struct isa_remark *remark, const struct gpucode_diagnostic_handler *on_diagnostic,
+                const char *file, const char *text, size_t length, unsigned first_line)
 {
     struct place place = {file, text, length, remark->at, remark->span, first_line};
-    report(sink, &place, remark->message, remark->hint, remark->text[0], remark->text[1]);
+    report(on_diagnostic, &place, remark->message, remark->hint, remark->text[0], remark->text[1]);
 }
 
 /* --- small things ------------------------------------------------------------------------------------ */

@@ -142,7 +142,7 @@ bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint
 bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value);
 
 /* Reports scan->error, or scan->note, at its place. */
-void isa_report(const struct isa_remark *remark, const struct gpucode_sink *sink, const char *file, const char *text,
-                size_t length, unsigned first_line);
+void isa_report(const struct isa_remark *remark, const struct gpucode_diagnostic_handler *on_diagnostic,
+                const char *file, const char *text, size_t length, unsigned first_line);
 
 #endif

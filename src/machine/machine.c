@@ -21,10 +21,10 @@ enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
         options = &none;
     const struct isa_machine *emulator = image->isa->machine;
     if (!emulator) {
-        report(&options->sink, NULL, MSG_NO_MACHINE, NULL, image->isa->name);
+        report(&options->on_diagnostic, NULL, MSG_NO_MACHINE, NULL, image->isa->name);
         return GPUCODE_ERROR_UNSUPPORTED;
     }
-    if (!machine_check_policies(emulator, options->policies, &options->sink))
+    if (!machine_check_policies(emulator, options->policies, &options->on_diagnostic))
         return GPUCODE_ERROR_INPUT;
     struct gpucode_machine *machine = calloc(1, sizeof *machine);
     if (!machine)
@@ -35,7 +35,7 @@ enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
         .target = image->layout.info.target,
         .layout = &image->layout,
         .names = options->names,
-        .sink = options->sink,
+        .on_diagnostic = options->on_diagnostic,
         .machine = machine,
     };
     machine->state_size =
@@ -45,7 +45,7 @@ enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
         machine->state ? emulator->create(&machine->core, machine->state, options->policies) : GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK && (machine->core.memory.failed || machine->core.files.failed))
         status = GPUCODE_ERROR_MEMORY;
-    machine->core.sink = (struct gpucode_sink){0}; /* the caller's, for the time of this call */
+    machine->core.on_diagnostic = (struct gpucode_diagnostic_handler){0}; /* the caller's, for the time of this call */
     if (status != GPUCODE_OK) {
         gpucode_machine_free(machine);
         return status;

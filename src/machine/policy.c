@@ -43,7 +43,7 @@ static bool is_value(const char *list, const char *value)
 }
 
 bool machine_check_policies(const struct isa_machine *machine, const struct gpucode_setting *settings,
-                            const struct gpucode_sink *sink)
+                            const struct gpucode_diagnostic_handler *on_diagnostic)
 {
     bool good = true;
     for (; settings && settings->name; settings++) {
@@ -51,10 +51,10 @@ bool machine_check_policies(const struct isa_machine *machine, const struct gpuc
         while (policy->name && strcmp(policy->name, settings->name) != 0)
             policy++;
         if (!policy->name) {
-            report(sink, NULL, MSG_NO_POLICY, NULL, settings->name);
+            report(on_diagnostic, NULL, MSG_NO_POLICY, NULL, settings->name);
             good = false;
         } else if (!settings->value || !is_value(policy->values, settings->value)) {
-            report(sink, NULL, MSG_POLICY_VALUE, NULL, policy->name, settings->value ? settings->value : "",
+            report(on_diagnostic, NULL, MSG_POLICY_VALUE, NULL, policy->name, settings->value ? settings->value : "",
                    policy->values);
             good = false;
         }

@@ -5,8 +5,9 @@
 #include "isa/isa.h"
 #include "isa/machine.h"
 
-/* Do all settings name policies of the machine and values that these take? The sink is told of those that do not. */
+/* Do all settings name policies of the machine and values that these take? The diagnostic handler is told of those that
+ * do not. */
 bool machine_check_policies(const struct isa_machine *machine, const struct gpucode_setting *settings,
-                            const struct gpucode_sink *sink);
+                            const struct gpucode_diagnostic_handler *on_diagnostic);
 
 #endif

@@ -104,7 +104,7 @@ enum gpucode_status gpucode_picture_read(const void *bytes, size_t size, const s
         options = &none;
     struct place place = {.file = options->file_name};
     if (size < 8 || png_sig_cmp(bytes, 0, 8) != 0) {
-        report(&options->sink, &place, MSG_PICTURE_UNKNOWN, NULL);
+        report(&options->on_diagnostic, &place, MSG_PICTURE_UNKNOWN, NULL);
         return GPUCODE_ERROR_INPUT;
     }
     struct reader reader = {.at = bytes, .end = (const unsigned char *)bytes + size};
@@ -115,10 +115,10 @@ enum gpucode_status gpucode_picture_read(const void *bytes, size_t size, const s
     if (reader.info && decode(&reader, limit)) {
         status = finish(&reader, picture);
     } else if (reader.why[0]) {
-        report(&options->sink, &place, MSG_PICTURE_DAMAGED, NULL, reader.why);
+        report(&options->on_diagnostic, &place, MSG_PICTURE_DAMAGED, NULL, reader.why);
         status = GPUCODE_ERROR_INPUT;
     } else if (reader.info && !reader.no_memory) {
-        report(&options->sink, &place, MSG_PICTURE_LARGE, NULL, reader.width, reader.height);
+        report(&options->on_diagnostic, &place, MSG_PICTURE_LARGE, NULL, reader.width, reader.height);
         status = GPUCODE_ERROR_INPUT;
     }
     png_destroy_read_struct(&reader.png, &reader.info, NULL);

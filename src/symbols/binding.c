@@ -15,7 +15,7 @@ struct binding {
     struct gpucode_symbols *symbols;
     const struct isa_layout *layout;
     const struct gpucode_image *image;
-    struct gpucode_sink sink;
+    struct gpucode_diagnostic_handler on_diagnostic;
     bool wrong;
 };
 
@@ -49,18 +49,19 @@ static bool check(struct binding *binding, const struct symbol *symbol, unsigned
     const struct gpucode_image_info *info = &binding->layout->info;
     if (label->value > size) {
         const char *name = info->section_count > 1 ? info->sections[section].name : "the code";
-        symbols_report(symbol, &binding->sink, MSG_SYMBOL_OUTSIDE, NULL, (unsigned long long)label->value, name,
-                       " has ", (unsigned long long)size);
+        symbols_report(symbol, &binding->on_diagnostic, MSG_SYMBOL_OUTSIDE, NULL, (unsigned long long)label->value,
+                       name, " has ", (unsigned long long)size);
         return false;
     }
     size_t length = strlen(label->name);
     if (isa->label_use && isa->label_use(binding->layout, section, (uint32_t)label->value, &binding->symbols->names,
                                          label->name, length) == ISA_LABEL_OTHER) {
-        symbols_report(symbol, &binding->sink, MSG_SYMBOL_LISTING, NULL, label->name, (unsigned long long)label->value);
+        symbols_report(symbol, &binding->on_diagnostic, MSG_SYMBOL_LISTING, NULL, label->name,
+                       (unsigned long long)label->value);
         return false;
     }
     if (is_mnemonic(isa, label->name))
-        symbols_report(symbol, &binding->sink, MSG_SYMBOL_MNEMONIC, NULL, label->name);
+        symbols_report(symbol, &binding->on_diagnostic, MSG_SYMBOL_MNEMONIC, NULL, label->name);
     return true;
 }
 
@@ -72,7 +73,7 @@ static void place(struct binding *binding, uint32_t index)
     uint32_t section = section_of(info, symbol->label.section);
     if (section == NO_SECTION) {
         if (symbol->text)
-            symbols_report(symbol, &binding->sink, MSG_SYMBOL_SECTION, NULL, symbol->label.section);
+            symbols_report(symbol, &binding->on_diagnostic, MSG_SYMBOL_SECTION, NULL, symbol->label.section);
         binding->wrong |= symbol->text != NULL;
         return;
     }
@@ -133,10 +134,10 @@ static bool find_duplicates(struct binding *binding)
                 const struct symbol *symbol = &symbols->symbols[list[i].place.symbol];
                 const struct symbol *other = &symbols->symbols[list[first].place.symbol];
                 const struct symbol *told = symbol->text ? symbol : other;
-                symbols_report(told, &binding->sink, MSG_DUPLICATE, NULL, (int)strlen(told->label.name),
+                symbols_report(told, &binding->on_diagnostic, MSG_DUPLICATE, NULL, (int)strlen(told->label.name),
                                told->label.name);
                 if (told == symbol && other->text)
-                    symbols_report(other, &binding->sink, MSG_FIRST_DEFINED, NULL);
+                    symbols_report(other, &binding->on_diagnostic, MSG_FIRST_DEFINED, NULL);
                 binding->wrong = true;
             }
             continue;
@@ -172,11 +173,12 @@ static void find_handlers(struct binding *binding)
 }
 
 enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *symbols, const struct gpucode_image *image,
-                                         struct gpucode_sink sink)
+                                         struct gpucode_diagnostic_handler on_diagnostic)
 {
     if (!symbols || !image)
         return GPUCODE_ERROR_ARGUMENT;
-    struct binding binding = {.symbols = symbols, .layout = image_layout(image), .image = image, .sink = sink};
+    struct binding binding = {
+        .symbols = symbols, .layout = image_layout(image), .image = image, .on_diagnostic = on_diagnostic};
     free(symbols->places);
     free(symbols->handlers);
     symbols->place_count = symbols->handler_count = 0;

@@ -18,7 +18,7 @@ struct reader {
     struct gpucode_symbols *symbols;
     const struct symbol_text *text; /* the copy that `place` points into */
     struct place place;
-    struct gpucode_sink sink;
+    struct gpucode_diagnostic_handler on_diagnostic;
     struct symbol_values values; /* constants and addresses have one name space of each file */
     bool wrong;
 };
@@ -65,7 +65,7 @@ static void refuse(struct reader *reader, struct word word, enum message message
 {
     reader->place.at = word.at;
     reader->place.span = word.length;
-    report(&reader->sink, &reader->place, message, NULL, (int)(what.length < 200 ? what.length : 200),
+    report(&reader->on_diagnostic, &reader->place, message, NULL, (int)(what.length < 200 ? what.length : 200),
            what.at ? what.at : "");
     reader->wrong = true;
 }
@@ -75,7 +75,7 @@ static void refuse_target(struct reader *reader, struct word word, enum message 
 {
     reader->place.at = word.at;
     reader->place.span = word.length;
-    report(&reader->sink, &reader->place, message, NULL, gpucode_target_name(reader->symbols->target),
+    report(&reader->on_diagnostic, &reader->place, message, NULL, gpucode_target_name(reader->symbols->target),
            (int)(what.length < 200 ? what.length : 200), what.at, (int)(word.length < 200 ? word.length : 200),
            word.at);
     reader->wrong = true;
@@ -193,7 +193,7 @@ static void take_value(struct reader *reader, const struct gpucode_label *label,
     const struct symbol *other = values_find(&reader->values, symbols, label->kind, name.at, name.length);
     if (other && other->label.value != label->value) {
         refuse(reader, name, MSG_DUPLICATE, name);
-        symbols_report(other, &reader->sink, MSG_FIRST_DEFINED, NULL);
+        symbols_report(other, &reader->on_diagnostic, MSG_FIRST_DEFINED, NULL);
     } else if (symbols_add_label(symbols, label, name.length, 0, reader->text, name.at) && !other &&
                !values_add(&reader->values, symbols)) {
         symbols->failed = true;
@@ -297,7 +297,7 @@ static void take_statement(struct reader *reader, const char *at, const char *en
 }
 
 enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const char *text, size_t length,
-                                         const char *file, struct gpucode_sink sink)
+                                         const char *file, struct gpucode_diagnostic_handler on_diagnostic)
 {
     if (!symbols || (!text && length))
         return GPUCODE_ERROR_ARGUMENT;
@@ -307,8 +307,10 @@ enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const 
     if (!copy || !(name = arena_copy(&symbols->arena, name, strlen(name))))
         return GPUCODE_ERROR_MEMORY;
     *kept = (struct symbol_text){name, copy, length};
-    struct reader reader = {
-        .symbols = symbols, .text = kept, .place = {.file = name, .text = copy, .length = length}, .sink = sink};
+    struct reader reader = {.symbols = symbols,
+                            .text = kept,
+                            .place = {.file = name, .text = copy, .length = length},
+                            .on_diagnostic = on_diagnostic};
     const char *end = copy + length;
     for (const char *at = copy; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;

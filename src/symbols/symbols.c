@@ -113,8 +113,8 @@ bool symbols_add_label(struct gpucode_symbols *symbols, const struct gpucode_lab
     return true;
 }
 
-void symbols_report(const struct symbol *symbol, const struct gpucode_sink *sink, enum message message,
-                    const char *hint, ...)
+void symbols_report(const struct symbol *symbol, const struct gpucode_diagnostic_handler *on_diagnostic,
+                    enum message message, const char *hint, ...)
 {
     struct place place = {0};
     if (symbol->text)
@@ -125,7 +125,7 @@ void symbols_report(const struct symbol *symbol, const struct gpucode_sink *sink
                                .span = strlen(symbol->label.name)};
     va_list args;
     va_start(args, hint);
-    report_v(sink, &place, message, hint, args);
+    report_v(on_diagnostic, &place, message, hint, args);
     va_end(args);
 }
 

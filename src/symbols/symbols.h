@@ -77,7 +77,7 @@ void symbols_sort(struct gpucode_symbols *symbols);
 /* Room for one more item; false when out of memory. */
 bool symbols_grow(void **items, size_t count, size_t *room, size_t size);
 /* Reports at the name of a symbol from a file. */
-void symbols_report(const struct symbol *symbol, const struct gpucode_sink *sink, enum message message,
-                    const char *hint, ...);
+void symbols_report(const struct symbol *symbol, const struct gpucode_diagnostic_handler *on_diagnostic,
+                    enum message message, const char *hint, ...);
 
 #endif

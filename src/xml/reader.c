@@ -41,7 +41,7 @@ struct leaf {
 
 struct reader {
     XML_Parser parser;
-    const struct gpucode_sink *sink;
+    const struct gpucode_diagnostic_handler *on_diagnostic;
     struct place place; /* the file */
     const struct isa_name_domain *domains;
     struct collection *collection;
@@ -80,9 +80,9 @@ static void tell(struct reader *reader, enum message message, const char *first,
     if (message_severity(message) == GPUCODE_ERROR && reader->status == GPUCODE_OK)
         reader->status = GPUCODE_ERROR_INPUT;
     if (reader->messages < MESSAGES_MAX)
-        report(reader->sink, &place, message, NULL, first, second);
+        report(reader->on_diagnostic, &place, message, NULL, first, second);
     else if (reader->messages == MESSAGES_MAX)
-        report(reader->sink, &place, MSG_XML_MORE, NULL);
+        report(reader->on_diagnostic, &place, MSG_XML_MORE, NULL);
     reader->messages++;
     if (reader->messages > MESSAGES_MAX && reader->status == GPUCODE_ERROR_INPUT)
         stop(reader, GPUCODE_ERROR_INPUT);
@@ -485,17 +485,17 @@ static void XMLCALL doctype(void *user, const XML_Char *name, const XML_Char *sy
 }
 
 enum gpucode_status xml_read(const char *bytes, size_t size, const char *file_name, const char *target_name,
-                             const struct isa_name_domain *domains, const struct gpucode_sink *sink,
-                             struct collection *collection)
+                             const struct isa_name_domain *domains,
+                             const struct gpucode_diagnostic_handler *on_diagnostic, struct collection *collection)
 {
     struct reader reader = {
-        .sink = sink,
+        .on_diagnostic = on_diagnostic,
         .place = {.file = file_name, .text = bytes, .length = size},
         .domains = domains,
         .collection = collection,
     };
     if (size > GPUCODE_XML_SIZE_MAX) {
-        report(sink, &reader.place, MSG_XML_SIZE, NULL);
+        report(on_diagnostic, &reader.place, MSG_XML_SIZE, NULL);
         return GPUCODE_ERROR_INPUT;
     }
     reader.parser = XML_ParserCreate("UTF-8");
@@ -515,6 +515,6 @@ enum gpucode_status xml_read(const char *bytes, size_t size, const char *file_na
     XML_ParserFree(reader.parser);
     arena_free(&reader.arena);
     if (reader.status == GPUCODE_OK && !reader.domains_seen)
-        report(sink, &reader.place, MSG_XML_NOTHING, NULL, target_name ? target_name : "the target");
+        report(on_diagnostic, &reader.place, MSG_XML_NOTHING, NULL, target_name ? target_name : "the target");
     return reader.status;
 }

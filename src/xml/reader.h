@@ -8,7 +8,7 @@
 
 /* Rows may have been added even when the status is not GPUCODE_OK. */
 enum gpucode_status xml_read(const char *bytes, size_t size, const char *file_name, const char *target_name,
-                             const struct isa_name_domain *domains, const struct gpucode_sink *sink,
-                             struct collection *collection);
+                             const struct isa_name_domain *domains,
+                             const struct gpucode_diagnostic_handler *on_diagnostic, struct collection *collection);
 
 #endif

@@ -39,8 +39,8 @@ static bool number_of(void *user, enum gpucode_space space, const char *name, si
 }
 
 enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char *file_name,
-                                     const struct gpucode_target *target, const struct gpucode_sink *sink,
-                                     struct gpucode_xml **xml)
+                                     const struct gpucode_target *target,
+                                     const struct gpucode_diagnostic_handler *on_diagnostic, struct gpucode_xml **xml)
 {
     if ((!bytes && size) || !target || !xml)
         return GPUCODE_ERROR_ARGUMENT;
@@ -62,7 +62,7 @@ enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char 
     }
     struct collection_mark mark = collection_mark(&to->collection);
     enum gpucode_status status =
-        xml_read(size ? bytes : "", size, file_name, target->name, domains, sink, &to->collection);
+        xml_read(size ? bytes : "", size, file_name, target->name, domains, on_diagnostic, &to->collection);
     if (status == GPUCODE_OK && !collection_build(&to->collection))
         status = GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK)

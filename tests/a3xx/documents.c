@@ -78,7 +78,7 @@ static bool takes(const struct gpucode_image *image, const char *name, const cha
 {
     struct heard heard = {0};
     const struct gpucode_setting settings[] = {{name, value}, {NULL, NULL}};
-    struct gpucode_machine_options options = {.policies = settings, .sink = listen(&heard)};
+    struct gpucode_machine_options options = {.policies = settings, .on_diagnostic = listen(&heard)};
     struct gpucode_machine *machine;
     bool good = gpucode_machine_create(image, &options, &machine) == GPUCODE_OK;
     if (good)

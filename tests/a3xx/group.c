@@ -147,7 +147,7 @@ static void refused_widths(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct heard heard = {0};
         struct gpucode_setting settings[] = {{"a3xx-threads", wrong[i]}, {NULL, NULL}};
-        struct gpucode_machine_options options = {.policies = settings, .sink = listen(&heard)};
+        struct gpucode_machine_options options = {.policies = settings, .on_diagnostic = listen(&heard)};
         struct gpucode_machine *machine;
         assert_int_equal(gpucode_machine_create(rig.image, &options, &machine), GPUCODE_ERROR_INPUT);
         assert_string_equal(heard.said[0].code, "a3xx-policy");

@@ -431,7 +431,7 @@ static void refusals(void **state)
     rig_run(&rig, GPUCODE_STOP_FAULT, "a3xx-texels");
     struct heard heard = {0};
     static const struct gpucode_setting deep[] = {{"a3xx-call-depth", "65"}, {NULL, NULL}};
-    struct gpucode_machine_options options = {.policies = deep, .sink = listen(&heard)};
+    struct gpucode_machine_options options = {.policies = deep, .on_diagnostic = listen(&heard)};
     struct gpucode_machine *machine;
     assert_int_equal(gpucode_machine_create(rig.image, &options, &machine), GPUCODE_ERROR_INPUT);
     assert_string_equal(heard.said[0].code, "a3xx-policy");

@@ -8,9 +8,9 @@ struct rig rig_bytes(const void *bytes, size_t size, const struct gpucode_settin
 {
     struct rig rig = {.program = NULL};
     struct heard heard = {0};
-    struct gpucode_image_options image = {.target = target_named("a3xx"), .sink = listen(&heard)};
+    struct gpucode_image_options image = {.target = target_named("a3xx"), .on_diagnostic = listen(&heard)};
     assert_int_equal(gpucode_image_open(bytes, size, &image, &rig.image), GPUCODE_OK);
-    struct gpucode_machine_options options = {.policies = policies, .sink = listen(&heard)};
+    struct gpucode_machine_options options = {.policies = policies, .on_diagnostic = listen(&heard)};
     if (gpucode_machine_create(rig.image, &options, &rig.machine) != GPUCODE_OK)
         fail_msg("%s", heard_text(&heard));
     return rig;

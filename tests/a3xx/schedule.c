@@ -167,7 +167,7 @@ static void refusals(void **state)
         struct assembled in;
         assemble_text(&in, cases[i].text, "a3xx");
         struct gpucode_image *image = open_bytes(gpucode_program_bytes(in.program), gpucode_program_size(in.program));
-        struct gpucode_schedule_options options = {.sink = listen(&heard)};
+        struct gpucode_schedule_options options = {.on_diagnostic = listen(&heard)};
         assert_int_equal(gpucode_schedule(image, &options, &scheduled), GPUCODE_ERROR_INPUT);
         assert_null(scheduled.bytes);
         assert_string_equal(heard_text(&heard), cases[i].diagnostics);
@@ -188,7 +188,7 @@ static void refusals(void **state)
         words[i] = three[1];
     words[count] = three[2];
     struct gpucode_image *image = open_bytes(words, (count + 1) * sizeof *words);
-    struct gpucode_schedule_options options = {.sink = listen(&heard)};
+    struct gpucode_schedule_options options = {.on_diagnostic = listen(&heard)};
     assert_int_equal(gpucode_schedule(image, &options, &scheduled), GPUCODE_ERROR_INPUT);
     assert_string_equal(heard_text(&heard), "schedule-reach:0:0");
     assert_int_equal(gpucode_schedule(NULL, NULL, &scheduled), GPUCODE_ERROR_ARGUMENT);

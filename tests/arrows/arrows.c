@@ -6,7 +6,7 @@
  *
  * Reads every .c, .h and .def under SOURCE_ROOT/src and SOURCE_ROOT/include and prints each include that goes up or
  * sideways. Rooms may look down only: base < isa < image < asm, machine < debug, analysis; a folder under isa/ sees isa
- * and base, never another set; packet and xml see isa and base, stream and picture base; console and shader see the
+ * and base, never another set; pm4 and xml see isa and base, picture base; console and kit see the
  * public headers alone, and so do tui, dap and cli, which build on them.
  */
 #include <dirent.h>
@@ -29,15 +29,15 @@ static const struct {
     {"symbols", {"image", "isa", "base"}},
     {"debug", {"asm", "machine", "image", "isa", "base"}},
     {"analysis", {"asm", "machine", "image", "isa", "base"}},
-    {"packet", {"isa", "base"}},
-    {"stream", {"base"}},
+    {"pm4", {"isa", "base"}},
     {"picture", {"base"}},
     {"xml", {"isa", "base"}}, /* for the names a target has; no set of its own */
     {"console", {NULL}},
-    {"shader", {NULL}},
     {"tui", {"console"}},
-    {"dap", {"console", "shader"}},
-    {"cli", {"console", "shader", "tui", "dap"}},
+    {"front", {"cli", "kit"}}, /* being taken apart: neither is to stay */
+    {"kit", {"front", "cli"}},
+    {"dap", {"console", "kit"}},
+    {"cli", {"front", "kit", "console", "tui", "dap"}},
     {"public", {NULL}},
 };
 
@@ -103,10 +103,11 @@ static void check_include(const char *file, const char *below, unsigned line, co
 {
     bool is_public = strncmp(name, "gpucode/", 8) == 0;
     bool front =
-        below && (strncmp(below, "cli/", 4) == 0 || strncmp(below, "dap/", 4) == 0 || strncmp(below, "tui/", 4) == 0);
+        below && (strncmp(below, "cli/", 4) == 0 || strncmp(below, "dap/", 4) == 0 || strncmp(below, "tui/", 4) == 0 ||
+                  strncmp(below, "front/", 6) == 0 || strncmp(below, "kit/", 4) == 0);
     if (!quoted && is_foreign(name) && !front &&
-        !(below &&
-          (strncmp(below, "xml/", 4) == 0 || strncmp(below, "stream/", 7) == 0 || strncmp(below, "picture/", 8) == 0)))
+        !(below && (strncmp(below, "xml/", 4) == 0 || strncmp(below, "pm4/stream/", 11) == 0 ||
+                    strncmp(below, "picture/", 8) == 0)))
         refuse(file, line, "the core library depends on libc alone", name);
     if (is_public && quoted)
         refuse(file, line, "public headers are included with angle brackets", name);

@@ -33,10 +33,10 @@ static void hear(void *user, const struct gpucode_diagnostic *d)
     heard->said[i].length = d->length;
 }
 
-struct gpucode_sink listen(struct heard *heard)
+struct gpucode_diagnostic_handler listen(struct heard *heard)
 {
     *heard = (struct heard){0};
-    return (struct gpucode_sink){hear, heard};
+    return (struct gpucode_diagnostic_handler){hear, heard};
 }
 
 const char *heard_text(const struct heard *heard)
@@ -65,7 +65,7 @@ void assemble_bytes(struct assembled *out, const char *text, size_t length, cons
     assert_non_null(copy);
     memcpy(copy, text, length);
     out->program = NULL;
-    own.sink = listen(&out->heard);
+    own.on_diagnostic = listen(&out->heard);
     out->status = gpucode_assemble(copy, length, &own, &out->program);
     free(copy); /* programs outlive their text */
     assert_int_equal(out->status == GPUCODE_OK, out->program != NULL);

@@ -14,7 +14,7 @@
 
 #define HEARD_MAX 24
 
-/* What a sink was told; `count` goes on behind HEARD_MAX. */
+/* What a diagnostic handler was told; `count` goes on behind HEARD_MAX. */
 struct heard {
     unsigned count, errors;
     struct {
@@ -24,7 +24,7 @@ struct heard {
     } said[HEARD_MAX];
 };
 
-struct gpucode_sink listen(struct heard *heard);
+struct gpucode_diagnostic_handler listen(struct heard *heard);
 /* "unknown-mnemonic:3:1 undefined:4:6": codes and places of all diagnostics, in a static buffer. */
 const char *heard_text(const struct heard *heard);
 
@@ -37,7 +37,7 @@ struct assembled {
     struct heard heard;
 };
 
-/* Assembles a copy that has exactly `length` bytes. `options` may be null; its sink is replaced. */
+/* Assembles a copy that has exactly `length` bytes. `options` may be null; its on_diagnostic is replaced. */
 void assemble_bytes(struct assembled *out, const char *text, size_t length, const struct gpucode_asm_options *options);
 void assemble_text(struct assembled *out, const char *text, const char *target);
 

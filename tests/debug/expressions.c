@@ -132,7 +132,7 @@ static void test_errors(void **state)
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         struct heard heard = {""};
         assert_int_equal(gpucode_debug_evaluate(subject.debug, errors[i].text, strlen(errors[i].text), errors[i].assign,
-                                                (struct gpucode_sink){hear, &heard}, &value),
+                                                (struct gpucode_diagnostic_handler){hear, &heard}, &value),
                          GPUCODE_ERROR_INPUT);
         if (strcmp(heard.text, errors[i].error) != 0)
             fail_msg("%s: %s", errors[i].text, heard.text);
@@ -140,7 +140,8 @@ static void test_errors(void **state)
     for (unsigned kind = 0; kind < 3; kind++) {
         struct heard heard = {""};
         memset(deep, "(-{"[kind], sizeof deep);
-        gpucode_debug_evaluate(subject.debug, deep, sizeof deep, false, (struct gpucode_sink){hear, &heard}, &value);
+        gpucode_debug_evaluate(subject.debug, deep, sizeof deep, false,
+                               (struct gpucode_diagnostic_handler){hear, &heard}, &value);
         assert_int_equal(strncmp(heard.text, "expr-deep:", 10), 0);
     }
     subject_close(&subject);
@@ -159,7 +160,7 @@ static void test_unreadable(void **state)
     gpucode_debug_step(subject.debug, false, &stop);
     assert_int_equal(subject_value(&subject, "1 + PFB.REFCTRL"), 1);
     assert_int_equal(gpucode_debug_evaluate(subject.debug, "1 + '0x100211'", 14, false,
-                                            (struct gpucode_sink){hear, &heard}, &value),
+                                            (struct gpucode_diagnostic_handler){hear, &heard}, &value),
                      GPUCODE_ERROR_INPUT);
     assert_string_equal(heard.text, "expr-read:1:5");
     subject_close(&subject);

@@ -20,13 +20,14 @@ void subject_open(struct subject *subject, const char *target, const char *sourc
                   const struct gpucode_setting *policies, uint64_t gap)
 {
     *subject = (struct subject){0};
-    const struct gpucode_sink sink = {note, subject};
+    const struct gpucode_diagnostic_handler on_diagnostic = {note, subject};
     const struct gpucode_target *which = gpucode_target_find(target);
-    struct gpucode_asm_options assemble = {.target = which, .file = "test.asm", .sink = sink, .record_lines = true};
+    struct gpucode_asm_options assemble = {
+        .target = which, .file = "test.asm", .on_diagnostic = on_diagnostic, .record_lines = true};
     if (gpucode_assemble(source, strlen(source), &assemble, &subject->program) != GPUCODE_OK)
         fail_msg("%s", subject->message);
-    const struct gpucode_image_options image = {.target = which, .sink = sink};
-    const struct gpucode_machine_options machine = {.policies = policies, .sink = sink};
+    const struct gpucode_image_options image = {.target = which, .on_diagnostic = on_diagnostic};
+    const struct gpucode_machine_options machine = {.policies = policies, .on_diagnostic = on_diagnostic};
     assert_int_equal(gpucode_image_open(gpucode_program_bytes(subject->program), gpucode_program_size(subject->program),
                                         &image, &subject->image),
                      GPUCODE_OK);
@@ -86,8 +87,8 @@ int64_t subject_value(struct subject *subject, const char *text)
 {
     struct gpucode_value value;
     subject->message[0] = 0;
-    if (gpucode_debug_evaluate(subject->debug, text, strlen(text), true, (struct gpucode_sink){note, subject},
-                               &value) != GPUCODE_OK)
+    if (gpucode_debug_evaluate(subject->debug, text, strlen(text), true,
+                               (struct gpucode_diagnostic_handler){note, subject}, &value) != GPUCODE_OK)
         fail_msg("%s: %s", text, subject->message);
     return value.number;
 }

@@ -41,7 +41,7 @@ void open_bundled(struct opened *opened, unsigned index)
     assert_int_equal(assembled.status, GPUCODE_OK);
     opened->program = assembled.program;
     struct heard heard = {0};
-    struct gpucode_image_options image_options = {.sink = listen(&heard)};
+    struct gpucode_image_options image_options = {.on_diagnostic = listen(&heard)};
     assert_int_equal(gpucode_image_open(gpucode_program_bytes(opened->program), gpucode_program_size(opened->program),
                                         &image_options, &opened->image),
                      GPUCODE_OK);

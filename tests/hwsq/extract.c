@@ -31,7 +31,7 @@ static enum gpucode_status extract(const char *target, const void *bytes, size_t
     unsigned count, lines = 0;
     struct gpucode_hwsq_extract_options options = {.target = target ? gpucode_target_find(target) : NULL,
                                                    .file_name = "file",
-                                                   .sink = told_sink(told),
+                                                   .on_diagnostic = told_handler(told),
                                                    .script = take,
                                                    .user = found};
     memset(found, 0, sizeof *found);

@@ -75,8 +75,8 @@ static void reads(const char *text, const void *expected, size_t size)
     void *bytes;
     size_t length;
     struct told told;
-    struct gpucode_sink sink = told_sink(&told);
-    if (gpucode_form_read(gpucode_target_find("hwsq:g94"), text, strlen(text), NULL, &sink, &bytes, &length) !=
+    struct gpucode_diagnostic_handler on_diagnostic = told_handler(&told);
+    if (gpucode_form_read(gpucode_target_find("hwsq:g94"), text, strlen(text), NULL, &on_diagnostic, &bytes, &length) !=
         GPUCODE_OK)
         fail_msg("%s: %s", text, told.messages);
     assert_int_equal(length, size);
@@ -117,9 +117,9 @@ static void refused(void **state)
         void *bytes;
         size_t length;
         struct told told;
-        struct gpucode_sink sink = told_sink(&told);
+        struct gpucode_diagnostic_handler on_diagnostic = told_handler(&told);
         assert_int_equal(gpucode_form_read(gpucode_target_find("hwsq:g94"), cases[i].text, strlen(cases[i].text), NULL,
-                                           &sink, &bytes, &length),
+                                           &on_diagnostic, &bytes, &length),
                          GPUCODE_ERROR_INPUT);
         assert_string_equal(told.codes, cases[i].code);
     }

@@ -6,7 +6,7 @@ struct rig rig_up(const char *target, const char *text, const struct gpucode_set
     struct rig rig = {.program = assemble(target, text, NULL, true)};
     rig.image = image_of(target, gpucode_program_bytes(rig.program), gpucode_program_size(rig.program));
     struct told told;
-    struct gpucode_machine_options options = {.policies = settings, .sink = told_sink(&told)};
+    struct gpucode_machine_options options = {.policies = settings, .on_diagnostic = told_handler(&told)};
     if (gpucode_machine_create(rig.image, &options, &rig.machine) != GPUCODE_OK)
         fail_msg("%s", told.messages);
     return rig;

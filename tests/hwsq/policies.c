@@ -428,7 +428,7 @@ static void settings_that_make_no_sense(void **state)
     struct gpucode_image *image = image_of("hwsq:nv50", code, 4);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct told told;
-        struct gpucode_machine_options options = {.policies = wrong[i], .sink = told_sink(&told)};
+        struct gpucode_machine_options options = {.policies = wrong[i], .on_diagnostic = told_handler(&told)};
         struct gpucode_machine *machine;
         if (gpucode_machine_create(image, &options, &machine) != GPUCODE_ERROR_INPUT)
             fail_msg("%s=%s", wrong[i][0].name, wrong[i][0].value);
@@ -437,7 +437,7 @@ static void settings_that_make_no_sense(void **state)
     gpucode_image_free(image);
     image = image_of("hwsq:nv50", code, 300);
     struct told told;
-    struct gpucode_machine_options options = {.sink = told_sink(&told)};
+    struct gpucode_machine_options options = {.on_diagnostic = told_handler(&told)};
     struct gpucode_machine *machine;
     assert_int_equal(gpucode_machine_create(image, &options, &machine), GPUCODE_ERROR_INPUT);
     assert_string_equal(told.codes, "hwsq-script-large ");

@@ -17,10 +17,10 @@ static void hear(void *user, const struct gpucode_diagnostic *diagnostic)
     snprintf(told->messages + used, sizeof told->messages - used, "%s\n", diagnostic->message);
 }
 
-struct gpucode_sink told_sink(struct told *told)
+struct gpucode_diagnostic_handler told_handler(struct told *told)
 {
     memset(told, 0, sizeof *told);
-    return (struct gpucode_sink){hear, told};
+    return (struct gpucode_diagnostic_handler){hear, told};
 }
 
 static const struct gpucode_target *target_named(const char *name)
@@ -36,7 +36,7 @@ struct gpucode_program *assemble(const char *target, const char *text, struct to
     struct told own;
     struct gpucode_asm_options options = {.target = target ? target_named(target) : NULL,
                                           .file = "test",
-                                          .sink = told_sink(told ? told : &own),
+                                          .on_diagnostic = told_handler(told ? told : &own),
                                           .oversize = oversize};
     struct gpucode_program *program;
     enum gpucode_status status = gpucode_assemble(text, strlen(text), &options, &program);

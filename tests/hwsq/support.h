@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of HWSQ share: text to bytes, bytes to text, and what the sink was told. */
+/* What the tests of HWSQ share: text to bytes, bytes to text, and what the diagnostic handler was told. */
 #ifndef HWSQ_SUPPORT_H
 #define HWSQ_SUPPORT_H
 
@@ -20,7 +20,7 @@ struct told {
     char messages[2048];
     unsigned line, column; /* of the first */
 };
-struct gpucode_sink told_sink(struct told *told);
+struct gpucode_diagnostic_handler told_handler(struct told *told);
 
 /* Assembles; `told` may be null when nothing but success matters. Null on errors. */
 struct gpucode_program *assemble(const char *target, const char *text, struct told *told, bool oversize);

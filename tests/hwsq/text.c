@@ -350,7 +350,7 @@ static void no_target(void **state)
     (void)state;
     static const unsigned char code[] = {0xb0, 0x7f};
     struct told told;
-    struct gpucode_image_options options = {.sink = told_sink(&told)};
+    struct gpucode_image_options options = {.on_diagnostic = told_handler(&told)};
     struct gpucode_image *image;
     assert_int_equal(gpucode_image_open(code, sizeof code, &options, &image), GPUCODE_ERROR_INPUT);
     assert_string_equal(told.codes, "image-unknown ");

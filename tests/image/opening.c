@@ -30,7 +30,7 @@ enum gpucode_status open_copy(const void *bytes, size_t size, const struct gpuco
     struct gpucode_image_options own = options ? *options : (struct gpucode_image_options){0};
     if (heard) {
         *heard = (struct heard){0};
-        own.sink = (struct gpucode_sink){hear, heard};
+        own.on_diagnostic = (struct gpucode_diagnostic_handler){hear, heard};
     }
     *copy = malloc(size ? size : 1);
     assert_non_null(*copy);

@@ -216,7 +216,7 @@ static enum gpucode_status parsed(const char *text, size_t length, uint64_t *bit
 {
     struct gpucode_insn insn = {0};
     const struct gpucode_parse_options options = {
-        .sink = listen(heard), .file = "one.asm", .address = 2, .symbol = symbol, .user = &a7};
+        .on_diagnostic = listen(heard), .file = "one.asm", .address = 2, .symbol = symbol, .user = &a7};
     char *copy = malloc(length ? length : 1);
     assert_non_null(copy);
     memcpy(copy, text, length);
@@ -283,7 +283,7 @@ static void parse(void **state)
     assert_int_equal(gpucode_parse(a6, NULL, 3, NULL, &insn), GPUCODE_ERROR_ARGUMENT);
     assert_int_equal(gpucode_parse(a6, "nop", 3, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
     assert_int_equal(gpucode_parse(a6, NULL, 0, NULL, &insn), GPUCODE_ERROR_INPUT);
-    assert_int_equal(gpucode_parse(a6, "nop", 3, NULL, &insn), GPUCODE_OK); /* without a sink too */
+    assert_int_equal(gpucode_parse(a6, "nop", 3, NULL, &insn), GPUCODE_OK); /* without a diagnostic handler too */
     assert_int_equal(gpucode_parse(a6, "nap", 3, NULL, &insn), GPUCODE_ERROR_INPUT);
 }
 

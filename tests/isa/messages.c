@@ -189,7 +189,7 @@ static void one_instruction(void **state)
     (void)state;
     struct heard heard;
     struct gpucode_insn insn;
-    const struct gpucode_parse_options options = {.sink = listen(&heard)};
+    const struct gpucode_parse_options options = {.on_diagnostic = listen(&heard)};
     assert_int_equal(gpucode_parse(target_named("afuc:a630"), "jump #where", 11, &options, &insn), GPUCODE_ERROR_INPUT);
     assert_string_equal(heard_text(&heard), "unknown-symbol:1:7");
     assert_string_equal(heard.said[0].message, "'where' is not defined");
@@ -254,10 +254,10 @@ static void images(void **state)
     (void)state;
     struct heard heard;
     struct gpucode_image *image;
-    struct gpucode_image_options options = {.sink = listen(&heard), .file_name = "x.fw"};
+    struct gpucode_image_options options = {.on_diagnostic = listen(&heard), .file_name = "x.fw"};
     assert_int_equal(gpucode_image_open("abcd", 4, &options, &image), GPUCODE_ERROR_INPUT);
     assert_string_equal(heard_text(&heard), "image-unknown:0:0");
-    options.sink = listen(&heard);
+    options.on_diagnostic = listen(&heard);
     assert_int_equal(gpucode_image_open("abcd", UINT32_MAX, &options, &image), GPUCODE_ERROR_INPUT); /* not looked at */
     assert_string_equal(heard_text(&heard), "image-large:0:0");
     static const struct {
@@ -271,7 +271,7 @@ static void images(void **state)
         {NULL, "image-table:0:0", "\0\0\0\0\1\340\156\1\100\0\0\1\0\0\0\1\0\0\0\1", 20},
     };
     for (size_t i = 0; i < sizeof opened / sizeof *opened; i++) {
-        options.sink = listen(&heard);
+        options.on_diagnostic = listen(&heard);
         options.target = target_named(opened[i].target);
         assert_int_equal(gpucode_image_open(opened[i].bytes, opened[i].size, &options, &image), GPUCODE_OK);
         assert_string_equal(heard_text(&heard), opened[i].diagnostics);
@@ -297,7 +297,7 @@ static void machines(void **state)
     struct heard heard;
     struct gpucode_image *image;
     struct gpucode_machine *machine;
-    struct gpucode_machine_options options = {.sink = listen(&heard)};
+    struct gpucode_machine_options options = {.on_diagnostic = listen(&heard)};
     assert_int_equal(gpucode_image_open("", 0, NULL, &image), GPUCODE_OK); /* bytes of no instruction set */
     assert_int_equal(gpucode_machine_create(image, &options, &machine), GPUCODE_ERROR_UNSUPPORTED);
     assert_string_equal(heard_text(&heard), "no-machine:0:0");
@@ -309,7 +309,7 @@ static void machines(void **state)
     assert_true(gpucode_policy_at(target, 0, &policy));
     const struct gpucode_setting settings[] = {{"no such policy", "1"}, {policy.name, "no such value!"}, {NULL, NULL}};
     options.policies = settings;
-    options.sink = listen(&heard);
+    options.on_diagnostic = listen(&heard);
     static const unsigned char bytes[64];
     assert_int_equal(gpucode_image_open(bytes, sizeof bytes, &(struct gpucode_image_options){.target = target}, &image),
                      GPUCODE_OK);

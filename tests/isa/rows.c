@@ -208,7 +208,7 @@ static void check_word(const struct gpucode_target *target, uint64_t word, unsig
         bool reversed =
             (strcmp(row.mnemonic, "ubfx") == 0 || strcmp(row.mnemonic, "bfi") == 0) && (word & 31) > (word >> 5 & 31);
         struct heard heard;
-        struct gpucode_parse_options parse = {.sink = listen(&heard), .address = HERE};
+        struct gpucode_parse_options parse = {.on_diagnostic = listen(&heard), .address = HERE};
         enum gpucode_status status = gpucode_parse(target, text, length, &parse, &again);
         if (reversed) {
             assert_int_equal(status, GPUCODE_ERROR_INPUT);

@@ -29,9 +29,10 @@ bool rig_bytes(struct rig *rig, const char *target, const void *bytes, size_t si
     if (size)
         memcpy(rig->bytes, bytes, size);
     rig->size = size;
-    const struct gpucode_sink sink = {note, rig};
-    const struct gpucode_image_options image = {.target = target ? gpucode_target_find(target) : NULL, .sink = sink};
-    const struct gpucode_machine_options machine = {.policies = policies, .sink = sink};
+    const struct gpucode_diagnostic_handler on_diagnostic = {note, rig};
+    const struct gpucode_image_options image = {.target = target ? gpucode_target_find(target) : NULL,
+                                                .on_diagnostic = on_diagnostic};
+    const struct gpucode_machine_options machine = {.policies = policies, .on_diagnostic = on_diagnostic};
     return gpucode_image_open(rig->bytes, size, &image, &rig->image) == GPUCODE_OK &&
            gpucode_machine_create(rig->image, &machine, &rig->machine) == GPUCODE_OK;
 }
@@ -54,7 +55,7 @@ bool rig_text(struct rig *rig, const char *target, const char *text, const struc
 {
     *rig = (struct rig){0};
     const struct gpucode_asm_options options = {.target = target ? gpucode_target_find(target) : NULL,
-                                                .sink = {note, rig}};
+                                                .on_diagnostic = {note, rig}};
     struct gpucode_program *program;
     if (gpucode_assemble(text, strlen(text), &options, &program) != GPUCODE_OK)
         return false;

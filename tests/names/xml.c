@@ -18,7 +18,7 @@ static const struct gpucode_target *const a5xx = &sets[0].target, *const a6xx = 
 
 #define A6XX(body) "<database>\n<domain name=\"A6XX\">\n" body "\n</domain></database>"
 
-/* What the sink was told: "code line:column;..." */
+/* What the diagnostic handler was told: "code line:column;..." */
 struct log {
     char text[4096];
     unsigned count;
@@ -39,13 +39,13 @@ static void note(void *user, const struct gpucode_diagnostic *d)
 static enum gpucode_status load(const struct gpucode_target *target, const char *text, struct gpucode_xml **xml,
                                 struct log *log)
 {
-    struct gpucode_sink sink = {note, log};
+    struct gpucode_diagnostic_handler on_diagnostic = {note, log};
     memset(log, 0, sizeof *log);
     /* a copy of exactly the size, so that sanitizers see reads behind it */
     size_t size = strlen(text);
     char *bytes = malloc(size ? size : 1);
     memcpy(bytes, text, size);
-    enum gpucode_status status = gpucode_xml_load(bytes, size, "t.xml", target, &sink, xml);
+    enum gpucode_status status = gpucode_xml_load(bytes, size, "t.xml", target, &on_diagnostic, xml);
     free(bytes);
     return status;
 }

@@ -12,7 +12,7 @@ static struct gpucode_picture read_made(const struct made *made)
 {
     struct gpucode_picture picture;
     struct heard heard = {0};
-    struct gpucode_picture_options options = {.sink = listen(&heard)};
+    struct gpucode_picture_options options = {.on_diagnostic = listen(&heard)};
     if (gpucode_picture_read(made->bytes, made->size, &options, &picture) != GPUCODE_OK)
         fail_msg("%s", heard_text(&heard));
     return picture;
@@ -118,7 +118,7 @@ static void refuse(const void *bytes, size_t size, size_t limit, const char *wha
 {
     struct gpucode_picture picture;
     struct heard heard = {0};
-    struct gpucode_picture_options options = {.limit = limit, .file_name = "x.png", .sink = listen(&heard)};
+    struct gpucode_picture_options options = {.limit = limit, .file_name = "x.png", .on_diagnostic = listen(&heard)};
     assert_int_equal(gpucode_picture_read(bytes, size, &options, &picture), GPUCODE_ERROR_INPUT);
     assert_null(picture.texels);
     assert_int_equal(heard.count, 1);
@@ -143,7 +143,7 @@ static void wrong(void **state)
     for (size_t i = 8; i < made.size; i++) {
         made.bytes[i] ^= 4;
         struct heard heard = {0};
-        struct gpucode_picture_options options = {.limit = 1 << 16, .sink = listen(&heard)};
+        struct gpucode_picture_options options = {.limit = 1 << 16, .on_diagnostic = listen(&heard)};
         enum gpucode_status status = gpucode_picture_read(made.bytes, made.size, &options, &picture);
         if (status != GPUCODE_ERROR_INPUT)
             fail_msg("a flipped bit in byte %zu is accepted", i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures of shaders whose pixels this test computes itself. */
-#include "shader/grid.h"
+#include "kit/a3xx/shader/grid.h"
 #include "running.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts of inputs: textures of several files, levels by means, varyings at corners, and what is refused. */
-#include "shader/inputs.h"
+#include "kit/a3xx/shader/inputs.h"
 #include "running.h"
 
 #include <stdlib.h>

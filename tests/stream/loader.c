@@ -27,7 +27,7 @@ static void hear(void *user, const struct gpucode_diagnostic *diagnostic)
 static enum gpucode_status open_bytes(const void *bytes, size_t size, size_t limit, void **copy,
                                       struct gpucode_stream **stream)
 {
-    struct gpucode_stream_options options = {.limit = limit, .file_name = "test.rd", .sink = {hear, NULL}};
+    struct gpucode_stream_options options = {.limit = limit, .file_name = "test.rd", .on_diagnostic = {hear, NULL}};
     heard[0] = 0;
     *copy = malloc(size ? size : 1);
     assert_non_null(*copy);

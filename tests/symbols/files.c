@@ -27,7 +27,8 @@ static struct gpucode_symbols *read_file(const char *text, size_t length, const 
     struct heard heard = {""};
     struct gpucode_symbols *symbols;
     assert_int_equal(gpucode_symbols_create(gpucode_target_find("afuc:a630"), NULL, &symbols), GPUCODE_OK);
-    enum gpucode_status status = gpucode_symbols_read(symbols, text, length, "s", (struct gpucode_sink){hear, &heard});
+    enum gpucode_status status =
+        gpucode_symbols_read(symbols, text, length, "s", (struct gpucode_diagnostic_handler){hear, &heard});
     assert_string_equal(heard.text, error ? error : "");
     assert_int_equal(status, error ? GPUCODE_ERROR_INPUT : GPUCODE_OK);
     return symbols;

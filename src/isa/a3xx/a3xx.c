@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A3XX as an instruction set: the struct that plugs it into everything else. */
-#include "isa/a3xx/machine.h"
+#include "isa/a3xx/machine/machine.h"
 
 #include "base/text.h"
 #include "isa/scan.h"
@@ -26,7 +26,7 @@ static const struct isa_old_name old_names[] = {
 /* What later generations added; see isa.later. */
 static const struct isa_later_name later_names[] = {
 #define LATER(name, since) {name, since},
-#include "isa/a3xx/later.def"
+#include "isa/a3xx/text/later.def"
 #undef LATER
     {NULL, NULL},
 };
@@ -108,7 +108,7 @@ const struct isa a3xx_isa = {
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,
     .rows = &a3xx_rows,
-    .kinds = a3xx_kinds,
+    .operand_classes = a3xx_kinds,
     .syntax = {.comment = ";"},
     .old_names = old_names,
     .later_names = later_names,

@@ -3,7 +3,7 @@
 #ifndef ISA_A3XX_A3XX_H
 #define ISA_A3XX_A3XX_H
 
-#include "isa/a3xx/rows.h"
+#include "isa/a3xx/text/rows.h"
 #include "isa/assembler.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
@@ -11,7 +11,7 @@
 /* Numbers of the rows of insn.def. */
 enum a3xx_row {
 #define INSN(id, ...) A3XX_##id,
-#include "isa/a3xx/insn.def"
+#include "isa/a3xx/text/insn.def"
 #undef INSN
     A3XX_ROW_COUNT
 };
@@ -28,7 +28,7 @@ enum { A3XX_A0 = 61 * 4, A3XX_P0 = 62 * 4, A3XX_R63 = 63 * 4 };
 
 extern const struct isa a3xx_isa;
 extern const struct isa_row_set a3xx_rows;
-extern const struct isa_kind a3xx_kinds[];
+extern const struct isa_operand_class a3xx_kinds[];
 extern const struct isa_assembler a3xx_assembler;
 extern const struct isa_lint a3xx_lint;
 extern const struct isa_schedule a3xx_schedule;
@@ -200,7 +200,7 @@ int a3xx_take_float(struct isa_scan *scan, struct a3xx_float *value);
 #define A3XX_PARSE(name)                                                                                               \
     bool a3xx_parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 
-/* isa_kind.store and .range of branch targets, of immediates of moves, of offsets in memory. */
+/* isa_operand_class.store and .range of branch targets, of immediates of moves, of offsets in memory. */
 bool a3xx_store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
 void a3xx_range_target(const struct isa_field *field, int64_t *low, int64_t *high);
 bool a3xx_store_move_immediate(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);

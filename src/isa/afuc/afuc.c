@@ -166,7 +166,7 @@ const struct isa afuc_isa = {
     .targets = afuc_targets,
     .target_count = AFUC_TARGET_COUNT,
     .rows = &afuc_rows,
-    .kinds = afuc_kinds,
+    .operand_classes = afuc_kinds,
     .syntax = {.comment = ";", .newlines_are_space = true},
     .old_names = old_names,
     .comment = afuc_comment,

@@ -3,14 +3,14 @@
 #ifndef ISA_AFUC_AFUC_H
 #define ISA_AFUC_AFUC_H
 
-#include "isa/afuc/rows.h"
+#include "isa/afuc/text/rows.h"
 #include "isa/assembler.h"
 #include "isa/isa.h"
 
 /* Numbers of the rows of insn.def. */
 enum afuc_row {
 #define INSN(id, ...) AFUC_##id,
-#include "isa/afuc/insn.def"
+#include "isa/afuc/text/insn.def"
 #undef INSN
     AFUC_ROW_COUNT
 };
@@ -19,7 +19,7 @@ enum afuc_row {
 enum afuc_target_number {
 #define CHIP(symbol, ...) AFUC_TARGET_##symbol,
 #define GENERATION(symbol, ...) AFUC_TARGET_##symbol,
-#include "isa/afuc/chips.def"
+#include "isa/afuc/text/chips.def"
 #undef CHIP
 #undef GENERATION
     AFUC_TARGET_COUNT
@@ -62,7 +62,7 @@ bool afuc_handler(const struct isa_layout *layout, unsigned section, unsigned en
 
 /* The instruction set's other parts, for its isa struct. */
 extern const struct isa_row_set afuc_rows;
-extern const struct isa_kind afuc_kinds[];
+extern const struct isa_operand_class afuc_kinds[];
 extern const struct isa_assembler afuc_assembler;
 extern const struct isa_machine afuc_machine; /* emulator.c */
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);

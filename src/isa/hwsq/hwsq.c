@@ -3,7 +3,7 @@
 #include "isa/hwsq/hwsq.h"
 
 #include "base/text.h"
-#include "isa/hwsq/machine.h"
+#include "isa/hwsq/machine/machine.h"
 
 #include "hwsq_rows.inc"
 
@@ -27,7 +27,7 @@ const struct isa hwsq_isa = {
     .targets = hwsq_targets,
     .target_count = HWSQ_TARGET_COUNT,
     .rows = &hwsq_rows,
-    .kinds = hwsq_kinds,
+    .operand_classes = hwsq_kinds,
     .syntax = {.comment = "//",
                .block_comments = true,
                .separator = ';',

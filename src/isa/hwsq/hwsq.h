@@ -4,13 +4,13 @@
 #define ISA_HWSQ_HWSQ_H
 
 #include "isa/assembler.h"
-#include "isa/hwsq/rows.h"
+#include "isa/hwsq/text/rows.h"
 #include "isa/isa.h"
 
 /* Numbers of the rows of insn.def. */
 enum hwsq_row {
 #define INSN(id, ...) HWSQ_##id,
-#include "isa/hwsq/insn.def"
+#include "isa/hwsq/text/insn.def"
 #undef INSN
     HWSQ_ROW_COUNT
 };
@@ -27,7 +27,7 @@ struct hwsq_chip {
 
 extern const struct isa hwsq_isa;
 extern const struct isa_row_set hwsq_rows;
-extern const struct isa_kind hwsq_kinds[];
+extern const struct isa_operand_class hwsq_kinds[];
 extern const struct isa_assembler hwsq_assembler;
 extern const struct isa_lint hwsq_lint;
 extern const struct gpucode_target hwsq_targets[];

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/code.h"
+#include "front/session.h"
+#include "front/spelling.h"
+
+#include <gpucode/form.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int code_target(struct session *session, const struct gpucode_target **target)
+{
+    const char *name = session->arguments.value[OPTION_TARGET];
+    *target = NULL;
+    if (!name || (*target = gpucode_target_find(name)))
+        return EXIT_DONE;
+    struct spelling spelling = spelling_begin(name);
+    const struct gpucode_target *candidate;
+    for (unsigned i = 0; (candidate = gpucode_target_at(i)); i++)
+        spelling_offer(&spelling, gpucode_target_name(candidate));
+    char hint[256] = "`gpucode targets` lists them";
+    if (spelling.best[0])
+        snprintf(hint, sizeof hint, "did you mean '%s'? `gpucode targets` lists all", spelling.best);
+    return complain(&session->diagnostics, CLI_TARGET, NULL, hint, name);
+}
+
+/* A C array, or calls of a script builder, which need a target. */
+static int from_form(struct session *session, struct file *file)
+{
+    const struct gpucode_target *target;
+    void *bytes;
+    size_t size;
+    int code = code_target(session, &target);
+    if (code)
+        return code;
+    struct gpucode_diagnostic_handler on_diagnostic = diagnostics_handler(&session->diagnostics);
+    enum gpucode_status status =
+        gpucode_form_read(target, file->bytes, file->size, file->name, &on_diagnostic, &bytes, &size);
+    if (status != GPUCODE_OK)
+        return code_status(session, file->name, status);
+    free(file->bytes);
+    file->bytes = bytes;
+    file->size = size;
+    return EXIT_DONE;
+}
+
+int code_read(struct session *session, const char *path, struct file *file)
+{
+    int code = file_read(file, path, &session->diagnostics);
+    if (code || !arguments_have(&session->arguments, OPTION_HEX))
+        return code;
+    return !file_is_dump(file) && gpucode_form_bracket(file->bytes, file->size)
+               ? from_form(session, file)
+               : file_from_hex(file, &session->diagnostics);
+}
+
+int code_status(struct session *session, const char *file, enum gpucode_status status)
+{
+    if (status == GPUCODE_ERROR_INPUT && session->diagnostics.errors)
+        return EXIT_INPUT;
+    if (status == GPUCODE_ERROR_MEMORY)
+        return complain(&session->diagnostics, CLI_MEMORY, file, NULL);
+    return complain(&session->diagnostics, CLI_INTERNAL, file, NULL, gpucode_status_text(status));
+}
+
+int code_open(struct session *session, const char *path, struct code *opened)
+{
+    const struct gpucode_target *target;
+    *opened = (struct code){0};
+    int code = code_target(session, &target);
+    if (!code)
+        code = code_read(session, path, &opened->file);
+    if (code)
+        return code;
+    struct gpucode_image_options options = {
+        .target = target,
+        .file_name = opened->file.name,
+        .raw = arguments_have(&session->arguments, OPTION_RAW),
+        .on_diagnostic = diagnostics_handler(&session->diagnostics),
+    };
+    enum gpucode_status status = gpucode_image_open(opened->file.bytes, opened->file.size, &options, &opened->image);
+    if (status == GPUCODE_OK)
+        return EXIT_DONE;
+    code = code_status(session, opened->file.name, status);
+    code_close(opened);
+    return code;
+}
+
+void code_close(struct code *code)
+{
+    gpucode_image_free(code->image);
+    file_free(&code->file);
+    code->image = NULL;
+}

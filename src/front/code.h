@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A binary file given on the command line, opened as the shared options say. */
+#ifndef FRONT_CODE_H
+#define FRONT_CODE_H
+
+#include "front/file.h"
+#include <gpucode/image.h>
+#include <gpucode/names.h>
+#include <stdbool.h>
+
+struct session;
+
+struct code {
+    struct file file;
+    struct gpucode_image *image;
+};
+
+/* The target of -t; *target is null when there is none. Complains when it does not exist. Returns an exit code. */
+int code_target(struct session *session, const struct gpucode_target **target);
+/* Reads a file, through --hex if asked. Returns an exit code. */
+int code_read(struct session *session, const char *path, struct file *file);
+/* Reads and opens. Returns an exit code; on EXIT_DONE call code_close(). */
+int code_open(struct session *session, const char *path, struct code *code);
+void code_close(struct code *code);
+
+/* Exit code of a status that is no GPUCODE_OK; complains where the library did not tell the diagnostic handler. */
+int code_status(struct session *session, const char *file, enum gpucode_status status);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/diagnostics.h"
+#include "front/excerpt.h"
+#include "front/json.h"
+#include "front/session.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static const struct {
+    const char *code;
+    enum gpucode_severity severity;
+    int exit_code;
+    const char *text, *explanation;
+} messages[] = {
+#define MESSAGE(id, code, severity, exit_code, text, explanation)                                                      \
+    {code, GPUCODE_##severity, exit_code, text, explanation},
+#include "front/message.def"
+#undef MESSAGE
+};
+
+static const struct {
+    const char *name, *color;
+} severities[] = {
+    [GPUCODE_NOTE] = {"note", "\033[1;36m"},
+    [GPUCODE_WARNING] = {"warning", "\033[1;35m"},
+    [GPUCODE_ERROR] = {"error", "\033[1;31m"},
+};
+
+#define BOLD "\033[1m"
+#define GREEN "\033[1;32m"
+#define PLAIN "\033[0m"
+
+static const char *paint(const struct diagnostics *diagnostics, const char *color)
+{
+    return diagnostics->color ? color : "";
+}
+
+static void show_json(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
+{
+    struct json json = {.out = diagnostics->out};
+    json_object(&json, NULL);
+    json_string(&json, "severity", severities[d->severity].name);
+    json_string(&json, "code", d->code);
+    json_string(&json, "file", d->file);
+    if (d->line) {
+        json_number(&json, "line", d->line);
+        json_number(&json, "column", d->column);
+        json_number(&json, "length", d->length);
+    }
+    json_string(&json, "message", d->message);
+    json_string(&json, "hint", d->hint);
+    json_end(&json);
+}
+
+static void show_text(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
+{
+    FILE *out = diagnostics->out;
+    fputs(paint(diagnostics, BOLD), out);
+    excerpt_text(out, d->file ? d->file : "gpucode", strlen(d->file ? d->file : "gpucode"));
+    fputc(':', out);
+    if (d->line)
+        fprintf(out, "%u:", d->line);
+    if (d->line && d->column)
+        fprintf(out, "%u:", d->column);
+    fprintf(out, " %s%s:%s%s ", paint(diagnostics, severities[d->severity].color), severities[d->severity].name,
+            paint(diagnostics, PLAIN), paint(diagnostics, BOLD));
+    excerpt_text(out, d->message, strlen(d->message));
+    fputs(paint(diagnostics, PLAIN), out);
+    if (d->code)
+        fprintf(out, " [%s]", d->code);
+    fputc('\n', out);
+    if (d->source && d->line)
+        excerpt_line(out, d->source, d->source_length, d->column, d->length, paint(diagnostics, GREEN),
+                     paint(diagnostics, PLAIN));
+    if (d->hint) {
+        fprintf(out, "%shint:%s ", paint(diagnostics, BOLD), paint(diagnostics, PLAIN));
+        excerpt_text(out, d->hint, strlen(d->hint));
+        fputc('\n', out);
+    }
+}
+
+void diagnostics_report(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    struct diagnostics *diagnostics = user;
+    if (diagnostic->severity == GPUCODE_ERROR)
+        diagnostics->errors++;
+    if (diagnostic->severity == GPUCODE_WARNING)
+        diagnostics->warnings++;
+    if (diagnostics->mute)
+        return;
+    if (diagnostics->before)
+        diagnostics->before(diagnostics->user);
+    if (diagnostics->json)
+        show_json(diagnostics, diagnostic);
+    else
+        show_text(diagnostics, diagnostic);
+    fflush(diagnostics->out);
+}
+
+static int complain_v(struct diagnostics *diagnostics, enum cli_message message, const struct gpucode_diagnostic *place,
+                      const char *hint, va_list arguments)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, messages[message].text, arguments);
+    struct gpucode_diagnostic diagnostic = *place;
+    diagnostic.severity = messages[message].severity;
+    diagnostic.code = messages[message].code;
+    diagnostic.message = text;
+    diagnostic.hint = hint;
+    diagnostics_report(diagnostics, &diagnostic);
+    return messages[message].exit_code;
+}
+
+int complain(struct diagnostics *diagnostics, enum cli_message message, const char *file, const char *hint, ...)
+{
+    va_list arguments;
+    va_start(arguments, hint);
+    int code = complain_v(diagnostics, message, &(struct gpucode_diagnostic){.file = file}, hint, arguments);
+    va_end(arguments);
+    return code;
+}
+
+int complain_at(struct diagnostics *diagnostics, enum cli_message message, const struct gpucode_diagnostic *place,
+                const char *hint, ...)
+{
+    va_list arguments;
+    va_start(arguments, hint);
+    int code = complain_v(diagnostics, message, place, hint, arguments);
+    va_end(arguments);
+    return code;
+}
+
+void diagnostics_total(const struct diagnostics *diagnostics)
+{
+    unsigned errors = diagnostics->errors, warnings = diagnostics->warnings;
+    if (diagnostics->json || errors + warnings == 0)
+        return;
+    if (errors)
+        fprintf(diagnostics->out, "%u error%s", errors, errors == 1 ? "" : "s");
+    if (warnings)
+        fprintf(diagnostics->out, "%s%u warning%s", errors ? ", " : "", warnings, warnings == 1 ? "" : "s");
+    fputc('\n', diagnostics->out);
+}
+
+const char *cli_explain(const char *code)
+{
+    for (size_t i = 0; i < CLI_MESSAGE_COUNT; i++)
+        if (strcmp(messages[i].code, code) == 0)
+            return messages[i].explanation;
+    return NULL;
+}
+
+const char *cli_diagnostic_code(unsigned index)
+{
+    return index < CLI_MESSAGE_COUNT ? messages[index].code : NULL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Showing diagnostics the way compilers do: place, message and code, the source line with a caret, a hint. With
+ * --json: one object a line. All on standard error.
+ */
+#ifndef FRONT_DIAGNOSTICS_H
+#define FRONT_DIAGNOSTICS_H
+
+#include <gpucode/diagnostic.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum cli_message {
+#define MESSAGE(id, ...) CLI_##id,
+#include "front/message.def"
+#undef MESSAGE
+    CLI_MESSAGE_COUNT
+};
+
+struct diagnostics {
+    FILE *out;
+    bool json, color;
+    bool mute; /* counted, not shown */
+    unsigned errors, warnings;
+    void (*before)(void *user); /* called before anything is written (clears a progress line); may be null */
+    void *user;
+};
+
+/* For gpucode_diagnostic_handler.report; user is a struct diagnostics. */
+void diagnostics_report(void *user, const struct gpucode_diagnostic *diagnostic);
+
+static inline struct gpucode_diagnostic_handler diagnostics_handler(struct diagnostics *diagnostics)
+{
+    return (struct gpucode_diagnostic_handler){diagnostics_report, diagnostics};
+}
+
+/* Shows a message of the command line itself; `file` and `hint` may be null. Returns the message's exit code. */
+int complain(struct diagnostics *diagnostics, enum cli_message message, const char *file, const char *hint, ...);
+/* The same at a place: `place` gives file, line, column, length and source. */
+int complain_at(struct diagnostics *diagnostics, enum cli_message message, const struct gpucode_diagnostic *place,
+                const char *hint, ...);
+
+/* "2 errors, 1 warning", when there were any about a source and no JSON is wanted. */
+void diagnostics_total(const struct diagnostics *diagnostics);
+
+/* Explanation of one of the command line's own codes, or null; code number `index`, or null behind the last. */
+const char *cli_explain(const char *code);
+const char *cli_diagnostic_code(unsigned index);
+
+#endif

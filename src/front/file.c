@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/file.h"
+#include "front/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LARGEST (UINT64_C(1) << 30)
+
+/* Reads on until the end, from a known size or in steps where the size is not known. */
+static int read_all(struct file *file, int descriptor, size_t room, struct diagnostics *diagnostics)
+{
+    for (;;) {
+        if (file->size + 1 >= room || !file->bytes) {
+            room = file->bytes ? room * 2 : room;
+            char *more = realloc(file->bytes, room);
+            if (!more)
+                return complain(diagnostics, CLI_MEMORY, file->name, NULL);
+            file->bytes = more;
+        }
+        ssize_t got = read(descriptor, file->bytes + file->size, room - file->size - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && errno == EISDIR)
+            return complain(diagnostics, CLI_DIRECTORY, file->name, NULL);
+        if (got < 0)
+            return complain(diagnostics, CLI_READ, file->name, NULL, strerror(errno));
+        if (got == 0) {
+            file->bytes[file->size] = 0;
+            return EXIT_DONE;
+        }
+        file->size += (size_t)got;
+        if (file->size > LARGEST)
+            return complain(diagnostics, CLI_BIG, file->name, NULL);
+    }
+}
+
+int file_read(struct file *file, const char *path, struct diagnostics *diagnostics)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    *file = (struct file){.name = is_stdin ? "<stdin>" : path};
+    int descriptor = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return complain(diagnostics, CLI_OPEN, path, NULL, strerror(errno));
+    struct stat status;
+    int code = EXIT_DONE;
+    size_t room = 1 << 16;
+    if (fstat(descriptor, &status) == 0) {
+        if (S_ISDIR(status.st_mode))
+            code = complain(diagnostics, CLI_DIRECTORY, file->name, NULL);
+        else if (S_ISREG(status.st_mode) && (uint64_t)status.st_size > LARGEST)
+            code = complain(diagnostics, CLI_BIG, file->name, NULL);
+        else if (S_ISREG(status.st_mode))
+            room = (size_t)status.st_size + 2; /* the final zero, and one to see the end */
+    }
+    if (!code)
+        code = read_all(file, descriptor, room, diagnostics);
+    if (!is_stdin)
+        close(descriptor);
+    if (code)
+        file_free(file);
+    return code;
+}
+
+void file_free(struct file *file)
+{
+    free(file->bytes);
+    file->bytes = NULL;
+    file->size = 0;
+}
+
+char *file_beside(const char *from, const char *name)
+{
+    const char *slash = name[0] == '/' || !from ? NULL : strrchr(from, '/');
+    size_t folder = slash ? (size_t)(slash - from) + 1 : 0, length = strlen(name);
+    char *path = malloc(folder + length + 1);
+    if (path) {
+        memcpy(path, from ? from : "", folder);
+        memcpy(path + folder, name, length + 1);
+    }
+    return path;
+}

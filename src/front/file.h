@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Input files, read whole. */
+#ifndef FRONT_FILE_H
+#define FRONT_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct diagnostics;
+
+struct file {
+    const char *name; /* for messages: the path, or "<stdin>" */
+    char *bytes;      /* with a zero behind the last; free() it */
+    size_t size;
+};
+
+/* Reads a file of at most 1 GiB; "-" is standard input. Complains and returns an exit code when it cannot. */
+int file_read(struct file *file, const char *path, struct diagnostics *diagnostics);
+void file_free(struct file *file);
+
+/* Does the text begin like a shader's dump, "0003[hi_lo] text" or "hi_lo text"? Texts of instructions are passed over.
+ */
+bool file_is_dump(const struct file *file);
+
+/*
+ * Replaces hex text by the bytes it stands for. Complains at the first place that is no hex. Bytes of 2 digits, words
+ * of 8 and 16 digits (or 8_8), little-endian, and longer runs of bytes; comments as in any of the instruction sets.
+ */
+int file_from_hex(struct file *file, struct diagnostics *diagnostics);
+
+/* The path of `name` as written in the file `from`: relative names stand beside that file. malloc'ed; null: no memory.
+ */
+char *file_beside(const char *from, const char *name);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/input.h"
+
+#include "front/code.h"
+#include "front/registers.h"
+#include "front/session.h"
+#include "front/symbols.h"
+#include "front/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool input_is_text(const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        uint32_t character;
+        size_t length = utf8_decode(bytes + i, size - i, &character);
+        if (!length || (character < ' ' && !strchr("\t\n\v\f\r", (int)character)) || !character || character == 0x7f)
+            return false;
+        i += length;
+    }
+    return true;
+}
+
+bool input_include(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    (void)user;
+    struct diagnostics quiet = {.mute = true};
+    struct file file;
+    char *path = file_beside(from, name);
+    bool good = path && file_read(&file, path, &quiet) == EXIT_DONE;
+    free(path);
+    if (good) {
+        *text = file.bytes;
+        *length = file.size;
+    }
+    return good;
+}
+
+static int assemble(struct session *session, struct input *input)
+{
+    struct gpucode_asm_options options = {
+        .target = input->target,
+        .file = input->file.name,
+        .names = input_names(input),
+        .on_diagnostic = diagnostics_handler(&session->diagnostics),
+        .include = input_include,
+        .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
+        .record_lines = true,
+    };
+    enum gpucode_status status = gpucode_assemble(input->file.bytes, input->file.size, &options, &input->program);
+    if (status != GPUCODE_OK)
+        return code_status(session, input->file.name, status);
+    input->target = gpucode_program_target(input->program);
+    input->bytes = gpucode_program_bytes(input->program);
+    input->size = gpucode_program_size(input->program);
+    return EXIT_DONE;
+}
+
+bool input_gives(const struct session *session, const struct input *input, const char *text, size_t length,
+                 const void *bytes, size_t size)
+{
+    struct gpucode_asm_options options = {
+        .target = input->target,
+        .file = input->file.name,
+        .names = input_names(input),
+        .include = input_include,
+        .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
+    };
+    struct gpucode_program *program;
+    if (gpucode_assemble(text, length, &options, &program) != GPUCODE_OK)
+        return false;
+    bool same =
+        gpucode_program_size(program) == size && (!size || memcmp(gpucode_program_bytes(program), bytes, size) == 0);
+    gpucode_program_free(program);
+    return same;
+}
+
+static int open_image(struct session *session, struct input *input)
+{
+    struct gpucode_image_options options = {.target = input->target,
+                                            .file_name = input->file.name,
+                                            .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+    enum gpucode_status status = gpucode_image_open(input->bytes, input->size, &options, &input->image);
+    if (status != GPUCODE_OK)
+        return code_status(session, input->file.name, status);
+    input->target = gpucode_image_info(input->image)->target;
+    return EXIT_DONE;
+}
+
+static int load_names(struct session *session, struct input *input, const struct gpucode_target *target)
+{
+    int code = registers_load(session, target, &input->registers);
+    return code ? code : symbols_load(session, target, registers_names(input->registers), &input->symbols);
+}
+
+/* Names are known before a source is read: it may use them. */
+static int open_source(struct session *session, struct input *input)
+{
+    const struct gpucode_target *target =
+        input->target ? input->target : gpucode_source_target(input->file.bytes, input->file.size);
+    int code = load_names(session, input, target);
+    if (!code)
+        code = assemble(session, input);
+    return code ? code : open_image(session, input);
+}
+
+int input_open(struct session *session, const char *path, struct input *input)
+{
+    *input = (struct input){0};
+    bool hex = arguments_have(&session->arguments, OPTION_HEX);
+    int code = code_target(session, &input->target);
+    if (!code)
+        code = hex ? code_read(session, path, &input->file) : file_read(&input->file, path, &session->diagnostics);
+    if (code)
+        return code;
+    bool source = !hex && input->file.size && input_is_text(input->file.bytes, input->file.size);
+    input->bytes = input->file.bytes;
+    input->size = input->file.size;
+    if (source)
+        code = open_source(session, input);
+    else
+        code = open_image(session, input);
+    if (!code && !source)
+        code = load_names(session, input, input->target);
+    if (!code)
+        code = symbols_bind(session, input->symbols, input->program, input->image, input->file.name);
+    if (code)
+        input_close(input);
+    return code;
+}
+
+const struct gpucode_names *input_names(const struct input *input)
+{
+    return symbols_names(input->symbols, registers_names(input->registers));
+}
+
+int input_check_whole(struct session *session, const struct input *input)
+{
+    size_t unit = gpucode_target_unit_bytes(input->target);
+    if (!input->size)
+        return complain(&session->diagnostics, CLI_NO_CODE, input->file.name, NULL);
+    if (input->size % unit)
+        return complain(&session->diagnostics, CLI_CUT_OFF, input->file.name, NULL, (unsigned)(input->size % unit),
+                        (unsigned)unit);
+    return EXIT_DONE;
+}
+
+void input_close(struct input *input)
+{
+    gpucode_symbols_free(input->symbols);
+    gpucode_image_free(input->image);
+    gpucode_program_free(input->program);
+    registers_free(input->registers);
+    file_free(&input->file);
+    *input = (struct input){0};
+}

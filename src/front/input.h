@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Code given on the command line as source or binary, whichever the file is; opened as an image. */
+#ifndef FRONT_INPUT_H
+#define FRONT_INPUT_H
+
+#include "front/file.h"
+#include <gpucode/asm.h>
+#include <gpucode/image.h>
+#include <gpucode/symbols.h>
+#include <stdbool.h>
+
+struct session;
+struct registers;
+
+struct input {
+    struct file file;
+    struct gpucode_program *program; /* of a source; null: the file is binary */
+    struct gpucode_image *image;
+    const struct gpucode_target *target;
+    struct registers *registers;
+    struct gpucode_symbols *symbols; /* of --symbols and, with these, of the source; null: there are none */
+    const void *bytes;               /* the code */
+    size_t size;
+};
+
+/* Returns an exit code; on EXIT_DONE call input_close(). Sources may be larger than their target with --oversize. */
+int input_open(struct session *session, const char *path, struct input *input);
+/* The text, read as this input's source was, gives exactly these bytes; nothing is reported. */
+bool input_gives(const struct session *session, const struct input *input, const char *text, size_t length,
+                 const void *bytes, size_t size);
+/* Complains when the code is no whole number of instructions, or none: a file that was cut off, or is something else.
+ */
+int input_check_whole(struct session *session, const struct input *input);
+void input_close(struct input *input);
+const struct gpucode_names *input_names(const struct input *input);
+
+/* gpucode_asm_options.include: names are relative to the file they stand in. The library reports a failure. */
+bool input_include(void *user, const char *from, const char *name, char **text, size_t *length);
+
+/* Text is UTF-8 without control characters other than white space. */
+bool input_is_text(const char *bytes, size_t size);
+
+#endif

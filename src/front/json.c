@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/json.h"
+#include "front/utf8.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void put_string(FILE *out, const char *text)
+{
+    size_t length = strlen(text);
+    fputc('"', out);
+    for (size_t at = 0; at < length;) {
+        uint32_t c;
+        size_t size = utf8_decode(text + at, length - at, &c);
+        if (!size) {
+            fputs("\xef\xbf\xbd", out);
+            size = 1;
+        } else if (c == '"' || c == '\\') {
+            fprintf(out, "\\%c", (char)c);
+        } else if (c == '\n') {
+            fputs("\\n", out);
+        } else if (c == '\t') {
+            fputs("\\t", out);
+        } else if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029) {
+            fprintf(out, "\\u%04x", (unsigned)c);
+        } else {
+            fwrite(text + at, 1, size, out);
+        }
+        at += size;
+    }
+    fputc('"', out);
+}
+
+static void new_line(const struct json *json, unsigned depth)
+{
+    if (json->indent)
+        fprintf(json->out, "\n%*s", (int)(2 * depth), "");
+}
+
+/* The comma and key in front of a value. */
+static void begin_value(struct json *json, const char *key)
+{
+    if (json->depth) {
+        if (json->level[json->depth - 1].used)
+            fputs(json->indent ? "," : ", ", json->out);
+        json->level[json->depth - 1].used = true;
+        new_line(json, json->depth);
+    }
+    if (key) {
+        put_string(json->out, key);
+        fputs(": ", json->out);
+    }
+}
+
+static void begin_level(struct json *json, const char *key, char opening, char closing)
+{
+    begin_value(json, key);
+    fputc(opening, json->out);
+    if (json->depth < JSON_DEPTH_MAX) {
+        json->level[json->depth].closing = closing;
+        json->level[json->depth].used = false;
+        json->depth++;
+    }
+}
+
+void json_object(struct json *json, const char *key)
+{
+    begin_level(json, key, '{', '}');
+}
+
+void json_array(struct json *json, const char *key)
+{
+    begin_level(json, key, '[', ']');
+}
+
+void json_end(struct json *json)
+{
+    json->depth--;
+    if (json->level[json->depth].used)
+        new_line(json, json->depth);
+    fputc(json->level[json->depth].closing, json->out);
+    if (!json->depth)
+        fputc('\n', json->out);
+}
+
+void json_string(struct json *json, const char *key, const char *value)
+{
+    if (!value)
+        return;
+    begin_value(json, key);
+    put_string(json->out, value);
+}
+
+void json_number(struct json *json, const char *key, uint64_t value)
+{
+    begin_value(json, key);
+    fprintf(json->out, "%" PRIu64, value);
+}
+
+void json_bool(struct json *json, const char *key, bool value)
+{
+    begin_value(json, key);
+    fputs(value ? "true" : "false", json->out);
+}

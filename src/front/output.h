@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Output files, all or none: each is written beside its final place first, and moved there when all of them are
+ * complete. What goes to standard output is written last.
+ *
+ *     struct outputs outputs = {.diagnostics = diagnostics};
+ *     int code = outputs_add(&outputs, path, bytes, size);
+ *     if (!code)
+ *         code = outputs_commit(&outputs);
+ *     outputs_discard(&outputs);
+ */
+#ifndef FRONT_OUTPUT_H
+#define FRONT_OUTPUT_H
+
+#include <stddef.h>
+
+#define OUTPUTS_MAX 4
+
+struct diagnostics;
+
+struct output {
+    const char *name;  /* as given */
+    char *path;        /* links followed */
+    char *temporary;   /* null: written directly, because it is no ordinary file */
+    const char *bytes; /* the caller's, until the commit */
+    size_t size;
+};
+
+struct outputs {
+    struct diagnostics *diagnostics;
+    struct output output[OUTPUTS_MAX];
+    unsigned count;
+};
+
+/* `path` may be "-". The bytes must live until outputs_commit(). Returns an exit code. */
+int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size);
+int outputs_commit(struct outputs *outputs);
+/* Removes what was not committed and frees. */
+void outputs_discard(struct outputs *outputs);
+/* One file that stands alone: all of the above. `path` may be "-". Returns an exit code. */
+int outputs_write(struct diagnostics *diagnostics, const char *path, const void *bytes, size_t size);
+
+/* Flushes standard output; complains when any of it could not be written. Returns `code`, or EXIT_FAULT. */
+int output_finish(struct diagnostics *diagnostics, int code);
+
+#endif

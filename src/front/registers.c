@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/registers.h"
+#include "front/session.h"
+
+#include <stdlib.h>
+
+#ifdef GPUCODE_WITH_XML
+
+#include "front/file.h"
+
+#include <gpucode/xml.h>
+#include <string.h>
+
+struct registers {
+    struct gpucode_xml *xml;
+};
+
+static int load_file(struct session *session, const struct gpucode_target *target, struct registers *registers,
+                     const char *path, bool asked)
+{
+    struct file file;
+    struct gpucode_diagnostic_handler on_diagnostic = diagnostics_handler(&session->diagnostics);
+    int code = file_read(&file, path, &session->diagnostics);
+    if (code)
+        return code;
+    enum gpucode_status status =
+        gpucode_xml_load(file.bytes, file.size, file.name, target, &on_diagnostic, &registers->xml);
+    /* the environment serves targets of all kinds; a file named for this run must fit */
+    if (status == GPUCODE_ERROR_UNSUPPORTED && asked)
+        code = complain(&session->diagnostics, CLI_REGISTERS_TARGET, path, NULL, gpucode_target_name(target));
+    else if (status == GPUCODE_ERROR_MEMORY)
+        code = complain(&session->diagnostics, CLI_MEMORY, path, NULL);
+    else if (status == GPUCODE_ERROR_INPUT)
+        code = EXIT_INPUT;
+    else if (status != GPUCODE_OK && status != GPUCODE_ERROR_UNSUPPORTED)
+        code = complain(&session->diagnostics, CLI_INTERNAL, path, NULL, gpucode_status_text(status));
+    file_free(&file);
+    return code;
+}
+
+static int load_environment(struct session *session, const struct gpucode_target *target, struct registers *registers,
+                            const char *list)
+{
+    char *paths = strdup(list), *rest = paths, *path;
+    int code = paths ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    while (!code && (path = strsep(&rest, ":")))
+        if (*path)
+            code = load_file(session, target, registers, path, false);
+    free(paths);
+    return code;
+}
+
+int registers_load(struct session *session, const struct gpucode_target *target, struct registers **out)
+{
+    const struct arguments *arguments = &session->arguments;
+    const char *environment = getenv("GPUCODE_REGISTERS");
+    unsigned count = arguments->count[OPTION_REGISTERS];
+    *out = NULL;
+    if (!target || (!count && !(environment && *environment)))
+        return EXIT_DONE;
+    struct registers *registers = calloc(1, sizeof *registers);
+    int code = registers ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    for (unsigned i = 0; !code && i < count; i++)
+        code = load_file(session, target, registers, arguments->registers[i], true);
+    if (!code && environment)
+        code = load_environment(session, target, registers, environment);
+    if (code) {
+        registers_free(registers);
+        return code;
+    }
+    *out = registers;
+    return EXIT_DONE;
+}
+
+const struct gpucode_names *registers_names(const struct registers *registers)
+{
+    return registers ? gpucode_xml_names(registers->xml) : NULL;
+}
+
+void registers_free(struct registers *registers)
+{
+    if (registers)
+        gpucode_xml_free(registers->xml);
+    free(registers);
+}
+
+#else
+
+int registers_load(struct session *session, const struct gpucode_target *target, struct registers **registers)
+{
+    const char *environment = getenv("GPUCODE_REGISTERS");
+    (void)target;
+    *registers = NULL;
+    if (session->arguments.count[OPTION_REGISTERS])
+        return complain(&session->diagnostics, CLI_REGISTERS, session->arguments.registers[0], NULL);
+    if (environment && *environment)
+        return complain(&session->diagnostics, CLI_REGISTERS, environment, "unset GPUCODE_REGISTERS");
+    return EXIT_DONE;
+}
+
+const struct gpucode_names *registers_names(const struct registers *registers)
+{
+    (void)registers;
+    return NULL;
+}
+
+void registers_free(struct registers *registers)
+{
+    (void)registers;
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Register names of the user's own, from --registers and $GPUCODE_REGISTERS. */
+#ifndef FRONT_REGISTERS_H
+#define FRONT_REGISTERS_H
+
+#include <gpucode/names.h>
+
+struct session;
+struct registers;
+
+/*
+ * Loads all register files for a target, those of the command line ahead of those of the environment. *registers is
+ * null when there are none. A null target loads nothing. Returns an exit code.
+ */
+int registers_load(struct session *session, const struct gpucode_target *target, struct registers **registers);
+/* For the `names` member of the library's options; null for null. */
+const struct gpucode_names *registers_names(const struct registers *registers);
+void registers_free(struct registers *registers);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/utf8.h"
+
+size_t utf8_decode(const char *text, size_t length, uint32_t *character)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *bytes = (const unsigned char *)text;
+    if (!length)
+        return 0;
+    size_t size = bytes[0] < 0x80 ? 1 : bytes[0] >> 5 == 6 ? 2 : bytes[0] >> 4 == 14 ? 3 : bytes[0] >> 3 == 30 ? 4 : 0;
+    if (!size || size > length)
+        return 0;
+    uint32_t c = size == 1 ? bytes[0] : bytes[0] & (0x7fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if (bytes[i] >> 6 != 2)
+            return 0;
+        c = c << 6 | (bytes[i] & 0x3f);
+    }
+    if (c < least[size] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+        return 0;
+    *character = c;
+    return size;
+}

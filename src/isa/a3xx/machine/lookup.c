@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Category 5 as far as it looks into textures. The first source is a vector: coordinates, the reference of a shadow
+ * comparison, the index of an array, the divisor of a projection; behind them, padded to four, the derivatives of
+ * samgq. The second one: offsets, then a bias or level (A3XX notes, category 5).
+ */
+#include "isa/a3xx/machine/lookup.h"
+
+#include <math.h>
+
+/* --- operands ---------------------------------------------------------------------------------------------------- */
+
+static void put_vector(struct a3xx_run *run, const struct a3xx_op *op, const uint32_t rgba[4])
+{
+    unsigned type = a3xx_bits(op->bits, 44, 3);
+    struct a3xx_conversion how = {.from = type <= A3XX_F32 ? A3XX_F32 : A3XX_U32,
+                                  .to = (uint8_t)type,
+                                  .half_rounding = run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO};
+    for (unsigned i = 0; i < 4; i++)
+        if (op->bits >> (40 + i) & 1)
+            a3xx_put(run, &op->result, i, a3xx_convert(&how, rgba[i]));
+}
+
+/* --- the threads around ------------------------------------------------------------------------------------------ */
+
+bool a3xx_looks_around(const struct a3xx_op *op)
+{
+    return op->row == A3XX_SAM || op->row == A3XX_SAMB;
+}
+
+unsigned a3xx_around_count(const struct a3xx_op *op)
+{
+    return a3xx_looks_around(op) ? a3xx_lookup_values(op) : 4;
+}
+
+/* --- the host's textures ----------------------------------------------------------------------------------------- */
+
+/* Asks the host; true: it has given the texels. */
+static bool ask(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned unit,
+                unsigned sampler, uint32_t values[4])
+{
+    static const enum gpucode_a3xx_lookup_kind kinds[] = {[A3XX_SAMPLE] = GPUCODE_A3XX_SAMPLE,
+                                                          [A3XX_FETCH] = GPUCODE_A3XX_FETCH,
+                                                          [A3XX_GATHER] = GPUCODE_A3XX_GATHER,
+                                                          [A3XX_SIZE] = GPUCODE_A3XX_SIZE,
+                                                          [A3XX_LEVELS] = GPUCODE_A3XX_LEVELS};
+    if (!run->core->texture)
+        return false;
+    struct gpucode_a3xx_lookup lookup = {
+        .kind = kinds[how],
+        .mnemonic = a3xx_rows.rows[op->row].facts.mnemonic,
+        .processor = run->index,
+        .pc = run->at,
+        .flags = (unsigned)(op->bits >> 48) &
+                 (GPUCODE_A3XX_LOOKUP_3D | GPUCODE_A3XX_LOOKUP_ARRAY | GPUCODE_A3XX_LOOKUP_SHADOW |
+                  GPUCODE_A3XX_LOOKUP_OFFSET | GPUCODE_A3XX_LOOKUP_PROJECTED),
+        .sampler = sampler,
+        .texture = unit,
+        .mask = (unsigned)a3xx_bits(op->bits, 40, 4),
+        .type = (unsigned)a3xx_bits(op->bits, 44, 3),
+        .half = op->source[0].half,
+    };
+    unsigned values_count = how == A3XX_SIZE ? 1 : how == A3XX_LEVELS ? 0 : a3xx_lookup_values(op);
+    if (op->row == A3XX_SAMGQ)
+        values_count = A3XX_LOOKUP_PADDED + 2 * a3xx_lookup_coordinates(op);
+    bool second = op->row == A3XX_SAML || op->row == A3XX_SAMB || op->row == A3XX_ISAML;
+    lookup.count[0] = values_count;
+    lookup.count[1] = (a3xx_flag(op, 52) ? a3xx_lookup_coordinates(op) : 0) + second;
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned k = 0; k < lookup.count[i]; k++)
+            lookup.source[i][k] = a3xx_raw(run, op, i, k);
+    if (a3xx_looks_around(op) && run->quad) {
+        lookup.quad = run->quad_count;
+        lookup.around = run->quad->around;
+    }
+    return !run->halted && run->core->texture(run->core->texture_user, run->core->machine, &lookup, values);
+}
+
+/* --- the built-in textures --------------------------------------------------------------------------------------- */
+
+static void refuse(struct a3xx_run *run, const char *why)
+{
+    A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_TEXTURE_KIND, why);
+}
+
+/* Does the instruction have the form that this kind of texture asks for? */
+static bool fits(const struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
+{
+    struct a3xx_run *run = lookup->run;
+    if (how == A3XX_SIZE || how == A3XX_LEVELS)
+        return true;
+    if (lookup->three != (lookup->kind != GPUCODE_A3XX_2D))
+        refuse(run, lookup->three ? ".3d on a texture of two dimensions" : "a volume or cube without .3d");
+    else if (lookup->array && lookup->kind == GPUCODE_A3XX_3D)
+        refuse(run, ".a on a volume");
+    else if (!lookup->array && lookup->layers > (lookup->kind == GPUCODE_A3XX_CUBE ? 6 : 1))
+        refuse(run, "an array without .a");
+    else if (lookup->kind == GPUCODE_A3XX_CUBE && (lookup->has_offset || how == A3XX_FETCH))
+        refuse(run, lookup->has_offset ? ".o on a cube" : "a texel of a cube by its number");
+    else if (how == A3XX_FETCH && (lookup->shadow || lookup->projected))
+        refuse(run, lookup->shadow ? ".s of a texel by its number" : ".p of a texel by its number");
+    else if (lookup->op->row == A3XX_SAMGQ && a3xx_lookup_values(lookup->op) > A3XX_LOOKUP_PADDED)
+        refuse(run, "samgq with more than four values in front of the derivatives");
+    else if (how == A3XX_GATHER && lookup->kind == GPUCODE_A3XX_3D)
+        refuse(run, "gather4 in a volume");
+    return !run->halted;
+}
+
+/* Finds the texture; false with the machine halted. */
+static bool bind(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
+{
+    struct a3xx_run *run = lookup->run;
+    const struct a3xx_op *op = lookup->op;
+    const uint32_t *field = lookup->unit < GPUCODE_A3XX_TEXTURES ? run->state->texture[lookup->unit].field : NULL;
+    if (!field || !field[GPUCODE_A3XX_TEXTURE_WIDTH] || !field[GPUCODE_A3XX_TEXTURE_HEIGHT]) {
+        A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_NO_TEXTURE, lookup->unit);
+        return false;
+    }
+    int depth = field[GPUCODE_A3XX_TEXTURE_DEPTH] ? (int)field[GPUCODE_A3XX_TEXTURE_DEPTH] : 1;
+    lookup->kind = field[GPUCODE_A3XX_TEXTURE_KIND];
+    lookup->side[0] = (int)field[GPUCODE_A3XX_TEXTURE_WIDTH];
+    lookup->side[1] = (int)field[GPUCODE_A3XX_TEXTURE_HEIGHT];
+    lookup->side[2] = lookup->kind == GPUCODE_A3XX_3D ? depth : 1;
+    lookup->layers = lookup->kind == GPUCODE_A3XX_3D ? 1 : lookup->kind == GPUCODE_A3XX_CUBE ? 6 * depth : depth;
+    lookup->levels = field[GPUCODE_A3XX_TEXTURE_LEVELS] ? (int)field[GPUCODE_A3XX_TEXTURE_LEVELS] : 1;
+    uint64_t texels =
+        (uint64_t)lookup->side[0] * (unsigned)lookup->side[1] * (unsigned)lookup->side[2] * (unsigned)lookup->layers;
+    if (texels > GPUCODE_A3XX_TEXELS_MAX) /* its levels would reach into the next texture's memory */
+        refuse(run, "more than 2^26 texels");
+    lookup->three = a3xx_flag(op, 48);
+    lookup->array = a3xx_flag(op, 49);
+    lookup->shadow = a3xx_flag(op, 50);
+    lookup->has_offset = a3xx_flag(op, 52);
+    lookup->projected = a3xx_flag(op, 53);
+    lookup->floats = a3xx_bits(op->bits, 44, 3) <= A3XX_F32;
+    lookup->coordinates = a3xx_lookup_coordinates(op);
+    if (run->halted || !fits(lookup, how))
+        return false;
+    for (unsigned i = 0; i < lookup->coordinates && lookup->has_offset; i++)
+        lookup->offset[i] = a3xx_whole_number(run, op, 1, i);
+    if (lookup->shadow)
+        lookup->reference = (float)a3xx_real(run, op, 0, lookup->coordinates);
+    return true;
+}
+
+/* --- instructions ------------------------------------------------------------------------------------------------ */
+
+static void gather(const struct a3xx_lookup *lookup, const struct a3xx_spot *spot, unsigned channel, uint32_t rgba[4])
+{
+    /* counterclockwise from the lower left, as OpenGL orders them */
+    static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    int64_t left = (int64_t)floor(a3xx_scaled(spot->at[0], lookup->side[0]) - 0.5);
+    int64_t top = (int64_t)floor(a3xx_scaled(spot->at[1], lookup->side[1]) - 0.5);
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t corner[4];
+        a3xx_texel(lookup, 0, (int64_t[]){left + order[i][0], top + order[i][1], 0}, spot->layer, corner);
+        rgba[i] = corner[channel];
+    }
+}
+
+/* Whole coordinates; those of isaml come shifted left by the level. */
+static void fetch(const struct a3xx_lookup *lookup, uint32_t rgba[4])
+{
+    struct a3xx_run *run = lookup->run;
+    int level = 0, layer = 0;
+    if (lookup->op->row == A3XX_ISAML)
+        level = a3xx_whole_number(run, lookup->op, 1, lookup->has_offset ? lookup->coordinates : 0);
+    int shift = level < 0 ? 0 : level > 31 ? 31 : level;
+    int64_t at[3] = {0, 0, 0};
+    for (unsigned i = 0; i < lookup->coordinates; i++)
+        at[i] = a3xx_whole_number(run, lookup->op, 0, i) >> shift;
+    if (lookup->array) {
+        layer = a3xx_whole_number(run, lookup->op, 0, lookup->coordinates);
+        layer = layer < 0 ? 0 : layer >= lookup->layers ? lookup->layers - 1 : layer;
+    }
+    a3xx_texel(lookup, (unsigned)(shift < lookup->levels ? shift : lookup->levels - 1), at, layer, rgba);
+}
+
+static void measure(const struct a3xx_lookup *lookup, uint32_t rgba[4])
+{
+    unsigned level = a3xx_raw(lookup->run, lookup->op, 0, 0) & 31;
+    rgba[0] = (uint32_t)a3xx_side(lookup, 0, level);
+    rgba[1] = (uint32_t)a3xx_side(lookup, 1, level);
+    rgba[2] = lookup->kind == GPUCODE_A3XX_3D     ? (uint32_t)a3xx_side(lookup, 2, level)
+              : lookup->kind == GPUCODE_A3XX_CUBE ? (uint32_t)lookup->layers / 6
+                                                  : (uint32_t)lookup->layers;
+    rgba[3] = 1;
+}
+
+void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned channel)
+{
+    struct a3xx_lookup lookup = {.run = run, .op = op, .unit = a3xx_bits(op->bits, 25, 7)};
+    unsigned sampler = a3xx_bits(op->bits, 21, 4);
+    if (op->bits & A3XX_S2EN) {
+        sampler = a3xx_raw(run, op, 2, 0);
+        lookup.unit = a3xx_raw(run, op, 2, 1);
+    }
+    uint32_t rgba[4] = {0, 0, 0, 0};
+    if (ask(run, op, how, lookup.unit, sampler, rgba)) {
+        put_vector(run, op, rgba);
+        return;
+    }
+    if (run->halted || !bind(&lookup, how))
+        return;
+    struct a3xx_spot spot;
+    if (how == A3XX_SAMPLE || how == A3XX_GATHER)
+        a3xx_find_spot(&lookup, &spot);
+    switch (how) {
+    case A3XX_FETCH:
+        fetch(&lookup, rgba);
+        break;
+    case A3XX_SAMPLE: {
+        double level = a3xx_level(&lookup, &spot);
+        if (!run->halted)
+            a3xx_sample(&lookup, level, &spot, rgba);
+        break;
+    }
+    case A3XX_GATHER:
+        gather(&lookup, &spot, lookup.shadow ? 0 : channel, rgba);
+        break;
+    case A3XX_SIZE:
+        measure(&lookup, rgba);
+        break;
+    default: /* levels less one is the third component, and the rest is not known */
+        rgba[2] = (uint32_t)lookup.levels - 1;
+        break;
+    }
+    if (!run->halted)
+        put_vector(run, op, rgba);
+}

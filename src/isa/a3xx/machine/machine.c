@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* The A3XX machine: running one thread, making machines, and looking into them. */
+#include "isa/a3xx/machine/thread.h"
+
+#include "base/text.h"
+
+/* --- running ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t run_alone(struct a3xx_run *run, uint64_t limit)
+{
+    struct a3xx_thread *thread = run->thread;
+    struct machine_core *core = run->core;
+    const struct a3xx_op *ops = run->state->program.ops;
+    const uint16_t *breaks = run->state->breaks;
+    uint32_t end = run->state->program.count;
+    uint64_t count = 0;
+    while (count < limit && !thread->ended && !run->halted) {
+        run->at = thread->pc;
+        bool careful = run->at >= end || breaks[run->at] || thread->seen || core->coverage ||
+                       core->hook_kinds & GPUCODE_EVENT_INSN;
+        if (careful && a3xx_stopped_before(run))
+            break;
+        core->time += 1u + ops[run->at].repeat;
+        a3xx_advance(run);
+        count++;
+    }
+    return count;
+}
+
+static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned processor, uint64_t limit,
+                            struct gpucode_stop *stop)
+{
+    struct a3xx_state *state = opaque;
+    struct a3xx_run run = {.core = core,
+                           .state = state,
+                           .stop = stop,
+                           .place = {[A3XX_IN_CONST] = state->consts, [A3XX_IN_POOL] = state->program.pool},
+                           .flush = !state->choice.keep_denormals,
+                           .strict = state->choice.strict};
+    stop->reason = GPUCODE_STOP_LIMIT;
+    bool together = processor == ISA_ALL_PROCESSORS && state->choice.threads > 1;
+    unsigned index = processor == ISA_ALL_PROCESSORS ? 0 : processor;
+    a3xx_enter(&run, index);
+    stop->processor = index;
+    uint64_t time = core->time, count = together ? a3xx_run_group(&run, limit) : run_alone(&run, limit);
+    if (!together && state->choice.threads > 1) {
+        state->group.thread_slots += core->time - time;
+        state->thread[index].due &= !count; /* it has had its turn */
+    }
+    bool ended = true;
+    for (unsigned i = together ? 0 : index; i < (together ? state->choice.threads : index + 1); i++)
+        ended &= state->thread[i].ended;
+    if (!run.halted && ended)
+        isa_stop(stop, GPUCODE_STOP_END, MSG_A3XX_ENDED);
+    return count;
+}
+
+/* --- making it --------------------------------------------------------------------------------------------------- */
+
+static size_t measure(const struct machine_core *core, const struct gpucode_setting *settings)
+{
+    (void)core;
+    if (isa_policy_choice(&a3xx_machine, settings, "a3xx-timing"))
+        return a3xx_strict_size(a3xx_width(settings));
+    return sizeof(struct a3xx_state) + a3xx_width(settings) * sizeof(struct a3xx_thread);
+}
+
+static bool name_threads(struct machine_core *core, struct a3xx_state *state)
+{
+    uint32_t width = state->choice.threads;
+    char *names = arena_array(&core->arena, width, A3XX_NAME_ROOM);
+    state->names = names;
+    for (uint32_t i = 0; names && i < width; i++)
+        *text_decimal(names + A3XX_NAME_ROOM * i, i) = 0;
+    return names;
+}
+
+static enum gpucode_status create(struct machine_core *core, void *opaque, const struct gpucode_setting *settings)
+{
+    struct a3xx_state *state = opaque;
+    if (!a3xx_read_policies(core, &state->choice, settings))
+        return GPUCODE_ERROR_INPUT;
+    size_t units = core->layout->info.units;
+    state->breaks = arena_array(&core->arena, units + 1, sizeof *state->breaks);
+    state->thread_breaks = arena_array(&core->arena, (units * state->choice.threads + 7) / 8 + 1, 1);
+    state->covered = arena_array(&core->arena, units + 1, 1);
+    if (!state->breaks || !state->thread_breaks || !state->covered ||
+        !a3xx_prepare(core, state->choice.special_saturates, &state->program))
+        return GPUCODE_ERROR_MEMORY;
+    if (state->choice.strict)
+        a3xx_strict_start(state);
+    core->files.lazy_end = A3XX_PRIVATE_BASE(state->choice.threads); /* local and private memory: zeros */
+    return name_threads(core, state) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+}
+
+/* --- looking into it --------------------------------------------------------------------------------------------- */
+
+static const char *processor(const void *state, unsigned index)
+{
+    const struct a3xx_state *group = state;
+    return index < group->choice.threads ? group->names + (size_t)A3XX_NAME_ROOM * index : NULL;
+}
+
+static unsigned section(const void *state, unsigned index)
+{
+    (void)state;
+    (void)index;
+    return 0;
+}
+
+static uint64_t pc(const void *state, unsigned index)
+{
+    return ((const struct a3xx_state *)state)->thread[index].pc;
+}
+
+static bool set_pc(void *opaque, unsigned index, uint64_t where)
+{
+    struct a3xx_state *state = opaque;
+    if (where >= state->program.count)
+        return false;
+    state->thread[index].pc = (uint32_t)where;
+    state->thread[index].path[0] = UINT32_MAX; /* alone */
+    state->thread[index].path[1] = index;
+    state->thread[index].ended = state->thread[index].seen = state->thread[index].due = false;
+    return true;
+}
+
+static bool set_break(struct machine_core *core, void *opaque, unsigned index, uint64_t where, bool on)
+{
+    struct a3xx_state *state = opaque;
+    (void)core;
+    if (where >= state->program.count)
+        return false;
+    size_t bit = a3xx_break_bit(state, index, (uint32_t)where);
+    uint8_t mask = (uint8_t)(1u << bit % 8);
+    if (!(state->thread_breaks[bit / 8] & mask) == on) {
+        state->thread_breaks[bit / 8] ^= mask;
+        state->breaks[where] = (uint16_t)(on ? state->breaks[where] + 1 : state->breaks[where] - 1);
+    }
+    return true;
+}
+
+static uint8_t *covered(const void *opaque, unsigned index, size_t *units)
+{
+    const struct a3xx_state *state = opaque;
+    (void)index;
+    *units = state->program.count;
+    return state->covered;
+}
+
+static bool frame(const struct machine_core *core, const void *opaque, unsigned index, unsigned number,
+                  struct gpucode_frame *found)
+{
+    const struct a3xx_thread *thread = &((const struct a3xx_state *)opaque)->thread[index];
+    (void)core;
+    if (number >= thread->depth)
+        return false;
+    *found = (struct gpucode_frame){.pc = thread->stack[thread->depth - 1 - number]};
+    return true;
+}
+
+static bool call(const struct machine_core *core, const void *opaque, unsigned index, uint64_t *back)
+{
+    const struct a3xx_state *state = opaque;
+    const struct a3xx_thread *thread = &state->thread[index];
+    (void)core;
+    *back = (uint64_t)thread->pc + 1;
+    return !thread->ended && thread->pc < state->program.count && state->program.ops[thread->pc].row == A3XX_CALL;
+}
+
+static bool counter(const void *opaque, unsigned index, struct gpucode_counter *found)
+{
+    const struct a3xx_state *state = opaque;
+    const struct gpucode_counter counters[] = {
+        {"thread-slots", state->group.thread_slots,
+         "Issue slots, counted for each thread of the group that ran in them."},
+        {"parted-slots", state->group.parted_slots,
+         "Issue slots in which threads of the group waited that stood elsewhere and had not ended."},
+    };
+    if (state->choice.threads == 1 || index >= sizeof counters / sizeof *counters)
+        return false;
+    *found = counters[index];
+    return true;
+}
+
+const struct isa_machine a3xx_machine = {
+    .measure = measure,
+    .policies = a3xx_policies,
+    .create = create,
+    .run = run_threads,
+    .processor = processor,
+    .section = section,
+    .pc = pc,
+    .set_pc = set_pc,
+    .read = a3xx_space_read,
+    .write = a3xx_space_write,
+    .space = a3xx_space_info,
+    .find = a3xx_space_find,
+    .name = a3xx_space_name,
+    .set_break = set_break,
+    .covered = covered,
+    .frame = frame,
+    .call = call,
+    .counter = counter,
+    .has_textures = true,
+    .has_accesses = true,
+};

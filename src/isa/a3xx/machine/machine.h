@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* The A3XX machine: its state, programs prepared for it, and what its files share. */
+#ifndef ISA_A3XX_MACHINE_MACHINE_H
+#define ISA_A3XX_MACHINE_MACHINE_H
+
+#include "isa/a3xx/a3xx.h"
+#include "isa/a3xx/machine/number.h"
+#include "isa/machine.h"
+#include <gpucode/a3xx.h>
+
+#define A3XX_QUAD 4      /* threads that derivatives are taken in: 0 to 3, 4 to 7 and so on */
+#define A3XX_CALL_MAX 64 /* return addresses, at most */
+#define A3XX_NAME_ROOM 5 /* of a thread's name */
+#define A3XX_NOWHERE 256 /* where writes to r63 go: behind what register numbers reach */
+#define A3XX_FILE_ROOM 260
+#define A3XX_LOCAL_BYTES 32768 /* of local memory (A3XX notes, category 6) */
+
+/* Where machine_core.files has local memory, and the private memory of a thread. */
+#define A3XX_LOCAL_BASE UINT64_C(0)
+#define A3XX_PRIVATE_BASE(thread) ((uint64_t)((thread) + 1) << 32)
+
+/* --- programs ---------------------------------------------------------------------------------------------------- */
+
+/* The arrays that sources come from. a0 and p0 lie in the full file at their register numbers. */
+enum a3xx_place { A3XX_IN_FULL, A3XX_IN_HALF, A3XX_IN_CONST, A3XX_IN_POOL, A3XX_PLACES };
+
+/* Why a source or result needs more than a look into an array. */
+enum {
+    A3XX_SLOW_RELATIVE = 1,  /* a0.x is added */
+    A3XX_SLOW_FLOAT = 2,     /* a const that a half operand sees as f16 */
+    A3XX_SLOW_LOW = 4,       /* a const whose low 16 bits a half operand sees */
+    A3XX_SLOW_INTEGER = 8,   /* integer modifiers */
+    A3XX_SLOW_RANGE = 16,    /* steps past the last register */
+    A3XX_SLOW_TIMED = 32,    /* a register under strict timing */
+    A3XX_SLOW_CHAINED = 64,  /* category 4, which sees what category 4 has not delivered yet */
+    A3XX_SLOW_ADDRESS = 128, /* the result is a0.x, which has 16 bits */
+};
+
+struct a3xx_operand {
+    uint8_t place;
+    uint8_t slow;
+    uint8_t steps; /* 1: the number rises with each step of a repeat */
+    bool half, neg, abs;
+    uint8_t delay;       /* strict timing: slots after which a result of arithmetic is there */
+    int32_t number;      /* index into the array, or offset from a0.x */
+    uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
+};
+
+/* How results grow or shrink where source and destination differ in width; moved floats keep denormals. */
+enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_MOVED, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, A3XX_RESULT_WIDE };
+
+/* What an instruction means to the threads of a group. */
+enum a3xx_turn {
+    A3XX_TURN_FLOW = 1,   /* they may part behind it */
+    A3XX_TURN_MARK = 2,   /* (jp): paths meet here */
+    A3XX_TURN_DERIVE = 4, /* it looks at the other threads of the quad */
+};
+
+struct a3xx_op {
+    uint16_t row;
+    uint8_t repeat;
+    bool plain; /* category 1 to 4: the action gives one result */
+    uint8_t sources;
+    bool half; /* sources have 16 bits */
+    bool half_result;
+    bool saturate;
+    uint8_t result_kind;
+    uint8_t condition;                     /* category 2; category 0: component of p0 */
+    bool invert;                           /* category 0 */
+    int16_t offset;                        /* category 0 */
+    uint8_t from, to, rounding;            /* category 1 */
+    struct a3xx_operand source[4], result; /* the fourth: the address of a global atomic operation */
+    uint8_t turn;                          /* enum a3xx_turn */
+    bool as_is;                            /* the action's result needs no conversion */
+    uint8_t unit;                          /* strict timing: enum a3xx_unit */
+    uint64_t bits;
+};
+
+struct a3xx_program {
+    struct a3xx_op *ops;
+    uint32_t count;
+    uint32_t *pool; /* immediates, one for each step; pool[0] is 0 */
+};
+/*
+ * Prepares the image's words; everything lies in the arena. `all_saturate`: (sat) works on bary.f, sel and category 4
+ * too. False: no memory.
+ */
+bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_program *program);
+
+/* --- state ------------------------------------------------------------------------------------------------------- */
+
+/* How paths of a group meet again. */
+enum a3xx_meeting { A3XX_MEET_CALLS, A3XX_MEET_LEAST, A3XX_MEET_MARKS };
+
+/* Values of policies; enumerators in the order of their text. */
+struct a3xx_choices {
+    uint8_t keep_denormals, fused, half_even, wrap_conversion, nan_wins, ne_false_for_nan, compare_one, shift_past,
+        nearest_zero, sad_sum, special_saturates, extend_u8, range_zero, unmapped_maps, linear, wrap, derivative_zero,
+        global_atomic_stops, meeting, linear_levels, compare, floor_layer, strict, special_waits;
+    uint32_t threads, call_depth, private_bytes;
+};
+
+struct a3xx_thread {
+    uint32_t pc;
+    uint32_t depth;
+    uint32_t path[2]; /* policy a3xx-reconvergence=marks: equal where threads are on one path */
+    bool ended, killed;
+    bool seen; /* hook and breakpoint of the instruction at pc have had their say */
+    bool due;  /* its turn in the instruction that the group is in the middle of is still to come */
+    uint32_t full[A3XX_FILE_ROOM], half[A3XX_FILE_ROOM];
+    uint32_t stack[A3XX_CALL_MAX];
+};
+
+/* What a group of more than one thread keeps beside them. */
+struct a3xx_group {
+    uint64_t thread_slots; /* issue slots, counted for each thread that ran in them */
+    uint64_t parted_slots; /* issue slots in which threads that had not ended stood elsewhere */
+    bool open;             /* a run ended in the middle of an instruction: some threads are due */
+    bool begun;            /* its issue slots are counted */
+    bool parted;           /* threads that had not ended stood elsewhere when it was chosen */
+    uint32_t at;           /* which instruction */
+    uint32_t quad;         /* whose sources `around` has, from 1 on; 0: none */
+    /* The first source's vector of a quad's threads, before any of them ran the instruction: for derivatives. */
+    uint32_t around[A3XX_QUAD][GPUCODE_A3XX_LOOKUP_VALUES];
+};
+
+struct a3xx_texture {
+    uint32_t field[GPUCODE_A3XX_TEXTURE_FIELDS];
+};
+
+struct a3xx_state {
+    struct a3xx_program program; /* in the arena */
+    /* these in the arena too */
+    uint16_t *breaks;       /* by instruction: how many threads have a breakpoint there */
+    uint8_t *thread_breaks; /* bits by instruction and thread */
+    uint8_t *covered;
+    const char *names; /* of the threads, A3XX_NAME_ROOM bytes each */
+    struct a3xx_choices choice;
+    uint32_t consts[A3XX_CONST_COUNT];
+    uint32_t varying[3][GPUCODE_A3XX_VARYINGS]; /* at the three corners */
+    uint8_t flat[GPUCODE_A3XX_VARYINGS];
+    struct a3xx_texture texture[GPUCODE_A3XX_TEXTURES];
+    struct a3xx_group group;
+    struct a3xx_thread thread[]; /* choice.threads */
+};
+
+extern const struct isa_machine a3xx_machine;
+extern const struct gpucode_policy a3xx_policies[];
+/* Threads of a machine with these settings, at most GPUCODE_A3XX_THREADS_MAX whatever they say. */
+uint32_t a3xx_width(const struct gpucode_setting *settings);
+/* Latency number `index` and the name of what has it; null behind the last. */
+enum {
+    A3XX_LATENCY_SPECIAL,
+    A3XX_LATENCY_LOCAL,
+    A3XX_LATENCY_TEXTURE,
+    A3XX_LATENCY_GLOBAL,
+    A3XX_LATENCY_PRIVATE,
+    A3XX_LATENCIES
+};
+#define A3XX_LATENCY_MAX 1000000
+const char *a3xx_latency(const struct gpucode_setting *settings, unsigned index, uint64_t *slots);
+bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, const struct gpucode_setting *settings);
+
+/* --- running ----------------------------------------------------------------------------------------------------- */
+
+struct a3xx_run {
+    struct machine_core *core;
+    struct a3xx_state *state;
+    struct a3xx_thread *thread;
+    struct gpucode_stop *stop;
+    const uint32_t *place[A3XX_PLACES];
+    unsigned index;    /* of the thread */
+    uint32_t at, next; /* the instruction, and the one to come */
+    bool halted;       /* *stop says why */
+    bool hook_stops;
+    bool flush; /* denormals are zeros */
+    /* strict timing: of the instruction; the one whose changed sources are read again, or null */
+    bool strict;
+    uint8_t unit;
+    const struct a3xx_open *again;
+    bool waited; /* sources are looked at for an instruction whose (sy) is still to be done */
+    /* for derivatives: the threads of the quad, and how many it has; null: alone */
+    const struct a3xx_group *quad;
+    unsigned quad_count;
+    uint32_t counted; /* issue slots that core->time is ahead of where the instruction began */
+};
+
+/* Runs one instruction of run->thread. */
+void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op);
+
+/* group.c: runs all threads, at most `limit` instructions of theirs; returns how many. */
+uint64_t a3xx_run_group(struct a3xx_run *run, uint64_t limit);
+
+uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step);
+/* Component `component` behind an operand; for vectors of category 2, 5 and 6. */
+uint32_t a3xx_fetch_component(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned component);
+static inline uint32_t a3xx_fetch(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step)
+{
+    if (__builtin_expect(operand->slow, 0))
+        return a3xx_fetch_slow(run, operand, step);
+    return (run->place[operand->place][operand->number + (operand->steps ? (int)step : 0)] & operand->keep) ^
+           operand->flip;
+}
+/* Writes a value of the result's width to the result register, `component` behind it. */
+void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned component, uint32_t value);
+
+/* spaces.c: struct isa_machine's view on registers */
+bool a3xx_space_read(const struct machine_core *core, const void *state, unsigned thread, unsigned space,
+                     uint32_t number, uint32_t *value);
+bool a3xx_space_write(struct machine_core *core, void *state, unsigned thread, unsigned space, uint32_t number,
+                      uint32_t value);
+bool a3xx_space_info(const struct machine_core *core, unsigned space, struct gpucode_space_info *info);
+bool a3xx_space_find(const struct machine_core *core, const char *name, size_t length, unsigned *space,
+                     uint32_t *number);
+size_t a3xx_space_name(const struct machine_core *core, unsigned space, uint32_t number, char *text);
+
+/* What rows with a function of their own name. */
+uint32_t a3xx_interpolate(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, uint32_t location);
+
+enum a3xx_lookup_kind { A3XX_SAMPLE, A3XX_FETCH, A3XX_GATHER, A3XX_SIZE, A3XX_LEVELS };
+void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned channel);
+/* Does it choose a level by what its neighbours look at? */
+bool a3xx_looks_around(const struct a3xx_op *op);
+/* Components of the first source that a3xx_group.around has of each thread, behind the write mask's. */
+unsigned a3xx_around_count(const struct a3xx_op *op);
+void a3xx_derive(struct a3xx_run *run, const struct a3xx_op *op, bool in_y);
+
+enum a3xx_space { A3XX_GLOBAL, A3XX_LOCAL, A3XX_PRIVATE };
+void a3xx_load(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space);
+/* `direct`: the form without offset. */
+void a3xx_store(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, bool direct);
+enum a3xx_atomic {
+    A3XX_ADD,
+    A3XX_SUB,
+    A3XX_XCHG,
+    A3XX_INC,
+    A3XX_DEC,
+    A3XX_CMPXCHG,
+    A3XX_MIN,
+    A3XX_MAX,
+    A3XX_AND,
+    A3XX_OR,
+    A3XX_XOR
+};
+void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, enum a3xx_atomic action);
+
+/* uses.c: tells the hook of what the instruction reads. */
+void a3xx_tell_uses(struct a3xx_run *run, const struct a3xx_op *op);
+/* Tells the hook; the machine stops where it asks for it. */
+void a3xx_tell(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address, uint64_t value,
+               uint64_t old);
+
+#define A3XX_HALT(run, reason, ...)                                                                                    \
+    do {                                                                                                               \
+        if (!(run)->halted)                                                                                            \
+            isa_stop((run)->stop, (reason), __VA_ARGS__);                                                              \
+        (run)->halted = true;                                                                                          \
+    } while (0)
+
+#endif

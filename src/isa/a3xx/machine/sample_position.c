@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Where an instruction of category 5 looks: the place in the texture, the layer or face, and the level of detail. */
+#include "isa/a3xx/machine/lookup.h"
+
+#include <math.h>
+
+/* --- the place --------------------------------------------------------------------------------------------------- */
+
+/* The layer that an array index, which is a number in sampling, means. */
+static int layer_of(const struct a3xx_lookup *lookup)
+{
+    if (!lookup->array)
+        return 0;
+    int count = lookup->kind == GPUCODE_A3XX_CUBE ? lookup->layers / 6 : lookup->layers;
+    double index = a3xx_real(lookup->run, lookup->op, 0, lookup->coordinates + lookup->shadow);
+    index = lookup->run->state->choice.floor_layer ? floor(index) : nearbyint(index);
+    return !(index > 0) ? 0 : index > count - 1 ? count - 1 : (int)index;
+}
+
+/* The face that a direction meets, in the order +x -x +y -y +z -z; a direction without length meets the last. */
+static unsigned face_of(const double direction[3])
+{
+    double x = fabs(direction[0]), y = fabs(direction[1]), z = fabs(direction[2]);
+    if (x >= y && x >= z && x > 0)
+        return direction[0] < 0;
+    if (y >= z && y > 0)
+        return 2 + (direction[1] < 0);
+    return 4 + (direction[2] < 0);
+}
+
+/* Where on the face's plane a direction arrives, as OpenGL lays the faces out. */
+static void on_face(unsigned face, const double direction[3], double at[3])
+{
+    static const struct {
+        int8_t axis[3], sign[3]; /* for s, t and the major axis */
+    } faces[6] = {
+        {{2, 1, 0}, {-1, -1, 1}}, {{2, 1, 0}, {1, -1, -1}}, {{0, 2, 1}, {1, 1, 1}},
+        {{0, 2, 1}, {1, -1, -1}}, {{0, 1, 2}, {1, -1, 1}},  {{0, 1, 2}, {-1, -1, -1}},
+    };
+    double part[3];
+    for (unsigned i = 0; i < 3; i++)
+        part[i] = direction[faces[face].axis[i]] * faces[face].sign[i];
+    at[0] = (part[0] / part[2] + 1) / 2;
+    at[1] = (part[1] / part[2] + 1) / 2;
+    at[2] = 0;
+}
+
+/* Coordinates of the first source, divided where it is a projection, from registers or from what was seen of a thread.
+ */
+static void take_coordinates(const struct a3xx_lookup *lookup, const uint32_t *seen, double at[3])
+{
+    bool half = lookup->op->source[0].half;
+    unsigned divisor = lookup->coordinates + lookup->shadow + lookup->array;
+    at[2] = 0;
+    for (unsigned i = 0; i < lookup->coordinates; i++)
+        at[i] = seen ? a3xx_value(seen[i], half) : a3xx_real(lookup->run, lookup->op, 0, i);
+    if (!lookup->projected)
+        return;
+    double by = seen ? a3xx_value(seen[divisor], half) : a3xx_real(lookup->run, lookup->op, 0, divisor);
+    for (unsigned i = 0; i < lookup->coordinates; i++)
+        at[i] /= by;
+}
+
+void a3xx_find_spot(struct a3xx_lookup *lookup, struct a3xx_spot *spot)
+{
+    take_coordinates(lookup, NULL, spot->given);
+    if (lookup->shadow && lookup->projected)
+        lookup->reference /= (float)a3xx_real(lookup->run, lookup->op, 0, lookup->coordinates + 1u + lookup->array);
+    memcpy(spot->at, spot->given, sizeof spot->at);
+    spot->layer = layer_of(lookup);
+    spot->face = 0;
+    if (lookup->kind == GPUCODE_A3XX_CUBE) {
+        spot->face = face_of(spot->given);
+        on_face(spot->face, spot->given, spot->at);
+        spot->layer = 6 * spot->layer + (int)spot->face;
+    }
+}
+
+/* --- levels ------------------------------------------------------------------------------------------------------ */
+
+/* The level at which neighbours in x and y are one texel apart: log2 of the longer way, in texels of level 0. */
+static double level_of(const struct a3xx_lookup *lookup, const double here[3], const double right[3],
+                       const double below[3])
+{
+    double longest = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        double sum = 0;
+        for (unsigned k = 0; k < (lookup->kind == GPUCODE_A3XX_3D ? 3u : 2u); k++) {
+            double step = ((i ? below : right)[k] - here[k]) * lookup->side[k];
+            sum += step * step;
+        }
+        longest = sum > longest ? sum : longest;
+    }
+    return log2(longest) / 2; /* nothing: minus infinity */
+}
+
+/* The level of three points, which for cubes are directions that are all seen on one face. */
+static double level_between(const struct a3xx_lookup *lookup, unsigned face, double points[3][3])
+{
+    if (lookup->kind == GPUCODE_A3XX_CUBE)
+        for (unsigned i = 0; i < 3; i++) {
+            double at[3];
+            on_face(face, points[i], at);
+            memcpy(points[i], at, sizeof at);
+        }
+    return level_of(lookup, points[0], points[1], points[2]);
+}
+
+static double level_of_quad(const struct a3xx_lookup *lookup, unsigned face)
+{
+    struct a3xx_run *run = lookup->run;
+    if (lookup->levels == 1)
+        return 0;
+    if (!run->quad || run->quad_count < 3) {
+        if (!run->state->choice.derivative_zero)
+            A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_QUAD, a3xx_rows.rows[lookup->op->row].facts.mnemonic);
+        return 0;
+    }
+    double points[3][3]; /* coarse, as dsx and dsy: one for all four threads */
+    for (unsigned i = 0; i < 3; i++)
+        take_coordinates(lookup, run->quad->around[i], points[i]);
+    return level_between(lookup, face, points);
+}
+
+static double level_of_derivatives(const struct a3xx_lookup *lookup, const struct a3xx_spot *spot)
+{
+    double points[3][3];
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned k = 0; k < 3; k++) {
+            points[i][k] = spot->given[k];
+            if (i && k < lookup->coordinates)
+                points[i][k] +=
+                    a3xx_real(lookup->run, lookup->op, 0, A3XX_LOOKUP_PADDED + (i - 1) * lookup->coordinates + k);
+        }
+    return level_between(lookup, spot->face, points);
+}
+
+double a3xx_level(const struct a3xx_lookup *lookup, const struct a3xx_spot *spot)
+{
+    double given = 0;
+    unsigned row = lookup->op->row;
+    if (row == A3XX_SAML || row == A3XX_SAMB)
+        given = a3xx_real(lookup->run, lookup->op, 1, lookup->has_offset ? lookup->coordinates : 0);
+    switch (row) {
+    case A3XX_SAML:
+        return given;
+    case A3XX_SAMGQ:
+        return level_of_derivatives(lookup, spot);
+    default:
+        return level_of_quad(lookup, spot->face) + given;
+    }
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Nobody has measured what a missing delay or sync bit does on A3XX. Where there is a choice it is made so that the
+ * mistake shows: early readers see the value of before, a result that comes late replaces what was written meanwhile,
+ * and a unit whose sources change before it has read them reads what then stands there. docs/a3xx-machine.md says it
+ * in full.
+ */
+#include "isa/a3xx/machine/strict.h"
+
+static size_t flights_at(uint32_t threads)
+{
+    size_t align = _Alignof(struct a3xx_flight);
+    return (sizeof(struct a3xx_state) + threads * sizeof(struct a3xx_thread) + align - 1) / align * align;
+}
+
+size_t a3xx_strict_size(uint32_t threads)
+{
+    return flights_at(threads) + threads * sizeof(struct a3xx_flight);
+}
+
+static struct a3xx_flight *flight_of(struct a3xx_state *state, unsigned index)
+{
+    return (struct a3xx_flight *)(void *)((unsigned char *)state + flights_at(state->choice.threads)) + index;
+}
+
+void a3xx_strict_start(struct a3xx_state *state)
+{
+    for (uint32_t i = 0; i < state->program.count; i++) {
+        struct a3xx_op *op = &state->program.ops[i];
+        struct gpucode_insn insn = {.bits = op->bits, .row = op->row, .address = i, .size = 8};
+        bool special = op->row != A3XX_RAW && a3xx_category(op->bits) == 4 && !state->choice.special_waits;
+        op->unit = op->row == A3XX_RAW ? A3XX_ARITHMETIC : (uint8_t)a3xx_unit(&insn);
+        for (unsigned k = 0; k < 4; k++) {
+            struct a3xx_operand *source = &op->source[k];
+            struct a3xx_access access = {.source = (uint8_t)(k + 1)};
+            if (source->place != A3XX_IN_FULL && source->place != A3XX_IN_HALF)
+                continue;
+            source->delay = (uint8_t)a3xx_delay(&insn, &access);
+            source->slow |= A3XX_SLOW_TIMED | (special ? A3XX_SLOW_CHAINED : 0);
+        }
+        if (op->result.number != A3XX_NOWHERE)
+            op->result.slow |= A3XX_SLOW_TIMED;
+    }
+    for (uint32_t i = 0; i < state->choice.threads; i++) {
+        struct a3xx_flight *flight = flight_of(state, i);
+        flight->slot = A3XX_DELAY_MAX + 1; /* what stands there at the start is old enough */
+        for (unsigned k = 0; k < A3XX_RECENT; k++)
+            flight->recent[k].reg = -1;
+    }
+}
+
+/* --- registers --------------------------------------------------------------------------------------------------- */
+
+/* Number in the row of registers, -1: what lies between and behind them. */
+static int row_of(bool half, int number)
+{
+    if (number >= 0 && number < A3XX_A0)
+        return (half ? A3XX_HALF_0 : A3XX_FULL_0) + number;
+    if (half || number < 0)
+        return -1;
+    if (number >= A3XX_P0 && number < A3XX_P0 + 4)
+        return A3XX_PREDICATE_0 + (number - A3XX_P0);
+    return number == A3XX_A0 ? A3XX_ADDRESS : -1;
+}
+
+/* The other way: the register's number in its file. */
+static int number_of(int reg)
+{
+    return reg >= A3XX_PREDICATE_0 ? A3XX_P0 + (reg - A3XX_PREDICATE_0)
+           : reg == A3XX_ADDRESS   ? A3XX_A0
+           : reg >= A3XX_HALF_0    ? reg - A3XX_HALF_0
+                                   : reg;
+}
+
+static bool is_half(int reg)
+{
+    return reg >= A3XX_HALF_0 && reg < A3XX_ADDRESS;
+}
+
+/* The value that stood in a register when results younger than the delay were not there. */
+static uint32_t seen(const struct a3xx_flight *flight, int reg, unsigned delay, uint32_t value)
+{
+    for (uint32_t i = 0; i < A3XX_RECENT; i++) {
+        const struct a3xx_recent *recent = &flight->recent[(flight->newest - i) % A3XX_RECENT];
+        if (recent->slot + delay < flight->slot)
+            break;
+        if (recent->reg == reg)
+            value = recent->old;
+    }
+    return value;
+}
+
+uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand *operand, int number)
+{
+    const struct a3xx_flight *flight = flight_of(run->state, run->index);
+    bool half = operand->place == A3XX_IN_HALF;
+    uint32_t value = half ? run->thread->half[number] : run->thread->full[number];
+    int reg = row_of(half, number);
+    if (run->again || reg < 0)
+        return value;
+    if (run->waited && a3xx_set_has(&flight->due[A3XX_DUE_SY], reg))
+        return flight->result[A3XX_DUE_SY][reg];
+    if (operand->slow & A3XX_SLOW_CHAINED && a3xx_set_has(&flight->special, reg))
+        return flight->result[A3XX_DUE_SS][reg];
+    return seen(flight, reg, operand->delay, value);
+}
+
+int a3xx_strict_address(const struct a3xx_run *run)
+{
+    if (run->again)
+        return run->again->address;
+    return (int16_t)seen(flight_of(run->state, run->index), A3XX_ADDRESS, A3XX_DELAY_ADDRESS,
+                         run->thread->full[A3XX_A0]);
+}
+
+static void forget(struct a3xx_flight *flight, int reg)
+{
+    for (unsigned i = 0; i < A3XX_RECENT; i++)
+        if (flight->recent[i].reg == reg)
+            flight->recent[i].reg = -1;
+}
+
+void a3xx_strict_touch(struct a3xx_state *state, unsigned index, bool half, uint32_t number)
+{
+    int reg = row_of(half, (int)number);
+    if (reg >= 0)
+        forget(flight_of(state, index), reg);
+}
+
+/* --- instructions whose sources may still be read ---------------------------------------------------------------- */
+
+/* Calls for the registers that the instruction reads; true: one of them is `wanted`. */
+static bool reads(const struct a3xx_op *op, const struct a3xx_open *open, int wanted, struct a3xx_set *all)
+{
+    struct gpucode_insn insn = {.bits = op->bits, .row = op->row, .address = open->at, .size = 8};
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    unsigned count = a3xx_accesses(&insn, access);
+    for (unsigned i = 0; i < count; i++) {
+        if (access[i].write || !access[i].source)
+            continue;
+        if (access[i].relative) {
+            access[i].relative = false;
+            access[i].number += open->address;
+        }
+        for (unsigned k = 0; k < access[i].count; k++) {
+            int reg = access[i].number >= 0 ? a3xx_register_at(&access[i], open->step, k) : -1;
+            if (reg >= 0 && all)
+                a3xx_set_add(all, reg);
+            if (reg >= 0 && reg == wanted)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The instruction that one step of a repeat amounts to. */
+static struct a3xx_op one_step(const struct a3xx_op *op, unsigned step)
+{
+    struct a3xx_op one = *op;
+    one.repeat = 0;
+    for (unsigned i = 0; i < 4; i++)
+        one.source[i].number += op->source[i].steps ? (int32_t)step : 0;
+    one.result.number += (int32_t)step;
+    return one;
+}
+
+static void keep_open(struct a3xx_run *run, struct a3xx_flight *flight, const struct a3xx_op *op, unsigned step)
+{
+    if (run->quad && op->turn & A3XX_TURN_DERIVE) /* its sources are the quad's, taken at once */
+        return;
+    if (flight->open_count == A3XX_OPEN_MAX) {
+        flight->open_count--;
+        memmove(&flight->open[0], &flight->open[1], flight->open_count * sizeof flight->open[0]);
+    }
+    struct a3xx_open *open = &flight->open[flight->open_count++];
+    *open = (struct a3xx_open){.at = run->at, .step = (uint8_t)step, .address = (int16_t)a3xx_strict_address(run)};
+    reads(op, open, -1, &flight->used);
+}
+
+/* A register has changed: those that may not have read it yet read it now. */
+static void run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
+{
+    uint32_t at = run->at, next = run->next;
+    uint8_t unit = run->unit;
+    for (uint32_t i = 0; i < flight->open_count && !run->halted; i++) {
+        const struct a3xx_op *op = &run->state->program.ops[flight->open[i].at];
+        if (!reads(op, &flight->open[i], reg, NULL))
+            continue;
+        struct a3xx_op one = one_step(op, flight->open[i].step);
+        run->again = &flight->open[i];
+        run->at = flight->open[i].at;
+        run->unit = op->unit;
+        a3xx_execute(run, &one);
+    }
+    run->again = NULL;
+    run->at = at;
+    run->next = next;
+    run->unit = unit;
+}
+
+/* --- results ----------------------------------------------------------------------------------------------------- */
+
+/* A register gets a new value. `aged`: readers need not wait for it. */
+static void change(struct a3xx_run *run, struct a3xx_flight *flight, int reg, uint32_t value, bool aged)
+{
+    bool half = is_half(reg);
+    int number = number_of(reg);
+    uint32_t *to = half ? &run->thread->half[number] : &run->thread->full[number];
+    if (run->core->hook_kinds & GPUCODE_EVENT_WRITE)
+        a3xx_tell(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number, value, *to);
+    if (aged) {
+        forget(flight, reg);
+    } else {
+        flight->newest = (flight->newest + 1) % A3XX_RECENT;
+        flight->recent[flight->newest] = (struct a3xx_recent){.slot = flight->slot, .old = *to, .reg = reg};
+    }
+    *to = value;
+    if (a3xx_set_has(&flight->used, reg))
+        run_again(run, flight, reg);
+}
+
+/* Of two results that are due in a register the one that was issued first comes last, unless their order is known. */
+static void owe(struct a3xx_run *run, struct a3xx_flight *flight, int reg, uint32_t value)
+{
+    unsigned due = run->unit == A3XX_FAR ? A3XX_DUE_SY : A3XX_DUE_SS;
+    bool special = run->unit == A3XX_SPECIAL;
+    if (a3xx_set_has(&flight->due[due], reg)) {
+        bool in_order = special && !run->state->choice.special_waits && a3xx_set_has(&flight->special, reg);
+        if (run->again || in_order)
+            flight->result[due][reg] = value;
+        return;
+    }
+    if (run->again) /* it has been delivered */
+        return;
+    a3xx_set_add(&flight->due[due], reg);
+    if (special)
+        a3xx_set_add(&flight->special, reg);
+    flight->result[due][reg] = value;
+}
+
+void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value)
+{
+    struct a3xx_flight *flight = flight_of(run->state, run->index);
+    int reg = row_of(half, number);
+    if (reg < 0)
+        *(half ? &run->thread->half[number] : &run->thread->full[number]) = value;
+    else if (run->unit != A3XX_ARITHMETIC)
+        owe(run, flight, reg, value);
+    else
+        change(run, flight, reg, value, false);
+}
+
+static void deliver(struct a3xx_run *run, struct a3xx_flight *flight, unsigned due)
+{
+    struct a3xx_set set = flight->due[due];
+    flight->due[due] = (struct a3xx_set){{0}};
+    if (due == A3XX_DUE_SS)
+        flight->special = (struct a3xx_set){{0}};
+    for (unsigned i = 0; i < sizeof set.bits / sizeof *set.bits; i++)
+        for (; set.bits[i]; set.bits[i] &= set.bits[i] - 1) {
+            int reg = (int)(64 * i) + __builtin_ctzll(set.bits[i]);
+            change(run, flight, reg, flight->result[due][reg], true);
+        }
+}
+
+static void close_all(struct a3xx_flight *flight)
+{
+    flight->open_count = 0;
+    flight->used = (struct a3xx_set){{0}};
+}
+
+static void wait_for(struct a3xx_run *run, struct a3xx_flight *flight, bool ss, bool sy)
+{
+    if (ss) {
+        close_all(flight);
+        deliver(run, flight, A3XX_DUE_SS);
+    }
+    if (!sy)
+        return;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < flight->open_count; i++) /* what is delivered has read its sources */
+        if (run->state->program.ops[flight->open[i].at].unit != A3XX_FAR)
+            flight->open[kept++] = flight->open[i];
+    flight->open_count = kept;
+    deliver(run, flight, A3XX_DUE_SY);
+}
+
+/* --- running ----------------------------------------------------------------------------------------------------- */
+
+void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op)
+{
+    struct a3xx_flight *flight = flight_of(run->state, run->index);
+    if (op->row != A3XX_RAW)
+        wait_for(run, flight, a3xx_category(op->bits) < 5 && op->bits & A3XX_SS, (op->bits & A3XX_SY) != 0);
+    for (unsigned step = 0; step <= op->repeat && !run->halted; step++) {
+        struct a3xx_op one;
+        if (op->repeat)
+            one = one_step(op, step);
+        run->unit = op->unit;
+        a3xx_execute(run, op->repeat ? &one : op);
+        if (!run->halted && op->unit != A3XX_ARITHMETIC)
+            keep_open(run, flight, op, step);
+        flight->slot += !run->halted;
+    }
+    if (run->thread->ended && !run->halted) {
+        close_all(flight);
+        deliver(run, flight, A3XX_DUE_SY);
+        deliver(run, flight, A3XX_DUE_SS);
+        flight->slot += A3XX_DELAY_MAX; /* what runs next finds all there */
+    }
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Category 6: loads, stores and atomic operations on global, local and private memory. */
+#include "isa/a3xx/machine/machine.h"
+
+static const uint8_t type_bytes[8] = {2, 4, 2, 4, 2, 4, 1, 1};
+
+static unsigned type_of(const struct a3xx_op *op)
+{
+    return a3xx_bits(op->bits, 49, 3);
+}
+
+static struct pages *pages_of(struct a3xx_run *run, enum a3xx_space space)
+{
+    return space == A3XX_GLOBAL ? &run->core->memory : &run->core->files;
+}
+
+/* Where the bytes of an access lie in the pages; false with the machine halted. */
+static bool place_of(struct a3xx_run *run, enum a3xx_space space, int64_t address, unsigned bytes, uint64_t *place)
+{
+    static const char *const names[] = {"global", "local", "private"};
+    const struct a3xx_choices *choice = &run->state->choice;
+    int64_t size = space == A3XX_GLOBAL  ? INT64_C(1) << 32
+                   : space == A3XX_LOCAL ? A3XX_LOCAL_BYTES
+                                         : choice->private_bytes;
+    uint64_t base = space == A3XX_GLOBAL ? 0 : space == A3XX_LOCAL ? A3XX_LOCAL_BASE : A3XX_PRIVATE_BASE(run->index);
+    *place = base + (uint64_t)address;
+    bool inside = address >= 0 && address + bytes <= size;
+    if (inside && space == A3XX_GLOBAL && choice->unmapped_maps)
+        inside = pages_map(&run->core->memory, *place, bytes);
+    unsigned char none[4];
+    if (inside && pages_load(pages_of(run, space), *place, none, bytes))
+        return true;
+    A3XX_HALT(run, GPUCODE_STOP_FAULT, MSG_A3XX_MEMORY, names[space], (long long)address);
+    return false;
+}
+
+/* Asks the host; true: it has done the access. */
+static bool host_does(struct a3xx_run *run, enum a3xx_space space, int64_t address, unsigned bytes, bool write,
+                      uint32_t *value)
+{
+    if (!run->core->access || space != A3XX_GLOBAL || address < 0 || address + bytes > INT64_C(1) << 32)
+        return false;
+    const struct gpucode_access access = {
+        .processor = run->index, .pc = run->at, .address = (uint64_t)address, .bytes = bytes, .write = write};
+    return run->core->access(run->core->access_user, run->core->machine, &access, value);
+}
+
+static bool read_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t address, unsigned bytes, uint32_t *value)
+{
+    uint64_t place;
+    unsigned char raw[4] = {0};
+    *value = 0;
+    if (host_does(run, space, address, bytes, false, value)) {
+        *value &= bytes < 4 ? (UINT32_C(1) << 8 * bytes) - 1 : UINT32_MAX;
+    } else {
+        if (!place_of(run, space, address, bytes, &place) || !pages_load(pages_of(run, space), place, raw, bytes))
+            return false;
+        *value = page_word(raw);
+    }
+    if (run->core->hook_kinds & GPUCODE_EVENT_MEM_READ)
+        a3xx_tell(run, GPUCODE_EVENT_MEM_READ, (unsigned)space, (uint64_t)address, *value, 0);
+    return true;
+}
+
+static bool write_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t address, unsigned bytes, uint32_t value)
+{
+    uint64_t place;
+    unsigned char raw[4], old[4] = {0};
+    uint32_t given = bytes < 4 ? value & ((UINT32_C(1) << 8 * bytes) - 1) : value;
+    if (!host_does(run, space, address, bytes, true, &given)) {
+        if (!place_of(run, space, address, bytes, &place) || !pages_load(pages_of(run, space), place, old, bytes))
+            return false;
+        page_set_word(raw, value);
+        if (!pages_store(pages_of(run, space), place, raw, bytes)) /* the room reports the lack of memory */
+            return false;
+    }
+    if (run->core->hook_kinds & GPUCODE_EVENT_MEM_WRITE)
+        a3xx_tell(run, GPUCODE_EVENT_MEM_WRITE, (unsigned)space, (uint64_t)address, value, page_word(old));
+    return true;
+}
+
+void a3xx_load(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space)
+{
+    unsigned type = type_of(op), bytes = type_bytes[type], count = a3xx_bits(op->bits, 24, 8);
+    int64_t address =
+        (int64_t)a3xx_fetch_component(run, &op->source[0], 0) + a3xx_signed(a3xx_bits(op->bits, 1, 13), 13);
+    for (unsigned i = 0; i < count && !run->halted; i++) {
+        uint32_t value;
+        if (!read_bytes(run, space, address + (int64_t)i * bytes, bytes, &value))
+            return;
+        if (type == A3XX_S8)
+            value = (uint16_t)(int8_t)value;
+        struct a3xx_operand result = op->result;
+        result.slow |= A3XX_SLOW_RANGE;
+        a3xx_put(run, &result, i, value);
+    }
+}
+
+void a3xx_store(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, bool direct)
+{
+    unsigned bytes = type_bytes[type_of(op)], count = a3xx_bits(op->bits, 24, 8);
+    int offset = direct ? 0 : a3xx_signed(a3xx_bits(op->bits, 9, 5) << 8 | a3xx_bits(op->bits, 32, 8), 13);
+    int64_t address =
+        (int64_t)a3xx_fetch_component(run, &op->source[0], 0) + offset; /* the address stands first in the text */
+    for (unsigned i = 0; i < count && !run->halted; i++) {
+        uint32_t value = a3xx_fetch_component(run, &op->source[1], i);
+        if (run->halted || !write_bytes(run, space, address + (int64_t)i * bytes, bytes, value))
+            return;
+    }
+}
+
+static uint32_t changed(enum a3xx_atomic action, bool is_signed, uint32_t old, uint32_t data, uint32_t compared)
+{
+    bool less = is_signed ? (int32_t)old < (int32_t)data : old < data;
+    switch (action) {
+    case A3XX_ADD:
+        return old + data;
+    case A3XX_SUB:
+        return old - data;
+    case A3XX_XCHG:
+        return data;
+    case A3XX_INC:
+        return old + 1;
+    case A3XX_DEC:
+        return old - 1;
+    case A3XX_CMPXCHG:
+        return old == compared ? data : old;
+    case A3XX_MIN:
+        return less ? old : data;
+    case A3XX_MAX:
+        return less ? data : old;
+    case A3XX_AND:
+        return old & data;
+    case A3XX_OR:
+        return old | data;
+    default:
+        return old ^ data;
+    }
+}
+
+/*
+ * Nobody has seen these on A3XX. Local: address, data, and for cmpxchg the value compared behind the data. Global:
+ * data, an offset that is not looked at, and the address as ldg has it.
+ */
+void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, enum a3xx_atomic action)
+{
+    unsigned type = type_of(op);
+    if ((type != A3XX_U32 && type != A3XX_S32) || (space == A3XX_GLOBAL && run->state->choice.global_atomic_stops)) {
+        A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_ATOMIC, a3xx_rows.rows[op->row].facts.mnemonic,
+                  a3xx_type_names[type]);
+        return;
+    }
+    /* in the text of the global ones the slot stands first */
+    const struct a3xx_operand *data = &op->source[1], *where = &op->source[space == A3XX_GLOBAL ? 3 : 0];
+    int64_t address = a3xx_fetch_component(run, where, 0);
+    uint32_t old, value = a3xx_fetch_component(run, data, 0);
+    uint32_t compared = action == A3XX_CMPXCHG ? a3xx_fetch_component(run, data, 1) : 0;
+    if (run->halted || !read_bytes(run, space, address, 4, &old) ||
+        !write_bytes(run, space, address, 4, changed(action, type == A3XX_S32, old, value, compared)))
+        return;
+    a3xx_put(run, &op->result, 0, old);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What the '@' lines of a shader's source say, kept for whoever runs or reports on it. */
+#ifndef ISA_A3XX_TEXT_DECLARATION_H
+#define ISA_A3XX_TEXT_DECLARATION_H
+
+#include "isa/a3xx/a3xx.h"
+
+/* isa_assembler.declaration: number `index` in the order of the source. */
+bool a3xx_declaration(const void *state, unsigned index, struct gpucode_declaration *declaration);
+
+#endif

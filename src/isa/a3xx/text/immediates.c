@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Floats as operands: the table that category 2 refers to, and literals. */
+#include "isa/a3xx/a3xx.h"
+
+#include "base/text.h"
+#include "isa/a3xx/text/decimal.h"
+
+static const struct {
+    const char *text;
+    uint32_t bits;
+} table[A3XX_FLOAT_COUNT] = {
+    {"0.0", 0},
+    {"0.5", 0x3f000000},
+    {"1.0", 0x3f800000},
+    {"2.0", 0x40000000},
+    {"e", 0x402df854},
+    {"pi", 0x40490fdb},
+    {"1/pi", 0x3ea2f983},
+    {"1/log2(e)", 0x3f317218},
+    {"log2(e)", 0x3fb8aa3b},
+    {"1/log2(10)", 0x3e9a209b},
+    {"log2(10)", 0x40549a78},
+    {"4.0", 0x40800000},
+};
+
+const char *a3xx_float_text(unsigned index)
+{
+    return index < A3XX_FLOAT_COUNT ? table[index].text : "?";
+}
+
+uint32_t a3xx_float_bits(unsigned index)
+{
+    return index < A3XX_FLOAT_COUNT ? table[index].bits : 0;
+}
+
+int a3xx_float_index(uint32_t f32)
+{
+    for (int i = 0; i < A3XX_FLOAT_COUNT; i++)
+        if (table[i].bits == f32)
+            return i;
+    return -1;
+}
+
+/* Nearest half float of a float, ties to even. */
+static uint32_t to_half(uint32_t bits)
+{
+    uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
+    if (magnitude >= 0x7f800000)
+        return sign | 0x7c00 | (magnitude > 0x7f800000 ? 0x200 : 0);
+    if (magnitude >= 0x477ff000)
+        return sign | 0x7c00;
+    int exponent = (int)(magnitude >> 23) - 127;
+    uint32_t mantissa = (magnitude & 0x7fffff) | 0x800000;
+    unsigned shift = exponent >= -14 ? 13 : (unsigned)(-exponent - 1);
+    if (shift > 24)
+        return sign;
+    uint32_t value = mantissa >> shift, rest = mantissa & ((1u << shift) - 1), half = 1u << (shift - 1);
+    value += rest > half || (rest == half && value & 1);
+    return sign | (exponent >= -14 ? value + ((uint32_t)(exponent + 14) << 10) : value);
+}
+
+char *a3xx_put_float(char *at, uint32_t bits, bool half, bool marked)
+{
+    const struct decimal_format *format = half ? &decimal_f16 : &decimal_f32;
+    uint32_t infinity = half ? 0x7c00 : 0x7f800000, sign = half ? 0x8000 : 0x80000000;
+    uint32_t quiet = half ? 0x7e00 : 0x7fc00000, magnitude = bits & ~sign;
+    if (magnitude > infinity && bits != quiet) /* a NaN with something in it */
+        return text_hex(TEXT_LITERAL(at, "0x"), bits);
+    if (marked)
+        *at++ = 'h';
+    *at++ = '(';
+    if (bits == quiet)
+        at = TEXT_LITERAL(at, "nan");
+    else if (magnitude == infinity)
+        at = bits & sign ? TEXT_LITERAL(at, "-inf") : TEXT_LITERAL(at, "inf");
+    else
+        at = decimal_print(at, bits, format);
+    *at++ = ')';
+    return at;
+}
+
+/* A word of the table or inf or nan between `at` and the closing parenthesis. */
+static bool named(const char *at, size_t length, struct a3xx_float *value)
+{
+    bool minus = length && *at == '-';
+    const char *text = at + minus;
+    size_t rest = length - minus;
+    uint32_t sign = minus ? 0x80000000 : 0;
+    if (rest == 3 && memcmp(text, "nan", 3) == 0)
+        value->f32 = 0x7fc00000 | sign;
+    else if (rest == 3 && memcmp(text, "inf", 3) == 0)
+        value->f32 = 0x7f800000 | sign;
+    else {
+        unsigned i = 0;
+        while (i < A3XX_FLOAT_COUNT && (strlen(table[i].text) != length || memcmp(table[i].text, at, length) != 0))
+            i++;
+        if (i == A3XX_FLOAT_COUNT)
+            return false;
+        value->f32 = table[i].bits;
+    }
+    value->f16 = to_half(value->f32);
+    return true;
+}
+
+int a3xx_take_float(struct isa_scan *scan, struct a3xx_float *value)
+{
+    isa_skip(scan);
+    const char *start = scan->at, *at = start, *end = scan->end;
+    *value = (struct a3xx_float){.start = start};
+    if (at < end && *at == 'h') {
+        value->marked_half = true;
+        at++;
+    }
+    if (at >= end || *at != '(')
+        return 0;
+    at++;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    const char *close = at;
+    for (unsigned depth = 0; close < end && *close != '\n' && *close != ';' && (*close != ')' || depth); close++) {
+        depth += *close == '(';
+        depth -= *close == ')';
+    }
+    if (close >= end || *close != ')')
+        return 0;
+    const char *last = close;
+    while (last > at && (last[-1] == ' ' || last[-1] == '\t'))
+        last--;
+    size_t length = (size_t)(last - at);
+    if (!named(at, length, value)) {
+        struct decimal number;
+        bool is_float;
+        size_t taken = decimal_read(at, length, &number, &is_float);
+        if (taken != length || !taken || !is_float)
+            return 0;
+        value->f32 = decimal_to_bits(&number, &decimal_f32);
+        value->f16 = decimal_to_bits(&number, &decimal_f16);
+    }
+    scan->at = close + 1;
+    value->span = (size_t)(scan->at - start);
+    return 1;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of a shader binary. */
+#include "isa/a3xx/a3xx.h"
+
+#include "base/text.h"
+#include "isa/a3xx/timing/access.h"
+
+#define LINE_MAX_LENGTH (4 * GPUCODE_TEXT_MAX)
+
+struct listing {
+    const struct gpucode_disasm_options *options;
+    struct gpucode_format_options format;
+    struct buffer *out;
+    uint64_t slot; /* issue slots so far */
+};
+
+/* "0004[00000200x_00000000x] " as the old tools write it, without the x in Mesa's style. */
+static char *put_column(char *at, const struct listing *listing, uint64_t index, uint64_t word)
+{
+    bool seed = listing->format.style == A3XX_SEED;
+    for (uint64_t limit = 1000; limit > 1 && index < limit; limit /= 10)
+        *at++ = '0';
+    at = text_decimal(at, index);
+    *at++ = '[';
+    at = text_hex_fixed(at, word >> 32, 8);
+    at = seed ? TEXT_LITERAL(at, "x_") : TEXT_LITERAL(at, "_");
+    at = text_hex_fixed(at, word & 0xffffffff, 8);
+    return seed ? TEXT_LITERAL(at, "x] ") : TEXT_LITERAL(at, "] ");
+}
+
+static char *put_slots(char *at, uint64_t slot, unsigned count)
+{
+    at = text_decimal(count > 1 ? TEXT_LITERAL(at, "\t; slots ") : TEXT_LITERAL(at, "\t; slot "), slot);
+    if (count > 1)
+        at = text_decimal(TEXT_LITERAL(at, "-"), slot + count - 1);
+    return at;
+}
+
+/* The steps of a repeat behind the first, each as the instruction it amounts to. */
+static void put_steps(struct listing *listing, const struct gpucode_insn *insn)
+{
+    for (unsigned step = 1; step <= a3xx_repeat(insn->bits); step++) {
+        struct gpucode_insn one = *insn;
+        one.bits = a3xx_step(insn, step);
+        if (!buffer_reserve(listing->out, LINE_MAX_LENGTH))
+            return;
+        char *at = buffer_end(listing->out);
+        if (listing->options->columns) {
+            char *start = at;
+            at = put_column(at, listing, insn->address, 0);
+            char *open = memchr(start, '[', (size_t)(at - start));
+            memset(open + 1, ' ', (size_t)(at - open) - 3);
+        } else {
+            at = TEXT_LITERAL(at, "\t; ");
+        }
+        at = isa_format(at, &one, &listing->format);
+        *at++ = '\n';
+        buffer_commit(listing->out, at);
+    }
+}
+
+/* gpucode_format_options.label */
+static size_t target_name(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
+{
+    const struct gpucode_disasm_options *options = user;
+    (void)insn;
+    return options->label(options->user, 0, address, 0, text, size);
+}
+
+static void put_labels(const struct listing *listing, uint32_t index)
+{
+    char name[GPUCODE_NAME_MAX];
+    size_t length;
+    for (unsigned i = 0;
+         (length = listing->options->label(listing->options->user, 0, index, i, name, sizeof name)) != 0 &&
+         length <= sizeof name && buffer_reserve(listing->out, LINE_MAX_LENGTH);
+         i++) {
+        char *at = text_put(buffer_end(listing->out), name, length);
+        *at++ = ':';
+        *at++ = '\n';
+        buffer_commit(listing->out, at);
+    }
+}
+
+static void put_insn(struct listing *listing, const unsigned char *bytes, uint32_t index)
+{
+    if (listing->options->label)
+        put_labels(listing, index);
+    struct gpucode_insn insn = a3xx_insn_at(&a3xx_isa.targets[0], bytes, index);
+    insn.exact = true;
+    if (!buffer_reserve(listing->out, LINE_MAX_LENGTH))
+        return;
+    char *at = buffer_end(listing->out);
+    if (listing->options->columns)
+        at = put_column(at, listing, index, insn.bits);
+    at = isa_format(at, &insn, &listing->format);
+    if (insn.row == A3XX_RAW || listing->format.names)
+        at = a3xx_comment(at, &insn, &listing->format);
+    unsigned slots = insn.row == A3XX_RAW ? 1 : a3xx_repeat(insn.bits) + 1;
+    if (listing->options->cycles)
+        at = put_slots(at, listing->slot, slots);
+    listing->slot += slots;
+    *at++ = '\n';
+    buffer_commit(listing->out, at);
+    if (listing->options->expand && slots > 1)
+        put_steps(listing, &insn);
+}
+
+void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out)
+{
+    struct listing listing = {
+        .options = options, .format = {.names = options->names, .style = options->style}, .out = out};
+    size_t start = out->length;
+    if (options->label) {
+        listing.format.label = target_name;
+        listing.format.user = (void *)(uintptr_t)options;
+    }
+    for (uint32_t i = 0; i < layout->info.units && !out->failed; i++)
+        put_insn(&listing, layout->bytes, i);
+    for (uint32_t i = 0; i < layout->info.tail; i++)
+        buffer_format(out, "%s0x%02x%s", i ? ", " : ".byte ", layout->bytes[layout->size - layout->info.tail + i],
+                      i + 1 == layout->info.tail ? "\n" : "");
+    /* text that does not show what it is says so, that it may be assembled without being told */
+    static const char line[] = ".target a3xx\n";
+    if (!options->columns && !out->failed && !a3xx_assembler.detect(out->bytes + start, out->length - start) &&
+        buffer_reserve(out, sizeof line)) {
+        memmove(out->bytes + start + sizeof line - 1, out->bytes + start, out->length - start);
+        memcpy(out->bytes + start, line, sizeof line - 1);
+        out->length += sizeof line - 1;
+    }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What code must know of time: how many issue slots a result needs before it can be read, and which unit delivers it.
+ * The checker, the scheduler and the machine's strict timing take these from here alone.
+ */
+#ifndef ISA_A3XX_TIMING_DELAY_H
+#define ISA_A3XX_TIMING_DELAY_H
+
+#include "isa/a3xx/timing/access.h"
+
+/* Registers in one row: full, half, a0, predicates. */
+enum {
+    A3XX_FULL_0 = 0,
+    A3XX_HALF_0 = A3XX_A0,
+    A3XX_ADDRESS = 2 * A3XX_A0,
+    A3XX_PREDICATE_0,
+    A3XX_REGISTERS = A3XX_PREDICATE_0 + 4
+};
+
+/* Which unit delivers a result, and so what its readers wait for. */
+enum a3xx_unit {
+    A3XX_ARITHMETIC, /* categories 1 to 3: issue slots */
+    A3XX_SPECIAL,    /* category 4: (ss) */
+    A3XX_NEAR,       /* local memory: (ss) */
+    A3XX_FAR,        /* textures, global and private memory: (sy) */
+};
+enum a3xx_unit a3xx_unit(const struct gpucode_insn *insn);
+
+#define A3XX_DELAY_MAX 6
+#define A3XX_DELAY_ADDRESS 6 /* from a0.x to operands relative to it */
+/* Slots that must lie between an arithmetic result and this source. */
+unsigned a3xx_delay(const struct gpucode_insn *insn, const struct a3xx_access *access);
+
+/* Number in the row of registers, -1: none, or relative. */
+int a3xx_register_at(const struct a3xx_access *access, unsigned step, unsigned component);
+
+/* A set of registers. */
+struct a3xx_set {
+    uint64_t bits[(A3XX_REGISTERS + 63) / 64];
+};
+static inline void a3xx_set_add(struct a3xx_set *set, int reg)
+{
+    set->bits[reg / 64] |= UINT64_C(1) << reg % 64;
+}
+static inline bool a3xx_set_has(const struct a3xx_set *set, int reg)
+{
+    return set->bits[reg / 64] >> reg % 64 & 1;
+}
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a stretch of code leaves behind for the instructions after it: how many issue slots ago each register was
+ * written, and whether an asynchronous unit still delivers or uses it. The checker tells what is wrong with it, the
+ * scheduler repairs it; both ask this module alone.
+ */
+#ifndef ISA_A3XX_TIMING_HAZARD_H
+#define ISA_A3XX_TIMING_HAZARD_H
+
+#include "isa/a3xx/timing/delay.h"
+
+#define A3XX_READY (A3XX_DELAY_MAX + 1) /* an age at which no reader must wait */
+
+/* What must be waited for before a register is used; bits of a3xx_pending.wait. */
+enum {
+    A3XX_NEEDS_SS = 1,
+    A3XX_NEEDS_SY = 2,
+    A3XX_USED = 4,
+    A3XX_FROM_NEAR = 8 /* (ss), and on some path not for category 4 */
+};
+/* Who is told of it; rows of a3xx_pending.by. */
+enum { A3XX_BY_WRITER, A3XX_BY_SS, A3XX_BY_SY, A3XX_BY_USER, A3XX_BY_COUNT };
+
+/* What an operand a0.x + offset did, while the value of a0.x is not known; forgotten when it is written. */
+struct a3xx_trace {
+    int16_t offset;
+    bool half;
+    bool used;   /* a special function may still read it; else it was written */
+    uint8_t age; /* slots since */
+    uint32_t by;
+};
+#define A3XX_TRACES 8 /* only moves write so, and after six slots nobody asks */
+
+/* Bits of a3xx_pending.varyings: there is a path on which bary.f read ... */
+enum { A3XX_VARYINGS_NONE = 1, A3XX_VARYINGS_SOME = 2, A3XX_VARYINGS_ALL = 4 /* and had (ei) */ };
+
+struct a3xx_pending {
+    uint8_t age[A3XX_REGISTERS];                /* slots issued since arithmetic wrote it, at most A3XX_READY */
+    uint8_t wait[A3XX_REGISTERS];               /* what must be waited for before it is used */
+    uint32_t by[A3XX_BY_COUNT][A3XX_REGISTERS]; /* the instructions that did so */
+    struct a3xx_whole {
+        struct a3xx_set written; /* by some path */
+        struct a3xx_trace trace[A3XX_TRACES];
+        uint8_t traces;
+        uint8_t varyings;     /* what bary.f did on the paths here */
+        bool stored;          /* something was stored since the last (sy) */
+        bool released;        /* a0.x has had its last user */
+        bool address_known;   /* a0.x has the same value on all paths */
+        int16_t address;      /* which */
+        uint32_t released_by; /* the instruction with (ul) */
+        uint32_t varyings_by; /* the last bary.f, or the one with (ei) */
+    } whole;
+};
+
+/* A state put away: of most registers there is nothing to say. */
+struct a3xx_saved {
+    struct a3xx_whole whole;
+    unsigned count, room;
+    struct a3xx_pending_register {
+        uint16_t reg;
+        uint8_t age, wait;
+        uint32_t by[A3XX_BY_COUNT];
+    } pending[];
+};
+
+enum a3xx_hazard {
+    A3XX_EARLY,      /* a register is read `slots` too early */
+    A3XX_NO_SS,      /* used while a special function or local memory delivers it */
+    A3XX_NO_SS_TOO,  /* the same, both of category 4 */
+    A3XX_NO_SY,      /* used while a texture or memory delivers it */
+    A3XX_IN_USE,     /* written while it may still be read */
+    A3XX_USELESS_SS, /* (ss) and nothing to wait for */
+    A3XX_USELESS_SY,
+    A3XX_UNWRITTEN,  /* read, and no path has written it */
+    A3XX_RELEASED,   /* a0.x is read behind (ul) */
+    A3XX_OUTSIDE,    /* a0.x is known, and with it the operand is no register or const */
+    A3XX_BEHIND_EI,  /* bary.f behind (ei) */
+    A3XX_WITHOUT_EI, /* end, with bary.f and without (ei) */
+    A3XX_HAZARDS
+};
+
+struct a3xx_finding {
+    enum a3xx_hazard hazard;
+    int reg;                          /* number in the row of registers; -1: none is concerned, or a relative one */
+    const struct a3xx_access *access; /* the operand concerned, during the call; null: none */
+    unsigned step;                    /* of a repeat */
+    unsigned slots;                   /* EARLY: missing */
+    bool has_other;
+    uint32_t other; /* the instruction that wrote, delivers or reads it, or has (ul) or (ei) */
+    bool own;       /* an earlier step of the instruction itself did, so that nothing in front of it helps */
+};
+
+/* Told of each hazard, the same one perhaps several times. */
+struct a3xx_watch {
+    void (*note)(void *user, const struct gpucode_insn *insn, const struct a3xx_finding *finding);
+    void *user;
+    /* Operands relative to an a0.x that is not known are any register of the file: what may be is to be safe. Else
+     * only what is certain counts, which is what one of the same offset did since a0.x was written. */
+    bool follow_relative;
+};
+
+/* Nothing is pending. */
+void a3xx_pending_start(struct a3xx_pending *state);
+/* Joins the state of another path; true when that made it worse. */
+bool a3xx_pending_join(struct a3xx_pending *into, const struct a3xx_pending *from);
+/* Puts a state away, into *saved if it fits, else into new memory of malloc(). False: no memory. */
+bool a3xx_pending_save(const struct a3xx_pending *state, struct a3xx_saved **saved);
+void a3xx_pending_load(struct a3xx_pending *state, const struct a3xx_saved *saved);
+/* Notes what a relative operand did; false: it was known. */
+bool a3xx_pending_trace(struct a3xx_pending *state, struct a3xx_trace trace);
+/* Over one instruction with all its steps. */
+void a3xx_pending_step(struct a3xx_pending *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch);
+/* Over nops. */
+void a3xx_pending_slots(struct a3xx_pending *state, unsigned slots);
+/* Over (ss), (sy). */
+void a3xx_pending_sync(struct a3xx_pending *state, bool ss, bool sy);
+/* Over an (ss) that stood in front of instruction `carrier`, when instructions from it to `at` have been gone over. */
+void a3xx_pending_sync_before(struct a3xx_pending *state, uint32_t carrier, uint32_t at);
+
+/* What must stand in front of, or on, an instruction. */
+struct a3xx_need {
+    unsigned slots;
+    bool ss, sy;
+    bool ss_trace;         /* a relative operand wants the (ss) */
+    struct a3xx_set ss_of; /* registers that want it */
+};
+struct a3xx_need a3xx_pending_need(const struct a3xx_pending *state, const struct gpucode_insn *insn,
+                                   bool follow_relative);
+
+/* "r1.x" of a number in the row. */
+const char *a3xx_register_name(int reg, char text[16]);
+/* The instruction changes memory, or may. */
+bool a3xx_stores(const struct gpucode_insn *insn);
+
+/* All that the instruction reads and writes; relative operands are all of their file. */
+void a3xx_uses(const struct gpucode_insn *insn, struct a3xx_set *read, struct a3xx_set *written);
+bool a3xx_set_meets(const struct a3xx_set *a, const struct a3xx_set *b);
+
+#endif

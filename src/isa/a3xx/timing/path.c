@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa/a3xx/timing/path.h"
+
+#include <stdlib.h>
+
+void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *bytes, uint32_t count,
+                     struct gpucode_insn *insn)
+{
+    for (uint32_t i = 0; i < count; i++)
+        insn[i] = a3xx_insn_at(target, bytes, i);
+}
+
+uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at)
+{
+    int64_t target = (int64_t)at + (int16_t)insn[at].bits;
+    return target < 0 || target >= count ? count : (uint32_t)target;
+}
+
+bool a3xx_paths_open(struct a3xx_paths *paths, const struct gpucode_insn *insn, uint32_t count)
+{
+    size_t room = (size_t)count + 1, calls = 0;
+    *paths = (struct a3xx_paths){.insn = insn, .count = count, .next = count};
+    paths->leader = arena_array(&paths->arena, room, sizeof *paths->leader);
+    paths->entered = arena_array(&paths->arena, room, sizeof *paths->entered);
+    paths->reached = arena_array(&paths->arena, room, sizeof *paths->reached);
+    paths->queued = arena_array(&paths->arena, room, sizeof *paths->queued);
+    paths->before = arena_array(&paths->arena, room, sizeof *paths->before);
+    if (!paths->leader || !paths->entered || !paths->reached || !paths->queued || !paths->before)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (a3xx_is_branch(&insn[i])) {
+            paths->leader[a3xx_target(insn, count, i)] = true;
+            paths->leader[i + 1] = true;
+            calls += insn[i].row == A3XX_CALL;
+        }
+    paths->calls = arena_array(&paths->arena, (size_t)calls + 1, sizeof *paths->calls);
+    if (!paths->calls)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (insn[i].row == A3XX_CALL)
+            paths->calls[paths->call_count++] = i;
+    return true;
+}
+
+void a3xx_paths_close(struct a3xx_paths *paths)
+{
+    for (uint32_t i = 0; paths->before && i < paths->count; i++)
+        free(paths->before[i]);
+    arena_free(&paths->arena);
+    *paths = (struct a3xx_paths){0};
+}
+
+static bool enter(struct a3xx_paths *paths, uint32_t at, const struct a3xx_pending *state)
+{
+    if (at >= paths->count)
+        return true;
+    if (!paths->before[at]) {
+        if (!a3xx_pending_save(state, &paths->before[at]))
+            return false;
+    } else {
+        struct a3xx_pending joined;
+        a3xx_pending_load(&joined, paths->before[at]);
+        if (!a3xx_pending_join(&joined, state))
+            return true;
+        if (!a3xx_pending_save(&joined, &paths->before[at]))
+            return false;
+    }
+    if (paths->queued[at])
+        return true;
+    paths->queued[at] = true;
+    if (at < paths->next)
+        paths->next = at;
+    return true;
+}
+
+bool a3xx_paths_entry(struct a3xx_paths *paths, uint32_t at)
+{
+    struct a3xx_pending state;
+    a3xx_pending_start(&state);
+    if (at < paths->count)
+        paths->leader[at] = paths->entered[at] = true;
+    return enter(paths, at, &state);
+}
+
+/* What a ret leaves comes out behind every call. */
+static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_pending *state)
+{
+    bool first = !paths->returned;
+    if (first) {
+        paths->returned = arena_alloc(&paths->arena, sizeof *state);
+        if (!paths->returned)
+            return false;
+        *paths->returned = *state;
+    }
+    if (!first && !a3xx_pending_join(paths->returned, state))
+        return true;
+    for (uint32_t i = 0; i < paths->call_count; i++)
+        if (paths->reached[paths->calls[i]] && !enter(paths, paths->calls[i] + 1, paths->returned))
+            return false;
+    return true;
+}
+
+/* The ways out of instruction `at`; *on: the next one in the text is among them. */
+static bool leave(struct a3xx_paths *paths, uint32_t at, const struct a3xx_pending *state, bool *on)
+{
+    const struct gpucode_insn *insn = &paths->insn[at];
+    *on = insn->row != A3XX_END && insn->row != A3XX_RET && insn->row != A3XX_JUMP && insn->row != A3XX_CALL;
+    if (insn->row == A3XX_RET)
+        return enter_returns(paths, state);
+    if (a3xx_is_branch(insn) && !enter(paths, a3xx_target(paths->insn, paths->count, at), state))
+        return false;
+    if (insn->row != A3XX_CALL)
+        return true;
+    /* that something returns is taken for granted; with what, the rets tell */
+    struct a3xx_pending fresh;
+    a3xx_pending_start(&fresh);
+    fresh.whole.varyings = 0;
+    return enter(paths, at + 1, paths->returned ? paths->returned : &fresh);
+}
+
+/* One stretch, from a leader to the next. */
+static bool follow(struct a3xx_paths *paths, uint32_t at, bool last_time)
+{
+    struct a3xx_pending state;
+    a3xx_pending_load(&state, paths->before[at]);
+    bool on = true;
+    for (bool first = true; on && at < paths->count; first = false, at++) {
+        if (!first && paths->leader[at])
+            return last_time || enter(paths, at, &state);
+        paths->reached[at] = true;
+        paths->visit(paths->user, at, &state);
+        if (last_time)
+            on =
+                !a3xx_is_branch(&paths->insn[at]) && paths->insn[at].row != A3XX_END && paths->insn[at].row != A3XX_RET;
+        else if (!leave(paths, at, &state, &on))
+            return false;
+    }
+    return true;
+}
+
+bool a3xx_paths_settle(struct a3xx_paths *paths)
+{
+    while (paths->next < paths->count) {
+        uint32_t at = paths->next++;
+        if (!paths->queued[at])
+            continue;
+        paths->queued[at] = false;
+        if (!follow(paths, at, false))
+            return false;
+    }
+    return true;
+}
+
+void a3xx_paths_again(struct a3xx_paths *paths)
+{
+    for (uint32_t i = 0; i < paths->count; i++)
+        if (paths->before[i])
+            (void)follow(paths, i, true);
+}

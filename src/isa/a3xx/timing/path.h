@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All paths through a shader: the state before each stretch of code, where paths join the worse of both, until nothing
+ * changes any more. A `ret` is taken to return behind every call.
+ */
+#ifndef ISA_A3XX_TIMING_PATH_H
+#define ISA_A3XX_TIMING_PATH_H
+
+#include "base/arena.h"
+#include "isa/a3xx/timing/hazard.h"
+
+struct a3xx_paths {
+    const struct gpucode_insn *insn; /* the caller's */
+    uint32_t count;
+    bool *leader;               /* paths begin, join or part in front of this instruction */
+    bool *entered;              /* the caller's entries */
+    bool *reached;              /* valid after settling */
+    struct a3xx_saved **before; /* of leaders that are reached; malloc'ed each */
+    /* Goes over instruction `at`; the last time for each is with its final state. */
+    void (*visit)(void *user, uint32_t at, struct a3xx_pending *state);
+    void *user;
+    /* its own */
+    struct arena arena;
+    struct a3xx_pending *returned; /* behind any ret */
+    bool *queued;
+    uint32_t *calls; /* all of them */
+    uint32_t call_count;
+    uint32_t next;
+};
+
+/* The instructions of `bytes`, `count` of them, into `insn`. */
+void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *bytes, uint32_t count,
+                     struct gpucode_insn *insn);
+static inline bool a3xx_is_branch(const struct gpucode_insn *insn)
+{
+    return insn->row == A3XX_BR || insn->row == A3XX_JUMP || insn->row == A3XX_CALL;
+}
+/* Where the branch at `at` goes; count: outside the code. */
+uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at);
+
+/* False: no memory. a3xx_paths_close() is due in any case. */
+bool a3xx_paths_open(struct a3xx_paths *paths, const struct gpucode_insn *insn, uint32_t count);
+void a3xx_paths_close(struct a3xx_paths *paths);
+/* Code is entered at `at` with nothing pending. False: no memory. */
+bool a3xx_paths_entry(struct a3xx_paths *paths, uint32_t at);
+/* Follows all that was entered until nothing changes. False: no memory. */
+bool a3xx_paths_settle(struct a3xx_paths *paths);
+/* Once more over each stretch with its final state, in the order of the program; changes nothing. */
+void a3xx_paths_again(struct a3xx_paths *paths);
+
+#endif

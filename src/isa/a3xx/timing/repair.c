@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The least to add. A delay is met by slots as late as possible, right in front of the instruction that needs them, so
+ * that they serve all delays that reach over this place; a sync bit stands on the instruction that needs it.
+ */
+#include "isa/a3xx/timing/code.h"
+
+#define CARRIER_REACH 64 /* how far back an (ss) may stand */
+
+/*
+ * Instructions without (ss) want it on one before them: the nearest that can hold it, not before what it waits for, and
+ * on the same way. paths.count: there is none.
+ */
+static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx_pending *state, uint32_t at,
+                             const struct a3xx_need *need)
+{
+    const struct a3xx_paths *paths = &repair->paths;
+    if (need->slots && !(at && paths->insn[at - 1].row == A3XX_NOP))
+        return paths->count; /* nops come anyway */
+    for (uint32_t i = at; i-- > 0 && at - i <= CARRIER_REACH && !paths->leader[i + 1];) {
+        for (int reg = 0; reg < A3XX_REGISTERS; reg++)
+            if (a3xx_set_has(&need->ss_of, reg) &&
+                (state->by[A3XX_BY_SS][reg] == i || state->by[A3XX_BY_USER][reg] == i))
+                return paths->count;
+        if (need->ss_trace && !a3xx_carries_ss(&paths->insn[i]))
+            return paths->count;
+        if (a3xx_category(paths->insn[i].bits) < 5)
+            return i;
+    }
+    return paths->count;
+}
+
+static void visit(void *user, uint32_t at, struct a3xx_pending *state)
+{
+    struct a3xx_repair *repair = user;
+    const struct a3xx_paths *paths = &repair->paths;
+    const struct gpucode_insn *insn = &paths->insn[at];
+    struct a3xx_need need = a3xx_pending_need(state, insn, repair->follow_relative);
+    struct a3xx_watch watch = {.follow_relative = repair->follow_relative};
+    uint8_t *add = &repair->add[at];
+    uint32_t pad = need.slots;
+    *add = need.sy ? A3XX_ADD_SY : 0;
+    if (need.ss && a3xx_category(insn->bits) < 5) {
+        *add |= A3XX_ADD_SS;
+    } else if (need.ss) { /* no such bit: one before it has it */
+        uint32_t carrier = find_carrier(repair, state, at, &need);
+        if (carrier < paths->count) {
+            repair->add[carrier] |= A3XX_ADD_SS;
+            a3xx_pending_sync_before(state, carrier, at);
+            need.ss = false;
+        } else {
+            *add |= A3XX_ADD_NOP_SS;
+            pad += !pad;
+        }
+    }
+    repair->pad[at] = pad;
+    a3xx_pending_slots(state, pad);
+    a3xx_pending_sync(state, need.ss, need.sy);
+    a3xx_pending_step(state, insn, &watch);
+}
+
+bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code, bool follow_relative)
+{
+    bool good = a3xx_paths_open(&repair->paths, code->insn, code->count);
+    repair->follow_relative = follow_relative;
+    repair->paths.visit = visit;
+    repair->paths.user = repair;
+    repair->pad = arena_array(&repair->paths.arena, (size_t)code->count + 1, sizeof *repair->pad);
+    repair->add = arena_array(&repair->paths.arena, (size_t)code->count + 1, sizeof *repair->add);
+    return good && repair->pad && repair->add && a3xx_paths_entry(&repair->paths, 0) &&
+           a3xx_paths_settle(&repair->paths);
+}
+
+void a3xx_repair_close(struct a3xx_repair *repair)
+{
+    a3xx_paths_close(&repair->paths);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Scheduling a shader: take needless things out, perhaps reorder, put in what is missing, and fix the branches. */
+#include "isa/schedule.h"
+
+#include "isa/a3xx/timing/code.h"
+
+#include <stdlib.h>
+
+#define SPECIAL_SLOTS 10 /* a special function takes about so long on later chips; of textures nobody knows */
+#define MEMORY_SLOTS 24
+#define MANY 32768   /* instructions in a program that is too long for trying everything */
+#define NOP_REPEAT 5 /* greatest that compilers emit: six slots */
+
+void a3xx_code_count(struct a3xx_code *code)
+{
+    uint64_t clock = 0, special = 0, memory = 0; /* when what is under way comes */
+    code->slots = code->sync_bits = 0;
+    for (uint32_t i = 0; i < code->count; i++) {
+        uint64_t bits = code->insn[i].bits;
+        unsigned category = a3xx_category(bits);
+        bool ss = category < 5 && bits & A3XX_SS, sy = (bits & A3XX_SY) != 0;
+        code->slots += a3xx_repeat(bits) + 1;
+        code->sync_bits += (unsigned)ss + (unsigned)sy;
+        clock = ss && special > clock ? special : clock;
+        clock = sy && memory > clock ? memory : clock;
+        clock += a3xx_repeat(bits) + 1;
+        special = category == 4 ? clock + SPECIAL_SLOTS : special;
+        memory = category >= 5 ? clock + MEMORY_SLOTS : memory;
+    }
+    code->stalls = (uint32_t)(clock - code->slots);
+}
+
+/* --- putting in ------------------------------------------------------------------------------------------------ */
+
+struct writer {
+    struct gpucode_insn *insn;
+    uint32_t *origin;
+    uint32_t count;
+};
+
+static void put_nops(struct writer *writer, uint32_t slots, bool ss, bool extend)
+{
+    if (extend && slots) {
+        struct gpucode_insn *last = &writer->insn[writer->count - 1];
+        unsigned repeat = a3xx_repeat(last->bits), more = repeat < NOP_REPEAT ? NOP_REPEAT - repeat : 0;
+        more = more < slots ? more : slots;
+        last->bits += (uint64_t)more << 40;
+        slots -= more;
+        if (ss)
+            last->bits |= A3XX_SS;
+    }
+    while (slots) {
+        uint32_t now = slots > NOP_REPEAT + 1 ? NOP_REPEAT + 1 : slots;
+        slots -= now;
+        writer->origin[writer->count] = GPUCODE_SCHEDULE_NEW;
+        writer->insn[writer->count++] = (struct gpucode_insn){
+            .bits = (uint64_t)(now - 1) << 40 | (ss && !slots ? A3XX_SS : 0), .row = A3XX_NOP, .size = 8};
+    }
+}
+
+/* The program with all that it needs, into `insn`. False: a branch does not reach any more. */
+static bool write_repaired(const struct a3xx_code *code, const struct a3xx_repair *repair, uint32_t *place,
+                           struct writer *writer, uint32_t *where)
+{
+    for (uint32_t i = 0; i < code->count; i++) {
+        struct gpucode_insn insn = code->insn[i];
+        bool joins = repair->paths.leader[i];
+        bool extend = i && !joins && !(insn.bits & A3XX_JP) && code->insn[i - 1].row == A3XX_NOP;
+        place[i] = writer->count;
+        put_nops(writer, repair->pad[i], repair->add[i] & A3XX_ADD_NOP_SS, extend);
+        insn.bits |= (repair->add[i] & A3XX_ADD_SS ? A3XX_SS : 0) | (repair->add[i] & A3XX_ADD_SY ? A3XX_SY : 0);
+        uint64_t mark = insn.bits & A3XX_JP;
+        insn.bits &= ~A3XX_JP;
+        where[i] = writer->count;
+        writer->origin[writer->count] = code->origin[i];
+        writer->insn[writer->count++] = insn;
+        writer->insn[place[i]].bits |= mark;
+    }
+    for (uint32_t i = 0; i < code->count; i++) {
+        if (!a3xx_is_branch(&code->insn[i]))
+            continue;
+        uint32_t target = place[a3xx_target(code->insn, code->count, i)];
+        if (!a3xx_set_offset(&writer->insn[where[i]], (int64_t)target - where[i]))
+            return false;
+        if (code->insn[i].row != A3XX_CALL)
+            writer->insn[target].bits |= A3XX_JP;
+    }
+    return true;
+}
+
+/* Makes *code legal. *reaches: all branches still fit. False: no memory. */
+static bool insert(struct a3xx_code *code, bool follow_relative, struct arena *arena, bool *reaches)
+{
+    struct a3xx_repair repair;
+    bool good = a3xx_repair_open(&repair, code, follow_relative);
+    size_t more = 0;
+    for (uint32_t i = 0; good && i < code->count; i++)
+        more += (repair.pad[i] + NOP_REPEAT) / (NOP_REPEAT + 1);
+    struct writer writer = {0};
+    uint32_t *place = arena_array(arena, (size_t)code->count + 1, sizeof *place);
+    uint32_t *where = arena_array(arena, (size_t)code->count + 1, sizeof *where);
+    writer.insn = arena_array(arena, code->count + more + 1, sizeof *writer.insn);
+    writer.origin = arena_array(arena, code->count + more + 1, sizeof *writer.origin);
+    good = good && place && where && writer.insn && writer.origin;
+    if (good) {
+        *reaches = write_repaired(code, &repair, place, &writer, where);
+        code->insn = writer.insn;
+        code->origin = writer.origin;
+        code->count = writer.count;
+        for (uint32_t i = 0; i < code->count; i++)
+            code->insn[i].address = i;
+        a3xx_code_count(code);
+    }
+    a3xx_repair_close(&repair);
+    return good;
+}
+
+/* --- all of it -------------------------------------------------------------------------------------------------- */
+
+static bool copy_code(struct a3xx_code *copy, const struct a3xx_code *code, struct arena *arena)
+{
+    *copy = *code;
+    copy->insn = arena_array(arena, (size_t)code->count + 1, sizeof *copy->insn);
+    copy->origin = arena_array(arena, (size_t)code->count + 1, sizeof *copy->origin);
+    if (!copy->insn || !copy->origin)
+        return false;
+    memcpy(copy->insn, code->insn, code->count * sizeof *copy->insn);
+    memcpy(copy->origin, code->origin, code->count * sizeof *copy->origin);
+    return true;
+}
+
+/*
+ * The best of: only inserting; taking out before it, if wanted; reordering in between, if wanted, by each of the rules.
+ * The fewest slots count, and among equals what the sync bits are likely to wait for.
+ */
+static enum gpucode_status find_best(struct a3xx_code *code, const struct gpucode_schedule_options *options,
+                                     struct arena *arena)
+{
+    struct a3xx_code best = {0};
+    uint32_t *place = arena_array(arena, (size_t)code->count + 1, sizeof *place);
+    bool found = false, strips = options->strip != GPUCODE_STRIP_NOTHING || options->reorder;
+    unsigned attempts = !strips ? 1 : !options->reorder ? 2 : code->count > MANY ? 3 : 2 + A3XX_ORDERS;
+    for (unsigned attempt = 0; attempt < attempts; attempt++) {
+        struct a3xx_code one;
+        bool reaches = true, good = true;
+        if (!place || !copy_code(&one, code, arena))
+            return GPUCODE_ERROR_MEMORY;
+        if (attempt >= 1)
+            good = a3xx_strip(&one, false, place);
+        if (good && attempt >= 2)
+            good = a3xx_reorder(&one, (enum a3xx_order)(attempt - 2));
+        if (!good)
+            return GPUCODE_ERROR_MEMORY;
+        /*
+         * A compiler knows which registers a relative operand can be, and its code is legal as it stands; where
+         * anything is missing or was taken out, it may be any register.
+         */
+        if (attempt == 0 && !insert(&one, false, arena, &reaches))
+            return GPUCODE_ERROR_MEMORY;
+        bool legal = attempt == 0 && one.slots == code->slots && one.sync_bits == code->sync_bits;
+        if (!legal && ((attempt == 0 && !copy_code(&one, code, arena)) || !insert(&one, true, arena, &reaches)))
+            return GPUCODE_ERROR_MEMORY;
+        bool better = one.slots < best.slots ||
+                      (one.slots == best.slots && (attempt == 1 || (attempt >= 2 && one.stalls < best.stalls)));
+        if (reaches && (!found || better)) {
+            best = one;
+            found = true;
+        }
+    }
+    if (found)
+        *code = best;
+    return found ? GPUCODE_OK : GPUCODE_ERROR_INPUT;
+}
+
+/* False when some instruction cannot be scheduled, and the diagnostic handler was told. */
+static bool is_schedulable(const struct a3xx_code *code, const struct gpucode_schedule_options *options)
+{
+    struct place place = {.file = options->file};
+    for (uint32_t i = 0; i < code->count; i++) {
+        bool word = code->insn[i].row == A3XX_RAW;
+        if (!word && !(a3xx_is_branch(&code->insn[i]) && a3xx_target(code->insn, code->count, i) == code->count))
+            continue;
+        report(&options->on_diagnostic, &place, word ? MSG_SCHEDULE_WORD : MSG_SCHEDULE_TARGET, NULL, (unsigned)i);
+        return false;
+    }
+    return true;
+}
+
+static void put_word(struct buffer *out, uint64_t bits)
+{
+    unsigned char bytes[8];
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(bits >> 8 * i);
+    buffer_append(out, bytes, sizeof bytes);
+}
+
+/* The code, and the padding, which goes on filling the file to a multiple of four instructions where it did. */
+static bool put_code(const struct a3xx_code *code, const struct isa_layout *layout, struct buffer *out,
+                     struct gpucode_scheduled *scheduled)
+{
+    uint32_t units = layout->info.units, padding = code->padding;
+    while (padding && units % 4 == 0 && (code->count + padding) % 4)
+        padding++;
+    uint32_t *origin = scheduled->origins = malloc(((size_t)code->count + padding + 1) * sizeof *origin);
+    if (!origin)
+        return false;
+    scheduled->units = code->count + padding;
+    for (uint32_t i = 0; i < code->count; i++) {
+        put_word(out, code->insn[i].bits);
+        *origin++ = code->origin[i];
+    }
+    for (uint32_t i = 0; i < padding; i++) {
+        uint32_t old = units - code->padding + i;
+        *origin++ = i < code->padding ? old : GPUCODE_SCHEDULE_NEW;
+        if (i < code->padding)
+            buffer_append(out, layout->bytes + 8 * (size_t)old, 8);
+        else
+            put_word(out, 0);
+    }
+    return true;
+}
+
+/* Nops behind the last `end` that nothing goes to. */
+static void find_padding(struct a3xx_code *code)
+{
+    uint32_t end = code->count;
+    while (end && code->insn[end - 1].row == A3XX_NOP)
+        end--;
+    if (!end || code->insn[end - 1].row != A3XX_END)
+        return;
+    for (uint32_t i = 0; i < end; i++)
+        if (a3xx_is_branch(&code->insn[i]) && a3xx_target(code->insn, code->count, i) >= end)
+            return;
+    code->padding = code->count - end;
+    code->count = end;
+}
+
+static enum gpucode_status schedule(const struct isa_layout *layout, const struct gpucode_schedule_options *options,
+                                    struct buffer *out, struct gpucode_scheduled *scheduled)
+{
+    uint32_t units = layout->info.units;
+    struct arena arena = {0};
+    struct a3xx_code code = {.count = units};
+    enum gpucode_status status = GPUCODE_ERROR_MEMORY;
+    code.insn = arena_array(&arena, (size_t)units + 1, sizeof *code.insn);
+    uint32_t *place = arena_array(&arena, (size_t)units + 1, sizeof *place);
+    code.origin = arena_array(&arena, (size_t)units + 1, sizeof *code.origin);
+    if (!code.insn || !code.origin || !place)
+        goto done;
+    for (uint32_t i = 0; i < units; i++)
+        code.origin[i] = i;
+    a3xx_decode_all(layout->info.target, layout->bytes, units, code.insn);
+    status = GPUCODE_ERROR_INPUT;
+    if (!is_schedulable(&code, options))
+        goto done;
+    find_padding(&code);
+    a3xx_code_count(&code);
+    scheduled->slots_before = code.slots;
+    scheduled->sync_bits_before = code.sync_bits;
+    status = GPUCODE_OK;
+    if (options->strip == GPUCODE_STRIP_ALL) {
+        if (!a3xx_strip(&code, true, place))
+            status = GPUCODE_ERROR_MEMORY;
+        code.padding = 0;
+        a3xx_code_count(&code);
+    } else {
+        status = find_best(&code, options, &arena);
+        if (status == GPUCODE_ERROR_INPUT)
+            report(&options->on_diagnostic, &(struct place){.file = options->file}, MSG_SCHEDULE_REACH, NULL);
+    }
+    if (status == GPUCODE_OK && !put_code(&code, layout, out, scheduled))
+        status = GPUCODE_ERROR_MEMORY;
+    if (status == GPUCODE_OK)
+        buffer_append(out, layout->bytes + layout->size - layout->info.tail, layout->info.tail);
+    scheduled->slots = code.slots;
+    scheduled->sync_bits = code.sync_bits;
+done:
+    arena_free(&arena);
+    return status;
+}
+
+const struct isa_schedule a3xx_schedule = {.schedule = schedule};

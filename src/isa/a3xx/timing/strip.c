@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Taking nops and sync bits out of a shader. What a store may be waited for by stays: memory has an order too. */
+#include "isa/a3xx/timing/code.h"
+
+/* Bits 31:16, which the hardware ignores, stay a sign extension where they were one. */
+bool a3xx_set_offset(struct gpucode_insn *insn, int64_t offset)
+{
+    uint64_t upper = insn->bits & 0xffff0000;
+    if (offset < INT16_MIN || offset > INT16_MAX)
+        return false;
+    if (upper == 0xffff0000 && offset >= 0)
+        upper = 0;
+    insn->bits = (insn->bits & ~UINT64_C(0xffffffff)) | upper | (uint16_t)offset;
+    return true;
+}
+
+/* `keep`: of which instructions (sy) stays, null: none. place[i]: where instruction i, or the next one kept, is now. */
+static void take_out(struct a3xx_code *code, const bool *keep, uint32_t *place)
+{
+    uint32_t last = code->count, kept = 0;
+    uint64_t entry = 0, mark = 0;
+    while (last && code->insn[last - 1].row == A3XX_NOP)
+        last--;
+    for (uint32_t i = 0; i < code->count; i++) {
+        struct gpucode_insn insn = code->insn[i];
+        place[i] = kept;
+        uint64_t sync = A3XX_SY | (a3xx_category(insn.bits) < 5 ? A3XX_SS : 0);
+        uint64_t stays = keep && keep[i] ? A3XX_SY : 0;
+        bool first = i == 0 && keep && a3xx_has_sync(&insn);
+        bool takes = i + 1 < code->count && a3xx_category(code->insn[i + 1].bits) < 5;
+        if (insn.row == A3XX_NOP && i < last && (!first || takes)) {
+            entry |= first ? insn.bits & sync : stays;
+            mark |= insn.bits & A3XX_JP;
+            continue;
+        }
+        if (insn.row == A3XX_NOP)
+            insn.bits &= ~(UINT64_C(7) << 40);
+        if (!first)
+            insn.bits = (insn.bits & ~sync) | stays;
+        insn.bits |= mark | (entry & sync);
+        mark = entry = 0;
+        code->origin[kept] = code->origin[i];
+        code->insn[kept++] = insn;
+        code->insn[kept - 1].address = i; /* where it was, for the branches */
+    }
+    uint32_t old = code->count;
+    place[old] = kept;
+    code->count = kept;
+    for (uint32_t i = 0; i < kept; i++) {
+        struct gpucode_insn *insn = &code->insn[i];
+        if (a3xx_is_branch(insn))
+            (void)a3xx_set_offset(insn, (int64_t)place[(int64_t)insn->address + (int16_t)insn->bits] - i);
+        insn->address = i;
+    }
+}
+
+struct ordering {
+    struct a3xx_paths paths;
+    bool *keep;
+};
+
+static void visit(void *user, uint32_t at, struct a3xx_pending *state)
+{
+    struct ordering *ordering = user;
+    static const struct a3xx_watch watch = {0};
+    const struct gpucode_insn *insn = &ordering->paths.insn[at];
+    ordering->keep[at] |= state->whole.stored && insn->bits & A3XX_SY;
+    a3xx_pending_step(state, insn, &watch);
+}
+
+bool a3xx_strip(struct a3xx_code *code, bool all, uint32_t *place)
+{
+    struct ordering ordering = {0};
+    bool good = all || a3xx_paths_open(&ordering.paths, code->insn, code->count);
+    ordering.paths.visit = visit;
+    ordering.paths.user = &ordering;
+    if (good && !all) {
+        ordering.keep = arena_array(&ordering.paths.arena, (size_t)code->count + 1, sizeof *ordering.keep);
+        good = ordering.keep && a3xx_paths_entry(&ordering.paths, 0) && a3xx_paths_settle(&ordering.paths);
+    }
+    if (good)
+        take_out(code, ordering.keep, place);
+    a3xx_paths_close(&ordering.paths);
+    return good;
+}

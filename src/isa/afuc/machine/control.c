@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* Control registers: storage, and what those of control.def do. */
+#include "isa/afuc/machine/exec.h"
+
+void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
+{
+    if (number >= CONTROL_COUNT)
+        return; /* a register that the chip does not have */
+    uint32_t old = p->control[number];
+    p->control[number] = value;
+    afuc_rehash(&p->hash, KEY_CONTROL | number, old, value);
+    afuc_wrote(m, p, GPUCODE_SPACE_CONTROL, number, value, old);
+}
+
+static bool is_shared(const struct afuc_machine *m, uint32_t number)
+{
+    return number >= SHARED_FIRST && number < m->setup->shared_end;
+}
+
+static void shared_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
+{
+    uint32_t *place = &m->shared[number - SHARED_FIRST], old = *place;
+    *place = value;
+    afuc_rehash(&m->shared_hash, KEY_SHARED | number, old, value);
+    afuc_wrote(m, p, GPUCODE_SPACE_CONTROL, number, value, old);
+}
+
+/* --- draw state ---------------------------------------------------------------------------------------- */
+
+/* Words of one group, and the registers that show the selected one. */
+static void group_show(struct afuc_machine *m, struct afuc_processor *p, unsigned group)
+{
+    const uint16_t *number = m->setup->control;
+    const struct afuc_group *shown = &p->groups[group];
+    afuc_control_put(m, p, number[CONTROL_DRAW_STATE_BASE], (uint32_t)shown->base);
+    afuc_control_put(m, p, number[CONTROL_DRAW_STATE_BASE] + 1u, (uint32_t)(shown->base >> 32));
+    afuc_control_put(m, p, number[CONTROL_DRAW_STATE_HDR], shown->header);
+    afuc_control_put(m, p, number[CONTROL_SDS_BASE], (uint32_t)shown->sds_base);
+    afuc_control_put(m, p, number[CONTROL_SDS_BASE] + 1u, (uint32_t)(shown->sds_base >> 32));
+    afuc_control_put(m, p, number[CONTROL_SDS_DWORDS], shown->sds_dwords);
+}
+
+static void group_select(struct afuc_machine *m, struct afuc_processor *p, uint32_t value)
+{
+    uint32_t number = m->setup->control[CONTROL_DRAW_STATE_SEL];
+    struct afuc_group *old = &p->groups[p->control[number] % GROUP_COUNT];
+    old->sds_base = afuc_control_get64(m, p, CONTROL_SDS_BASE);
+    old->sds_dwords = afuc_control_get(m, p, CONTROL_SDS_DWORDS);
+    afuc_progress(p); /* the groups are not part of the hash */
+    afuc_control_put(m, p, number, value);
+    group_show(m, p, value % GROUP_COUNT);
+}
+
+/* Bits of an entry of CP_SET_DRAW_STATE (data/afuc/packet_fields.tsv). */
+enum { GROUP_DISABLE = 1 << 17, GROUP_DISABLE_ALL = 1 << 18 };
+
+static void group_set(struct afuc_machine *m, struct afuc_processor *p, uint32_t value)
+{
+    uint32_t number = m->setup->control[CONTROL_DRAW_STATE_ACTIVE_BITMASK];
+    uint32_t active = number < CONTROL_COUNT ? p->control[number] : 0;
+    unsigned group = value >> 24 & (GROUP_COUNT - 1);
+    uint32_t words = value & 0xffff;
+    afuc_progress(p);
+    p->set_group = (uint8_t)group;
+    if (value & GROUP_DISABLE_ALL) {
+        active = 0;
+    } else if (value & GROUP_DISABLE || !words) {
+        active &= ~(UINT32_C(1) << group);
+    } else {
+        active |= UINT32_C(1) << group;
+    }
+    p->groups[group].header = (value >> 20 & 7) << 16 | words; /* as DRAW_STATE_HDR shows it */
+    afuc_control_put(m, p, number, active);
+}
+
+void afuc_draw_state_base(struct afuc_machine *m, struct afuc_processor *p, unsigned word, uint32_t value)
+{
+    (void)m;
+    struct afuc_group *group = &p->groups[p->set_group];
+    afuc_progress(p);
+    group->base =
+        word ? (group->base & UINT32_MAX) | (uint64_t)value << 32 : (group->base & ~(uint64_t)UINT32_MAX) | value;
+}
+
+/* --- locks between processors ----------------------------------------------------------------------------- */
+
+/* Gives every lock that nobody holds to the first processor that wants it. */
+static void grant_locks(struct afuc_machine *m)
+{
+    uint32_t held = 0;
+    for (unsigned i = 0; i < m->processor_count; i++) {
+        m->lock_held[i] &= m->lock_wanted[i];
+        held |= m->lock_held[i];
+    }
+    for (unsigned i = 0; i < m->processor_count; i++) {
+        uint32_t granted = m->lock_wanted[i] & ~held;
+        m->lock_held[i] |= granted;
+        held |= granted;
+    }
+}
+
+/* --- packet table ------------------------------------------------------------------------------------------- */
+
+static void table_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t value)
+{
+    uint32_t number = m->setup->control[CONTROL_PACKET_TABLE_WRITE_ADDR], entry = p->control[number];
+    afuc_rehash(&p->hash, KEY_TABLE | entry % TABLE_COUNT, p->table[entry % TABLE_COUNT], value);
+    p->table[entry % TABLE_COUNT] = value;
+    p->table_set = true;
+    afuc_control_put(m, p, number, entry + 1);
+}
+
+/* --- reading and writing -------------------------------------------------------------------------------------- */
+
+static uint32_t stored(const struct afuc_machine *m, const struct afuc_processor *p, uint32_t number)
+{
+    return is_shared(m, number) ? m->shared[number - SHARED_FIRST] : p->control[number];
+}
+
+uint32_t afuc_control_read(struct afuc_machine *m, struct afuc_processor *p, uint32_t number)
+{
+    uint32_t value = stored(m, p, number);
+    switch (m->setup->behaviour[number]) {
+    case CONTROL_PREEMPTION_TIMER:
+    case CONTROL_GLOBAL_TIMESTAMP:
+    case CONTROL_LOCAL_TIMESTAMP:
+        value = (uint32_t)afuc_time(m);
+        afuc_progress(p);
+        break;
+    case CONTROL_COPROCESSOR_LOCK:
+        value = m->lock_held[p->index];
+        break;
+    default:
+        break;
+    }
+    for (unsigned i = 0; i < m->setup->answer_count; i++)
+        if (!m->setup->answers[i].gpu && m->setup->answers[i].number == number)
+            value = m->setup->answers[i].value;
+    p->polled = true;
+    p->polled_space = GPUCODE_SPACE_CONTROL;
+    p->polled_number = number;
+    p->polled_value = value;
+    if (m->core->hook_kinds & GPUCODE_EVENT_READ)
+        afuc_tell_read(m, p, GPUCODE_SPACE_CONTROL, number, value);
+    return value;
+}
+
+static void add_to(struct afuc_machine *m, struct afuc_processor *p, enum afuc_control counter, uint32_t value)
+{
+    afuc_control_put(m, p, m->setup->control[counter], afuc_control_get(m, p, counter) + value);
+}
+
+static bool write_register(struct afuc_machine *m, struct afuc_processor *p, uint32_t value)
+{
+    uint32_t number = m->setup->control[CONTROL_REG_WRITE_ADDR], address = p->control[number];
+    if (!afuc_gpu_write(m, p, address & (GPU_COUNT - 1), value))
+        return false;
+    /* the bits above the number are flags and stay (AFUC notes, REG_WRITE_ADDR) */
+    afuc_control_put(m, p, number, (address & ~(GPU_COUNT - 1)) | ((address + 1) & (GPU_COUNT - 1)));
+    return true;
+}
+
+bool afuc_control_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
+{
+    enum afuc_control behaviour = m->setup->behaviour[number];
+    if (behaviour == CONTROL_DRAW_STATE_SEL) {
+        group_select(m, p, value);
+        return true;
+    }
+    if (is_shared(m, number))
+        shared_put(m, p, number, value);
+    else
+        afuc_control_put(m, p, number, value);
+    switch (behaviour) {
+    case CONTROL_REG_WRITE:
+        return write_register(m, p, value);
+    case CONTROL_PACKET_TABLE_WRITE:
+        table_write(m, p, value);
+        break;
+    case CONTROL_WFI_PEND_INCR:
+        add_to(m, p, CONTROL_WFI_PEND_CTR, value);
+        break;
+    case CONTROL_QUERY_PEND_INCR:
+        add_to(m, p, CONTROL_QUERY_PEND_CTR, value);
+        break;
+    case CONTROL_DRAW_STATE_SET_HDR:
+    case CONTROL_DRAW_STATE_SET_HDR_LPAC:
+        group_set(m, p, value);
+        break;
+    case CONTROL_DRAW_STATE_SET_BASE:
+    case CONTROL_DRAW_STATE_SET_BASE_LPAC:
+        afuc_draw_state_base(m, p, 0, value);
+        break;
+    case CONTROL_COPROCESSOR_LOCK:
+        afuc_rehash(&m->shared_hash, KEY_LOCK | p->index, m->lock_wanted[p->index], value);
+        m->lock_wanted[p->index] = value;
+        grant_locks(m);
+        break;
+    case CONTROL_BV_CNTL:
+        return afuc_start_section(m, p, "BV", afuc_control_get64(m, p, CONTROL_BV_INSTR_BASE));
+    case CONTROL_LPAC_CNTL:
+        return afuc_start_section(m, p, "LPAC", afuc_control_get64(m, p, CONTROL_LPAC_INSTR_BASE));
+    case CONTROL_DDE_BR_CNTL:
+        return afuc_start_section(m, p, "DDE", afuc_control_get64(m, p, CONTROL_DDE_BR_INSTR_BASE));
+    case CONTROL_DDE_BV_CNTL:
+        return afuc_start_section(m, p, "DDE", afuc_control_get64(m, p, CONTROL_DDE_BV_INSTR_BASE));
+    default:
+        if (number && (m->setup->behaviour[number - 1] == CONTROL_DRAW_STATE_SET_BASE ||
+                       m->setup->behaviour[number - 1] == CONTROL_DRAW_STATE_SET_BASE_LPAC))
+            afuc_draw_state_base(m, p, 1, value);
+        break;
+    }
+    return true;
+}

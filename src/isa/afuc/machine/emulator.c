@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/* The AFUC machine's plug into the machine room: events, stops, and registers as the host sees them. */
+#include "isa/afuc/machine/exec.h"
+
+#include <string.h>
+
+/* --- stops and events ------------------------------------------------------------------------------------------ */
+
+static int64_t stop(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_stop_reason reason,
+                    enum message message, va_list args)
+{
+    m->stop->reason = reason;
+    m->stop->processor = p->index;
+    m->stop->code = message_code(message);
+    message_text(m->stop->text, sizeof m->stop->text, message, args);
+    return FLOW_STOP;
+}
+
+int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...)
+{
+    va_list args;
+    va_start(args, message);
+    stop(m, p, GPUCODE_STOP_FAULT, message, args);
+    va_end(args);
+    return FLOW_STOP;
+}
+
+int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...)
+{
+    va_list args;
+    va_start(args, message);
+    stop(m, p, GPUCODE_STOP_UNKNOWN, message, args);
+    va_end(args);
+    return FLOW_STOP;
+}
+
+uint64_t afuc_time(const struct afuc_machine *m)
+{
+    return m->core->time + (m->chunk > m->left ? m->chunk - m->left - 1 : 0);
+}
+
+static void tell(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_event_kind kind, unsigned space,
+                 uint64_t address, uint32_t value, uint32_t old)
+{
+    const struct gpucode_event event = {.kind = kind,
+                                        .processor = p->index,
+                                        .pc = p->pc,
+                                        .time = afuc_time(m),
+                                        .space = space,
+                                        .address = address,
+                                        .value = value,
+                                        .old = old};
+    m->halt |= isa_event(m->core, &event);
+}
+
+void afuc_tell_write(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value,
+                     uint32_t old)
+{
+    tell(m, p, GPUCODE_EVENT_WRITE, space, number, value, old);
+}
+
+void afuc_tell_read(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value)
+{
+    tell(m, p, GPUCODE_EVENT_READ, space, number, value, value);
+}
+
+void afuc_tell_use(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
+{
+    tell(m, p, GPUCODE_EVENT_USE, GPUCODE_SPACE_GENERAL, number, value, value);
+}
+
+void afuc_tell_memory(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_event_kind kind, uint64_t address,
+                      uint32_t value, uint32_t old)
+{
+    tell(m, p, kind, 0, address, value, old);
+}
+
+/* --- processors -------------------------------------------------------------------------------------------------- */
+
+static const char *processor_name(const void *state, unsigned index)
+{
+    const struct afuc_machine *m = state;
+    return index < m->processor_count ? m->processors[index].name : NULL;
+}
+
+static unsigned processor_section(const void *state, unsigned processor)
+{
+    return ((const struct afuc_machine *)state)->processors[processor].section;
+}
+
+static uint64_t processor_pc(const void *state, unsigned processor)
+{
+    return ((const struct afuc_machine *)state)->processors[processor].pc;
+}
+
+static bool set_pc(void *state, unsigned processor, uint64_t pc)
+{
+    struct afuc_processor *p = &((struct afuc_machine *)state)->processors[processor];
+    if (pc >= p->words)
+        return false;
+    p->pc = (uint32_t)pc;
+    p->next = p->pc + 1;
+    p->lost = 0;
+    p->waiting = p->header_pending = p->broke = p->spinning = false;
+    p->watch_left = 0;
+    return true;
+}
+
+static bool set_break(struct machine_core *core, void *state, unsigned processor, uint64_t pc, bool on)
+{
+    struct afuc_processor *p = &((struct afuc_machine *)state)->processors[processor];
+    (void)core;
+    if (pc >= p->words)
+        return false;
+    struct afuc_op *op = (struct afuc_op *)&p->code[pc]; /* the arena's; constant for the run loop only */
+    op->action = on ? ACTION_BREAK : op->real;
+    return true;
+}
+
+static uint8_t *covered(const void *state, unsigned processor, size_t *units)
+{
+    const struct afuc_processor *p = &((const struct afuc_machine *)state)->processors[processor];
+    *units = p->words;
+    return p->cover;
+}
+
+static bool feed(struct machine_core *core, void *state, unsigned processor, const uint32_t *words, size_t count)
+{
+    struct afuc_machine *m = state;
+    (void)core;
+    return afuc_queue_feed(m, &m->processors[processor], words, count);
+}
+
+/* --- registers ------------------------------------------------------------------------------------------------------
+ */
+
+static bool is_shared(const struct afuc_machine *m, uint32_t number)
+{
+    return number >= SHARED_FIRST && number < m->setup->shared_end;
+}
+
+static bool read_register(const struct machine_core *core, const void *state, unsigned processor, unsigned space,
+                          uint32_t number, uint32_t *value)
+{
+    const struct afuc_machine *m = state;
+    const struct afuc_processor *p = &m->processors[processor];
+    unsigned char bytes[4];
+    switch (space) {
+    case GPUCODE_SPACE_GENERAL:
+        if (number >= 32)
+            return false;
+        *value = p->gpr[number];
+        return true;
+    case GPUCODE_SPACE_CONTROL:
+        if (number >= CONTROL_COUNT)
+            return false;
+        *value = is_shared(m, number) ? m->shared[number - SHARED_FIRST] : p->control[number];
+        return true;
+    case GPUCODE_SPACE_SQE:
+        if (number >= SQE_COUNT)
+            return false;
+        *value = p->sqe[number];
+        return true;
+    case GPUCODE_SPACE_PIPE:
+        if (number >= PIPE_COUNT)
+            return false;
+        *value = p->pipe[number];
+        return true;
+    case GPUCODE_SPACE_GPU:
+        if (number >= GPU_COUNT)
+            return false;
+        pages_load(&core->files, afuc_gpu_place(number), bytes, 4);
+        *value = page_word(bytes);
+        return true;
+    case GPUCODE_SPACE_PACKET: /* the packet table as boot has filled it */
+        if (number >= TABLE_COUNT || !p->table_set)
+            return false;
+        *value = p->table[number];
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool write_register(struct machine_core *core, void *state, unsigned processor, unsigned space, uint32_t number,
+                           uint32_t value)
+{
+    struct afuc_machine *m = state;
+    struct afuc_processor *p = &m->processors[processor];
+    uint32_t old;
+    if (!read_register(core, state, processor, space, number, &old))
+        return false;
+    switch (space) {
+    case GPUCODE_SPACE_GENERAL:
+        p->gpr[number] = number ? value : 0;
+        if (number == REG_ADDR || number == REG_USRADDR)
+            p->selected = (uint8_t)number;
+        break;
+    case GPUCODE_SPACE_CONTROL:
+        *(is_shared(m, number) ? &m->shared[number - SHARED_FIRST] : &p->control[number]) = value;
+        break;
+    case GPUCODE_SPACE_SQE:
+        p->sqe[number] = value;
+        break;
+    case GPUCODE_SPACE_PIPE:
+        p->pipe[number] = value;
+        break;
+    case GPUCODE_SPACE_GPU:
+        if (!pages_write(&core->files, afuc_gpu_place(number), value))
+            return false;
+        break;
+    case GPUCODE_SPACE_PACKET:
+        p->table[number] = value;
+        break;
+    default:
+        return false;
+    }
+    m->shared_hash += UINT64_C(0x9e3779b97f4a7c15); /* whoever spins may be free now */
+    return true;
+}
+
+static bool space_info(const struct machine_core *core, unsigned space, struct gpucode_space_info *info)
+{
+    bool late = core->target->generation != AFUC_A5XX;
+    switch (space) {
+    case GPUCODE_SPACE_GENERAL:
+        *info = (struct gpucode_space_info){"general", "$", 32, false};
+        return true;
+    case GPUCODE_SPACE_CONTROL:
+        *info = (struct gpucode_space_info){"control", "@", CONTROL_COUNT, false};
+        return true;
+    case GPUCODE_SPACE_SQE:
+        *info = (struct gpucode_space_info){"SQE", "%", SQE_COUNT, false};
+        return late;
+    case GPUCODE_SPACE_PIPE:
+        *info = (struct gpucode_space_info){"pipe", "|", PIPE_COUNT, false};
+        return true;
+    case GPUCODE_SPACE_GPU:
+        *info = (struct gpucode_space_info){"GPU", "", GPU_COUNT, true};
+        return true;
+    case GPUCODE_SPACE_PACKET:
+        *info = (struct gpucode_space_info){"packet table", "", TABLE_COUNT, false};
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Names of general registers; the last three as destinations, the way the machine stores them. */
+static const char general_names[32][9] = {
+    [0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$addr", [0x1e] = "$usraddr", [0x1f] = "$data"};
+
+/* A number in the mark's space: "@0x54". */
+static bool read_number(const char *text, size_t length, uint32_t count, uint32_t *number)
+{
+    uint64_t value = 0;
+    unsigned base = length > 2 && text[0] == '0' && text[1] == 'x' ? 16 : 10;
+    if (!length)
+        return false;
+    for (size_t i = base == 16 ? 2 : 0; i < length; i++) {
+        char c = text[i];
+        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                                                : 16;
+        if (digit >= base)
+            return false;
+        value = value * base + digit;
+        if (value >= count)
+            return false;
+    }
+    *number = (uint32_t)value;
+    return true;
+}
+
+static bool find_general(const struct machine_core *core, const char *name, size_t length, uint32_t *number)
+{
+    for (unsigned i = 0x1a; i < 32; i++)
+        if (strlen(general_names[i]) == length && memcmp(general_names[i], name, length) == 0) {
+            *number = i;
+            return true;
+        }
+    if (isa_number_of(NULL, core->names, GPUCODE_SPACE_GENERAL, name + 1, length - 1, number))
+        return *number < 32;
+    char text[5] = "0x";
+    if (length != 3)
+        return false;
+    text[2] = name[1];
+    text[3] = name[2];
+    return read_number(text, 4, 32, number);
+}
+
+static bool find_register(const struct machine_core *core, const char *name, size_t length, unsigned *space,
+                          uint32_t *number)
+{
+    static const char marks[] = "@%|";
+    static const unsigned spaces[] = {GPUCODE_SPACE_CONTROL, GPUCODE_SPACE_SQE, GPUCODE_SPACE_PIPE};
+    struct gpucode_space_info info;
+    if (!length)
+        return false;
+    if (*name == '$') {
+        *space = GPUCODE_SPACE_GENERAL;
+        return find_general(core, name, length, number);
+    }
+    const char *mark = strchr(marks, *name);
+    *space = mark ? spaces[mark - marks] : GPUCODE_SPACE_GPU;
+    if (!space_info(core, *space, &info))
+        return false;
+    if (mark) {
+        name++;
+        length--;
+    }
+    return read_number(name, length, info.count, number) ||
+           (isa_number_of(core->target->names, core->names, *space, name, length, number) && *number < info.count);
+}
+
+static size_t name_register(const struct machine_core *core, unsigned space, uint32_t number, char *text)
+{
+    struct gpucode_space_info info;
+    if (!space_info(core, space, &info) || number >= info.count)
+        return 0;
+    static const char digits[] = "0123456789abcdef";
+    char *at = text;
+    if (space == GPUCODE_SPACE_GENERAL) {
+        char *named = isa_name_of(NULL, core->names, GPUCODE_SPACE_GENERAL, number, at + 1);
+        if (named > at + 1) {
+            *at = '$';
+            size_t length = (size_t)(named - at);
+            return length < GPUCODE_NAME_MAX ? length : GPUCODE_NAME_MAX - 1;
+        }
+        if (general_names[number][0]) {
+            memcpy(at, general_names[number], 9);
+            return strlen(at);
+        }
+        at[0] = '$';
+        at[1] = digits[number >> 4];
+        at[2] = digits[number & 15];
+        return 3;
+    }
+    if (*info.prefix)
+        *at++ = *info.prefix;
+    char name[GPUCODE_NAME_MAX];
+    char *end = isa_name_of(core->target->names, core->names, space, number, name);
+    size_t length = (size_t)(end - name);
+    if (length >= GPUCODE_NAME_MAX - 1)
+        length = GPUCODE_NAME_MAX - 2;
+    memcpy(at, name, length);
+    if (length)
+        return (size_t)(at - text) + length;
+    *at++ = '0';
+    *at++ = 'x';
+    for (int shift = 16; shift >= 0; shift -= 4)
+        if (number >> shift || !shift)
+            *at++ = digits[number >> shift & 15];
+    return (size_t)(at - text);
+}
+
+/* A snapshot may be older than the stop that the pointer in the state meant. */
+static void restored(struct machine_core *core, void *state)
+{
+    (void)core;
+    ((struct afuc_machine *)state)->stop = NULL;
+}
+
+const struct isa_machine afuc_machine = {
+    .measure = afuc_measure,
+    .policies = afuc_policies,
+    .create = afuc_create,
+    .run = afuc_run,
+    .processor = processor_name,
+    .section = processor_section,
+    .pc = processor_pc,
+    .set_pc = set_pc,
+    .read = read_register,
+    .write = write_register,
+    .space = space_info,
+    .find = find_register,
+    .name = name_register,
+    .feed = feed,
+    .set_break = set_break,
+    .covered = covered,
+    .frame = afuc_frame,
+    .call = afuc_call,
+    .pending = afuc_pending,
+    .restored = restored,
+};

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* GPU registers, pipe registers and memory as firmware reaches them. */
+#include "isa/afuc/machine/exec.h"
+
+/* --- memory ---------------------------------------------------------------------------------------------- */
+
+/* The address that is meant; false: it is not a word's, and that is a fault (policy afuc-unaligned). */
+static bool aligned(struct afuc_machine *m, struct afuc_processor *p, uint64_t *address)
+{
+    if (!(*address & 3))
+        return true;
+    if (!m->setup->align_down) {
+        afuc_fault(m, p, MSG_AFUC_UNALIGNED, (unsigned long long)*address);
+        return false;
+    }
+    *address &= ~UINT64_C(3);
+    return true;
+}
+
+bool afuc_memory_read(struct afuc_machine *m, struct afuc_processor *p, uint64_t address, uint32_t *value)
+{
+    if (!aligned(m, p, &address))
+        return false;
+    if (!pages_read(&m->core->memory, address, value)) {
+        afuc_fault(m, p, MSG_AFUC_UNMAPPED, "read", (unsigned long long)address);
+        return false;
+    }
+    if (m->core->hook_kinds & GPUCODE_EVENT_MEM_READ)
+        afuc_tell_memory(m, p, GPUCODE_EVENT_MEM_READ, address, *value, *value);
+    return true;
+}
+
+bool afuc_memory_write(struct afuc_machine *m, struct afuc_processor *p, uint64_t address, uint32_t value)
+{
+    uint32_t old;
+    if (!aligned(m, p, &address))
+        return false;
+    if (!pages_read(&m->core->memory, address, &old) || !pages_write(&m->core->memory, address, value)) {
+        afuc_fault(m, p, MSG_AFUC_UNMAPPED, "written", (unsigned long long)address);
+        return false;
+    }
+    if (old != value)
+        m->shared_hash ^= afuc_mix(~address, old) ^ afuc_mix(~address, value);
+    if (m->core->hook_kinds & GPUCODE_EVENT_MEM_WRITE)
+        afuc_tell_memory(m, p, GPUCODE_EVENT_MEM_WRITE, address, value, old);
+    return true;
+}
+
+/* --- GPU registers ------------------------------------------------------------------------------------------ */
+
+uint32_t afuc_gpu_get(const struct afuc_machine *m, uint32_t number)
+{
+    uint32_t value = 0;
+    if (number < GPU_COUNT)
+        pages_read(&m->core->files, afuc_gpu_place(number), &value);
+    return value;
+}
+
+uint32_t afuc_gpu_read(struct afuc_machine *m, struct afuc_processor *p, uint32_t number)
+{
+    uint32_t value = afuc_gpu_get(m, number);
+    for (unsigned i = 0; i < m->setup->answer_count; i++)
+        if (m->setup->answers[i].gpu && m->setup->answers[i].number == number)
+            value = m->setup->answers[i].value;
+    p->polled = true;
+    p->polled_space = GPUCODE_SPACE_GPU;
+    p->polled_number = number;
+    p->polled_value = value;
+    if (m->core->hook_kinds & GPUCODE_EVENT_READ)
+        afuc_tell_read(m, p, GPUCODE_SPACE_GPU, number, value);
+    return value;
+}
+
+void afuc_gpu_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
+{
+    uint32_t old = afuc_gpu_get(m, number);
+    pages_write(&m->core->files, afuc_gpu_place(number), value);
+    afuc_rehash(&m->shared_hash, KEY_GPU | number, old, value);
+    afuc_wrote(m, p, GPUCODE_SPACE_GPU, number, value, old);
+}
+
+/* a5xx: memory is written and read through GPU registers (AFUC manual, Writing Memory). */
+static uint64_t nrt_address(const struct afuc_machine *m)
+{
+    return afuc_gpu_get(m, m->setup->gpu[GPU_NRT_ADDR_LO]) | (uint64_t)afuc_gpu_get(m, m->setup->gpu[GPU_NRT_ADDR_HI])
+                                                                 << 32;
+}
+
+static void nrt_step(struct afuc_machine *m, struct afuc_processor *p, uint64_t address)
+{
+    afuc_gpu_put(m, p, m->setup->gpu[GPU_NRT_ADDR_LO], (uint32_t)(address + 4));
+    if ((address + 4) >> 32 != address >> 32)
+        afuc_gpu_put(m, p, m->setup->gpu[GPU_NRT_ADDR_HI], (uint32_t)((address + 4) >> 32));
+}
+
+bool afuc_nrt_read(struct afuc_machine *m, struct afuc_processor *p, bool peek, uint32_t *value)
+{
+    uint64_t address = nrt_address(m);
+    if (!afuc_memory_read(m, p, address, value))
+        return false;
+    if (!peek)
+        nrt_step(m, p, address);
+    return true;
+}
+
+bool afuc_gpu_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
+{
+    const struct afuc_setup *setup = m->setup;
+    afuc_gpu_put(m, p, number, value);
+    if (number == setup->gpu[GPU_NRT_DATA] && setup->generation == AFUC_A5XX) {
+        uint64_t address = nrt_address(m);
+        if (!afuc_memory_write(m, p, address, value))
+            return false;
+        nrt_step(m, p, address);
+    }
+    if (number == setup->gpu[GPU_LPAC_CNTL] && setup->generation == AFUC_A6XX) {
+        uint32_t base = setup->gpu[GPU_LPAC_INSTR_BASE];
+        return afuc_start_section(m, p, "LPAC", afuc_gpu_get(m, base) | (uint64_t)afuc_gpu_get(m, base + 1) << 32);
+    }
+    return true;
+}
+
+/* --- protection (AFUC notes, Register access) ----------------------------------------------------------------- */
+
+enum {
+    PROTECT_ENABLE = 1,
+    PROTECT_FAULT = 2,
+    PROTECT_LAST_SPAN = 8,
+    STATUS_HALTED = 1 << 21,
+    STATUS_VIOLATION = 1 << 22
+};
+
+/* Does one of `count` entries from register `first` on forbid writing the register? */
+static bool is_listed(const struct afuc_machine *m, uint32_t first, unsigned count, uint32_t number, bool last_spans)
+{
+    for (unsigned i = 0; i < count && first != GPU_NONE; i++) {
+        uint32_t entry = afuc_gpu_get(m, first + i), base, length;
+        if (!entry)
+            continue;
+        if (m->setup->generation == AFUC_A5XX) {
+            base = entry & 0x1ffff;
+            length = entry >> 29 & 1 ? (UINT32_C(1) << (entry >> 24 & 31)) - 1 : 0;
+            if (!(entry >> 29 & 1))
+                continue;
+        } else {
+            base = entry & 0x3ffff;
+            length = entry >> 18 & 0x1fff; /* base + length is part of the range */
+            if (i == count - 1 && last_spans)
+                length = GPU_COUNT - 1 - base;
+        }
+        if (number >= base && number - base <= length)
+            return true;
+    }
+    return false;
+}
+
+static bool is_protected(const struct afuc_machine *m, uint32_t number, uint32_t control)
+{
+    const struct afuc_setup *setup = m->setup;
+    bool last_spans = control & PROTECT_LAST_SPAN && setup->generation != AFUC_A5XX;
+    return is_listed(m, setup->gpu[GPU_PROTECT], setup->generation == AFUC_GEN8 ? 64 : 32, number, last_spans) ||
+           (setup->generation == AFUC_GEN8 && is_listed(m, setup->gpu[GPU_PROTECT_PIPE], 16, number, last_spans));
+}
+
+/* A write through $usraddr; false: refused. *halted: with a fault. */
+static bool may_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, bool *halted)
+{
+    const struct afuc_setup *setup = m->setup;
+    uint32_t control = setup->gpu[GPU_PROTECT_CNTL] == GPU_NONE ? 0 : afuc_gpu_get(m, setup->gpu[GPU_PROTECT_CNTL]);
+    *halted = false;
+    if (!(control & PROTECT_ENABLE) || !is_protected(m, number, control))
+        return true;
+    *halted = control & PROTECT_FAULT;
+    if (setup->gpu[GPU_PROTECT_STATUS] != GPU_NONE)
+        afuc_gpu_put(m, p, setup->gpu[GPU_PROTECT_STATUS],
+                     (number & 0x3ffff) | STATUS_VIOLATION | (*halted ? STATUS_HALTED : 0));
+    if (*halted) {
+        char name[GPUCODE_NAME_MAX + 8] = "";
+        char *end = isa_name_of(m->core->target->names, m->core->names, GPUCODE_SPACE_GPU, number, name);
+        *end = 0;
+        afuc_fault(m, p, MSG_AFUC_PROTECTED, number, name[0] ? ", " : "", name);
+    }
+    return false;
+}
+
+/* The firmware asks whether a range may be written instead of writing it. */
+static void protect_test(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t count)
+{
+    uint32_t control =
+        m->setup->gpu[GPU_PROTECT_CNTL] == GPU_NONE ? 0 : afuc_gpu_get(m, m->setup->gpu[GPU_PROTECT_CNTL]);
+    bool violation = false;
+    count = count < GPU_COUNT ? count : GPU_COUNT;
+    for (uint32_t i = 0; i < count && !violation && control & PROTECT_ENABLE; i++)
+        violation = is_protected(m, (number + i) & (GPU_COUNT - 1), control);
+    afuc_control_put(m, p, m->setup->control[CONTROL_REG_READ_TEST_RESULT], violation ? 5 : 1);
+}
+
+/* --- pipe registers --------------------------------------------------------------------------------------------- */
+
+void afuc_pipe_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
+{
+    uint32_t old = p->pipe[number];
+    p->pipe[number] = value;
+    afuc_rehash(&p->hash, KEY_PIPE | number, old, value);
+    afuc_wrote(m, p, GPUCODE_SPACE_PIPE, number, value, old);
+}
+
+static void lower(struct afuc_machine *m, struct afuc_processor *p, enum afuc_control counter)
+{
+    uint32_t value = afuc_control_get(m, p, counter);
+    if (value)
+        afuc_control_put(m, p, m->setup->control[counter], value - 1);
+}
+
+static bool pipe_write(struct afuc_machine *m, struct afuc_processor *p, unsigned number, uint32_t value)
+{
+    afuc_pipe_put(m, p, number, value);
+    if (number != m->setup->pipe_nrt_data || !number)
+        return true;
+    unsigned low = m->setup->pipe_nrt_addr;
+    uint64_t address = p->pipe[low] | (uint64_t)p->pipe[low + 1] << 32;
+    if (!afuc_memory_write(m, p, address & ~UINT64_C(3), value))
+        return false;
+    if (address & 3) /* AFUC manual, Example Packet: the two low bits are a flag, 1 holds the address */
+        return true;
+    address += 4;
+    afuc_pipe_put(m, p, low, (uint32_t)address);
+    if ((uint32_t)(address >> 32) != p->pipe[low + 1])
+        afuc_pipe_put(m, p, low + 1, (uint32_t)(address >> 32));
+    return true;
+}
+
+/* --- $addr, $usraddr, $data -----------------------------------------------------------------------------------------
+ */
+
+bool afuc_select(struct afuc_machine *m, struct afuc_processor *p, unsigned which, uint32_t value)
+{
+    afuc_gpr_put(m, p, which, value);
+    afuc_rehash(&p->hash, KEY_SELECT, p->selected, which);
+    p->selected = (uint8_t)which;
+    unsigned pipe = value >> 24;
+    if (!pipe || !m->setup->is_void[pipe])
+        return true;
+    afuc_wrote(m, p, GPUCODE_SPACE_PIPE, pipe, p->pipe[pipe], p->pipe[pipe]);
+    if (pipe == m->setup->pipe_wfi_decr)
+        lower(m, p, CONTROL_WFI_PEND_CTR);
+    else if (pipe == m->setup->pipe_query_decr)
+        lower(m, p, CONTROL_QUERY_PEND_CTR);
+    return true;
+}
+
+bool afuc_data_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t value)
+{
+    unsigned which = p->selected ? p->selected : REG_ADDR;
+    uint32_t address = p->gpr[which], pipe = address >> 24, number = address & (GPU_COUNT - 1);
+    bool stay = address >> 18 & 1;
+    if (pipe) {
+        if (!pipe_write(m, p, pipe, value))
+            return false;
+        if (!stay)
+            afuc_gpr_put(m, p, which, address + (UINT32_C(1) << 24));
+        return true;
+    }
+    if (which == REG_USRADDR && address >> 20 & 1) {
+        protect_test(m, p, number, value);
+        return true;
+    }
+    bool halted = false;
+    if (which == REG_ADDR || may_write(m, p, number, &halted)) {
+        if (!afuc_gpu_write(m, p, number, value))
+            return false;
+    } else if (halted) {
+        return false;
+    }
+    /* a5xx: the manual's example stores two words through NRT_DATA without bit 18 */
+    stay |= m->setup->generation == AFUC_A5XX && number == m->setup->gpu[GPU_NRT_DATA];
+    if (!stay)
+        afuc_gpr_put(m, p, which, (address & ~(GPU_COUNT - 1)) | ((address + 1) & (GPU_COUNT - 1)));
+    return true;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where $data comes from: the ring buffer, or the indirect buffer or draw-state group that IB_LEVEL chooses (AFUC
+ * notes, Queues and levels). The ring buffer has two sources: words that the host fed, and after them the ring in
+ * memory that the registers CP_RB_* describe.
+ */
+#include "isa/afuc/machine/exec.h"
+
+/* Base and count registers of the queues in memory. */
+static const struct {
+    enum afuc_control base, dwords;
+} registers[QUEUE_NONE] = {
+    [QUEUE_IB1] = {CONTROL_IB1_BASE, CONTROL_IB1_DWORDS},
+    [QUEUE_IB2] = {CONTROL_IB2_BASE, CONTROL_IB2_DWORDS},
+    [QUEUE_IB3] = {CONTROL_IB3_BASE, CONTROL_IB3_DWORDS},
+    [QUEUE_SDS] = {CONTROL_SDS_BASE, CONTROL_SDS_DWORDS},
+};
+
+enum afuc_queue afuc_queue_now(const struct afuc_machine *m, const struct afuc_processor *p)
+{
+    const struct afuc_setup *setup = m->setup;
+    if (setup->generation == AFUC_A5XX) { /* no level register is known: the deepest buffer with words left */
+        if (afuc_control_get(m, p, CONTROL_IB2_DWORDS))
+            return QUEUE_IB2;
+        return afuc_control_get(m, p, CONTROL_IB1_DWORDS) ? QUEUE_IB1 : QUEUE_RB;
+    }
+    uint32_t level = afuc_control_get(m, p, CONTROL_IB_LEVEL);
+    return level < 8 ? setup->level_queue[level] : QUEUE_NONE;
+}
+
+/* --- the ring in memory; only BR has one that is known --- */
+
+/* Words of the whole ring, 0 when the driver has set up none. */
+static uint64_t ring_size(const struct afuc_machine *m, const struct afuc_processor *p)
+{
+    uint32_t number = m->setup->gpu[GPU_RB_CNTL];
+    if (p->index || number == GPU_NONE || m->setup->gpu[GPU_RB_RPTR] == GPU_NONE)
+        return 0;
+    uint32_t control = afuc_gpu_get(m, number) & 0x3f; /* log2 of the size in units of 64 bits */
+    return control && control < 30 ? UINT64_C(2) << control : 0;
+}
+
+static uint64_t ring_words(const struct afuc_machine *m, const struct afuc_processor *p)
+{
+    uint64_t size = ring_size(m, p);
+    if (!size)
+        return 0;
+    uint64_t read = afuc_gpu_get(m, m->setup->gpu[GPU_RB_RPTR]), write = afuc_gpu_get(m, m->setup->gpu[GPU_RB_WPTR]);
+    return (write - read) & (size - 1);
+}
+
+static bool ring_read(struct afuc_machine *m, struct afuc_processor *p, bool take, uint32_t *word)
+{
+    uint32_t base = m->setup->gpu[GPU_RB_BASE], pointer = m->setup->gpu[GPU_RB_RPTR];
+    uint64_t size = ring_size(m, p), read = afuc_gpu_get(m, pointer) & (size - 1);
+    uint64_t start = afuc_gpu_get(m, base) | (uint64_t)afuc_gpu_get(m, base + 1) << 32;
+    if (!afuc_memory_read(m, p, start + 4 * read, word))
+        return false;
+    if (take) {
+        afuc_gpu_put(m, p, pointer, (uint32_t)((read + 1) & (size - 1)));
+        afuc_control_put(m, p, m->setup->control[CONTROL_RB_RPTR], (uint32_t)((read + 1) & (size - 1)));
+    }
+    return true;
+}
+
+/* --- all queues --- */
+
+uint64_t afuc_queue_words(const struct afuc_machine *m, const struct afuc_processor *p)
+{
+    enum afuc_queue queue = afuc_queue_now(m, p);
+    if (queue == QUEUE_RB)
+        return p->fed_tail - p->fed_head + ring_words(m, p);
+    return queue == QUEUE_NONE ? 0 : afuc_control_get(m, p, registers[queue].dwords);
+}
+
+static bool next_word(struct afuc_machine *m, struct afuc_processor *p, bool take, uint32_t *word)
+{
+    enum afuc_queue queue = afuc_queue_now(m, p);
+    if (take)
+        afuc_progress(p);
+    if (queue == QUEUE_RB) {
+        if (p->fed_head == p->fed_tail)
+            return ring_words(m, p) && ring_read(m, p, take, word);
+        pages_read(&m->core->files, afuc_fed_place(p, p->fed_head), word);
+        p->fed_head += take;
+        return true;
+    }
+    if (queue == QUEUE_NONE || !afuc_control_get(m, p, registers[queue].dwords))
+        return false;
+    uint64_t address = afuc_control_get64(m, p, registers[queue].base);
+    if (!afuc_memory_read(m, p, address, word))
+        return false;
+    if (take) {
+        uint32_t base = m->setup->control[registers[queue].base], dwords = m->setup->control[registers[queue].dwords];
+        address += 4;
+        afuc_control_put(m, p, base, (uint32_t)address);
+        if ((uint32_t)(address >> 32) != p->control[base + 1])
+            afuc_control_put(m, p, base + 1, (uint32_t)(address >> 32));
+        afuc_control_put(m, p, dwords, p->control[dwords] - 1);
+    }
+    return true;
+}
+
+bool afuc_queue_peek(struct afuc_machine *m, struct afuc_processor *p, uint32_t *word)
+{
+    return next_word(m, p, false, word);
+}
+
+bool afuc_queue_pop(struct afuc_machine *m, struct afuc_processor *p, uint32_t *word)
+{
+    return next_word(m, p, true, word);
+}
+
+void afuc_queue_settle(struct afuc_machine *m, struct afuc_processor *p)
+{
+    uint32_t number = m->setup->control[CONTROL_IB_LEVEL];
+    if (m->setup->level_firmware || number >= CONTROL_COUNT)
+        return;
+    while (p->control[number] && p->control[number] < 8 && !afuc_queue_words(m, p))
+        afuc_control_put(m, p, number, p->control[number] - 1);
+}
+
+int64_t afuc_queue_dry(struct afuc_machine *m, struct afuc_processor *p)
+{
+    enum afuc_queue queue = afuc_queue_now(m, p);
+    if (queue == QUEUE_RB)
+        return FLOW_BLOCK; /* the host may feed more */
+    if (queue == QUEUE_NONE)
+        return afuc_unknown(m, p, MSG_AFUC_LEVEL, afuc_control_get(m, p, CONTROL_IB_LEVEL));
+    static const char *const names[] = {"ring buffer", "IB1", "IB2", "IB3", "draw-state group"};
+    return afuc_fault(m, p, MSG_AFUC_QUEUE_DRY, names[queue], p->gpr[REG_REM]);
+}
+
+bool afuc_queue_feed(struct afuc_machine *m, struct afuc_processor *p, const uint32_t *words, size_t count)
+{
+    if (p->fed_head == p->fed_tail)
+        p->fed_head = p->fed_tail = 0;
+    for (size_t i = 0; i < count; i++) {
+        unsigned char bytes[4];
+        page_set_word(bytes, words[i]);
+        if (!pages_store(&m->core->files, afuc_fed_place(p, p->fed_tail + i), bytes, 4))
+            return false;
+    }
+    p->fed_tail += count;
+    p->spinning = false;
+    return true;
+}

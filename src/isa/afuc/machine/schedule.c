@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Processors in turn, and the search for loops that never end.
+ *
+ * A processor hangs when it comes back to an instruction with all of its registers, and everything shared, as they
+ * were: nothing in the machine can make it go another way then. The state is compared through hashes that every change
+ * of a register keeps up to date. The search itself costs nothing most of the time: after 4096 instructions without a
+ * new packet, then after 8192 and so on, the place is noted and one sixteenth of that count is run under observation.
+ */
+#include "isa/afuc/machine/exec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void afuc_start(struct afuc_machine *m, struct afuc_processor *p)
+{
+    afuc_rehash(&m->shared_hash, KEY_START | p->index, p->started, true);
+    p->started = true;
+}
+
+/* Without a section of that name, or when it is not to run: what its boot would tell the starter. */
+static void stand_in(struct afuc_machine *m, struct afuc_processor *starter, const char *name)
+{
+    uint32_t number = m->setup->control[CONTROL_THREAD_SYNC];
+    if (number < SHARED_FIRST || number >= m->setup->shared_end)
+        return;
+    uint32_t value = m->shared[number - SHARED_FIRST];
+    if (m->setup->generation == AFUC_A6XX)
+        value |= 2; /* AFUC notes, registers with behaviour: a6xx reports with a set bit, a7xx with a cleared one */
+    else if (strcmp(name, "BV") == 0)
+        value &= ~UINT32_C(2);
+    else if (strcmp(name, "LPAC") == 0)
+        value &= ~UINT32_C(4);
+    afuc_control_write(m, starter, number, value);
+}
+
+bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, const char *name, uint64_t address)
+{
+    struct afuc_processor *p = NULL;
+    for (unsigned i = 0; i < m->processor_count && !p; i++)
+        if (strcmp(m->processors[i].name, name) == 0)
+            p = &m->processors[i];
+    if (!p || m->setup->stub_processors) {
+        stand_in(m, starter, name);
+        return true;
+    }
+    if (p->started)
+        return true;
+    if (m->setup->generation ==
+        AFUC_A6XX) /* the reference sets the bit with the start; whether LPAC does is not known */
+        stand_in(m, starter, name);
+    const struct gpucode_section *section = &m->core->layout->info.sections[p->section];
+    if (address != m->setup->base + 4 * (uint64_t)section->start) {
+        afuc_fault(m, starter, MSG_AFUC_START, name, (unsigned long long)address,
+                   (unsigned long long)(m->setup->base + 4 * (uint64_t)section->start));
+        return false;
+    }
+    afuc_start(m, p);
+    return true;
+}
+
+/* --- one processor -------------------------------------------------------------------------------------------- */
+
+static void look_closer(struct afuc_machine *m, struct afuc_processor *p)
+{
+    p->watch = (struct afuc_watch){
+        .pc = p->pc, .next = p->next, .carry = p->carry, .hash = p->hash, .shared_hash = m->shared_hash};
+    memcpy(p->watch.gpr, p->gpr, sizeof p->watch.gpr);
+    p->watch_left = p->watch_at / 16;
+    p->polled = false;
+}
+
+/* Runs one processor; returns as afuc_stretch(). *cost counts repetitions too and is what the limit is about. */
+static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran, uint64_t *cost)
+{
+    int64_t flow = FLOW_ON;
+    *ran = *cost = 0;
+    if (p->spinning && p->watch.shared_hash == m->shared_hash && p->pc == p->watch.pc)
+        return FLOW_BLOCK;
+    p->spinning = false;
+    while (*cost < limit && flow == FLOW_ON) {
+        p->fresh = false;
+        uint64_t part = limit - *cost, done;
+        if (p->watch_left) { /* under observation; the first step leaves the noted place */
+            p->watching = p->watch_left < p->watch_at / 16;
+            part = !p->watching ? 1 : part < p->watch_left ? part : p->watch_left;
+        } else if (part > p->watch_at - p->since) {
+            part = p->watch_at - p->since;
+        }
+        flow = afuc_stretch(m, p, part, &done);
+        *ran += done;
+        *cost += m->cost;
+        p->since += done;
+        p->watching = false;
+        if (p->spinning) {
+            p->watch_left = 0;
+            return FLOW_BLOCK;
+        }
+        if (p->fresh) {
+            p->since = m->fresh_left - m->left;
+            p->watch_left = 0;
+            p->watch_at = WATCH_FIRST;
+        } else if (p->watch_left) {
+            p->watch_left -= done < p->watch_left ? done : p->watch_left;
+            if (!p->watch_left)
+                p->watch_at *= 2;
+        } else if (p->since >= p->watch_at) {
+            look_closer(m, p);
+        }
+    }
+    return flow;
+}
+
+/* --- all of them -------------------------------------------------------------------------------------------------- */
+
+static bool takes_part(const struct afuc_machine *m, const struct afuc_processor *p)
+{
+    return p->started && (m->setup->only < 0 || p->index == (unsigned)m->setup->only);
+}
+
+static void report_hang(struct afuc_machine *m, const struct afuc_processor *p)
+{
+    char name[GPUCODE_NAME_MAX + 2] = "";
+    m->stop->processor = p->index;
+    if (!p->polled) {
+        isa_stop(m->stop, GPUCODE_STOP_HANG, MSG_AFUC_HANG, p->name, p->pc);
+        return;
+    }
+    if (p->polled_space == UINT8_MAX) {
+        isa_stop(m->stop, GPUCODE_STOP_HANG, MSG_AFUC_HANG_MEMORY, p->name, p->pc, p->polled_number, p->polled_value);
+        return;
+    }
+    char *end = name;
+    if (p->polled_space == GPUCODE_SPACE_CONTROL)
+        *end++ = '@';
+    char *named = isa_name_of(m->core->target->names, m->core->names, p->polled_space, p->polled_number, end);
+    if (named == end)
+        named += snprintf(end, 16, "0x%x", (unsigned)p->polled_number);
+    *named = 0;
+    isa_stop(m->stop, GPUCODE_STOP_HANG, MSG_AFUC_HANG_REGISTER, p->name, p->pc,
+             p->polled_space == GPUCODE_SPACE_CONTROL ? "control" : "GPU", name, p->polled_value);
+}
+
+/* Nobody can go on: a hang if somebody is in a loop, else the machine waits for packets. */
+static void report_rest(struct afuc_machine *m)
+{
+    const struct afuc_processor *waiting = NULL;
+    for (unsigned i = 0; i < m->processor_count; i++) {
+        const struct afuc_processor *p = &m->processors[i];
+        if (!takes_part(m, p))
+            continue;
+        if (p->spinning) {
+            report_hang(m, p);
+            return;
+        }
+        if (!waiting)
+            waiting = p;
+    }
+    m->stop->processor = waiting ? waiting->index : 0;
+    isa_stop(m->stop, GPUCODE_STOP_IDLE, MSG_AFUC_IDLE, waiting ? waiting->name : "no processor");
+}
+
+static uint64_t run_all(struct afuc_machine *m, uint64_t limit)
+{
+    uint64_t total = 0, spent = 0;
+    unsigned resting = 0; /* processors in a row that could not go on */
+    uint64_t shared = m->shared_hash;
+    while (spent < limit) {
+        struct afuc_processor *p = &m->processors[m->turn];
+        uint64_t ran = 0, cost = 0;
+        bool rests = true;
+        if (takes_part(m, p)) {
+            bool others = m->processor_count > 1 && m->setup->only < 0; /* started or not: one may start another */
+            if (!m->turn_left)
+                m->turn_left = m->setup->quantum;
+            uint64_t part = limit - spent;
+            if (others && part > m->turn_left)
+                part = m->turn_left;
+            int64_t flow = run_one(m, p, part, &ran, &cost);
+            total += ran;
+            spent += cost;
+            m->turn_left -= cost < m->turn_left ? cost : m->turn_left;
+            if (flow == FLOW_STOP) {
+                m->stop->processor = p->index;
+                return total;
+            }
+            rests = flow == FLOW_BLOCK;
+            if (!rests && m->turn_left && others)
+                continue; /* the limit came first; its turn goes on */
+        }
+        resting = rests && !ran && shared == m->shared_hash ? resting + 1 : rests ? 1 : 0;
+        shared = m->shared_hash;
+        if (rests || m->turn_left == 0) {
+            m->turn_left = 0;
+            m->turn = (m->turn + 1) % m->processor_count;
+        }
+        if (resting >= m->processor_count) {
+            report_rest(m);
+            return total;
+        }
+    }
+    return total;
+}
+
+uint64_t afuc_run(struct machine_core *core, void *state, unsigned processor, uint64_t limit, struct gpucode_stop *stop)
+{
+    struct afuc_machine *m = state;
+    (void)core;
+    m->stop = stop;
+    if (processor == ISA_ALL_PROCESSORS)
+        return run_all(m, limit);
+    struct afuc_processor *p = &m->processors[processor];
+    if (!p->started)
+        afuc_start(m, p);
+    uint64_t ran, cost;
+    int64_t flow = run_one(m, p, limit, &ran, &cost);
+    stop->processor = processor;
+    if (flow == FLOW_BLOCK && p->spinning)
+        report_hang(m, p);
+    else if (flow == FLOW_BLOCK)
+        isa_stop(stop, GPUCODE_STOP_IDLE, MSG_AFUC_IDLE, p->name);
+    return ran;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finding data between code without running anything. A word is called data only when three things come
+ * together: no known path leads to it (paths start at the first word, at packet handlers, at call
+ * targets and at words that the caller saw running, and follow branches and delay slots), it stands among words
+ * that are no instructions, and it has few instructions beside it. Code reached through computed jumps alone
+ * mostly stays code that way, and always when it ran.
+ */
+#include "isa/afuc/text/flow.h"
+
+#include "isa/afuc/afuc.h"
+
+#include <stdlib.h>
+
+/* Unreached instructions in a row, between words that are none, that are still taken for data. */
+#define STRAY_INSNS 3
+
+static bool decode(const struct afuc_flow *flow, uint32_t index, struct gpucode_insn *insn)
+{
+    const unsigned char *at = flow->bytes + 4 * (size_t)index;
+    uint32_t word = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    int row = isa_decode_row(&afuc_rows, flow->target->generation, word);
+    if (row < 0)
+        return false;
+    *insn = (struct gpucode_insn){flow->target, word, index, (uint16_t)row, 4, true};
+    insn->exact = (word & afuc_rows.rows[row].facts.ignored) == 0;
+    return true;
+}
+
+/* Does control never come to the word behind the delay slot? */
+static bool leaves(const struct gpucode_insn *insn)
+{
+    switch (insn->row) {
+    case AFUC_JUMP:
+    case AFUC_RET:
+    case AFUC_IRET:
+    case AFUC_SRET:
+    case AFUC_WAITIN:
+    case AFUC_JUMP_REG:
+    case AFUC_JUMPD:
+    case AFUC_JUMPD2:
+    case AFUC_JUMPA:
+    case AFUC_JUMPA_A5XX:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A word that executes as nop although its text is a raw word. */
+static bool is_payload(const struct afuc_flow *flow, uint32_t index)
+{
+    return (flow->bytes[4 * (size_t)index + 3] & 0xf8) == 0;
+}
+
+struct work {
+    uint32_t *stack;
+    size_t depth, room;
+};
+
+static bool push(struct work *work, uint8_t *marks, uint32_t words, int64_t index)
+{
+    if (index < 0 || index >= words || marks[index] & AFUC_MARK_REACHED)
+        return true;
+    if (work->depth == work->room) {
+        size_t room = work->room ? 2 * work->room : 256;
+        uint32_t *stack = realloc(work->stack, room * sizeof *stack);
+        if (!stack)
+            return false;
+        work->stack = stack;
+        work->room = room;
+    }
+    work->stack[work->depth++] = (uint32_t)index;
+    return true;
+}
+
+/* Marks everything that control reaches from `start` on without being called. */
+static bool follow(const struct afuc_flow *flow, uint8_t *marks, struct work *work, int64_t start)
+{
+    if (!push(work, marks, flow->words, start))
+        return false;
+    while (work->depth) {
+        uint32_t index = work->stack[--work->depth];
+        int slot = 0; /* 1: this is the delay slot of an instruction that leaves */
+        for (; index < flow->words && !(marks[index] & AFUC_MARK_REACHED); index++) {
+            struct gpucode_insn insn;
+            bool good = decode(flow, index, &insn);
+            if (!good && !is_payload(flow, index))
+                break; /* nobody runs this */
+            marks[index] |= AFUC_MARK_REACHED;
+            int64_t target;
+            if (good && afuc_target_of(&insn, &target) && !push(work, marks, flow->words, target))
+                return false;
+            if (slot)
+                break;
+            slot = good && leaves(&insn);
+        }
+    }
+    return true;
+}
+
+static bool reach(const struct afuc_flow *flow, uint8_t *marks)
+{
+    struct work work = {0};
+    bool good = follow(flow, marks, &work, 0);
+    for (unsigned i = 0; good && i < flow->handler_count; i++)
+        good = follow(flow, marks, &work, flow->handlers[i]);
+    /* upwards: a branch marks its delay slot, so that no path begins there and falls out of it */
+    for (uint32_t i = 0; good && flow->executed && i < flow->words; i++)
+        if (flow->executed[i])
+            good = follow(flow, marks, &work, i);
+    free(work.stack);
+    return good;
+}
+
+/* Marks data in runs of words that nothing reaches. */
+static void find_data_words(const struct afuc_flow *flow, uint8_t *marks)
+{
+    for (uint32_t i = 0; i < flow->words; i++) {
+        struct gpucode_insn insn;
+        if (marks[i] & AFUC_MARK_REACHED || decode(flow, i, &insn))
+            continue;
+        marks[i] |= AFUC_MARK_DATA;
+        /* instructions between this word and the next that is none */
+        uint32_t next = i + 1;
+        while (next < flow->words && next - i <= STRAY_INSNS + 1 && !(marks[next] & AFUC_MARK_REACHED) &&
+               decode(flow, next, &insn))
+            next++;
+        if (next < flow->words && next - i <= STRAY_INSNS + 1 && !(marks[next] & AFUC_MARK_REACHED) &&
+            !decode(flow, next, &insn))
+            for (uint32_t k = i + 1; k < next; k++)
+                marks[k] |= AFUC_MARK_DATA;
+    }
+}
+
+uint8_t *afuc_flow_marks(const struct afuc_flow *flow, bool find_data)
+{
+    uint8_t *marks = calloc((size_t)flow->words + 1, 1);
+    if (!marks)
+        return NULL;
+    if (find_data) {
+        if (!reach(flow, marks)) {
+            free(marks);
+            return NULL;
+        }
+        find_data_words(flow, marks);
+    }
+    for (uint32_t i = 0; i < flow->words; i++) {
+        struct gpucode_insn insn;
+        int64_t target;
+        if (marks[i] & AFUC_MARK_DATA || !decode(flow, i, &insn) || !afuc_target_of(&insn, &target) ||
+            !afuc_is_lossless(&insn, flow->words))
+            continue;
+        marks[target] |= insn.row == AFUC_CALL || insn.row == AFUC_BL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
+    }
+    return marks;
+}

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AFUC operand kinds: for each, how to print it, parse it and turn a value into bits. The kinds stand in
+ * the order of the letters in rows.h.
+ */
+#include "isa/afuc/afuc.h"
+
+#include "base/text.h"
+#include "isa/scan.h"
+
+#include <string.h>
+
+#define PRINT(name)                                                                                                    \
+    static char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,                \
+                              const struct gpucode_format_options *options)
+#define PARSE(name)                                                                                                    \
+    static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+
+/* --- modifiers in front of the mnemonic ---------------------------------------------------------------- */
+
+/* Takes "(name)" or "(nameN)". 1 taken, 0 not here, -1 wrong. */
+static int take_modifier(struct isa_scan *scan, const char *name, bool counted, uint64_t *count)
+{
+    isa_skip(scan);
+    const char *start = scan->at;
+    size_t length = strlen(name);
+    if (scan->at >= scan->end || *scan->at != '(')
+        return 0;
+    scan->at++;
+    if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, name, length) != 0) {
+        scan->at = start;
+        return 0;
+    }
+    scan->at += length;
+    *count = 1;
+    if (counted) {
+        const char *number = scan->at;
+        if (!isa_number(scan, count))
+            return -1;
+        if (*count < 1 || *count > 3) {
+            isa_fail(scan, number, (size_t)(scan->at - number), MSG_AFUC_MODIFIER_COUNT, NULL, start,
+                     (int)(scan->at - start) + 1, NULL);
+            return -1;
+        }
+    }
+    return isa_take(scan, ")") ? 1 : (isa_expected(scan, "')'"), -1);
+}
+
+static bool parse_modifier(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+                           const char *name, bool counted)
+{
+    uint64_t count;
+    int taken = take_modifier(scan, name, counted, &count);
+    if (taken > 0)
+        build->bits = isa_field_set(field, build->bits, count);
+    return taken >= 0;
+}
+
+PRINT(repeat)
+{
+    (void)options;
+    return isa_field_get(field, insn->bits) ? TEXT_LITERAL(at, "(rep)") : at;
+}
+
+PARSE(repeat)
+{
+    return parse_modifier(scan, build, field, "rep", false);
+}
+
+PRINT(extra_moves)
+{
+    (void)options;
+    uint64_t count = isa_field_get(field, insn->bits);
+    if (!count)
+        return at;
+    at = TEXT_LITERAL(at, "(xmov");
+    *at++ = (char)('0' + count);
+    *at++ = ')';
+    return at;
+}
+
+PARSE(extra_moves)
+{
+    return parse_modifier(scan, build, field, "xmov", true);
+}
+
+PRINT(peek)
+{
+    (void)options;
+    return isa_field_get(field, insn->bits) ? TEXT_LITERAL(at, "(peek)") : at;
+}
+
+PARSE(peek)
+{
+    return parse_modifier(scan, build, field, "peek", false);
+}
+
+PRINT(draw_state)
+{
+    (void)options;
+    uint64_t count = isa_field_get(field, insn->bits);
+    if (!count)
+        return at;
+    at = TEXT_LITERAL(at, "(sds");
+    *at++ = (char)('0' + count);
+    *at++ = ')';
+    return at;
+}
+
+PARSE(draw_state)
+{
+    return parse_modifier(scan, build, field, "sds", true);
+}
+
+/* --- registers ----------------------------------------------------------------------------------------- */
+
+static const char names_as_source[32][9] = {
+    [0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$memdata", [0x1e] = "$regdata", [0x1f] = "$data"};
+static const char names_as_destination[32][9] = {
+    [0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$addr", [0x1e] = "$usraddr", [0x1f] = "$data"};
+
+/* Names of general registers come from users alone. */
+static char *put_register(char *at, unsigned number, const char names[32][9],
+                          const struct gpucode_format_options *options)
+{
+    if (options->names) {
+        char *end = isa_name_of(NULL, options->names, GPUCODE_SPACE_GENERAL, number, at + 1);
+        if (end > at + 1) {
+            *at = '$';
+            return end;
+        }
+    }
+    if (names[number][0])
+        return text_string(at, names[number]);
+    *at++ = '$';
+    return text_hex_fixed(at, number, 2);
+}
+
+static bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+                           const char names[32][9], const char other[32][9], const char *role)
+{
+    isa_skip(scan);
+    const char *at = scan->at;
+    if (at >= scan->end || *at != '$')
+        return isa_expected(scan, scan->isa->operand_classes[field->kind].name);
+    const char *name = at;
+    for (at++; at < scan->end && isa_name_byte(*at);)
+        at++;
+    size_t length = (size_t)(at - name);
+    int number = -1;
+    if (length == 3 && text_hex_digit(name[1]) >= 0 && text_hex_digit(name[2]) >= 0)
+        number = text_hex_digit(name[1]) * 16 + text_hex_digit(name[2]);
+    for (int i = 0x1a; number < 0 && i < 32; i++) {
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+            number = i;
+        else if (strlen(other[i]) == length && memcmp(other[i], name, length) == 0)
+            return isa_fail(scan, name, length, MSG_AFUC_REGISTER_ROLE, NULL, name, (int)length, role);
+    }
+    uint32_t named;
+    if (number < 0 && isa_number_of(NULL, scan->names, GPUCODE_SPACE_GENERAL, name + 1, length - 1, &named))
+        number = (int)named;
+    if (number < 0 || number > 31)
+        return isa_fail(scan, name, length, MSG_AFUC_REGISTER,
+                        length > 3 ? "registers go from $00 to $1f; a symbol file (--symbols) may bring other names"
+                                   : "registers go from $00 to $1f, in two hexadecimal digits",
+                        name, (int)length, NULL);
+    scan->at = at;
+    build->bits = isa_field_set(field, build->bits, (unsigned)number);
+    return true;
+}
+
+bool afuc_own_register(const char *text, size_t length, unsigned *space, uint32_t *number)
+{
+    if (!length || *text != '$')
+        return false;
+    *space = GPUCODE_SPACE_GENERAL;
+    for (uint32_t i = 0x1a; i < 32; i++)
+        if ((strlen(names_as_source[i]) == length && memcmp(names_as_source[i], text, length) == 0) ||
+            (strlen(names_as_destination[i]) == length && memcmp(names_as_destination[i], text, length) == 0)) {
+            *number = i;
+            return true;
+        }
+    if (length != 3 || text_hex_digit(text[1]) < 0 || text_hex_digit(text[2]) < 0)
+        return false;
+    *number = (uint32_t)(text_hex_digit(text[1]) * 16 + text_hex_digit(text[2]));
+    if (*number > 31)
+        *number = UINT32_MAX;
+    return true;
+}
+
+PRINT(destination)
+{
+    return put_register(at, (unsigned)isa_field_get(field, insn->bits), names_as_destination, options);
+}
+
+PARSE(destination)
+{
+    return parse_register(scan, build, field, names_as_destination, names_as_source, "a destination");
+}
+
+PRINT(source)
+{
+    return put_register(at, (unsigned)isa_field_get(field, insn->bits), names_as_source, options);
+}
+
+PARSE(source)
+{
+    return parse_register(scan, build, field, names_as_source, names_as_destination, "a source");
+}
+
+/* --- immediates ---------------------------------------------------------------------------------------- */
+
+PRINT(immediate)
+{
+    (void)options;
+    return text_hex(TEXT_LITERAL(at, "0x"), isa_field_get(field, insn->bits));
+}
+
+/* "b12" is a bit number and never the name of a constant. */
+static bool is_bit(const struct isa_scan *scan)
+{
+    return scan->end - scan->at >= 2 && *scan->at == 'b' && scan->at[1] >= '0' && scan->at[1] <= '9';
+}
+
+PARSE(immediate)
+{
+    struct isa_value value;
+    isa_skip(scan);
+    if (scan->at < scan->end && (*scan->at == '$' || *scan->at == '[' || is_bit(scan)))
+        return isa_expected(scan, scan->isa->operand_classes[field->kind].name);
+    return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
+}
+
+/* Immediates that no label can be meant for. */
+PARSE(small)
+{
+    isa_skip(scan);
+    if (scan->at < scan->end && *scan->at == '#')
+        return isa_expected(scan, scan->isa->operand_classes[field->kind].name);
+    return parse_immediate(scan, build, field);
+}
+
+PRINT(shift)
+{
+    (void)options;
+    uint64_t shift = isa_field_get(field, insn->bits);
+    return shift ? text_decimal(TEXT_LITERAL(at, " << "), shift) : at;
+}
+
+PARSE(shift)
+{
+    const char *before = scan->at;
+    if (!isa_take(scan, "<<")) {
+        scan->at = before;
+        return true;
+    }
+    return parse_immediate(scan, build, field);
+}
+
+PRINT(bit)
+{
+    (void)options;
+    *at++ = 'b';
+    return text_decimal(at, isa_field_get(field, insn->bits));
+}
+
+PARSE(bit)
+{
+    isa_skip(scan);
+    const char *start = scan->at;
+    if (!is_bit(scan))
+        return isa_expected(scan, "a bit number b0 to b31");
+    scan->at++;
+    uint64_t number;
+    if (!isa_number(scan, &number))
+        return false;
+    if (number > 31)
+        return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), (int64_t)number);
+    build->bits = isa_field_set(field, build->bits, number);
+    return true;
+}
+
+/* --- addresses ------------------------------------------------------------------------------------------ */
+
+/* With pre-increment the base is a step, not a register: it has no name. */
+static char *put_register_name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,
+                               const struct gpucode_format_options *options, enum gpucode_space space, char mark)
+{
+    uint32_t number = (uint32_t)isa_field_get(field, insn->bits);
+    if (insn->bits >> 14 & 1)
+        return text_hex(TEXT_LITERAL(at, "0x"), number);
+    char *end = afuc_name(insn->target, options->names, space, number, at + 1);
+    if (end == at + 1)
+        return text_hex_fixed(TEXT_LITERAL(at, "0x"), number, 3);
+    *at = mark;
+    return end;
+}
+
+PRINT(control)
+{
+    return put_register_name(at, insn, field, options, GPUCODE_SPACE_CONTROL, '@');
+}
+
+PRINT(sqe)
+{
+    return put_register_name(at, insn, field, options, GPUCODE_SPACE_SQE, '%');
+}
+
+PRINT(preincrement)
+{
+    (void)options;
+    if (isa_field_get(field, insn->bits))
+        *at++ = '!';
+    return at;
+}
+
+/* Also takes the flags operand of texts from before 2024: `, 0x8` puts 8 into bits 15:12 as it stands. */
+PARSE(preincrement)
+{
+    const char *before = scan->at;
+    if (isa_take(scan, "!")) {
+        build->bits = isa_field_set(field, build->bits, 1);
+        return true;
+    }
+    if (isa_take(scan, ",")) {
+        uint64_t flags;
+        isa_skip(scan);
+        const char *start = scan->at;
+        if (!isa_number(scan, &flags))
+            return false;
+        if (flags > 15)
+            return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), (int64_t)flags);
+        build->bits = (build->bits & ~UINT64_C(0xf000)) | flags << 12;
+        return true;
+    }
+    scan->at = before;
+    return true;
+}
+
+/* ".fN": bits 15, 13 and 12 as they stand in a hexadecimal digit (bit 14 is the '!'). */
+PRINT(unknown_bits)
+{
+    (void)options;
+    uint64_t value = isa_field_get(field, insn->bits);
+    return value ? text_hex(TEXT_LITERAL(at, ".f"), (value & 4) << 1 | (value & 3)) : at;
+}
+
+PARSE(unknown_bits)
+{
+    const char *start = scan->at;
+    if (scan->at >= scan->end || *scan->at != '.')
+        return true;
+    int digit = scan->end - start >= 3 && start[1] == 'f' ? text_hex_digit(start[2]) : -1;
+    if (digit < 0 || digit & 4 || (scan->end - start > 3 && isa_name_byte(start[3])))
+        return isa_expected(scan, "'.fN' with N = bits 15, 13 and 12");
+    uint64_t value = (unsigned)(digit & 8) >> 1 | (unsigned)(digit & 3);
+    if (value >> field->width)
+        return isa_expected(scan, "'.fN' with N = bits 13 and 12");
+    scan->at += 3;
+    build->bits = isa_field_set(field, build->bits, value);
+    return true;
+}
+
+/* --- branch targets -------------------------------------------------------------------------------------- */
+
+static char *put_label(char *at, const struct gpucode_insn *insn, int64_t target, int64_t plain, const char *prefix,
+                       const struct gpucode_format_options *options)
+{
+    *at++ = '#';
+    if (target < 0)
+        return text_signed(at, plain);
+    if (options->label) {
+        size_t length = options->label(options->user, insn, (uint64_t)target, at, GPUCODE_NAME_MAX);
+        return length ? at + length : text_signed(at, plain);
+    }
+    return text_decimal(text_string(at, prefix), (uint64_t)target);
+}
+
+PRINT(branch)
+{
+    int64_t offset = (int16_t)isa_field_get(field, insn->bits);
+    return put_label(at, insn, (int64_t)insn->address + offset, offset, "l", options);
+}
+
+static int64_t absolute_target(const struct gpucode_insn *insn, const struct isa_field *field)
+{
+    int64_t target = (int64_t)isa_field_get(field, insn->bits);
+    return target >= 0x2000000 ? target - 0x4000000 : target;
+}
+
+PRINT(call_target)
+{
+    int64_t target = absolute_target(insn, field);
+    return put_label(at, insn, target, target, "fxn", options);
+}
+
+PRINT(jump_target)
+{
+    int64_t target = absolute_target(insn, field);
+    return put_label(at, insn, target, target, "l", options);
+}
+
+PARSE(label)
+{
+    struct isa_value value;
+    isa_skip(scan);
+    const char *start = scan->at;
+    if (start >= scan->end || *start != '#')
+        return isa_expected(scan, "a label #name");
+    if (scan->end - start >= 2 && (start[1] == '-' || (start[1] >= '0' && start[1] <= '9'))) {
+        size_t span = 1;
+        while (start + span < scan->end && (start[span] == '-' || isa_name_byte(start[span])))
+            span++;
+        return isa_fail(scan, start, span, MSG_AFUC_NOT_A_LABEL, NULL, NULL, 0, NULL);
+    }
+    return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
+}
+
+static bool store_branch(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
+{
+    (void)field;
+    if (value < 0) /* the difference could overflow */
+        return false;
+    int64_t offset = value - (int64_t)address;
+    *encoded = (uint16_t)offset;
+    return offset >= INT16_MIN && offset <= INT16_MAX;
+}
+
+static void range_branch(const struct isa_field *field, int64_t *low, int64_t *high)
+{
+    (void)field;
+    *low = INT16_MIN;
+    *high = INT16_MAX;
+}
+
+PRINT(secure_target)
+{
+    (void)field;
+    return put_label(at, insn, (int64_t)insn->address + 3, 3, "l", options);
+}
+
+static bool store_secure_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
+{
+    (void)field;
+    *encoded = 0;
+    return value == (int64_t)address + 3;
+}
+
+static void range_secure_target(const struct isa_field *field, int64_t *low, int64_t *high)
+{
+    (void)field;
+    *low = *high = 3;
+}
+
+/* The list in rows.h names the functions; "plain" is the default of struct isa_operand_class. */
+#define store_plain NULL
+#define range_plain NULL
+#define from_address_plain false
+#define from_address_branch true
+#define from_address_secure_target true
+
+const struct isa_operand_class afuc_kinds[] = {
+#define OPERAND(letter, name, print, parse, range)                                                                     \
+    {name, print_##print, parse_##parse, store_##range, range_##range, from_address_##range},
+    ROW_OPERANDS(OPERAND)
+#undef OPERAND
+};

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dumps in logs. Their format is not documented: taken are hex numbers of two or eight digits, or longer runs of bytes,
+ * behind the word hwsq, and from the lines after it that have, behind their last colon or tab, nothing else.
+ */
+#include "base/text.h"
+#include "isa/hwsq/extract/extract.h"
+
+#include "base/buffer.h"
+
+#define EXIT_OPCODE 0x7f
+
+struct dump {
+    struct buffer bytes;
+    uint64_t line; /* where it began */
+};
+
+static bool is_word_byte(char c)
+{
+    return text_hex_digit(c) >= 0 || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
+}
+
+/* Behind the word hwsq in a line, or null. */
+static const char *behind_word(const char *at, const char *end)
+{
+    for (; end - at >= 4; at++)
+        if ((at[0] | 32) == 'h' && (at[1] | 32) == 'w' && (at[2] | 32) == 's' && (at[3] | 32) == 'q' &&
+            (at + 4 == end || !is_word_byte(at[4])))
+            return at + 4;
+    return NULL;
+}
+
+/* Digits that make bytes: 2, a word of 8, or a run of bytes. 16 are more likely a pointer. */
+static bool is_number(size_t digits)
+{
+    return digits == 2 || digits == 8 || (digits > 8 && digits % 2 == 0 && digits != 16);
+}
+
+/* "10:" and "[10]" are offsets and indices, not bytes. 8 digits, two spaces and a byte are how hexdump -C begins. */
+static bool is_offset(const char *line, const char *start, const char *at, const char *end)
+{
+    if (at == end)
+        return false;
+    if (*at == ':')
+        return at + 1 < end;
+    if (*at == ']' || *at == ')')
+        return start > line && (start[-1] == '[' || start[-1] == '(');
+    return at - start == 8 && end - at > 4 && at[0] == ' ' && at[1] == ' ' && text_hex_digit(at[2]) >= 0 &&
+           text_hex_digit(at[3]) >= 0 && !is_word_byte(at[4]);
+}
+
+static void put_number(struct buffer *bytes, const char *digits, size_t count)
+{
+    for (size_t i = 0; i < count; i += 2) {
+        size_t from = count == 8 ? 6 - i : i; /* words are little-endian */
+        char byte = (char)(text_hex_digit(digits[from]) << 4 | text_hex_digit(digits[from + 1]));
+        buffer_append(bytes, &byte, 1);
+    }
+}
+
+/* Numbers one after the other, without a word between. */
+struct row {
+    size_t kept;  /* where the bytes of the longest row so far begin, and that of the line */
+    size_t start; /* where those of this row begin: behind the longest */
+};
+
+static void end_row(struct buffer *bytes, struct row *row)
+{
+    size_t length = bytes->length - row->start;
+    if (length && length >= row->start - row->kept) {
+        memmove(bytes->bytes + row->kept, bytes->bytes + row->start, length);
+        bytes->length = row->kept + length;
+    } else {
+        bytes->length = row->start;
+    }
+    row->start = bytes->length;
+}
+
+/*
+ * Takes the longest row of hex numbers of a line, up to a '|' that begins the column of characters. `strict`: false
+ * when there is anything else.
+ */
+static bool take_numbers(struct dump *dump, const char *line, const char *end, bool strict)
+{
+    size_t before = dump->bytes.length;
+    struct row row = {before, before};
+    for (const char *at = line; at < end && *at != '|';) {
+        if (!is_word_byte(*at)) {
+            at++;
+            continue;
+        }
+        const char *start = at;
+        if (end - at > 2 && at[0] == '0' && (at[1] | 32) == 'x')
+            at += 2;
+        const char *digits = at;
+        while (at < end && text_hex_digit(*at) >= 0)
+            at++;
+        size_t count = (size_t)(at - digits);
+        bool number = is_number(count) && (at == end || (!is_word_byte(*at) && *at != '.'));
+        while (at < end && is_word_byte(*at))
+            at++;
+        if (number && !is_offset(line, start, at, end)) {
+            put_number(&dump->bytes, digits, count);
+        } else if (!number && strict) {
+            dump->bytes.length = before;
+            return false;
+        } else {
+            end_row(&dump->bytes, &row);
+        }
+    }
+    end_row(&dump->bytes, &row);
+    return dump->bytes.length > before;
+}
+
+/* What a line has behind the stamps and names that a kernel log puts in front. */
+static const char *payload(const char *at, const char *end)
+{
+    const char *from = at;
+    for (const char *c = at; c + 1 < end; c++)
+        if ((*c == ':' && c[1] == ' ') || *c == '\t' || *c == ']')
+            from = c + 1;
+    return from;
+}
+
+static void finish(struct extract *extract, struct dump *dump)
+{
+    if (!dump->bytes.length || extract->errors)
+        return;
+    const struct gpucode_target *target = extract->options->target;
+    if (!target) {
+        extract_no_target(extract);
+        return;
+    }
+    struct gpucode_hwsq_script script = {.origin = GPUCODE_HWSQ_LOG,
+                                         .target = target,
+                                         .bytes = (unsigned char *)dump->bytes.bytes,
+                                         .size = dump->bytes.length,
+                                         .line = dump->line};
+    extract_length(target, script.bytes, NULL, 0, script.size, &script.complete);
+    extract_give(extract, &script);
+}
+
+/* A dump that says hwsq in each of its lines, or another one: then the one before had come to its exit. */
+static void divide(struct extract *extract, struct dump *dump, size_t before, uint64_t line)
+{
+    bool complete = false;
+    size_t added = dump->bytes.length - before, padding = 0;
+    if (before && extract->options->target)
+        extract_length(extract->options->target, (unsigned char *)dump->bytes.bytes, NULL, 0, before, &complete);
+    while (padding < added && dump->bytes.bytes[before + padding] == EXIT_OPCODE)
+        padding++;
+    if (!before || (added && (!complete || padding == added)))
+        return;
+    dump->bytes.length = before;
+    finish(extract, dump);
+    memmove(dump->bytes.bytes, dump->bytes.bytes + before, added);
+    dump->bytes.length = added;
+    dump->line = line;
+}
+
+bool extract_log(struct extract *extract)
+{
+    const char *text = (const char *)extract->bytes, *end = text + extract->size;
+    struct dump dump = {0};
+    uint64_t line = 1;
+    bool inside = false, any = false;
+    for (const char *at = text; at < end && !dump.bytes.failed; line++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        const char *behind = behind_word(at, stop);
+        any |= behind != NULL;
+        if (behind) {
+            size_t before = dump.bytes.length;
+            if (!inside)
+                dump.line = line;
+            inside = true;
+            take_numbers(&dump, behind, stop, false);
+            if (!dump.bytes.failed)
+                divide(extract, &dump, before, line);
+        } else if (inside && !take_numbers(&dump, payload(at, stop), stop, true)) {
+            finish(extract, &dump);
+            dump.bytes.length = 0;
+            inside = false;
+        }
+        at = stop + 1;
+    }
+    if (inside && !dump.bytes.failed)
+        finish(extract, &dump);
+    extract->failed |= dump.bytes.failed;
+    buffer_free(&dump.bytes);
+    return any;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* The HWSQ machine: its state, shared by the files that run code, answer MMIO accesses and model events. */
+#ifndef ISA_HWSQ_MACHINE_MACHINE_H
+#define ISA_HWSQ_MACHINE_MACHINE_H
+
+#include "isa/hwsq/hwsq.h"
+#include "isa/machine.h"
+
+#define HWSQ_SLOTS 2
+#define HWSQ_ENTRIES 4
+#define HWSQ_HEADS 2
+#define HWSQ_FB_PAUSE 16 /* the flag */
+#define HWSQ_FB_PAUSED 0 /* the event */
+
+/* Spaces of registers that only this machine has; see docs/hwsq.md. */
+enum { HWSQ_SPACE_EFFECTIVE = GPUCODE_SPACE_COUNT };
+
+/* Numbers of GPUCODE_SPACE_GENERAL, per slot. */
+enum hwsq_general {
+    HWSQ_GENERAL_IP,
+    HWSQ_GENERAL_RUNNING,
+    HWSQ_GENERAL_ILLEGAL,
+    HWSQ_GENERAL_ADDR,
+    HWSQ_GENERAL_DATA,
+    HWSQ_GENERAL_COUNT
+};
+
+/* What a slot is in the middle of. */
+enum hwsq_hold { HWSQ_FREE, HWSQ_IN_WAIT, HWSQ_IN_EWAIT, HWSQ_IN_POKE, HWSQ_OFF_CODE };
+
+struct hwsq_slot {
+    uint32_t ip;
+    uint32_t at; /* of the opcode that it is in the middle of */
+    uint32_t address, data;
+    uint8_t hold; /* enum hwsq_hold */
+    uint8_t event, value;
+    bool running, illegal;
+    bool begun;            /* an opcode has run since the start */
+    uint64_t since, until; /* of the wait, clocks */
+};
+
+/* A signal that repeats: high for `length` clocks at the start of every `period`; 0: none. */
+struct hwsq_wave {
+    uint64_t period, length, phase;
+};
+
+/* An event that takes a value at a time. */
+struct hwsq_edge {
+    uint64_t time;
+    uint8_t event, value;
+};
+
+/* Choices of policies.def, by their number among the values. */
+struct hwsq_choices {
+    uint8_t events, events_register, run_off, illegal_ip, start_running, slots, addr_data, abort_quirk, host_write,
+        ewait_reserved, unset_value, flag_variants, windows, other_slot, self_poke, set_direction, host_lock;
+    uint64_t tick_phase, opcode_clocks, poke_clocks, pause_latency, release_latency;
+};
+
+struct hwsq_state {
+    const struct hwsq_chip *chip;
+    struct hwsq_choices choice;
+    struct hwsq_slot slot[HWSQ_SLOTS];
+    uint32_t entry[HWSQ_ENTRIES];
+    uint32_t debug_6;                 /* HWSQ_ENABLE, HWSQ_OVERRIDE_MODE and bits of others */
+    uint32_t flag_value, flag_enable; /* bit per flag */
+    uint32_t driven, driven_value;    /* events that the host holds at a value */
+    uint64_t pause_time;              /* when FB_PAUSE changed last */
+    bool paused_before;               /* FB_PAUSED when it did */
+    bool has_pause;                   /* nv41 up: flag 16 is FB_PAUSE */
+    uint8_t turn;                     /* slot that goes next */
+    bool seen;                        /* the hook or a breakpoint has stopped in front of the next instruction */
+    bool stop_asked;                  /* by a hook, in the middle of an instruction */
+    struct hwsq_wave vblank[HWSQ_HEADS], hblank[HWSQ_HEADS];
+    const struct hwsq_edge *edges; /* in rising time; in the arena, never changed */
+    uint32_t edge_count;
+    uint8_t *breaks, *covered; /* per slot and byte; in the arena, no part of snapshots */
+    uint32_t code_bytes;
+    unsigned char code[];
+};
+
+/* policies.c */
+extern const struct gpucode_policy hwsq_policies[];
+/* Reads the settings; false when one makes no sense (the diagnostic handler was told). */
+bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings);
+
+/* events.c */
+bool hwsq_event(const struct hwsq_state *state, unsigned event, uint64_t time);
+uint32_t hwsq_events(const struct hwsq_state *state, uint64_t time);
+/* First time from `now` on at which the event has the value; UINT64_MAX: never, as things stand. */
+uint64_t hwsq_event_time(const struct hwsq_state *state, unsigned event, bool value, uint64_t now);
+/* Is memory paused, that is asked for and completed? */
+bool hwsq_paused(const struct hwsq_state *state, uint64_t time);
+/* To be called with the time at which FB_PAUSE is about to change. */
+void hwsq_pause_changes(struct hwsq_state *state, uint64_t time);
+static inline bool hwsq_pause_asked(const struct hwsq_state *state)
+{
+    return state->has_pause && state->flag_enable & state->flag_value & 1u << HWSQ_FB_PAUSE;
+}
+
+/* registers.c: MMIO as the host and the scripts see it. False: the access does not get through. */
+bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *state, uint32_t address, uint32_t *value);
+bool hwsq_mmio_write(struct machine_core *core, struct hwsq_state *state, uint32_t address, uint32_t value, bool host);
+/* A register as the hardware uses it, overrides included. */
+uint32_t hwsq_effective(const struct machine_core *core, const struct hwsq_state *state, uint32_t address);
+bool hwsq_enabled(const struct hwsq_state *state);
+
+extern const struct isa_machine hwsq_machine;
+
+#endif

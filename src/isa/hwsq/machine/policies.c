@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What nobody has documented, or documents contradict each other on, and what a host would have set up. Every
+ * ambiguity of the HWSQ notes (A1 to A26) has a name here; those that leave no choice have one value.
+ */
+#include "isa/hwsq/machine/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct gpucode_policy hwsq_policies[] = {
+    /* what the host sets up */
+    {"hwsq-entry", "0|1|2|3", "0", "Which entry point the script is started from when the machine is made."},
+    {"hwsq-entry-points", "TEXT", "0", "Addresses of the entry points, separated by commas; missing ones are 0."},
+    {"hwsq-start", "a|b|both|none", "a", "Which slots are started when the machine is made. With one slot: a or none."},
+    {"hwsq-enable", "1|0", "1", "HWSQ_ENABLE, bit 3 of PBUS.DEBUG_6, at the start."},
+    {"hwsq-override-mode", "normal|override", "normal",
+     "HWSQ_OVERRIDE_MODE, bit 4 of PBUS.DEBUG_6, at the start: what the host reads of an overridden bit."},
+    {"hwsq-fill", "exit|nop", "exit", "What the code RAM behind the script holds."},
+    {"hwsq-oversize", "no|yes", "no",
+     "May the script be larger than the code RAM? Then the machine has as much as it needs."},
+    {"hwsq-events", "satisfied|modelled", "satisfied",
+     "Events that nothing else describes: every ewait ends at once, or they keep the value 0 until the host drives "
+     "them."},
+    {"hwsq-schedule", "TEXT", "",
+     "Events by time: `CLOCK:EVENT=VALUE,...`; clocks may be written in nominal microseconds (100us), events by name."},
+    {"hwsq-head0-vblank", "TEXT", "",
+     "VBLANK of head 0: `PERIOD/LENGTH/PHASE` in clocks or microseconds; the phase is optional."},
+    {"hwsq-head0-hblank", "TEXT", "", "HBLANK of head 0."},
+    {"hwsq-head1-vblank", "TEXT", "", "VBLANK of head 1."},
+    {"hwsq-head1-hblank", "TEXT", "", "HBLANK of head 1."},
+    {"hwsq-pause-latency", "NUMBER", "0", "PTIMER clocks from FB_PAUSE to FB_PAUSED. Nobody has published it."},
+    {"hwsq-release-latency", "NUMBER", "0", "PTIMER clocks from the release of FB_PAUSE to the fall of FB_PAUSED."},
+    {"hwsq-host-lock", "block|ignore", "block",
+     "Host accesses while memory is paused: on nv50 and nv92 none gets through, on nv41 none to PRAMIN; or all do."},
+    /* A1 to A26 */
+    {"hwsq-flag-enables", "16-31", "16-31",
+     "A1: override enables in FLAGS_n; the notes' bits 15 to 31 are a slip for 16 to 31."},
+    {"hwsq-events-register", "nv41-up|nv41-only", "nv41-up", "A2: which variants have the EVENTS register 0x1578."},
+    {"hwsq-footnotes", "ignored", "ignored",
+     "A3: variant footnotes before the notes' register table, which nothing refers to."},
+    {"hwsq-unit", "microsecond", "microsecond", "A4: the wait's unit in the notes is a damaged micro sign."},
+    {"hwsq-clock-ns", "NUMBER", "32",
+     "A5: nanoseconds per PTIMER clock, for reports. 32 with the usual calibration: a wait unit is 1024 ns, nominally "
+     "1 us."},
+    {"hwsq-tick-phase", "NUMBER", "0",
+     "A6: clocks added to every wait that is not 0, for the phase of the tick (0 or 1)."},
+    {"hwsq-opcode-clocks", "NUMBER", "0", "A7: clocks that every opcode takes, before it acts."},
+    {"hwsq-poke-clocks", "NUMBER", "0", "A7: clocks that a register write takes besides."},
+    {"hwsq-nop", "wait-0", "wait-0", "A8: opcode 0 is the wait of no length; the notes do not name it nop."},
+    {"hwsq-run-off", "stop|wrap", "stop", "A9: code that runs past the code RAM, or an operand that crosses its end."},
+    {"hwsq-illegal-ip", "after|at", "after", "A10: where the instruction pointer stands after an illegal opcode."},
+    {"hwsq-start-running", "restart|ignore", "restart", "A11: a start trigger for a slot that is running."},
+    {"hwsq-slot-order", "alternate|complete", "alternate",
+     "A12: two running slots take turns by opcode, A first; or the one that began runs until it ends. A waiting slot "
+     "holds the unit."},
+    {"hwsq-addr-data", "keep|clear", "keep", "A13: ADDR and DATA are 0 after reset, and kept or cleared by a start."},
+    {"hwsq-nv92-slot-bit", "ignored", "ignored", "A14: bit 1 of TRIGGER where there is one slot; drivers write both."},
+    {"hwsq-abort-quirk", "off|on", "off",
+     "A15: an abort during wait or ewait makes the slot illegal, so that a second one is needed (nv41 and nv50)."},
+    {"hwsq-host-write", "at-once|when-stopped", "at-once",
+     "A16: host writes to flags and code RAM while a slot is running."},
+    {"hwsq-entry-sample", "trigger", "trigger", "A17: the entry point is read when the trigger is written."},
+    {"hwsq-ewait-reserved", "masked|illegal", "masked", "A18: ewait with reserved bits of its operands set."},
+    {"hwsq-unset-value", "keep|clear", "keep", "A19: the value bit of a flag in FLAGS_n after unset."},
+    {"hwsq-flag-variants", "database|notes", "database",
+     "A20: do flags 4 and 5 drive their bits on the variant nv41, as a register database has it, or not, as the notes "
+     "do?"},
+    {"hwsq-nv92-windows", "both|old|new", "both",
+     "A21: code windows that work on nv92; drivers disagree from which chipset on."},
+    {"hwsq-unknown-length", "1", "1", "A22: bytes that an unknown opcode takes where it is skipped."},
+    {"hwsq-other-slot", "runs|waits", "runs", "A23: the other slot while one hangs at an illegal opcode."},
+    {"hwsq-self-poke", "acts|ignored", "acts", "A24: writes of a script to HWSQ's own registers."},
+    {"hwsq-host-width", "32", "32", "A25: bits of a host access; others are refused."},
+    {"hwsq-set-direction", "notes|swapped", "notes",
+     "A26: opcodes a0 to bf force to 1 and c0 to df to 0; early envytools had them swapped."},
+    {NULL, NULL, NULL, NULL},
+};
+
+/* A number with "us" behind it or not, in clocks; null when there is none. */
+static const char *take_clocks(const char *at, uint64_t *clocks)
+{
+    char *end;
+    if (*at < '0' || *at > '9')
+        return NULL;
+    *clocks = strtoull(at, &end, 0);
+    if (end[0] == 'u' && end[1] == 's') {
+        *clocks = *clocks > UINT64_MAX / 32 ? UINT64_MAX : *clocks * 32;
+        end += 2;
+    }
+    return *clocks > UINT64_C(1) << 62 ? NULL : end;
+}
+
+static bool wrong(struct machine_core *core, const char *name, const char *value, const char *form)
+{
+    report(&core->on_diagnostic, NULL, MSG_POLICY_VALUE, NULL, name, value, form);
+    return false;
+}
+
+static bool read_wave(struct machine_core *core, const struct gpucode_setting *settings, const char *name,
+                      struct hwsq_wave *wave)
+{
+    const char *value = isa_policy(&hwsq_machine, settings, name), *at = value;
+    if (!*at)
+        return true;
+    at = take_clocks(at, &wave->period);
+    if (at && *at == '/')
+        at = take_clocks(at + 1, &wave->length);
+    if (at && *at == '/')
+        at = take_clocks(at + 1, &wave->phase);
+    if (!at || *at || !wave->period || wave->length >= wave->period || !wave->length)
+        return wrong(core, name, value, "PERIOD/LENGTH/PHASE with LENGTH less than PERIOD");
+    wave->phase %= wave->period;
+    return true;
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const struct hwsq_edge *left = a, *right = b;
+    if (left->time != right->time)
+        return left->time < right->time ? -1 : 1;
+    return left->event - right->event;
+}
+
+static const char *take_event(const struct gpucode_target *target, const char *at, uint8_t *event)
+{
+    size_t length = 0;
+    uint32_t number;
+    while (at[length] && at[length] != '=')
+        length++;
+    if (*at >= '0' && *at <= '9') {
+        char *end;
+        unsigned long given = strtoul(at, &end, 0);
+        if (end != at + length || given > 31)
+            return NULL;
+        number = (uint32_t)given;
+    } else if (!isa_number_of(target->names, NULL, GPUCODE_SPACE_EVENT, at, length, &number)) {
+        return NULL;
+    }
+    *event = (uint8_t)number;
+    return number < 32 ? at + length : NULL;
+}
+
+static bool read_schedule(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings)
+{
+    static const char form[] = "CLOCK:EVENT=VALUE,...";
+    const char *value = isa_policy(&hwsq_machine, settings, "hwsq-schedule"), *at = value;
+    if (!*at)
+        return true;
+    uint32_t room = 1;
+    for (const char *c = at; *c; c++)
+        room += *c == ',';
+    struct hwsq_edge *edges = arena_array(&core->arena, room, sizeof *edges);
+    if (!edges)
+        return false;
+    for (;;) {
+        struct hwsq_edge *edge = &edges[state->edge_count];
+        at = take_clocks(at, &edge->time);
+        if (!at || *at != ':')
+            return wrong(core, "hwsq-schedule", value, form);
+        at = take_event(core->target, at + 1, &edge->event);
+        if (!at || *at != '=' || (at[1] != '0' && at[1] != '1'))
+            return wrong(core, "hwsq-schedule", value, form);
+        edge->value = at[1] == '1';
+        state->edge_count++;
+        at += 2;
+        if (*at != ',')
+            break;
+        at++;
+    }
+    if (*at)
+        return wrong(core, "hwsq-schedule", value, form);
+    qsort(edges, state->edge_count, sizeof *edges, compare_edges);
+    for (uint32_t i = 1; i < state->edge_count; i++)
+        if (!compare_edges(&edges[i - 1], &edges[i]) && edges[i - 1].value != edges[i].value)
+            return wrong(core, "hwsq-schedule", value, "one value for an event at a time");
+    state->edges = edges;
+    return true;
+}
+
+static bool read_entries(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings)
+{
+    const char *value = isa_policy(&hwsq_machine, settings, "hwsq-entry-points"), *at = value;
+    for (unsigned i = 0; *at && i < HWSQ_ENTRIES; i++) {
+        char *end;
+        unsigned long number = *at >= '0' && *at <= '9' ? strtoul(at, &end, 0) : UINT32_MAX;
+        if (number > 0xffff || (*end && *end != ','))
+            return wrong(core, "hwsq-entry-points", value, "up to four addresses, separated by commas");
+        state->entry[i] = (uint32_t)number;
+        at = *end ? end + 1 : end;
+    }
+    return !*at || wrong(core, "hwsq-entry-points", value, "up to four addresses, separated by commas");
+}
+
+bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings)
+{
+    struct hwsq_choices *choice = &state->choice;
+    const struct isa_choice choices[] = {
+        {"hwsq-events", &choice->events},
+        {"hwsq-events-register", &choice->events_register},
+        {"hwsq-run-off", &choice->run_off},
+        {"hwsq-illegal-ip", &choice->illegal_ip},
+        {"hwsq-start-running", &choice->start_running},
+        {"hwsq-slot-order", &choice->slots},
+        {"hwsq-addr-data", &choice->addr_data},
+        {"hwsq-abort-quirk", &choice->abort_quirk},
+        {"hwsq-host-write", &choice->host_write},
+        {"hwsq-ewait-reserved", &choice->ewait_reserved},
+        {"hwsq-unset-value", &choice->unset_value},
+        {"hwsq-flag-variants", &choice->flag_variants},
+        {"hwsq-nv92-windows", &choice->windows},
+        {"hwsq-other-slot", &choice->other_slot},
+        {"hwsq-self-poke", &choice->self_poke},
+        {"hwsq-set-direction", &choice->set_direction},
+        {"hwsq-host-lock", &choice->host_lock},
+    };
+    isa_policy_choices(&hwsq_machine, settings, choices, sizeof choices / sizeof *choices);
+    const struct {
+        const char *name;
+        uint64_t *to;
+    } numbers[] = {
+        {"hwsq-tick-phase", &choice->tick_phase},           {"hwsq-opcode-clocks", &choice->opcode_clocks},
+        {"hwsq-poke-clocks", &choice->poke_clocks},         {"hwsq-pause-latency", &choice->pause_latency},
+        {"hwsq-release-latency", &choice->release_latency},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        *numbers[i].to = isa_policy_number(&hwsq_machine, settings, numbers[i].name);
+        if (*numbers[i].to > UINT32_MAX)
+            return wrong(core, numbers[i].name, isa_policy(&hwsq_machine, settings, numbers[i].name),
+                         "at most 0xffffffff");
+    }
+    return read_wave(core, settings, "hwsq-head0-vblank", &state->vblank[0]) &&
+           read_wave(core, settings, "hwsq-head1-vblank", &state->vblank[1]) &&
+           read_wave(core, settings, "hwsq-head0-hblank", &state->hblank[0]) &&
+           read_wave(core, settings, "hwsq-head1-hblank", &state->hblank[1]) && read_schedule(core, state, settings) &&
+           read_entries(core, state, settings);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpucode extract, of recorded streams: records of programs and shaders. What they hold depends on the recorder: code
+ * is printed as text of the target, source text as comments.
+ */
+#include "kit/hwsq/extract.h"
+
+#include "front/code.h"
+#include "front/json.h"
+#include "front/output.h"
+#include "front/session.h"
+
+#include <gpucode/asm.h>
+#include <gpucode/stream.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A record of the stream. */
+struct section {
+    uint32_t type;
+    const unsigned char *bytes;
+    size_t size;
+    uint64_t number;
+};
+
+struct shaders {
+    struct session *session;
+    const struct gpucode_target *target;
+    unsigned count;
+};
+
+static uint32_t number_at(const char *bytes)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Compressed, or beginning with a record that names the test, the command or the GPU. */
+bool extract_is_stream(const struct file *file)
+{
+    if (file->size < 8)
+        return false;
+    uint32_t type = number_at(file->bytes), size = number_at(file->bytes + 4);
+    if ((type & 0xffff) == 0x8b1f)
+        return true;
+    bool first = type == GPUCODE_RECORD_TEST || type == GPUCODE_RECORD_COMMAND_LINE || type == GPUCODE_RECORD_GPU_ID ||
+                 type == GPUCODE_RECORD_CHIP_ID;
+    return (first && size <= 65536 && size <= file->size - 8) || (type == UINT32_MAX && size == UINT32_MAX);
+}
+
+static const char *kind_of(uint32_t type)
+{
+    return type == GPUCODE_RECORD_PROGRAM         ? "program"
+           : type == GPUCODE_RECORD_VERTEX_SHADER ? "vertex shader"
+                                                  : "fragment shader";
+}
+
+/* No byte that text does not have; a zero may end it. */
+static bool is_source(const struct section *section)
+{
+    size_t size = section->size;
+    while (size && !section->bytes[size - 1])
+        size--;
+    for (size_t i = 0; i < size; i++)
+        if (section->bytes[i] < 32 && !memchr("\t\r\n", section->bytes[i], 3))
+            return false;
+    return size != 0;
+}
+
+static void put_source(const struct section *section)
+{
+    bool start = true;
+    for (size_t i = 0; i < section->size && section->bytes[i]; i++) {
+        if (start)
+            fputs("; ", stdout);
+        putchar(section->bytes[i]);
+        start = section->bytes[i] == '\n';
+    }
+    if (!start)
+        putchar('\n');
+}
+
+static int put_code(const struct shaders *shaders, const struct section *section)
+{
+    struct gpucode_image_options options = {.target = shaders->target, .raw = true};
+    struct gpucode_image *image;
+    char *text;
+    size_t length;
+    enum gpucode_status status = gpucode_image_open(section->bytes, section->size, &options, &image);
+    if (status != GPUCODE_OK)
+        return code_status(shaders->session, "the section", status);
+    status = gpucode_disassemble(image, NULL, &text, &length);
+    gpucode_image_free(image);
+    if (status != GPUCODE_OK)
+        return code_status(shaders->session, "the section", status);
+    fwrite(text, 1, length, stdout);
+    free(text);
+    return EXIT_DONE;
+}
+
+static int write_section(const struct shaders *shaders, const struct section *section, const char *prefix)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s.%u.%s", prefix, shaders->count, is_source(section) ? "txt" : "bin");
+    return outputs_write(&shaders->session->diagnostics, path, section->bytes, section->size);
+}
+
+static int put_section(struct shaders *shaders, const struct section *section)
+{
+    const char *prefix = shaders->session->arguments.value[OPTION_OUTPUT];
+    shaders->count++;
+    if (prefix && strcmp(prefix, "-") != 0)
+        return write_section(shaders, section, prefix);
+    if (shaders->session->json) {
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        json_number(&json, "shader", shaders->count);
+        json_string(&json, "kind", kind_of(section->type));
+        json_number(&json, "record", section->number);
+        json_number(&json, "size_bytes", section->size);
+        json_bool(&json, "source", is_source(section));
+        json_end(&json);
+        return EXIT_DONE;
+    }
+    printf("%s; %s %u, %zu bytes, record %" PRIu64 "\n", shaders->count > 1 ? "\n" : "", kind_of(section->type),
+           shaders->count, section->size, section->number);
+    if (!is_source(section))
+        return put_code(shaders, section);
+    put_source(section);
+    return EXIT_DONE;
+}
+
+int extract_shaders(struct session *session, const struct gpucode_target *target, const struct file *file)
+{
+    struct shaders shaders = {session, target ? target : gpucode_target_find("a3xx"), 0};
+    struct gpucode_stream_options options = {.file_name = file->name,
+                                             .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+    struct gpucode_stream *stream;
+    enum gpucode_status status = gpucode_stream_open(file->bytes, file->size, &options, &stream);
+    if (status != GPUCODE_OK)
+        return code_status(session, file->name, status);
+    int code = EXIT_DONE;
+    struct gpucode_record record;
+    for (size_t i = 0; !code && gpucode_stream_record(stream, i, &record); i++)
+        if (record.type >= GPUCODE_RECORD_PROGRAM && record.type <= GPUCODE_RECORD_FRAGMENT_SHADER) {
+            struct section section = {record.type, record.bytes, record.size, i};
+            code = put_section(&shaders, &section);
+        }
+    gpucode_stream_free(stream);
+    if (!code && !shaders.count)
+        code = complain(&session->diagnostics, CLI_NO_SHADER, file->name, NULL);
+    return code;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/a3xx/input_options.h"
+
+#include "front/file.h"
+#include "front/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    enum option_id option;
+    enum shader_input input;
+} options[] = {
+    {OPTION_IJ, SHADER_IJ},           {OPTION_CONST, SHADER_CONST},     {OPTION_IN, SHADER_IN},
+    {OPTION_VARYING, SHADER_VARYING}, {OPTION_TEXTURE, SHADER_TEXTURE}, {OPTION_MEMORY, SHADER_MEMORY},
+};
+#define OPTIONS (sizeof options / sizeof *options)
+
+struct reading {
+    struct session *session;
+    int code; /* of the last complaint */
+};
+
+static bool read_whole(void *user, const char *path, char **bytes, size_t *size)
+{
+    struct reading *reading = user;
+    struct file file;
+    reading->code = file_read(&file, path, &reading->session->diagnostics);
+    *bytes = file.bytes;
+    *size = file.size;
+    return reading->code == EXIT_DONE;
+}
+
+int shader_wrong_value(struct session *session, enum option_id option, const char *value, const char *expected)
+{
+    return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, option_table[option].name, value, expected);
+}
+
+enum option_id shader_inputs_option(const struct session *session)
+{
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (arguments_have(&session->arguments, options[i].option))
+            return options[i].option;
+    for (enum option_id option = OPTION_LOCAL_SIZE; option <= OPTION_LOCAL_ID; option++)
+        if (arguments_have(&session->arguments, option))
+            return option;
+    return OPTION_COUNT;
+}
+
+/* "--varying 0=1" are the bits 1, by the rule for all values; between the corners of a triangle few can mean that. */
+static void look_at_varying(const struct shader_inputs *inputs, struct session *session, const char *text)
+{
+    const uint32_t *corner = inputs->varying[strtoul(text, NULL, 10)];
+    if (strchr(text, 'x') || strchr(text, 'X') || strstr(text, ":flat"))
+        return;
+    for (unsigned i = 0; i < 3; i++)
+        if (corner[i] && (corner[i] & 0x7f800000) == 0 && !strpbrk(text, ".eE")) {
+            complain(&session->diagnostics, CLI_VARYING_BITS, NULL, "write 1.0 for a float, or :flat behind it", text);
+            return;
+        }
+}
+
+static int give(struct shader_inputs *inputs, struct reading *reading, enum option_id option, const char *value)
+{
+    size_t i = 0;
+    while (i < OPTIONS && options[i].option != option)
+        i++;
+    if (i == OPTIONS)
+        return EXIT_DONE; /* another option that may be repeated */
+    switch (shader_give(inputs, options[i].input, value)) {
+    case SHADER_GIVEN:
+        if (option == OPTION_VARYING)
+            look_at_varying(inputs, reading->session, value);
+        return EXIT_DONE;
+    case SHADER_WRONG:
+        return shader_wrong_value(reading->session, option, value, inputs->expected);
+    case SHADER_NO_FILE:
+        return reading->code ? reading->code
+                             : EXIT_INPUT; /* read, and the diagnostic handler was told what is wrong in it */
+    default:
+        return complain(&reading->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    }
+}
+
+int shader_inputs_group(struct session *session, const struct gpucode_program *program, struct shader_group *group,
+                        struct gpucode_setting more[2], char threads[SHADER_NUMBER])
+{
+    const char *size = session->arguments.value[OPTION_LOCAL_SIZE];
+    *group = (struct shader_group){0};
+    shader_group_declared(group, program);
+    if (size && !shader_group_size(group, size))
+        return shader_wrong_value(session, OPTION_LOCAL_SIZE, size, "X, X,Y or X,Y,Z, at most 1024 threads together");
+    more[0] = shader_group_threads(group, threads) ? (struct gpucode_setting){"a3xx-threads", threads}
+                                                   : (struct gpucode_setting){NULL, NULL};
+    more[1] = (struct gpucode_setting){NULL, NULL};
+    return EXIT_DONE;
+}
+
+/* The numbers of the threads in the group; --local-size and a policy may not contradict each other. */
+static int give_group(struct session *session, const struct shader_group *group, struct shader_inputs *inputs)
+{
+    const char *size = session->arguments.value[OPTION_LOCAL_SIZE], *id = session->arguments.value[OPTION_LOCAL_ID];
+    struct shader_group mine = *group;
+    unsigned threads = 0;
+    while (gpucode_machine_processor(inputs->machine, threads))
+        threads++;
+    if (size && threads != mine.size[0] * mine.size[1] * mine.size[2])
+        return shader_wrong_value(session, OPTION_LOCAL_SIZE, size, "as many threads as --policy a3xx-threads says");
+    if (id && !shader_group_id(&mine, inputs->machine, id))
+        return shader_wrong_value(session, OPTION_LOCAL_ID, id, "the first of three registers (r0.x)");
+    shader_group_give(&mine, inputs);
+    return EXIT_DONE;
+}
+
+int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
+                       const struct shader_group *group, struct shader_inputs *inputs)
+{
+    const struct arguments *arguments = &session->arguments;
+    struct reading reading = {.session = session};
+    *inputs = (struct shader_inputs){.machine = machine,
+                                     .read = read_whole,
+                                     .user = &reading,
+                                     .on_diagnostic = diagnostics_handler(&session->diagnostics),
+                                     .grid = arguments_have(arguments, OPTION_IMAGE)};
+    shader_give_declared(inputs, input->program);
+    int code = give_group(session, group, inputs);
+    if (!code && arguments_have(arguments, OPTION_IJ) && !inputs->grid) /* first, so that --in can say otherwise */
+        code = give(inputs, &reading, OPTION_IJ, arguments->value[OPTION_IJ]);
+    for (unsigned i = 0; !code && i < arguments->given_count; i++)
+        code = give(inputs, &reading, arguments->given[i].option, arguments->given[i].value);
+    inputs->read = NULL; /* `reading` ends here */
+    inputs->user = NULL;
+    return code;
+}

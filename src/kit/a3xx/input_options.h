@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The options that give an A3XX shader its inputs: --const, --in, --ij, --varying, --texture, --memory, --local-size,
+ * --local-id. */
+#ifndef KIT_A3XX_INPUT_OPTIONS_H
+#define KIT_A3XX_INPUT_OPTIONS_H
+
+#include "cli/command.h"
+#include "front/input.h"
+#include "kit/a3xx/shader/group.h"
+
+struct session;
+
+/*
+ * The work group that the options and the source ask for. *more gets the setting that makes as many threads, or the end
+ * of settings; `threads` keeps its text. Complains and returns an exit code.
+ */
+int shader_inputs_group(struct session *session, const struct gpucode_program *program, struct shader_group *group,
+                        struct gpucode_setting more[2], char threads[SHADER_NUMBER]);
+
+/*
+ * Gives the machine what the source declares and the options say; `inputs` may be used afterwards. Complains and
+ * returns an exit code.
+ */
+int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
+                       const struct shader_group *group, struct shader_inputs *inputs);
+
+/* The first of these options that was given, or OPTION_COUNT. */
+enum option_id shader_inputs_option(const struct session *session);
+
+/* Complains that an option's value is not what was expected. */
+int shader_wrong_value(struct session *session, enum option_id option, const char *value, const char *expected);
+
+#endif

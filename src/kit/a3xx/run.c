@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
+#include "cli/run.h"
+#include "front/session.h"
+#include "kit/a3xx/shader_image.h"
+#include "kit/a3xx/shader_run.h"
+#include <gpucode/a3xx.h>
+#include <gpucode/diagnostic.h>
+#include <gpucode/insn.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT 10000000
+
+/* What all lines of a trace in JSON begin with. */
+static void begin_object(struct json *json, const struct gpucode_event *event)
+{
+    json_object(json, NULL);
+    json_number(json, "slot", event->time);
+    json_number(json, "thread", event->processor);
+    json_number(json, "pc", event->pc);
+}
+
+static void show_insn(struct shader_run *run, const struct gpucode_event *event)
+{
+    char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], near[SYMBOLS_WHERE_MAX];
+    unsigned char bytes[8];
+    struct gpucode_insn insn;
+    struct symbols_code code = {.symbols = run->input->symbols};
+    const struct gpucode_format_options options = {.names = input_names(run->input),
+                                                   .comments = code.symbols != NULL,
+                                                   .label = code.symbols ? symbols_target : NULL,
+                                                   .user = &code};
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(event->value >> 8 * i);
+    if (gpucode_decode(run->input->target, bytes, 8, event->pc, &insn) != GPUCODE_OK ||
+        gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
+        return;
+    if (run->session->json) {
+        struct json json = {.out = stdout};
+        begin_object(&json, event);
+        json_string(&json, "text", text);
+        json_end(&json);
+        return;
+    }
+    if (symbols_enter(&run->walk, code.symbols, event->processor, 0, event->pc, near))
+        printf("        %s%s:\n", shader_thread(run, event->processor, thread), near);
+    printf("%6" PRIu64 "  %s%04" PRIx64 "  %s\n", event->time, shader_thread(run, event->processor, thread), event->pc,
+           text);
+}
+
+static void show_write(struct shader_run *run, const struct gpucode_event *event)
+{
+    char name[GPUCODE_NAME_MAX], thread[SHADER_NUMBER], user[SHADER_NAME_MAX], value[16];
+    if (!gpucode_machine_name(run->machine, event->space, (uint32_t)event->address, name, sizeof name))
+        return;
+    snprintf(value, sizeof value, "0x%0*" PRIx32, event->space == GPUCODE_A3XX_HALF ? 4 : 8, (uint32_t)event->value);
+    if (run->session->json) {
+        struct json json = {.out = stdout};
+        begin_object(&json, event);
+        json_string(&json, "register", name);
+        json_string(&json, "value", value);
+        json_end(&json);
+        return;
+    }
+    printf("              %s%s = %s%s\n", shader_thread(run, event->processor, thread), name, value,
+           shader_user_name(run, event->space, (uint32_t)event->address, user));
+}
+
+static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct shader_run *run = user;
+    (void)machine;
+    if (event->kind == GPUCODE_EVENT_INSN && run->cycles)
+        gpucode_a3xx_cycles_see(run->cycles, event);
+    if (event->kind == GPUCODE_EVENT_INSN && run->shows_insns)
+        show_insn(run, event);
+    if (event->kind != GPUCODE_EVENT_WRITE)
+        return false;
+    if (event->address < SHADER_REGISTERS)
+        run->written[event->space == GPUCODE_A3XX_HALF][event->address] = true;
+    if (run->shows_writes)
+        show_write(run, event);
+    return false;
+}
+
+static int read_trace(struct shader_run *run)
+{
+    const char *at = run->session->arguments.value[OPTION_TRACE], *all = at;
+    if (arguments_have(&run->session->arguments, OPTION_TRACE) && !at)
+        run->shows_insns = run->shows_writes = true;
+    while (at) {
+        size_t length = strcspn(at, ",");
+        if (length == 12 && memcmp(at, "instructions", length) == 0)
+            run->shows_insns = true;
+        else if (length == 9 && memcmp(at, "registers", length) == 0)
+            run->shows_writes = true;
+        else
+            return complain(&run->session->diagnostics, CLI_TRACE, NULL, "instructions, registers", all);
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return EXIT_DONE;
+}
+
+static int read_limit(struct session *session, uint64_t *limit)
+{
+    const char *text = session->arguments.value[OPTION_LIMIT];
+    char *end = NULL;
+    *limit = LIMIT;
+    if (!text)
+        return EXIT_DONE;
+    *limit = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
+    return end && !*end ? EXIT_DONE : shader_wrong_value(session, OPTION_LIMIT, text, "a number of instructions");
+}
+
+static int go(struct shader_run *run, uint64_t limit)
+{
+    shader_note_missing(run->session, run->input, &run->inputs);
+    gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns || run->cycles ? GPUCODE_EVENT_INSN : 0),
+                         see, run);
+    run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
+    shader_print(run);
+    if (run->stop.reason == GPUCODE_STOP_END)
+        return EXIT_DONE;
+    fflush(stdout);
+    return complain(&run->session->diagnostics, CLI_STOPPED, run->input->file.name,
+                    run->stop.code ? gpucode_explain(run->stop.code) : "--limit lets it go on",
+                    run->stop.code ? run->stop.text : "the limit of instructions is reached");
+}
+
+int run_a3xx(struct session *session, const struct input *input)
+{
+    struct shader_run *run = calloc(1, sizeof *run);
+    struct gpucode_setting *settings = NULL;
+    if (!run)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    run->session = session;
+    run->input = input;
+    bool draws = arguments_have(&session->arguments, OPTION_IMAGE);
+    uint64_t limit;
+    struct shader_group group;
+    struct gpucode_setting more[3] = {{NULL, NULL}};
+    char threads[SHADER_NUMBER];
+    int code = input_check_whole(session, input);
+    if (!code)
+        code = shader_inputs_group(session, input->program, &group, more, threads);
+    if (draws)
+        group = (struct shader_group){0}; /* pixels have no number in a work group */
+    more[0] = draws ? (struct gpucode_setting){"a3xx-threads", "4"} : more[0];
+    if (!code && arguments_have(&session->arguments, OPTION_STRICT)) {
+        unsigned count = more[0].name ? 1 : 0;
+        more[count] = (struct gpucode_setting){"a3xx-timing", "strict"};
+        more[count + 1] = (struct gpucode_setting){NULL, NULL};
+    }
+    if (!code)
+        code = run_policies(session, more, &settings);
+    if (!code) {
+        struct gpucode_machine_options options = {.policies = settings,
+                                                  .names = input_names(input),
+                                                  .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+        enum gpucode_status status = gpucode_machine_create(input->image, &options, &run->machine);
+        if (status == GPUCODE_ERROR_MEMORY)
+            code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        else if (status != GPUCODE_OK)
+            code = EXIT_INPUT;
+    }
+    while (!code && gpucode_machine_processor(run->machine, run->width))
+        run->width++;
+    if (!code && arguments_have(&session->arguments, OPTION_CYCLES) &&
+        gpucode_a3xx_cycles_open(input->image, settings, &run->cycles) != GPUCODE_OK)
+        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL); /* the machine has looked at the settings */
+    if (!code)
+        code = read_trace(run);
+    if (!code)
+        code = shader_read_wanted(run);
+    if (!code)
+        code = shader_check_dumps(session);
+    if (!code)
+        code = shader_inputs_give(session, input, run->machine, &group, &run->inputs);
+    if (!code)
+        code = read_limit(session, &limit);
+    if (!code)
+        code = draws ? shader_image(session, input, &run->inputs, limit) : go(run, limit);
+    gpucode_a3xx_cycles_free(run->cycles);
+    gpucode_machine_free(run->machine);
+    free(settings);
+    free(run);
+    return code;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A fragment shader over a grid of pixels: what it would draw on a rectangle that fills the picture.
+ *
+ * Varyings go linearly from corner to corner. With four corners given the rectangle is two triangles, parted from the
+ * upper right to the lower left; the pixels on that line are the first one's. Pixels are run in
+ * quads of 2 x 2, the four threads of the machine: a quad on the line runs once for each triangle, and those at the
+ * right and lower edge have pixels that nobody sees. All pixels begin with the same registers and memory.
+ */
+#ifndef KIT_A3XX_SHADER_GRID_H
+#define KIT_A3XX_SHADER_GRID_H
+
+#include "kit/a3xx/shader/inputs.h"
+
+#define SHADER_GRID_SIDE_MAX 8192
+
+struct shader_grid {
+    const struct shader_inputs *inputs; /* given to a machine of four threads that has not run */
+    unsigned width, height;
+    bool has_pair, has_place;
+    uint32_t pair;  /* first of the two full registers with i and j */
+    uint32_t place; /* first of the two full registers with x and y: unsigned, 4 bits of fraction, pixels' middles */
+    unsigned color_space; /* GPUCODE_A3XX_FULL or _HALF */
+    uint32_t color;       /* first register, red */
+    unsigned color_count; /* 1 to 4; blue and green that are not there are 0, alpha 1 */
+    uint64_t limit;       /* instructions of a quad */
+    void (*progress)(void *user, unsigned done, unsigned total); /* rows of quads; may be null */
+    void *user;
+    /* results */
+    uint64_t instructions, killed; /* of all threads; pixels */
+    struct gpucode_stop stop;      /* the reason is GPUCODE_STOP_END, or of the first pixel that stopped otherwise */
+    unsigned x, y;                 /* that pixel; may lie beside the grid */
+};
+
+/*
+ * Fills 4 * width * height bytes, the upper row first: 0 to 1 becomes 0 to 255, NaN 0; killed pixels are zeros. False:
+ * a pixel did not come to its end, or (the stop has GPUCODE_STOP_END) there was no memory.
+ */
+bool shader_grid_run(struct shader_grid *grid, uint8_t *rgba);
+
+#endif

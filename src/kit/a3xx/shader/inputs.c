@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/a3xx/shader/inputs.h"
+
+#include "kit/a3xx/shader/texture.h"
+#include "kit/a3xx/shader/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum shader_status wrong(struct shader_inputs *inputs, const char *expected)
+{
+    inputs->expected = expected;
+    return SHADER_WRONG;
+}
+
+bool shader_find(const struct gpucode_machine *machine, const char *text, size_t length, unsigned *space,
+                 uint32_t *number)
+{
+    char name[GPUCODE_NAME_MAX];
+    if (length >= sizeof name)
+        return false;
+    memcpy(name, text, length);
+    name[length] = 0;
+    return gpucode_machine_find(machine, name, space, number);
+}
+
+void shader_give_value(struct shader_inputs *inputs, unsigned thread, unsigned space, uint32_t number, uint32_t value)
+{
+    gpucode_machine_write(inputs->machine, thread, space, number, value);
+    if (number < SHADER_REGISTERS && (space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF))
+        inputs->given[space == GPUCODE_A3XX_HALF][number] = true;
+    if (number < SHADER_CONSTS && space == GPUCODE_A3XX_CONST)
+        inputs->given_const[number] = true;
+}
+
+static void write_register(struct shader_inputs *inputs, unsigned space, uint32_t number, uint32_t value)
+{
+    for (unsigned i = 0; gpucode_machine_processor(inputs->machine, i); i++)
+        shader_give_value(inputs, i, space, number, value);
+}
+
+/* "A..": A, A + 1 and so on; false: no such text. */
+static bool give_rising(struct shader_inputs *inputs, unsigned space, uint32_t number, const char *text)
+{
+    size_t length = strlen(text);
+    const char *end = text + length - 2;
+    bool half = space == GPUCODE_A3XX_HALF;
+    uint32_t first;
+    if (length < 3 || strcmp(end, "..") != 0 || !shader_read_value(text, end, half, &first))
+        return false;
+    bool is_float = shader_is_float(text, end);
+    for (unsigned i = 0; gpucode_machine_processor(inputs->machine, i); i++) {
+        float value = (half ? shader_half_value(first) : shader_float_value(first)) + (float)i;
+        uint32_t bits = half ? (first + i) & 0xffff : first + i;
+        if (is_float)
+            bits = half ? shader_half_bits(value) : shader_float_bits(value);
+        shader_give_value(inputs, i, space, number, bits);
+    }
+    return true;
+}
+
+/* "A,B,C": as many as there are threads; false: no such text. */
+static bool give_each(struct shader_inputs *inputs, unsigned space, uint32_t number, const char *text)
+{
+    for (unsigned i = 0; gpucode_machine_processor(inputs->machine, i); i++) {
+        size_t length = strcspn(text, ",");
+        bool last = !gpucode_machine_processor(inputs->machine, i + 1);
+        uint32_t value;
+        if (last != !text[length] || !shader_read_value(text, text + length, space == GPUCODE_A3XX_HALF, &value))
+            return false;
+        shader_give_value(inputs, i, space, number, value);
+        text += length + 1;
+    }
+    return true;
+}
+
+static enum shader_status give_register(struct shader_inputs *inputs, enum shader_input kind, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    unsigned space;
+    uint32_t number, value;
+    bool found = equals && shader_find(inputs->machine, text, (size_t)(equals - text), &space, &number);
+    bool right = found && (kind == SHADER_CONST ? space == GPUCODE_A3XX_CONST
+                                                : space == GPUCODE_A3XX_FULL || space == GPUCODE_A3XX_HALF);
+    if (!right)
+        return wrong(inputs, kind == SHADER_CONST ? "c0.x=VALUE" : "r0.x=VALUE or hr0.x=VALUE");
+    const char *text_of_value = equals + 1;
+    if (shader_read_value(text_of_value, text_of_value + strlen(text_of_value), space == GPUCODE_A3XX_HALF, &value)) {
+        write_register(inputs, space, number, value);
+        return SHADER_GIVEN;
+    }
+    bool group = kind == SHADER_IN && gpucode_machine_processor(inputs->machine, 1);
+    if (group && (give_rising(inputs, space, number, text_of_value) || give_each(inputs, space, number, text_of_value)))
+        return SHADER_GIVEN;
+    return wrong(inputs, group
+                             ? "a value (1.0, 3, 0x3f800000), one for each thread (1,2,3,4), or the first and .. (0..) "
+                               "behind the ="
+                         : space == GPUCODE_A3XX_HALF ? SHADER_VALUE_FORM ", of 16 bits"
+                                                      : SHADER_VALUE_FORM);
+}
+
+/* The barycentric pair: the middle of the triangle. */
+static enum shader_status give_pair(struct shader_inputs *inputs, const char *text)
+{
+    unsigned space;
+    uint32_t number;
+    if (!shader_find(inputs->machine, text, strlen(text), &space, &number) || space != GPUCODE_A3XX_FULL ||
+        number > 242)
+        return wrong(inputs, "the first of two registers (r0.x)");
+    write_register(inputs, space, number, shader_float_bits(1.0f / 3));
+    write_register(inputs, space, number + 1, shader_float_bits(1.0f / 3));
+    return SHADER_GIVEN;
+}
+
+/* "V", "V,V,V" or "V,V,V,V" up to `end`; returns how many, 0: something else. */
+static unsigned read_corners(const char *text, const char *end, uint32_t corner[4])
+{
+    for (unsigned count = 0; count < 4;) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        if (!shader_read_value(text, comma ? comma : end, false, &corner[count++]))
+            return 0;
+        if (!comma)
+            return count == 2 ? 0 : count;
+        text = comma + 1;
+    }
+    return 0;
+}
+
+static enum shader_status give_varying(struct shader_inputs *inputs, const char *text)
+{
+    char *equals;
+    unsigned long number = *text >= '0' && *text <= '9' ? strtoul(text, &equals, 10) : GPUCODE_A3XX_VARYINGS;
+    const char *end = text + strlen(text);
+    uint32_t corner[4];
+    if (number >= GPUCODE_A3XX_VARYINGS || *equals != '=')
+        return wrong(inputs, "NUMBER=VALUE, numbers from 0 to 127");
+    bool flat = end - equals > 5 && strcmp(end - 5, ":flat") == 0;
+    unsigned count = read_corners(equals + 1, end - (flat ? 5 : 0), corner);
+    if (!count)
+        return wrong(inputs, SHADER_VALUE_FORM ", :flat behind it, or three of them, or four, with commas between");
+    if (flat && count > 1)
+        return wrong(inputs, "one value for a flat component");
+    if (count == 4 && !inputs->grid)
+        return wrong(inputs, "one value, or three; the four corners of a grid are for --image");
+    if (count == 1)
+        corner[1] = corner[2] = corner[0];
+    if (count < 4)
+        corner[3] = shader_float_bits(shader_float_value(corner[1]) + shader_float_value(corner[2]) -
+                                      shader_float_value(corner[0]));
+    if (count == 1)
+        corner[3] = corner[0]; /* its bits */
+    memcpy(inputs->varying[number], corner, sizeof corner);
+    inputs->given_varying[number] = true;
+    inputs->varies |= count > 1;
+    inputs->bends |= count == 4;
+    static const unsigned spaces[] = {GPUCODE_A3XX_VARYING, GPUCODE_A3XX_VARYING_I, GPUCODE_A3XX_VARYING_J};
+    for (unsigned i = 0; i < 3; i++)
+        gpucode_machine_write(inputs->machine, 0, spaces[i], (uint32_t)number, corner[i]);
+    gpucode_machine_write(inputs->machine, 0, GPUCODE_A3XX_FLAT, (uint32_t)number, flat);
+    return SHADER_GIVEN;
+}
+
+static enum shader_status load_memory(struct shader_inputs *inputs, const char *text)
+{
+    char *equals, *bytes = NULL;
+    size_t size = 0;
+    uint64_t address = *text >= '0' && *text <= '9' ? strtoull(text, &equals, 0) : UINT64_MAX;
+    if (address > UINT32_MAX || *equals != '=')
+        return wrong(inputs, "ADDRESS=FILE, addresses of 32 bits");
+    if (!inputs->read(inputs->user, equals + 1, &bytes, &size))
+        return SHADER_NO_FILE;
+    enum shader_status status = SHADER_GIVEN;
+    if (size > (UINT64_C(1) << 32) - address)
+        status = wrong(inputs, "an address behind which the file has room");
+    else if (gpucode_machine_store(inputs->machine, address, bytes, size) != GPUCODE_OK)
+        status = SHADER_NO_MEMORY;
+    free(bytes);
+    return status;
+}
+
+void shader_give_declared(struct shader_inputs *inputs, const struct gpucode_program *program)
+{
+    struct gpucode_declaration declaration;
+    for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++)
+        for (unsigned k = 0; strcmp(declaration.kind, "const") == 0 && k < declaration.value_count; k++)
+            shader_give_value(inputs, 0, GPUCODE_A3XX_CONST, declaration.first + k, declaration.value[k]);
+}
+
+enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input kind, const char *text)
+{
+    switch (kind) {
+    case SHADER_CONST:
+    case SHADER_IN:
+        return give_register(inputs, kind, text);
+    case SHADER_IJ:
+        return give_pair(inputs, text);
+    case SHADER_VARYING:
+        return give_varying(inputs, text);
+    case SHADER_TEXTURE:
+        return shader_give_texture(inputs, text);
+    default:
+        return load_memory(inputs, text);
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an A3XX shader finds when it starts: consts, registers, varyings, textures, memory. Each is one text, the same
+ * on the command line and in an editor's launch request.
+ *
+ *     struct shader_inputs inputs = {.machine = machine, .read = read_whole, .user = user};
+ *     if (shader_give(&inputs, SHADER_CONST, "c0.x=1.0") != SHADER_GIVEN)
+ *         puts(inputs.expected);
+ */
+#ifndef KIT_A3XX_SHADER_INPUTS_H
+#define KIT_A3XX_SHADER_INPUTS_H
+
+#include <gpucode/a3xx.h>
+#include <gpucode/asm.h>
+#include <gpucode/machine.h>
+#include <stdbool.h>
+
+#define SHADER_REGISTERS 256 /* numbers of a register file */
+#define SHADER_CONSTS 2048   /* components */
+
+enum shader_input {
+    SHADER_CONST, /* "c0.x=VALUE" */
+    SHADER_IN,    /* "r0.x=VALUE", "hr0.x=VALUE": in all threads; "r0.x=A,B,C" in each, "r0.x=A.." from A on */
+    SHADER_IJ,    /* "r0.x": it and the next get the barycentric pair of the middle of the triangle */
+    /*
+     * "N=VALUE", the same everywhere, or "N=VALUE:flat"; "N=V,V,V" at the corners of the triangle: where i = j = 0, i =
+     * 1, j = 1, in a grid the upper left, upper right and lower left; "N=V,V,V,V": in a grid the lower right too.
+     */
+    SHADER_VARYING,
+    /*
+     * "UNIT=FILE", PNG, or raw floats with their size, "FILE.f32:WIDTHxHEIGHT"; several files with commas are levels,
+     * the largest first, or with a word behind the last layers (":array"), slices (":3d") or faces (":cube");
+     * ":levels": levels are made by taking means.
+     */
+    SHADER_TEXTURE,
+    SHADER_MEMORY, /* "ADDRESS=FILE" */
+};
+
+enum shader_status {
+    SHADER_GIVEN,
+    SHADER_WRONG,     /* the text; `expected` says what it should be */
+    SHADER_NO_FILE,   /* read() or the diagnostic handler said why */
+    SHADER_NO_MEMORY, /* ours */
+};
+
+struct shader_inputs {
+    struct gpucode_machine *machine;
+    /* Reads a whole file into malloc'ed bytes; false: somebody was told why not. */
+    bool (*read)(void *user, const char *path, char **bytes, size_t *size);
+    void *user;
+    struct gpucode_diagnostic_handler on_diagnostic; /* told what is wrong with pictures */
+    bool grid;                                       /* for shader_grid_run() */
+    bool varies, bends; /* varyings were given that are not the same everywhere; that have four corners */
+    uint32_t varying[GPUCODE_A3XX_VARYINGS][4]; /* upper left, upper right, lower left, lower right */
+    bool given[2][SHADER_REGISTERS];            /* full and half registers that have a value now */
+    bool given_const[SHADER_CONSTS], given_varying[GPUCODE_A3XX_VARYINGS];
+    const char *expected; /* behind SHADER_WRONG */
+};
+
+/* The consts that the source has values for (@const); first, so that others can replace them. Null: no source. */
+void shader_give_declared(struct shader_inputs *inputs, const struct gpucode_program *program);
+
+enum shader_status shader_give(struct shader_inputs *inputs, enum shader_input kind, const char *text);
+
+/* Writes a register of one thread and notes that it has a value. */
+void shader_give_value(struct shader_inputs *inputs, unsigned thread, unsigned space, uint32_t number, uint32_t value);
+
+/* A register by the first `length` characters of `text`. */
+bool shader_find(const struct gpucode_machine *machine, const char *text, size_t length, unsigned *space,
+                 uint32_t *number);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/a3xx/shader_image.h"
+
+#include "front/json.h"
+#include "front/output.h"
+#include "front/session.h"
+#include "front/terminal.h"
+#include "kit/a3xx/shader/grid.h"
+#include "kit/a3xx/shader/value.h"
+#include "kit/a3xx/shader_run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef GPUCODE_WITH_PNG
+#include <gpucode/picture.h>
+
+struct drawing {
+    struct session *session;
+    const struct input *input;
+    struct shader_grid grid;
+    struct gpucode_a3xx_usage usage;
+    bool pair_assumed, color_assumed;
+    const char *declared; /* the name that the source has for the colour, or null */
+    struct progress progress;
+};
+
+/* --- what is wanted ---------------------------------------------------------------------------------------------- */
+
+static int read_size(struct drawing *drawing)
+{
+    const char *text = drawing->session->arguments.value[OPTION_IMAGE];
+    char *stop = NULL;
+    unsigned long width = *text >= '1' && *text <= '9' ? strtoul(text, &stop, 10) : 0, height = 0;
+    if (stop && *stop == 'x' && stop[1] >= '1' && stop[1] <= '9')
+        height = strtoul(stop + 1, &stop, 10);
+    if (!height || *stop || width > SHADER_GRID_SIDE_MAX || height > SHADER_GRID_SIDE_MAX)
+        return shader_wrong_value(drawing->session, OPTION_IMAGE, text, "WIDTHxHEIGHT, sides from 1 to 8192");
+    drawing->grid.width = (unsigned)width;
+    drawing->grid.height = (unsigned)height;
+    static const enum option_id others[] = {OPTION_PRINT, OPTION_TRACE, OPTION_CYCLES, OPTION_LOCAL_SIZE,
+                                            OPTION_LOCAL_ID};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *value = drawing->session->arguments.value[others[i]];
+        if (arguments_have(&drawing->session->arguments, others[i]))
+            return shader_wrong_value(drawing->session, others[i], value ? value : "", "a run without --image");
+    }
+    if (!gpucode_machine_processor(drawing->grid.inputs->machine, 3) ||
+        gpucode_machine_processor(drawing->grid.inputs->machine, 4))
+        return shader_wrong_value(drawing->session, OPTION_POLICY, "a3xx-threads",
+                                  "4, which is the preset here: pictures are made quad by quad");
+    return EXIT_DONE;
+}
+
+/* The first of two full registers. */
+static int read_pair(struct drawing *drawing, enum option_id option, bool *has, uint32_t *number)
+{
+    const char *text = drawing->session->arguments.value[option];
+    unsigned space;
+    *has = text;
+    if (text && (!shader_find(drawing->grid.inputs->machine, text, strlen(text), &space, number) ||
+                 space != GPUCODE_A3XX_FULL || *number > 242))
+        return shader_wrong_value(drawing->session, option, text, "the first of two registers (r0.x)");
+    return EXIT_DONE;
+}
+
+static bool has_bit(const uint32_t *words, unsigned bit)
+{
+    return words[bit / 32] >> bit % 32 & 1;
+}
+
+static bool is_input(const struct drawing *drawing, uint32_t number)
+{
+    return has_bit(drawing->usage.full.inputs, number) && !drawing->grid.inputs->given[0][number];
+}
+
+/* "@in(r0.x-r0.y) ij" in the source. */
+static bool pair_declared(struct drawing *drawing)
+{
+    const struct gpucode_program *program = drawing->input->program;
+    struct gpucode_declaration declaration;
+    for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++)
+        if (strcmp(declaration.kind, "in") == 0 && declaration.name && strcmp(declaration.name, "ij") == 0 &&
+            declaration.file == 'r' && !declaration.half && declaration.count >= 2 && declaration.first <= 242) {
+            drawing->grid.pair = declaration.first;
+            return true;
+        }
+    return false;
+}
+
+/* --ij, or what the source calls so, or r0.x where the shader interpolates and finds something there that nobody gave
+ * it. */
+static int find_pair(struct drawing *drawing)
+{
+    struct shader_grid *grid = &drawing->grid;
+    int code = read_pair(drawing, OPTION_IJ, &grid->has_pair, &grid->pair);
+    if (!code && !grid->has_pair)
+        grid->has_pair = pair_declared(drawing);
+    if (code || grid->has_pair)
+        return code;
+    drawing->pair_assumed = drawing->usage.varyings && is_input(drawing, 0) && is_input(drawing, 1) &&
+                            !(grid->has_place && grid->place < 2);
+    grid->has_pair = drawing->pair_assumed;
+    grid->pair = 0;
+    if (!grid->has_pair && grid->inputs->varies)
+        return complain(&drawing->session->diagnostics, CLI_IMAGE_PAIR, drawing->input->file.name,
+                        "--ij names the first of the two registers that have it");
+    return EXIT_DONE;
+}
+
+/*
+ * What the shader leaves behind: the longest run of registers, up to four, that it writes and does not read
+ * afterwards; full ones before half ones, those that begin a vector before others.
+ */
+static bool guess_color(struct drawing *drawing)
+{
+    struct shader_grid *grid = &drawing->grid;
+    bool best_begins = false;
+    for (unsigned half = 0; half < 2; half++) {
+        const struct gpucode_a3xx_file *file = half ? &drawing->usage.half : &drawing->usage.full;
+        for (uint32_t i = 0; i < 61 * 4; i++) {
+            unsigned count = 0;
+            while (count < 4 && i + count < 61 * 4 && has_bit(file->outputs, i + count))
+                count++;
+            bool begins = i % 4 == 0;
+            if (count < grid->color_count || !count || (count == grid->color_count && (best_begins || !begins)))
+                continue;
+            grid->color_space = half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
+            grid->color = i;
+            grid->color_count = count;
+            best_begins = begins;
+        }
+    }
+    return grid->color_count > 0;
+}
+
+/* --color-out, or the first @out of the source, or what the shader leaves behind. */
+static int find_color(struct drawing *drawing)
+{
+    struct shader_grid *grid = &drawing->grid;
+    const char *text = drawing->session->arguments.value[OPTION_COLOR_OUT];
+    if (text) {
+        grid->color_count = 4;
+        if (!shader_find(grid->inputs->machine, text, strlen(text), &grid->color_space, &grid->color) ||
+            (grid->color_space != GPUCODE_A3XX_FULL && grid->color_space != GPUCODE_A3XX_HALF) || grid->color > 240)
+            return shader_wrong_value(drawing->session, OPTION_COLOR_OUT, text,
+                                      "the first of four registers (r0.x, hr0.x)");
+        return EXIT_DONE;
+    }
+    struct gpucode_declaration declaration;
+    for (unsigned i = 0;
+         drawing->input->program && gpucode_program_declaration(drawing->input->program, i, &declaration); i++)
+        if (strcmp(declaration.kind, "out") == 0 && declaration.file == 'r') {
+            grid->color_space = declaration.half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
+            grid->color = declaration.first;
+            grid->color_count = declaration.count < 4 ? declaration.count : 4;
+            drawing->declared = declaration.name ? declaration.name : "";
+            return EXIT_DONE;
+        }
+    drawing->color_assumed = guess_color(drawing);
+    if (drawing->color_assumed)
+        return EXIT_DONE;
+    return complain(&drawing->session->diagnostics, CLI_IMAGE_COLOR, drawing->input->file.name,
+                    "--color-out r0.x names its first register, or @out(r0.x) in the source");
+}
+
+/* --- what came of it --------------------------------------------------------------------------------------------- */
+
+static const char *name_of(const struct drawing *drawing, unsigned space, uint32_t number, char name[32])
+{
+    gpucode_machine_name(drawing->grid.inputs->machine, space, number, name, 32);
+    return name;
+}
+
+static void put_json(const struct drawing *drawing)
+{
+    const struct shader_grid *grid = &drawing->grid;
+    struct json json = {.out = stdout};
+    char name[32];
+    json_object(&json, NULL);
+    json_string(&json, "stop", "end");
+    json_number(&json, "width", grid->width);
+    json_number(&json, "height", grid->height);
+    json_number(&json, "killed", grid->killed);
+    json_number(&json, "instructions", grid->instructions);
+    json_string(&json, "color", name_of(drawing, grid->color_space, grid->color, name));
+    if (grid->has_pair)
+        json_string(&json, "ij", name_of(drawing, GPUCODE_A3XX_FULL, grid->pair, name));
+    json_bool(&json, "ij_assumed", drawing->pair_assumed);
+    json_bool(&json, "color_assumed", drawing->color_assumed);
+    json_end(&json);
+}
+
+static void put_text(const struct drawing *drawing, const char *path)
+{
+    const struct shader_grid *grid = &drawing->grid;
+    char name[32];
+    if (drawing->declared)
+        printf("colour: %s, declared as @out %s\n", name_of(drawing, grid->color_space, grid->color, name),
+               drawing->declared);
+    printf("%s: %u x %u pixels, %" PRIu64 " killed, %" PRIu64 " instructions\n", path, grid->width, grid->height,
+           grid->killed, grid->instructions);
+}
+
+static int fault(struct drawing *drawing)
+{
+    const struct shader_grid *grid = &drawing->grid;
+    char hint[160] = "";
+    if (grid->stop.reason == GPUCODE_STOP_END)
+        return complain(&drawing->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    if (grid->has_pair) {
+        char one[32], other[32];
+        uint32_t i = 0, j = 0; /* as it was given: restored, not what the shader made of it */
+        double x = (grid->x + 0.5) / grid->width, y = (grid->y + 0.5) / grid->height;
+        i = shader_float_bits((float)x);
+        j = shader_float_bits((float)y);
+        snprintf(hint, sizeof hint, "`gpucode debug --in %s=0x%08" PRIx32 " --in %s=0x%08" PRIx32 "` shows that pixel",
+                 name_of(drawing, GPUCODE_A3XX_FULL, grid->pair, one), i,
+                 name_of(drawing, GPUCODE_A3XX_FULL, grid->pair + 1, other), j);
+    }
+    return complain(&drawing->session->diagnostics, CLI_IMAGE_STOPPED, drawing->input->file.name,
+                    *hint && !grid->inputs->bends ? hint
+                    : grid->stop.code             ? gpucode_explain(grid->stop.code)
+                                                  : "--limit lets it go on",
+                    grid->x, grid->y, (unsigned)grid->stop.pc,
+                    grid->stop.code ? grid->stop.text : "the limit of instructions is reached");
+}
+
+static int write_picture(struct drawing *drawing, const uint8_t *rgba)
+{
+    const char *path = drawing->session->arguments.operands[0];
+    void *bytes = NULL;
+    size_t size;
+    if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
+        return complain(&drawing->session->diagnostics, CLI_NO_OUTPUT, NULL, NULL);
+    if (gpucode_picture_write(rgba, drawing->grid.width, drawing->grid.height, &bytes, &size) != GPUCODE_OK)
+        return complain(&drawing->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int code = outputs_write(&drawing->session->diagnostics, path, bytes, size);
+    free(bytes);
+    if (code || strcmp(path, "-") == 0) /* nothing else goes to standard output */
+        return code;
+    if (drawing->session->json)
+        put_json(drawing);
+    else
+        put_text(drawing, path);
+    return EXIT_DONE;
+}
+
+static void show(void *user, unsigned done, unsigned total)
+{
+    struct drawing *drawing = user;
+    if (!drawing->session->json)
+        progress_show(&drawing->progress, "rows of quads", (int)done, (int)total);
+}
+
+/* What is taken for granted, and what is 0. */
+static void put_notes(struct drawing *drawing, struct shader_inputs *inputs)
+{
+    const struct shader_grid *grid = &drawing->grid;
+    struct diagnostics *diagnostics = &drawing->session->diagnostics;
+    const char *file = drawing->input->file.name;
+    char first[32], last[32];
+    for (unsigned i = 0; i < 2; i++) {
+        inputs->given[0][grid->pair + i] |= grid->has_pair;
+        inputs->given[0][grid->place + i] |= grid->has_place;
+    }
+    if (drawing->pair_assumed)
+        complain(diagnostics, CLI_IMAGE_ASSUMED, file, "--ij says otherwise", "the barycentric pair", "r0.x", "r0.y");
+    if (drawing->color_assumed)
+        complain(diagnostics, CLI_IMAGE_ASSUMED, file, "--color-out, or @out in the source, says otherwise",
+                 "the colour", name_of(drawing, grid->color_space, grid->color, first),
+                 name_of(drawing, grid->color_space, grid->color + grid->color_count - 1, last));
+    shader_note_missing(drawing->session, drawing->input, inputs);
+}
+
+static int draw(struct drawing *drawing)
+{
+    struct diagnostics *diagnostics = &drawing->session->diagnostics;
+    uint8_t *rgba = malloc((size_t)drawing->grid.width * drawing->grid.height * 4);
+    if (!rgba)
+        return complain(diagnostics, CLI_MEMORY, NULL, NULL);
+    progress_begin(&drawing->progress);
+    drawing->grid.progress = show;
+    drawing->grid.user = drawing;
+    bool good = shader_grid_run(&drawing->grid, rgba);
+    progress_clear(&drawing->progress);
+    int code = good ? write_picture(drawing, rgba) : fault(drawing);
+    free(rgba);
+    return code;
+}
+
+int shader_image(struct session *session, const struct input *input, struct shader_inputs *inputs, uint64_t limit)
+{
+    struct drawing drawing = {.session = session, .input = input, .grid = {.inputs = inputs, .limit = limit}};
+    gpucode_a3xx_usage(input->image, &drawing.usage);
+    int code = read_size(&drawing);
+    if (!code)
+        code = read_pair(&drawing, OPTION_FRAG_COORD, &drawing.grid.has_place, &drawing.grid.place);
+    if (!code)
+        code = find_pair(&drawing);
+    if (!code)
+        code = find_color(&drawing);
+    if (!code)
+        put_notes(&drawing, inputs);
+    return code ? code : draw(&drawing);
+}
+
+#else
+
+int shader_image(struct session *session, const struct input *input, struct shader_inputs *inputs, uint64_t limit)
+{
+    (void)input;
+    (void)inputs;
+    (void)limit;
+    return complain(&session->diagnostics, CLI_NO_PICTURES, NULL, NULL);
+}
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/afuc/firmware.h"
+
+#include "cli/run.h"
+#include "front/code.h"
+#include "front/session.h"
+#include "front/symbols.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT 10000000
+
+int firmware_bad_value(struct session *session, enum option_id option, const char *value, const char *expected)
+{
+    return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, option_table[option].name, value, expected);
+}
+
+bool firmware_number(const char *text, const char **end, uint64_t *value)
+{
+    char *stop;
+    if (*text < '0' || *text > '9')
+        return false;
+    *value = strtoull(text, &stop, 0);
+    *end = stop;
+    return true;
+}
+
+/* --- before the start ------------------------------------------------------------------------------------- */
+
+static int set_register(struct firmware *firmware, const char *text)
+{
+    const char *equals = strrchr(text, '='), *end;
+    char name[GPUCODE_NAME_MAX];
+    uint64_t value;
+    if (!equals || (size_t)(equals - text) >= sizeof name || !firmware_number(equals + 1, &end, &value) || *end ||
+        value > UINT32_MAX)
+        return firmware_bad_value(firmware->session, OPTION_REG, text, "NAME=VALUE, a 32-bit number");
+    memcpy(name, text, (size_t)(equals - text));
+    name[equals - text] = 0;
+    unsigned space;
+    uint32_t number;
+    if (!gpucode_machine_find(firmware->machine, name, &space, &number) ||
+        gpucode_machine_write(firmware->machine, firmware->processor, space, number, (uint32_t)value) != GPUCODE_OK)
+        return complain(&firmware->session->diagnostics, CLI_RUN_REGISTER, NULL, NULL, name);
+    return EXIT_DONE;
+}
+
+static int load_memory(struct firmware *firmware, const char *text)
+{
+    const char *end;
+    uint64_t address;
+    if (!firmware_number(text, &end, &address) || *end != '=')
+        return firmware_bad_value(firmware->session, OPTION_MEMORY, text, "ADDRESS=FILE");
+    struct file file;
+    int code = file_read(&file, end + 1, &firmware->session->diagnostics);
+    if (code)
+        return code;
+    enum gpucode_status status = gpucode_machine_store(firmware->machine, address, file.bytes, file.size);
+    file_free(&file);
+    if (status == GPUCODE_ERROR_RANGE)
+        return firmware_bad_value(firmware->session, OPTION_MEMORY, text, "an address behind which the file has room");
+    return status == GPUCODE_OK ? EXIT_DONE : complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+}
+
+static int prepare(struct firmware *firmware)
+{
+    const struct arguments *arguments = &firmware->session->arguments;
+    const char *section = arguments->value[OPTION_SECTION], *limit = arguments->value[OPTION_LIMIT], *name, *end;
+    int code = EXIT_DONE;
+    if (limit && (!firmware_number(limit, &end, &firmware->left) || *end))
+        code = firmware_bad_value(firmware->session, OPTION_LIMIT, limit, "a number");
+    for (unsigned i = 0; section && (name = gpucode_machine_processor(firmware->machine, i)); i++)
+        if (strcmp(name, section) == 0)
+            firmware->processor = i;
+    for (unsigned i = 0; !code && i < arguments->given_count; i++) {
+        const struct given *given = &arguments->given[i];
+        if (given->option == OPTION_REG)
+            code = set_register(firmware, given->value);
+        else if (given->option == OPTION_MEMORY)
+            code = load_memory(firmware, given->value);
+    }
+    return code;
+}
+
+int firmware_open(struct session *session, const struct input *input, struct firmware **out)
+{
+    const char *section = session->arguments.value[OPTION_SECTION];
+    const struct gpucode_setting first[] = {{section ? "afuc-processor" : NULL, section}, {NULL, NULL}};
+    struct firmware *firmware = *out = calloc(1, sizeof *firmware);
+    if (!firmware)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    firmware->session = session;
+    firmware->input = input;
+    firmware->left = LIMIT;
+    int code = run_policies(session, first, &firmware->settings);
+    if (code)
+        return code;
+    const struct gpucode_machine_options options = {.policies = firmware->settings,
+                                                    .names = input_names(input),
+                                                    .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+    enum gpucode_status status = gpucode_machine_create(input->image, &options, &firmware->machine);
+    return status == GPUCODE_OK ? prepare(firmware) : code_status(session, input->file.name, status);
+}
+
+void firmware_close(struct firmware *firmware)
+{
+    if (!firmware)
+        return;
+    gpucode_machine_free(firmware->machine);
+    free(firmware->settings);
+    free(firmware);
+}
+
+/* --- running ------------------------------------------------------------------------------------------------ */
+
+bool firmware_boot(struct firmware *firmware)
+{
+    uint64_t ran = gpucode_machine_run(firmware->machine, firmware->left, &firmware->stop);
+    firmware->ran += ran;
+    firmware->left -= ran < firmware->left ? ran : firmware->left;
+    return firmware->stop.reason == GPUCODE_STOP_IDLE;
+}
+
+static int feed(struct firmware *firmware, const uint32_t *words, size_t count)
+{
+    if (gpucode_machine_feed(firmware->machine, firmware->processor, words, count) != GPUCODE_OK)
+        return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    firmware_boot(firmware); /* the next packet when the queue has run dry */
+    return EXIT_DONE;
+}
+
+static int feed_packet(struct firmware *firmware, const char *text)
+{
+    unsigned count;
+    int code = packet_read(firmware->session, firmware->input->target, input_names(firmware->input), text,
+                           firmware->words, &count);
+    return code || !count ? code : feed(firmware, firmware->words, count);
+}
+
+static int feed_packets(struct firmware *firmware, const char *path)
+{
+    struct file file;
+    int code = file_read(&file, path, &firmware->session->diagnostics);
+    if (code)
+        return code;
+    for (char *line = file.bytes, *end; !code && line; line = end) {
+        end = strchr(line, '\n');
+        if (end)
+            *end++ = 0;
+        code = feed_packet(firmware, line);
+    }
+    file_free(&file);
+    return code;
+}
+
+/* Words in hex, in groups of eight digits. */
+static int feed_ring(struct firmware *firmware, const char *path)
+{
+    struct file file;
+    int code = file_read(&file, path, &firmware->session->diagnostics);
+    if (code)
+        return code;
+    code = file_from_hex(&file, &firmware->session->diagnostics);
+    size_t count = file.size / 4;
+    uint32_t *words = code ? NULL : malloc((count + 1) * sizeof *words);
+    if (!code && !words)
+        code = complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    for (size_t i = 0; words && i < count; i++) {
+        const unsigned char *at = (const unsigned char *)file.bytes + 4 * i;
+        words[i] = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    }
+    if (words)
+        code = feed(firmware, words, count);
+    free(words);
+    file_free(&file);
+    return code;
+}
+
+bool firmware_has_packets(const struct session *session)
+{
+    const struct arguments *arguments = &session->arguments;
+    return arguments_have(arguments, OPTION_PACKET) || arguments_have(arguments, OPTION_PACKETS) ||
+           arguments_have(arguments, OPTION_RING);
+}
+
+int firmware_feed(struct firmware *firmware)
+{
+    const struct arguments *arguments = &firmware->session->arguments;
+    int code = EXIT_DONE;
+    for (unsigned i = 0; !code && i < arguments->given_count; i++) {
+        const struct given *given = &arguments->given[i];
+        if (firmware->stop.reason != GPUCODE_STOP_IDLE)
+            break;
+        if (given->option == OPTION_PACKET)
+            code = feed_packet(firmware, given->value);
+        else if (given->option == OPTION_PACKETS)
+            code = feed_packets(firmware, given->value);
+        else if (given->option == OPTION_RING)
+            code = feed_ring(firmware, given->value);
+    }
+    return code;
+}
+
+/* --- where it stands ------------------------------------------------------------------------------------------ */
+
+uint32_t firmware_word(const struct input *input, const struct gpucode_machine *machine, unsigned processor,
+                       uint64_t pc)
+{
+    const struct gpucode_image_info *info = gpucode_image_info(input->image);
+    const struct gpucode_section *section = &info->sections[gpucode_machine_section(machine, processor)];
+    size_t size, at = info->prefix + 4 * ((size_t)section->start + (size_t)pc);
+    const unsigned char *bytes = gpucode_image_bytes(input->image, &size);
+    if (pc >= section->size || at + 4 > size)
+        return 0;
+    return bytes[at] | (uint32_t)bytes[at + 1] << 8 | (uint32_t)bytes[at + 2] << 16 | (uint32_t)bytes[at + 3] << 24;
+}
+
+bool firmware_is_waiting(const struct firmware *firmware)
+{
+    const struct gpucode_stop *stop = &firmware->stop;
+    return stop->reason == GPUCODE_STOP_IDLE && stop->pc > 0 &&
+           firmware_word(firmware->input, firmware->machine, stop->processor, stop->pc - 1) >> 26 == 0x36;
+}
+
+bool firmware_is_done(const struct firmware *firmware)
+{
+    uint32_t number, level = 0;
+    unsigned space;
+    if (gpucode_machine_find(firmware->machine, "@IB_LEVEL", &space, &number))
+        gpucode_machine_read(firmware->machine, firmware->stop.processor, space, number, &level);
+    return firmware_is_waiting(firmware) && !level;
+}
+
+static const char *reason_name(enum gpucode_stop_reason reason)
+{
+    static const char *const names[] = {"limit", "hook", "idle", "end", "hang", "fault", "unknown", "breakpoint"};
+    return names[reason];
+}
+
+static const char *stop_text(const struct firmware *firmware)
+{
+    return firmware->stop.text[0] ? firmware->stop.text : "the limit of instructions is reached";
+}
+
+void firmware_put_text(const struct firmware *firmware)
+{
+    const struct gpucode_stop *stop = &firmware->stop;
+    char where[SYMBOLS_WHERE_MAX];
+    printf("%s: %s (word 0x%" PRIx64 " of %s%s), %" PRIu64 " instructions\n", reason_name(stop->reason),
+           stop_text(firmware), stop->pc, gpucode_machine_processor(firmware->machine, stop->processor),
+           symbols_where(firmware->input->symbols, gpucode_machine_section(firmware->machine, stop->processor),
+                         stop->pc, where),
+           firmware->ran);
+}
+
+void firmware_put_json(const struct firmware *firmware, struct json *json)
+{
+    const struct gpucode_stop *stop = &firmware->stop;
+    json_string(json, "file", firmware->input->file.name);
+    json_string(json, "target", gpucode_target_name(firmware->input->target));
+    json_number(json, "instructions", firmware->ran);
+    json_bool(json, "consumed", firmware_is_done(firmware));
+    json_object(json, "stop");
+    json_string(json, "reason", reason_name(stop->reason));
+    json_string(json, "code", stop->code);
+    json_string(json, "text", stop->text);
+    json_string(json, "processor", gpucode_machine_processor(firmware->machine, stop->processor));
+    json_number(json, "pc", stop->pc);
+    char where[SYMBOLS_WHERE_MAX];
+    if (gpucode_symbols_near(firmware->input->symbols, gpucode_machine_section(firmware->machine, stop->processor),
+                             stop->pc, where, sizeof where))
+        json_string(json, "where", where);
+    json_end(json);
+}
+
+int firmware_verdict(const struct firmware *firmware)
+{
+    if (firmware_is_done(firmware))
+        return EXIT_DONE;
+    return complain(&firmware->session->diagnostics, CLI_STOPPED, NULL, NULL, stop_text(firmware));
+}

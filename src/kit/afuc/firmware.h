@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AFUC firmware in a machine, given registers, memory and packets as the command line says: what `run` and `coverage`
+ * have in common.
+ *
+ *     struct firmware *firmware;
+ *     int code = firmware_open(session, input, &firmware);
+ *     if (!code && firmware_boot(firmware))
+ *         code = firmware_feed(firmware);
+ *     firmware_close(firmware);
+ */
+#ifndef KIT_AFUC_FIRMWARE_H
+#define KIT_AFUC_FIRMWARE_H
+
+#include "cli/command.h"
+#include "front/input.h"
+#include "front/json.h"
+#include "kit/afuc/packet.h"
+#include <gpucode/machine.h>
+#include <stdbool.h>
+
+struct session;
+
+struct firmware {
+    struct session *session;
+    const struct input *input;
+    struct gpucode_machine *machine;
+    struct gpucode_setting *settings;
+    unsigned processor; /* that gets the packets */
+    uint64_t left, ran; /* instructions */
+    struct gpucode_stop stop;
+    uint32_t words[PACKET_WORDS_MAX]; /* of the packet in hand */
+};
+
+/*
+ * A machine with --policy, --section, --limit, --reg and --memory heeded, and nothing run. Returns an exit code; *out
+ * is null or the caller's to close whatever it is.
+ */
+int firmware_open(struct session *session, const struct input *input, struct firmware **out);
+void firmware_close(struct firmware *firmware);
+
+/* Runs until the firmware waits for packets; false: it stopped in another way. */
+bool firmware_boot(struct firmware *firmware);
+/* Are there packets on the command line? */
+bool firmware_has_packets(const struct session *session);
+/* Gives it --packet, --packets and --ring in their order, until they end or it stops. Returns an exit code. */
+int firmware_feed(struct firmware *firmware);
+
+/* Does a processor stand in the delay slot of waitin? */
+bool firmware_is_waiting(const struct firmware *firmware);
+/* Has it taken all packets whole, indirect buffers included? */
+bool firmware_is_done(const struct firmware *firmware);
+
+/* The word at `pc` of a processor's section. */
+uint32_t firmware_word(const struct input *input, const struct gpucode_machine *machine, unsigned processor,
+                       uint64_t pc);
+
+/* Prints a line about why and where it stands still. */
+void firmware_put_text(const struct firmware *firmware);
+/* The members of an object that tell of file, target, instructions and stop. */
+void firmware_put_json(const struct firmware *firmware, struct json *json);
+/* The exit code: complains when packets are left. */
+int firmware_verdict(const struct firmware *firmware);
+
+/* Complains about the value of an option, and returns an exit code. */
+int firmware_bad_value(struct session *session, enum option_id option, const char *value, const char *expected);
+/* Reads a number at `text`, and where it ends; false: there is none. */
+bool firmware_number(const char *text, const char **end, uint64_t *value);
+
+#endif

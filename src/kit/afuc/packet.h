@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* PM4 packets from text: "CP_MEM_WRITE 0x100000 0 0xcafe" is type 7, "@CP_SCRATCH[0].REG 1" type 4. */
+#ifndef KIT_AFUC_PACKET_H
+#define KIT_AFUC_PACKET_H
+
+#include <gpucode/names.h>
+#include <stdint.h>
+
+struct session;
+
+#define PACKET_WORDS_MAX 0x4000 /* header included */
+
+/* The first word of a type 7 packet: opcode below 0x80, payload in words below 0x4000. */
+uint32_t packet_header(uint32_t opcode, uint32_t payload);
+
+/*
+ * Reads one packet into `words` (room: PACKET_WORDS_MAX). Complains about what is none and returns an exit code; *count
+ * is 0 for a line without a packet.
+ */
+int packet_read(struct session *session, const struct gpucode_target *target, const struct gpucode_names *names,
+                const char *text, uint32_t *words, unsigned *count);
+
+#endif

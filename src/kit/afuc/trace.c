@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/afuc/trace.h"
+
+#include "front/symbols.h"
+#include "kit/afuc/firmware.h"
+
+#include <gpucode/insn.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- changes --------------------------------------------------------------------------------------------- */
+
+static size_t slot_of(const struct trace_changes *changes, const struct trace_change *change)
+{
+    uint64_t hash = (change->index ^ (uint64_t)(unsigned)change->space << 56 ^ (uint64_t)change->processor << 48) *
+                    UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(hash >> 20) & (changes->slot_count - 1);
+}
+
+static struct trace_change *find(const struct trace_changes *changes, const struct trace_change *wanted, size_t *slot)
+{
+    for (*slot = slot_of(changes, wanted); changes->slots[*slot]; *slot = (*slot + 1) & (changes->slot_count - 1)) {
+        struct trace_change *change = &changes->list[changes->slots[*slot] - 1];
+        if (change->space == wanted->space && change->index == wanted->index && change->processor == wanted->processor)
+            return change;
+    }
+    return NULL;
+}
+
+static bool grow(struct trace_changes *changes)
+{
+    size_t room = changes->room ? 2 * changes->room : 64, slot;
+    struct trace_change *list = realloc(changes->list, room * sizeof *list);
+    if (!list)
+        return false;
+    changes->list = list;
+    changes->room = room;
+    uint32_t *slots = calloc(2 * room, sizeof *slots);
+    if (!slots)
+        return false;
+    free(changes->slots);
+    changes->slots = slots;
+    changes->slot_count = 2 * room;
+    for (size_t i = 0; i < changes->count; i++) {
+        find(changes, &list[i],
+             &slot); /* none is there twice, but for memory writes in order, which are never looked up */
+        slots[slot] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+static bool note(struct trace_changes *changes, const struct trace_change *change, bool append)
+{
+    size_t slot = 0;
+    struct trace_change *old = changes->slot_count && !append ? find(changes, change, &slot) : NULL;
+    if (old) {
+        old->value = change->value;
+        return true;
+    }
+    if (changes->count == changes->room && !grow(changes))
+        return false;
+    if (!append) {
+        find(changes, change, &slot);
+        changes->slots[slot] = (uint32_t)changes->count + 1;
+    }
+    changes->list[changes->count++] = *change;
+    return true;
+}
+
+static void clear(struct trace_changes *changes)
+{
+    changes->count = 0;
+    if (changes->slots)
+        memset(changes->slots, 0, changes->slot_count * sizeof *changes->slots);
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct trace_change *a = left, *b = right;
+    if (a->space != b->space)
+        return (a->space < 0 ? 99 : a->space) - (b->space < 0 ? 99 : b->space);
+    if (a->processor != b->processor)
+        return a->processor < b->processor ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+void trace_sort(struct trace_changes *changes)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < changes->count; i++)
+        if (changes->list[i].value != changes->list[i].before)
+            changes->list[kept++] = changes->list[i];
+    changes->count = kept;
+    if (kept)
+        qsort(changes->list, kept, sizeof *changes->list, compare);
+}
+
+/* --- printing ---------------------------------------------------------------------------------------------- */
+
+const char *trace_space(int space)
+{
+    switch (space) {
+    case GPUCODE_SPACE_GENERAL:
+        return "gpr";
+    case GPUCODE_SPACE_CONTROL:
+        return "ctrl";
+    case GPUCODE_SPACE_GPU:
+        return "gpu";
+    case GPUCODE_SPACE_PIPE:
+        return "pipe";
+    case GPUCODE_SPACE_SQE:
+        return "sqe";
+    default:
+        return "mem";
+    }
+}
+
+static void put_name(const struct trace *trace, int space, uint64_t index)
+{
+    char name[GPUCODE_NAME_MAX];
+    if (space < 0 && gpucode_symbols_memory(trace->input->symbols, index, name, sizeof name))
+        printf("[%s]", name);
+    else if (space < 0)
+        printf("[0x%" PRIx64 "]", index);
+    else if (gpucode_machine_name(trace->machine, (unsigned)space, (uint32_t)index, name, sizeof name))
+        fputs(name, stdout);
+    else
+        printf("%s 0x%" PRIx64, trace_space(space), index);
+}
+
+/* A line of --trace=state. A register stands there when its value differs from before, a word of memory always. */
+static void put_state(struct trace *trace, int64_t pc, const struct trace_changes *changes)
+{
+    char word[9] = "";
+    if (pc >= 0)
+        snprintf(word, sizeof word, "%08" PRIx32,
+                 firmware_word(trace->input, trace->machine, trace->processor, (uint64_t)pc));
+    if (trace->json)
+        printf("{\"pc\":%" PRId64 ",\"word\":\"%s\",\"changes\":[", pc, word);
+    else
+        printf("%s %04" PRIx64 " %s", gpucode_machine_processor(trace->machine, trace->processor), (uint64_t)pc, word);
+    const char *comma = "";
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct trace_change *change = &changes->list[i];
+        if (change->space >= 0 && change->value == change->before)
+            continue;
+        if (trace->json) {
+            printf("%s[\"%s\",%" PRIu64 ",%" PRIu32 "]", comma, trace_space(change->space), change->index,
+                   change->value);
+        } else {
+            printf("%s", *comma ? ", " : "  ");
+            put_name(trace, change->space, change->index);
+            printf("=%" PRIx32, change->value);
+        }
+        comma = ",";
+    }
+    puts(trace->json ? "]}" : "");
+}
+
+static void end_step(struct trace *trace)
+{
+    if (trace->in_step)
+        put_state(trace, trace->step_pc, &trace->step);
+    clear(&trace->step);
+    trace->in_step = false;
+}
+
+static void put_insn(struct trace *trace, const struct gpucode_event *event)
+{
+    uint32_t word = firmware_word(trace->input, trace->machine, event->processor, event->pc);
+    const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
+                                    (unsigned char)(word >> 24)};
+    struct gpucode_insn insn;
+    char text[GPUCODE_TEXT_MAX], near[SYMBOLS_WHERE_MAX];
+    struct symbols_code names = {trace->input->symbols, gpucode_machine_section(trace->machine, event->processor), "l"};
+    struct gpucode_format_options options = {.names = input_names(trace->input), .comments = true};
+    if (names.symbols) {
+        options.label = symbols_target;
+        options.user = &names;
+    }
+    if (gpucode_decode(trace->input->target, bytes, 4, event->pc, &insn) != GPUCODE_OK ||
+        gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
+        snprintf(text, sizeof text, "[%08" PRIx32 "]", word);
+    const char *name = gpucode_machine_processor(trace->machine, event->processor);
+    if (!trace->json) {
+        if (symbols_enter(&trace->walk, names.symbols, event->processor, names.section, event->pc, near))
+            printf("%-4s %s:\n", name, near);
+        printf("%-4s %04" PRIx64 ": %08" PRIx32 "  %s\n", name, event->pc, word, text);
+        return;
+    }
+    printf("{\"processor\":\"%s\",\"pc\":%" PRIu64 ",\"word\":\"%08" PRIx32 "\"", name, event->pc, word);
+    if (gpucode_symbols_near(names.symbols, names.section, event->pc, near, sizeof near))
+        printf(",\"where\":\"%s\"", near);
+    puts("}");
+}
+
+static void put_write(const struct trace *trace, const struct gpucode_event *event, int space)
+{
+    const char *name = gpucode_machine_processor(trace->machine, event->processor);
+    if (trace->json) {
+        printf("{\"processor\":\"%s\",\"pc\":%" PRIu64 ",\"space\":\"%s\",\"index\":%" PRIu64 ",\"value\":%" PRIu64
+               ",\"before\":%" PRIu64 "}\n",
+               name, event->pc, trace_space(space), event->address, event->value, event->old);
+        return;
+    }
+    printf("%-4s %04" PRIx64 ":   ", name, event->pc);
+    put_name(trace, space, event->address);
+    printf(" = 0x%" PRIx64 "\n", event->value);
+}
+
+/* --- the hook ------------------------------------------------------------------------------------------------ */
+
+static bool hook(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct trace *trace = user;
+    (void)machine;
+    if (event->kind == GPUCODE_EVENT_INSN) {
+        if (trace->kinds & TRACE_STATE) {
+            end_step(trace);
+            trace->in_step = true;
+            trace->step_pc = trace->seen_step ? (int64_t)event->pc : -1; /* the slot that waited when boot was over */
+            trace->seen_step = true;
+            trace->processor = event->processor;
+        }
+        if (trace->kinds & TRACE_INSTRUCTIONS)
+            put_insn(trace, event);
+        return false;
+    }
+    int space = event->kind == GPUCODE_EVENT_MEM_WRITE ? -1 : (int)event->space;
+    bool shared = space < 0 || space == GPUCODE_SPACE_GPU;
+    const struct trace_change change = {space, shared ? 0 : event->processor, event->address, (uint32_t)event->old,
+                                        (uint32_t)event->value};
+    trace->failed |= !note(&trace->all, &change, false);
+    if (trace->kinds & TRACE_STATE && trace->in_step)
+        trace->failed |= !note(&trace->step, &change, space < 0);
+    if (trace->kinds & (space < 0 ? TRACE_MEMORY : TRACE_REGISTERS) && (space < 0 || event->value != event->old))
+        put_write(trace, event, space);
+    return trace->failed;
+}
+
+void trace_begin(struct trace *trace)
+{
+    unsigned kinds = GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE;
+    if (trace->kinds & (TRACE_INSTRUCTIONS | TRACE_STATE))
+        kinds |= GPUCODE_EVENT_INSN;
+    gpucode_machine_hook(trace->machine, kinds, hook, trace);
+}
+
+void trace_end(struct trace *trace, const struct gpucode_stop *stop, bool waiting)
+{
+    if (trace->kinds & TRACE_STATE) {
+        end_step(trace);
+        trace->processor = stop->processor;
+        if (waiting && trace->seen_step)
+            put_state(trace, (int64_t)stop->pc, &trace->step);
+    }
+    gpucode_machine_hook(trace->machine, 0, NULL, NULL);
+}
+
+void trace_free(struct trace *trace)
+{
+    free(trace->all.list);
+    free(trace->all.slots);
+    free(trace->step.list);
+    free(trace->step.slots);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/hwsq/actions.h"
+
+#include "front/code.h"
+#include "front/input.h"
+#include "front/session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FB_PAUSE 16
+
+static struct action *add(struct actions *actions, enum action_kind kind, const struct gpucode_event *event)
+{
+    if (actions->count == actions->room) {
+        size_t room = actions->room ? actions->room * 2 : 256;
+        struct action *items = realloc(actions->items, room * sizeof *items);
+        if (!items) {
+            actions->failed = true;
+            return NULL;
+        }
+        actions->items = items;
+        actions->room = room;
+    }
+    struct action *action = &actions->items[actions->count++];
+    *action = (struct action){kind,        event->processor,         (uint32_t)event->pc, event->time,
+                              event->time, (uint32_t)event->address, event->value,        event->old};
+    return action;
+}
+
+static void see_flag(struct actions *actions, const struct gpucode_event *event)
+{
+    if (!add(actions, ACTION_FLAG, event) || event->address != FB_PAUSE)
+        return;
+    bool paused = event->value == 3;
+    if (paused && !actions->paused)
+        actions->pause_begin = event->time;
+    if (!paused && actions->paused)
+        actions->paused_clocks += event->time - actions->pause_begin;
+    actions->paused = paused;
+}
+
+static void see_general(struct actions *actions, const struct gpucode_event *event)
+{
+    struct action *action;
+    switch (event->address) {
+    case GPUCODE_HWSQ_WAIT:
+        action = add(actions, ACTION_WAIT, event);
+        actions->wait_units += event->value;
+        if (action)
+            action->end = action->time + event->value * GPUCODE_HWSQ_UNIT_CLOCKS;
+        break;
+    case GPUCODE_HWSQ_EXIT:
+        add(actions, ACTION_EXIT, event);
+        break;
+    default:
+        action = add(actions, ACTION_ILLEGAL, event);
+        if (action)
+            action->number = (uint32_t)event->value;
+        break;
+    }
+}
+
+static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct actions *actions = user;
+    struct action *action;
+    (void)machine;
+    if (event->kind == GPUCODE_EVENT_WRITE) {
+        add(actions, ACTION_WRITE, event);
+    } else if (event->kind == GPUCODE_EVENT_READ) { /* an ewait has ended */
+        actions->waited_event_clocks += event->time - event->old;
+        if (actions->count && actions->items[actions->count - 1].kind == ACTION_EWAIT)
+            actions->items[actions->count - 1].end = event->time;
+    } else if (event->space == GPUCODE_SPACE_FLAG) {
+        see_flag(actions, event);
+    } else if (event->space == GPUCODE_SPACE_EVENT) {
+        action = add(actions, ACTION_EWAIT, event);
+        if (action)
+            action->end = UINT64_MAX;
+    } else {
+        see_general(actions, event);
+    }
+    return actions->failed;
+}
+
+int actions_record(struct session *session, const struct input *input, const struct gpucode_setting *settings,
+                   uint64_t limit, struct actions *actions)
+{
+    struct gpucode_machine_options options = {
+        .policies = settings, .names = input_names(input), .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+    struct gpucode_machine *machine;
+    *actions = (struct actions){0};
+    enum gpucode_status status = gpucode_machine_create(input->image, &options, &machine);
+    if (status != GPUCODE_OK)
+        return code_status(session, input->file.name, status);
+    while (gpucode_machine_processor(machine, actions->processors))
+        actions->processors++;
+    gpucode_machine_hook(machine, GPUCODE_EVENT_ACTION | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_READ, see, actions);
+    actions->instructions = gpucode_machine_run(machine, limit, &actions->stop);
+    if (actions->paused)
+        actions->paused_clocks += actions->stop.time - actions->pause_begin;
+    gpucode_machine_free(machine);
+    return actions->failed ? complain(&session->diagnostics, CLI_MEMORY, NULL, NULL) : EXIT_DONE;
+}
+
+void actions_free(struct actions *actions)
+{
+    free(actions->items);
+    *actions = (struct actions){0};
+}
+
+static const char *flag_verb(const struct action *action)
+{
+    return action->value < 2 ? "unset" : action->value == 3 ? "set1" : "set0";
+}
+
+void action_plain(const struct action *action, char *text, size_t size)
+{
+    text[0] = 0;
+    if (action->kind == ACTION_WRITE)
+        snprintf(text, size, "wr32 %06" PRIx32 " %08" PRIx64, action->number, action->value);
+    else if (action->kind == ACTION_FLAG)
+        snprintf(text, size, "%s %" PRIu32, flag_verb(action), action->number);
+    else if (action->kind == ACTION_EWAIT)
+        snprintf(text, size, "ewait %" PRIu32 " %" PRIu64, action->number, action->value);
+}
+
+static const char *name_of(const struct input *input, enum gpucode_space space, uint32_t number,
+                           char name[GPUCODE_NAME_MAX])
+{
+    if (!gpucode_name_of(input->target, input_names(input), space, number, name, GPUCODE_NAME_MAX))
+        snprintf(name, GPUCODE_NAME_MAX, space == GPUCODE_SPACE_GPU ? "%06" PRIx32 : "%" PRIu32, number);
+    return name;
+}
+
+void action_named(const struct input *input, const struct action *action, char *text, size_t size)
+{
+    char name[GPUCODE_NAME_MAX];
+    switch (action->kind) {
+    case ACTION_WRITE:
+        if (gpucode_name_of(input->target, input_names(input), GPUCODE_SPACE_GPU, action->number, name, sizeof name))
+            snprintf(text, size, "write %06" PRIx32 " <= %08" PRIx64 "  %s", action->number, action->value, name);
+        else
+            snprintf(text, size, "write %06" PRIx32 " <= %08" PRIx64, action->number, action->value);
+        break;
+    case ACTION_FLAG:
+        snprintf(text, size, "%s %s", flag_verb(action), name_of(input, GPUCODE_SPACE_FLAG, action->number, name));
+        break;
+    case ACTION_EWAIT:
+        snprintf(text, size, "ewait %s %" PRIu64, name_of(input, GPUCODE_SPACE_EVENT, action->number, name),
+                 action->value);
+        break;
+    case ACTION_WAIT:
+        snprintf(text, size, "wait %" PRIu64 " us", action->value);
+        break;
+    case ACTION_EXIT:
+        snprintf(text, size, "exit");
+        break;
+    default:
+        snprintf(text, size, "illegal opcode %02" PRIx32, action->number);
+        break;
+    }
+}

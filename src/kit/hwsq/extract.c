@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. Shaders: extract_shaders.c. */
+#include "kit/hwsq/extract.h"
+#include "front/code.h"
+#include "front/json.h"
+#include "front/output.h"
+#include "front/session.h"
+#include "front/symbols.h"
+
+#include <gpucode/asm.h>
+#include <gpucode/hwsq.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int command_extract(struct session *session);
+
+static const char *const origin_names[] = {[GPUCODE_HWSQ_TRIGGERED] = "started",
+                                           [GPUCODE_HWSQ_UPLOADED] = "uploaded",
+                                           [GPUCODE_HWSQ_VBIOS] = "vbios",
+                                           [GPUCODE_HWSQ_LOG] = "log"};
+
+struct extraction {
+    struct session *session;
+    const char *file;
+    unsigned count;
+    int code;
+};
+
+/* The comment that says where a script is from. */
+static void put_heading(FILE *out, const struct extraction *extraction, const struct gpucode_hwsq_script *script)
+{
+    fprintf(out, "// script %u: %s", extraction->count, extraction->file);
+    switch (script->origin) {
+    case GPUCODE_HWSQ_TRIGGERED:
+        fprintf(out, " line %" PRIu64 ", time %.6f, entry point %u at 0x%03" PRIx32, script->line, script->time,
+                script->entry, script->address);
+        if (script->slot)
+            fprintf(out, ", slot %c", script->slot);
+        fprintf(out, ", started %u time%s", script->starts, script->starts == 1 ? "" : "s");
+        break;
+    case GPUCODE_HWSQ_UPLOADED:
+        fprintf(out, " line %" PRIu64 ", time %.6f, uploaded to 0x%03" PRIx32 ", never started", script->line,
+                script->time, script->address);
+        break;
+    case GPUCODE_HWSQ_VBIOS:
+        fprintf(out, " offset 0x%" PRIx64 ", entry %u of the HWSQ table, ENTRY_POINT 0x%08" PRIx32, script->line,
+                script->entry, script->entry_points);
+        break;
+    default:
+        fprintf(out, " line %" PRIu64 ", dump in a log", script->line);
+        break;
+    }
+    fprintf(out, "%s\n", script->complete ? "" : ", incomplete");
+}
+
+/* Our listing begins with a mark that names the target; it must stay the first line. */
+/* The scripts are many: of symbols they have the names of registers, flags and events, which they share. */
+static char *text_of(struct extraction *extraction, const struct gpucode_hwsq_script *script, size_t *length)
+{
+    struct gpucode_image_options options = {.target = script->target};
+    struct gpucode_image *image;
+    char *text = NULL, *result = NULL;
+    size_t size;
+    if (gpucode_image_open(script->bytes, script->size, &options, &image) != GPUCODE_OK)
+        return NULL;
+    struct gpucode_symbols *symbols = NULL;
+    extraction->code = symbols_load(extraction->session, script->target, NULL, &symbols);
+    const struct gpucode_disasm_options how = {.names = symbols_names(symbols, NULL)};
+    FILE *out = extraction->code ? NULL : open_memstream(&result, length);
+    if (out && gpucode_disassemble(image, &how, &text, &size) == GPUCODE_OK) {
+        const char *second = memchr(text, '\n', size);
+        size_t first = second ? (size_t)(second + 1 - text) : size;
+        fwrite(text, 1, first, out);
+        put_heading(out, extraction, script);
+        fwrite(text + first, 1, size - first, out);
+    }
+    bool good = out && fclose(out) == 0 && text;
+    free(text);
+    gpucode_symbols_free(symbols);
+    gpucode_image_free(image);
+    if (!good) {
+        free(result);
+        return NULL;
+    }
+    return result;
+}
+
+static void put_json(const struct extraction *extraction, const struct gpucode_hwsq_script *script, const char *text)
+{
+    struct json json = {.out = stdout};
+    char hex[2 * 1024 + 1] = "";
+    for (size_t i = 0; i < script->size && i < 1024; i++)
+        snprintf(hex + 2 * i, 3, "%02x", script->bytes[i]);
+    json_object(&json, NULL);
+    json_number(&json, "script", extraction->count);
+    json_string(&json, "origin", origin_names[script->origin]);
+    json_string(&json, "target", gpucode_target_name(script->target));
+    json_number(&json, script->origin == GPUCODE_HWSQ_VBIOS ? "offset" : "line", script->line);
+    if (script->time > 0) {
+        char time[32];
+        snprintf(time, sizeof time, "%.6f", script->time);
+        json_string(&json, "time", time);
+    }
+    json_number(&json, "address", script->address);
+    json_number(&json, "entry", script->entry);
+    if (script->origin == GPUCODE_HWSQ_TRIGGERED)
+        json_number(&json, "starts", script->starts);
+    if (script->slot)
+        json_string(&json, "slot", script->slot == 'A' ? "A" : "B");
+    json_bool(&json, "complete", script->complete);
+    json_number(&json, "size_bytes", script->size);
+    if (script->size <= 1024)
+        json_string(&json, "bytes", hex);
+    json_string(&json, "text", text);
+    json_end(&json);
+}
+
+/* To PREFIX.NUMBER.hwsq. */
+static int write_script(struct extraction *extraction, const char *text, size_t length)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s.%u.hwsq", extraction->session->arguments.value[OPTION_OUTPUT], extraction->count);
+    return outputs_write(&extraction->session->diagnostics, path, text, length);
+}
+
+static void take(void *user, const struct gpucode_hwsq_script *script)
+{
+    struct extraction *extraction = user;
+    const char *prefix = extraction->session->arguments.value[OPTION_OUTPUT];
+    size_t length;
+    extraction->count++;
+    if (extraction->code)
+        return;
+    char *text = text_of(extraction, script, &length);
+    if (extraction->code)
+        ; /* a symbol file is wrong */
+    else if (!text)
+        extraction->code = complain(&extraction->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    else if (prefix && strcmp(prefix, "-") != 0)
+        extraction->code = write_script(extraction, text, length);
+    else if (!extraction->session->json)
+        printf("%s%s", extraction->count > 1 ? "\n" : "", text);
+    if (text && extraction->session->json)
+        put_json(extraction, script, text);
+    free(text);
+}
+
+int command_extract(struct session *session)
+{
+    const struct gpucode_target *target;
+    struct file file;
+    int code = code_target(session, &target);
+    if (!code)
+        code = code_read(session, session->arguments.operands[0], &file);
+    if (code)
+        return code;
+    if (extract_is_stream(&file)) {
+        code = extract_shaders(session, target, &file);
+        file_free(&file);
+        return code;
+    }
+    struct extraction extraction = {.session = session, .file = file.name};
+    struct gpucode_hwsq_extract_options options = {.target = target,
+                                                   .file_name = file.name,
+                                                   .on_diagnostic = diagnostics_handler(&session->diagnostics),
+                                                   .script = take,
+                                                   .user = &extraction};
+    enum gpucode_status status = gpucode_hwsq_extract(file.bytes, file.size, &options, NULL);
+    if (status == GPUCODE_ERROR_ARGUMENT)
+        code = complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(target), "extract");
+    else if (status != GPUCODE_OK)
+        code = code_status(session, file.name, status);
+    else if (!extraction.count)
+        code = complain(&session->diagnostics, CLI_NOTHING, file.name, NULL);
+    file_free(&file);
+    return extraction.code ? extraction.code : code;
+}

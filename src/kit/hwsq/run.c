@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode run for HWSQ scripts: a time line of what they do, and how long it takes. */
+#include "cli/run.h"
+#include "front/json.h"
+#include "front/output.h"
+#include "front/session.h"
+#include "kit/hwsq/actions.h"
+#include "kit/hwsq/plot.h"
+#include "kit/hwsq/worst.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT 10000000
+
+struct result {
+    struct session *session;
+    const struct input *input;
+    const struct gpucode_setting *settings;
+    struct actions actions;
+    double clock_ns;
+    struct worst worst;
+};
+
+static double microseconds(const struct result *result, uint64_t clocks)
+{
+    return (double)clocks * result->clock_ns / 1000;
+}
+
+static const char *setting(const struct gpucode_setting *settings, const char *name)
+{
+    const char *value = NULL;
+    for (; settings->name; settings++)
+        if (strcmp(settings->name, name) == 0)
+            value = settings->value;
+    return value;
+}
+
+/* --- traces ---------------------------------------------------------------------------------------------- */
+
+/* `units ip action`, as reference traces have it. */
+static void put_actions(const struct result *result)
+{
+    char text[256];
+    puts("# units  ip  action");
+    for (size_t i = 0; i < result->actions.count; i++) {
+        const struct action *action = &result->actions.items[i];
+        if (!action_is_effect(action))
+            continue;
+        action_plain(action, text, sizeof text);
+        printf("%" PRIu64 "\t%03" PRIx32 "\t%s\n", action->time / GPUCODE_HWSQ_UNIT_CLOCKS, action->pc, text);
+    }
+}
+
+static void put_json(const struct result *result)
+{
+    static const char *const kinds[] = {"write", "flag", "ewait", "wait", "exit", "illegal"};
+    const struct actions *actions = &result->actions;
+    char text[256];
+    for (size_t i = 0; i < actions->count; i++) {
+        const struct action *action = &actions->items[i];
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        json_string(&json, "action", kinds[action->kind]);
+        json_number(&json, "time_clocks", action->time);
+        json_number(&json, "pc", action->pc);
+        if (actions->processors > 1)
+            json_string(&json, "slot", action->processor ? "B" : "A");
+        json_number(&json, "number", action->number);
+        json_number(&json, "value", action->value);
+        action_named(result->input, action, text, sizeof text);
+        json_string(&json, "text", text);
+        json_end(&json);
+    }
+    struct json json = {.out = stdout};
+    json_object(&json, NULL);
+    json_string(&json, "stop", actions->stop.code ? actions->stop.code : "limit");
+    json_string(&json, "text", actions->stop.text[0] ? actions->stop.text : NULL);
+    json_number(&json, "pc", actions->stop.pc);
+    json_number(&json, "instructions", actions->instructions);
+    json_number(&json, "total_clocks", actions->stop.time);
+    json_number(&json, "wait_units", actions->wait_units);
+    json_number(&json, "event_clocks", actions->waited_event_clocks);
+    json_number(&json, "paused_clocks", actions->paused_clocks);
+    if (result->worst.known) {
+        json_number(&json, "worst_total_clocks", result->worst.total);
+        json_number(&json, "worst_paused_clocks", result->worst.paused);
+        json_bool(&json, "worst_exact", result->worst.exact);
+    }
+    json_end(&json);
+}
+
+static unsigned count_kind(const struct actions *actions, enum action_kind kind)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < actions->count; i++)
+        count += actions->items[i].kind == kind;
+    return count;
+}
+
+static void put_totals(const struct result *result)
+{
+    const struct actions *actions = &result->actions;
+    printf("\n%s at 0x%03" PRIx64 " after %" PRIu64 " opcodes and %" PRIu64 " clocks, %.3f us\n",
+           actions->stop.reason == GPUCODE_STOP_END     ? "ended"
+           : actions->stop.reason == GPUCODE_STOP_LIMIT ? "stopped"
+                                                        : "stands still",
+           actions->stop.pc, actions->instructions, actions->stop.time, microseconds(result, actions->stop.time));
+    printf("register writes  %u\n", count_kind(actions, ACTION_WRITE));
+    printf("waits            %" PRIu64 " units: nominally %" PRIu64 " us, %.3f us at %g ns per clock\n",
+           actions->wait_units, actions->wait_units,
+           microseconds(result, actions->wait_units * GPUCODE_HWSQ_UNIT_CLOCKS), result->clock_ns);
+    printf("event waits      %u, %.3f us\n", count_kind(actions, ACTION_EWAIT),
+           microseconds(result, actions->waited_event_clocks));
+    printf("memory paused    %.3f us%s\n", microseconds(result, actions->paused_clocks),
+           actions->paused ? ", and still is" : "");
+    if (result->worst.known)
+        printf("worst of phases  %s%.3f us, memory paused %.3f us\n", result->worst.exact ? "" : "at least ",
+               microseconds(result, result->worst.total), microseconds(result, result->worst.paused));
+}
+
+static void put_timeline(const struct result *result)
+{
+    const struct actions *actions = &result->actions;
+    char text[256];
+    printf("%s, %zu bytes\n\n", gpucode_target_name(result->input->target), result->input->size);
+    printf("%12s %14s  %s pc   action\n", "clocks", "us", actions->processors > 1 ? "slot" : "");
+    for (size_t i = 0; i < actions->count; i++) {
+        const struct action *action = &actions->items[i];
+        action_named(result->input, action, text, sizeof text);
+        printf("%12" PRIu64 " %14.3f  ", action->time, microseconds(result, action->time));
+        if (actions->processors > 1)
+            printf("%c    ", action->processor ? 'B' : 'A');
+        printf("%03" PRIx32 "  %s", action->pc, text);
+        if (action->kind == ACTION_EWAIT && action->end != UINT64_MAX && action->end > action->time)
+            printf("  (%.3f us)", microseconds(result, action->end - action->time));
+        putchar('\n');
+    }
+    put_totals(result);
+}
+
+static int write_plot(const struct result *result, const char *path)
+{
+    char *text = NULL;
+    size_t length = 0;
+    if (!plot_actions(result->input, &result->actions, result->clock_ns, &text, &length)) {
+        free(text);
+        return complain(&result->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    }
+    int code = outputs_write(&result->session->diagnostics, path, text, length);
+    free(text);
+    return code;
+}
+
+static int show(struct result *result)
+{
+    const struct arguments *arguments = &result->session->arguments;
+    const char *kind = arguments->value[OPTION_TRACE];
+    bool trace = arguments_have(arguments, OPTION_TRACE);
+    if (kind && strcmp(kind, "actions") != 0)
+        return complain(&result->session->diagnostics, CLI_OPTION_CHOICE, NULL, "one of: actions", "--trace", kind);
+    int code = EXIT_DONE;
+    if ((!trace || result->session->json) && result->actions.stop.reason != GPUCODE_STOP_LIMIT)
+        code = worst_find(result->session, result->input, result->settings, LIMIT, &result->worst);
+    if (!code && arguments->value[OPTION_PLOT])
+        code = write_plot(result, arguments->value[OPTION_PLOT]);
+    if (code)
+        return code;
+    if (result->session->json)
+        put_json(result);
+    else if (trace)
+        put_actions(result);
+    else
+        put_timeline(result);
+    if (result->actions.stop.reason == GPUCODE_STOP_END)
+        return EXIT_DONE;
+    fflush(stdout);
+    complain(&result->session->diagnostics, CLI_STOPPED, result->input->file.name, NULL,
+             result->actions.stop.code ? result->actions.stop.text : "the limit of opcodes is reached");
+    return EXIT_FINDINGS;
+}
+
+/* Entry points that the source has named with .entry. */
+static void entries_of(const struct input *input, char *text, size_t size)
+{
+    unsigned long entry[4] = {0};
+    struct gpucode_symbol symbol;
+    for (unsigned i = 0; input->program && gpucode_program_symbol(input->program, i, &symbol); i++)
+        if (symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0 &&
+            symbol.name[5] >= '0' && symbol.name[5] <= '3')
+            entry[symbol.name[5] - '0'] = symbol.unit;
+    snprintf(text, size, "%lu,%lu,%lu,%lu", entry[0], entry[1], entry[2], entry[3]);
+}
+
+int run_hwsq(struct session *session, const struct input *input)
+{
+    const struct arguments *arguments = &session->arguments;
+    char entries[80];
+    entries_of(input, entries, sizeof entries);
+    struct gpucode_setting more[4] = {{"hwsq-entry-points", entries}};
+    unsigned count = 1;
+    if (arguments->value[OPTION_ENTRY])
+        more[count++] = (struct gpucode_setting){"hwsq-entry", arguments->value[OPTION_ENTRY]};
+    if (arguments_have(arguments, OPTION_OVERSIZE))
+        more[count++] = (struct gpucode_setting){"hwsq-oversize", "yes"};
+    struct gpucode_setting *settings;
+    int code = run_policies(session, more, &settings);
+    if (code)
+        return code;
+    struct result result = {.session = session, .input = input, .settings = settings, .clock_ns = 32};
+    const char *clock = setting(settings, "hwsq-clock-ns");
+    code = actions_record(session, input, settings, LIMIT, &result.actions);
+    if (!code && clock)
+        result.clock_ns = (double)strtoull(clock, NULL, 0);
+    if (!code)
+        code = show(&result);
+    actions_free(&result.actions);
+    free(settings);
+    return code;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of `gpucode replay` share: writes of GPU registers, by the firmware and by plain decoding. */
+#ifndef KIT_PM4_REPLAY_H
+#define KIT_PM4_REPLAY_H
+
+#include "front/input.h"
+#include "kit/pm4/recording.h"
+#include <gpucode/machine.h>
+#include <gpucode/packet.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct session;
+
+/* A stream may cause so many writes. */
+#define REPLAY_WRITES_MAX ((size_t)1 << 24)
+
+struct replay_write {
+    uint32_t number, value;
+    uint8_t opcode;    /* of the packet at work; GPUCODE_PACKET_TYPE4 */
+    uint8_t condition; /* plain decoding: enum gpucode_packet_condition */
+    bool known;        /* plain decoding: the value is in the stream */
+    bool group;        /* by a packet of a draw-state group */
+    bool taken;        /* firmware: a draw has asked for this early write of a group */
+    uint64_t address;  /* plain decoding: where the value stands */
+};
+
+struct replay_writes {
+    struct replay_write *list;
+    size_t count, room;
+    bool full; /* out of memory, or too many */
+};
+
+/* How the two relate. */
+enum replay_class {
+    REPLAY_EQUAL,
+    REPLAY_COMPUTED,  /* equal register; the value is not in the stream */
+    REPLAY_SKIPPED,   /* plain decoding alone: in the words of a condition that does not hold */
+    REPLAY_MAYBE,     /* plain decoding alone: in the words of a condition that is not known */
+    REPLAY_EARLY,     /* equal, but the group ran when it was set, not at the draw */
+    REPLAY_HANDLER,   /* firmware alone: the packet's handler writes it of its own */
+    REPLAY_DIFFERENT, /* a difference that nothing explains */
+    REPLAY_CLASSES,
+};
+
+struct replay {
+    struct session *session;
+    struct recording recording;
+    struct input firmware_file;
+    const struct gpucode_image *image;
+    const struct gpucode_target *target; /* of the image */
+    const struct gpucode_names *names;
+    struct gpucode_machine *machine;
+    struct gpucode_packets *packets;
+    size_t submit, command;
+    unsigned opcode; /* of the packet that the firmware handles */
+    bool booted;
+    struct replay_writes firmware, plain;
+    bool writes_itself[GPUCODE_PACKET_TYPE4 + 1]; /* opcodes whose plain decoding writes registers */
+    bool runs_groups[GPUCODE_PACKET_TYPE4 + 1];   /* opcodes whose plain decoding runs groups */
+    unsigned level_space, group_level;            /* where IB_LEVEL stands, and its value inside a group */
+    uint32_t level_number;
+    uint64_t counts[REPLAY_CLASSES];
+    size_t plain_at, firmware_at;                /* of the comparison */
+    size_t early;                                /* the firmware's early writes before this one are done with */
+    uint64_t handlers[GPUCODE_PACKET_TYPE4 + 1]; /* REPLAY_HANDLER by opcode */
+    uint64_t streams, absent, stopped;
+};
+
+/* Appends; false: list->full. */
+bool replay_add(struct replay_writes *list, const struct replay_write *write);
+
+/* The machine with the firmware in it, not run yet. Returns an exit code. */
+int replay_create_machine(struct replay *replay);
+/* GPU and other registers of --reg. Returns an exit code. */
+int replay_set_registers(struct replay *replay);
+/* Memory as it was at the submit. Returns an exit code. */
+int replay_store(struct replay *replay, const struct gpucode_submit *submit);
+/* Hands a command stream over. Returns an exit code. */
+int replay_feed(struct replay *replay, const struct gpucode_stream_command *command);
+/* Runs until the firmware waits for packets; false: it stopped for another reason, which is shown. */
+bool replay_run(struct replay *replay);
+
+/* Compares the two lists of the stream just done; shows the differences. */
+void replay_compare(struct replay *replay);
+
+/* "CP_NOP", "type 4". */
+const char *replay_packet(const struct replay *replay, unsigned opcode, char name[GPUCODE_NAME_MAX]);
+const char *replay_register(const struct replay *replay, uint32_t number, char name[GPUCODE_NAME_MAX]);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The writes of the firmware against those of plain decoding, in order. What only one side has must have a reason:
+ *
+ * - plain decoding alone: it stands in words that a condition skips, or may skip;
+ * - plain decoding alone: it belongs to a draw-state group, and the firmware has it earlier, when the group was set;
+ * - firmware alone: it happened while a packet was handled that does not write registers by its definition, such as a
+ *   draw, and not while words of a group were read: then it is the handler's own.
+ *
+ * Everything else is a difference. After one, both sides go on where a few writes in a row agree again.
+ */
+#include "kit/pm4/replay.h"
+
+#include "front/json.h"
+#include "front/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define LOOK_AHEAD 1024
+#define AGREEING 3
+
+static bool agree(const struct replay_write *plain, const struct replay_write *firmware)
+{
+    return plain->number == firmware->number && plain->opcode == firmware->opcode &&
+           plain->condition != GPUCODE_PACKET_SKIPPED && (!plain->known || plain->value == firmware->value);
+}
+
+static bool is_own(const struct replay *replay, const struct replay_write *firmware)
+{
+    return !firmware->group && !replay->writes_itself[firmware->opcode];
+}
+
+/* A group's write, but not at a draw. */
+static bool is_ahead(const struct replay *replay, const struct replay_write *firmware)
+{
+    return firmware->group && !replay->runs_groups[firmware->opcode];
+}
+
+/* Do the next writes agree, those left out that a condition skips or a handler makes of its own? */
+static bool agree_here(const struct replay *replay, size_t plain, size_t firmware)
+{
+    const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
+    for (unsigned agreed = 0; agreed < AGREEING; agreed++, plain++, firmware++) {
+        if (plain == p->count || firmware == f->count || !agree(&p->list[plain], &f->list[firmware])) {
+            while (agreed && plain < p->count && p->list[plain].condition == GPUCODE_PACKET_SKIPPED)
+                plain++;
+            while (agreed && firmware < f->count && is_own(replay, &f->list[firmware]))
+                firmware++;
+        }
+        if (plain == p->count || firmware == f->count)
+            return agreed > 0;
+        if (!agree(&p->list[plain], &f->list[firmware]))
+            return false;
+    }
+    return true;
+}
+
+/* How many writes of both sides to leave out until they agree; all of the rest when they do not soon. */
+static void find_agreement(const struct replay *replay, size_t plain, size_t firmware, size_t *skip_plain,
+                           size_t *skip_firmware)
+{
+    size_t plain_left = replay->plain.count - plain, firmware_left = replay->firmware.count - firmware;
+    for (size_t sum = 1; sum < LOOK_AHEAD; sum++)
+        for (size_t i = 0; i <= sum; i++) {
+            if (i >= plain_left || sum - i >= firmware_left || !agree_here(replay, plain + i, firmware + sum - i))
+                continue;
+            *skip_plain = i;
+            *skip_firmware = sum - i;
+            return;
+        }
+    *skip_plain = plain_left ? 1 : 0;
+    *skip_firmware = firmware_left ? 1 : 0;
+}
+
+static void show(struct replay *replay, const struct replay_write *plain, const struct replay_write *firmware)
+{
+    const struct replay_write *any = plain ? plain : firmware;
+    char name[GPUCODE_NAME_MAX], packet[GPUCODE_NAME_MAX];
+    replay_register(replay, any->number, name);
+    replay_packet(replay, any->opcode, packet);
+    replay->counts[REPLAY_DIFFERENT]++;
+    if (replay->session->json) {
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        json_string(&json, "difference", !plain ? "firmware" : !firmware ? "decode" : "value");
+        json_number(&json, "submit", replay->submit);
+        json_number(&json, "stream", replay->command);
+        json_string(&json, "packet", packet);
+        json_string(&json, "register", name);
+        json_number(&json, "number", any->number);
+        if (plain) {
+            json_number(&json, "address", plain->address);
+            json_number(&json, "decode", plain->value);
+        }
+        if (firmware)
+            json_number(&json, "firmware", firmware->value);
+        json_end(&json);
+        return;
+    }
+    printf("submit %zu stream %zu: %s: %s: ", replay->submit, replay->command, packet, name);
+    if (plain && firmware)
+        printf("0x%" PRIx32 " by decoding (0x%" PRIx64 "), 0x%" PRIx32 " by the firmware\n", plain->value,
+               plain->address, firmware->value);
+    else if (plain)
+        printf("0x%" PRIx32 " by decoding (0x%" PRIx64 "), not written by the firmware\n", plain->value,
+               plain->address);
+    else
+        printf("0x%" PRIx32 " by the firmware, not by decoding\n", firmware->value);
+}
+
+static void count_own(struct replay *replay, const struct replay_write *firmware)
+{
+    replay->counts[REPLAY_HANDLER]++;
+    replay->handlers[firmware->opcode]++;
+}
+
+/* A group's write that the firmware has not at the draw: did it have it when the group was set? */
+static bool is_early(struct replay *replay, const struct replay_write *plain)
+{
+    for (size_t i = replay->early; plain->group && i < replay->firmware_at; i++) {
+        struct replay_write *firmware = &replay->firmware.list[i];
+        if (!is_ahead(replay, firmware) || firmware->number != plain->number ||
+            (plain->known && firmware->value != plain->value))
+            continue;
+        firmware->taken = true;
+        replay->early = i + 1;
+        replay->counts[REPLAY_EARLY]++;
+        return true;
+    }
+    return false;
+}
+
+/* No draw has asked for these. */
+static void show_early(struct replay *replay)
+{
+    for (size_t i = 0; i < replay->firmware.count; i++)
+        if (is_ahead(replay, &replay->firmware.list[i]) && !replay->firmware.list[i].taken)
+            show(replay, NULL, &replay->firmware.list[i]);
+}
+
+/* Takes one write of either side or one of each, if there is a reason for it; false: there is none. */
+static bool explain(struct replay *replay)
+{
+    const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
+    const struct replay_write *one = replay->plain_at < p->count ? &p->list[replay->plain_at] : NULL;
+    const struct replay_write *other = replay->firmware_at < f->count ? &f->list[replay->firmware_at] : NULL;
+    if (one && one->condition == GPUCODE_PACKET_SKIPPED) {
+        replay->counts[REPLAY_SKIPPED]++;
+        replay->plain_at++;
+    } else if (one && other && agree(one, other)) {
+        replay->counts[one->known ? REPLAY_EQUAL : REPLAY_COMPUTED]++;
+        replay->plain_at++;
+        replay->firmware_at++;
+    } else if (other && is_own(replay, other)) {
+        count_own(replay, other);
+        replay->firmware_at++;
+    } else if (other && is_ahead(replay, other)) {
+        replay->firmware_at++; /* until a draw asks for it */
+    } else if (one && is_early(replay, one)) {
+        replay->plain_at++;
+    } else if (one && one->condition == GPUCODE_PACKET_MAYBE) {
+        replay->counts[REPLAY_MAYBE]++;
+        replay->plain_at++;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Shows what stands between here and the next place where both agree. */
+static void differ(struct replay *replay)
+{
+    const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
+    size_t skip_plain, skip_firmware;
+    find_agreement(replay, replay->plain_at, replay->firmware_at, &skip_plain, &skip_firmware);
+    while (skip_plain || skip_firmware) {
+        const struct replay_write *one = skip_plain ? &p->list[replay->plain_at] : NULL;
+        const struct replay_write *other = skip_firmware ? &f->list[replay->firmware_at] : NULL;
+        if (one && one->condition == GPUCODE_PACKET_SKIPPED) {
+            replay->counts[REPLAY_SKIPPED]++;
+            other = NULL;
+        } else if (other && is_own(replay, other)) {
+            count_own(replay, other);
+            one = NULL;
+        } else if (other && is_ahead(replay, other)) {
+            one = NULL;
+        } else {
+            if (one && other && one->number != other->number)
+                other = NULL; /* one after the other */
+            show(replay, one, other);
+        }
+        if (one) {
+            replay->plain_at++;
+            skip_plain--;
+        }
+        if (other) {
+            replay->firmware_at++;
+            skip_firmware--;
+        }
+    }
+}
+
+void replay_compare(struct replay *replay)
+{
+    replay->plain_at = replay->firmware_at = replay->early = 0;
+    while (replay->plain_at < replay->plain.count || replay->firmware_at < replay->firmware.count)
+        if (!explain(replay))
+            differ(replay);
+    show_early(replay);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* `gpucode replay`: the firmware in the machine, and what it writes. */
+#include "cli/run.h"
+#include "front/code.h"
+#include "front/json.h"
+#include "front/session.h"
+#include "kit/pm4/replay.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Instructions that one command stream or the boot may take, unless --limit says otherwise. */
+#define INSTRUCTIONS_MAX UINT64_C(100000000)
+
+/* Does the firmware read from a draw-state group now? */
+static bool in_group(const struct replay *replay, const struct gpucode_machine *machine)
+{
+    uint32_t level;
+    return replay->group_level &&
+           gpucode_machine_read(machine, 0, replay->level_space, replay->level_number, &level) == GPUCODE_OK &&
+           level == replay->group_level;
+}
+
+/* IB_LEVEL 3 is draw state on a6xx; later it is 4, or 3 with the policy afuc-ib-levels (the machine's documentation).
+ */
+static void find_level(struct replay *replay, const struct gpucode_setting *settings)
+{
+    if (!gpucode_machine_find(replay->machine, "@IB_LEVEL", &replay->level_space, &replay->level_number))
+        return;
+    replay->group_level = strcmp(gpucode_target_generation(replay->target), "a6xx") == 0 ? 3 : 4;
+    for (; settings->name; settings++)
+        if (strcmp(settings->name, "afuc-ib-levels") == 0 && replay->group_level == 4)
+            replay->group_level = strcmp(settings->value, "sds-ib3") == 0 ? 3 : 4;
+}
+
+static bool take_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct replay *replay = user;
+    if (event->kind == GPUCODE_EVENT_PACKET)
+        replay->opcode = event->value >> 28 == 4 ? GPUCODE_PACKET_TYPE4 : event->address & 0x7f;
+    if (event->kind != GPUCODE_EVENT_WRITE || event->space != GPUCODE_SPACE_GPU || !replay->booted)
+        return false;
+    return !replay_add(&replay->firmware, &(struct replay_write){
+                                              .number = (uint32_t)event->address,
+                                              .value = (uint32_t)event->value,
+                                              .opcode = (uint8_t)replay->opcode,
+                                              .known = true,
+                                              .group = in_group(replay, machine),
+                                          });
+}
+
+/*
+ * A place for the image that no recorded buffer has. All of memory is there: recordings leave out buffers that the
+ * driver did not fill, and the firmware writes to those.
+ */
+static uint64_t find_base(const struct replay *replay)
+{
+    size_t size;
+    uint64_t base = 0x1000;
+    gpucode_image_bytes(replay->image, &size);
+    for (bool moved = true; moved;) {
+        moved = false;
+        struct gpucode_submit submit;
+        for (size_t i = 0; gpucode_stream_submit(replay->recording.stream, i, &submit); i++)
+            for (size_t k = 0; k < submit.buffer_count; k++) {
+                const struct gpucode_stream_buffer *buffer = &submit.buffers[k];
+                if (buffer->size && base <= buffer->address + (buffer->size - 1) && buffer->address < base + size) {
+                    base = (buffer->address + buffer->size + 0xfff) & ~UINT64_C(0xfff);
+                    moved = true;
+                }
+            }
+    }
+    return base;
+}
+
+int replay_create_machine(struct replay *replay)
+{
+    char base[32];
+    struct gpucode_setting *settings;
+    snprintf(base, sizeof base, "0x%" PRIx64, find_base(replay));
+    /* packets go to BR; images of one processor call it otherwise */
+    bool has_br = false;
+    const struct gpucode_image_info *info = gpucode_image_info(replay->image);
+    for (unsigned i = 0; i < info->section_count; i++)
+        has_br |= strcmp(info->sections[i].name, "BR") == 0;
+    const struct gpucode_setting first[] = {
+        {"afuc-base", base},
+        {"afuc-memory", "0x400000000"}, /* GiB: the whole address space */
+        {has_br ? "afuc-processor" : NULL, "BR"},
+        {NULL, NULL},
+    };
+    int code = run_policies(replay->session, first, &settings);
+    if (code)
+        return code;
+    struct gpucode_machine_options options = {
+        .policies = settings,
+        .names = replay->names,
+        .on_diagnostic = diagnostics_handler(&replay->session->diagnostics),
+    };
+    enum gpucode_status status = gpucode_machine_create(replay->image, &options, &replay->machine);
+    if (status == GPUCODE_OK) {
+        find_level(replay, settings);
+        gpucode_machine_hook(replay->machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET, take_event, replay);
+    } else {
+        code = code_status(replay->session, NULL, status);
+    }
+    free(settings);
+    return code;
+}
+
+/* Runs until the firmware waits for packets; false: it stopped for another reason, which is told. */
+bool replay_run(struct replay *replay)
+{
+    struct gpucode_stop stop;
+    const char *limit = replay->session->arguments.value[OPTION_LIMIT];
+    gpucode_machine_run(replay->machine, limit ? strtoull(limit, NULL, 0) : INSTRUCTIONS_MAX, &stop);
+    if (stop.reason == GPUCODE_STOP_IDLE)
+        return true;
+    replay->stopped++;
+    if (stop.reason == GPUCODE_STOP_LIMIT)
+        snprintf(stop.text, sizeof stop.text, "the limit of instructions is reached");
+    char packet[GPUCODE_NAME_MAX];
+    replay_packet(replay, replay->opcode, packet);
+    if (replay->session->json) {
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        json_string(&json, "stop", stop.text);
+        json_string(&json, "code", stop.code);
+        json_number(&json, "submit", replay->submit);
+        json_number(&json, "stream", replay->command);
+        json_string(&json, "packet", replay->booted ? packet : NULL);
+        json_number(&json, "pc_words", stop.pc);
+        json_end(&json);
+    } else {
+        printf("submit %zu stream %zu: %s: stopped at word 0x%" PRIx64 ": %s\n", replay->submit, replay->command,
+               replay->booted ? packet : "boot", stop.pc, stop.text);
+    }
+    return false;
+}
+
+/* Odd parity of a field, as packet headers have it. */
+static uint32_t parity(uint32_t bits)
+{
+    uint32_t odd = 1;
+    for (; bits; bits &= bits - 1)
+        odd ^= 1;
+    return odd;
+}
+
+/* Kernels hand a stream over as an indirect buffer in the ring. */
+int replay_feed(struct replay *replay, const struct gpucode_stream_command *command)
+{
+    static const char name[] = "CP_INDIRECT_BUFFER";
+    uint32_t opcode;
+    if (!gpucode_number_of(replay->target, NULL, GPUCODE_SPACE_PACKET, name, sizeof name - 1, &opcode))
+        return code_status(replay->session, NULL, GPUCODE_ERROR_UNSUPPORTED);
+    const uint32_t words[] = {
+        UINT32_C(7) << 28 | parity(opcode) << 23 | opcode << 16 | parity(3) << 15 | 3,
+        (uint32_t)command->address,
+        (uint32_t)(command->address >> 32),
+        command->words,
+    };
+    enum gpucode_status status = gpucode_machine_feed(replay->machine, 0, words, 4);
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(replay->session, NULL, status);
+}
+
+/* Memory as it was at the submit. */
+int replay_store(struct replay *replay, const struct gpucode_submit *submit)
+{
+    for (size_t i = 0; i < submit->buffer_count; i++) {
+        const struct gpucode_stream_buffer *buffer = &submit->buffers[i];
+        if (!buffer->length)
+            continue;
+        enum gpucode_status status =
+            gpucode_machine_store(replay->machine, buffer->address, buffer->bytes, buffer->length);
+        if (status != GPUCODE_OK)
+            return code_status(replay->session, replay->recording.file.name, status);
+    }
+    return EXIT_DONE;
+}
+
+/* One NAME=VALUE of --reg; GPU registers on both sides. */
+static int set_register(struct replay *replay, const char *text)
+{
+    struct diagnostics *diagnostics = &replay->session->diagnostics;
+    const char *equals = strrchr(text, '=');
+    char name[GPUCODE_NAME_MAX], *end = NULL;
+    unsigned space;
+    uint32_t number;
+    unsigned long long value = equals ? strtoull(equals + 1, &end, 0) : 0;
+    if (!equals || end == equals + 1 || *end || value > UINT32_MAX || (size_t)(equals - text) >= sizeof name)
+        return complain(diagnostics, CLI_RUN_VALUE, NULL, NULL, "reg", text, "NAME=VALUE, a 32-bit number");
+    memcpy(name, text, (size_t)(equals - text));
+    name[equals - text] = 0;
+    if (!gpucode_machine_find(replay->machine, name, &space, &number) ||
+        gpucode_machine_write(replay->machine, 0, space, number, (uint32_t)value) != GPUCODE_OK)
+        return complain(diagnostics, CLI_RUN_REGISTER, NULL, NULL, name);
+    if (space == GPUCODE_SPACE_GPU)
+        gpucode_packets_set(replay->packets, number, (uint32_t)value);
+    return EXIT_DONE;
+}
+
+int replay_set_registers(struct replay *replay)
+{
+    const struct arguments *arguments = &replay->session->arguments;
+    int code = EXIT_DONE;
+    for (unsigned i = 0; !code && i < arguments->given_count; i++)
+        if (arguments->given[i].option == OPTION_REG)
+            code = set_register(replay, arguments->given[i].value);
+    return code;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* The decoder's public functions: creation, with what the packets of the target mean, and walking. */
+#include "pm4/packet/packets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* By name, because opcodes mean different packets on different chips. */
+static const struct {
+    const char *name;
+    enum packet_action action;
+} actions[] = {
+    {"CP_NOP", ACTION_NOP},
+    {"CP_INDIRECT_BUFFER", ACTION_INDIRECT_BUFFER},
+    {"CP_INDIRECT_BUFFER_PFD", ACTION_INDIRECT_BUFFER},
+    {"CP_INDIRECT_BUFFER_PFE", ACTION_INDIRECT_BUFFER},
+    {"CP_INDIRECT_BUFFER_CHAIN", ACTION_CHAIN},
+    {"CP_SET_DRAW_STATE", ACTION_SET_DRAW_STATE},
+    {"CP_DRAW_INDX", ACTION_DRAW},
+    {"CP_DRAW_INDX_OFFSET", ACTION_DRAW},
+    {"CP_DRAW_INDIRECT", ACTION_DRAW},
+    {"CP_DRAW_INDX_INDIRECT", ACTION_DRAW},
+    {"CP_DRAW_INDIRECT_MULTI", ACTION_DRAW},
+    {"CP_DRAW_AUTO", ACTION_DRAW},
+    {"CP_SET_MARKER", ACTION_SET_MARKER},
+    {"CP_SKIP_IB2_ENABLE_GLOBAL", ACTION_SKIP_GLOBAL},
+    {"CP_SKIP_IB2_ENABLE_LOCAL", ACTION_SKIP_LOCAL},
+    {"CP_SET_VISIBILITY_OVERRIDE", ACTION_OVERRIDE},
+    {"CP_REG_TEST", ACTION_REG_TEST},
+    {"CP_COND_REG_EXEC", ACTION_COND_REG_EXEC},
+    {"CP_COND_EXEC", ACTION_COND_EXEC},
+    {"CP_REG_WRITE", ACTION_REG_WRITE},
+    {"CP_CONTEXT_REG_BUNCH", ACTION_REG_BUNCH},
+    {"CP_REG_RMW", ACTION_REG_RMW},
+    {"CP_MEM_TO_REG", ACTION_MEM_TO_REG},
+    {"CP_SCRATCH_TO_REG", ACTION_SCRATCH_TO_REG},
+    {"CP_COND_WRITE5", ACTION_COND_WRITE},
+};
+
+static enum packet_action action_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(name, actions[i].name) == 0)
+            return actions[i].action;
+    return ACTION_NONE;
+}
+
+const struct packet_layout *packet_layout_find(const char *name)
+{
+    unsigned low = 0, high = packet_layout_count;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        int order = strcmp(name, packet_layouts[middle].name);
+        if (!order)
+            return &packet_layouts[middle];
+        if (order > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* What each opcode is. The built-in name decides what it does, the caller's names only how it is called. */
+static bool find_opcodes(struct gpucode_packets *packets)
+{
+    const struct gpucode_packet_options *options = &packets->options;
+    char *at = packets->names = calloc(PACKET_OPCODES, GPUCODE_NAME_MAX);
+    if (!at)
+        return false;
+    for (unsigned i = 0; i < PACKET_OPCODES; i++) {
+        struct packet_opcode *opcode = &packets->opcodes[i];
+        if (gpucode_name_of(options->target, NULL, GPUCODE_SPACE_PACKET, i, at, GPUCODE_NAME_MAX)) {
+            opcode->action = action_of(at);
+            opcode->layout = packet_layout_find(at);
+        }
+        if (!gpucode_name_of(options->target, options->names, GPUCODE_SPACE_PACKET, i, at, GPUCODE_NAME_MAX)) {
+            memcpy(at, "UNKN", 4);
+            size_t length = 4;
+            for (unsigned place = 100; place; place /= 10)
+                if (i >= place || place == 1)
+                    at[length++] = (char)('0' + i / place % 10);
+            at[length] = 0;
+        }
+        opcode->name = (uint16_t)(at - packets->names);
+        at += strlen(at) + 1;
+    }
+    return true;
+}
+
+/* 5 for a5xx and so on; 0: no such packets. */
+static unsigned chip_of(const struct gpucode_target *target)
+{
+    if (strcmp(gpucode_target_isa(target), "afuc") != 0)
+        return 0;
+    const char *generation = gpucode_target_generation(target);
+    for (; *generation; generation++)
+        if (*generation >= '5' && *generation <= '8')
+            return (unsigned)(*generation - '0');
+    return 0;
+}
+
+enum gpucode_status gpucode_packets_create(const struct gpucode_packet_options *options, struct gpucode_packets **out)
+{
+    if (!out)
+        return GPUCODE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (!options || !options->target || !options->read || !options->event)
+        return GPUCODE_ERROR_ARGUMENT;
+    unsigned chip = chip_of(options->target);
+    if (!chip)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    struct gpucode_packets *packets = calloc(1, sizeof *packets);
+    if (!packets)
+        return GPUCODE_ERROR_MEMORY;
+    packets->options = *options;
+    packets->chip = chip;
+    packets->left = options->limit ? options->limit : GPUCODE_PACKET_WORDS_MAX;
+    packets->state.mode = MODE_SYSMEM;
+    packets->state.predicates_known = options->unwritten_zero ? UINT32_MAX : 0;
+    packets->shadow = calloc(1, sizeof *packets->shadow);
+    if (!packets->shadow || !find_opcodes(packets)) {
+        gpucode_packets_free(packets);
+        return GPUCODE_ERROR_MEMORY;
+    }
+    *out = packets;
+    return GPUCODE_OK;
+}
+
+void gpucode_packets_free(struct gpucode_packets *packets)
+{
+    if (!packets)
+        return;
+    free(packets->names);
+    free(packets->shadow);
+    free(packets);
+}
+
+bool gpucode_packets_set(struct gpucode_packets *packets, uint32_t number, uint32_t value)
+{
+    if (!packets || number >= PACKET_REGISTERS)
+        return false;
+    packets->shadow->value[number] = value;
+    packets->shadow->state[number] = REGISTER_KNOWN;
+    return true;
+}
+
+enum gpucode_status gpucode_packets_walk(struct gpucode_packets *packets, uint64_t address, uint32_t words)
+{
+    if (!packets)
+        return GPUCODE_ERROR_ARGUMENT;
+    struct packet_buffer stream = {.address = address, .words = words, .source = GPUCODE_PACKET_STREAM};
+    packets->stopped = false;
+    packets->status = GPUCODE_OK;
+    packets_read(packets, &stream);
+    return packets->status;
+}

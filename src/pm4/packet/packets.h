@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of the plain packet decoder. */
+#ifndef PM4_PACKET_PACKETS_H
+#define PM4_PACKET_PACKETS_H
+
+#include "pm4/packet/layout.h"
+
+#define PACKET_OPCODES 128
+#define PACKET_GROUPS 64
+#define PACKET_REGISTERS (1u << 18)
+/* A packet has at most this many payload words: 14 bits. */
+#define PACKET_PAYLOAD_MAX 0x3fffu
+
+/* Other cases of conditions are told this many inside one another. */
+#define OTHERWISE_DEPTH_MAX 4
+
+/* Mode bits, in the order of those in a draw-state header. */
+enum { MODE_BINNING = 1, MODE_GMEM = 2, MODE_SYSMEM = 4 };
+
+/* What a packet does that matters here. */
+enum packet_action {
+    ACTION_NONE,
+    ACTION_NOP,
+    ACTION_INDIRECT_BUFFER,
+    ACTION_CHAIN,
+    ACTION_SET_DRAW_STATE,
+    ACTION_DRAW,
+    ACTION_SET_MARKER,
+    ACTION_SKIP_GLOBAL,
+    ACTION_SKIP_LOCAL,
+    ACTION_OVERRIDE,
+    ACTION_REG_TEST,
+    ACTION_COND_REG_EXEC,
+    ACTION_COND_EXEC,
+    ACTION_REG_WRITE,
+    ACTION_REG_BUNCH,
+    ACTION_REG_RMW,
+    ACTION_MEM_TO_REG,
+    ACTION_SCRATCH_TO_REG,
+    ACTION_COND_WRITE,
+};
+
+struct packet_opcode {
+    enum packet_action action;
+    const struct packet_layout *layout; /* null: no fields are known */
+    uint16_t name;                      /* offset in packets.names; ends with a zero */
+};
+
+struct packet_group {
+    uint64_t address;
+    uint32_t words;
+    uint8_t modes; /* 0: all */
+};
+
+/* What a skipped condition must not change. */
+struct packet_state {
+    struct packet_group groups[PACKET_GROUPS];
+    uint64_t active; /* bit per group with content */
+    bool dirty;      /* a group or the mode changed since groups last ran */
+    uint8_t mode;
+    bool skip_global, skip_local, override; /* of second-level buffers without anything visible */
+    uint32_t predicates, predicates_known;
+};
+
+struct packet_shadow {
+    uint32_t value[PACKET_REGISTERS];
+    uint8_t state[PACKET_REGISTERS]; /* REGISTER_... */
+};
+enum { REGISTER_UNWRITTEN, REGISTER_KNOWN, REGISTER_UNKNOWN };
+
+struct gpucode_packets {
+    struct gpucode_packet_options options;
+    unsigned chip; /* 5: a5xx, ... */
+    struct packet_opcode opcodes[PACKET_OPCODES];
+    char *names;
+    struct packet_state state;
+    struct packet_shadow *shadow;
+    uint64_t left; /* words */
+    bool in_group, stopped;
+    unsigned inside_nops;       /* of conditions' other cases, inside one another */
+    enum gpucode_status status; /* why it stopped; GPUCODE_OK: `event` wanted it */
+};
+
+/* Words in memory that are read one packet after another. */
+struct packet_buffer {
+    uint64_t address;
+    uint32_t words;
+    enum gpucode_packet_source source;
+    unsigned depth;
+    unsigned outer;                          /* opcode of the packet that called it, for groups */
+    enum gpucode_packet_condition condition; /* of the caller */
+
+    /* While it is read: */
+    uint32_t *window; /* words loaded */
+    uint32_t first, loaded;
+    uint32_t at;                             /* offset of the packet */
+    uint32_t taken_end, maybe_end, skip_end; /* conditions reach to these offsets */
+    bool skipping;
+};
+
+/* One packet of a buffer. */
+struct packet {
+    struct packet_buffer *buffer;
+    uint32_t header;
+    unsigned type, opcode;
+    const uint32_t *payload;
+    uint32_t count;
+    enum gpucode_packet_condition condition;
+};
+
+/* Reads a buffer to its end. */
+void packets_read(struct gpucode_packets *packets, struct packet_buffer *buffer);
+
+/* An event with what the packet says filled in. */
+struct gpucode_packet_event packets_event(const struct packet *packet, enum gpucode_packet_event_kind kind);
+/* Tells; false: the walk has ended. */
+bool packets_tell(struct gpucode_packets *packets, const struct gpucode_packet_event *event);
+
+/* Tells the fields of a packet. */
+void packets_tell_fields(struct gpucode_packets *packets, const struct packet *packet);
+
+/* Does what a packet does: writes registers, changes the state, runs buffers. */
+void packets_act(struct gpucode_packets *packets, const struct packet *packet);
+
+/* A register is written: tells, and remembers. `word` is the payload word that has the value. */
+void packets_write(struct gpucode_packets *packets, const struct packet *packet, uint32_t word, uint32_t number,
+                   uint32_t value, bool known);
+
+/* The value of a register; false: not known. */
+static inline bool packets_register(const struct gpucode_packets *packets, uint32_t number, uint32_t *value)
+{
+    number &= PACKET_REGISTERS - 1;
+    *value = packets->shadow->value[number];
+    return packets->shadow->state[number] == REGISTER_KNOWN ||
+           (packets->shadow->state[number] == REGISTER_UNWRITTEN && packets->options.unwritten_zero);
+}
+
+/* Runs the draw-state groups if it is time to; `packet` is the draw. */
+void packets_run_groups(struct gpucode_packets *packets, const struct packet *packet);
+void packets_set_groups(struct gpucode_packets *packets, const struct packet *packet);
+
+static inline uint64_t packets_bits(uint32_t word, unsigned low, unsigned width)
+{
+    return word >> low & ((1ull << width) - 1);
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of the loader of recorded streams. */
+#ifndef PM4_STREAM_RECORDING_H
+#define PM4_STREAM_RECORDING_H
+
+#include "base/arena.h"
+#include "base/diagnostics.h"
+#include <gpucode/stream.h>
+
+/* A stretch of GPU memory whose bytes come from one buffer. */
+struct recorded_span {
+    uint64_t start, end; /* end is the last byte, so that a span may reach the end of the address space */
+    const uint8_t *bytes;
+};
+
+struct recorded_submit {
+    const char *text;
+    size_t buffer, buffer_count;
+    size_t command, command_count;
+    const struct recorded_span *spans; /* by address, without overlaps */
+    size_t span_count;
+};
+
+struct gpucode_stream {
+    struct arena arena;
+    struct gpucode_diagnostic_handler on_diagnostic;
+    const char *file_name;
+    uint8_t *inflated; /* null: the caller's bytes are used */
+    const uint8_t *bytes;
+    size_t size;
+    uint32_t gpu_id;
+    uint64_t chip_id;
+    const char *test;
+    struct gpucode_record *records;
+    struct gpucode_stream_buffer *buffers;
+    struct gpucode_stream_command *commands;
+    struct recorded_submit *submits;
+    size_t record_count, buffer_count, command_count, submit_count;
+};
+
+void stream_report(const struct gpucode_stream *stream, enum message message, ...);
+
+/* Replaces compressed bytes by what they were. */
+enum gpucode_status stream_inflate(struct gpucode_stream *stream, size_t limit);
+
+/* Finds the records of the file. */
+enum gpucode_status stream_find_records(struct gpucode_stream *stream);
+
+/* Makes the submits out of the records. */
+enum gpucode_status stream_find_submits(struct gpucode_stream *stream);
+
+/* Which buffer counts where. */
+enum gpucode_status stream_find_spans(struct gpucode_stream *stream, struct recorded_submit *submit);
+
+static inline uint32_t stream_word(const void *bytes, size_t index)
+{
+    const uint8_t *at = (const uint8_t *)bytes + 4 * index;
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+#endif
