@@ -99,15 +99,10 @@ __attribute__((format(printf, 2, 3))) static void note(struct mixed *mixed, cons
         fail_msg(__VA_ARGS__);                                                                                         \
     } while (0)
 
-static uint32_t parity(uint32_t value)
-{
-    return !(__builtin_popcount(value) & 1);
-}
-
 /* Two words for CP_NOP. */
 static unsigned make_packet(uint32_t value, uint32_t words[3])
 {
-    words[0] = 7u << 28 | parity(0x10) << 23 | 0x10 << 16 | parity(2) << 15 | 2;
+    words[0] = gpucode_packet_type7(0x10, 2);
     words[1] = value;
     words[2] = value >> 3;
     return 3;
