@@ -136,9 +136,9 @@ enum gpucode_status gpucode_lint(const struct gpucode_image *image, const struct
     static const struct gpucode_lint_options none = {0};
     if (!image)
         return GPUCODE_ERROR_ARGUMENT;
-    if (!image->isa->lint)
+    if (!image->isa->timing.lint)
         return GPUCODE_ERROR_UNSUPPORTED;
-    struct lint_context context = {.options = options ? options : &none, .rules = image->isa->lint};
+    struct lint_context context = {.options = options ? options : &none, .rules = image->isa->timing.lint};
     context.failed |= !context.rules->check(&context, image_layout(image));
     if (!context.failed && context.options->report)
         report_all(&context);
@@ -151,9 +151,9 @@ enum gpucode_status gpucode_lint(const struct gpucode_image *image, const struct
 bool gpucode_lint_limit_at(const struct gpucode_target *target, unsigned index, struct gpucode_lint_limit *limit,
                            const char **doc)
 {
-    if (!target || !limit || !target->isa->lint)
+    if (!target || !limit || !target->isa->timing.lint)
         return false;
-    const struct isa_lint *rules = target->isa->lint;
+    const struct isa_lint *rules = target->isa->timing.lint;
     for (unsigned i = 0; rules->limits[i].name; i++)
         if (i == index) {
             *limit = rules->limits[i];

@@ -130,8 +130,10 @@ static void finish(struct asm_context *context)
 }
 
 /* The chip whose firmware id stands in the first raw word, if that comes before the first instruction. */
-static const struct gpucode_target *detect(const char *text, size_t length)
+static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                           size_t length)
 {
+    (void)elsewhere;
     const char *at = text, *end = text + length;
     while (at < end) {
         if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n') {
@@ -160,7 +162,7 @@ static const struct gpucode_target *detect(const char *text, size_t length)
             break;
         word = word << 4 | (unsigned)digit;
     }
-    return at < end && *at == ']' && digits && digits < 9 ? afuc_target_of_id(word >> 12 & 0xfff) : NULL;
+    return at < end && *at == ']' && digits && digits < 9 ? afuc_target_of_id(set, word >> 12 & 0xfff) : NULL;
 }
 
 const struct isa_assembler afuc_assembler = {

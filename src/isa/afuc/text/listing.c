@@ -373,7 +373,7 @@ static void put_header(const struct isa_layout *layout, struct buffer *out, bool
     if (!raw && layout->size >= first + 4) {
         uint32_t word = word_at(layout->bytes + first, 0);
         if (isa_decode_row(&afuc_rows, info->target->generation, word) < 0)
-            found = afuc_target_of_id(word >> 12 & 0xfff);
+            found = afuc_target_of_id(layout->set, word >> 12 & 0xfff);
     }
     if (found != info->target)
         buffer_format(out, ".target %s\n", info->target->name);
