@@ -89,6 +89,8 @@ enum isa_label_use afuc_label_use(const struct isa_layout *layout, unsigned sect
 bool afuc_default_label(const char *name, size_t length, int64_t *address);
 bool afuc_check(struct isa_scan *scan, struct isa_build *build, const char *start);
 
+#define AFUC_TABLE_ENTRIES 128 /* of a packet table */
+
 /* Opcode that a label of this name handles: 0 to 127, -1 none, -2 "UNKN" with a number that is too large. */
 int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *name,
                    size_t length);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define SECTION_BYTES 32
-#define TABLE_ENTRIES 128
 
 /* A packet table to be filled when all labels are known. */
 struct table {
@@ -62,7 +61,7 @@ static int packet_table(struct asm_context *context)
         return -1;
     *table = (struct table){*asm_state(context), asm_current_section(context), asm_place(context)};
     *asm_state(context) = table;
-    for (unsigned i = 0; i < TABLE_ENTRIES; i++)
+    for (unsigned i = 0; i < AFUC_TABLE_ENTRIES; i++)
         asm_emit(context, 0, 4);
     return 1;
 }
@@ -91,26 +90,6 @@ static void end_section(struct asm_context *context, bool last)
         return;
     while (asm_place(context) % (SECTION_BYTES / 4))
         asm_emit(context, padding(asm_target(context)), 4);
-}
-
-int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *name,
-                   size_t length)
-{
-    uint32_t number;
-    if (length > 4 && memcmp(name, "UNKN", 4) == 0) {
-        number = 0;
-        for (size_t i = 4; i < length; i++) {
-            if (name[i] < '0' || name[i] > '9')
-                return -1;
-            number = number < 1000 ? number * 10 + (unsigned)(name[i] - '0') : number;
-        }
-        return number < TABLE_ENTRIES ? (int)number : -2;
-    }
-    if (afuc_is_listing_label(name, length))
-        return -1;
-    return isa_number_of(target->names, names, GPUCODE_SPACE_PACKET, name, length, &number) && number < TABLE_ENTRIES
-               ? (int)number
-               : -1;
 }
 
 static void finish(struct asm_context *context)
