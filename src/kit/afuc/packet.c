@@ -59,18 +59,18 @@ int packet_read(struct session *session, const struct gpucode_target *target, co
     enum gpucode_space space = is_write ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_PACKET;
     if ((!number(word, length, &opcode) && !gpucode_number_of(target, names, space, word, length, &opcode)) ||
         opcode > last)
-        return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text,
+        return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text,
                         is_write ? "no GPU register has that name" : "no packet has that name");
     unsigned words_read = 1, most = is_write ? 0x7f : PACKET_WORDS_MAX - 1;
     while (next(&at, &word, &length)) {
         if (words_read > most)
-            return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text, "it has too many words");
+            return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text, "it has too many words");
         if (!number(word, length, &words[words_read++]))
-            return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text, "its words are 32-bit numbers");
+            return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text, "its words are 32-bit numbers");
     }
     uint32_t payload = words_read - 1;
     if (is_write && !payload)
-        return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text, "a value is missing");
+        return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text, "a value is missing");
     words[0] = is_write ? UINT32_C(4) << 28 | parity(opcode) << 27 | opcode << 8 | parity(payload) << 7 | payload
                         : packet_header(opcode, payload);
     *count = words_read;
