@@ -41,7 +41,7 @@ static void run_handlers(const struct gpucode_image *image, struct gpucode_machi
             continue;
         seen[count++] = handler;
         struct gpucode_stop stop;
-        words[0] = packet_header(entry, PAYLOAD);
+        words[0] = gpucode_packet_type7(entry, PAYLOAD);
         if (gpucode_machine_restore(machine, booted) != GPUCODE_OK ||
             gpucode_machine_feed(machine, processor, words, PAYLOAD + 1) != GPUCODE_OK)
             return;
