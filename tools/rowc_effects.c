@@ -26,7 +26,7 @@ static const struct {
     unsigned count;
 } registers[] = {
 #ifdef ROW_REGISTERS
-#define REGISTER(name, space, number, count, ...) {name, #space, #number, count},
+#define REGISTER(name, space, number, count, role) {name, #space, #number, count},
     ROW_REGISTERS(REGISTER)
 #undef REGISTER
 #endif

@@ -188,12 +188,12 @@ struct gpucode_operand {
     /* Which registers: `number` and the count - 1 behind it. */
     uint32_t number;
     uint16_t count;
-    uint32_t mask;    /* bit i: number + i takes part; 0: all of count */
-    bool known;       /* registers: which ones; targets: it is a place of the section. Otherwise true. */
-    bool indirect;    /* registers: another register's value is added to `number` */
-    int64_t value;    /* values with their sign and scale, targets in units, registers their number */
-    uint32_t start;   /* where it stands in the instruction's text, bytes */
-    uint32_t length;  /* 0: the text leaves it out */
+    uint32_t mask;   /* bit i: number + i takes part; 0: all of count */
+    bool known;      /* registers: which ones; targets: it is a place of the section. Otherwise true. */
+    bool indirect;   /* registers: another register's value is added to `number` */
+    int64_t value;   /* values with their sign and scale, targets in units, registers their number */
+    uint32_t start;  /* where it stands in the instruction's text, bytes */
+    uint32_t length; /* 0: the text leaves it out */
 };
 /* No instruction has more operands. */
 #define GPUCODE_OPERANDS_MAX GPUCODE_FIELDS_MAX
@@ -202,7 +202,8 @@ struct gpucode_operand {
  * Operands in the order of the text, as gpucode_format() writes it with the same options (null: the defaults, comments
  * left out). Writes at most `room` of them and returns how many there are. Allocates nothing. Any thread.
  */
-GPUCODE_API unsigned gpucode_insn_operands(const struct gpucode_insn *insn, const struct gpucode_format_options *options,
+GPUCODE_API unsigned gpucode_insn_operands(const struct gpucode_insn *insn,
+                                           const struct gpucode_format_options *options,
                                            struct gpucode_operand *operands, unsigned room);
 
 /* What an instruction reads or writes. */
@@ -226,10 +227,10 @@ struct gpucode_effect {
 #define GPUCODE_EFFECTS_MAX 32
 
 /*
- * Everything that an instruction reads and writes: its operands first, in the order of the text, then what the text does
- * not name (counters, stacks, link registers). What a control register does beyond holding a value when it is written
- * is not in the list: the instruction set's manual has it. Writes at most `room` of them and returns how many there
- * are. Allocates nothing. Any thread.
+ * Everything that an instruction reads and writes: its operands first, in the order of the text, then what the text
+ * does not name (counters, stacks, link registers). What a control register does beyond holding a value when it is
+ * written is not in the list: the instruction set's manual has it. Writes at most `room` of them and returns how many
+ * there are. Allocates nothing. Any thread.
  */
 GPUCODE_API unsigned gpucode_insn_effects(const struct gpucode_insn *insn, struct gpucode_effect *effects,
                                           unsigned room);

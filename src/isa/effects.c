@@ -127,6 +127,8 @@ unsigned gpucode_insn_operands(const struct gpucode_insn *insn, const struct gpu
         if (count < room) {
             operands[count] = operand_of(insn, field);
             operands[count].use |= added_use(insn, row, field);
+            while (start < at && *start == ' ')
+                start++;
             operands[count].start = (uint32_t)(start - line);
             operands[count].length = (uint32_t)(at - start);
         }
@@ -189,8 +191,9 @@ unsigned gpucode_insn_effects(const struct gpucode_insn *insn, struct gpucode_ef
 const char *gpucode_space_name(const struct gpucode_target *target, unsigned space)
 {
     static const char *const names[GPUCODE_SPACE_COUNT] = {
-        [GPUCODE_SPACE_GENERAL] = "general", [GPUCODE_SPACE_CONTROL] = "control",  [GPUCODE_SPACE_SQE] = "SQE",
-        [GPUCODE_SPACE_PIPE] = "pipe",       [GPUCODE_SPACE_GPU] = "GPU",          [GPUCODE_SPACE_PACKET] = "packet table",
+        [GPUCODE_SPACE_GENERAL] = "general", [GPUCODE_SPACE_CONTROL] = "control",
+        [GPUCODE_SPACE_SQE] = "SQE",         [GPUCODE_SPACE_PIPE] = "pipe",
+        [GPUCODE_SPACE_GPU] = "GPU",         [GPUCODE_SPACE_PACKET] = "packet table",
         [GPUCODE_SPACE_FLAG] = "flag",       [GPUCODE_SPACE_EVENT] = "event",
     };
     if (!target || space < GPUCODE_SPACE_COUNT)

@@ -49,8 +49,8 @@ struct isa_operand_class {
     /* What the operand is, for gpucode_insn_operands(): enum gpucode_operand_type, enum gpucode_use, space. */
     uint8_t type, use, space;
     /*
-     * Completes an operand that was filled in from the fields above, `number` and `value` being those of the bits: other
-     * bits decide about its space, its number is not known, its value is signed. null: nothing to add.
+     * Completes an operand that was filled in from the fields above, `number` and `value` being those of the bits:
+     * other bits decide about its space, its number is not known, its value is signed. null: nothing to add.
      */
     void (*resolve)(const struct gpucode_insn *insn, const struct isa_field *field, struct gpucode_operand *operand);
 };

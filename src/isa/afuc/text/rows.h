@@ -26,29 +26,30 @@ enum afuc_generation { AFUC_A5XX, AFUC_A6XX, AFUC_A7XX, AFUC_GEN8, AFUC_GENERATI
  * REGISTER(name, space, number, count, role): registers that have a name of their own in the text or in the effects of
  * rows. Role: how the text may use the name; `hidden` ones are for effects alone.
  */
-#define ROW_REGISTERS(REGISTER) \
-    REGISTER("$sp", GPUCODE_SPACE_GENERAL, 0x1a, 1, both) \
-    REGISTER("$lr", GPUCODE_SPACE_GENERAL, 0x1b, 1, both) \
-    REGISTER("$rem", GPUCODE_SPACE_GENERAL, 0x1c, 1, both) \
-    REGISTER("$memdata", GPUCODE_SPACE_GENERAL, 0x1d, 1, source) \
-    REGISTER("$regdata", GPUCODE_SPACE_GENERAL, 0x1e, 1, source) \
-    REGISTER("$addr", GPUCODE_SPACE_GENERAL, 0x1d, 1, destination) \
-    REGISTER("$usraddr", GPUCODE_SPACE_GENERAL, 0x1e, 1, destination) \
-    REGISTER("$data", GPUCODE_SPACE_GENERAL, 0x1f, 1, both) \
-    REGISTER("carry", AFUC_SPACE_STATE, 0, 1, hidden) \
-    REGISTER("%SP", GPUCODE_SPACE_SQE, 5, 1, hidden) \
+#define ROW_REGISTERS(REGISTER)                                                                                        \
+    REGISTER("$sp", GPUCODE_SPACE_GENERAL, 0x1a, 1, both)                                                              \
+    REGISTER("$lr", GPUCODE_SPACE_GENERAL, 0x1b, 1, both)                                                              \
+    REGISTER("$rem", GPUCODE_SPACE_GENERAL, 0x1c, 1, both)                                                             \
+    REGISTER("$memdata", GPUCODE_SPACE_GENERAL, 0x1d, 1, source)                                                       \
+    REGISTER("$regdata", GPUCODE_SPACE_GENERAL, 0x1e, 1, source)                                                       \
+    REGISTER("$addr", GPUCODE_SPACE_GENERAL, 0x1d, 1, destination)                                                     \
+    REGISTER("$usraddr", GPUCODE_SPACE_GENERAL, 0x1e, 1, destination)                                                  \
+    REGISTER("$data", GPUCODE_SPACE_GENERAL, 0x1f, 1, both)                                                            \
+    REGISTER("$02", GPUCODE_SPACE_GENERAL, 2, 1, hidden)                                                               \
+    REGISTER("carry", AFUC_SPACE_STATE, 0, 1, hidden)                                                                  \
+    REGISTER("%SP", GPUCODE_SPACE_SQE, 5, 1, hidden)                                                                   \
     REGISTER("%STACK", GPUCODE_SPACE_SQE, 8, 8, hidden)
 
 /* Effects of letters, wherever they stand, where the field is not zero. */
-#define ROW_LETTERS(LETTER) \
-    LETTER('r', "both $rem") \
+#define ROW_LETTERS(LETTER)                                                                                            \
+    LETTER('r', "both $rem")                                                                                           \
     LETTER('w', "writes o")
 
 /*
  * OPERAND(letter, name, role, print, parse, store and range): the functions stand in operands.c; roles are what the
  * operand is for gpucode_insn_operands().
  */
-#define ROW_OPERANDS(OPERAND) \
+#define ROW_OPERANDS(OPERAND)                                                                                          \
     OPERAND('r', "(rep)", modifier, repeat, repeat, plain)                                                             \
     OPERAND('x', "(xmovN)", modifier, extra_moves, extra_moves, plain)                                                 \
     OPERAND('p', "(peek)", modifier, peek, peek, plain)                                                                \
@@ -70,8 +71,8 @@ enum afuc_generation { AFUC_A5XX, AFUC_A6XX, AFUC_A7XX, AFUC_GEN8, AFUC_GENERATI
     OPERAND('w', "pre-increment mark or 4-bit flags", modifier, preincrement, preincrement, plain)                     \
     OPERAND('u', "bits of unknown meaning", modifier, unknown_bits, unknown_bits, plain)                               \
     OPERAND('a', "branch target, words from the branch", branch, branch, label, branch)                                \
-    OPERAND('f', "26-bit call target", call, call_target, label, plain)                                                \
-    OPERAND('g', "26-bit jump target", call, jump_target, label, plain)                                                \
+    OPERAND('f', "26-bit call target", absolute, call_target, label, plain)                                            \
+    OPERAND('g', "26-bit jump target", absolute, jump_target, label, plain)                                            \
     OPERAND('z', "target of setsecure, words from it", secure, secure_target, label, secure_target)
 
 #endif
