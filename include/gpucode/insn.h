@@ -235,7 +235,8 @@ struct gpucode_effect {
 GPUCODE_API unsigned gpucode_insn_effects(const struct gpucode_insn *insn, struct gpucode_effect *effects,
                                           unsigned room);
 
-/* Name of a space of registers of the target's instruction set ("general", "control"); null when it has none. */
+/* Name of a space of registers of the target's instruction set, as JSON has it ("general", "gpu"); null: no such space.
+ */
 GPUCODE_API const char *gpucode_space_name(const struct gpucode_target *target, unsigned space);
 
 #ifdef __cplusplus

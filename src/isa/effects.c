@@ -5,6 +5,8 @@
  */
 #include "isa/isa.h"
 
+#include <string.h>
+
 static const struct isa_row *row_of(const struct gpucode_insn *insn)
 {
     return insn && insn->target && insn->row < insn->target->isa->rows->row_count
@@ -137,6 +139,21 @@ unsigned gpucode_insn_operands(const struct gpucode_insn *insn, const struct gpu
     return count;
 }
 
+void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect)
+{
+    for (unsigned i = 0; i < list->count && effect.operand < 0; i++) {
+        struct gpucode_effect *same = &list->effects[i];
+        if (same->operand < 0 && same->kind == effect.kind && same->space == effect.space &&
+            same->number == effect.number && same->count == effect.count && same->mask == effect.mask) {
+            same->use |= effect.use;
+            same->maybe &= effect.maybe;
+            return;
+        }
+    }
+    if (list->count < GPUCODE_EFFECTS_MAX)
+        list->effects[list->count++] = effect;
+}
+
 static void add_operand_effects(const struct gpucode_insn *insn, const struct isa_row *row, struct isa_effects *list)
 {
     int8_t index = 0;
@@ -166,7 +183,8 @@ unsigned gpucode_insn_effects(const struct gpucode_insn *insn, struct gpucode_ef
     const struct isa_row *row = row_of(insn);
     if (!row || (!effects && room))
         return 0;
-    struct isa_effects list = {effects, 0, room};
+    struct gpucode_effect all[GPUCODE_EFFECTS_MAX];
+    struct isa_effects list = {all, 0};
     add_operand_effects(insn, row, &list);
     for (unsigned i = 0; i < row->effect_count; i++) {
         const struct isa_effect *effect = &row->effects[i];
@@ -185,15 +203,15 @@ unsigned gpucode_insn_effects(const struct gpucode_insn *insn, struct gpucode_ef
     }
     if (insn->target->isa->refine_effects)
         insn->target->isa->refine_effects(insn, &list);
+    memcpy(effects, all, (list.count < room ? list.count : room) * sizeof *effects);
     return list.count;
 }
 
 const char *gpucode_space_name(const struct gpucode_target *target, unsigned space)
 {
     static const char *const names[GPUCODE_SPACE_COUNT] = {
-        [GPUCODE_SPACE_GENERAL] = "general", [GPUCODE_SPACE_CONTROL] = "control",
-        [GPUCODE_SPACE_SQE] = "SQE",         [GPUCODE_SPACE_PIPE] = "pipe",
-        [GPUCODE_SPACE_GPU] = "GPU",         [GPUCODE_SPACE_PACKET] = "packet table",
+        [GPUCODE_SPACE_GENERAL] = "general", [GPUCODE_SPACE_CONTROL] = "control", [GPUCODE_SPACE_SQE] = "sqe",
+        [GPUCODE_SPACE_PIPE] = "pipe",       [GPUCODE_SPACE_GPU] = "gpu",         [GPUCODE_SPACE_PACKET] = "packet",
         [GPUCODE_SPACE_FLAG] = "flag",       [GPUCODE_SPACE_EVENT] = "event",
     };
     if (!target || space < GPUCODE_SPACE_COUNT)

@@ -55,10 +55,10 @@ struct isa_operand_class {
     void (*resolve)(const struct gpucode_insn *insn, const struct isa_field *field, struct gpucode_operand *operand);
 };
 
-/* The effects of an instruction while they are collected. */
+/* The effects of an instruction while they are collected; room for GPUCODE_EFFECTS_MAX. */
 struct isa_effects {
     struct gpucode_effect *effects;
-    unsigned count, room;
+    unsigned count;
 };
 
 /* How the text of an instruction set looks. */
@@ -179,13 +179,8 @@ char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode
 /* With the comment. */
 char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 
-/* Adds to the list, or only counts where there is no room. */
-static inline void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect)
-{
-    if (list->count < list->room)
-        list->effects[list->count] = effect;
-    list->count++;
-}
+/* Adds to the list; what the text does not name stands there once, however often it happens. */
+void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect);
 
 /* Value of field `letter`, 0 when the row has none. */
 static inline uint64_t isa_letter(const struct gpucode_insn *insn, char letter)

@@ -27,18 +27,18 @@ enum afuc_generation { AFUC_A5XX, AFUC_A6XX, AFUC_A7XX, AFUC_GEN8, AFUC_GENERATI
  * rows. Role: how the text may use the name; `hidden` ones are for effects alone.
  */
 #define ROW_REGISTERS(REGISTER)                                                                                        \
-    REGISTER("$sp", GPUCODE_SPACE_GENERAL, 0x1a, 1, both)                                                              \
-    REGISTER("$lr", GPUCODE_SPACE_GENERAL, 0x1b, 1, both)                                                              \
-    REGISTER("$rem", GPUCODE_SPACE_GENERAL, 0x1c, 1, both)                                                             \
-    REGISTER("$memdata", GPUCODE_SPACE_GENERAL, 0x1d, 1, source)                                                       \
-    REGISTER("$regdata", GPUCODE_SPACE_GENERAL, 0x1e, 1, source)                                                       \
-    REGISTER("$addr", GPUCODE_SPACE_GENERAL, 0x1d, 1, destination)                                                     \
-    REGISTER("$usraddr", GPUCODE_SPACE_GENERAL, 0x1e, 1, destination)                                                  \
-    REGISTER("$data", GPUCODE_SPACE_GENERAL, 0x1f, 1, both)                                                            \
+    REGISTER("$sp", GPUCODE_SPACE_GENERAL, REG_SP, 1, both)                                                            \
+    REGISTER("$lr", GPUCODE_SPACE_GENERAL, REG_LR, 1, both)                                                            \
+    REGISTER("$rem", GPUCODE_SPACE_GENERAL, REG_REM, 1, both)                                                          \
+    REGISTER("$memdata", GPUCODE_SPACE_GENERAL, REG_MEMDATA, 1, source)                                                \
+    REGISTER("$regdata", GPUCODE_SPACE_GENERAL, REG_REGDATA, 1, source)                                                \
+    REGISTER("$addr", GPUCODE_SPACE_GENERAL, REG_ADDR, 1, destination)                                                 \
+    REGISTER("$usraddr", GPUCODE_SPACE_GENERAL, REG_USRADDR, 1, destination)                                           \
+    REGISTER("$data", GPUCODE_SPACE_GENERAL, REG_DATA, 1, both)                                                        \
     REGISTER("$02", GPUCODE_SPACE_GENERAL, 2, 1, hidden)                                                               \
     REGISTER("carry", AFUC_SPACE_STATE, 0, 1, hidden)                                                                  \
-    REGISTER("%SP", GPUCODE_SPACE_SQE, 5, 1, hidden)                                                                   \
-    REGISTER("%STACK", GPUCODE_SPACE_SQE, 8, 8, hidden)
+    REGISTER("%SP", GPUCODE_SPACE_SQE, SQE_SP, 1, hidden)                                                              \
+    REGISTER("%STACK", GPUCODE_SPACE_SQE, SQE_STACK, 8, hidden)
 
 /* Effects of letters, wherever they stand, where the field is not zero. */
 #define ROW_LETTERS(LETTER)                                                                                            \
