@@ -9,8 +9,8 @@
 
 static const struct isa_row *row_of(const struct gpucode_insn *insn)
 {
-    return insn && insn->target && insn->row < insn->target->isa->rows->row_count
-               ? &insn->target->isa->rows->rows[insn->row]
+    return insn && insn->target && insn->row < insn->target->isa->text.rows->row_count
+               ? &insn->target->isa->text.rows->rows[insn->row]
                : NULL;
 }
 
@@ -21,7 +21,7 @@ static bool effect_holds(const struct isa_row *row, const struct isa_effect *eff
 
 static struct gpucode_operand operand_of(const struct gpucode_insn *insn, const struct isa_field *field)
 {
-    const struct isa_operand_class *class = &insn->target->isa->operand_classes[field->kind];
+    const struct isa_operand_class *class = &insn->target->isa->text.operand_classes[field->kind];
     uint64_t value = isa_field_get(field, insn->bits);
     struct gpucode_operand operand = {
         .type = class->type,
@@ -60,7 +60,7 @@ static int operand_index(const struct gpucode_insn *insn, const struct isa_row *
         if (!row->elements[e].is_field)
             continue;
         const struct isa_field *f = &row->fields[row->elements[e].index];
-        if (insn->target->isa->operand_classes[f->kind].type == GPUCODE_OPERAND_MODIFIER)
+        if (insn->target->isa->text.operand_classes[f->kind].type == GPUCODE_OPERAND_MODIFIER)
             continue;
         if (f == field)
             return index;
@@ -101,8 +101,8 @@ bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flo
         }
     }
     flow->conditional = flow->kind == GPUCODE_FLOW_BRANCH;
-    if (insn->target->isa->refine_flow)
-        insn->target->isa->refine_flow(insn, flow);
+    if (insn->target->isa->text.refine_flow)
+        insn->target->isa->text.refine_flow(insn, flow);
     return true;
 }
 
@@ -123,8 +123,8 @@ unsigned gpucode_insn_operands(const struct gpucode_insn *insn, const struct gpu
         }
         const struct isa_field *field = &row->fields[row->elements[e].index];
         char *start = at;
-        at = isa->operand_classes[field->kind].print(at, insn, field, options ? options : &defaults);
-        if (isa->operand_classes[field->kind].type == GPUCODE_OPERAND_MODIFIER)
+        at = isa->text.operand_classes[field->kind].print(at, insn, field, options ? options : &defaults);
+        if (isa->text.operand_classes[field->kind].type == GPUCODE_OPERAND_MODIFIER)
             continue;
         if (count < room) {
             operands[count] = operand_of(insn, field);
@@ -161,7 +161,7 @@ static void add_operand_effects(const struct gpucode_insn *insn, const struct is
         if (!row->elements[e].is_field)
             continue;
         const struct isa_field *field = &row->fields[row->elements[e].index];
-        const struct isa_operand_class *class = &insn->target->isa->operand_classes[field->kind];
+        const struct isa_operand_class *class = &insn->target->isa->text.operand_classes[field->kind];
         if (class->type == GPUCODE_OPERAND_MODIFIER)
             continue;
         struct gpucode_operand operand = operand_of(insn, field);
@@ -201,8 +201,8 @@ unsigned gpucode_insn_effects(const struct gpucode_insn *insn, struct gpucode_ef
                                   .operand = -1,
                               });
     }
-    if (insn->target->isa->refine_effects)
-        insn->target->isa->refine_effects(insn, &list);
+    if (insn->target->isa->text.refine_effects)
+        insn->target->isa->text.refine_effects(insn, &list);
     memcpy(effects, all, (list.count < room ? list.count : room) * sizeof *effects);
     return list.count;
 }
@@ -216,7 +216,7 @@ const char *gpucode_space_name(const struct gpucode_target *target, unsigned spa
     };
     if (!target || space < GPUCODE_SPACE_COUNT)
         return target ? names[space] : NULL;
-    const char *const *own = target->isa->space_names;
+    const char *const *own = target->isa->text.space_names;
     for (unsigned i = GPUCODE_SPACE_COUNT; own && *own; i++, own++)
         if (i == space)
             return *own;
