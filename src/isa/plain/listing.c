@@ -37,29 +37,16 @@ static uint32_t units_of(const struct plain_listing *listing, bool decoded, cons
     return decoded ? insn->size / listing->layout->set->unit_bytes : 1;
 }
 
-/* Where an instruction leads, if an operand of it is a place. */
-static bool find_target(const struct gpucode_insn *insn, uint64_t *target)
-{
-    const struct isa_text *text = &insn->target->isa->text;
-    const struct isa_row *row = &text->rows->rows[insn->row];
-    for (unsigned i = 0; i < row->field_count; i++)
-        if (text->operand_classes[row->fields[i].kind].print == isa_plain_print_target) {
-            *target = isa_field_get(&row->fields[i], insn->bits);
-            return true;
-        }
-    return false;
-}
-
 static void mark_units(struct plain_listing *listing)
 {
     struct gpucode_insn insn;
     uint32_t units = listing->layout->info.units;
-    uint64_t target;
+    struct gpucode_flow flow;
     for (uint32_t unit = 0; unit < units;) {
         bool decoded = decode_unit(listing, unit, &insn);
         listing->marks[unit] |= STARTS;
-        if (decoded && find_target(&insn, &target) && target < units)
-            listing->marks[target] |= IS_TARGET;
+        if (decoded && gpucode_insn_flow(&insn, &flow) && flow.known && flow.target < units)
+            listing->marks[flow.target] |= IS_TARGET;
         unit += units_of(listing, decoded, &insn);
     }
 }

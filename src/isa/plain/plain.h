@@ -16,19 +16,22 @@
 
 /* --- operand classes: initialisers of struct isa_operand_class ----------------------------------------- */
 
-#define ISA_PLAIN_NUMBER(title)                                                                                        \
+/* `use` is READ, WRITE, BOTH or NONE: what instructions do with it. */
+#define ISA_PLAIN_NUMBER(title, use_)                                                                                  \
     {                                                                                                                  \
         .name = title, .print = isa_plain_print_number, .parse = isa_plain_parse_number                                \
     }
 /* "r5" */
-#define ISA_PLAIN_REGISTER(title)                                                                                      \
+#define ISA_PLAIN_REGISTER(title, use_)                                                                                \
     {                                                                                                                  \
-        .name = title, .print = isa_plain_print_register, .parse = isa_plain_parse_register                            \
+        .name = title, .print = isa_plain_print_register, .parse = isa_plain_parse_register,                           \
+        .type = GPUCODE_OPERAND_REGISTER, .use = GPUCODE_USE_##use_, .space = GPUCODE_SPACE_GENERAL                    \
     }
 /* Units from the section's start. */
-#define ISA_PLAIN_TARGET(title)                                                                                        \
+#define ISA_PLAIN_TARGET(title, use_)                                                                                  \
     {                                                                                                                  \
-        .name = title, .print = isa_plain_print_target, .parse = isa_plain_parse_number                                \
+        .name = title, .print = isa_plain_print_target, .parse = isa_plain_parse_number,                               \
+        .type = GPUCODE_OPERAND_TARGET                                                                                 \
     }
 
 char *isa_plain_print_number(char *at, const struct gpucode_insn *insn, const struct isa_field *field,

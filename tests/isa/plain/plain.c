@@ -221,6 +221,44 @@ static void it_goes_back(void **state)
     close_text(&fixture);
 }
 
+/* What analyses ask of an instruction comes from its row. */
+static void flow_and_effects(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum gpucode_flow_kind kind;
+        unsigned reads, writes, memory;
+    } expected[] = {
+        {"halt", GPUCODE_FLOW_STOP, 0, 0, 0},           {"set r1, 2", GPUCODE_FLOW_NEXT, 0, 1, 0},
+        {"add r1, r2, r3", GPUCODE_FLOW_NEXT, 2, 1, 0}, {"load r1, r2", GPUCODE_FLOW_NEXT, 1, 1, 1},
+        {"store r1, r2", GPUCODE_FLOW_NEXT, 2, 0, 1},   {"jump 7", GPUCODE_FLOW_JUMP, 0, 0, 0},
+        {"jnz r1, 7", GPUCODE_FLOW_BRANCH, 1, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct gpucode_insn insn;
+        struct gpucode_flow flow;
+        struct gpucode_effect effects[GPUCODE_EFFECTS_MAX];
+        unsigned reads = 0, writes = 0, memory = 0;
+        assert_int_equal(
+            gpucode_parse(gpucode_target_find("toy"), expected[i].text, strlen(expected[i].text), NULL, &insn),
+            GPUCODE_OK);
+        assert_true(gpucode_insn_flow(&insn, &flow));
+        assert_int_equal(flow.kind, expected[i].kind);
+        assert_int_equal(flow.known, strchr(expected[i].text, '7') != NULL);
+        assert_int_equal(flow.target, flow.known ? 7 : 0);
+        unsigned count = gpucode_insn_effects(&insn, effects, GPUCODE_EFFECTS_MAX);
+        for (unsigned j = 0; j < count; j++) {
+            memory += effects[j].kind == GPUCODE_EFFECT_MEMORY;
+            reads += effects[j].kind == GPUCODE_EFFECT_REGISTER && effects[j].use == GPUCODE_USE_READ;
+            writes += effects[j].kind == GPUCODE_EFFECT_REGISTER && effects[j].use == GPUCODE_USE_WRITE;
+        }
+        assert_int_equal(reads, expected[i].reads);
+        assert_int_equal(writes, expected[i].writes);
+        assert_int_equal(memory, expected[i].memory);
+    }
+}
+
 static void wrong_text(void **state)
 {
     (void)state;
@@ -237,10 +275,10 @@ static void wrong_text(void **state)
 TEST_GROUP(plain)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_comes_back), cmocka_unit_test(all_words_come_back),
-        cmocka_unit_test(it_runs),         cmocka_unit_test(it_is_traced),
-        cmocka_unit_test(it_stops),        cmocka_unit_test(it_goes_back),
-        cmocka_unit_test(wrong_text),
+        cmocka_unit_test(text_comes_back),  cmocka_unit_test(all_words_come_back),
+        cmocka_unit_test(it_runs),          cmocka_unit_test(it_is_traced),
+        cmocka_unit_test(it_stops),         cmocka_unit_test(it_goes_back),
+        cmocka_unit_test(flow_and_effects), cmocka_unit_test(wrong_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
