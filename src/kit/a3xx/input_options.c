@@ -75,8 +75,7 @@ int shader_inputs_group(struct session *session, const struct gpucode_program *p
     *group = (struct shader_group){0};
     shader_group_declared(group, program);
     if (size && !shader_group_size(group, size))
-        return value_refuse(session, OPTION_A3XX_LOCAL_SIZE, size,
-                                  "X, X,Y or X,Y,Z, at most 1024 threads together");
+        return value_refuse(session, OPTION_A3XX_LOCAL_SIZE, size, "X, X,Y or X,Y,Z, at most 1024 threads together");
     more[0] = shader_group_threads(group, threads) ? (struct gpucode_setting){"a3xx-threads", threads}
                                                    : (struct gpucode_setting){NULL, NULL};
     more[1] = (struct gpucode_setting){NULL, NULL};
@@ -93,8 +92,7 @@ static int give_group(struct session *session, const struct shader_group *group,
     while (gpucode_machine_processor(inputs->machine, threads))
         threads++;
     if (size && threads != mine.size[0] * mine.size[1] * mine.size[2])
-        return value_refuse(session, OPTION_A3XX_LOCAL_SIZE, size,
-                                  "as many threads as --policy a3xx-threads says");
+        return value_refuse(session, OPTION_A3XX_LOCAL_SIZE, size, "as many threads as --policy a3xx-threads says");
     if (id && !shader_group_id(&mine, inputs->machine, id))
         return value_refuse(session, OPTION_A3XX_LOCAL_ID, id, "the first of three registers (r0.x)");
     shader_group_give(&mine, inputs);

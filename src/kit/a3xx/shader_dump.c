@@ -14,8 +14,8 @@
 static bool read_range(const char *at, uint64_t *address, uint64_t *count)
 {
     *count = 1;
-    return number_take(&at, address) && *at == ':' && number_read(at + 1, WORDS_MAX, count) &&
-           *address <= UINT32_MAX && *address + 4 * *count <= UINT64_C(1) << 32;
+    return number_take(&at, address) && *at == ':' && number_read(at + 1, WORDS_MAX, count) && *address <= UINT32_MAX &&
+           *address + 4 * *count <= UINT64_C(1) << 32;
 }
 
 int shader_check_dumps(struct session *session)
@@ -25,7 +25,7 @@ int shader_check_dumps(struct session *session)
     for (unsigned i = 0; i < arguments->given_count; i++)
         if (arguments->given[i].option == OPTION_A3XX_DUMP && !read_range(arguments->given[i].value, &address, &count))
             return value_refuse(session, OPTION_A3XX_DUMP, arguments->given[i].value,
-                                      "ADDRESS:WORDS in global memory (registers: --print)");
+                                "ADDRESS:WORDS in global memory (registers: --print)");
     return EXIT_DONE;
 }
 

@@ -4,8 +4,8 @@
 #include "front/json.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/values.h"
 #include "front/terminal.h"
+#include "front/values.h"
 #include "kit/a3xx/shader/grid.h"
 #include "kit/a3xx/shader/value.h"
 #include "kit/a3xx/shader_run.h"
@@ -50,7 +50,7 @@ static int read_size(struct drawing *drawing)
     if (!gpucode_machine_processor(drawing->grid.inputs->machine, 3) ||
         gpucode_machine_processor(drawing->grid.inputs->machine, 4))
         return value_refuse(drawing->session, OPTION_POLICY, "a3xx-threads",
-                                  "4, which is the preset here: pictures are made quad by quad");
+                            "4, which is the preset here: pictures are made quad by quad");
     return EXIT_DONE;
 }
 
@@ -146,7 +146,7 @@ static int find_color(struct drawing *drawing)
         if (!shader_find(grid->inputs->machine, text, strlen(text), &grid->color_space, &grid->color) ||
             (grid->color_space != GPUCODE_A3XX_FULL && grid->color_space != GPUCODE_A3XX_HALF) || grid->color > 240)
             return value_refuse(drawing->session, OPTION_A3XX_COLOR_OUT, text,
-                                      "the first of four registers (r0.x, hr0.x)");
+                                "the first of four registers (r0.x, hr0.x)");
         return EXIT_DONE;
     }
     struct gpucode_declaration declaration;

@@ -44,8 +44,7 @@ static int load_memory(struct firmware *firmware, const char *text)
     enum gpucode_status status = gpucode_machine_store(firmware->machine, address, file.bytes, file.size);
     file_free(&file);
     if (status == GPUCODE_ERROR_RANGE)
-        return value_refuse(firmware->session, OPTION_AFUC_MEMORY, text,
-                                  "an address behind which the file has room");
+        return value_refuse(firmware->session, OPTION_AFUC_MEMORY, text, "an address behind which the file has room");
     return status == GPUCODE_OK ? EXIT_DONE : complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
 }
 

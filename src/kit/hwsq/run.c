@@ -211,8 +211,7 @@ int run_hwsq(struct session *session, const struct input *input)
     int code = policies_read(session, more, &settings);
     if (code)
         return code;
-    struct result result = {
-        .session = session, .input = input, .settings = settings, .limit = LIMIT, .clock_ns = 32};
+    struct result result = {.session = session, .input = input, .settings = settings, .limit = LIMIT, .clock_ns = 32};
     const char *clock = setting(settings, "hwsq-clock-ns");
     uint64_t clock_ns;
     code = value_number(session, OPTION_HWSQ_LIMIT, "a number of opcodes", &result.limit);
