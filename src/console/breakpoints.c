@@ -123,9 +123,8 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
         breakpoint->address = (uint64_t)value.number;
         breakpoint->size = (uint64_t)size.number;
         struct gpucode_space_info gpu;
-        if (gpucode_machine_space(console->machine, GPUCODE_SPACE_GPU, &gpu) && gpu.count == UINT32_MAX) {
-            breakpoint->kind =
-                GPUCODE_WATCHPOINT_REGISTER; /* HWSQ: registers stand at addresses, and there is no memory */
+        if (gpucode_machine_space(console->machine, GPUCODE_SPACE_GPU, &gpu) && gpu.addressed) {
+            breakpoint->kind = GPUCODE_WATCHPOINT_REGISTER;
             breakpoint->space = GPUCODE_SPACE_GPU;
         }
         return true;

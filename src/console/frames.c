@@ -37,7 +37,7 @@ bool do_backtrace(struct console *console, const char *arguments)
         return false;
     for (unsigned i = 0; i < limit && frame_place(console, i, &pc, &link); i++)
         show_frame(console, i);
-    if (strcmp(gpucode_target_isa(gpucode_image_info(gpucode_debug_image(console->debug))->target), "hwsq") == 0)
+    if (!gpucode_target_facts(gpucode_image_info(gpucode_debug_image(console->debug))->target)->calls)
         say(console, "(scripts have no calls)\n");
     return true;
 }

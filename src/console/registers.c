@@ -6,12 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A register of a shader, not an address or a predicate, nor what is no register at all. */
-static bool is_vector(unsigned space, uint32_t number)
+/* Size in bytes of the float that a register may hold; 0: the value is no float, or one so small that it is rather an
+ * integer (the exponent's bits are all 0). */
+static unsigned float_size(struct console *console, unsigned space, uint32_t number, uint32_t value)
 {
-    enum { FIRST_SPECIAL = 244 };
-    return (space == GPUCODE_A3XX_FULL && number < FIRST_SPECIAL) || space == GPUCODE_A3XX_HALF ||
-           space == GPUCODE_A3XX_CONST;
+    struct gpucode_space_info info;
+    if (!gpucode_machine_space(console->machine, space, &info) || !info.float_bits || number >= info.float_count)
+        return 0;
+    uint32_t exponent = info.float_bits == 16 ? 0x7c00 : 0x7f800000;
+    return value & exponent ? info.float_bits / 8 : 0;
 }
 
 static void put_register(struct console *console, unsigned space, uint32_t number, uint32_t value)
@@ -31,13 +34,11 @@ static void put_register(struct console *console, unsigned space, uint32_t numbe
             break;
         }
     }
-    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
+    unsigned size = float_size(console, space, number, value);
     say(console, "%-24s 0x%08x  %" PRIu32, name, (unsigned)value, value);
-    bool half = space == GPUCODE_A3XX_HALF;
-    if (strcmp(gpucode_target_isa(target), "a3xx") == 0 && is_vector(space, number) &&
-        value & (half ? 0x7c00 : 0x7f800000)) { /* most of them hold floats; small integers would be denormal ones */
+    if (size) {
         say(console, "  ");
-        put_float(console, value, half ? 2 : 4);
+        put_float(console, value, size);
     }
     say(console, "\n");
 }

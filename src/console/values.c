@@ -78,12 +78,11 @@ static unsigned size_of(char letter)
     return letter == 'b' ? 1 : letter == 'h' ? 2 : letter == 'g' ? 8 : 4;
 }
 
-/* Half registers hold f16. */
 static unsigned float_size(struct console *console, const struct gpucode_value *value)
 {
     struct gpucode_space_info info;
     bool half = value->place == GPUCODE_VALUE_REGISTER &&
-                gpucode_machine_space(console->machine, value->space, &info) && strcmp(info.name, "half") == 0;
+                gpucode_machine_space(console->machine, value->space, &info) && info.float_bits == 16;
     return half ? 2 : value->place == GPUCODE_VALUE_MEMORY && value->size != 1 ? value->size : 4;
 }
 
@@ -141,7 +140,7 @@ bool do_set(struct console *console, const char *arguments)
     return evaluate_all(console, arguments, &value);
 }
 
-/* Memory, or what stands at that address instead: HWSQ's registers. */
+/* Memory, or the register that stands at that address instead. */
 static bool load(struct console *console, uint64_t address, unsigned char *bytes, unsigned size)
 {
     char text[32];
