@@ -4,6 +4,7 @@
 
 #ifdef GPUCODE_WITH_DAP
 #include "dap/dap.h"
+#include "kit/kit.h"
 #endif
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ int command_dap(struct session *session)
 {
 #ifdef GPUCODE_WITH_DAP
     (void)session;
-    return dap_serve(stdin, stdout);
+    return dap_serve(stdin, stdout, kit_at);
 #else
     return complain(&session->diagnostics, CLI_NO_DAP, NULL, NULL);
 #endif

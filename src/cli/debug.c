@@ -7,6 +7,7 @@
 #include "front/input.h"
 #include "front/session.h"
 #include "kit/a3xx/input_options.h"
+#include "kit/kit.h"
 
 #ifdef GPUCODE_WITH_TUI
 #include "tui/tui.h"
@@ -114,7 +115,9 @@ static int start(struct debugger *debugger, const struct input *input)
                                       &debugger->debug);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
-    debugger->console = console_create(debugger->debug, debugger->symbols, write_out, NULL);
+    const struct kit *kit = kit_of(input->target);
+    debugger->console = console_create(&(struct console_options){
+        .debug = debugger->debug, .symbols = debugger->symbols, .words = kit ? kit->words : NULL, .write = write_out});
     if (!debugger->console)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     console_errors(debugger->console, write_error, NULL);

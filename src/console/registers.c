@@ -35,12 +35,12 @@ static void put_register(struct console *console, unsigned space, uint32_t numbe
         }
     }
     unsigned size = float_size(console, space, number, value);
-    say(console, "%-24s 0x%08x  %" PRIu32, name, (unsigned)value, value);
+    console_say(console, "%-24s 0x%08x  %" PRIu32, name, (unsigned)value, value);
     if (size) {
-        say(console, "  ");
+        console_say(console, "  ");
         put_float(console, value, size);
     }
-    say(console, "\n");
+    console_say(console, "\n");
 }
 
 /* More general registers than this are too many to show with their zeros. */
@@ -55,13 +55,13 @@ static void show_space(struct console *console, unsigned space, bool quiet)
     if (!gpucode_machine_space(console->machine, space, &info))
         return;
     if (!quiet)
-        say(console, "%s:\n", info.name);
+        console_say(console, "%s:\n", info.name);
     uint32_t count = info.count > 0x20000 ? 0 : info.count; /* byte addresses are no list */
     for (uint32_t i = 0; i < count; i++)
         if (gpucode_machine_read(console->machine, processor, space, i, &value) == GPUCODE_OK &&
             (value || (space == GPUCODE_SPACE_GENERAL && count <= FEW_REGISTERS))) {
             if (quiet)
-                say(console, "%s:\n", info.name);
+                console_say(console, "%s:\n", info.name);
             quiet = false;
             put_register(console, space, i, value);
         }
@@ -70,10 +70,10 @@ static void show_space(struct console *console, unsigned space, bool quiet)
 static void put_pc(struct console *console)
 {
     unsigned processor = gpucode_debug_processor(console->debug);
-    say(console, "%-24s ", "$pc");
+    console_say(console, "%-24s ", "$pc");
     put_address(console, gpucode_machine_section(console->machine, processor),
                 gpucode_machine_pc(console->machine, processor));
-    say(console, "\n");
+    console_say(console, "\n");
 }
 
 bool info_registers(struct console *console, const char *arguments)
@@ -97,10 +97,10 @@ bool info_registers(struct console *console, const char *arguments)
             arguments = skip_blanks(arguments + length);
             continue;
         }
-        if (!evaluate(console, arguments, length, &value))
+        if (!console_evaluate(console, arguments, length, &value))
             return false;
         if (value.place != GPUCODE_VALUE_REGISTER)
-            return complain_of(console, "'%.*s' is no register", (int)length, arguments);
+            return console_complain(console, "'%.*s' is no register", (int)length, arguments);
         put_register(console, value.space, (uint32_t)value.address, (uint32_t)value.number);
         arguments = skip_blanks(arguments + length);
     }

@@ -10,7 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Serves one client until it disconnects or the stream ends. Returns an exit code. */
-int dap_serve(FILE *in, FILE *out);
+struct kit;
+
+/* Serves one client until it disconnects or the stream ends; `kit_at` as in kit/kit.h. Returns an exit code. */
+int dap_serve(FILE *in, FILE *out, const struct kit *(*kit_at)(unsigned index));
 
 #endif

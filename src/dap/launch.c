@@ -2,6 +2,7 @@
 /* The session's beginning and end: initialize, launch, configurationDone, restart, disconnect. */
 #include "dap/server.h"
 #include "kit/a3xx/shader/group.h"
+#include "kit/kit.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -80,6 +81,17 @@ static enum gpucode_status read_symbols(struct dap *dap, const json_t *arguments
     }
     bool given = status == GPUCODE_OK && json_array_size(files);
     return given ? gpucode_symbols_bind(dap->symbols, dap->image, dap_diagnostic_handler(dap)) : status;
+}
+
+/* The kit of the program's set, or null. */
+static const struct kit *dap_kit(const struct dap *dap)
+{
+    const char *name = gpucode_target_isa(gpucode_image_info(dap->image)->target);
+    const struct kit *kit;
+    for (unsigned i = 0; dap->kit_at && (kit = dap->kit_at(i)); i++)
+        if (strcmp(kit->name, name) == 0)
+            return kit;
+    return NULL;
 }
 
 static bool is_shader(const struct dap *dap)
@@ -192,7 +204,13 @@ static enum gpucode_status make_machine(struct dap *dap, const json_t *arguments
         return status;
     const struct gpucode_debug_options debug = {.symbols = dap->symbols};
     status = gpucode_debug_create(dap->machine, &debug, &dap->debug);
-    if (status == GPUCODE_OK && !(dap->console = console_create(dap->debug, dap->symbols, dap_write, dap)))
+    const struct kit *kit = dap_kit(dap);
+    const struct console_options console = {.debug = dap->debug,
+                                            .symbols = dap->symbols,
+                                            .words = kit ? kit->words : NULL,
+                                            .write = dap_write,
+                                            .user = dap};
+    if (status == GPUCODE_OK && !(dap->console = console_create(&console)))
         status = GPUCODE_ERROR_MEMORY;
     return status;
 }

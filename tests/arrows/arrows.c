@@ -35,7 +35,7 @@ static const struct {
     {"console", {NULL}},
     {"tui", {"console"}},
     {"front", {"cli", "kit"}}, /* being taken apart: neither is to stay */
-    {"kit", {"front", "cli"}},
+    {"kit", {"front", "cli", "console"}},
     {"dap", {"console", "kit"}},
     {"cli", {"front", "kit", "console", "tui", "dap"}},
     {"public", {NULL}},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/kit.h"
+#include "kit/afuc/words.h"
 
 int run_afuc(struct session *session, const struct input *input);
 extern const struct kit kit_afuc;
@@ -7,4 +8,5 @@ extern const struct kit kit_afuc;
 const struct kit kit_afuc = {
     .name = "afuc",
     .run = run_afuc,
+    .words = &afuc_words,
 };
