@@ -451,7 +451,63 @@ static unsigned print_mnemonics(unsigned *hash_bits)
     return count;
 }
 
-int main(void)
+/* --- fields by name ----------------------------------------------------------------------------------- */
+
+#ifdef ROW_FIELDS
+/* Does the pattern begin with one of the prefixes, which are separated by spaces? */
+static bool begins_with_one(const char *pattern, const char *prefixes)
+{
+    for (size_t length; *prefixes; prefixes += length + strspn(prefixes + length, " ")) {
+        length = strcspn(prefixes, " ");
+        if (strncmp(pattern, prefixes, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * ROW_FIELDS(FIELD) of rows.h, FIELD(name, letter, prefixes): the field of this letter, which lies at one place in all
+ * rows whose bits begin with one of the prefixes. Printed are name_SHIFT and name_WIDTH, so that code that knows which
+ * rows it has before it takes a field without a search.
+ */
+static void print_fields(void)
+{
+    static const struct {
+        const char *name, *prefixes;
+        char letter;
+    } named[] = {
+#define FIELD(name, letter, prefixes) {#name, prefixes, letter},
+        ROW_FIELDS(FIELD)
+#undef FIELD
+    };
+    for (unsigned i = 0; i < sizeof named / sizeof *named; i++) {
+        const struct field *found = NULL;
+        for (unsigned r = 0; r < ROWS; r++) {
+            const struct field *field = field_of(r, named[i].letter);
+            if (!field || !begins_with_one(sources[r].bits, named[i].prefixes))
+                continue;
+            found = found ? found : field;
+            if (field->pieces != 1 || memcmp(field->piece, found->piece, sizeof *field->piece) != 0) {
+                fprintf(stderr, "rowc: field %s\n", named[i].name);
+                refuse(r, "a named field lies elsewhere in another row");
+            }
+        }
+        if (!found) {
+            fprintf(stderr, "rowc: field %s\n", named[i].name);
+            refuse(0, "no row has a named field");
+        }
+        printf("%s_SHIFT = %u, %s_WIDTH = %u,\n", named[i].name, found->piece[0].shift, named[i].name,
+               found->piece[0].width);
+    }
+}
+#else
+static void print_fields(void)
+{
+}
+#endif
+
+/* rowc [fields] */
+int main(int argc, char **argv)
 {
     for (unsigned r = 0; r < ROWS; r++) {
         compile_bits(r);
@@ -459,6 +515,10 @@ int main(void)
         check_fields(r);
     }
     check_overlaps();
+    if (argc == 2 && strcmp(argv[1], "fields") == 0) {
+        print_fields();
+        return 0;
+    }
     printf("/* Made by rowc from %s. Do not edit. */\n", QUOTE(ROWS_DEF));
     print_rows();
     for (unsigned g = 0; g < ROW_GENERATIONS; g++)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-. "$2/setting.sh"
+. "$2/support/setting.sh"
 
 run 0 gpucode --version
 holds out 'gpucode '

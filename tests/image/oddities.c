@@ -527,7 +527,7 @@ static void no_memory(void **state)
     free(bytes);
 }
 
-int main(void)
+TEST_GROUP(oddities)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(targets),      cmocka_unit_test(contradictions), cmocka_unit_test(unknown_ids),

@@ -298,7 +298,7 @@ static void names_bring_numbers_back(void **state)
     assert_true(tally.back > 100000);
 }
 
-int main(void)
+TEST_GROUP(rows)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_are_owned),
