@@ -50,7 +50,7 @@ extern const struct isa afuc_isa;
 extern const struct gpucode_target afuc_targets[AFUC_TARGET_COUNT];
 
 /* The target of the chip with that firmware id (12 bits), or null. */
-const struct gpucode_target *afuc_target_of_id(uint32_t id);
+const struct gpucode_target *afuc_target_of_id(const struct isa *set, uint32_t id);
 
 /* Names of registers and packets, made from data/ at build time. */
 extern const struct isa_names afuc_names_a5xx, afuc_names_a6xx, afuc_names_a7xx, afuc_names_a7xx_gen3, afuc_names_gen8;
@@ -84,6 +84,12 @@ bool afuc_is_listing_label(const char *name, size_t length);
 bool afuc_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
 enum isa_label_use afuc_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
                                   const struct gpucode_names *names, const char *name, size_t length);
+
+/* isa_text.default_label and .check. */
+bool afuc_default_label(const char *name, size_t length, int64_t *address);
+bool afuc_check(struct isa_scan *scan, struct isa_build *build, const char *start);
+
+#define AFUC_TABLE_ENTRIES 128 /* of a packet table */
 
 /* Opcode that a label of this name handles: 0 to 127, -1 none, -2 "UNKN" with a number that is too large. */
 int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *name,

@@ -142,7 +142,7 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
     isa_skip(scan);
     const char *at = scan->at;
     if (at >= scan->end || *at != '$')
-        return isa_expected(scan, scan->isa->operand_classes[field->kind].name);
+        return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
     const char *name = at;
     for (at++; at < scan->end && isa_name_byte(*at);)
         at++;
@@ -227,7 +227,7 @@ PARSE(immediate)
     struct isa_value value;
     isa_skip(scan);
     if (scan->at < scan->end && (*scan->at == '$' || *scan->at == '[' || is_bit(scan)))
-        return isa_expected(scan, scan->isa->operand_classes[field->kind].name);
+        return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
     return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
 }
 
@@ -236,7 +236,7 @@ PARSE(small)
 {
     isa_skip(scan);
     if (scan->at < scan->end && *scan->at == '#')
-        return isa_expected(scan, scan->isa->operand_classes[field->kind].name);
+        return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
     return parse_immediate(scan, build, field);
 }
 

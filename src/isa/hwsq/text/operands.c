@@ -198,9 +198,10 @@ static bool parse_name(struct isa_scan *scan, struct isa_build *build, const str
         const char *nearest = isa_name_nearest(scan->target->names, space, scan->at, length);
         if (nearest)
             snprintf(scan->hint, sizeof scan->hint, "did you mean #%s?", nearest);
-        return isa_fail(
-            scan, start, length + 1, space == GPUCODE_SPACE_FLAG ? MSG_HWSQ_UNKNOWN_FLAG : MSG_HWSQ_UNKNOWN_EVENT,
-            nearest ? scan->hint : NULL, start, (int)length + 1, scan->isa->generations[scan->target->generation]);
+        return isa_fail(scan, start, length + 1,
+                        space == GPUCODE_SPACE_FLAG ? MSG_HWSQ_UNKNOWN_FLAG : MSG_HWSQ_UNKNOWN_EVENT,
+                        nearest ? scan->hint : NULL, start, (int)length + 1,
+                        scan->isa->targets.generations[scan->target->generation]);
     }
     if (value < 0 || value > 31)
         return isa_out_of_range(scan, field, start, length + 1, value);
@@ -268,7 +269,7 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
         if (nearest)
             snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", nearest);
         return isa_fail(scan, start, length, MSG_UNKNOWN_REGISTER, nearest ? scan->hint : NULL, start, (int)length,
-                        scan->isa->generations[scan->target->generation]);
+                        scan->isa->targets.generations[scan->target->generation]);
     }
     scan->at += length;
     struct isa_value value = {.constant = 0};
