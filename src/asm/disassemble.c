@@ -13,7 +13,7 @@ enum gpucode_status gpucode_disassemble(const struct gpucode_image *image, const
     if (options && options->places && layout->info.units)
         memset(options->places, 0, layout->info.units * sizeof *options->places);
     buffer_reserve(&out, layout->size * 8 + 4096);
-    layout->info.target->isa->disassemble(layout, options ? options : &defaults, &out);
+    layout->info.target->isa->listing.disassemble(layout, options ? options : &defaults, &out);
     buffer_append(&out, "", 1);
     if (out.failed) {
         buffer_free(&out);

@@ -169,7 +169,7 @@ static void decoding_agrees_with_a_scan(void **state)
                         expected = (int)i;
                         best = row;
                     }
-                assert_int_equal(isa_decode_row(target->isa->rows, target->generation, word), expected);
+                assert_int_equal(isa_decode_row(target->isa->text.rows, target->generation, word), expected);
             }
         }
     }

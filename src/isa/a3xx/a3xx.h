@@ -103,7 +103,7 @@ static inline bool a3xx_has_letter(unsigned row, char letter)
     return false;
 }
 
-/* --- a3xx.c --------------------------------------------------------------------------------------------- */
+/* --- word.c --------------------------------------------------------------------------------------------- */
 
 /* Instruction `index` of a shader's bytes, which must reach that far. */
 struct gpucode_insn a3xx_insn_at(const struct gpucode_target *target, const unsigned char *bytes, uint32_t index);
@@ -218,6 +218,8 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
                       struct buffer *out);
 /* The listing's comment on a word that the raw row took, or nothing. */
 char *a3xx_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+/* isa_text.own_register */
+bool a3xx_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
 /* Statements that begin with '@'; as isa_assembler.statement. */
 int a3xx_directive(struct asm_context *context, struct isa_scan *scan);
 

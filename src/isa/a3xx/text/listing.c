@@ -82,11 +82,11 @@ static void put_labels(const struct listing *listing, uint32_t index)
     }
 }
 
-static void put_insn(struct listing *listing, const unsigned char *bytes, uint32_t index)
+static void put_insn(struct listing *listing, const struct isa_layout *layout, uint32_t index)
 {
     if (listing->options->label)
         put_labels(listing, index);
-    struct gpucode_insn insn = a3xx_insn_at(&a3xx_isa.targets[0], bytes, index);
+    struct gpucode_insn insn = a3xx_insn_at(layout->set->targets.list, layout->bytes, index);
     insn.exact = true;
     if (!buffer_reserve(listing->out, LINE_MAX_LENGTH))
         return;
@@ -116,13 +116,14 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         listing.format.user = (void *)(uintptr_t)options;
     }
     for (uint32_t i = 0; i < layout->info.units && !out->failed; i++)
-        put_insn(&listing, layout->bytes, i);
+        put_insn(&listing, layout, i);
     for (uint32_t i = 0; i < layout->info.tail; i++)
         buffer_format(out, "%s0x%02x%s", i ? ", " : ".byte ", layout->bytes[layout->size - layout->info.tail + i],
                       i + 1 == layout->info.tail ? "\n" : "");
     /* text that does not show what it is says so, that it may be assembled without being told */
     static const char line[] = ".target a3xx\n";
-    if (!options->columns && !out->failed && !a3xx_assembler.detect(out->bytes + start, out->length - start) &&
+    if (!options->columns && !out->failed &&
+        !a3xx_assembler.detect(layout->set, layout->elsewhere, out->bytes + start, out->length - start) &&
         buffer_reserve(out, sizeof line)) {
         memmove(out->bytes + start + sizeof line - 1, out->bytes + start, out->length - start);
         memcpy(out->bytes + start, line, sizeof line - 1);

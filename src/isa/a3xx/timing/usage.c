@@ -105,10 +105,10 @@ enum gpucode_status gpucode_a3xx_usage(const struct gpucode_image *image, struct
 {
     if (!image || !usage)
         return GPUCODE_ERROR_ARGUMENT;
-    const struct gpucode_image_info *info = gpucode_image_info(image);
+    const struct gpucode_image_info *info = &image->layout.info;
     if (info->target->isa != &a3xx_isa)
         return GPUCODE_ERROR_UNSUPPORTED;
-    const unsigned char *bytes = gpucode_image_bytes(image, NULL);
+    const unsigned char *bytes = image->layout.bytes;
     *usage = (struct gpucode_a3xx_usage){0};
     uint32_t end = info->units;
     while (end && a3xx_insn_at(info->target, bytes, end - 1).bits == 0) /* padding follows the last `end` only */

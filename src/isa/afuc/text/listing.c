@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #define LINE_MAX_LENGTH (2 * GPUCODE_TEXT_MAX)
-#define TABLE_ENTRIES 128
 
 struct entry_label {
     uint32_t handler;
@@ -190,10 +189,10 @@ static int compare_entries(const void *a, const void *b)
 /* One label per entry of the packet table; false when out of memory. */
 static bool name_entries(struct listing *listing, const uint32_t *handlers)
 {
-    listing->entries = calloc(TABLE_ENTRIES, sizeof *listing->entries);
+    listing->entries = calloc(AFUC_TABLE_ENTRIES, sizeof *listing->entries);
     if (!listing->entries)
         return false;
-    for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
+    for (unsigned i = 0; i < AFUC_TABLE_ENTRIES; i++) {
         struct entry_label *entry = &listing->entries[listing->entry_count++];
         entry->handler = handlers[i];
         entry->packet = (uint8_t)i;
@@ -268,8 +267,9 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
 /* Words [0, listing->words) with labels; `handlers` may be null. */
 static void put_code(struct listing *listing, const uint32_t *handlers, bool find_data)
 {
-    struct afuc_flow flow = {listing->target,  listing->bytes, listing->words, handlers, handlers ? TABLE_ENTRIES : 0,
-                             listing->executed};
+    struct afuc_flow flow = {
+        listing->target,  listing->bytes, listing->words, handlers, handlers ? AFUC_TABLE_ENTRIES : 0,
+        listing->executed};
     listing->marks = afuc_flow_marks(&flow, find_data);
     if (!listing->marks || (handlers && !name_entries(listing, handlers))) {
         listing->out->failed = true;
@@ -322,9 +322,9 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end, 
     const struct gpucode_image_info *info = &listing->layout->info;
     const struct gpucode_section *section = &info->sections[number];
     bool linear = listing->target->generation == AFUC_A5XX || section->table == GPUCODE_NONE;
-    uint32_t handlers[TABLE_ENTRIES];
+    uint32_t handlers[AFUC_TABLE_ENTRIES];
     bool has_table = section->table != GPUCODE_NONE;
-    for (unsigned i = 0; has_table && i < TABLE_ENTRIES; i++)
+    for (unsigned i = 0; has_table && i < AFUC_TABLE_ENTRIES; i++)
         has_table = afuc_handler(listing->layout, number, i, &handlers[i]);
     listing->bytes = listing->layout->bytes + info->prefix + 4 * (size_t)section->start;
     listing->words = linear ? end : section->table;
@@ -344,7 +344,7 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end, 
         put_line(listing, section->table, ".align 32", 9);
     put_line(listing, section->table, "jumptbl:", 8);
     put_line(listing, section->table, ".jumptbl", 8);
-    put_rest(listing, section->table + TABLE_ENTRIES, end);
+    put_rest(listing, section->table + AFUC_TABLE_ENTRIES, end);
 }
 
 /* Sections can be written with `.section` when they are where the assembler would put them. */
@@ -373,7 +373,7 @@ static void put_header(const struct isa_layout *layout, struct buffer *out, bool
     if (!raw && layout->size >= first + 4) {
         uint32_t word = word_at(layout->bytes + first, 0);
         if (isa_decode_row(&afuc_rows, info->target->generation, word) < 0)
-            found = afuc_target_of_id(word >> 12 & 0xfff);
+            found = afuc_target_of_id(layout->set, word >> 12 & 0xfff);
     }
     if (found != info->target)
         buffer_format(out, ".target %s\n", info->target->name);
