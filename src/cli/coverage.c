@@ -145,7 +145,7 @@ static int report(struct session *session, const struct firmware *firmware)
     const char *lcov = session->arguments.value[OPTION_LCOV];
     struct routines routines;
     enum gpucode_status status =
-        routines_find(&routines, firmware->input, firmware->machine, session->arguments.value[OPTION_SECTION]);
+        routines_find(&routines, firmware->input, firmware->machine, session->arguments.value[OPTION_AFUC_SECTION]);
     if (status != GPUCODE_OK)
         return code_status(session, firmware->input->file.name, status);
     int code = lcov ? write_lcov(session, &routines, lcov) : EXIT_DONE;

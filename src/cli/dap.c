@@ -14,7 +14,8 @@ int command_dap(struct session *session);
 int command_dap(struct session *session)
 {
 #ifdef GPUCODE_WITH_DAP
-    (void)session;
+    if (arguments_have(&session->arguments, OPTION_LAUNCH_SCHEMA))
+        return dap_print_schema(stdout, kit_at) ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     return dap_serve(stdin, stdout, kit_at);
 #else
     return complain(&session->diagnostics, CLI_NO_DAP, NULL, NULL);

@@ -35,8 +35,8 @@ static const struct {
     {"xml", {"isa", "base"}}, /* for the names a target has; no set of its own */
     {"console", {NULL}},
     {"tui", {"console"}},
-    {"front", {"cli", "kit"}}, /* being taken apart: neither is to stay */
-    {"kit", {"front", "cli", "console"}},
+    {"front", {"kit"}}, /* being taken apart: it is not to stay */
+    {"kit", {"front", "console"}},
     {"dap", {"console", "kit"}},
     {"cli", {"front", "kit", "console", "tui", "dap"}},
     {"public", {NULL}},

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/compat.h"
-#include "cli/help.h"
+/* The command lines of Mesa's afuc-disasm and afuc-asm, chosen by the name gpucode is called under. */
 #include "front/code.h"
 #include "front/output.h"
 #include "front/session.h"
+#include "kit/afuc/kit.h"
 
 #include <gpucode/asm.h>
+#include <gpucode/status.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,11 +21,11 @@ static const char disasm_usage[] = "usage: %s [-c] [-e] [-g HEXID] [-r] [-v] [-u
 static const char asm_usage[] = "usage: %s IN.asm OUT.fw\n";
 
 /* --help and --version, which Mesa's tools lack. */
-static bool asked(int argc, char **argv, const char *usage)
+static bool answer_question(int argc, char **argv, const char *usage)
 {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--version") == 0) {
-            help_version(stdout);
+            printf("gpucode %s\n", gpucode_version());
             return true;
         }
         if (strcmp(argv[i], "--help") == 0) {
@@ -56,7 +57,7 @@ static const struct gpucode_target *target_of_id(unsigned long id)
 }
 
 /* Mesa names the file in a line of its own below the title. */
-static void put_text(const char *text, size_t length, const char *path)
+static void write_with_path(const char *text, size_t length, const char *path)
 {
     const char *newline = memchr(text, '\n', length);
     size_t title = newline ? (size_t)(newline - text) + 1 : 0;
@@ -89,53 +90,65 @@ static int disassemble(struct session *session, const struct disasm *disasm, con
     gpucode_image_free(image);
     if (status != GPUCODE_OK)
         return code_status(session, file->name, status);
-    put_text(text, length, disasm->no_path ? NULL : disasm->path);
+    write_with_path(text, length, disasm->no_path ? NULL : disasm->path);
     free(text);
     return EXIT_DONE;
 }
 
-static int compat_disasm(struct session *session, int argc, char **argv)
+/* -g: an id the image may have by itself; 0 is Mesa's word for that. Returns an exit code. */
+static int read_id(struct session *session, const char *text, const struct gpucode_target **target)
 {
-    struct disasm disasm = {0};
     char *end;
-    int option;
-    if (asked(argc, argv, disasm_usage))
-        return EXIT_DONE;
-    while ((option = getopt(argc, argv, "ceg:rvu")) != -1) {
+    unsigned long id = strtoul(text, &end, 16);
+    if (*end || end == text || id > 0xfff || (id && !(*target = target_of_id(id))))
+        return complain(&session->diagnostics, CLI_AFUC_MESA_ID, NULL, "`gpucode targets` lists what is known", text);
+    return EXIT_DONE;
+}
+
+/* Complains, or shows the usage, and returns an exit code. */
+static int read_disasm_options(struct session *session, int argc, char **argv, struct disasm *disasm)
+{
+    int option, code = EXIT_DONE;
+    while (!code && (option = getopt(argc, argv, "ceg:rvu")) != -1) {
         switch (option) {
         case 'c':
             break;
         case 'e':
-            return complain(&session->diagnostics, CLI_MESA_EMULATE, NULL, NULL);
-        case 'g': {
-            unsigned long id = strtoul(optarg, &end, 16);
-            /* an id the image may have by itself: 0 is Mesa's word for that */
-            if (*end || end == optarg || id > 0xfff || (id && !(disasm.target = target_of_id(id))))
-                return complain(&session->diagnostics, CLI_MESA_ID, NULL, "`gpucode targets` lists what is known",
-                                optarg);
+            return complain(&session->diagnostics, CLI_AFUC_MESA_EMULATE, NULL, NULL);
+        case 'g':
+            code = read_id(session, optarg, &disasm->target);
             break;
-        }
         case 'r':
-            disasm.raw = true;
+            disasm->raw = true;
             break;
         case 'v':
-            disasm.columns = true;
+            disasm->columns = true;
             break;
         case 'u':
-            disasm.no_path = true;
+            disasm->no_path = true;
             break;
         default:
             fprintf(stderr, disasm_usage, argv[0]);
             return EXIT_INPUT;
         }
     }
-    if (optind + 1 != argc) {
+    if (!code && optind + 1 != argc) {
         fprintf(stderr, disasm_usage, argv[0]);
         return EXIT_INPUT;
     }
-    disasm.path = argv[optind];
+    disasm->path = argv[optind];
+    return code;
+}
+
+static int compat_disasm(struct session *session, int argc, char **argv)
+{
+    struct disasm disasm = {0};
     struct file file;
-    int code = file_read(&file, disasm.path, &session->diagnostics);
+    if (answer_question(argc, argv, disasm_usage))
+        return EXIT_DONE;
+    int code = read_disasm_options(session, argc, argv, &disasm);
+    if (!code)
+        code = file_read(&file, disasm.path, &session->diagnostics);
     if (code)
         return code;
     code = disassemble(session, &disasm, &file);
@@ -146,32 +159,21 @@ static int compat_disasm(struct session *session, int argc, char **argv)
 /* The source is a path without options: what `gpucode asm IN -o OUT` does. */
 static int compat_asm(struct session *session, int argc, char **argv)
 {
-    if (asked(argc, argv, asm_usage))
+    if (answer_question(argc, argv, asm_usage))
         return EXIT_DONE;
     if (argc != 3) {
         fprintf(stderr, asm_usage, argv[0]);
         return EXIT_INPUT;
     }
-    char output[] = "-o", end[] = "--";
-    char *list[] = {argv[0], NULL, output, argv[2], end, argv[1], NULL};
-    session->command = &command_table[COMMAND_asm];
-    int code = arguments_parse(&session->arguments, &session->diagnostics, session->command, 6, list, 2);
-    return code ? code : session->command->run(session);
+    char name[] = "asm", output[] = "-o", end[] = "--";
+    char *list[] = {argv[0], name, output, argv[2], end, argv[1], NULL};
+    return session->perform(session, 6, list);
 }
 
-compat_main *compat_find(const char *name)
-{
-    static const struct {
-        const char *name;
-        compat_main *run;
-    } links[] = {
-        {"afuc-disasm", compat_disasm},
-        {"qrisc-disasm", compat_disasm},
-        {"afuc-asm", compat_asm},
-        {"qrisc-asm", compat_asm},
-    };
-    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
-        if (strcmp(links[i].name, name) == 0)
-            return links[i].run;
-    return NULL;
-}
+const struct kit_link afuc_links[] = {
+    {"afuc-disasm", compat_disasm},
+    {"qrisc-disasm", compat_disasm},
+    {"afuc-asm", compat_asm},
+    {"qrisc-asm", compat_asm},
+    {NULL, NULL},
+};

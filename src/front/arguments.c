@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/arguments.h"
+#include "front/arguments.h"
 #include "front/session.h"
 #include "front/spelling.h"
 
@@ -29,55 +29,37 @@ static int refuse_unknown(struct parse *parse, const char *name)
     return complain(parse->diagnostics, CLI_OPTION, NULL, hint, name);
 }
 
-static bool is_repeatable(enum option_id option)
+/* Is the value one of the option's choices, if it has any? */
+static int check_choice(struct parse *parse, enum option_id option, const char *shown, const char *value)
 {
-    switch (option) {
-    case OPTION_REGISTERS:
-    case OPTION_POLICY:
-    case OPTION_PACKET:
-    case OPTION_PACKETS:
-    case OPTION_RING:
-    case OPTION_REG:
-    case OPTION_MEMORY:
-    case OPTION_DUMP:
-    case OPTION_CONST:
-    case OPTION_IN:
-    case OPTION_VARYING:
-    case OPTION_TEXTURE:
-    case OPTION_EXECUTE:
-    case OPTION_SYMBOLS:
-        return true;
-    default:
-        return false;
+    char hint[160] = "one of:";
+    const char *choice;
+    for (unsigned i = 0; (choice = option_choice(option, i)); i++) {
+        if (strcmp(choice, value) == 0)
+            return EXIT_DONE;
+        size_t length = strlen(hint);
+        snprintf(hint + length, sizeof hint - length, " %s", choice);
     }
+    return option_choice(option, 0) ? complain(parse->diagnostics, CLI_OPTION_CHOICE, NULL, hint, shown, value)
+                                    : EXIT_DONE;
 }
 
-static int take(struct parse *parse, enum option_id option, const char *shown, const char *value)
+/* Counts an option in all rows of its name. */
+static int count_option(struct parse *parse, enum option_id option, const char *shown, const char *value)
 {
     struct arguments *arguments = parse->arguments;
-    if (option == OPTION_REGISTERS)
-        arguments->registers[arguments->count[option]] = value;
-    else if (option == OPTION_POLICY)
-        arguments->policies[arguments->count[option]] = value;
-    if (is_repeatable(option))
-        arguments->given[arguments->given_count++] = (struct given){option, value};
-    else if (option_table[option].argument && arguments->count[option])
+    bool repeats = option_repeats(option);
+    if (!repeats && option_table[option].argument && arguments->count[option])
         return complain(parse->diagnostics, CLI_OPTION_TWICE, NULL, NULL, shown);
-    if (option_choice(option, 0)) {
-        char hint[160] = "one of:";
-        const char *choice;
-        bool found = false;
-        for (unsigned i = 0; (choice = option_choice(option, i)); i++) {
-            found |= strcmp(choice, value) == 0;
-            size_t length = strlen(hint);
-            snprintf(hint + length, sizeof hint - length, " %s", choice);
+    int code = check_choice(parse, option, shown, value);
+    for (unsigned row = 0; !code && row < OPTION_COUNT; row++)
+        if (option_is_same(row, option)) {
+            arguments->count[row]++;
+            arguments->value[row] = value;
+            if (repeats)
+                arguments->given[arguments->given_count++] = (struct given){row, value};
         }
-        if (!found)
-            return complain(parse->diagnostics, CLI_OPTION_CHOICE, NULL, hint, shown, value);
-    }
-    arguments->count[option]++;
-    arguments->value[option] = value;
-    return EXIT_DONE;
+    return code;
 }
 
 static int find_long(const struct parse *parse, const char *name, size_t length)
@@ -134,7 +116,7 @@ static int take_long(struct parse *parse, char **argv, int *at, int argc)
     } else if (!option_table[option].argument && value) {
         return complain(parse->diagnostics, CLI_OPTION_SURPLUS, NULL, NULL, shown);
     }
-    return take(parse, option, shown, value);
+    return count_option(parse, option, shown, value);
 }
 
 /* "-v", "-rv", "-oFILE" or "-o FILE". */
@@ -146,53 +128,100 @@ static int take_short(struct parse *parse, char **argv, int *at, int argc)
         if (option < 0)
             return refuse_unknown(parse, letter == argv[*at] + 1 && !letter[1] ? argv[*at] : shown);
         if (!option_table[option].argument) {
-            int code = take(parse, option, shown, NULL);
+            int code = count_option(parse, option, shown, NULL);
             if (code)
                 return code;
             continue;
         }
         if (letter[1])
-            return take(parse, option, shown, letter + 1);
+            return count_option(parse, option, shown, letter + 1);
         if (*at + 1 >= argc)
             return complain(parse->diagnostics, CLI_OPTION_MISSING, NULL, NULL, shown);
-        return take(parse, option, shown, argv[++*at]);
+        return count_option(parse, option, shown, argv[++*at]);
     }
     return EXIT_DONE;
 }
 
-static bool is_picture(const char *path)
+/* The ending of a file's name: ".png"; "" when it has none. The name ends at a space. */
+static size_t find_ending(const char *name, const char **ending)
 {
-    size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".png") == 0;
+    size_t length = strcspn(name, " "), at = length;
+    while (at && name[at - 1] != '.' && name[at - 1] != '/')
+        at--;
+    bool found = at > 1 && name[at - 1] == '.' && name[at - 2] != '/';
+    *ending = found ? name + at - 1 : name + length;
+    return found ? length - at + 1 : 0;
 }
 
-/* "SHADER --image 8x8 OUT.png" too means what it says, and not that the shader should be written over. */
-static void put_picture_first(struct arguments *arguments)
+static bool has_ending(const char *path, const char *ending, size_t length)
 {
-    const char **operands = arguments->operands;
-    if (arguments->operand_count != 2 || is_picture(operands[0]) || !is_picture(operands[1]))
+    const char *own;
+    return find_ending(path, &own) == length && memcmp(own, ending, length) == 0;
+}
+
+/*
+ * "SHADER --image 8x8 OUT.png" too means what it says, and not that the shader should be written over: the operand that
+ * has the ending of the one shown first goes first.
+ */
+static void order_operands(struct arguments *arguments, const char *shown)
+{
+    const char **operands = arguments->operands, *ending;
+    size_t length = find_ending(shown, &ending);
+    if (!length || arguments->operand_count != 2 || has_ending(operands[0], ending, length) ||
+        !has_ending(operands[1], ending, length))
         return;
-    const char *picture = operands[1];
+    const char *first = operands[1];
     operands[1] = operands[0];
-    operands[0] = picture;
+    operands[0] = first;
 }
 
 static int check_operands(struct parse *parse)
 {
     struct arguments *arguments = parse->arguments;
     char hint[128];
-    bool picture = arguments_have(arguments, OPTION_IMAGE); /* the picture's name stands in front */
-    int least = parse->command->least + picture, most = parse->command->most + picture;
-    const char *operands = picture ? "OUT.png FILE" : parse->command->operands;
-    snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, operands);
-    if (picture)
-        put_picture_first(arguments);
+    int least = parse->command->least, most = parse->command->most;
+    const char *shown = parse->command->operands;
+    const struct option_operands *more;
+    for (unsigned i = 0; (more = option_operands_at(i)); i++)
+        if (command_has(parse->command, more->option) && arguments_have(arguments, more->option)) {
+            least += more->more;
+            most += more->more;
+            shown = more->shown;
+            order_operands(arguments, shown);
+        }
+    snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, shown);
     if (arguments_have(arguments, OPTION_COMPLETION) && arguments->operand_count == 0)
         return EXIT_DONE;
     if (arguments->operand_count < least)
-        return complain(parse->diagnostics, CLI_FEW, NULL, hint, operands);
+        return complain(parse->diagnostics, CLI_FEW, NULL, hint, shown);
     if (parse->command->most >= 0 && arguments->operand_count > most)
         return complain(parse->diagnostics, CLI_MANY, NULL, hint, arguments->operands[most]);
+    return EXIT_DONE;
+}
+
+const char *arguments_value_at(const struct arguments *arguments, enum option_id option, unsigned index)
+{
+    for (unsigned i = 0; i < arguments->given_count; i++)
+        if (arguments->given[i].option == option && index-- == 0)
+            return arguments->given[i].value;
+    return NULL;
+}
+
+static bool command_has_for(const struct command *command, enum option_id option, const char *set)
+{
+    for (unsigned row = 0; row < OPTION_COUNT; row++)
+        if (command_has(command, row) && option_is_same(row, option) &&
+            (!option_table[row].set || strcmp(option_table[row].set, set) == 0))
+            return true;
+    return false;
+}
+
+int arguments_check_set(const struct arguments *arguments, struct diagnostics *diagnostics,
+                        const struct command *command, const char *set)
+{
+    for (unsigned row = 0; !command->set && row < OPTION_COUNT; row++)
+        if (arguments_have(arguments, row) && !command_has_for(command, row, set))
+            return complain(diagnostics, CLI_OPTION_SET, NULL, NULL, option_table[row].name, set);
     return EXIT_DONE;
 }
 
@@ -201,11 +230,9 @@ int arguments_parse(struct arguments *arguments, struct diagnostics *diagnostics
 {
     struct parse parse = {arguments, diagnostics, command};
     *arguments = (struct arguments){0};
-    arguments->registers = calloc((size_t)argc + 1, sizeof *arguments->registers);
-    arguments->policies = calloc((size_t)argc + 1, sizeof *arguments->policies);
-    arguments->given = calloc((size_t)argc + 1, sizeof *arguments->given);
+    arguments->given = calloc(((size_t)argc + 1) * OPTION_COUNT, sizeof *arguments->given);
     arguments->operands = calloc((size_t)argc + 1, sizeof *arguments->operands);
-    if (!arguments->registers || !arguments->policies || !arguments->given || !arguments->operands)
+    if (!arguments->given || !arguments->operands)
         return complain(diagnostics, CLI_MEMORY, NULL, NULL);
     bool only_operands = false;
     for (int at = first; at < argc; at++) {
@@ -229,8 +256,6 @@ int arguments_parse(struct arguments *arguments, struct diagnostics *diagnostics
 
 void arguments_free(struct arguments *arguments)
 {
-    free(arguments->registers);
-    free(arguments->policies);
     free(arguments->given);
     free(arguments->operands);
     *arguments = (struct arguments){0};

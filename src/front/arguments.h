@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Arguments of one command, taken apart by the tables of command.h. */
-#ifndef CLI_ARGUMENTS_H
-#define CLI_ARGUMENTS_H
+#ifndef FRONT_ARGUMENTS_H
+#define FRONT_ARGUMENTS_H
 
-#include "cli/command.h"
+#include "front/command.h"
 
 struct diagnostics;
 
@@ -13,11 +13,13 @@ struct given {
     const char *value;
 };
 
+/*
+ * An option whose name stands in rows of several sets counts as given in each of these rows, and has an entry in
+ * `given` for each.
+ */
 struct arguments {
     unsigned count[OPTION_COUNT];    /* how often given */
     const char *value[OPTION_COUNT]; /* null when the option is not given or takes none */
-    const char **registers;          /* all values of --registers, count[OPTION_REGISTERS] of them */
-    const char **policies;           /* all values of --policy */
     struct given *given;             /* all uses of options that may be repeated, in order */
     unsigned given_count;
     const char **operands;
@@ -36,5 +38,15 @@ static inline bool arguments_have(const struct arguments *arguments, enum option
 {
     return arguments->count[option] != 0;
 }
+
+/* Value number `index` of an option that may be repeated, null behind the last. */
+const char *arguments_value_at(const struct arguments *arguments, enum option_id option, unsigned index);
+
+/*
+ * Complains about an option that the command takes for code of other sets only. `set` is that of the code. Returns an
+ * exit code.
+ */
+int arguments_check_set(const struct arguments *arguments, struct diagnostics *diagnostics,
+                        const struct command *command, const char *set);
 
 #endif
