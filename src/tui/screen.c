@@ -14,7 +14,7 @@
 static const char keys[] = "F1 keys  F5 continue  F6 back  F7 step back  F8 next back  F9 break  F10 next\n"
                            "F11 step  F12 finish  PgUp PgDn listing  memory ADDRESS  Tab completes  ^D leaves\n";
 
-static char *newest(struct screen *screen)
+static char *begin_log_line(struct screen *screen)
 {
     if (screen->log_count == LOG_LINES)
         memmove(screen->log[0], screen->log[1], sizeof screen->log - sizeof screen->log[0]);
@@ -29,12 +29,12 @@ static void write_log(void *user, const char *text, size_t length)
 {
     struct screen *screen = user;
     if (!screen->log_count)
-        newest(screen);
+        begin_log_line(screen);
     for (size_t i = 0; i < length; i++) {
         char *line = screen->log[screen->log_count - 1];
         size_t used = strlen(line);
         if (text[i] == '\n') {
-            newest(screen);
+            begin_log_line(screen);
         } else if (used + 8 < LOG_WIDTH) {
             if (text[i] == '\t') {
                 do
@@ -97,7 +97,7 @@ static void follow_all(struct screen *screen)
         screen->registers[i].before = screen->registers[i].now;
 }
 
-static void draw(struct screen *screen)
+static void draw_screen(struct screen *screen)
 {
     int lines = LINES, columns = COLS;
     erase();
@@ -131,7 +131,7 @@ static void run_line(struct screen *screen, const char *line)
     write_log(screen, "\n", 1);
     gpucode_debug_take_interrupt(screen->debug); /* Ctrl-C while nothing ran is over */
     screen->runs = true;
-    draw(screen);
+    draw_screen(screen);
     screen->runs = false;
     console_run(screen->console, line);
 }
@@ -152,7 +152,7 @@ static void take_line(struct screen *screen)
     run_line(screen, line);
 }
 
-static void complete(struct screen *screen)
+static void complete_input(struct screen *screen)
 {
     size_t word = 0, common = 0;
     char text[256] = "";
@@ -174,7 +174,7 @@ static void complete(struct screen *screen)
     }
 }
 
-static void recall(struct screen *screen, int by)
+static void recall_line(struct screen *screen, int by)
 {
     if ((by < 0 && screen->history_at == 0) || (by > 0 && screen->history_at >= screen->history_count))
         return;
@@ -215,7 +215,7 @@ static bool take_key(struct screen *screen, int key)
         take_line(screen);
         break;
     case '\t':
-        complete(screen);
+        complete_input(screen);
         break;
     case KEY_BACKSPACE:
     case 127:
@@ -230,10 +230,10 @@ static bool take_key(struct screen *screen, int key)
         clear();
         break;
     case KEY_UP:
-        recall(screen, -1);
+        recall_line(screen, -1);
         break;
     case KEY_DOWN:
-        recall(screen, 1);
+        recall_line(screen, 1);
         break;
     case KEY_PPAGE:
         screen->scroll -= 8;
@@ -314,7 +314,7 @@ const char *tui_run(struct console *console, struct gpucode_debug *debug)
     console_output(console, write_log, screen);
     write_log(screen, keys, sizeof keys - 1);
     do
-        draw(screen);
+        draw_screen(screen);
     while (take_key(screen, getch()) && !console_quit(console, &code));
     console_output(console, write_out, NULL);
     endwin();

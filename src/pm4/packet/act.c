@@ -41,7 +41,7 @@ static void write_unknown(struct gpucode_packets *packets, const struct packet *
 }
 
 /* CP_REG_RMW: rotate_left(dst & source 0, ROTATE), then + or | source 1; each source an immediate or a register. */
-static void modify(struct gpucode_packets *packets, const struct packet *packet)
+static void modify_register(struct gpucode_packets *packets, const struct packet *packet)
 {
     uint32_t control = packet->payload[0], source0 = packet->payload[1], source1 = packet->payload[2], value;
     unsigned rotate = control >> 24 & 31;
@@ -132,7 +132,7 @@ static void set_condition(const struct packet *packet, uint32_t words, enum gpuc
     }
 }
 
-static void condition(struct gpucode_packets *packets, const struct packet *packet)
+static void test_condition(struct gpucode_packets *packets, const struct packet *packet)
 {
     const struct packet_state *state = &packets->state;
     uint32_t word = packet->payload[0], bit = 1u << (word >> 18 & 31), words = packet->payload[1] & 0xffffff;
@@ -243,7 +243,7 @@ void packets_act(struct gpucode_packets *packets, const struct packet *packet)
         test_register(packets, packet);
         break;
     case ACTION_COND_REG_EXEC:
-        condition(packets, packet);
+        test_condition(packets, packet);
         break;
     case ACTION_COND_EXEC:
         set_condition(packet, packet->payload[5], GPUCODE_PACKET_MAYBE);
@@ -255,7 +255,7 @@ void packets_act(struct gpucode_packets *packets, const struct packet *packet)
         write_pairs(packets, packet);
         break;
     case ACTION_REG_RMW:
-        modify(packets, packet);
+        modify_register(packets, packet);
         break;
     case ACTION_MEM_TO_REG:
         write_unknown(packets, packet, 19, 11);
