@@ -115,7 +115,5 @@ int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_nam
 
 /* Does the text of this word, standing at `address` of a section with `code_words` words of code, bring it back? */
 bool afuc_is_lossless(const struct gpucode_insn *insn, uint32_t code_words);
-/* Where a branch, call or jump with a fixed target goes, in words of the section; false: it has none. */
-bool afuc_target_of(const struct gpucode_insn *insn, int64_t *target);
 
 #endif

@@ -379,7 +379,6 @@ const struct isa_machine afuc_machine = {
     .set_break = set_break,
     .covered = covered,
     .frame = afuc_frame,
-    .call = afuc_call,
     .pending = afuc_pending,
     .restored = restored,
 };

@@ -467,14 +467,12 @@ static void resolve_branch(const struct gpucode_insn *insn, const struct isa_fie
                            struct gpucode_operand *operand)
 {
     operand->value = (int64_t)insn->address + (int16_t)isa_field_get(field, insn->bits);
-    operand->known = operand->value >= 0;
 }
 
 static void resolve_absolute(const struct gpucode_insn *insn, const struct isa_field *field,
                              struct gpucode_operand *operand)
 {
     operand->value = absolute_target(insn, field);
-    operand->known = operand->value >= 0;
 }
 
 static void resolve_secure(const struct gpucode_insn *insn, const struct isa_field *field,
