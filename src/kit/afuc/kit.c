@@ -6,5 +6,6 @@ extern const struct kit kit_afuc;
 const struct kit kit_afuc = {
     .name = "afuc",
     .run = run_afuc,
+    .info = firmware_info,
     .links = afuc_links,
 };
