@@ -36,7 +36,7 @@ static const struct {
     {"console", {NULL}},
     {"tui", {"console"}},
     {"front", {"kit"}}, /* being taken apart: it is not to stay */
-    {"kit", {"front"}},
+    {"kit", {"front", "console"}},
     {"dap", {"console", "kit"}},
     {"cli", {"front", "kit", "console", "tui", "dap"}},
     {"public", {NULL}},
