@@ -46,6 +46,8 @@ static const struct {
      "control registers write GPU registers, and a GPU register starts processors, which shows in control registers"},
     {"pm4/packet/act pm4/packet/field pm4/packet/group pm4/packet/walk",
      "packets lead to other packets: walking finds them, acting walks on"},
+    {"debug/evaluate debug/evaluate_memory debug/evaluate_name debug/evaluate_operators",
+     "an expression has operands, and an operand in parentheses or brackets is an expression"},
     {"debug/history debug/session", "a session keeps its history, which counts positions of the session"},
 };
 enum { CIRCLES = sizeof circles / sizeof *circles, CIRCLE_MAX = 6, FILES_MAX = 1000, SYMBOLS_MAX = 40000 };
