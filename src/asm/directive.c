@@ -80,7 +80,7 @@ static bool directive_equ(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     isa_skip(scan);
-    if (scan->at < scan->end && *scan->at == '#') /* HWSQ's reference writes `.equ #NAME` */
+    if (scan->at < scan->end && *scan->at == '#') /* as the texts of a reference have it: `.equ #NAME` */
         scan->at++;
     const char *name = scan->at;
     size_t length = isa_name(scan);
@@ -98,7 +98,7 @@ static bool directive_section(struct asm_context *context, const char *start)
 {
     struct isa_scan *scan = &context->scan;
     isa_skip(scan);
-    if (scan->at < scan->end && *scan->at == '#') /* as HWSQ's reference has it */
+    if (scan->at < scan->end && *scan->at == '#') /* as the texts of a reference have it */
         scan->at++;
     const char *name = scan->at;
     size_t length = isa_name(scan);
