@@ -3,15 +3,13 @@
  * Expressions: a constant plus labels with factors. Labels whose value is not known yet stay as terms, so
  * that forward references and section-relative arithmetic need no second pass over the text.
  */
+#include "base/operators.h"
 #include "isa/scan.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define NESTING_MAX 64
-
-/* Operators by how tightly they bind, C's order; index 0 binds loosest. */
-enum { LOOSEST = 0, ADDITIVE = 8, MULTIPLICATIVE = 9, TIGHTEST = 10 };
 
 static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int level, unsigned depth);
 
@@ -148,7 +146,7 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     }
     if (c == '(') {
         scan->at++;
-        if (!parse_binary(scan, value, LOOSEST, depth + 1))
+        if (!parse_binary(scan, value, LEVEL_OR, depth + 1))
             return false;
         return isa_take(scan, ")") || isa_expected(scan, "')'");
     }
@@ -190,29 +188,8 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     return parse_symbol(scan, value, length);
 }
 
-static const struct infix {
-    char text[3];
-    uint8_t level;
-} operators[] = {
-    {"||", 0}, {"&&", 1}, {"|", 2}, {"^", 3}, {"&", 4}, {"==", 5}, {"!=", 5}, {"<=", 6}, {">=", 6},
-    {"<<", 7}, {">>", 7}, {"<", 6}, {">", 6}, {"+", 8}, {"-", 8},  {"*", 9},  {"/", 9},  {"%", 9},
-};
-
-static const struct infix *peek_operator(const struct isa_scan *scan)
-{
-    size_t rest = (size_t)(scan->end - scan->at);
-    if (!rest)
-        return NULL;
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        const char *text = operators[i].text;
-        if (scan->at[0] == text[0] && (!text[1] || (rest >= 2 && scan->at[1] == text[1])))
-            return &operators[i];
-    }
-    return NULL;
-}
-
-static bool apply(struct isa_scan *scan, const struct infix *infix, struct isa_value *left,
-                  const struct isa_value *right, const char *at)
+static bool apply_operator(struct isa_scan *scan, const struct operator_row *infix, struct isa_value *left,
+                           const struct isa_value *right, const char *at)
 {
     char c = infix->text[0], second = infix->text[1];
     if (c == '+' || c == '-')
@@ -288,14 +265,14 @@ static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int lev
         const char *before = scan->at;
         isa_skip_line(scan);
         const char *at = scan->at;
-        const struct infix *infix = peek_operator(scan);
+        const struct operator_row *infix = operator_at(scan->at, scan->end);
         if (!infix || infix->level < level) {
             scan->at = before;
             return true;
         }
-        scan->at += infix->text[1] ? 2 : 1;
+        scan->at += infix->length;
         struct isa_value right;
-        if (!parse_binary(scan, &right, infix->level + 1, depth + 1) || !apply(scan, infix, value, &right, at))
+        if (!parse_binary(scan, &right, infix->level + 1, depth + 1) || !apply_operator(scan, infix, value, &right, at))
             return false;
     }
 }
@@ -319,10 +296,10 @@ static bool parse(struct isa_scan *scan, struct isa_value *value, int level)
 
 bool isa_expression(struct isa_scan *scan, struct isa_value *value)
 {
-    return parse(scan, value, ADDITIVE);
+    return parse(scan, value, LEVEL_ADD);
 }
 
 bool isa_expression_full(struct isa_scan *scan, struct isa_value *value)
 {
-    return parse(scan, value, LOOSEST);
+    return parse(scan, value, LEVEL_OR);
 }

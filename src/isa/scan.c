@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/scan.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -183,12 +184,9 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
             return isa_fail(scan, start, 1, MSG_LEADING_ZERO, NULL, NULL, 0, NULL);
         base = 8;
     }
-    uint64_t number = 0;
-    bool overflow = false;
-    for (; at < end && digit_value(*at) < (int)base; at++) {
-        overflow |= number > (UINT64_MAX - (unsigned)digit_value(*at)) / base;
-        number = number * base + (unsigned)digit_value(*at);
-    }
+    uint64_t number;
+    bool overflow;
+    at = number_read_digits(at, end, base, &number, &overflow);
     if (at < end && isa_name_byte(*at)) {
         const char *behind = at;
         while (behind < end && isa_name_byte(*behind))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The AFUC machine's plug into the machine room: processors and registers as the host sees them. */
+#include "base/number.h"
 #include "isa/afuc/machine/exec.h"
 
 #include <string.h>
@@ -178,21 +179,9 @@ static bool space_info(const struct machine_core *core, unsigned space, struct g
 /* A number in the mark's space: "@0x54". */
 static bool read_number(const char *text, size_t length, uint32_t count, uint32_t *number)
 {
-    uint64_t value = 0;
-    unsigned base = length > 2 && text[0] == '0' && text[1] == 'x' ? 16 : 10;
-    if (!length)
+    uint64_t value;
+    if (number_read(text, text + length, &value) != text + length || value >= count)
         return false;
-    for (size_t i = base == 16 ? 2 : 0; i < length; i++) {
-        char c = text[i];
-        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-                                                : 16;
-        if (digit >= base)
-            return false;
-        value = value * base + digit;
-        if (value >= count)
-            return false;
-    }
     *number = (uint32_t)value;
     return true;
 }
