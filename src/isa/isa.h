@@ -46,6 +46,19 @@ struct isa_operand_class {
     /* Least and greatest value store() takes, for the message; null: 0 and the largest of the field. */
     void (*range)(const struct isa_field *field, int64_t *low, int64_t *high);
     bool from_address; /* range() counts from the instruction's address, and so do messages */
+    /* What the operand is, for gpucode_insn_operands(): enum gpucode_operand_type, enum gpucode_use, space. */
+    uint8_t type, use, space;
+    /*
+     * Completes an operand that was filled in from the fields above, `number` and `value` being those of the bits:
+     * other bits decide about its space, its number is not known, its value is signed. null: nothing to add.
+     */
+    void (*resolve)(const struct gpucode_insn *insn, const struct isa_field *field, struct gpucode_operand *operand);
+};
+
+/* The effects of an instruction while they are collected; room for GPUCODE_EFFECTS_MAX. */
+struct isa_effects {
+    struct gpucode_effect *effects;
+    unsigned count;
 };
 
 /* How the text of an instruction set looks. */
@@ -96,6 +109,13 @@ struct isa_text {
      * the bit patterns decide alone.
      */
     int (*refine)(int row, uint64_t bits);
+    /*
+     * Has the last word on an instruction's flow and effects: what its row cannot say. isa_add_effect() adds one. null:
+     * the row says it all.
+     */
+    void (*refine_flow)(const struct gpucode_insn *insn, struct gpucode_flow *flow);
+    void (*refine_effects)(const struct gpucode_insn *insn, struct isa_effects *effects);
+    const char *const *space_names; /* of the set's own spaces, from GPUCODE_SPACE_COUNT on, ended by null; or null */
     /* Appends the listing's comment for an instruction, its separator included; null: never. */
     char *(*comment)(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
     /* Address that a label of the listing's own making stands for ("l12"); null: there are none. */
@@ -183,6 +203,9 @@ static inline int isa_row_of(const struct gpucode_target *target, uint64_t bits)
 char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 /* With the comment. */
 char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+
+/* Adds to the list; what the text does not name stands there once, however often it happens. */
+void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect);
 
 /* Value of field `letter`, 0 when the row has none. */
 static inline uint64_t isa_letter(const struct gpucode_insn *insn, char letter)

@@ -6,6 +6,7 @@
 
 /* The name of bl before 2024. */
 static const struct isa_old_name old_names[] = {{"preemptleave", "bl"}, {NULL, NULL}};
+static const char *const space_names[] = {"state", NULL};
 static const char *const generations[] = {"a5xx", "a6xx", "a7xx", "gen8", NULL};
 
 static const struct afuc_chip chips[AFUC_TARGET_COUNT] = {
@@ -66,6 +67,9 @@ const struct isa afuc_isa = {
             .operand_classes = afuc_kinds,
             .syntax = {.comment = ";", .newlines_are_space = true},
             .old_names = old_names,
+            .refine_flow = afuc_refine_flow,
+            .refine_effects = afuc_refine_effects,
+            .space_names = space_names,
             .comment = afuc_comment,
             .default_label = afuc_default_label,
             .own_register = afuc_own_register,

@@ -15,6 +15,22 @@ enum afuc_row {
     AFUC_ROW_COUNT
 };
 
+/* General registers with a meaning of their own. */
+enum {
+    REG_HEADER = 0x01,
+    REG_SP = 0x1a,
+    REG_LR = 0x1b,
+    REG_REM = 0x1c,
+    REG_ADDR = 0x1d,
+    REG_USRADDR = 0x1e,
+    REG_DATA = 0x1f,
+    REG_NOWHERE = 0x20
+};
+/* As sources the last three are queues. */
+enum { REG_MEMDATA = REG_ADDR, REG_REGDATA = REG_USRADDR, REG_FIRST_SPECIAL = REG_ADDR };
+/* SQE registers. */
+enum { SQE_PREEMPT_INSTR = 4, SQE_SP = 5, SQE_STACK = 8, STACK_DEPTH = 8 };
+
 /* Position of each target in afuc_targets; AFUC_TARGET_COUNT ends the list. */
 enum afuc_target_number {
 #define CHIP(symbol, ...) AFUC_TARGET_##symbol,
@@ -65,6 +81,8 @@ extern const struct isa_row_set afuc_rows;
 extern const struct isa_operand_class afuc_kinds[];
 extern const struct isa_assembler afuc_assembler;
 extern const struct isa_machine afuc_machine; /* emulator.c */
+void afuc_refine_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow);
+void afuc_refine_effects(const struct gpucode_insn *insn, struct isa_effects *list);
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
                       struct buffer *out);

@@ -7,6 +7,16 @@
 #include "isa/hwsq/text/rows.h"
 #include "isa/isa.h"
 
+/* Numbers of GPUCODE_SPACE_GENERAL, per slot. */
+enum hwsq_general {
+    HWSQ_GENERAL_IP,
+    HWSQ_GENERAL_RUNNING,
+    HWSQ_GENERAL_ILLEGAL,
+    HWSQ_GENERAL_ADDR,
+    HWSQ_GENERAL_DATA,
+    HWSQ_GENERAL_COUNT
+};
+
 /* Numbers of the rows of insn.def. */
 enum hwsq_row {
 #define INSN(id, ...) HWSQ_##id,

@@ -180,7 +180,7 @@ static bool finish(struct run *run, struct hwsq_slot *slot)
 static void act(struct run *run, struct hwsq_slot *slot, int row, uint64_t bits)
 {
     switch (row) {
-#define INSN(id, mnemonic, generations, pattern, text, evidence, source, doc, ...)                                     \
+#define INSN(id, mnemonic, generations, pattern, text, effects, evidence, source, doc, ...)                            \
     case HWSQ_##id:                                                                                                    \
         __VA_ARGS__ break;
 #include "isa/hwsq/text/insn.def"

@@ -293,12 +293,29 @@ PARSE(low_address)
     return parse_register(scan, build, field, 0xffff);
 }
 
+/* The other half of the address is what ADDR holds. */
+static void resolve_half_address(const struct gpucode_insn *insn, const struct isa_field *field,
+                                 struct gpucode_operand *operand)
+{
+    (void)insn, (void)field;
+    operand->known = false;
+    operand->indirect = true;
+}
+
 /* The list in rows.h names the functions; "plain" is the default of struct isa_operand_class. */
 #define store_plain NULL
 #define range_plain NULL
 
+/* The roles of rows.h: type, use and space of struct isa_operand_class, and what completes an operand. */
+#define ROLE_value GPUCODE_OPERAND_VALUE, 0, 0, NULL
+#define ROLE_flag GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, GPUCODE_SPACE_FLAG, NULL
+#define ROLE_event GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, GPUCODE_SPACE_EVENT, NULL
+#define ROLE_address GPUCODE_OPERAND_REGISTER, 0, GPUCODE_SPACE_GPU, NULL
+#define ROLE_half_address GPUCODE_OPERAND_REGISTER, 0, GPUCODE_SPACE_GPU, resolve_half_address
+
 const struct isa_operand_class hwsq_kinds[] = {
-#define OPERAND(letter, name, print, parse, range) {name, print_##print, parse_##parse, store_##range, range_##range},
+#define OPERAND(letter, name, role, print, parse, range)                                                               \
+    {name, print_##print, parse_##parse, store_##range, range_##range, false, ROLE_##role},
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };
