@@ -31,7 +31,8 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned th
                             struct gpucode_stop *stop)
 {
     struct a3xx_state *state = opaque;
-    struct a3xx_run run = {.core = core,
+    struct a3xx_run run = {.execute = a3xx_execute,
+                           .core = core,
                            .state = state,
                            .stop = stop,
                            .place = {[A3XX_IN_CONST] = state->consts, [A3XX_IN_POOL] = state->program.pool},

@@ -164,6 +164,8 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
 /* --- running ----------------------------------------------------------------------------------------------------- */
 
 struct a3xx_run {
+    /* a3xx_execute(), which strict timing calls again for instructions whose sources have changed */
+    void (*execute)(struct a3xx_run *run, const struct a3xx_op *op);
     struct machine_core *core;
     struct a3xx_state *state;
     struct a3xx_thread *thread;
@@ -246,7 +248,7 @@ void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space
 
 /* uses.c: tells the hook of what the instruction reads. */
 void a3xx_tell_uses(struct a3xx_run *run, const struct a3xx_op *op);
-/* Tells the hook; the machine stops where it asks for it. */
+/* hook.c: tells the hook; the machine stops where it asks for it. */
 void a3xx_tell(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address, uint64_t value,
                uint64_t old);
 

@@ -190,7 +190,7 @@ static void run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
         run->again = &flight->open[i];
         run->at = flight->open[i].at;
         run->unit = op->unit;
-        a3xx_execute(run, &one);
+        run->execute(run, &one);
     }
     run->again = NULL;
     run->at = at;
@@ -300,7 +300,7 @@ void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op)
         if (op->repeat)
             one = one_step(op, step);
         run->unit = op->unit;
-        a3xx_execute(run, op->repeat ? &one : op);
+        run->execute(run, op->repeat ? &one : op);
         if (!run->halted && op->unit != A3XX_ARITHMETIC)
             keep_open(run, flight, op, step);
         flight->slot += !run->halted;
