@@ -2,8 +2,7 @@
 /* Running one instruction: the rows' actions, and the names they use. */
 #include "isa/a3xx/machine/strict.h"
 
-/* --- names of the actions ------------------------------------------------------------------------------------------
- */
+/* --- names of the actions ----------------------------------------------------------------------------------------- */
 
 enum condition { LT, LE, GT, GE, EQ, NE };
 
@@ -145,7 +144,7 @@ static void return_to_caller(struct a3xx_run *run)
     run->next = run->thread->stack[--run->thread->depth];
 }
 
-static void stop_untold(struct a3xx_run *run, const struct a3xx_op *op)
+static void trap_unknown(struct a3xx_run *run, const struct a3xx_op *op)
 {
     if (op->row == A3XX_RAW)
         A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_NO_ROW, (unsigned long long)op->bits);
@@ -205,7 +204,7 @@ static inline void put_result(struct a3xx_run *run, const struct a3xx_op *op, un
 #define RETURN return_to_caller(run)
 #define KILLED run->thread->killed
 #define FINISH run->thread->ended = true, run->next = run->at
-#define TRAP stop_untold(run, op)
+#define TRAP trap_unknown(run, op)
 #define CONDITION op->condition
 #define SOURCE_TYPE op->from
 #define RESULT_TYPE op->to

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Telling the hook what happens. */
+/* Events for the hook. */
 #include "isa/a3xx/machine/machine.h"
 
-void a3xx_tell(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address, uint64_t value,
-               uint64_t old)
+void a3xx_raise_event(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address,
+                      uint64_t value, uint64_t old)
 {
     struct gpucode_event event = {.kind = kind,
                                   .processor = run->index,

@@ -80,6 +80,7 @@ void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned 
     if (number == A3XX_A0 && !half)
         value = (uint32_t)(int16_t)value;
     if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_WRITE, 0) && number < A3XX_R63)
-        a3xx_tell(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number, value, *to);
+        a3xx_raise_event(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number,
+                         value, *to);
     *to = value;
 }
