@@ -3,10 +3,10 @@
 #include "front/code.h"
 #include "front/form.h"
 #include "front/input.h"
-#include "front/json.h"
 #include "front/listing.h"
 #include "front/output.h"
 #include "front/registers.h"
+#include "front/report.h"
 #include "front/session.h"
 #include "front/symbols.h"
 #include "kit/kit.h"
@@ -60,13 +60,12 @@ static void report_written(const struct session *session, const struct gpucode_p
     const char *path = session->arguments.value[OPTION_OUTPUT];
     if (!path || strcmp(path, "-") == 0)
         return;
-    struct json json = {.out = stdout};
-    json_object(&json, NULL);
-    json_string(&json, "file", source->name);
-    json_string(&json, "target", gpucode_target_name(gpucode_program_target(program)));
-    json_string(&json, "output", path);
-    json_number(&json, "size_bytes", gpucode_program_size(program));
-    json_end(&json);
+    struct report report = report_begin(session);
+    report_string(&report, "file", NULL, source->name);
+    report_string(&report, "target", NULL, gpucode_target_name(gpucode_program_target(program)));
+    report_string(&report, "output", NULL, path);
+    report_number(&report, "size_bytes", NULL, gpucode_program_size(program));
+    report_end(&report);
 }
 
 static int assemble(struct session *session, const struct gpucode_target *target, const struct file *source,

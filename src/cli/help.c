@@ -107,7 +107,7 @@ static const char *set_at(const struct command *command, unsigned index)
     return NULL;
 }
 
-/* "AFUC" */
+/* A set as people write it: in capitals. */
 static const char *name_set(const char *set, char name[SET_NAME_MAX])
 {
     unsigned length = 0;
