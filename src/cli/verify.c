@@ -2,8 +2,8 @@
 /* gpucode verify: files to text and back, compared byte by byte. */
 #include "front/code.h"
 #include "front/excerpt.h"
-#include "front/report.h"
 #include "front/registers.h"
+#include "front/report.h"
 #include "front/session.h"
 #include "front/symbols.h"
 #include "front/terminal.h"
@@ -45,9 +45,11 @@ static void tell_verdict(struct verify *verify, const struct verdict_report *ver
         excerpt_text(stdout, verdict->file, strlen(verdict->file));
     report_string(&report, "result", ": %s", verdict_names[verdict->verdict]);
     if (verdict->verdict != UNREADABLE) {
+        const char *kind = verdict->raw_data ? "unknown kind, treated as raw data" : verdict->target;
+        report_string(&report, "target", NULL, verdict->target);
+        report_bool(&report, "raw_data", NULL, verdict->raw_data);
         report_number(&report, "size_bytes", ", %s bytes, ", verdict->size);
-        report_string(&report, "target", verdict->raw_data ? NULL : "%s", verdict->target);
-        report_bool(&report, "raw_data", "unknown kind, treated as raw data", verdict->raw_data);
+        report_string(&report, NULL, "%s", kind);
     }
     report_string(&report, "detail", ", %s", verdict->detail[0] ? verdict->detail : NULL);
     report_text(&report, "\n");

@@ -97,8 +97,8 @@ void diagnostics_report(void *user, const struct gpucode_diagnostic *diagnostic)
     fflush(diagnostics->out);
 }
 
-static int report_message(struct diagnostics *diagnostics, enum cli_message message, const struct gpucode_diagnostic *place,
-                      const char *hint, va_list arguments)
+static int report_message(struct diagnostics *diagnostics, enum cli_message message,
+                          const struct gpucode_diagnostic *place, const char *hint, va_list arguments)
 {
     char text[1024];
     vsnprintf(text, sizeof text, messages[message].text, arguments);

@@ -17,7 +17,7 @@
 #define LIMIT 10000000
 
 /* What all lines of a trace in JSON begin with. */
-static void begin_object(struct json *json, const struct gpucode_event *event)
+static void begin_trace_object(struct json *json, const struct gpucode_event *event)
 {
     json_object(json, NULL);
     json_number(json, "slot", event->time);
@@ -42,7 +42,7 @@ static void show_insn(struct shader_run *run, const struct gpucode_event *event)
         return;
     if (run->session->json) {
         struct json json = {.out = stdout};
-        begin_object(&json, event);
+        begin_trace_object(&json, event);
         json_string(&json, "text", text);
         json_end(&json);
         return;
@@ -61,7 +61,7 @@ static void show_write(struct shader_run *run, const struct gpucode_event *event
     snprintf(value, sizeof value, "0x%0*" PRIx32, event->space == GPUCODE_A3XX_HALF ? 4 : 8, (uint32_t)event->value);
     if (run->session->json) {
         struct json json = {.out = stdout};
-        begin_object(&json, event);
+        begin_trace_object(&json, event);
         json_string(&json, "register", name);
         json_string(&json, "value", value);
         json_end(&json);
@@ -71,7 +71,7 @@ static void show_write(struct shader_run *run, const struct gpucode_event *event
            shader_user_name(run, event->space, (uint32_t)event->address, user));
 }
 
-static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+static bool watch_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct shader_run *run = user;
     (void)machine;
@@ -101,11 +101,11 @@ static int read_trace(struct shader_run *run)
     return code;
 }
 
-static int go(struct shader_run *run, uint64_t limit)
+static int run_shader(struct shader_run *run, uint64_t limit)
 {
     shader_note_missing(run->session, run->input, &run->inputs);
     gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns || run->cycles ? GPUCODE_EVENT_INSN : 0),
-                         see, run);
+                         watch_event, run);
     run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
     shader_print(run);
     if (run->stop.reason == GPUCODE_STOP_END)
@@ -168,7 +168,7 @@ int run_a3xx(struct session *session, const struct input *input)
     if (!code)
         code = value_number(session, OPTION_A3XX_LIMIT, "a number of instructions", &limit);
     if (!code)
-        code = draws ? shader_image(session, input, &run->inputs, limit) : go(run, limit);
+        code = draws ? shader_image(session, input, &run->inputs, limit) : run_shader(run, limit);
     gpucode_a3xx_cycles_free(run->cycles);
     gpucode_machine_free(run->machine);
     free(settings);
