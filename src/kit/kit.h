@@ -60,6 +60,8 @@ struct kit {
     /* Tells what `info` has to say of an image of this set. Complains and returns an exit code. */
     int (*info)(struct session *session, const struct info_view *view, struct report *report, enum info_part part);
 
+    /* Sets the options of a listing that are this set's own. */
+    void (*listing)(const struct session *session, struct gpucode_disasm_options *options);
     /*
      * Which section of the input `run` and `lint` are about, GPUCODE_NONE for all. Complains and returns an exit code:
      * for sets whose sources hold several programs.
