@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "image/image.h"
-#include "isa/isa.h"
+#include "isa/plain/plain.h"
 
 enum gpucode_status gpucode_disassemble(const struct gpucode_image *image, const struct gpucode_disasm_options *options,
                                         char **text, size_t *length)
@@ -13,7 +13,9 @@ enum gpucode_status gpucode_disassemble(const struct gpucode_image *image, const
     if (options && options->places && layout->info.units)
         memset(options->places, 0, layout->info.units * sizeof *options->places);
     buffer_reserve(&out, layout->size * 8 + 4096);
-    layout->info.target->isa->listing.disassemble(layout, options ? options : &defaults, &out);
+    const struct isa *isa = layout->info.target->isa;
+    (isa->listing.disassemble ? isa->listing.disassemble : isa_plain_disassemble)(layout, options ? options : &defaults,
+                                                                                  &out);
     buffer_append(&out, "", 1);
     if (out.failed) {
         buffer_free(&out);
