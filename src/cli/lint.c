@@ -27,7 +27,7 @@ struct lint {
     unsigned explained_count;
 };
 
-/* Where a finding stands; not placed: the input is binary, or the source does not tell. */
+/* Where a finding is in the source; not placed: the input is binary, or no line of the source stands for it. */
 struct spot {
     struct gpucode_line line;
     bool placed;
@@ -86,7 +86,7 @@ static void write_finding(const struct lint *lint, const struct gpucode_finding 
     json_end(&json);
 }
 
-/* The instruction at a unit, as text; for binaries, whose reader has no lines to look at. */
+/* Prints the instruction at a unit; for binaries, which have no source line to show. */
 static void print_insn(const struct lint *lint, const struct gpucode_finding *finding, uint64_t unit)
 {
     char text[GPUCODE_TEXT_MAX];

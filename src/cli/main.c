@@ -59,7 +59,7 @@ static const struct kit_link *find_link(const char *path)
     return NULL;
 }
 
-/* A source may hold more than the command is about. */
+/* Cuts a source down to the program that the command is about, where the set has a way to say which. */
 static int choose_program(struct session *session, const char *file, struct gpucode_program *program)
 {
     const struct kit *kit = kit_of(gpucode_program_target(program));
