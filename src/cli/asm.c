@@ -53,7 +53,7 @@ static int write_results(struct session *session, const struct gpucode_program *
     return code;
 }
 
-/* What was written, as an object; bytes on standard output are a result that leaves no room for one. */
+/* Tells what was written, as a JSON object; nothing when the bytes themselves went to standard output. */
 static void report_written(const struct session *session, const struct gpucode_program *program,
                            const struct file *source)
 {

@@ -3,6 +3,7 @@
 #include "front/report.h"
 #include "front/session.h"
 #include "front/spelling.h"
+#include "front/wrap.h"
 
 #include <gpucode/diagnostic.h>
 #include <string.h>
@@ -45,22 +46,6 @@ static void tell_codes(const struct session *session, const char *only)
     report_end(&report);
 }
 
-/* Breaks at spaces so that lines stay readable on any terminal. */
-static void print_wrapped(const char *text)
-{
-    const size_t width = 78;
-    while (strlen(text) > width) {
-        size_t cut = width;
-        while (cut && text[cut] != ' ')
-            cut--;
-        if (!cut)
-            break;
-        printf("%.*s\n", (int)cut, text);
-        text += cut + 1;
-    }
-    printf("%s\n", text);
-}
-
 int command_explain(struct session *session)
 {
     const char *wanted = session->arguments.operand_count ? session->arguments.operands[0] : NULL, *code;
@@ -74,7 +59,7 @@ int command_explain(struct session *session)
         return complain(&session->diagnostics, CLI_CODE, NULL, hint, wanted);
     }
     if (wanted && !session->json)
-        print_wrapped(explanation(wanted));
+        wrap_text(stdout, explanation(wanted), 0, 0, 78);
     else
         tell_codes(session, wanted);
     return EXIT_DONE;

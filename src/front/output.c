@@ -59,7 +59,7 @@ static bool write_temporary(struct output *output, mode_t mode)
     return good;
 }
 
-/* A name that cannot be is the caller's mistake; a disk that is full, say, is not. */
+/* A name that cannot be used is bad input; anything else (a full disk) is a fault. */
 static int complain_of_output(struct outputs *outputs, const char *name)
 {
     switch (errno) {

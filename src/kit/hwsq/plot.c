@@ -105,7 +105,7 @@ static uint64_t end_of(const struct plot *plot, const struct action *action)
     return action->end == UINT64_MAX || action->end > plot->total ? plot->total : action->end;
 }
 
-static void put_pauses_strip(const struct plot *plot)
+static void draw_pauses_strip(const struct plot *plot)
 {
     uint64_t begin = UINT64_MAX;
     for (size_t i = 0; i <= plot->actions->count; i++) {
@@ -129,7 +129,7 @@ static void draw_strip(const struct plot *plot)
 {
     char text[96];
     draw_text(plot, 12, STRIP_TOP + 21, "", "true time");
-    put_pauses_strip(plot);
+    draw_pauses_strip(plot);
     for (size_t i = 0; i < plot->actions->count; i++) {
         const struct action *action = &plot->actions->items[i];
         if (action->kind == ACTION_WRITE) {
@@ -160,7 +160,7 @@ static double lane_y(unsigned lane)
     return LANES_TOP + (double)lane * LANE;
 }
 
-static void put_lane_names(const struct plot *plot)
+static void draw_lane_names(const struct plot *plot)
 {
     char name[GPUCODE_NAME_MAX];
     double right = column_x(plot->actions->count);
@@ -180,7 +180,7 @@ static void put_lane_names(const struct plot *plot)
 }
 
 /* The time during which memory is paused, behind all columns. */
-static void put_pause_columns(const struct plot *plot)
+static void draw_pause_columns(const struct plot *plot)
 {
     size_t begin = SIZE_MAX;
     for (size_t i = 0; i <= plot->actions->count; i++) {
@@ -254,7 +254,7 @@ static void draw_column(const struct plot *plot, size_t index)
 }
 
 /* A time above the columns wherever it has moved on. */
-static void put_column_times(const struct plot *plot)
+static void draw_column_times(const struct plot *plot)
 {
     uint64_t shown = UINT64_MAX;
     double free_from = 0;
@@ -321,9 +321,9 @@ bool plot_actions(const struct input *input, const struct actions *actions, doub
     draw_text(&plot, 12, 22, "font-weight=\"bold\"", gpucode_target_name(input->target));
     draw_legend(&plot);
     draw_strip(&plot);
-    put_pause_columns(&plot);
-    put_lane_names(&plot);
-    put_column_times(&plot);
+    draw_pause_columns(&plot);
+    draw_lane_names(&plot);
+    draw_column_times(&plot);
     for (size_t i = 0; i < actions->count; i++)
         draw_column(&plot, i);
     fputs("</svg>\n", plot.out);
