@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 
-const char *number_read_digits(const char *at, const char *end, unsigned base, uint64_t *value, bool *overflow)
+const char *text_read_digits(const char *at, const char *end, unsigned base, uint64_t *value, bool *overflow)
 {
     uint64_t number = 0;
     *overflow = false;
@@ -18,9 +18,9 @@ const char *number_read_digits(const char *at, const char *end, unsigned base, u
     return at;
 }
 
-const char *number_read(const char *at, const char *end, uint64_t *value)
+const char *text_read_number(const char *at, const char *end, uint64_t *value)
 {
     bool hex = end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X'), overflow;
-    const char *start = hex ? at + 2 : at, *behind = number_read_digits(start, end, hex ? 16 : 10, value, &overflow);
+    const char *start = hex ? at + 2 : at, *behind = text_read_digits(start, end, hex ? 16 : 10, value, &overflow);
     return behind == start || overflow ? 0 : behind;
 }

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /* Takes all digits of `base` (up to 16); returns where they end. *overflow: they say more than 64 bits hold. */
-const char *number_read_digits(const char *at, const char *end, unsigned base, uint64_t *value, bool *overflow);
+const char *text_read_digits(const char *at, const char *end, unsigned base, uint64_t *value, bool *overflow);
 
 /* Takes a number, decimal or behind 0x; null when there is none or it exceeds 64 bits. */
-const char *number_read(const char *at, const char *end, uint64_t *value);
+const char *text_read_number(const char *at, const char *end, uint64_t *value);
 
 #endif

@@ -186,7 +186,7 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
     }
     uint64_t number;
     bool overflow;
-    at = number_read_digits(at, end, base, &number, &overflow);
+    at = text_read_digits(at, end, base, &number, &overflow);
     if (at < end && isa_name_byte(*at)) {
         const char *behind = at;
         while (behind < end && isa_name_byte(*behind))

@@ -50,7 +50,7 @@ static bool take_number(const char *at, size_t length, int64_t *value)
 {
     bool negative = length && *at == '-';
     uint64_t number;
-    if (number_read(at + negative, at + length, &number) != at + length)
+    if (text_read_number(at + negative, at + length, &number) != at + length)
         return false;
     *value = (int64_t)(negative ? 0 - number : number);
     return true;

@@ -106,7 +106,7 @@ static bool is_number_end(char c)
 static bool take_number(const char **text, uint32_t *number)
 {
     uint64_t value;
-    const char *at = number_read(*text, *text + strlen(*text), &value);
+    const char *at = text_read_number(*text, *text + strlen(*text), &value);
     if (!at || !is_number_end(*at) || value > UINT32_MAX)
         return false;
     *text = at;

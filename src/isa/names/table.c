@@ -56,7 +56,7 @@ int name_table_row(const struct isa_name_table *table, const char *text, size_t 
 static const char *take_number(const char *at, const char *end, uint32_t *number)
 {
     uint64_t value;
-    const char *behind = number_read(at, end, &value);
+    const char *behind = text_read_number(at, end, &value);
     if (!behind || value > UINT32_MAX)
         return NULL;
     *number = (uint32_t)value;

@@ -17,7 +17,7 @@ static char *put_modifiers(char *at, unsigned modifiers)
     return modifiers & REPEATED ? TEXT_LITERAL(at, "(r)") : at;
 }
 
-/* Any order; false with an error noted when one stands twice. */
+/* Any order; false with an error noted when one is written twice. */
 static bool take_modifiers(struct isa_scan *scan, unsigned *modifiers, unsigned allowed, const char *mnemonic)
 {
     static const struct {
@@ -48,12 +48,12 @@ static bool take_modifiers(struct isa_scan *scan, unsigned *modifiers, unsigned 
 /* --- widths ----------------------------------------------------------------------------------------------------- */
 
 /* A source shows its width; all sources that do must agree. */
-static bool tell_width(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
+static bool note_width(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
 {
     unsigned half = name->half ? A3XX_PARSED_HALF : 0;
-    if (build->parse_state & A3XX_PARSED_TOLD && (build->parse_state & A3XX_PARSED_HALF) != half)
+    if (build->parse_state & A3XX_PARSED_WIDTH && (build->parse_state & A3XX_PARSED_HALF) != half)
         return a3xx_wrong_width(scan, name, !name->half);
-    build->parse_state |= A3XX_PARSED_TOLD | half;
+    build->parse_state |= A3XX_PARSED_WIDTH | half;
     return true;
 }
 
@@ -69,7 +69,7 @@ static bool marks_half(const struct gpucode_insn *insn)
     uint64_t bits = insn->bits;
     unsigned result = A3XX_FIELD(bits, RESULT);
     return half_sources(bits) && (bits & A3XX_MASK(CONVERTS) || a3xx_is_special(result)) &&
-           !a3xx_width_is_told(&a3xx_rows.rows[insn->row], bits);
+           !a3xx_shows_width(&a3xx_rows.rows[insn->row], bits);
 }
 
 /* --- destination -------------------------------------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ A3XX_PRINT(destination)
     (void)options;
     uint64_t bits = insn->bits;
     unsigned number = A3XX_FIELD(bits, RESULT);
-    bool half = a3xx_category(bits) == 3 ? !a3xx_mad_full(bits) : half_sources(bits);
+    bool half = a3xx_half_sources(bits, a3xx_marks(insn->row));
     half ^= (bits & A3XX_MASK(CONVERTS)) != 0;
     return a3xx_put_register(at, number, half && !a3xx_is_special(number));
 }
@@ -106,8 +106,7 @@ A3XX_PARSE(destination)
     return true;
 }
 
-/* --- sources of category 2 and 4 ------------------------------------------------------------------------------------
- */
+/* --- sources of category 2 and 4 ---------------------------------------------------------------------------------- */
 
 static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shift, unsigned repeat,
                         const struct gpucode_format_options *options)
@@ -183,7 +182,7 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
 {
     struct a3xx_name place = {.start = scan->at, .span = 1};
     unsigned category = a3xx_category(build->bits);
-    bool floats = category == 4 || a3xx_float_sources(build->bits);
+    bool floats = a3xx_takes_floats(build->row->marks);
     struct a3xx_float value;
     int taken = a3xx_take_float(scan, &value);
     if (taken < 0)
@@ -211,7 +210,7 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
     if (build->parse_state & A3XX_PARSED_IMMEDIATE)
         return isa_fail(scan, place.start, place.span, MSG_A3XX_TWO_IMMEDIATES, move_first, NULL, 0, NULL);
     build->parse_state |= A3XX_PARSED_IMMEDIATE;
-    if (place.half && !tell_width(scan, build, &place))
+    if (place.half && !note_width(scan, build, &place))
         return false;
     if (taken) {
         if (!floats)
@@ -241,7 +240,7 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
                          unsigned repeat)
 {
     unsigned modifiers;
-    if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->bits) | REPEATED, build->row->facts.mnemonic))
+    if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | REPEATED, build->row->facts.mnemonic))
         return false;
     if (modifiers & REPEATED)
         build->bits |= UINT64_C(1) << repeat;
@@ -254,17 +253,17 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
     case A3XX_IS_NOTHING:
         return take_immediate(scan, build, field, shift, modifiers);
     case A3XX_IS_SPECIAL:
-        if (name.half && !tell_width(scan, build, &name))
+        if (name.half && !note_width(scan, build, &name))
             return false;
         source |= (unsigned)name.number;
         break;
     case A3XX_IS_GPR:
-        if (!tell_width(scan, build, &name))
+        if (!note_width(scan, build, &name))
             return false;
         source |= (unsigned)name.number;
         break;
     case A3XX_IS_CONST:
-        if (!take_const(scan, build, &name) || !tell_width(scan, build, &name))
+        if (!take_const(scan, build, &name) || !note_width(scan, build, &name))
             return false;
         source |= a3xx_source(A3XX_FORM_CONST, (unsigned)name.number);
         break;
@@ -275,7 +274,7 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
         /* fall through */
     default: {
         unsigned offset = 0;
-        if (!tell_width(scan, build, &name) || !take_offset(scan, &name, &offset))
+        if (!note_width(scan, build, &name) || !take_offset(scan, &name, &offset))
             return false;
         source |= a3xx_source(A3XX_FORM_RELATIVE, offset);
     }
@@ -324,10 +323,11 @@ static char *put_mad_modifiers(char *at, uint64_t bits, const struct mad_source 
     return put_modifiers(at, neg | repeated);
 }
 
-static char *put_mad_source(char *at, uint64_t bits, const struct mad_source *where)
+static char *put_mad_source(char *at, const struct gpucode_insn *insn, const struct mad_source *where)
 {
+    uint64_t bits = insn->bits;
     unsigned source = a3xx_bits(bits, where->shift, A3XX_MAD_FIRST_WIDTH);
-    bool half = !a3xx_mad_full(bits);
+    bool half = a3xx_marks(insn->row) & A3XX_MARK_HALF;
     unsigned number = source & A3XX_SOURCE_REGISTER;
     at = put_mad_modifiers(at, bits, where);
     switch (a3xx_form(source)) {
@@ -344,14 +344,14 @@ static char *put_mad_source(char *at, uint64_t bits, const struct mad_source *wh
 static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, const struct mad_source *where, bool plain)
 {
     unsigned modifiers;
-    if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->bits) | REPEATED, build->row->facts.mnemonic))
+    if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | REPEATED, build->row->facts.mnemonic))
         return false;
     build->bits |= modifiers & A3XX_NEG ? UINT64_C(1) << where->neg : 0;
     build->bits |= modifiers & REPEATED ? UINT64_C(1) << where->repeat : 0;
     struct a3xx_name name;
     if (!a3xx_take_name(scan, &name))
         return false;
-    bool half = !a3xx_mad_full(build->bits);
+    bool half = a3xx_half_sources(build->bits, build->row->marks);
     if (name.what == A3XX_IS_NOTHING) {
         const char *at = scan->at;
         size_t span = 0;
@@ -383,7 +383,7 @@ A3XX_PRINT(mad_first)
 {
     (void)field;
     (void)options;
-    return put_mad_source(at, insn->bits, &mad_first);
+    return put_mad_source(at, insn, &mad_first);
 }
 
 A3XX_PARSE(mad_first)
@@ -399,7 +399,7 @@ A3XX_PRINT(mad_second)
     uint64_t bits = insn->bits;
     unsigned number = A3XX_FIELD(bits, MAD_SECOND);
     at = put_mad_modifiers(at, bits, &mad_second);
-    return a3xx_put_register(at, number, !a3xx_mad_full(bits) && !a3xx_is_special(number));
+    return a3xx_put_register(at, number, a3xx_marks(insn->row) & A3XX_MARK_HALF && !a3xx_is_special(number));
 }
 
 A3XX_PARSE(mad_second)
@@ -412,7 +412,7 @@ A3XX_PRINT(mad_third)
 {
     (void)field;
     (void)options;
-    return put_mad_source(at, insn->bits, &mad_third);
+    return put_mad_source(at, insn, &mad_third);
 }
 
 A3XX_PARSE(mad_third)

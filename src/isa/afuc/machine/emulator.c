@@ -180,7 +180,7 @@ static bool space_info(const struct machine_core *core, unsigned space, struct g
 static bool read_number(const char *text, size_t length, uint32_t count, uint32_t *number)
 {
     uint64_t value;
-    if (number_read(text, text + length, &value) != text + length || value >= count)
+    if (text_read_number(text, text + length, &value) != text + length || value >= count)
         return false;
     *number = (uint32_t)value;
     return true;
