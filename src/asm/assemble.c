@@ -68,7 +68,7 @@ static size_t label_length(const struct isa_scan *scan)
     return at < scan->end && *at == ':' ? length : 0;
 }
 
-static bool statement(struct asm_context *context)
+static bool assemble_statement(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     scan->error.set = scan->note.set = false;
@@ -91,7 +91,7 @@ static bool statement(struct asm_context *context)
     int taken = context->hooks->statement ? context->hooks->statement(context, scan) : 0;
     if (taken == 2) {
         isa_skip(scan);
-        return statement(context);
+        return assemble_statement(context);
     }
     if (taken)
         return taken > 0;
@@ -153,7 +153,7 @@ static void assemble_text(struct asm_context *context)
             continue;
         }
         const struct asm_source *source = context->source;
-        if (!statement(context) || (context->source == source && !end_statement(context))) {
+        if (!assemble_statement(context) || (context->source == source && !end_statement(context))) {
             report_remark(context, &scan->error);
             skip_to_next_line(context);
         }
@@ -239,7 +239,7 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
-static void assemble(struct asm_context *context, const struct asm_source *source)
+static void assemble_source(struct asm_context *context, const struct asm_source *source)
 {
     choose_target(context, source->text, source->length);
     if (!context->target) {
@@ -273,7 +273,7 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
         context->hooks->finish(context);
 }
 
-static void release(struct asm_context *context)
+static void free_context(struct asm_context *context)
 {
     free(context->frames.items);
     free(context->sections.items);
@@ -300,7 +300,7 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
     char *copy = context.options->record_lines ? arena_copy(&context.arena, text, length) : NULL;
     const char *name = arena_copy(&context.arena, file, strlen(file));
     if (!source || !name || (context.options->record_lines && !copy)) {
-        release(&context);
+        free_context(&context);
         return GPUCODE_ERROR_MEMORY;
     }
     *source = (struct asm_source){.file = name,
@@ -310,7 +310,7 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
                                   .length = length,
                                   .first_line = 1};
     context.source = source;
-    assemble(&context, source);
+    assemble_source(&context, source);
     enum gpucode_status status = GPUCODE_OK;
     if (context.failed || context.out.failed)
         status = GPUCODE_ERROR_MEMORY;
@@ -318,6 +318,6 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
         status = GPUCODE_ERROR_INPUT;
     else if (!asm_make_program(&context, out))
         status = GPUCODE_ERROR_MEMORY;
-    release(&context);
+    free_context(&context);
     return status;
 }

@@ -9,7 +9,7 @@
 /* More units than any image has; a slip of the hand should not fill the disk. */
 #define ORG_MAX (INT64_C(1) << 22)
 
-static bool pad(struct asm_context *context, size_t bytes, const char *at)
+static bool emit_padding(struct asm_context *context, size_t bytes, const char *at)
 {
     unsigned unit = context->isa->unit_bytes;
     if (bytes % unit)
@@ -41,7 +41,7 @@ static bool directive_align(struct asm_context *context, const char *start)
     if (bytes <= 0 || bytes % context->isa->unit_bytes || bytes > 1 << 20)
         return isa_fail(&context->scan, at, span, MSG_ALIGNMENT, NULL, NULL, 0, NULL);
     size_t offset = asm_section_offset(context);
-    return pad(context, ((size_t)bytes - offset % (size_t)bytes) % (size_t)bytes, start);
+    return emit_padding(context, ((size_t)bytes - offset % (size_t)bytes) % (size_t)bytes, start);
 }
 
 static bool directive_org(struct asm_context *context, const char *start)
@@ -54,11 +54,11 @@ static bool directive_org(struct asm_context *context, const char *start)
     size_t span = (size_t)(context->scan.at - at), offset = asm_section_offset(context);
     if (unit < 0 || unit > ORG_MAX || (size_t)unit * context->isa->unit_bytes < offset)
         return isa_fail(&context->scan, at, span, MSG_ORG, NULL, NULL, 0, NULL);
-    return pad(context, (size_t)unit * context->isa->unit_bytes - offset, start);
+    return emit_padding(context, (size_t)unit * context->isa->unit_bytes - offset, start);
 }
 
 /* .byte, .word: a list of numbers. */
-static bool numbers(struct asm_context *context, unsigned size)
+static bool directive_numbers(struct asm_context *context, unsigned size)
 {
     struct isa_scan *scan = &context->scan;
     do {
@@ -175,9 +175,9 @@ bool asm_directive(struct asm_context *context)
     case 1:
         return directive_org(context, start);
     case 2:
-        return numbers(context, 1);
+        return directive_numbers(context, 1);
     case 3:
-        return numbers(context, 4);
+        return directive_numbers(context, 4);
     case 4:
         return directive_equ(context);
     case 5:

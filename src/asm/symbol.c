@@ -158,7 +158,7 @@ static int64_t section_unit(const struct asm_context *context, uint32_t section)
  * A label alone is the word's offset in its section, which is what calls and tables want. A difference of labels
  * is a distance in the image, also across sections. Constants defined later take no part in that.
  */
-static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
+static bool evaluate_fixup(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
 {
     int64_t total = fixup->value.constant, factors = fixup->value.known_factor;
     bool overflow = false;
@@ -195,10 +195,10 @@ static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup,
     return true;
 }
 
-static void apply(struct asm_context *context, const struct asm_fixup *fixup)
+static void apply_fixup(struct asm_context *context, const struct asm_fixup *fixup)
 {
     int64_t value;
-    if (!evaluate(context, fixup, &value))
+    if (!evaluate_fixup(context, fixup, &value))
         return;
     uint64_t bits = 0, encoded;
     unsigned char *at = (unsigned char *)context->out.bytes + fixup->offset;
@@ -236,5 +236,5 @@ static void apply(struct asm_context *context, const struct asm_fixup *fixup)
 void asm_resolve_fixups(struct asm_context *context)
 {
     for (size_t i = 0; i < context->fixups.count; i++)
-        apply(context, &context->fixups.items[i]);
+        apply_fixup(context, &context->fixups.items[i]);
 }

@@ -188,6 +188,59 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     return parse_symbol(scan, value, length);
 }
 
+static bool divide_constants(struct isa_scan *scan, char c, int64_t a, int64_t b, const char *at, int64_t *result)
+{
+    if (b == 0)
+        return isa_fail(scan, at, 1, MSG_DIVISION_BY_ZERO, NULL, NULL, 0, NULL);
+    if (a == INT64_MIN && b == -1)
+        return overflow(scan, at);
+    *result = c == '/' ? a / b : a % b;
+    return true;
+}
+
+static bool shift_constant(struct isa_scan *scan, char c, int64_t a, int64_t b, const char *at, int64_t *result)
+{
+    if (b < 0 || b > 63)
+        return isa_fail(scan, at, 2, MSG_SHIFT_COUNT, NULL, NULL, 0, NULL);
+    if (c == '<' && (a < 0 || (b && a >> (63 - b))))
+        return overflow(scan, at);
+    *result = c == '>' ? a >> b : (int64_t)((uint64_t)a << b);
+    return true;
+}
+
+static bool compute_constants(struct isa_scan *scan, const char *text, int64_t a, int64_t b, const char *at,
+                              int64_t *result)
+{
+    bool second = text[1];
+    switch (text[0]) {
+    case '*':
+        return !__builtin_mul_overflow(a, b, result) || overflow(scan, at);
+    case '/':
+    case '%':
+        return divide_constants(scan, text[0], a, b, at, result);
+    case '|':
+        *result = second ? a || b : a | b;
+        return true;
+    case '&':
+        *result = second ? a && b : a & b;
+        return true;
+    case '^':
+        *result = a ^ b;
+        return true;
+    case '=':
+        *result = a == b;
+        return true;
+    case '!':
+        *result = a != b;
+        return true;
+    default: /* < <= << > >= >> */
+        if (text[1] == text[0])
+            return shift_constant(scan, text[0], a, b, at, result);
+        *result = text[0] == '<' ? (second ? a <= b : a < b) : (second ? a >= b : a > b);
+        return true;
+    }
+}
+
 static bool apply_operator(struct isa_scan *scan, const struct operator_row *infix, struct isa_value *left,
                            const struct isa_value *right, const char *at)
 {
@@ -209,48 +262,8 @@ static bool apply_operator(struct isa_scan *scan, const struct operator_row *inf
         return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, infix->text, -1, NULL);
     bool address = left->is_address || right->is_address;
     int64_t result = 0;
-    switch (c) {
-    case '*':
-        if (__builtin_mul_overflow(a, b, &result))
-            return overflow(scan, at);
-        break;
-    case '/':
-    case '%':
-        if (b == 0)
-            return isa_fail(scan, at, 1, MSG_DIVISION_BY_ZERO, NULL, NULL, 0, NULL);
-        if (a == INT64_MIN && b == -1)
-            return overflow(scan, at);
-        result = c == '/' ? a / b : a % b;
-        break;
-    case '|':
-        result = second ? a || b : a | b;
-        break;
-    case '&':
-        result = second ? a && b : a & b;
-        break;
-    case '^':
-        result = a ^ b;
-        break;
-    case '=':
-        result = a == b;
-        break;
-    case '!':
-        result = a != b;
-        break;
-    default: /* < <= << > >= >> */
-        if (second == c) {
-            if (b < 0 || b > 63)
-                return isa_fail(scan, at, 2, MSG_SHIFT_COUNT, NULL, NULL, 0, NULL);
-            if (c == '>')
-                result = a >> b;
-            else if (a < 0 || (b && a >> (63 - b)))
-                return overflow(scan, at);
-            else
-                result = (int64_t)((uint64_t)a << b);
-        } else {
-            result = c == '<' ? (second ? a <= b : a < b) : (second ? a >= b : a > b);
-        }
-    }
+    if (!compute_constants(scan, infix->text, a, b, at, &result))
+        return false;
     set_constant(left, result);
     left->is_address = address;
     return true;
@@ -277,7 +290,7 @@ static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int lev
     }
 }
 
-static bool parse(struct isa_scan *scan, struct isa_value *value, int level)
+static bool parse_from_level(struct isa_scan *scan, struct isa_value *value, int level)
 {
     isa_skip(scan);
     const char *start = scan->at;
@@ -296,10 +309,10 @@ static bool parse(struct isa_scan *scan, struct isa_value *value, int level)
 
 bool isa_expression(struct isa_scan *scan, struct isa_value *value)
 {
-    return parse(scan, value, LEVEL_ADD);
+    return parse_from_level(scan, value, LEVEL_ADD);
 }
 
 bool isa_expression_full(struct isa_scan *scan, struct isa_value *value)
 {
-    return parse(scan, value, LEVEL_OR);
+    return parse_from_level(scan, value, LEVEL_OR);
 }

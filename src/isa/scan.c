@@ -43,7 +43,7 @@ static const char *skip_block(const char *at, const char *end, char mark)
     return NULL;
 }
 
-static void skip(struct isa_scan *scan, bool newlines)
+static void skip_space(struct isa_scan *scan, bool newlines)
 {
     const struct isa_syntax *syntax = &scan->isa->text.syntax;
     const char *at = scan->at, *end = scan->end;
@@ -69,12 +69,12 @@ static void skip(struct isa_scan *scan, bool newlines)
 
 void isa_skip_space(struct isa_scan *scan)
 {
-    skip(scan, scan->isa->text.syntax.newlines_are_space);
+    skip_space(scan, scan->isa->text.syntax.newlines_are_space);
 }
 
 void isa_skip_line(struct isa_scan *scan)
 {
-    skip(scan, false);
+    skip_space(scan, false);
 }
 
 void isa_skip_hash(struct isa_scan *scan)

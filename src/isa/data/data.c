@@ -25,8 +25,8 @@ static const struct gpucode_target targets[] = {
 };
 
 /* Any bytes when asked for; of itself only the empty file, which is no other set's either. */
-static enum gpucode_status layout(struct isa_layout *layout, struct arena *arena,
-                                  const struct gpucode_image_options *options)
+static enum gpucode_status lay_out_bytes(struct isa_layout *layout, struct arena *arena,
+                                         const struct gpucode_image_options *options)
 {
     (void)arena;
     if (!options->target && layout->size)
@@ -37,8 +37,8 @@ static enum gpucode_status layout(struct isa_layout *layout, struct arena *arena
     return GPUCODE_OK;
 }
 
-static void disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                        struct buffer *out)
+static void list_bytes(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                       struct buffer *out)
 {
     (void)options;
     if (!layout->size)
@@ -63,15 +63,15 @@ static void disassemble(const struct isa_layout *layout, const struct gpucode_di
     }
 }
 
-static int statement(struct asm_context *context, struct isa_scan *scan)
+static int take_statement(struct asm_context *context, struct isa_scan *scan)
 {
     (void)context;
     return isa_take(scan, ".raw");
 }
 
 /* Is `.raw` the first statement of the text? */
-static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
-                                           size_t length)
+static const struct gpucode_target *detect_raw(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                               size_t length)
 {
     (void)elsewhere;
     const char *at = text, *end = text + length;
@@ -86,7 +86,7 @@ static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere 
                                                                                                    : NULL;
 }
 
-static const struct isa_assembler assembler = {.statement = statement, .detect = detect};
+static const struct isa_assembler assembler = {.statement = take_statement, .detect = detect_raw};
 
 const struct isa data_isa = {
     .name = "data",
@@ -105,11 +105,11 @@ const struct isa data_isa = {
         },
     .files =
         {
-            .layout = layout,
+            .layout = lay_out_bytes,
         },
     .listing =
         {
-            .disassemble = disassemble,
+            .disassemble = list_bytes,
         },
     .assembler = &assembler,
 };
