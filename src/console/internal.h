@@ -37,7 +37,7 @@ enum shower { SHOWED_NOTHING, SHOWED_DISASSEMBLY, SHOWED_LIST };
 
 struct console {
     const struct console_command **commands; /* ended by null */
-    const struct console_part *own_parts;    /* of `info`; null: none */
+    const struct kit_words *words;           /* of the set; null: none */
     struct gpucode_debug *debug;
     struct gpucode_machine *machine;
     struct gpucode_symbols *symbols;

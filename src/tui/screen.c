@@ -56,8 +56,9 @@ static void follow_space(struct screen *screen, unsigned space)
             continue;
         struct shown_register *shown = &screen->registers[screen->register_count++];
         *shown = (struct shown_register){.space = space, .number = i, .always = info.count <= 32};
-        snprintf(shown->name, sizeof shown->name, "%.*s", (int)sizeof shown->name - 1,
-                 strcmp(name, "$usraddr") == 0 ? "$usra" : name + (*name == '#'));
+        /* prefixed names are short but for a few, for whose sake the columns are not made wider */
+        int longest = space == GPUCODE_SPACE_GENERAL && *info.prefix ? SHORT_NAME : (int)sizeof shown->name - 1;
+        snprintf(shown->name, sizeof shown->name, "%.*s", longest, name + (*name == '#'));
     }
 }
 

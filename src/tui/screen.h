@@ -8,6 +8,7 @@
 #include <gpucode/gpucode.h>
 
 #define REGISTERS_MAX 1024
+#define SHORT_NAME 5 /* letters of a register's name for which there are narrow columns */
 #define LOG_LINES 500
 #define LOG_WIDTH 512
 
