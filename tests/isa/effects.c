@@ -4,6 +4,7 @@
 
 #include "isa/isa.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const kinds[] = {"next", "jump", "branch", "call", "return", "stop"};
@@ -95,7 +96,7 @@ static const struct {
     {"afuc:a630", "mov $05, $regdata", "next", "$05:w $regdata:r",
      "general.5:w general.1eq:r ~gpu?:r control.27:rw control.26:rw"},
     {"afuc:a630", "(rep)add $05, $05, $06", "next", "$05:w $05:r $06:r",
-     "~general.5:w ~general.5:r ~general.6:r ~state.0:w general.1c:rw"},
+     "~general.5:w ~general.5:r ~general.6:r ~state.0:w ~general.1c:rw"},
     {"afuc:a630", "(xmov1)mov $05, $06", "next", "$05:w $06:r", "general.5:w general.6:r ~general.1c:rw"},
     {"afuc:a630", "cwrite $02, [$00 + 0x10]", "next", "$02:r $00:r @IB1_BASE:w", "general.2:r control.10:w"},
     {"afuc:a630", "cread $02, [$03 + 0x10]", "next", "$02:w $03:r @IB1_BASE:r", "general.2:w general.3:r control?:r"},
@@ -116,6 +117,36 @@ static const struct {
     {"afuc:a730", "sret", "return +1", "", "general.1b:r"},
     {"afuc:a630", "waitin", "return +1", "", ""},
     {"afuc:a630", "setsecure $02, #l103", "branch 103", "#l103", "general.2:r"},
+    {"a3xx", "nop", "next", "", ""},
+    {"a3xx", "(rpt1)add.f r0.x, (r)r1.x, c2.y", "next", "r0.x:w (r)r1.x:r c2.y:r",
+     "general.0..1:w general.4..5:r const.9:r"},
+    {"a3xx", "add.s hr0.x, hr1.x, 5", "next", "hr0.x:w hr1.x:r 5", "half.0:w half.4:r"},
+    {"a3xx", "mova a0.x, hr0.x", "next", "hr0.x:r", "half.0:r general.f4:w"},
+    {"a3xx", "mov.f32f32 r0.x, c<a0.x + 16>", "next", "r0.x:w c<a0.x + 16>:r", "general.0:w const?:r general.f4:r"},
+    {"a3xx", "mov.u32u32 r<a0.x + 2>, 7", "next", "r<a0.x + 2>:w 7", "general?:w general.f4:r"},
+    {"a3xx", "mad.f32 r0.x, c1.x, r2.x, r3.x", "next", "r0.x:w c1.x:r r2.x:r r3.x:r",
+     "general.0:w const.4:r general.8:r general.c:r"},
+    {"a3xx", "rcp r0.z, r0.w", "next", "r0.z:w r0.w:r", "general.2:w general.3:r"},
+    {"a3xx", "(rpt1)bary.f (ei)r0.x, (r)2, r1.x", "next", "r0.x:w (r)2 r1.x:r",
+     "general.0..1:w general.4..5:r varying.2..3:r"},
+    {"a3xx", "sam.o (f32)(xw)r0.x, r1.x, r2.x, s#1, t#3", "next", "(f32)(xw)r0.x:w r1.x:r r2.x:r s#1 t#3",
+     "general.0..3:w general.4..5:r general.8..9:r memory:r texture.f..13:r"},
+    {"a3xx", "samb.s2en (f16)(x)hr0.x, r1.x, r2.x, hr2.z", "next", "(f16)(x)hr0.x:w r1.x:r r2.x:r hr2.z:r",
+     "half.0:w general.4..5:r general.8:r half.a..b:r memory:r texture?:r"},
+    {"a3xx", "getinfo (u32)(z)r0.x, t#0", "next", "(u32)(z)r0.x:w t#0", "general.0..2:w texture.0..4:r"},
+    {"a3xx", "dsx (f32)(xz)r0.x, r1.x", "next", "(f32)(xz)r0.x:w r1.x:r", "general.0..2:w general.4..6:r"},
+    {"a3xx", "ldg.f32 r1.y, g[r6.x+16], 4", "next", "r1.y:w r6.x:r +16 4", "general.5..8:w general.18:r memory:r"},
+    {"a3xx", "stp.f32 p[r0.w-4],r5.y, 2", "next", "r0.w:r -4 r5.y:r 2", "general.3:r general.15..16:r memory:w"},
+    {"a3xx", "atomic.add.l.untyped.1d.u32.1 r3.x, l[r0.x], 7, r2.x", "next", "r3.x:w r0.x:r 7 r2.x:r",
+     "general.c:w general.0:r general.8:r memory:rw"},
+    {"a3xx", "cmps.s.eq p0.y, r0.x, 1", "next", "p0.y:w r0.x:r 1", "general.f9:w general.0:r"},
+    {"a3xx", "br !p0.y, #-5", "branch 95", "!p0.y:r #-5", "general.f9:r"},
+    {"a3xx", "jump #7", "jump 107", "#7", ""},
+    {"a3xx", "call #7", "call 107", "#7", ""},
+    {"a3xx", "ret", "return", "", ""},
+    {"a3xx", "kill p0.x", "next", "p0.x:r", "general.f8:r ~flags.0:w"},
+    {"a3xx", "end", "stop", "", ""},
+    {"a3xx", "add.s r63.x, r1.x, 1", "next", "r63.x:w r1.x:r 1", "general.4:r"},
     {"hwsq:nv50", "exit", "stop", "", ""},
     {"hwsq:nv50", "nop", "next", "", ""},
     {"hwsq:nv50", "addr 0x100", "next", "0x100:w", "gpu.100:w general.3:w general.4:r"},
@@ -168,11 +199,126 @@ static void room_is_kept(void **state)
     assert_null(gpucode_space_name(insn.target, GPUCODE_SPACE_COUNT + 15));
 }
 
+/* --- every row at the boundaries of its fields ------------------------------------------------------------------ */
+
+/* What a manual calls control flow, by mnemonic and not by row. */
+static bool is_flow(const char *isa, const char *mnemonic)
+{
+    static const char *const afuc[] = {"brne",   "breq", "jump",  "ret", "iret",  "call",
+                                       "waitin", "sret", "jumpd", "bl",  "jumpa", "setsecure"};
+    if (strcmp(isa, "hwsq") == 0)
+        return strcmp(mnemonic, "exit") == 0;
+    for (size_t i = 0; i < sizeof afuc / sizeof *afuc; i++)
+        if (strcmp(mnemonic, afuc[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The operand's text says the same as its number or value. */
+static bool agrees_with_text(const struct gpucode_insn *insn, const struct gpucode_operand *operand, const char *text)
+{
+    char read[GPUCODE_NAME_MAX];
+    unsigned space;
+    uint32_t number;
+    snprintf(read, sizeof read, "%.*s", (int)operand->length, text);
+    if (operand->type == GPUCODE_OPERAND_TARGET && read[0] == '#' && (read[1] == 'l' || read[1] == 'f'))
+        return strtoll(read + (read[1] == 'l' ? 2 : 4), NULL, 10) == operand->value;
+    if (operand->type == GPUCODE_OPERAND_REGISTER && read[0] == '$')
+        return insn->target->isa->text.own_register(read, strlen(read), &space, &number) && space == operand->space &&
+               number == operand->number;
+    if (operand->type == GPUCODE_OPERAND_REGISTER && (read[0] == '@' || read[0] == '%')) {
+        char *plus = strchr(read, '+'); /* the second word of a pair */
+        size_t length = plus ? (size_t)(plus - read) : strlen(read);
+        return gpucode_number_of(insn->target, NULL, operand->space, read + 1, length - 1, &number) &&
+               number + (plus ? strtoul(plus + 1, NULL, 0) : 0) == operand->number;
+    }
+    return true;
+}
+
+static void check_operands(const struct gpucode_insn *insn, const struct gpucode_effect *effects, unsigned effect_count)
+{
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    char text[GPUCODE_TEXT_MAX];
+    assert_int_equal(gpucode_format(insn, NULL, text, sizeof text, NULL), GPUCODE_OK);
+    unsigned count = gpucode_insn_operands(insn, NULL, operands, GPUCODE_OPERANDS_MAX), end = 0;
+    assert_true(count <= GPUCODE_OPERANDS_MAX);
+    for (unsigned i = 0; i < count; i++) {
+        const struct gpucode_operand *o = &operands[i];
+        assert_true(o->start >= end && o->start + o->length <= strlen(text));
+        end = o->start + o->length;
+        assert_true(o->type != GPUCODE_OPERAND_MODIFIER);
+        assert_true(o->use == GPUCODE_USE_NONE || o->type == GPUCODE_OPERAND_REGISTER);
+        if (!agrees_with_text(insn, o, text + o->start))
+            fail_msg("%s: '%.*s' is not %u or %lld", text, (int)o->length, text + o->start, o->number,
+                     (long long)o->value);
+    }
+    for (unsigned i = 0; i < effect_count; i++) {
+        const struct gpucode_effect *e = &effects[i];
+        assert_true(e->use >= GPUCODE_USE_READ && e->use <= GPUCODE_USE_BOTH);
+        assert_true(e->kind == GPUCODE_EFFECT_MEMORY || gpucode_space_name(insn->target, e->space));
+        assert_true(e->operand >= -1 && e->operand < (int)count);
+        if (e->operand >= 0) {
+            const struct gpucode_operand *o = &operands[e->operand];
+            assert_true(o->space == e->space && o->number == e->number && (o->use & e->use) == e->use);
+        }
+    }
+}
+
+static void check_record(const struct gpucode_target *target, const struct gpucode_row *row, uint64_t bits)
+{
+    unsigned char bytes[8];
+    struct gpucode_insn insn;
+    struct gpucode_flow flow;
+    struct gpucode_effect effects[GPUCODE_EFFECTS_MAX];
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(bits >> 8 * i);
+    assert_int_equal(gpucode_decode(target, bytes, row->size, 40000, &insn), GPUCODE_OK);
+    struct gpucode_row found; /* another, where the bits are a special case */
+    gpucode_row(target, insn.row, &found);
+    assert_true(gpucode_insn_flow(&insn, &flow));
+    const char *isa = gpucode_target_isa(target);
+    bool is_afuc = strcmp(isa, "afuc") == 0;
+    if (is_afuc || strcmp(isa, "hwsq") == 0) {
+        assert_int_equal(flow.kind != GPUCODE_FLOW_NEXT, is_flow(isa, found.mnemonic));
+        assert_int_equal(flow.delay_slots, is_afuc && flow.kind && strcmp(found.mnemonic, "setsecure") != 0);
+    }
+    assert_true(flow.kind != GPUCODE_FLOW_NEXT || (!flow.known && !flow.conditional));
+    unsigned count = gpucode_insn_effects(&insn, effects, GPUCODE_EFFECTS_MAX);
+    assert_true(count < GPUCODE_EFFECTS_MAX); /* else some may have been lost */
+    check_operands(&insn, effects, count);
+}
+
+static void every_row_has_a_record(void **state)
+{
+    (void)state;
+    const struct gpucode_target *target;
+    uint64_t random = 11;
+    for (unsigned at = 0; (target = gpucode_target_at(at)); at++)
+        for (unsigned i = 0; i < gpucode_row_count(target); i++) {
+            struct gpucode_row row;
+            gpucode_row(target, i, &row);
+            if (!gpucode_row_on_target(target, i))
+                continue;
+            uint64_t free_bits = ~(row.mask | row.ignored) & ~UINT64_C(0) >> (64 - 8 * row.size);
+            check_record(target, &row, row.match);
+            check_record(target, &row, row.match | free_bits);
+            for (unsigned bit = 0; bit < 8u * row.size; bit++) {
+                if (!(free_bits >> bit & 1))
+                    continue;
+                check_record(target, &row, row.match | UINT64_C(1) << bit);
+                check_record(target, &row, row.match | (free_bits & ~(UINT64_C(1) << bit)));
+                uint64_t word = (uint64_t)next_random(&random) << 32 | next_random(&random);
+                check_record(target, &row, row.match | (word & free_bits));
+            }
+        }
+}
+
 TEST_GROUP(effects)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_are_what_manuals_say),
         cmocka_unit_test(room_is_kept),
+        cmocka_unit_test(every_row_has_a_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
