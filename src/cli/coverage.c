@@ -16,20 +16,20 @@ int command_coverage(struct session *session);
 /* --- text ---------------------------------------------------------------------------------------------------- */
 
 /* The listing, each line behind + when its instruction ran, - when it did not. */
-static void put_listing(const struct routines *routines)
+static void put_listing(const struct coverage *coverage)
 {
-    const char *at = routines->listing.text, *end = at + routines->listing.length;
-    uint32_t unit = 0, units = routines->info->units;
+    size_t length;
+    const char *text = gpucode_outline_text(coverage->outline, &length), *at = text, *end = text + length;
+    uint32_t next = 0;
     while (at < end) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        stop = stop ? stop + 1 : end;
-        while (unit < units && (routines->listing.places[unit].kind == GPUCODE_UNIT_NONE ||
-                                routines->listing.text + routines->listing.places[unit].offset < at))
-            unit++;
+        const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline + 1 : end;
+        const struct gpucode_unit *unit;
+        while (next < coverage->unit_count && text + coverage->units[next].line < at)
+            next++;
         const char *mark = "  ";
-        if (unit < units && routines->listing.text + routines->listing.places[unit].offset == at &&
-            routines_is_insn(routines, unit))
-            mark = routines->ran[unit] ? "+ " : "- ";
+        if (next < coverage->unit_count && text + (unit = &coverage->units[next])->line == at &&
+            coverage_is_insn(coverage, unit))
+            mark = coverage_has_run(coverage, unit) ? "+ " : "- ";
         fwrite(*at == '\n' ? "" : mark, 1, *at == '\n' ? 0 : 2, stdout);
         fwrite(at, 1, (size_t)(stop - at), stdout);
         at = stop;
@@ -42,42 +42,51 @@ static void put_share(uint32_t ran, uint32_t instructions)
     printf("%6" PRIu32 " of %6" PRIu32 "  %3u%%", ran, instructions, percent);
 }
 
-static void put_summary(const struct routines *routines)
+/* A name of the caller's and the packet's, if it has both. */
+static void put_routine(const struct gpucode_routine *routine)
 {
-    for (unsigned section = 0; section < routines->info->section_count; section++) {
-        const struct gpucode_section *place = &routines->info->sections[section];
-        uint32_t ran = 0, instructions = 0;
-        if (!routines->present[section])
+    bool both = routine->symbol && routine->packet && strcmp(routine->symbol, routine->packet) != 0;
+    printf("  %s%s%s", routine->name, both ? " = " : "", both ? routine->packet : "");
+    if (routine->entry_count > 1)
+        printf(" and %" PRIu32 " more", routine->entry_count - 1);
+    putchar('\n');
+}
+
+static void put_section(const struct coverage *coverage, unsigned section)
+{
+    struct coverage_count all = {0};
+    printf("\n%s%s", coverage_section(coverage, section), *coverage_section(coverage, section) ? "\n" : "");
+    for (uint32_t i = 0; i < coverage->routine_count; i++) {
+        const struct gpucode_routine *routine = &coverage->routines[i];
+        const struct coverage_count *count = &coverage->count[i];
+        if (routine->section != section || !count->instructions) /* without instructions: a table */
             continue;
-        printf("\n%s\n", place->name);
-        for (size_t i = 0; i < routines->count; i++) {
-            const struct routine *routine = &routines->list[i];
-            if (routine->section != section)
-                continue;
-            printf("  0x%04" PRIx32, routine->first - place->start);
-            put_share(routine->ran, routine->instructions);
-            printf(*routine->symbol ? "  %s = %s" : "  %s%s", routine->symbol, routine->name);
-            if (routine->more)
-                printf(" and %u more", routine->more);
-            putchar('\n');
-            ran += routine->ran;
-            instructions += routine->instructions;
-        }
-        printf("  all   ");
-        put_share(ran, instructions);
-        putchar('\n');
+        printf("  0x%04" PRIx64, coverage->units[routine->first].at);
+        put_share(count->ran, count->instructions);
+        put_routine(routine);
+        all.ran += count->ran;
+        all.instructions += count->instructions;
     }
+    printf("  all   ");
+    put_share(all.ran, all.instructions);
+    putchar('\n');
+}
+
+static void put_summary(const struct coverage *coverage)
+{
+    for (unsigned section = 0; section < coverage_sections(coverage); section++)
+        if (coverage->present[section])
+            put_section(coverage, section);
 }
 
 /* --- JSON ---------------------------------------------------------------------------------------------------- */
 
-/* Runs of words that ran, first and last. */
-static void put_runs(struct json *json, const struct routines *routines, const struct gpucode_section *place)
+/* Runs of units that ran, first and last. */
+static void put_runs(struct json *json, const struct coverage *coverage, uint32_t start, uint32_t size)
 {
-    json_array(json, "ran_words");
-    uint32_t end =
-        place->size < routines->info->units - place->start ? place->size : routines->info->units - place->start;
-    const uint8_t *ran = routines->ran + place->start;
+    json_array(json, gpucode_target_unit_bytes(coverage->input->target) == 1 ? "ran_bytes" : "ran_words");
+    uint32_t end = size < coverage->info->units - start ? size : coverage->info->units - start;
+    const uint8_t *ran = coverage->ran + start;
     for (uint32_t i = 0, last; i < end; i = last + 1) {
         last = i;
         if (!ran[i])
@@ -92,47 +101,48 @@ static void put_runs(struct json *json, const struct routines *routines, const s
     json_end(json);
 }
 
-static void put_json(const struct firmware *firmware, const struct routines *routines)
+static void put_routine_json(struct json *json, const struct coverage *coverage, uint32_t index)
 {
-    struct json json = {.out = stdout};
-    json_object(&json, NULL);
-    firmware_put_json(firmware, &json);
-    json_array(&json, "sections");
-    for (unsigned section = 0; section < routines->info->section_count; section++) {
-        const struct gpucode_section *place = &routines->info->sections[section];
-        if (!routines->present[section])
+    const struct gpucode_routine *routine = &coverage->routines[index];
+    bool bytes = gpucode_target_unit_bytes(coverage->input->target) == 1;
+    json_object(json, NULL);
+    json_string(json, "name", routine->name);
+    json_string(json, "symbol", routine->symbol);
+    json_string(json, "packet", routine->packet);
+    json_number(json, bytes ? "start_bytes" : "start_words", coverage->units[routine->first].at);
+    json_number(json, "more_handlers", routine->entry_count > 1 ? routine->entry_count - 1 : 0);
+    json_number(json, "ran", coverage->count[index].ran);
+    json_number(json, "instructions", coverage->count[index].instructions);
+    json_end(json);
+}
+
+static void put_json(struct json *json, const struct coverage *coverage)
+{
+    json_array(json, "sections");
+    for (unsigned section = 0; section < coverage_sections(coverage); section++) {
+        if (!coverage->present[section])
             continue;
-        json_object(&json, NULL);
-        json_string(&json, "name", place->name);
-        json_array(&json, "routines");
-        for (size_t i = 0; i < routines->count; i++) {
-            const struct routine *routine = &routines->list[i];
-            if (routine->section != section)
-                continue;
-            json_object(&json, NULL);
-            json_string(&json, "name", routine->name);
-            if (*routine->symbol)
-                json_string(&json, "symbol", routine->symbol);
-            json_number(&json, "start_words", routine->first - place->start);
-            json_number(&json, "more_handlers", routine->more);
-            json_number(&json, "ran", routine->ran);
-            json_number(&json, "instructions", routine->instructions);
-            json_end(&json);
-        }
-        json_end(&json);
-        put_runs(&json, routines, place);
-        json_end(&json);
+        bool named = section < coverage->info->section_count;
+        json_object(json, NULL);
+        json_string(json, "name", coverage_section(coverage, section));
+        json_array(json, "routines");
+        for (uint32_t i = 0; i < coverage->routine_count; i++)
+            if (coverage->routines[i].section == section && coverage->count[i].instructions)
+                put_routine_json(json, coverage, i);
+        json_end(json);
+        put_runs(json, coverage, named ? coverage->info->sections[section].start : 0,
+                 named ? coverage->info->sections[section].size : coverage->info->units);
+        json_end(json);
     }
-    json_end(&json);
-    json_end(&json);
+    json_end(json);
 }
 
 /* --- the command --------------------------------------------------------------------------------------------- */
 
-static int write_lcov(struct session *session, const struct routines *routines, const char *path)
+static int write_lcov(struct session *session, const struct coverage *coverage, const char *path)
 {
     size_t length;
-    char *text = lcov_text(routines, &length);
+    char *text = lcov_text(coverage, &length);
     if (!text)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     int code = outputs_write(&session->diagnostics, path, text, length);
@@ -140,45 +150,27 @@ static int write_lcov(struct session *session, const struct routines *routines, 
     return code;
 }
 
-static int report(struct session *session, const struct firmware *firmware)
+int coverage_report(struct session *session, const struct input *input, const struct gpucode_machine *machine,
+                    const struct coverage_ending *ending)
 {
     const char *lcov = session->arguments.value[OPTION_LCOV];
-    struct routines routines;
-    enum gpucode_status status =
-        routines_find(&routines, firmware->input, firmware->machine, session->arguments.value[OPTION_SECTION]);
+    struct coverage coverage;
+    enum gpucode_status status = coverage_find(&coverage, input, machine, session->arguments.value[OPTION_SECTION]);
     if (status != GPUCODE_OK)
-        return code_status(session, firmware->input->file.name, status);
-    int code = lcov ? write_lcov(session, &routines, lcov) : EXIT_DONE;
+        return code_status(session, input->file.name, status);
+    int code = lcov ? write_lcov(session, &coverage, lcov) : EXIT_DONE;
     bool alone = lcov && strcmp(lcov, "-") == 0; /* standard output is taken */
     if (!code && !alone && session->json) {
-        put_json(firmware, &routines);
+        struct json json = {.out = stdout};
+        json_object(&json, NULL);
+        ending->put_json(ending->user, &json);
+        put_json(&json, &coverage);
+        json_end(&json);
     } else if (!code && !alone) {
-        put_listing(&routines);
-        put_summary(&routines);
-        firmware_put_text(firmware);
+        put_listing(&coverage);
+        put_summary(&coverage);
+        ending->put_text(ending->user);
     }
-    routines_free(&routines);
-    return code ? code : firmware_verdict(firmware);
-}
-
-int command_coverage(struct session *session)
-{
-    struct input input;
-    struct firmware *firmware = NULL;
-    int code = input_open(session, session->arguments.operands[0], &input);
-    if (code)
-        return code;
-    if (strcmp(gpucode_target_isa(input.target), "afuc") != 0)
-        code = complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(input.target), "coverage");
-    if (!code)
-        code = firmware_open(session, &input, &firmware);
-    if (!code)
-        gpucode_machine_coverage(firmware->machine, true);
-    if (!code && firmware_boot(firmware))
-        code = firmware_feed(firmware);
-    if (!code)
-        code = report(session, firmware);
-    firmware_close(firmware);
-    input_close(&input);
+    coverage_free(&coverage);
     return code;
 }

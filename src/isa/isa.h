@@ -17,6 +17,7 @@
 struct isa;
 struct isa_scan;
 struct isa_build;
+struct isa_listing;
 struct asm_context; /* the assembler's, opaque here; see isa/assembler.h */
 
 struct gpucode_target {
@@ -122,9 +123,9 @@ struct isa {
                                   const struct gpucode_image_options *options);
     /* Handler of a packet table entry; null: no tables. */
     bool (*handler)(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler);
-    /* The text of an image. */
+    /* The text of an image and what stands where in it; see isa/listing.h. */
     void (*disassemble)(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                        struct buffer *out);
+                        struct isa_listing *list);
     /* The assembler's hooks; see isa/assembler.h. */
     const struct isa_assembler *assembler;
     /* The emulator; see isa/machine.h. null: none yet. */

@@ -67,7 +67,7 @@ extern const struct isa_assembler afuc_assembler;
 extern const struct isa_machine afuc_machine; /* emulator.c */
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct buffer *out);
+                      struct isa_listing *list);
 
 /*
  * The name of a register operand or packet, as isa_name_of() gives it, where reading it means the number again; `at`

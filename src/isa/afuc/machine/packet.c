@@ -8,6 +8,11 @@ static unsigned parity(uint32_t value)
     return ~(unsigned)__builtin_popcount(value) & 1;
 }
 
+uint32_t afuc_packet_header(unsigned entry, unsigned payload)
+{
+    return UINT32_C(7) << 28 | parity(entry) << 23 | entry << 16 | parity(payload) << 15 | payload;
+}
+
 /* Opcode and entry of a header; false: it is none. */
 static bool understand(const struct afuc_machine *m, uint32_t header, unsigned *opcode, const char **why)
 {
