@@ -52,11 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         uint32_t word =
             bytes[i] | (uint32_t)bytes[i + 1] << 8 | (uint32_t)bytes[i + 2] << 16 | (uint32_t)bytes[i + 3] << 24;
         /* most inputs are no packets by parity alone: the first word of every four is made a header */
-        if (i % 16 == 0 && size > 4 && bytes[size - 1] & 1) {
-            uint32_t opcode = word >> 16 & 0x7f, count = word & 3;
-            word = UINT32_C(7) << 28 | (uint32_t)(~__builtin_popcount(opcode) & 1) << 23 | opcode << 16 |
-                   (uint32_t)(~__builtin_popcount(count) & 1) << 15 | count;
-        }
+        if (i % 16 == 0 && size > 4 && bytes[size - 1] & 1)
+            word = gpucode_packet_type7(word >> 16, word & 3);
         gpucode_machine_feed(machine, 0, &word, 1);
     }
     if (gpucode_machine_run(machine, 5000, &stop) > 5000)

@@ -11,13 +11,14 @@ int main(void)
     struct gpucode_machine *machine;
     struct gpucode_debug *debug;
     struct gpucode_debug_stop stop;
-    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .address = 2};
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .address = 2};
     if (gpucode_image_open(script, sizeof script, &options, &image) != GPUCODE_OK ||
         gpucode_machine_create(image, NULL, &machine) != GPUCODE_OK ||
-        gpucode_debug_create(machine, NULL, &debug) != GPUCODE_OK || gpucode_debug_add(debug, &point) != GPUCODE_OK)
+        gpucode_debug_create(machine, NULL, &debug) != GPUCODE_OK ||
+        gpucode_debug_add(debug, &breakpoint) != GPUCODE_OK)
         return 1;
     gpucode_debug_continue(debug, false, &stop);
-    printf("breakpoint %u at %llu\n", stop.point, (unsigned long long)stop.pc);
+    printf("breakpoint %u at %llu\n", stop.breakpoint, (unsigned long long)stop.pc);
     gpucode_debug_step(debug, true, &stop);
     printf("back at %llu\n", (unsigned long long)stop.pc);
     gpucode_debug_free(debug);

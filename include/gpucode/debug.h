@@ -4,9 +4,9 @@
  *
  *     struct gpucode_debug *debug;
  *     if (gpucode_debug_create(machine, NULL, &debug) == GPUCODE_OK) {
- *         struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .address = 0x20};
+ *         struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .address = 0x20};
  *         struct gpucode_debug_stop stop;
- *         gpucode_debug_add(debug, &point);
+ *         gpucode_debug_add(debug, &breakpoint);
  *         gpucode_debug_continue(debug, false, &stop);     // forwards to the breakpoint
  *         gpucode_debug_step(debug, true, &stop);          // one instruction back
  *         gpucode_debug_free(debug);
@@ -59,18 +59,18 @@ GPUCODE_API const struct gpucode_symbols *gpucode_debug_symbols(const struct gpu
 GPUCODE_API unsigned gpucode_debug_processor(const struct gpucode_debug *debug);
 GPUCODE_API enum gpucode_status gpucode_debug_select(struct gpucode_debug *debug, unsigned processor);
 
-/* --- points: where to stop ---------------------------------------------------------------------------- */
+/* --- breakpoints: where to stop ----------------------------------------------------------------------- */
 
-enum gpucode_point_kind {
-    GPUCODE_POINT_BREAK,    /* an instruction is about to run */
-    GPUCODE_POINT_REGISTER, /* a register is accessed */
-    GPUCODE_POINT_MEMORY,   /* memory is accessed */
-    GPUCODE_POINT_PACKET,   /* a packet is taken */
-    GPUCODE_POINT_ACTION,   /* the outside is acted upon: HWSQ flags, waits, events */
-    GPUCODE_POINT_FAULT,    /* the machine stands still by itself with a fault; it does so without a point too */
+enum gpucode_breakpoint_kind {
+    GPUCODE_BREAKPOINT_CODE,     /* an instruction is about to run */
+    GPUCODE_WATCHPOINT_REGISTER, /* a register is accessed */
+    GPUCODE_WATCHPOINT_MEMORY,   /* memory is accessed */
+    GPUCODE_CATCHPOINT_PACKET,   /* a packet is taken */
+    GPUCODE_CATCHPOINT_ACTION,   /* the outside is acted upon: HWSQ flags, waits, events */
+    GPUCODE_CATCHPOINT_FAULT, /* the machine stands still by itself with a fault; it does so without a breakpoint too */
 };
 
-/* Bits of gpucode_point.access. */
+/* Bits of gpucode_breakpoint.access. */
 enum {
     GPUCODE_ACCESS_READ = 1,
     GPUCODE_ACCESS_WRITE = 2,
@@ -79,17 +79,16 @@ enum {
 
 #define GPUCODE_ANY UINT64_MAX
 
-struct gpucode_point {
+struct gpucode_breakpoint {
     unsigned number; /* given by gpucode_debug_add(): 1, 2, ... */
-    enum gpucode_point_kind kind;
-    unsigned section;   /* BREAK: of all processors that run it */
+    enum gpucode_breakpoint_kind kind;
+    unsigned section;   /* CODE: of all processors that run it */
     bool one_processor; /* only on `processor`, else on any */
     unsigned processor;
-    unsigned access; /* REGISTER, MEMORY */
-    unsigned space;  /* REGISTER */
-    uint64_t
-        address;   /* BREAK: units from the section's start; register number, memory address, opcode or GPUCODE_ANY */
-    uint64_t size; /* MEMORY: bytes; REGISTER: count; 0 counts as 1 */
+    unsigned access;  /* REGISTER, MEMORY */
+    unsigned space;   /* REGISTER */
+    uint64_t address; /* CODE: units from the section's start; register number, memory address, opcode or GPUCODE_ANY */
+    uint64_t size;    /* MEMORY: bytes; REGISTER: count; 0 counts as 1 */
     const char *condition; /* expression that must not be 0, or null; copied */
     const char *label;     /* what the user called it, or null; copied */
     const char *code;      /* FAULT: only stops whose code contains this, or null; copied */
@@ -100,13 +99,15 @@ struct gpucode_point {
 };
 
 /*
- * Adds a point; point->number is set. Returns GPUCODE_OK, GPUCODE_ERROR_RANGE (no such address),
+ * Adds a breakpoint; breakpoint->number is set. Returns GPUCODE_OK, GPUCODE_ERROR_RANGE (no such address),
  * GPUCODE_ERROR_UNSUPPORTED (the machine has no such thing) or GPUCODE_ERROR_MEMORY.
  */
-GPUCODE_API enum gpucode_status gpucode_debug_add(struct gpucode_debug *debug, struct gpucode_point *point);
+GPUCODE_API enum gpucode_status gpucode_debug_add(struct gpucode_debug *debug, struct gpucode_breakpoint *breakpoint);
 GPUCODE_API enum gpucode_status gpucode_debug_remove(struct gpucode_debug *debug, unsigned number);
-/* Point by its place in the list; strings are the session's, valid until the next change. False behind the last. */
-GPUCODE_API bool gpucode_debug_point_at(const struct gpucode_debug *debug, unsigned index, struct gpucode_point *point);
+/* Breakpoint by its place in the list; strings are the session's, valid until the next change. False behind the last.
+ */
+GPUCODE_API bool gpucode_debug_breakpoint_at(const struct gpucode_debug *debug, unsigned index,
+                                             struct gpucode_breakpoint *breakpoint);
 GPUCODE_API enum gpucode_status gpucode_debug_enable(struct gpucode_debug *debug, unsigned number, bool on);
 GPUCODE_API enum gpucode_status gpucode_debug_ignore(struct gpucode_debug *debug, unsigned number, uint64_t hits);
 /* null or "": no condition. The text is not checked here: gpucode_debug_evaluate() tells what is wrong with one. */
@@ -116,12 +117,12 @@ GPUCODE_API enum gpucode_status gpucode_debug_condition(struct gpucode_debug *de
 /* --- moving in time ----------------------------------------------------------------------------------- */
 
 enum gpucode_debug_reason {
-    GPUCODE_DEBUG_DONE,      /* what was asked for is reached */
-    GPUCODE_DEBUG_POINT,     /* `point` was hit */
-    GPUCODE_DEBUG_MACHINE,   /* the machine stands still: `machine` says why */
-    GPUCODE_DEBUG_BEGINNING, /* going back: nothing is known before this */
-    GPUCODE_DEBUG_INTERRUPT, /* gpucode_debug_interrupt() */
-    GPUCODE_DEBUG_MEMORY,    /* out of memory; the position is where it was or where the run got to */
+    GPUCODE_DEBUG_DONE,       /* what was asked for is reached */
+    GPUCODE_DEBUG_BREAKPOINT, /* `breakpoint` was hit */
+    GPUCODE_DEBUG_MACHINE,    /* the machine stands still: `machine` says why */
+    GPUCODE_DEBUG_BEGINNING,  /* going back: nothing is known before this */
+    GPUCODE_DEBUG_INTERRUPT,  /* gpucode_debug_interrupt() */
+    GPUCODE_DEBUG_MEMORY,     /* out of memory; the position is where it was or where the run got to */
 };
 
 struct gpucode_debug_stop {
@@ -129,12 +130,12 @@ struct gpucode_debug_stop {
     unsigned processor;
     uint64_t pc; /* of the processor */
     uint64_t position;
-    unsigned point;             /* POINT: its number */
-    bool temporary;             /* POINT: it is gone now */
-    bool condition_failed;      /* POINT: its condition could not be evaluated */
-    unsigned also[4];           /* POINT: others that were hit at the same moment, as many as there is room for; */
+    unsigned breakpoint;        /* BREAKPOINT: its number */
+    bool temporary;             /* BREAKPOINT: it is gone now */
+    bool condition_failed;      /* BREAKPOINT: its condition could not be evaluated */
+    unsigned also[4];           /* BREAKPOINT: others that were hit at the same moment, as many as there is room for; */
     unsigned also_count;        /* temporary ones are gone too */
-    struct gpucode_event event; /* POINT, except BREAK and FAULT: what happened */
+    struct gpucode_event event; /* BREAKPOINT that watches or catches something but a fault: what happened */
     struct gpucode_stop machine;
 };
 
@@ -144,21 +145,21 @@ GPUCODE_API uint64_t gpucode_debug_position(const struct gpucode_debug *debug);
 GPUCODE_API uint64_t gpucode_debug_end(const struct gpucode_debug *debug);
 
 /*
- * To the next point that is hit, or backwards to the last one: a point is hit at the same positions both ways,
- * and the present position never counts.
+ * To the next breakpoint that is hit, or backwards to the last one: a breakpoint is hit at the same positions both
+ * ways, and the present position never counts.
  */
 GPUCODE_API void gpucode_debug_continue(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop);
-/* One instruction of the selected processor, and what the others run meanwhile. Points do not stop it. */
+/* One instruction of the selected processor, and what the others run meanwhile. Breakpoints do not stop it. */
 GPUCODE_API void gpucode_debug_step(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop);
-/* The same, but a call counts as one instruction, unless a point is hit in it. */
+/* The same, but a call counts as one instruction, unless a breakpoint is hit in it. */
 GPUCODE_API void gpucode_debug_next(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop);
 /* Until the present subroutine has returned; backwards: to the call that led here. UNSUPPORTED outside of one. */
 GPUCODE_API enum gpucode_status gpucode_debug_finish(struct gpucode_debug *debug, bool back,
                                                      struct gpucode_debug_stop *stop);
-/* Until the selected processor is about to run the instruction at `pc`, or a point is hit. */
+/* Until the selected processor is about to run the instruction at `pc`, or a breakpoint is hit. */
 GPUCODE_API enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug, uint64_t pc,
                                                     struct gpucode_debug_stop *stop);
-/* To a position in past or future. Points do not stop it. */
+/* To a position in past or future. Breakpoints do not stop it. */
 GPUCODE_API void gpucode_debug_goto(struct gpucode_debug *debug, uint64_t position, struct gpucode_debug_stop *stop);
 /* Makes the running or the next movement end soon. May be called from a signal handler or another thread. */
 GPUCODE_API void gpucode_debug_interrupt(struct gpucode_debug *debug);

@@ -46,12 +46,12 @@ struct gpucode_unit {
     uint64_t bits; /* the bytes as a little-endian number */
     uint32_t unit; /* the first one's number in the image; GPUCODE_NONE: in front of it (a prefix, with `raw`) */
     uint32_t routine;           /* number of the routine; GPUCODE_NONE: none */
-    uint32_t first_label;       /* labels that stand at it: the first one's number, and how many */
-    uint16_t label_count;       /* */
+    uint32_t first_label;       /* number of the first label that stands at it */
+    uint16_t label_count;
     uint16_t row;               /* of the instruction that has these bits, whatever the kind; or GPUCODE_ROW_NONE */
     uint8_t section;            /* number in gpucode_image_info.sections; 0 where the image has none */
     uint8_t size;               /* bytes: 4 AFUC, 1 to 5 HWSQ, 8 A3XX; fewer at the end of a file that is cut off */
-    uint8_t kind;               /* enum gpucode_unit_kind */
+    enum gpucode_unit_kind kind;
     bool reached;               /* AFUC: a known path leads here; other sets: always */
     bool begins;                /* a routine begins here */
     size_t line;                /* offset of its line */

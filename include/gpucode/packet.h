@@ -38,6 +38,69 @@
 extern "C" {
 #endif
 
+/*
+ * Headers. A packet of type 4 writes registers from a number on, one of type 7 is a command; `count` payload words
+ * follow. Two bits of each header make the number of ones odd, one over the number or opcode and one over the count;
+ * the command processor refuses headers without them. Bits that have no room in the header are left out.
+ */
+#define GPUCODE_PACKET_REGISTER_MAX 0x3ffffu /* type 4: highest register, 18 bits */
+#define GPUCODE_PACKET_COUNT4_MAX 0x7fu      /* type 4: most payload words */
+#define GPUCODE_PACKET_OPCODE_MAX 0x7fu      /* type 7: highest opcode */
+#define GPUCODE_PACKET_COUNT7_MAX 0x3fffu    /* type 7: most payload words */
+
+struct gpucode_packet_header {
+    unsigned type;      /* 4 or 7; 0: it is no header */
+    uint32_t number;    /* type 4: the first register; type 7: the opcode */
+    uint32_t count;     /* payload words */
+    bool parity_is_odd; /* as it must be */
+};
+
+/* The bit that makes the number of ones odd: 1 where it is even. */
+static inline uint32_t gpucode_packet_parity(uint32_t bits)
+{
+    bits ^= bits >> 16;
+    bits ^= bits >> 8;
+    bits ^= bits >> 4;
+    return ~(0x6996u >> (bits & 15)) & 1;
+}
+
+static inline uint32_t gpucode_packet_type4(uint32_t number, uint32_t count)
+{
+    number &= GPUCODE_PACKET_REGISTER_MAX;
+    count &= GPUCODE_PACKET_COUNT4_MAX;
+    return UINT32_C(4) << 28 | gpucode_packet_parity(number) << 27 | number << 8 | gpucode_packet_parity(count) << 7 |
+           count;
+}
+
+static inline uint32_t gpucode_packet_type7(uint32_t opcode, uint32_t count)
+{
+    opcode &= GPUCODE_PACKET_OPCODE_MAX;
+    count &= GPUCODE_PACKET_COUNT7_MAX;
+    return UINT32_C(7) << 28 | gpucode_packet_parity(opcode) << 23 | opcode << 16 | gpucode_packet_parity(count) << 15 |
+           count;
+}
+
+/* The parts of a header. */
+static inline struct gpucode_packet_header gpucode_packet_header(uint32_t word)
+{
+    struct gpucode_packet_header header = {0, 0, 0, false};
+    header.type = word >> 28;
+    if (header.type == 4) {
+        header.number = word >> 8 & GPUCODE_PACKET_REGISTER_MAX;
+        header.count = word & GPUCODE_PACKET_COUNT4_MAX;
+        header.parity_is_odd = gpucode_packet_parity(header.number) == (word >> 27 & 1) &&
+                               gpucode_packet_parity(header.count) == (word >> 7 & 1);
+    } else if (header.type == 7) {
+        header.number = word >> 16 & GPUCODE_PACKET_OPCODE_MAX;
+        header.count = word & GPUCODE_PACKET_COUNT7_MAX;
+        header.parity_is_odd = gpucode_packet_parity(header.number) == (word >> 23 & 1) &&
+                               gpucode_packet_parity(header.count) == (word >> 15 & 1);
+    } else {
+        header.type = 0;
+    }
+    return header;
+}
+
 struct gpucode_packets;
 
 /* Indirect buffers may call one another this deep; deeper ones are told as GPUCODE_PACKET_DEEP and passed over. */

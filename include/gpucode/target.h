@@ -11,12 +11,31 @@
 #define GPUCODE_TARGET_H
 
 #include <gpucode/status.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct gpucode_target;
+
+/*
+ * What programs of an instruction set have and what their machine has. A front end asks these, never for the set's
+ * name; a fact that is not told is false.
+ */
+struct gpucode_facts {
+    bool packets;             /* firmware that is fed PM4 packets, which a packet table leads to their handlers */
+    bool protected_registers; /* writes to some GPU registers are refused */
+    bool calls;               /* instructions call and return; there are frames to show */
+    bool delay_slots;         /* instructions behind a jump run before it is taken */
+    bool events;              /* instructions wait for events from outside */
+    bool float_registers;     /* general registers hold floats more often than integers */
+    bool threads;             /* a machine's processors are the threads of one program */
+    bool fixed_size;          /* every instruction is one unit; false: one to several units */
+    bool whole_code;          /* a file is nothing but code: it is not empty, and ends with a whole instruction */
+    bool words;               /* listings and files are told of in 32-bit words, whatever a unit is */
+    bool entry_labels;        /* the labels "entry0" to "entry3" of a source are where its code is entered */
+};
 
 /* The target of that name ("afuc:a630", "qrisc:a630", "hwsq:g94", "a3xx"), or null. Case counts. */
 GPUCODE_API const struct gpucode_target *gpucode_target_find(const char *name);
@@ -32,6 +51,8 @@ GPUCODE_API const char *gpucode_target_isa(const struct gpucode_target *target);
 GPUCODE_API const char *gpucode_target_generation(const struct gpucode_target *target);
 /* One line for people */
 GPUCODE_API const char *gpucode_target_description(const struct gpucode_target *target);
+/* What programs of the target's instruction set have. Never null. */
+GPUCODE_API const struct gpucode_facts *gpucode_target_facts(const struct gpucode_target *target);
 /* Bytes of one addressable unit of code: 4 AFUC, 1 HWSQ, 8 A3XX. Addresses count these units. */
 GPUCODE_API unsigned gpucode_target_unit_bytes(const struct gpucode_target *target);
 

@@ -63,7 +63,7 @@ static int take(struct parse *parse, enum option_id option, const char *shown, c
         arguments->given[arguments->given_count++] = (struct given){option, value};
     else if (option_table[option].argument && arguments->count[option])
         return complain(parse->diagnostics, CLI_OPTION_TWICE, NULL, NULL, shown);
-    if (option_choice(option, 0)) {
+    if (value && option_choice(option, 0)) {
         char hint[160] = "one of:";
         const char *choice;
         bool found = false;

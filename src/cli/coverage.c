@@ -1,176 +1,104 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode coverage: which instructions of a firmware its packets let run. */
+/* gpucode coverage: which instructions of a program run. */
+#include "cli/run.h"
 #include "front/code.h"
-#include "front/lcov.h"
-#include "front/output.h"
+#include "front/coverage.h"
 #include "front/session.h"
-#include "kit/afuc/firmware.h"
-#include "kit/afuc/routines.h"
+#include "kit/kit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
+
+#define LIMIT 10000000 /* instructions */
 
 int command_coverage(struct session *session);
 
-/* --- text ---------------------------------------------------------------------------------------------------- */
+/* A machine that ran, for sets without a way of their own to start one. */
+struct plain_run {
+    struct gpucode_machine *machine;
+    const struct input *input;
+    struct gpucode_stop stop;
+    uint64_t count; /* instructions */
+};
 
-/* The listing, each line behind + when its instruction ran, - when it did not. */
-static void put_listing(const struct coverage *coverage)
+static const char *stop_text(const struct gpucode_stop *stop)
 {
-    size_t length;
-    const char *text = gpucode_outline_text(coverage->outline, &length), *at = text, *end = text + length;
-    uint32_t next = 0;
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline + 1 : end;
-        const struct gpucode_unit *unit;
-        while (next < coverage->unit_count && text + coverage->units[next].line < at)
-            next++;
-        const char *mark = "  ";
-        if (next < coverage->unit_count && text + (unit = &coverage->units[next])->line == at &&
-            coverage_is_insn(coverage, unit))
-            mark = coverage_has_run(coverage, unit) ? "+ " : "- ";
-        fwrite(*at == '\n' ? "" : mark, 1, *at == '\n' ? 0 : 2, stdout);
-        fwrite(at, 1, (size_t)(stop - at), stdout);
-        at = stop;
-    }
+    return *stop->text ? stop->text : "the limit of instructions is reached";
 }
 
-static void put_share(uint32_t ran, uint32_t instructions)
+static void put_ending(const void *user)
 {
-    unsigned percent = instructions ? (unsigned)(UINT64_C(100) * ran / instructions) : 100;
-    printf("%6" PRIu32 " of %6" PRIu32 "  %3u%%", ran, instructions, percent);
+    const struct plain_run *run = user;
+    if (run->stop.reason == GPUCODE_STOP_END)
+        printf("end: %" PRIu64 " instructions\n", run->count);
+    else
+        printf("%s, %" PRIu64 " instructions\n", stop_text(&run->stop), run->count);
 }
 
-/* A name of the caller's and the packet's, if it has both. */
-static void put_routine(const struct gpucode_routine *routine)
+static void put_ending_json(const void *user, struct json *json)
 {
-    bool both = routine->symbol && routine->packet && strcmp(routine->symbol, routine->packet) != 0;
-    printf("  %s%s%s", routine->name, both ? " = " : "", both ? routine->packet : "");
-    if (routine->entry_count > 1)
-        printf(" and %" PRIu32 " more", routine->entry_count - 1);
-    putchar('\n');
-}
-
-static void put_section(const struct coverage *coverage, unsigned section)
-{
-    struct coverage_count all = {0};
-    printf("\n%s%s", coverage_section(coverage, section), *coverage_section(coverage, section) ? "\n" : "");
-    for (uint32_t i = 0; i < coverage->routine_count; i++) {
-        const struct gpucode_routine *routine = &coverage->routines[i];
-        const struct coverage_count *count = &coverage->count[i];
-        if (routine->section != section || !count->instructions) /* without instructions: a table */
-            continue;
-        printf("  0x%04" PRIx64, coverage->units[routine->first].at);
-        put_share(count->ran, count->instructions);
-        put_routine(routine);
-        all.ran += count->ran;
-        all.instructions += count->instructions;
-    }
-    printf("  all   ");
-    put_share(all.ran, all.instructions);
-    putchar('\n');
-}
-
-static void put_summary(const struct coverage *coverage)
-{
-    for (unsigned section = 0; section < coverage_sections(coverage); section++)
-        if (coverage->present[section])
-            put_section(coverage, section);
-}
-
-/* --- JSON ---------------------------------------------------------------------------------------------------- */
-
-/* Runs of units that ran, first and last. */
-static void put_runs(struct json *json, const struct coverage *coverage, uint32_t start, uint32_t size)
-{
-    json_array(json, gpucode_target_unit_bytes(coverage->input->target) == 1 ? "ran_bytes" : "ran_words");
-    uint32_t end = size < coverage->info->units - start ? size : coverage->info->units - start;
-    const uint8_t *ran = coverage->ran + start;
-    for (uint32_t i = 0, last; i < end; i = last + 1) {
-        last = i;
-        if (!ran[i])
-            continue;
-        while (last + 1 < end && ran[last + 1])
-            last++;
-        json_array(json, NULL);
-        json_number(json, NULL, i);
-        json_number(json, NULL, last);
-        json_end(json);
-    }
+    const struct plain_run *run = user;
+    json_string(json, "file", run->input->file.name);
+    json_string(json, "target", gpucode_target_name(run->input->target));
+    json_number(json, "instructions", run->count);
+    json_bool(json, "ended", run->stop.reason == GPUCODE_STOP_END);
+    json_object(json, "stop");
+    json_string(json, "code", run->stop.code);
+    json_string(json, "text", run->stop.text);
+    json_number(json, "pc", run->stop.pc);
     json_end(json);
 }
 
-static void put_routine_json(struct json *json, const struct coverage *coverage, uint32_t index)
+/* Runs and tells. */
+static int cover_machine(struct session *session, struct plain_run *run)
 {
-    const struct gpucode_routine *routine = &coverage->routines[index];
-    bool bytes = gpucode_target_unit_bytes(coverage->input->target) == 1;
-    json_object(json, NULL);
-    json_string(json, "name", routine->name);
-    json_string(json, "symbol", routine->symbol);
-    json_string(json, "packet", routine->packet);
-    json_number(json, bytes ? "start_bytes" : "start_words", coverage->units[routine->first].at);
-    json_number(json, "more_handlers", routine->entry_count > 1 ? routine->entry_count - 1 : 0);
-    json_number(json, "ran", coverage->count[index].ran);
-    json_number(json, "instructions", coverage->count[index].instructions);
-    json_end(json);
-}
-
-static void put_json(struct json *json, const struct coverage *coverage)
-{
-    json_array(json, "sections");
-    for (unsigned section = 0; section < coverage_sections(coverage); section++) {
-        if (!coverage->present[section])
-            continue;
-        bool named = section < coverage->info->section_count;
-        json_object(json, NULL);
-        json_string(json, "name", coverage_section(coverage, section));
-        json_array(json, "routines");
-        for (uint32_t i = 0; i < coverage->routine_count; i++)
-            if (coverage->routines[i].section == section && coverage->count[i].instructions)
-                put_routine_json(json, coverage, i);
-        json_end(json);
-        put_runs(json, coverage, named ? coverage->info->sections[section].start : 0,
-                 named ? coverage->info->sections[section].size : coverage->info->units);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-/* --- the command --------------------------------------------------------------------------------------------- */
-
-static int write_lcov(struct session *session, const struct coverage *coverage, const char *path)
-{
-    size_t length;
-    char *text = lcov_text(coverage, &length);
-    if (!text)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    int code = outputs_write(&session->diagnostics, path, text, length);
-    free(text);
+    const struct kit *kit = kit_of(run->input->target);
+    int code = kit && kit->give ? kit->give(session, run->input, run->machine) : EXIT_DONE;
+    if (code)
+        return code;
+    gpucode_machine_coverage(run->machine, true);
+    run->count = gpucode_machine_run(run->machine, LIMIT, &run->stop);
+    const struct coverage_ending ending = {put_ending, put_ending_json, run};
+    code = coverage_report(session, run->input, run->machine, &ending);
+    if (!code && run->stop.reason != GPUCODE_STOP_END && run->stop.reason != GPUCODE_STOP_IDLE)
+        code = complain(&session->diagnostics, CLI_STOPPED, NULL, NULL, stop_text(&run->stop));
     return code;
 }
 
-int coverage_report(struct session *session, const struct input *input, const struct gpucode_machine *machine,
-                    const struct coverage_ending *ending)
+/* The code from its start, on a machine as --policy and the set's own options make it. */
+static int cover_plainly(struct session *session, const struct input *input)
 {
-    const char *lcov = session->arguments.value[OPTION_LCOV];
-    struct coverage coverage;
-    enum gpucode_status status = coverage_find(&coverage, input, machine, session->arguments.value[OPTION_SECTION]);
+    struct plain_run run = {.input = input};
+    struct kit_settings own = {0};
+    struct gpucode_setting *settings = NULL;
+    const struct kit *kit = kit_of(input->target);
+    int code = kit && kit->settings ? kit->settings(session, input, &own) : EXIT_DONE;
+    if (!code)
+        code = run_policies(session, own.list, &settings);
+    if (code)
+        return code;
+    const struct gpucode_machine_options options = {.policies = settings,
+                                                    .names = input_names(input),
+                                                    .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+    enum gpucode_status status = gpucode_machine_create(input->image, &options, &run.machine);
+    free(settings);
+    if (status == GPUCODE_ERROR_UNSUPPORTED)
+        return complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(input->target), "coverage");
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
-    int code = lcov ? write_lcov(session, &coverage, lcov) : EXIT_DONE;
-    bool alone = lcov && strcmp(lcov, "-") == 0; /* standard output is taken */
-    if (!code && !alone && session->json) {
-        struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        ending->put_json(ending->user, &json);
-        put_json(&json, &coverage);
-        json_end(&json);
-    } else if (!code && !alone) {
-        put_listing(&coverage);
-        put_summary(&coverage);
-        ending->put_text(ending->user);
-    }
-    coverage_free(&coverage);
+    code = cover_machine(session, &run);
+    gpucode_machine_free(run.machine);
+    return code;
+}
+
+int command_coverage(struct session *session)
+{
+    struct input input;
+    int code = input_open(session, session->arguments.operands[0], &input);
+    if (code)
+        return code;
+    const struct kit *kit = kit_of(input.target);
+    code = kit && kit->cover ? kit->cover(session, &input) : cover_plainly(session, &input);
+    input_close(&input);
     return code;
 }

@@ -14,7 +14,8 @@ static int run(struct session *session, int argc, char **argv)
     if (code)
         return code;
     const char *color = session->arguments.value[OPTION_COLOR];
-    session->json = arguments_have(&session->arguments, OPTION_JSON);
+    session->json = arguments_have(&session->arguments, OPTION_JSON) ||
+                    arguments_have(&session->arguments, OPTION_UNITS);
     session->color = terminal_color(stdout, color);
     session->diagnostics.json = session->json;
     session->diagnostics.color = terminal_color(stderr, color);
@@ -31,7 +32,7 @@ static int run(struct session *session, int argc, char **argv)
 static bool wants_json(int argc, char **argv)
 {
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--json") == 0)
+        if (strcmp(argv[i], "--json") == 0 || strncmp(argv[i], "--json=", 7) == 0)
             return true;
     return false;
 }

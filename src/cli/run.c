@@ -3,17 +3,12 @@
 #include "cli/run.h"
 
 #include "front/session.h"
-#include "kit/a3xx/input_options.h"
+#include "kit/kit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int command_run(struct session *session);
-
-static const struct {
-    const char *isa;
-    int (*run)(struct session *session, const struct input *input);
-} sets[] = {{"a3xx", run_a3xx}, {"afuc", run_afuc}, {"hwsq", run_hwsq}};
 
 int run_policies(struct session *session, const struct gpucode_setting *more, struct gpucode_setting **settings)
 {
@@ -75,15 +70,13 @@ int command_run(struct session *session)
     if (code)
         return code;
     const char *isa = gpucode_target_isa(input.target);
-    unsigned i = 0, count = sizeof sets / sizeof *sets;
-    while (i < count && strcmp(sets[i].isa, isa) != 0)
-        i++;
-    if (i == count)
+    const struct kit *kit = kit_of(input.target);
+    if (!kit || !kit->run)
         code = complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, isa, "run");
     else
         code = check_options(session, isa);
     if (!code)
-        code = sets[i].run(session, &input);
+        code = kit->run(session, &input);
     input_close(&input);
     return code;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands that points have: `commands N`, lines, `end`. They run when the point is hit; one that moves in time ends
- * the list, as what it hits has a list of its own.
+ * Commands that breakpoints have: `commands N`, lines, `end`. They run when the breakpoint is hit; one that moves in
+ * time ends the list, as what it hits has a list of its own.
  */
 #include "console/internal.h"
 
@@ -9,65 +9,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *attached_of(const struct console *console, unsigned point)
+const char *bp_commands_find(const struct console *console, unsigned breakpoint)
 {
-    for (unsigned i = 0; i < ATTACHED_MAX; i++)
-        if (console->attached[i].point == point && console->attached[i].text)
-            return console->attached[i].text;
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++)
+        if (console->bp_commands[i].breakpoint == breakpoint && console->bp_commands[i].text)
+            return console->bp_commands[i].text;
     return NULL;
 }
 
-static void forget(struct console *console, unsigned point)
+static void forget(struct console *console, unsigned breakpoint)
 {
-    for (unsigned i = 0; i < ATTACHED_MAX; i++)
-        if (console->attached[i].point == point) {
-            free(console->attached[i].text);
-            console->attached[i] = (struct attached){0};
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++)
+        if (console->bp_commands[i].breakpoint == breakpoint) {
+            free(console->bp_commands[i].text);
+            console->bp_commands[i] = (struct bp_commands){0};
         }
 }
 
-void attached_free(struct console *console)
+void bp_commands_free(struct console *console)
 {
-    for (unsigned i = 0; i < ATTACHED_MAX; i++)
-        free(console->attached[i].text);
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++)
+        free(console->bp_commands[i].text);
 }
 
 static bool exists(struct console *console, unsigned number)
 {
-    struct gpucode_point point;
-    for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point); i++)
-        if (point.number == number)
+    struct gpucode_breakpoint breakpoint;
+    for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint); i++)
+        if (breakpoint.number == number)
             return true;
     return false;
 }
 
 bool do_commands(struct console *console, const char *arguments)
 {
-    struct gpucode_point point = {0};
+    struct gpucode_breakpoint breakpoint = {0};
     char *end;
     unsigned long number = strtoul(arguments, &end, 10);
     if (!*arguments) { /* the newest */
-        for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point); i++)
-            number = point.number;
+        for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint); i++)
+            number = breakpoint.number;
     } else if (*end) {
         return complain_of(console, "'%s' is no number of a point", arguments);
     }
     if (!number || number > UINT32_MAX || !exists(console, (unsigned)number))
         return complain_of(console, "there is no such point");
     forget(console, (unsigned)number);
-    for (unsigned i = 0; i < ATTACHED_MAX; i++) /* lists of points that are gone */
-        if (console->attached[i].point && !exists(console, console->attached[i].point))
-            forget(console, console->attached[i].point);
-    for (unsigned i = 0; i < ATTACHED_MAX; i++)
-        if (!console->attached[i].point) {
-            console->attached[i].point = (unsigned)number;
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++) /* lists of breakpoints that are gone */
+        if (console->bp_commands[i].breakpoint && !exists(console, console->bp_commands[i].breakpoint))
+            forget(console, console->bp_commands[i].breakpoint);
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++)
+        if (!console->bp_commands[i].breakpoint) {
+            console->bp_commands[i].breakpoint = (unsigned)number;
             console->collecting = (unsigned)number;
             return true;
         }
-    return complain_of(console, "at most %d points can have commands", ATTACHED_MAX);
+    return complain_of(console, "at most %d points can have commands", BP_COMMANDS_MAX);
 }
 
-bool attached_take(struct console *console, const char *line)
+bool bp_commands_add_line(struct console *console, const char *line)
 {
     line = skip_blanks(line);
     size_t length = strcspn(line, "\r\n");
@@ -75,28 +75,28 @@ bool attached_take(struct console *console, const char *line)
         console->collecting = 0;
         return true;
     }
-    for (unsigned i = 0; i < ATTACHED_MAX; i++) {
-        struct attached *attached = &console->attached[i];
-        if (attached->point != console->collecting || !length)
+    for (unsigned i = 0; i < BP_COMMANDS_MAX; i++) {
+        struct bp_commands *bp_commands = &console->bp_commands[i];
+        if (bp_commands->breakpoint != console->collecting || !length)
             continue;
-        size_t used = attached->text ? strlen(attached->text) : 0;
-        char *grown = used + length + 2 <= ATTACHED_BYTES ? realloc(attached->text, used + length + 2) : NULL;
+        size_t used = bp_commands->text ? strlen(bp_commands->text) : 0;
+        char *grown = used + length + 2 <= BP_COMMANDS_BYTES ? realloc(bp_commands->text, used + length + 2) : NULL;
         if (!grown)
             return complain_of(console, "the list of commands is too long");
-        attached->text = grown;
+        bp_commands->text = grown;
         snprintf(grown + used, length + 2, "%.*s\n", (int)length, line);
         break;
     }
     return true;
 }
 
-bool attached_run(struct console *console, bool (*run)(struct console *console, const char *line))
+bool bp_commands_run(struct console *console, bool (*run)(struct console *console, const char *line))
 {
-    const char *text = attached_of(console, console->hit);
+    const char *text = bp_commands_find(console, console->hit);
     char *lines = text ? strdup(text) : NULL; /* a command may change the list */
     console->hit = 0;
     bool good = lines || !text || complain_of(console, "out of memory"), moved = false;
-    console->runs_attached = true;
+    console->runs_bp_commands = true;
     for (char *line = lines; good && line && *line && !console->hit && !console->quit;) {
         char *newline = strchr(line, '\n');
         *newline = 0;
@@ -113,7 +113,7 @@ bool attached_run(struct console *console, bool (*run)(struct console *console, 
         memmove(console->waiting, console->waiting + 1, sizeof console->waiting - sizeof *console->waiting);
         console->waiting[3] = 0;
     }
-    console->runs_attached = false;
+    console->runs_bp_commands = false;
     free(lines);
     return good;
 }

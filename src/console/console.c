@@ -38,7 +38,7 @@ void console_free(struct console *console)
         return;
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
         gpucode_snapshot_free(console->kept[i].snapshot);
-    attached_free(console);
+    bp_commands_free(console);
     free(console);
 }
 
@@ -198,10 +198,10 @@ bool console_run(struct console *console, const char *line)
 {
     console->failed = false;
     if (console->collecting)
-        return attached_take(console, line);
+        return bp_commands_add_line(console, line);
     bool good = run_line(console, line);
-    while (good && console->hit && !console->quit && !console->runs_attached)
-        good = attached_run(console, run_line);
+    while (good && console->hit && !console->quit && !console->runs_bp_commands)
+        good = bp_commands_run(console, run_line);
     return good;
 }
 

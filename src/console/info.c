@@ -12,29 +12,30 @@ static bool is_prefix(const char *text, const char *of)
     return *text && strncmp(of, text, strlen(text)) == 0;
 }
 
-static bool list_points(struct console *console, bool watches)
+static bool list_breakpoints(struct console *console, bool watches)
 {
     static const char *const kinds[] = {"break", "watch", "watch", "catch", "catch", "catch"};
-    struct gpucode_point point;
+    struct gpucode_breakpoint breakpoint;
     unsigned shown = 0;
-    for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point); i++) {
-        if (watches && point.kind != GPUCODE_POINT_REGISTER && point.kind != GPUCODE_POINT_MEMORY)
+    for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint); i++) {
+        if (watches && breakpoint.kind != GPUCODE_WATCHPOINT_REGISTER && breakpoint.kind != GPUCODE_WATCHPOINT_MEMORY)
             continue;
         shown++;
-        say(console, "%-3u %s %s%s %s", point.number, point.disabled ? "-" : "+", kinds[point.kind],
-            point.temporary ? " once" : "", point.label ? point.label : "");
-        if (point.access & GPUCODE_ACCESS_READ)
+        say(console, "%-3u %s %s%s %s", breakpoint.number, breakpoint.disabled ? "-" : "+", kinds[breakpoint.kind],
+            breakpoint.temporary ? " once" : "", breakpoint.label ? breakpoint.label : "");
+        if (breakpoint.access & GPUCODE_ACCESS_READ)
             say(console, " read");
-        if (point.access & (GPUCODE_ACCESS_WRITE | GPUCODE_ACCESS_CHANGE))
-            say(console, point.access & GPUCODE_ACCESS_WRITE ? " write" : " change");
-        if (point.condition)
-            say(console, " if %s", point.condition);
-        if (point.ignore)
-            say(console, ", ignore %" PRIu64, point.ignore);
-        if (point.hits)
-            say(console, ", hit %" PRIu64 " time%s", point.hits, point.hits == 1 ? "" : "s");
+        if (breakpoint.access & (GPUCODE_ACCESS_WRITE | GPUCODE_ACCESS_CHANGE))
+            say(console, breakpoint.access & GPUCODE_ACCESS_WRITE ? " write" : " change");
+        if (breakpoint.condition)
+            say(console, " if %s", breakpoint.condition);
+        if (breakpoint.ignore)
+            say(console, ", ignore %" PRIu64, breakpoint.ignore);
+        if (breakpoint.hits)
+            say(console, ", hit %" PRIu64 " time%s", breakpoint.hits, breakpoint.hits == 1 ? "" : "s");
         say(console, "\n");
-        for (const char *line = attached_of(console, point.number); line && *line; line = strchr(line, '\n') + 1)
+        for (const char *line = bp_commands_find(console, breakpoint.number); line && *line;
+             line = strchr(line, '\n') + 1)
             say(console, "        %.*s\n", (int)strcspn(line, "\n"), line);
     }
     if (!shown)
@@ -45,13 +46,13 @@ static bool list_points(struct console *console, bool watches)
 static bool info_breakpoints(struct console *console, const char *arguments)
 {
     (void)arguments;
-    return list_points(console, false);
+    return list_breakpoints(console, false);
 }
 
 static bool info_watchpoints(struct console *console, const char *arguments)
 {
     (void)arguments;
-    return list_points(console, true);
+    return list_breakpoints(console, true);
 }
 
 static bool info_packets(struct console *console, const char *arguments)

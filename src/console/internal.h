@@ -9,8 +9,8 @@
 #define DISPLAYS_MAX 32
 #define SNAPSHOTS_MAX 64
 #define SOURCE_DEPTH_MAX 16
-#define ATTACHED_MAX 64
-#define ATTACHED_BYTES 4096
+#define BP_COMMANDS_MAX 64
+#define BP_COMMANDS_BYTES 4096
 
 /* "/3xw" */
 struct format {
@@ -25,10 +25,10 @@ struct kept {
     bool foreign; /* its course of events was left by a change at or before its position */
 };
 
-/* Lines that run when a point is hit. */
-struct attached {
-    unsigned point; /* 0: unused */
-    char *text;     /* lines, each ended by a newline */
+/* Lines that run when a breakpoint is hit. */
+struct bp_commands {
+    unsigned breakpoint; /* 0: unused */
+    char *text;          /* lines, each ended by a newline */
 };
 
 /* Which command showed code last: an empty argument means "go on" for the same one only. */
@@ -56,11 +56,11 @@ struct console {
     char next_file[256];
     enum shower shower;
     unsigned frame; /* selected: 0 the innermost */
-    struct attached attached[ATTACHED_MAX];
-    unsigned collecting; /* point whose commands are being read, 0: none */
-    unsigned hit;        /* point that was hit and whose commands have not run */
+    struct bp_commands bp_commands[BP_COMMANDS_MAX];
+    unsigned collecting; /* breakpoint whose commands are being read, 0: none */
+    unsigned hit;        /* breakpoint that was hit and whose commands have not run */
     unsigned waiting[4]; /* others hit at the same time, whose commands run next; 0: none */
-    bool runs_attached;
+    bool runs_bp_commands;
     struct format x_format;
     unsigned depth; /* of source */
     bool quit, faulted, wants_screen, failed;
@@ -87,7 +87,7 @@ void say(struct console *console, const char *format, ...) __attribute__((format
 /* The same for what is wrong; returns false. */
 bool complain_of(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* words.c */
+/* args.c */
 const char *skip_blanks(const char *text);
 /* Takes "/FMT" at *text; what is not given stays. False: told. */
 bool take_format(struct console *console, const char **text, struct format *format);
@@ -106,15 +106,15 @@ struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *con
 bool frame_place(struct console *console, unsigned index, uint64_t *pc, bool *link);
 void show_frame(struct console *console, unsigned index);
 
-/* attached.c */
+/* bp_commands.c */
 /* Takes a line behind `commands`. */
-bool attached_take(struct console *console, const char *line);
-const char *attached_of(const struct console *console, unsigned point);
-/* Runs the commands of the point that was hit. */
-bool attached_run(struct console *console, bool (*run)(struct console *console, const char *line));
-void attached_free(struct console *console);
+bool bp_commands_add_line(struct console *console, const char *line);
+const char *bp_commands_find(const struct console *console, unsigned breakpoint);
+/* Runs the commands of the breakpoint that was hit. */
+bool bp_commands_run(struct console *console, bool (*run)(struct console *console, const char *line));
+void bp_commands_free(struct console *console);
 
-/* points.c */
+/* breakpoints.c */
 /* Is it an expression, or null? It is computed once to find out. False: told. */
 bool check_condition(struct console *console, const char *condition);
 

@@ -53,23 +53,24 @@ static void tell_event(struct console *console, const struct gpucode_event *even
     say(console, "\n");
 }
 
-static void tell_point(struct console *console, const struct gpucode_debug_stop *stop)
+static void tell_breakpoint(struct console *console, const struct gpucode_debug_stop *stop)
 {
     static const char *const kinds[] = {"breakpoint", "watchpoint", "watchpoint",
                                         "catchpoint", "catchpoint", "catchpoint"};
-    struct gpucode_point point = {0};
-    for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point) && point.number != stop->point; i++)
+    struct gpucode_breakpoint breakpoint = {0};
+    for (unsigned i = 0;
+         gpucode_debug_breakpoint_at(console->debug, i, &breakpoint) && breakpoint.number != stop->breakpoint; i++)
         ;
     const char *kind = stop->event.kind
                            ? stop->event.kind == GPUCODE_EVENT_PACKET || stop->event.kind == GPUCODE_EVENT_ACTION
                                  ? "catchpoint"
                                  : "watchpoint"
-                       : point.number == stop->point ? kinds[point.kind]
-                                                     : "breakpoint";
+                       : breakpoint.number == stop->breakpoint ? kinds[breakpoint.kind]
+                                                               : "breakpoint";
     if (stop->temporary)
-        say(console, "Temporary %s %u\n", kind, stop->point);
+        say(console, "Temporary %s %u\n", kind, stop->breakpoint);
     else
-        say(console, "%c%s %u\n", *kind - 'a' + 'A', kind + 1, stop->point);
+        say(console, "%c%s %u\n", *kind - 'a' + 'A', kind + 1, stop->breakpoint);
     if (stop->condition_failed)
         say(console, "(its condition cannot be evaluated here)\n");
     if (stop->event.kind)
@@ -87,25 +88,25 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
     console->shower = SHOWED_NOTHING;
     console->frame = 0;
     console->faulted = false;
-    const char *attached = stop->point ? attached_of(console, stop->point) : NULL;
-    console->hit = attached ? stop->point : 0;
+    const char *bp_commands = stop->breakpoint ? bp_commands_find(console, stop->breakpoint) : NULL;
+    console->hit = bp_commands ? stop->breakpoint : 0;
     memset(console->waiting, 0, sizeof console->waiting);
     for (unsigned i = 0, count = 0; i < stop->also_count; i++)
-        if (attached_of(console, stop->also[i]) && !console->hit)
+        if (bp_commands_find(console, stop->also[i]) && !console->hit)
             console->hit = stop->also[i];
-        else if (attached_of(console, stop->also[i]))
+        else if (bp_commands_find(console, stop->also[i]))
             console->waiting[count++] = stop->also[i];
-    if (attached && strncmp(attached, "silent\n", 7) == 0)
+    if (bp_commands && strncmp(bp_commands, "silent\n", 7) == 0)
         return;
     switch (stop->reason) {
-    case GPUCODE_DEBUG_POINT:
-        tell_point(console, stop);
+    case GPUCODE_DEBUG_BREAKPOINT:
+        tell_breakpoint(console, stop);
         break;
     case GPUCODE_DEBUG_MACHINE:
         console->faulted = stop->machine.reason == GPUCODE_STOP_FAULT || stop->machine.reason == GPUCODE_STOP_UNKNOWN ||
                            stop->machine.reason == GPUCODE_STOP_HANG;
-        if (stop->point)
-            say(console, "Catchpoint %u\n", stop->point);
+        if (stop->breakpoint)
+            say(console, "Catchpoint %u\n", stop->breakpoint);
         say(console, "%s: %s%s%s%s\n",
             console->faulted                           ? "Fault"
             : stop->machine.reason == GPUCODE_STOP_END ? "End"
@@ -129,8 +130,8 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
     show_displays(console);
 }
 
-/* Repeats a movement; a point, an interrupt and the like end it early. */
-static bool repeat(struct console *console, const char *arguments, bool back, bool until_points,
+/* Repeats a movement; a breakpoint, an interrupt and the like end it early. */
+static bool repeat(struct console *console, const char *arguments, bool back, bool until_breakpoints,
                    void (*move)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop))
 {
     struct gpucode_debug_stop stop;
@@ -139,7 +140,7 @@ static bool repeat(struct console *console, const char *arguments, bool back, bo
         return false;
     do
         move(console->debug, back, &stop);
-    while (--count && stop.reason == (until_points ? GPUCODE_DEBUG_POINT : GPUCODE_DEBUG_DONE));
+    while (--count && stop.reason == (until_breakpoints ? GPUCODE_DEBUG_BREAKPOINT : GPUCODE_DEBUG_DONE));
     console_tell_stop(console, &stop);
     return true;
 }

@@ -51,7 +51,7 @@ void dap_move(struct dap *dap, struct answer *answer)
     dap_run_begins(dap);
     answer->move(dap->debug, answer->back, &answer->stop);
     dap_run_ends(dap);
-    meanwhile_end(dap);
+    thread_cache_end(dap);
     console_tell_stop(dap->console, &answer->stop);
     dap_output(dap, "console", dap_take_text(dap));
     dap_ended(dap, answer);
@@ -117,21 +117,22 @@ void request_pause(struct dap *dap, const json_t *arguments, struct answer *answ
 void request_gotoTargets(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     const json_t *source = json_object_get(arguments, "source");
-    struct gpucode_point point = {0};
+    struct gpucode_breakpoint breakpoint = {0};
     unsigned section = gpucode_machine_section(dap->machine, gpucode_debug_processor(dap->debug));
     int64_t line = number_of(arguments, "line", 0) + dap->lines_from_0;
     char label[GPUCODE_NAME_MAX], reference[32];
     json_t *list = json_array();
-    if (points_line(dap, text_of(source, "path"), number_of(source, "sourceReference", 0), line, true, 0, &point) &&
-        point.section == section && point.address < TARGET_SECTION && section < 64) {
-        if (!gpucode_debug_label(dap->debug, section, point.address, label, sizeof label))
-            snprintf(label, sizeof label, "0x%04" PRIx64, point.address);
-        snprintf(reference, sizeof reference, "0x%" PRIx64, code_address(dap, section, point.address));
-        json_t *target = json_pack("{s:i, s:s, s:s}", "id", (int)(section * TARGET_SECTION + point.address), "label",
-                                   label, "instructionPointerReference", reference);
+    if (breakpoints_line(dap, text_of(source, "path"), number_of(source, "sourceReference", 0), line, true, 0,
+                         &breakpoint) &&
+        breakpoint.section == section && breakpoint.address < TARGET_SECTION && section < 64) {
+        if (!gpucode_debug_label(dap->debug, section, breakpoint.address, label, sizeof label))
+            snprintf(label, sizeof label, "0x%04" PRIx64, breakpoint.address);
+        snprintf(reference, sizeof reference, "0x%" PRIx64, code_address(dap, section, breakpoint.address));
+        json_t *target = json_pack("{s:i, s:s, s:s}", "id", (int)(section * TARGET_SECTION + breakpoint.address),
+                                   "label", label, "instructionPointerReference", reference);
         if (target) {
             json_t *place = json_object();
-            add_source(dap, place, section, point.address);
+            add_source(dap, place, section, breakpoint.address);
             json_object_set(target, "line", json_object_get(place, "line"));
             json_decref(place);
             json_array_append_new(list, target);

@@ -81,7 +81,7 @@ static void *read_all(void *user)
             cancel(queue, number_of(json_object_get(message, "arguments"), "requestId", -1));
         if (dap_halts(message))
             halt(queue);
-        if (meanwhile_answer(queue->dap, message)) {
+        if (thread_cache_answer(queue->dap, message)) {
             json_decref(message);
             continue;
         }

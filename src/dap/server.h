@@ -16,7 +16,7 @@
 #define OWNED_MAX 4096
 #define SPACES 64 /* of one processor in a variables reference */
 
-/* Which request made a point: setting a list anew removes those that the same list has made. */
+/* Which request made a breakpoint: setting a list anew removes those that the same list has made. */
 enum owner { OWNER_SOURCE, OWNER_FUNCTION, OWNER_INSTRUCTION, OWNER_DATA, OWNER_EXCEPTION };
 
 struct owned {
@@ -84,12 +84,12 @@ const char *dap_take_text(struct dap *dap);
 void dap_write(void *user, const char *text, size_t length);
 struct gpucode_diagnostic_handler dap_diagnostic_handler(struct dap *dap);
 
-/* meanwhile.c: an editor can pause only threads that it knows, and asks for them while the machine runs. */
-json_t *meanwhile_threads(struct dap *dap);
-void meanwhile_begin(struct dap *dap);
-void meanwhile_end(struct dap *dap);
+/* thread_cache.c: an editor can pause only threads that it knows, and asks for them while the machine runs. */
+json_t *thread_cache_make(struct dap *dap);
+void thread_cache_begin(struct dap *dap);
+void thread_cache_end(struct dap *dap);
 /* From the thread that reads: answers a request while something runs; false: it has to wait. */
-bool meanwhile_answer(struct dap *dap, const json_t *message);
+bool thread_cache_answer(struct dap *dap, const json_t *message);
 /* Sends a message, which is taken over; the caller holds `sending`. */
 void dap_send(struct dap *dap, json_t *message);
 
@@ -105,13 +105,14 @@ bool dap_halts(const json_t *message);
 /* A request that its client has cancelled before it was handled. */
 void dap_cancelled(struct dap *dap, const json_t *message);
 
-/* points.c: the reason of a stop at a point, or null */
-const char *points_reason(const struct dap *dap, unsigned number);
-/* The number that the client knows a point by: a breakpoint on a macro's line has points where the macro is used. */
-unsigned points_shown(const struct dap *dap, unsigned number);
+/* breakpoints.c: the reason of a stop at a breakpoint, or null */
+const char *breakpoints_reason(const struct dap *dap, unsigned number);
+/* The number that the client knows a breakpoint by: a breakpoint on a macro's line has breakpoints where the macro is
+ * used. */
+unsigned breakpoints_shown(const struct dap *dap, unsigned number);
 /* The place of a line; with `later`, failing that, of the nearest one behind it that has code. */
-bool points_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,
-                 struct gpucode_point *point);
+bool breakpoints_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,
+                      struct gpucode_breakpoint *breakpoint);
 
 /* code.c: numbers for places in code */
 uint64_t code_address(const struct dap *dap, unsigned section, uint64_t pc);

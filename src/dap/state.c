@@ -12,7 +12,7 @@
 void request_threads(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     (void)arguments;
-    answer->body = meanwhile_threads(dap);
+    answer->body = thread_cache_make(dap);
 }
 
 static json_t *make_frame(struct dap *dap, unsigned processor, unsigned level, uint64_t pc, bool link)

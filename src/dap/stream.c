@@ -83,14 +83,15 @@ void dap_output(struct dap *dap, const char *category, const char *text)
 static const char *reason_of(const struct dap *dap, const struct answer *answer)
 {
     static const char *const reasons[] = {
-        [GPUCODE_DEBUG_DONE] = "step",       [GPUCODE_DEBUG_POINT] = "breakpoint", [GPUCODE_DEBUG_MACHINE] = "pause",
-        [GPUCODE_DEBUG_BEGINNING] = "entry", [GPUCODE_DEBUG_INTERRUPT] = "pause",  [GPUCODE_DEBUG_MEMORY] = "pause",
+        [GPUCODE_DEBUG_DONE] = "step",       [GPUCODE_DEBUG_BREAKPOINT] = "breakpoint",
+        [GPUCODE_DEBUG_MACHINE] = "pause",   [GPUCODE_DEBUG_BEGINNING] = "entry",
+        [GPUCODE_DEBUG_INTERRUPT] = "pause", [GPUCODE_DEBUG_MEMORY] = "pause",
     };
     const struct gpucode_debug_stop *stop = &answer->stop;
-    const char *own = stop->reason == GPUCODE_DEBUG_POINT ? points_reason(dap, stop->point) : NULL;
+    const char *own = stop->reason == GPUCODE_DEBUG_BREAKPOINT ? breakpoints_reason(dap, stop->breakpoint) : NULL;
     if (answer->reason || own)
         return answer->reason ? answer->reason : own;
-    if (stop->reason == GPUCODE_DEBUG_POINT && stop->event.kind)
+    if (stop->reason == GPUCODE_DEBUG_BREAKPOINT && stop->event.kind)
         return "data breakpoint";
     if (stop->reason == GPUCODE_DEBUG_MACHINE && console_faulted(dap->console))
         return "exception";
@@ -107,10 +108,10 @@ static void tell_stop(struct dap *dap, const struct answer *answer)
         json_object_set_new(body, "description", json_string(stop->machine.text));
         json_object_set_new(body, "text", json_string(stop->machine.text));
     }
-    if (stop->point) {
-        json_t *hit = json_pack("[i]", (int)points_shown(dap, stop->point));
+    if (stop->breakpoint) {
+        json_t *hit = json_pack("[i]", (int)breakpoints_shown(dap, stop->breakpoint));
         for (unsigned i = 0; i < stop->also_count; i++)
-            json_array_append_new(hit, json_integer(points_shown(dap, stop->also[i])));
+            json_array_append_new(hit, json_integer(breakpoints_shown(dap, stop->also[i])));
         json_object_set_new(body, "hitBreakpointIds", hit);
     }
     dap_event(dap, "stopped", body);
@@ -132,7 +133,7 @@ static void respond(struct dap *dap, const json_t *request, const char *command,
         json_object_set_new(message, "body", answer->body);
     }
     if (answer->move) /* before the response: a client asks as soon as it has that */
-        meanwhile_begin(dap);
+        thread_cache_begin(dap);
     send(dap, message);
     if (answer->initialized)
         dap_event(dap, "initialized", NULL);

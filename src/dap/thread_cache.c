@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-json_t *meanwhile_threads(struct dap *dap)
+json_t *thread_cache_make(struct dap *dap)
 {
     const char *name;
     json_t *list = json_array();
@@ -21,17 +21,17 @@ static void keep(struct dap *dap, json_t *threads)
     pthread_mutex_unlock(&dap->sending);
 }
 
-void meanwhile_begin(struct dap *dap)
+void thread_cache_begin(struct dap *dap)
 {
-    keep(dap, meanwhile_threads(dap));
+    keep(dap, thread_cache_make(dap));
 }
 
-void meanwhile_end(struct dap *dap)
+void thread_cache_end(struct dap *dap)
 {
     keep(dap, NULL);
 }
 
-bool meanwhile_answer(struct dap *dap, const json_t *message)
+bool thread_cache_answer(struct dap *dap, const json_t *message)
 {
     if (strcmp(text_of(message, "command"), "threads") != 0 || strcmp(text_of(message, "type"), "request") != 0)
         return false;

@@ -49,10 +49,10 @@ static enum gpucode_status change(struct gpucode_debug *debug, struct input inpu
     if (size)
         memcpy(input.bytes, bytes, size);
     bool armed = debug->armed;
-    points_arm(debug, false); /* what the user does is no event */
+    breakpoints_arm(debug, false); /* what the user does is no event */
     enum gpucode_status status = apply(debug, &input);
     if (armed)
-        points_arm(debug, true);
+        breakpoints_arm(debug, true);
     if (status != GPUCODE_OK) {
         free(input.bytes);
         return status;

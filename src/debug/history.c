@@ -2,7 +2,7 @@
 /*
  * The past: snapshots, few and far between long ago, close together around the present.
  *
- * The distance of two snapshots is at most a fixed part of their distance from the present moment, and need never be
+ * The distance of two snapshots is at most a fixed part of their distance from the present position, and need never be
  * less than the gap. So a run of any length keeps a number of them that grows with its logarithm only, a step back
  * replays a gap, and going far back replays a small part of the way. When they take more memory than they
  * may, the part grows and so does the gap.
@@ -26,10 +26,10 @@ static uint64_t spacing(const struct gpucode_debug *debug, uint64_t position, ui
 
 size_t history_before(const struct gpucode_debug *debug, uint64_t position)
 {
-    size_t low = 0, high = debug->moment_count;
+    size_t low = 0, high = debug->checkpoint_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (debug->moments[middle].position <= position)
+        if (debug->checkpoints[middle].position <= position)
             low = middle;
         else
             high = middle;
@@ -37,56 +37,57 @@ size_t history_before(const struct gpucode_debug *debug, uint64_t position)
     return low;
 }
 
-void history_load(struct gpucode_debug *debug, size_t moment)
+void history_load(struct gpucode_debug *debug, size_t checkpoint)
 {
     /* cannot fail: the snapshot is this machine's */
-    gpucode_machine_restore(debug->machine, debug->moments[moment].snapshot);
-    debug->applied = debug->moments[moment].applied;
+    gpucode_machine_restore(debug->machine, debug->checkpoints[checkpoint].snapshot);
+    debug->applied = debug->checkpoints[checkpoint].applied;
 }
 
 uint64_t history_room(const struct gpucode_debug *debug, uint64_t now)
 {
     uint64_t position = debug_position(debug);
-    uint64_t last = debug->moments[history_before(debug, position)].position;
+    uint64_t last = debug->checkpoints[history_before(debug, position)].position;
     uint64_t space = spacing(debug, position, now);
     return position - last >= space ? 0 : space - (position - last);
 }
 
 static void measure(struct gpucode_debug *debug, size_t index)
 {
-    if (index < debug->moment_count)
-        debug->moments[index].bytes =
-            gpucode_snapshot_bytes(debug->moments[index].snapshot, index ? debug->moments[index - 1].snapshot : NULL);
+    if (index < debug->checkpoint_count)
+        debug->checkpoints[index].bytes = gpucode_snapshot_bytes(debug->checkpoints[index].snapshot,
+                                                                 index ? debug->checkpoints[index - 1].snapshot : NULL);
 }
 
 static void drop(struct gpucode_debug *debug, size_t index)
 {
-    gpucode_snapshot_free(debug->moments[index].snapshot);
-    debug->moment_count--;
-    memmove(&debug->moments[index], &debug->moments[index + 1], (debug->moment_count - index) * sizeof *debug->moments);
+    gpucode_snapshot_free(debug->checkpoints[index].snapshot);
+    debug->checkpoint_count--;
+    memmove(&debug->checkpoints[index], &debug->checkpoints[index + 1],
+            (debug->checkpoint_count - index) * sizeof *debug->checkpoints);
     measure(debug, index);
 }
 
 static size_t total(const struct gpucode_debug *debug)
 {
     size_t bytes = 0;
-    for (size_t i = 0; i < debug->moment_count; i++)
-        bytes += debug->moments[i].bytes;
+    for (size_t i = 0; i < debug->checkpoint_count; i++)
+        bytes += debug->checkpoints[i].bytes;
     return bytes;
 }
 
 /* Drops what is closer to its neighbours than it need be. The beginning stays. */
 static void thin(struct gpucode_debug *debug, uint64_t now)
 {
-    for (size_t i = debug->moment_count; i-- > 2;)
-        if (debug->moments[i].position - debug->moments[i - 2].position <=
-            spacing(debug, debug->moments[i - 1].position, now))
+    for (size_t i = debug->checkpoint_count; i-- > 2;)
+        if (debug->checkpoints[i].position - debug->checkpoints[i - 2].position <=
+            spacing(debug, debug->checkpoints[i - 1].position, now))
             drop(debug, i - 1);
 }
 
 static void thin_to_memory(struct gpucode_debug *debug, uint64_t now)
 {
-    while (debug->moment_count > 2 && total(debug) > debug->memory && debug->gap < UINT64_MAX / 4) {
+    while (debug->checkpoint_count > 2 && total(debug) > debug->memory && debug->gap < UINT64_MAX / 4) {
         debug->gap *= 2;
         if (debug->density > 2)
             debug->density /= 2;
@@ -97,25 +98,25 @@ static void thin_to_memory(struct gpucode_debug *debug, uint64_t now)
 bool history_keep(struct gpucode_debug *debug, uint64_t now, bool always)
 {
     uint64_t position = debug_position(debug);
-    size_t at = debug->moment_count ? history_before(debug, position) + 1 : 0;
-    if (at && debug->moments[at - 1].position == position && debug->moments[at - 1].applied == debug->applied)
+    size_t at = debug->checkpoint_count ? history_before(debug, position) + 1 : 0;
+    if (at && debug->checkpoints[at - 1].position == position && debug->checkpoints[at - 1].applied == debug->applied)
         return true;
     if (!always && history_room(debug, now))
         return true;
-    if (debug->moment_count == debug->moment_room) {
-        size_t room = debug->moment_room ? debug->moment_room * 2 : 64;
-        struct moment *moments = reallocarray(debug->moments, room, sizeof *moments);
-        if (!moments)
+    if (debug->checkpoint_count == debug->checkpoint_room) {
+        size_t room = debug->checkpoint_room ? debug->checkpoint_room * 2 : 64;
+        struct checkpoint *checkpoints = reallocarray(debug->checkpoints, room, sizeof *checkpoints);
+        if (!checkpoints)
             return false;
-        debug->moments = moments;
-        debug->moment_room = room;
+        debug->checkpoints = checkpoints;
+        debug->checkpoint_room = room;
     }
-    struct moment moment = {position, debug->applied, NULL, 0};
-    if (gpucode_machine_snapshot(debug->machine, &moment.snapshot) != GPUCODE_OK)
+    struct checkpoint checkpoint = {position, debug->applied, NULL, 0};
+    if (gpucode_machine_snapshot(debug->machine, &checkpoint.snapshot) != GPUCODE_OK)
         return false;
-    memmove(&debug->moments[at + 1], &debug->moments[at], (debug->moment_count - at) * sizeof moment);
-    debug->moments[at] = moment;
-    debug->moment_count++;
+    memmove(&debug->checkpoints[at + 1], &debug->checkpoints[at], (debug->checkpoint_count - at) * sizeof checkpoint);
+    debug->checkpoints[at] = checkpoint;
+    debug->checkpoint_count++;
     measure(debug, at);
     measure(debug, at + 1);
     thin(debug, now);
@@ -133,16 +134,16 @@ void history_cut(struct gpucode_debug *debug)
 {
     uint64_t position = debug_position(debug);
     /* a snapshot of the present position, too, is of before the change; only the beginning must stay to go back to */
-    while (debug->moment_count > 1 && debug->moments[debug->moment_count - 1].position >= position)
-        drop(debug, debug->moment_count - 1);
+    while (debug->checkpoint_count > 1 && debug->checkpoints[debug->checkpoint_count - 1].position >= position)
+        drop(debug, debug->checkpoint_count - 1);
     free_inputs(debug, debug->applied);
     debug->end = position;
 }
 
 bool history_restart(struct gpucode_debug *debug)
 {
-    while (debug->moment_count)
-        drop(debug, debug->moment_count - 1);
+    while (debug->checkpoint_count)
+        drop(debug, debug->checkpoint_count - 1);
     free_inputs(debug, 0);
     debug->applied = 0;
     if (gpucode_machine_count(debug->machine) < debug->first) /* a snapshot from before the session */
@@ -153,15 +154,15 @@ bool history_restart(struct gpucode_debug *debug)
 
 void history_free(struct gpucode_debug *debug)
 {
-    while (debug->moment_count)
-        drop(debug, debug->moment_count - 1);
+    while (debug->checkpoint_count)
+        drop(debug, debug->checkpoint_count - 1);
     free_inputs(debug, 0);
-    free(debug->moments);
+    free(debug->checkpoints);
     free(debug->inputs);
 }
 
 void gpucode_debug_history(const struct gpucode_debug *debug, struct gpucode_history *history)
 {
-    *history = (struct gpucode_history){(unsigned)debug->moment_count, total(debug), debug->gap,
+    *history = (struct gpucode_history){(unsigned)debug->checkpoint_count, total(debug), debug->gap,
                                         (unsigned)debug->input_count, debug->changes};
 }

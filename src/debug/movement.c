@@ -6,12 +6,12 @@
 
 #define FOREVER UINT64_MAX
 
-/* Forwards to a point, or to the internal one. */
+/* Forwards to a breakpoint, or to the internal one. */
 static void go(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
-    struct run run = {.target = FOREVER, .points = true, .count = true, .keep = true};
+    struct run run = {.target = FOREVER, .breakpoints = true, .count = true, .keep = true};
     debug_report(debug, debug_run(debug, &run, stop), stop);
-    points_remove_internal(debug);
+    breakpoints_remove_internal(debug);
 }
 
 static void step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
@@ -46,15 +46,15 @@ void gpucode_debug_next(struct gpucode_debug *debug, bool back, struct gpucode_d
         reverse_next(debug, stop);
         return;
     }
-    struct point *point = NULL;
+    struct breakpoint *breakpoint = NULL;
     if (gpucode_machine_call(debug->machine, debug->processor, &target))
-        point = points_add_internal(debug, debug->processor, target);
-    if (!point) {
+        breakpoint = breakpoints_add_internal(debug, debug->processor, target);
+    if (!breakpoint) {
         step(debug, stop);
         return;
     }
-    point->has_depth = true;
-    point->depth = debug_depth(debug, debug->processor);
+    breakpoint->has_depth = true;
+    breakpoint->depth = debug_depth(debug, debug->processor);
     go(debug, stop);
 }
 
@@ -65,12 +65,12 @@ enum gpucode_status gpucode_debug_finish(struct gpucode_debug *debug, bool back,
         return GPUCODE_ERROR_UNSUPPORTED;
     if (back)
         return reverse_finish(debug, stop) ? GPUCODE_OK : GPUCODE_ERROR_UNSUPPORTED;
-    struct point *point = points_add_internal(debug, debug->processor, frame.pc);
-    if (!point)
+    struct breakpoint *breakpoint = breakpoints_add_internal(debug, debug->processor, frame.pc);
+    if (!breakpoint)
         return GPUCODE_ERROR_MEMORY;
     unsigned depth = debug_depth(debug, debug->processor);
-    point->has_depth = true;
-    point->depth = frame.link ? depth : depth - 1;
+    breakpoint->has_depth = true;
+    breakpoint->depth = frame.link ? depth : depth - 1;
     go(debug, stop);
     return GPUCODE_OK;
 }
@@ -80,7 +80,7 @@ enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug, uint64_t pc
     if (gpucode_machine_break(debug->machine, debug->processor, pc, true) != GPUCODE_OK)
         return GPUCODE_ERROR_RANGE;
     gpucode_machine_break(debug->machine, debug->processor, pc, false);
-    if (!points_add_internal(debug, debug->processor, pc))
+    if (!breakpoints_add_internal(debug, debug->processor, pc))
         return GPUCODE_ERROR_MEMORY;
     go(debug, stop);
     return GPUCODE_OK;
@@ -89,8 +89,8 @@ enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug, uint64_t pc
 void gpucode_debug_goto(struct gpucode_debug *debug, uint64_t position, struct gpucode_debug_stop *stop)
 {
     memset(stop, 0, sizeof *stop);
-    if (position < debug->moments[0].position) {
-        debug_report(debug, debug_replay(debug, debug->moments[0].position), stop);
+    if (position < debug->checkpoints[0].position) {
+        debug_report(debug, debug_replay(debug, debug->checkpoints[0].position), stop);
         stop->reason = GPUCODE_DEBUG_BEGINNING;
         return;
     }

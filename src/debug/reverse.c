@@ -15,15 +15,15 @@ static void give_up(struct gpucode_debug *debug, uint64_t position, enum run_end
         stop->reason = GPUCODE_DEBUG_BEGINNING;
 }
 
-/* The last hit from `moment` on and before `target` (or at it, if it is not the present), in *last. */
-static enum run_end last_hit(struct gpucode_debug *debug, size_t moment, uint64_t target, uint64_t before,
+/* The last hit from `checkpoint` on and before `target` (or at it, if it is not the present), in *last. */
+static enum run_end last_hit(struct gpucode_debug *debug, size_t checkpoint, uint64_t target, uint64_t before,
                              struct gpucode_debug_stop *last, bool *found)
 {
     struct gpucode_debug_stop stop;
-    struct run run = {.target = target, .points = true, .start_counts = true};
+    struct run run = {.target = target, .breakpoints = true, .start_counts = true};
     enum run_end end;
-    history_load(debug, moment);
-    while ((end = debug_run(debug, &run, &stop)) == RUN_POINT) {
+    history_load(debug, checkpoint);
+    while ((end = debug_run(debug, &run, &stop)) == RUN_BREAKPOINT) {
         run.start_counts = false;
         if (stop.position < before) {
             *last = stop;
@@ -33,34 +33,34 @@ static enum run_end last_hit(struct gpucode_debug *debug, size_t moment, uint64_
     return end;
 }
 
-/* To the last point hit behind position `floor`; FLOOR_NONE: to the beginning. Without one, to `floor`. */
+/* To the last breakpoint hit behind position `floor`; FLOOR_NONE: to the beginning. Without one, to `floor`. */
 #define FLOOR_NONE UINT64_MAX
 static void back_to_hit(struct gpucode_debug *debug, uint64_t floor, struct gpucode_debug_stop *stop)
 {
     uint64_t now = debug_position(debug), target = now;
-    size_t moment = history_before(debug, now);
+    size_t checkpoint = history_before(debug, now);
     struct gpucode_debug_stop last = {0};
     bool found = false;
     for (;;) {
-        if (moment && debug->moments[moment].position == now)
-            moment--;
-        enum run_end end = last_hit(debug, moment, target, now, &last, &found);
-        bool enough = floor != FLOOR_NONE && (found || debug->moments[moment].position <= floor);
+        if (checkpoint && debug->checkpoints[checkpoint].position == now)
+            checkpoint--;
+        enum run_end end = last_hit(debug, checkpoint, target, now, &last, &found);
+        bool enough = floor != FLOOR_NONE && (found || debug->checkpoints[checkpoint].position <= floor);
         if (enough && (end == RUN_TARGET || end == RUN_MACHINE) && (!found || last.position <= floor)) {
             debug_report(debug, debug_replay(debug, floor), stop);
             return;
         }
-        if (end == RUN_INTERRUPT || end == RUN_MEMORY || (!found && moment == 0)) {
-            give_up(debug, debug->moments[moment].position, end, stop);
+        if (end == RUN_INTERRUPT || end == RUN_MEMORY || (!found && checkpoint == 0)) {
+            give_up(debug, debug->checkpoints[checkpoint].position, end, stop);
             return;
         }
         if (found)
             break;
-        target = debug->moments[moment--].position;
+        target = debug->checkpoints[checkpoint--].position;
     }
     enum run_end end = debug_replay(debug, last.position);
     *stop = last;
-    debug_report(debug, end == RUN_TARGET ? RUN_POINT : end, stop);
+    debug_report(debug, end == RUN_TARGET ? RUN_BREAKPOINT : end, stop);
 }
 
 void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
@@ -72,18 +72,18 @@ void reverse_continue(struct gpucode_debug *debug, struct gpucode_debug_stop *st
 void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
     uint64_t now = debug_position(debug), target = now, best = 0;
-    size_t moment = history_before(debug, now);
+    size_t checkpoint = history_before(debug, now);
     bool found = false;
     /* most often it is the instruction just before */
-    if (now > debug->moments[0].position && debug_replay(debug, now - 1) == RUN_TARGET &&
+    if (now > debug->checkpoints[0].position && debug_replay(debug, now - 1) == RUN_TARGET &&
         debug_single(debug, stop) == RUN_TARGET && debug->ran) {
         debug_report(debug, debug_replay(debug, now - 1), stop);
         return;
     }
-    for (;; target = debug->moments[moment--].position) {
-        if (moment && debug->moments[moment].position == now)
-            moment--;
-        history_load(debug, moment);
+    for (;; target = debug->checkpoints[checkpoint--].position) {
+        if (checkpoint && debug->checkpoints[checkpoint].position == now)
+            checkpoint--;
+        history_load(debug, checkpoint);
         enum run_end end = RUN_TARGET;
         changes_replay(debug);
         for (uint64_t position; end == RUN_TARGET && (position = debug_position(debug)) < target;) {
@@ -93,8 +93,8 @@ void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
                 found = true;
             }
         }
-        if (end == RUN_INTERRUPT || end == RUN_MEMORY || (!found && moment == 0)) {
-            give_up(debug, debug->moments[moment].position, end, stop);
+        if (end == RUN_INTERRUPT || end == RUN_MEMORY || (!found && checkpoint == 0)) {
+            give_up(debug, debug->checkpoints[checkpoint].position, end, stop);
             return;
         }
         if (found)
@@ -115,20 +115,20 @@ static enum search find_call(struct gpucode_debug *debug, uint64_t back, unsigne
                              enum run_end *end)
 {
     uint64_t now = debug_position(debug), target = now;
-    size_t moment = history_before(debug, now);
+    size_t checkpoint = history_before(debug, now);
     enum search result = CALL_NONE;
     unsigned processor = debug->processor;
     for (uint64_t before = 0; before <= 2 && before <= back; before++) /* calls have a delay slot or none */
-        if (!points_add_internal(debug, processor, back - before)) {
+        if (!breakpoints_add_internal(debug, processor, back - before)) {
             result = CALL_UNKNOWN;
             *end = RUN_MEMORY;
         }
     while (result == CALL_NONE) {
-        struct run run = {.target = target, .points = true, .internal = true, .start_counts = true};
+        struct run run = {.target = target, .breakpoints = true, .internal = true, .start_counts = true};
         struct gpucode_debug_stop stop;
-        if (moment && debug->moments[moment].position == now)
-            moment--;
-        history_load(debug, moment);
+        if (checkpoint && debug->checkpoints[checkpoint].position == now)
+            checkpoint--;
+        history_load(debug, checkpoint);
         while ((*end = debug_run(debug, &run, &stop)) == RUN_INTERNAL) {
             uint64_t to;
             run.start_counts = false;
@@ -143,11 +143,11 @@ static enum search find_call(struct gpucode_debug *debug, uint64_t back, unsigne
         }
         if (*end == RUN_INTERRUPT || *end == RUN_MEMORY)
             result = CALL_UNKNOWN;
-        if (!moment)
+        if (!checkpoint)
             break;
-        target = debug->moments[moment--].position;
+        target = debug->checkpoints[checkpoint--].position;
     }
-    points_remove_internal(debug);
+    breakpoints_remove_internal(debug);
     return result;
 }
 

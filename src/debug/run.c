@@ -44,38 +44,39 @@ static void step_over(struct gpucode_debug *debug, struct gpucode_stop *at, uint
 }
 
 /* Its condition holds, or cannot be told. */
-static bool condition_holds(struct gpucode_debug *debug, const struct point *point, unsigned processor, bool *failed)
+static bool condition_holds(struct gpucode_debug *debug, const struct breakpoint *breakpoint, unsigned processor,
+                            bool *failed)
 {
     struct gpucode_value value;
     *failed = false;
-    if (!point->shown.condition)
+    if (!breakpoint->shown.condition)
         return true;
     unsigned selected = debug->processor;
     debug->processor = processor;
-    *failed = gpucode_debug_evaluate(debug, point->shown.condition, strlen(point->shown.condition), false,
+    *failed = gpucode_debug_evaluate(debug, breakpoint->shown.condition, strlen(breakpoint->shown.condition), false,
                                      (struct gpucode_diagnostic_handler){0}, &value) != GPUCODE_OK;
     debug->processor = selected;
     return *failed || value.number != 0;
 }
 
-static bool is_at(const struct gpucode_debug *debug, const struct point *point, const struct gpucode_stop *at)
+static bool is_at(const struct gpucode_debug *debug, const struct breakpoint *breakpoint, const struct gpucode_stop *at)
 {
-    const struct gpucode_point *shown = &point->shown;
-    return shown->kind == GPUCODE_POINT_BREAK && !shown->disabled && shown->address == at->pc &&
+    const struct gpucode_breakpoint *shown = &breakpoint->shown;
+    return shown->kind == GPUCODE_BREAKPOINT_CODE && !shown->disabled && shown->address == at->pc &&
            shown->section == gpucode_machine_section(debug->machine, at->processor) &&
            (!shown->one_processor || shown->processor == at->processor) &&
-           (!point->has_depth || debug_depth(debug, at->processor) <= point->depth);
+           (!breakpoint->has_depth || debug_depth(debug, at->processor) <= breakpoint->depth);
 }
 
 /* Does a hit stop? It is counted if the user asked for the run. */
-static bool hit_stops(struct point *point, bool count)
+static bool hit_stops(struct breakpoint *breakpoint, bool count)
 {
     if (!count)
         return true;
-    point->shown.hits++;
-    if (!point->shown.ignore)
+    breakpoint->shown.hits++;
+    if (!breakpoint->shown.ignore)
         return true;
-    point->shown.ignore--;
+    breakpoint->shown.ignore--;
     return false;
 }
 
@@ -85,45 +86,45 @@ static void note_also(struct gpucode_debug_stop *stop, unsigned number)
         stop->also[stop->also_count++] = number;
 }
 
-/* Which point is hit, if any counts: RUN_POINT, RUN_INTERNAL, or RUN_TARGET for none. */
+/* Which breakpoint is hit, if any counts: RUN_BREAKPOINT, RUN_INTERNAL, or RUN_TARGET for none. */
 static enum run_end find_hit(struct gpucode_debug *debug, const struct run *run, const struct gpucode_stop *at,
                              struct gpucode_debug_stop *stop)
 {
     enum run_end end = RUN_TARGET;
     bool event = at->reason == GPUCODE_STOP_HOOK;
-    for (size_t i = 0; i < debug->point_count; i++) {
-        struct point *point = &debug->points[i];
-        unsigned processor = event ? point->event.processor : at->processor;
+    for (size_t i = 0; i < debug->breakpoint_count; i++) {
+        struct breakpoint *breakpoint = &debug->breakpoints[i];
+        unsigned processor = event ? breakpoint->event.processor : at->processor;
         bool failed;
-        if (event ? !point->has_event : !is_at(debug, point, at))
+        if (event ? !breakpoint->has_event : !is_at(debug, breakpoint, at))
             continue;
-        if (point->internal) {
+        if (breakpoint->internal) {
             if (end == RUN_TARGET) {
                 end = RUN_INTERNAL;
                 debug_stand(debug, stop, GPUCODE_DEBUG_DONE, processor);
             }
             continue;
         }
-        if (run->internal || !condition_holds(debug, point, processor, &failed))
+        if (run->internal || !condition_holds(debug, breakpoint, processor, &failed))
             continue;
-        if (!hit_stops(point, run->count))
+        if (!hit_stops(breakpoint, run->count))
             continue;
-        if (end == RUN_POINT) {
-            note_also(stop, point->shown.number);
+        if (end == RUN_BREAKPOINT) {
+            note_also(stop, breakpoint->shown.number);
             continue;
         }
-        end = RUN_POINT;
+        end = RUN_BREAKPOINT;
         stop->also_count = 0;
-        debug_stand(debug, stop, GPUCODE_DEBUG_POINT, processor);
-        stop->point = point->shown.number;
-        stop->temporary = point->shown.temporary;
+        debug_stand(debug, stop, GPUCODE_DEBUG_BREAKPOINT, processor);
+        stop->breakpoint = breakpoint->shown.number;
+        stop->temporary = breakpoint->shown.temporary;
         stop->condition_failed = failed;
-        stop->event = event ? point->event : (struct gpucode_event){0};
+        stop->event = event ? breakpoint->event : (struct gpucode_event){0};
     }
     return end;
 }
 
-/* The machine stands still by itself; does a point want that? */
+/* The machine stands still by itself; does a breakpoint want that? */
 static enum run_end stand_still(struct gpucode_debug *debug, const struct run *run, const struct gpucode_stop *at,
                                 struct gpucode_debug_stop *stop)
 {
@@ -131,15 +132,15 @@ static enum run_end stand_still(struct gpucode_debug *debug, const struct run *r
     stop->machine = *at;
     bool fault =
         at->reason == GPUCODE_STOP_FAULT || at->reason == GPUCODE_STOP_UNKNOWN || at->reason == GPUCODE_STOP_HANG;
-    for (size_t i = 0; run->points && fault && i < debug->point_count; i++) {
-        struct gpucode_point *point = &debug->points[i].shown;
-        if (point->kind != GPUCODE_POINT_FAULT || point->disabled ||
-            (point->code && !(at->code && strstr(at->code, point->code))))
+    for (size_t i = 0; run->breakpoints && fault && i < debug->breakpoint_count; i++) {
+        struct gpucode_breakpoint *breakpoint = &debug->breakpoints[i].shown;
+        if (breakpoint->kind != GPUCODE_CATCHPOINT_FAULT || breakpoint->disabled ||
+            (breakpoint->code && !(at->code && strstr(at->code, breakpoint->code))))
             continue;
         if (run->count)
-            point->hits++;
-        stop->point = point->number;
-        stop->temporary = point->temporary;
+            breakpoint->hits++;
+        stop->breakpoint = breakpoint->number;
+        stop->temporary = breakpoint->temporary;
         break;
     }
     return RUN_MACHINE;
@@ -151,7 +152,7 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
     uint64_t start = debug_position(debug), ran, still = 0, time = 0;
     memset(stop, 0, sizeof *stop);
     debug->counts = run->count;
-    points_arm(debug, run->points);
+    breakpoints_arm(debug, run->breakpoints);
     for (;;) {
         changes_replay(debug);
         uint64_t position = debug_position(debug);
@@ -161,7 +162,7 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             return RUN_INTERRUPT;
         if (run->keep && !history_keep(debug, middle(run, position), false))
             return RUN_MEMORY;
-        points_forget_events(debug);
+        breakpoints_forget_events(debug);
         ran = gpucode_machine_run(debug->machine, slice(debug, run, position), &at);
         while (at.reason == GPUCODE_STOP_BREAKPOINT) {
             position = debug_position(debug);
@@ -197,10 +198,10 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
 enum run_end debug_replay(struct gpucode_debug *debug, uint64_t position)
 {
     uint64_t here = debug_position(debug);
-    size_t moment = history_before(debug, position);
-    if (here > position || debug->moments[moment].position > here ||
-        (here == position && debug->applied < debug->moments[moment].applied))
-        history_load(debug, moment);
+    size_t checkpoint = history_before(debug, position);
+    if (here > position || debug->checkpoints[checkpoint].position > here ||
+        (here == position && debug->applied < debug->checkpoints[checkpoint].applied))
+        history_load(debug, checkpoint);
     struct gpucode_debug_stop stop;
     enum run_end end = debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
     /* that the machine stands still there matters to whom goes on only */
@@ -218,7 +219,7 @@ static bool note_processor(void *user, struct gpucode_machine *machine, const st
 static enum run_end single(struct gpucode_debug *debug, bool keep, struct gpucode_debug_stop *stop)
 {
     uint64_t next = debug_position(debug) + 1;
-    points_arm(debug, false);
+    breakpoints_arm(debug, false);
     debug->ran = false;
     gpucode_machine_hook(debug->machine, GPUCODE_EVENT_INSN, note_processor, debug);
     enum run_end end = debug_run(debug, &(struct run){.target = next, .keep = keep, .now = next}, stop);
@@ -256,22 +257,22 @@ static void find_breakpoints_beside(struct gpucode_debug *debug, struct gpucode_
 {
     struct gpucode_stop at = {0};
     bool any = false, failed;
-    for (size_t i = 0; i < debug->point_count; i++)
+    for (size_t i = 0; i < debug->breakpoint_count; i++)
         for (at.processor = 0; !any && gpucode_machine_processor(debug->machine, at.processor); at.processor++) {
             at.pc = gpucode_machine_pc(debug->machine, at.processor);
-            any = !debug->points[i].internal && is_at(debug, &debug->points[i], &at);
+            any = !debug->breakpoints[i].internal && is_at(debug, &debug->breakpoints[i], &at);
         }
     if (!any)
         return;
-    points_arm(debug, true);
+    breakpoints_arm(debug, true);
     gpucode_machine_hook(debug->machine, 0, NULL, NULL); /* what happened is known */
     gpucode_machine_run(debug->machine, 1, &at);
-    points_arm(debug, false);
-    for (size_t i = 0; at.reason == GPUCODE_STOP_BREAKPOINT && i < debug->point_count; i++) {
-        struct point *point = &debug->points[i];
-        if (!point->internal && is_at(debug, point, &at) && condition_holds(debug, point, at.processor, &failed) &&
-            hit_stops(point, count))
-            note_also(stop, point->shown.number);
+    breakpoints_arm(debug, false);
+    for (size_t i = 0; at.reason == GPUCODE_STOP_BREAKPOINT && i < debug->breakpoint_count; i++) {
+        struct breakpoint *breakpoint = &debug->breakpoints[i];
+        if (!breakpoint->internal && is_at(debug, breakpoint, &at) &&
+            condition_holds(debug, breakpoint, at.processor, &failed) && hit_stops(breakpoint, count))
+            note_also(stop, breakpoint->shown.number);
     }
     uint64_t position = stop->position;
     struct gpucode_debug_stop ignored;
@@ -281,11 +282,11 @@ static void find_breakpoints_beside(struct gpucode_debug *debug, struct gpucode_
 
 static void remove_temporary(struct gpucode_debug *debug, const struct gpucode_debug_stop *stop)
 {
-    if (stop->point && stop->temporary)
-        gpucode_debug_remove(debug, stop->point);
+    if (stop->breakpoint && stop->temporary)
+        gpucode_debug_remove(debug, stop->breakpoint);
     for (unsigned i = 0; i < stop->also_count; i++) {
-        const struct point *point = points_find(debug, stop->also[i]);
-        if (point && point->shown.temporary)
+        const struct breakpoint *breakpoint = breakpoints_find(debug, stop->also[i]);
+        if (breakpoint && breakpoint->shown.temporary)
             gpucode_debug_remove(debug, stop->also[i]);
     }
 }
@@ -293,7 +294,7 @@ static void remove_temporary(struct gpucode_debug *debug, const struct gpucode_d
 void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_debug_stop *stop)
 {
     bool counts = debug->counts;
-    debug->is_told = end == RUN_POINT && stop->event.kind;
+    debug->is_told = end == RUN_BREAKPOINT && stop->event.kind;
     debug->told = debug->is_told ? stop->position : 0;
     switch (end) {
     case RUN_TARGET:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Debug sessions: making one, and what it knows about the present moment. */
+/* Debug sessions: making one, and what it knows about the present position. */
 #include "debug/session.h"
 
 #include <stdlib.h>
@@ -39,8 +39,8 @@ void gpucode_debug_free(struct gpucode_debug *debug)
 {
     if (!debug)
         return;
-    points_arm(debug, false);
-    points_free(debug);
+    breakpoints_arm(debug, false);
+    breakpoints_free(debug);
     history_free(debug);
     free(debug);
 }

@@ -7,12 +7,12 @@
 #include <gpucode/debug.h>
 #include <stdatomic.h>
 
-/* A moment that can be gone back to at once. */
-struct moment {
+/* A snapshot of a position, so that the session can go back to it at once. */
+struct checkpoint {
     uint64_t position;
     size_t applied; /* inputs done before it */
     struct gpucode_snapshot *snapshot;
-    size_t bytes; /* beyond what it shares with the moment before it */
+    size_t bytes; /* beyond what it shares with the checkpoint before it */
 };
 
 enum input_kind { INPUT_WRITE, INPUT_PC, INPUT_STORE, INPUT_MAP, INPUT_FEED };
@@ -28,10 +28,10 @@ struct input {
     size_t size;
 };
 
-struct point {
-    struct gpucode_point shown; /* strings malloc'ed */
-    bool internal;              /* made for one movement; reported as DONE */
-    bool has_depth;             /* internal: only when at most so many calls are open */
+struct breakpoint {
+    struct gpucode_breakpoint shown; /* strings malloc'ed */
+    bool internal;                   /* made for one movement; reported as DONE */
+    bool has_depth;                  /* internal: only when at most so many calls are open */
     unsigned depth;
     bool has_event; /* `event` is the first that it wants, of the instruction that ran last */
     struct gpucode_event event;
@@ -44,23 +44,23 @@ struct gpucode_debug {
     unsigned processor; /* selected */
     atomic_bool interrupt;
 
-    struct moment *moments; /* by position; the first is the beginning */
-    size_t moment_count, moment_room;
+    struct checkpoint *checkpoints; /* by position; the first is the beginning */
+    size_t checkpoint_count, checkpoint_room;
     struct input *inputs; /* by position */
     size_t input_count, input_room;
-    size_t applied; /* inputs done before the present moment */
+    size_t applied; /* inputs done before the present position */
     uint64_t end, changes;
-    uint64_t gap, density; /* least distance of moments, and how many per doubling of the distance from now */
+    uint64_t gap, density; /* least distance of checkpoints, and how many per doubling of the distance from now */
     size_t memory;
 
-    struct point *points;
-    size_t point_count, point_room;
+    struct breakpoint *breakpoints;
+    size_t breakpoint_count, breakpoint_room;
     unsigned last_number;
     bool armed;       /* the machine has the breakpoints and the hook */
-    unsigned *hooked; /* indices of the points that the hook serves, while armed */
+    unsigned *hooked; /* indices of the breakpoints that the hook serves, while armed */
     size_t hooked_count;
 
-    bool has_event; /* a point has one */
+    bool has_event; /* a breakpoint has one */
     bool is_told;   /* the user was told of an event at position `told`, and has not moved since */
     uint64_t told;
     bool counts; /* the run that ended last counted hits */
@@ -75,48 +75,48 @@ void debug_stand(const struct gpucode_debug *debug, struct gpucode_debug_stop *s
 unsigned debug_depth(const struct gpucode_debug *debug, unsigned processor);
 
 /* history.c */
-/* Takes a snapshot of the present moment if it is far enough from others; false when out of memory. */
+/* Makes a checkpoint of the present position if it is far enough from others; false when out of memory. */
 bool history_keep(struct gpucode_debug *debug, uint64_t now, bool always);
-/* The last moment at or before a position. */
+/* The last checkpoint at or before a position. */
 size_t history_before(const struct gpucode_debug *debug, uint64_t position);
-void history_load(struct gpucode_debug *debug, size_t moment);
+void history_load(struct gpucode_debug *debug, size_t checkpoint);
 /* How far the machine may run until the next snapshot is due, seen from `now`, the position it runs to. */
 uint64_t history_room(const struct gpucode_debug *debug, uint64_t now);
 void history_free(struct gpucode_debug *debug);
-/* Forgets what lies after the present moment, because it is about to be changed. */
+/* Forgets what comes after the present position, because it is about to be changed. */
 void history_cut(struct gpucode_debug *debug);
-/* The present moment becomes the beginning. */
+/* The present position becomes the beginning. */
 bool history_restart(struct gpucode_debug *debug);
 
 /* changes.c */
 /* Does all inputs of the present position that are not done yet. */
 void changes_replay(struct gpucode_debug *debug);
 
-/* points.c */
-/* Gives the machine what the points need, or takes all of it away. */
-void points_arm(struct gpucode_debug *debug, bool on);
-void points_forget_events(struct gpucode_debug *debug);
-void points_free(struct gpucode_debug *debug);
-struct point *points_find(struct gpucode_debug *debug, unsigned number);
-/* A point of a movement; its number is 0. Null when out of memory. */
-struct point *points_add_internal(struct gpucode_debug *debug, unsigned processor, uint64_t pc);
-void points_remove_internal(struct gpucode_debug *debug);
+/* breakpoints.c */
+/* Gives the machine what the breakpoints need, or takes all of it away. */
+void breakpoints_arm(struct gpucode_debug *debug, bool on);
+void breakpoints_forget_events(struct gpucode_debug *debug);
+void breakpoints_free(struct gpucode_debug *debug);
+struct breakpoint *breakpoints_find(struct gpucode_debug *debug, unsigned number);
+/* A breakpoint of a movement; its number is 0. Null when out of memory. */
+struct breakpoint *breakpoints_add_internal(struct gpucode_debug *debug, unsigned processor, uint64_t pc);
+void breakpoints_remove_internal(struct gpucode_debug *debug);
 
-/* Can a point be hit by what the hook saw? */
-bool point_wants(const struct point *point, const struct gpucode_event *event);
+/* Can a breakpoint be hit by what the hook saw? */
+bool breakpoint_wants(const struct breakpoint *breakpoint, const struct gpucode_event *event);
 
 /* run.c */
-enum run_end { RUN_TARGET, RUN_POINT, RUN_INTERNAL, RUN_MACHINE, RUN_INTERRUPT, RUN_MEMORY };
+enum run_end { RUN_TARGET, RUN_BREAKPOINT, RUN_INTERNAL, RUN_MACHINE, RUN_INTERRUPT, RUN_MEMORY };
 struct run {
     uint64_t target;   /* position to stop at */
-    bool points;       /* stop where one is hit */
+    bool breakpoints;  /* stop where one is hit */
     bool count;        /* and count the hits: the user asked for this run */
-    bool internal;     /* `points` means internal ones only */
+    bool internal;     /* `breakpoints` means internal ones only */
     bool start_counts; /* a breakpoint at the position where the run begins is hit too */
     bool keep;         /* take snapshots */
     uint64_t now;      /* close together around this position, where the user will be; 0: where the run gets to */
 };
-/* Runs; *stop is filled for POINT and MACHINE. */
+/* Runs; *stop is filled for BREAKPOINT and MACHINE. */
 enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struct gpucode_debug_stop *stop);
 /* To a position that was reached before. */
 enum run_end debug_replay(struct gpucode_debug *debug, uint64_t position);

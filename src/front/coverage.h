@@ -4,6 +4,7 @@
 #define FRONT_COVERAGE_H
 
 #include "front/input.h"
+#include "front/json.h"
 #include <gpucode/machine.h>
 #include <gpucode/outline.h>
 #include <stdint.h>
@@ -41,5 +42,15 @@ bool coverage_has_run(const struct coverage *coverage, const struct gpucode_unit
 const char *coverage_section(const struct coverage *coverage, unsigned section);
 /* Sections, at least one. */
 unsigned coverage_sections(const struct coverage *coverage);
+
+/* What stands behind the listing or, in JSON, before the sections: how the run ended. */
+struct coverage_ending {
+    void (*put_text)(const void *user);
+    void (*put_json)(const void *user, struct json *json);
+    const void *user;
+};
+/* Prints what ran, as --json and --lcov ask for. Returns an exit code. */
+int coverage_report(struct session *session, const struct input *input, const struct gpucode_machine *machine,
+                    const struct coverage_ending *ending);
 
 #endif

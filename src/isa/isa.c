@@ -61,6 +61,11 @@ const char *gpucode_target_description(const struct gpucode_target *target)
     return target->description;
 }
 
+const struct gpucode_facts *gpucode_target_facts(const struct gpucode_target *target)
+{
+    return &target->isa->facts;
+}
+
 unsigned gpucode_target_unit_bytes(const struct gpucode_target *target)
 {
     return target->isa->unit_bytes;

@@ -13,6 +13,7 @@
 #include "isa/row.h"
 #include <gpucode/asm.h>
 #include <gpucode/insn.h>
+#include <gpucode/target.h>
 
 struct isa;
 struct isa_scan;
@@ -27,7 +28,7 @@ struct gpucode_target {
     uint8_t generation; /* bit number in isa_row.generations, index of decoders */
     bool is_generation; /* the name is that of a generation, not of a chip */
     const struct isa_names *names;
-    const void *facts; /* the instruction set's own facts about the chip, or null */
+    const void *chip; /* what the instruction set alone knows of the chip, or null */
 };
 
 /* How a value becomes bits, text and back. Stands once, in the instruction set's operands.c. */
@@ -79,6 +80,7 @@ struct isa {
     const char *name, *alias;       /* "afuc", "qrisc"; alias may be null */
     const char *title;              /* for the manual */
     unsigned unit_bytes;            /* addresses count these */
+    struct gpucode_facts facts;     /* what front ends ask instead of the name */
     const char *const *generations; /* names, by number; ended by null */
     const struct gpucode_target *targets;
     unsigned target_count;

@@ -23,9 +23,10 @@ static void clean(char *text)
 
 static bool has_breakpoint(struct screen *screen, unsigned section, uint64_t pc)
 {
-    struct gpucode_point point;
-    for (unsigned i = 0; gpucode_debug_point_at(screen->debug, i, &point); i++)
-        if (point.kind == GPUCODE_POINT_BREAK && !point.disabled && point.section == section && point.address == pc)
+    struct gpucode_breakpoint breakpoint;
+    for (unsigned i = 0; gpucode_debug_breakpoint_at(screen->debug, i, &breakpoint); i++)
+        if (breakpoint.kind == GPUCODE_BREAKPOINT_CODE && !breakpoint.disabled && breakpoint.section == section &&
+            breakpoint.address == pc)
             return true;
     return false;
 }

@@ -99,15 +99,10 @@ __attribute__((format(printf, 2, 3))) static void note(struct mixed *mixed, cons
         fail_msg(__VA_ARGS__);                                                                                         \
     } while (0)
 
-static uint32_t parity(uint32_t value)
-{
-    return !(__builtin_popcount(value) & 1);
-}
-
 /* Two words for CP_NOP. */
 static unsigned make_packet(uint32_t value, uint32_t words[3])
 {
-    words[0] = 7u << 28 | parity(0x10) << 23 | 0x10 << 16 | parity(2) << 15 | 2;
+    words[0] = gpucode_packet_type7(0x10, 2);
     words[1] = value;
     words[2] = value >> 3;
     return 3;
@@ -313,21 +308,21 @@ static void one(struct mixed *mixed)
     note(mixed, "=%llu", (unsigned long long)gpucode_debug_position(debug));
 }
 
-static void add_points(struct mixed *mixed)
+static void add_breakpoints(struct mixed *mixed)
 {
     for (unsigned i = 0; i < 3; i++) {
-        struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK,
-                                      .address = mixed->kind->breaks[i],
-                                      .condition = i == 2 ? mixed->kind->condition : NULL};
-        assert_int_equal(gpucode_debug_add(mixed->subject.debug, &point), GPUCODE_OK);
+        struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE,
+                                                .address = mixed->kind->breaks[i],
+                                                .condition = i == 2 ? mixed->kind->condition : NULL};
+        assert_int_equal(gpucode_debug_add(mixed->subject.debug, &breakpoint), GPUCODE_OK);
     }
     if (subject_random(&mixed->seed) % 2) {
         mixed->watched = mixed->kind->first + subject_random(&mixed->seed) % mixed->kind->count;
-        struct gpucode_point point = {.kind = GPUCODE_POINT_REGISTER,
-                                      .access = GPUCODE_ACCESS_CHANGE,
-                                      .space = mixed->kind->space,
-                                      .address = mixed->watched};
-        assert_int_equal(gpucode_debug_add(mixed->subject.debug, &point), GPUCODE_OK);
+        struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_WATCHPOINT_REGISTER,
+                                                .access = GPUCODE_ACCESS_CHANGE,
+                                                .space = mixed->kind->space,
+                                                .address = mixed->watched};
+        assert_int_equal(gpucode_debug_add(mixed->subject.debug, &breakpoint), GPUCODE_OK);
     }
 }
 
@@ -343,7 +338,7 @@ static void test_mixed(void **state)
             note(&mixed, "%s, seed %llu:", mixed.kind->target, (unsigned long long)seed);
             subject_open(&mixed.subject, mixed.kind->target, mixed.kind->source, NULL,
                          1 + subject_random(&mixed.seed) % 50);
-            add_points(&mixed);
+            add_breakpoints(&mixed);
             for (unsigned i = 0; i < 60; i++) {
                 one(&mixed);
                 check(&mixed);
@@ -401,10 +396,10 @@ static void test_next(void **state)
         assert_int_equal(gpucode_debug_finish(subject.debug, true, &stop), GPUCODE_OK);
         assert_int_equal(stop.pc, subject_value(&subject, "head") + 1);
         gpucode_debug_next(subject.debug, false, &stop);
-        struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .address = deep};
-        assert_int_equal(gpucode_debug_add(subject.debug, &point), GPUCODE_OK);
+        struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .address = deep};
+        assert_int_equal(gpucode_debug_add(subject.debug, &breakpoint), GPUCODE_OK);
         gpucode_debug_next(subject.debug, true, &stop);
-        assert_int_equal(stop.reason, GPUCODE_DEBUG_POINT);
+        assert_int_equal(stop.reason, GPUCODE_DEBUG_BREAKPOINT);
         assert_int_equal(stop.position, inside);
         subject_close(&subject);
     }

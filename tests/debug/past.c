@@ -194,31 +194,31 @@ static void record(struct walk *walk, const char *target, const struct gpucode_s
     subject_close(&plain);
 }
 
-static void add_points(struct walk *walk, uint64_t *seed, bool afuc)
+static void add_breakpoints(struct walk *walk, uint64_t *seed, bool afuc)
 {
-    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .address = 8 + subject_random(seed) % 40};
-    gpucode_debug_add(walk->subject.debug, &point);
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .address = 8 + subject_random(seed) % 40};
+    gpucode_debug_add(walk->subject.debug, &breakpoint);
     for (unsigned i = 0; afuc && i < BLOCKS; i++) { /* every loop ends in the end */
         char label[16];
         snprintf(label, sizeof label, "block%u", i);
-        struct gpucode_point last = {.kind = GPUCODE_POINT_BREAK,
-                                     .address = (uint64_t)subject_value(&walk->subject, label),
-                                     .condition = "$position > 1000"};
+        struct gpucode_breakpoint last = {.kind = GPUCODE_BREAKPOINT_CODE,
+                                          .address = (uint64_t)subject_value(&walk->subject, label),
+                                          .condition = "$position > 1000"};
         assert_int_equal(gpucode_debug_add(walk->subject.debug, &last), GPUCODE_OK);
     }
-    point.address = 8 + subject_random(seed) % 40;
-    point.condition = afuc ? "$10 & 1" : "$position % 3 == 0";
-    gpucode_debug_add(walk->subject.debug, &point);
+    breakpoint.address = 8 + subject_random(seed) % 40;
+    breakpoint.condition = afuc ? "$10 & 1" : "$position % 3 == 0";
+    gpucode_debug_add(walk->subject.debug, &breakpoint);
     if (subject_random(seed) % 2) {
-        point = (struct gpucode_point){.kind = GPUCODE_POINT_REGISTER,
-                                       .access = GPUCODE_ACCESS_CHANGE,
-                                       .space = GPUCODE_SPACE_GENERAL,
-                                       .address = 1 + subject_random(seed) % 8};
-        gpucode_debug_add(walk->subject.debug, &point);
+        breakpoint = (struct gpucode_breakpoint){.kind = GPUCODE_WATCHPOINT_REGISTER,
+                                                 .access = GPUCODE_ACCESS_CHANGE,
+                                                 .space = GPUCODE_SPACE_GENERAL,
+                                                 .address = 1 + subject_random(seed) % 8};
+        gpucode_debug_add(walk->subject.debug, &breakpoint);
     } else {
-        point = (struct gpucode_point){
-            .kind = GPUCODE_POINT_MEMORY, .access = GPUCODE_ACCESS_WRITE, .address = 0x100010, .size = 16};
-        gpucode_debug_add(walk->subject.debug, &point);
+        breakpoint = (struct gpucode_breakpoint){
+            .kind = GPUCODE_WATCHPOINT_MEMORY, .access = GPUCODE_ACCESS_WRITE, .address = 0x100010, .size = 16};
+        gpucode_debug_add(walk->subject.debug, &breakpoint);
     }
 }
 
@@ -233,7 +233,7 @@ static void walk_about(const char *target, void (*make)(uint64_t *seed), uint64_
     record(&walk, target, policies);
     subject_open(&walk.subject, target, source, policies, 1 + subject_random(&seed) % 60);
     struct gpucode_debug *debug = walk.subject.debug;
-    add_points(&walk, &seed, afuc);
+    add_breakpoints(&walk, &seed, afuc);
     for (unsigned i = 0; i < 120; i++) {
         bool back = subject_random(&seed) % 2;
         const char *what = back ? "continue back" : "continue";
@@ -313,17 +313,17 @@ static void test_same_hits(void **state)
         memset(&walk, 0, sizeof walk);
         make_afuc(&seed);
         subject_open(&walk.subject, "afuc:a630", source, NULL, 1 + subject_random(&seed) % 50);
-        add_points(&walk, &seed, true);
+        add_breakpoints(&walk, &seed, true);
         do {
             gpucode_debug_continue(walk.subject.debug, false, &stop);
-            if (stop.reason == GPUCODE_DEBUG_POINT)
+            if (stop.reason == GPUCODE_DEBUG_BREAKPOINT)
                 hits[count++] = stop.position;
-        } while (stop.reason == GPUCODE_DEBUG_POINT && stop.position < 2000 && count < 2000);
+        } while (stop.reason == GPUCODE_DEBUG_BREAKPOINT && stop.position < 2000 && count < 2000);
         for (size_t i = count ? count - 1 : 0; i-- > 0;) {
             gpucode_debug_continue(walk.subject.debug, true, &stop);
             if (stop.reason == GPUCODE_DEBUG_MACHINE) /* the run forwards ended in one */
                 continue;
-            assert_int_equal(stop.reason, GPUCODE_DEBUG_POINT);
+            assert_int_equal(stop.reason, GPUCODE_DEBUG_BREAKPOINT);
             assert_int_equal(stop.position, hits[i + (gpucode_debug_end(walk.subject.debug) > hits[count - 1])]);
         }
         subject_close(&walk.subject);

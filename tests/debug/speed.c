@@ -56,10 +56,10 @@ static void bench(void **state)
 
     subject_open(&subject, "afuc:a630", source, NULL, 0);
     uint64_t done = (uint64_t)subject_value(&subject, "done");
-    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK};
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE};
     for (unsigned i = 0; i < BREAKPOINTS; i++) {
-        point.address = done + 2 + i;
-        assert_int_equal(gpucode_debug_add(subject.debug, &point), GPUCODE_OK);
+        breakpoint.address = done + 2 + i;
+        assert_int_equal(gpucode_debug_add(subject.debug, &breakpoint), GPUCODE_OK);
     }
     start = now();
     gpucode_debug_continue(subject.debug, false, &stop);
@@ -87,8 +87,10 @@ static void bench_billion(void **state)
     struct subject subject;
     struct gpucode_debug_stop stop;
     struct gpucode_history history;
-    struct gpucode_point point = {
-        .kind = GPUCODE_POINT_REGISTER, .access = GPUCODE_ACCESS_CHANGE, .space = GPUCODE_SPACE_GENERAL, .address = 2};
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_WATCHPOINT_REGISTER,
+                                            .access = GPUCODE_ACCESS_CHANGE,
+                                            .space = GPUCODE_SPACE_GENERAL,
+                                            .address = 2};
     (void)state;
     make_source(UINT64_C(10) * INSTRUCTIONS);
     subject_open(&subject, "afuc:a630", source, NULL, 0);
@@ -101,11 +103,11 @@ static void bench_billion(void **state)
     for (unsigned i = 0; i < 20; i++)
         gpucode_debug_step(subject.debug, true, &stop);
     printf("reverse-step:      %.2f ms each at the end\n", (now() - start) / 20 * 1000);
-    gpucode_debug_add(subject.debug, &point);
+    gpucode_debug_add(subject.debug, &breakpoint);
     start = now();
     gpucode_debug_continue(subject.debug, true, &stop);
     printf("reverse-continue:  %.3f s to the last write of a register\n", now() - start);
-    gpucode_debug_remove(subject.debug, point.number);
+    gpucode_debug_remove(subject.debug, breakpoint.number);
     uint64_t places[] = {900000000, 500000000, 100000000, 999000000};
     for (unsigned i = 0; i < 4; i++) {
         start = now();

@@ -78,7 +78,7 @@ static void targets(void **state)
     unsigned count = 0;
     for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++, count++) {
         const struct gpucode_target *target = afuc_target(chips[i].name);
-        const struct afuc_chip *chip = target->facts;
+        const struct afuc_chip *chip = target->chip;
         assert_non_null(chip);
         assert_int_equal(chip->id, chips[i].id);
         assert_int_equal(target->generation, chips[i].generation);
@@ -94,7 +94,7 @@ static void targets(void **state)
     static const char *const generations[] = {"afuc:a5xx", "afuc:a6xx", "afuc:a7xx", "afuc:a7xx-gen3", "afuc:gen8"};
     for (unsigned i = 0; i < 5; i++, count++) {
         assert_true(afuc_target(generations[i])->is_generation);
-        assert_null(afuc_target(generations[i])->facts);
+        assert_null(afuc_target(generations[i])->chip);
     }
     assert_int_equal(count, AFUC_TARGET_COUNT);
     assert_ptr_equal(gpucode_target_find("afuc:gen70900"), afuc_target("afuc:gen70900"));

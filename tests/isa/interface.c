@@ -380,12 +380,39 @@ static void targets(void **state)
         assert_true(gpucode_status_text((enum gpucode_status)status)[0]);
 }
 
+/* Every fact, so that a set that forgets one, or a fact that moves, is noticed. */
+static void facts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        struct gpucode_facts facts;
+    } expected[] = {
+        {"afuc:a630",
+         {.packets = true,
+          .protected_registers = true,
+          .calls = true,
+          .delay_slots = true,
+          .fixed_size = true,
+          .words = true}},
+        {"hwsq:g94", {.events = true, .entry_labels = true}},
+        {"a3xx:a320",
+         {.calls = true, .float_registers = true, .threads = true, .fixed_size = true, .whole_code = true}},
+        {"data", {.packets = false}},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const struct gpucode_target *target = gpucode_target_find(expected[i].name);
+        assert_non_null(target);
+        assert_memory_equal(gpucode_target_facts(target), &expected[i].facts, sizeof expected[i].facts);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decode), cmocka_unit_test(encode),  cmocka_unit_test(format),    cmocka_unit_test(comments),
         cmocka_unit_test(names),  cmocka_unit_test(labels),  cmocka_unit_test(parse),     cmocka_unit_test(zero_bytes),
-        cmocka_unit_test(fields), cmocka_unit_test(targets), cmocka_unit_test(cut_texts),
+        cmocka_unit_test(fields), cmocka_unit_test(targets), cmocka_unit_test(cut_texts), cmocka_unit_test(facts),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

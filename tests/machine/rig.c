@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "rig.h"
+#include <gpucode/packet.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,20 +191,12 @@ const struct rig_change *rig_change_of(const struct rig_step *step, int space, u
 
 /* --- headers --------------------------------------------------------------------------------------------- */
 
-static uint32_t odd(uint32_t value)
-{
-    uint32_t ones = 0;
-    for (; value; value >>= 1)
-        ones ^= value & 1;
-    return ones ^ 1;
-}
-
 uint32_t rig_packet7(unsigned opcode, unsigned count)
 {
-    return UINT32_C(7) << 28 | odd(opcode) << 23 | opcode << 16 | odd(count) << 15 | count;
+    return gpucode_packet_type7(opcode, count);
 }
 
 uint32_t rig_packet4(unsigned reg, unsigned count)
 {
-    return UINT32_C(4) << 28 | odd(reg) << 27 | reg << 8 | odd(count) << 7 | count;
+    return gpucode_packet_type4(reg, count);
 }

@@ -104,6 +104,7 @@ const struct isa a3xx_isa = {
     .name = "a3xx",
     .title = "A3XX, shaders of Adreno 3xx",
     .unit_bytes = 8,
+    .facts = {.calls = true, .float_registers = true, .threads = true, .fixed_size = true, .whole_code = true},
     .generations = generations,
     .targets = targets,
     .target_count = sizeof targets / sizeof *targets,

@@ -33,7 +33,7 @@ enum afuc_feature {
     AFUC_AQE = 1 << 3,  /* a second firmware file, AQE, under the same id */
 };
 
-/* What is known of a chip; gpucode_target.facts of a chip's target, null for a generation's. */
+/* What is known of a chip; gpucode_target.chip of a chip's target, null for a generation's. */
 struct afuc_chip {
     const char *name;     /* "a630" */
     const char *firmware; /* files that carry the id: "a630_sqe" */

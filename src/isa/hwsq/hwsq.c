@@ -23,6 +23,7 @@ const struct isa hwsq_isa = {
     .name = "hwsq",
     .title = "HWSQ, the hardware sequencer of NVIDIA NV17 to GT21x",
     .unit_bytes = 1,
+    .facts = {.events = true, .entry_labels = true},
     .generations = generations,
     .targets = hwsq_targets,
     .target_count = HWSQ_TARGET_COUNT,

@@ -15,7 +15,7 @@ enum hwsq_row {
     HWSQ_ROW_COUNT
 };
 
-/* What is known of a variant, and of the chipset if the target is one; gpucode_target.facts. */
+/* What is known of a variant, and of the chipset if the target is one; gpucode_target.chip. */
 struct hwsq_chip {
     const char *chipset; /* "G94"; null: the target is a variant */
     uint32_t id;         /* chipset field of PMC.ID; 0 for a variant */
@@ -47,7 +47,7 @@ enum {
 
 static inline const struct hwsq_chip *hwsq_chip_of(const struct gpucode_target *target)
 {
-    return target->facts;
+    return target->chip;
 }
 
 /* isa.find: aliases, other cases and ids ("G94", "0x94"); null when there is no such chipset or it has no HWSQ. */

@@ -2,27 +2,14 @@
 #include "kit/afuc/packet.h"
 
 #include "front/session.h"
+#include <gpucode/packet.h>
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The bit that makes the number of ones odd. */
-static uint32_t parity(uint32_t value)
-{
-    uint32_t ones = 1;
-    for (; value; value >>= 1)
-        ones ^= value & 1;
-    return ones;
-}
-
-uint32_t packet_header(uint32_t opcode, uint32_t payload)
-{
-    return UINT32_C(7) << 28 | parity(opcode) << 23 | opcode << 16 | parity(payload) << 15 | payload;
-}
-
 /* Takes the next word of the text; false: there is none. */
-static bool next(const char **at, const char **start, size_t *length)
+static bool next_word(const char **at, const char **start, size_t *length)
 {
     *at += strspn(*at, " \t\r\n,");
     *start = *at;
@@ -31,7 +18,7 @@ static bool next(const char **at, const char **start, size_t *length)
     return *length > 0;
 }
 
-static bool number(const char *text, size_t length, uint32_t *value)
+static bool parse_word(const char *text, size_t length, uint32_t *value)
 {
     char copy[32], *end;
     if (length >= sizeof copy || *text < '0' || *text > '9')
@@ -50,29 +37,28 @@ int packet_read(struct session *session, const struct gpucode_target *target, co
     size_t length;
     uint32_t opcode;
     *count = 0;
-    if (!next(&at, &word, &length))
+    if (!next_word(&at, &word, &length))
         return EXIT_DONE;
     bool is_write = *word == '@';
     word += is_write;
     length -= is_write;
-    uint32_t last = is_write ? 0x3ffff : 0x7f;
+    uint32_t last = is_write ? GPUCODE_PACKET_REGISTER_MAX : GPUCODE_PACKET_OPCODE_MAX;
     enum gpucode_space space = is_write ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_PACKET;
-    if ((!number(word, length, &opcode) && !gpucode_number_of(target, names, space, word, length, &opcode)) ||
+    if ((!parse_word(word, length, &opcode) && !gpucode_number_of(target, names, space, word, length, &opcode)) ||
         opcode > last)
         return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text,
                         is_write ? "no GPU register has that name" : "no packet has that name");
-    unsigned words_read = 1, most = is_write ? 0x7f : PACKET_WORDS_MAX - 1;
-    while (next(&at, &word, &length)) {
+    unsigned words_read = 1, most = is_write ? GPUCODE_PACKET_COUNT4_MAX : GPUCODE_PACKET_COUNT7_MAX;
+    while (next_word(&at, &word, &length)) {
         if (words_read > most)
             return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text, "it has too many words");
-        if (!number(word, length, &words[words_read++]))
+        if (!parse_word(word, length, &words[words_read++]))
             return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text, "its words are 32-bit numbers");
     }
     uint32_t payload = words_read - 1;
     if (is_write && !payload)
         return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text, "a value is missing");
-    words[0] = is_write ? UINT32_C(4) << 28 | parity(opcode) << 27 | opcode << 8 | parity(payload) << 7 | payload
-                        : packet_header(opcode, payload);
+    words[0] = is_write ? gpucode_packet_type4(opcode, payload) : gpucode_packet_type7(opcode, payload);
     *count = words_read;
     return EXIT_DONE;
 }

@@ -4,14 +4,12 @@
 #define KIT_AFUC_PACKET_H
 
 #include <gpucode/names.h>
+#include <gpucode/packet.h>
 #include <stdint.h>
 
 struct session;
 
-#define PACKET_WORDS_MAX 0x4000 /* header included */
-
-/* The first word of a type 7 packet: opcode below 0x80, payload in words below 0x4000. */
-uint32_t packet_header(uint32_t opcode, uint32_t payload);
+#define PACKET_WORDS_MAX (GPUCODE_PACKET_COUNT7_MAX + 1) /* header included */
 
 /*
  * Reads one packet into `words` (room: PACKET_WORDS_MAX). Complains about what is none and returns an exit code; *count

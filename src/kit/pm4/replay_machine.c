@@ -139,15 +139,6 @@ bool replay_run(struct replay *replay)
     return false;
 }
 
-/* Odd parity of a field, as packet headers have it. */
-static uint32_t parity(uint32_t bits)
-{
-    uint32_t odd = 1;
-    for (; bits; bits &= bits - 1)
-        odd ^= 1;
-    return odd;
-}
-
 /* Kernels hand a stream over as an indirect buffer in the ring. */
 int replay_feed(struct replay *replay, const struct gpucode_stream_command *command)
 {
@@ -156,7 +147,7 @@ int replay_feed(struct replay *replay, const struct gpucode_stream_command *comm
     if (!gpucode_number_of(replay->target, NULL, GPUCODE_SPACE_PACKET, name, sizeof name - 1, &opcode))
         return code_status(replay->session, NULL, GPUCODE_ERROR_UNSUPPORTED);
     const uint32_t words[] = {
-        UINT32_C(7) << 28 | parity(opcode) << 23 | opcode << 16 | parity(3) << 15 | 3,
+        gpucode_packet_type7(opcode, 3),
         (uint32_t)command->address,
         (uint32_t)(command->address >> 32),
         command->words,

@@ -5,11 +5,9 @@
 
 #include "pm4/packet/layout.h"
 
-#define PACKET_OPCODES 128
+#define PACKET_OPCODES (GPUCODE_PACKET_OPCODE_MAX + 1)
 #define PACKET_GROUPS 64
-#define PACKET_REGISTERS (1u << 18)
-/* A packet has at most this many payload words: 14 bits. */
-#define PACKET_PAYLOAD_MAX 0x3fffu
+#define PACKET_REGISTERS (GPUCODE_PACKET_REGISTER_MAX + 1)
 
 /* Other cases of conditions are told this many inside one another. */
 #define OTHERWISE_DEPTH_MAX 4

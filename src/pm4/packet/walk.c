@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Enough for the longest packet. */
-#define WINDOW_WORDS (2 * (PACKET_PAYLOAD_MAX + 1))
+#define WINDOW_WORDS (2 * (GPUCODE_PACKET_COUNT7_MAX + 1))
 
 static void stop(struct gpucode_packets *packets, enum gpucode_status status)
 {
@@ -51,30 +51,13 @@ static bool load(struct gpucode_packets *packets, struct packet_buffer *buffer, 
     return count <= buffer->loaded;
 }
 
-static bool odd(uint32_t bits)
-{
-    bits ^= bits >> 16;
-    bits ^= bits >> 8;
-    bits ^= bits >> 4;
-    return 0x6996 >> (bits & 15) & 1;
-}
-
-/*
- * Takes a header apart. Parity is odd over the field and its bit: type 4 bits 8 to 25 with 27, 0 to 6 with 7; type 7
- * bits 16 to 22 with 23, 0 to 13 with 15.
- */
 static bool take_header(struct packet *packet)
 {
-    uint32_t header = packet->header;
-    packet->type = header >> 28;
-    if (packet->type == 4) {
-        packet->opcode = header >> 8 & 0x3ffff;
-        packet->count = header & 0x7f;
-        return odd(header & 0x0bffff00) && odd(header & 0xff);
-    }
-    packet->opcode = header >> 16 & 0x7f;
-    packet->count = header & PACKET_PAYLOAD_MAX;
-    return packet->type == 7 && odd(header & 0x00ff0000) && odd(header & 0xbfff);
+    struct gpucode_packet_header header = gpucode_packet_header(packet->header);
+    packet->type = packet->header >> 28;
+    packet->opcode = header.number;
+    packet->count = header.count;
+    return header.type && header.parity_is_odd;
 }
 
 static enum gpucode_packet_condition condition_at(const struct packet_buffer *buffer)

@@ -1,35 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Packet headers and the packet table (AFUC notes, Packets; AFUC manual, Packet Table). */
 #include "isa/afuc/machine/exec.h"
-
-/* The bit that makes the number of ones odd. */
-static unsigned parity(uint32_t value)
-{
-    return ~(unsigned)__builtin_popcount(value) & 1;
-}
+#include <gpucode/packet.h>
 
 uint32_t afuc_packet_header(unsigned entry, unsigned payload)
 {
-    return UINT32_C(7) << 28 | parity(entry) << 23 | entry << 16 | parity(payload) << 15 | payload;
+    return gpucode_packet_type7(entry, payload);
 }
 
 /* Opcode and entry of a header; false: it is none. */
 static bool understand(const struct afuc_machine *m, uint32_t header, unsigned *opcode, const char **why)
 {
-    bool check = !m->setup->parity_ignored;
-    if (header >> 28 == 7) {
-        *opcode = header >> 16 & 0x7f;
-        *why = "type 7 with wrong parity";
-        return !check || (parity(*opcode) == (header >> 23 & 1) && parity(header & 0x3fff) == (header >> 15 & 1));
-    }
-    if (header >> 28 == 4) {
-        *opcode = m->setup->packet4;
-        *why = "type 4 with wrong parity";
-        return !check ||
-               (parity(header >> 8 & 0x3ffff) == (header >> 27 & 1) && parity(header & 0x7f) == (header >> 7 & 1));
-    }
-    *why = "neither type 4 nor type 7";
-    return false;
+    struct gpucode_packet_header parts = gpucode_packet_header(header);
+    *opcode = parts.type == 4 ? m->setup->packet4 : parts.number;
+    *why = parts.type == 7   ? "type 7 with wrong parity"
+           : parts.type == 4 ? "type 4 with wrong parity"
+                             : "neither type 4 nor type 7";
+    return parts.type && (parts.parity_is_odd || m->setup->parity_ignored);
 }
 
 int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p)

@@ -306,7 +306,7 @@ static bool decode_section(struct machine_core *core, const struct afuc_setup *s
 static void preset(struct afuc_machine *m, struct afuc_processor *p)
 {
     const struct gpucode_target *target = m->core->target;
-    const struct afuc_chip *chip = target->facts;
+    const struct afuc_chip *chip = target->chip;
     const struct afuc_setup *setup = m->setup;
     uint32_t strap = chip ? chip->strap : target->generation == AFUC_A7XX ? 7 : 0;
     p->control[0] = strap << 28;

@@ -31,7 +31,7 @@ static bool list_id(struct isa_layout *layout, struct arena *arena, struct gpuco
     const struct gpucode_image_info *info = &layout->info;
     if (info->id == GPUCODE_NONE)
         return true;
-    const struct afuc_chip *chip = known ? known->facts : NULL;
+    const struct afuc_chip *chip = known ? known->chip : NULL;
     unsigned word = info->prefix ? 0 : 1; /* raw words count the zero word too */
     return fact(layout, facts, "id", arena_format(arena, "%03x", (unsigned)info->id),
                 arena_format(arena, "word %u bits 23:12", word)) &&
@@ -82,7 +82,7 @@ static void warn_of_target(const struct isa_layout *layout, const struct gpucode
         warn(options, MSG_IMAGE_ID, "check the target", id, target->name);
         return;
     }
-    const struct afuc_chip *chip = known->facts, *told = target->facts;
+    const struct afuc_chip *chip = known->chip, *told = target->chip;
     bool agrees =
         told ? told->id == chip->id : target->generation == known->generation && target->names == known->names;
     if (!agrees)
@@ -173,7 +173,7 @@ enum gpucode_status afuc_layout(struct isa_layout *layout, struct arena *arena,
     struct afuc_words words = {layout->bytes + 4, info->units};
     /* The id's chip says what to expect only where the target agrees with it on the instruction set. */
     const struct gpucode_target *chip = known && known->generation == info->target->generation ? known : info->target;
-    afuc_find_sections(&map, &words, info->target->generation, chip->facts, options->file_name);
+    afuc_find_sections(&map, &words, info->target->generation, chip->chip, options->file_name);
     if (has_id && info->target_given)
         warn_of_target(layout, options, known);
     warn_of_map(layout, options, &map);

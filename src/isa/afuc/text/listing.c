@@ -128,7 +128,7 @@ static void note_unit(const struct listing *listing, uint32_t index, enum gpucod
                                 .row = row < 0 ? GPUCODE_ROW_NONE : (uint16_t)row,
                                 .section = (uint8_t)listing->section,
                                 .size = 4,
-                                .kind = (uint8_t)(in_trailer ? GPUCODE_UNIT_TEXT : kind)};
+                                .kind = in_trailer ? GPUCODE_UNIT_TEXT : kind};
     unit.reached = listing->marks && index < listing->words && listing->marks[index] & AFUC_MARK_REACHED;
     isa_listing_spans(listing->list, &unit, ";", start, middle, end);
     isa_listing_keep_unit(listing->list, &unit);

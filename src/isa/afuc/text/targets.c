@@ -23,7 +23,7 @@ const struct gpucode_target afuc_targets[AFUC_TARGET_COUNT] = {
                               .description = description_,                                                             \
                               .generation = AFUC_##generation_,                                                        \
                               .names = &afuc_names_##names_,                                                           \
-                              .facts = &chips[AFUC_TARGET_##symbol]},
+                              .chip = &chips[AFUC_TARGET_##symbol]},
 #define GENERATION(symbol, text, generation_, names_, description_)                                                    \
     [AFUC_TARGET_##symbol] = {.name = "afuc:" text,                                                                    \
                               .isa = &afuc_isa,                                                                        \
@@ -39,7 +39,7 @@ const struct gpucode_target afuc_targets[AFUC_TARGET_COUNT] = {
 const struct gpucode_target *afuc_target_of_id(uint32_t id)
 {
     for (unsigned i = 0; i < AFUC_TARGET_COUNT; i++) {
-        const struct afuc_chip *chip = afuc_targets[i].facts;
+        const struct afuc_chip *chip = afuc_targets[i].chip;
         if (chip && chip->id == id)
             return &afuc_targets[i];
     }

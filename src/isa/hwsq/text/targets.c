@@ -49,7 +49,7 @@ static const struct hwsq_chip chips[] = {
      .generation = HWSQ_##symbol,                                                                                      \
      .is_generation = true,                                                                                            \
      .names = &NAMES_##symbol,                                                                                         \
-     .facts = &variants[HWSQ_##symbol]},
+     .chip = &variants[HWSQ_##symbol]},
 
 const struct gpucode_target hwsq_targets[] = {
     VARIANT(NV17, "nv17", "HWSQ of NV17 to NV40 and NV45: waits and flags, 64 bytes of code")
@@ -62,7 +62,7 @@ const struct gpucode_target hwsq_targets[] = {
      .description = upper " (" #number "), HWSQ variant " #variant,                                                    \
      .generation = HWSQ_##variant,                                                                                     \
      .names = &NAMES_##variant,                                                                                        \
-     .facts = &chips[HWSQ_TARGET_##symbol]},
+     .chip = &chips[HWSQ_TARGET_##symbol]},
 #define NAMESAKE(...)
 #define NO_HWSQ(...)
 #include "hwsq_chipsets.inc"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that make points: break, watch, catch. */
+/* Commands that make breakpoints: break, watch, catch. */
 #include "console/internal.h"
 
 #include <ctype.h>
@@ -30,16 +30,16 @@ bool check_condition(struct console *console, const char *condition)
                                                 console_diagnostic_handler(console), &value) == GPUCODE_OK;
 }
 
-static bool add(struct console *console, struct gpucode_point *point, const char *kind)
+static bool add(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind)
 {
-    if (!check_condition(console, point->condition))
+    if (!check_condition(console, breakpoint->condition))
         return false;
-    switch (gpucode_debug_add(console->debug, point)) {
+    switch (gpucode_debug_add(console->debug, breakpoint)) {
     case GPUCODE_OK:
-        say(console, "%s %u at %s\n", kind, point->number, point->label ? point->label : "");
+        say(console, "%s %u at %s\n", kind, breakpoint->number, breakpoint->label ? breakpoint->label : "");
         return true;
     case GPUCODE_ERROR_RANGE:
-        return complain_of(console, "no processor runs code at 0x%" PRIx64 " of that section", point->address);
+        return complain_of(console, "no processor runs code at 0x%" PRIx64 " of that section", breakpoint->address);
     default:
         return complain_of(console, "out of memory");
     }
@@ -55,18 +55,18 @@ static unsigned packets_at(struct console *console, unsigned section, uint64_t p
     return count;
 }
 
-static bool add_break_at(struct console *console, struct gpucode_point *point)
+static bool add_break_at(struct console *console, struct gpucode_breakpoint *breakpoint)
 {
     char label[GPUCODE_NAME_MAX + 64], name[GPUCODE_NAME_MAX];
     struct gpucode_section room;
     size_t length = (size_t)snprintf(label, sizeof label, "%s:0x%04" PRIx64,
-                                     section_name(console, point->section, &room), point->address);
-    if (gpucode_debug_label(console->debug, point->section, point->address, name, sizeof name))
+                                     section_name(console, breakpoint->section, &room), breakpoint->address);
+    if (gpucode_debug_label(console->debug, breakpoint->section, breakpoint->address, name, sizeof name))
         snprintf(label + length, sizeof label - length, " <%s>", name);
-    point->label = label;
-    bool good = add(console, point, point->temporary ? "Temporary breakpoint" : "Breakpoint");
-    point->label = NULL;
-    unsigned packets = packets_at(console, point->section, point->address);
+    breakpoint->label = label;
+    bool good = add(console, breakpoint, breakpoint->temporary ? "Temporary breakpoint" : "Breakpoint");
+    breakpoint->label = NULL;
+    unsigned packets = packets_at(console, breakpoint->section, breakpoint->address);
     if (good && packets > 1)
         say(console, "(this is the handler of %u packet types; `catch packet` tells them apart)\n", packets);
     return good;
@@ -75,21 +75,21 @@ static bool add_break_at(struct console *console, struct gpucode_point *point)
 static bool add_break(struct console *console, const char *arguments, bool temporary)
 {
     char what[256];
-    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .temporary = temporary};
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .temporary = temporary};
     unsigned processor = gpucode_debug_processor(console->debug);
-    if (!split(console, arguments, what, sizeof what, &point.condition))
+    if (!split(console, arguments, what, sizeof what, &breakpoint.condition))
         return false;
     if (!*what) {
-        point.section = gpucode_machine_section(console->machine, processor);
-        point.address = gpucode_machine_pc(console->machine, processor);
-    } else if (!console_place(console, what, &point.section, &point.address)) {
+        breakpoint.section = gpucode_machine_section(console->machine, processor);
+        breakpoint.address = gpucode_machine_pc(console->machine, processor);
+    } else if (!console_place(console, what, &breakpoint.section, &breakpoint.address)) {
         return false;
     }
     bool source = is_source_place(console, what);
     do
-        if (!add_break_at(console, &point))
+        if (!add_break_at(console, &breakpoint))
             return false;
-    while (source && next_place(console, &point.section, &point.address));
+    while (source && next_place(console, &breakpoint.section, &breakpoint.address));
     return true;
 }
 
@@ -104,7 +104,7 @@ bool do_tbreak(struct console *console, const char *arguments)
 }
 
 /* A register, *ADDRESS, or {ADDRESS, SIZE} of any size. */
-static bool take_watched(struct console *console, const char *what, struct gpucode_point *point)
+static bool take_watched(struct console *console, const char *what, struct gpucode_breakpoint *breakpoint)
 {
     struct gpucode_value value = {0}, size = {.number = 4};
     if (*what == '{' && what[1] && what[strlen(what) - 1] == '}') {
@@ -119,13 +119,14 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
             return false;
         if (size.number < 1)
             return complain_of(console, "a size is at least 1");
-        point->kind = GPUCODE_POINT_MEMORY;
-        point->address = (uint64_t)value.number;
-        point->size = (uint64_t)size.number;
+        breakpoint->kind = GPUCODE_WATCHPOINT_MEMORY;
+        breakpoint->address = (uint64_t)value.number;
+        breakpoint->size = (uint64_t)size.number;
         struct gpucode_space_info gpu;
         if (gpucode_machine_space(console->machine, GPUCODE_SPACE_GPU, &gpu) && gpu.count == UINT32_MAX) {
-            point->kind = GPUCODE_POINT_REGISTER; /* HWSQ: registers stand at addresses, and there is no memory */
-            point->space = GPUCODE_SPACE_GPU;
+            breakpoint->kind =
+                GPUCODE_WATCHPOINT_REGISTER; /* HWSQ: registers stand at addresses, and there is no memory */
+            breakpoint->space = GPUCODE_SPACE_GPU;
         }
         return true;
     }
@@ -140,18 +141,18 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
     } else if (!evaluate_all(console, what, &value)) {
         return false;
     }
-    point->kind = value.place == GPUCODE_VALUE_REGISTER ? GPUCODE_POINT_REGISTER : GPUCODE_POINT_MEMORY;
-    point->space = value.space;
-    point->address = value.address;
-    point->size = value.place == GPUCODE_VALUE_MEMORY ? value.size : 1;
+    breakpoint->kind = value.place == GPUCODE_VALUE_REGISTER ? GPUCODE_WATCHPOINT_REGISTER : GPUCODE_WATCHPOINT_MEMORY;
+    breakpoint->space = value.space;
+    breakpoint->address = value.address;
+    breakpoint->size = value.place == GPUCODE_VALUE_MEMORY ? value.size : 1;
     struct gpucode_space_info info;
-    if (point->kind == GPUCODE_POINT_REGISTER && gpucode_machine_space(console->machine, value.space, &info) &&
-        !info.shared) { /* each processor has its own */
-        point->one_processor = true;
-        point->processor = gpucode_debug_processor(console->debug);
+    if (breakpoint->kind == GPUCODE_WATCHPOINT_REGISTER &&
+        gpucode_machine_space(console->machine, value.space, &info) && !info.shared) { /* each processor has its own */
+        breakpoint->one_processor = true;
+        breakpoint->processor = gpucode_debug_processor(console->debug);
     }
-    if (point->kind == GPUCODE_POINT_REGISTER && point->space == GPUCODE_SPACE_EVENT &&
-        point->access != GPUCODE_ACCESS_READ)
+    if (breakpoint->kind == GPUCODE_WATCHPOINT_REGISTER && breakpoint->space == GPUCODE_SPACE_EVENT &&
+        breakpoint->access != GPUCODE_ACCESS_READ)
         return complain_of(console, "events change outside; `rwatch` stops where a script has waited for one");
     return value.place == GPUCODE_VALUE_REGISTER || value.place == GPUCODE_VALUE_MEMORY ||
            complain_of(console, "a register or memory can be watched: $02, *ADDRESS, {ADDRESS, SIZE}");
@@ -160,12 +161,12 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
 static bool add_watch(struct console *console, const char *arguments, unsigned access)
 {
     char what[256];
-    struct gpucode_point point = {.access = access, .label = what};
-    if (!split(console, arguments, what, sizeof what, &point.condition))
+    struct gpucode_breakpoint breakpoint = {.access = access, .label = what};
+    if (!split(console, arguments, what, sizeof what, &breakpoint.condition))
         return false;
     if (!*what)
         return complain_of(console, "watch what?");
-    return take_watched(console, what, &point) && add(console, &point, "Watchpoint");
+    return take_watched(console, what, &breakpoint) && add(console, &breakpoint, "Watchpoint");
 }
 
 bool do_watch(struct console *console, const char *arguments)
@@ -197,40 +198,40 @@ bool do_awatch(struct console *console, const char *arguments)
     return add_watch(console, arguments, GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE);
 }
 
-static bool catch_packet(struct console *console, const char *name, struct gpucode_point *point)
+static bool catch_packet(struct console *console, const char *name, struct gpucode_breakpoint *breakpoint)
 {
     const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
     struct gpucode_value value;
     uint32_t number;
-    point->kind = GPUCODE_POINT_PACKET;
-    point->address = GPUCODE_ANY;
+    breakpoint->kind = GPUCODE_CATCHPOINT_PACKET;
+    breakpoint->address = GPUCODE_ANY;
     if (!*name)
         return true;
     if (gpucode_number_of(target, NULL, GPUCODE_SPACE_PACKET, name, strlen(name), &number)) {
-        point->address = number;
+        breakpoint->address = number;
         return true;
     }
     if (!evaluate_all(console, name, &value))
         return false;
-    point->address = (uint64_t)value.number;
+    breakpoint->address = (uint64_t)value.number;
     return true;
 }
 
 /* A flag or an event by name: both can be of that name. */
-static bool catch_action(struct console *console, const char *name, struct gpucode_point *point)
+static bool catch_action(struct console *console, const char *name, struct gpucode_breakpoint *breakpoint)
 {
     const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
     static const enum gpucode_space spaces[] = {GPUCODE_SPACE_FLAG, GPUCODE_SPACE_EVENT};
     uint32_t number;
-    point->kind = GPUCODE_POINT_ACTION;
-    point->address = GPUCODE_ANY;
+    breakpoint->kind = GPUCODE_CATCHPOINT_ACTION;
+    breakpoint->address = GPUCODE_ANY;
     if (strcmp(name, "action") == 0)
         return true;
     name += *name == '#';
     for (unsigned i = 0; i < 2; i++)
         if (gpucode_number_of(target, NULL, spaces[i], name, strlen(name), &number)) {
-            point->space = spaces[i];
-            point->address = number;
+            breakpoint->space = spaces[i];
+            breakpoint->address = number;
             return true;
         }
     return complain_of(console, "'%s' is nothing to catch: packet, fault, protected, action, a flag or an event", name);
@@ -247,8 +248,8 @@ static bool is_code(const struct gpucode_target *target, const char *name)
 bool do_catch(struct console *console, const char *arguments)
 {
     char what[256];
-    struct gpucode_point point = {.label = what};
-    if (!split(console, arguments, what, sizeof what, &point.condition))
+    struct gpucode_breakpoint breakpoint = {.label = what};
+    if (!split(console, arguments, what, sizeof what, &breakpoint.condition))
         return false;
     char *rest = strchr(what, ' ');
     size_t length = rest ? (size_t)(rest - what) : strlen(what);
@@ -258,17 +259,17 @@ bool do_catch(struct console *console, const char *arguments)
     if (!packets && length >= 6 && (strcmp(what, "protected") == 0 || memcmp(what, "packet", 6) == 0))
         return complain_of(console, "this machine has no packets and no protected registers");
     if (length == 6 && memcmp(what, "packet", 6) == 0) {
-        good = catch_packet(console, argument, &point);
+        good = catch_packet(console, argument, &breakpoint);
     } else if ((length == 5 && memcmp(what, "fault", 5) == 0) || (length == 9 && memcmp(what, "protected", 9) == 0)) {
-        point.kind = GPUCODE_POINT_FAULT;
-        point.code = *what == 'p' ? "protect" : *argument ? argument : NULL;
+        breakpoint.kind = GPUCODE_CATCHPOINT_FAULT;
+        breakpoint.code = *what == 'p' ? "protect" : *argument ? argument : NULL;
         good = true;
     } else {
-        good = *what ? catch_action(console, what, &point) : complain_of(console, "catch what?");
+        good = *what ? catch_action(console, what, &breakpoint) : complain_of(console, "catch what?");
     }
-    if (!good || !add(console, &point, "Catchpoint"))
+    if (!good || !add(console, &breakpoint, "Catchpoint"))
         return false;
-    if (point.kind == GPUCODE_POINT_FAULT && point.code == argument && !is_code(target, argument))
+    if (breakpoint.kind == GPUCODE_CATCHPOINT_FAULT && breakpoint.code == argument && !is_code(target, argument))
         say(console, "(no stop is called that; those whose name contains it count)\n");
     return true;
 }

@@ -29,13 +29,13 @@ static json_t *unverified(const char *why)
     return text ? json_pack("{s:b, s:o}", "verified", 0, "message", text) : json_pack("{s:b}", "verified", 0);
 }
 
-/* Adds a point with the conditions that a breakpoint of the protocol has. */
-static json_t *add(struct dap *dap, struct gpucode_point *point, const json_t *wanted, enum owner owner,
+/* Adds a breakpoint with the conditions that a breakpoint of the protocol has. */
+static json_t *add(struct dap *dap, struct gpucode_breakpoint *breakpoint, const json_t *wanted, enum owner owner,
                    const char *source)
 {
     const char *condition = text_of(wanted, "condition"), *hits = text_of(wanted, "hitCondition");
     struct gpucode_value value;
-    point->condition = *condition ? condition : NULL;
+    breakpoint->condition = *condition ? condition : NULL;
     dap_take_text(dap);
     if (*condition && gpucode_debug_evaluate(dap->debug, condition, strlen(condition), false,
                                              dap_diagnostic_handler(dap), &value) != GPUCODE_OK)
@@ -45,27 +45,28 @@ static json_t *add(struct dap *dap, struct gpucode_point *point, const json_t *w
                 GPUCODE_OK ||
             value.number < 1)
             return unverified("a hit condition is a count");
-        point->ignore = (uint64_t)value.number - 1;
+        breakpoint->ignore = (uint64_t)value.number - 1;
     }
     if (dap->owned_count == OWNED_MAX)
         return unverified("too many breakpoints");
     char *key = source ? strdup(source) : NULL;
-    if ((source && !key) || gpucode_debug_add(dap->debug, point) != GPUCODE_OK) {
+    if ((source && !key) || gpucode_debug_add(dap->debug, breakpoint) != GPUCODE_OK) {
         free(key);
         return unverified("nothing runs there");
     }
-    dap->owned[dap->owned_count++] = (struct owned){point->number, point->number, owner, key};
-    json_t *result = json_pack("{s:b, s:i}", "verified", 1, "id", (int)point->number);
-    if (point->kind == GPUCODE_POINT_BREAK) {
+    dap->owned[dap->owned_count++] = (struct owned){breakpoint->number, breakpoint->number, owner, key};
+    json_t *result = json_pack("{s:b, s:i}", "verified", 1, "id", (int)breakpoint->number);
+    if (breakpoint->kind == GPUCODE_BREAKPOINT_CODE) {
         char reference[32];
-        snprintf(reference, sizeof reference, "0x%" PRIx64, code_address(dap, point->section, point->address));
+        snprintf(reference, sizeof reference, "0x%" PRIx64,
+                 code_address(dap, breakpoint->section, breakpoint->address));
         json_object_set_new(result, "instructionReference", json_string(reference));
-        add_source(dap, result, point->section, point->address);
+        add_source(dap, result, breakpoint->section, breakpoint->address);
     }
     return result;
 }
 
-unsigned points_shown(const struct dap *dap, unsigned number)
+unsigned breakpoints_shown(const struct dap *dap, unsigned number)
 {
     for (size_t i = 0; i < dap->owned_count; i++)
         if (dap->owned[i].number == number)
@@ -73,7 +74,7 @@ unsigned points_shown(const struct dap *dap, unsigned number)
     return number;
 }
 
-const char *points_reason(const struct dap *dap, unsigned number)
+const char *breakpoints_reason(const struct dap *dap, unsigned number)
 {
     static const char *const reasons[] = {[OWNER_FUNCTION] = "function breakpoint",
                                           [OWNER_INSTRUCTION] = "instruction breakpoint",
@@ -85,8 +86,8 @@ const char *points_reason(const struct dap *dap, unsigned number)
     return NULL;
 }
 
-bool points_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,
-                 struct gpucode_point *point)
+bool breakpoints_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,
+                      struct gpucode_breakpoint *breakpoint)
 {
     struct gpucode_section section;
     uint32_t unit;
@@ -94,39 +95,40 @@ bool points_line(struct dap *dap, const char *path, int64_t reference, int64_t l
         return false;
     if (reference > 0 && reference <= UINT32_MAX &&
         gpucode_debug_section(dap->debug, (unsigned)reference - 1, &section)) {
-        point->section = (unsigned)reference - 1;
-        return !from && listing_place(dap, point->section, line, &point->address);
+        breakpoint->section = (unsigned)reference - 1;
+        return !from && listing_place(dap, breakpoint->section, line, &breakpoint->address);
     }
     if (!gpucode_symbols_unit(dap->symbols, path, (unsigned)line, later, from, &unit))
         return false;
     for (unsigned i = 0; gpucode_debug_section(dap->debug, i, &section); i++)
         if (unit >= section.start && unit - section.start < section.size) {
-            point->section = i;
-            point->address = unit - section.start;
+            breakpoint->section = i;
+            breakpoint->address = unit - section.start;
             return true;
         }
     return false;
 }
 
-/* Points at the other places that come from the same line; the client knows them by the first one's number. */
-static void add_others(struct dap *dap, const char *path, const struct gpucode_point *first, const json_t *wanted,
+/* Breakpoints at the other places that come from the same line; the client knows them by the first one's number. */
+static void add_others(struct dap *dap, const char *path, const struct gpucode_breakpoint *first, const json_t *wanted,
                        const char *key)
 {
     struct gpucode_place place;
     struct gpucode_section section;
-    struct gpucode_point point = *first;
-    while (gpucode_debug_place(dap->debug, point.section, point.address, &place) &&
-           gpucode_debug_section(dap->debug, point.section, &section) &&
-           points_line(dap, path, 0, place.line, false, (uint32_t)(section.start + point.address + 1), &point)) {
+    struct gpucode_breakpoint breakpoint = *first;
+    while (gpucode_debug_place(dap->debug, breakpoint.section, breakpoint.address, &place) &&
+           gpucode_debug_section(dap->debug, breakpoint.section, &section) &&
+           breakpoints_line(dap, path, 0, place.line, false, (uint32_t)(section.start + breakpoint.address + 1),
+                            &breakpoint)) {
         size_t before = dap->owned_count;
-        json_decref(add(dap, &point, wanted, OWNER_SOURCE, key));
+        json_decref(add(dap, &breakpoint, wanted, OWNER_SOURCE, key));
         if (dap->owned_count == before)
             return;
         dap->owned[before].shown = first->number;
     }
 }
 
-/* A list of points that a request sets anew. */
+/* A list of breakpoints that a request sets anew. */
 struct list {
     enum owner owner;
     const char *path;  /* SOURCE: of the file, */
@@ -134,10 +136,10 @@ struct list {
     const char *key;   /* SOURCE: as in struct owned; else null */
 };
 
-/* Makes the point that an element of a list describes; returns the protocol's breakpoint. */
-typedef json_t *make_point(struct dap *dap, const struct list *list, const json_t *wanted);
+/* Makes the breakpoint that an element of a list describes; returns the protocol's breakpoint. */
+typedef json_t *make_breakpoint(struct dap *dap, const struct list *list, const json_t *wanted);
 
-static void set_list(struct dap *dap, const struct list *list, const json_t *elements, make_point *make,
+static void set_list(struct dap *dap, const struct list *list, const json_t *elements, make_breakpoint *make,
                      struct answer *answer)
 {
     const json_t *wanted;
@@ -148,15 +150,15 @@ static void set_list(struct dap *dap, const struct list *list, const json_t *ele
     answer->body = json_pack("{s:o}", "breakpoints", made);
 }
 
-static json_t *make_source_point(struct dap *dap, const struct list *list, const json_t *wanted)
+static json_t *make_source_breakpoint(struct dap *dap, const struct list *list, const json_t *wanted)
 {
-    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK};
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE};
     int64_t line = number_of(wanted, "line", 0) + dap->lines_from_0;
-    if (!points_line(dap, list->path, list->reference, line, true, 0, &point))
+    if (!breakpoints_line(dap, list->path, list->reference, line, true, 0, &breakpoint))
         return unverified("no code comes from this line");
-    json_t *result = add(dap, &point, wanted, list->owner, list->key);
-    if (point.number && !list->reference)
-        add_others(dap, list->path, &point, wanted, list->key);
+    json_t *result = add(dap, &breakpoint, wanted, list->owner, list->key);
+    if (breakpoint.number && !list->reference)
+        add_others(dap, list->path, &breakpoint, wanted, list->key);
     return result;
 }
 
@@ -167,37 +169,38 @@ void request_setBreakpoints(struct dap *dap, const json_t *arguments, struct ans
     char name[32];
     snprintf(name, sizeof name, "#%" PRId64, list.reference);
     list.key = list.reference ? name : list.path;
-    set_list(dap, &list, json_object_get(arguments, "breakpoints"), make_source_point, answer);
+    set_list(dap, &list, json_object_get(arguments, "breakpoints"), make_source_breakpoint, answer);
 }
 
-static json_t *make_function_point(struct dap *dap, const struct list *list, const json_t *wanted)
+static json_t *make_function_breakpoint(struct dap *dap, const struct list *list, const json_t *wanted)
 {
-    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK, .label = text_of(wanted, "name")};
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .label = text_of(wanted, "name")};
     dap_take_text(dap);
-    return console_place(dap->console, point.label, &point.section, &point.address)
-               ? add(dap, &point, wanted, list->owner, NULL)
+    return console_place(dap->console, breakpoint.label, &breakpoint.section, &breakpoint.address)
+               ? add(dap, &breakpoint, wanted, list->owner, NULL)
                : unverified(dap_take_text(dap));
 }
 
 void request_setFunctionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     set_list(dap, &(struct list){.owner = OWNER_FUNCTION}, json_object_get(arguments, "breakpoints"),
-             make_function_point, answer);
+             make_function_breakpoint, answer);
 }
 
-static json_t *make_instruction_point(struct dap *dap, const struct list *list, const json_t *wanted)
+static json_t *make_instruction_breakpoint(struct dap *dap, const struct list *list, const json_t *wanted)
 {
-    struct gpucode_point point = {.kind = GPUCODE_POINT_BREAK};
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE};
     uint64_t address;
-    bool good = take_reference(wanted, "instructionReference", &address) &&
-                code_place(dap, address + (uint64_t)number_of(wanted, "offset", 0), &point.section, &point.address);
-    return good ? add(dap, &point, wanted, list->owner, NULL) : unverified("there is no code at that reference");
+    bool good =
+        take_reference(wanted, "instructionReference", &address) &&
+        code_place(dap, address + (uint64_t)number_of(wanted, "offset", 0), &breakpoint.section, &breakpoint.address);
+    return good ? add(dap, &breakpoint, wanted, list->owner, NULL) : unverified("there is no code at that reference");
 }
 
 void request_setInstructionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     set_list(dap, &(struct list){.owner = OWNER_INSTRUCTION}, json_object_get(arguments, "breakpoints"),
-             make_instruction_point, answer);
+             make_instruction_breakpoint, answer);
 }
 
 /* "reg SPACE NUMBER PROCESSOR" or "mem ADDRESS SIZE" */
@@ -226,57 +229,57 @@ void request_dataBreakpointInfo(struct dap *dap, const json_t *arguments, struct
                              "accessTypes", "read", "write", "readWrite", "canPersist", 0);
 }
 
-static bool take_data(struct dap *dap, const char *id, const char *access, struct gpucode_point *point)
+static bool take_data(struct dap *dap, const char *id, const char *access, struct gpucode_breakpoint *breakpoint)
 {
     unsigned space, processor;
     uint64_t address, size;
     struct gpucode_space_info info;
-    point->access = strcmp(access, "read") == 0        ? GPUCODE_ACCESS_READ
-                    : strcmp(access, "readWrite") == 0 ? GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE
-                                                       : GPUCODE_ACCESS_CHANGE;
+    breakpoint->access = strcmp(access, "read") == 0        ? GPUCODE_ACCESS_READ
+                         : strcmp(access, "readWrite") == 0 ? GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE
+                                                            : GPUCODE_ACCESS_CHANGE;
     if (sscanf(id, "reg %u %" SCNu64 " %u", &space, &address, &processor) == 3) {
-        *point = (struct gpucode_point){
-            .kind = GPUCODE_POINT_REGISTER, .access = point->access, .space = space, .address = address};
+        *breakpoint = (struct gpucode_breakpoint){
+            .kind = GPUCODE_WATCHPOINT_REGISTER, .access = breakpoint->access, .space = space, .address = address};
         if (gpucode_machine_space(dap->machine, space, &info) && !info.shared) {
-            point->one_processor = true;
-            point->processor = processor;
+            breakpoint->one_processor = true;
+            breakpoint->processor = processor;
         }
         return true;
     }
     if (sscanf(id, "mem %" SCNu64 " %" SCNu64, &address, &size) == 2) {
-        *point = (struct gpucode_point){
-            .kind = GPUCODE_POINT_MEMORY, .access = point->access, .address = address, .size = size};
+        *breakpoint = (struct gpucode_breakpoint){
+            .kind = GPUCODE_WATCHPOINT_MEMORY, .access = breakpoint->access, .address = address, .size = size};
         return true;
     }
     return false;
 }
 
-static json_t *make_data_point(struct dap *dap, const struct list *list, const json_t *wanted)
+static json_t *make_data_breakpoint(struct dap *dap, const struct list *list, const json_t *wanted)
 {
-    struct gpucode_point point = {0};
-    return take_data(dap, text_of(wanted, "dataId"), text_of(wanted, "accessType"), &point)
-               ? add(dap, &point, wanted, list->owner, NULL)
+    struct gpucode_breakpoint breakpoint = {0};
+    return take_data(dap, text_of(wanted, "dataId"), text_of(wanted, "accessType"), &breakpoint)
+               ? add(dap, &breakpoint, wanted, list->owner, NULL)
                : unverified("nothing has this dataId");
 }
 
 void request_setDataBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    set_list(dap, &(struct list){.owner = OWNER_DATA}, json_object_get(arguments, "breakpoints"), make_data_point,
+    set_list(dap, &(struct list){.owner = OWNER_DATA}, json_object_get(arguments, "breakpoints"), make_data_breakpoint,
              answer);
 }
 
-static json_t *make_filter_point(struct dap *dap, const struct list *list, const json_t *filter)
+static json_t *make_exception_filter(struct dap *dap, const struct list *list, const json_t *filter)
 {
-    struct gpucode_point point = {.kind = GPUCODE_POINT_PACKET, .address = GPUCODE_ANY};
+    struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_CATCHPOINT_PACKET, .address = GPUCODE_ANY};
     const char *name = json_string_value(filter);
-    return name && strcmp(name, "packet") == 0 ? add(dap, &point, NULL, list->owner, NULL)
+    return name && strcmp(name, "packet") == 0 ? add(dap, &breakpoint, NULL, list->owner, NULL)
                                                : unverified("no such filter");
 }
 
 void request_setExceptionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    set_list(dap, &(struct list){.owner = OWNER_EXCEPTION}, json_object_get(arguments, "filters"), make_filter_point,
-             answer);
+    set_list(dap, &(struct list){.owner = OWNER_EXCEPTION}, json_object_get(arguments, "filters"),
+             make_exception_filter, answer);
 }
 
 /* Lines that code comes from, of those asked for. */
@@ -291,11 +294,12 @@ void request_breakpointLocations(struct dap *dap, const json_t *arguments, struc
         return;
     }
     json_t *list = json_array();
-    struct gpucode_point point;
+    struct gpucode_breakpoint breakpoint;
     for (int64_t line = first;
-         line <= last && points_line(dap, path, reference, line + dap->lines_from_0, true, 0, &point); line++) {
+         line <= last && breakpoints_line(dap, path, reference, line + dap->lines_from_0, true, 0, &breakpoint);
+         line++) {
         struct gpucode_place place;
-        if (!reference && gpucode_debug_place(dap->debug, point.section, point.address, &place))
+        if (!reference && gpucode_debug_place(dap->debug, breakpoint.section, breakpoint.address, &place))
             line = (int64_t)place.line - dap->lines_from_0; /* the nearest that has code */
         if (line <= last)
             json_array_append_new(list, json_pack("{s:I}", "line", (json_int_t)line));
@@ -307,7 +311,7 @@ void request_breakpointLocations(struct dap *dap, const json_t *arguments, struc
 void request_exceptionInfo(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     const struct gpucode_debug_stop *stop = &dap->stop;
-    const char *reason = stop->reason == GPUCODE_DEBUG_POINT ? points_reason(dap, stop->point) : NULL;
+    const char *reason = stop->reason == GPUCODE_DEBUG_BREAKPOINT ? breakpoints_reason(dap, stop->breakpoint) : NULL;
     char name[GPUCODE_NAME_MAX + 16];
     (void)arguments;
     if (stop->reason == GPUCODE_DEBUG_MACHINE && stop->machine.code) {

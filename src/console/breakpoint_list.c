@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that change points, named by numbers, ranges of them or a place. */
+/* Commands that change breakpoints, named by numbers, ranges of them or a place. */
 #include "console/internal.h"
 
 #include <limits.h>
@@ -8,23 +8,23 @@
 
 typedef enum gpucode_status change(struct gpucode_debug *debug, unsigned number);
 
-/* False: no point has such a number. */
+/* False: no breakpoint has such a number. */
 static bool change_between(struct console *console, unsigned long first, unsigned long last, change *each)
 {
-    struct gpucode_point point, now;
+    struct gpucode_breakpoint breakpoint, now;
     bool found = false;
-    for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point);) {
-        bool meant = point.number >= first && point.number <= last;
+    for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint);) {
+        bool meant = breakpoint.number >= first && breakpoint.number <= last;
         found |= meant;
         if (meant)
-            each(console->debug, point.number);
+            each(console->debug, breakpoint.number);
         /* what is removed leaves its place to the next one */
-        i += gpucode_debug_point_at(console->debug, i, &now) && now.number == point.number;
+        i += gpucode_debug_breakpoint_at(console->debug, i, &now) && now.number == breakpoint.number;
     }
     return found;
 }
 
-/* Numbers and ranges of them; all points when there are none. */
+/* Numbers and ranges of them; all breakpoints when there are none. */
 static bool change_listed(struct console *console, const char *arguments, change *each)
 {
     if (!*arguments)
@@ -68,16 +68,16 @@ bool do_delete(struct console *console, const char *arguments)
 
 bool do_clear(struct console *console, const char *arguments)
 {
-    struct gpucode_point point;
+    struct gpucode_breakpoint breakpoint;
     unsigned processor = gpucode_debug_processor(console->debug), count = 0;
     unsigned section = gpucode_machine_section(console->machine, processor);
     uint64_t pc = gpucode_machine_pc(console->machine, processor);
     if (*arguments && !console_place(console, arguments, &section, &pc))
         return false;
-    for (unsigned i = 0; gpucode_debug_point_at(console->debug, i, &point);)
-        if (point.kind == GPUCODE_POINT_BREAK && point.section == section && point.address == pc) {
-            say(console, "%s %u", count++ ? "," : "Deleted breakpoint", point.number);
-            gpucode_debug_remove(console->debug, point.number);
+    for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint);)
+        if (breakpoint.kind == GPUCODE_BREAKPOINT_CODE && breakpoint.section == section && breakpoint.address == pc) {
+            say(console, "%s %u", count++ ? "," : "Deleted breakpoint", breakpoint.number);
+            gpucode_debug_remove(console->debug, breakpoint.number);
         } else {
             i++;
         }
@@ -95,8 +95,8 @@ bool do_disable(struct console *console, const char *arguments)
     return change_listed(console, arguments, switch_off);
 }
 
-/* The number of a point that an argument begins with; false: told. */
-static bool take_point(struct console *console, const char *arguments, unsigned *number, const char **rest)
+/* The number of a breakpoint that an argument begins with; false: told. */
+static bool take_breakpoint_number(struct console *console, const char *arguments, unsigned *number, const char **rest)
 {
     char *end;
     unsigned long value = strtoul(arguments, &end, 10);
@@ -109,7 +109,8 @@ bool do_condition(struct console *console, const char *arguments)
 {
     const char *condition;
     unsigned number;
-    if (!take_point(console, arguments, &number, &condition) || (*condition && !check_condition(console, condition)))
+    if (!take_breakpoint_number(console, arguments, &number, &condition) ||
+        (*condition && !check_condition(console, condition)))
         return false;
     return gpucode_debug_condition(console->debug, number, condition) == GPUCODE_OK ||
            complain_of(console, "there is no point %u", number);
@@ -120,7 +121,7 @@ bool do_ignore(struct console *console, const char *arguments)
     const char *count;
     unsigned number;
     struct gpucode_value value;
-    if (!take_point(console, arguments, &number, &count) || !evaluate_all(console, count, &value))
+    if (!take_breakpoint_number(console, arguments, &number, &count) || !evaluate_all(console, count, &value))
         return false;
     if (value.number < 0)
         return complain_of(console, "a count is at least 0");
