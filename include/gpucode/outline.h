@@ -42,20 +42,20 @@ enum gpucode_unit_kind {
 
 /* An instruction or a number. Spans lie in gpucode_outline_text(). */
 struct gpucode_unit {
-    uint64_t at;   /* units of the target from the start of the section; with `raw`, from the start of the file */
-    uint64_t bits; /* the bytes as a little-endian number */
-    uint32_t unit; /* the first one's number in the image; GPUCODE_NONE: in front of it (a prefix, with `raw`) */
-    uint32_t routine;           /* number of the routine; GPUCODE_NONE: none */
-    uint32_t first_label;       /* number of the first label that stands at it */
+    uint64_t at;      /* units of the target from the start of the section; with `raw`, from the start of the file */
+    uint64_t bits;    /* the bytes as a little-endian number */
+    uint32_t unit;    /* the first one's number in the image; GPUCODE_NONE: in front of it (a prefix, with `raw`) */
+    uint32_t routine; /* number of the routine; GPUCODE_NONE: none */
+    uint32_t first_label; /* number of the first label that stands at it */
     uint16_t label_count;
-    uint16_t row;               /* of the instruction that has these bits, whatever the kind; or GPUCODE_ROW_NONE */
-    uint8_t section;            /* number in gpucode_image_info.sections; 0 where the image has none */
-    uint8_t size;               /* bytes: 4 AFUC, 1 to 5 HWSQ, 8 A3XX; fewer at the end of a file that is cut off */
+    uint16_t row;    /* of the instruction that has these bits, whatever the kind; or GPUCODE_ROW_NONE */
+    uint8_t section; /* number in gpucode_image_info.sections; 0 where the image has none */
+    uint8_t size;    /* bytes: 4 AFUC, 1 to 5 HWSQ, 8 A3XX; fewer at the end of a file that is cut off */
     enum gpucode_unit_kind kind;
-    bool reached;               /* AFUC: a known path leads here; other sets: always */
-    bool begins;                /* a routine begins here */
-    size_t line;                /* offset of its line */
-    struct gpucode_span text;   /* without columns, labels and comment; empty: it has no line of its own */
+    bool reached;                /* AFUC: a known path leads here; other sets: always */
+    bool begins;                 /* a routine begins here */
+    size_t line;                 /* offset of its line */
+    struct gpucode_span text;    /* without columns, labels and comment; empty: it has no line of its own */
     struct gpucode_span comment; /* without its mark; empty: none */
 };
 
@@ -75,8 +75,8 @@ struct gpucode_mark {
 };
 
 /*
- * Code under one name: it begins at the start of a section, at a packet handler, at the target of a call or at a name of
- * the caller's that no branch leads to, and ends where the next one begins.
+ * Code under one name: it begins at the start of a section, at a packet handler, at the target of a call or at a name
+ * of the caller's that no branch leads to, and ends where the next one begins.
  */
 struct gpucode_routine {
     const char *name;     /* of its labels the best: the caller's, the packet's, "fxn12"; "start" without a label */

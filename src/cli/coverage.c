@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode coverage: which instructions of a program run. */
+#include "front/coverage.h"
 #include "cli/run.h"
 #include "front/code.h"
-#include "front/coverage.h"
 #include "front/session.h"
 #include "kit/kit.h"
 
@@ -77,9 +77,8 @@ static int cover_plainly(struct session *session, const struct input *input)
         code = run_policies(session, own.list, &settings);
     if (code)
         return code;
-    const struct gpucode_machine_options options = {.policies = settings,
-                                                    .names = input_names(input),
-                                                    .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+    const struct gpucode_machine_options options = {
+        .policies = settings, .names = input_names(input), .on_diagnostic = diagnostics_handler(&session->diagnostics)};
     enum gpucode_status status = gpucode_machine_create(input->image, &options, &run.machine);
     free(settings);
     if (status == GPUCODE_ERROR_UNSUPPORTED)

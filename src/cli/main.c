@@ -14,8 +14,8 @@ static int run(struct session *session, int argc, char **argv)
     if (code)
         return code;
     const char *color = session->arguments.value[OPTION_COLOR];
-    session->json = arguments_have(&session->arguments, OPTION_JSON) ||
-                    arguments_have(&session->arguments, OPTION_UNITS);
+    session->json =
+        arguments_have(&session->arguments, OPTION_JSON) || arguments_have(&session->arguments, OPTION_UNITS);
     session->color = terminal_color(stdout, color);
     session->diagnostics.json = session->json;
     session->diagnostics.color = terminal_color(stderr, color);

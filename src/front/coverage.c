@@ -11,8 +11,7 @@ bool coverage_has_run(const struct coverage *coverage, const struct gpucode_unit
 
 bool coverage_is_insn(const struct coverage *coverage, const struct gpucode_unit *unit)
 {
-    return coverage->present[unit->section] &&
-           (unit->kind == GPUCODE_UNIT_CODE || coverage_has_run(coverage, unit));
+    return coverage->present[unit->section] && (unit->kind == GPUCODE_UNIT_CODE || coverage_has_run(coverage, unit));
 }
 
 unsigned coverage_sections(const struct coverage *coverage)
@@ -42,9 +41,8 @@ static enum gpucode_status read_source_labels(struct coverage *coverage)
 static enum gpucode_status make_outline(struct coverage *coverage)
 {
     struct gpucode_symbols *symbols = coverage->input->symbols ? coverage->input->symbols : coverage->symbols;
-    const struct gpucode_disasm_options options = {.names = input_names(coverage->input),
-                                                   .label = symbols ? gpucode_symbols_label : NULL,
-                                                   .user = symbols};
+    const struct gpucode_disasm_options options = {
+        .names = input_names(coverage->input), .label = symbols ? gpucode_symbols_label : NULL, .user = symbols};
     enum gpucode_status status = gpucode_outline_create(coverage->input->image, &options, &coverage->outline);
     if (status != GPUCODE_OK)
         return status;

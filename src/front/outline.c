@@ -41,7 +41,8 @@ static void put_unit(struct json *json, const struct outline_view *view, const s
     char bits[24];
     snprintf(bits, sizeof bits, "0x%0*" PRIx64, 2 * unit->size, unit->bits);
     json_object(json, NULL);
-    json_string(json, "section", unit->section < view->info->section_count ? view->info->sections[unit->section].name : "");
+    json_string(json, "section",
+                unit->section < view->info->section_count ? view->info->sections[unit->section].name : "");
     json_number(json, view->bytes ? "at_bytes" : "at_words", unit->at);
     json_string(json, "bits", bits);
     json_string(json, "kind", kinds[unit->kind]);

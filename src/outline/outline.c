@@ -12,8 +12,7 @@ static bool index_sections(struct gpucode_outline *outline)
 {
     const struct isa_listing *listing = &outline->listing;
     outline->section_count = listing->unit_count ? listing->units[listing->unit_count - 1].section + 1u : 1;
-    outline->section_start =
-        arena_array(&outline->arena, outline->section_count + 1, sizeof *outline->section_start);
+    outline->section_start = arena_array(&outline->arena, outline->section_count + 1, sizeof *outline->section_start);
     if (!outline->section_start)
         return false;
     uint32_t at = 0;

@@ -14,8 +14,7 @@ static const char *first_name(struct gpucode_outline *outline, const struct gpuc
         const struct gpucode_mark *mark = &listing->marks[unit->first_label + i];
         if (mark->kind != kind)
             continue;
-        const char *name =
-            arena_copy(&outline->arena, listing->text.bytes + mark->name.offset, mark->name.length);
+        const char *name = arena_copy(&outline->arena, listing->text.bytes + mark->name.offset, mark->name.length);
         *failed |= !name;
         return name;
     }
@@ -33,10 +32,7 @@ static bool name_routine(struct gpucode_outline *outline, const struct gpucode_u
     routine->symbol = unit->begins ? first_name(outline, unit, GPUCODE_MARK_SYMBOL, &failed) : NULL;
     routine->packet = first_name(outline, unit, GPUCODE_MARK_PACKET, &failed);
     const char *called = first_name(outline, unit, GPUCODE_MARK_CALLED, &failed);
-    routine->name = routine->symbol   ? routine->symbol
-                    : routine->packet ? routine->packet
-                    : called          ? called
-                                      : "start";
+    routine->name = routine->symbol ? routine->symbol : routine->packet ? routine->packet : called ? called : "start";
     return !failed;
 }
 

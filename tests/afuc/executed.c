@@ -116,9 +116,7 @@ static void table(void **state)
     const struct gpucode_unit *units = gpucode_outline_units(outline, &count);
     assert_int_equal(count, 4 + 128);
     for (unsigned i = 0; i < 4 + 128; i++) {
-        assert_int_equal(units[i].kind, i < 2   ? GPUCODE_UNIT_DATA
-                                        : i < 4 ? GPUCODE_UNIT_CODE
-                                                : GPUCODE_UNIT_TABLE);
+        assert_int_equal(units[i].kind, i < 2 ? GPUCODE_UNIT_DATA : i < 4 ? GPUCODE_UNIT_CODE : GPUCODE_UNIT_TABLE);
         assert_int_equal(units[i].text.length != 0, i <= 4);
     }
     gpucode_outline_free(outline);
@@ -145,7 +143,6 @@ static void explored(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(marks), cmocka_unit_test(table),
-                                       cmocka_unit_test(explored)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(marks), cmocka_unit_test(table), cmocka_unit_test(explored)};
     return cmocka_run_group_tests_name("afuc executed", tests, NULL, NULL);
 }

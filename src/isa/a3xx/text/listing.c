@@ -13,7 +13,7 @@ struct listing {
     struct gpucode_format_options format;
     struct isa_listing *list;
     struct buffer *out; /* the list's text */
-    uint64_t slot; /* issue slots so far */
+    uint64_t slot;      /* issue slots so far */
 };
 
 /* "0004[00000200x_00000000x] " as the old tools write it, without the x in Mesa's style. */

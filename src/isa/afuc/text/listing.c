@@ -29,12 +29,12 @@ struct listing {
     struct isa_listing *list;
     struct buffer *out; /* the list's text */
     bool columns;
-    const unsigned char *bytes;        /* first word */
-    uint32_t words;                    /* printed one by one */
-    uint32_t table;                    /* offset in nop form prints as #jumptbl; GPUCODE_NONE: none */
-    uint8_t *marks;                    /* AFUC_MARK_... per word */
-    int64_t unit;                      /* first word's, in the image; negative: the prefix is printed too */
-    const uint8_t *executed;           /* per word, or null */
+    const unsigned char *bytes; /* first word */
+    uint32_t words;             /* printed one by one */
+    uint32_t table;             /* offset in nop form prints as #jumptbl; GPUCODE_NONE: none */
+    uint8_t *marks;             /* AFUC_MARK_... per word */
+    int64_t unit;               /* first word's, in the image; negative: the prefix is printed too */
+    const uint8_t *executed;    /* per word, or null */
     struct entry_label *entries;
     unsigned entry_count;
     const struct gpucode_disasm_options *named; /* whose callback names places; null: there is none */

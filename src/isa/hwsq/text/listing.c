@@ -37,8 +37,8 @@ struct listing {
     struct gpucode_format_options format;
     struct isa_listing *list;
     struct buffer *out; /* the list's text */
-    uint32_t high;   /* upper half of ADDR */
-    bool high_known; /* a full address stood before */
+    uint32_t high;      /* upper half of ADDR */
+    bool high_known;    /* a full address stood before */
     struct one_byte lines[256];
 };
 
