@@ -15,6 +15,7 @@ demo: all
 	@tools/demo.sh $(BUILD)/gpucode
 
 check: all
+	@ninja -C $(BUILD) --quiet meson-test-prereq
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs
 
 install: all

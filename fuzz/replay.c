@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a fuzz target over files without a fuzzer: each file whole, each of its first 600 prefixes, and copies of it
+ * Runs fuzz targets over files without a fuzzer: each file whole, each of its first 600 prefixes, and copies of it
  * with one byte changed. Copies have exactly their size, so that sanitizers see reads behind the end.
  *
- *     replay FILE_OR_FOLDER...
+ *     replay TARGET FILE_OR_FOLDER...
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -11,7 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+/* REPLAY_TARGETS comes from the build: TARGET(container) TARGET(roundtrip) ... */
+#define TARGET(name) int fuzz_##name(const uint8_t *bytes, size_t size);
+REPLAY_TARGETS
+#undef TARGET
+
+static const struct target {
+    const char *name;
+    int (*run)(const uint8_t *bytes, size_t size);
+} targets[] = {
+#define TARGET(name) {#name, fuzz_##name},
+    REPLAY_TARGETS
+#undef TARGET
+};
+
+static const struct target *target;
 
 static void run(const uint8_t *bytes, size_t size, size_t changed, uint8_t by)
 {
@@ -21,7 +35,7 @@ static void run(const uint8_t *bytes, size_t size, size_t changed, uint8_t by)
     memcpy(copy, bytes, size);
     if (changed < size)
         copy[changed] ^= by;
-    LLVMFuzzerTestOneInput(copy, size);
+    target->run(copy, size);
     free(copy);
 }
 
@@ -71,7 +85,14 @@ static int replay(const char *path)
 int main(int argc, char **argv)
 {
     int failed = 0;
-    for (int i = 1; i < argc; i++)
+    for (unsigned i = 0; argc > 1 && i < sizeof targets / sizeof *targets; i++)
+        if (strcmp(targets[i].name, argv[1]) == 0)
+            target = &targets[i];
+    if (!target) {
+        fprintf(stderr, "usage: replay TARGET FILE_OR_FOLDER...\n");
+        return 2;
+    }
+    for (int i = 2; i < argc; i++)
         failed |= replay(argv[i]);
     printf("%u inputs\n", files);
     return failed || !files;

@@ -52,7 +52,7 @@ static int symbol(void *user, const char *name, size_t length, int64_t *value, b
 {
     const struct isa *isa = user;
     *is_address = true;
-    return isa->default_label(name, length, value) ? 1 : -1;
+    return isa->text.default_label(name, length, value) ? 1 : -1;
 }
 
 /* True: the word is an instruction whose text is its own. */

@@ -5,7 +5,8 @@
  * fields, printing and parsing steps, a decoding tree per generation and a hash of the mnemonics.
  *
  * Refuses rows that contradict themselves: a bit pattern of the wrong length, a letter without an
- * operand kind, a text without its mnemonic, two rows that overlap without one being a special case.
+ * operand kind, a text without its mnemonic, two rows that overlap without one being a special case, an effect that is
+ * none.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -14,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define QUOTE2(x) #x
-#define QUOTE(x) QUOTE2(x)
+#include "rowc.h"
 #include ROWS_H
 
 enum { GPUCODE_MANUAL, GPUCODE_OBSERVED, GPUCODE_INFERRED };
@@ -24,12 +24,17 @@ enum { MANUAL, OBSERVED, INFERRED };
 static const struct source {
     const char *id, *mnemonic;
     unsigned generations;
-    const char *bits, *text;
+    const char *bits, *text, *effects;
     int evidence;
     const char *origin, *doc, *action;
 } sources[] = {
+#ifdef ROW_HAS_EFFECTS
+#define INSN(id, mnemonic, generations, bits, text, effects, evidence, source, doc, ...)                               \
+    {#id, mnemonic, generations, bits, text, effects, evidence, source, doc, #__VA_ARGS__},
+#else /* the column is left out: control goes to the next instruction, operands are used as their classes say */
 #define INSN(id, mnemonic, generations, bits, text, evidence, source, doc, ...)                                        \
-    {#id, mnemonic, generations, bits, text, evidence, source, doc, #__VA_ARGS__},
+    {#id, mnemonic, generations, bits, text, "", evidence, source, doc, #__VA_ARGS__},
+#endif
 #include ROWS_DEF
 #undef INSN
 };
@@ -45,32 +50,20 @@ static const struct {
 };
 enum { OPERANDS = sizeof operands / sizeof *operands };
 
-#define FIELDS_MAX 24
-#define ELEMENTS_MAX 48
+static struct row rows[ROWS];
 
-struct field {
-    char letter;
-    unsigned kind, width, pieces;
-    struct {
-        unsigned shift, width;
-    } piece[4];
-};
-
-static struct row {
-    uint64_t mask, match, ignored;
-    unsigned size, field_count, element_count;
-    struct field field[FIELDS_MAX];
-    struct {
-        bool is_field;
-        unsigned index;
-        char literal[64];
-    } element[ELEMENTS_MAX];
-} rows[ROWS];
+_Noreturn void refuse_row(const struct row *row, const char *why, const char *text, int length)
+{
+    fprintf(stderr, "rowc: %s: row %s: %s", QUOTE(ROWS_DEF), row->id, why);
+    if (text)
+        fprintf(stderr, ": '%.*s'", length, text);
+    fprintf(stderr, "\n");
+    exit(1);
+}
 
 static _Noreturn void refuse(unsigned row, const char *why)
 {
-    fprintf(stderr, "rowc: %s: row %s: %s\n", QUOTE(ROWS_DEF), sources[row].id, why);
-    exit(1);
+    refuse_row(&rows[row], why, NULL, 0);
 }
 
 static unsigned operand_kind(unsigned row, char letter)
@@ -82,9 +75,8 @@ static unsigned operand_kind(unsigned row, char letter)
     refuse(row, "a letter has no operand kind");
 }
 
-static struct field *field_of(unsigned r, char letter)
+struct field *field_of(struct row *row, char letter)
 {
-    struct row *row = &rows[r];
     for (unsigned i = 0; i < row->field_count; i++)
         if (row->field[i].letter == letter)
             return &row->field[i];
@@ -124,7 +116,7 @@ static void compile_bits(unsigned r)
         } else if (*c == '-') {
             row->ignored |= one;
         } else if (isalnum((unsigned char)*c)) { /* digits other than 0 and 1 are letters too */
-            struct field *field = field_of(r, *c);
+            struct field *field = field_of(row, *c);
             if (!field)
                 field = new_field(r, *c);
             if (previous != *c) {
@@ -152,7 +144,7 @@ static void compile_text(unsigned r)
             refuse(r, "the text has too many parts");
         unsigned e = row->element_count++;
         if (c[0] == '{' && c[1] && c[2] == '}') {
-            struct field *field = field_of(r, c[1]);
+            struct field *field = field_of(row, c[1]);
             if (!field)
                 field = new_field(r, c[1]); /* a part of the text without bits of its own */
             row->element[e].is_field = true;
@@ -369,6 +361,7 @@ static void print_rows(void)
             }
             printf("};\n");
         }
+        print_effects(&rows[r]);
         printf("static const struct isa_element elements_%s[] = {\n", sources[r].id);
         for (unsigned e = 0; e < rows[r].element_count; e++) {
             printf("    {%d, %u, %u, ", rows[r].element[e].is_field, rows[r].element[e].index,
@@ -385,6 +378,8 @@ static void print_rows(void)
         print_string(s->bits);
         printf(", ");
         print_string(s->text);
+        printf(", ");
+        print_string(s->effects);
         printf(",\n      ");
         print_string(s->doc);
         printf(",\n      ");
@@ -399,7 +394,9 @@ static void print_rows(void)
             printf("fields_%s, ", s->id);
         else
             printf("0, ");
-        printf("elements_%s},\n", s->id);
+        printf("elements_%s, ", s->id);
+        printf(rows[r].effect_count ? "effects_%s, " : "0, ", s->id);
+        printf("%u, 0x%xu},\n", rows[r].effect_count, rows[r].marks);
     }
     printf("};\n");
 }
@@ -451,14 +448,76 @@ static unsigned print_mnemonics(unsigned *hash_bits)
     return count;
 }
 
-int main(void)
+/* --- fields by name ----------------------------------------------------------------------------------- */
+
+#ifdef ROW_FIELDS
+/* Does the pattern begin with one of the prefixes, which are separated by spaces? */
+static bool begins_with_one(const char *pattern, const char *prefixes)
+{
+    for (size_t length; *prefixes; prefixes += length + strspn(prefixes + length, " ")) {
+        length = strcspn(prefixes, " ");
+        if (strncmp(pattern, prefixes, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * ROW_FIELDS(FIELD) of rows.h, FIELD(name, letter, prefixes): the field of this letter, which lies at one place in all
+ * rows whose bits begin with one of the prefixes. Printed are name_SHIFT and name_WIDTH, so that code that knows which
+ * rows it has before it takes a field without a search.
+ */
+static void print_fields(void)
+{
+    static const struct {
+        const char *name, *prefixes;
+        char letter;
+    } named[] = {
+#define FIELD(name, letter, prefixes) {#name, prefixes, letter},
+        ROW_FIELDS(FIELD)
+#undef FIELD
+    };
+    for (unsigned i = 0; i < sizeof named / sizeof *named; i++) {
+        const struct field *found = NULL;
+        for (unsigned r = 0; r < ROWS; r++) {
+            const struct field *field = field_of(&rows[r], named[i].letter);
+            if (!field || !begins_with_one(sources[r].bits, named[i].prefixes))
+                continue;
+            found = found ? found : field;
+            if (field->pieces != 1 || memcmp(field->piece, found->piece, sizeof *field->piece) != 0) {
+                fprintf(stderr, "rowc: field %s\n", named[i].name);
+                refuse(r, "a named field lies elsewhere in another row");
+            }
+        }
+        if (!found) {
+            fprintf(stderr, "rowc: field %s\n", named[i].name);
+            refuse(0, "no row has a named field");
+        }
+        printf("%s_SHIFT = %u, %s_WIDTH = %u,\n", named[i].name, found->piece[0].shift, named[i].name,
+               found->piece[0].width);
+    }
+}
+#else
+static void print_fields(void)
+{
+}
+#endif
+
+/* rowc [fields] */
+int main(int argc, char **argv)
 {
     for (unsigned r = 0; r < ROWS; r++) {
+        rows[r].id = sources[r].id;
         compile_bits(r);
         compile_text(r);
         check_fields(r);
+        compile_effects(&rows[r], sources[r].effects);
     }
     check_overlaps();
+    if (argc == 2 && strcmp(argv[1], "fields") == 0) {
+        print_fields();
+        return 0;
+    }
     printf("/* Made by rowc from %s. Do not edit. */\n", QUOTE(ROWS_DEF));
     print_rows();
     for (unsigned g = 0; g < ROW_GENERATIONS; g++)

@@ -8,7 +8,12 @@
  *         gpucode_format(&insn, NULL, text, sizeof text, NULL) == GPUCODE_OK)
  *         puts(text);
  *
- * Every instruction is one row of a table; the functions on rows give what the manual says.
+ * Every instruction is one row of a table; the functions on rows give what the manual says. Where control goes from an
+ * instruction, which operands its text has, and what it reads and writes:
+ *
+ *     struct gpucode_flow flow;
+ *     if (gpucode_insn_flow(&insn, &flow) && flow.kind == GPUCODE_FLOW_CALL && flow.known)
+ *         printf("calls %" PRIu64 "\n", flow.target);
  */
 #ifndef GPUCODE_INSN_H
 #define GPUCODE_INSN_H
@@ -104,6 +109,7 @@ struct gpucode_row {
     const char *mnemonic; /* "add" */
     const char *bits;     /* as a data sheet writes them: "00001 r sssss ..." */
     const char *text;     /* template of the text: "{r}add {d}, {s}, {i}" */
+    const char *effects;  /* flow and use beyond what operands say: "branch a, slots 1"; "" for most */
     const char *doc;      /* what it does */
     const char *source;   /* where the fact comes from */
     const char *action;   /* the semantics, C expressions as written in the row */
@@ -138,6 +144,100 @@ GPUCODE_API enum gpucode_status gpucode_insn_set(struct gpucode_insn *insn, char
 /* An instruction of that row with all operand fields zero. */
 GPUCODE_API enum gpucode_status gpucode_insn_init(const struct gpucode_target *target, unsigned row,
                                                   struct gpucode_insn *insn);
+
+/* Where control goes from an instruction. */
+enum gpucode_flow_kind {
+    GPUCODE_FLOW_NEXT,   /* to the next instruction */
+    GPUCODE_FLOW_JUMP,   /* elsewhere, always */
+    GPUCODE_FLOW_BRANCH, /* elsewhere or to the next instruction */
+    GPUCODE_FLOW_CALL,   /* elsewhere, and a return comes back behind the delay slots */
+    GPUCODE_FLOW_RETURN, /* back to whoever came here: a caller, what was interrupted, AFUC waitin: the dispatcher */
+    GPUCODE_FLOW_STOP,   /* nowhere: the program ends */
+};
+struct gpucode_flow {
+    enum gpucode_flow_kind kind;
+    bool conditional;    /* control may also go on to the next instruction: branches */
+    bool ends;           /* where a branch is not taken the program ends, behind `ending_slots` instructions */
+    bool known;          /* the instruction says where to: `target` */
+    uint64_t target;     /* of jumps, branches and calls; in units, as insn.address: from the start of the section */
+    uint8_t delay_slots; /* instructions behind this one that run before control goes elsewhere */
+    uint8_t ending_slots;
+    int8_t operand; /* index of the operand that says where to, as gpucode_insn_operands() counts; -1: none */
+};
+
+/* False when the instruction is not one of its target's. Allocates nothing. Any thread. */
+GPUCODE_API bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow);
+
+/* What an instruction does with an operand, a register or memory; bits, so that BOTH is READ | WRITE. */
+enum gpucode_use { GPUCODE_USE_NONE, GPUCODE_USE_READ, GPUCODE_USE_WRITE, GPUCODE_USE_BOTH };
+
+enum gpucode_operand_type {
+    GPUCODE_OPERAND_VALUE,    /* a number: an immediate, a bit number, an offset */
+    GPUCODE_OPERAND_REGISTER, /* one or several registers of a space */
+    GPUCODE_OPERAND_TARGET,   /* a place of code */
+    GPUCODE_OPERAND_MODIFIER, /* changes what the instruction does and counts as part of its name; not in the list */
+};
+
+/* An operand of an instruction's text. */
+struct gpucode_operand {
+    enum gpucode_operand_type type;
+    char letter;          /* of its field, as in the row's bits and text */
+    const char *kind;     /* "destination register" */
+    enum gpucode_use use; /* of registers: what the instruction does with them */
+    unsigned space;       /* of registers: enum gpucode_space, or a space of the set; see gpucode_space_name() */
+    /* Which registers: `number` and the count - 1 behind it. */
+    uint32_t number;
+    uint16_t count;
+    uint32_t mask;   /* bit i: number + i takes part; 0: all of count */
+    bool known;      /* registers: which ones; targets: it is a place of the section. Otherwise true. */
+    bool indirect;   /* registers: another register's value is added to `number` */
+    int64_t value;   /* values with their sign and scale, targets in units, registers their number */
+    uint32_t start;  /* where it stands in the instruction's text, bytes */
+    uint32_t length; /* 0: the text leaves it out */
+};
+/* No instruction has more operands. */
+#define GPUCODE_OPERANDS_MAX GPUCODE_FIELDS_MAX
+
+/*
+ * Operands in the order of the text, as gpucode_format() writes it with the same options (null: the defaults, comments
+ * left out). Writes at most `room` of them and returns how many there are. Allocates nothing. Any thread.
+ */
+GPUCODE_API unsigned gpucode_insn_operands(const struct gpucode_insn *insn,
+                                           const struct gpucode_format_options *options,
+                                           struct gpucode_operand *operands, unsigned room);
+
+/* What an instruction reads or writes. */
+enum gpucode_effect_kind {
+    GPUCODE_EFFECT_REGISTER,
+    GPUCODE_EFFECT_QUEUE,  /* a register whose reads take a word from somewhere, or whose writes go somewhere */
+    GPUCODE_EFFECT_MEMORY, /* no number */
+};
+struct gpucode_effect {
+    enum gpucode_effect_kind kind;
+    enum gpucode_use use;
+    unsigned space;  /* enum gpucode_space, or a space of the set */
+    uint32_t number; /* the first register, */
+    uint16_t count;  /* and how many from there on */
+    uint32_t mask;   /* bit i: number + i takes part; 0: all of count */
+    bool known;      /* false: one register of these, or any of the space where count is 0 */
+    bool maybe;      /* it happens or not, by values that the instruction does not have */
+    int8_t operand;  /* index of the operand, as gpucode_insn_operands() counts; -1: the text does not name it */
+};
+/* No instruction has more effects. */
+#define GPUCODE_EFFECTS_MAX 32
+
+/*
+ * Everything that an instruction reads and writes: its operands first, in the order of the text, then what the text
+ * does not name (counters, stacks, link registers). What a control register does beyond holding a value when it is
+ * written is not in the list: the instruction set's manual has it. Writes at most `room` of them and returns how many
+ * there are. Allocates nothing. Any thread.
+ */
+GPUCODE_API unsigned gpucode_insn_effects(const struct gpucode_insn *insn, struct gpucode_effect *effects,
+                                          unsigned room);
+
+/* Name of a space of registers of the target's instruction set, as JSON has it ("general", "gpu"); null: no such space.
+ */
+GPUCODE_API const char *gpucode_space_name(const struct gpucode_target *target, unsigned space);
 
 #ifdef __cplusplus
 }

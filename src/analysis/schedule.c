@@ -17,11 +17,11 @@ enum gpucode_status gpucode_schedule(const struct gpucode_image *image, const st
     *out = (struct gpucode_scheduled){0};
     if (!image || (options && (unsigned)options->strip > GPUCODE_STRIP_ALL))
         return GPUCODE_ERROR_ARGUMENT;
-    if (!image->isa->schedule)
+    if (!image->isa->timing.schedule)
         return GPUCODE_ERROR_UNSUPPORTED;
     struct buffer buffer = {0};
     enum gpucode_status status =
-        image->isa->schedule->schedule(image_layout(image), options ? options : &none, &buffer, out);
+        image->isa->timing.schedule->schedule(image_layout(image), options ? options : &none, &buffer, out);
     if (status == GPUCODE_OK && !buffer.failed) {
         out->bytes = malloc(buffer.length + 1);
         if (out->bytes && buffer.length)

@@ -2,69 +2,10 @@
 /* The assembler: one pass over the text, then the places that waited for labels. */
 #include "asm/context.h"
 #include "asm/program.h"
+#include "registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t count, size_t size)
-{
-    size_t more = count ? count + count / 2 + 1 : 64;
-    void *grown = more > SIZE_MAX / 2 / size ? NULL : realloc(*items, more * size);
-    if (!grown) {
-        context->failed = true;
-        return false;
-    }
-    *items = grown;
-    *room = more;
-    return true;
-}
-
-/* --- errors ------------------------------------------------------------------------------------------- */
-
-void asm_find_line(struct asm_place *place, const struct asm_source *source, const char *at)
-{
-    if (place->source != source || at < place->start)
-        *place = (struct asm_place){source, source->text, source->first_line};
-    for (const char *newline;
-         place->start < at && (newline = memchr(place->start, '\n', (size_t)(at - place->start)));) {
-        place->start = newline + 1;
-        place->number++;
-    }
-}
-
-/* What a report wants to know of a place; `slot` says which of the remembered places to count from. */
-static struct place place_of(struct asm_context *context, unsigned slot, const struct asm_source *source,
-                             const char *at, size_t span)
-{
-    struct asm_place *line = &context->told[slot];
-    asm_find_line(line, source, at);
-    return (struct place){source->file, line->start, source->length - (size_t)(line->start - source->text),
-                          at,           span,        line->number};
-}
-
-static void report_parents(struct asm_context *context, const struct asm_source *source)
-{
-    for (unsigned depth = 0; source->parent && depth < ASM_PARENTS_SHOWN; source = source->parent, depth++) {
-        struct place place = place_of(context, 1 + depth, source->parent, source->parent_at, 1);
-        report(&context->options->on_diagnostic, &place, source->is_macro ? MSG_EXPANDED_HERE : MSG_INCLUDED_HERE,
-               NULL);
-    }
-}
-
-void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
-                enum message message, const char *hint, ...)
-{
-    unsigned slot = message_severity(message) == GPUCODE_NOTE ? ASM_NOTE_PLACE : 0;
-    struct place place = place_of(context, slot, source, at, span);
-    va_list args;
-    va_start(args, hint);
-    report_v(&context->options->on_diagnostic, &place, message, hint, args);
-    va_end(args);
-    if (message_severity(message) == GPUCODE_ERROR) {
-        context->errors++;
-        report_parents(context, source);
-    }
-}
 
 /* Reports what the scan noted. */
 static void report_remark(struct asm_context *context, const struct isa_remark *remark)
@@ -74,152 +15,29 @@ static void report_remark(struct asm_context *context, const struct isa_remark *
                    remark->text[1]);
 }
 
-/* --- offered to the instruction sets ------------------------------------------------------------------- */
-
-const struct gpucode_target *asm_target(const struct asm_context *context)
-{
-    return context->target;
-}
-
-void asm_emit(struct asm_context *context, uint64_t bits, unsigned size)
-{
-    if (!buffer_reserve(&context->out, 8))
-        return;
-    size_t count = context->lines.count;
-    /* padding and lists make many units of one statement: the first one's record holds for all of them */
-    if (context->options->record_lines && (!count || context->lines.items[count - 1].at != context->statement ||
-                                           context->lines.items[count - 1].place.source != context->source)) {
-        struct asm_place *place = &context->emitted_at[context->frames.count];
-        asm_find_line(place, context->source, context->statement);
-        ASM_PUSH(context, context->lines,
-                 (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes),
-                                   context->statement, *place});
-    }
-    unsigned char *at = (unsigned char *)buffer_end(&context->out);
-    for (unsigned i = 0; i < size; i++)
-        at[i] = (unsigned char)(bits >> 8 * i);
-    context->out.length += size;
-    context->emitted = true;
-}
-
-bool asm_number(struct asm_context *context, struct isa_scan *scan, const struct isa_value *value, unsigned width,
-                unsigned size, uint64_t *bits)
-{
-    *bits = 0;
-    if (value->term_count) {
-        struct asm_fixup fixup = {.offset = context->out.length,
-                                  .section = asm_section_number(context),
-                                  .width = (uint8_t)width,
-                                  .size = (uint8_t)size,
-                                  .value = *value,
-                                  .source = context->source};
-        return ASM_PUSH(context, context->fixups, fixup);
-    }
-    if (value->constant < 0 || (width < 63 && value->constant >> width)) {
-        char text[40], bits_text[24];
-        snprintf(text, sizeof text, "%lld", (long long)value->constant);
-        snprintf(bits_text, sizeof bits_text, "%u", width);
-        return isa_fail(scan, value->start, value->length, MSG_TOO_WIDE, NULL, text, -1, bits_text);
-    }
-    *bits = (uint64_t)value->constant;
-    return true;
-}
-
-uint64_t asm_place(const struct asm_context *context)
-{
-    uint64_t base = (uint64_t)context->sections.items[context->sections.count - 1].base;
-    return base + asm_section_offset(context) / context->isa->unit_bytes;
-}
-
-const struct gpucode_names *asm_names(const struct asm_context *context)
-{
-    return context->options->names;
-}
-
-unsigned asm_current_section(const struct asm_context *context)
-{
-    return asm_section_number(context);
-}
-
-void asm_patch(struct asm_context *context, unsigned section, uint64_t unit, uint64_t bits, unsigned size)
-{
-    size_t offset = context->sections.items[section].start + (size_t)unit * context->isa->unit_bytes;
-    if (context->out.failed || offset + size > context->out.length)
-        return;
-    for (unsigned i = 0; i < size; i++)
-        context->out.bytes[offset + i] = (char)(bits >> 8 * i);
-}
-
-bool asm_label_at(const struct asm_context *context, unsigned index, struct asm_label *label)
-{
-    if (index >= context->symbols.count)
-        return false;
-    const struct asm_symbol *symbol = &context->symbols.items[index];
-    *label = (struct asm_label){symbol->name, symbol->length, symbol->section, (uint64_t)symbol->value};
-    return true;
-}
-
-void asm_label_error(struct asm_context *context, unsigned index, enum message message, const char *hint)
-{
-    const struct asm_symbol *symbol = &context->symbols.items[index];
-    asm_report(context, symbol->source, symbol->at, symbol->length, message, hint, symbol->name);
-}
-
-bool asm_no_prefix(struct asm_context *context)
-{
-    if (context->emitted)
-        return false;
-    context->out.length = context->prefix = 0;
-    context->sections.items[0].start = 0;
-    return true;
-}
-
-void *asm_memory(struct asm_context *context, size_t size)
-{
-    void *memory = arena_alloc(&context->arena, size);
-    context->failed |= !memory;
-    return memory;
-}
-
-void **asm_state(struct asm_context *context)
-{
-    return &context->isa_state;
-}
-
-bool asm_define_label(struct asm_context *context, const char *name, size_t length, const char *at)
-{
-    return asm_define(context, name, length, asm_section_number(context), (int64_t)asm_place(context), context->source,
-                      at);
-}
-
-bool asm_oversize(const struct asm_context *context)
-{
-    return context->options->oversize;
-}
-
-uint64_t asm_size(const struct asm_context *context)
-{
-    return context->out.length - context->prefix;
-}
-
-void asm_report_source(struct asm_context *context, enum message message, const char *hint, const char *first,
-                       const char *second)
-{
-    struct place place = {.file = context->source->file};
-    report(&context->options->on_diagnostic, &place, message, hint, first, second);
-    context->errors += message_severity(message) == GPUCODE_ERROR;
-}
-
 /* --- statements ---------------------------------------------------------------------------------------- */
+
+/* Reading goes on with the next line. */
+static void report_no_target(struct asm_context *context, const char *at, size_t span)
+{
+    char hint[ISA_TARGET_LIST_SIZE];
+    registry_target_list(hint, sizeof hint);
+    asm_report(context, context->source, at, span, MSG_NO_TARGET, hint);
+}
 
 static bool assemble_insn(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     struct isa_build build;
     const char *start = scan->at;
+    if (!context->isa->text.rows->mnemonic_count) {
+        size_t length = isa_name(scan);
+        report_no_target(context, start, length ? length : 1);
+        return false;
+    }
     if (asm_section_offset(context) % context->isa->unit_bytes)
         return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
-    scan->address = asm_place(context);
+    scan->address = asm_address(context);
     if (!isa_parse(scan, &build))
         return false;
     for (unsigned i = 0; i < build.pending_count; i++) {
@@ -233,7 +51,7 @@ static bool assemble_insn(struct asm_context *context)
         if (!ASM_PUSH(context, context->fixups, fixup))
             return false;
     }
-    asm_emit(context, build.bits, build.row->facts.size);
+    asm_put(context, build.bits, build.row->facts.size);
     report_remark(context, &scan->note);
     return true;
 }
@@ -260,17 +78,17 @@ static bool statement(struct asm_context *context)
         const char *name = scan->at;
         if (asm_section_offset(context) % context->isa->unit_bytes)
             return isa_fail(scan, name, length, MSG_UNALIGNED, NULL, NULL, 0, NULL);
-        if (!asm_define_label(context, name, length, name))
+        if (!asm_add_label(context, name, length, name))
             return false;
         scan->at = (const char *)memchr(name, ':', (size_t)(scan->end - name)) + 1;
         return true;
     }
-    if (*scan->at == '/' && context->isa->syntax.block_comments && scan->end - scan->at >= 2) {
+    if (*scan->at == '/' && context->isa->text.syntax.block_comments && scan->end - scan->at >= 2) {
         const char *start = scan->at;
         scan->at = scan->end;
         return isa_fail(scan, start, 2, MSG_COMMENT_END, NULL, NULL, 0, NULL);
     }
-    int taken = context->isa->assembler->statement(context, scan);
+    int taken = context->hooks->statement ? context->hooks->statement(context, scan) : 0;
     if (taken == 2) {
         isa_skip(scan);
         return statement(context);
@@ -291,7 +109,7 @@ static bool statement(struct asm_context *context)
 static bool end_statement(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
-    const struct isa_syntax *syntax = &context->isa->syntax;
+    const struct isa_syntax *syntax = &context->isa->text.syntax;
     if (syntax->newlines_are_space)
         return true;
     bool label = scan->at > context->statement && scan->at[-1] == ':'; /* an instruction may follow on its line */
@@ -323,8 +141,8 @@ static void assemble_text(struct asm_context *context)
     while (!context->failed && !context->out.failed && !context->stopped) {
         isa_skip(scan);
         isa_skip_hash(scan);
-        while (scan->at < scan->end &&
-               (*scan->at == '\n' || (context->isa->syntax.separator && *scan->at == context->isa->syntax.separator))) {
+        while (scan->at < scan->end && (*scan->at == '\n' || (context->isa->text.syntax.separator &&
+                                                              *scan->at == context->isa->text.syntax.separator))) {
             scan->at++;
             isa_skip(scan);
             isa_skip_hash(scan);
@@ -384,9 +202,9 @@ static const struct gpucode_target *named_target(const char *text, size_t length
 static const struct gpucode_target *source_target(const char *text, size_t length, const char **wrong, size_t *span)
 {
     const struct gpucode_target *found = named_target(text, length, wrong, span);
-    for (const struct isa *const *set = isa_all; !found && *set; set++)
-        if ((*set)->assembler->detect)
-            found = (*set)->assembler->detect(text, length);
+    for (const struct isa *const *set = registry_sets; !found && *set; set++)
+        if ((*set)->assembler && (*set)->assembler->detect)
+            found = (*set)->assembler->detect(*set, registry_mnemonic_elsewhere, text, length);
     return found;
 }
 
@@ -407,7 +225,7 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)span, wrong);
         char hint[160];
-        isa_target_hint(hint, sizeof hint, name, strlen(name));
+        registry_target_hint(hint, sizeof hint, name, strlen(name));
         asm_report(context, context->source, wrong, span, MSG_NO_SUCH_TARGET, hint, name);
     }
     if (context->options->target && found &&
@@ -419,13 +237,6 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
     }
 }
 
-static void report_no_target(struct asm_context *context)
-{
-    char hint[ISA_TARGET_LIST_SIZE];
-    isa_target_list(hint, sizeof hint);
-    asm_report(context, context->source, context->source->text, 1, MSG_NO_TARGET, hint);
-}
-
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
 static void assemble(struct asm_context *context, const struct asm_source *source)
@@ -433,10 +244,12 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
     choose_target(context, source->text, source->length);
     if (!context->target) {
         if (!context->errors)
-            report_no_target(context);
+            report_no_target(context, context->source->text, 1);
         return;
     }
+    static const struct isa_assembler no_hooks;
     context->isa = context->target->isa;
+    context->hooks = context->isa->assembler ? context->isa->assembler : &no_hooks;
     context->scan = (struct isa_scan){.at = source->text,
                                       .end = source->text + source->length,
                                       .isa = context->isa,
@@ -444,20 +257,20 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
                                       .names = context->options->names,
                                       .symbol = asm_symbol_value,
                                       .user = context};
-    if (context->isa->assembler->begin)
-        context->isa->assembler->begin(context, source->text, source->length);
-    context->prefix = context->isa->assembler->prefix;
+    if (context->hooks->begin)
+        context->hooks->begin(context, source->text, source->length);
+    context->prefix = context->hooks->prefix;
     buffer_append(&context->out, "\0\0\0\0\0\0\0", context->prefix);
     if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0}))
         return;
     assemble_text(context);
     if (context->failed || context->out.failed || context->stopped)
         return;
-    if (context->isa->assembler->end_section)
-        context->isa->assembler->end_section(context, true);
+    if (context->hooks->end_section)
+        context->hooks->end_section(context, true);
     asm_resolve_fixups(context);
-    if (context->isa->assembler->finish)
-        context->isa->assembler->finish(context);
+    if (context->hooks->finish)
+        context->hooks->finish(context);
 }
 
 static void release(struct asm_context *context)
@@ -480,7 +293,7 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
     if ((!text && length) || !out)
         return GPUCODE_ERROR_ARGUMENT;
     *out = NULL;
-    struct asm_context context = {.options = options ? options : &defaults};
+    struct asm_context context = {.calls = &asm_offered, .options = options ? options : &defaults};
     const char *file = context.options->file ? context.options->file : "<input>";
     /* programs outlive the text they were made from */
     struct asm_source *source = arena_alloc(&context.arena, sizeof *source);

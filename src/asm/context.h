@@ -92,10 +92,12 @@ struct asm_line {
     }
 
 struct asm_context {
+    const struct asm_calls *calls; /* first: what instruction sets see of the assembler */
     const struct gpucode_asm_options *options;
     struct arena arena; /* becomes the program's */
     const struct gpucode_target *target;
     const struct isa *isa;
+    const struct isa_assembler *hooks; /* never null */
     struct isa_scan scan;
     const struct asm_source *source; /* being read */
     const char *statement;           /* start of the current one */
@@ -139,6 +141,17 @@ void asm_report(struct asm_context *context, const struct asm_source *source, co
  * in the order of the text cost no more than one pass over it.
  */
 void asm_find_line(struct asm_place *place, const struct asm_source *source, const char *at);
+
+/* emit.c: as the functions of isa/assembler.h for instruction sets: emit, number, place, define_label, known. */
+void asm_put(struct asm_context *context, uint64_t bits, unsigned size);
+bool asm_put_number(struct asm_context *context, struct isa_scan *scan, const struct isa_value *value, unsigned width,
+                    unsigned size, uint64_t *bits);
+uint64_t asm_address(const struct asm_context *context);
+bool asm_add_label(struct asm_context *context, const char *name, size_t length, const char *at);
+bool asm_take_known(struct asm_context *context, int64_t *value);
+
+/* offered.c */
+extern const struct asm_calls asm_offered;
 
 /* symbol.c */
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,

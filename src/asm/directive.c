@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Directives that all instruction sets have. */
 #include "asm/context.h"
+#include "registry.h"
 
 /* A few bytes of text can ask for any amount of padding. */
 #define OUTPUT_MAX ((size_t)256 << 20)
@@ -15,10 +16,10 @@ static bool pad(struct asm_context *context, size_t bytes, const char *at)
         return isa_fail(&context->scan, at, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
     if (bytes > OUTPUT_MAX || context->out.length > OUTPUT_MAX - bytes)
         return isa_fail(&context->scan, at, 1, MSG_OUTPUT_LARGE, NULL, NULL, 0, NULL);
-    uint64_t bits = context->isa->assembler->padding(context->target);
+    uint64_t bits = context->hooks->padding ? context->hooks->padding(context->target) : 0;
     if (!bytes)
         return true;
-    asm_emit(context, bits, unit); /* the rest is copies of it, twice as many each time */
+    asm_put(context, bits, unit); /* the rest is copies of it, twice as many each time */
     if (!buffer_reserve(&context->out, bytes))
         return true;
     for (size_t done = unit, more; done < bytes; done += more) {
@@ -29,24 +30,12 @@ static bool pad(struct asm_context *context, size_t bytes, const char *at)
     return true;
 }
 
-bool asm_known(struct asm_context *context, int64_t *result)
-{
-    struct isa_value value;
-    if (!isa_expression_full(&context->scan, &value))
-        return false;
-    if (value.term_count)
-        return isa_fail(&context->scan, value.start, value.length, MSG_NOT_KNOWN_YET, NULL, value.term[0].name,
-                        (int)value.term[0].length, NULL);
-    *result = value.constant;
-    return true;
-}
-
 static bool directive_align(struct asm_context *context, const char *start)
 {
     int64_t bytes = 0;
     isa_skip(&context->scan);
     const char *at = context->scan.at;
-    if (!asm_known(context, &bytes))
+    if (!asm_take_known(context, &bytes))
         return false;
     size_t span = (size_t)(context->scan.at - at);
     if (bytes <= 0 || bytes % context->isa->unit_bytes || bytes > 1 << 20)
@@ -60,7 +49,7 @@ static bool directive_org(struct asm_context *context, const char *start)
     int64_t unit = 0;
     isa_skip(&context->scan);
     const char *at = context->scan.at;
-    if (!asm_known(context, &unit))
+    if (!asm_take_known(context, &unit))
         return false;
     size_t span = (size_t)(context->scan.at - at), offset = asm_section_offset(context);
     if (unit < 0 || unit > ORG_MAX || (size_t)unit * context->isa->unit_bytes < offset)
@@ -79,9 +68,9 @@ static bool numbers(struct asm_context *context, unsigned size)
             return false;
         if (!value.term_count && value.constant < 0 && value.constant >= -(INT64_C(1) << (8 * size - 1)))
             value.constant += INT64_C(1) << 8 * size;
-        if (!asm_number(context, scan, &value, 8 * size, size, &bits))
+        if (!asm_put_number(context, scan, &value, 8 * size, size, &bits))
             return false;
-        asm_emit(context, bits, size);
+        asm_put(context, bits, size);
         isa_skip_line(scan);
     } while (scan->at < scan->end && *scan->at == ',' && scan->at++);
     return true;
@@ -100,7 +89,7 @@ static bool directive_equ(struct asm_context *context)
     scan->at += length;
     isa_take(scan, ",");
     int64_t value = 0;
-    if (!asm_known(context, &value))
+    if (!asm_take_known(context, &value))
         return false;
     return asm_define(context, name, length, ASM_CONSTANT, value, context->source, name);
 }
@@ -117,13 +106,13 @@ static bool directive_section(struct asm_context *context, const char *start)
         return isa_expected(scan, "a section name");
     scan->at += length;
     int64_t base = 0;
-    if (!context->isa->syntax.newlines_are_space) { /* an optional address of its first unit, for labels */
+    if (!context->isa->text.syntax.newlines_are_space) { /* an optional address of its first unit, for labels */
         isa_skip_line(scan);
-        if (scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9' && !asm_known(context, &base))
+        if (scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9' && !asm_take_known(context, &base))
             return false;
     }
-    if (context->isa->assembler->end_section)
-        context->isa->assembler->end_section(context, false);
+    if (context->hooks->end_section)
+        context->hooks->end_section(context, false);
     if (asm_section_offset(context) % context->isa->unit_bytes)
         return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
     const char *copy = arena_copy(&context->arena, name, length);
@@ -161,7 +150,7 @@ static bool directive_target(struct asm_context *context)
     text[length] = 0;
     const struct gpucode_target *target = gpucode_target_find(text);
     if (!target) {
-        isa_target_hint(scan->hint, sizeof scan->hint, text, length);
+        registry_target_hint(scan->hint, sizeof scan->hint, text, length);
         return isa_fail(scan, name, length, MSG_NO_SUCH_TARGET, scan->hint, text, -1, NULL);
     }
     if (target != context->target && !context->options->target)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Completion scripts, written from the command table so that they can never lag behind it. */
 #include "cli/completion.h"
-#include "cli/command.h"
+#include "front/command.h"
 
 #include <string.h>
 
-static void put_table(FILE *out)
+static void write_table(FILE *out)
 {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(out, "command\t%s\n", command_table[i].name);
         for (unsigned j = 0; j < OPTION_COUNT; j++) {
-            if (!command_has(&command_table[i], j))
+            if (!command_has_first(&command_table[i], j))
                 continue;
             fprintf(out, "option\t%s\t--%s\n", command_table[i].name, option_table[j].name);
             if (option_table[j].letter)
@@ -19,28 +19,21 @@ static void put_table(FILE *out)
     }
 }
 
-static void put_choices(FILE *out, unsigned option)
+static void write_words(FILE *out, unsigned option, const char *(*word_at)(enum option_id option, unsigned index))
 {
-    const char *choice;
-    for (unsigned i = 0; (choice = option_choice(option, i)); i++)
-        fprintf(out, "%s%s", i ? " " : "", choice);
+    const char *word;
+    for (unsigned i = 0; (word = word_at(option, i)); i++)
+        fprintf(out, "%s%s", i ? " " : "", word);
 }
 
-static void put_parts(FILE *out, unsigned option)
-{
-    const char *part;
-    for (unsigned i = 0; (part = option_part(option, i)); i++)
-        fprintf(out, "%s%s", i ? " " : "", part);
-}
-
-static void put_command_names(FILE *out)
+static void write_command_names(FILE *out)
 {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "%s%s", i ? " " : "", command_table[i].name);
 }
 
 /* "-t|--target)" */
-static void put_case(FILE *out, unsigned option, const char *indent)
+static void write_case(FILE *out, unsigned option, const char *indent)
 {
     fputs(indent, out);
     if (option_table[option].letter)
@@ -48,7 +41,53 @@ static void put_case(FILE *out, unsigned option, const char *indent)
     fprintf(out, "--%s)", option_table[option].name);
 }
 
-static void put_bash(FILE *out)
+/* Has an earlier row the same name? */
+static bool is_named_before(unsigned option)
+{
+    for (unsigned i = 0; i < option; i++)
+        if (option_is_same(i, option))
+            return true;
+    return false;
+}
+
+/* What completes the word behind an option, which is its argument. */
+static void write_bash_argument(FILE *out, unsigned option)
+{
+    write_case(out, option, "    ");
+    if (option == OPTION_TARGET) {
+        /* names hold colons, which bash takes for word breaks: complete what is behind the last one */
+        fputs("\n        COMPREPLY=($(compgen -W \"$(gpucode targets 2>/dev/null | cut -d' ' -f1)\"", out);
+    } else if (option_choice(option, 0)) {
+        fputs("\n        COMPREPLY=($(compgen -W \"", out);
+        write_words(out, option, option_choice);
+        fputc('"', out);
+    } else if (option_part(option, 0)) {
+        fputs("\n        COMPREPLY=($(compgen -f -W \"", out);
+        write_words(out, option, option_part);
+        fputc('"', out);
+    } else {
+        fputs("\n        COMPREPLY=($(compgen -f", out);
+    }
+    fputs(" -- \"$word\"))\n        return;;\n", out);
+}
+
+/* "-t --target" and so on: the options of a command. */
+static void write_bash_options(FILE *out, const struct command *command)
+{
+    const char *space = "";
+    fprintf(out, "        %s)\n            COMPREPLY=($(compgen -W \"", command->name);
+    for (unsigned i = 0; i < OPTION_COUNT; i++) {
+        if (!command_has_first(command, i))
+            continue;
+        if (option_table[i].letter)
+            fprintf(out, "%s-%c", space, option_table[i].letter), space = " ";
+        fprintf(out, "%s--%s", space, option_table[i].name);
+        space = " ";
+    }
+    fputs("\" -- \"$word\"));;\n", out);
+}
+
+static void write_bash(FILE *out)
 {
     fputs("# bash completion for gpucode; made by `gpucode help --completion bash`\n"
           "_gpucode()\n{\n"
@@ -57,31 +96,11 @@ static void put_bash(FILE *out)
           "    if ((COMP_CWORD == 1)); then\n"
           "        COMPREPLY=($(compgen -W \"",
           out);
-    put_command_names(out);
+    write_command_names(out);
     fputs(" --help --version\" -- \"$word\"))\n        return\n    fi\n    case $previous in\n", out);
-    for (unsigned i = 0; i < OPTION_COUNT; i++) {
-        if (i == OPTION_TARGET) {
-            put_case(out, i, "    ");
-            /* names hold colons, which bash takes for word breaks: complete what is behind the last one */
-            fputs(
-                "\n        COMPREPLY=($(compgen -W \"$(gpucode targets 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"))\n"
-                "        return;;\n",
-                out);
-        } else if (option_choice(i, 0)) {
-            put_case(out, i, "    ");
-            fputs("\n        COMPREPLY=($(compgen -W \"", out);
-            put_choices(out, i);
-            fputs("\" -- \"$word\"))\n        return;;\n", out);
-        } else if (option_part(i, 0)) {
-            put_case(out, i, "    ");
-            fputs("\n        COMPREPLY=($(compgen -f -W \"", out);
-            put_parts(out, i);
-            fputs("\" -- \"$word\"))\n        return;;\n", out);
-        } else if (option_table[i].argument) {
-            put_case(out, i, "    ");
-            fputs("\n        COMPREPLY=($(compgen -f -- \"$word\"))\n        return;;\n", out);
-        }
-    }
+    for (unsigned i = 0; i < OPTION_COUNT; i++)
+        if (option_table[i].argument && !is_named_before(i))
+            write_bash_argument(out, i);
     fputs("    esac\n"
           "    if [[ $previous == : && ${COMP_WORDS[COMP_CWORD-3]} =~ ^(-t|--target)$ ]]; then\n"
           "        COMPREPLY=($(compgen -W \"$(gpucode targets 2>/dev/null | cut -d' ' -f1 |\n"
@@ -90,23 +109,12 @@ static void put_bash(FILE *out)
           "    fi\n"
           "    if [[ $word == -* ]]; then\n        case ${COMP_WORDS[1]} in\n",
           out);
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(out, "        %s)\n            COMPREPLY=($(compgen -W \"", command_table[i].name);
-        const char *space = "";
-        for (unsigned j = 0; j < OPTION_COUNT; j++) {
-            if (!command_has(&command_table[i], j))
-                continue;
-            if (option_table[j].letter)
-                fprintf(out, "%s-%c", space, option_table[j].letter), space = " ";
-            fprintf(out, "%s--%s", space, option_table[j].name);
-            space = " ";
-        }
-        fputs("\" -- \"$word\"));;\n", out);
-    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        write_bash_options(out, &command_table[i]);
     fputs("        esac\n        return\n    fi\n"
           "    if [[ ${COMP_WORDS[1]} == help ]]; then\n        COMPREPLY=($(compgen -W \"",
           out);
-    put_command_names(out);
+    write_command_names(out);
     fputs("\" -- \"$word\"))\n"
           "    elif [[ ${COMP_WORDS[1]} == explain ]]; then\n"
           "        COMPREPLY=($(compgen -W \"$(gpucode explain 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"))\n"
@@ -116,7 +124,7 @@ static void put_bash(FILE *out)
 }
 
 /* Text inside single quotes of an _arguments specification. */
-static void put_zsh_text(FILE *out, const char *text)
+static void write_zsh_text(FILE *out, const char *text)
 {
     for (; *text; text++) {
         if (*text == '\'')
@@ -128,7 +136,7 @@ static void put_zsh_text(FILE *out, const char *text)
     }
 }
 
-static void put_zsh_option(FILE *out, unsigned option)
+static void write_zsh_option(FILE *out, unsigned option)
 {
     const struct option *row = &option_table[option];
     fputs(" \\\n            ", out);
@@ -136,9 +144,9 @@ static void put_zsh_option(FILE *out, unsigned option)
         fprintf(out, "'(-%c --%s)'{-%c,--%s%s}", row->letter, row->name, row->letter, row->name,
                 row->argument ? "=" : "");
     else
-        fprintf(out, "'%s--%s%s'", option == OPTION_REGISTERS ? "*" : "", row->name, row->argument ? "=" : "");
+        fprintf(out, "'%s--%s%s'", option_repeats(option) ? "*" : "", row->name, row->argument ? "=" : "");
     fputs("'[", out);
-    put_zsh_text(out, row->help);
+    write_zsh_text(out, row->help);
     fputc(']', out);
     if (row->argument) {
         if (option_is_bare(row))
@@ -149,11 +157,11 @@ static void put_zsh_option(FILE *out, unsigned option)
             fputs("_gpucode_targets", out);
         } else if (option_choice(option, 0)) {
             fputc('(', out);
-            put_choices(out, option);
+            write_words(out, option, option_choice);
             fputc(')', out);
         } else if (option_part(option, 0)) {
             fputs("_values -s , kind ", out);
-            put_parts(out, option);
+            write_words(out, option, option_part);
         } else {
             fputs("_files", out);
         }
@@ -161,7 +169,7 @@ static void put_zsh_option(FILE *out, unsigned option)
     fputc('\'', out);
 }
 
-static void put_zsh(FILE *out)
+static void write_zsh(FILE *out)
 {
     fputs("#compdef gpucode\n# zsh completion for gpucode; made by `gpucode help --completion zsh`\n"
           "_gpucode_targets()\n{\n    local -a targets\n"
@@ -174,7 +182,7 @@ static void put_zsh(FILE *out)
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(out, "        '%s:", command_table[i].name);
-        put_zsh_text(out, command_table[i].summary);
+        write_zsh_text(out, command_table[i].summary);
         fputs("'\n", out);
     }
     fputs("    )\n    _describe command names\n}\n"
@@ -184,8 +192,8 @@ static void put_zsh(FILE *out)
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(out, "    %s)\n        _arguments -s", command_table[i].name);
         for (unsigned j = 0; j < OPTION_COUNT; j++)
-            if (command_has(&command_table[i], j))
-                put_zsh_option(out, j);
+            if (command_has_first(&command_table[i], j))
+                write_zsh_option(out, j);
         const char *operand = i == COMMAND_help      ? "_gpucode_commands"
                               : i == COMMAND_explain ? "_gpucode_codes"
                                                      : "_files";
@@ -197,9 +205,9 @@ static void put_zsh(FILE *out)
 void completion_write(FILE *out, const char *kind)
 {
     if (strcmp(kind, "bash") == 0)
-        put_bash(out);
+        write_bash(out);
     else if (strcmp(kind, "zsh") == 0)
-        put_zsh(out);
+        write_zsh(out);
     else
-        put_table(out);
+        write_table(out);
 }

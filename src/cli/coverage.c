@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode coverage: which instructions of a program run. */
 #include "front/coverage.h"
-#include "cli/run.h"
 #include "front/code.h"
+#include "front/policies.h"
 #include "front/session.h"
 #include "kit/kit.h"
 
@@ -49,17 +49,31 @@ static void put_ending_json(const void *user, struct json *json)
     json_end(json);
 }
 
+/* The number of --limit, or its default. Complains and returns an exit code. */
+static int read_limit(struct session *session, uint64_t *limit)
+{
+    const char *text = session->arguments.value[OPTION_LIMIT];
+    char *end = NULL;
+    *limit = text ? strtoull(text, &end, 0) : LIMIT;
+    return !text || (*text >= '0' && *text <= '9' && !*end)
+               ? EXIT_DONE
+               : complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, "limit", text, "a number of instructions");
+}
+
 /* Runs and tells. */
 static int cover_machine(struct session *session, struct plain_run *run)
 {
     const struct kit *kit = kit_of(run->input->target);
-    int code = kit && kit->give ? kit->give(session, run->input, run->machine) : EXIT_DONE;
+    uint64_t limit;
+    int code = read_limit(session, &limit);
+    if (!code && kit && kit->give)
+        code = kit->give(session, run->input, run->machine);
     if (code)
         return code;
     gpucode_machine_coverage(run->machine, true);
-    run->count = gpucode_machine_run(run->machine, LIMIT, &run->stop);
+    run->count = gpucode_machine_run(run->machine, limit, &run->stop);
     const struct coverage_ending ending = {put_ending, put_ending_json, run};
-    code = coverage_report(session, run->input, run->machine, &ending);
+    code = coverage_report(session, run->input, run->machine, NULL, &ending);
     if (!code && run->stop.reason != GPUCODE_STOP_END && run->stop.reason != GPUCODE_STOP_IDLE)
         code = complain(&session->diagnostics, CLI_STOPPED, NULL, NULL, stop_text(&run->stop));
     return code;
@@ -74,7 +88,7 @@ static int cover_plainly(struct session *session, const struct input *input)
     const struct kit *kit = kit_of(input->target);
     int code = kit && kit->settings ? kit->settings(session, input, &own) : EXIT_DONE;
     if (!code)
-        code = run_policies(session, own.list, &settings);
+        code = policies_read(session, own.list, &settings);
     if (code)
         return code;
     const struct gpucode_machine_options options = {
@@ -97,7 +111,7 @@ int command_coverage(struct session *session)
     if (code)
         return code;
     const struct kit *kit = kit_of(input.target);
-    code = kit && kit->cover ? kit->cover(session, &input) : cover_plainly(session, &input);
+    code = kit && kit->coverage ? kit->coverage(session, &input) : cover_plainly(session, &input);
     input_close(&input);
     return code;
 }

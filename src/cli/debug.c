@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode debug: the debugger on a line or a screen. */
 #include "cli/line_editor.h"
-#include "cli/run.h"
 #include "console/console.h"
 #include "front/code.h"
 #include "front/input.h"
+#include "front/policies.h"
 #include "front/session.h"
-#include "kit/a3xx/input_options.h"
+#include "kit/kit.h"
 
 #ifdef GPUCODE_WITH_TUI
 #include "tui/tui.h"
@@ -66,36 +66,16 @@ static int find_symbols(struct debugger *debugger, const struct input *input)
     return status == GPUCODE_OK ? EXIT_DONE : code_status(debugger->session, input->file.name, status);
 }
 
-/* What a shader is given; before the debugger records the beginning. */
-static int give_inputs(struct debugger *debugger, const struct input *input, const struct shader_group *group)
+/* A machine with what options and source ask for. */
+static int create_machine(struct debugger *debugger, const struct input *input)
 {
     struct session *session = debugger->session;
-    struct shader_inputs inputs;
-    enum option_id option = shader_inputs_option(session);
-    if (strcmp(gpucode_target_isa(input->target), "a3xx") != 0)
-        return option == OPTION_COUNT ? EXIT_DONE
-                                      : shader_wrong_value(session, option, session->arguments.value[option],
-                                                           "an A3XX shader that it is for");
-    return shader_inputs_give(session, input, debugger->machine, group, &inputs);
-}
-
-static int start(struct debugger *debugger, const struct input *input)
-{
-    struct session *session = debugger->session;
-    static const struct gpucode_setting oversize[] = {{"hwsq-oversize", "yes"}, {NULL, NULL}};
+    const struct kit *kit = kit_of(input->target);
+    struct kit_settings asked = {0};
     struct gpucode_setting *settings;
-    struct gpucode_setting group_settings[2];
-    struct shader_group group;
-    char threads[SHADER_NUMBER];
-    int code = find_symbols(debugger, input);
+    int code = kit && kit->settings ? kit->settings(session, input, &asked) : EXIT_DONE;
     if (!code)
-        code = shader_inputs_group(session, input->program, &group, group_settings, threads);
-    if (!code)
-        code = run_policies(session,
-                            strcmp(gpucode_target_isa(input->target), "a3xx") == 0 ? group_settings
-                            : arguments_have(&session->arguments, OPTION_OVERSIZE) ? oversize
-                                                                                   : NULL,
-                            &settings);
+        code = policies_read(session, asked.list, &settings);
     if (code)
         return code;
     struct gpucode_machine_options options = {
@@ -107,11 +87,21 @@ static int start(struct debugger *debugger, const struct input *input)
     free(settings);
     if (status == GPUCODE_ERROR_UNSUPPORTED) /* the diagnostic handler was told */
         return EXIT_INPUT;
-    if (status == GPUCODE_OK && (code = give_inputs(debugger, input, &group)))
+    if (status != GPUCODE_OK)
+        return code_status(session, input->file.name, status);
+    return kit && kit->give ? kit->give(session, input, debugger->machine) : EXIT_DONE;
+}
+
+static int start_debugger(struct debugger *debugger, const struct input *input)
+{
+    struct session *session = debugger->session;
+    int code = find_symbols(debugger, input);
+    if (!code)
+        code = create_machine(debugger, input); /* before the debugger records the beginning */
+    if (code)
         return code;
-    if (status == GPUCODE_OK)
-        status = gpucode_debug_create(debugger->machine, &(struct gpucode_debug_options){.symbols = debugger->symbols},
-                                      &debugger->debug);
+    enum gpucode_status status = gpucode_debug_create(
+        debugger->machine, &(struct gpucode_debug_options){.symbols = debugger->symbols}, &debugger->debug);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
     debugger->console = console_create(debugger->debug, debugger->symbols, write_out, NULL);
@@ -154,7 +144,7 @@ static int read_lines(struct debugger *debugger, bool strict)
     return code;
 }
 
-static int serve(struct debugger *debugger)
+static int serve_debugger(struct debugger *debugger)
 {
     const struct arguments *arguments = &debugger->session->arguments;
     bool batch = arguments_have(arguments, OPTION_BATCH), scripts = false;
@@ -186,9 +176,9 @@ int command_debug(struct session *session)
     int code = input_open(session, session->arguments.operands[0], &input);
     if (code)
         return code;
-    code = start(&debugger, &input);
+    code = start_debugger(&debugger, &input);
     if (!code)
-        code = serve(&debugger);
+        code = serve_debugger(&debugger);
     console_free(debugger.console);
     gpucode_debug_free(debugger.debug);
     gpucode_machine_free(debugger.machine);

@@ -73,10 +73,10 @@ static int disassemble(struct session *session, const struct code *opened, const
         .user = symbols,
         .columns = arguments_have(&session->arguments, OPTION_VERBOSE),
         .raw = arguments_have(&session->arguments, OPTION_RAW),
-        .expand = arguments_have(&session->arguments, OPTION_EXPAND),
-        .cycles = arguments_have(&session->arguments, OPTION_CYCLES),
+        .expand = arguments_have(&session->arguments, OPTION_A3XX_EXPAND),
+        .cycles = arguments_have(&session->arguments, OPTION_A3XX_CYCLES),
     };
-    const char *syntax = session->arguments.value[OPTION_SYNTAX];
+    const char *syntax = session->arguments.value[OPTION_A3XX_SYNTAX];
     if (syntax && strcmp(syntax, "mesa") == 0)
         options.style = 1;
     char *text;

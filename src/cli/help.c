@@ -6,15 +6,42 @@
 #include "front/session.h"
 #include "front/spelling.h"
 
+#include <ctype.h>
 #include <gpucode/status.h>
 #include <stdio.h>
 #include <string.h>
 
 int command_help(struct session *session);
 
+#define WIDTH 80
+#define INDENT 25 /* where the help of options begins */
+#define SET_NAME_MAX 32
+
 void help_version(FILE *out)
 {
     fprintf(out, "gpucode %s\n", gpucode_version());
+}
+
+/* Prints text from the present column on, broken at spaces before column 80; lines after the first are indented. */
+static void write_wrapped(FILE *out, const char *text, int column, int indent)
+{
+    while (*text) {
+        int length = (int)strcspn(text, " \n");
+        if (column > indent && column + length > WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        }
+        column += fprintf(out, "%.*s", length, text);
+        text += length;
+        if (*text == ' ' || *text == '\n') {
+            if (text[1] && column + 1 + (int)strcspn(text + 1, " \n") <= WIDTH)
+                column += fprintf(out, " ");
+            else
+                column = WIDTH;
+            text++;
+        }
+    }
+    fputc('\n', out);
 }
 
 void help_overview(FILE *out)
@@ -23,54 +50,118 @@ void help_overview(FILE *out)
           "Assembles, disassembles and checks the code of the small processors inside GPUs.\n\ncommands:\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-10s %s\n", command_table[i].name, command_table[i].summary);
-    fputs("\n`gpucode help COMMAND` shows a command's options. Exit codes: 0 done; 1 differences or findings;\n"
-          "2 bad usage or bad input; 3 a fault of gpucode itself.\n",
+        write_wrapped(out, command_table[i].summary, fprintf(out, "  %-10s ", command_table[i].name), 13);
+    fputs("\n`gpucode help COMMAND` shows a command's options. Exit codes: 0 done;\n1 differences"
+          " or findings; 2 bad usage or bad input; 3 a fault of gpucode.\n",
           out);
 }
 
-static void put_option(FILE *out, const struct option *option)
+static void write_option(FILE *out, const struct option *option)
 {
     char names[64];
     int length = snprintf(names, sizeof names, option->letter ? "-%c, " : "    ", option->letter);
     snprintf(names + length, sizeof names - (size_t)length, "--%s%s%s", option->name, option->argument ? " " : "",
              option->argument ? option->argument : "");
-    fprintf(out, "  %-22s %s\n", names, option->help);
+    if (fprintf(out, "  %-22s", names) >= INDENT)
+        fprintf(out, "\n%*s", INDENT, "");
+    else
+        fputc(' ', out);
+    write_wrapped(out, option->help, INDENT, INDENT);
+}
+
+static bool is_of_set(const char *set, const char *other)
+{
+    return set && other ? strcmp(set, other) == 0 : set == other;
+}
+
+/* The command's options for code of a set, below a heading; null: those for all code. */
+static void write_options(FILE *out, const struct command *command, const char *set, const char *heading)
+{
+    const char *about = command_about(command, set);
+    bool any = false;
+    for (unsigned i = 0; i < OPTION_COUNT; i++)
+        any |= command_has(command, i) && is_of_set(option_table[i].set, set);
+    if (any || about)
+        fprintf(out, "\n%s:\n", heading);
+    if (about) {
+        fputs("  ", out);
+        write_wrapped(out, about, 2, 2);
+    }
+    for (unsigned i = 0; i < OPTION_COUNT; i++)
+        if (command_has(command, i) && is_of_set(option_table[i].set, set))
+            write_option(out, &option_table[i]);
+}
+
+/* The sets with options for the command, in their order; null behind the last. */
+static const char *set_at(const struct command *command, unsigned index)
+{
+    const char *last = NULL;
+    for (unsigned i = 0; i < OPTION_COUNT; i++) {
+        const char *set = option_table[i].set;
+        if (!set || (last && strcmp(set, last) == 0) || !(command_has(command, i) || command_about(command, set)))
+            continue;
+        last = set;
+        if (index-- == 0)
+            return set;
+    }
+    return NULL;
+}
+
+/* "AFUC" */
+static const char *name_set(const char *set, char name[SET_NAME_MAX])
+{
+    unsigned length = 0;
+    for (; set[length] && length < SET_NAME_MAX - 1; length++)
+        name[length] = (char)toupper((unsigned char)set[length]);
+    name[length] = 0;
+    return name;
 }
 
 void help_command(FILE *out, const struct command *command)
 {
-    fprintf(out, "usage: gpucode %s [OPTION...]%s%s\n\n%s\n\noptions:\n", command->name, *command->operands ? " " : "",
-            command->operands, command->help);
-    for (unsigned i = 0; i < OPTION_COUNT; i++)
-        if (command_has(command, i))
-            put_option(out, &option_table[i]);
+    char name[SET_NAME_MAX];
+    const char *set;
+    fprintf(out, "usage: gpucode %s [OPTION...]%s%s\n\n", command->name, *command->operands ? " " : "",
+            command->operands);
+    write_wrapped(out, command->help, 0, 0);
+    /* the options of a command that a folder of kit/ brings are all there is */
+    write_options(out, command, command->set, "options");
+    if (command->set)
+        write_options(out, command, NULL, "options of all commands");
+    for (unsigned i = 0; (set = set_at(command, i)); i++)
+        if (!is_of_set(set, command->set))
+            write_options(out, command, set, name_set(set, name));
 }
 
-static void put_json(const struct command *only)
+static void write_option_object(struct json *json, const struct option *option)
+{
+    char letter[2] = {option->letter, 0};
+    json_object(json, NULL);
+    json_string(json, "name", option->name);
+    json_string(json, "letter", letter[0] ? letter : NULL);
+    json_string(json, "argument", option->argument);
+    json_string(json, "isa", option->set);
+    json_string(json, "help", option->help);
+    json_end(json);
+}
+
+static void write_objects(const struct command *only)
 {
     struct json json = {.out = stdout, .indent = true};
     json_object(&json, NULL);
     json_array(&json, "commands");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (only && only != &command_table[i])
+        const struct command *command = &command_table[i];
+        if (only && only != command)
             continue;
         json_object(&json, NULL);
-        json_string(&json, "name", command_table[i].name);
-        json_string(&json, "operands", command_table[i].operands);
-        json_string(&json, "summary", command_table[i].summary);
+        json_string(&json, "name", command->name);
+        json_string(&json, "operands", command->operands);
+        json_string(&json, "summary", command->summary);
         json_array(&json, "options");
-        for (unsigned j = 0; j < OPTION_COUNT; j++) {
-            char letter[2] = {option_table[j].letter, 0};
-            if (!command_has(&command_table[i], j))
-                continue;
-            json_object(&json, NULL);
-            json_string(&json, "name", option_table[j].name);
-            json_string(&json, "letter", letter[0] ? letter : NULL);
-            json_string(&json, "argument", option_table[j].argument);
-            json_string(&json, "help", option_table[j].help);
-            json_end(&json);
-        }
+        for (unsigned j = 0; j < OPTION_COUNT; j++)
+            if (command_has(command, j))
+                write_option_object(&json, &option_table[j]);
         json_end(&json);
         json_end(&json);
     }
@@ -100,7 +191,7 @@ int command_help(struct session *session)
     if (arguments->operand_count && !(command = command_find(arguments->operands[0])))
         return help_no_command(&session->diagnostics, arguments->operands[0]);
     if (session->json)
-        put_json(command);
+        write_objects(command);
     else if (command)
         help_command(stdout, command);
     else

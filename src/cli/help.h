@@ -2,7 +2,7 @@
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
-#include "cli/command.h"
+#include "front/command.h"
 #include <stdio.h>
 
 struct diagnostics;

@@ -174,7 +174,7 @@ static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, cha
 {
     const struct arguments *arguments = &lint->session->arguments;
     for (unsigned i = 0; i < arguments->count[OPTION_POLICY]; i++) {
-        const char *text = arguments->policies[i], *equals = strchr(text, '=');
+        const char *text = arguments_value_at(arguments, OPTION_POLICY, i), *equals = strchr(text, '=');
         struct gpucode_lint_limit known;
         unsigned index = 0;
         size_t length = equals ? (size_t)(equals - text) : 0;

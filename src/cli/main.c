@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The entry point: which command, with which arguments, and what the exit code is. */
-#include "cli/compat.h"
 #include "cli/help.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/terminal.h"
+#include "kit/kit.h"
 
 #include <string.h>
 
-static int run(struct session *session, int argc, char **argv)
-{
-    int code = arguments_parse(&session->arguments, &session->diagnostics, session->command, argc, argv, 2);
-    if (code)
-        return code;
-    const char *color = session->arguments.value[OPTION_COLOR];
-    session->json =
-        arguments_have(&session->arguments, OPTION_JSON) || arguments_have(&session->arguments, OPTION_UNITS);
-    session->color = terminal_color(stdout, color);
-    session->diagnostics.json = session->json;
-    session->diagnostics.color = terminal_color(stderr, color);
-    if (arguments_have(&session->arguments, OPTION_VERSION))
-        help_version(stdout);
-    else if (arguments_have(&session->arguments, OPTION_HELP))
-        help_command(stdout, session->command);
-    else
-        return session->command->run(session);
-    return EXIT_DONE;
-}
+#define COMMAND(name, ...) int command_##name(struct session *session);
+#include "commands.def"
+
+static int (*const command_functions[COMMAND_COUNT])(struct session *session) = {
+#define COMMAND(name, ...) command_##name,
+#include "commands.def"
+};
 
 /* Messages about the arguments themselves heed --json too. */
 static bool wants_json(int argc, char **argv)
@@ -37,27 +25,57 @@ static bool wants_json(int argc, char **argv)
     return false;
 }
 
+static int run_command(struct session *session, int argc, char **argv)
+{
+    if (!(session->command = command_find(argv[1])))
+        return help_no_command(&session->diagnostics, argv[1]);
+    session->diagnostics.json = wants_json(argc, argv);
+    int code = arguments_parse(&session->arguments, &session->diagnostics, session->command, argc, argv, 2);
+    if (code)
+        return code;
+    const char *color = session->arguments.value[OPTION_COLOR];
+    session->json = arguments_have(&session->arguments, OPTION_JSON);
+    session->color = terminal_color(stdout, color);
+    session->diagnostics.json = session->json;
+    session->diagnostics.color = terminal_color(stderr, color);
+    if (arguments_have(&session->arguments, OPTION_VERSION))
+        help_version(stdout);
+    else if (arguments_have(&session->arguments, OPTION_HELP))
+        help_command(stdout, session->command);
+    else
+        return command_functions[session->command - command_table](session);
+    return EXIT_DONE;
+}
+
+/* Other names under which gpucode is known: those of older tools, each with its own command line. */
+static const struct kit_link *find_link(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const struct kit *kit;
+    for (unsigned i = 0; (kit = kit_at(i)); i++)
+        for (const struct kit_link *link = kit->links; link && link->name; link++)
+            if (strcmp(link->name, name) == 0)
+                return link;
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
-    struct session session = {.diagnostics = {.out = stderr, .color = terminal_color(stderr, NULL)}};
-    const char *slash = argc ? strrchr(argv[0], '/') : NULL;
-    compat_main *compat = argc ? compat_find(slash ? slash + 1 : argv[0]) : NULL;
+    struct session session = {.diagnostics = {.out = stderr, .color = terminal_color(stderr, NULL)},
+                              .perform = run_command};
+    const struct kit_link *link = argc ? find_link(argv[0]) : NULL;
     int code = EXIT_DONE;
     setvbuf(stderr, NULL, _IOFBF, BUFSIZ); /* a message is written as a whole, not byte by byte */
-    if (compat)
-        code = compat(&session, argc, argv);
+    if (link)
+        code = link->run(&session, argc, argv);
     else if (argc < 2)
         code = complain(&session.diagnostics, CLI_NO_COMMAND, NULL, "`gpucode help` lists the commands");
     else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         help_version(stdout);
     else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         help_overview(stdout);
-    else if (!(session.command = command_find(argv[1])))
-        code = help_no_command(&session.diagnostics, argv[1]);
-    else {
-        session.diagnostics.json = wants_json(argc, argv);
-        code = run(&session, argc, argv);
-    }
+    else
+        code = run_command(&session, argc, argv);
     arguments_free(&session.arguments);
     return output_finish(&session.diagnostics, code);
 }

@@ -146,8 +146,8 @@ bool lookup_name(struct gpucode_debug *debug, const char *section, const char *n
     if (find_symbol(debug, section, name, here, value) || (!section && find_register(debug, name, value)) ||
         find_packet(debug, name, here, value))
         return true;
-    return isa->default_label && gpucode_debug_section(debug, here, &own) &&
-           isa->default_label(name, strlen(name), &place) && place >= 0 && (uint64_t)place < own.size &&
+    return isa->text.default_label && gpucode_debug_section(debug, here, &own) &&
+           isa->text.default_label(name, strlen(name), &place) && place >= 0 && (uint64_t)place < own.size &&
            code(value, here, place);
 }
 

@@ -49,8 +49,8 @@ struct coverage_ending {
     void (*put_json)(const void *user, struct json *json);
     const void *user;
 };
-/* Prints what ran, as --json and --lcov ask for. Returns an exit code. */
+/* Prints what ran in one section or (null) in all, as --json and --lcov ask for. Returns an exit code. */
 int coverage_report(struct session *session, const struct input *input, const struct gpucode_machine *machine,
-                    const struct coverage_ending *ending);
+                    const char *section, const struct coverage_ending *ending);
 
 #endif

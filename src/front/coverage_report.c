@@ -148,11 +148,11 @@ static int write_lcov(struct session *session, const struct coverage *coverage, 
 }
 
 int coverage_report(struct session *session, const struct input *input, const struct gpucode_machine *machine,
-                    const struct coverage_ending *ending)
+                    const char *section, const struct coverage_ending *ending)
 {
     const char *lcov = session->arguments.value[OPTION_LCOV];
     struct coverage coverage;
-    enum gpucode_status status = coverage_find(&coverage, input, machine, session->arguments.value[OPTION_SECTION]);
+    enum gpucode_status status = coverage_find(&coverage, input, machine, section);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
     int code = lcov ? write_lcov(session, &coverage, lcov) : EXIT_DONE;

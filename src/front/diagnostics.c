@@ -15,8 +15,7 @@ static const struct {
 } messages[] = {
 #define MESSAGE(id, code, severity, exit_code, text, explanation)                                                      \
     {code, GPUCODE_##severity, exit_code, text, explanation},
-#include "front/message.def"
-#undef MESSAGE
+#include "messages.def"
 };
 
 static const struct {

@@ -10,10 +10,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#define MESSAGE_ID_(id) CLI_##id
+#define MESSAGE_ID(id) MESSAGE_ID_(id)
+
+/* CLI_COMMAND; of a set CLI_SET_PACKET. */
 enum cli_message {
-#define MESSAGE(id, ...) CLI_##id,
-#include "front/message.def"
-#undef MESSAGE
+#define MESSAGE(id, ...) MESSAGE_ID(SET_ID(id)),
+#include "messages.def"
     CLI_MESSAGE_COUNT
 };
 

@@ -124,6 +124,9 @@ int input_open(struct session *session, const char *path, struct input *input)
     if (!code && !source)
         code = load_names(session, input, input->target);
     if (!code)
+        code = arguments_check_set(&session->arguments, &session->diagnostics, session->command,
+                                   gpucode_target_isa(input->target));
+    if (!code)
         code = symbols_bind(session, input->symbols, input->program, input->image, input->file.name);
     if (code)
         input_close(input);

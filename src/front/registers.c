@@ -61,7 +61,7 @@ int registers_load(struct session *session, const struct gpucode_target *target,
     struct registers *registers = calloc(1, sizeof *registers);
     int code = registers ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     for (unsigned i = 0; !code && i < count; i++)
-        code = load_file(session, target, registers, arguments->registers[i], true);
+        code = load_file(session, target, registers, arguments_value_at(arguments, OPTION_REGISTERS, i), true);
     if (!code && environment)
         code = load_environment(session, target, registers, environment);
     if (code) {
@@ -92,7 +92,8 @@ int registers_load(struct session *session, const struct gpucode_target *target,
     (void)target;
     *registers = NULL;
     if (session->arguments.count[OPTION_REGISTERS])
-        return complain(&session->diagnostics, CLI_REGISTERS, session->arguments.registers[0], NULL);
+        return complain(&session->diagnostics, CLI_REGISTERS,
+                        arguments_value_at(&session->arguments, OPTION_REGISTERS, 0), NULL);
     if (environment && *environment)
         return complain(&session->diagnostics, CLI_REGISTERS, environment, "unset GPUCODE_REGISTERS");
     return EXIT_DONE;

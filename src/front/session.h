@@ -3,7 +3,7 @@
 #ifndef FRONT_SESSION_H
 #define FRONT_SESSION_H
 
-#include "cli/arguments.h"
+#include "front/arguments.h"
 #include "front/diagnostics.h"
 
 /* Exit codes of all commands. */
@@ -18,6 +18,8 @@ struct session {
     const struct command *command;
     struct arguments arguments;
     struct diagnostics diagnostics;
+    /* Runs a whole command line of gpucode: argv[1] names the command. For those who offer commands in other words. */
+    int (*perform)(struct session *session, int argc, char **argv);
     bool json;
     bool color; /* on standard output */
 };

@@ -57,7 +57,7 @@ static size_t put_call(struct buffer *out, const struct gpucode_target *target, 
     char *at = buffer_end(out);
     at = text_string(at, target->isa->name);
     bool good = gpucode_decode(target, bytes, size, 0, &insn) == GPUCODE_OK && insn.exact;
-    const char *mnemonic = good ? target->isa->rows->rows[insn.row].facts.mnemonic : "b8";
+    const char *mnemonic = good ? target->isa->text.rows->rows[insn.row].facts.mnemonic : "b8";
     at = text_string(text_string(TEXT_LITERAL(at, "_"), mnemonic), "(");
     at = text_string(at, name);
     if (!good)

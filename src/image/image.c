@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "image/image.h"
+#include "registry.h"
 
 /* Asks one instruction set to take the file apart. */
 static enum gpucode_status lay_out(const struct isa *isa, const void *bytes, size_t size,
                                    const struct gpucode_image_options *options, struct gpucode_image **out)
 {
-    if (!isa->layout)
+    if (!isa->files.layout)
         return GPUCODE_ERROR_UNSUPPORTED;
     struct arena arena = {0};
     struct gpucode_image *image = arena_alloc(&arena, sizeof *image);
@@ -13,6 +14,8 @@ static enum gpucode_status lay_out(const struct isa *isa, const void *bytes, siz
         return GPUCODE_ERROR_MEMORY;
     image->isa = isa;
     image->layout = (struct isa_layout){
+        .set = isa,
+        .elsewhere = registry_mnemonic_elsewhere,
         .info = {.target = options->target,
                  .format = isa->name,
                  .id = GPUCODE_NONE,
@@ -22,7 +25,7 @@ static enum gpucode_status lay_out(const struct isa *isa, const void *bytes, siz
         .bytes = bytes,
         .size = size,
     };
-    enum gpucode_status status = isa->layout(&image->layout, &arena, options);
+    enum gpucode_status status = isa->files.layout(&image->layout, &arena, options);
     if (status != GPUCODE_OK) {
         arena_free(&arena);
         return status;
@@ -55,11 +58,11 @@ enum gpucode_status gpucode_image_open(const void *bytes, size_t size, const str
     if (options->target)
         status = lay_out(options->target->isa, bytes, size, options, out);
     else
-        for (unsigned i = 0; isa_all[i] && status == GPUCODE_ERROR_UNSUPPORTED; i++)
-            status = lay_out(isa_all[i], bytes, size, options, out);
+        for (unsigned i = 0; registry_sets[i] && status == GPUCODE_ERROR_UNSUPPORTED; i++)
+            status = lay_out(registry_sets[i], bytes, size, options, out);
     if (status == GPUCODE_ERROR_UNSUPPORTED) {
         char hint[ISA_TARGET_LIST_SIZE];
-        isa_target_list(hint, sizeof hint);
+        registry_target_list(hint, sizeof hint);
         report(&options->on_diagnostic, &place, MSG_IMAGE_UNKNOWN, hint);
         return GPUCODE_ERROR_INPUT;
     }
@@ -88,6 +91,6 @@ const void *gpucode_image_bytes(const struct gpucode_image *image, size_t *size)
 
 bool gpucode_image_handler(const struct gpucode_image *image, unsigned section, unsigned entry, uint32_t *handler)
 {
-    return image && handler && section < image->layout.info.section_count && image->isa->handler &&
-           image->isa->handler(&image->layout, section, entry, handler);
+    return image && handler && section < image->layout.info.section_count && image->isa->files.handler &&
+           image->isa->files.handler(&image->layout, section, entry, handler);
 }

@@ -15,67 +15,169 @@ struct isa_assembler {
     /*
      * A statement of the instruction set's own that is no instruction: a raw word, a directive.
      * 1 taken, 2 taken and another statement follows on the line, 0 not mine, -1 wrong (error noted in the scan).
+     * null: none.
      */
     int (*statement)(struct asm_context *context, struct isa_scan *scan);
     /* Called when a `.section` ends the current one and at the end of the source. May emit. null: nothing to do. */
     void (*end_section)(struct asm_context *context, bool last);
     /* Called when all labels have their values and fixups are done; may patch the output. null: nothing to do. */
     void (*finish)(struct asm_context *context);
-    /* The target that the source itself names (a first literal); null: none. May be null. */
-    const struct gpucode_target *(*detect)(const char *text, size_t length);
-    /* One unit of padding for `.align` and `.org`. */
+    /* The target of `set` that the source itself names (a first literal); null: none. May be null. */
+    const struct gpucode_target *(*detect)(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                           size_t length);
+    /* One unit of padding for `.align` and `.org`; null: zeros. */
     uint64_t (*padding)(const struct gpucode_target *target);
     /* What the source declares, number `index`; `state` is *asm_state(). null: sources declare nothing. */
     bool (*declaration)(const void *state, unsigned index, struct gpucode_declaration *declaration);
-    /* Bytes in front of the code, written as zeros (AFUC: 4). */
+    /* Bytes in front of the code, written as zeros. */
     size_t prefix;
 };
 
-/* --- offered by asm/ ---------------------------------------------------------------------------------- */
+/* --- offered by the assembler -------------------------------------------------------------------------- */
 
-const struct gpucode_target *asm_target(const struct asm_context *context);
-/* The caller's own names, or null. */
-const struct gpucode_names *asm_names(const struct asm_context *context);
-/* Appends `size` bytes, least significant first. */
-void asm_emit(struct asm_context *context, uint64_t bits, unsigned size);
-/*
- * The `width` lowest bits of what is emitted next (in `size` bytes) get this value, now or when its labels are known;
- * *bits receives what is known now. False with an error noted.
- */
-bool asm_number(struct asm_context *context, struct isa_scan *scan, const struct isa_value *value, unsigned width,
-                unsigned size, uint64_t *bits);
-/* Units from the start of the current section. */
-uint64_t asm_place(const struct asm_context *context);
-/* Number of the current section, and of the bytes written before it. */
-unsigned asm_current_section(const struct asm_context *context);
-/* Writes over `size` bytes at `unit` of a section. */
-void asm_patch(struct asm_context *context, unsigned section, uint64_t unit, uint64_t bits, unsigned size);
-/* Label number `index` of all, in the order of definition; false behind the last. */
 struct asm_label {
     const char *name;
     size_t length;
     unsigned section;
     uint64_t value;
 };
-bool asm_label_at(const struct asm_context *context, unsigned index, struct asm_label *label);
-/* Reports an error at the place where label `index` was defined. */
-void asm_label_error(struct asm_context *context, unsigned index, enum message message, const char *hint);
-/* Leaves out the prefix; false when something was emitted already. */
-bool asm_no_prefix(struct asm_context *context);
-/* Memory that lives as long as the program, or null. */
-void *asm_memory(struct asm_context *context, size_t size);
-/* A pointer of the instruction set's own, null at first. */
-void **asm_state(struct asm_context *context);
-/* Defines a label at the current place; used by directives that name something, which stand at `at`. */
-bool asm_define_label(struct asm_context *context, const char *name, size_t length, const char *at);
-/* Did the caller allow more code than the target can hold? */
-bool asm_oversize(const struct asm_context *context);
-/* Bytes of code so far, all sections together. */
-uint64_t asm_size(const struct asm_context *context);
-/* Reports something that concerns the source as a whole. */
-void asm_report_source(struct asm_context *context, enum message message, const char *hint, const char *first,
-                       const char *second);
-/* A value that an expression gives and that must be known where it stands; false with an error noted. */
-bool asm_known(struct asm_context *context, int64_t *value);
+
+/*
+ * What hooks may ask of the assembler that called them. A table, so that an instruction set calls nothing above it;
+ * the functions below it are for the eye.
+ */
+struct asm_calls {
+    const struct gpucode_target *(*target)(const struct asm_context *context);
+    /* The caller's own names, or null. */
+    const struct gpucode_names *(*names)(const struct asm_context *context);
+    /* Appends `size` bytes, least significant first. */
+    void (*emit)(struct asm_context *context, uint64_t bits, unsigned size);
+    /*
+     * The `width` lowest bits of what is emitted next (in `size` bytes) get this value, now or when its labels are
+     * known; *bits receives what is known now. False with an error noted.
+     */
+    bool (*number)(struct asm_context *context, struct isa_scan *scan, const struct isa_value *value, unsigned width,
+                   unsigned size, uint64_t *bits);
+    /* Units from the start of the current section. */
+    uint64_t (*place)(const struct asm_context *context);
+    /* Number of the current section, and of the bytes written before it. */
+    unsigned (*current_section)(const struct asm_context *context);
+    /* Writes over `size` bytes at `unit` of a section. */
+    void (*patch)(struct asm_context *context, unsigned section, uint64_t unit, uint64_t bits, unsigned size);
+    /* Label number `index` of all, in the order of definition; false behind the last. */
+    bool (*label_at)(const struct asm_context *context, unsigned index, struct asm_label *label);
+    /* Reports an error at the place where label `index` was defined. */
+    void (*label_error)(struct asm_context *context, unsigned index, enum message message, const char *hint);
+    /* Leaves out the prefix; false when something was emitted already. */
+    bool (*no_prefix)(struct asm_context *context);
+    /* Memory that lives as long as the program, or null. */
+    void *(*memory)(struct asm_context *context, size_t size);
+    /* A pointer of the instruction set's own, null at first. */
+    void **(*state)(struct asm_context *context);
+    /* Defines a label at the current place; used by directives that name something, which stand at `at`. */
+    bool (*define_label)(struct asm_context *context, const char *name, size_t length, const char *at);
+    /* Did the caller allow more code than the target can hold? */
+    bool (*oversize)(const struct asm_context *context);
+    /* Bytes of code so far, all sections together. */
+    uint64_t (*size)(const struct asm_context *context);
+    /* Reports something that concerns the source as a whole. */
+    void (*report_source)(struct asm_context *context, enum message message, const char *hint, const char *first,
+                          const char *second);
+    /* A value that an expression gives and that must be known where it stands; false with an error noted. */
+    bool (*known)(struct asm_context *context, int64_t *value);
+};
+
+/* The context is the assembler's own; its first member is the table. */
+static inline const struct asm_calls *asm_calls_of(const struct asm_context *context)
+{
+    return *(const struct asm_calls *const *)(const void *)context;
+}
+
+static inline const struct gpucode_target *asm_target(const struct asm_context *context)
+{
+    return asm_calls_of(context)->target(context);
+}
+
+static inline const struct gpucode_names *asm_names(const struct asm_context *context)
+{
+    return asm_calls_of(context)->names(context);
+}
+
+static inline void asm_emit(struct asm_context *context, uint64_t bits, unsigned size)
+{
+    asm_calls_of(context)->emit(context, bits, size);
+}
+
+static inline bool asm_number(struct asm_context *context, struct isa_scan *scan, const struct isa_value *value,
+                              unsigned width, unsigned size, uint64_t *bits)
+{
+    return asm_calls_of(context)->number(context, scan, value, width, size, bits);
+}
+
+static inline uint64_t asm_place(const struct asm_context *context)
+{
+    return asm_calls_of(context)->place(context);
+}
+
+static inline unsigned asm_current_section(const struct asm_context *context)
+{
+    return asm_calls_of(context)->current_section(context);
+}
+
+static inline void asm_patch(struct asm_context *context, unsigned section, uint64_t unit, uint64_t bits, unsigned size)
+{
+    asm_calls_of(context)->patch(context, section, unit, bits, size);
+}
+
+static inline bool asm_label_at(const struct asm_context *context, unsigned index, struct asm_label *label)
+{
+    return asm_calls_of(context)->label_at(context, index, label);
+}
+
+static inline void asm_label_error(struct asm_context *context, unsigned index, enum message message, const char *hint)
+{
+    asm_calls_of(context)->label_error(context, index, message, hint);
+}
+
+static inline bool asm_no_prefix(struct asm_context *context)
+{
+    return asm_calls_of(context)->no_prefix(context);
+}
+
+static inline void *asm_memory(struct asm_context *context, size_t size)
+{
+    return asm_calls_of(context)->memory(context, size);
+}
+
+static inline void **asm_state(struct asm_context *context)
+{
+    return asm_calls_of(context)->state(context);
+}
+
+static inline bool asm_define_label(struct asm_context *context, const char *name, size_t length, const char *at)
+{
+    return asm_calls_of(context)->define_label(context, name, length, at);
+}
+
+static inline bool asm_oversize(const struct asm_context *context)
+{
+    return asm_calls_of(context)->oversize(context);
+}
+
+static inline uint64_t asm_size(const struct asm_context *context)
+{
+    return asm_calls_of(context)->size(context);
+}
+
+static inline void asm_report_source(struct asm_context *context, enum message message, const char *hint,
+                                     const char *first, const char *second)
+{
+    asm_calls_of(context)->report_source(context, message, hint, first, second);
+}
+
+static inline bool asm_known(struct asm_context *context, int64_t *value)
+{
+    return asm_calls_of(context)->known(context, value);
+}
 
 #endif

@@ -4,7 +4,7 @@
 
 static bool on_target(const struct gpucode_target *target, unsigned row)
 {
-    const struct isa_row_set *set = target->isa->rows;
+    const struct isa_row_set *set = target->isa->text.rows;
     return row < set->row_count && set->rows[row].generations >> target->generation & 1;
 }
 
@@ -20,7 +20,7 @@ enum gpucode_status gpucode_decode(const struct gpucode_target *target, const vo
     uint64_t bits = 0;
     for (size_t i = 0; i < count; i++)
         bits |= (uint64_t)at[i] << 8 * i;
-    const struct isa_row_set *set = target->isa->rows;
+    const struct isa_row_set *set = target->isa->text.rows;
     if (size < target->isa->unit_bytes)
         return GPUCODE_ERROR_TRUNCATED;
     int row = isa_row_of(target, bits);
@@ -45,7 +45,7 @@ enum gpucode_status gpucode_encode(const struct gpucode_insn *insn, void *bytes,
 {
     if (!insn || !insn->target || !on_target(insn->target, insn->row) || (!bytes && size))
         return GPUCODE_ERROR_ARGUMENT;
-    unsigned length = insn->target->isa->rows->rows[insn->row].facts.size;
+    unsigned length = insn->target->isa->text.rows->rows[insn->row].facts.size;
     if (needed)
         *needed = length;
     if (size < length)
@@ -57,14 +57,14 @@ enum gpucode_status gpucode_encode(const struct gpucode_insn *insn, void *bytes,
 
 unsigned gpucode_row_count(const struct gpucode_target *target)
 {
-    return target ? target->isa->rows->row_count : 0;
+    return target ? target->isa->text.rows->row_count : 0;
 }
 
 bool gpucode_row(const struct gpucode_target *target, unsigned row, struct gpucode_row *out)
 {
-    if (!target || !out || row >= target->isa->rows->row_count)
+    if (!target || !out || row >= target->isa->text.rows->row_count)
         return false;
-    *out = target->isa->rows->rows[row].facts;
+    *out = target->isa->text.rows->rows[row].facts;
     return true;
 }
 
@@ -75,14 +75,14 @@ bool gpucode_row_on_target(const struct gpucode_target *target, unsigned row)
 
 bool gpucode_insn_field(const struct gpucode_insn *insn, unsigned index, struct gpucode_field *field)
 {
-    if (!insn || !insn->target || !field || insn->row >= insn->target->isa->rows->row_count)
+    if (!insn || !insn->target || !field || insn->row >= insn->target->isa->text.rows->row_count)
         return false;
-    const struct isa_row *row = &insn->target->isa->rows->rows[insn->row];
+    const struct isa_row *row = &insn->target->isa->text.rows->rows[insn->row];
     for (unsigned e = 0; e < row->element_count; e++) {
         if (!row->elements[e].is_field || index-- > 0)
             continue;
         const struct isa_field *f = &row->fields[row->elements[e].index];
-        *field = (struct gpucode_field){f->letter, insn->target->isa->operand_classes[f->kind].name, f->width,
+        *field = (struct gpucode_field){f->letter, insn->target->isa->text.operand_classes[f->kind].name, f->width,
                                         isa_field_get(f, insn->bits)};
         return true;
     }
@@ -93,7 +93,7 @@ enum gpucode_status gpucode_insn_set(struct gpucode_insn *insn, char letter, uin
 {
     if (!insn || !insn->target || !on_target(insn->target, insn->row))
         return GPUCODE_ERROR_ARGUMENT;
-    const struct isa_row *row = &insn->target->isa->rows->rows[insn->row];
+    const struct isa_row *row = &insn->target->isa->text.rows->rows[insn->row];
     for (unsigned i = 0; i < row->field_count; i++) {
         const struct isa_field *field = &row->fields[i];
         if (field->letter != letter)
@@ -110,7 +110,7 @@ enum gpucode_status gpucode_insn_init(const struct gpucode_target *target, unsig
 {
     if (!target || !insn || !on_target(target, row))
         return GPUCODE_ERROR_ARGUMENT;
-    const struct gpucode_row *facts = &target->isa->rows->rows[row].facts;
+    const struct gpucode_row *facts = &target->isa->text.rows->rows[row].facts;
     *insn = (struct gpucode_insn){
         .target = target, .bits = facts->match, .row = (uint16_t)row, .size = facts->size, .exact = true};
     return GPUCODE_OK;

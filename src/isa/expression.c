@@ -97,12 +97,11 @@ static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t 
 /* Which generations have a register of that name, or else which name was meant; null: no idea. */
 static const char *register_hint(struct isa_scan *scan, enum gpucode_space space, const char *name, size_t length)
 {
-    const struct gpucode_target *target;
     size_t used = 0;
     uint32_t number;
-    for (unsigned i = 0; (target = gpucode_target_at(i)) && used < sizeof scan->hint; i++)
-        if (target->isa == scan->isa && target->is_generation &&
-            isa_number_of(target->names, NULL, space, name, length, &number))
+    const struct gpucode_target *target = scan->isa->targets.list, *end = target + scan->isa->targets.count;
+    for (; target < end && used < sizeof scan->hint; target++)
+        if (target->is_generation && isa_number_of(target->names, NULL, space, name, length, &number))
             used += (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, "%s %s", used ? "" : "it exists on",
                                      strchr(target->name, ':') + 1);
     if (used)

@@ -7,12 +7,12 @@
 char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
 {
     const struct isa *isa = insn->target->isa;
-    const struct isa_row *row = &isa->rows->rows[insn->row];
+    const struct isa_row *row = &isa->text.rows->rows[insn->row];
     for (unsigned e = 0; e < row->element_count; e++) {
         const struct isa_element *element = &row->elements[e];
         if (element->is_field) {
             const struct isa_field *field = &row->fields[element->index];
-            at = isa->operand_classes[field->kind].print(at, insn, field, options);
+            at = isa->text.operand_classes[field->kind].print(at, insn, field, options);
         } else {
             at = text_put(at, element->literal, element->length);
         }
@@ -23,7 +23,7 @@ char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode
 char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
 {
     at = isa_format(at, insn, options);
-    return insn->target->isa->comment ? insn->target->isa->comment(at, insn, options) : at;
+    return insn->target->isa->text.comment ? insn->target->isa->text.comment(at, insn, options) : at;
 }
 
 enum gpucode_status gpucode_format(const struct gpucode_insn *insn, const struct gpucode_format_options *options,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An instruction set: the one struct through which a folder under src/isa/ plugs into everything
- * above it. A new instruction set is one folder and one line in isa.c.
+ * above it. A new instruction set is one folder and one word in `sets` of src/meson.build.
  */
 #ifndef ISA_ISA_H
 #define ISA_ISA_H
@@ -18,7 +18,7 @@
 struct isa;
 struct isa_scan;
 struct isa_build;
-struct isa_listing;
+struct isa_lines;
 struct asm_context; /* the assembler's, opaque here; see isa/assembler.h */
 
 struct gpucode_target {
@@ -47,6 +47,19 @@ struct isa_operand_class {
     /* Least and greatest value store() takes, for the message; null: 0 and the largest of the field. */
     void (*range)(const struct isa_field *field, int64_t *low, int64_t *high);
     bool from_address; /* range() counts from the instruction's address, and so do messages */
+    /* What the operand is, for gpucode_insn_operands(): enum gpucode_operand_type, enum gpucode_use, space. */
+    uint8_t type, use, space;
+    /*
+     * Completes an operand that was filled in from the fields above, `number` and `value` being those of the bits:
+     * other bits decide about its space, its number is not known, its value is signed. null: nothing to add.
+     */
+    void (*resolve)(const struct gpucode_insn *insn, const struct isa_field *field, struct gpucode_operand *operand);
+};
+
+/* The effects of an instruction while they are collected; room for GPUCODE_EFFECTS_MAX. */
+struct isa_effects {
+    struct gpucode_effect *effects;
+    unsigned count;
 };
 
 /* How the text of an instruction set looks. */
@@ -76,27 +89,34 @@ enum isa_label_use {
     ISA_LABEL_OTHER,   /* the assembler would take it for something else */
 };
 
-struct isa {
-    const char *name, *alias;       /* "afuc", "qrisc"; alias may be null */
-    const char *title;              /* for the manual */
-    unsigned unit_bytes;            /* addresses count these */
-    struct gpucode_facts facts;     /* what front ends ask instead of the name */
+/* What one has of it: generations, chips. */
+struct isa_targets {
     const char *const *generations; /* names, by number; ended by null */
-    const struct gpucode_target *targets;
-    unsigned target_count;
+    const struct gpucode_target *list;
+    unsigned count;
+    /* A target by a name of it that is not its first, without the "isa:"; null: there is none. May be null. */
+    const struct gpucode_target *(*find)(const struct isa *set, const char *name);
+};
+
+/* What its text is: rows, operands, and the ways of writing that rows alone cannot tell. */
+struct isa_text {
     const struct isa_row_set *rows;
     const struct isa_operand_class *operand_classes;
     struct isa_syntax syntax;
     const struct isa_old_name *old_names;     /* null: none */
     const struct isa_later_name *later_names; /* refused with an explanation; null: none */
-    /* A target by a name of it that is not its first, without the "isa:"; null: there is none. May be null. */
-    const struct gpucode_target *(*find)(const char *name);
-
     /*
      * Second look at a decoded word (row -1: none matched): the row that explains all of it, operands included. null:
      * the bit patterns decide alone.
      */
     int (*refine)(int row, uint64_t bits);
+    /*
+     * Has the last word on an instruction's flow and effects: what its row cannot say. isa_add_effect() adds one. null:
+     * the row says it all.
+     */
+    void (*refine_flow)(const struct gpucode_insn *insn, struct gpucode_flow *flow);
+    void (*refine_effects)(const struct gpucode_insn *insn, struct isa_effects *effects);
+    const char *const *space_names; /* of the set's own spaces, from GPUCODE_SPACE_COUNT on, ended by null; or null */
     /* Appends the listing's comment for an instruction, its separator included; null: never. */
     char *(*comment)(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
     /* Address that a label of the listing's own making stands for ("l12"); null: there are none. */
@@ -116,43 +136,69 @@ struct isa {
                                     const struct gpucode_names *names, const char *name, size_t length);
     /* Refuses what fields alone cannot express; false with an error noted. null: nothing to check. */
     bool (*check)(struct isa_scan *scan, struct isa_build *build, const char *start);
+};
 
+/* What its files are. */
+struct isa_files {
     /*
      * Takes a file apart. *target is the caller's or null, and may be chosen here. GPUCODE_ERROR_UNSUPPORTED: such
-     * bytes do not belong to this instruction set (only when the caller gave no target).
+     * bytes do not belong to this instruction set (only when the caller gave no target). null: a file is one section
+     * of code, and its target must be given.
      */
     enum gpucode_status (*layout)(struct isa_layout *layout, struct arena *arena,
                                   const struct gpucode_image_options *options);
     /* Handler of a packet table entry; null: no tables. */
     bool (*handler)(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler);
-    /* The text of an image and what stands where in it; see isa/listing.h. */
+};
+
+/* How images become text. */
+struct isa_listing {
+    /* The text of an image and what stands where in it (isa/lines.h); null: a line for every instruction, labels where
+     * instructions lead. */
     void (*disassemble)(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                        struct isa_listing *list);
-    /* The assembler's hooks; see isa/assembler.h. */
-    const struct isa_assembler *assembler;
-    /* The emulator; see isa/machine.h. null: none yet. */
-    const struct isa_machine *machine;
+                        struct isa_lines *lines);
+};
+
+/* When its code takes effect. */
+struct isa_timing {
     /* Rules for code that is wrong though it assembles; see isa/lint.h. null: none. */
     const struct isa_lint *lint;
     /* Delays and sync bits for code that needs them; see isa/schedule.h. null: it does not. */
     const struct isa_schedule *schedule;
 };
 
-/* All instruction sets, ended by null. */
-extern const struct isa *const isa_all[];
+/* Parts and members that are left out are as isa/plain.h has them. */
+struct isa {
+    const char *name, *alias;   /* "afuc", "qrisc"; alias may be null */
+    const char *title;          /* for the manual */
+    unsigned unit_bytes;        /* addresses count these */
+    struct gpucode_facts facts; /* what front ends ask instead of the name */
+    struct isa_targets targets;
+    struct isa_text text;
+    struct isa_files files;
+    struct isa_listing listing;
+    /* The assembler's hooks; see isa/assembler.h. null: instructions, labels and the general directives. */
+    const struct isa_assembler *assembler;
+    /* The emulator; see isa/machine.h. null: none. */
+    const struct isa_machine *machine;
+    struct isa_timing timing;
+};
 
-/* "use -t TARGET; targets: ...", for hints; cut to `size` with dots. */
+/* The target of a set by its whole name ("afuc:a630"), the alias and other names of it included; null: none. */
+const struct gpucode_target *isa_find_target(const struct isa *set, const char *name);
+
+/*
+ * "use -t TARGET; targets: ...", for hints; cut to `size` with dots. `sets` ends with null. A text of
+ * ISA_TARGET_LIST_SIZE holds all.
+ */
 #define ISA_TARGET_LIST_SIZE 4096
-void isa_target_list(char *text, size_t size);
-
-/* "did you mean afuc:a730? `gpucode targets` lists all", for hints to a name that is no target's. */
-void isa_target_hint(char *text, size_t size, const char *name, size_t length);
+void isa_target_list(char *text, size_t size, const struct isa *const *sets);
 
 /* The row that explains a word on a target, or -1. */
 static inline int isa_row_of(const struct gpucode_target *target, uint64_t bits)
 {
-    int row = isa_decode_row(target->isa->rows, target->generation, bits);
-    return target->isa->refine ? target->isa->refine(row, bits) : row;
+    int row = isa_decode_row(target->isa->text.rows, target->generation, bits);
+    return target->isa->text.refine ? target->isa->text.refine(row, bits) : row;
 }
 
 /* Text of an instruction without its comment; room at `at`: GPUCODE_TEXT_MAX. Returns its end. */
@@ -160,10 +206,13 @@ char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode
 /* With the comment. */
 char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 
+/* Adds to the list; what the text does not name stands there once, however often it happens. */
+void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect);
+
 /* Value of field `letter`, 0 when the row has none. */
 static inline uint64_t isa_letter(const struct gpucode_insn *insn, char letter)
 {
-    const struct isa_row *row = &insn->target->isa->rows->rows[insn->row];
+    const struct isa_row *row = &insn->target->isa->text.rows->rows[insn->row];
     for (unsigned i = 0; i < row->field_count; i++)
         if (row->fields[i].letter == letter)
             return isa_field_get(&row->fields[i], insn->bits);

@@ -8,7 +8,7 @@
 #include "isa/layout.h"
 #include <gpucode/lint.h>
 
-struct lint_context; /* the analysis room's */
+struct lint_context;
 
 struct isa_lint {
     const struct gpucode_lint_limit *limits; /* with their defaults; ends with a null name */
@@ -33,5 +33,25 @@ bool lint_entry(const struct lint_context *context, unsigned index, uint64_t *un
 const struct gpucode_declaration *lint_declaration(const struct lint_context *context, unsigned index);
 /* Zeroed memory until the check is done; null when there is none. */
 void *lint_memory(struct lint_context *context, size_t count, size_t size);
+
+/* --- for the room that reports ------------------------------------------------------------------------- */
+
+/* More are counted and not kept: code with so many is garbage. */
+#define LINT_FINDINGS_MAX 1000
+
+struct lint_found {
+    struct gpucode_finding finding;
+    unsigned number; /* keeps the order of those at one place */
+    struct lint_found *next;
+};
+
+struct lint_context {
+    const struct gpucode_lint_options *options;
+    const struct isa_lint *rules;
+    struct arena arena;
+    struct lint_found *found;
+    unsigned count;
+    bool failed;
+};
 
 #endif

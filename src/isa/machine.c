@@ -5,22 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *isa_policy(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name)
+const char *isa_policy(const struct gpucode_policy *policies, const struct gpucode_setting *settings, const char *name)
 {
     const char *value = NULL;
     for (; settings && settings->name; settings++)
         if (strcmp(settings->name, name) == 0)
             value = settings->value;
-    for (const struct gpucode_policy *policy = machine->policies; !value && policy->name; policy++)
+    for (const struct gpucode_policy *policy = policies; !value && policy->name; policy++)
         if (strcmp(policy->name, name) == 0)
             value = policy->preset;
     return value;
 }
 
-unsigned isa_policy_choice(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name)
+unsigned isa_policy_choice(const struct gpucode_policy *policies, const struct gpucode_setting *settings,
+                           const char *name)
 {
-    const char *value = isa_policy(machine, settings, name), *list = NULL;
-    for (const struct gpucode_policy *policy = machine->policies; policy->name; policy++)
+    const char *value = isa_policy(policies, settings, name), *list = NULL;
+    for (const struct gpucode_policy *policy = policies; policy->name; policy++)
         if (strcmp(policy->name, name) == 0)
             list = policy->values;
     unsigned choice = 0;
@@ -33,16 +34,17 @@ unsigned isa_policy_choice(const struct isa_machine *machine, const struct gpuco
     return 0; /* cannot be: the room has checked the settings */
 }
 
-void isa_policy_choices(const struct isa_machine *machine, const struct gpucode_setting *settings,
+void isa_policy_choices(const struct gpucode_policy *policies, const struct gpucode_setting *settings,
                         const struct isa_choice *choices, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        *choices[i].to = (uint8_t)isa_policy_choice(machine, settings, choices[i].policy);
+        *choices[i].to = (uint8_t)isa_policy_choice(policies, settings, choices[i].policy);
 }
 
-uint64_t isa_policy_number(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name)
+uint64_t isa_policy_number(const struct gpucode_policy *policies, const struct gpucode_setting *settings,
+                           const char *name)
 {
-    const char *value = isa_policy(machine, settings, name);
+    const char *value = isa_policy(policies, settings, name);
     return value ? strtoull(value, NULL, 0) : 0;
 }
 

@@ -95,18 +95,20 @@ struct isa_machine {
 };
 
 /* Value of a policy: the last setting of that name, or the preset. */
-const char *isa_policy(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name);
+const char *isa_policy(const struct gpucode_policy *policies, const struct gpucode_setting *settings, const char *name);
 /* Which of the policy's values that is, counted from 0. */
-unsigned isa_policy_choice(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name);
+unsigned isa_policy_choice(const struct gpucode_policy *policies, const struct gpucode_setting *settings,
+                           const char *name);
 /* A choice that an emulator keeps as that number. */
 struct isa_choice {
     const char *policy;
     uint8_t *to;
 };
-void isa_policy_choices(const struct isa_machine *machine, const struct gpucode_setting *settings,
+void isa_policy_choices(const struct gpucode_policy *policies, const struct gpucode_setting *settings,
                         const struct isa_choice *choices, size_t count);
 /* The number that it is. */
-uint64_t isa_policy_number(const struct isa_machine *machine, const struct gpucode_setting *settings, const char *name);
+uint64_t isa_policy_number(const struct gpucode_policy *policies, const struct gpucode_setting *settings,
+                           const char *name);
 
 /* Fills reason, code and text of a stop; the arguments follow the message's format. */
 void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, enum message message, ...);

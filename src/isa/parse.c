@@ -14,9 +14,9 @@ static char lower(char c)
 
 const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *text, size_t length)
 {
-    const struct isa_row_set *set = isa->rows;
+    const struct isa_row_set *set = isa->text.rows;
     char folded[MNEMONIC_MAX];
-    if (isa->syntax.any_case && length <= sizeof folded) {
+    if (isa->text.syntax.any_case && length <= sizeof folded) {
         for (size_t i = 0; i < length; i++)
             folded[i] = lower(text[i]);
         text = folded;
@@ -78,15 +78,15 @@ static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t len
         return isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
     }
     scan->at = word;
-    for (const struct isa_later_name *later = scan->isa->later_names; later && later->mnemonic; later++) {
+    for (const struct isa_later_name *later = scan->isa->text.later_names; later && later->mnemonic; later++) {
         size_t known = strlen(later->mnemonic);
         if (known <= length && memcmp(later->mnemonic, word, known) == 0 && (known == length || word[known] == '.')) {
             snprintf(scan->hint, sizeof scan->hint, "it exists on %s only", later->since);
             return isa_fail(scan, word, length, MSG_OTHER_GENERATION, scan->hint, later->mnemonic, -1,
-                            scan->isa->generations[scan->target->generation]);
+                            scan->isa->targets.generations[scan->target->generation]);
         }
     }
-    const struct isa_row_set *set = scan->isa->rows;
+    const struct isa_row_set *set = scan->isa->text.rows;
     const char *nearest = NULL;
     unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
     char folded[MNEMONIC_MAX];
@@ -110,13 +110,14 @@ static bool other_generation(struct isa_scan *scan, const struct isa_mnemonic *m
 {
     unsigned generations = 0;
     for (unsigned i = 0; i < mnemonic->row_count; i++)
-        generations |= scan->isa->rows->rows[mnemonic->rows[i]].generations;
+        generations |= scan->isa->text.rows->rows[mnemonic->rows[i]].generations;
     size_t used = (size_t)snprintf(scan->hint, sizeof scan->hint, "it exists on");
-    for (unsigned g = 0; scan->isa->generations[g] && used < sizeof scan->hint; g++)
+    for (unsigned g = 0; scan->isa->targets.generations[g] && used < sizeof scan->hint; g++)
         if (generations >> g & 1)
-            used += (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, " %s", scan->isa->generations[g]);
+            used +=
+                (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, " %s", scan->isa->targets.generations[g]);
     return isa_fail(scan, word, mnemonic->length, MSG_OTHER_GENERATION, scan->hint, mnemonic->text, -1,
-                    scan->isa->generations[scan->target->generation]);
+                    scan->isa->targets.generations[scan->target->generation]);
 }
 
 static bool unexpected_modifier(struct isa_scan *scan, const char *mnemonic)
@@ -142,7 +143,7 @@ static bool begins_with(const struct isa_scan *scan, const char *literal, size_t
         return false;
     if (memcmp(scan->at, literal, length) == 0)
         return true;
-    if (!scan->isa->syntax.any_case)
+    if (!scan->isa->text.syntax.any_case)
         return false;
     for (size_t i = 0; i < length; i++)
         if (lower(scan->at[i]) != literal[i])
@@ -187,7 +188,7 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build, const char
         const struct isa_element *element = &row->elements[e];
         if (element->is_field) {
             const struct isa_field *field = &row->fields[element->index];
-            if (!scan->isa->operand_classes[field->kind].parse(scan, build, field))
+            if (!scan->isa->text.operand_classes[field->kind].parse(scan, build, field))
                 return false;
         } else if (old && strncmp(element->literal, row->facts.mnemonic, strlen(row->facts.mnemonic)) == 0) {
             isa_skip(scan);
@@ -222,7 +223,7 @@ static void blame_modifier(struct isa_scan *scan, struct isa_build *build, const
 {
     struct isa_scan plain = *scan;
     for (unsigned i = 0; i < mnemonic->row_count; i++) {
-        const struct isa_row *row = &scan->isa->rows->rows[mnemonic->rows[i]];
+        const struct isa_row *row = &scan->isa->text.rows->rows[mnemonic->rows[i]];
         if (!(row->generations >> scan->target->generation & 1))
             continue;
         begin_build(build, row);
@@ -246,7 +247,7 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
     size_t length;
     const struct isa_mnemonic *mnemonic = scan_mnemonic(scan, &word, &length);
     size_t old = 0;
-    for (const struct isa_old_name *name = scan->isa->old_names; !mnemonic && name && name->old; name++)
+    for (const struct isa_old_name *name = scan->isa->text.old_names; !mnemonic && name && name->old; name++)
         if (strlen(name->old) == length && memcmp(name->old, word, length) == 0) {
             mnemonic = isa_find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
             old = length;
@@ -255,14 +256,14 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
         return unknown_mnemonic(scan, word, length);
     bool any = false;
     for (unsigned i = 0; i < mnemonic->row_count; i++) {
-        const struct isa_row *row = &scan->isa->rows->rows[mnemonic->rows[i]];
+        const struct isa_row *row = &scan->isa->text.rows->rows[mnemonic->rows[i]];
         if (!(row->generations >> scan->target->generation & 1))
             continue;
         any = true;
         scan->at = start;
         begin_build(build, row);
         if (match_row(scan, build, word, old))
-            return !scan->isa->check || scan->isa->check(scan, build, start);
+            return !scan->isa->text.check || scan->isa->text.check(scan, build, start);
     }
     if (!any)
         return other_generation(scan, mnemonic, word);
@@ -304,7 +305,7 @@ bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_
 bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,
                       uint64_t *encoded)
 {
-    const struct isa_operand_class *kind = &isa->operand_classes[field->kind];
+    const struct isa_operand_class *kind = &isa->text.operand_classes[field->kind];
     if (kind->store)
         return kind->store(field, address, value, encoded);
     *encoded = (uint64_t)value;
@@ -313,7 +314,7 @@ bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint
 
 bool isa_out_of_range(struct isa_scan *scan, const struct isa_field *field, const char *at, size_t span, int64_t value)
 {
-    const struct isa_operand_class *kind = &scan->isa->operand_classes[field->kind];
+    const struct isa_operand_class *kind = &scan->isa->text.operand_classes[field->kind];
     if (kind->from_address)
         value = (int64_t)((uint64_t)value - scan->address);
     int64_t low = 0, high = field->width < 63 ? (INT64_C(1) << field->width) - 1 : INT64_MAX;
@@ -342,7 +343,7 @@ static int resolve(void *user, const char *name, size_t length, int64_t *value, 
         *is_address = true;
         return 1;
     }
-    if (resolver->isa->default_label && resolver->isa->default_label(name, length, value)) {
+    if (resolver->isa->text.default_label && resolver->isa->text.default_label(name, length, value)) {
         *is_address = true;
         return 1;
     }
@@ -374,7 +375,7 @@ enum gpucode_status gpucode_parse(const struct gpucode_target *target, const cha
     bool good = isa_parse(&scan, &build);
     if (good) {
         isa_skip(&scan);
-        if (target->isa->syntax.separator && scan.at < scan.end && *scan.at == target->isa->syntax.separator)
+        if (target->isa->text.syntax.separator && scan.at < scan.end && *scan.at == target->isa->text.syntax.separator)
             scan.at++;
         isa_skip(&scan);
         isa_skip_hash(&scan);
@@ -393,7 +394,7 @@ enum gpucode_status gpucode_parse(const struct gpucode_target *target, const cha
         .target = target,
         .bits = build.bits,
         .address = options->address,
-        .row = (uint16_t)(row < 0 ? build.row - target->isa->rows->rows : row),
+        .row = (uint16_t)(row < 0 ? build.row - target->isa->text.rows->rows : row),
         .size = build.row->facts.size,
         .exact = true,
     };

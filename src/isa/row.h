@@ -29,6 +29,29 @@ struct isa_element {
     const char *literal; /* literal text; a space in it stands for any white space, or none when parsing */
 };
 
+/*
+ * One clause of a row's effects (tools/rowc_effects.c has the words). It holds always, or by the value of a field of
+ * the row.
+ */
+enum isa_verb {
+    ISA_EFFECT_FLOW,     /* control goes where `field` says; `use` is enum gpucode_flow_kind */
+    ISA_EFFECT_SLOTS,    /* `count` delay slots */
+    ISA_EFFECT_OPERAND,  /* `field` is used */
+    ISA_EFFECT_REGISTER, /* registers number .. number + count - 1 of `space` are used; of several only one, unknown */
+    ISA_EFFECT_MEMORY,   /* memory is used */
+};
+
+struct isa_effect {
+    uint8_t verb;  /* enum isa_verb */
+    uint8_t use;   /* enum gpucode_use, added to what the operand's class says */
+    uint8_t field; /* 1 + index into the row's fields; 0: none */
+    uint8_t when;  /* 1 + index of the field whose value decides; 0: always */
+    bool unless;   /* it holds where that field is 0, else where it is not */
+    uint8_t count;
+    uint8_t space;
+    uint32_t number;
+};
+
 struct isa_row {
     struct gpucode_row facts;
     uint16_t generations; /* bit per generation of the instruction set */
@@ -36,6 +59,9 @@ struct isa_row {
     uint8_t action; /* index for the executor: position of the row among the rows */
     const struct isa_field *fields;
     const struct isa_element *elements;
+    const struct isa_effect *effects;
+    uint8_t effect_count;
+    uint32_t marks; /* bits that ROW_MARKS of the set's rows.h gives to words of the effects column */
 };
 
 /*

@@ -44,7 +44,7 @@ static const char *skip_block(const char *at, const char *end, char mark)
 
 static void skip(struct isa_scan *scan, bool newlines)
 {
-    const struct isa_syntax *syntax = &scan->isa->syntax;
+    const struct isa_syntax *syntax = &scan->isa->text.syntax;
     const char *at = scan->at, *end = scan->end;
     while (at < end) {
         char c = *at;
@@ -68,7 +68,7 @@ static void skip(struct isa_scan *scan, bool newlines)
 
 void isa_skip_space(struct isa_scan *scan)
 {
-    skip(scan, scan->isa->syntax.newlines_are_space);
+    skip(scan, scan->isa->text.syntax.newlines_are_space);
 }
 
 void isa_skip_line(struct isa_scan *scan)
@@ -78,7 +78,7 @@ void isa_skip_line(struct isa_scan *scan)
 
 void isa_skip_hash(struct isa_scan *scan)
 {
-    if (scan->isa->syntax.hash_comments && scan->at < scan->end && *scan->at == '#')
+    if (scan->isa->text.syntax.hash_comments && scan->at < scan->end && *scan->at == '#')
         scan->at = skip_to_newline(scan->at, scan->end);
 }
 
@@ -179,7 +179,7 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
         if (at >= end || digit_value(*at) > 15)
             return isa_fail(scan, start, 2, MSG_NO_DIGITS, NULL, NULL, 0, NULL);
     } else if (*at == '0' && end - at >= 2 && at[1] >= '0' && at[1] <= '9') {
-        if (!scan->isa->syntax.octal)
+        if (!scan->isa->text.syntax.octal)
             return isa_fail(scan, start, 1, MSG_LEADING_ZERO, NULL, NULL, 0, NULL);
         base = 8;
     }

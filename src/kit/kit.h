@@ -18,6 +18,7 @@
 
 struct session;
 struct input;
+struct file;
 struct kit_words;
 struct kit_launch;
 
@@ -29,14 +30,24 @@ struct kit_settings {
     char text[256]; /* room for values that are made */
 };
 
+/* Another name for the program, with a command line of its own. */
+struct kit_link {
+    const char *name; /* null ends a list */
+    int (*run)(struct session *session, int argc, char **argv);
+};
+
 struct kit {
     const char *name; /* of the set, as gpucode_target_isa() has it; or of a wing that is no set, as "pm4" */
 
-    /* gpucode run FILE: the whole command behind the reading of the file. Returns an exit code. */
-    int (*run)(struct session *session, const struct input *input);
+    /* --- commands: all behind the reading of the files; they return exit codes --- */
 
-    /* gpucode coverage FILE: likewise; runs the code and ends in coverage_report() of front/coverage.h. */
-    int (*cover)(struct session *session, const struct input *input);
+    int (*run)(struct session *session, const struct input *input);
+    int (*coverage)(struct session *session, const struct input *input);
+    int (*diff)(struct session *session, const struct input *first, const struct input *second);
+    /* How sure are we that `extract` of this kit is for the file? 0: it is not. `target` is that of -t, or null. */
+    unsigned (*recognises)(const struct file *file, const struct gpucode_target *target);
+    int (*extract)(struct session *session, const struct gpucode_target *target, const struct file *file);
+    const struct kit_link *links; /* or null */
 
     /* --- machines, for `debug` and the generic `run` --- */
 

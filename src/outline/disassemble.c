@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 static void print_listing(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                          struct isa_listing *listing)
+                          struct isa_lines *listing)
 {
     buffer_reserve(&listing->text, layout->size * 8 + 4096);
-    layout->info.target->isa->disassemble(layout, options, listing);
+    layout->info.target->isa->listing.disassemble(layout, options, listing);
     buffer_append(&listing->text, "", 1);
 }
 
@@ -32,19 +32,19 @@ static bool resolves_doubt(const struct isa_layout *layout, const uint8_t *doubt
 }
 
 enum gpucode_status outline_list(const struct gpucode_image *image, const struct gpucode_disasm_options *options,
-                                 bool recorded, struct isa_listing *listing)
+                                 bool recorded, struct isa_lines *listing)
 {
     static const struct gpucode_disasm_options defaults;
     const struct isa_layout *layout = image_layout(image);
     const struct isa *isa = layout->info.target->isa;
     struct gpucode_disasm_options how = options ? *options : defaults;
-    *listing = (struct isa_listing){.recorded = recorded};
+    *listing = (struct isa_lines){.recorded = recorded};
     if (isa->machine && isa->machine->packet && !how.raw && !how.executed && !how.static_only)
         listing->doubts = calloc((size_t)layout->info.units + 1, 1);
     print_listing(layout, &how, listing);
     uint8_t *ran = has_doubtful_data(layout, listing->doubts) ? outline_explore(image) : NULL;
     if (ran && resolves_doubt(layout, listing->doubts, ran)) {
-        isa_listing_free(listing);
+        isa_lines_free(listing);
         listing->recorded = recorded;
         how.executed = ran;
         print_listing(layout, &how, listing);
@@ -52,14 +52,14 @@ enum gpucode_status outline_list(const struct gpucode_image *image, const struct
     free(ran);
     if (!listing->text.failed)
         return GPUCODE_OK;
-    isa_listing_free(listing);
+    isa_lines_free(listing);
     return GPUCODE_ERROR_MEMORY;
 }
 
 enum gpucode_status gpucode_disassemble(const struct gpucode_image *image, const struct gpucode_disasm_options *options,
                                         char **text, size_t *length)
 {
-    struct isa_listing listing;
+    struct isa_lines listing;
     if (!image || !text || !length)
         return GPUCODE_ERROR_ARGUMENT;
     enum gpucode_status status = outline_list(image, options, false, &listing);
@@ -68,6 +68,6 @@ enum gpucode_status gpucode_disassemble(const struct gpucode_image *image, const
     *text = listing.text.bytes;
     *length = listing.text.length - 1;
     listing.text = (struct buffer){0};
-    isa_listing_free(&listing);
+    isa_lines_free(&listing);
     return GPUCODE_OK;
 }

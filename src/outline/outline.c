@@ -10,7 +10,7 @@
 /* Where the units of each section begin in the list; false when out of memory. */
 static bool index_sections(struct gpucode_outline *outline)
 {
-    const struct isa_listing *listing = &outline->listing;
+    const struct isa_lines *listing = &outline->listing;
     outline->section_count = listing->unit_count ? listing->units[listing->unit_count - 1].section + 1u : 1;
     outline->section_start = arena_array(&outline->arena, outline->section_count + 1, sizeof *outline->section_start);
     if (!outline->section_start)
@@ -48,7 +48,7 @@ void gpucode_outline_free(struct gpucode_outline *outline)
 {
     if (!outline)
         return;
-    isa_listing_free(&outline->listing);
+    isa_lines_free(&outline->listing);
     arena_free(&outline->arena);
     free(outline->routines);
     free(outline);
@@ -86,7 +86,7 @@ bool gpucode_outline_insn(const struct gpucode_outline *outline, uint32_t index,
         return false;
     const struct gpucode_unit *unit = &outline->listing.units[index];
     *insn = (struct gpucode_insn){target, unit->bits, unit->at, unit->row, unit->size, true};
-    insn->exact = !(unit->bits & target->isa->rows->rows[unit->row].facts.ignored);
+    insn->exact = !(unit->bits & target->isa->text.rows->rows[unit->row].facts.ignored);
     return true;
 }
 

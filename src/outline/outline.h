@@ -4,13 +4,13 @@
 #define OUTLINE_OUTLINE_H
 
 #include "base/arena.h"
-#include "isa/listing.h"
+#include "isa/lines.h"
 #include <gpucode/machine.h>
 #include <gpucode/outline.h>
 
 struct gpucode_outline {
     const struct gpucode_image *image;
-    struct isa_listing listing;
+    struct isa_lines listing;
     struct arena arena; /* names of routines */
     struct gpucode_routine *routines;
     uint32_t routine_count;
@@ -23,7 +23,7 @@ struct gpucode_outline {
  * image is run a little. Not GPUCODE_OK: there is nothing to free.
  */
 enum gpucode_status outline_list(const struct gpucode_image *image, const struct gpucode_disasm_options *options,
-                                 bool recorded, struct isa_listing *listing);
+                                 bool recorded, struct isa_lines *listing);
 
 /*
  * A byte per unit of the image, 1 where it ran, to be freed by the caller; null when the image cannot be run or memory

@@ -9,7 +9,7 @@
 static const char *first_name(struct gpucode_outline *outline, const struct gpucode_unit *unit,
                               enum gpucode_mark_kind kind, bool *failed)
 {
-    const struct isa_listing *listing = &outline->listing;
+    const struct isa_lines *listing = &outline->listing;
     for (uint32_t i = 0; i < unit->label_count; i++) {
         const struct gpucode_mark *mark = &listing->marks[unit->first_label + i];
         if (mark->kind != kind)
@@ -26,7 +26,7 @@ static bool name_routine(struct gpucode_outline *outline, const struct gpucode_u
                          struct gpucode_routine *routine)
 {
     bool failed = false;
-    const struct isa_listing *listing = &outline->listing;
+    const struct isa_lines *listing = &outline->listing;
     for (uint32_t i = 0; i < unit->label_count; i++)
         routine->entry_count += listing->marks[unit->first_label + i].kind == GPUCODE_MARK_PACKET;
     routine->symbol = unit->begins ? first_name(outline, unit, GPUCODE_MARK_SYMBOL, &failed) : NULL;
@@ -38,7 +38,7 @@ static bool name_routine(struct gpucode_outline *outline, const struct gpucode_u
 
 bool outline_find_routines(struct gpucode_outline *outline)
 {
-    struct isa_listing *listing = &outline->listing;
+    struct isa_lines *listing = &outline->listing;
     uint32_t count = 0;
     for (uint32_t i = 0; i < listing->unit_count; i++) {
         struct gpucode_unit *unit = &listing->units[i];

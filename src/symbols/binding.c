@@ -35,8 +35,8 @@ static uint32_t section_of(const struct gpucode_image_info *info, const char *na
 /* Is it the mnemonic of an instruction? */
 static bool is_mnemonic(const struct isa *isa, const char *name)
 {
-    for (unsigned i = 0; isa->rows && i < isa->rows->mnemonic_count; i++)
-        if (strcmp(isa->rows->mnemonics[i].text, name) == 0)
+    for (unsigned i = 0; isa->text.rows && i < isa->text.rows->mnemonic_count; i++)
+        if (strcmp(isa->text.rows->mnemonics[i].text, name) == 0)
             return true;
     return false;
 }
@@ -54,7 +54,7 @@ static bool check(struct binding *binding, const struct symbol *symbol, unsigned
         return false;
     }
     size_t length = strlen(label->name);
-    if (isa->label_use && isa->label_use(binding->layout, section, (uint32_t)label->value, &binding->symbols->names,
+    if (isa->text.label_use && isa->text.label_use(binding->layout, section, (uint32_t)label->value, &binding->symbols->names,
                                          label->name, length) == ISA_LABEL_OTHER) {
         symbols_report(symbol, &binding->on_diagnostic, MSG_SYMBOL_LISTING, NULL, label->name,
                        (unsigned long long)label->value);
@@ -85,7 +85,7 @@ static void place(struct binding *binding, uint32_t index)
     /* maps have labels behind the last unit, and those that listings make up */
     const struct isa *isa = symbols->target->isa;
     if (symbol->label.value >= size ||
-        (isa->label_use && isa->label_use(binding->layout, section, (uint32_t)symbol->label.value, &symbols->names,
+        (isa->text.label_use && isa->text.label_use(binding->layout, section, (uint32_t)symbol->label.value, &symbols->names,
                                           symbol->label.name, strlen(symbol->label.name)) != ISA_LABEL_FREE))
         return;
     symbols->places[symbols->place_count++] = (struct symbol_place){section, (uint32_t)symbol->label.value, index};

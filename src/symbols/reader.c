@@ -109,7 +109,7 @@ static bool find_register(const struct gpucode_symbols *symbols, struct word wor
         enum gpucode_space space;
     } spaces[] = {{'@', GPUCODE_SPACE_CONTROL}, {'%', GPUCODE_SPACE_SQE}, {'|', GPUCODE_SPACE_PIPE}};
     const struct isa *isa = symbols->target->isa;
-    if (isa->own_register && isa->own_register(word.at, word.length, space, number))
+    if (isa->text.own_register && isa->text.own_register(word.at, word.length, space, number))
         return *number != UINT32_MAX;
     *space = GPUCODE_SPACE_GPU;
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
@@ -134,8 +134,8 @@ static bool is_free(struct reader *reader, const struct gpucode_label *label, st
     uint32_t number, number_of_own;
     unsigned space;
     char own[GPUCODE_NAME_MAX + 1];
-    size_t mark = label->space == GPUCODE_SPACE_GENERAL && isa->own_mark ? 1 : 0;
-    own[0] = isa->own_mark;
+    size_t mark = label->space == GPUCODE_SPACE_GENERAL && isa->text.own_mark ? 1 : 0;
+    own[0] = isa->text.own_mark;
     memcpy(own + mark, name.at, name.length);
     /* flags and events are also read in upper case, as all names of tables are */
     char upper[GPUCODE_NAME_MAX];
@@ -148,8 +148,8 @@ static bool is_free(struct reader *reader, const struct gpucode_label *label, st
              isa_number_of(symbols->target->names, symbols->behind, (enum gpucode_space)label->space, upper,
                            name.length, &number) &&
              number != (uint32_t)label->value;
-    if (isa->own_register && (label->space == GPUCODE_SPACE_GENERAL || !isa->own_mark))
-        clash |= isa->own_register(own, mark + name.length, &space, &number_of_own);
+    if (isa->text.own_register && (label->space == GPUCODE_SPACE_GENERAL || !isa->text.own_mark))
+        clash |= isa->text.own_register(own, mark + name.length, &space, &number_of_own);
     if (clash)
         refuse(reader, name, MSG_SYMBOL_TAKEN, name);
     return !clash;

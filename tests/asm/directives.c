@@ -393,7 +393,7 @@ static void symbols_and_lines(void **state)
     assert_int_equal(gpucode_assemble(NULL, 0, NULL, &program), GPUCODE_ERROR_INPUT);
 }
 
-int main(void)
+TEST_GROUP(directives)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_and_words),   cmocka_unit_test(places),         cmocka_unit_test(sections),

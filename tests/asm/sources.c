@@ -152,7 +152,7 @@ static void includes_in_includes(void **state)
     assert_true(reads <= 101);
 }
 
-int main(void)
+TEST_GROUP(sources)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_defined_later),

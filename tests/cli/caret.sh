@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Carets below source lines that hold anything.
-. "$2/setting.sh"
+. "$2/support/setting.sh"
 
 # $1 = the line; what is wrong is always the register
 try()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The command lines of Mesa's tools.
-. "$2/setting.sh"
+. "$2/support/setting.sh"
 cp "$source_folder/program.asm" "$source_folder/included.inc" .
 for name in afuc-asm afuc-disasm qrisc-asm qrisc-disasm; do
     ln -s "$program" $name

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # coverage of AFUC firmware as text, JSON and lcov; and what running tells disasm.
-. "$2/setting.sh"
-firmware=$source_folder/../../examples/firmware/a6xx.asm
+. "$2/support/setting.sh"
+firmware=$root/examples/firmware/a6xx.asm
 cp "$source_folder/island.asm" .
 
 # code behind a computed jump is code, what stands around it stays data, and the bytes come back
@@ -50,11 +50,11 @@ holds out '  CP_MEM_WRITE:'
 run 0 gpucode coverage "$firmware" --packet 'CP_MEM_WRITE 0x100000 0 0xcafe' --lcov a6xx.info
 holds a6xx.info 'FNDA:1,CP_MEM_WRITE'
 holds a6xx.info 'FNDA:0,CP_REG_TO_MEM'
-holds a6xx.info "SF:$source_folder/../../examples/firmware/memory.asm"
+holds a6xx.info "SF:$root/examples/firmware/memory.asm"
 # names differ where sections repeat them, and a section alone is alone
-run 0 gpucode coverage "$source_folder/../../examples/firmware/a7xx.asm" --lcov a7xx.info
+run 0 gpucode coverage "$root/examples/firmware/a7xx.asm" --lcov a7xx.info
 holds a7xx.info 'FNDA:1,BR:boot'
-run 0 gpucode coverage "$source_folder/../../examples/firmware/a7xx.asm" --section LPAC
+run 0 gpucode coverage "$root/examples/firmware/a7xx.asm" --section LPAC
 checks=$((checks + 1))
 [ "$(grep -E '^[A-Z]+$' out)" = LPAC ] || complain 'sections other than LPAC'
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-. "$2/setting.sh"
+. "$2/support/setting.sh"
 
 printf '\0\0\0\0\001\340\156\001\0\0\0\001' >tiny.fw
 run 0 gpucode disasm tiny.fw

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The manual, and the copies of it in docs/manual/.
-. "$2/setting.sh"
+. "$2/support/setting.sh"
 
 run 0 gpucode manual afuc cwrite
 holds out '## cwrite'
@@ -17,7 +17,7 @@ run 0 gpucode manual qrisc
 holds out '# AFUC instructions'
 
 compared=0
-for page in "$source_folder"/../../docs/manual/*.md; do
+for page in "$root"/docs/manual/*.md; do
     [ -e "$page" ] || continue
     isa=$(basename "$page" .md)
     run 0 gpucode manual "$isa"

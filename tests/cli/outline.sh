@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # disasm --json: an object a unit, and together they are the text and the bytes.
-. "$2/setting.sh"
-firmware=$source_folder/../../examples/firmware
+. "$2/support/setting.sh"
+firmware=$root/examples/firmware
 python3=$(command -v python3) || { echo 'skipped: no python3'; exit 77; }
 
 # text.asm objects binary skip : the objects say what the text says, and their bits are the binary's bytes

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Register names of the user's own.
-. "$2/setting.sh"
+. "$2/support/setting.sh"
 
 database()
 {

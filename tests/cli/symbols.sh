@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Symbol files in every command that shows code, registers or memory.
-. "$2/setting.sh"
-firmware=$source_folder/../../examples/firmware/a6xx.asm
+. "$2/support/setting.sh"
+firmware=$root/examples/firmware/a6xx.asm
 
 # --- AFUC: the bundled firmware as somebody finds it who has no source
 run 0 gpucode asm "$firmware" -o a6.fw
@@ -75,7 +75,7 @@ run 0 gpucode debug --batch -x commands --symbols a6.sym a6.fw
 golden symbols-debug
 
 # two sections may have the same names
-run 0 gpucode asm "$source_folder/../../examples/firmware/a7xx.asm" -o a7.fw
+run 0 gpucode asm "$root/examples/firmware/a7xx.asm" -o a7.fw
 printf 'BR 0x10 here\nBV 0x10 here\n' >a7.sym
 run 0 gpucode disasm --symbols a7.sym a7.fw -o a7.asm
 checks=$((checks + 1))
@@ -154,7 +154,7 @@ run 0 gpucode schedule --symbols shader.sym -t a3xx --form=text shader.bin
 holds out '; r0.x = uv'
 
 # --- recorded streams: names of registers and packets
-cp "$source_folder/stream.asm" "$source_folder"/../../examples/firmware/*.asm .
+cp "$root/tests/kit/pm4/stream.asm" "$root"/examples/firmware/*.asm .
 run 0 gpucode asm stream.asm -o stream.rd
 printf 'reg RB_RENDER_CNTL render_control\npacket CP_REG_WRITE CP_POKE\n' >stream.sym
 gpucode decode --symbols stream.sym stream.rd >out 2>err

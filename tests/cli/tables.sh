@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What comes from the command table: completions and the man page.
-. "$2/setting.sh"
-man=$source_folder/../../docs/gpucode.1
+. "$2/support/setting.sh"
+man=$root/docs/gpucode.1
 
 run 0 gpucode help --completion table
 cp out table

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-. "$2/setting.sh"
+. "$2/support/setting.sh"
 
 run 0 gpucode --version
 holds out 'gpucode '
@@ -19,6 +19,25 @@ done
 run 0 gpucode help
 for command in disasm asm info verify targets explain manual help; do
     holds out "  $command"
+done
+
+# no line is wider than 80 columns; what is for code of one set stands below its name
+awk 'length > 80 { exit 1 }' out || complain 'the overview is too wide'
+for command in $(gpucode help --completion table | awk '/^command/ { print $2 }'); do
+    run 0 gpucode help "$command"
+    awk 'length > 80 { exit 1 }' out || complain "the help of $command is too wide"
+done
+run 0 gpucode help run
+awk '/^[A-Z0-9]+:$/ { set = $1 } /--(packet|plot|const|target) / { print set $1 }' out | sort >shown
+printf '%s\n' AFUC:--packet A3XX:--const HWSQ:--plot -t, | sort >wanted
+diff shown wanted || complain 'options stand below the wrong set'
+run 0 gpucode help --json run
+holds out '"isa": "hwsq"'
+# a set's option is refused for code of another, whatever the command
+printf '.target hwsq:nv41\nexit\n' >script.hwsq
+for command in run debug coverage; do
+    run 2 gpucode $command --memory 0=script.hwsq script.hwsq
+    holds err 'option --memory is not for hwsq code'
 done
 
 run 2 gpucode

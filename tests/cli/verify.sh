@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-. "$2/setting.sh"
+. "$2/support/setting.sh"
 cp "$source_folder/program.asm" "$source_folder/included.inc" .
 run 0 gpucode asm program.asm -o a.fw
 

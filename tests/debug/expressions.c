@@ -166,7 +166,7 @@ static void test_unreadable(void **state)
     subject_close(&subject);
 }
 
-int main(void)
+TEST_GROUP(expressions)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_errors),
                                        cmocka_unit_test(test_unreadable)};

@@ -406,7 +406,7 @@ static void test_next(void **state)
     assert_true(over > 50);
 }
 
-int main(void)
+TEST_GROUP(mixed)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_next), cmocka_unit_test(test_mixed)};
     return cmocka_run_group_tests(tests, NULL, NULL);

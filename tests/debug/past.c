@@ -388,7 +388,7 @@ static void test_memory(void **state)
     subject_close(&subject);
 }
 
-int main(void)
+TEST_GROUP(past)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_changes),   cmocka_unit_test(test_memory), cmocka_unit_test(test_afuc),

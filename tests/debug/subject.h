@@ -3,6 +3,8 @@
 #ifndef TESTS_SUBJECT_H
 #define TESTS_SUBJECT_H
 
+#include "group.h"
+
 #include <gpucode/gpucode.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -43,10 +43,10 @@ const CHOSEN = {
   ],
 };
 const SOURCES = {
-  afuc: ['tests/debug/afuc.asm', 'tests/dap/count.asm', ...fs.readdirSync(path.join(root, 'examples/firmware'))
+  afuc: ['tests/console/afuc.asm', 'tests/dap/count.asm', ...fs.readdirSync(path.join(root, 'examples/firmware'))
     .filter((file) => file.endsWith('.asm')).map((file) => `examples/firmware/${file}`)],
-  hwsq: ['tests/debug/hwsq.hwsq'],
-  a3xx: ['tests/debug/shader.asm'],
+  hwsq: ['tests/console/hwsq.hwsq'],
+  a3xx: ['tests/console/shader.asm'],
 };
 
 async function run() {

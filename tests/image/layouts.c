@@ -198,7 +198,7 @@ static void random_bytes(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(layouts)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_images),

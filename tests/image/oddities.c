@@ -84,7 +84,7 @@ static void targets(void **state)
         assert_int_equal(target->generation, chips[i].generation);
         assert_false(target->is_generation);
         assert_ptr_equal(target->isa, &afuc_isa);
-        assert_ptr_equal(afuc_target_of_id(chips[i].id), afuc_target(chips[i].chosen));
+        assert_ptr_equal(afuc_target_of_id(&afuc_isa, chips[i].id), afuc_target(chips[i].chosen));
     }
     assert_ptr_equal(afuc_target("afuc:a750")->names, &afuc_names_a7xx_gen3);
     assert_ptr_equal(afuc_target("afuc:gen71500")->names, &afuc_names_a7xx);
@@ -103,7 +103,7 @@ static void targets(void **state)
     /* Ids of sections and nonsense select nothing. */
     static const uint32_t others[] = {0x000, 0x6ac, 0x8bc, 0x8ac, 0xfff};
     for (unsigned i = 0; i < 5; i++)
-        assert_null(afuc_target_of_id(others[i]));
+        assert_null(afuc_target_of_id(&afuc_isa, others[i]));
 }
 
 static void contradictions(void **state)
@@ -527,7 +527,7 @@ static void no_memory(void **state)
     free(bytes);
 }
 
-int main(void)
+TEST_GROUP(oddities)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(targets),      cmocka_unit_test(contradictions), cmocka_unit_test(unknown_ids),

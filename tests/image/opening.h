@@ -3,6 +3,8 @@
 #ifndef TESTS_IMAGE_OPENING_H
 #define TESTS_IMAGE_OPENING_H
 
+#include "group.h"
+
 #include <gpucode/image.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -181,7 +181,7 @@ static void mock_images(void **state)
     }
 }
 
-int main(int argc, char **argv)
+TEST_GROUP(vectors)
 {
     char directory[4096];
     const char *source = getenv("GPUCODE_SOURCE_ROOT");
@@ -190,13 +190,13 @@ int main(int argc, char **argv)
     else
         snprintf(vectors, sizeof vectors, "%s/../shared/vectors", source ? source : ".");
     snprintf(directory, sizeof directory, "%s/afuc/synth-examples", vectors);
-    for (int i = 1; i < argc; i++)
-        find_maps(argv[i]);
-    if (argc == 1)
+    for (int i = 0; i < group_argument_count; i++)
+        find_maps(group_arguments[i]);
+    if (!group_argument_count)
         find_maps(directory);
     if (!path_count) {
         puts("skipped: no vectors");
-        return 77;
+        return GROUP_SKIPPED;
     }
     fprintf(stderr, "%u maps\n", path_count);
     const struct CMUnitTest tests[] = {cmocka_unit_test(compare_maps), cmocka_unit_test(mock_images)};

@@ -264,7 +264,7 @@ static void overflowing_labels(void **state)
     expect_refusal(HEAD "setsecure $02, #a + 0x7fffffffffffffff\na:", NULL, "overflow:2:16");
 }
 
-int main(void)
+TEST_GROUP(expressions)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators),

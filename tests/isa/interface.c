@@ -407,7 +407,7 @@ static void facts(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(interface)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decode), cmocka_unit_test(encode),  cmocka_unit_test(format),    cmocka_unit_test(comments),

@@ -437,7 +437,7 @@ static void every_message_has_a_test(void **state)
     assert_int_equal(lines, owed); /* nothing on the list that does not exist */
 }
 
-int main(void)
+TEST_GROUP(messages)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sources),         cmocka_unit_test(hints),

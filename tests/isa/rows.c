@@ -169,7 +169,7 @@ static void decoding_agrees_with_a_scan(void **state)
                         expected = (int)i;
                         best = row;
                     }
-                assert_int_equal(isa_decode_row(target->isa->rows, target->generation, word), expected);
+                assert_int_equal(isa_decode_row(target->isa->text.rows, target->generation, word), expected);
             }
         }
     }
@@ -298,7 +298,7 @@ static void names_bring_numbers_back(void **state)
     assert_true(tally.back > 100000);
 }
 
-int main(void)
+TEST_GROUP(rows)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_are_owned),

@@ -251,9 +251,9 @@ static void vectors(void **state)
         print_message("skipped: no vectors\n");
 }
 
-int main(void)
+TEST_GROUP(outline)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_bytes), cmocka_unit_test(names),
                                        cmocka_unit_test(vectors)};
-    return cmocka_run_group_tests_name("outline", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,7 +193,7 @@ static void written(void **state)
     assert_int_equal(gpucode_picture_write(NULL, 1, 1, &bytes, &size), GPUCODE_ERROR_ARGUMENT);
 }
 
-int main(void)
+TEST_GROUP(picture)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds),    cmocka_unit_test(palettes_and_transparent_colours),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbol files: what their lines mean, and what is wrong with them. */
+#include "group.h"
+
 #include <gpucode/gpucode.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -124,7 +126,7 @@ static void test_many_constants(void **state)
     free(text);
 }
 
-int main(void)
+TEST_GROUP(files)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_names_and_lines),
                                        cmocka_unit_test(test_uses), cmocka_unit_test(test_zeros),

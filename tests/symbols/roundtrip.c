@@ -3,6 +3,8 @@
  * Random symbol files for small programs and random code: what fuzz/fuzz_symbols.c promises holds for all of them. The
  * lines are made from a grammar of what users write, right and wrong.
  */
+#include "group.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -107,7 +109,7 @@ static void files(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(roundtrip)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(files)};
     return cmocka_run_group_tests(tests, NULL, NULL);

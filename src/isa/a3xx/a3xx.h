@@ -3,7 +3,7 @@
 #ifndef ISA_A3XX_A3XX_H
 #define ISA_A3XX_A3XX_H
 
-#include "isa/a3xx/text/rows.h"
+#include "isa/a3xx/text/fields.h"
 #include "isa/assembler.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
@@ -36,16 +36,6 @@ extern const char a3xx_type_names[8][4];
 
 /* --- bits ---------------------------------------------------------------------------------------------- */
 
-static inline unsigned a3xx_bits(uint64_t bits, unsigned shift, unsigned width)
-{
-    return (unsigned)(bits >> shift & ((UINT64_C(1) << width) - 1));
-}
-
-static inline unsigned a3xx_category(uint64_t bits)
-{
-    return (unsigned)(bits >> 61);
-}
-
 static inline bool a3xx_is_half(enum a3xx_type type)
 {
     return 0xd5 >> type & 1; /* f16 u16 s16 u8 s8 */
@@ -56,39 +46,12 @@ static inline bool a3xx_is_special(unsigned number) /* a0, p0 */
     return number >= A3XX_A0 && number < A3XX_R63;
 }
 
-static inline int a3xx_signed(unsigned value, unsigned width)
-{
-    unsigned sign = 1u << (width - 1);
-    return (int)((value & (2 * sign - 1)) ^ sign) - (int)sign;
-}
-
-/* Forms of a 16-bit source field: bits 13:11. */
-enum a3xx_form {
-    A3XX_FORM_GPR = 0,
-    A3XX_FORM_RELATIVE = 1,
-    A3XX_FORM_CONST = 2,
-    A3XX_FORM_INTEGER = 4,
-    A3XX_FORM_FLOAT = 5,
-    A3XX_FORM_CONST_TOO = 6
-};
-static inline enum a3xx_form a3xx_form(unsigned source)
-{
-    return (enum a3xx_form)(source >> 11 & 7);
-}
-
-#define A3XX_SS (UINT64_C(1) << 44) /* categories 0 to 4 */
-#define A3XX_SY (UINT64_C(1) << 60)
-#define A3XX_JP (UINT64_C(1) << 59)
-#define A3XX_UL (UINT64_C(1) << 45)   /* categories 1 to 4 */
-#define A3XX_EI (UINT64_C(1) << 47)   /* bary.f */
-#define A3XX_CONV (UINT64_C(1) << 46) /* category 2 to 4: the destination has the other width */
-#define A3XX_FULL (UINT64_C(1) << 52) /* category 2 and 4: sources have 32 bits */
-#define A3XX_S2EN (UINT64_C(1) << 51)
+#define A3XX_CONDITION_COUNT 6
 #define A3XX_FLOAT_COUNT 12 /* entries of the table of float immediates */
 
 static inline bool a3xx_two_sources(const struct isa_row *row) /* of category 2 */
 {
-    return !(row->facts.ignored & 0xffff0000);
+    return !(row->facts.ignored & A3XX_MASK(SECOND));
 }
 
 /* Category 2 without bary.f: sources are floats, so immediates come from the table. */
@@ -98,9 +61,31 @@ static inline bool a3xx_float_sources(uint64_t bits)
 }
 
 /* Category 3: which opcodes have 32-bit sources (A3XX-era tools; sad.s32 is half there). */
-static inline bool a3xx_mad_full(unsigned opcode)
+static inline bool a3xx_mad_full(uint64_t bits)
 {
-    return 0x2aba >> opcode & 1;
+    return 0x2aba >> a3xx_bits(bits, 55, 4) & 1;
+}
+
+/* Components that say where a texture instruction looks. */
+static inline unsigned a3xx_place_components(uint64_t bits)
+{
+    return a3xx_has_flag(bits, A3XX_TEXTURE_3D) ? 3 : 2;
+}
+
+/* And all that the first source has where the level is not given by derivatives. */
+static inline unsigned a3xx_coordinate_components(uint64_t bits)
+{
+    return a3xx_place_components(bits) + a3xx_has_flag(bits, A3XX_TEXTURE_ARRAY) +
+           a3xx_has_flag(bits, A3XX_TEXTURE_SHADOW) + a3xx_has_flag(bits, A3XX_TEXTURE_PROJECTED);
+}
+
+/* Category 6: does the field of this letter hold a number, where else a register's number stands? */
+static inline bool a3xx_is_number(char letter, uint64_t bits)
+{
+    return letter == '4'   ? A3XX_FIELD(bits, SLOT_IS_NUMBER)
+           : letter == '6' ? A3XX_FIELD(bits, ATOMIC_FIRST_IS_NUMBER)
+           : letter == '9' ? A3XX_FIELD(bits, ATOMIC_SECOND_IS_NUMBER)
+                           : false;
 }
 
 /* "expected WHAT" exactly here: for parts that nothing may stand in front of, as suffixes of a mnemonic. */
@@ -118,7 +103,7 @@ static inline bool a3xx_has_letter(unsigned row, char letter)
     return false;
 }
 
-/* --- a3xx.c --------------------------------------------------------------------------------------------- */
+/* --- word.c --------------------------------------------------------------------------------------------- */
 
 /* Instruction `index` of a shader's bytes, which must reach that far. */
 struct gpucode_insn a3xx_insn_at(const struct gpucode_target *target, const unsigned char *bytes, uint32_t index);
@@ -230,9 +215,11 @@ bool a3xx_check(struct isa_scan *scan, struct isa_build *build, const char *star
 enum gpucode_status a3xx_layout(struct isa_layout *layout, struct arena *arena,
                                 const struct gpucode_image_options *options);
 void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct isa_listing *list);
+                      struct isa_lines *list);
 /* The listing's comment on a word that the raw row took, or nothing. */
 char *a3xx_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+/* isa_text.own_register */
+bool a3xx_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
 /* Statements that begin with '@'; as isa_assembler.statement. */
 int a3xx_directive(struct asm_context *context, struct isa_scan *scan);
 

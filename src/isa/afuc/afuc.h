@@ -15,6 +15,22 @@ enum afuc_row {
     AFUC_ROW_COUNT
 };
 
+/* General registers with a meaning of their own. */
+enum {
+    REG_HEADER = 0x01,
+    REG_SP = 0x1a,
+    REG_LR = 0x1b,
+    REG_REM = 0x1c,
+    REG_ADDR = 0x1d,
+    REG_USRADDR = 0x1e,
+    REG_DATA = 0x1f,
+    REG_NOWHERE = 0x20
+};
+/* As sources the last three are queues. */
+enum { REG_MEMDATA = REG_ADDR, REG_REGDATA = REG_USRADDR, REG_FIRST_SPECIAL = REG_ADDR };
+/* SQE registers. */
+enum { SQE_PREEMPT_INSTR = 4, SQE_SP = 5, SQE_STACK = 8, STACK_DEPTH = 8 };
+
 /* Position of each target in afuc_targets; AFUC_TARGET_COUNT ends the list. */
 enum afuc_target_number {
 #define CHIP(symbol, ...) AFUC_TARGET_##symbol,
@@ -50,7 +66,7 @@ extern const struct isa afuc_isa;
 extern const struct gpucode_target afuc_targets[AFUC_TARGET_COUNT];
 
 /* The target of the chip with that firmware id (12 bits), or null. */
-const struct gpucode_target *afuc_target_of_id(uint32_t id);
+const struct gpucode_target *afuc_target_of_id(const struct isa *set, uint32_t id);
 
 /* Names of registers and packets, made from data/ at build time. */
 extern const struct isa_names afuc_names_a5xx, afuc_names_a6xx, afuc_names_a7xx, afuc_names_a7xx_gen3, afuc_names_gen8;
@@ -65,9 +81,11 @@ extern const struct isa_row_set afuc_rows;
 extern const struct isa_operand_class afuc_kinds[];
 extern const struct isa_assembler afuc_assembler;
 extern const struct isa_machine afuc_machine; /* emulator.c */
+void afuc_refine_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow);
+void afuc_refine_effects(const struct gpucode_insn *insn, struct isa_effects *list);
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct isa_listing *list);
+                      struct isa_lines *list);
 
 /*
  * The name of a register operand or packet, as isa_name_of() gives it, where reading it means the number again; `at`
@@ -84,6 +102,12 @@ bool afuc_is_listing_label(const char *name, size_t length);
 bool afuc_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
 enum isa_label_use afuc_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
                                   const struct gpucode_names *names, const char *name, size_t length);
+
+/* isa_text.default_label and .check. */
+bool afuc_default_label(const char *name, size_t length, int64_t *address);
+bool afuc_check(struct isa_scan *scan, struct isa_build *build, const char *start);
+
+#define AFUC_TABLE_ENTRIES 128 /* of a packet table */
 
 /* Opcode that a label of this name handles: 0 to 127, -1 none, -2 "UNKN" with a number that is too large. */
 int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *name,

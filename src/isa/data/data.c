@@ -5,7 +5,7 @@
  */
 #include "base/text.h"
 #include "isa/assembler.h"
-#include "isa/listing.h"
+#include "isa/lines.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ static enum gpucode_status layout(struct isa_layout *layout, struct arena *arena
 }
 
 /* Records a number that is being written; `at` bytes from the file's start. */
-static void note_number(struct isa_listing *list, const unsigned char *bytes, size_t at, unsigned size,
+static void note_number(struct isa_lines *list, const unsigned char *bytes, size_t at, unsigned size,
                         const char *start, const char *end)
 {
     struct gpucode_unit unit = {.at = at,
@@ -50,12 +50,12 @@ static void note_number(struct isa_listing *list, const unsigned char *bytes, si
                                 .reached = true};
     for (unsigned i = 0; i < size; i++)
         unit.bits |= (uint64_t)bytes[at + i] << 8 * i;
-    isa_listing_spans(list, &unit, "", start, end, end);
-    isa_listing_unit(list, &unit);
+    isa_lines_spans(list, &unit, "", start, end, end);
+    isa_lines_unit(list, &unit);
 }
 
 static void disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                        struct isa_listing *list)
+                        struct isa_lines *list)
 {
     struct buffer *out = &list->text;
     (void)options;
@@ -88,19 +88,15 @@ static void disassemble(const struct isa_layout *layout, const struct gpucode_di
 
 static int statement(struct asm_context *context, struct isa_scan *scan)
 {
-    if (*scan->at == '.')
-        return isa_take(scan, ".raw") ? 1 : 0;
-    size_t length = isa_name(scan);
-    char *list = asm_memory(context, ISA_TARGET_LIST_SIZE);
-    if (list)
-        isa_target_list(list, ISA_TARGET_LIST_SIZE);
-    isa_fail(scan, scan->at, length ? length : 1, MSG_NO_TARGET, list, NULL, 0, NULL);
-    return -1;
+    (void)context;
+    return isa_take(scan, ".raw");
 }
 
 /* Is `.raw` the first statement of the text? */
-static const struct gpucode_target *detect(const char *text, size_t length)
+static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                           size_t length)
 {
+    (void)elsewhere;
     const char *at = text, *end = text + length;
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || *at == ';')) {
         if (*at == ';')
@@ -109,27 +105,34 @@ static const struct gpucode_target *detect(const char *text, size_t length)
         else
             at++;
     }
-    return end - at >= 4 && memcmp(at, ".raw", 4) == 0 && (end - at == 4 || !isa_name_byte(at[4])) ? &targets[0] : NULL;
+    return end - at >= 4 && memcmp(at, ".raw", 4) == 0 && (end - at == 4 || !isa_name_byte(at[4])) ? set->targets.list
+                                                                                                   : NULL;
 }
 
-static uint64_t padding(const struct gpucode_target *target)
-{
-    (void)target;
-    return 0;
-}
-
-static const struct isa_assembler assembler = {.statement = statement, .detect = detect, .padding = padding};
+static const struct isa_assembler assembler = {.statement = statement, .detect = detect};
 
 const struct isa data_isa = {
     .name = "data",
     .title = "Bytes without an instruction set",
     .unit_bytes = 1,
-    .generations = generations,
-    .targets = targets,
-    .target_count = 1,
-    .rows = &no_rows,
-    .syntax = {.comment = ";"},
-    .layout = layout,
-    .disassemble = disassemble,
+    .targets =
+        {
+            .generations = generations,
+            .list = targets,
+            .count = 1,
+        },
+    .text =
+        {
+            .rows = &no_rows,
+            .syntax = {.comment = ";"},
+        },
+    .files =
+        {
+            .layout = layout,
+        },
+    .listing =
+        {
+            .disassemble = disassemble,
+        },
     .assembler = &assembler,
 };

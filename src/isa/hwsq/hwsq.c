@@ -2,45 +2,109 @@
 /* HWSQ as an instruction set: the struct that plugs it into everything else. */
 #include "isa/hwsq/hwsq.h"
 
-#include "base/text.h"
 #include "isa/hwsq/machine/machine.h"
-
-#include "hwsq_rows.inc"
+#include "isa/hwsq/names.h"
 
 static const char *const generations[] = {"nv17", "nv41", "nv50", "nv92", NULL};
 
-/* The name of the register that a full address means; short ones need the history, which the listing has. */
-char *hwsq_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
-{
-    if (insn->row != HWSQ_ADDR)
-        return at;
-    char *text = TEXT_LITERAL(at, "\t// ");
-    char *end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, (uint32_t)(insn->bits >> 8), text);
-    return end > text ? end : at;
-}
+enum unknown { skip, hang };
+
+/* NV17 and NV41 are chipsets as well; the other variants are those of several. */
+static const struct hwsq_chip variants[HWSQ_GENERATIONS] = {
+#define NAMESAKE(symbol, upper, lower, number, variant, code_bytes, window, slots, unknown)                            \
+    [HWSQ_##variant] = {upper, number, code_bytes, window, slots, unknown == hang},
+#define CHIPSET(...)
+#define NO_HWSQ(...)
+#include "hwsq_chipsets.inc"
+#undef NAMESAKE
+#undef CHIPSET
+#undef NO_HWSQ
+    [HWSQ_NV50] = {NULL, 0, 0x100, 0x1400, 2, true},
+    [HWSQ_NV92] = {NULL, 0, 0x200, 0x80000, 1, false},
+};
+
+static const struct hwsq_chip chips[] = {
+#define CHIPSET(symbol, upper, lower, number, variant, code_bytes, window, slots, unknown)                             \
+    {upper, number, code_bytes, window, slots, unknown == hang},
+#define NAMESAKE(...)
+#define NO_HWSQ(...)
+#include "hwsq_chipsets.inc"
+#undef CHIPSET
+#undef NAMESAKE
+#undef NO_HWSQ
+};
+#define NAMES_NV17 hwsq_names_nv17
+#define NAMES_NV41 hwsq_names_nv41
+#define NAMES_NV50 hwsq_names_nv50
+#define NAMES_NV92 hwsq_names_nv92
+
+#define VARIANT(symbol, text, describes)                                                                               \
+    {.name = "hwsq:" text,                                                                                             \
+     .isa = &hwsq_isa,                                                                                                 \
+     .description = describes,                                                                                         \
+     .generation = HWSQ_##symbol,                                                                                      \
+     .is_generation = true,                                                                                            \
+     .names = &NAMES_##symbol,                                                                                         \
+     .chip = &variants[HWSQ_##symbol]},
+
+const struct gpucode_target hwsq_targets[] = {
+    VARIANT(NV17, "nv17", "HWSQ of NV17 to NV40 and NV45: waits and flags, 64 bytes of code")
+        VARIANT(NV41, "nv41", "HWSQ of NV41 to G73, C51, MCP61 to MCP73: events and register writes, 128 bytes of code")
+            VARIANT(NV50, "nv50", "HWSQ of G80, G84, G86: 256 bytes of code")
+                VARIANT(NV92, "nv92", "HWSQ of G92 to GT218, MCP77, MCP79, MCP89: one slot, 512 bytes of code")
+#define CHIPSET(symbol, upper, lower, number, variant, ...)                                                            \
+    {.name = "hwsq:" lower,                                                                                            \
+     .isa = &hwsq_isa,                                                                                                 \
+     .description = upper " (" #number "), HWSQ variant " #variant,                                                    \
+     .generation = HWSQ_##variant,                                                                                     \
+     .names = &NAMES_##variant,                                                                                        \
+     .chip = &chips[HWSQ_TARGET_##symbol]},
+#define NAMESAKE(...)
+#define NO_HWSQ(...)
+#include "hwsq_chipsets.inc"
+#undef CHIPSET
+#undef NAMESAKE
+#undef NO_HWSQ
+};
+_Static_assert(sizeof hwsq_targets / sizeof *hwsq_targets == HWSQ_TARGET_COUNT, "every chipset is a target");
 
 const struct isa hwsq_isa = {
     .name = "hwsq",
     .title = "HWSQ, the hardware sequencer of NVIDIA NV17 to GT21x",
     .unit_bytes = 1,
     .facts = {.events = true, .entry_labels = true},
-    .generations = generations,
-    .targets = hwsq_targets,
-    .target_count = HWSQ_TARGET_COUNT,
-    .rows = &hwsq_rows,
-    .operand_classes = hwsq_kinds,
-    .syntax = {.comment = "//",
-               .block_comments = true,
-               .separator = ';',
-               .octal = true,
-               .any_case = true,
-               .hash_comments = true},
-    .find = hwsq_find,
-    .comment = hwsq_comment,
-    .label_use = hwsq_label_use,
-    .layout = hwsq_layout,
-    .disassemble = hwsq_disassemble,
+    .targets =
+        {
+            .generations = generations,
+            .list = hwsq_targets,
+            .count = HWSQ_TARGET_COUNT,
+            .find = hwsq_find,
+        },
+    .text =
+        {
+            .rows = &hwsq_rows,
+            .operand_classes = hwsq_kinds,
+            .syntax = {.comment = "//",
+                       .block_comments = true,
+                       .separator = ';',
+                       .octal = true,
+                       .any_case = true,
+                       .hash_comments = true},
+            .comment = hwsq_comment,
+            .label_use = hwsq_label_use,
+        },
+    .files =
+        {
+            .layout = hwsq_layout,
+        },
+    .listing =
+        {
+            .disassemble = hwsq_disassemble,
+        },
     .assembler = &hwsq_assembler,
     .machine = &hwsq_machine,
-    .lint = &hwsq_lint,
+    .timing =
+        {
+            .lint = &hwsq_lint,
+        },
 };

@@ -7,6 +7,16 @@
 #include "isa/hwsq/text/rows.h"
 #include "isa/isa.h"
 
+/* Numbers of GPUCODE_SPACE_GENERAL, per slot. */
+enum hwsq_general {
+    HWSQ_GENERAL_IP,
+    HWSQ_GENERAL_RUNNING,
+    HWSQ_GENERAL_ILLEGAL,
+    HWSQ_GENERAL_ADDR,
+    HWSQ_GENERAL_DATA,
+    HWSQ_GENERAL_COUNT
+};
+
 /* Numbers of the rows of insn.def. */
 enum hwsq_row {
 #define INSN(id, ...) HWSQ_##id,
@@ -51,14 +61,14 @@ static inline const struct hwsq_chip *hwsq_chip_of(const struct gpucode_target *
 }
 
 /* isa.find: aliases, other cases and ids ("G94", "0x94"); null when there is no such chipset or it has no HWSQ. */
-const struct gpucode_target *hwsq_find(const char *name);
+const struct gpucode_target *hwsq_find(const struct isa *set, const char *name);
 /* The target of a chipset by the chipset field of PMC.ID; null: unknown, or without HWSQ. */
-const struct gpucode_target *hwsq_target_of_id(uint32_t id);
+const struct gpucode_target *hwsq_target_of_id(const struct isa *set, uint32_t id);
 
 enum gpucode_status hwsq_layout(struct isa_layout *layout, struct arena *arena,
                                 const struct gpucode_image_options *options);
 void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct isa_listing *list);
+                      struct isa_lines *list);
 char *hwsq_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 
 /* isa.label_use */

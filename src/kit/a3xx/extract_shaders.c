@@ -3,7 +3,7 @@
  * gpucode extract, of recorded streams: records of programs and shaders. What they hold depends on the recorder: code
  * is printed as text of the target, source text as comments.
  */
-#include "kit/hwsq/extract.h"
+#include "kit/a3xx/kit.h"
 
 #include "front/code.h"
 #include "front/json.h"
@@ -37,16 +37,17 @@ static uint32_t number_at(const char *bytes)
 }
 
 /* Compressed, or beginning with a record that names the test, the command or the GPU. */
-bool extract_is_stream(const struct file *file)
+unsigned shader_recognises(const struct file *file, const struct gpucode_target *target)
 {
+    (void)target;
     if (file->size < 8)
-        return false;
+        return 0;
     uint32_t type = number_at(file->bytes), size = number_at(file->bytes + 4);
     if ((type & 0xffff) == 0x8b1f)
-        return true;
+        return 2;
     bool first = type == GPUCODE_RECORD_TEST || type == GPUCODE_RECORD_COMMAND_LINE || type == GPUCODE_RECORD_GPU_ID ||
                  type == GPUCODE_RECORD_CHIP_ID;
-    return (first && size <= 65536 && size <= file->size - 8) || (type == UINT32_MAX && size == UINT32_MAX);
+    return (first && size <= 65536 && size <= file->size - 8) || (type == UINT32_MAX && size == UINT32_MAX) ? 2 : 0;
 }
 
 static const char *kind_of(uint32_t type)
@@ -131,7 +132,7 @@ static int put_section(struct shaders *shaders, const struct section *section)
     return EXIT_DONE;
 }
 
-int extract_shaders(struct session *session, const struct gpucode_target *target, const struct file *file)
+int shader_extract(struct session *session, const struct gpucode_target *target, const struct file *file)
 {
     struct shaders shaders = {session, target ? target : gpucode_target_find("a3xx"), 0};
     struct gpucode_stream_options options = {.file_name = file->name,
@@ -149,6 +150,6 @@ int extract_shaders(struct session *session, const struct gpucode_target *target
         }
     gpucode_stream_free(stream);
     if (!code && !shaders.count)
-        code = complain(&session->diagnostics, CLI_NO_SHADER, file->name, NULL);
+        code = complain(&session->diagnostics, CLI_A3XX_NO_SHADER, file->name, NULL);
     return code;
 }

@@ -11,8 +11,8 @@ static const struct {
     enum option_id option;
     enum shader_input input;
 } options[] = {
-    {OPTION_IJ, SHADER_IJ},           {OPTION_CONST, SHADER_CONST},     {OPTION_IN, SHADER_IN},
-    {OPTION_VARYING, SHADER_VARYING}, {OPTION_TEXTURE, SHADER_TEXTURE}, {OPTION_MEMORY, SHADER_MEMORY},
+    {OPTION_A3XX_IJ, SHADER_IJ},           {OPTION_A3XX_CONST, SHADER_CONST},     {OPTION_A3XX_IN, SHADER_IN},
+    {OPTION_A3XX_VARYING, SHADER_VARYING}, {OPTION_A3XX_TEXTURE, SHADER_TEXTURE}, {OPTION_A3XX_MEMORY, SHADER_MEMORY},
 };
 #define OPTIONS (sizeof options / sizeof *options)
 
@@ -36,17 +36,6 @@ int shader_wrong_value(struct session *session, enum option_id option, const cha
     return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, option_table[option].name, value, expected);
 }
 
-enum option_id shader_inputs_option(const struct session *session)
-{
-    for (size_t i = 0; i < OPTIONS; i++)
-        if (arguments_have(&session->arguments, options[i].option))
-            return options[i].option;
-    for (enum option_id option = OPTION_LOCAL_SIZE; option <= OPTION_LOCAL_ID; option++)
-        if (arguments_have(&session->arguments, option))
-            return option;
-    return OPTION_COUNT;
-}
-
 /* "--varying 0=1" are the bits 1, by the rule for all values; between the corners of a triangle few can mean that. */
 static void look_at_varying(const struct shader_inputs *inputs, struct session *session, const char *text)
 {
@@ -55,7 +44,8 @@ static void look_at_varying(const struct shader_inputs *inputs, struct session *
         return;
     for (unsigned i = 0; i < 3; i++)
         if (corner[i] && (corner[i] & 0x7f800000) == 0 && !strpbrk(text, ".eE")) {
-            complain(&session->diagnostics, CLI_VARYING_BITS, NULL, "write 1.0 for a float, or :flat behind it", text);
+            complain(&session->diagnostics, CLI_A3XX_VARYING_BITS, NULL, "write 1.0 for a float, or :flat behind it",
+                     text);
             return;
         }
 }
@@ -69,7 +59,7 @@ static int give(struct shader_inputs *inputs, struct reading *reading, enum opti
         return EXIT_DONE; /* another option that may be repeated */
     switch (shader_give(inputs, options[i].input, value)) {
     case SHADER_GIVEN:
-        if (option == OPTION_VARYING)
+        if (option == OPTION_A3XX_VARYING)
             look_at_varying(inputs, reading->session, value);
         return EXIT_DONE;
     case SHADER_WRONG:
@@ -85,11 +75,12 @@ static int give(struct shader_inputs *inputs, struct reading *reading, enum opti
 int shader_inputs_group(struct session *session, const struct gpucode_program *program, struct shader_group *group,
                         struct gpucode_setting more[2], char threads[SHADER_NUMBER])
 {
-    const char *size = session->arguments.value[OPTION_LOCAL_SIZE];
+    const char *size = session->arguments.value[OPTION_A3XX_LOCAL_SIZE];
     *group = (struct shader_group){0};
     shader_group_declared(group, program);
     if (size && !shader_group_size(group, size))
-        return shader_wrong_value(session, OPTION_LOCAL_SIZE, size, "X, X,Y or X,Y,Z, at most 1024 threads together");
+        return shader_wrong_value(session, OPTION_A3XX_LOCAL_SIZE, size,
+                                  "X, X,Y or X,Y,Z, at most 1024 threads together");
     more[0] = shader_group_threads(group, threads) ? (struct gpucode_setting){"a3xx-threads", threads}
                                                    : (struct gpucode_setting){NULL, NULL};
     more[1] = (struct gpucode_setting){NULL, NULL};
@@ -99,15 +90,17 @@ int shader_inputs_group(struct session *session, const struct gpucode_program *p
 /* The numbers of the threads in the group; --local-size and a policy may not contradict each other. */
 static int give_group(struct session *session, const struct shader_group *group, struct shader_inputs *inputs)
 {
-    const char *size = session->arguments.value[OPTION_LOCAL_SIZE], *id = session->arguments.value[OPTION_LOCAL_ID];
+    const char *size = session->arguments.value[OPTION_A3XX_LOCAL_SIZE],
+               *id = session->arguments.value[OPTION_A3XX_LOCAL_ID];
     struct shader_group mine = *group;
     unsigned threads = 0;
     while (gpucode_machine_processor(inputs->machine, threads))
         threads++;
     if (size && threads != mine.size[0] * mine.size[1] * mine.size[2])
-        return shader_wrong_value(session, OPTION_LOCAL_SIZE, size, "as many threads as --policy a3xx-threads says");
+        return shader_wrong_value(session, OPTION_A3XX_LOCAL_SIZE, size,
+                                  "as many threads as --policy a3xx-threads says");
     if (id && !shader_group_id(&mine, inputs->machine, id))
-        return shader_wrong_value(session, OPTION_LOCAL_ID, id, "the first of three registers (r0.x)");
+        return shader_wrong_value(session, OPTION_A3XX_LOCAL_ID, id, "the first of three registers (r0.x)");
     shader_group_give(&mine, inputs);
     return EXIT_DONE;
 }
@@ -121,14 +114,31 @@ int shader_inputs_give(struct session *session, const struct input *input, struc
                                      .read = read_whole,
                                      .user = &reading,
                                      .on_diagnostic = diagnostics_handler(&session->diagnostics),
-                                     .grid = arguments_have(arguments, OPTION_IMAGE)};
+                                     .grid = arguments_have(arguments, OPTION_A3XX_IMAGE)};
     shader_give_declared(inputs, input->program);
     int code = give_group(session, group, inputs);
-    if (!code && arguments_have(arguments, OPTION_IJ) && !inputs->grid) /* first, so that --in can say otherwise */
-        code = give(inputs, &reading, OPTION_IJ, arguments->value[OPTION_IJ]);
+    if (!code && arguments_have(arguments, OPTION_A3XX_IJ) && !inputs->grid) /* first, so that --in can say otherwise */
+        code = give(inputs, &reading, OPTION_A3XX_IJ, arguments->value[OPTION_A3XX_IJ]);
     for (unsigned i = 0; !code && i < arguments->given_count; i++)
         code = give(inputs, &reading, arguments->given[i].option, arguments->given[i].value);
     inputs->read = NULL; /* `reading` ends here */
     inputs->user = NULL;
     return code;
+}
+
+int shader_settings(struct session *session, const struct input *input, struct kit_settings *settings)
+{
+    struct shader_group group;
+    _Static_assert(sizeof settings->text >= SHADER_NUMBER, "a number has room");
+    return shader_inputs_group(session, input->program, &group, settings->list, settings->text);
+}
+
+int shader_give_machine(struct session *session, const struct input *input, struct gpucode_machine *machine)
+{
+    struct shader_inputs inputs;
+    struct shader_group group;
+    struct gpucode_setting settings[2];
+    char threads[SHADER_NUMBER];
+    int code = shader_inputs_group(session, input->program, &group, settings, threads);
+    return code ? code : shader_inputs_give(session, input, machine, &group, &inputs);
 }

@@ -4,11 +4,16 @@
 #ifndef KIT_A3XX_INPUT_OPTIONS_H
 #define KIT_A3XX_INPUT_OPTIONS_H
 
-#include "cli/command.h"
+#include "front/command.h"
 #include "front/input.h"
 #include "kit/a3xx/shader/group.h"
+#include "kit/kit.h"
 
 struct session;
+
+/* The members `settings` and `give` of the kit. */
+int shader_settings(struct session *session, const struct input *input, struct kit_settings *settings);
+int shader_give_machine(struct session *session, const struct input *input, struct gpucode_machine *machine);
 
 /*
  * The work group that the options and the source ask for. *more gets the setting that makes as many threads, or the end
@@ -23,9 +28,6 @@ int shader_inputs_group(struct session *session, const struct gpucode_program *p
  */
 int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
                        const struct shader_group *group, struct shader_inputs *inputs);
-
-/* The first of these options that was given, or OPTION_COUNT. */
-enum option_id shader_inputs_option(const struct session *session);
 
 /* Complains that an option's value is not what was expected. */
 int shader_wrong_value(struct session *session, enum option_id option, const char *value, const char *expected);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
-#include "cli/run.h"
+#include "front/policies.h"
 #include "front/session.h"
+#include "kit/a3xx/kit.h"
 #include "kit/a3xx/shader_image.h"
 #include "kit/a3xx/shader_run.h"
 #include <gpucode/a3xx.h>
@@ -88,8 +89,8 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
 
 static int read_trace(struct shader_run *run)
 {
-    const char *at = run->session->arguments.value[OPTION_TRACE], *all = at;
-    if (arguments_have(&run->session->arguments, OPTION_TRACE) && !at)
+    const char *at = run->session->arguments.value[OPTION_A3XX_TRACE], *all = at;
+    if (arguments_have(&run->session->arguments, OPTION_A3XX_TRACE) && !at)
         run->shows_insns = run->shows_writes = true;
     while (at) {
         size_t length = strcspn(at, ",");
@@ -106,13 +107,13 @@ static int read_trace(struct shader_run *run)
 
 static int read_limit(struct session *session, uint64_t *limit)
 {
-    const char *text = session->arguments.value[OPTION_LIMIT];
+    const char *text = session->arguments.value[OPTION_A3XX_LIMIT];
     char *end = NULL;
     *limit = LIMIT;
     if (!text)
         return EXIT_DONE;
     *limit = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
-    return end && !*end ? EXIT_DONE : shader_wrong_value(session, OPTION_LIMIT, text, "a number of instructions");
+    return end && !*end ? EXIT_DONE : shader_wrong_value(session, OPTION_A3XX_LIMIT, text, "a number of instructions");
 }
 
 static int go(struct shader_run *run, uint64_t limit)
@@ -138,7 +139,7 @@ int run_a3xx(struct session *session, const struct input *input)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     run->session = session;
     run->input = input;
-    bool draws = arguments_have(&session->arguments, OPTION_IMAGE);
+    bool draws = arguments_have(&session->arguments, OPTION_A3XX_IMAGE);
     uint64_t limit;
     struct shader_group group;
     struct gpucode_setting more[3] = {{NULL, NULL}};
@@ -149,13 +150,13 @@ int run_a3xx(struct session *session, const struct input *input)
     if (draws)
         group = (struct shader_group){0}; /* pixels have no number in a work group */
     more[0] = draws ? (struct gpucode_setting){"a3xx-threads", "4"} : more[0];
-    if (!code && arguments_have(&session->arguments, OPTION_STRICT)) {
+    if (!code && arguments_have(&session->arguments, OPTION_A3XX_STRICT)) {
         unsigned count = more[0].name ? 1 : 0;
         more[count] = (struct gpucode_setting){"a3xx-timing", "strict"};
         more[count + 1] = (struct gpucode_setting){NULL, NULL};
     }
     if (!code)
-        code = run_policies(session, more, &settings);
+        code = policies_read(session, more, &settings);
     if (!code) {
         struct gpucode_machine_options options = {.policies = settings,
                                                   .names = input_names(input),
@@ -168,7 +169,7 @@ int run_a3xx(struct session *session, const struct input *input)
     }
     while (!code && gpucode_machine_processor(run->machine, run->width))
         run->width++;
-    if (!code && arguments_have(&session->arguments, OPTION_CYCLES) &&
+    if (!code && arguments_have(&session->arguments, OPTION_A3XX_CYCLES) &&
         gpucode_a3xx_cycles_open(input->image, settings, &run->cycles) != GPUCODE_OK)
         code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL); /* the machine has looked at the settings */
     if (!code)

@@ -33,8 +33,8 @@ int shader_check_dumps(struct session *session)
     const struct arguments *arguments = &session->arguments;
     uint64_t address, count;
     for (unsigned i = 0; i < arguments->given_count; i++)
-        if (arguments->given[i].option == OPTION_DUMP && !read_range(arguments->given[i].value, &address, &count))
-            return shader_wrong_value(session, OPTION_DUMP, arguments->given[i].value,
+        if (arguments->given[i].option == OPTION_A3XX_DUMP && !read_range(arguments->given[i].value, &address, &count))
+            return shader_wrong_value(session, OPTION_A3XX_DUMP, arguments->given[i].value,
                                       "ADDRESS:WORDS in global memory (registers: --print)");
     return EXIT_DONE;
 }
@@ -58,13 +58,13 @@ static void put_word(const struct gpucode_machine *machine, uint64_t address, st
 void shader_put_dumps(const struct shader_run *run, struct json *json)
 {
     const struct arguments *arguments = &run->session->arguments;
-    if (!arguments_have(arguments, OPTION_DUMP))
+    if (!arguments_have(arguments, OPTION_A3XX_DUMP))
         return;
     if (json)
         json_object(json, "dump");
     for (unsigned i = 0; i < arguments->given_count; i++) {
         uint64_t address, count;
-        if (arguments->given[i].option != OPTION_DUMP || !read_range(arguments->given[i].value, &address, &count))
+        if (arguments->given[i].option != OPTION_A3XX_DUMP || !read_range(arguments->given[i].value, &address, &count))
             continue;
         for (uint64_t k = 0; k < count; k++)
             put_word(run->machine, address + 4 * k, json);

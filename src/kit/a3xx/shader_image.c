@@ -31,17 +31,17 @@ struct drawing {
 
 static int read_size(struct drawing *drawing)
 {
-    const char *text = drawing->session->arguments.value[OPTION_IMAGE];
+    const char *text = drawing->session->arguments.value[OPTION_A3XX_IMAGE];
     char *stop = NULL;
     unsigned long width = *text >= '1' && *text <= '9' ? strtoul(text, &stop, 10) : 0, height = 0;
     if (stop && *stop == 'x' && stop[1] >= '1' && stop[1] <= '9')
         height = strtoul(stop + 1, &stop, 10);
     if (!height || *stop || width > SHADER_GRID_SIDE_MAX || height > SHADER_GRID_SIDE_MAX)
-        return shader_wrong_value(drawing->session, OPTION_IMAGE, text, "WIDTHxHEIGHT, sides from 1 to 8192");
+        return shader_wrong_value(drawing->session, OPTION_A3XX_IMAGE, text, "WIDTHxHEIGHT, sides from 1 to 8192");
     drawing->grid.width = (unsigned)width;
     drawing->grid.height = (unsigned)height;
-    static const enum option_id others[] = {OPTION_PRINT, OPTION_TRACE, OPTION_CYCLES, OPTION_LOCAL_SIZE,
-                                            OPTION_LOCAL_ID};
+    static const enum option_id others[] = {OPTION_A3XX_PRINT, OPTION_A3XX_TRACE, OPTION_A3XX_CYCLES,
+                                            OPTION_A3XX_LOCAL_SIZE, OPTION_A3XX_LOCAL_ID};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const char *value = drawing->session->arguments.value[others[i]];
         if (arguments_have(&drawing->session->arguments, others[i]))
@@ -95,7 +95,7 @@ static bool pair_declared(struct drawing *drawing)
 static int find_pair(struct drawing *drawing)
 {
     struct shader_grid *grid = &drawing->grid;
-    int code = read_pair(drawing, OPTION_IJ, &grid->has_pair, &grid->pair);
+    int code = read_pair(drawing, OPTION_A3XX_IJ, &grid->has_pair, &grid->pair);
     if (!code && !grid->has_pair)
         grid->has_pair = pair_declared(drawing);
     if (code || grid->has_pair)
@@ -105,7 +105,7 @@ static int find_pair(struct drawing *drawing)
     grid->has_pair = drawing->pair_assumed;
     grid->pair = 0;
     if (!grid->has_pair && grid->inputs->varies)
-        return complain(&drawing->session->diagnostics, CLI_IMAGE_PAIR, drawing->input->file.name,
+        return complain(&drawing->session->diagnostics, CLI_A3XX_IMAGE_PAIR, drawing->input->file.name,
                         "--ij names the first of the two registers that have it");
     return EXIT_DONE;
 }
@@ -140,12 +140,12 @@ static bool guess_color(struct drawing *drawing)
 static int find_color(struct drawing *drawing)
 {
     struct shader_grid *grid = &drawing->grid;
-    const char *text = drawing->session->arguments.value[OPTION_COLOR_OUT];
+    const char *text = drawing->session->arguments.value[OPTION_A3XX_COLOR_OUT];
     if (text) {
         grid->color_count = 4;
         if (!shader_find(grid->inputs->machine, text, strlen(text), &grid->color_space, &grid->color) ||
             (grid->color_space != GPUCODE_A3XX_FULL && grid->color_space != GPUCODE_A3XX_HALF) || grid->color > 240)
-            return shader_wrong_value(drawing->session, OPTION_COLOR_OUT, text,
+            return shader_wrong_value(drawing->session, OPTION_A3XX_COLOR_OUT, text,
                                       "the first of four registers (r0.x, hr0.x)");
         return EXIT_DONE;
     }
@@ -162,7 +162,7 @@ static int find_color(struct drawing *drawing)
     drawing->color_assumed = guess_color(drawing);
     if (drawing->color_assumed)
         return EXIT_DONE;
-    return complain(&drawing->session->diagnostics, CLI_IMAGE_COLOR, drawing->input->file.name,
+    return complain(&drawing->session->diagnostics, CLI_A3XX_IMAGE_COLOR, drawing->input->file.name,
                     "--color-out r0.x names its first register, or @out(r0.x) in the source");
 }
 
@@ -220,7 +220,7 @@ static int fault(struct drawing *drawing)
                  name_of(drawing, GPUCODE_A3XX_FULL, grid->pair, one), i,
                  name_of(drawing, GPUCODE_A3XX_FULL, grid->pair + 1, other), j);
     }
-    return complain(&drawing->session->diagnostics, CLI_IMAGE_STOPPED, drawing->input->file.name,
+    return complain(&drawing->session->diagnostics, CLI_A3XX_IMAGE_STOPPED, drawing->input->file.name,
                     *hint && !grid->inputs->bends ? hint
                     : grid->stop.code             ? gpucode_explain(grid->stop.code)
                                                   : "--limit lets it go on",
@@ -267,9 +267,10 @@ static void put_notes(struct drawing *drawing, struct shader_inputs *inputs)
         inputs->given[0][grid->place + i] |= grid->has_place;
     }
     if (drawing->pair_assumed)
-        complain(diagnostics, CLI_IMAGE_ASSUMED, file, "--ij says otherwise", "the barycentric pair", "r0.x", "r0.y");
+        complain(diagnostics, CLI_A3XX_IMAGE_ASSUMED, file, "--ij says otherwise", "the barycentric pair", "r0.x",
+                 "r0.y");
     if (drawing->color_assumed)
-        complain(diagnostics, CLI_IMAGE_ASSUMED, file, "--color-out, or @out in the source, says otherwise",
+        complain(diagnostics, CLI_A3XX_IMAGE_ASSUMED, file, "--color-out, or @out in the source, says otherwise",
                  "the colour", name_of(drawing, grid->color_space, grid->color, first),
                  name_of(drawing, grid->color_space, grid->color + grid->color_count - 1, last));
     shader_note_missing(drawing->session, drawing->input, inputs);
@@ -297,7 +298,7 @@ int shader_image(struct session *session, const struct input *input, struct shad
     gpucode_a3xx_usage(input->image, &drawing.usage);
     int code = read_size(&drawing);
     if (!code)
-        code = read_pair(&drawing, OPTION_FRAG_COORD, &drawing.grid.has_place, &drawing.grid.place);
+        code = read_pair(&drawing, OPTION_A3XX_FRAG_COORD, &drawing.grid.has_place, &drawing.grid.place);
     if (!code)
         code = find_pair(&drawing);
     if (!code)
@@ -314,7 +315,7 @@ int shader_image(struct session *session, const struct input *input, struct shad
     (void)input;
     (void)inputs;
     (void)limit;
-    return complain(&session->diagnostics, CLI_NO_PICTURES, NULL, NULL);
+    return complain(&session->diagnostics, CLI_A3XX_NO_PICTURES, NULL, NULL);
 }
 
 #endif

@@ -69,5 +69,5 @@ void shader_note_missing(struct session *session, const struct input *input, con
     put_missing(&list, GPUCODE_A3XX_CONST, usage.const_reads, inputs->given_const, SHADER_CONSTS);
     put_missing(&list, GPUCODE_A3XX_VARYING, usage.varying_reads, inputs->given_varying, GPUCODE_A3XX_VARYINGS);
     if (list.length)
-        complain(&session->diagnostics, CLI_NOT_GIVEN, input->file.name, NULL, list.text);
+        complain(&session->diagnostics, CLI_A3XX_NOT_GIVEN, input->file.name, NULL, list.text);
 }

@@ -20,13 +20,14 @@ const char *shader_user_name(const struct shader_run *run, unsigned space, uint3
 
 int shader_read_wanted(struct shader_run *run)
 {
-    const char *list = run->session->arguments.value[OPTION_PRINT], *at = list;
+    const char *list = run->session->arguments.value[OPTION_A3XX_PRINT], *at = list;
     while (at) {
         size_t length = strcspn(at, ",");
         unsigned i = run->wanted_count;
         if (i == 2 * SHADER_REGISTERS ||
             !shader_find(run->machine, at, length, &run->wanted[i].space, &run->wanted[i].number))
-            return shader_wrong_value(run->session, OPTION_PRINT, list, "registers, separated by commas (r2.x,hr0.y)");
+            return shader_wrong_value(run->session, OPTION_A3XX_PRINT, list,
+                                      "registers, separated by commas (r2.x,hr0.y)");
         run->wanted_count++;
         at = at[length] ? at + length + 1 : NULL;
     }
@@ -192,7 +193,7 @@ static void put_text(const struct shader_run *run)
 
 void shader_print(struct shader_run *run)
 {
-    if (!arguments_have(&run->session->arguments, OPTION_PRINT))
+    if (!arguments_have(&run->session->arguments, OPTION_A3XX_PRINT))
         want_written(run);
     if (run->session->json)
         put_json(run);

@@ -3,8 +3,7 @@
 #include "front/coverage.h"
 #include "front/session.h"
 #include "kit/afuc/firmware.h"
-
-int cover_afuc(struct session *session, const struct input *input);
+#include "kit/afuc/kit.h"
 
 static void put_ending(const void *user)
 {
@@ -26,7 +25,8 @@ int cover_afuc(struct session *session, const struct input *input)
         code = firmware_feed(firmware);
     if (!code) {
         const struct coverage_ending ending = {put_ending, put_ending_json, firmware};
-        code = coverage_report(session, input, firmware->machine, &ending);
+        code = coverage_report(session, input, firmware->machine,
+                               session->arguments.value[OPTION_AFUC_SECTION], &ending);
     }
     if (!code)
         code = firmware_verdict(firmware);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/firmware.h"
 
-#include "cli/run.h"
 #include "front/code.h"
+#include "front/policies.h"
 #include "front/session.h"
 #include "front/symbols.h"
 
@@ -37,14 +37,14 @@ static int set_register(struct firmware *firmware, const char *text)
     uint64_t value;
     if (!equals || (size_t)(equals - text) >= sizeof name || !firmware_number(equals + 1, &end, &value) || *end ||
         value > UINT32_MAX)
-        return firmware_bad_value(firmware->session, OPTION_REG, text, "NAME=VALUE, a 32-bit number");
+        return firmware_bad_value(firmware->session, OPTION_AFUC_REG, text, "NAME=VALUE, a 32-bit number");
     memcpy(name, text, (size_t)(equals - text));
     name[equals - text] = 0;
     unsigned space;
     uint32_t number;
     if (!gpucode_machine_find(firmware->machine, name, &space, &number) ||
         gpucode_machine_write(firmware->machine, firmware->processor, space, number, (uint32_t)value) != GPUCODE_OK)
-        return complain(&firmware->session->diagnostics, CLI_RUN_REGISTER, NULL, NULL, name);
+        return complain(&firmware->session->diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, name);
     return EXIT_DONE;
 }
 
@@ -53,7 +53,7 @@ static int load_memory(struct firmware *firmware, const char *text)
     const char *end;
     uint64_t address;
     if (!firmware_number(text, &end, &address) || *end != '=')
-        return firmware_bad_value(firmware->session, OPTION_MEMORY, text, "ADDRESS=FILE");
+        return firmware_bad_value(firmware->session, OPTION_AFUC_MEMORY, text, "ADDRESS=FILE");
     struct file file;
     int code = file_read(&file, end + 1, &firmware->session->diagnostics);
     if (code)
@@ -61,25 +61,27 @@ static int load_memory(struct firmware *firmware, const char *text)
     enum gpucode_status status = gpucode_machine_store(firmware->machine, address, file.bytes, file.size);
     file_free(&file);
     if (status == GPUCODE_ERROR_RANGE)
-        return firmware_bad_value(firmware->session, OPTION_MEMORY, text, "an address behind which the file has room");
+        return firmware_bad_value(firmware->session, OPTION_AFUC_MEMORY, text,
+                                  "an address behind which the file has room");
     return status == GPUCODE_OK ? EXIT_DONE : complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
 }
 
 static int prepare(struct firmware *firmware)
 {
     const struct arguments *arguments = &firmware->session->arguments;
-    const char *section = arguments->value[OPTION_SECTION], *limit = arguments->value[OPTION_LIMIT], *name, *end;
+    const char *section = arguments->value[OPTION_AFUC_SECTION], *limit = arguments->value[OPTION_AFUC_LIMIT], *name,
+               *end;
     int code = EXIT_DONE;
     if (limit && (!firmware_number(limit, &end, &firmware->left) || *end))
-        code = firmware_bad_value(firmware->session, OPTION_LIMIT, limit, "a number");
+        code = firmware_bad_value(firmware->session, OPTION_AFUC_LIMIT, limit, "a number");
     for (unsigned i = 0; section && (name = gpucode_machine_processor(firmware->machine, i)); i++)
         if (strcmp(name, section) == 0)
             firmware->processor = i;
     for (unsigned i = 0; !code && i < arguments->given_count; i++) {
         const struct given *given = &arguments->given[i];
-        if (given->option == OPTION_REG)
+        if (given->option == OPTION_AFUC_REG)
             code = set_register(firmware, given->value);
-        else if (given->option == OPTION_MEMORY)
+        else if (given->option == OPTION_AFUC_MEMORY)
             code = load_memory(firmware, given->value);
     }
     return code;
@@ -87,7 +89,7 @@ static int prepare(struct firmware *firmware)
 
 int firmware_open(struct session *session, const struct input *input, struct firmware **out)
 {
-    const char *section = session->arguments.value[OPTION_SECTION];
+    const char *section = session->arguments.value[OPTION_AFUC_SECTION];
     const struct gpucode_setting first[] = {{section ? "afuc-processor" : NULL, section}, {NULL, NULL}};
     struct firmware *firmware = *out = calloc(1, sizeof *firmware);
     if (!firmware)
@@ -95,7 +97,7 @@ int firmware_open(struct session *session, const struct input *input, struct fir
     firmware->session = session;
     firmware->input = input;
     firmware->left = LIMIT;
-    int code = run_policies(session, first, &firmware->settings);
+    int code = policies_read(session, first, &firmware->settings);
     if (code)
         return code;
     const struct gpucode_machine_options options = {.policies = firmware->settings,
@@ -182,8 +184,8 @@ static int feed_ring(struct firmware *firmware, const char *path)
 bool firmware_has_packets(const struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
-    return arguments_have(arguments, OPTION_PACKET) || arguments_have(arguments, OPTION_PACKETS) ||
-           arguments_have(arguments, OPTION_RING);
+    return arguments_have(arguments, OPTION_AFUC_PACKET) || arguments_have(arguments, OPTION_AFUC_PACKETS) ||
+           arguments_have(arguments, OPTION_AFUC_RING);
 }
 
 int firmware_feed(struct firmware *firmware)
@@ -194,11 +196,11 @@ int firmware_feed(struct firmware *firmware)
         const struct given *given = &arguments->given[i];
         if (firmware->stop.reason != GPUCODE_STOP_IDLE)
             break;
-        if (given->option == OPTION_PACKET)
+        if (given->option == OPTION_AFUC_PACKET)
             code = feed_packet(firmware, given->value);
-        else if (given->option == OPTION_PACKETS)
+        else if (given->option == OPTION_AFUC_PACKETS)
             code = feed_packets(firmware, given->value);
-        else if (given->option == OPTION_RING)
+        else if (given->option == OPTION_AFUC_RING)
             code = feed_ring(firmware, given->value);
     }
     return code;

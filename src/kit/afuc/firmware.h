@@ -12,7 +12,7 @@
 #ifndef KIT_AFUC_FIRMWARE_H
 #define KIT_AFUC_FIRMWARE_H
 
-#include "cli/command.h"
+#include "front/command.h"
 #include "front/input.h"
 #include "front/json.h"
 #include "kit/afuc/packet.h"

@@ -46,18 +46,18 @@ int packet_read(struct session *session, const struct gpucode_target *target, co
     enum gpucode_space space = is_write ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_PACKET;
     if ((!parse_word(word, length, &opcode) && !gpucode_number_of(target, names, space, word, length, &opcode)) ||
         opcode > last)
-        return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text,
+        return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text,
                         is_write ? "no GPU register has that name" : "no packet has that name");
     unsigned words_read = 1, most = is_write ? GPUCODE_PACKET_COUNT4_MAX : GPUCODE_PACKET_COUNT7_MAX;
     while (next_word(&at, &word, &length)) {
         if (words_read > most)
-            return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text, "it has too many words");
+            return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text, "it has too many words");
         if (!parse_word(word, length, &words[words_read++]))
-            return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text, "its words are 32-bit numbers");
+            return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text, "its words are 32-bit numbers");
     }
     uint32_t payload = words_read - 1;
     if (is_write && !payload)
-        return complain(&session->diagnostics, CLI_PACKET, NULL, NULL, text, "a value is missing");
+        return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text, "a value is missing");
     words[0] = is_write ? gpucode_packet_type4(opcode, payload) : gpucode_packet_type7(opcode, payload);
     *count = words_read;
     return EXIT_DONE;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for AFUC: boots a firmware, gives it packets, tells what changed and why it stopped. */
-#include "cli/run.h"
 #include "front/json.h"
+#include "front/policies.h"
 #include "front/session.h"
 #include "front/symbols.h"
 #include "kit/afuc/firmware.h"
+#include "kit/afuc/kit.h"
 #include "kit/afuc/trace.h"
 
 #include <inttypes.h>
@@ -28,15 +29,15 @@ static int read_trace(struct session *session, unsigned *kinds)
                  {"registers", TRACE_REGISTERS},
                  {"memory", TRACE_MEMORY},
                  {"state", TRACE_STATE}};
-    const char *at = session->arguments.value[OPTION_TRACE];
-    *kinds = arguments_have(&session->arguments, OPTION_TRACE) && !at ? TRACE_INSTRUCTIONS : 0;
+    const char *at = session->arguments.value[OPTION_AFUC_TRACE];
+    *kinds = arguments_have(&session->arguments, OPTION_AFUC_TRACE) && !at ? TRACE_INSTRUCTIONS : 0;
     while (at) {
         size_t length = strcspn(at, ","), i = 0;
         while (i < 4 && (strlen(names[i].name) != length || memcmp(names[i].name, at, length) != 0))
             i++;
         if (i == 4)
             return complain(&session->diagnostics, CLI_TRACE, NULL, "instructions, registers, memory, state",
-                            session->arguments.value[OPTION_TRACE]);
+                            session->arguments.value[OPTION_AFUC_TRACE]);
         *kinds |= names[i].kind;
         at = at[length] ? at + length + 1 : NULL;
     }
@@ -100,7 +101,7 @@ static int put_dump(struct afuc_run *run, const char *text, struct json *json)
     }
     if (!(firmware_number(text, &end, &address) || memory_name(run, text, &end, &address)) || *end != ':' ||
         !firmware_number(end + 1, &end, &count) || *end || count > 1 << 20)
-        return firmware_bad_value(run->session, OPTION_DUMP, text, "a register, or ADDRESS:WORDS");
+        return firmware_bad_value(run->session, OPTION_AFUC_DUMP, text, "a register, or ADDRESS:WORDS");
     for (uint64_t i = 0; i < count; i++) {
         unsigned char bytes[4] = {0};
         bool mapped = gpucode_machine_load(run->machine, address + 4 * i, bytes, 4) == GPUCODE_OK;
@@ -121,7 +122,7 @@ static int put_dumps(struct afuc_run *run, struct json *json)
     const struct arguments *arguments = &run->session->arguments;
     int code = EXIT_DONE;
     for (unsigned i = 0; !code && i < arguments->given_count; i++)
-        if (arguments->given[i].option == OPTION_DUMP)
+        if (arguments->given[i].option == OPTION_AFUC_DUMP)
             code = put_dump(run, arguments->given[i].value, json);
     return code;
 }
@@ -154,7 +155,7 @@ static int put_json(struct afuc_run *run)
         json_end(&json);
     }
     int code = EXIT_DONE;
-    if (arguments_have(&run->session->arguments, OPTION_DUMP)) {
+    if (arguments_have(&run->session->arguments, OPTION_AFUC_DUMP)) {
         json_object(&json, "dump");
         code = put_dumps(run, &json);
         json_end(&json);
@@ -184,7 +185,7 @@ static int put_text(struct afuc_run *run)
             printf("  %s", gpucode_machine_processor(run->machine, change->processor));
         putchar('\n');
     }
-    if (arguments_have(&run->session->arguments, OPTION_DUMP))
+    if (arguments_have(&run->session->arguments, OPTION_AFUC_DUMP))
         puts("dump");
     int code = put_dumps(run, NULL);
     if (!code)

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode diff: two HWSQ scripts compared by what they do, not by how they are written. */
-#include "cli/run.h"
+/* gpucode diff of HWSQ: two scripts compared by what they do, not by how they are written. */
 #include "front/input.h"
 #include "front/json.h"
+#include "front/policies.h"
 #include "front/session.h"
 #include "kit/hwsq/actions.h"
+#include "kit/hwsq/kit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-int command_diff(struct session *session);
 
 #define LIMIT 1000000
 #define ACTIONS_MAX 4000 /* the comparison takes the product of both */
 
 /* The actions that have an effect, of one script. */
 struct side {
-    struct input input;
+    const struct input *input;
     struct actions actions;
     const struct action **effects;
     size_t count;
@@ -27,23 +26,17 @@ static void close_side(struct side *side)
 {
     free(side->effects);
     actions_free(&side->actions);
-    input_close(&side->input);
 }
 
-static int open_side(struct session *session, const char *path, struct side *side)
+static int open_side(struct session *session, const struct input *input, struct side *side)
 {
-    int code = input_open(session, path, &side->input);
-    if (code)
-        return code;
+    side->input = input;
     struct gpucode_setting more[2] = {{0}}, *settings = NULL;
-    if (arguments_have(&session->arguments, OPTION_OVERSIZE))
+    if (arguments_have(&session->arguments, OPTION_HWSQ_OVERSIZE))
         more[0] = (struct gpucode_setting){"hwsq-oversize", "yes"};
-    if (strcmp(gpucode_target_isa(side->input.target), "hwsq") != 0)
-        code = complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(side->input.target), "diff");
+    int code = policies_read(session, more, &settings);
     if (!code)
-        code = run_policies(session, more, &settings);
-    if (!code)
-        code = actions_record(session, &side->input, settings, LIMIT, &side->actions);
+        code = actions_record(session, side->input, settings, LIMIT, &side->actions);
     free(settings);
     side->effects = calloc(side->actions.count + 1, sizeof *side->effects);
     for (size_t i = 0; side->effects && i < side->actions.count; i++)
@@ -52,9 +45,7 @@ static int open_side(struct session *session, const char *path, struct side *sid
     if (!code && !side->effects)
         code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (!code && side->count > ACTIONS_MAX)
-        code = complain(&session->diagnostics, CLI_DIFF_LARGE, side->input.file.name, NULL);
-    if (code)
-        close_side(side);
+        code = complain(&session->diagnostics, CLI_HWSQ_DIFF_LARGE, side->input->file.name, NULL);
     return code;
 }
 
@@ -75,10 +66,10 @@ static uint16_t *length_at(const struct diff *diff, size_t i, size_t k)
     return &diff->lengths[i * (diff->side[1].count + 1) + k];
 }
 
-static void put(struct diff *diff, const char *what, const struct action *a, const struct action *b)
+static void show_difference(struct diff *diff, const char *what, const struct action *a, const struct action *b)
 {
     const struct action *shown = a ? a : b;
-    const struct input *input = &diff->side[a ? 0 : 1].input;
+    const struct input *input = diff->side[a ? 0 : 1].input;
     char text[256];
     action_named(input, shown, text, sizeof text);
     diff->differences++;
@@ -103,20 +94,20 @@ static void put(struct diff *diff, const char *what, const struct action *a, con
 }
 
 /* Effects in the order of both; those that both have and that only another time differs by are moved. */
-static void walk(struct diff *diff)
+static void walk_effects(struct diff *diff)
 {
     const struct side *a = &diff->side[0], *b = &diff->side[1];
     size_t i = 0, k = 0;
     while (i < a->count || k < b->count) {
         if (i < a->count && k < b->count && same_effect(a->effects[i], b->effects[k])) {
             if (a->effects[i]->time != b->effects[k]->time)
-                put(diff, "moved", a->effects[i], b->effects[k]);
+                show_difference(diff, "moved", a->effects[i], b->effects[k]);
             i++;
             k++;
         } else if (k == b->count || (i < a->count && *length_at(diff, i + 1, k) >= *length_at(diff, i, k + 1))) {
-            put(diff, "removed", a->effects[i++], NULL);
+            show_difference(diff, "removed", a->effects[i++], NULL);
         } else {
-            put(diff, "added", NULL, b->effects[k++]);
+            show_difference(diff, "added", NULL, b->effects[k++]);
         }
     }
 }
@@ -144,7 +135,7 @@ static void compare_ends(struct diff *diff)
            (double)b->time / GPUCODE_HWSQ_UNIT_CLOCKS, a->text, b->text);
 }
 
-static int compare(struct diff *diff)
+static int compare_scripts(struct diff *diff)
 {
     size_t rows = diff->side[0].count + 1, columns = diff->side[1].count + 1;
     diff->lengths = calloc(rows * columns, sizeof *diff->lengths);
@@ -157,23 +148,21 @@ static int compare(struct diff *diff)
                                          ? (uint16_t)(*length_at(diff, i + 1, k + 1) + 1)
                                          : (down > right ? down : right);
         }
-    walk(diff);
+    walk_effects(diff);
     compare_ends(diff);
     free(diff->lengths);
     return diff->differences ? EXIT_FINDINGS : EXIT_DONE;
 }
 
-int command_diff(struct session *session)
+int script_diff(struct session *session, const struct input *first, const struct input *second)
 {
     struct diff diff = {.session = session};
-    int code = open_side(session, session->arguments.operands[0], &diff.side[0]);
-    if (code)
-        return code;
-    code = open_side(session, session->arguments.operands[1], &diff.side[1]);
-    if (!code) {
-        code = compare(&diff);
-        close_side(&diff.side[1]);
-    }
+    int code = open_side(session, first, &diff.side[0]);
+    if (!code)
+        code = open_side(session, second, &diff.side[1]);
+    if (!code)
+        code = compare_scripts(&diff);
+    close_side(&diff.side[1]);
     close_side(&diff.side[0]);
     return code;
 }

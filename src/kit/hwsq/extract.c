@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. Shaders: extract_shaders.c. */
-#include "kit/hwsq/extract.h"
+/* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. */
 #include "front/code.h"
 #include "front/json.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/symbols.h"
+#include "kit/hwsq/kit.h"
 
 #include <gpucode/asm.h>
 #include <gpucode/hwsq.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-int command_extract(struct session *session);
 
 static const char *const origin_names[] = {[GPUCODE_HWSQ_TRIGGERED] = "started",
                                            [GPUCODE_HWSQ_UPLOADED] = "uploaded",
@@ -28,7 +26,7 @@ struct extraction {
 };
 
 /* The comment that says where a script is from. */
-static void put_heading(FILE *out, const struct extraction *extraction, const struct gpucode_hwsq_script *script)
+static void write_heading(FILE *out, const struct extraction *extraction, const struct gpucode_hwsq_script *script)
 {
     fprintf(out, "// script %u: %s", extraction->count, extraction->file);
     switch (script->origin) {
@@ -56,7 +54,7 @@ static void put_heading(FILE *out, const struct extraction *extraction, const st
 
 /* Our listing begins with a mark that names the target; it must stay the first line. */
 /* The scripts are many: of symbols they have the names of registers, flags and events, which they share. */
-static char *text_of(struct extraction *extraction, const struct gpucode_hwsq_script *script, size_t *length)
+static char *make_listing(struct extraction *extraction, const struct gpucode_hwsq_script *script, size_t *length)
 {
     struct gpucode_image_options options = {.target = script->target};
     struct gpucode_image *image;
@@ -72,7 +70,7 @@ static char *text_of(struct extraction *extraction, const struct gpucode_hwsq_sc
         const char *second = memchr(text, '\n', size);
         size_t first = second ? (size_t)(second + 1 - text) : size;
         fwrite(text, 1, first, out);
-        put_heading(out, extraction, script);
+        write_heading(out, extraction, script);
         fwrite(text + first, 1, size - first, out);
     }
     bool good = out && fclose(out) == 0 && text;
@@ -86,7 +84,8 @@ static char *text_of(struct extraction *extraction, const struct gpucode_hwsq_sc
     return result;
 }
 
-static void put_json(const struct extraction *extraction, const struct gpucode_hwsq_script *script, const char *text)
+static void write_object(const struct extraction *extraction, const struct gpucode_hwsq_script *script,
+                         const char *text)
 {
     struct json json = {.out = stdout};
     char hex[2 * 1024 + 1] = "";
@@ -124,7 +123,7 @@ static int write_script(struct extraction *extraction, const char *text, size_t 
     return outputs_write(&extraction->session->diagnostics, path, text, length);
 }
 
-static void take(void *user, const struct gpucode_hwsq_script *script)
+static void take_script(void *user, const struct gpucode_hwsq_script *script)
 {
     struct extraction *extraction = user;
     const char *prefix = extraction->session->arguments.value[OPTION_OUTPUT];
@@ -132,7 +131,7 @@ static void take(void *user, const struct gpucode_hwsq_script *script)
     extraction->count++;
     if (extraction->code)
         return;
-    char *text = text_of(extraction, script, &length);
+    char *text = make_listing(extraction, script, &length);
     if (extraction->code)
         ; /* a symbol file is wrong */
     else if (!text)
@@ -142,37 +141,32 @@ static void take(void *user, const struct gpucode_hwsq_script *script)
     else if (!extraction->session->json)
         printf("%s%s", extraction->count > 1 ? "\n" : "", text);
     if (text && extraction->session->json)
-        put_json(extraction, script, text);
+        write_object(extraction, script, text);
     free(text);
 }
 
-int command_extract(struct session *session)
+/* Logs are looked through whatever they are, so that this is for files that nobody else knows. */
+unsigned script_recognises(const struct file *file, const struct gpucode_target *target)
 {
-    const struct gpucode_target *target;
-    struct file file;
-    int code = code_target(session, &target);
-    if (!code)
-        code = code_read(session, session->arguments.operands[0], &file);
-    if (code)
-        return code;
-    if (extract_is_stream(&file)) {
-        code = extract_shaders(session, target, &file);
-        file_free(&file);
-        return code;
-    }
-    struct extraction extraction = {.session = session, .file = file.name};
+    (void)file;
+    (void)target;
+    return 1;
+}
+
+int script_extract(struct session *session, const struct gpucode_target *target, const struct file *file)
+{
+    struct extraction extraction = {.session = session, .file = file->name};
     struct gpucode_hwsq_extract_options options = {.target = target,
-                                                   .file_name = file.name,
+                                                   .file_name = file->name,
                                                    .on_diagnostic = diagnostics_handler(&session->diagnostics),
-                                                   .script = take,
+                                                   .script = take_script,
                                                    .user = &extraction};
-    enum gpucode_status status = gpucode_hwsq_extract(file.bytes, file.size, &options, NULL);
+    enum gpucode_status status = gpucode_hwsq_extract(file->bytes, file->size, &options, NULL);
+    if (extraction.code)
+        return extraction.code;
     if (status == GPUCODE_ERROR_ARGUMENT)
-        code = complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(target), "extract");
-    else if (status != GPUCODE_OK)
-        code = code_status(session, file.name, status);
-    else if (!extraction.count)
-        code = complain(&session->diagnostics, CLI_NOTHING, file.name, NULL);
-    file_free(&file);
-    return extraction.code ? extraction.code : code;
+        return complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(target), "extract");
+    if (status != GPUCODE_OK)
+        return code_status(session, file->name, status);
+    return extraction.count ? EXIT_DONE : complain(&session->diagnostics, CLI_NOTHING, file->name, NULL);
 }

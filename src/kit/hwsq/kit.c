@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/kit.h"
+#include "kit/hwsq/kit.h"
+#include "front/session.h"
 
-int run_hwsq(struct session *session, const struct input *input);
 extern const struct kit kit_hwsq;
+
+static int script_settings(struct session *session, const struct input *input, struct kit_settings *settings)
+{
+    (void)input;
+    if (arguments_have(&session->arguments, OPTION_HWSQ_OVERSIZE))
+        settings->list[0] = (struct gpucode_setting){"hwsq-oversize", "yes"};
+    return EXIT_DONE;
+}
 
 const struct kit kit_hwsq = {
     .name = "hwsq",
     .run = run_hwsq,
+    .diff = script_diff,
+    .recognises = script_recognises,
+    .extract = script_extract,
+    .settings = script_settings,
 };

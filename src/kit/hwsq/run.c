@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for HWSQ scripts: a time line of what they do, and how long it takes. */
-#include "cli/run.h"
 #include "front/json.h"
 #include "front/output.h"
+#include "front/policies.h"
 #include "front/session.h"
 #include "kit/hwsq/actions.h"
+#include "kit/hwsq/kit.h"
 #include "kit/hwsq/plot.h"
 #include "kit/hwsq/worst.h"
 
@@ -156,15 +157,15 @@ static int write_plot(const struct result *result, const char *path)
 static int show(struct result *result)
 {
     const struct arguments *arguments = &result->session->arguments;
-    const char *kind = arguments->value[OPTION_TRACE];
-    bool trace = arguments_have(arguments, OPTION_TRACE);
+    const char *kind = arguments->value[OPTION_HWSQ_TRACE];
+    bool trace = arguments_have(arguments, OPTION_HWSQ_TRACE);
     if (kind && strcmp(kind, "actions") != 0)
         return complain(&result->session->diagnostics, CLI_OPTION_CHOICE, NULL, "one of: actions", "--trace", kind);
     int code = EXIT_DONE;
     if ((!trace || result->session->json) && result->actions.stop.reason != GPUCODE_STOP_LIMIT)
         code = worst_find(result->session, result->input, result->settings, LIMIT, &result->worst);
-    if (!code && arguments->value[OPTION_PLOT])
-        code = write_plot(result, arguments->value[OPTION_PLOT]);
+    if (!code && arguments->value[OPTION_HWSQ_PLOT])
+        code = write_plot(result, arguments->value[OPTION_HWSQ_PLOT]);
     if (code)
         return code;
     if (result->session->json)
@@ -200,12 +201,12 @@ int run_hwsq(struct session *session, const struct input *input)
     entries_of(input, entries, sizeof entries);
     struct gpucode_setting more[4] = {{"hwsq-entry-points", entries}};
     unsigned count = 1;
-    if (arguments->value[OPTION_ENTRY])
-        more[count++] = (struct gpucode_setting){"hwsq-entry", arguments->value[OPTION_ENTRY]};
-    if (arguments_have(arguments, OPTION_OVERSIZE))
+    if (arguments->value[OPTION_HWSQ_ENTRY])
+        more[count++] = (struct gpucode_setting){"hwsq-entry", arguments->value[OPTION_HWSQ_ENTRY]};
+    if (arguments_have(arguments, OPTION_HWSQ_OVERSIZE))
         more[count++] = (struct gpucode_setting){"hwsq-oversize", "yes"};
     struct gpucode_setting *settings;
-    int code = run_policies(session, more, &settings);
+    int code = policies_read(session, more, &settings);
     if (code)
         return code;
     struct result result = {.session = session, .input = input, .settings = settings, .clock_ns = 32};

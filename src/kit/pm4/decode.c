@@ -318,10 +318,10 @@ int command_decode(struct session *session)
     for (; !code && gpucode_stream_submit(recording.stream, view.submit, &submit); view.submit++) {
         enum gpucode_status status = decode_submit(&view, &submit);
         if (status == GPUCODE_ERROR_UNSUPPORTED)
-            code = complain(&session->diagnostics, CLI_STREAM_PACKETS, recording.file.name, NULL,
+            code = complain(&session->diagnostics, CLI_PM4_STREAM_PACKETS, recording.file.name, NULL,
                             gpucode_target_name(recording.target));
         else if (status == GPUCODE_ERROR_RANGE)
-            code = complain(&session->diagnostics, CLI_STREAM_LONG, recording.file.name, NULL);
+            code = complain(&session->diagnostics, CLI_PM4_STREAM_LONG, recording.file.name, NULL);
         else if (status != GPUCODE_OK)
             code = code_status(session, recording.file.name, status);
     }

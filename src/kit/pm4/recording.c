@@ -31,7 +31,7 @@ int recording_target(struct session *session, const struct recording *recording)
 {
     if (recording->target)
         return EXIT_DONE;
-    return complain(&session->diagnostics, CLI_STREAM_TARGET, recording->file.name,
+    return complain(&session->diagnostics, CLI_PM4_STREAM_TARGET, recording->file.name,
                     "name it with -t: afuc:a5xx, afuc:a6xx, afuc:a7xx, afuc:gen8");
 }
 

@@ -134,7 +134,7 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
         return EXIT_DONE;
     }
     if (command->words > BUFFER_WORDS_MAX)
-        return complain(&session->diagnostics, CLI_REPLAY_LONG, replay->recording.file.name, NULL);
+        return complain(&session->diagnostics, CLI_PM4_REPLAY_LONG, replay->recording.file.name, NULL);
     replay->streams++;
     replay->firmware.count = replay->plain.count = 0;
     int code = replay_feed(replay, command);
@@ -144,7 +144,7 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
     if (!replay->firmware.full && compare) {
         enum gpucode_status status = gpucode_packets_walk(replay->packets, command->address, command->words);
         if (status == GPUCODE_ERROR_RANGE)
-            return complain(&session->diagnostics, CLI_STREAM_LONG, replay->recording.file.name, NULL);
+            return complain(&session->diagnostics, CLI_PM4_STREAM_LONG, replay->recording.file.name, NULL);
         if (status != GPUCODE_OK)
             return code_status(session, NULL, status);
         if (!replay->plain.full)
@@ -153,7 +153,7 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
         show_writes(replay);
     }
     if (replay->firmware.full || replay->plain.full)
-        return complain(&session->diagnostics, CLI_REPLAY_WRITES, replay->recording.file.name, NULL);
+        return complain(&session->diagnostics, CLI_PM4_REPLAY_WRITES, replay->recording.file.name, NULL);
     return idle ? EXIT_DONE : EXIT_FINDINGS;
 }
 
@@ -230,7 +230,7 @@ static int replay_prepared(struct replay *replay, bool compare)
     struct session *session = replay->session;
     const struct gpucode_target *recorded = replay->recording.target;
     if (recorded && strcmp(gpucode_target_generation(recorded), gpucode_target_generation(replay->target)) != 0)
-        return complain(&session->diagnostics, CLI_REPLAY_TARGET, NULL, NULL, gpucode_target_name(replay->target),
+        return complain(&session->diagnostics, CLI_PM4_REPLAY_TARGET, NULL, NULL, gpucode_target_name(replay->target),
                         gpucode_target_name(recorded));
     int code = replay_create_machine(replay);
     if (!code && compare)
@@ -251,10 +251,10 @@ static int replay_prepared(struct replay *replay, bool compare)
 static int check_arguments(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
-    const char *limit = arguments->value[OPTION_LIMIT];
+    const char *limit = arguments->value[OPTION_PM4_LIMIT];
     char *end = NULL;
-    if (!arguments_have(arguments, OPTION_FIRMWARE))
-        return complain(&session->diagnostics, CLI_REPLAY_FIRMWARE, NULL, "--firmware FILE");
+    if (!arguments_have(arguments, OPTION_PM4_FIRMWARE))
+        return complain(&session->diagnostics, CLI_PM4_REPLAY_FIRMWARE, NULL, "--firmware FILE");
     if (limit && (strtoull(limit, &end, 0) == 0 || *end))
         return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, "limit", limit, "a number above 0");
     return EXIT_DONE;
@@ -265,7 +265,7 @@ int command_replay(struct session *session)
     struct replay replay = {.session = session};
     int code = check_arguments(session);
     if (!code)
-        code = input_open(session, session->arguments.value[OPTION_FIRMWARE], &replay.firmware_file);
+        code = input_open(session, session->arguments.value[OPTION_PM4_FIRMWARE], &replay.firmware_file);
     if (code)
         return code;
     replay.image = replay.firmware_file.image;
@@ -273,7 +273,7 @@ int command_replay(struct session *session)
     replay.names = input_names(&replay.firmware_file);
     code = recording_open(session, session->arguments.operands[0], &replay.recording);
     if (!code) {
-        code = replay_prepared(&replay, arguments_have(&session->arguments, OPTION_AGAINST));
+        code = replay_prepared(&replay, arguments_have(&session->arguments, OPTION_PM4_AGAINST));
         recording_close(&replay.recording);
     }
     input_close(&replay.firmware_file);

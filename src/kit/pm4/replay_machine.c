@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `gpucode replay`: the firmware in the machine, and what it writes. */
-#include "cli/run.h"
 #include "front/code.h"
 #include "front/json.h"
+#include "front/policies.h"
 #include "front/session.h"
 #include "kit/pm4/replay.h"
 
@@ -90,7 +90,7 @@ int replay_create_machine(struct replay *replay)
         {has_br ? "afuc-processor" : NULL, "BR"},
         {NULL, NULL},
     };
-    int code = run_policies(replay->session, first, &settings);
+    int code = policies_read(replay->session, first, &settings);
     if (code)
         return code;
     struct gpucode_machine_options options = {
@@ -113,7 +113,7 @@ int replay_create_machine(struct replay *replay)
 bool replay_run(struct replay *replay)
 {
     struct gpucode_stop stop;
-    const char *limit = replay->session->arguments.value[OPTION_LIMIT];
+    const char *limit = replay->session->arguments.value[OPTION_PM4_LIMIT];
     gpucode_machine_run(replay->machine, limit ? strtoull(limit, NULL, 0) : INSTRUCTIONS_MAX, &stop);
     if (stop.reason == GPUCODE_STOP_IDLE)
         return true;
@@ -186,7 +186,7 @@ static int set_register(struct replay *replay, const char *text)
     name[equals - text] = 0;
     if (!gpucode_machine_find(replay->machine, name, &space, &number) ||
         gpucode_machine_write(replay->machine, 0, space, number, (uint32_t)value) != GPUCODE_OK)
-        return complain(diagnostics, CLI_RUN_REGISTER, NULL, NULL, name);
+        return complain(diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, name);
     if (space == GPUCODE_SPACE_GPU)
         gpucode_packets_set(replay->packets, number, (uint32_t)value);
     return EXIT_DONE;
@@ -197,7 +197,7 @@ int replay_set_registers(struct replay *replay)
     const struct arguments *arguments = &replay->session->arguments;
     int code = EXIT_DONE;
     for (unsigned i = 0; !code && i < arguments->given_count; i++)
-        if (arguments->given[i].option == OPTION_REG)
+        if (arguments->given[i].option == OPTION_PM4_REG)
             code = set_register(replay, arguments->given[i].value);
     return code;
 }

@@ -289,7 +289,6 @@ static inline void put_result(struct a3xx_run *run, const struct a3xx_op *op, un
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
-#undef A3XX_CONV /* the bit; here it is the row conv */
 #define A a
 #define B b
 #define C c

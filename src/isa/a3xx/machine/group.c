@@ -134,7 +134,7 @@ static void look_around(struct a3xx_run *run, const struct a3xx_op *op)
         a3xx_enter(run, first + i);
         run->waited = run->strict && op->bits & A3XX_SY && run->thread->pc == run->at && !run->thread->ended;
         for (unsigned k = 0; k < a3xx_around_count(op); k++)
-            if (a3xx_looks_around(op) || op->bits >> (40 + k) & 1)
+            if (a3xx_looks_around(op) || A3XX_FIELD(op->bits, WRITE_MASK) >> k & 1)
                 group->around[i][k] = a3xx_fetch_component(run, &op->source[0], k);
     }
     run->waited = false;

@@ -12,12 +12,12 @@
 
 static void put_vector(struct a3xx_run *run, const struct a3xx_op *op, const uint32_t rgba[4])
 {
-    unsigned type = a3xx_bits(op->bits, 44, 3);
+    unsigned type = A3XX_FIELD(op->bits, TEXTURE_TYPE);
     struct a3xx_conversion how = {.from = type <= A3XX_F32 ? A3XX_F32 : A3XX_U32,
                                   .to = (uint8_t)type,
                                   .half_rounding = run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO};
     for (unsigned i = 0; i < 4; i++)
-        if (op->bits >> (40 + i) & 1)
+        if (A3XX_FIELD(op->bits, WRITE_MASK) >> i & 1)
             a3xx_put(run, &op->result, i, a3xx_convert(&how, rgba[i]));
 }
 
@@ -51,21 +51,21 @@ static bool ask(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup
         .mnemonic = a3xx_rows.rows[op->row].facts.mnemonic,
         .processor = run->index,
         .pc = run->at,
-        .flags = (unsigned)(op->bits >> 48) &
+        .flags = A3XX_FIELD(op->bits, TEXTURE_FLAGS) &
                  (GPUCODE_A3XX_LOOKUP_3D | GPUCODE_A3XX_LOOKUP_ARRAY | GPUCODE_A3XX_LOOKUP_SHADOW |
                   GPUCODE_A3XX_LOOKUP_OFFSET | GPUCODE_A3XX_LOOKUP_PROJECTED),
         .sampler = sampler,
         .texture = unit,
-        .mask = (unsigned)a3xx_bits(op->bits, 40, 4),
-        .type = (unsigned)a3xx_bits(op->bits, 44, 3),
+        .mask = A3XX_FIELD(op->bits, WRITE_MASK),
+        .type = A3XX_FIELD(op->bits, TEXTURE_TYPE),
         .half = op->source[0].half,
     };
     unsigned values_count = how == A3XX_SIZE ? 1 : how == A3XX_LEVELS ? 0 : a3xx_lookup_values(op);
     if (op->row == A3XX_SAMGQ)
-        values_count = A3XX_LOOKUP_PADDED + 2 * a3xx_lookup_coordinates(op);
+        values_count = A3XX_LOOKUP_PADDED + 2 * a3xx_place_components(op->bits);
     bool second = op->row == A3XX_SAML || op->row == A3XX_SAMB || op->row == A3XX_ISAML;
     lookup.count[0] = values_count;
-    lookup.count[1] = (a3xx_flag(op, 52) ? a3xx_lookup_coordinates(op) : 0) + second;
+    lookup.count[1] = (a3xx_has_flag(op->bits, A3XX_TEXTURE_OFFSET) ? a3xx_place_components(op->bits) : 0) + second;
     for (unsigned i = 0; i < 2; i++)
         for (unsigned k = 0; k < lookup.count[i]; k++)
             lookup.source[i][k] = a3xx_raw(run, op, i, k);
@@ -127,13 +127,13 @@ static bool bind(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
         (uint64_t)lookup->side[0] * (unsigned)lookup->side[1] * (unsigned)lookup->side[2] * (unsigned)lookup->layers;
     if (texels > GPUCODE_A3XX_TEXELS_MAX) /* its levels would reach into the next texture's memory */
         refuse(run, "more than 2^26 texels");
-    lookup->three = a3xx_flag(op, 48);
-    lookup->array = a3xx_flag(op, 49);
-    lookup->shadow = a3xx_flag(op, 50);
-    lookup->has_offset = a3xx_flag(op, 52);
-    lookup->projected = a3xx_flag(op, 53);
-    lookup->floats = a3xx_bits(op->bits, 44, 3) <= A3XX_F32;
-    lookup->coordinates = a3xx_lookup_coordinates(op);
+    lookup->three = a3xx_has_flag(op->bits, A3XX_TEXTURE_3D);
+    lookup->array = a3xx_has_flag(op->bits, A3XX_TEXTURE_ARRAY);
+    lookup->shadow = a3xx_has_flag(op->bits, A3XX_TEXTURE_SHADOW);
+    lookup->has_offset = a3xx_has_flag(op->bits, A3XX_TEXTURE_OFFSET);
+    lookup->projected = a3xx_has_flag(op->bits, A3XX_TEXTURE_PROJECTED);
+    lookup->floats = A3XX_FIELD(op->bits, TEXTURE_TYPE) <= A3XX_F32;
+    lookup->coordinates = a3xx_place_components(op->bits);
     if (run->halted || !fits(lookup, how))
         return false;
     for (unsigned i = 0; i < lookup->coordinates && lookup->has_offset; i++)
@@ -189,8 +189,8 @@ static void measure(const struct a3xx_lookup *lookup, uint32_t rgba[4])
 
 void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned channel)
 {
-    struct a3xx_lookup lookup = {.run = run, .op = op, .unit = a3xx_bits(op->bits, 25, 7)};
-    unsigned sampler = a3xx_bits(op->bits, 21, 4);
+    struct a3xx_lookup lookup = {.run = run, .op = op, .unit = A3XX_FIELD(op->bits, TEXTURE)};
+    unsigned sampler = A3XX_FIELD(op->bits, SAMPLER);
     if (op->bits & A3XX_S2EN) {
         sampler = a3xx_raw(run, op, 2, 0);
         lookup.unit = a3xx_raw(run, op, 2, 1);

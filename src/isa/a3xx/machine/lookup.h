@@ -40,20 +40,10 @@ static inline int a3xx_side(const struct a3xx_lookup *lookup, unsigned axis, uns
 
 #define A3XX_LOOKUP_PADDED 4 /* values in front of the derivatives of samgq */
 
-static inline bool a3xx_flag(const struct a3xx_op *op, unsigned bit)
-{
-    return op->bits >> bit & 1;
-}
-
-static inline unsigned a3xx_lookup_coordinates(const struct a3xx_op *op)
-{
-    return a3xx_flag(op, 48) ? 3 : 2;
-}
-
 /* How many values of the first source say where the instruction looks. */
 static inline unsigned a3xx_lookup_values(const struct a3xx_op *op)
 {
-    return a3xx_lookup_coordinates(op) + a3xx_flag(op, 49) + a3xx_flag(op, 50) + a3xx_flag(op, 53);
+    return a3xx_coordinate_components(op->bits);
 }
 
 static inline uint32_t a3xx_raw(struct a3xx_run *run, const struct a3xx_op *op, unsigned source, unsigned component)

@@ -60,7 +60,7 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned pr
 static size_t measure(const struct machine_core *core, const struct gpucode_setting *settings)
 {
     (void)core;
-    if (isa_policy_choice(&a3xx_machine, settings, "a3xx-timing"))
+    if (isa_policy_choice(a3xx_policies, settings, "a3xx-timing"))
         return a3xx_strict_size(a3xx_width(settings));
     return sizeof(struct a3xx_state) + a3xx_width(settings) * sizeof(struct a3xx_thread);
 }

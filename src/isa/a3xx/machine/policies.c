@@ -65,19 +65,19 @@ const struct gpucode_policy a3xx_policies[] = {
 static bool read_number(struct machine_core *core, const struct gpucode_setting *settings, const char *name,
                         uint64_t least, uint64_t most, uint32_t *to)
 {
-    uint64_t value = isa_policy_number(&a3xx_machine, settings, name);
+    uint64_t value = isa_policy_number(a3xx_policies, settings, name);
     *to = (uint32_t)value;
     if (value >= least && value <= most)
         return true;
     char range[64];
     snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, least, most);
-    report(&core->on_diagnostic, NULL, MSG_A3XX_POLICY, NULL, isa_policy(&a3xx_machine, settings, name), name, range);
+    report(&core->on_diagnostic, NULL, MSG_A3XX_POLICY, NULL, isa_policy(a3xx_policies, settings, name), name, range);
     return false;
 }
 
 uint32_t a3xx_width(const struct gpucode_setting *settings)
 {
-    uint64_t width = isa_policy_number(&a3xx_machine, settings, "a3xx-threads");
+    uint64_t width = isa_policy_number(a3xx_policies, settings, "a3xx-threads");
     return (uint32_t)(width < GPUCODE_A3XX_THREADS_MAX ? width : GPUCODE_A3XX_THREADS_MAX);
 }
 
@@ -92,7 +92,7 @@ const char *a3xx_latency(const struct gpucode_setting *settings, unsigned index,
 {
     if (index >= A3XX_LATENCIES)
         return NULL;
-    *slots = isa_policy_number(&a3xx_machine, settings, latencies[index].policy);
+    *slots = isa_policy_number(a3xx_policies, settings, latencies[index].policy);
     return latencies[index].name;
 }
 
@@ -124,7 +124,7 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
         {"a3xx-special-wait", &choice->special_waits},
         {"a3xx-reconvergence", &choice->meeting},
     };
-    isa_policy_choices(&a3xx_machine, settings, choices, sizeof choices / sizeof *choices);
+    isa_policy_choices(a3xx_policies, settings, choices, sizeof choices / sizeof *choices);
     for (unsigned i = 0; i < A3XX_LATENCIES; i++) {
         uint32_t latency; /* for estimates only, and said to be wrong here */
         if (!read_number(core, settings, latencies[i].policy, 0, A3XX_LATENCY_MAX, &latency))

@@ -19,7 +19,7 @@ static enum meaning meaning_of(const struct gpucode_insn *insn)
 {
     switch (a3xx_category(insn->bits)) {
     case 1:
-        return a3xx_bits(insn->bits, 50, 3) <= A3XX_F32 ? MEANS_FLOAT : MEANS_BITS;
+        return A3XX_FIELD(insn->bits, FROM_TYPE) <= A3XX_F32 ? MEANS_FLOAT : MEANS_BITS;
     case 2:
     case 3:
         return letter_of(insn->row) == 'f' ? MEANS_FLOAT : letter_of(insn->row) == 'b' ? MEANS_BITS : MEANS_INTEGER;
@@ -85,10 +85,10 @@ static int32_t add_immediate(struct a3xx_program *program, uint32_t *used, const
     for (unsigned step = 0; step <= (access->steps ? op->repeat : 0u); step++) {
         uint32_t value = (uint32_t)access->number;
         if (access->table)
-            value = access->half ? a3xx_narrow((double)a3xx_float_of(a3xx_float_bits(value & 0x3ff)), A3XX_ROUND_EVEN)
-                                 : a3xx_float_bits(value & 0x3ff);
+            value = access->half ? a3xx_narrow((double)a3xx_float_of(a3xx_float_bits(value)), A3XX_ROUND_EVEN)
+                                 : a3xx_float_bits(value);
         else if (category == 2)
-            value = (uint32_t)a3xx_signed(value + step, 11);
+            value = (uint32_t)a3xx_source_integer(value + step);
         else
             value += step;
         program->pool[(*used)++] = access->half ? value & 0xffff : value;
@@ -212,20 +212,18 @@ static void prepare(struct a3xx_program *program, uint32_t *used, const struct g
     op->repeat = (uint8_t)a3xx_repeat(bits);
     op->turn = (uint8_t)turn_of(insn);
     op->plain = category >= 1 && category <= 4;
-    op->offset = (int16_t)bits;
-    op->invert = bits >> 52 & 1;
-    op->condition = (uint8_t)(category ? a3xx_bits(bits, 48, 3) : a3xx_bits(bits, 53, 2));
-    op->from = (uint8_t)a3xx_bits(bits, 50, 3);
-    op->to = (uint8_t)a3xx_bits(bits, 46, 3);
-    op->rounding = (uint8_t)a3xx_bits(bits, 55, 2);
-    op->saturate = category >= 2 && category <= 4 && bits >> 42 & 1;
+    op->offset = (int16_t)a3xx_branch_offset(bits);
+    op->invert = A3XX_FIELD(bits, INVERTS);
+    op->condition = (uint8_t)(category ? A3XX_FIELD(bits, CONDITION) : A3XX_FIELD(bits, PREDICATE));
+    op->from = (uint8_t)A3XX_FIELD(bits, FROM_TYPE);
+    op->to = (uint8_t)A3XX_FIELD(bits, TO_TYPE);
+    op->rounding = (uint8_t)A3XX_FIELD(bits, ROUNDING);
+    op->saturate = category >= 2 && category <= 4 && A3XX_FIELD(bits, SAT);
     struct a3xx_access access[A3XX_ACCESS_MAX];
     unsigned count = a3xx_accesses(insn, access);
     enum meaning meaning = meaning_of(insn);
-    op->half = category == 3                    ? !a3xx_mad_full(a3xx_bits(bits, 55, 4))
-               : category == 2 || category == 4 ? !(bits & A3XX_FULL)
-                                                : false;
-    op->half_result = op->half != ((bits & A3XX_CONV) != 0);
+    op->half = category == 3 ? !a3xx_mad_full(bits) : category == 2 || category == 4 ? !(bits & A3XX_FULL) : false;
+    op->half_result = op->half != ((bits & A3XX_MASK(CONVERTS)) != 0);
     bool half = category == 1 ? a3xx_is_half(op->from) : op->half;
     for (unsigned i = 0; i < count; i++) {
         if (!access[i].write && (access[i].source < 1 || access[i].source > 4))

@@ -46,7 +46,7 @@ void a3xx_derive(struct a3xx_run *run, const struct a3xx_op *op, bool in_y)
     bool half = op->source[0].half;
     uint32_t sign = half ? 0x8000 : 0x80000000;
     for (unsigned i = 0; i < 4; i++) {
-        if (!(op->bits >> (40 + i) & 1))
+        if (!(A3XX_FIELD(op->bits, WRITE_MASK) >> i & 1))
             continue;
         uint32_t value = 0;
         if (has_neighbour) /* coarse: one for all four threads */

@@ -6,7 +6,7 @@ static const uint8_t type_bytes[8] = {2, 4, 2, 4, 2, 4, 1, 1};
 
 static unsigned type_of(const struct a3xx_op *op)
 {
-    return a3xx_bits(op->bits, 49, 3);
+    return A3XX_FIELD(op->bits, MEMORY_TYPE);
 }
 
 static struct pages *pages_of(struct a3xx_run *run, enum a3xx_space space)
@@ -81,9 +81,9 @@ static bool write_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t add
 
 void a3xx_load(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space)
 {
-    unsigned type = type_of(op), bytes = type_bytes[type], count = a3xx_bits(op->bits, 24, 8);
-    int64_t address =
-        (int64_t)a3xx_fetch_component(run, &op->source[0], 0) + a3xx_signed(a3xx_bits(op->bits, 1, 13), 13);
+    unsigned type = type_of(op), bytes = type_bytes[type], count = A3XX_FIELD(op->bits, COMPONENTS);
+    int64_t address = (int64_t)a3xx_fetch_component(run, &op->source[0], 0) +
+                      a3xx_signed(A3XX_FIELD(op->bits, LOAD_OFFSET), A3XX_LOAD_OFFSET_WIDTH);
     for (unsigned i = 0; i < count && !run->halted; i++) {
         uint32_t value;
         if (!read_bytes(run, space, address + (int64_t)i * bytes, bytes, &value))
@@ -98,8 +98,8 @@ void a3xx_load(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space s
 
 void a3xx_store(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, bool direct)
 {
-    unsigned bytes = type_bytes[type_of(op)], count = a3xx_bits(op->bits, 24, 8);
-    int offset = direct ? 0 : a3xx_signed(a3xx_bits(op->bits, 9, 5) << 8 | a3xx_bits(op->bits, 32, 8), 13);
+    unsigned bytes = type_bytes[type_of(op)], count = A3XX_FIELD(op->bits, COMPONENTS);
+    int offset = direct ? 0 : a3xx_store_offset(op->bits);
     int64_t address =
         (int64_t)a3xx_fetch_component(run, &op->source[0], 0) + offset; /* the address stands first in the text */
     for (unsigned i = 0; i < count && !run->halted; i++) {

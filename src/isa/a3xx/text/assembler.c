@@ -107,28 +107,25 @@ static int statement(struct asm_context *context, struct isa_scan *scan)
 
 /* --- is this an A3XX source? ------------------------------------------------------------------------------------- */
 
-/* Has another instruction set a mnemonic that `word` is, or begins with up to a dot? */
-static bool known_elsewhere(const char *word, size_t length)
-{
-    for (const struct isa *const *set = isa_all; *set; set++)
-        if (*set != &a3xx_isa && isa_find_mnemonic(*set, word, length))
-            return true;
-    return false;
-}
+/* Who asks which set a text belongs to, and about whom. */
+struct candidate {
+    const struct isa *set;
+    isa_elsewhere *elsewhere;
+};
 
 /* 1 an instruction that only A3XX has, 0 one that says nothing, -1 none of A3XX's. */
-static int judge(const char *word, size_t length)
+static int judge_word(const struct candidate *candidate, const char *word, size_t length)
 {
     for (size_t prefix = length; prefix; prefix--) {
         if (prefix < length && word[prefix] != '.')
             continue;
-        if (isa_find_mnemonic(&a3xx_isa, word, prefix))
-            return !known_elsewhere(word, prefix);
+        if (isa_find_mnemonic(candidate->set, word, prefix))
+            return !candidate->elsewhere(candidate->set, word, prefix);
     }
     return -1;
 }
 
-static int judge_line(const char *at, const char *end)
+static int judge_line(const struct candidate *candidate, const char *at, const char *end)
 {
     uint64_t word;
     const char *mark = at;
@@ -156,22 +153,24 @@ static int judge_line(const char *at, const char *end)
     if (behind < end && *behind == ':') {
         for (behind++; behind < end && (*behind == ' ' || *behind == '\t' || *behind == '\r');)
             behind++;
-        return behind == end || *behind == ';' ? 0 : judge_line(behind, end);
+        return behind == end || *behind == ';' ? 0 : judge_line(candidate, behind, end);
     }
-    return judge(at, length);
+    return judge_word(candidate, at, length);
 }
 
 /* The first line that says something decides. */
-static const struct gpucode_target *detect(const char *text, size_t length)
+static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                           size_t length)
 {
+    const struct candidate candidate = {set, elsewhere};
     for (const char *at = text, *end = text + length; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         while (at < stop && (*at == ' ' || *at == '\t' || *at == '\r'))
             at++;
-        int verdict = at == stop || *at == ';' ? 0 : judge_line(at, stop);
+        int verdict = at == stop || *at == ';' ? 0 : judge_line(&candidate, at, stop);
         if (verdict)
-            return verdict > 0 ? &a3xx_isa.targets[0] : NULL;
+            return verdict > 0 ? &set->targets.list[0] : NULL;
         at = stop + 1;
     }
     return NULL;

@@ -11,21 +11,21 @@ struct tally {
     unsigned consts, immediates, floats, told;
 };
 
-/* A 16-bit source field that lies at `shift`. */
+/* A source of category 2 or 4 that lies at `shift`. */
 static bool explain_source(struct tally *tally, uint64_t bits, unsigned shift, bool floats)
 {
-    unsigned source = a3xx_bits(bits, shift, 16);
+    unsigned source = a3xx_bits(bits, shift, A3XX_FIRST_WIDTH);
     switch (a3xx_form(source)) {
     case A3XX_FORM_GPR:
-        tally->reserved |= (uint64_t)(source & 0x700) << shift;
-        tally->told += !a3xx_is_special(source & 0xff);
+        tally->reserved |= (uint64_t)(source & A3XX_SOURCE_REGISTER_RESERVED) << shift;
+        tally->told += !a3xx_is_special(source & A3XX_SOURCE_REGISTER);
         return true;
     case A3XX_FORM_RELATIVE:
-        tally->consts += source >> 10 & 1;
+        tally->consts += (source & A3XX_SOURCE_OF_CONSTS) != 0;
         tally->told++;
         return true;
     case A3XX_FORM_CONST_TOO:
-        tally->reserved |= (uint64_t)(source & 0x2000) << shift;
+        tally->reserved |= (uint64_t)(source & A3XX_SOURCE_CONST_TOO) << shift;
         /* fall through */
     case A3XX_FORM_CONST:
         tally->consts++;
@@ -37,7 +37,8 @@ static bool explain_source(struct tally *tally, uint64_t bits, unsigned shift, b
     case A3XX_FORM_FLOAT:
         tally->immediates++;
         tally->floats++;
-        return floats && (source & 0x3ff) < A3XX_FLOAT_COUNT && (source >> 10 & 1) == !(bits & A3XX_FULL);
+        return floats && (source & A3XX_SOURCE_OFFSET) < A3XX_FLOAT_COUNT &&
+               !(source & A3XX_SOURCE_HALF_FLOAT) == ((bits & A3XX_FULL) != 0);
     default:
         return false;
     }
@@ -66,22 +67,22 @@ unsigned a3xx_modifiers(uint64_t bits)
 bool a3xx_width_is_told(const struct isa_row *row, uint64_t bits)
 {
     struct tally tally = {0};
-    explain_source(&tally, bits, 0, true);
+    explain_source(&tally, bits, A3XX_FIRST_SHIFT, true);
     if (a3xx_category(bits) == 2 && a3xx_two_sources(row))
-        explain_source(&tally, bits, 16, true);
+        explain_source(&tally, bits, A3XX_SECOND_SHIFT, true);
     return tally.told;
 }
 
 /* The width of sources that only immediates and special registers stand for follows the destination. */
 static bool explain_width(struct tally *tally, uint64_t bits)
 {
-    bool full = bits & A3XX_FULL, converts = bits & A3XX_CONV;
-    if (a3xx_is_special(a3xx_bits(bits, 32, 8)))
-        tally->reserved |= bits & A3XX_CONV;
+    bool full = bits & A3XX_FULL, converts = bits & A3XX_MASK(CONVERTS);
+    if (a3xx_is_special(A3XX_FIELD(bits, RESULT)))
+        tally->reserved |= bits & A3XX_MASK(CONVERTS);
     else if (!tally->told && full && converts) {
         if (tally->floats)
             return false;
-        tally->reserved |= A3XX_FULL | A3XX_CONV;
+        tally->reserved |= A3XX_FULL | A3XX_MASK(CONVERTS);
     }
     return true;
 }
@@ -89,77 +90,88 @@ static bool explain_width(struct tally *tally, uint64_t bits)
 static bool explain_2(const struct isa_row *row, uint64_t bits, struct tally *tally)
 {
     bool two = a3xx_two_sources(row), floats = a3xx_float_sources(bits);
-    if (!explain_source(tally, bits, 0, floats) || (two && !explain_source(tally, bits, 16, floats)))
+    if (!explain_source(tally, bits, A3XX_FIRST_SHIFT, floats) ||
+        (two && !explain_source(tally, bits, A3XX_SECOND_SHIFT, floats)))
         return false;
     if (tally->consts > 1 || tally->immediates > 1)
         return false;
-    unsigned used = a3xx_bits(bits, 14, 2) | (two ? a3xx_bits(bits, 30, 2) : 0);
+    unsigned used =
+        a3xx_modifiers_of(A3XX_FIELD(bits, FIRST)) | (two ? a3xx_modifiers_of(A3XX_FIELD(bits, SECOND)) : 0);
     if (used & ~a3xx_modifiers(bits))
         return false;
-    if (!(row->facts.ignored >> 48 & 1) && a3xx_bits(bits, 48, 3) > 5)
+    if (!(row->facts.ignored & A3XX_MASK(CONDITION)) && A3XX_FIELD(bits, CONDITION) >= A3XX_CONDITION_COUNT)
         return false;
     return explain_width(tally, bits);
 }
 
 static bool explain_3(uint64_t bits, struct tally *tally)
 {
-    for (unsigned shift = 0; shift <= 16; shift += 16) {
-        unsigned source = a3xx_bits(bits, shift, 13);
-        if (source >> 11 == 3)
+    static const uint8_t shifts[] = {A3XX_MAD_FIRST_SHIFT, A3XX_MAD_THIRD_SHIFT};
+    const uint64_t neg = A3XX_MASK(MAD_FIRST_NEG) | A3XX_MASK(MAD_SECOND_NEG) | A3XX_MASK(MAD_THIRD_NEG);
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned source = a3xx_bits(bits, shifts[i], A3XX_MAD_FIRST_WIDTH);
+        if (a3xx_form(source) > A3XX_FORM_CONST)
             return false;
-        if (source >> 11 == 0)
-            tally->reserved |= (uint64_t)(source & 0x700) << shift;
+        if (a3xx_form(source) == A3XX_FORM_GPR)
+            tally->reserved |= (uint64_t)(source & A3XX_SOURCE_REGISTER_RESERVED) << shifts[i];
     }
-    if (bits & (1u << 14 | 3u << 30) && !a3xx_modifiers(bits))
+    if (bits & neg && !a3xx_modifiers(bits))
         return false;
-    if (a3xx_is_special(a3xx_bits(bits, 32, 8)))
-        tally->reserved |= bits & A3XX_CONV;
+    if (a3xx_is_special(A3XX_FIELD(bits, RESULT)))
+        tally->reserved |= bits & A3XX_MASK(CONVERTS);
     return true;
 }
 
 static bool explain_4(uint64_t bits, struct tally *tally)
 {
-    return explain_source(tally, bits, 0, true) && !tally->consts && !tally->immediates && explain_width(tally, bits);
+    return explain_source(tally, bits, A3XX_FIRST_SHIFT, true) && !tally->consts && !tally->immediates &&
+           explain_width(tally, bits);
 }
 
 static bool explain_1(uint64_t bits, struct tally *tally)
 {
-    bool immediate = bits >> 54 & 1, constant = bits >> 53 & 1;
-    if (immediate) {
-        tally->reserved |= bits & UINT64_C(1) << 53;
-        if (a3xx_is_half((enum a3xx_type)a3xx_bits(bits, 50, 3)))
-            tally->reserved |= bits & 0xffff0000;
-    } else if (constant) {
-        tally->reserved |= bits & 0xfffff800;
-    } else if (bits >> 11 & 1) {
-        tally->reserved |= bits & 0xfffff000;
-        return !(bits >> 49 & 1);
-    } else {
-        tally->reserved |= bits & 0xfffff700;
+    uint64_t low = bits & A3XX_MASK(MOVE_SOURCE);
+    unsigned source = a3xx_move_source(bits);
+    if (A3XX_FIELD(bits, FROM_IMMEDIATE)) {
+        tally->reserved |= bits & A3XX_MASK(FROM_CONST);
+        if (a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, FROM_TYPE)))
+            tally->reserved |= low & ~UINT64_C(0xffff);
+        return true;
     }
-    return true;
+    switch (a3xx_form(source)) {
+    case A3XX_FORM_CONST:
+        tally->reserved |= low & ~(uint64_t)A3XX_SOURCE_NUMBER;
+        return true;
+    case A3XX_FORM_RELATIVE:
+        tally->reserved |= low & ~(uint64_t)source;
+        return !A3XX_FIELD(bits, TO_RELATIVE);
+    default:
+        tally->reserved |= low & ~(uint64_t)A3XX_SOURCE_REGISTER;
+        return true;
+    }
 }
 
 static bool explain_5(const struct isa_row *row, uint64_t bits, struct tally *tally)
 {
     uint64_t ignored = row->facts.ignored;
-    bool offsets = bits >> 52 & 1;
-    bool first = !(ignored & 2), second = offsets;
+    bool in_register = bits & A3XX_S2EN;
+    bool first = !(ignored & A3XX_MASK(COORDINATES)), second = a3xx_has_flag(bits, A3XX_TEXTURE_OFFSET);
     for (unsigned i = 0; i < row->field_count; i++)
         second |= row->fields[i].letter == 'V';
     if (!second)
-        ignored |= 0x1fe00;
+        ignored |= A3XX_MASK(PARAMETERS);
     if (!first && !second)
-        ignored |= 1;
-    if (bits & A3XX_S2EN)
-        ignored = (ignored & ~UINT64_C(0xffe00000)) | 0xe0000000;
+        ignored |= A3XX_MASK(SOURCES_FULL);
+    if (in_register)
+        ignored = (ignored | A3XX_TEXTURE_NUMBERS) & ~A3XX_MASK(TEXTURE_INDEX);
     tally->reserved = bits & ignored;
-    enum a3xx_type type = (enum a3xx_type)a3xx_bits(bits, 44, 3);
+    enum a3xx_type type = (enum a3xx_type)A3XX_FIELD(bits, TEXTURE_TYPE);
     if (row == &a3xx_rows.rows[A3XX_DSXPP] || row == &a3xx_rows.rows[A3XX_DSYPP])
-        tally->reserved |= (uint64_t)(a3xx_is_half(type) ? type : type & 6) << 44;
-    return !a3xx_is_special(a3xx_bits(bits, 32, 8)) && !(first && a3xx_is_special(a3xx_bits(bits, 1, 8))) &&
-           !(second && a3xx_is_special(a3xx_bits(bits, 9, 8))) &&
-           !(bits & A3XX_S2EN && a3xx_is_special(a3xx_bits(bits, 21, 8)));
+        tally->reserved |= A3XX_PLACE(TEXTURE_TYPE, a3xx_is_half(type) ? type ^ A3XX_F16 : type ^ A3XX_F32);
+    return !a3xx_is_special(A3XX_FIELD(bits, TEXTURE_RESULT)) &&
+           !(first && a3xx_is_special(A3XX_FIELD(bits, COORDINATES))) &&
+           !(second && a3xx_is_special(A3XX_FIELD(bits, PARAMETERS))) &&
+           !(in_register && a3xx_is_special(A3XX_FIELD(bits, TEXTURE_INDEX)));
 }
 
 /* Registers are general ones; fields that hold immediates by a flag are not looked at. */
@@ -167,25 +179,7 @@ static bool explain_6(const struct isa_row *row, uint64_t bits)
 {
     for (unsigned i = 0; i < row->field_count; i++) {
         const struct isa_field *field = &row->fields[i];
-        bool is_register = false;
-        switch (field->letter) {
-        case 'g':
-        case 'R':
-        case 'N':
-            is_register = true;
-            break;
-        case '4':
-            is_register = !(bits >> 53 & 1);
-            break;
-        case '6':
-            is_register = !(bits >> 22 & 1);
-            break;
-        case '9':
-            is_register = !(bits >> 23 & 1);
-            break;
-        default:
-            break;
-        }
+        bool is_register = strchr("gRN469", field->letter) && !a3xx_is_number(field->letter, bits);
         if (is_register && a3xx_is_special((unsigned)isa_field_get(field, bits)))
             return false;
     }

@@ -8,12 +8,25 @@
 
 /* --- (sy)(ss)(jp)(sat)(rptN)(ul) ----------------------------------------------------------------------------- */
 
-enum { SHIFT_SY = 60, SHIFT_JP = 59, SHIFT_UL = 45, SHIFT_SS = 44, SHIFT_SAT = 42, SHIFT_REPEAT = 40 };
+/* Repeats begin at the same bit in category 0, where they have one bit more. */
+_Static_assert((int)A3XX_FLOW_REPEAT_SHIFT == (int)A3XX_REPEAT_SHIFT, "two places of repeats");
 
 static unsigned repeat_width(unsigned category)
 {
-    return category == 0 ? 3 : category < 5 ? 2 : 0;
+    return category == 0 ? A3XX_FLOW_REPEAT_WIDTH : category < 5 ? A3XX_REPEAT_WIDTH : 0;
 }
+
+/* The flags of each category. */
+#define ALWAYS (A3XX_SY | A3XX_JP)
+#define ARITHMETIC (ALWAYS | A3XX_SS | A3XX_UL | A3XX_MASK(REPEAT))
+static const uint64_t category_flags[8] = {ALWAYS | A3XX_SS | A3XX_MASK(FLOW_REPEAT),
+                                           ARITHMETIC,
+                                           ARITHMETIC | A3XX_MASK(SAT),
+                                           ARITHMETIC | A3XX_MASK(SAT),
+                                           ARITHMETIC | A3XX_MASK(SAT),
+                                           ALWAYS,
+                                           ALWAYS,
+                                           0};
 
 A3XX_PRINT(flags)
 {
@@ -21,41 +34,39 @@ A3XX_PRINT(flags)
     (void)options;
     uint64_t bits = insn->bits;
     unsigned category = a3xx_category(bits);
-    static const uint64_t interesting[8] = {UINT64_C(0x1800170000000000), UINT64_C(0x1800330000000000),
-                                            UINT64_C(0x1800370000000000), UINT64_C(0x1800370000000000),
-                                            UINT64_C(0x1800370000000000), UINT64_C(0x1800000000000000),
-                                            UINT64_C(0x1800000000000000), 0};
-    if (!(bits & interesting[category]))
+    bits &= category_flags[category];
+    if (!bits)
         return at;
-    if (bits >> SHIFT_SY & 1)
+    if (bits & A3XX_SY)
         at = TEXT_LITERAL(at, "(sy)");
-    if (category < 5 && bits >> SHIFT_SS & 1)
+    if (bits & A3XX_SS)
         at = TEXT_LITERAL(at, "(ss)");
-    if (bits >> SHIFT_JP & 1)
+    if (bits & A3XX_JP)
         at = TEXT_LITERAL(at, "(jp)");
-    if (category >= 2 && category <= 4 && bits >> SHIFT_SAT & 1)
+    if (category && bits & A3XX_MASK(SAT))
         at = TEXT_LITERAL(at, "(sat)");
-    unsigned repeat = a3xx_bits(bits, SHIFT_REPEAT, repeat_width(category));
+    unsigned repeat = a3xx_bits(bits, A3XX_REPEAT_SHIFT, repeat_width(category));
     if (repeat) {
         at = TEXT_LITERAL(at, "(rpt");
         *at++ = (char)('0' + repeat);
         *at++ = ')';
     }
-    if (category >= 1 && category <= 4 && bits >> SHIFT_UL & 1)
+    if (bits & A3XX_UL)
         at = TEXT_LITERAL(at, "(ul)");
     return at;
 }
 
 static const struct flag {
     char text[6];
-    uint8_t length, shift, categories; /* bit per category that has it */
+    uint8_t length, categories; /* bit per category that has it */
+    uint64_t mask;
     const char *hint;
 } flags[] = {
-    {"(sy)", 4, SHIFT_SY, 0x7f, NULL},
-    {"(ss)", 4, SHIFT_SS, 0x1f, "put (ss) on an earlier instruction, a nop if need be"},
-    {"(jp)", 4, SHIFT_JP, 0x7f, NULL},
-    {"(sat)", 5, SHIFT_SAT, 0x1c, "categories 2 to 4 have it: arithmetic and special functions"},
-    {"(ul)", 4, SHIFT_UL, 0x1e, "categories 1 to 4 have it"},
+    {"(sy)", 4, 0x7f, A3XX_SY, NULL},
+    {"(ss)", 4, 0x1f, A3XX_SS, "put (ss) on an earlier instruction, a nop if need be"},
+    {"(jp)", 4, 0x7f, A3XX_JP, NULL},
+    {"(sat)", 5, 0x1c, A3XX_MASK(SAT), "categories 2 to 4 have it: arithmetic and special functions"},
+    {"(ul)", 4, 0x1e, A3XX_UL, "categories 1 to 4 have it"},
 };
 enum { FLAG_REPEAT = sizeof flags / sizeof *flags };
 
@@ -77,7 +88,7 @@ static bool take_repeat(struct isa_scan *scan, struct isa_build *build, unsigned
                         (int)span, build->row->facts.mnemonic);
     if (count >> width)
         return isa_fail(scan, start, span, MSG_A3XX_REPEAT, NULL, category ? "3" : "7", -1, NULL);
-    build->bits |= count << SHIFT_REPEAT;
+    build->bits |= A3XX_PLACE(REPEAT, count);
     return true;
 }
 
@@ -115,7 +126,7 @@ A3XX_PARSE(flags)
             return isa_fail(scan, start, flags[i].length, MSG_A3XX_FLAG, flags[i].hint, flags[i].text, -1,
                             build->row->facts.mnemonic);
         seen |= 1u << i;
-        build->bits |= UINT64_C(1) << flags[i].shift;
+        build->bits |= flags[i].mask;
         scan->at += flags[i].length;
     }
 }
@@ -147,17 +158,18 @@ static void settle_width(struct isa_build *build)
     bool result_half = build->memo & A3XX_MEMO_HALF_RESULT, special = build->memo & A3XX_MEMO_SPECIAL_RESULT;
     bool half = build->memo & A3XX_MEMO_TOLD ? (build->memo & A3XX_MEMO_HALF) != 0 : result_half && !special;
     if (category == 3)
-        half = !a3xx_mad_full(a3xx_bits(build->bits, 55, 4));
+        half = !a3xx_mad_full(build->bits);
     else if (!half)
         build->bits |= A3XX_FULL;
     if (half != result_half && !special)
-        build->bits |= A3XX_CONV;
+        build->bits |= A3XX_MASK(CONVERTS);
     /* float immediates carry the width too */
-    if (category == 2 && a3xx_float_sources(build->bits))
-        for (unsigned shift = 0; shift <= 16; shift += 16)
-            if ((shift == 0 || a3xx_two_sources(build->row)) &&
-                a3xx_form(a3xx_bits(build->bits, shift, 16)) == A3XX_FORM_FLOAT && half)
-                build->bits |= UINT64_C(1) << (shift + 10);
+    if (category != 2 || !half || !a3xx_float_sources(build->bits))
+        return;
+    if (a3xx_form(A3XX_FIELD(build->bits, FIRST)) == A3XX_FORM_FLOAT)
+        build->bits |= A3XX_PLACE(FIRST, A3XX_SOURCE_HALF_FLOAT);
+    if (a3xx_two_sources(build->row) && a3xx_form(A3XX_FIELD(build->bits, SECOND)) == A3XX_FORM_FLOAT)
+        build->bits |= A3XX_PLACE(SECOND, A3XX_SOURCE_HALF_FLOAT);
 }
 
 A3XX_PARSE(reserved)

@@ -4,14 +4,14 @@
 
 #include "base/text.h"
 #include "isa/a3xx/timing/access.h"
-#include "isa/listing.h"
+#include "isa/lines.h"
 
 #define LINE_MAX_LENGTH (4 * GPUCODE_TEXT_MAX)
 
 struct listing {
     const struct gpucode_disasm_options *options;
     struct gpucode_format_options format;
-    struct isa_listing *list;
+    struct isa_lines *list;
     struct buffer *out; /* the list's text */
     uint64_t slot;      /* issue slots so far */
 };
@@ -77,7 +77,7 @@ static void put_labels(const struct listing *listing, uint32_t index)
          (length = listing->options->label(listing->options->user, 0, index, i, name, sizeof name)) != 0 &&
          length <= sizeof name && buffer_reserve(listing->out, LINE_MAX_LENGTH);
          i++) {
-        isa_listing_mark(listing->list, GPUCODE_MARK_SYMBOL, listing->out->length, length);
+        isa_lines_mark(listing->list, GPUCODE_MARK_SYMBOL, listing->out->length, length);
         char *at = text_put(buffer_end(listing->out), name, length);
         *at++ = ':';
         *at++ = '\n';
@@ -99,15 +99,15 @@ static void note_unit(const struct listing *listing, const struct gpucode_insn *
                                 .size = 8,
                                 .kind = raw ? GPUCODE_UNIT_DATA : GPUCODE_UNIT_CODE,
                                 .reached = true};
-    isa_listing_spans(listing->list, &unit, ";", start, middle, end);
-    isa_listing_keep_unit(listing->list, &unit);
+    isa_lines_spans(listing->list, &unit, ";", start, middle, end);
+    isa_lines_keep_unit(listing->list, &unit);
 }
 
-static void put_insn(struct listing *listing, const unsigned char *bytes, uint32_t index)
+static void put_insn(struct listing *listing, const struct isa_layout *layout, uint32_t index)
 {
     if (listing->options->label)
         put_labels(listing, index);
-    struct gpucode_insn insn = a3xx_insn_at(&a3xx_isa.targets[0], bytes, index);
+    struct gpucode_insn insn = a3xx_insn_at(layout->set->targets.list, layout->bytes, index);
     insn.exact = true;
     if (!buffer_reserve(listing->out, LINE_MAX_LENGTH))
         return;
@@ -130,7 +130,7 @@ static void put_insn(struct listing *listing, const unsigned char *bytes, uint32
 }
 
 void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct isa_listing *list)
+                      struct isa_lines *list)
 {
     struct buffer *out = &list->text;
     struct listing listing = {
@@ -141,15 +141,16 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         listing.format.user = (void *)(uintptr_t)options;
     }
     for (uint32_t i = 0; i < layout->info.units && !out->failed; i++)
-        put_insn(&listing, layout->bytes, i);
-    isa_listing_tail(list, layout, 0, layout->info.units);
+        put_insn(&listing, layout, i);
+    isa_lines_tail(list, layout, 0, layout->info.units);
     /* text that does not show what it is says so, that it may be assembled without being told */
     static const char line[] = ".target a3xx\n";
-    if (!options->columns && !out->failed && !a3xx_assembler.detect(out->bytes + start, out->length - start) &&
+    if (!options->columns && !out->failed &&
+        !a3xx_assembler.detect(layout->set, layout->elsewhere, out->bytes + start, out->length - start) &&
         buffer_reserve(out, sizeof line)) {
         memmove(out->bytes + start + sizeof line - 1, out->bytes + start, out->length - start);
         memcpy(out->bytes + start, line, sizeof line - 1);
         out->length += sizeof line - 1;
-        isa_listing_move(list, start, sizeof line - 1);
+        isa_lines_move(list, start, sizeof line - 1);
     }
 }

@@ -8,7 +8,7 @@
 
 static bool half_data(uint64_t bits)
 {
-    return a3xx_is_half((enum a3xx_type)a3xx_bits(bits, 49, 3));
+    return a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, MEMORY_TYPE));
 }
 
 static bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, bool half)
@@ -103,7 +103,7 @@ static bool parse_offset(struct isa_scan *scan, const struct isa_field *field, i
 A3XX_PRINT(load_offset)
 {
     (void)options;
-    return put_offset(at, a3xx_signed((unsigned)isa_field_get(field, insn->bits), 13));
+    return put_offset(at, a3xx_signed((unsigned)isa_field_get(field, insn->bits), field->width));
 }
 
 A3XX_PARSE(load_offset)
@@ -115,12 +115,11 @@ A3XX_PARSE(load_offset)
     return true;
 }
 
-/* Low 8 bits at 32, high 5 at 9. */
 A3XX_PRINT(store_offset)
 {
     (void)field;
     (void)options;
-    return put_offset(at, a3xx_signed(a3xx_bits(insn->bits, 9, 5) << 8 | a3xx_bits(insn->bits, 32, 8), 13));
+    return put_offset(at, a3xx_store_offset(insn->bits));
 }
 
 A3XX_PARSE(store_offset)
@@ -128,7 +127,7 @@ A3XX_PARSE(store_offset)
     int offset;
     if (!parse_offset(scan, field, -4096, 4095, &offset))
         return false;
-    build->bits |= (uint64_t)((unsigned)offset & 0xff) << 32 | ((unsigned)offset >> 8 & 0x1f) << 9;
+    build->bits |= a3xx_place_store_offset((unsigned)offset);
     return true;
 }
 
@@ -254,32 +253,32 @@ static bool parse_either(struct isa_scan *scan, struct isa_build *build, const s
 A3XX_PRINT(slot)
 {
     (void)options;
-    return put_either(at, insn, field, 53);
+    return put_either(at, insn, field, A3XX_SLOT_IS_NUMBER_SHIFT);
 }
 
 A3XX_PARSE(slot)
 {
-    return parse_either(scan, build, field, 53);
+    return parse_either(scan, build, field, A3XX_SLOT_IS_NUMBER_SHIFT);
 }
 
 A3XX_PRINT(atomic_first)
 {
     (void)options;
-    return put_either(at, insn, field, 22);
+    return put_either(at, insn, field, A3XX_ATOMIC_FIRST_IS_NUMBER_SHIFT);
 }
 
 A3XX_PARSE(atomic_first)
 {
-    return parse_either(scan, build, field, 22);
+    return parse_either(scan, build, field, A3XX_ATOMIC_FIRST_IS_NUMBER_SHIFT);
 }
 
 A3XX_PRINT(atomic_second)
 {
     (void)options;
-    return put_either(at, insn, field, 23);
+    return put_either(at, insn, field, A3XX_ATOMIC_SECOND_IS_NUMBER_SHIFT);
 }
 
 A3XX_PARSE(atomic_second)
 {
-    return parse_either(scan, build, field, 23);
+    return parse_either(scan, build, field, A3XX_ATOMIC_SECOND_IS_NUMBER_SHIFT);
 }

@@ -11,7 +11,7 @@
 A3XX_PRINT(predicate)
 {
     (void)options;
-    if (insn->bits >> 52 & 1)
+    if (A3XX_FIELD(insn->bits, INVERTS))
         *at++ = '!';
     return a3xx_put_register(at, A3XX_P0 + (unsigned)isa_field_get(field, insn->bits), false);
 }
@@ -19,7 +19,7 @@ A3XX_PRINT(predicate)
 A3XX_PARSE(predicate)
 {
     if (isa_take(scan, "!"))
-        build->bits |= UINT64_C(1) << 52;
+        build->bits |= A3XX_MASK(INVERTS);
     struct a3xx_name name;
     if (!a3xx_take_name(scan, &name))
         return false;
@@ -167,12 +167,12 @@ A3XX_PARSE(rounding)
 
 static enum a3xx_type source_type(uint64_t bits)
 {
-    return (enum a3xx_type)a3xx_bits(bits, 50, 3);
+    return (enum a3xx_type)A3XX_FIELD(bits, FROM_TYPE);
 }
 
 static enum a3xx_type result_type(uint64_t bits)
 {
-    return (enum a3xx_type)a3xx_bits(bits, 46, 3);
+    return (enum a3xx_type)A3XX_FIELD(bits, TO_TYPE);
 }
 
 A3XX_PRINT(move_destination)
@@ -180,7 +180,7 @@ A3XX_PRINT(move_destination)
     (void)options;
     unsigned number = (unsigned)isa_field_get(field, insn->bits);
     bool half = a3xx_is_half(result_type(insn->bits));
-    if (insn->bits >> 49 & 1)
+    if (A3XX_FIELD(insn->bits, TO_RELATIVE))
         return a3xx_put_relative(at, 'r', (int)number, half);
     return a3xx_put_register(at, number, half && !a3xx_is_special(number));
 }
@@ -207,7 +207,7 @@ A3XX_PARSE(move_destination)
         if (name.number < 0 || name.number > 255)
             return isa_fail(scan, name.start, name.span, MSG_A3XX_OFFSET, "offsets of destinations go from 0 to 255",
                             name.start, (int)name.span, NULL);
-        build->bits |= UINT64_C(1) << 49;
+        build->bits |= A3XX_MASK(TO_RELATIVE);
         build->memo |= A3XX_MEMO_DESTINATION_RELATIVE;
         break;
     case A3XX_IS_NOTHING:
@@ -244,16 +244,19 @@ A3XX_PRINT(move_source)
     uint64_t bits = insn->bits;
     enum a3xx_type type = source_type(bits);
     bool half = a3xx_is_half(type);
-    uint32_t low = (uint32_t)bits;
-    if (bits >> 43 & 1)
+    unsigned source = a3xx_move_source(bits), number = source & A3XX_SOURCE_REGISTER;
+    if (A3XX_FIELD(bits, FIRST_STEPS))
         at = TEXT_LITERAL(at, "(r)");
-    if (bits >> 54 & 1)
-        return put_immediate(at, low, type, options->style);
-    if (bits >> 53 & 1)
-        return a3xx_put_const(at, low & 0x7ff, half);
-    if (low & 0x800)
-        return a3xx_put_relative(at, low & 0x400 ? 'c' : 'r', a3xx_signed(low & 0x3ff, 10), half);
-    return a3xx_put_register(at, low & 0xff, half && !a3xx_is_special(low & 0xff));
+    if (A3XX_FIELD(bits, FROM_IMMEDIATE))
+        return put_immediate(at, A3XX_FIELD(bits, MOVE_SOURCE), type, options->style);
+    switch (a3xx_form(source)) {
+    case A3XX_FORM_CONST:
+        return a3xx_put_const(at, source & A3XX_SOURCE_NUMBER, half);
+    case A3XX_FORM_RELATIVE:
+        return a3xx_put_relative(at, source & A3XX_SOURCE_OF_CONSTS ? 'c' : 'r', a3xx_source_offset(source), half);
+    default:
+        return a3xx_put_register(at, number, half && !a3xx_is_special(number));
+    }
 }
 
 static bool fits(int64_t value, enum a3xx_type type)
@@ -277,7 +280,7 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
             return isa_fail(scan, start, value.span, MSG_A3XX_INTEGER_WANTED, NULL, start, (int)value.span, NULL);
         if (value.marked_half && type == A3XX_F32)
             return isa_fail(scan, start, value.span, MSG_A3XX_WIDTH, "leave the h out", start, (int)value.span, "full");
-        build->bits |= UINT64_C(1) << 54 | (type == A3XX_F32 ? value.f32 : value.f16);
+        build->bits |= A3XX_MASK(FROM_IMMEDIATE) | (type == A3XX_F32 ? value.f32 : value.f16);
         return true;
     }
     bool marked = scan->end - start > 2 && start[0] == 'h' && start[1] == '(';
@@ -294,7 +297,7 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
     if (is_float && !hex)
         return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED, "write (1.0), or the bits in hex: 0x3f800000", start,
                         (int)span, NULL);
-    build->bits |= UINT64_C(1) << 54;
+    build->bits |= A3XX_MASK(FROM_IMMEDIATE);
     if (!integer.term_count) {
         if (!fits(integer.constant, type))
             return isa_out_of_range(scan, field, start, span, integer.constant);
@@ -311,7 +314,7 @@ A3XX_PARSE(move_source)
 {
     isa_skip(scan);
     if (isa_take(scan, "(r)"))
-        build->bits |= UINT64_C(1) << 43;
+        build->bits |= A3XX_MASK(FIRST_STEPS);
     isa_skip(scan);
     if (scan->end - scan->at > 4 && (memcmp(scan->at, "(neg)", 5) == 0 || memcmp(scan->at, "(abs)", 5) == 0))
         return isa_fail(scan, scan->at, 5, MSG_A3XX_MODIFIER, "absneg.f and absneg.s move with modifiers",
@@ -324,7 +327,7 @@ A3XX_PARSE(move_source)
     case A3XX_IS_NOTHING:
         return parse_immediate(scan, build, field);
     case A3XX_IS_CONST:
-        build->bits |= UINT64_C(1) << 53 | (unsigned)name.number;
+        build->bits |= A3XX_MASK(FROM_CONST) | (unsigned)name.number;
         break;
     case A3XX_IS_REGISTER_RELATIVE:
     case A3XX_IS_CONST_RELATIVE:
@@ -333,7 +336,8 @@ A3XX_PARSE(move_source)
                             NULL);
         if (name.number < -512 || name.number > 511)
             return isa_fail(scan, name.start, name.span, MSG_A3XX_OFFSET, NULL, name.start, (int)name.span, NULL);
-        build->bits |= 0x800 | (name.what == A3XX_IS_CONST_RELATIVE ? 0x400u : 0) | ((unsigned)name.number & 0x3ff);
+        build->bits |= a3xx_source(A3XX_FORM_RELATIVE, (unsigned)name.number & A3XX_SOURCE_OFFSET);
+        build->bits |= name.what == A3XX_IS_CONST_RELATIVE ? A3XX_SOURCE_OF_CONSTS : 0;
         break;
     default:
         build->bits |= (unsigned)name.number;

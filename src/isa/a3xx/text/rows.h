@@ -80,4 +80,68 @@
     /* anything */                                                                                                     \
     OPERAND('W', "64-bit word", word, plain)
 
+/*
+ * FIELD(name, letter, categories): fields that code takes from a word by name, each at one place in all rows of the
+ * categories (bits 63:61). rowc makes name_SHIFT and name_WIDTH of them; a3xx.h has A3XX_FIELD().
+ */
+#define ROW_FIELDS(FIELD)                                                                                              \
+    FIELD(A3XX_SY, 'y', "000 001 010 011 100 101 110")                                                                 \
+    FIELD(A3XX_JP, 'j', "000 001 010 011 100 101 110")                                                                 \
+    FIELD(A3XX_SS, 's', "000 001 010 011 100")                                                                         \
+    FIELD(A3XX_UL, 'u', "001 010 011 100")                                                                             \
+    FIELD(A3XX_SAT, 't', "010 011 100")                                                                                \
+    FIELD(A3XX_FLOW_REPEAT, 'p', "000")                                                                                \
+    FIELD(A3XX_REPEAT, 'p', "001 010 011 100")                                                                         \
+    /* category 0 */                                                                                                   \
+    FIELD(A3XX_OFFSET, 'i', "000")                                                                                     \
+    FIELD(A3XX_PREDICATE, 'P', "000")                                                                                  \
+    FIELD(A3XX_INVERTS, 'I', "000")                                                                                    \
+    /* category 1 */                                                                                                   \
+    FIELD(A3XX_MOVE_SOURCE, 'm', "001")                                                                                \
+    FIELD(A3XX_MOVE_RESULT, 'd', "001")                                                                                \
+    FIELD(A3XX_TO_TYPE, 'T', "001")                                                                                    \
+    FIELD(A3XX_TO_RELATIVE, 'J', "001")                                                                                \
+    FIELD(A3XX_FROM_TYPE, 'S', "001")                                                                                  \
+    FIELD(A3XX_FROM_CONST, 'H', "001")                                                                                 \
+    FIELD(A3XX_FROM_IMMEDIATE, 'G', "001")                                                                             \
+    FIELD(A3XX_ROUNDING, 'n', "001")                                                                                   \
+    /* categories 1 to 4: the first source's number rises with each step of a repeat */                                \
+    FIELD(A3XX_FIRST_STEPS, 'r', "001 010 011 100")                                                                    \
+    /* categories 2 to 4 */                                                                                            \
+    FIELD(A3XX_RESULT, 'D', "010 011 100")                                                                             \
+    FIELD(A3XX_CONVERTS, 'v', "010 011 100")                                                                           \
+    FIELD(A3XX_FULL, 'f', "010 100")                                                                                   \
+    FIELD(A3XX_FIRST, 'a', "010 100")                                                                                  \
+    FIELD(A3XX_SECOND, 'b', "010")                                                                                     \
+    FIELD(A3XX_SECOND_STEPS, 'q', "010")                                                                               \
+    FIELD(A3XX_CONDITION, 'c', "010")                                                                                  \
+    FIELD(A3XX_EI, 'e', "010")                                                                                         \
+    FIELD(A3XX_MAD_FIRST, 'A', "011")                                                                                  \
+    FIELD(A3XX_MAD_FIRST_NEG, 'G', "011")                                                                              \
+    FIELD(A3XX_MAD_SECOND, 'B', "011")                                                                                 \
+    FIELD(A3XX_MAD_SECOND_NEG, 'H', "011")                                                                             \
+    FIELD(A3XX_MAD_SECOND_STEPS, 'q', "011")                                                                           \
+    FIELD(A3XX_MAD_THIRD, 'C', "011")                                                                                  \
+    FIELD(A3XX_MAD_THIRD_NEG, 'J', "011")                                                                              \
+    FIELD(A3XX_MAD_THIRD_STEPS, 'k', "011")                                                                            \
+    /* category 5 */                                                                                                   \
+    FIELD(A3XX_TEXTURE_RESULT, 'w', "101")                                                                             \
+    FIELD(A3XX_TEXTURE_TYPE, 'I', "101")                                                                               \
+    FIELD(A3XX_TEXTURE_FLAGS, 'X', "101")                                                                              \
+    FIELD(A3XX_WRITE_MASK, 'k', "101")                                                                                 \
+    FIELD(A3XX_COORDINATES, 'U', "101")                                                                                \
+    FIELD(A3XX_PARAMETERS, 'V', "101")                                                                                 \
+    FIELD(A3XX_SOURCES_FULL, 'f', "101")                                                                               \
+    FIELD(A3XX_SAMPLER, 'F', "101")                                                                                    \
+    FIELD(A3XX_TEXTURE, 'E', "101")                                                                                    \
+    /* category 6 */                                                                                                   \
+    FIELD(A3XX_MEMORY_TYPE, 'S', "110")                                                                                \
+    FIELD(A3XX_COMPONENTS, 'l', "110")                                                                                 \
+    FIELD(A3XX_LOAD_OFFSET, 'o', "110")                                                                                \
+    FIELD(A3XX_STORE_OFFSET_LOW, 'O', "110")                                                                           \
+    FIELD(A3XX_STORE_OFFSET_HIGH, 'k', "110")                                                                          \
+    FIELD(A3XX_SLOT_IS_NUMBER, 'G', "110")                                                                             \
+    FIELD(A3XX_ATOMIC_FIRST_IS_NUMBER, 'J', "110")                                                                     \
+    FIELD(A3XX_ATOMIC_SECOND_IS_NUMBER, 'H', "110")
+
 #endif

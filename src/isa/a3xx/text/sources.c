@@ -8,7 +8,7 @@
 
 /* --- modifiers ------------------------------------------------------------------------------------------------ */
 
-enum { NEG = 1, ABS = 2, REPEATED = 4 };
+enum { REPEATED = 4 }; /* beside A3XX_NEG and A3XX_ABS */
 
 static char *put_modifiers(char *at, unsigned modifiers)
 {
@@ -23,7 +23,8 @@ static bool take_modifiers(struct isa_scan *scan, unsigned *modifiers, unsigned 
     static const struct {
         const char *text;
         unsigned length, bits;
-    } names[] = {{"(r)", 3, REPEATED}, {"(neg)", 5, NEG}, {"(abs)", 5, ABS}, {"(absneg)", 8, NEG | ABS}};
+    } names[] = {
+        {"(r)", 3, REPEATED}, {"(neg)", 5, A3XX_NEG}, {"(abs)", 5, A3XX_ABS}, {"(absneg)", 8, A3XX_NEG | A3XX_ABS}};
     *modifiers = 0;
     for (;;) {
         isa_skip(scan);
@@ -66,8 +67,8 @@ static bool half_sources(uint64_t bits)
 static bool marks_half(const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
-    unsigned result = a3xx_bits(bits, 32, 8);
-    return half_sources(bits) && (bits & A3XX_CONV || a3xx_is_special(result)) &&
+    unsigned result = A3XX_FIELD(bits, RESULT);
+    return half_sources(bits) && (bits & A3XX_MASK(CONVERTS) || a3xx_is_special(result)) &&
            !a3xx_width_is_told(&a3xx_rows.rows[insn->row], bits);
 }
 
@@ -78,9 +79,9 @@ A3XX_PRINT(destination)
     (void)field;
     (void)options;
     uint64_t bits = insn->bits;
-    unsigned number = a3xx_bits(bits, 32, 8);
-    bool half = a3xx_category(bits) == 3 ? !a3xx_mad_full(a3xx_bits(bits, 55, 4)) : half_sources(bits);
-    half ^= (bits & A3XX_CONV) != 0;
+    unsigned number = A3XX_FIELD(bits, RESULT);
+    bool half = a3xx_category(bits) == 3 ? !a3xx_mad_full(bits) : half_sources(bits);
+    half ^= (bits & A3XX_MASK(CONVERTS)) != 0;
     return a3xx_put_register(at, number, half && !a3xx_is_special(number));
 }
 
@@ -99,7 +100,7 @@ A3XX_PARSE(destination)
     if (name.what == A3XX_IS_SPECIAL && name.half)
         return a3xx_wrong_width(scan, &name, false);
     build->memo |= name.what == A3XX_IS_SPECIAL ? A3XX_MEMO_SPECIAL_RESULT : name.half ? A3XX_MEMO_HALF_RESULT : 0;
-    build->bits |= (uint64_t)(unsigned)name.number << 32;
+    build->bits |= A3XX_PLACE(RESULT, (unsigned)name.number);
     return true;
 }
 
@@ -109,33 +110,33 @@ A3XX_PARSE(destination)
 static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shift, unsigned repeat,
                         const struct gpucode_format_options *options)
 {
-    unsigned source = a3xx_bits(insn->bits, shift, 16);
+    unsigned source = a3xx_bits(insn->bits, shift, A3XX_FIRST_WIDTH);
     bool half = half_sources(insn->bits);
-    unsigned modifiers = source >> 14 | a3xx_bits(insn->bits, repeat, 1) << 2;
+    unsigned modifiers = a3xx_modifiers_of(source) | (insn->bits >> repeat & 1 ? REPEATED : 0);
     if (modifiers)
         at = put_modifiers(at, modifiers);
     switch (a3xx_form(source)) {
     case A3XX_FORM_GPR:
-        if (a3xx_is_special(source & 0xff))
+        if (a3xx_is_special(source & A3XX_SOURCE_REGISTER))
             half = half && marks_half(insn);
-        return a3xx_put_register(at, source & 0xff, half);
+        return a3xx_put_register(at, source & A3XX_SOURCE_REGISTER, half);
     case A3XX_FORM_RELATIVE:
-        return a3xx_put_relative(at, source & 0x400 ? 'c' : 'r', a3xx_signed(source & 0x3ff, 10), half);
+        return a3xx_put_relative(at, source & A3XX_SOURCE_OF_CONSTS ? 'c' : 'r', a3xx_source_offset(source), half);
     case A3XX_FORM_CONST:
     case A3XX_FORM_CONST_TOO:
-        return a3xx_put_const(at, source & 0x7ff, half);
+        return a3xx_put_const(at, source & A3XX_SOURCE_NUMBER, half);
     case A3XX_FORM_INTEGER:
         if (half && (options->style == A3XX_MESA || marks_half(insn))) {
-            at = text_signed(TEXT_LITERAL(at, "h("), a3xx_signed(source & 0x7ff, 11));
+            at = text_signed(TEXT_LITERAL(at, "h("), a3xx_source_integer(source));
             *at++ = ')';
             return at;
         }
-        return text_signed(at, a3xx_signed(source & 0x7ff, 11));
+        return text_signed(at, a3xx_source_integer(source));
     default:
-        if (source & 0x400)
+        if (source & A3XX_SOURCE_HALF_FLOAT)
             *at++ = 'h';
         *at++ = '(';
-        at = text_string(at, a3xx_float_text(source & 0x3ff));
+        at = text_string(at, a3xx_float_text(source & A3XX_SOURCE_OFFSET));
         *at++ = ')';
         return at;
     }
@@ -163,7 +164,7 @@ static bool take_offset(struct isa_scan *scan, const struct a3xx_name *name, uns
 {
     if (name->number < -512 || name->number > 511)
         return isa_fail(scan, name->start, name->span, MSG_A3XX_OFFSET, NULL, name->start, (int)name->span, NULL);
-    *bits = (unsigned)name->number & 0x3ff;
+    *bits = (unsigned)name->number & A3XX_SOURCE_OFFSET;
     return true;
 }
 
@@ -219,19 +220,18 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
             return isa_fail(scan, place.start, place.span, MSG_A3XX_FLOAT_TABLE,
                             "0.0 0.5 1.0 2.0 4.0 e pi 1/pi log2(e) 1/log2(e) log2(10) 1/log2(10)", place.start,
                             (int)place.span, NULL);
-        build->bits |= (uint64_t)((unsigned)index | A3XX_FORM_FLOAT << 11 | modifiers << 14) << shift;
+        build->bits |= (uint64_t)(a3xx_source(A3XX_FORM_FLOAT, (unsigned)index) | modifiers) << shift;
         return true;
     }
     if (floats)
         return float_wanted(scan, place.start, place.span);
-    build->bits |= (uint64_t)(A3XX_FORM_INTEGER << 11 | modifiers << 14) << shift;
-    (void)field;
+    build->bits |= (uint64_t)(a3xx_source(A3XX_FORM_INTEGER, 0) | modifiers) << shift;
     if (integer.term_count)
         return isa_fail(scan, integer.start, integer.length, MSG_NOT_KNOWN_YET, NULL, integer.start,
                         (int)integer.length, NULL);
     if (integer.constant < -1024 || integer.constant > 1023)
         return isa_out_of_range(scan, field, integer.start, integer.length, integer.constant);
-    build->bits |= (uint64_t)((uint64_t)integer.constant & 0x7ff) << shift;
+    build->bits |= ((uint64_t)integer.constant & A3XX_SOURCE_NUMBER) << shift;
     return true;
 }
 
@@ -243,11 +243,11 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
         return false;
     if (modifiers & REPEATED)
         build->bits |= UINT64_C(1) << repeat;
-    modifiers &= 3;
+    modifiers = (modifiers & (A3XX_NEG | A3XX_ABS)) << A3XX_SOURCE_MODIFIERS_SHIFT;
     struct a3xx_name name;
     if (!a3xx_take_name(scan, &name))
         return false;
-    unsigned source = modifiers << 14;
+    unsigned source = modifiers;
     switch (name.what) {
     case A3XX_IS_NOTHING:
         return take_immediate(scan, build, field, shift, modifiers);
@@ -264,18 +264,18 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
     case A3XX_IS_CONST:
         if (!take_const(scan, build, &name) || !tell_width(scan, build, &name))
             return false;
-        source |= (unsigned)name.number | A3XX_FORM_CONST << 11;
+        source |= a3xx_source(A3XX_FORM_CONST, (unsigned)name.number);
         break;
     case A3XX_IS_CONST_RELATIVE:
         if (!take_const(scan, build, &name))
             return false;
-        source |= 0x400;
+        source |= A3XX_SOURCE_OF_CONSTS;
         /* fall through */
     default: {
         unsigned offset = 0;
         if (!tell_width(scan, build, &name) || !take_offset(scan, &name, &offset))
             return false;
-        source |= offset | A3XX_FORM_RELATIVE << 11;
+        source |= a3xx_source(A3XX_FORM_RELATIVE, offset);
     }
     }
     build->bits |= (uint64_t)source << shift;
@@ -285,55 +285,71 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
 A3XX_PRINT(first)
 {
     (void)field;
-    return put_source(at, insn, 0, 43, options);
+    return put_source(at, insn, A3XX_FIRST_SHIFT, A3XX_FIRST_STEPS_SHIFT, options);
 }
 
 A3XX_PARSE(first)
 {
-    return parse_source(scan, build, field, 0, 43);
+    return parse_source(scan, build, field, A3XX_FIRST_SHIFT, A3XX_FIRST_STEPS_SHIFT);
 }
 
 A3XX_PRINT(second)
 {
     (void)field;
-    return put_source(at, insn, 16, 51, options);
+    return put_source(at, insn, A3XX_SECOND_SHIFT, A3XX_SECOND_STEPS_SHIFT, options);
 }
 
 A3XX_PARSE(second)
 {
-    return parse_source(scan, build, field, 16, 51);
+    return parse_source(scan, build, field, A3XX_SECOND_SHIFT, A3XX_SECOND_STEPS_SHIFT);
 }
 
 /* --- sources of category 3
  * -------------------------------------------------------------------------------------------- */
 
-static char *put_mad_source(char *at, uint64_t bits, unsigned shift, unsigned neg, unsigned repeat)
+/* Where a source of category 3 and its modifiers lie. */
+struct mad_source {
+    uint8_t shift, neg, repeat;
+};
+static const struct mad_source mad_first = {A3XX_MAD_FIRST_SHIFT, A3XX_MAD_FIRST_NEG_SHIFT, A3XX_FIRST_STEPS_SHIFT};
+static const struct mad_source mad_second = {A3XX_MAD_SECOND_SHIFT, A3XX_MAD_SECOND_NEG_SHIFT,
+                                             A3XX_MAD_SECOND_STEPS_SHIFT};
+static const struct mad_source mad_third = {A3XX_MAD_THIRD_SHIFT, A3XX_MAD_THIRD_NEG_SHIFT, A3XX_MAD_THIRD_STEPS_SHIFT};
+
+static char *put_mad_modifiers(char *at, uint64_t bits, const struct mad_source *where)
 {
-    unsigned source = a3xx_bits(bits, shift, 13);
-    bool half = !a3xx_mad_full(a3xx_bits(bits, 55, 4));
-    at = put_modifiers(at, a3xx_bits(bits, neg, 1) | a3xx_bits(bits, repeat, 1) << 2);
-    switch (source >> 11) {
-    case 0:
-        return a3xx_put_register(at, source & 0xff, half && !a3xx_is_special(source & 0xff));
-    case 1:
-        return a3xx_put_relative(at, source & 0x400 ? 'c' : 'r', a3xx_signed(source & 0x3ff, 10), half);
+    unsigned neg = bits >> where->neg & 1 ? A3XX_NEG : 0, repeated = bits >> where->repeat & 1 ? REPEATED : 0;
+    return put_modifiers(at, neg | repeated);
+}
+
+static char *put_mad_source(char *at, uint64_t bits, const struct mad_source *where)
+{
+    unsigned source = a3xx_bits(bits, where->shift, A3XX_MAD_FIRST_WIDTH);
+    bool half = !a3xx_mad_full(bits);
+    unsigned number = source & A3XX_SOURCE_REGISTER;
+    at = put_mad_modifiers(at, bits, where);
+    switch (a3xx_form(source)) {
+    case A3XX_FORM_GPR:
+        return a3xx_put_register(at, number, half && !a3xx_is_special(number));
+    case A3XX_FORM_RELATIVE:
+        return a3xx_put_relative(at, source & A3XX_SOURCE_OF_CONSTS ? 'c' : 'r', a3xx_source_offset(source), half);
     default:
-        return a3xx_put_const(at, source & 0x7ff, half);
+        return a3xx_put_const(at, source & A3XX_SOURCE_NUMBER, half);
     }
 }
 
-/* A source; `plain`: a register only. *source receives 13 bits. */
-static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, unsigned neg, unsigned repeat, bool plain,
-                             unsigned *source)
+/* A source; `plain`: a register only. */
+static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, const struct mad_source *where, bool plain)
 {
     unsigned modifiers;
     if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->bits) | REPEATED, build->row->facts.mnemonic))
         return false;
-    build->bits |= (uint64_t)(modifiers & NEG) << neg | (uint64_t)(modifiers >> 2 & 1) << repeat;
+    build->bits |= modifiers & A3XX_NEG ? UINT64_C(1) << where->neg : 0;
+    build->bits |= modifiers & REPEATED ? UINT64_C(1) << where->repeat : 0;
     struct a3xx_name name;
     if (!a3xx_take_name(scan, &name))
         return false;
-    bool half = !a3xx_mad_full(a3xx_bits(build->bits, 55, 4));
+    bool half = !a3xx_mad_full(build->bits);
     if (name.what == A3XX_IS_NOTHING) {
         const char *at = scan->at;
         size_t span = 0;
@@ -348,14 +364,16 @@ static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, uns
                       "the second source of category 3 is a register; move it to one, or exchange the factors");
     if (name.half != (half && name.what != A3XX_IS_SPECIAL))
         return a3xx_wrong_width(scan, &name, half && name.what != A3XX_IS_SPECIAL);
-    *source = (unsigned)name.number;
+    unsigned source = (unsigned)name.number, offset = 0;
     if (name.what == A3XX_IS_CONST)
-        *source |= 0x1000;
+        source = a3xx_source(A3XX_FORM_CONST, source);
     if (name.what == A3XX_IS_CONST_RELATIVE || name.what == A3XX_IS_REGISTER_RELATIVE) {
-        if (!take_offset(scan, &name, source))
+        if (!take_offset(scan, &name, &offset))
             return false;
-        *source |= 0x800 | (name.what == A3XX_IS_CONST_RELATIVE ? 0x400 : 0);
+        source = a3xx_source(A3XX_FORM_RELATIVE, offset);
+        source |= name.what == A3XX_IS_CONST_RELATIVE ? A3XX_SOURCE_OF_CONSTS : 0;
     }
+    build->bits |= (uint64_t)source << where->shift;
     return true;
 }
 
@@ -363,17 +381,13 @@ A3XX_PRINT(mad_first)
 {
     (void)field;
     (void)options;
-    return put_mad_source(at, insn->bits, 0, 14, 43);
+    return put_mad_source(at, insn->bits, &mad_first);
 }
 
 A3XX_PARSE(mad_first)
 {
     (void)field;
-    unsigned source = 0;
-    if (!parse_mad_source(scan, build, 14, 43, false, &source))
-        return false;
-    build->bits |= source;
-    return true;
+    return parse_mad_source(scan, build, &mad_first, false);
 }
 
 A3XX_PRINT(mad_second)
@@ -381,36 +395,28 @@ A3XX_PRINT(mad_second)
     (void)field;
     (void)options;
     uint64_t bits = insn->bits;
-    unsigned number = a3xx_bits(bits, 47, 8);
-    at = put_modifiers(at, a3xx_bits(bits, 30, 1) | a3xx_bits(bits, 15, 1) << 2);
-    return a3xx_put_register(at, number, !a3xx_mad_full(a3xx_bits(bits, 55, 4)) && !a3xx_is_special(number));
+    unsigned number = A3XX_FIELD(bits, MAD_SECOND);
+    at = put_mad_modifiers(at, bits, &mad_second);
+    return a3xx_put_register(at, number, !a3xx_mad_full(bits) && !a3xx_is_special(number));
 }
 
 A3XX_PARSE(mad_second)
 {
     (void)field;
-    unsigned source = 0;
-    if (!parse_mad_source(scan, build, 30, 15, true, &source))
-        return false;
-    build->bits |= (uint64_t)source << 47;
-    return true;
+    return parse_mad_source(scan, build, &mad_second, true);
 }
 
 A3XX_PRINT(mad_third)
 {
     (void)field;
     (void)options;
-    return put_mad_source(at, insn->bits, 16, 31, 29);
+    return put_mad_source(at, insn->bits, &mad_third);
 }
 
 A3XX_PARSE(mad_third)
 {
     (void)field;
-    unsigned source = 0;
-    if (!parse_mad_source(scan, build, 31, 29, false, &source))
-        return false;
-    build->bits |= (uint64_t)source << 16;
-    return true;
+    return parse_mad_source(scan, build, &mad_third, false);
 }
 
 /* --- conditions, (ei), the later names of mul
@@ -429,7 +435,7 @@ A3XX_PARSE(condition)
 {
     const char *at = scan->at;
     if (scan->end - at >= 3 && *at == '.' && (scan->end - at == 3 || !isa_name_byte(at[3])))
-        for (unsigned i = 0; i < 6; i++)
+        for (unsigned i = 0; i < A3XX_CONDITION_COUNT; i++)
             if (memcmp(at + 1, conditions[i], 2) == 0) {
                 build->bits = isa_field_set(field, build->bits, i);
                 scan->at += 3;

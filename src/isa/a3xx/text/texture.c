@@ -8,16 +8,17 @@
 
 static const struct {
     char text[7];
-    uint8_t bit;
-} suffixes[] = {{".3d", 48}, {".a", 49}, {".o", 52}, {".p", 53}, {".s", 50}, {".s2en", 51}};
+    uint8_t flag;
+} suffixes[] = {{".3d", A3XX_TEXTURE_3D},       {".a", A3XX_TEXTURE_ARRAY},  {".o", A3XX_TEXTURE_OFFSET},
+                {".p", A3XX_TEXTURE_PROJECTED}, {".s", A3XX_TEXTURE_SHADOW}, {".s2en", A3XX_TEXTURE_S2EN}};
 
 A3XX_PRINT(texture_flags)
 {
     (void)field;
-    if (!(insn->bits & UINT64_C(0x3f) << 48))
+    if (!(insn->bits & A3XX_MASK(TEXTURE_FLAGS)))
         return at;
     for (unsigned i = 0; i < 6; i++)
-        if (insn->bits >> suffixes[i].bit & 1)
+        if (a3xx_has_flag(insn->bits, suffixes[i].flag))
             at = text_string(at, suffixes[i].text);
     if (insn->bits & A3XX_S2EN && options->style == A3XX_MESA)
         at = TEXT_LITERAL(at, ".uniform");
@@ -38,10 +39,10 @@ A3XX_PARSE(texture_flags)
         bool uniform = i == 6 && length == 8 && memcmp(scan->at, ".uniform", 8) == 0 && build->bits & A3XX_S2EN;
         if (i == 6 && !uniform)
             return a3xx_expected_here(scan, ".3d .a .o .p .s or .s2en");
-        if (!uniform && build->bits >> suffixes[i].bit & 1)
+        if (!uniform && a3xx_has_flag(build->bits, suffixes[i].flag))
             return isa_fail(scan, scan->at, length, MSG_A3XX_FLAG_TWICE, NULL, NULL, 0, NULL);
         if (!uniform)
-            build->bits |= UINT64_C(1) << suffixes[i].bit;
+            build->bits |= A3XX_PLACE(TEXTURE_FLAGS, suffixes[i].flag);
         scan->at += length;
     }
     return true;
@@ -52,20 +53,20 @@ A3XX_PARSE(texture_flags)
 
 static enum a3xx_type result_type(uint64_t bits)
 {
-    return (enum a3xx_type)a3xx_bits(bits, 44, 3);
+    return (enum a3xx_type)A3XX_FIELD(bits, TEXTURE_TYPE);
 }
 
 A3XX_PRINT(masked_destination)
 {
     (void)field;
     (void)options;
-    unsigned mask = a3xx_bits(insn->bits, 40, 4);
+    unsigned mask = A3XX_FIELD(insn->bits, WRITE_MASK);
     *at++ = '(';
     for (unsigned i = 0; i < 4; i++)
         if (mask >> i & 1)
             *at++ = "xyzw"[i];
     *at++ = ')';
-    return a3xx_put_register(at, a3xx_bits(insn->bits, 32, 8), a3xx_is_half(result_type(insn->bits)));
+    return a3xx_put_register(at, A3XX_FIELD(insn->bits, TEXTURE_RESULT), a3xx_is_half(result_type(insn->bits)));
 }
 
 A3XX_PRINT(texture_destination)
@@ -89,7 +90,7 @@ static bool parse_mask(struct isa_scan *scan, struct isa_build *build)
             i++;
         if (i == 4)
             return isa_expected(scan, wanted);
-        build->bits |= UINT64_C(1) << (40 + i);
+        build->bits |= A3XX_PLACE(WRITE_MASK, 1u << i);
         next = i + 1;
     }
     return isa_take(scan, ")") || isa_expected(scan, "')'");
@@ -113,12 +114,12 @@ A3XX_PARSE(texture_destination)
     scan->at += length;
     if (!isa_take(scan, ")"))
         return isa_expected(scan, "')'");
-    build->bits |= (uint64_t)type << 44;
+    build->bits |= A3XX_PLACE(TEXTURE_TYPE, type);
     unsigned number;
     if (!parse_mask(scan, build) ||
         !a3xx_take_gpr(scan, a3xx_is_half((enum a3xx_type)type), "a destination register", &number))
         return false;
-    build->bits |= (uint64_t)number << 32;
+    build->bits |= A3XX_PLACE(TEXTURE_RESULT, number);
     return true;
 }
 
@@ -133,7 +134,7 @@ A3XX_PARSE(masked_destination)
     unsigned number;
     if (!a3xx_take_gpr(scan, half, "a destination register", &number))
         return false;
-    build->bits |= (uint64_t)number << 32 | (uint64_t)(half ? A3XX_F16 : A3XX_F32) << 44;
+    build->bits |= A3XX_PLACE(TEXTURE_RESULT, number) | A3XX_PLACE(TEXTURE_TYPE, half ? A3XX_F16 : A3XX_F32);
     return true;
 }
 
@@ -142,7 +143,8 @@ A3XX_PARSE(masked_destination)
 
 static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shift)
 {
-    return a3xx_put_register(at, a3xx_bits(insn->bits, shift, 8), !(insn->bits & 1));
+    return a3xx_put_register(at, a3xx_bits(insn->bits, shift, A3XX_COORDINATES_WIDTH),
+                             !A3XX_FIELD(insn->bits, SOURCES_FULL));
 }
 
 /* All sources have one width; the first says which. */
@@ -155,7 +157,7 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, unsigne
     if (!a3xx_take_gpr(scan, half, "a source register", &number))
         return false;
     build->memo |= A3XX_MEMO_TOLD | (half ? A3XX_MEMO_HALF : 0);
-    build->bits |= (uint64_t)number << shift | !half;
+    build->bits |= (uint64_t)number << shift | A3XX_PLACE(SOURCES_FULL, !half);
     return true;
 }
 
@@ -168,31 +170,31 @@ A3XX_PRINT(coordinates)
 {
     (void)field;
     (void)options;
-    return put_source(at, insn, 1);
+    return put_source(at, insn, A3XX_COORDINATES_SHIFT);
 }
 
 A3XX_PARSE(coordinates)
 {
     (void)field;
-    return parse_source(scan, build, 1);
+    return parse_source(scan, build, A3XX_COORDINATES_SHIFT);
 }
 
 A3XX_PRINT(parameters)
 {
     (void)field;
     (void)options;
-    return put_source(TEXT_LITERAL(at, ", "), insn, 9);
+    return put_source(TEXT_LITERAL(at, ", "), insn, A3XX_PARAMETERS_SHIFT);
 }
 
 A3XX_PARSE(parameters)
 {
     (void)field;
-    return parse_comma(scan) && parse_source(scan, build, 9);
+    return parse_comma(scan) && parse_source(scan, build, A3XX_PARAMETERS_SHIFT);
 }
 
 static bool has_offsets(uint64_t bits)
 {
-    return bits >> 52 & 1;
+    return a3xx_has_flag(bits, A3XX_TEXTURE_OFFSET);
 }
 
 A3XX_PRINT(offsets)
@@ -261,7 +263,9 @@ A3XX_PRINT(texture_index)
 {
     (void)field;
     (void)options;
-    return insn->bits & A3XX_S2EN ? a3xx_put_register(TEXT_LITERAL(at, ", "), a3xx_bits(insn->bits, 21, 8), true) : at;
+    return insn->bits & A3XX_S2EN
+               ? a3xx_put_register(TEXT_LITERAL(at, ", "), A3XX_FIELD(insn->bits, TEXTURE_INDEX), true)
+               : at;
 }
 
 A3XX_PARSE(texture_index)
@@ -272,6 +276,6 @@ A3XX_PARSE(texture_index)
     unsigned number;
     if (!parse_comma(scan) || !a3xx_take_gpr(scan, true, "a half register with sampler and texture", &number))
         return false;
-    build->bits |= (uint64_t)number << 21;
+    build->bits |= A3XX_PLACE(TEXTURE_INDEX, number);
     return true;
 }

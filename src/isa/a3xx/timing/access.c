@@ -39,50 +39,44 @@ static void add_address(struct list *list)
 
 static struct a3xx_access of_relative(unsigned field, bool half)
 {
-    return (struct a3xx_access){.file = field & 0x400 ? A3XX_FILE_CONST
-                                        : half        ? A3XX_FILE_HALF
-                                                      : A3XX_FILE_FULL,
-                                .number = a3xx_signed(field & 0x3ff, 10),
+    return (struct a3xx_access){.file = field & A3XX_SOURCE_OF_CONSTS ? A3XX_FILE_CONST
+                                        : half                        ? A3XX_FILE_HALF
+                                                                      : A3XX_FILE_FULL,
+                                .number = a3xx_source_offset(field),
                                 .count = 1,
                                 .half = half,
                                 .relative = true};
 }
 
-/* Sources of category 2 and 4. */
+/* A source of category 1 to 4, but for immediates of moves. */
 static struct a3xx_access of_source(unsigned field, bool half)
 {
     struct a3xx_access access;
     switch (a3xx_form(field)) {
     case A3XX_FORM_GPR:
-        access = of_register(field & 0xff, half);
+        access = of_register(field & A3XX_SOURCE_REGISTER, half);
         break;
     case A3XX_FORM_RELATIVE:
         access = of_relative(field, half);
         break;
     case A3XX_FORM_INTEGER:
         access = (struct a3xx_access){
-            .file = A3XX_FILE_IMMEDIATE, .number = a3xx_signed(field & 0x7ff, 11), .count = 1, .half = half};
+            .file = A3XX_FILE_IMMEDIATE, .number = a3xx_source_integer(field), .count = 1, .half = half};
         break;
     case A3XX_FORM_FLOAT:
-        access = (struct a3xx_access){
-            .file = A3XX_FILE_IMMEDIATE, .number = (int32_t)(field & 0x3ff), .count = 1, .half = half, .table = true};
+        access = (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE,
+                                      .number = (int32_t)(field & A3XX_SOURCE_OFFSET),
+                                      .count = 1,
+                                      .half = half,
+                                      .table = true};
         break;
     default:
-        access =
-            (struct a3xx_access){.file = A3XX_FILE_CONST, .number = (int32_t)(field & 0x7ff), .count = 1, .half = half};
+        access = (struct a3xx_access){
+            .file = A3XX_FILE_CONST, .number = (int32_t)(field & A3XX_SOURCE_NUMBER), .count = 1, .half = half};
     }
-    access.neg = field >> 14 & 1;
-    access.abs = field >> 15 & 1;
+    access.neg = a3xx_modifiers_of(field) & A3XX_NEG;
+    access.abs = a3xx_modifiers_of(field) & A3XX_ABS;
     return access;
-}
-
-static struct a3xx_access of_mad_source(unsigned field, bool half)
-{
-    if (field >> 11 == 0)
-        return of_register(field & 0xff, half);
-    if (field >> 11 == 1)
-        return of_relative(field, half);
-    return (struct a3xx_access){.file = A3XX_FILE_CONST, .number = (int32_t)(field & 0x7ff), .count = 1, .half = half};
 }
 
 static void add_source(struct list *list, struct a3xx_access access, unsigned source, bool steps)
@@ -102,28 +96,22 @@ static void add_result(struct list *list, struct a3xx_access access, bool steps)
 static void flow(struct list *list, const struct gpucode_insn *insn)
 {
     if (insn->row == A3XX_BR || insn->row == A3XX_KILL)
-        add_source(list, of_register(A3XX_P0 + a3xx_bits(insn->bits, 53, 2), false), 1, false);
+        add_source(list, of_register(A3XX_P0 + A3XX_FIELD(insn->bits, PREDICATE), false), 1, false);
 }
 
 static void move(struct list *list, uint64_t bits)
 {
-    bool half = a3xx_is_half((enum a3xx_type)a3xx_bits(bits, 50, 3));
-    bool half_result = a3xx_is_half((enum a3xx_type)a3xx_bits(bits, 46, 3));
-    bool steps = bits >> 43 & 1;
-    unsigned low = (unsigned)bits & 0xfff;
-    struct a3xx_access source;
-    if (bits >> 54 & 1)
-        source = (struct a3xx_access){
-            .file = A3XX_FILE_IMMEDIATE, .number = (int32_t)(uint32_t)bits, .count = 1, .half = half};
-    else if (bits >> 53 & 1)
-        source =
-            (struct a3xx_access){.file = A3XX_FILE_CONST, .number = (int32_t)(low & 0x7ff), .count = 1, .half = half};
+    bool half = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, FROM_TYPE));
+    bool half_result = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, TO_TYPE));
+    struct a3xx_access source = {.file = A3XX_FILE_IMMEDIATE, .count = 1, .half = half};
+    if (A3XX_FIELD(bits, FROM_IMMEDIATE))
+        source.number = (int32_t)A3XX_FIELD(bits, MOVE_SOURCE);
     else
-        source = low & 0x800 ? of_relative(low, half) : of_register(low & 0xff, half);
-    add_source(list, source, 1, steps);
-    unsigned number = a3xx_bits(bits, 32, 8);
+        source = of_source(a3xx_move_source(bits), half);
+    add_source(list, source, 1, A3XX_FIELD(bits, FIRST_STEPS));
+    unsigned number = A3XX_FIELD(bits, MOVE_RESULT);
     struct a3xx_access result = of_register(number, half_result);
-    if (bits >> 49 & 1)
+    if (A3XX_FIELD(bits, TO_RELATIVE))
         result = (struct a3xx_access){.file = half_result ? A3XX_FILE_HALF : A3XX_FILE_FULL,
                                       .number = (int32_t)number,
                                       .count = 1,
@@ -136,71 +124,71 @@ static void arithmetic(struct list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     bool half = !(bits & A3XX_FULL), two = a3xx_category(bits) == 2 && a3xx_two_sources(&a3xx_rows.rows[insn->row]);
-    add_source(list, of_source(a3xx_bits(bits, 0, 16), half), 1, bits >> 43 & 1);
+    add_source(list, of_source(A3XX_FIELD(bits, FIRST), half), 1, A3XX_FIELD(bits, FIRST_STEPS));
     if (two) {
-        struct a3xx_access second = of_source(a3xx_bits(bits, 16, 16), half);
+        struct a3xx_access second = of_source(A3XX_FIELD(bits, SECOND), half);
         if (insn->row == A3XX_BARY_F) /* the barycentric pair */
             second.count = 2;
-        add_source(list, second, 2, bits >> 51 & 1);
+        add_source(list, second, 2, A3XX_FIELD(bits, SECOND_STEPS));
     }
-    add_result(list, of_register(a3xx_bits(bits, 32, 8), half != ((bits & A3XX_CONV) != 0)), true);
+    add_result(list, of_register(A3XX_FIELD(bits, RESULT), half != ((bits & A3XX_MASK(CONVERTS)) != 0)), true);
 }
 
 static void mad(struct list *list, uint64_t bits)
 {
-    bool half = !a3xx_mad_full(a3xx_bits(bits, 55, 4));
-    struct a3xx_access source[3] = {of_mad_source(a3xx_bits(bits, 0, 13), half),
-                                    of_register(a3xx_bits(bits, 47, 8), half),
-                                    of_mad_source(a3xx_bits(bits, 16, 13), half)};
-    static const uint8_t neg[3] = {14, 30, 31}, repeat[3] = {43, 15, 29};
-    for (unsigned i = 0; i < 3; i++) {
-        source[i].neg = bits >> neg[i] & 1;
-        add_source(list, source[i], i + 1, bits >> repeat[i] & 1);
-    }
-    add_result(list, of_register(a3xx_bits(bits, 32, 8), half != ((bits & A3XX_CONV) != 0)), true);
+    bool half = !a3xx_mad_full(bits);
+    struct a3xx_access first = of_source(A3XX_FIELD(bits, MAD_FIRST), half);
+    struct a3xx_access second = of_register(A3XX_FIELD(bits, MAD_SECOND), half);
+    struct a3xx_access third = of_source(A3XX_FIELD(bits, MAD_THIRD), half);
+    first.neg = A3XX_FIELD(bits, MAD_FIRST_NEG);
+    second.neg = A3XX_FIELD(bits, MAD_SECOND_NEG);
+    third.neg = A3XX_FIELD(bits, MAD_THIRD_NEG);
+    add_source(list, first, 1, A3XX_FIELD(bits, FIRST_STEPS));
+    add_source(list, second, 2, A3XX_FIELD(bits, MAD_SECOND_STEPS));
+    add_source(list, third, 3, A3XX_FIELD(bits, MAD_THIRD_STEPS));
+    add_result(list, of_register(A3XX_FIELD(bits, RESULT), half != ((bits & A3XX_MASK(CONVERTS)) != 0)), true);
 }
 
 /* Components of the vectors of a texture instruction (A3XX notes, category 5). */
 static unsigned coordinates(const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
-    bool cube = bits >> 48 & 1, array = bits >> 49 & 1, shadow = bits >> 50 & 1, projected = bits >> 53 & 1;
     if (insn->row == A3XX_GETSIZE || insn->row == A3XX_GETPOS || insn->row == A3XX_RGETPOS)
         return 1;
     if (insn->row == A3XX_DSX || insn->row == A3XX_DSY || insn->row == A3XX_DSXPP || insn->row == A3XX_DSYPP) {
-        unsigned mask = a3xx_bits(bits, 40, 4);
+        unsigned mask = A3XX_FIELD(bits, WRITE_MASK);
         return mask ? 32 - (unsigned)__builtin_clz(mask) : 0;
     }
-    unsigned count = (cube ? 3u : 2u) + array + shadow + projected;
     if (insn->row == A3XX_SAMGQ) /* padded to four, then two derivatives */
-        return 4 + 2 * (cube ? 3u : 2u);
-    return count;
+        return 4 + 2 * a3xx_place_components(bits);
+    return a3xx_coordinate_components(bits);
 }
 
 static void texture(struct list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
-    bool half = !(bits & 1), offsets = bits >> 52 & 1, parameters = a3xx_has_letter(insn->row, 'V');
+    bool half = !A3XX_FIELD(bits, SOURCES_FULL), offsets = a3xx_has_flag(bits, A3XX_TEXTURE_OFFSET);
+    bool parameters = a3xx_has_letter(insn->row, 'V');
     if (a3xx_has_letter(insn->row, 'U')) {
-        struct a3xx_access source = of_register(a3xx_bits(bits, 1, 8), half);
+        struct a3xx_access source = of_register(A3XX_FIELD(bits, COORDINATES), half);
         source.count = (uint8_t)coordinates(insn);
         add_source(list, source, 1, false);
     }
     if (offsets || parameters) {
-        struct a3xx_access source = of_register(a3xx_bits(bits, 9, 8), half);
-        source.count = (uint8_t)((offsets ? (bits >> 48 & 1 ? 3u : 2u) : 0) + parameters);
+        struct a3xx_access source = of_register(A3XX_FIELD(bits, PARAMETERS), half);
+        source.count = (uint8_t)((offsets ? a3xx_place_components(bits) : 0) + parameters);
         add_source(list, source, 2, false);
     }
     if (bits & A3XX_S2EN) {
-        struct a3xx_access source = of_register(a3xx_bits(bits, 21, 8), true);
+        struct a3xx_access source = of_register(A3XX_FIELD(bits, TEXTURE_INDEX), true);
         source.count = 2;
         add_source(list, source, 3, false);
     }
-    unsigned mask = a3xx_bits(bits, 40, 4);
+    unsigned mask = A3XX_FIELD(bits, WRITE_MASK);
     if (!mask)
         return;
     struct a3xx_access result =
-        of_register(a3xx_bits(bits, 32, 8), a3xx_is_half((enum a3xx_type)a3xx_bits(bits, 44, 3)));
+        of_register(A3XX_FIELD(bits, TEXTURE_RESULT), a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, TEXTURE_TYPE)));
     result.mask = (uint8_t)mask;
     result.count = (uint8_t)(32 - __builtin_clz(mask));
     add_result(list, result, false);
@@ -209,9 +197,9 @@ static void texture(struct list *list, const struct gpucode_insn *insn)
 static void memory(struct list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
-    bool half = a3xx_is_half((enum a3xx_type)a3xx_bits(bits, 49, 3));
+    bool half = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, MEMORY_TYPE));
     const struct isa_row *row = &a3xx_rows.rows[insn->row];
-    unsigned size = a3xx_bits(bits, 24, 8), source = 0;
+    unsigned size = A3XX_FIELD(bits, COMPONENTS), source = 0;
     bool sized = a3xx_has_letter(insn->row, 'l');
     bool store = a3xx_has_letter(insn->row, 'O') || a3xx_has_letter(insn->row, 'M');
     store |= insn->row == A3XX_STG_DIRECT || insn->row == A3XX_STL_DIRECT || insn->row == A3XX_STP_DIRECT ||
@@ -221,8 +209,7 @@ static void memory(struct list *list, const struct gpucode_insn *insn)
             continue;
         const struct isa_field *field = &row->fields[row->elements[e].index];
         unsigned value = (unsigned)isa_field_get(field, bits);
-        bool immediate = (field->letter == '4' && bits >> 53 & 1) || (field->letter == '6' && bits >> 22 & 1) ||
-                         (field->letter == '9' && bits >> 23 & 1);
+        bool immediate = a3xx_is_number(field->letter, bits);
         struct a3xx_access access = of_register(value, false);
         switch (field->letter) {
         case 'g':
@@ -296,61 +283,51 @@ static uint64_t add_to(uint64_t bits, unsigned shift, unsigned width, unsigned s
     return (bits & ~mask) | ((bits + ((uint64_t)step << shift)) & mask);
 }
 
-/* A source field of category 2 or 3. */
-static uint64_t step_source(uint64_t bits, unsigned shift, unsigned step)
+/* Steps a source of category 1 to 4 that lies at `shift`. */
+static uint64_t step_source(uint64_t bits, unsigned shift, unsigned source, unsigned step)
 {
-    switch (bits >> (shift + 11) & 7) {
-    case A3XX_FORM_GPR:
-        return add_to(bits, shift, 8, step);
-    case A3XX_FORM_RELATIVE:
-        return add_to(bits, shift, 10, step);
-    case A3XX_FORM_FLOAT:
-        return bits; /* an entry of a table has no next one */
-    default:
-        return add_to(bits, shift, 11, step);
-    }
+    unsigned width = a3xx_stepping_width(a3xx_form(source));
+    return width ? add_to(bits, shift, width, step) : bits;
 }
 
-static uint64_t step_mad_source(uint64_t bits, unsigned shift, unsigned step)
+static uint64_t step_move(uint64_t bits, unsigned step)
 {
-    unsigned form = a3xx_bits(bits, shift + 11, 2);
-    return add_to(bits, shift, form == 0 ? 8 : form == 1 ? 10 : 11, step);
+    if (!A3XX_FIELD(bits, FROM_IMMEDIATE))
+        return step_source(bits, A3XX_MOVE_SOURCE_SHIFT, a3xx_move_source(bits), step);
+    bool half = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, FROM_TYPE));
+    return add_to(bits, A3XX_MOVE_SOURCE_SHIFT, half ? 16 : 32, step);
+}
+
+static uint64_t step_mad(uint64_t bits, unsigned step)
+{
+    if (A3XX_FIELD(bits, FIRST_STEPS))
+        bits = step_source(bits, A3XX_MAD_FIRST_SHIFT, A3XX_FIELD(bits, MAD_FIRST), step);
+    if (A3XX_FIELD(bits, MAD_SECOND_STEPS))
+        bits = add_to(bits, A3XX_MAD_SECOND_SHIFT, A3XX_MAD_SECOND_WIDTH, step);
+    if (A3XX_FIELD(bits, MAD_THIRD_STEPS))
+        bits = step_source(bits, A3XX_MAD_THIRD_SHIFT, A3XX_FIELD(bits, MAD_THIRD), step);
+    return bits;
 }
 
 uint64_t a3xx_step(const struct gpucode_insn *insn, unsigned step)
 {
-    uint64_t bits = insn->bits;
+    uint64_t bits = insn->bits & ~(A3XX_SY | A3XX_JP);
     unsigned category = a3xx_category(bits);
-    bool first = bits >> 43 & 1;
-    bits &= ~(UINT64_C(3) << 59); /* (sy), (jp) */
     if (category > 4)
         return bits;
-    bits &= ~(UINT64_C(1) << 44 | (category ? UINT64_C(0x23) << 40 : UINT64_C(7) << 40));
     if (category == 0)
-        return bits;
-    bits = add_to(bits, 32, 8, step);
-    switch (category) {
-    case 1:
-        if (!first)
-            return bits;
-        if (bits >> 54 & 1)
-            return add_to(bits, 0, a3xx_is_half((enum a3xx_type)a3xx_bits(bits, 50, 3)) ? 16 : 32, step);
-        if (bits >> 53 & 1)
-            return add_to(bits, 0, 11, step);
-        return add_to(bits, 0, bits >> 11 & 1 ? 10 : 8, step);
-    case 2:
-        if (first)
-            bits = step_source(bits, 0, step);
-        if (bits >> 51 & 1)
-            bits = step_source(bits, 16, step);
-        return bits;
-    case 3:
-        if (first)
-            bits = step_mad_source(bits, 0, step);
-        if (bits >> 15 & 1)
-            bits = add_to(bits, 47, 8, step);
-        return bits >> 29 & 1 ? step_mad_source(bits, 16, step) : bits;
-    default:
-        return first ? step_source(bits, 0, step) : bits;
+        return bits & ~(A3XX_SS | A3XX_MASK(FLOW_REPEAT));
+    bits &= ~(A3XX_SS | A3XX_UL | A3XX_MASK(REPEAT));
+    if (category == 1) {
+        bits = add_to(bits, A3XX_MOVE_RESULT_SHIFT, A3XX_MOVE_RESULT_WIDTH, step);
+        return A3XX_FIELD(bits, FIRST_STEPS) ? step_move(bits, step) : bits;
     }
+    bits = add_to(bits, A3XX_RESULT_SHIFT, A3XX_RESULT_WIDTH, step);
+    if (category == 3)
+        return step_mad(bits, step);
+    if (A3XX_FIELD(bits, FIRST_STEPS))
+        bits = step_source(bits, A3XX_FIRST_SHIFT, A3XX_FIELD(bits, FIRST), step);
+    if (category == 2 && A3XX_FIELD(bits, SECOND_STEPS))
+        bits = step_source(bits, A3XX_SECOND_SHIFT, A3XX_FIELD(bits, SECOND), step);
+    return bits;
 }

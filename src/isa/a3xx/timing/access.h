@@ -33,13 +33,6 @@ struct a3xx_access {
 
 #define A3XX_ACCESS_MAX 8
 
-/* Extra issue slots: N of (rptN). */
-static inline unsigned a3xx_repeat(uint64_t bits)
-{
-    unsigned category = a3xx_category(bits);
-    return category == 0 ? a3xx_bits(bits, 40, 3) : category < 5 ? a3xx_bits(bits, 40, 2) : 0;
-}
-
 /*
  * All accesses of the instruction's first step, sources first in the order of the text, results last; a0.x read for
  * relative operands is an access too (source 0, not written). r63 stands for nothing and is left out.

@@ -75,7 +75,7 @@ enum gpucode_status gpucode_a3xx_cycles_open(const struct gpucode_image *image, 
     *out = NULL;
     if (!image)
         return GPUCODE_ERROR_ARGUMENT;
-    const struct gpucode_image_info *info = gpucode_image_info(image);
+    const struct gpucode_image_info *info = &image->layout.info;
     if (info->target->isa != &a3xx_isa)
         return GPUCODE_ERROR_UNSUPPORTED;
     struct gpucode_a3xx_cycles *cycles = calloc(1, sizeof *cycles);
@@ -96,7 +96,7 @@ enum gpucode_status gpucode_a3xx_cycles_open(const struct gpucode_image *image, 
         gpucode_a3xx_cycles_free(cycles);
         return status;
     }
-    look_at_words(cycles, info->target, gpucode_image_bytes(image, NULL));
+    look_at_words(cycles, info->target, image->layout.bytes);
     *out = cycles;
     return GPUCODE_OK;
 }

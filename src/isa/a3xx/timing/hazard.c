@@ -142,10 +142,11 @@ static uint8_t result_wait(const struct gpucode_insn *insn)
 /* The value that a move gives to a0.x, where the instruction shows it. */
 static void learn_address(struct a3xx_pending *state, const struct gpucode_insn *insn)
 {
-    unsigned from = a3xx_bits(insn->bits, 50, 3), to = a3xx_bits(insn->bits, 46, 3);
-    bool shown = a3xx_category(insn->bits) == 1 && insn->bits >> 54 & 1 && from == to && from < 6;
+    unsigned from = A3XX_FIELD(insn->bits, FROM_TYPE), to = A3XX_FIELD(insn->bits, TO_TYPE);
+    bool shown =
+        a3xx_category(insn->bits) == 1 && A3XX_FIELD(insn->bits, FROM_IMMEDIATE) && from == to && from < A3XX_U8;
     state->whole.address_known = shown;
-    state->whole.address = (int16_t)(shown ? insn->bits & 0xffff : 0);
+    state->whole.address = (int16_t)(shown ? A3XX_FIELD(insn->bits, MOVE_SOURCE) : 0);
     state->whole.released = false;
     state->whole.traces = 0;
 }

@@ -187,20 +187,22 @@ static void find_with_fix(struct check *check, uint32_t at, enum message rule, c
 static enum message operand_rule(uint64_t bits)
 {
     int row = isa_decode_row(&a3xx_rows, 0, bits);
-    unsigned forms[2] = {a3xx_form(a3xx_bits(bits, 0, 16)), a3xx_form(a3xx_bits(bits, 16, 16))};
+    unsigned sources[2] = {A3XX_FIELD(bits, FIRST), A3XX_FIELD(bits, SECOND)};
     unsigned consts = 0, immediates = 0, count = 1, category = a3xx_category(bits);
     if (row < 0 || row == A3XX_RAW)
         return MSG_LINT_A3XX_WORD;
-    if (category == 1 && bits >> 49 & 1 && !(bits >> 53 & 3) && bits >> 11 & 1)
+    if (category == 1 && A3XX_FIELD(bits, TO_RELATIVE) && !A3XX_FIELD(bits, FROM_IMMEDIATE) &&
+        a3xx_form(a3xx_move_source(bits)) == A3XX_FORM_RELATIVE)
         return MSG_LINT_A3XX_BOTH_RELATIVE;
     if (category == 2)
         count = a3xx_two_sources(&a3xx_rows.rows[row]) ? 2 : 1;
     else if (category != 4)
         return MSG_LINT_A3XX_WORD;
     for (unsigned i = 0; i < count; i++) {
-        bool relative_const = forms[i] == A3XX_FORM_RELATIVE && bits >> (16 * i + 10) & 1;
-        consts += forms[i] == A3XX_FORM_CONST || forms[i] == A3XX_FORM_CONST_TOO || relative_const;
-        immediates += forms[i] == A3XX_FORM_INTEGER || forms[i] == A3XX_FORM_FLOAT;
+        enum a3xx_form form = a3xx_form(sources[i]);
+        bool relative_const = form == A3XX_FORM_RELATIVE && sources[i] & A3XX_SOURCE_OF_CONSTS;
+        consts += form == A3XX_FORM_CONST || form == A3XX_FORM_CONST_TOO || relative_const;
+        immediates += form == A3XX_FORM_INTEGER || form == A3XX_FORM_FLOAT;
     }
     if (category == 4)
         return consts || immediates ? MSG_LINT_A3XX_SPECIAL_SOURCE : MSG_LINT_A3XX_WORD;

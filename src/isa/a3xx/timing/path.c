@@ -12,7 +12,7 @@ void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *b
 
 uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at)
 {
-    int64_t target = (int64_t)at + (int16_t)insn[at].bits;
+    int64_t target = (int64_t)at + a3xx_branch_offset(insn[at].bits);
     return target < 0 || target >= count ? count : (uint32_t)target;
 }
 

@@ -44,7 +44,7 @@ static void put_nops(struct writer *writer, uint32_t slots, bool ss, bool extend
         struct gpucode_insn *last = &writer->insn[writer->count - 1];
         unsigned repeat = a3xx_repeat(last->bits), more = repeat < NOP_REPEAT ? NOP_REPEAT - repeat : 0;
         more = more < slots ? more : slots;
-        last->bits += (uint64_t)more << 40;
+        last->bits += A3XX_PLACE(FLOW_REPEAT, more);
         slots -= more;
         if (ss)
             last->bits |= A3XX_SS;
@@ -54,7 +54,7 @@ static void put_nops(struct writer *writer, uint32_t slots, bool ss, bool extend
         slots -= now;
         writer->origin[writer->count] = GPUCODE_SCHEDULE_NEW;
         writer->insn[writer->count++] = (struct gpucode_insn){
-            .bits = (uint64_t)(now - 1) << 40 | (ss && !slots ? A3XX_SS : 0), .row = A3XX_NOP, .size = 8};
+            .bits = A3XX_PLACE(FLOW_REPEAT, now - 1) | (ss && !slots ? A3XX_SS : 0), .row = A3XX_NOP, .size = 8};
     }
 }
 

@@ -2,15 +2,18 @@
 /* Taking nops and sync bits out of a shader. What a store may be waited for by stays: memory has an order too. */
 #include "isa/a3xx/timing/code.h"
 
-/* Bits 31:16, which the hardware ignores, stay a sign extension where they were one. */
+/* The rest of the low half, which the hardware ignores. */
+#define OFFSET_UPPER (UINT32_MAX & ~A3XX_MASK(OFFSET))
+
+/* Stays a sign extension where it was one. */
 bool a3xx_set_offset(struct gpucode_insn *insn, int64_t offset)
 {
-    uint64_t upper = insn->bits & 0xffff0000;
+    uint64_t upper = insn->bits & OFFSET_UPPER;
     if (offset < INT16_MIN || offset > INT16_MAX)
         return false;
-    if (upper == 0xffff0000 && offset >= 0)
+    if (upper == OFFSET_UPPER && offset >= 0)
         upper = 0;
-    insn->bits = (insn->bits & ~UINT64_C(0xffffffff)) | upper | (uint16_t)offset;
+    insn->bits = (insn->bits & ~(OFFSET_UPPER | A3XX_MASK(OFFSET))) | upper | A3XX_PLACE(OFFSET, (uint16_t)offset);
     return true;
 }
 
@@ -34,7 +37,7 @@ static void take_out(struct a3xx_code *code, const bool *keep, uint32_t *place)
             continue;
         }
         if (insn.row == A3XX_NOP)
-            insn.bits &= ~(UINT64_C(7) << 40);
+            insn.bits &= ~A3XX_MASK(FLOW_REPEAT);
         if (!first)
             insn.bits = (insn.bits & ~sync) | stays;
         insn.bits |= mark | (entry & sync);
@@ -49,7 +52,7 @@ static void take_out(struct a3xx_code *code, const bool *keep, uint32_t *place)
     for (uint32_t i = 0; i < kept; i++) {
         struct gpucode_insn *insn = &code->insn[i];
         if (a3xx_is_branch(insn))
-            (void)a3xx_set_offset(insn, (int64_t)place[(int64_t)insn->address + (int16_t)insn->bits] - i);
+            (void)a3xx_set_offset(insn, (int64_t)place[(int64_t)insn->address + a3xx_branch_offset(insn->bits)] - i);
         insn->address = i;
     }
 }

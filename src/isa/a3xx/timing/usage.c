@@ -86,9 +86,9 @@ static void count_insn(struct gpucode_a3xx_usage *usage, const struct gpucode_in
     usage->calls |= insn->row == A3XX_CALL;
     if (category == 5 && !(bits & A3XX_S2EN)) {
         if (a3xx_has_letter(insn->row, 'F'))
-            usage->samplers |= UINT32_C(1) << a3xx_bits(bits, 21, 4);
+            usage->samplers |= UINT32_C(1) << A3XX_FIELD(bits, SAMPLER);
         if (a3xx_has_letter(insn->row, 'E'))
-            set_bit(usage->textures, a3xx_bits(bits, 25, 7));
+            set_bit(usage->textures, A3XX_FIELD(bits, TEXTURE));
     }
     if (category == 6) {
         struct a3xx_access access[A3XX_ACCESS_MAX];
@@ -105,10 +105,10 @@ enum gpucode_status gpucode_a3xx_usage(const struct gpucode_image *image, struct
 {
     if (!image || !usage)
         return GPUCODE_ERROR_ARGUMENT;
-    const struct gpucode_image_info *info = gpucode_image_info(image);
+    const struct gpucode_image_info *info = &image->layout.info;
     if (info->target->isa != &a3xx_isa)
         return GPUCODE_ERROR_UNSUPPORTED;
-    const unsigned char *bytes = gpucode_image_bytes(image, NULL);
+    const unsigned char *bytes = image->layout.bytes;
     *usage = (struct gpucode_a3xx_usage){0};
     uint32_t end = info->units;
     while (end && a3xx_insn_at(info->target, bytes, end - 1).bits == 0) /* padding follows the last `end` only */

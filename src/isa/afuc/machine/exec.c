@@ -320,7 +320,7 @@ uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const s
     const uint32_t A = a, B = b;
     uint32_t D = d;
     switch (op->row) {
-#define INSN(id, mnemonic, generations, bits, text, evidence, source, doc, ...)                                        \
+#define INSN(id, mnemonic, generations, bits, text, effects, evidence, source, doc, ...)                               \
     ROW_KIND(__VA_ARGS__)(id, bits, __VA_ARGS__)
 #include "isa/afuc/text/insn.def"
 #undef INSN

@@ -32,21 +32,6 @@
 #define PROCESSORS_MAX 8u
 #define WATCH_FIRST 4096u /* instructions without a packet after which the search for hangs begins */
 
-/* General registers with a meaning of their own. */
-enum {
-    REG_HEADER = 0x01,
-    REG_LR = 0x1b,
-    REG_REM = 0x1c,
-    REG_ADDR = 0x1d,
-    REG_USRADDR = 0x1e,
-    REG_DATA = 0x1f,
-    REG_NOWHERE = 0x20
-};
-/* As sources the last three are queues. */
-enum { REG_MEMDATA = REG_ADDR, REG_REGDATA = REG_USRADDR, REG_FIRST_SPECIAL = REG_ADDR };
-/* SQE registers. */
-enum { SQE_PREEMPT_INSTR = 4, SQE_SP = 5, SQE_STACK = 8, STACK_DEPTH = 8 };
-
 /* Flags of a decoded instruction. */
 enum {
     OP_REP = 1,

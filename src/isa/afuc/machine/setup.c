@@ -159,7 +159,7 @@ static enum gpucode_status read_answers(struct machine_core *core, struct afuc_s
 static enum gpucode_status read_policies(struct machine_core *core, struct afuc_setup *setup,
                                          const struct gpucode_setting *settings)
 {
-#define CHOICE(name) isa_policy_choice(&afuc_machine, settings, name)
+#define CHOICE(name) isa_policy_choice(afuc_policies, settings, name)
     setup->bfi_or = CHOICE("afuc-bfi");
     setup->shift_zero = CHOICE("afuc-shift");
     setup->delay_reference = CHOICE("afuc-delay");
@@ -186,11 +186,11 @@ static enum gpucode_status read_policies(struct machine_core *core, struct afuc_
         setup->level_queue[4] = late ? QUEUE_IB3 : QUEUE_SDS;
     }
 #undef CHOICE
-    setup->quantum = isa_policy_number(&afuc_machine, settings, "afuc-quantum");
+    setup->quantum = isa_policy_number(afuc_policies, settings, "afuc-quantum");
     if (!setup->quantum)
         setup->quantum = 1;
-    setup->base = isa_policy_number(&afuc_machine, settings, "afuc-base") & ~UINT64_C(3);
-    uint64_t memory = isa_policy_number(&afuc_machine, settings, "afuc-memory");
+    setup->base = isa_policy_number(afuc_policies, settings, "afuc-base") & ~UINT64_C(3);
+    uint64_t memory = isa_policy_number(afuc_policies, settings, "afuc-memory");
     core->memory.lazy_end = memory >> 34 ? UINT64_MAX : memory << 30;
     return read_answers(core, setup, settings);
 }
@@ -382,7 +382,7 @@ enum gpucode_status afuc_create(struct machine_core *core, void *state, const st
         report(&core->on_diagnostic, NULL, MSG_AFUC_NO_CODE, NULL);
         return GPUCODE_ERROR_INPUT;
     }
-    const char *only = isa_policy(&afuc_machine, settings, "afuc-processor");
+    const char *only = isa_policy(afuc_policies, settings, "afuc-processor");
     setup->only = -1;
     for (unsigned i = 0; i < m->processor_count; i++) {
         struct afuc_processor *p = &m->processors[i];

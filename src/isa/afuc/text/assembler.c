@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define SECTION_BYTES 32
-#define TABLE_ENTRIES 128
 
 /* A packet table to be filled when all labels are known. */
 struct table {
@@ -62,7 +61,7 @@ static int packet_table(struct asm_context *context)
         return -1;
     *table = (struct table){*asm_state(context), asm_current_section(context), asm_place(context)};
     *asm_state(context) = table;
-    for (unsigned i = 0; i < TABLE_ENTRIES; i++)
+    for (unsigned i = 0; i < AFUC_TABLE_ENTRIES; i++)
         asm_emit(context, 0, 4);
     return 1;
 }
@@ -93,26 +92,6 @@ static void end_section(struct asm_context *context, bool last)
         asm_emit(context, padding(asm_target(context)), 4);
 }
 
-int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *name,
-                   size_t length)
-{
-    uint32_t number;
-    if (length > 4 && memcmp(name, "UNKN", 4) == 0) {
-        number = 0;
-        for (size_t i = 4; i < length; i++) {
-            if (name[i] < '0' || name[i] > '9')
-                return -1;
-            number = number < 1000 ? number * 10 + (unsigned)(name[i] - '0') : number;
-        }
-        return number < TABLE_ENTRIES ? (int)number : -2;
-    }
-    if (afuc_is_listing_label(name, length))
-        return -1;
-    return isa_number_of(target->names, names, GPUCODE_SPACE_PACKET, name, length, &number) && number < TABLE_ENTRIES
-               ? (int)number
-               : -1;
-}
-
 static void finish(struct asm_context *context)
 {
     for (const struct table *table = *asm_state(context); table; table = table->next) {
@@ -130,8 +109,10 @@ static void finish(struct asm_context *context)
 }
 
 /* The chip whose firmware id stands in the first raw word, if that comes before the first instruction. */
-static const struct gpucode_target *detect(const char *text, size_t length)
+static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                           size_t length)
 {
+    (void)elsewhere;
     const char *at = text, *end = text + length;
     while (at < end) {
         if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n') {
@@ -160,7 +141,7 @@ static const struct gpucode_target *detect(const char *text, size_t length)
             break;
         word = word << 4 | (unsigned)digit;
     }
-    return at < end && *at == ']' && digits && digits < 9 ? afuc_target_of_id(word >> 12 & 0xfff) : NULL;
+    return at < end && *at == ']' && digits && digits < 9 ? afuc_target_of_id(set, word >> 12 & 0xfff) : NULL;
 }
 
 const struct isa_assembler afuc_assembler = {

@@ -151,7 +151,8 @@ enum gpucode_status afuc_layout(struct isa_layout *layout, struct arena *arena,
     bool has_id = prefixed && file.count >= 2;
     uint32_t first = has_id ? afuc_word(&file, 1) : 0;
     /* The top byte of a first word is 0 (a5xx) or 1 (later). */
-    const struct gpucode_target *known = has_id && first >> 24 <= 1 ? afuc_target_of_id(afuc_word_id(first)) : NULL;
+    const struct gpucode_target *known =
+        has_id && first >> 24 <= 1 ? afuc_target_of_id(layout->set, afuc_word_id(first)) : NULL;
     if (!options->target && !known)
         return GPUCODE_ERROR_UNSUPPORTED;
 

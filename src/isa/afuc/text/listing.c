@@ -7,12 +7,11 @@
 
 #include "base/text.h"
 #include "isa/afuc/text/flow.h"
-#include "isa/listing.h"
+#include "isa/lines.h"
 
 #include <stdlib.h>
 
 #define LINE_MAX_LENGTH (2 * GPUCODE_TEXT_MAX)
-#define TABLE_ENTRIES 128
 #define TRAILER_WORDS 4
 
 struct entry_label {
@@ -26,7 +25,7 @@ struct listing {
     const struct isa_layout *layout;
     const struct gpucode_target *target;
     struct gpucode_format_options format;
-    struct isa_listing *list;
+    struct isa_lines *list;
     struct buffer *out; /* the list's text */
     bool columns;
     const unsigned char *bytes; /* first word */
@@ -108,7 +107,7 @@ static void put_label(const struct listing *listing, uint32_t index, enum gpucod
     char *at = begin_line(listing, index);
     if (!at)
         return;
-    isa_listing_mark(listing->list, kind, (size_t)(at - listing->out->bytes), name_length);
+    isa_lines_mark(listing->list, kind, (size_t)(at - listing->out->bytes), name_length);
     end_line(listing, text_put(at, text, length));
 }
 
@@ -130,8 +129,8 @@ static void note_unit(const struct listing *listing, uint32_t index, enum gpucod
                                 .size = 4,
                                 .kind = in_trailer ? GPUCODE_UNIT_TEXT : kind};
     unit.reached = listing->marks && index < listing->words && listing->marks[index] & AFUC_MARK_REACHED;
-    isa_listing_spans(listing->list, &unit, ";", start, middle, end);
-    isa_listing_keep_unit(listing->list, &unit);
+    isa_lines_spans(listing->list, &unit, ";", start, middle, end);
+    isa_lines_keep_unit(listing->list, &unit);
 }
 
 /* A number; `row` is that of the instruction with these bits, or negative. */
@@ -212,7 +211,7 @@ static void put_word(const struct listing *listing, uint32_t index)
     if (!start)
         return;
     char *middle = isa_format(start, &insn, &listing->format);
-    char *at = listing->target->isa->comment(middle, &insn, &listing->format);
+    char *at = listing->target->isa->text.comment(middle, &insn, &listing->format);
     if ((row == AFUC_UBFX || row == AFUC_BFI) && (word & 31) > (word >> 5 & 31))
         at = TEXT_LITERAL(at, "\t;! reversed");
     note_unit(listing, index, GPUCODE_UNIT_CODE, row, start, middle, at);
@@ -232,10 +231,10 @@ static int compare_entries(const void *a, const void *b)
 /* One label per entry of the packet table; false when out of memory. */
 static bool name_entries(struct listing *listing, const uint32_t *handlers)
 {
-    listing->entries = calloc(TABLE_ENTRIES, sizeof *listing->entries);
+    listing->entries = calloc(AFUC_TABLE_ENTRIES, sizeof *listing->entries);
     if (!listing->entries)
         return false;
-    for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
+    for (unsigned i = 0; i < AFUC_TABLE_ENTRIES; i++) {
         struct entry_label *entry = &listing->entries[listing->entry_count++];
         entry->handler = handlers[i];
         entry->packet = (uint8_t)i;
@@ -316,8 +315,9 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
 /* Words [0, listing->words) with labels; `handlers` may be null. */
 static void put_code(struct listing *listing, const uint32_t *handlers, bool find_data)
 {
-    struct afuc_flow flow = {listing->target,  listing->bytes, listing->words, handlers, handlers ? TABLE_ENTRIES : 0,
-                             listing->executed};
+    struct afuc_flow flow = {
+        listing->target,  listing->bytes, listing->words, handlers, handlers ? AFUC_TABLE_ENTRIES : 0,
+        listing->executed};
     listing->marks = afuc_flow_marks(&flow, find_data);
     if (!listing->marks || (handlers && !name_entries(listing, handlers))) {
         listing->out->failed = true;
@@ -363,7 +363,7 @@ static void put_table(const struct listing *listing, uint32_t table)
     if (!start)
         return;
     char *end = TEXT_LITERAL(start, ".jumptbl");
-    for (uint32_t i = 0; i < TABLE_ENTRIES; i++)
+    for (uint32_t i = 0; i < AFUC_TABLE_ENTRIES; i++)
         note_unit(listing, table + i, GPUCODE_UNIT_TABLE, -1, i ? end : start, end, end);
     end_line(listing, end);
 }
@@ -373,9 +373,9 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end, 
     const struct gpucode_image_info *info = &listing->layout->info;
     const struct gpucode_section *section = &info->sections[number];
     bool linear = listing->target->generation == AFUC_A5XX || section->table == GPUCODE_NONE;
-    uint32_t handlers[TABLE_ENTRIES];
+    uint32_t handlers[AFUC_TABLE_ENTRIES];
     bool has_table = section->table != GPUCODE_NONE;
-    for (unsigned i = 0; has_table && i < TABLE_ENTRIES; i++)
+    for (unsigned i = 0; has_table && i < AFUC_TABLE_ENTRIES; i++)
         has_table = afuc_handler(listing->layout, number, i, &handlers[i]);
     listing->bytes = listing->layout->bytes + info->prefix + 4 * (size_t)section->start;
     listing->words = linear ? end : section->table;
@@ -394,7 +394,7 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end, 
     if (mark && section->table % 8 == 0)
         put_line(listing, section->table, ".align 32", 9);
     put_table(listing, section->table);
-    put_rest(listing, section->table + TABLE_ENTRIES, end);
+    put_rest(listing, section->table + AFUC_TABLE_ENTRIES, end);
 }
 
 /* Sections can be written with `.section` when they are where the assembler would put them. */
@@ -423,7 +423,7 @@ static void put_header(const struct isa_layout *layout, struct buffer *out, bool
     if (!raw && layout->size >= first + 4) {
         uint32_t word = word_at(layout->bytes + first, 0);
         if (isa_decode_row(&afuc_rows, info->target->generation, word) < 0)
-            found = afuc_target_of_id(word >> 12 & 0xfff);
+            found = afuc_target_of_id(layout->set, word >> 12 & 0xfff);
     }
     if (found != info->target)
         buffer_format(out, ".target %s\n", info->target->name);
@@ -432,7 +432,7 @@ static void put_header(const struct isa_layout *layout, struct buffer *out, bool
 }
 
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct isa_listing *list)
+                      struct isa_lines *list)
 {
     struct buffer *out = &list->text;
     const struct gpucode_image_info *info = &layout->info;
@@ -457,7 +457,7 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         listing.words = (uint32_t)(layout->size / 4);
         listing.unit = -(int64_t)(info->prefix / 4);
         put_code(&listing, NULL, false);
-        isa_listing_tail(list, layout, 0, listing.words);
+        isa_lines_tail(list, layout, 0, listing.words);
         return;
     }
     for (unsigned i = 0; i < info->section_count; i++) {

@@ -142,7 +142,7 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
     isa_skip(scan);
     const char *at = scan->at;
     if (at >= scan->end || *at != '$')
-        return isa_expected(scan, scan->isa->operand_classes[field->kind].name);
+        return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
     const char *name = at;
     for (at++; at < scan->end && isa_name_byte(*at);)
         at++;
@@ -227,7 +227,7 @@ PARSE(immediate)
     struct isa_value value;
     isa_skip(scan);
     if (scan->at < scan->end && (*scan->at == '$' || *scan->at == '[' || is_bit(scan)))
-        return isa_expected(scan, scan->isa->operand_classes[field->kind].name);
+        return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
     return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
 }
 
@@ -236,7 +236,7 @@ PARSE(small)
 {
     isa_skip(scan);
     if (scan->at < scan->end && *scan->at == '#')
-        return isa_expected(scan, scan->isa->operand_classes[field->kind].name);
+        return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
     return parse_immediate(scan, build, field);
 }
 
@@ -452,6 +452,38 @@ static void range_secure_target(const struct isa_field *field, int64_t *low, int
     *low = *high = 3;
 }
 
+/* --- what operands are, for gpucode_insn_operands() --------------------------------------------------------- */
+
+/* The number of the register is the base and what the offset register holds, after a step with '!'. */
+static void resolve_offset(const struct gpucode_insn *insn, const struct isa_field *field,
+                           struct gpucode_operand *operand)
+{
+    (void)field;
+    operand->indirect = isa_letter(insn, 'o') != 0;
+    operand->known = !operand->indirect;
+}
+
+static void resolve_branch(const struct gpucode_insn *insn, const struct isa_field *field,
+                           struct gpucode_operand *operand)
+{
+    operand->value = (int64_t)insn->address + (int16_t)isa_field_get(field, insn->bits);
+    operand->known = operand->value >= 0;
+}
+
+static void resolve_absolute(const struct gpucode_insn *insn, const struct isa_field *field,
+                             struct gpucode_operand *operand)
+{
+    operand->value = absolute_target(insn, field);
+    operand->known = operand->value >= 0;
+}
+
+static void resolve_secure(const struct gpucode_insn *insn, const struct isa_field *field,
+                           struct gpucode_operand *operand)
+{
+    (void)field;
+    operand->value = (int64_t)insn->address + 3;
+}
+
 /* The list in rows.h names the functions; "plain" is the default of struct isa_operand_class. */
 #define store_plain NULL
 #define range_plain NULL
@@ -459,9 +491,20 @@ static void range_secure_target(const struct isa_field *field, int64_t *low, int
 #define from_address_branch true
 #define from_address_secure_target true
 
+/* The roles of rows.h: type, use and space of struct isa_operand_class, and what completes an operand. */
+#define ROLE_modifier GPUCODE_OPERAND_MODIFIER, 0, 0, NULL
+#define ROLE_value GPUCODE_OPERAND_VALUE, 0, 0, NULL
+#define ROLE_read GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, GPUCODE_SPACE_GENERAL, NULL
+#define ROLE_written GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, GPUCODE_SPACE_GENERAL, NULL
+#define ROLE_control GPUCODE_OPERAND_REGISTER, 0, GPUCODE_SPACE_CONTROL, resolve_offset
+#define ROLE_sqe GPUCODE_OPERAND_REGISTER, 0, GPUCODE_SPACE_SQE, resolve_offset
+#define ROLE_branch GPUCODE_OPERAND_TARGET, 0, 0, resolve_branch
+#define ROLE_absolute GPUCODE_OPERAND_TARGET, 0, 0, resolve_absolute
+#define ROLE_secure GPUCODE_OPERAND_TARGET, 0, 0, resolve_secure
+
 const struct isa_operand_class afuc_kinds[] = {
-#define OPERAND(letter, name, print, parse, range)                                                                     \
-    {name, print_##print, parse_##parse, store_##range, range_##range, from_address_##range},
+#define OPERAND(letter, name, role, print, parse, range)                                                               \
+    {name, print_##print, parse_##parse, store_##range, range_##range, from_address_##range, ROLE_##role},
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };

@@ -24,7 +24,7 @@ void extract_report(struct extract *extract, const void *at, size_t span, enum m
 void extract_no_target(struct extract *extract)
 {
     char hint[ISA_TARGET_LIST_SIZE];
-    isa_target_list(hint, sizeof hint);
+    isa_target_list(hint, sizeof hint, (const struct isa *const[]){&hwsq_isa, NULL});
     extract_report(extract, NULL, 0, MSG_EXTRACT_TARGET, hint, NULL, NULL);
 }
 

@@ -250,7 +250,7 @@ static void access_registers(struct trace *trace, struct device *device, bool wr
 {
     if (!write && address == 0 && width == 4 && !device->target) {
         device->other_id = (uint32_t)value >> 20 & 0xff;
-        device->target = hwsq_target_of_id(device->other_id);
+        device->target = hwsq_target_of_id(&hwsq_isa, device->other_id);
     }
     for (unsigned i = 0; i < width; i++) {
         unsigned char byte = (unsigned char)(value >> 8 * i);
@@ -367,7 +367,7 @@ static void find_targets(struct trace *trace, const char *text, const char *end)
                 struct device *device = &look.device[i];
                 bool is_id = device->any_base ? physical % REGISTERS == 0 : physical == device->base;
                 if (is_id && !device->target)
-                    device->target = hwsq_target_of_id((uint32_t)value >> 20 & 0xff);
+                    device->target = hwsq_target_of_id(&hwsq_isa, (uint32_t)value >> 20 & 0xff);
             }
         }
         at = stop + 1;

@@ -180,7 +180,7 @@ static bool finish(struct run *run, struct hwsq_slot *slot)
 static void act(struct run *run, struct hwsq_slot *slot, int row, uint64_t bits)
 {
     switch (row) {
-#define INSN(id, mnemonic, generations, pattern, text, evidence, source, doc, ...)                                     \
+#define INSN(id, mnemonic, generations, pattern, text, effects, evidence, source, doc, ...)                            \
     case HWSQ_##id:                                                                                                    \
         __VA_ARGS__ break;
 #include "isa/hwsq/text/insn.def"
@@ -389,23 +389,23 @@ static enum gpucode_status create(struct machine_core *core, void *opaque, const
     state->has_pause = core->target->generation != HWSQ_NV17;
     state->code_bytes = (uint32_t)code_room(core);
     if (core->layout->size > state->chip->code_bytes &&
-        (!isa_policy_choice(&hwsq_machine, settings, "hwsq-oversize") || core->layout->size > CODE_MAX)) {
+        (!isa_policy_choice(hwsq_policies, settings, "hwsq-oversize") || core->layout->size > CODE_MAX)) {
         report(&core->on_diagnostic, NULL, MSG_HWSQ_SCRIPT_LARGE, NULL, core->layout->size, core->target->name,
                (unsigned)state->chip->code_bytes);
         return GPUCODE_ERROR_INPUT;
     }
     if (!hwsq_read_policies(core, state, settings))
         return GPUCODE_ERROR_INPUT;
-    memset(state->code, isa_policy_choice(&hwsq_machine, settings, "hwsq-fill") ? 0 : EXIT_OPCODE, state->code_bytes);
+    memset(state->code, isa_policy_choice(hwsq_policies, settings, "hwsq-fill") ? 0 : EXIT_OPCODE, state->code_bytes);
     memcpy(state->code, core->layout->bytes, core->layout->size);
     state->breaks = arena_array(&core->arena, HWSQ_SLOTS, state->code_bytes);
     state->covered = arena_array(&core->arena, HWSQ_SLOTS, state->code_bytes);
     if (!state->breaks || !state->covered)
         return GPUCODE_ERROR_MEMORY;
-    state->debug_6 = (isa_policy_choice(&hwsq_machine, settings, "hwsq-enable") ? 0u : 1u << 3) |
-                     isa_policy_choice(&hwsq_machine, settings, "hwsq-override-mode") << 4;
-    unsigned which = isa_policy_choice(&hwsq_machine, settings, "hwsq-start");
-    unsigned entry = isa_policy_choice(&hwsq_machine, settings, "hwsq-entry");
+    state->debug_6 = (isa_policy_choice(hwsq_policies, settings, "hwsq-enable") ? 0u : 1u << 3) |
+                     isa_policy_choice(hwsq_policies, settings, "hwsq-override-mode") << 4;
+    unsigned which = isa_policy_choice(hwsq_policies, settings, "hwsq-start");
+    unsigned entry = isa_policy_choice(hwsq_policies, settings, "hwsq-entry");
     if (state->chip->slots == 1 && which != NONE)
         which = A;
     for (unsigned i = 0; i < state->chip->slots; i++)

@@ -15,16 +15,6 @@
 /* Spaces of registers that only this machine has; see docs/hwsq.md. */
 enum { HWSQ_SPACE_EFFECTIVE = GPUCODE_SPACE_COUNT };
 
-/* Numbers of GPUCODE_SPACE_GENERAL, per slot. */
-enum hwsq_general {
-    HWSQ_GENERAL_IP,
-    HWSQ_GENERAL_RUNNING,
-    HWSQ_GENERAL_ILLEGAL,
-    HWSQ_GENERAL_ADDR,
-    HWSQ_GENERAL_DATA,
-    HWSQ_GENERAL_COUNT
-};
-
 /* What a slot is in the middle of. */
 enum hwsq_hold { HWSQ_FREE, HWSQ_IN_WAIT, HWSQ_IN_EWAIT, HWSQ_IN_POKE, HWSQ_OFF_CODE };
 

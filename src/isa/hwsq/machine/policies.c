@@ -101,7 +101,7 @@ static bool wrong(struct machine_core *core, const char *name, const char *value
 static bool read_wave(struct machine_core *core, const struct gpucode_setting *settings, const char *name,
                       struct hwsq_wave *wave)
 {
-    const char *value = isa_policy(&hwsq_machine, settings, name), *at = value;
+    const char *value = isa_policy(hwsq_policies, settings, name), *at = value;
     if (!*at)
         return true;
     at = take_clocks(at, &wave->period);
@@ -145,7 +145,7 @@ static const char *take_event(const struct gpucode_target *target, const char *a
 static bool read_schedule(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings)
 {
     static const char form[] = "CLOCK:EVENT=VALUE,...";
-    const char *value = isa_policy(&hwsq_machine, settings, "hwsq-schedule"), *at = value;
+    const char *value = isa_policy(hwsq_policies, settings, "hwsq-schedule"), *at = value;
     if (!*at)
         return true;
     uint32_t room = 1;
@@ -181,7 +181,7 @@ static bool read_schedule(struct machine_core *core, struct hwsq_state *state, c
 
 static bool read_entries(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings)
 {
-    const char *value = isa_policy(&hwsq_machine, settings, "hwsq-entry-points"), *at = value;
+    const char *value = isa_policy(hwsq_policies, settings, "hwsq-entry-points"), *at = value;
     for (unsigned i = 0; *at && i < HWSQ_ENTRIES; i++) {
         char *end;
         unsigned long number = *at >= '0' && *at <= '9' ? strtoul(at, &end, 0) : UINT32_MAX;
@@ -215,7 +215,7 @@ bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, con
         {"hwsq-set-direction", &choice->set_direction},
         {"hwsq-host-lock", &choice->host_lock},
     };
-    isa_policy_choices(&hwsq_machine, settings, choices, sizeof choices / sizeof *choices);
+    isa_policy_choices(hwsq_policies, settings, choices, sizeof choices / sizeof *choices);
     const struct {
         const char *name;
         uint64_t *to;
@@ -225,9 +225,9 @@ bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, con
         {"hwsq-release-latency", &choice->release_latency},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        *numbers[i].to = isa_policy_number(&hwsq_machine, settings, numbers[i].name);
+        *numbers[i].to = isa_policy_number(hwsq_policies, settings, numbers[i].name);
         if (*numbers[i].to > UINT32_MAX)
-            return wrong(core, numbers[i].name, isa_policy(&hwsq_machine, settings, numbers[i].name),
+            return wrong(core, numbers[i].name, isa_policy(hwsq_policies, settings, numbers[i].name),
                          "at most 0xffffffff");
     }
     return read_wave(core, settings, "hwsq-head0-vblank", &state->vblank[0]) &&

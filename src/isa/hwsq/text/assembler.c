@@ -25,11 +25,13 @@ static bool read_mark(const char *text, size_t length, char *name, size_t room, 
     return true;
 }
 
-static const struct gpucode_target *detect(const char *text, size_t length)
+static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                           size_t length)
 {
+    (void)elsewhere;
     char name[64];
     bool oversize;
-    return read_mark(text, length, name, sizeof name, &oversize) ? gpucode_target_find(name) : NULL;
+    return read_mark(text, length, name, sizeof name, &oversize) ? isa_find_target(set, name) : NULL;
 }
 
 /* The state of the source is one bit: code may be larger than the code RAM. */

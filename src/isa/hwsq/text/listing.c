@@ -6,7 +6,7 @@
 #include "isa/hwsq/hwsq.h"
 
 #include "base/text.h"
-#include "isa/listing.h"
+#include "isa/lines.h"
 
 #define LINE_ROOM (2 * GPUCODE_TEXT_MAX)
 #define TEXT_COLUMN 29 /* of the line with columns: the reference's */
@@ -35,7 +35,7 @@ struct hwsq_text {
 struct listing {
     const struct hwsq_text *text;
     struct gpucode_format_options format;
-    struct isa_listing *list;
+    struct isa_lines *list;
     struct buffer *out; /* the list's text */
     uint32_t high;      /* upper half of ADDR */
     bool high_known;    /* a full address stood before */
@@ -71,8 +71,8 @@ static void note_unit(const struct listing *listing, size_t offset, unsigned siz
                                 .reached = true};
     for (unsigned i = 0; i < size; i++)
         unit.bits |= (uint64_t)listing->text->bytes[offset + i] << 8 * i;
-    isa_listing_spans(listing->list, &unit, "//", start, middle, end);
-    isa_listing_keep_unit(listing->list, &unit);
+    isa_lines_spans(listing->list, &unit, "//", start, middle, end);
+    isa_lines_keep_unit(listing->list, &unit);
 }
 
 static void put_byte(const struct listing *listing, size_t offset, const char *why, const char *mnemonic)
@@ -125,7 +125,7 @@ static void put_labels(const struct listing *listing, size_t offset, size_t size
                 at = text_string(text_decimal(TEXT_LITERAL(at, "\t// "), i),
                                  i > 1 ? " bytes further: " : " byte further: ");
             if (!i)
-                isa_listing_mark(listing->list, GPUCODE_MARK_SYMBOL, (size_t)(at - listing->out->bytes), length);
+                isa_lines_mark(listing->list, GPUCODE_MARK_SYMBOL, (size_t)(at - listing->out->bytes), length);
             at = text_put(at, name, length);
             if (!i)
                 *at++ = ':';
@@ -201,7 +201,7 @@ static void make_lines(struct listing *listing)
     }
 }
 
-static void put_code(const struct hwsq_text *text, struct isa_listing *list)
+static void put_code(const struct hwsq_text *text, struct isa_lines *list)
 {
     struct buffer *out = &list->text;
     struct listing listing = {.text = text, .list = list, .out = out, .format = {.names = text->names}};
@@ -224,7 +224,7 @@ static void put_code(const struct hwsq_text *text, struct isa_listing *list)
 }
 
 void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct isa_listing *list)
+                      struct isa_lines *list)
 {
     struct buffer *out = &list->text;
     struct hwsq_text text = {.target = layout->info.target,

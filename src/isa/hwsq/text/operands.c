@@ -198,9 +198,10 @@ static bool parse_name(struct isa_scan *scan, struct isa_build *build, const str
         const char *nearest = isa_name_nearest(scan->target->names, space, scan->at, length);
         if (nearest)
             snprintf(scan->hint, sizeof scan->hint, "did you mean #%s?", nearest);
-        return isa_fail(
-            scan, start, length + 1, space == GPUCODE_SPACE_FLAG ? MSG_HWSQ_UNKNOWN_FLAG : MSG_HWSQ_UNKNOWN_EVENT,
-            nearest ? scan->hint : NULL, start, (int)length + 1, scan->isa->generations[scan->target->generation]);
+        return isa_fail(scan, start, length + 1,
+                        space == GPUCODE_SPACE_FLAG ? MSG_HWSQ_UNKNOWN_FLAG : MSG_HWSQ_UNKNOWN_EVENT,
+                        nearest ? scan->hint : NULL, start, (int)length + 1,
+                        scan->isa->targets.generations[scan->target->generation]);
     }
     if (value < 0 || value > 31)
         return isa_out_of_range(scan, field, start, length + 1, value);
@@ -268,7 +269,7 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
         if (nearest)
             snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", nearest);
         return isa_fail(scan, start, length, MSG_UNKNOWN_REGISTER, nearest ? scan->hint : NULL, start, (int)length,
-                        scan->isa->generations[scan->target->generation]);
+                        scan->isa->targets.generations[scan->target->generation]);
     }
     scan->at += length;
     struct isa_value value = {.constant = 0};
@@ -292,12 +293,29 @@ PARSE(low_address)
     return parse_register(scan, build, field, 0xffff);
 }
 
+/* The other half of the address is what ADDR holds. */
+static void resolve_half_address(const struct gpucode_insn *insn, const struct isa_field *field,
+                                 struct gpucode_operand *operand)
+{
+    (void)insn, (void)field;
+    operand->known = false;
+    operand->indirect = true;
+}
+
 /* The list in rows.h names the functions; "plain" is the default of struct isa_operand_class. */
 #define store_plain NULL
 #define range_plain NULL
 
+/* The roles of rows.h: type, use and space of struct isa_operand_class, and what completes an operand. */
+#define ROLE_value GPUCODE_OPERAND_VALUE, 0, 0, NULL
+#define ROLE_flag GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, GPUCODE_SPACE_FLAG, NULL
+#define ROLE_event GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, GPUCODE_SPACE_EVENT, NULL
+#define ROLE_address GPUCODE_OPERAND_REGISTER, 0, GPUCODE_SPACE_GPU, NULL
+#define ROLE_half_address GPUCODE_OPERAND_REGISTER, 0, GPUCODE_SPACE_GPU, resolve_half_address
+
 const struct isa_operand_class hwsq_kinds[] = {
-#define OPERAND(letter, name, print, parse, range) {name, print_##print, parse_##parse, store_##range, range_##range},
+#define OPERAND(letter, name, role, print, parse, range)                                                               \
+    {name, print_##print, parse_##parse, store_##range, range_##range, false, ROLE_##role},
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What all files of the assembler need: room in arrays, lines of sources, messages. */
+#include "asm/context.h"
+
+#include <stdlib.h>
+
+bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t count, size_t size)
+{
+    size_t more = count ? count + count / 2 + 1 : 64;
+    void *grown = more > SIZE_MAX / 2 / size ? NULL : realloc(*items, more * size);
+    if (!grown) {
+        context->failed = true;
+        return false;
+    }
+    *items = grown;
+    *room = more;
+    return true;
+}
+
+void asm_find_line(struct asm_place *place, const struct asm_source *source, const char *at)
+{
+    if (place->source != source || at < place->start)
+        *place = (struct asm_place){source, source->text, source->first_line};
+    for (const char *newline;
+         place->start < at && (newline = memchr(place->start, '\n', (size_t)(at - place->start)));) {
+        place->start = newline + 1;
+        place->number++;
+    }
+}
+
+/* What a report wants to know of a place; `slot` says which of the remembered places to count from. */
+static struct place place_of(struct asm_context *context, unsigned slot, const struct asm_source *source,
+                             const char *at, size_t span)
+{
+    struct asm_place *line = &context->told[slot];
+    asm_find_line(line, source, at);
+    return (struct place){source->file, line->start, source->length - (size_t)(line->start - source->text),
+                          at,           span,        line->number};
+}
+
+static void report_parents(struct asm_context *context, const struct asm_source *source)
+{
+    for (unsigned depth = 0; source->parent && depth < ASM_PARENTS_SHOWN; source = source->parent, depth++) {
+        struct place place = place_of(context, 1 + depth, source->parent, source->parent_at, 1);
+        report(&context->options->on_diagnostic, &place, source->is_macro ? MSG_EXPANDED_HERE : MSG_INCLUDED_HERE,
+               NULL);
+    }
+}
+
+void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
+                enum message message, const char *hint, ...)
+{
+    unsigned slot = message_severity(message) == GPUCODE_NOTE ? ASM_NOTE_PLACE : 0;
+    struct place place = place_of(context, slot, source, at, span);
+    va_list args;
+    va_start(args, hint);
+    report_v(&context->options->on_diagnostic, &place, message, hint, args);
+    va_end(args);
+    if (message_severity(message) == GPUCODE_ERROR) {
+        context->errors++;
+        report_parents(context, source);
+    }
+}

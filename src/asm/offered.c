@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* What the assembler offers to the directives of instruction sets; see isa/assembler.h. */
+#include "asm/context.h"
+
+static const struct gpucode_target *offer_target(const struct asm_context *context)
+{
+    return context->target;
+}
+
+static const struct gpucode_names *offer_names(const struct asm_context *context)
+{
+    return context->options->names;
+}
+
+static unsigned offer_section(const struct asm_context *context)
+{
+    return asm_section_number(context);
+}
+
+static void offer_patch(struct asm_context *context, unsigned section, uint64_t unit, uint64_t bits, unsigned size)
+{
+    size_t offset = context->sections.items[section].start + (size_t)unit * context->isa->unit_bytes;
+    if (context->out.failed || offset + size > context->out.length)
+        return;
+    for (unsigned i = 0; i < size; i++)
+        context->out.bytes[offset + i] = (char)(bits >> 8 * i);
+}
+
+static bool offer_label(const struct asm_context *context, unsigned index, struct asm_label *label)
+{
+    if (index >= context->symbols.count)
+        return false;
+    const struct asm_symbol *symbol = &context->symbols.items[index];
+    *label = (struct asm_label){symbol->name, symbol->length, symbol->section, (uint64_t)symbol->value};
+    return true;
+}
+
+static void offer_label_error(struct asm_context *context, unsigned index, enum message message, const char *hint)
+{
+    const struct asm_symbol *symbol = &context->symbols.items[index];
+    asm_report(context, symbol->source, symbol->at, symbol->length, message, hint, symbol->name);
+}
+
+static bool offer_no_prefix(struct asm_context *context)
+{
+    if (context->emitted)
+        return false;
+    context->out.length = context->prefix = 0;
+    context->sections.items[0].start = 0;
+    return true;
+}
+
+static void *offer_memory(struct asm_context *context, size_t size)
+{
+    void *memory = arena_alloc(&context->arena, size);
+    context->failed |= !memory;
+    return memory;
+}
+
+static void **offer_state(struct asm_context *context)
+{
+    return &context->isa_state;
+}
+
+static bool offer_oversize(const struct asm_context *context)
+{
+    return context->options->oversize;
+}
+
+static uint64_t offer_size(const struct asm_context *context)
+{
+    return context->out.length - context->prefix;
+}
+
+static void offer_report_source(struct asm_context *context, enum message message, const char *hint, const char *first,
+                                const char *second)
+{
+    struct place place = {.file = context->source->file};
+    report(&context->options->on_diagnostic, &place, message, hint, first, second);
+    context->errors += message_severity(message) == GPUCODE_ERROR;
+}
+
+const struct asm_calls asm_offered = {
+    .target = offer_target,
+    .names = offer_names,
+    .current_section = offer_section,
+    .patch = offer_patch,
+    .label_at = offer_label,
+    .label_error = offer_label_error,
+    .no_prefix = offer_no_prefix,
+    .memory = offer_memory,
+    .state = offer_state,
+    .oversize = offer_oversize,
+    .size = offer_size,
+    .report_source = offer_report_source,
+    .emit = asm_put,
+    .number = asm_put_number,
+    .place = asm_address,
+    .define_label = asm_add_label,
+    .known = asm_take_known,
+};

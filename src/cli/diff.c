@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode diff: two programs compared by what they do, not by how they are written. */
+#include "front/input.h"
+#include "front/session.h"
+#include "kit/kit.h"
+
+int command_diff(struct session *session);
+
+static int compare_inputs(struct session *session, const struct input inputs[2])
+{
+    const struct kit *kit = kit_of(inputs[0].target), *other = kit_of(inputs[1].target);
+    unsigned odd = kit && kit->diff ? 1 : 0; /* the one that cannot be compared, if any cannot */
+    if (kit && kit->diff && kit == other)
+        return kit->diff(session, &inputs[0], &inputs[1]);
+    return complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(inputs[odd].target), "diff");
+}
+
+int command_diff(struct session *session)
+{
+    struct input inputs[2];
+    int code = input_open(session, session->arguments.operands[0], &inputs[0]);
+    if (code)
+        return code;
+    code = input_open(session, session->arguments.operands[1], &inputs[1]);
+    if (!code) {
+        code = compare_inputs(session, inputs);
+        input_close(&inputs[1]);
+    }
+    input_close(&inputs[0]);
+    return code;
+}

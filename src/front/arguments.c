@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/arguments.h"
+#include "front/session.h"
+#include "front/spelling.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct parse {
+    struct arguments *arguments;
+    struct diagnostics *diagnostics;
+    const struct command *command;
+};
+
+static int refuse_unknown(struct parse *parse, const char *name)
+{
+    struct spelling spelling = spelling_begin(name);
+    char candidate[64], hint[192];
+    for (unsigned i = 0; i < OPTION_COUNT; i++) {
+        snprintf(candidate, sizeof candidate, "--%s", option_table[i].name);
+        if (command_has(parse->command, i))
+            spelling_offer(&spelling, candidate);
+    }
+    if (spelling.best[0])
+        snprintf(hint, sizeof hint, "did you mean '%s'?", spelling.best);
+    else
+        snprintf(hint, sizeof hint, "`gpucode help %s` lists the options", parse->command->name);
+    return complain(parse->diagnostics, CLI_OPTION, NULL, hint, name);
+}
+
+/* Is the value one of the option's choices, if it has any? null: it was left out. */
+static int check_choice(struct parse *parse, enum option_id option, const char *shown, const char *value)
+{
+    char hint[160] = "one of:";
+    const char *choice;
+    for (unsigned i = 0; value && (choice = option_choice(option, i)); i++) {
+        if (strcmp(choice, value) == 0)
+            return EXIT_DONE;
+        size_t length = strlen(hint);
+        snprintf(hint + length, sizeof hint - length, " %s", choice);
+    }
+    return value && option_choice(option, 0) ? complain(parse->diagnostics, CLI_OPTION_CHOICE, NULL, hint, shown, value)
+                                    : EXIT_DONE;
+}
+
+/* Counts an option in all rows of its name. */
+static int count_option(struct parse *parse, enum option_id option, const char *shown, const char *value)
+{
+    struct arguments *arguments = parse->arguments;
+    bool repeats = option_repeats(option);
+    if (!repeats && option_table[option].argument && arguments->count[option])
+        return complain(parse->diagnostics, CLI_OPTION_TWICE, NULL, NULL, shown);
+    int code = check_choice(parse, option, shown, value);
+    for (unsigned row = 0; !code && row < OPTION_COUNT; row++)
+        if (option_is_same(row, option)) {
+            arguments->count[row]++;
+            arguments->value[row] = value;
+            if (repeats)
+                arguments->given[arguments->given_count++] = (struct given){row, value};
+        }
+    return code;
+}
+
+static int find_long(const struct parse *parse, const char *name, size_t length)
+{
+    for (unsigned i = 0; i < OPTION_COUNT; i++)
+        if (command_has(parse->command, i) && strlen(option_table[i].name) == length &&
+            memcmp(option_table[i].name, name, length) == 0)
+            return (int)i;
+    return -1;
+}
+
+static int find_letter(const struct parse *parse, char letter)
+{
+    for (unsigned i = 0; i < OPTION_COUNT; i++)
+        if (command_has(parse->command, i) && option_table[i].letter == letter)
+            return (int)i;
+    return -1;
+}
+
+/* Is the text words of the option's argument, separated by commas? */
+static bool is_parts(enum option_id option, const char *text)
+{
+    while (text) {
+        size_t length = strcspn(text, ",");
+        const char *part;
+        unsigned i = 0;
+        while ((part = option_part(option, i)) && (strlen(part) != length || memcmp(part, text, length) != 0))
+            i++;
+        if (!part)
+            return false;
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    return true;
+}
+
+/* "--name", "--name=value" or "--name value". */
+static int take_long(struct parse *parse, char **argv, int *at, int argc)
+{
+    const char *text = argv[*at], *equals = strchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    char shown[64];
+    snprintf(shown, sizeof shown, "%.*s", (int)(length < sizeof shown ? length : sizeof shown - 1), text);
+    int option = find_long(parse, text + 2, length - 2);
+    if (option < 0)
+        return refuse_unknown(parse, shown);
+    const char *value = equals ? equals + 1 : NULL;
+    if (option_is_bare(&option_table[option]) && !value) {
+        if (*at + 1 < argc && is_parts(option, argv[*at + 1]))
+            value = argv[++*at];
+    } else if (option_table[option].argument && !value) {
+        if (*at + 1 >= argc)
+            return complain(parse->diagnostics, CLI_OPTION_MISSING, NULL, NULL, shown);
+        value = argv[++*at];
+    } else if (!option_table[option].argument && value) {
+        return complain(parse->diagnostics, CLI_OPTION_SURPLUS, NULL, NULL, shown);
+    }
+    return count_option(parse, option, shown, value);
+}
+
+/* "-v", "-rv", "-oFILE" or "-o FILE". */
+static int take_short(struct parse *parse, char **argv, int *at, int argc)
+{
+    for (const char *letter = argv[*at] + 1; *letter; letter++) {
+        char shown[3] = {'-', *letter, 0};
+        int option = find_letter(parse, *letter);
+        if (option < 0)
+            return refuse_unknown(parse, letter == argv[*at] + 1 && !letter[1] ? argv[*at] : shown);
+        if (!option_table[option].argument) {
+            int code = count_option(parse, option, shown, NULL);
+            if (code)
+                return code;
+            continue;
+        }
+        if (letter[1])
+            return count_option(parse, option, shown, letter + 1);
+        if (*at + 1 >= argc)
+            return complain(parse->diagnostics, CLI_OPTION_MISSING, NULL, NULL, shown);
+        return count_option(parse, option, shown, argv[++*at]);
+    }
+    return EXIT_DONE;
+}
+
+/* The ending of a file's name: ".png"; "" when it has none. The name ends at a space. */
+static size_t find_ending(const char *name, const char **ending)
+{
+    size_t length = strcspn(name, " "), at = length;
+    while (at && name[at - 1] != '.' && name[at - 1] != '/')
+        at--;
+    bool found = at > 1 && name[at - 1] == '.' && name[at - 2] != '/';
+    *ending = found ? name + at - 1 : name + length;
+    return found ? length - at + 1 : 0;
+}
+
+static bool has_ending(const char *path, const char *ending, size_t length)
+{
+    const char *own;
+    return find_ending(path, &own) == length && memcmp(own, ending, length) == 0;
+}
+
+/*
+ * "SHADER --image 8x8 OUT.png" too means what it says, and not that the shader should be written over: the operand that
+ * has the ending of the one shown first goes first.
+ */
+static void order_operands(struct arguments *arguments, const char *shown)
+{
+    const char **operands = arguments->operands, *ending;
+    size_t length = find_ending(shown, &ending);
+    if (!length || arguments->operand_count != 2 || has_ending(operands[0], ending, length) ||
+        !has_ending(operands[1], ending, length))
+        return;
+    const char *first = operands[1];
+    operands[1] = operands[0];
+    operands[0] = first;
+}
+
+static int check_operands(struct parse *parse)
+{
+    struct arguments *arguments = parse->arguments;
+    char hint[128];
+    int least = parse->command->least, most = parse->command->most;
+    const char *shown = parse->command->operands;
+    const struct option_operands *more;
+    for (unsigned i = 0; (more = option_operands_at(i)); i++)
+        if (command_has(parse->command, more->option) && arguments_have(arguments, more->option)) {
+            least += more->more;
+            most += more->more;
+            shown = more->shown;
+            order_operands(arguments, shown);
+        }
+    snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, shown);
+    if (arguments_have(arguments, OPTION_COMPLETION) && arguments->operand_count == 0)
+        return EXIT_DONE;
+    if (arguments->operand_count < least)
+        return complain(parse->diagnostics, CLI_FEW, NULL, hint, shown);
+    if (parse->command->most >= 0 && arguments->operand_count > most)
+        return complain(parse->diagnostics, CLI_MANY, NULL, hint, arguments->operands[most]);
+    return EXIT_DONE;
+}
+
+const char *arguments_value_at(const struct arguments *arguments, enum option_id option, unsigned index)
+{
+    for (unsigned i = 0; i < arguments->given_count; i++)
+        if (arguments->given[i].option == option && index-- == 0)
+            return arguments->given[i].value;
+    return NULL;
+}
+
+static bool command_has_for(const struct command *command, enum option_id option, const char *set)
+{
+    for (unsigned row = 0; row < OPTION_COUNT; row++)
+        if (command_has(command, row) && option_is_same(row, option) &&
+            (!option_table[row].set || strcmp(option_table[row].set, set) == 0))
+            return true;
+    return false;
+}
+
+int arguments_check_set(const struct arguments *arguments, struct diagnostics *diagnostics,
+                        const struct command *command, const char *set)
+{
+    for (unsigned row = 0; !command->set && row < OPTION_COUNT; row++)
+        if (arguments_have(arguments, row) && !command_has_for(command, row, set))
+            return complain(diagnostics, CLI_OPTION_SET, NULL, NULL, option_table[row].name, set);
+    return EXIT_DONE;
+}
+
+int arguments_parse(struct arguments *arguments, struct diagnostics *diagnostics, const struct command *command,
+                    int argc, char **argv, int first)
+{
+    struct parse parse = {arguments, diagnostics, command};
+    *arguments = (struct arguments){0};
+    arguments->given = calloc(((size_t)argc + 1) * OPTION_COUNT, sizeof *arguments->given);
+    arguments->operands = calloc((size_t)argc + 1, sizeof *arguments->operands);
+    if (!arguments->given || !arguments->operands)
+        return complain(diagnostics, CLI_MEMORY, NULL, NULL);
+    bool only_operands = false;
+    for (int at = first; at < argc; at++) {
+        const char *text = argv[at];
+        int code = EXIT_DONE;
+        if (only_operands || text[0] != '-' || !text[1])
+            arguments->operands[arguments->operand_count++] = text;
+        else if (strcmp(text, "--") == 0)
+            only_operands = true;
+        else if (text[1] == '-')
+            code = take_long(&parse, argv, &at, argc);
+        else
+            code = take_short(&parse, argv, &at, argc);
+        if (code)
+            return code;
+        if (arguments_have(arguments, OPTION_HELP) || arguments_have(arguments, OPTION_VERSION))
+            return EXIT_DONE;
+    }
+    return check_operands(&parse);
+}
+
+void arguments_free(struct arguments *arguments)
+{
+    free(arguments->given);
+    free(arguments->operands);
+    *arguments = (struct arguments){0};
+}

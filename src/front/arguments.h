@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Arguments of one command, taken apart by the tables of command.h. */
+#ifndef FRONT_ARGUMENTS_H
+#define FRONT_ARGUMENTS_H
+
+#include "front/command.h"
+
+struct diagnostics;
+
+/* One use of an option that may be repeated. */
+struct given {
+    enum option_id option;
+    const char *value;
+};
+
+/*
+ * An option whose name stands in rows of several sets counts as given in each of these rows, and has an entry in
+ * `given` for each.
+ */
+struct arguments {
+    unsigned count[OPTION_COUNT];    /* how often given */
+    const char *value[OPTION_COUNT]; /* null when the option is not given or takes none */
+    struct given *given;             /* all uses of options that may be repeated, in order */
+    unsigned given_count;
+    const char **operands;
+    int operand_count;
+};
+
+/*
+ * Takes argv[first..argc-1] apart. Returns EXIT_DONE, or another exit code when something was complained about.
+ * --help and --version end the parsing. The strings stay argv's; arguments_free() frees the lists.
+ */
+int arguments_parse(struct arguments *arguments, struct diagnostics *diagnostics, const struct command *command,
+                    int argc, char **argv, int first);
+void arguments_free(struct arguments *arguments);
+
+static inline bool arguments_have(const struct arguments *arguments, enum option_id option)
+{
+    return arguments->count[option] != 0;
+}
+
+/* Value number `index` of an option that may be repeated, null behind the last. */
+const char *arguments_value_at(const struct arguments *arguments, enum option_id option, unsigned index);
+
+/*
+ * Complains about an option that the command takes for code of other sets only. `set` is that of the code. Returns an
+ * exit code.
+ */
+int arguments_check_set(const struct arguments *arguments, struct diagnostics *diagnostics,
+                        const struct command *command, const char *set);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/command.h"
+
+#include <string.h>
+
+const struct command command_table[COMMAND_COUNT] = {
+#define COMMAND(name, least, most, operands, summary, help) {#name, least, most, operands, summary, help, SET},
+#include "commands.def"
+};
+
+#define EVERY (~UINT64_C(0))
+#define ON(name) (UINT64_C(1) << COMMAND_##name)
+_Static_assert(COMMAND_COUNT <= 64, "a bit for each command");
+
+const struct option option_table[OPTION_COUNT] = {
+#define OPTION(id, letter, name, argument, commands, help) {letter, name, argument, commands, help, SET},
+#include "commands.def"
+};
+
+struct word {
+    enum option_id option;
+    const char *value;
+};
+
+static const struct word choices[] = {
+#define CHOICE(option, value) {OPTION_ID(SET_ID(option)), value},
+#include "commands.def"
+};
+
+static const struct word parts[] = {
+#define PART(option, value) {OPTION_ID(SET_ID(option)), value},
+#include "commands.def"
+};
+
+static const enum option_id repeated[] = {
+#define REPEATS(option) OPTION_ID(SET_ID(option)),
+#include "commands.def"
+};
+
+static const struct option_operands operands[] = {
+#define OPERANDS(option, more, shown) {OPTION_ID(SET_ID(option)), more, shown},
+#include "commands.def"
+    {OPTION_COUNT, 0, NULL},
+};
+
+static const struct {
+    enum command_id command;
+    const char *set, *text;
+} abouts[] = {
+#define ABOUT(name, text) {COMMAND_##name, SET, text},
+#include "commands.def"
+    {COMMAND_COUNT, NULL, NULL},
+};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* --- commands ------------------------------------------------------------------------------------------- */
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(command_table[i].name, name) == 0)
+            return &command_table[i];
+    return NULL;
+}
+
+bool command_has(const struct command *command, enum option_id option)
+{
+    return option_table[option].commands >> (command - command_table) & 1;
+}
+
+bool command_has_first(const struct command *command, enum option_id option)
+{
+    for (unsigned i = 0; i < option; i++)
+        if (command_has(command, i) && option_is_same(i, option))
+            return false;
+    return command_has(command, option);
+}
+
+const char *command_about(const struct command *command, const char *set)
+{
+    for (size_t i = 0; set && abouts[i].text; i++)
+        if (&command_table[abouts[i].command] == command && strcmp(abouts[i].set, set) == 0)
+            return abouts[i].text;
+    return NULL;
+}
+
+/* --- options -------------------------------------------------------------------------------------------- */
+
+bool option_is_same(enum option_id option, enum option_id other)
+{
+    return strcmp(option_table[option].name, option_table[other].name) == 0;
+}
+
+static bool is_repeated_word(const struct word *words, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (option_is_same(words[i].option, words[index].option) && strcmp(words[i].value, words[index].value) == 0)
+            return true;
+    return false;
+}
+
+static const char *word_at(const struct word *words, size_t count, enum option_id option, unsigned index)
+{
+    for (size_t i = 0; i < count; i++)
+        if (option_is_same(words[i].option, option) && !is_repeated_word(words, i) && index-- == 0)
+            return words[i].value;
+    return NULL;
+}
+
+const char *option_choice(enum option_id option, unsigned index)
+{
+    return word_at(choices, COUNT(choices), option, index);
+}
+
+const char *option_part(enum option_id option, unsigned index)
+{
+    return word_at(parts, COUNT(parts), option, index);
+}
+
+bool option_repeats(enum option_id option)
+{
+    for (size_t i = 0; i < COUNT(repeated); i++)
+        if (option_is_same(repeated[i], option))
+            return true;
+    return false;
+}
+
+const struct option_operands *option_operands_at(unsigned index)
+{
+    return index < COUNT(operands) - 1 ? &operands[index] : NULL;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Labels that listings make up, where branches lead, and what is refused although its fields are right. */
+#include "isa/afuc/afuc.h"
+#include "isa/scan.h"
+
+#include <string.h>
+
+bool afuc_target_of(const struct gpucode_insn *insn, int64_t *target)
+{
+    uint32_t word = (uint32_t)insn->bits;
+    switch (insn->row) {
+    case AFUC_BRNE_IMM:
+    case AFUC_BREQ_IMM:
+    case AFUC_BRNE_BIT:
+    case AFUC_BREQ_BIT:
+    case AFUC_JUMP:
+        *target = (int64_t)insn->address + (int16_t)word;
+        return true;
+    case AFUC_CALL:
+    case AFUC_BL:
+    case AFUC_JUMPA:
+    case AFUC_JUMPA_A5XX:
+        *target = word & 0x3ffffff;
+        if (*target >= 0x2000000)
+            *target -= 0x4000000;
+        return true;
+    case AFUC_SETSECURE:
+        *target = (int64_t)insn->address + 3;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool afuc_is_lossless(const struct gpucode_insn *insn, uint32_t code_words)
+{
+    int64_t target;
+    return insn->exact && (!afuc_target_of(insn, &target) || (target >= 0 && target < code_words));
+}
+
+/* "l12" and "fxn12", the labels that listings make up. */
+bool afuc_default_label(const char *name, size_t length, int64_t *address)
+{
+    size_t prefix = length > 1 && name[0] == 'l' ? 1 : length > 3 && memcmp(name, "fxn", 3) == 0 ? 3 : 0;
+    if (!prefix || length - prefix > 9)
+        return false;
+    *address = 0;
+    for (size_t i = prefix; i < length; i++) {
+        if (name[i] < '0' || name[i] > '9')
+            return false;
+        *address = *address * 10 + (name[i] - '0');
+    }
+    return true;
+}
+
+bool afuc_is_listing_label(const char *name, size_t length)
+{
+    int64_t address;
+    return afuc_default_label(name, length, &address) || (length == 7 && memcmp(name, "jumptbl", 7) == 0);
+}
+
+int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_names *names, const char *name,
+                   size_t length)
+{
+    uint32_t number;
+    if (length > 4 && memcmp(name, "UNKN", 4) == 0) {
+        number = 0;
+        for (size_t i = 4; i < length; i++) {
+            if (name[i] < '0' || name[i] > '9')
+                return -1;
+            number = number < 1000 ? number * 10 + (unsigned)(name[i] - '0') : number;
+        }
+        return number < AFUC_TABLE_ENTRIES ? (int)number : -2;
+    }
+    if (afuc_is_listing_label(name, length))
+        return -1;
+    return isa_number_of(target->names, names, GPUCODE_SPACE_PACKET, name, length, &number) &&
+                   number < AFUC_TABLE_ENTRIES
+               ? (int)number
+               : -1;
+}
+
+/* Maps of listings that were edited have made-up labels at places that they no longer tell; they say nothing. */
+enum isa_label_use afuc_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
+                                  const struct gpucode_names *names, const char *name, size_t length)
+{
+    const struct gpucode_section *place = section < layout->info.section_count ? &layout->info.sections[section] : NULL;
+    uint32_t handler;
+    if (afuc_is_listing_label(name, length))
+        return ISA_LABEL_MADE_UP;
+    int packet = afuc_packet_of(layout->info.target, names, name, length);
+    if (packet == -1)
+        return ISA_LABEL_FREE;
+    if (packet == -2 || memcmp(name, "UNKN", 4) == 0)
+        return ISA_LABEL_MADE_UP;
+    if (!place || place->table == GPUCODE_NONE) /* no table to be filled */
+        return ISA_LABEL_FREE;
+    bool same = afuc_handler(layout, section, (unsigned)packet, &handler) && handler == unit;
+    return same ? ISA_LABEL_MADE_UP : ISA_LABEL_OTHER;
+}
+
+/*
+ * Bit fields with the high bit first exist in no firmware, and a slip of the hand makes them; they need the
+ * comment ";! reversed" behind them.
+ */
+bool afuc_check(struct isa_scan *scan, struct isa_build *build, const char *start)
+{
+    if (build->row != &afuc_rows.rows[AFUC_UBFX] && build->row != &afuc_rows.rows[AFUC_BFI])
+        return true;
+    if ((build->bits & 31) <= (build->bits >> 5 & 31))
+        return true;
+    static const char mark[] = ";! reversed";
+    const char *at = scan->at;
+    while (at < scan->end && (*at == ' ' || *at == '\t'))
+        at++;
+    if ((size_t)(scan->end - at) >= sizeof mark - 1 && memcmp(at, mark, sizeof mark - 1) == 0)
+        return true;
+    size_t span = (size_t)(scan->at - start);
+    scan->error.set = false;
+    return isa_fail(scan, start, span, MSG_AFUC_REVERSED, "the order is low bit, high bit", NULL, 0, NULL);
+}

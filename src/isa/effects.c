@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where control goes from an instruction, what its operands are, and what it reads and writes: from the effects of its
+ * row and the classes of its operands.
+ */
+#include "isa/isa.h"
+
+#include <string.h>
+
+static const struct isa_row *row_of(const struct gpucode_insn *insn)
+{
+    return insn && insn->target && insn->row < insn->target->isa->text.rows->row_count
+               ? &insn->target->isa->text.rows->rows[insn->row]
+               : NULL;
+}
+
+static bool effect_holds(const struct isa_row *row, const struct isa_effect *effect, uint64_t bits)
+{
+    return !effect->when || (isa_field_get(&row->fields[effect->when - 1], bits) == 0) == effect->unless;
+}
+
+static struct gpucode_operand operand_of(const struct gpucode_insn *insn, const struct isa_field *field)
+{
+    const struct isa_operand_class *class = &insn->target->isa->text.operand_classes[field->kind];
+    uint64_t value = isa_field_get(field, insn->bits);
+    struct gpucode_operand operand = {
+        .type = class->type,
+        .letter = field->letter,
+        .kind = class->name,
+        .use = class->use,
+        .space = class->space,
+        .number = (uint32_t)value,
+        .count = 1,
+        .known = true,
+        .value = (int64_t)value,
+    };
+    if (class->resolve)
+        class->resolve(insn, field, &operand);
+    return operand;
+}
+
+/* What the row's effects add to the use of an operand. */
+static unsigned added_use(const struct gpucode_insn *insn, const struct isa_row *row, const struct isa_field *field)
+{
+    unsigned use = 0;
+    for (unsigned i = 0; i < row->effect_count; i++) {
+        const struct isa_effect *effect = &row->effects[i];
+        if (effect->verb == ISA_EFFECT_OPERAND && &row->fields[effect->field - 1] == field &&
+            effect_holds(row, effect, insn->bits))
+            use |= effect->use;
+    }
+    return use;
+}
+
+/* Index of a field's operand among those that gpucode_insn_operands() gives, or -1. */
+static int operand_index(const struct gpucode_insn *insn, const struct isa_row *row, const struct isa_field *field)
+{
+    int index = 0;
+    for (unsigned e = 0; e < row->element_count; e++) {
+        if (!row->elements[e].is_field)
+            continue;
+        const struct isa_field *f = &row->fields[row->elements[e].index];
+        if (insn->target->isa->text.operand_classes[f->kind].type == GPUCODE_OPERAND_MODIFIER)
+            continue;
+        if (f == field)
+            return index;
+        index++;
+    }
+    return -1;
+}
+
+static void set_target(const struct gpucode_insn *insn, const struct isa_row *row, const struct isa_effect *effect,
+                       struct gpucode_flow *flow)
+{
+    if (!effect->field)
+        return;
+    const struct isa_field *field = &row->fields[effect->field - 1];
+    flow->operand = (int8_t)operand_index(insn, row, field);
+    struct gpucode_operand operand = operand_of(insn, field);
+    flow->known = operand.type == GPUCODE_OPERAND_TARGET && operand.known;
+    flow->target = flow->known ? (uint64_t)operand.value : 0;
+}
+
+bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow)
+{
+    const struct isa_row *row = row_of(insn);
+    if (!row || !flow)
+        return false;
+    *flow = (struct gpucode_flow){.kind = GPUCODE_FLOW_NEXT, .operand = -1};
+    for (unsigned i = 0; i < row->effect_count; i++) {
+        const struct isa_effect *effect = &row->effects[i];
+        if (effect->verb > ISA_EFFECT_SLOTS || !effect_holds(row, effect, insn->bits))
+            continue;
+        if (effect->verb == ISA_EFFECT_SLOTS) {
+            *(flow->ends ? &flow->ending_slots : &flow->delay_slots) = effect->count;
+        } else if (effect->use == GPUCODE_FLOW_STOP && flow->kind != GPUCODE_FLOW_NEXT) {
+            flow->ends = flow->kind == GPUCODE_FLOW_BRANCH; /* what always goes elsewhere does not come to its end */
+        } else {
+            flow->kind = effect->use;
+            set_target(insn, row, effect, flow);
+        }
+    }
+    flow->conditional = flow->kind == GPUCODE_FLOW_BRANCH;
+    if (insn->target->isa->text.refine_flow)
+        insn->target->isa->text.refine_flow(insn, flow);
+    return true;
+}
+
+unsigned gpucode_insn_operands(const struct gpucode_insn *insn, const struct gpucode_format_options *options,
+                               struct gpucode_operand *operands, unsigned room)
+{
+    static const struct gpucode_format_options defaults;
+    const struct isa_row *row = row_of(insn);
+    if (!row || (!operands && room))
+        return 0;
+    const struct isa *isa = insn->target->isa;
+    char line[2 * GPUCODE_TEXT_MAX], *at = line;
+    unsigned count = 0;
+    for (unsigned e = 0; e < row->element_count; e++) {
+        if (!row->elements[e].is_field) {
+            at += row->elements[e].length;
+            continue;
+        }
+        const struct isa_field *field = &row->fields[row->elements[e].index];
+        char *start = at;
+        at = isa->text.operand_classes[field->kind].print(at, insn, field, options ? options : &defaults);
+        if (isa->text.operand_classes[field->kind].type == GPUCODE_OPERAND_MODIFIER)
+            continue;
+        if (count < room) {
+            operands[count] = operand_of(insn, field);
+            operands[count].use |= added_use(insn, row, field);
+            while (start < at && *start == ' ')
+                start++;
+            operands[count].start = (uint32_t)(start - line);
+            operands[count].length = (uint32_t)(at - start);
+        }
+        count++;
+    }
+    return count;
+}
+
+void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect)
+{
+    for (unsigned i = 0; i < list->count && effect.operand < 0; i++) {
+        struct gpucode_effect *same = &list->effects[i];
+        if (same->operand < 0 && same->kind == effect.kind && same->space == effect.space &&
+            same->number == effect.number && same->count == effect.count && same->mask == effect.mask) {
+            same->use |= effect.use;
+            same->maybe &= effect.maybe;
+            return;
+        }
+    }
+    if (list->count < GPUCODE_EFFECTS_MAX)
+        list->effects[list->count++] = effect;
+}
+
+static void add_operand_effects(const struct gpucode_insn *insn, const struct isa_row *row, struct isa_effects *list)
+{
+    int8_t index = 0;
+    for (unsigned e = 0; e < row->element_count; e++) {
+        if (!row->elements[e].is_field)
+            continue;
+        const struct isa_field *field = &row->fields[row->elements[e].index];
+        const struct isa_operand_class *class = &insn->target->isa->text.operand_classes[field->kind];
+        if (class->type == GPUCODE_OPERAND_MODIFIER)
+            continue;
+        struct gpucode_operand operand = operand_of(insn, field);
+        unsigned use = operand.use | added_use(insn, row, field);
+        if (operand.type == GPUCODE_OPERAND_REGISTER && use && operand.count)
+            isa_add_effect(list, (struct gpucode_effect){.use = use,
+                                                         .space = operand.space,
+                                                         .number = operand.number,
+                                                         .count = operand.known ? operand.count : 0,
+                                                         .mask = operand.mask,
+                                                         .known = operand.known,
+                                                         .operand = index});
+        index++;
+    }
+}
+
+unsigned gpucode_insn_effects(const struct gpucode_insn *insn, struct gpucode_effect *effects, unsigned room)
+{
+    const struct isa_row *row = row_of(insn);
+    if (!row || (!effects && room))
+        return 0;
+    struct gpucode_effect all[GPUCODE_EFFECTS_MAX];
+    struct isa_effects list = {all, 0};
+    add_operand_effects(insn, row, &list);
+    for (unsigned i = 0; i < row->effect_count; i++) {
+        const struct isa_effect *effect = &row->effects[i];
+        if (effect->verb < ISA_EFFECT_REGISTER || !effect_holds(row, effect, insn->bits))
+            continue;
+        bool memory = effect->verb == ISA_EFFECT_MEMORY;
+        isa_add_effect(&list, (struct gpucode_effect){
+                                  .kind = memory ? GPUCODE_EFFECT_MEMORY : GPUCODE_EFFECT_REGISTER,
+                                  .use = effect->use,
+                                  .space = effect->space,
+                                  .number = effect->number,
+                                  .count = effect->count,
+                                  .known = !memory && effect->count == 1,
+                                  .operand = -1,
+                              });
+    }
+    if (insn->target->isa->text.refine_effects)
+        insn->target->isa->text.refine_effects(insn, &list);
+    memcpy(effects, all, (list.count < room ? list.count : room) * sizeof *effects);
+    return list.count;
+}
+
+const char *gpucode_space_name(const struct gpucode_target *target, unsigned space)
+{
+    static const char *const names[GPUCODE_SPACE_COUNT] = {
+        [GPUCODE_SPACE_GENERAL] = "general", [GPUCODE_SPACE_CONTROL] = "control", [GPUCODE_SPACE_SQE] = "sqe",
+        [GPUCODE_SPACE_PIPE] = "pipe",       [GPUCODE_SPACE_GPU] = "gpu",         [GPUCODE_SPACE_PACKET] = "packet",
+        [GPUCODE_SPACE_FLAG] = "flag",       [GPUCODE_SPACE_EVENT] = "event",
+    };
+    if (!target || space < GPUCODE_SPACE_COUNT)
+        return target ? names[space] : NULL;
+    const char *const *own = target->isa->text.space_names;
+    for (unsigned i = GPUCODE_SPACE_COUNT; own && *own; i++, own++)
+        if (i == space)
+            return *own;
+    return NULL;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* What a target tells of itself, and the targets of a set by name. */
+#include "isa/isa.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *gpucode_target_name(const struct gpucode_target *target)
+{
+    return target->name;
+}
+
+const char *gpucode_target_isa(const struct gpucode_target *target)
+{
+    return target->isa->name;
+}
+
+const char *gpucode_target_generation(const struct gpucode_target *target)
+{
+    return target->isa->targets.generations[target->generation];
+}
+
+const char *gpucode_target_description(const struct gpucode_target *target)
+{
+    return target->description;
+}
+
+const struct gpucode_facts *gpucode_target_facts(const struct gpucode_target *target)
+{
+    return &target->isa->facts;
+}
+
+unsigned gpucode_target_unit_bytes(const struct gpucode_target *target)
+{
+    return target->isa->unit_bytes;
+}
+
+static bool is_name(const char *name, const char *text, size_t length)
+{
+    return name && strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+const struct gpucode_target *isa_find_target(const struct isa *set, const char *name)
+{
+    const char *colon = strchr(name, ':');
+    size_t length = colon ? (size_t)(colon - name) : strlen(name);
+    if (!is_name(set->name, name, length) && !is_name(set->alias, name, length))
+        return NULL;
+    for (unsigned i = 0; i < set->targets.count; i++) {
+        const char *rest = strchr(set->targets.list[i].name, ':');
+        if (colon ? rest && strcmp(rest, colon) == 0 : !rest)
+            return &set->targets.list[i];
+    }
+    return colon && set->targets.find ? set->targets.find(set, colon + 1) : NULL;
+}
+
+void isa_target_list(char *text, size_t size, const struct isa *const *sets)
+{
+    size_t used = (size_t)snprintf(text, size, "use -t TARGET; targets:");
+    /* generations first: chips may be many, and a list that is cut should have named every set */
+    for (unsigned chips = 0; chips < 2; chips++)
+        for (const struct isa *const *set = sets; *set; set++)
+            for (unsigned i = 0; i < (*set)->targets.count && used < size; i++)
+                if ((*set)->targets.list[i].is_generation == !chips)
+                    used += (size_t)snprintf(text + used, size - used, " %s", (*set)->targets.list[i].name);
+    /* a list that does not fit ends in a whole name */
+    if (used >= size && size > 4) {
+        char *space = strrchr(text, ' ');
+        if (space && (size_t)(space - text) + 5 <= size)
+            memcpy(space, " ...", 5);
+    }
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of this kit give to struct kit. */
+#ifndef KIT_HWSQ_KIT_H
+#define KIT_HWSQ_KIT_H
+
+#include "front/input.h"
+#include "kit/kit.h"
+
+int run_hwsq(struct session *session, const struct input *input);
+int script_diff(struct session *session, const struct input *first, const struct input *second);
+unsigned script_recognises(const struct file *file, const struct gpucode_target *target);
+int script_extract(struct session *session, const struct gpucode_target *target, const struct file *file);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Targets by name, over the list of instruction sets, which the build makes (`sets` in src/meson.build). */
+#include "registry.h"
+
+#include "isa/scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SET(name) extern const struct isa name##_isa;
+#include "sets.def"
+#undef SET
+extern const struct isa data_isa;
+
+const struct isa *const registry_sets[] = {
+#define SET(name) &name##_isa,
+#include "sets.def"
+#undef SET
+    &data_isa, /* takes what nobody else does */
+    NULL,
+};
+
+const struct gpucode_target *gpucode_target_find(const char *name)
+{
+    const struct gpucode_target *found = NULL;
+    for (const struct isa *const *set = registry_sets; name && !found && *set; set++)
+        found = isa_find_target(*set, name);
+    return found;
+}
+
+const struct gpucode_target *gpucode_target_at(unsigned index)
+{
+    for (const struct isa *const *set = registry_sets; *set; set++) {
+        if (index < (*set)->targets.count)
+            return &(*set)->targets.list[index];
+        index -= (*set)->targets.count;
+    }
+    return NULL;
+}
+
+void registry_target_list(char *text, size_t size)
+{
+    isa_target_list(text, size, registry_sets);
+}
+
+void registry_target_hint(char *text, size_t size, const char *name, size_t length)
+{
+    const char *nearest = NULL;
+    const struct gpucode_target *target;
+    unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        unsigned distance = text_distance(name, length, target->name, strlen(target->name), best);
+        if (distance < best) {
+            best = distance;
+            nearest = target->name;
+        }
+    }
+    if (nearest)
+        snprintf(text, size, "did you mean %s? `gpucode targets` lists all", nearest);
+    else
+        snprintf(text, size, "`gpucode targets` lists them");
+}
+
+bool registry_mnemonic_elsewhere(const struct isa *set, const char *word, size_t length)
+{
+    for (const struct isa *const *other = registry_sets; *other; other++)
+        if (*other != set && isa_find_mnemonic(*other, word, length))
+            return true;
+    return false;
+}

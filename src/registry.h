@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* All instruction sets. Rooms above the sets look here; no set does. */
+#ifndef REGISTRY_H
+#define REGISTRY_H
+
+#include "isa/isa.h"
+
+/* In the order of `sets` in src/meson.build, ended by null. */
+extern const struct isa *const registry_sets[];
+
+/* isa_target_list() of all sets. */
+void registry_target_list(char *text, size_t size);
+
+/* "did you mean afuc:a730? `gpucode targets` lists all", for hints to a name that is no target's. */
+void registry_target_hint(char *text, size_t size, const char *name, size_t length);
+
+/* As isa_elsewhere. */
+bool registry_mnemonic_elsewhere(const struct isa *set, const char *word, size_t length);
+
+#endif

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+/* Every example of the AFUC manual, with the outcome that the manual states. */
+#include "program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static void alu_forms(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX,
+                "mov $03, 0x7\n"
+                "add $02, $03, 0x1234\n" /* src2 is an immediate */
+                "add $04, $02, $03\n"    /* src2 is a register */
+                "not $05, $03\n"
+                "not $06, 0x1234\n"
+                "mov $07, 0x1234 << 2\n",
+                NULL, 0);
+    assert_int_equal(rig_get(&rig, "$02"), 0x123b);
+    assert_int_equal(rig_get(&rig, "$04"), 0x1242);
+    assert_int_equal(rig_get(&rig, "$05"), 0xfffffff8);
+    assert_int_equal(rig_get(&rig, "$06"), 0xffffedcb);
+    assert_int_equal(rig_get(&rig, "$07"), 0x48d0);
+    rig_free(&rig);
+}
+
+static void zero_register(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX, "mov $00, 0x7\nmov $02, $00\n", NULL, 0);
+    assert_int_equal(rig_get(&rig, "$00"), 0);
+    assert_int_equal(rig_get(&rig, "$02"), 0);
+    rig_free(&rig);
+}
+
+static void cmp_values(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX, "mov $02, 0x5\ncmp $03, $02, 0x4\ncmp $04, $02, 0x5\ncmp $05, $02, 0x6\n", NULL, 0);
+    assert_int_equal(rig_get(&rig, "$03"), 0x00);
+    assert_int_equal(rig_get(&rig, "$04"), 0x2b);
+    assert_int_equal(rig_get(&rig, "$05"), 0x1e);
+    rig_free(&rig);
+}
+
+/* `breq $04, b1` behind cmp branches on less or equal. */
+static void cmp_and_branch(void **state)
+{
+    (void)state;
+    for (uint32_t value = 4; value <= 6; value++) {
+        struct rig rig;
+        char text[200];
+        snprintf(text, sizeof text,
+                 "mov $02, 0x%x\nmov $03, 0x5\ncmp $04, $02, $03\nbreq $04, b1, #less\nnop\nmov $05, 0x1\nless:\n",
+                 value);
+        program_run(&rig, A6XX, text, NULL, 0);
+        assert_int_equal(rig_get(&rig, "$05"), value <= 5 ? 0 : 1);
+        rig_free(&rig);
+    }
+}
+
+/* Branches on a bit and on a value. */
+static void branch_forms(void **state)
+{
+    (void)state;
+    for (uint32_t value = 0; value < 16; value++) {
+        struct rig rig;
+        char text[400];
+        snprintf(text, sizeof text,
+                 "mov $02, 0x%x\n"
+                 "breq $02, b3, #a\nnop\nor $05, $05, 0x1\na: breq $02, 0x3, #b\nnop\nor $05, $05, 0x2\n"
+                 "b: brne $02, b3, #c\nnop\nor $05, $05, 0x4\nc: brne $02, 0x3, #d\nnop\nor $05, $05, 0x8\nd:\n",
+                 value);
+        program_run(&rig, A6XX, text, NULL, 0);
+        uint32_t expected = (value & 8 ? 0 : 1) | (value == 3 ? 0 : 2) | (value & 8 ? 4 : 0) | (value == 3 ? 8 : 0);
+        assert_int_equal(rig_get(&rig, "$05"), expected);
+        rig_free(&rig);
+    }
+}
+
+static void dense_switch(void **state)
+{
+    (void)state;
+    for (uint32_t value = 1; value <= 4; value++) {
+        struct rig rig;
+        char text[400];
+        snprintf(text, sizeof text,
+                 "mov $02, 0x%x\n"
+                 "breq $02, 0x1, #foo\nbreq $02, 0x2, #bar\nbreq $02, 0x3, #baz\nnop\njump #default\nnop\n"
+                 "foo: jump #end\nmov $05, 0x11\nbar: jump #end\nmov $05, 0x22\nbaz: jump #end\nmov $05, 0x33\n"
+                 "default: mov $05, 0x44\nend:\n",
+                 value);
+        program_run(&rig, A6XX, text, NULL, 0);
+        assert_int_equal(rig_get(&rig, "$05"), 0x11 * value);
+        rig_free(&rig);
+    }
+}
+
+static void double_jump(void **state)
+{
+    (void)state;
+    for (uint32_t value = 1; value <= 2; value++) {
+        struct rig rig;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "mov $02, 0x%x\nbreq $02, 0x1, #foo\nbrne $02, 0x1, #bar\nnop\nmov $05, 0x99\n"
+                 "foo: jump #end\nmov $05, 0x1\nbar: mov $05, 0x2\nend:\n",
+                 value);
+        program_run(&rig, A6XX, text, NULL, 0);
+        assert_int_equal(rig_get(&rig, "$05"), value);
+        rig_free(&rig);
+    }
+}
+
+static void call_and_return(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX,
+                "call #f\nmov $02, 0x1\njump #end\nmov $05, 0x5\n"
+                "f: call #g\nmov $03, 0x2\nret\nmov $06, 0x6\ng: ret\nmov $04, 0x3\nend:\n",
+                NULL, 0);
+    assert_int_equal(rig_get(&rig, "$02"), 1);
+    assert_int_equal(rig_get(&rig, "$03"), 2);
+    assert_int_equal(rig_get(&rig, "$04"), 3);
+    assert_int_equal(rig_get(&rig, "$05"), 5);
+    assert_int_equal(rig_get(&rig, "$06"), 6);
+    assert_int_equal(rig_get(&rig, "%SP"), 0);
+    assert_int_equal(rig_get(&rig, "%STACK0"), 4); /* where the first call returned to */
+    rig_free(&rig);
+}
+
+static void nop_payload(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX, "[01abcdef]\n[00000005]\nmov $02, 0x1\n", NULL, 0);
+    assert_int_equal(rig_get(&rig, "$02"), 1);
+    rig_free(&rig);
+}
+
+/* The manual's sequence for CP_INDIRECT_BUFFER, here for both levels on a6xx. */
+static void indirect_buffer_registers(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX,
+                "mov $02, $data\nmov $03, $data\nmov $04, $data\nmov $12, 0x1\n"
+                "and $05, $12, 0x3\nshl $05, $05, 0x2\n"
+                "cwrite $02, [$05 + @IB1_BASE]\ncwrite $03, [$05 + @IB1_BASE+0x1]\ncwrite $04, [$05 + @IB1_DWORDS]\n",
+                WORDS(0x1000, 0x2, 0x30));
+    assert_int_equal(rig_get(&rig, "@IB2_BASE"), 0x1000);
+    assert_int_equal(rig_get(&rig, "@IB2_BASE+0x1"), 2);
+    assert_int_equal(rig_get(&rig, "@IB2_DWORDS"), 0x30);
+    rig_free(&rig);
+}
+
+/* Writes through $addr and $data step the register, bit 18 holds it. */
+static void write_registers(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX,
+                "mov $03, 0x33\nmov $04, 0x44\n"
+                "mov $addr, 0x885\nmov $data, $03\nmov $data, $04\n"
+                "mov $02, 0x4 << 16\nor $addr, $02, 0x900\nmov $data, $03\nmov $data, $04\n",
+                NULL, 0);
+    assert_int_equal(rig_get(&rig, "CP_SCRATCH[2].REG"), 0x33);
+    assert_int_equal(rig_get(&rig, "CP_SCRATCH[3].REG"), 0x44);
+    assert_int_equal(rig_get(&rig, "0x900"), 0x44);
+    assert_int_equal(rig_get(&rig, "0x901"), 0);
+    assert_int_equal(rig_get(&rig, "$addr"), 0x40900);
+    rig_free(&rig);
+}
+
+/* a5xx: the same register reads what it wrote, and $17 chooses the bank. */
+static void a5xx_registers(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A5XX,
+                "mov $03, 0x33\nmov $04, 0x44\nmov $addr, 0xb7a\nmov $data, $03\nmov $data, $04\n"
+                "mov $addr, 0xb7a\nmov $05, $regdata\nmov $06, $regdata\n"
+                "mov $17, 0x800\nor $addr, $17, 0xe100\nmov $data, $03\nmov $addr, 0xe100\nmov $data, $04\n",
+                NULL, 0);
+    assert_int_equal(rig_get(&rig, "$05"), 0x33);
+    assert_int_equal(rig_get(&rig, "$06"), 0x44);
+    assert_int_equal(rig_get(&rig, "0xe900"), 0x33);
+    assert_int_equal(rig_get(&rig, "0xe100"), 0x44);
+    rig_free(&rig);
+}
+
+/* PFP of a5xx: registers through control registers, with the flags of old texts. */
+static void a5xx_direct_write(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A5XX,
+                "mov $0c, 0xb7f\nmov $02, 0x789a\n"
+                "cwrite $0c, [$00 + @REG_WRITE_ADDR], 0x8\ncwrite $02, [$00 + @REG_WRITE], 0x8\n"
+                "cwrite $0c, [$00 + @REG_WRITE], 0x8\n",
+                NULL, 0);
+    assert_int_equal(rig_get(&rig, "CP_SCRATCH[7].REG"), 0x789a);
+    uint32_t number;
+    unsigned space;
+    assert_true(gpucode_machine_find(rig.machine, "CP_SCRATCH[7].REG", &space, &number));
+    assert_int_equal(rig_get(&rig, "@REG_WRITE_ADDR"), number + 2);
+    rig_free(&rig);
+}
+
+/* a5xx: memory through CP_ME_NRT registers, both ways. */
+static void a5xx_memory(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A5XX,
+                "mov $02, 0x20 << 16\nmov $03, 0x0\nmov $04, 0x44\nmov $05, 0x55\n"
+                "mov $addr, 0x80d\nmov $data, $02\nmov $data, $03\n"
+                "mov $addr, 0x810\nmov $data, $04\nmov $data, $05\n"
+                "mov $addr, 0x80d\nmov $data, $02\nmov $data, $03\n"
+                "mov $06, $memdata\nmov $07, $memdata\n",
+                NULL, 0);
+    assert_int_equal(rig_peek(&rig, 0x200000), 0x44);
+    assert_int_equal(rig_peek(&rig, 0x200004), 0x55);
+    assert_int_equal(rig_get(&rig, "$06"), 0x44);
+    assert_int_equal(rig_get(&rig, "$07"), 0x55);
+    rig_free(&rig);
+}
+
+/* Clears control scratch: the first write goes to 0x100, because the step comes before. */
+static void rep_clears_scratch(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_make(&rig, A6XX, "mov $rem, 0x80\nmov $03, 0xff\n(rep)cwrite $00, [$03 + 0x001]!\n", NULL, 0, NULL);
+    for (unsigned i = 0xff; i <= 0x180; i++)
+        gpucode_machine_write(rig.machine, 0, GPUCODE_SPACE_CONTROL, i, 7);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    for (unsigned i = 0xff; i <= 0x180; i++) {
+        uint32_t value;
+        assert_int_equal(gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_CONTROL, i, &value), GPUCODE_OK);
+        assert_int_equal(value, i == 0xff || i == 0x180 ? 7 : 0);
+    }
+    assert_int_equal(rig_get(&rig, "$rem"), 0);
+    assert_int_equal(rig_get(&rig, "$03"), 0x17f);
+    rig_free(&rig);
+}
+
+/* (xmovN) takes min(N, words left) extra words. */
+static void xmov_counts(void **state)
+{
+    (void)state;
+    static const uint32_t payload[] = {0x11, 0x22, 0x33, 0x44, 0x55};
+    for (unsigned n = 1; n <= 3; n++) {
+        for (unsigned words = 1; words <= 5; words++) {
+            struct rig rig;
+            char text[200];
+            /* the main move has taken one word; what is left over is dropped */
+            snprintf(text, sizeof text,
+                     "mov $addr, 0x900\n(xmov%u)mov $data, $data\nmov $05, $rem\n(rep)mov $00, $data\n", n);
+            program_run(&rig, A6XX, text, payload, words);
+            unsigned moves = n < words - 1 ? n : words - 1;
+            assert_int_equal(rig_get(&rig, "$05"), words - 1 - moves);
+            for (unsigned i = 0; i < 5; i++) {
+                uint32_t value;
+                gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_GPU, 0x900 + i, &value);
+                assert_int_equal(value, i <= moves ? payload[i] : 0);
+            }
+            rig_free(&rig);
+        }
+    }
+}
+
+/* Extra moves are dropped when the destination is an ordinary register. */
+static void xmov_discards(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX, "mov $addr, 0x900\n(xmov3)mov $02, $data\n", WORDS(1, 2, 3, 4));
+    assert_int_equal(rig_get(&rig, "$02"), 1);
+    assert_int_equal(rig_get(&rig, "0x900"), 0);
+    assert_int_equal(rig_get(&rig, "$rem"), 0);
+    rig_free(&rig);
+}
+
+/* $rem as destination: the extra words are counted before it is written, and under (rep) the write is lost. */
+static void rem_written(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX, "(xmov1)mov $rem, $data\nmov $05, $rem\n", WORDS(0x12)); /* no second word: none wanted */
+    assert_int_equal(rig_get(&rig, "$05"), 0x12);
+    rig_free(&rig);
+    program_run(&rig, A6XX, "(xmov1)mov $rem, $data\nmov $05, $rem\nmov $06, $data\n", WORDS(5, 0x77, 0x88));
+    assert_int_equal(rig_get(&rig, "$05"), 4);
+    assert_int_equal(rig_get(&rig, "$06"), 0x88);
+    rig_free(&rig);
+    program_run(&rig, A6XX, "(xmov2)mov $rem, $03\nmov $05, $rem\nmov $rem, 0x2\n(rep)mov $00, $data\n", WORDS(1, 2));
+    assert_int_equal(rig_get(&rig, "$05"), 0);
+    rig_free(&rig);
+    program_run(&rig, A6XX, "(rep)mov $rem, $data\nmov $05, $rem\n", WORDS(9, 9, 9));
+    assert_int_equal(rig_get(&rig, "$05"), 0);
+    rig_free(&rig);
+    program_run(&rig, A6XX, "(rep)cread $rem, [$00 + 0x301]\nmov $rem, 0x2\n(rep)mov $00, $data\n", WORDS(1, 2));
+    rig_free(&rig);
+}
+
+/* A write to IB_LEVEL between the words of one instruction: the queue it goes on with is empty. */
+static void queue_moved_away(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_stops(&rig, A6XX, "(sds1)cwrite $data, [$00 + @IB_LEVEL]\n", WORDS(1, 2), GPUCODE_STOP_FAULT,
+                  "afuc-queue-dry");
+    rig_free(&rig);
+}
+
+/* CP_CONTEXT_REG_BUNCH in one instruction, with one to four pairs. */
+static void register_bunch(void **state)
+{
+    (void)state;
+    static const uint32_t payload[] = {0x900, 0x11, 0x910, 0x22, 0x920, 0x33, 0x930, 0x44};
+    for (unsigned pairs = 1; pairs <= 4; pairs++) {
+        struct rig rig;
+        program_run(&rig, A6XX, "(rep)(xmov3)mov $usraddr, $data\n", payload, 2 * pairs);
+        for (unsigned i = 0; i < 4; i++) {
+            uint32_t value;
+            gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_GPU, 0x900 + 0x10 * i, &value);
+            assert_int_equal(value, i < pairs ? payload[2 * i + 1] : 0);
+        }
+        rig_free(&rig);
+    }
+}
+
+/* (xmov1) without (rep): two words to two registers. */
+static void xmov_two_words(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX, "mov $addr, 0x900\n(xmov1)mov $data, $data\n", WORDS(5, 6));
+    assert_int_equal(rig_get(&rig, "0x900"), 5);
+    assert_int_equal(rig_get(&rig, "0x901"), 6);
+    rig_free(&rig);
+}
+
+/* CP_SET_DRAW_STATE in one instruction: two groups of three words. */
+static void set_draw_state(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX,
+                "(rep)(sds2)cwrite $data, [$00 + @DRAW_STATE_SET_HDR]\n"
+                "cread $02, [$00 + @DRAW_STATE_ACTIVE_BITMASK]\n"
+                "mov $03, 0x1\ncwrite $03, [$00 + @DRAW_STATE_SEL]\n"
+                "cread $04, [$00 + @DRAW_STATE_HDR]\ncread $05, [$00 + @DRAW_STATE_BASE]\n"
+                "cread $06, [$00 + @DRAW_STATE_BASE+0x1]\n",
+                WORDS(0x00700002, 0x00200000, 0, 0x01700003, 0x00201000, 0x5));
+    assert_int_equal(rig_get(&rig, "$02"), 3);
+    assert_int_equal(rig_get(&rig, "$04"), 0x70003);
+    assert_int_equal(rig_get(&rig, "$05"), 0x201000);
+    assert_int_equal(rig_get(&rig, "$06"), 5);
+    assert_int_equal(rig_get(&rig, "$rem"), 0);
+    rig_free(&rig);
+}
+
+/* With other control registers (sdsN) reads the source N more times and drops it. */
+static void sds_elsewhere(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX, "(sds2)cwrite $data, [$00 + 0x150]\nmov $02, $data\n", WORDS(1, 2, 3, 4));
+    assert_int_equal(rig_get(&rig, "@0x150"), 1);
+    assert_int_equal(rig_get(&rig, "$02"), 4);
+    rig_free(&rig);
+}
+
+/* (peek) returns the word and leaves it. */
+static void peek(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A7XX, "(peek)mov $02, $data\nmov $03, $rem\nmov $04, $data\nmov $05, $rem\n", WORDS(0x77));
+    assert_int_equal(rig_get(&rig, "$02"), 0x77);
+    assert_int_equal(rig_get(&rig, "$03"), 1);
+    assert_int_equal(rig_get(&rig, "$04"), 0x77);
+    assert_int_equal(rig_get(&rig, "$05"), 0);
+    rig_free(&rig);
+}
+
+/* The manual's CP_MEM_WRITE. */
+static void memory_write(void **state)
+{
+    (void)state;
+    static const uint32_t payload[] = {0x200003, 0x1, 0x11, 0x22, 0x33};
+    for (unsigned words = 3; words <= 5; words++) {
+        struct rig rig;
+        program_run(&rig, A6XX,
+                    "mov $addr, 0x00a0 << 24\nor $02, $data, 0x0003\nxor $data, $02, 0x0003\nmov $data, $data\n"
+                    "mov $addr, 0xa204 << 16\n(rep)(xmov1)mov $data, $data\n",
+                    payload, words);
+        for (unsigned i = 0; i < 3; i++)
+            assert_int_equal(rig_peek(&rig, 0x100200000 + 4 * i), i < words - 2 ? payload[2 + i] : 0);
+        rig_free(&rig);
+    }
+}
+
+/* Void pipe registers act without data. */
+static void void_pipe_register(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX,
+                "mov $02, 0x3\ncwrite $02, [$00 + @WFI_PEND_INCR]\nmov $addr, 0x81 << 24\n"
+                "cread $03, [$00 + @WFI_PEND_CTR]\nmov $addr, 0x84 << 24\n",
+                NULL, 0);
+    assert_int_equal(rig_get(&rig, "$03"), 2);
+    rig_free(&rig);
+}
+
+/* $memdata and $regdata: (address, length) pairs, then reads. */
+static void read_queues(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_make(&rig, A6XX,
+                 "mov $02, 0x30 << 16\nmov $03, 0x2\ncwrite $02, [$00 + @MEM_READ_ADDR]\n"
+                 "cwrite $03, [$00 + @MEM_READ_DWORDS]\nmov $04, $memdata\nmov $05, $memdata\n"
+                 "mov $02, 0x900\ncwrite $02, [$00 + @REG_READ_ADDR]\ncwrite $03, [$00 + @REG_READ_DWORDS]\n"
+                 "add $06, $regdata, $regdata\n",
+                 NULL, 0, NULL);
+    rig_poke(&rig, 0x300000, 0xaa);
+    rig_poke(&rig, 0x300004, 0xbb);
+    rig_set(&rig, "0x900", 3);
+    rig_set(&rig, "0x901", 4);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "$04"), 0xaa);
+    assert_int_equal(rig_get(&rig, "$05"), 0xbb);
+    assert_int_equal(rig_get(&rig, "$06"), 7);
+    assert_int_equal(rig_get(&rig, "@MEM_READ_DWORDS"), 0);
+    assert_int_equal(rig_get(&rig, "@REG_READ_ADDR"), 0x902);
+    rig_free(&rig);
+}
+
+/* Labels as immediates: `mov $02, #foo << 2` is the byte offset of foo. */
+static void label_offset(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_run(&rig, A6XX, "jump #on\nnop\nfoo:\n[00000000]\non: mov $02, #foo << 2\n", NULL, 0);
+    assert_int_equal(rig_get(&rig, "$02"), 4 * 4);
+    rig_free(&rig);
+}
+
+TEST_GROUP(manual)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alu_forms),          cmocka_unit_test(zero_register),
+        cmocka_unit_test(cmp_values),         cmocka_unit_test(cmp_and_branch),
+        cmocka_unit_test(branch_forms),       cmocka_unit_test(dense_switch),
+        cmocka_unit_test(double_jump),        cmocka_unit_test(call_and_return),
+        cmocka_unit_test(nop_payload),        cmocka_unit_test(indirect_buffer_registers),
+        cmocka_unit_test(write_registers),    cmocka_unit_test(a5xx_registers),
+        cmocka_unit_test(a5xx_direct_write),  cmocka_unit_test(a5xx_memory),
+        cmocka_unit_test(rep_clears_scratch), cmocka_unit_test(xmov_counts),
+        cmocka_unit_test(xmov_discards),      cmocka_unit_test(register_bunch),
+        cmocka_unit_test(rem_written),        cmocka_unit_test(queue_moved_away),
+        cmocka_unit_test(xmov_two_words),     cmocka_unit_test(set_draw_state),
+        cmocka_unit_test(sds_elsewhere),      cmocka_unit_test(peek),
+        cmocka_unit_test(memory_write),       cmocka_unit_test(void_pipe_register),
+        cmocka_unit_test(read_queues),        cmocka_unit_test(label_offset),
+    };
+    return cmocka_run_group_tests_name("machine manual", tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Several processors of one image: started by firmware, sharing memory and scratch, in a turn that can be chosen. */
+#include "rig.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* Loads the table of the section whose base is in $02:$03; $04 is the table's offset in bytes. */
+#define LOAD_TABLE                                                                                                     \
+    "add $05, $02, $04\naddhi $06, $03, 0x0\nmov $rem, 0x80\ncwrite $05, [$00 + @MEM_READ_ADDR]\n"                     \
+    "cwrite $06, [$00 + @MEM_READ_ADDR+0x1]\ncwrite $rem, [$00 + @MEM_READ_DWORDS]\n"                                  \
+    "cwrite $00, [$00 + @PACKET_TABLE_WRITE_ADDR]\n(rep)cwrite $memdata, [$00 + @PACKET_TABLE_WRITE]\n"
+
+/*
+ * BR finds its own base, starts BV and LPAC and waits until both have cleared their bits of THREAD_SYNC. Each of those
+ * loads its table, leaves a mark in memory and clears its bit. The containers' header words are those of the plain a7xx
+ * form.
+ */
+static const char a7xx[] =
+    "[01730001]\n[#jumptbl]\n"
+    "mov $02, 0x830\nmov $03, 0x2\ncwrite $02, [$00 + @REG_READ_ADDR]\ncwrite $03, [$00 + @REG_READ_DWORDS]\n"
+    "mov $02, $regdata\nmov $03, $regdata\nmov $04, #jumptbl << 2\n" LOAD_TABLE
+    "mov $07, 0x6\ncwrite $07, [$00 + @THREAD_SYNC]\n"
+    "add $02, $05, 0x200\ncwrite $02, [$00 + @BV_INSTR_BASE]\ncwrite $03, [$00 + @BV_INSTR_BASE+0x1]\n"
+    "mov $08, 0x1\ncwrite $08, [$00 + @BV_CNTL]\n"
+    "mov $09, #BV:jumptbl << 2\nadd $02, $02, $09\nadd $02, $02, 0x200\n"
+    "cwrite $02, [$00 + @LPAC_INSTR_BASE]\ncwrite $03, [$00 + @LPAC_INSTR_BASE+0x1]\ncwrite $08, [$00 + @LPAC_CNTL]\n"
+    "wait: cread $07, [$00 + @THREAD_SYNC]\nbrne $07, 0x0, #wait\nnop\n"
+    "mov $0a, 0x77\nwaitin\nmov $01, $data\n"
+    "CP_NOP: (rep)mov $00, $data\nwaitin\nmov $01, $data\n"
+    ".align 32\njumptbl: .jumptbl\n"
+    ".section BV\n[01000001]\n[#jumptbl]\n"
+    "cread $02, [$00 + @BV_INSTR_BASE]\ncread $03, [$00 + @BV_INSTR_BASE+0x1]\nmov $04, #jumptbl << 2\n" LOAD_TABLE
+    "mov $08, 0x40 << 16\nmov $09, 0xb5\nstore $09, [$08 + 0x0]\n"
+    "cread $07, [$00 + @THREAD_SYNC]\nclrbit $07, $07, b1\ncwrite $07, [$00 + @THREAD_SYNC]\nwaitin\nmov $01, $data\n"
+    "CP_NOP: (rep)mov $0b, $data\nwaitin\nmov $01, $data\n"
+    ".align 32\njumptbl: .jumptbl\n"
+    ".section LPAC\n[01000001]\n[#jumptbl]\n"
+    "cread $02, [$00 + @LPAC_INSTR_BASE]\ncread $03, [$00 + @LPAC_INSTR_BASE+0x1]\nmov $04, #jumptbl << 2\n" LOAD_TABLE
+    "mov $08, 0x40 << 16\nmov $09, 0x1bac\nstore $09, [$08 + 0x4]\n"
+    /* after BV, so that nobody writes back an old value */
+    "wait: cread $07, [$00 + @THREAD_SYNC]\nbreq $07, b1, #wait\nnop\n"
+    "clrbit $07, $07, b2\ncwrite $07, [$00 + @THREAD_SYNC]\nwaitin\nmov $01, $data\n"
+    "CP_NOP: (rep)mov $00, $data\nwaitin\nmov $01, $data\n"
+    ".align 32\njumptbl: .jumptbl\n";
+
+static void make(struct rig *rig, const struct gpucode_setting *policies)
+{
+    if (!rig_text(rig, NULL, a7xx, policies))
+        fail_msg("%s", rig->message);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    struct rig rig;
+    make(&rig, NULL);
+    static const char *const expected[] = {"BR", "BV", "LPAC"};
+    for (unsigned i = 0; i < 3; i++) {
+        assert_string_equal(gpucode_machine_processor(rig.machine, i), expected[i]);
+        assert_int_equal(gpucode_machine_section(rig.machine, i), i);
+    }
+    assert_null(gpucode_machine_processor(rig.machine, 3));
+    rig_free(&rig);
+}
+
+static bool fold(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    uint64_t *hash = user;
+    (void)machine;
+    *hash = (*hash ^ event->processor ^ event->pc << 8) * UINT64_C(0x9e3779b97f4a7c15);
+    return false;
+}
+
+/* All three boot, whatever the turns are, and in the same order of instructions whenever the turns are the same. */
+static void boot_together(void **state)
+{
+    (void)state;
+    static const char *const quanta[] = {"1", "2", "7", "100", "100000"};
+    uint64_t hashes[5][2];
+    for (unsigned q = 0; q < 5; q++) {
+        for (unsigned cut = 0; cut < 2; cut++) {
+            const struct gpucode_setting policies[] = {{"afuc-quantum", quanta[q]}, {NULL, NULL}};
+            struct rig rig;
+            make(&rig, policies);
+            hashes[q][cut] = 0;
+            gpucode_machine_hook(rig.machine, GPUCODE_EVENT_INSN, fold, &hashes[q][cut]);
+            for (unsigned i = 0; i < 200000; i++)
+                if (rig_run(&rig, cut ? 3 : 100000) != GPUCODE_STOP_LIMIT)
+                    break;
+            assert_int_equal(rig.stop.reason, GPUCODE_STOP_IDLE);
+            assert_int_equal(rig_get(&rig, "$0a"), 0x77);
+            assert_int_equal(rig_get(&rig, "@THREAD_SYNC"), 0);
+            assert_int_equal(rig_peek(&rig, 0x400000), 0xb5);
+            assert_int_equal(rig_peek(&rig, 0x400004), 0x1bac);
+            rig_free(&rig);
+        }
+        assert_int_equal(hashes[q][0], hashes[q][1]);
+    }
+    assert_true(hashes[0][0] != hashes[3][0]);
+}
+
+/* Each processor has packets of its own. */
+static void own_queues(void **state)
+{
+    (void)state;
+    struct rig rig;
+    make(&rig, NULL);
+    assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
+    const uint32_t words[] = {rig_packet7(0x10, 1), 0x123};
+    assert_int_equal(gpucode_machine_feed(rig.machine, 1, words, 2), GPUCODE_OK);
+    assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
+    uint32_t br = 1, bv = 1;
+    gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_GENERAL, 0x0b, &br);
+    gpucode_machine_read(rig.machine, 1, GPUCODE_SPACE_GENERAL, 0x0b, &bv);
+    assert_int_equal(br, 0);
+    assert_int_equal(bv, 0x123);
+    rig_free(&rig);
+}
+
+/* BV alone boots without BR, and BR alone with stand-ins for the others. */
+static void alone(void **state)
+{
+    (void)state;
+    const struct gpucode_setting bv[] = {{"afuc-processor", "BV"}, {NULL, NULL}};
+    const struct gpucode_setting stub[] = {{"afuc-coprocessors", "stub"}, {NULL, NULL}};
+    const struct gpucode_setting dde[] = {{"afuc-processor", "DDE"}, {NULL, NULL}};
+    struct rig rig;
+    make(&rig, bv);
+    assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig.stop.processor, 1);
+    assert_int_equal(rig_peek(&rig, 0x400000), 0xb5);
+    assert_int_equal(gpucode_machine_pc(rig.machine, 0), 0);
+    rig_free(&rig);
+    make(&rig, stub);
+    assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "$0a"), 0x77);
+    assert_int_equal(rig_peek(&rig, 0x400000), 0);
+    rig_free(&rig);
+    assert_false(rig_text(&rig, NULL, a7xx, dde));
+    assert_string_equal(rig.code, "afuc-no-processor");
+    rig_free(&rig);
+    assert_false(rig_bytes(&rig, "afuc:a630", "", 0, NULL));
+    assert_string_equal(rig.code, "afuc-no-code");
+    rig_free(&rig);
+    /* single steps start a processor */
+    make(&rig, NULL);
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(gpucode_machine_step(rig.machine, 2, &rig.stop), 1);
+    assert_int_equal(gpucode_machine_pc(rig.machine, 2), 5);
+    rig_free(&rig);
+}
+
+/* Waiting for one another without end is found, and told of one that loops. */
+static void deadlock(void **state)
+{
+    (void)state;
+    struct rig rig;
+    make(&rig, NULL);
+    assert_int_equal(rig_run(&rig, 45), GPUCODE_STOP_LIMIT); /* BR has set THREAD_SYNC; now a bit that nobody clears */
+    while (!(rig_get(&rig, "@THREAD_SYNC") & 2))
+        assert_int_equal(rig_run(&rig, 1), GPUCODE_STOP_LIMIT);
+    rig_set(&rig, "@THREAD_SYNC", 0xe);
+    assert_int_equal(rig_run(&rig, 1000000), GPUCODE_STOP_HANG);
+    assert_non_null(strstr(rig.stop.text, "@THREAD_SYNC"));
+    rig_free(&rig);
+}
+
+/* A start address that is no section's. */
+static void wrong_start(void **state)
+{
+    (void)state;
+    char text[sizeof a7xx];
+    memcpy(text, a7xx, sizeof a7xx);
+    char *at = strstr(text, "add $02, $05, 0x200");
+    assert_non_null(at);
+    memcpy(at, "add $02, $05, 0x204", 19);
+    struct rig rig;
+    assert_true(rig_text(&rig, NULL, text, NULL));
+    assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_FAULT);
+    assert_string_equal(rig.stop.code, "afuc-start");
+    rig_free(&rig);
+}
+
+TEST_GROUP(processors)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names),      cmocka_unit_test(boot_together),
+                                       cmocka_unit_test(own_queues), cmocka_unit_test(alone),
+                                       cmocka_unit_test(deadlock),   cmocka_unit_test(wrong_start)};
+    return cmocka_run_group_tests_name("machine processors", tests, NULL, NULL);
+}

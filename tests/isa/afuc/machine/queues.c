@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* Packets and where they come from: ring buffer, indirect buffers, draw state; headers; CP_PROTECT; faults. */
+#include "program.h"
+
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* Copies the packet table into the hardware, as boot code does; $02 is the base of the image. */
+#define BOOT_A6XX                                                                                                      \
+    "[016ee001]\n[#jumptbl]\nmov $02, 0x1000\nmov $04, #jumptbl << 2\nadd $02, $02, $04\nmov $rem, 0x80\n"             \
+    "cwrite $02, [$00 + @MEM_READ_ADDR]\ncwrite $00, [$00 + @MEM_READ_ADDR+0x1]\n"                                     \
+    "cwrite $rem, [$00 + @MEM_READ_DWORDS]\ncwrite $00, [$00 + @PACKET_TABLE_WRITE_ADDR]\n"                            \
+    "(rep)cwrite $memdata, [$00 + @PACKET_TABLE_WRITE]\nwaitin\nmov $01, $data\n"
+
+static const char firmware[] = BOOT_A6XX
+    "CP_NOP: (rep)mov $00, $data\nwaitin\nmov $01, $data\n"
+    "PKT4: ushr $02, $01, 0x8\nand $usraddr, $02, 0xffff\n(rep)mov $data, $data\nwaitin\nmov $01, $data\n"
+    "CP_INDIRECT_BUFFER: cread $05, [$00 + @IB_LEVEL]\nshl $06, $05, 0x2\n"
+    "cwrite $data, [$06 + @IB1_BASE]\ncwrite $data, [$06 + @IB1_BASE+0x1]\ncwrite $data, [$06 + @IB1_DWORDS]\n"
+    "add $05, $05, 0x1\ncwrite $05, [$00 + @IB_LEVEL]\nwaitin\nmov $01, $data\n"
+    /* runs group 0 through the SDS queue */
+    "CP_SET_DRAW_STATE: (rep)(sds2)cwrite $data, [$00 + @DRAW_STATE_SET_HDR]\ncwrite $00, [$00 + @DRAW_STATE_SEL]\n"
+    "cread $02, [$00 + @DRAW_STATE_BASE]\ncread $03, [$00 + @DRAW_STATE_HDR]\nand $03, $03, 0xffff\n"
+    "cwrite $02, [$00 + @SDS_BASE]\ncwrite $00, [$00 + @SDS_BASE+0x1]\ncwrite $03, [$00 + @SDS_DWORDS]\n"
+    "mov $02, 0x3\ncwrite $02, [$00 + @IB_LEVEL]\nwaitin\nmov $01, $data\n"
+    "CP_CONTEXT_SWITCH_YIELD: mov $02, 0x1\ncwrite $02, [$00 + @PREEMPT_TRIGGER]\nmov $02, #IN_PREEMPT\nswrite $02, "
+    "[$00 + %PREEMPT_INSTR]\n"
+    "waitin\nmov $01, $data\n"
+    "IN_PREEMPT: cwrite $00, [$00 + @PREEMPT_TRIGGER]\nadd $13, $13, 0x1\niret\nnop\n"
+    ".align 32\njumptbl:\n.jumptbl\n";
+
+static void boot(struct rig *rig, const struct gpucode_setting *policies)
+{
+    if (!rig_text(rig, NULL, firmware, policies))
+        fail_msg("%s", rig->message);
+    if (rig_run(rig, 10000) != GPUCODE_STOP_IDLE)
+        fail_msg("boot: %s", rig->stop.text);
+}
+
+static void feed4(struct rig *rig, unsigned reg, uint32_t value)
+{
+    const uint32_t words[] = {rig_packet4(reg, 1), value};
+    rig_feed(rig, words, 2);
+}
+
+static void poke4(struct rig *rig, uint64_t address, unsigned reg, uint32_t value)
+{
+    rig_poke(rig, address, rig_packet4(reg, 1));
+    rig_poke(rig, address + 4, value);
+}
+
+static void feed_buffer(struct rig *rig, uint64_t address, uint32_t dwords)
+{
+    const uint32_t words[] = {rig_packet7(0x3f, 3), (uint32_t)address, (uint32_t)(address >> 32), dwords};
+    rig_feed(rig, words, 4);
+}
+
+/* IB1 calls IB2, which runs before the rest of IB1, which runs before the rest of the ring. */
+static void nested_buffers(void **state)
+{
+    (void)state;
+    struct rig rig;
+    boot(&rig, NULL);
+    const uint64_t ib1 = 0x200000, ib2 = UINT64_C(0x180000000);
+    poke4(&rig, ib1, 0x900, 1);
+    rig_poke(&rig, ib1 + 8, rig_packet7(0x3f, 3));
+    rig_poke(&rig, ib1 + 12, (uint32_t)ib2);
+    rig_poke(&rig, ib1 + 16, (uint32_t)(ib2 >> 32));
+    rig_poke(&rig, ib1 + 20, 4);
+    poke4(&rig, ib1 + 24, 0x901, 3);
+    poke4(&rig, ib2, 0x900, 2);
+    poke4(&rig, ib2 + 8, 0x901, 2);
+    feed_buffer(&rig, ib1, 8);
+    feed4(&rig, 0x902, 4);
+    struct rig_record record = {0};
+    rig_watch(&rig, &record);
+    assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+    static const uint32_t expected[][2] = {{0x900, 1}, {0x900, 2}, {0x901, 2}, {0x901, 3}, {0x902, 4}};
+    unsigned seen = 0;
+    for (size_t i = 0; i < record.count; i++)
+        for (unsigned k = 0; k < record.steps[i].count; k++) {
+            const struct rig_change *change = &record.steps[i].changes[k];
+            if (change->space != GPUCODE_SPACE_GPU)
+                continue;
+            assert_true(seen < 5);
+            assert_int_equal(change->index, expected[seen][0]);
+            assert_int_equal(change->value, expected[seen][1]);
+            seen++;
+        }
+    assert_int_equal(seen, 5);
+    assert_int_equal(rig_get(&rig, "@IB_LEVEL"), 0);
+    rig_record_free(&record);
+    rig_free(&rig);
+}
+
+static void draw_state_group(void **state)
+{
+    (void)state;
+    struct rig rig;
+    boot(&rig, NULL);
+    poke4(&rig, 0x300000, 0x900, 7);
+    const uint32_t words[] = {rig_packet7(0x43, 3), 0x00700002, 0x300000, 0};
+    rig_feed(&rig, words, 4);
+    feed4(&rig, 0x901, 8);
+    assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "0x900"), 7);
+    assert_int_equal(rig_get(&rig, "0x901"), 8);
+    assert_int_equal(rig_get(&rig, "@SDS_DWORDS"), 0);
+    rig_free(&rig);
+}
+
+/* With the firmware in charge of IB_LEVEL nothing lowers it. */
+static void level_policy(void **state)
+{
+    (void)state;
+    const struct gpucode_setting firmware_lowers[] = {{"afuc-ib-return", "firmware"}, {NULL, NULL}};
+    struct rig rig;
+    boot(&rig, firmware_lowers);
+    poke4(&rig, 0x200000, 0x900, 1);
+    feed_buffer(&rig, 0x200000, 2);
+    feed4(&rig, 0x901, 2);
+    assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "0x900"), 1);
+    assert_int_equal(rig_get(&rig, "0x901"), 0);
+    assert_int_equal(rig_get(&rig, "@IB_LEVEL"), 1);
+    rig_free(&rig);
+}
+
+/* A ring in memory, described by the driver's registers, that wraps around. */
+static void ring_in_memory(void **state)
+{
+    (void)state;
+    struct rig rig;
+    boot(&rig, NULL);
+    rig_set(&rig, "CP_RB_BASE", 0x500000);
+    rig_set(&rig, "CP_RB_CNTL", 3); /* 8 units of 64 bits: 16 words */
+    rig_set(&rig, "CP_RB_RPTR", 14);
+    poke4(&rig, 0x500000 + 4 * 14, 0x900, 1);
+    poke4(&rig, 0x500000, 0x901, 2);
+    rig_set(&rig, "CP_RB_WPTR", 2);
+    assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "0x900"), 1);
+    assert_int_equal(rig_get(&rig, "0x901"), 2);
+    assert_int_equal(rig_get(&rig, "CP_RB_RPTR"), 2);
+    assert_int_equal(rig_get(&rig, "@RB_RPTR"), 2);
+    rig_free(&rig);
+}
+
+/* A packet may come in pieces. */
+static void pieces(void **state)
+{
+    (void)state;
+    struct rig rig;
+    boot(&rig, NULL);
+    const uint32_t words[] = {rig_packet4(0x900, 3), 1, 2, 3};
+    for (unsigned i = 0; i < 4; i++) {
+        rig_feed(&rig, &words[i], 1);
+        assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    }
+    assert_int_equal(rig_get(&rig, "0x902"), 3);
+    assert_int_equal(rig_get(&rig, "$rem"), 0);
+    rig_free(&rig);
+}
+
+static void wrong(struct rig *rig, enum gpucode_stop_reason reason, const char *code)
+{
+    enum gpucode_stop_reason got = rig_run(rig, 10000);
+    if (!rig->stop.code || strcmp(rig->stop.code, code) != 0)
+        fail_msg("%s instead of %s", rig->stop.code ? rig->stop.code : "limit", code);
+    assert_int_equal(got, reason);
+    assert_non_null(gpucode_explain(code));
+    assert_true(strlen(rig->stop.text) > 10);
+    rig_free(rig);
+}
+
+static void bad_headers(void **state)
+{
+    (void)state;
+    static const uint32_t headers[] = {0x00000000, 0x30000000, 0x70100001, 0x70108000 ^ 0x800000,
+                                       0x40090001, 0x48090001};
+    for (unsigned i = 0; i < sizeof headers / sizeof *headers; i++) {
+        struct rig rig;
+        boot(&rig, NULL);
+        uint32_t header = i == 2   ? rig_packet7(0x10, 1) ^ 0x8000
+                          : i >= 4 ? rig_packet4(0x900, 1) ^ (i == 4 ? 0x80 : 0x8000000)
+                                   : headers[i];
+        rig_feed(&rig, &header, 1);
+        wrong(&rig, GPUCODE_STOP_FAULT, "afuc-header");
+    }
+    const struct gpucode_setting ignore[] = {{"afuc-parity", "ignore"}, {NULL, NULL}};
+    struct rig rig;
+    boot(&rig, ignore);
+    const uint32_t words[] = {rig_packet4(0x900, 1) ^ 0x80, 5};
+    rig_feed(&rig, words, 2);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "0x900"), 5);
+    rig_free(&rig);
+}
+
+static void cut_off(void **state)
+{
+    (void)state;
+    struct rig rig;
+    boot(&rig, NULL);
+    poke4(&rig, 0x200000, 0x900, 1);
+    feed_buffer(&rig, 0x200000, 1);
+    wrong(&rig, GPUCODE_STOP_FAULT, "afuc-queue-dry");
+    boot(&rig, NULL);
+    feed_buffer(&rig, UINT64_C(0x7000000000), 4);
+    wrong(&rig, GPUCODE_STOP_FAULT, "afuc-unmapped");
+    boot(&rig, NULL);
+    feed_buffer(&rig, 0x200002, 4);
+    wrong(&rig, GPUCODE_STOP_FAULT, "afuc-unaligned");
+    program_stops(&rig, A6XX, "mov $02, 0x7\ncwrite $02, [$00 + @IB_LEVEL]\nmov $02, $data\n", NULL, 0,
+                  GPUCODE_STOP_UNKNOWN, "afuc-level");
+    rig_free(&rig);
+}
+
+static void no_table(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_make(&rig, A6XX, "nop\n", NULL, 0, NULL);
+    const uint32_t header = rig_packet7(0x10, 0);
+    rig_feed(&rig, &header, 1);
+    wrong(&rig, GPUCODE_STOP_FAULT, "afuc-no-table");
+    boot(&rig, NULL); /* a handler outside the section, as a host can set it */
+    gpucode_machine_write(rig.machine, 0, GPUCODE_SPACE_PACKET, 0x10, 0x10000);
+    rig_feed(&rig, &header, 1);
+    wrong(&rig, GPUCODE_STOP_FAULT, "afuc-handler");
+    boot(&rig, NULL);
+    assert_string_equal(rig.stop.code, "afuc-idle");
+    rig_free(&rig);
+}
+
+/* CP_PROTECT: base to base + length, both ends included; $addr goes past it. */
+static void protection(void **state)
+{
+    (void)state;
+    for (unsigned reg = 0x90f; reg <= 0x913; reg++) {
+        struct rig rig;
+        boot(&rig, NULL);
+        rig_set(&rig, "CP_PROTECT[0].REG", 0x910 | 2 << 18);
+        rig_set(&rig, "CP_PROTECT_CNTL", 3);
+        feed4(&rig, reg, 1);
+        bool inside = reg >= 0x910 && reg <= 0x912;
+        assert_int_equal(rig_run(&rig, 1000), inside ? GPUCODE_STOP_FAULT : GPUCODE_STOP_IDLE);
+        uint32_t value;
+        gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_GPU, reg, &value);
+        assert_int_equal(value, inside ? 0 : 1);
+        assert_int_equal(rig_get(&rig, "CP_PROTECT_STATUS"), inside ? reg | 3 << 21 : 0);
+        if (inside)
+            assert_string_equal(rig.stop.code, "afuc-protected");
+        rig_free(&rig);
+    }
+    struct rig rig; /* without the fault bit the write is dropped */
+    boot(&rig, NULL);
+    rig_set(&rig, "CP_PROTECT[0].REG", 0x910);
+    rig_set(&rig, "CP_PROTECT_CNTL", 1);
+    feed4(&rig, 0x910, 1);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "0x910"), 0);
+    assert_int_equal(rig_get(&rig, "CP_PROTECT_STATUS"), 0x910 | 1 << 22);
+    rig_free(&rig);
+    /* the firmware's question, and $addr */
+    program_make(&rig, A6XX,
+                 "mov $02, 0x10 << 16\nor $usraddr, $02, 0x90e\nmov $03, 0x2\nmov $data, $03\n"
+                 "cread $04, [$00 + @REG_READ_TEST_RESULT]\nor $usraddr, $02, 0x90e\nmov $03, 0x3\nmov $data, $03\n"
+                 "cread $05, [$00 + @REG_READ_TEST_RESULT]\nmov $addr, 0x910\nmov $data, $03\n",
+                 NULL, 0, NULL);
+    rig_set(&rig, "CP_PROTECT[5].REG", 0x910);
+    rig_set(&rig, "CP_PROTECT_CNTL", 3);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "$04"), 1);
+    assert_int_equal(rig_get(&rig, "$05"), 5);
+    assert_int_equal(rig_get(&rig, "0x910"), 3);
+    rig_free(&rig);
+}
+
+static void faults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *code;
+        enum gpucode_stop_reason reason;
+    } cases[] = {
+        {"a: call #a\nnop\n", "afuc-stack-full", GPUCODE_STOP_FAULT},
+        {"ret\nnop\n", "afuc-stack-empty", GPUCODE_STOP_FAULT},
+        {"[ffffffff]\n", "afuc-no-insn", GPUCODE_STOP_UNKNOWN},
+        {"mov $02, 0x8000\njumpd $02\nnop\n", "afuc-left-section", GPUCODE_STOP_FAULT},
+        {"mov $02, 0xff\ncwrite $02, [$00 + @LOAD_STORE_HI]\nload $03, [$00 + 0x0]\n", "afuc-unmapped",
+         GPUCODE_STOP_FAULT},
+        {"mov $02, 0xff\ncwrite $02, [$00 + @LOAD_STORE_HI]\nstore $03, [$00 + 0x0]\n", "afuc-unmapped",
+         GPUCODE_STOP_FAULT},
+        {"load $03, [$00 + 0x1]\n", "afuc-unaligned", GPUCODE_STOP_FAULT},
+        {"sread $03, [$00 + 0x10]\n", "afuc-range", GPUCODE_STOP_FAULT},
+        {"a: jump #a\nnop\n", "afuc-hang", GPUCODE_STOP_HANG},
+        {"a: cread $02, [$00 + 0x150]\nbreq $02, 0x0, #a\nnop\n", "afuc-hang-register", GPUCODE_STOP_HANG},
+        {"mov $02, 0x20 << 16\na: load $03, [$02 + 0x0]\nbreq $03, 0x0, #a\nnop\n", "afuc-hang-memory",
+         GPUCODE_STOP_HANG},
+        /* the usual way to poll a GPU register writes control registers every time */
+        {"mov $02, 0x900\nmov $03, 0x1\na: cwrite $02, [$00 + @REG_READ_ADDR]\ncwrite $03, [$00 + @REG_READ_DWORDS]\n"
+         "mov $04, $regdata\nbreq $04, 0x0, #a\nnop\n",
+         "afuc-hang-register", GPUCODE_STOP_HANG},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig rig;
+        program_stops(&rig, A6XX, cases[i].text, NULL, 0, cases[i].reason, cases[i].code);
+        assert_non_null(gpucode_explain(cases[i].code));
+        rig_free(&rig);
+    }
+}
+
+/* A hang's report names the register; loops that end are none, however long; clocks end loops. */
+static void hangs(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_stops(&rig, A6XX, "a: cread $02, [$00 + @SECURE_MODE]\nbreq $02, 0x0, #a\nnop\n", NULL, 0,
+                  GPUCODE_STOP_HANG, "afuc-hang-register");
+    assert_non_null(strstr(rig.stop.text, "@SECURE_MODE"));
+    rig_set(&rig, "@SECURE_MODE", 1); /* what the hardware would have done */
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    rig_free(&rig);
+    program_run(&rig, A6XX, "mov $02, 0x3fff\na: brne $02, 0x0, #a\nsub $02, $02, 0x1\n", NULL, 0);
+    rig_free(&rig);
+    program_run(&rig, A6XX, "a: cread $02, [$00 + @PREEMPTION_TIMER]\nushr $02, $02, 0xe\nbreq $02, 0x0, #a\nnop\n",
+                NULL, 0);
+    rig_free(&rig);
+    const struct gpucode_setting answer[] = {
+        {"afuc-answer", "@SECURE_MODE=1"}, {"afuc-answer", "0x900=0x5"}, {NULL, NULL}};
+    program_make(&rig, A6XX,
+                 "a: cread $02, [$00 + @SECURE_MODE]\nbreq $02, 0x0, #a\nmov $03, 0x900\n"
+                 "cwrite $03, [$00 + @REG_READ_ADDR]\nmov $04, $regdata\n",
+                 NULL, 0, answer);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "$04"), 5);
+    rig_free(&rig);
+    const struct gpucode_setting bad[] = {{"afuc-answer", "NO_SUCH=1"}, {NULL, NULL}};
+    assert_false(rig_text(&rig, NULL, A6XX "nop\n", bad));
+    assert_non_null(strstr(rig.message, "NO_SUCH"));
+    rig_free(&rig);
+}
+
+static void preemption(void **state)
+{
+    (void)state;
+    struct rig rig;
+    boot(&rig, NULL);
+    const uint32_t header = rig_packet7(0x6b, 0); /* CP_CONTEXT_SWITCH_YIELD */
+    rig_feed(&rig, &header, 1);
+    feed4(&rig, 0x900, 1);
+    assert_int_equal(rig_run(&rig, 1000), GPUCODE_STOP_IDLE);
+    assert_int_equal(rig_get(&rig, "$13"), 1);
+    assert_int_equal(rig_get(&rig, "0x900"), 1);
+    rig_free(&rig);
+}
+
+TEST_GROUP(queues)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nested_buffers), cmocka_unit_test(draw_state_group),
+        cmocka_unit_test(level_policy),   cmocka_unit_test(ring_in_memory),
+        cmocka_unit_test(pieces),         cmocka_unit_test(bad_headers),
+        cmocka_unit_test(cut_off),        cmocka_unit_test(no_table),
+        cmocka_unit_test(protection),     cmocka_unit_test(faults),
+        cmocka_unit_test(hangs),          cmocka_unit_test(preemption),
+    };
+    return cmocka_run_group_tests_name("machine queues", tests, NULL, NULL);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Hooks, breakpoints, coverage, limits, policies and registers by name. */
+#include "program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static bool stop_at_third(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    unsigned *count = user;
+    (void)machine, (void)event;
+    return ++*count == 3;
+}
+
+/* A hook stops before an instruction, or behind the write that it saw; going on does not tell it again. */
+static void hooks(void **state)
+{
+    (void)state;
+    struct rig rig;
+    unsigned count = 0;
+    program_make(&rig, A6XX, "mov $02, 0x1\nmov $03, 0x2\nmov $04, 0x3\nmov $05, 0x4\n", NULL, 0, NULL);
+    gpucode_machine_hook(rig.machine, GPUCODE_EVENT_INSN, stop_at_third, &count);
+    assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_HOOK);
+    assert_int_equal(rig.stop.pc, 2);
+    assert_int_equal(rig_get(&rig, "$02"), 0);
+    assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_IDLE);
+    assert_int_equal(count, 7); /* two header words, four movs, waitin: each once */
+    rig_free(&rig);
+    count = 0;
+    program_make(&rig, A6XX, "mov $02, 0x1\nmov $03, 0x2\nmov $04, 0x3\nmov $05, 0x4\n", NULL, 0, NULL);
+    gpucode_machine_hook(rig.machine, GPUCODE_EVENT_WRITE, stop_at_third, &count);
+    assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_HOOK);
+    assert_int_equal(rig_get(&rig, "$04"), 3);
+    assert_int_equal(rig_get(&rig, "$05"), 0);
+    assert_int_equal(rig.stop.pc, 5);
+    assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_IDLE);
+    assert_int_equal(count, 4);
+    rig_free(&rig);
+}
+
+static void breakpoints(void **state)
+{
+    (void)state;
+    for (unsigned observed = 0; observed < 2; observed++) {
+        struct rig rig;
+        program_make(&rig, A6XX, "mov $02, 0x3\na: sub $02, $02, 0x1\nbrne $02, 0x0, #a\nadd $03, $03, 0x1\n", NULL, 0,
+                     NULL);
+        if (observed)
+            gpucode_machine_coverage(rig.machine, true);
+        assert_int_equal(gpucode_machine_break(rig.machine, 0, 5, true), GPUCODE_OK); /* a delay slot */
+        assert_int_equal(gpucode_machine_break(rig.machine, 0, 1000, true), GPUCODE_ERROR_RANGE);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_BREAKPOINT);
+            assert_int_equal(rig.stop.pc, 5);
+            assert_int_equal(rig_get(&rig, "$03"), i);
+        }
+        gpucode_machine_break(rig.machine, 0, 3, true);
+        assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_IDLE);
+        gpucode_machine_set_pc(rig.machine, 0, 2);
+        assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_BREAKPOINT);
+        assert_int_equal(rig.stop.pc, 3);
+        gpucode_machine_break(rig.machine, 0, 3, false);
+        gpucode_machine_break(rig.machine, 0, 5, false);
+        assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_IDLE);
+        rig_free(&rig);
+    }
+}
+
+static void coverage(void **state)
+{
+    (void)state;
+    struct rig rig;
+    size_t units;
+    program_make(&rig, A6XX, "jump #on\nnop\nmov $02, 0x1\non: mov $03, 0x1\n", NULL, 0, NULL);
+    gpucode_machine_coverage(rig.machine, true);
+    assert_int_equal(rig_run(&rig, 100), GPUCODE_STOP_IDLE);
+    const uint8_t *covered = gpucode_machine_covered(rig.machine, 0, &units);
+    static const uint8_t expected[] = {1, 1, 1, 1, 0, 1, 1, 0};
+    assert_int_equal(units, sizeof expected);
+    assert_memory_equal(covered, expected, sizeof expected);
+    gpucode_machine_coverage(rig.machine, true);
+    assert_int_equal(covered[0], 0);
+    rig_free(&rig);
+}
+
+/* Limits are exact for ordinary instructions, and bound the work that (rep) does. */
+static void limits(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_make(&rig, A6XX, "a: add $02, $02, 0x1\njump #a\nadd $03, $03, 0x1\n", NULL, 0, NULL);
+    for (uint64_t limit = 0; limit < 50; limit++) {
+        assert_int_equal(gpucode_machine_run(rig.machine, limit, &rig.stop), limit);
+        assert_int_equal(rig.stop.reason, GPUCODE_STOP_LIMIT);
+    }
+    assert_int_equal(gpucode_machine_count(rig.machine), 49 * 50 / 2);
+    assert_int_equal(gpucode_machine_time(rig.machine), 49 * 50 / 2);
+    rig_free(&rig);
+    program_make(&rig, A6XX, "not $rem, 0x0\n(rep)add $02, $02, 0x1\n", NULL, 0, NULL);
+    gpucode_machine_run(rig.machine, 1000000, &rig.stop);
+    assert_int_equal(rig.stop.reason, GPUCODE_STOP_LIMIT);
+    assert_int_equal(rig.stop.pc, 3);
+    assert_true(rig_get(&rig, "$02") < 1100000);
+    assert_int_equal(rig_get(&rig, "$02") + rig_get(&rig, "$rem"), 0xffffffff);
+    rig_free(&rig);
+}
+
+/* The documentation's table has every policy with its default, and the values in their order. */
+static void documented(void **state)
+{
+    (void)state;
+    const char *root = getenv("GPUCODE_SOURCE_ROOT");
+    char path[600], line[700];
+    snprintf(path, sizeof path, "%s/docs/afuc-machine.md", root ? root : ".");
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    static char text[1 << 16];
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    struct gpucode_policy policy;
+    for (unsigned i = 0; gpucode_policy_at(gpucode_target_find("afuc:a630"), i, &policy); i++) {
+        char values[100];
+        unsigned at = 0;
+        for (const char *c = policy.values; *c; c++)
+            at += (unsigned)snprintf(values + at, sizeof values - at, *c == '|' ? ", " : "%c", *c);
+        snprintf(line, sizeof line, "| `%s` | %s | %s | %s |\n", policy.name, values,
+                 *policy.preset ? policy.preset : "none", policy.doc);
+        if (!strstr(text, line))
+            fail_msg("docs/afuc-machine.md lacks %s", line);
+    }
+}
+
+/* Every policy accepts its preset and all its values, and nothing else. */
+static void policies(void **state)
+{
+    (void)state;
+    const struct gpucode_target *target = gpucode_target_find("afuc:a630");
+    struct gpucode_policy policy;
+    unsigned count = 0;
+    for (; gpucode_policy_at(target, count, &policy); count++) {
+        char values[100];
+        assert_true(strlen(policy.doc) > 20);
+        strncpy(values, policy.values, sizeof values - 1);
+        values[sizeof values - 1] = 0;
+        bool is_text = strcmp(values, "TEXT") == 0, is_number = strcmp(values, "NUMBER") == 0,
+             preset = is_text || is_number;
+        for (char *value = strtok(values, "|"); value; value = strtok(NULL, "|")) {
+            const char *choice = is_number ? "3" : is_text ? "CP_SCRATCH[0].REG=1" : value;
+            preset |= strcmp(choice, policy.preset) == 0;
+            const struct gpucode_setting setting[] = {{policy.name, choice}, {NULL, NULL}};
+            struct rig rig;
+            assert_true(rig_text(&rig, NULL, A6XX "nop\n", setting));
+            rig_free(&rig);
+        }
+        assert_true(preset);
+        const struct gpucode_setting wrong[] = {{policy.name, "nonsense"}, {NULL, NULL}};
+        struct rig rig;
+        assert_false(rig_text(&rig, NULL, A6XX "nop\n", wrong));
+        assert_true(rig.message[0] != 0);
+        rig_free(&rig);
+    }
+    assert_true(count > 10);
+    const struct gpucode_setting unknown[] = {{"afuc-none", "1"}, {NULL, NULL}};
+    struct rig rig;
+    assert_false(rig_text(&rig, NULL, A6XX "nop\n", unknown));
+    assert_non_null(strstr(rig.message, "afuc-none"));
+    rig_free(&rig);
+}
+
+static void register_names(void **state)
+{
+    (void)state;
+    struct rig rig;
+    program_make(&rig, A6XX, "nop\n", NULL, 0, NULL);
+    static const char *const names[] = {
+        "$00", "$1a", "$rem", "@IB1_BASE", "%SP", "|NRT_ADDR", "CP_SCRATCH[0x2].REG", "@0x3ff", "0x1ffff"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        unsigned space, again;
+        uint32_t number, same;
+        char text[GPUCODE_NAME_MAX];
+        assert_true(gpucode_machine_find(rig.machine, names[i], &space, &number));
+        assert_true(gpucode_machine_name(rig.machine, space, number, text, sizeof text) > 0);
+        assert_true(gpucode_machine_find(rig.machine, text, &again, &same));
+        assert_int_equal(space, again);
+        assert_int_equal(number, same);
+    }
+    static const char *const bad[] = {"", "$", "$20", "$2", "@", "@NO", "%SP0", "@0x1000", "0x40000", "$xx"};
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        unsigned space;
+        uint32_t number;
+        assert_false(gpucode_machine_find(rig.machine, bad[i], &space, &number));
+    }
+    for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++) {
+        struct gpucode_space_info info;
+        uint32_t value;
+        if (!gpucode_machine_space(rig.machine, space, &info)) {
+            assert_int_equal(gpucode_machine_read(rig.machine, 0, space, 0, &value), GPUCODE_ERROR_RANGE);
+            continue;
+        }
+        assert_int_equal(gpucode_machine_read(rig.machine, 0, space, info.count, &value), GPUCODE_ERROR_RANGE);
+        assert_int_equal(gpucode_machine_write(rig.machine, 0, space, info.count, 0), GPUCODE_ERROR_RANGE);
+        assert_int_equal(gpucode_machine_read(rig.machine, 9, space, 0, &value), GPUCODE_ERROR_RANGE);
+    }
+    rig_free(&rig);
+}
+
+/* Host memory: what is mapped, and what cannot be. */
+static void memory(void **state)
+{
+    (void)state;
+    struct rig rig;
+    unsigned char bytes[8192];
+    const uint64_t far = UINT64_C(0xfffffffffffff000);
+    program_make(&rig, A6XX, "nop\n", NULL, 0, NULL);
+    assert_int_equal(gpucode_machine_load(rig.machine, far, bytes, 16), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_machine_map(rig.machine, far, 16), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_load(rig.machine, far, bytes, 4096), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_map(rig.machine, far, 8192), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_machine_store(rig.machine, far, bytes, 8192), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_machine_map(rig.machine, 0, UINT64_MAX), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_machine_load(rig.machine, 0x1000, bytes, 4), GPUCODE_OK); /* the image */
+    assert_memory_equal(bytes, "\x01\xe0\x6e\x01", 4);
+    rig_free(&rig);
+    assert_int_equal(gpucode_machine_create(NULL, NULL, &rig.machine), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_machine_create(NULL, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    gpucode_machine_free(NULL);
+    gpucode_snapshot_free(NULL);
+}
+
+TEST_GROUP(watching)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hooks),    cmocka_unit_test(breakpoints),
+                                       cmocka_unit_test(coverage), cmocka_unit_test(limits),
+                                       cmocka_unit_test(policies), cmocka_unit_test(register_names),
+                                       cmocka_unit_test(memory),   cmocka_unit_test(documented)};
+    return cmocka_run_group_tests_name("machine watching", tests, NULL, NULL);
+}

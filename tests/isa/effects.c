@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Flow, operands and effects of instructions, written out in short and compared with what the manuals say. */
+#include "assembling.h"
+
+#include "isa/isa.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char *const kinds[] = {"next", "jump", "branch", "call", "return", "stop"};
+static const char *const uses[] = {"-", "r", "w", "rw"};
+
+static struct gpucode_insn insn_of(const struct gpucode_target *target, const char *text)
+{
+    struct heard heard;
+    struct gpucode_parse_options options = {.on_diagnostic = listen(&heard), .address = 100};
+    struct gpucode_insn insn;
+    if (gpucode_parse(target, text, strlen(text), &options, &insn) != GPUCODE_OK)
+        fail_msg("%s is refused: %s", text, heard.said[0].message);
+    return insn;
+}
+
+/* "branch 120 +1": kind, target ("?": not known) and delay slots. */
+static void write_flow(const struct gpucode_insn *insn, char *text, size_t size)
+{
+    struct gpucode_flow flow;
+    assert_true(gpucode_insn_flow(insn, &flow));
+    assert_int_equal(flow.conditional, flow.kind == GPUCODE_FLOW_BRANCH);
+    int length = snprintf(text, size, "%s", kinds[flow.kind]);
+    if (flow.known)
+        length += snprintf(text + length, size - (size_t)length, " %llu", (unsigned long long)flow.target);
+    else if (flow.kind == GPUCODE_FLOW_JUMP || flow.kind == GPUCODE_FLOW_BRANCH || flow.kind == GPUCODE_FLOW_CALL)
+        length += snprintf(text + length, size - (size_t)length, " ?");
+    if (flow.delay_slots)
+        snprintf(text + length, size - (size_t)length, " +%u", flow.delay_slots);
+}
+
+/* "general.2:w general.3:r": space, number, count when it is not 1, use; "?" not known, "~" perhaps, "q" a queue. */
+static void write_effects(const struct gpucode_insn *insn, char *text, size_t size)
+{
+    struct gpucode_effect effects[GPUCODE_EFFECTS_MAX];
+    unsigned count = gpucode_insn_effects(insn, effects, GPUCODE_EFFECTS_MAX);
+    int length = 0;
+    *text = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const struct gpucode_effect *e = &effects[i];
+        const char *space = e->kind == GPUCODE_EFFECT_MEMORY ? "memory" : gpucode_space_name(insn->target, e->space);
+        length += snprintf(text + length, size - (size_t)length, "%s%s%s", i ? " " : "", e->maybe ? "~" : "", space);
+        if (e->known || e->count)
+            length += snprintf(text + length, size - (size_t)length, ".%x", e->number);
+        if (e->count > 1)
+            length += snprintf(text + length, size - (size_t)length, "..%x", e->number + e->count - 1);
+        length += snprintf(text + length, size - (size_t)length, "%s%s:%s",
+                           e->known || e->kind == GPUCODE_EFFECT_MEMORY ? "" : "?",
+                           e->kind == GPUCODE_EFFECT_QUEUE ? "q" : "", uses[e->use]);
+    }
+}
+
+/* "$02:w $03:r 0x10": the text of each operand, and what is done with it. */
+static void write_operands(const struct gpucode_insn *insn, char *text, size_t size)
+{
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    char line[GPUCODE_TEXT_MAX];
+    assert_int_equal(gpucode_format(insn, NULL, line, sizeof line, NULL), GPUCODE_OK);
+    unsigned count = gpucode_insn_operands(insn, NULL, operands, GPUCODE_OPERANDS_MAX);
+    int length = 0;
+    *text = 0;
+    for (unsigned i = 0; i < count; i++) {
+        assert_true(operands[i].start + operands[i].length <= strlen(line));
+        if (!operands[i].length)
+            continue;
+        length += snprintf(text + length, size - (size_t)length, "%s%.*s", length ? " " : "", (int)operands[i].length,
+                           line + operands[i].start);
+        if (operands[i].use)
+            length += snprintf(text + length, size - (size_t)length, ":%s", uses[operands[i].use]);
+    }
+}
+
+static const struct {
+    const char *target, *text, *flow, *operands, *effects;
+} facts[] = {
+    {"afuc:a630", "nop", "next", "", ""},
+    {"afuc:a630", "add $02, $03, 0x10", "next", "$02:w $03:r 0x10", "general.2:w general.3:r state.0:w"},
+    {"afuc:a630", "addhi $02, $03, $00", "next", "$02:w $03:r $00:r", "general.2:w general.3:r state.0:r"},
+    {"afuc:a630", "mov $00, $05", "next", "$00:w $05:r", "general.5:r"},
+    {"afuc:a630", "mov $05, 0x1 << 4", "next", "$05:w 0x1 << 4", "general.5:w"},
+    {"afuc:a730", "bfi $02, $03, b1, b2", "next", "$02:rw $03:r b1 b2", "general.2:rw general.3:r"},
+    {"afuc:a730", "ubfx $02, $03, b1, b2", "next", "$02:w $03:r b1 b2", "general.2:w general.3:r"},
+    {"afuc:a630", "mov $05, $data", "next", "$05:w $data:r", "general.5:w general.1fq:r ~general.1c:rw"},
+    {"afuc:a630", "(peek)mov $05, $data", "next", "$05:w $data:r", "general.5:w general.1fq:r"},
+    {"afuc:a630", "mov $addr, $05", "next", "$addr:w $05:r", "general.1d:w ~pipe?:w general.5:r"},
+    {"afuc:a630", "mov $data, $05", "next", "$data:w $05:r",
+     "general.1fq:w ~general.1d..1e?:rw ~gpu?:w ~pipe?:w ~memory:w general.5:r"},
+    {"afuc:a630", "mov $05, $memdata", "next", "$05:w $memdata:r",
+     "general.5:w general.1dq:r ~memory:r control.18..19:rw control.1a:rw"},
+    {"afuc:a630", "mov $05, $regdata", "next", "$05:w $regdata:r",
+     "general.5:w general.1eq:r ~gpu?:r control.27:rw control.26:rw"},
+    {"afuc:a630", "(rep)add $05, $05, $06", "next", "$05:w $05:r $06:r",
+     "~general.5:w ~general.5:r ~general.6:r ~state.0:w general.1c:rw"},
+    {"afuc:a630", "(xmov1)mov $05, $06", "next", "$05:w $06:r", "general.5:w general.6:r ~general.1c:rw"},
+    {"afuc:a630", "cwrite $02, [$00 + 0x10]", "next", "$02:r $00:r @IB1_BASE:w", "general.2:r control.10:w"},
+    {"afuc:a630", "cread $02, [$03 + 0x10]", "next", "$02:w $03:r @IB1_BASE:r", "general.2:w general.3:r control?:r"},
+    {"afuc:a630", "swrite $02, [$03 + 0x1]!", "next", "$02:r $03:rw 0x1:w", "general.2:r general.3:rw sqe?:w"},
+    {"afuc:a630", "load $02, [$03 + 0x4]", "next", "$02:w $03:r 0x4", "general.2:w general.3:r memory:r control.58:r"},
+    {"afuc:a630", "store $02, [$03 + 0x4]", "next", "$02:r $03:r 0x4", "general.2:r general.3:r memory:w control.58:r"},
+    {"afuc:a630", "brne $02, b3, #l120", "branch 120 +1", "$02:r b3 #l120", "general.2:r"},
+    {"afuc:a630", "breq $02, 0x3, #l80", "branch 80 +1", "$02:r 0x3 #l80", "general.2:r"},
+    {"afuc:a630", "jump #l7", "jump 7 +1", "#l7", ""},
+    {"afuc:a730", "jumpa #l7", "jump 7 +1", "#l7", ""},
+    {"afuc:a730", "jump $02", "jump ? +1", "$02:r", "general.2:r"},
+    {"afuc:a730", "jump $lr", "return +1", "$lr:r", "general.1b:r"},
+    {"afuc:a630", "jumpd $02", "jump ? +1", "$02:r", "general.2:r"},
+    {"afuc:a630", "call #fxn7", "call 7 +1", "#fxn7", "sqe.5:rw sqe.8..f?:w"},
+    {"afuc:a630", "bl #fxn7", "call 7 +1", "#fxn7", "general.1b:w"},
+    {"afuc:a630", "ret", "return +1", "", "sqe.5:rw sqe.8..f?:r"},
+    {"afuc:a630", "iret", "return +1", "", ""},
+    {"afuc:a730", "sret", "return +1", "", "general.1b:r"},
+    {"afuc:a630", "waitin", "return +1", "", ""},
+    {"afuc:a630", "setsecure $02, #l103", "branch 103", "#l103", "general.2:r"},
+    {"hwsq:nv50", "exit", "stop", "", ""},
+    {"hwsq:nv50", "nop", "next", "", ""},
+    {"hwsq:nv50", "addr 0x100", "next", "0x100:w", "gpu.100:w general.3:w general.4:r"},
+    {"hwsq:nv50", "addrlo 0x30", "next", "0x30:w", "gpu?:w general.3:rw general.4:r"},
+    {"hwsq:nv50", "data 0x12345", "next", "0x12345", "general.4:w"},
+    {"hwsq:nv50", "datalo 0x1234", "next", "0x1234", "general.4:rw"},
+    {"hwsq:nv50", "set1 #FB_PAUSE", "next", "#FB_PAUSE:w", "flag.10:w"},
+    {"hwsq:nv50", "unset 3", "next", "0x3:w", "flag.3:w"},
+    {"hwsq:nv50", "ewait 1 1", "next", "#HEAD0_VBLANK:r 0x1", "event.1:r"},
+};
+
+static void records_are_what_manuals_say(void **state)
+{
+    (void)state;
+    bool good = true;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        struct gpucode_insn insn = insn_of(gpucode_target_find(facts[i].target), facts[i].text);
+        char flow[64], operands[GPUCODE_TEXT_MAX], effects[4 * GPUCODE_TEXT_MAX];
+        write_flow(&insn, flow, sizeof flow);
+        write_operands(&insn, operands, sizeof operands);
+        write_effects(&insn, effects, sizeof effects);
+        if (strcmp(flow, facts[i].flow) != 0 || strcmp(operands, facts[i].operands) != 0 ||
+            strcmp(effects, facts[i].effects) != 0) {
+            print_message("%s:\n    {\"%s\", \"%s\", \"%s\", \"%s\",\n     \"%s\"},\n", facts[i].target,
+                          facts[i].target, facts[i].text, flow, operands, effects);
+            good = false;
+        }
+    }
+    assert_true(good);
+}
+
+/* Only as many as there is room for are written, and all are counted. */
+static void room_is_kept(void **state)
+{
+    (void)state;
+    struct gpucode_insn insn = insn_of(gpucode_target_find("afuc:a630"), "add $02, $03, 0x10");
+    struct gpucode_effect effects[2] = {{.number = 77}, {.number = 77}};
+    struct gpucode_operand operands[2] = {{.number = 77}, {.number = 77}};
+    struct gpucode_flow flow;
+    assert_int_equal(gpucode_insn_effects(&insn, effects, 1), 3);
+    assert_int_equal(effects[0].number, 2);
+    assert_int_equal(effects[1].number, 77);
+    assert_int_equal(gpucode_insn_operands(&insn, NULL, operands, 1), 3);
+    assert_int_equal(operands[0].number, 2);
+    assert_int_equal(operands[1].number, 77);
+    insn.row = UINT16_MAX;
+    assert_false(gpucode_insn_flow(&insn, &flow));
+    assert_int_equal(gpucode_insn_effects(&insn, effects, 2), 0);
+    assert_int_equal(gpucode_insn_operands(&insn, NULL, operands, 2), 0);
+    assert_null(gpucode_space_name(insn.target, GPUCODE_SPACE_COUNT + 15));
+}
+
+TEST_GROUP(effects)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_are_what_manuals_say),
+        cmocka_unit_test(room_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

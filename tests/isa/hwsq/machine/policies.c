@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: MIT */
+/* The 26 ambiguities of the notes: each a named policy with its default, and what the choices do; the machine
+ * interface. */
+#include "machine.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *name, *ambiguity, *preset;
+} ambiguities[] = {
+    {"hwsq-flag-enables", "A1", "16-31"},
+    {"hwsq-events-register", "A2", "nv41-up"},
+    {"hwsq-footnotes", "A3", "ignored"},
+    {"hwsq-unit", "A4", "microsecond"},
+    {"hwsq-clock-ns", "A5", "32"},
+    {"hwsq-tick-phase", "A6", "0"},
+    {"hwsq-opcode-clocks", "A7", "0"},
+    {"hwsq-nop", "A8", "wait-0"},
+    {"hwsq-run-off", "A9", "stop"},
+    {"hwsq-illegal-ip", "A10", "after"},
+    {"hwsq-start-running", "A11", "restart"},
+    {"hwsq-slot-order", "A12", "alternate"},
+    {"hwsq-addr-data", "A13", "keep"},
+    {"hwsq-nv92-slot-bit", "A14", "ignored"},
+    {"hwsq-abort-quirk", "A15", "off"},
+    {"hwsq-host-write", "A16", "at-once"},
+    {"hwsq-entry-sample", "A17", "trigger"},
+    {"hwsq-ewait-reserved", "A18", "masked"},
+    {"hwsq-unset-value", "A19", "keep"},
+    {"hwsq-flag-variants", "A20", "database"},
+    {"hwsq-nv92-windows", "A21", "both"},
+    {"hwsq-unknown-length", "A22", "1"},
+    {"hwsq-other-slot", "A23", "runs"},
+    {"hwsq-self-poke", "A24", "acts"},
+    {"hwsq-host-width", "A25", "32"},
+    {"hwsq-set-direction", "A26", "notes"},
+};
+
+static void every_ambiguity_has_a_policy(void **state)
+{
+    (void)state;
+    const struct gpucode_target *target = gpucode_target_find("hwsq:nv41");
+    assert_int_equal(sizeof ambiguities / sizeof *ambiguities, 26);
+    for (size_t i = 0; i < 26; i++) {
+        struct gpucode_policy policy;
+        unsigned index = 0;
+        while (gpucode_policy_at(target, index, &policy) && strcmp(policy.name, ambiguities[i].name) != 0)
+            index++;
+        if (!gpucode_policy_at(target, index, &policy))
+            fail_msg("no policy %s", ambiguities[i].name);
+        assert_string_equal(policy.preset, ambiguities[i].preset);
+        char doc[8];
+        snprintf(doc, sizeof doc, "%s:", ambiguities[i].ambiguity);
+        assert_int_equal(strncmp(policy.doc, doc, strlen(doc)), 0);
+    }
+}
+
+static void a1_override_enables_are_bits_16_to_31(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv17", "set0 15; set1 0; exit", NULL);
+    rig_run(&rig);
+    assert_int_equal(rig_read(&rig, FLAGS_0), 0x80010001);
+    rig_down(&rig);
+}
+
+static void a2_events_register(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {"hwsq:nv17", "hwsq:nv41", "hwsq:nv50", "hwsq:nv92"};
+    for (unsigned only = 0; only < 2; only++)
+        for (unsigned v = 0; v < 4; v++) {
+            struct rig rig = rig_up(targets[v], "exit", SET({"hwsq-events-register", only ? "nv41-only" : "nv41-up"}));
+            rig_event(&rig, 3, 1);
+            assert_int_equal(rig_read(&rig, EVENTS), v == 1 || (v > 1 && !only) ? 8 : 0);
+            rig_down(&rig);
+        }
+}
+
+static void a6_a7_clocks_that_are_not_given(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv50", "nop; wait 1 shl 0; data 1; addr 0x100200; exit",
+                            SET({"hwsq-tick-phase", "1"}, {"hwsq-opcode-clocks", "10"}, {"hwsq-poke-clocks", "100"}));
+    rig_run(&rig);
+    assert_int_equal(gpucode_machine_time(rig.machine), 33 + 5 * 10 + 100);
+    rig_down(&rig);
+    rig = rig_up("hwsq:nv50", "nop; wait 1 shl 0; data 1; addr 0x100200; exit", NULL);
+    rig_run(&rig);
+    assert_int_equal(gpucode_machine_time(rig.machine), 32);
+    rig_down(&rig);
+}
+
+static void a8_nop_is_a_wait_of_no_length(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv17", ".b8 0, 4, 0x3c; exit", NULL);
+    assert_int_equal(rig_run(&rig), 4);
+    assert_int_equal(gpucode_machine_time(rig.machine), 0);
+    rig_down(&rig);
+}
+
+static void a9_running_off_the_code_ram(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv17", ".skip 64", NULL);
+    assert_int_equal(rig_run(&rig), 64);
+    assert_string_equal(rig.stop.code, "hwsq-run-off");
+    assert_int_equal(rig.stop.pc, 64);
+    assert_int_equal(rig_run(&rig), 0);
+    assert_string_equal(rig.stop.code, "hwsq-run-off");
+    rig_down(&rig);
+    rig = rig_up("hwsq:nv41", ".skip 126; .b8 0x42, 0x7f", NULL); /* an operand that crosses the end */
+    assert_int_equal(rig_run(&rig), 126);
+    assert_string_equal(rig.stop.code, "hwsq-run-off");
+    rig_down(&rig);
+    /* datalo at the last two bytes takes its third from the first: 0x7f, which is then passed over */
+    rig = rig_up("hwsq:nv41", "exit; exit; .skip 124; .b8 0x42, 0x11",
+                 SET({"hwsq-run-off", "wrap"}, {"hwsq-entry-points", "126"}));
+    assert_int_equal(rig_run(&rig), 2);
+    assert_int_equal(rig.stop.reason, GPUCODE_STOP_END);
+    assert_int_equal(rig_general(&rig, 0, "DATA"), 0x7f11);
+    assert_int_equal(gpucode_machine_pc(rig.machine, 0), 1);
+    rig_down(&rig);
+}
+
+static void a10_ip_after_an_illegal_opcode(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv50", "nop; .b8 0x41", NULL);
+    rig_run(&rig);
+    assert_int_equal(rig_read(&rig, STATUS), 0x302);
+    rig_down(&rig);
+    rig = rig_up("hwsq:nv50", "nop; .b8 0x41", SET({"hwsq-illegal-ip", "at"}));
+    rig_run(&rig);
+    assert_int_equal(rig_read(&rig, STATUS), 0x301);
+    rig_down(&rig);
+}
+
+static void a11_start_of_a_running_slot(void **state)
+{
+    (void)state;
+    for (unsigned ignore = 0; ignore < 2; ignore++) {
+        struct rig rig =
+            rig_up("hwsq:nv50", "nop; nop; exit", SET({"hwsq-start-running", ignore ? "ignore" : "restart"}));
+        gpucode_machine_run(rig.machine, 2, &rig.stop);
+        rig_write(&rig, TRIGGER, 3);
+        assert_int_equal(gpucode_machine_pc(rig.machine, 0), ignore ? 2 : 0);
+        rig_down(&rig);
+    }
+}
+
+static bool order(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    (void)machine;
+    char *text = user;
+    size_t length = strlen(text);
+    text[length] = event->processor ? 'B' : 'A';
+    text[length + 1] = 0;
+    return false;
+}
+
+static void a12_order_of_two_slots(void **state)
+{
+    (void)state;
+    for (unsigned complete = 0; complete < 2; complete++) {
+        char text[16] = "";
+        struct rig rig = rig_up("hwsq:nv17", "nop; nop; exit",
+                                SET({"hwsq-start", "both"}, {"hwsq-slot-order", complete ? "complete" : "alternate"}));
+        gpucode_machine_hook(rig.machine, GPUCODE_EVENT_INSN, order, text);
+        rig_run(&rig);
+        assert_string_equal(text, complete ? "AAABBB" : "ABABAB");
+        rig_down(&rig);
+    }
+}
+
+static void a12_a_script_that_has_begun_is_not_interrupted(void **state)
+{
+    (void)state;
+    for (unsigned complete = 0; complete < 2; complete++) {
+        char text[32] = "";
+        struct rig rig = rig_up("hwsq:nv41", "set1 1; set1 2; set1 3; exit",
+                                SET({"hwsq-start", "b"}, {"hwsq-slot-order", complete ? "complete" : "alternate"}));
+        struct gpucode_stop stop;
+        gpucode_machine_hook(rig.machine, GPUCODE_EVENT_INSN, order, text);
+        gpucode_machine_run(rig.machine, 1, &stop);
+        rig_write(&rig, TRIGGER, 3); /* A starts while B is in the middle */
+        rig_run(&rig);
+        rig_write(&rig, TRIGGER, 1);
+        rig_write(&rig, TRIGGER, 3); /* neither has begun: A goes first */
+        gpucode_machine_run(rig.machine, 1, &stop);
+        assert_string_equal(text, complete ? "BBBBAAAAA" : "BABABABAB");
+        rig_down(&rig);
+    }
+}
+
+static void a13_addr_and_data_over_runs(void **state)
+{
+    (void)state;
+    for (unsigned clear = 0; clear < 2; clear++) {
+        struct rig rig = rig_up("hwsq:nv92", "data 0x12345678; exit; datalo 1; exit",
+                                SET({"hwsq-addr-data", clear ? "clear" : "keep"}, {"hwsq-entry-points", "0,6"}));
+        assert_int_equal(rig_general(&rig, 0, "DATA"), 0);
+        rig_run(&rig);
+        rig_write(&rig, TRIGGER, 1 | 1 << 2);
+        rig_run(&rig);
+        assert_int_equal(rig_general(&rig, 0, "DATA"), clear ? 1 : 0x12340001);
+        rig_down(&rig);
+    }
+}
+
+static void a14_slot_bit_is_ignored_with_one_slot(void **state)
+{
+    (void)state;
+    for (unsigned bit = 0; bit < 2; bit++) {
+        struct rig rig = rig_up("hwsq:nv92", "wait 1 shl 4; exit", SET({"hwsq-start", "none"}));
+        rig_write(&rig, TRIGGER, 1 | bit << 1);
+        assert_int_equal(rig_general(&rig, 0, "RUNNING"), 1);
+        rig_write(&rig, TRIGGER, bit << 1);
+        assert_int_equal(rig_general(&rig, 0, "RUNNING"), 0);
+        rig_down(&rig);
+    }
+}
+
+static void a15_a_second_abort_is_needed(void **state)
+{
+    (void)state;
+    static const char *const scripts[] = {"wait 1 shl 8; exit", "ewait 7 1; exit"};
+    for (unsigned s = 0; s < 2; s++)
+        for (unsigned v = 0; v < 4; v++) {
+            static const char *const targets[] = {"hwsq:nv41", "hwsq:nv50", "hwsq:nv92", "hwsq:nv41"};
+            if (v == 2 && s == 1)
+                continue;
+            struct rig rig = rig_up(targets[v], scripts[s],
+                                    SET({"hwsq-abort-quirk", v == 3 ? "off" : "on"}, {"hwsq-events", "modelled"}));
+            gpucode_machine_run(rig.machine, 1, &rig.stop);
+            rig_write(&rig, TRIGGER, 2);
+            bool quirk = v < 2;
+            assert_int_equal(rig_general(&rig, 0, "RUNNING"), quirk);
+            assert_int_equal(rig_general(&rig, 0, "ILLEGAL"), quirk);
+            rig_write(&rig, TRIGGER, 2);
+            assert_int_equal(rig_general(&rig, 0, "RUNNING"), 0);
+            assert_int_equal(rig_general(&rig, 0, "ILLEGAL"), 0);
+            rig_down(&rig);
+        }
+}
+
+static void a16_host_writes_while_running(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv17", "nop; nop; exit", NULL);
+    rig_write(&rig, 0x1400, 0x7f7f7f00);
+    rig_write(&rig, FLAGS_1, 0x00010001);
+    assert_int_equal(rig_run(&rig), 2);
+    assert_int_equal(rig_read(&rig, FLAGS_1), 0x00010001);
+    rig_down(&rig);
+    rig = rig_up("hwsq:nv17", "nop; nop; exit", SET({"hwsq-host-write", "when-stopped"}));
+    assert_int_equal(gpucode_machine_write(rig.machine, 0, GPUCODE_SPACE_GPU, 0x1400, 0), GPUCODE_ERROR_RANGE);
+    assert_int_equal(rig_run(&rig), 3);
+    rig_write(&rig, 0x1400, 0);
+    rig_down(&rig);
+}
+
+static void a17_entry_point_is_read_at_the_trigger(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv17", "nop; nop; exit", SET({"hwsq-start", "none"}));
+    rig_write(&rig, TRIGGER, 3);
+    rig_write(&rig, ENTRY_POINT, 2);
+    assert_int_equal(rig_run(&rig), 3);
+    rig_down(&rig);
+}
+
+static void a18_reserved_bits_of_ewait(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv50", ".b8 0x5f, 0xe1, 0xfe; exit", SET({"hwsq-schedule", "40:1=1,90:1=0"}));
+    rig_event(&rig, 1, 0); /* e1 is event 1, fe the value 0 */
+    assert_int_equal(rig_run(&rig), 2);
+    assert_int_equal(rig.stop.reason, GPUCODE_STOP_END);
+    rig_down(&rig);
+    rig = rig_up("hwsq:nv50", ".b8 0x5f, 0xe1, 0xfe; exit", SET({"hwsq-ewait-reserved", "illegal"}));
+    rig_run(&rig);
+    assert_string_equal(rig.stop.code, "hwsq-hang");
+    rig_down(&rig);
+    rig = rig_up("hwsq:nv41", "exit", NULL);
+    for (unsigned event = 5; event < 32; event++) {
+        uint32_t value = 1;
+        assert_int_equal(gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_EVENT, event, &value), GPUCODE_OK);
+        assert_int_equal(value, 0);
+    }
+    rig_down(&rig);
+}
+
+static void a19_value_of_an_unset_flag(void **state)
+{
+    (void)state;
+    for (unsigned clear = 0; clear < 2; clear++) {
+        struct rig rig =
+            rig_up("hwsq:nv17", "set1 3; unset 3; exit", SET({"hwsq-unset-value", clear ? "clear" : "keep"}));
+        gpucode_machine_run(rig.machine, 1, &rig.stop);
+        rig_run(&rig);
+        assert_int_equal(rig_read(&rig, FLAGS_0), clear ? 0 : 8);
+        rig_down(&rig);
+    }
+}
+
+static void a20_flags_4_and_5_on_nv41(void **state)
+{
+    (void)state;
+    for (unsigned notes = 0; notes < 2; notes++) {
+        struct rig rig =
+            rig_up("hwsq:nv41", "set1 4; set1 6; exit", SET({"hwsq-flag-variants", notes ? "notes" : "database"}));
+        rig_run(&rig);
+        assert_int_equal(rig_effective(&rig, 0x680880), notes ? 1u << 29 : 3u << 28);
+        rig_down(&rig);
+    }
+}
+
+static void a21_windows_of_nv92(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"both", "old", "new"};
+    for (unsigned i = 0; i < 3; i++) {
+        struct rig rig = rig_up("hwsq:g92", "exit", SET({"hwsq-nv92-windows", values[i]}));
+        assert_int_equal(rig_read(&rig, 0x1400) != 0, i != 2);
+        assert_int_equal(rig_read(&rig, 0x80000) != 0, i != 1);
+        rig_down(&rig);
+    }
+}
+
+static void a22_operands_of_an_unknown_opcode_are_instructions(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv17", ".b8 0xe2, 0xa3, 0, 0, 0; exit", NULL);
+    assert_int_equal(rig_run(&rig), 6);
+    assert_int_equal(rig_read(&rig, FLAGS_0), 0x80008);
+    rig_down(&rig);
+}
+
+static void a23_the_other_slot_of_one_that_hangs(void **state)
+{
+    (void)state;
+    for (unsigned waits = 0; waits < 2; waits++) {
+        struct rig rig = rig_up(
+            "hwsq:nv50", ".b8 0x41; set1 2; exit",
+            SET({"hwsq-start", "none"}, {"hwsq-entry-points", "0,1"}, {"hwsq-other-slot", waits ? "waits" : "runs"}));
+        rig_write(&rig, TRIGGER, 3);
+        rig_write(&rig, TRIGGER, 1 | 1 << 2);
+        rig_run(&rig);
+        assert_int_equal(rig_read(&rig, FLAGS_0), waits ? 0 : 0x40004);
+        assert_int_equal(rig_read(&rig, STATUS) & 0xff00ffff, waits ? 0x01000301 : 0x00000301);
+        rig_down(&rig);
+    }
+}
+
+static void a24_scripts_that_write_hwsqs_registers(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv50", "data 0x10; addr PBUS.DEBUG_6; addr 0x100200; exit", NULL);
+    rig_run(&rig); /* it has cleared HWSQ_ENABLE: the next write blocks */
+    assert_string_equal(rig.stop.code, "hwsq-disabled");
+    assert_int_equal(rig_read(&rig, DEBUG_6), 0x10);
+    rig_down(&rig);
+    rig = rig_up("hwsq:nv50", "data 0x10; addr PBUS.DEBUG_6; addr 0x100200; exit", SET({"hwsq-self-poke", "ignored"}));
+    rig_run(&rig);
+    assert_int_equal(rig.stop.reason, GPUCODE_STOP_END);
+    assert_int_equal(rig_read(&rig, DEBUG_6), 8);
+    rig_down(&rig);
+    /* it rewrites what comes next: exit instead of nops */
+    rig = rig_up("hwsq:nv92", "data 0x7f7f7f7f; addr 0x8000c; nop; nop; nop; nop; nop", NULL);
+    assert_int_equal(rig_run(&rig), 5);
+    assert_int_equal(gpucode_machine_pc(rig.machine, 0), 12);
+    rig_down(&rig);
+}
+
+static void a25_host_accesses_are_32_bits(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv50", "exit", NULL);
+    uint32_t value;
+    for (uint32_t i = 1; i < 4; i++) {
+        assert_int_equal(gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_GPU, 0x1400 + i, &value),
+                         GPUCODE_ERROR_RANGE);
+        assert_int_equal(gpucode_machine_write(rig.machine, 0, GPUCODE_SPACE_GPU, 0x1400 + i, 0), GPUCODE_ERROR_RANGE);
+    }
+    rig_down(&rig);
+}
+
+static void a26_direction_of_set(void **state)
+{
+    (void)state;
+    for (unsigned swapped = 0; swapped < 2; swapped++) {
+        struct rig rig =
+            rig_up("hwsq:nv17", ".b8 0xa0, 0xc1; exit", SET({"hwsq-set-direction", swapped ? "swapped" : "notes"}));
+        rig_run(&rig);
+        assert_int_equal(rig_read(&rig, FLAGS_0), swapped ? 0x30002 : 0x30001);
+        rig_down(&rig);
+    }
+}
+
+/* --- settings and the machine interface ---------------------------------------------------------------------- */
+
+static void settings_that_make_no_sense(void **state)
+{
+    (void)state;
+    static const unsigned char code[300] = {0x7f};
+    static const struct gpucode_setting wrong[][2] = {
+        {{"hwsq-schedule", "1"}, {0}},
+        {{"hwsq-schedule", "1:32=1"}, {0}},
+        {{"hwsq-schedule", "1:1=2"}, {0}},
+        {{"hwsq-schedule", "1:X=1"}, {0}},
+        {{"hwsq-schedule", "1:4294967297=1"}, {0}},
+        {{"hwsq-schedule", "7:1=1,9:1=1,7:1=0"}, {0}},
+        {{"hwsq-schedule", "1:1=1,"}, {0}},
+        {{"hwsq-schedule", "1:1=1 "}, {0}},
+        {{"hwsq-head0-vblank", "10"}, {0}},
+        {{"hwsq-head0-vblank", "10/10"}, {0}},
+        {{"hwsq-head0-vblank", "0/0"}, {0}},
+        {{"hwsq-head1-hblank", "10/x"}, {0}},
+        {{"hwsq-entry-points", "1,2,3,4,5"}, {0}},
+        {{"hwsq-entry-points", "x"}, {0}},
+        {{"hwsq-entry", "4"}, {0}},
+        {{"hwsq-pause-latency", "-1"}, {0}},
+        {{"hwsq-pause-latency", "0x100000000"}, {0}},
+        {{"hwsq-nothing", "1"}, {0}},
+    };
+    struct gpucode_image *image = image_of("hwsq:nv50", code, 4);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct told told;
+        struct gpucode_machine_options options = {.policies = wrong[i], .on_diagnostic = told_handler(&told)};
+        struct gpucode_machine *machine;
+        if (gpucode_machine_create(image, &options, &machine) != GPUCODE_ERROR_INPUT)
+            fail_msg("%s=%s", wrong[i][0].name, wrong[i][0].value);
+        assert_true(strcmp(told.codes, "policy-value ") == 0 || strcmp(told.codes, "no-policy ") == 0);
+    }
+    gpucode_image_free(image);
+    image = image_of("hwsq:nv50", code, 300);
+    struct told told;
+    struct gpucode_machine_options options = {.on_diagnostic = told_handler(&told)};
+    struct gpucode_machine *machine;
+    assert_int_equal(gpucode_machine_create(image, &options, &machine), GPUCODE_ERROR_INPUT);
+    assert_string_equal(told.codes, "hwsq-script-large ");
+    gpucode_image_free(image);
+}
+
+static void snapshots(void **state)
+{
+    (void)state;
+    struct rig rig =
+        rig_up("hwsq:nv50", "data 1; addr 0x100200; wait 1 shl 2; datalo 2; addrlo 0x200; set1 3; exit", NULL);
+    gpucode_machine_run(rig.machine, 3, &rig.stop);
+    struct gpucode_snapshot *snapshot;
+    assert_int_equal(gpucode_machine_snapshot(rig.machine, &snapshot), GPUCODE_OK);
+    for (unsigned round = 0; round < 3; round++) {
+        assert_int_equal(rig_read(&rig, 0x100200), 1);
+        assert_int_equal(rig_read(&rig, FLAGS_0), 0);
+        assert_int_equal(gpucode_machine_time(rig.machine), 0);
+        assert_int_equal(rig_run(&rig), 4);
+        assert_int_equal(rig_read(&rig, 0x100200), 2);
+        assert_int_equal(rig_read(&rig, FLAGS_0), 0x80008);
+        assert_int_equal(gpucode_machine_time(rig.machine), 128);
+        assert_int_equal(gpucode_machine_restore(rig.machine, snapshot), GPUCODE_OK);
+    }
+    gpucode_snapshot_free(snapshot);
+    rig_down(&rig);
+}
+
+static bool stop_here(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    (void)user;
+    (void)machine;
+    (void)event;
+    return true;
+}
+
+static void breakpoints_hooks_and_coverage(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv41", "nop; data 1; addr 0x100200; set1 16; exit", NULL);
+    assert_int_equal(gpucode_machine_break(rig.machine, 0, 6, true), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_break(rig.machine, 0, 0x80, true), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_machine_coverage(rig.machine, true), GPUCODE_OK);
+    assert_int_equal(rig_run(&rig), 2);
+    assert_int_equal(rig.stop.reason, GPUCODE_STOP_BREAKPOINT);
+    assert_int_equal(rig.stop.pc, 6);
+    size_t units;
+    const uint8_t *covered = gpucode_machine_covered(rig.machine, 0, &units);
+    assert_int_equal(units, 0x80);
+    assert_memory_equal(covered, "\1\1\0\0\0\0\0", 7);
+    gpucode_machine_hook(rig.machine, GPUCODE_EVENT_WRITE, stop_here, NULL);
+    assert_int_equal(rig_run(&rig), 1); /* goes on from the breakpoint, stops behind the write */
+    assert_int_equal(rig.stop.reason, GPUCODE_STOP_HOOK);
+    assert_int_equal(gpucode_machine_pc(rig.machine, 0), 11);
+    gpucode_machine_hook(rig.machine, GPUCODE_EVENT_INSN, stop_here, NULL);
+    assert_int_equal(rig_run(&rig), 0);
+    assert_int_equal(rig.stop.reason, GPUCODE_STOP_HOOK);
+    assert_int_equal(rig_run(&rig), 1); /* before the next */
+    assert_int_equal(gpucode_machine_pc(rig.machine, 0), 12);
+    gpucode_machine_hook(rig.machine, 0, NULL, NULL);
+    assert_int_equal(gpucode_machine_set_pc(rig.machine, 0, 0), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_step(rig.machine, 0, &rig.stop), 1);
+    assert_int_equal(gpucode_machine_pc(rig.machine, 0), 1);
+    rig_down(&rig);
+}
+
+static void registers_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned space;
+        uint32_t number;
+        const char *back;
+    } names[] = {{"#FB_PAUSE", GPUCODE_SPACE_FLAG, 16, "FB_PAUSE"},
+                 {"FB_PAUSED", GPUCODE_SPACE_EVENT, 0, "FB_PAUSED"},
+                 {"CRTC1_VBLANK", GPUCODE_SPACE_EVENT, 3, "HEAD1_VBLANK"},
+                 {"PFB.CFG0", GPUCODE_SPACE_GPU, 0x100200, "PFB.CFG0"},
+                 {"0x1308", GPUCODE_SPACE_GPU, 0x1308, "PBUS.HWSQ.STATUS"},
+                 {"DATA", GPUCODE_SPACE_GENERAL, 4, "DATA"}};
+    struct rig rig = rig_up("hwsq:nv50", "exit", NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        unsigned space = 99;
+        uint32_t number = 99;
+        assert_true(gpucode_machine_find(rig.machine, names[i].name, &space, &number));
+        assert_int_equal(space, names[i].space);
+        assert_int_equal(number, names[i].number);
+        char text[GPUCODE_NAME_MAX];
+        assert_true(gpucode_machine_name(rig.machine, space, number, text, sizeof text) > 0);
+        assert_string_equal(text, names[i].back);
+    }
+    unsigned space;
+    uint32_t number;
+    static const char *const none[] = {"", "#", "NOTHING", "#PFB.CFG0", "0x100000000", "12x"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_false(gpucode_machine_find(rig.machine, none[i], &space, &number));
+    rig_down(&rig);
+}
+
+#define T(name) cmocka_unit_test(name)
+TEST_GROUP(policies)
+{
+    const struct CMUnitTest tests[] = {
+        T(every_ambiguity_has_a_policy),
+        T(a1_override_enables_are_bits_16_to_31),
+        T(a2_events_register),
+        T(a6_a7_clocks_that_are_not_given),
+        T(a8_nop_is_a_wait_of_no_length),
+        T(a9_running_off_the_code_ram),
+        T(a10_ip_after_an_illegal_opcode),
+        T(a11_start_of_a_running_slot),
+        T(a12_order_of_two_slots),
+        T(a12_a_script_that_has_begun_is_not_interrupted),
+        T(a13_addr_and_data_over_runs),
+        T(a14_slot_bit_is_ignored_with_one_slot),
+        T(a15_a_second_abort_is_needed),
+        T(a16_host_writes_while_running),
+        T(a17_entry_point_is_read_at_the_trigger),
+        T(a18_reserved_bits_of_ewait),
+        T(a19_value_of_an_unset_flag),
+        T(a20_flags_4_and_5_on_nv41),
+        T(a21_windows_of_nv92),
+        T(a22_operands_of_an_unknown_opcode_are_instructions),
+        T(a23_the_other_slot_of_one_that_hangs),
+        T(a24_scripts_that_write_hwsqs_registers),
+        T(a25_host_accesses_are_32_bits),
+        T(a26_direction_of_set),
+        T(settings_that_make_no_sense),
+        T(snapshots),
+        T(breakpoints_hooks_and_coverage),
+        T(registers_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The built tables against the data files, read here a second time and expanded the plain way: one text for every
+ * number. Also: the tables of packet fields and enumerations are sound.
+ */
+#include "sets.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define NUMBERS 0x700000u
+
+struct table {
+    char *text;
+    char *cell[4096][9]; /* null behind the last cell */
+    unsigned rows;
+};
+
+static struct table *read_table(const char *folder, const char *file)
+{
+    struct table *table = calloc(1, sizeof *table);
+    char path[1024], *line, *cell;
+    snprintf(path, sizeof path, "%s/data/%s/%s", SOURCE_ROOT, folder, file);
+    FILE *in = fopen(path, "rb");
+    if (!in)
+        fail_msg("%s cannot be opened", path);
+    table->text = calloc(1, 1 << 20);
+    size_t length = fread(table->text, 1, (1 << 20) - 1, in);
+    assert_in_range(length, 1, (1 << 20) - 2);
+    fclose(in);
+    assert_int_equal(table->text[0], '#'); /* says what it is */
+    for (char *rest = table->text; (line = strsep(&rest, "\n"));) {
+        if (!*line || *line == '#')
+            continue;
+        assert_in_range(table->rows, 0, 4095);
+        for (unsigned i = 0; (cell = strsep(&line, "\t")); i++) {
+            assert_in_range(i, 0, 7);
+            table->cell[table->rows][i] = cell;
+        }
+        table->rows++;
+    }
+    return table;
+}
+
+static void free_table(struct table *table)
+{
+    free(table->text);
+    free(table);
+}
+
+static bool has(const char *list, const char *word)
+{
+    char with_commas[256], wanted[64];
+    snprintf(with_commas, sizeof with_commas, ",%s,", list);
+    snprintf(wanted, sizeof wanted, ",%s,", word);
+    return strcmp(list, "*") == 0 || strstr(with_commas, wanted);
+}
+
+/* Texts of all numbers that the rows of a file give to a chip; earlier texts stay. */
+static void expand(char **texts, const struct table *table, const char *chip)
+{
+    for (unsigned row = 0; row < table->rows; row++) {
+        char *const *cell = table->cell[row];
+        uint32_t number = (uint32_t)strtoul(cell[1], NULL, 0), stride = (uint32_t)strtoul(cell[4], NULL, 0);
+        uint32_t count = (uint32_t)strtoul(cell[5], NULL, 0);
+        bool array = strcmp(cell[6], "array") == 0, address = strcmp(cell[6], "address") == 0;
+        uint32_t words = array ? stride : (uint32_t)strtoul(cell[3], NULL, 0);
+        if (!has(cell[2], chip))
+            continue;
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t j = 0; j < words; j++) {
+                char text[200], suffix[32] = "";
+                const char *bracket = strstr(cell[0], "[]");
+                uint32_t at = number + i * stride + j;
+                assert_in_range(at, 0, NUMBERS - 1);
+                if (texts[at])
+                    continue;
+                if (address && j == 1)
+                    strcpy(suffix, "_HI");
+                else if (array || j)
+                    snprintf(suffix, sizeof suffix, j ? "+0x%x" : "+0", j);
+                if (bracket)
+                    snprintf(text, sizeof text, i ? "%.*s[0x%x]%s%s" : "%.*s[%x]%s%s", (int)(bracket - cell[0]),
+                             cell[0], i, bracket + 2, suffix);
+                else
+                    snprintf(text, sizeof text, "%s%s", cell[0], suffix);
+                texts[at] = strdup(text);
+            }
+    }
+}
+
+static const char *const space_names[GPUCODE_SPACE_COUNT] = {"GENERAL", "CONTROL", "SQE",  "PIPE",
+                                                             "GPU",     "PACKET",  "FLAG", "EVENT"};
+
+static void check_sets(const char *folder, unsigned expected)
+{
+    struct table *members = read_table(folder, "sets.tsv");
+    char **texts = calloc(NUMBERS, sizeof *texts);
+    unsigned checked = 0;
+    for (size_t i = 0; i < SET_COUNT; i++)
+        for (unsigned space = 0; space < GPUCODE_SPACE_COUNT; space++) {
+            bool any = false;
+            for (unsigned row = 0; row < members->rows; row++) {
+                char *const *cell = members->cell[row];
+                if (strcmp(cell[0], sets[i].name) == 0 && strcmp(cell[1], space_names[space]) == 0) {
+                    struct table *table = read_table(folder, cell[2]);
+                    expand(texts, table, cell[3]);
+                    free_table(table);
+                    any = true;
+                    checked++;
+                }
+            }
+            for (uint32_t number = 0; any && number < numbers_of(&sets[i], space); number++) {
+                char name[GPUCODE_NAME_MAX];
+                gpucode_name_of(&sets[i].target, NULL, space, number, name, sizeof name);
+                if (strcmp(name, texts[number] ? texts[number] : "") != 0)
+                    fail_msg("%s %s 0x%x: '%s', not '%s'", sets[i].name, space_names[space], number, name,
+                             texts[number]);
+                free(texts[number]);
+                texts[number] = NULL;
+            }
+        }
+    assert_int_equal(checked, members->rows);
+    assert_int_equal(checked, expected);
+    free(texts);
+    free_table(members);
+}
+
+static void test_afuc(void **state)
+{
+    (void)state;
+    check_sets("afuc", 4 + 4 * 6);
+}
+
+static void test_hwsq(void **state)
+{
+    (void)state;
+    check_sets("hwsq", 2 + 3 * 3);
+}
+
+static bool column_has(const struct table *table, unsigned column, const char *text)
+{
+    for (unsigned row = 0; row < table->rows; row++)
+        if (strcmp(table->cell[row][column], text) == 0)
+            return true;
+    return false;
+}
+
+/* "A6XX", "A5XX-", "A2XX-A4XX", "*" */
+static bool is_chips(const char *text)
+{
+    unsigned from, to;
+    int end = -1;
+    if (strcmp(text, "*") == 0)
+        return true;
+    if (sscanf(text, "A%1uXX%n", &from, &end) == 1 && end >= 0 && (!text[end] || strcmp(text + end, "-") == 0))
+        return true;
+    end = -1;
+    return sscanf(text, "A%1uXX-A%1uXX%n", &from, &to, &end) == 2 && end >= 0 && !text[end] && from < to;
+}
+
+static void test_packet_fields(void **state)
+{
+    (void)state;
+    struct table *fields = read_table("afuc", "packet_fields.tsv"), *enums = read_table("afuc", "packet_enums.tsv");
+    unsigned typed = 0;
+    for (unsigned row = 0; row < enums->rows; row++) {
+        char *const *cell = enums->cell[row], *end;
+        strtoul(cell[2], &end, 0);
+        assert_true(end > cell[2] && !*end);
+        assert_true(is_chips(cell[3]));
+    }
+    for (unsigned row = 0; row < fields->rows; row++) {
+        char *const *cell = fields->cell[row];
+        unsigned long low = strtoul(cell[3], NULL, 10), high = strtoul(cell[4], NULL, 10);
+        assert_non_null(cell[6]);
+        assert_true(low <= high && high < 64);
+        if (!is_chips(cell[5]))
+            assert_true(column_has(enums, 1, cell[5]) || strcmp(cell[5], "RENDER_MODE") == 0 ||
+                        strcmp(cell[5], "THREAD_MODE") == 0);
+        typed += column_has(enums, 0, cell[6]);
+    }
+    assert_int_equal(fields->rows, 385);
+    assert_int_equal(enums->rows, 311);
+    assert_in_range(typed, 30, 60);
+    free_table(fields);
+    free_table(enums);
+}
+
+/* Every chipset of a variant stands in one unbroken run of the order, but for those without HWSQ. */
+static void test_chipsets(void **state)
+{
+    (void)state;
+    struct table *chipsets = read_table("hwsq", "chipsets.tsv");
+    const char *variants[8];
+    unsigned count = 0;
+    for (unsigned row = 0; row < chipsets->rows; row++) {
+        char *const *cell = chipsets->cell[row];
+        assert_non_null(cell[6]);
+        if (strcmp(cell[2], "-") == 0 || (count && strcmp(variants[count - 1], cell[2]) == 0))
+            continue;
+        assert_in_range(count, 0, 3);
+        variants[count++] = cell[2];
+    }
+    assert_int_equal(count, 4);
+    assert_int_equal(chipsets->rows, 44);
+    free_table(chipsets);
+}
+
+TEST_GROUP(data)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_afuc),
+        cmocka_unit_test(test_hwsq),
+        cmocka_unit_test(test_packet_fields),
+        cmocka_unit_test(test_chipsets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

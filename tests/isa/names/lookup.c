@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* Both ways of looking names up, hints, and the callers' names. */
+#include "sets.h"
+
+#include "isa/names/index.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct gpucode_target *const a5xx = &sets[0].target, *const a6xx = &sets[1].target,
+                                          *const a7xx = &sets[2].target, *const gen3 = &sets[3].target,
+                                          *const gen8 = &sets[4].target, *const nv17 = &sets[5].target,
+                                          *const nv41 = &sets[6].target, *const nv50 = &sets[7].target,
+                                          *const nv92 = &sets[8].target;
+
+static void both(const struct gpucode_target *target, enum gpucode_space space, uint32_t number, const char *name)
+{
+    char text[GPUCODE_NAME_MAX];
+    uint32_t back = ~number;
+    size_t length = gpucode_name_of(target, NULL, space, number, text, sizeof text);
+    assert_int_equal(length, strlen(name));
+    assert_string_equal(text, name);
+    assert_true(gpucode_number_of(target, NULL, space, name, strlen(name), &back));
+    assert_int_equal(back, number);
+}
+
+static void reads(const struct gpucode_target *target, enum gpucode_space space, const char *name, uint32_t number)
+{
+    uint32_t back = ~number;
+    assert_true(gpucode_number_of(target, NULL, space, name, strlen(name), &back));
+    assert_int_equal(back, number);
+}
+
+static void refuses(const struct gpucode_target *target, enum gpucode_space space, const char *name)
+{
+    uint32_t number = 0xdead;
+    assert_false(gpucode_number_of(target, NULL, space, name, strlen(name), &number));
+    assert_int_equal(number, 0xdead);
+}
+
+static void nameless(const struct gpucode_target *target, enum gpucode_space space, uint32_t number)
+{
+    char text[GPUCODE_NAME_MAX] = "x";
+    assert_int_equal(gpucode_name_of(target, NULL, space, number, text, sizeof text), 0);
+    assert_string_equal(text, "");
+}
+
+static void test_spot_values(void **state)
+{
+    (void)state;
+    both(a5xx, GPUCODE_SPACE_CONTROL, 0x38, "STORE_HI");
+    both(a6xx, GPUCODE_SPACE_CONTROL, 0x10, "IB1_BASE");
+    both(a6xx, GPUCODE_SPACE_CONTROL, 0x11, "IB1_BASE+0x1");
+    both(a6xx, GPUCODE_SPACE_CONTROL, 0x200, "THREAD_SYNC");
+    both(a7xx, GPUCODE_SPACE_CONTROL, 0x23f, "THREAD_SYNC");
+    both(gen3, GPUCODE_SPACE_CONTROL, 0x27f, "THREAD_SYNC");
+    both(gen8, GPUCODE_SPACE_CONTROL, 0x27f, "THREAD_SYNC");
+    both(gen8, GPUCODE_SPACE_CONTROL, 0x89, "DDE_BR_INSTR_BASE+0x1");
+    both(gen8, GPUCODE_SPACE_CONTROL, 0x8d, "DDE_BV_CNTL");
+    nameless(gen3, GPUCODE_SPACE_CONTROL, 0x89);
+    both(a6xx, GPUCODE_SPACE_SQE, 0x0f, "STACK7");
+    both(a6xx, GPUCODE_SPACE_PIPE, 0x80, "WAIT_FOR_IDLE");
+    both(a7xx, GPUCODE_SPACE_PIPE, 0x87, "WAIT_FOR_IDLE");
+    nameless(a7xx, GPUCODE_SPACE_PIPE, 0x80);
+    both(a7xx, GPUCODE_SPACE_PIPE, 0xa1, "NRT_ADDR+0x1");
+    nameless(a5xx, GPUCODE_SPACE_PIPE, 0x80);
+    nameless(a5xx, GPUCODE_SPACE_SQE, 5);
+    both(a6xx, GPUCODE_SPACE_GPU, 0x830, "CP_SQE_INSTR_BASE");
+    both(a6xx, GPUCODE_SPACE_GPU, 0x831, "CP_SQE_INSTR_BASE+0x1");
+    both(gen8, GPUCODE_SPACE_GPU, 0x816, "CP_SQE_INSTR_BASE");
+    both(a6xx, GPUCODE_SPACE_GPU, 0x885, "CP_SCRATCH[0x2].REG");
+    both(a6xx, GPUCODE_SPACE_GPU, 0x883, "CP_SCRATCH[0].REG");
+    both(a6xx, GPUCODE_SPACE_GPU, 0x400, "RBBM_PERFCTR_CP[0]+0");
+    both(a6xx, GPUCODE_SPACE_GPU, 0x405, "RBBM_PERFCTR_CP[0x2]+0x1");
+    both(a6xx, GPUCODE_SPACE_GPU, 0x8826, "RB_MRT[0].BASE_HI");
+    both(a6xx, GPUCODE_SPACE_GPU, 0x882d, "RB_MRT[0x1].BASE");
+    both(a7xx, GPUCODE_SPACE_GPU, 0xa9eb, "SP_CS_BINDLESS_BASE[0x1].DESCRIPTOR+0x1");
+    both(a5xx, GPUCODE_SPACE_GPU, 0x801, "CP_RB_BASE_HI");    /* a register of its own there */
+    both(a6xx, GPUCODE_SPACE_GPU, 0x1c6, "CP_RB_WPTR_DELAY"); /* common to all chips */
+    both(nv41, GPUCODE_SPACE_GPU, 0x1404, "PBUS.HWSQ.CODE[0x1]");
+    both(nv92, GPUCODE_SPACE_GPU, 0x801fc, "PBUS_HWSQ_NEW_CODE[0x7f]");
+    nameless(nv92, GPUCODE_SPACE_GPU, 0x80200);
+    nameless(nv41, GPUCODE_SPACE_GPU, 0x1405);
+    nameless(nv17, GPUCODE_SPACE_GPU, 0x1440);
+    both(nv41, GPUCODE_SPACE_GPU, 0x1440, "PBUS.HWSQ.CODE[0x10]");
+    both(nv50, GPUCODE_SPACE_GPU, 0x1002d4, "PFB.RAMCHIP_CFG.PRECHARGE");
+    both(nv50, GPUCODE_SPACE_GPU, 0x611080, "PDISPLAY.HEAD_VAL[0x1].REAL_RES[0]");
+    both(nv17, GPUCODE_SPACE_FLAG, 0, "GPIO_2_OUT");
+    both(nv41, GPUCODE_SPACE_FLAG, 16, "FB_PAUSE");
+    both(nv92, GPUCODE_SPACE_FLAG, 16, "FB_PAUSE");
+    nameless(nv17, GPUCODE_SPACE_FLAG, 16);
+    nameless(nv92, GPUCODE_SPACE_FLAG, 0);
+    both(nv41, GPUCODE_SPACE_EVENT, 1, "HEAD0_VBLANK");
+    nameless(nv17, GPUCODE_SPACE_EVENT, 0);
+    nameless(nv41, GPUCODE_SPACE_EVENT, 5);
+}
+
+static void test_packets(void **state)
+{
+    (void)state;
+    both(a5xx, GPUCODE_SPACE_PACKET, 0x10, "CP_NOP");
+    both(a6xx, GPUCODE_SPACE_PACKET, 0x46, "CP_EVENT_WRITE");
+    both(a7xx, GPUCODE_SPACE_PACKET, 0x46, "CP_EVENT_WRITE7");
+    both(gen8, GPUCODE_SPACE_PACKET, 0x59, "CP_BARRIER");
+    both(a5xx, GPUCODE_SPACE_PACKET, 0x3f, "CP_INDIRECT_BUFFER"); /* the first of two */
+    reads(a5xx, GPUCODE_SPACE_PACKET, "CP_INDIRECT_BUFFER_PFE", 0x3f);
+    nameless(a7xx, GPUCODE_SPACE_PACKET, 0x59);
+    /* names of other chips are understood */
+    reads(a5xx, GPUCODE_SPACE_PACKET, "CP_BARRIER", 0x59);
+    reads(gen8, GPUCODE_SPACE_PACKET, "IN_IB_PREFETCH_END", 0x17);
+    refuses(gen8, GPUCODE_SPACE_PACKET, "UNKN23");
+}
+
+static void test_forms(void **state)
+{
+    (void)state;
+    reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH[2].REG", 0x885);
+    reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH[0x2]", 0x885);
+    reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH", 0x883);
+    reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH[0x0].REG", 0x883);
+    reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH[7].REG", 0x88a);
+    reads(a6xx, GPUCODE_SPACE_GPU, "CP_SCRATCH+0x3", 0x886);
+    reads(a6xx, GPUCODE_SPACE_GPU, "RB_MRT[1].BASE_HI", 0x882e);
+    reads(a6xx, GPUCODE_SPACE_GPU, "RB_MRT[1].BASE+1", 0x882e);
+    reads(a6xx, GPUCODE_SPACE_GPU, "RBBM_PERFCTR_CP[2]+1", 0x405);
+    reads(nv50, GPUCODE_SPACE_GPU, "PDISPLAY.HEAD_VAL[1].REAL_RES[0x0]", 0x611080);
+    reads(nv92, GPUCODE_SPACE_EVENT, "CRTC1_HBLANK", 4);
+    reads(nv92, GPUCODE_SPACE_GPU, "PCLOCK.MPLL0_CTRL", 0x4008); /* of fewer than half of the chips */
+    nameless(nv92, GPUCODE_SPACE_GPU, 0x4008);
+    static const char *const wrong[] = {
+        "",
+        "CP_SCRATC",
+        "cp_scratch",
+        "CP_SCRATCH[8].REG",
+        "CP_SCRATCH[].REG",
+        "CP_SCRATCH[]",
+        "CP_SCRATCH[2",
+        "CP_SCRATCH[2.REG",
+        "CP_SCRATCH[x].REG",
+        "CP_SCRATCH[0x].REG",
+        "CP_SCRATCH[99999999999].REG",
+        "CP_SCRATCH[2].REGS",
+        "CP_SCRATCH[2].",
+        "CP_SCRATCH[2][2]",
+        "CP_SCRATCH.REG",
+        "CP_SQE_INSTR_BASE_HI", /* no address by its type */
+        "CP_SQE_INSTR_BASE+",
+        "CP_SQE_INSTR_BASE+1+1",
+        "CP_SQE_INSTR_BASE+0x1 ",
+        "CP_SQE_INSTR_BASE+0xffffffff",
+        "_HI",
+        "[0]",
+        "+1",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuses(a6xx, GPUCODE_SPACE_GPU, wrong[i]);
+    refuses(nv92, GPUCODE_SPACE_FLAG, "GPIO_2_OUT"); /* a flag of older chips */
+    refuses(nv17, GPUCODE_SPACE_EVENT, "FB_PAUSED");
+    /* long names are refused, not cut */
+    char name[4096];
+    for (size_t length = 0; length < sizeof name; length++) {
+        name[length] = length % 5 == 4 ? '[' : 'A';
+        refuses(a6xx, GPUCODE_SPACE_GPU, "A");
+        uint32_t number;
+        assert_false(gpucode_number_of(a6xx, NULL, GPUCODE_SPACE_GPU, name, length, &number));
+    }
+}
+
+/*
+ * number -> name -> number for every number of every space. Exceptions: a register common to all chips whose name the
+ * chip gives to a register of its own. The name then means the chip's, and that one prints the same name.
+ */
+static void test_round_trip(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SET_COUNT; i++)
+        for (unsigned space = 0; space < GPUCODE_SPACE_COUNT; space++) {
+            unsigned named = 0, ambiguous = 0;
+            for (uint32_t number = 0; number < numbers_of(&sets[i], space); number++) {
+                char name[GPUCODE_NAME_MAX], other[GPUCODE_NAME_MAX];
+                uint32_t back = ~number;
+                size_t length = gpucode_name_of(&sets[i].target, NULL, space, number, name, sizeof name);
+                if (!length)
+                    continue;
+                named++;
+                assert_int_equal(length, strlen(name));
+                if (!gpucode_number_of(&sets[i].target, NULL, space, name, length, &back))
+                    fail_msg("%s: 0x%x %s is not understood", sets[i].name, number, name);
+                if (back == number)
+                    continue;
+                ambiguous++;
+                gpucode_name_of(&sets[i].target, NULL, space, back, other, sizeof other);
+                assert_string_equal(name, other);
+            }
+            bool empty = !sets[i].target.names->spaces[space];
+            assert_int_equal(empty, named == 0);
+            if (ambiguous != (space == GPUCODE_SPACE_GPU ? sets[i].ambiguous_gpu : 0))
+                fail_msg("%s, space %u: %u ambiguous names", sets[i].name, space, ambiguous);
+        }
+}
+
+/* Every row can be read by its text, the hidden ones too. */
+static void test_rows(void **state)
+{
+    (void)state;
+    unsigned rows = 0;
+    for (size_t i = 0; i < SET_COUNT; i++)
+        for (unsigned space = 0; space < GPUCODE_SPACE_COUNT; space++) {
+            const struct isa_name_table *const *table = sets[i].target.names->spaces[space];
+            for (; table && *table; table++)
+                for (uint32_t j = 0; j < (*table)->name_count; j++, rows++) {
+                    const struct isa_name *row = &(*table)->names[j];
+                    int found = name_table_row(*table, (*table)->strings + row->text, row->length);
+                    assert_in_range(found, 0, j);
+                    assert_int_equal((*table)->names[found].length, row->length);
+                }
+        }
+    assert_in_range(rows, 7000, 20000);
+}
+
+static void test_void(void **state)
+{
+    (void)state;
+    assert_true(isa_name_is_void(a6xx->names, 0x80));
+    assert_true(isa_name_is_void(gen8->names, 0x87));
+    assert_false(isa_name_is_void(a7xx->names, 0x80));
+    assert_false(isa_name_is_void(a6xx->names, 0xa0));
+    assert_false(isa_name_is_void(a5xx->names, 0x80));
+    assert_false(isa_name_is_void(NULL, 0x80));
+}
+
+static void test_nearest(void **state)
+{
+    (void)state;
+    static const struct {
+        enum gpucode_space space;
+        const char *name, *nearest;
+    } cases[] = {
+        {GPUCODE_SPACE_CONTROL, "IB1_BSAE", "IB1_BASE"},
+        {GPUCODE_SPACE_CONTROL, "preempt_enable", "PREEMPT_ENABLE"},
+        {GPUCODE_SPACE_CONTROL, "THREAD_SYNK+0x1", "THREAD_SYNC"},
+        {GPUCODE_SPACE_GPU, "CP_SCRACH[0x2].REG", "CP_SCRATCH[].REG"},
+        {GPUCODE_SPACE_PACKET, "CP_NOPE", "CP_NOP"},
+        {GPUCODE_SPACE_CONTROL, "XYZZY", NULL},
+        {GPUCODE_SPACE_CONTROL, "", NULL},
+        {GPUCODE_SPACE_GENERAL, "IB1_BASE", NULL},
+        {GPUCODE_SPACE_FLAG, "FB_PAUSE", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *nearest = isa_name_nearest(a6xx->names, cases[i].space, cases[i].name, strlen(cases[i].name));
+        if (!cases[i].nearest)
+            assert_null(nearest);
+        else
+            assert_string_equal(nearest, cases[i].nearest);
+    }
+    char name[2000];
+    memset(name, 'A', sizeof name);
+    assert_null(isa_name_nearest(a6xx->names, GPUCODE_SPACE_GPU, name, sizeof name));
+    assert_null(isa_name_nearest(NULL, GPUCODE_SPACE_GPU, "A", 1));
+}
+
+static void test_distance(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        unsigned distance;
+    } cases[] = {
+        {"", "", 0},       {"", "abc", 3},   {"abc", "", 3},           {"abc", "abc", 0},       {"abc", "abd", 1},
+        {"abc", "acb", 1}, {"abc", "ab", 1}, {"kitten", "sitting", 3}, {"abcdef", "fedcba", 5}, {"ca", "abc", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (unsigned limit = 0; limit < 8; limit++) {
+            unsigned expected = cases[i].distance <= limit ? cases[i].distance : limit + 1;
+            size_t a = strlen(cases[i].a), b = strlen(cases[i].b);
+            assert_int_equal(text_distance(cases[i].a, a, cases[i].b, b, limit), expected);
+            assert_int_equal(text_distance(cases[i].b, b, cases[i].a, a, limit), expected);
+        }
+}
+
+static size_t user_name(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size)
+{
+    if (space != GPUCODE_SPACE_GPU || number != 0x830)
+        return number == 0x831 ? 100000 : 0; /* a lie about the length counts as no name */
+    const char *name = user;
+    size_t length = strlen(name) < size ? strlen(name) : size;
+    memcpy(text, name, length);
+    return length;
+}
+
+static bool user_number(void *user, enum gpucode_space space, const char *name, size_t length, uint32_t *number)
+{
+    if (space != GPUCODE_SPACE_GPU || length != strlen(user) || memcmp(name, user, length) != 0)
+        return false;
+    *number = 0x830;
+    return true;
+}
+
+static void test_user_names(void **state)
+{
+    (void)state;
+    static char mine[] = "MY_BASE";
+    struct gpucode_names names = {user_name, user_number, mine};
+    char text[GPUCODE_NAME_MAX];
+    uint32_t number = 0;
+    assert_int_equal(gpucode_name_of(a6xx, &names, GPUCODE_SPACE_GPU, 0x830, text, sizeof text), 7);
+    assert_string_equal(text, "MY_BASE");
+    gpucode_name_of(a6xx, &names, GPUCODE_SPACE_GPU, 0x831, text, sizeof text);
+    assert_string_equal(text, "CP_SQE_INSTR_BASE+0x1");
+    assert_true(gpucode_number_of(a6xx, &names, GPUCODE_SPACE_GPU, "MY_BASE", 7, &number));
+    assert_int_equal(number, 0x830);
+    assert_true(gpucode_number_of(a6xx, &names, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, &number));
+    assert_int_equal(number, 0x883);
+    struct gpucode_names empty = {NULL, NULL, NULL};
+    assert_int_equal(gpucode_name_of(a6xx, &empty, GPUCODE_SPACE_GPU, 0x830, text, sizeof text), 17);
+    assert_true(gpucode_number_of(a6xx, &empty, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, &number));
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    struct gpucode_target none = {.name = "none"};
+    char text[GPUCODE_NAME_MAX];
+    uint32_t number;
+    assert_int_equal(gpucode_name_of(NULL, NULL, GPUCODE_SPACE_GPU, 0x830, text, sizeof text), 0);
+    assert_int_equal(gpucode_name_of(a6xx, NULL, GPUCODE_SPACE_GPU, 0x830, NULL, sizeof text), 0);
+    assert_int_equal(gpucode_name_of(a6xx, NULL, GPUCODE_SPACE_GPU, 0x830, text, sizeof text - 1), 0);
+    assert_int_equal(gpucode_name_of(a6xx, NULL, GPUCODE_SPACE_COUNT, 0x830, text, sizeof text), 0);
+    assert_int_equal(gpucode_name_of(a6xx, NULL, (enum gpucode_space)99, 0x830, text, sizeof text), 0);
+    assert_int_equal(gpucode_name_of(&none, NULL, GPUCODE_SPACE_GPU, 0x830, text, sizeof text), 0);
+    assert_int_equal(gpucode_name_of(a6xx, NULL, GPUCODE_SPACE_GPU, UINT32_MAX, text, sizeof text), 0);
+    assert_false(gpucode_number_of(NULL, NULL, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, &number));
+    assert_false(gpucode_number_of(a6xx, NULL, GPUCODE_SPACE_COUNT, "CP_SCRATCH", 10, &number));
+    assert_false(gpucode_number_of(a6xx, NULL, GPUCODE_SPACE_GPU, NULL, 10, &number));
+    assert_false(gpucode_number_of(a6xx, NULL, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, NULL));
+    assert_false(gpucode_number_of(&none, NULL, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, &number));
+}
+
+TEST_GROUP(lookup)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spot_values), cmocka_unit_test(test_packets),  cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_rows),     cmocka_unit_test(test_void),
+        cmocka_unit_test(test_nearest),     cmocka_unit_test(test_distance), cmocka_unit_test(test_user_names),
+        cmocka_unit_test(test_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# HWSQ on the command line: both ways, run, lint, diff, extract.
+. "$2/support/setting.sh"
+
+cat >script.hwsq <<'END'
+.target hwsq:g94
+# pause, write, go on
+	data 0x1; addr 0x100210
+	wait 8us
+	set1 #FB_PAUSE; ewait #FB_PAUSED 1
+	wait ~20us
+	addrlo 0x2dc
+	set0 #FB_PAUSE; ewait #FB_PAUSED 0
+	exit
+.entry 1
+	wait 1us; exit
+END
+run 0 gpucode asm script.hwsq -o script.bin
+holds err 'note: ~20us became 32us (wait 0x2 shl 0x4) [hwsq-wait-rounded]'
+run 0 gpucode disasm -t hwsq:0x94 script.bin -o back.hwsq
+run 0 gpucode asm back.hwsq -o back.bin
+same script.bin back.bin
+run 2 gpucode disasm script.bin
+holds err 'hwsq:nv17 hwsq:nv41 hwsq:nv50 hwsq:nv92'
+run 0 gpucode disasm -t hwsq:g94 script.bin
+cp out listing
+holds listing 'addrlo 0x2dc	// PFB.RAMCHIP_CFG.SELF_REFRESH'
+run 0 gpucode disasm -v -t hwsq:g94 script.bin
+holds out '00000005: e0 10 02 10 00     addr 0x100210	// PFB.REFCTRL'
+
+# every form comes back
+for form in hex words c calls; do
+    run 0 gpucode asm --form "$form" script.hwsq -o "form.$form"
+    run 0 gpucode disasm --hex -t hwsq:g94 "form.$form"
+    same out listing
+    run 0 gpucode disasm --form="$form" -t hwsq:g94 script.bin
+    same out "form.$form"
+done
+run 2 gpucode disasm --form=binary -t hwsq:g94 script.bin
+
+# run: source, binary and hex do the same
+cat >expected <<'END'
+# units  ip  action
+0	005	wr32 100210 00000001
+8	00b	set1 16
+8	00c	ewait 0 1
+40	010	wr32 1002dc 00000001
+40	013	set0 16
+40	014	ewait 0 0
+END
+run 0 gpucode run --trace=actions script.hwsq
+same out expected
+run 0 gpucode run --trace script.hwsq
+same out expected
+run 0 gpucode run --trace=actions -t hwsq:g94 script.bin
+same out expected
+run 0 gpucode run --trace=actions --hex -t hwsq:g94 form.hex
+same out expected
+run 0 gpucode run script.hwsq
+golden hwsq-run
+run 0 gpucode run --entry 1 script.hwsq
+holds out 'after 2 opcodes and 32 clocks, 1.024 us'
+run 0 gpucode run --policy hwsq-clock-ns=30 script.hwsq
+holds out 'waits            40 units: nominally 40 us, 38.400 us at 30 ns per clock'
+run 2 gpucode run --policy hwsq-nothing=1 script.hwsq
+run 2 gpucode run --policy nothing script.hwsq
+run 0 gpucode run --json --plot plot.svg script.hwsq
+holds out '"stop": "hwsq-end"'
+holds plot.svg 'PFB.RAMCHIP_CFG.SELF_REFRESH'
+if command -v xmllint >/dev/null; then
+    run 0 xmllint --noout plot.svg
+fi
+
+# what does not end is told, with exit code 1
+printf 'ewait 1 1\nexit\n' >vblank.hwsq
+run 1 gpucode run -t hwsq:g94 --policy hwsq-events=modelled vblank.hwsq
+holds err 'event 1 never becomes 1'
+run 0 gpucode run -t hwsq:g94 --policy hwsq-head0-vblank=1000us/10us/500us vblank.hwsq
+holds out 'ewait HEAD0_VBLANK 1  (512.000 us)'
+holds out 'worst of phases  1013.760 us'
+# the worst case is that of all phases: these figures come from trying every one
+printf 'ewait 1 0; wait 12us; wait 12us; ewait 1 1; exit\n' >later.hwsq
+run 0 gpucode run --json -t hwsq:g84 --policy hwsq-head0-vblank=3001/505/100 later.hwsq
+holds out '"worst_total_clocks": 3264'
+holds out '"worst_exact": true'
+printf 'ewait 1 0; ewait 1 1; set1 16; wait 1us; ewait 3 0; ewait 3 1; set0 16; ewait 1 0; ewait 1 1; wait 2us; ewait 3 1; exit\n' >heads.hwsq
+run 0 gpucode run --json -t hwsq:g84 --policy hwsq-head0-vblank=1009/70 --policy hwsq-head1-vblank=97/5 \
+    --policy hwsq-opcode-clocks=3 heads.hwsq
+holds out '"worst_total_clocks": 2186'
+holds out '"worst_paused_clocks": 138'
+holds out '"worst_exact": true'
+# not where other times have a part in it
+run 0 gpucode run --json -t hwsq:g84 --policy hwsq-head0-vblank=3001/505 --policy hwsq-schedule=9:7=1 later.hwsq
+holds out '"worst_exact": false'
+printf 'set1 16; ewait 1 1; ewait 0 1; exit\n' >latency.hwsq
+run 0 gpucode run -t hwsq:g84 --policy hwsq-head0-vblank=3001/505 --policy hwsq-pause-latency=400 latency.hwsq
+holds out 'worst of phases  at least '
+printf '.skip 68\n' >large.hwsq
+run 2 gpucode asm -t hwsq:nv17 large.hwsq -o large.bin
+absent large.bin
+run 0 gpucode asm --oversize -t hwsq:nv17 large.hwsq -o large.bin
+run 2 gpucode run -t hwsq:nv17 large.bin
+run 1 gpucode run --oversize -t hwsq:nv17 large.bin
+holds err 'the code RAM ends before'
+
+# info
+run 0 gpucode info --json -t hwsq:g94 script.bin
+for text in '"format":"hwsq"' '"target":"hwsq:g94"' '"size_bytes":26' '"instructions":12' '"register_writes":2' '"wait_units":41'; do
+    sed 's/": */":/g' out >packed
+    holds packed "$text"
+done
+run 0 gpucode info -t hwsq:g94 script.bin
+holds out 'writes        2 of registers, 2 of flags'
+
+# lint
+run 0 gpucode lint script.hwsq
+run 1 gpucode lint -t hwsq:g94 script.bin
+holds out 'hwsq-lint-unreached'
+run 0 gpucode lint -t hwsq:g94 --entries 0,0x18 script.bin
+run 1 gpucode lint -t hwsq:g94 vblank.hwsq
+holds out 'vblank.hwsq:1: warning: the wait for VBLANK can end in the middle of a blank [hwsq-lint-mid-blank]'
+run 1 gpucode lint --policy hwsq-pause-budget=4 script.hwsq
+holds out 'hwsq-lint-pause-long'
+run 2 gpucode lint --policy hwsq-pause=4 script.hwsq
+holds err 'hwsq-pause-budget=1000'
+
+# diff by effect: other opcodes, same effect; then a write less and a longer wait
+sed 's/data 0x1; addr 0x100210/data 0x0; datalo 0x1; addr 0x100210/' script.hwsq >same.hwsq
+run 0 gpucode diff script.hwsq same.hwsq
+[ ! -s out ] || complain 'a difference without one'
+sed -e '/addrlo/d' -e 's/wait 8us/wait 12us/' script.hwsq >other.hwsq
+run 1 gpucode diff script.hwsq other.hwsq
+golden hwsq-diff
+run 1 gpucode diff --json script.hwsq other.hwsq
+holds out '"difference": "removed"'
+
+# extract
+{
+    echo 'VERSION 20070824'
+    echo 'PCIDEV 0100 10de0622 10 d0000000 0 0 0 0 0 0 1000000 0 0 0 0 0 0 nouveau'
+    echo 'R 4 1.5 1 0xd0000000 0x094000a2 0x0 0'
+    echo 'W 4 1.6 1 0xd0080000 0x7fd00eb0 0x0 0'
+    echo 'W 4 1.7 1 0xd000130c 0x1 0x0 0'
+} >trace
+run 0 gpucode extract trace
+cp out found
+holds found '//! target hwsq:g94'
+holds found '// script 1: trace line 5, time 1.700000, entry point 0 at 0x000, started 1 time'
+run 0 gpucode asm found -o found.bin
+printf '\260\016\320\177' >wanted
+same found.bin wanted
+run 0 gpucode extract -o part trace
+same part.1.hwsq found
+run 0 gpucode extract --json trace
+holds out '"bytes": "b00ed07f"'
+run 2 gpucode extract script.bin
+printf 'VERSION 20070824\n' >nothing
+run 1 gpucode extract nothing
+finish

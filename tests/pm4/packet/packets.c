@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Plain decoding of packets. Memory is a small array; what is told is written down as text, one word or so for each
+ * event, and compared with what is expected.
+ */
+#include "group.h"
+
+#include <gpucode/packet.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WORDS = 1 << 15 };
+
+static uint32_t memory[WORDS]; /* from address 0 on */
+static uint32_t memory_end;    /* words that are there */
+static uint32_t at;            /* where the next packet is put */
+static char told[1 << 16];
+static bool fields;
+static unsigned events_left;
+
+static void put(unsigned count, ...)
+{
+    va_list args;
+    va_start(args, count);
+    while (count--)
+        memory[at++] = va_arg(args, uint32_t);
+    va_end(args);
+}
+
+enum {
+    NOP = 0x10,
+    SKIP_GLOBAL = 0x1d,
+    RMW = 0x21,
+    SKIP_LOCAL = 0x23,
+    DRAW = 0x38,
+    REG_TEST = 0x39,
+    MEM_WRITE = 0x3d,
+    INDIRECT = 0x3f,
+    MEM_TO_REG = 0x42,
+    DRAW_STATE = 0x43,
+    COND_EXEC = 0x44,
+    COND_WRITE5 = 0x45,
+    COND_REG_EXEC = 0x47,
+    SCRATCH_TO_REG = 0x4d,
+    CHAIN = 0x57,
+    BUNCH = 0x5c,
+    MARKER = 0x65,
+    OVERRIDE = 0x64,
+    REG_WRITE = 0x6d,
+};
+
+static void write_register(unsigned number, uint32_t value)
+{
+    put(2, gpucode_packet_type4(number, 1), value);
+}
+
+static size_t load(void *user, uint64_t address, void *bytes, size_t size)
+{
+    (void)user;
+    assert_int_equal(address % 4, 0);
+    uint64_t end = 4 * (uint64_t)memory_end;
+    size_t got = address >= end ? 0 : end - address < size ? (size_t)(end - address) : size;
+    if (got)
+        memcpy(bytes, (const char *)memory + address, got);
+    return got;
+}
+
+static void note(const char *format, ...)
+{
+    va_list args;
+    size_t length = strlen(told);
+    va_start(args, format);
+    vsnprintf(told + length, sizeof told - length, format, args);
+    va_end(args);
+}
+
+static bool hear(void *user, const struct gpucode_packet_event *event)
+{
+    static const char *const marks[] = {"", "+", "-", "?"};
+    (void)user;
+    const char *mark = marks[event->condition];
+    switch (event->kind) {
+    case GPUCODE_PACKET_BEGIN:
+        assert_ptr_not_equal(event->words, NULL);
+        if (fields)
+            note("%s:", event->name);
+        break;
+    case GPUCODE_PACKET_FIELD:
+        note("%s", event->name);
+        if (event->repeated)
+            note("[%u]", event->index);
+        note(event->text ? "=%s " : "=%#llx ", event->text ? event->text : (const char *)(uintptr_t)event->value);
+        break;
+    case GPUCODE_PACKET_WRITE:
+        note(event->known ? "%s%x=%llx " : "%s%x=? ", mark, event->number, (unsigned long long)event->value);
+        break;
+    case GPUCODE_PACKET_ENTER:
+        note(event->number == GPUCODE_PACKET_NO_GROUP ? "%s{ " : "%s%u{ ", mark, event->number);
+        break;
+    case GPUCODE_PACKET_LEAVE:
+        note("} ");
+        break;
+    case GPUCODE_PACKET_BAD_HEADER:
+        note("%sbad(%llx) ", mark, (unsigned long long)event->value);
+        break;
+    case GPUCODE_PACKET_CUT:
+        note("%scut ", mark);
+        break;
+    case GPUCODE_PACKET_NO_MEMORY:
+        note("%sabsent(%llx,%u) ", mark, (unsigned long long)event->target_address, event->count);
+        break;
+    case GPUCODE_PACKET_DEEP:
+        note("%sdeep ", mark);
+        break;
+    }
+    return --events_left != 0;
+}
+
+static struct gpucode_packets *create(const char *target, bool zero, uint64_t limit)
+{
+    struct gpucode_packet_options options = {
+        .target = gpucode_target_find(target),
+        .read = load,
+        .event = hear,
+        .fields = fields,
+        .unwritten_zero = zero,
+        .limit = limit,
+    };
+    struct gpucode_packets *packets;
+    assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_OK);
+    told[0] = 0;
+    events_left = 0;
+    return packets;
+}
+
+/* What is told of the words from `start` to where the next would be put. */
+static const char *walk(const char *target, uint32_t start)
+{
+    struct gpucode_packets *packets = create(target, false, 0);
+    assert_int_equal(gpucode_packets_walk(packets, 4 * (uint64_t)start, at - start), GPUCODE_OK);
+    gpucode_packets_free(packets);
+    return told;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    memset(memory, 0, sizeof memory);
+    memory_end = WORDS;
+    at = 0x100; /* room for buffers and groups below */
+    fields = false;
+    return 0;
+}
+
+/* Puts words at a place and goes back. */
+#define AT(place, ...)                                                                                                 \
+    do {                                                                                                               \
+        uint32_t back_ = at;                                                                                           \
+        at = (place);                                                                                                  \
+        __VA_ARGS__;                                                                                                   \
+        at = back_;                                                                                                    \
+    } while (0)
+
+static void test_writes(void **state)
+{
+    (void)state;
+    put(4, gpucode_packet_type4(0x8800, 3), 1, 2, 3);
+    put(4, gpucode_packet_type4(0x3ffff, 1), 9, gpucode_packet_type4(0x10, 0), gpucode_packet_type7(NOP, 0));
+    put(4, gpucode_packet_type7(REG_WRITE, 3), 1, 0x20, 5);
+    put(5, gpucode_packet_type7(BUNCH, 4), 0x30, 6, 0x31, 7);
+    put(4, gpucode_packet_type7(BUNCH, 3), 0x32, 8, 0x33); /* the last has no value */
+    put(5, gpucode_packet_type7(MEM_WRITE, 4), 0x1000, 0, 1, 2);
+    put(4, gpucode_packet_type7(MEM_TO_REG, 3), 0x40 | 3 << 19, 0x1000, 0);
+    put(4, gpucode_packet_type7(MEM_TO_REG, 3), 0x44, 0x1000, 0);
+    put(2, gpucode_packet_type7(SCRATCH_TO_REG, 1), 0x48u | 2 << 24);
+    assert_string_equal(walk("afuc:a6xx", 0x100),
+                        "8800=1 8801=2 8802=3 3ffff=9 20=5 30=6 31=7 32=8 40=? 41=? 42=? 44=? 48=? 49=? ");
+    /* short ones do nothing */
+    at = 0x100;
+    put(6, gpucode_packet_type7(REG_WRITE, 2), 1, 2, gpucode_packet_type7(RMW, 2), 1, 2);
+    put(5, gpucode_packet_type7(MEM_TO_REG, 0), gpucode_packet_type7(INDIRECT, 2), 0, 0,
+        gpucode_packet_type7(MARKER, 0));
+    put(4, gpucode_packet_type7(COND_REG_EXEC, 1), 0x10000000, gpucode_packet_type7(COND_WRITE5, 1), 0);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "");
+}
+
+static void test_modify(void **state)
+{
+    (void)state;
+    write_register(0x10, 0x80000011);
+    write_register(0x11, 0xf0);
+    put(4, gpucode_packet_type7(RMW, 3), 0x10 | 4u << 24, 0xffffffff, 0x2);       /* rotate, or */
+    put(4, gpucode_packet_type7(RMW, 3), 0x10 | 1u << 29, 0xff, 0xffffff00);      /* add */
+    put(4, gpucode_packet_type7(RMW, 3), 0x10 | 1u << 30 | 1u << 31, 0x11, 0x11); /* both sources are registers */
+    put(4, gpucode_packet_type7(RMW, 3), 0x12, 0xff, 1);                          /* never written before */
+    assert_string_equal(walk("afuc:a6xx", 0x100), "10=80000011 11=f0 10=11a 10=ffffff1a 10=f0 12=? ");
+    struct gpucode_packets *packets = create("afuc:a6xx", true, 0);
+    assert_true(gpucode_packets_set(packets, 0x12, 0x1230));
+    assert_false(gpucode_packets_set(packets, 0x40000, 0));
+    assert_int_equal(gpucode_packets_walk(packets, 4 * (uint64_t)(at - 4), 4), GPUCODE_OK);
+    assert_string_equal(told, "12=31 ");
+    gpucode_packets_free(packets);
+}
+
+/* Headers as drivers write them, and their parts; what has no room is left out. */
+static void test_headers(void **state)
+{
+    (void)state;
+    assert_int_equal(gpucode_packet_type7(0x10, 3), 0x70108003);
+    assert_int_equal(gpucode_packet_type7(0x3d, 3), 0x703d8003);
+    assert_int_equal(gpucode_packet_type7(0x3f, 0x3fff), 0x70bfbfff);
+    assert_int_equal(gpucode_packet_type7(0x90, 0x4003), 0x70108003);
+    assert_int_equal(gpucode_packet_type4(0x883, 1), 0x48088301);
+    assert_int_equal(gpucode_packet_type4(0x3ffff, 0x7f), 0x4bffff7f);
+    for (uint32_t number = 0; number <= GPUCODE_PACKET_OPCODE_MAX; number++) {
+        struct gpucode_packet_header header = gpucode_packet_header(gpucode_packet_type7(number, 5 * number));
+        assert_true(header.type == 7 && header.number == number && header.count == 5 * number && header.parity_is_odd);
+        header = gpucode_packet_header(gpucode_packet_type4(77 * number, number));
+        assert_true(header.type == 4 && header.number == 77 * number && header.count == number && header.parity_is_odd);
+    }
+    assert_int_equal(gpucode_packet_header(0x60108003).type, 0);
+    assert_false(gpucode_packet_header(0x70908003).parity_is_odd);
+}
+
+/* One flipped bit in a part of a header that parity covers is found. */
+static void test_parity(void **state)
+{
+    (void)state;
+    for (unsigned bit = 0; bit < 32; bit++) {
+        char wanted[64];
+        at = 0x100;
+        put(2, gpucode_packet_type4(0x1234, 1) ^ 1u << bit, 7);
+        snprintf(wanted, sizeof wanted, "bad(%x) ", memory[0x100]);
+        if (bit == 26)
+            assert_string_equal(walk("afuc:a6xx", 0x100), "1234=7 "); /* nobody says what it is for */
+        else
+            assert_string_equal(walk("afuc:a6xx", 0x100), wanted);
+        at = 0x100;
+        put(4, gpucode_packet_type7(REG_WRITE, 3) ^ 1u << bit, 0, 0x1234, 7);
+        snprintf(wanted, sizeof wanted, "bad(%x) ", memory[0x100]);
+        if (bit == 14 || (bit >= 24 && bit <= 27))
+            assert_string_equal(walk("afuc:a6xx", 0x100), "1234=7 ");
+        else
+            assert_string_equal(walk("afuc:a6xx", 0x100), wanted);
+    }
+    for (unsigned opcode = 0; opcode < 128; opcode++)
+        for (unsigned count = 0; count < 40; count += 13) {
+            at = 0x100;
+            put(1, gpucode_packet_type7(opcode, count));
+            at += count;
+            walk("afuc:a6xx", 0x100);
+            assert_null(strstr(told, "bad"));
+        }
+    /* the rest of a buffer is lost, the caller's not */
+    at = 0x100;
+    AT(0, write_register(1, 1); put(2, 0x12345678, 0); write_register(2, 2));
+    put(4, gpucode_packet_type7(INDIRECT, 3), 0, 0, 6);
+    write_register(3, 3);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "{ 1=1 bad(12345678) } 3=3 ");
+}
+
+static void test_ends(void **state)
+{
+    (void)state;
+    write_register(1, 1);
+    put(2, gpucode_packet_type4(2, 2), 2);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 cut ");
+    memory_end = at + 1;
+    put(2, 3, 0);
+    write_register(4, 4);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 2=2 3=3 absent(414,3) ");
+    memory_end = WORDS;
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 2=2 3=3 bad(0) ");
+    memory_end = 0x103; /* inside the second packet */
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 absent(408,6) ");
+    memory_end = 0x102;
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 absent(408,6) ");
+    memory_end = 0;
+    assert_string_equal(walk("afuc:a6xx", 0x100), "absent(400,8) ");
+    at = 0x100;
+    assert_string_equal(walk("afuc:a6xx", 0x100), "");
+}
+
+static void test_long(void **state)
+{
+    (void)state;
+    /* the longest packets, one behind the other, do not fit the window they are read through */
+    put(1, gpucode_packet_type7(NOP, 0x3fff));
+    at += 0x3fff;
+    write_register(5, 5);
+    put(1, gpucode_packet_type7(BUNCH, 0x2001));
+    for (unsigned i = 0; i < 0x1000; i++)
+        put(2, 0x100 + i % 2, i);
+    at++;
+    write_register(6, 6);
+    walk("afuc:a6xx", 0x100);
+    assert_memory_equal(told, "5=5 100=0 101=1 100=2 ", 22);
+    assert_string_equal(strstr(told, "100=ffe"), "100=ffe 101=fff 6=6 ");
+}
+
+static void test_buffers(void **state)
+{
+    (void)state;
+    AT(0x20, write_register(2, 2); put(4, gpucode_packet_type7(INDIRECT, 3), 4 * 0x40, 0, 2); write_register(4, 4));
+    AT(0x40, write_register(3, 3); write_register(9, 9));
+    write_register(1, 1);
+    put(4, gpucode_packet_type7(INDIRECT, 3), 4 * 0x20, 0, 8);
+    write_register(5, 5);
+    put(4, gpucode_packet_type7(CHAIN, 3), 4 * 0x40, 0, 4);
+    write_register(6, 6);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1=1 { 2=2 { 3=3 } 4=4 } 5=5 { 3=3 9=9 } ");
+    /* nothing there, nothing in it */
+    at = 0x100;
+    put(4, gpucode_packet_type7(INDIRECT, 3), 0, 5, 8);
+    put(4, gpucode_packet_type7(INDIRECT, 3), 0, 0, 0);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "{ absent(500000000,8) } { } ");
+    /* one that calls itself twice */
+    at = 0x100;
+    AT(0x20,
+       put(8, gpucode_packet_type7(INDIRECT, 3), 4 * 0x20, 0, 8, gpucode_packet_type7(INDIRECT, 3), 4 * 0x20, 0, 8));
+    put(4, gpucode_packet_type7(INDIRECT, 3), 4 * 0x20, 0, 8);
+    walk("afuc:a6xx", 0x100);
+    unsigned deep = 0, entered = 0;
+    for (const char *c = told; (c = strstr(c, "deep")); c++)
+        deep++;
+    for (const char *c = told; (c = strchr(c, '{')); c++)
+        entered++;
+    assert_int_equal(deep, 1 << GPUCODE_PACKET_DEPTH_MAX);
+    assert_int_equal(entered, (1 << GPUCODE_PACKET_DEPTH_MAX) - 1);
+    struct gpucode_packets *packets = create("afuc:a6xx", false, 30);
+    assert_int_equal(gpucode_packets_walk(packets, 0x400, 4), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_packets_walk(packets, 0x400, 4), GPUCODE_ERROR_RANGE);
+    gpucode_packets_free(packets);
+}
+
+static void set_group(unsigned number, uint32_t flags, uint32_t place, unsigned words)
+{
+    put(4, gpucode_packet_type7(DRAW_STATE, 3), number << 24 | flags | words, 4 * place, 0);
+}
+
+static void draw(void)
+{
+    put(4, gpucode_packet_type7(DRAW, 3), 0x86, 1, 3);
+}
+
+static void test_groups(void **state)
+{
+    (void)state;
+    AT(0x10, write_register(0xa, 0));
+    AT(0x12, write_register(0xb, 0); draw(); set_group(9, 0, 0x10, 2));
+    AT(0x20, write_register(0xc, 0));
+    draw(); /* nothing is set */
+    set_group(3, 7 << 20, 0x10, 2);
+    set_group(1, 4 << 20, 0x12, 10); /* SYSMEM, the mode at the beginning; draws in a group do nothing */
+    set_group(2, 1 << 20, 0x20, 2);  /* BINNING */
+    draw();
+    write_register(1, 0);
+    draw(); /* nothing changed */
+    put(2, gpucode_packet_type7(MARKER, 1), 2);
+    draw();
+    put(2, gpucode_packet_type7(MARKER, 1), 4);
+    set_group(3, 1 << 17 | 7 << 20, 0x10, 2); /* DISABLE */
+    draw();
+    set_group(4, 0, 0x10, 2); /* no mode bits: always */
+    set_group(5, 7 << 20, 0x10, 0);
+    draw();
+    put(2, gpucode_packet_type7(MARKER, 1), 0x102); /* not a render mode */
+    put(2, gpucode_packet_type7(MARKER, 1), 6);     /* a marker that leaves the mode alone */
+    draw();
+    set_group(0, 1 << 18, 0, 0); /* DISABLE_ALL_GROUPS */
+    draw();
+    assert_string_equal(walk("afuc:a6xx", 0x100), "1{ b=0 } 3{ a=0 } 1=0 2{ c=0 } 3{ a=0 } 4{ a=0 } ");
+    /* a5xx has no mode bits: 1 is bit 20 of something else, and all groups run */
+    assert_string_equal(walk("afuc:a5xx", 0x100),
+                        "1{ b=0 } 2{ c=0 } 3{ a=0 } 1=0 1{ b=0 } 2{ c=0 } 1{ b=0 } 2{ c=0 } 4{ a=0 } ");
+}
+
+/* if ... else ... over registers 1 and 2, then 3 */
+static void put_branches(void)
+{
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 3);
+    write_register(1, 1);
+    put(1, gpucode_packet_type7(NOP, 2));
+    write_register(2, 2);
+    write_register(3, 3);
+}
+
+static void test_conditions(void **state)
+{
+    (void)state;
+    write_register(0x50, 4);
+    put(2, gpucode_packet_type7(REG_TEST, 1), 0x50 | 2 << 20); /* bit 2 of it: set */
+    put_branches();
+    put(2, gpucode_packet_type7(REG_TEST, 1), 0x50 | 3 << 20); /* bit 3: clear */
+    put_branches();
+    put(2, gpucode_packet_type7(REG_TEST, 1), 0x51); /* not written */
+    put_branches();
+    assert_string_equal(walk("afuc:a6xx", 0x100), "50=4 +1=1 -2=2 3=3 -1=1 2=2 3=3 ?1=1 ?2=2 3=3 ");
+    struct gpucode_packets *packets = create("afuc:a6xx", true, 0);
+    assert_int_equal(gpucode_packets_walk(packets, 0x400, at - 0x100), GPUCODE_OK);
+    assert_string_equal(told, "50=4 +1=1 -2=2 3=3 -1=1 2=2 3=3 -1=1 2=2 3=3 ");
+    gpucode_packets_free(packets);
+    /* other predicate bits, set directly */
+    at = 0x100;
+    put(4, gpucode_packet_type7(REG_TEST, 3), 1u << 31, 0xf0, 0x20);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000 | 5 << 18, 2);
+    write_register(1, 1);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000 | 6 << 18, 2);
+    write_register(2, 2);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000 | 3 << 18, 2);
+    write_register(3, 3);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "+1=1 -2=2 ?3=3 ");
+    /* modes, comparisons, memory, threads */
+    at = 0x100;
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x30000000 | 4 << 25, 2);
+    write_register(1, 1);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x30000000 | 3 << 25, 2);
+    write_register(2, 2);
+    put(4, gpucode_packet_type7(COND_REG_EXEC, 3), 0x20000050, 0x51, 2);
+    write_register(3, 3);
+    put(7, gpucode_packet_type7(COND_EXEC, 6), 0, 0, 0, 0, 0, 2);
+    write_register(4, 4);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x50000000 | 1 << 26, 2);
+    write_register(5, 5);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x50000000 | 5 << 25, 2);
+    write_register(6, 6);
+    write_register(7, 7);
+    assert_string_equal(walk("afuc:a7xx", 0x100), "+1=1 -2=2 ?3=3 ?4=4 +5=5 -6=6 7=7 ");
+}
+
+static void test_skipped_state(void **state)
+{
+    (void)state;
+    AT(0x10, write_register(0xa, 0));
+    AT(0x20, write_register(0xb, 0); set_group(1, 0, 0x10, 2); draw(); put(2, gpucode_packet_type7(MARKER, 1), 2));
+    write_register(0x50, 1);
+    put(4, gpucode_packet_type7(REG_TEST, 3), 1u << 31, 1, 0);
+    set_group(2, 0, 0x10, 2);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 8);
+    put(4, gpucode_packet_type7(INDIRECT, 3), 4 * 0x20, 0, 12);
+    write_register(0x50, 0);
+    write_register(0x50, 0);
+    draw(); /* as if the skipped words had not been there */
+    put(2, gpucode_packet_type7(REG_TEST, 1), 0x50);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 2);
+    write_register(1, 1);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x30000000 | 4 << 25, 2);
+    write_register(2, 2);
+    assert_string_equal(walk("afuc:a6xx", 0x100),
+                        "50=1 -{ -b=0 -1{ -a=0 } -2{ -a=0 } } -50=0 -50=0 2{ a=0 } +1=1 +2=2 ");
+    /* what is skipped may be anything: it goes on behind it */
+    at = 0x100;
+    put(4, gpucode_packet_type7(REG_TEST, 3), 1u << 31, 1, 0);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 3);
+    put(3, 0x12345678, 0, 0);
+    write_register(1, 1);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 1000); /* longer than the stream */
+    write_register(2, 2);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "-bad(12345678) 1=1 -2=2 ");
+    /* what may run leaves registers unknown */
+    at = 0x100;
+    write_register(0x50, 1);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 2);
+    write_register(0x50, 1);
+    put(2, gpucode_packet_type7(REG_TEST, 1), 0x50);
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 2);
+    write_register(1, 1);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "50=1 ?50=1 ?1=1 ");
+}
+
+static void test_maybe(void **state)
+{
+    (void)state;
+    put(9, gpucode_packet_type7(COND_WRITE5, 8), 1, 0x50, 0, 0, 0, 0x60, 0, 7); /* a register, under a condition */
+    put(9, gpucode_packet_type7(COND_WRITE5, 8), 0, 0x50, 0, 0, 0, 0x61, 0, 8); /* always */
+    put(9, gpucode_packet_type7(COND_WRITE5, 8), 1 | 1 << 8, 0x50, 0, 0, 0, 0x62, 0, 7); /* memory */
+    AT(0x10, write_register(1, 1));
+    put(2, gpucode_packet_type7(SKIP_GLOBAL, 1), 1);
+    put(4, gpucode_packet_type7(INDIRECT, 3), 4 * 0x10, 0, 2);
+    put(2, gpucode_packet_type7(SKIP_LOCAL, 1), 1);
+    put(4, gpucode_packet_type7(INDIRECT, 3), 4 * 0x10, 0, 2);
+    put(2, gpucode_packet_type7(OVERRIDE, 1), 1);
+    put(4, gpucode_packet_type7(INDIRECT, 3), 4 * 0x10, 0, 2);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "?60=7 61=8 { 1=1 } ?{ ?1=1 } { 1=1 } ");
+}
+
+/* A CP_NOP inside the other case of another, many times over: told some levels deep, and no stack is used up. */
+static void test_nested_nops(void **state)
+{
+    (void)state;
+    uint32_t words = 0x3000;
+    put(4, gpucode_packet_type7(REG_TEST, 3), 1u << 31, 1, 1);
+    while (words > 8) {
+        put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10000000, 1);
+        words -= 4;
+        put(1, gpucode_packet_type7(NOP, words));
+    }
+    at += words;
+    walk("afuc:a6xx", 0x100);
+    assert_string_equal(told, "");
+}
+
+static void test_fields(void **state)
+{
+    (void)state;
+    fields = true;
+    put(2, gpucode_packet_type7(0x46, 1), 0x31);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_EVENT_WRITE:EVENT=CACHE_INVALIDATE TIMESTAMP=0 IRQ=0 ");
+    assert_non_null(strstr(walk("afuc:a7xx", 0x100), "CP_EVENT_WRITE7:EVENT=CACHE_CLEAN "));
+    at = 0x100; /* the halves of an address are not told beside it */
+    put(4, gpucode_packet_type7(0x32, 3), 0x00620000, 0x1011000, 0x5);
+    assert_string_equal(walk("afuc:a6xx", 0x100),
+                        "CP_LOAD_STATE6_GEOM:DST_OFF=0 STATE_TYPE=ST6_SHADER STATE_SRC=SS6_INDIRECT "
+                        "STATE_BLOCK=SB6_VS_SHADER NUM_UNIT=0x1 EXT_SRC_ADDR=0x501011000 ");
+    at = 0x100; /* cut before the upper half: then they are */
+    put(3, gpucode_packet_type7(0x32, 2), 0x00620000, 0x1011004);
+    assert_non_null(strstr(walk("afuc:a6xx", 0x100), "NUM_UNIT=0x1 EXT_SRC_ADDR=0x404401 "));
+    at = 0x100; /* a field decides about others */
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10140000, 7);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_COND_REG_EXEC:PRED_BIT=0x5 MODE=PRED_TEST DWORDS=0x7 ");
+    at = 0x100;
+    put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x32000000, 7);
+    assert_string_equal(walk("afuc:a6xx", 0x100),
+                        "CP_COND_REG_EXEC:BINNING=0x1 GMEM=0 SYSMEM=0 MODE=RENDER_MODE DWORDS=0x7 ");
+    at = 0x100;
+    put(4, gpucode_packet_type7(COND_REG_EXEC, 3), 0x20000883, 0x884, 7);
+    assert_string_equal(
+        walk("afuc:a6xx", 0x100),
+        "CP_COND_REG_EXEC:REG0=CP_SCRATCH[0].REG MODE=REG_COMPARE REG1=CP_SCRATCH[0x1].REG DWORDS=0x7 ");
+    at = 0x100; /* the same bits mean other things on gen8 */
+    put(2, gpucode_packet_type7(MARKER, 1), 0xa0);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_SET_MARKER:MARKER_MODE=SET_RENDER_MODE MODE=0 USES_GMEM=0 ");
+    assert_non_null(strstr(walk("afuc:gen8", 0x100), "MODE=RM8_DEPTH_PASS_START USES_GMEM=0x1 "));
+    at = 0x100; /* repeated ones; the third is cut */
+    put(9, gpucode_packet_type7(0x56, 8), 8, 1, 2, 0, 3, 4, 9, 5);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_SET_PSEUDO_REG:PSEUDO_REG[0]=VSC_PIPE_DATA_DRAW_BASE LO[0]=0x1 "
+                                                  "HI[0]=0x2 PSEUDO_REG[1]=SMMU_INFO LO[1]=0x3 HI[1]=0x4 "
+                                                  "PSEUDO_REG[2]=VSC_SIZE_BASE LO[2]=0x5 ");
+    at = 0x100; /* no name, no layout */
+    put(3, gpucode_packet_type7(0x7f, 0), gpucode_packet_type7(NOP, 1), 3);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "UNKN127:CP_NOP:");
+}
+
+static void test_stop(void **state)
+{
+    (void)state;
+    AT(0x10, write_register(0xa, 0); write_register(0xb, 0));
+    set_group(1, 0, 0x10, 4);
+    draw();
+    put(4, gpucode_packet_type7(INDIRECT, 3), 4 * 0x10, 0, 4);
+    for (unsigned stop = 1; stop < 14; stop++) { /* there are 15 events */
+        struct gpucode_packets *packets = create("afuc:a6xx", false, 0);
+        events_left = stop;
+        assert_int_equal(gpucode_packets_walk(packets, 0x400, at - 0x100), GPUCODE_OK);
+        assert_int_equal(events_left, 0);
+        gpucode_packets_free(packets);
+    }
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    struct gpucode_packets *packets;
+    struct gpucode_packet_options options = {gpucode_target_find("afuc:a6xx"), .read = load, .event = hear};
+    assert_int_equal(gpucode_packets_create(&options, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_packets_create(NULL, &packets), GPUCODE_ERROR_ARGUMENT);
+    options.read = NULL;
+    assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_ERROR_ARGUMENT);
+    options.read = load;
+    options.target = NULL;
+    assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_ERROR_ARGUMENT);
+    assert_null(packets);
+    const struct gpucode_target *target;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        options.target = target;
+        bool afuc = strcmp(gpucode_target_isa(target), "afuc") == 0;
+        assert_int_equal(gpucode_packets_create(&options, &packets), afuc ? GPUCODE_OK : GPUCODE_ERROR_UNSUPPORTED);
+        gpucode_packets_free(packets);
+    }
+    assert_int_equal(gpucode_packets_walk(NULL, 0, 0), GPUCODE_ERROR_ARGUMENT);
+    gpucode_packets_free(NULL);
+}
+
+TEST_GROUP(packets)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_writes, begin),
+        cmocka_unit_test_setup(test_modify, begin),
+        cmocka_unit_test(test_headers),
+        cmocka_unit_test_setup(test_parity, begin),
+        cmocka_unit_test_setup(test_ends, begin),
+        cmocka_unit_test_setup(test_long, begin),
+        cmocka_unit_test_setup(test_buffers, begin),
+        cmocka_unit_test_setup(test_groups, begin),
+        cmocka_unit_test_setup(test_conditions, begin),
+        cmocka_unit_test_setup(test_skipped_state, begin),
+        cmocka_unit_test_setup(test_maybe, begin),
+        cmocka_unit_test_setup(test_nested_nops, begin),
+        cmocka_unit_test_setup(test_fields, begin),
+        cmocka_unit_test_setup(test_stop, begin),
+        cmocka_unit_test_setup(test_arguments, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+# For scripts that test the command line: `gpucode` is the program under test, the working directory is new and empty.
+# usage of every script: NAME.sh GPUCODE TESTS_FOLDER; `$source_folder` is where it stands, `$root` the tree
+set -u
+program=$(realpath "$1")
+source_folder=$(dirname "$(realpath "$0")")
+root=$(realpath "$2/..")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+unset GPUCODE_REGISTERS NO_COLOR
+export LC_ALL=C TERM=xterm
+bad=0 checks=0
+
+gpucode()
+{
+    "$program" "$@"
+}
+
+complain()
+{
+    echo "FAILED: $*"
+    bad=1
+}
+
+# code command... : runs it into ./out and ./err, and compares the exit code
+run()
+{
+    wanted=$1
+    shift
+    checks=$((checks + 1))
+    "$@" >out 2>err </dev/null
+    got=$?
+    if [ "$got" -ne "$wanted" ]; then
+        complain "exit code $got, not $wanted: $*"
+        cat out err
+    fi
+}
+
+# name: ./out followed by ./err must be golden/NAME.txt. With UPDATE_GOLDEN set, writes that file instead.
+golden()
+{
+    checks=$((checks + 1))
+    cat out err >both
+    if [ -n "${UPDATE_GOLDEN:-}" ]; then
+        cp both "$source_folder/golden/$1.txt"
+    elif ! diff -u "$source_folder/golden/$1.txt" both; then
+        complain "golden/$1.txt differs"
+    fi
+}
+
+# file text: the file holds the text
+holds()
+{
+    checks=$((checks + 1))
+    grep -qF -e "$2" "$1" || {
+        complain "$1 lacks: $2"
+        cat "$1"
+    }
+}
+
+lacks()
+{
+    checks=$((checks + 1))
+    if grep -qF -e "$2" "$1"; then
+        complain "$1 has: $2"
+    fi
+}
+
+same()
+{
+    checks=$((checks + 1))
+    cmp "$1" "$2" || complain "$1 and $2 differ"
+}
+
+absent()
+{
+    checks=$((checks + 1))
+    [ ! -e "$1" ] || complain "$1 is there"
+}
+
+finish()
+{
+    echo "$checks checks"
+    [ "$checks" -gt 0 ] || bad=1
+    exit $bad
+}

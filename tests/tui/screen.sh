@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: screen.sh GPUCODE SOURCE
+# Drives the full-screen view under tmux at 80x24 and looks at the screen, for each kind of machine.
+program=$(realpath "$1")
+source=$(realpath "$2")
+if ! command -v tmux >/dev/null; then
+    echo "skipped: no tmux"
+    exit 77
+fi
+folder=$(mktemp -d)
+socket=$folder/socket0
+trap 'terminal kill-server 2>/dev/null; rm -rf "$folder"' EXIT
+cd "$(dirname "$0")/../console" || exit 1
+terminal()
+{
+    tmux -S "$socket" -f /dev/null "$@"
+}
+bad=0
+# Waits until a line of the screen matches, ten seconds on a busy machine.
+expect()
+{
+    tries=0
+    while [ $tries -lt 100 ]; do
+        tries=$((tries + 1))
+        terminal capture-pane -p >"$folder/screen" 2>/dev/null
+        grep -q -- "$1" "$folder/screen" && return
+        sleep 0.1
+    done
+    echo "not on the screen: $1"
+    cat "$folder/screen"
+    bad=1
+}
+# Starts the view on a file in a terminal of its own; the second argument is what the terminal says it is.
+start()
+{
+    socket=$folder/socket.$(basename "$1").$2
+    LC_ALL=C.UTF-8 terminal new-session -d -x 80 -y 24 "TERM=${2:-screen} '$program' debug --tui '$1'; sleep 5"
+}
+start "$source"
+if ! terminal has-session 2>/dev/null; then
+    echo "skipped: tmux can open no terminal here"
+    exit 77
+fi
+expect '=> 0000 .*\[016ee001\]'
+expect '^ SQE  insn 0/0'
+terminal send-keys 'break work' Enter
+expect '^Breakpoint 1 at SQE:0x000a <work>'
+expect '^\*   000a work'
+terminal send-keys F5
+expect '^\*=> 000a work .*mov \$rem, 0x3'
+expect '\$02  \*00000001'
+terminal send-keys F11
+expect '=> 000b '
+expect '\$rem \*00000003'
+terminal send-keys F7
+expect '^\*=> 000a work'
+expect '^ SQE  insn 6/7'
+terminal send-keys 'print $02 + 4' Enter
+expect '^\$02 + 4 = 5'
+terminal send-keys 'rev' Tab 'st' Tab
+expect '^(gpucode) reverse-step'
+terminal send-keys C-u 'goto 5' Enter
+expect '=> 0005 \[delay slot\] add'
+expect '^->\|-> 000a work'
+terminal send-keys 'set *0x100000 = 0x41424344' Enter
+expect '0000100000:  41424344 00000000 .* DCBA'
+if [ "$(wc -l <"$folder/screen")" -gt 24 ] || awk 'length($0) > 80 { exit 1 }' "$folder/screen"; then :; else
+    echo "a line is wider than the screen"
+    bad=1
+fi
+terminal send-keys F1
+expect '^F1 keys .*F10 next'
+terminal send-keys 'goto 0' Enter F9
+expect '^\*=> 0000 '
+terminal send-keys F9
+expect '^ => 0000 '
+terminal send-keys 'delete 1' Enter F5
+expect 'running: Ctrl-C interrupts'
+terminal send-keys C-c
+expect '^Interrupted'
+terminal resize-window -x 132 -y 43
+expect '\$01   00000000  \$data'
+expect '^ SQE  insn .* count.asm:[0-9]*'
+terminal resize-window -x 60 -y 20
+expect '^80 columns and 24 lines are needed'
+terminal resize-window -x 80 -y 24
+expect '\$0f .*\$data'
+terminal send-keys 'quit' Enter
+terminal kill-server
+start hwsq.hwsq
+expect '^ => 0000 set1 #FB_PAUSE  *IP'
+terminal send-keys F11
+expect '^ => 0001 wait .* RUNNING'
+expect ' FB_PAUSE    \*1 driven'
+expect ' FB_PAUSED   \*1'
+terminal send-keys F11 F11
+expect '^ A  insn 3/3 .* time 96  hwsq.hwsq:5'
+terminal send-keys F7
+expect '^ A  insn 2/3'
+terminal send-keys 'quit' Enter
+terminal kill-server
+start shader.asm
+expect '^ => 0000  *(sy)(ss)mov.f32f32 r0.x'
+terminal send-keys F11
+expect ' r0.x  \*40000000  2$'
+terminal send-keys 'b again' Enter F5
+expect '^\*=> 0004 again (rpt1)add.f'
+terminal send-keys F11
+expect ' r1.y  \*40c00000  6$'
+terminal send-keys F6
+expect ' r0.y   40400000  3$'
+expect '^ 0  insn 4/5 .* shader.asm:8'
+terminal send-keys 'quit' Enter
+terminal kill-server
+# no colours, and no function keys that its description knows
+start shader.asm vt100
+expect '^ => 0000  *(sy)(ss)mov.f32f32 r0.x'
+terminal send-keys F11
+expect '^ => 0001 '
+terminal send-keys F9
+expect '^\*=> 0001 '
+terminal send-keys 'quit' Enter
+terminal kill-server
+start shader.asm dumb
+expect 'the terminal cannot place its cur'
+terminal kill-server
+exit $bad

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of rowc share: a row as read from insn.def and what becomes of it. */
+#ifndef TOOLS_ROWC_H
+#define TOOLS_ROWC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define QUOTE2(x) #x
+#define QUOTE(x) QUOTE2(x)
+
+#define FIELDS_MAX 24
+#define ELEMENTS_MAX 48
+#define EFFECTS_MAX 16
+
+struct field {
+    char letter;
+    unsigned kind, width, pieces;
+    struct {
+        unsigned shift, width;
+    } piece[4];
+};
+
+/* One clause of the effects column; struct isa_effect of src/isa/row.h says what it means. */
+struct effect {
+    const char *verb, *use, *space, *number; /* enumerators and numbers as C has them */
+    unsigned field, count, when;
+    bool unless;
+};
+
+struct row {
+    const char *id;
+    uint64_t mask, match, ignored;
+    unsigned size, field_count, element_count, effect_count;
+    uint32_t marks;
+    struct field field[FIELDS_MAX];
+    struct {
+        bool is_field;
+        unsigned index;
+        char literal[64];
+    } element[ELEMENTS_MAX];
+    struct effect effect[EFFECTS_MAX];
+};
+
+/* Ends the program with a message that names the row and, if there is one, the piece of text. */
+_Noreturn void refuse_row(const struct row *row, const char *why, const char *text, int length);
+
+/* The row's field of that letter, or null. */
+struct field *field_of(struct row *row, char letter);
+
+/* Reads the effects column, and adds what the row's letters bring with them. */
+void compile_effects(struct row *row, const char *effects);
+void print_effects(const struct row *row);
+
+#endif
