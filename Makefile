@@ -1,28 +1,36 @@
 # SPDX-License-Identifier: MIT
 # A thin front of meson: the program is build/gpucode.
+#
+#     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
 BUILD = build
 
 .PHONY: all demo check install clean setup
 
 all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet
+	@ninja -C $(BUILD) --quiet product
 
 $(BUILD)/build.ninja:
-	@tools/setup.sh
-	meson setup $(BUILD)
+	@tools/setup.sh build
+	meson setup $(if $(PREFIX),--prefix '$(PREFIX)') $(BUILD)
 
 demo: all
 	@tools/demo.sh $(BUILD)/gpucode
 
-check: all
-	@ninja -C $(BUILD) --quiet meson-test-prereq
+# A build folder that was set up before cmocka was installed looks for it again.
+check: $(BUILD)/build.ninja
+	@tools/setup.sh check
+	@grep -q cmocka $(BUILD)/meson-info/intro-dependencies.json || meson setup --reconfigure $(BUILD)
+	@ninja -C $(BUILD) --quiet product meson-test-prereq
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs
 
-install: all
-	meson install -C $(BUILD) --no-rebuild
+# Another prefix than the build folder's is made its prefix first.
+install: $(BUILD)/build.ninja
+	@$(if $(PREFIX),meson configure $(BUILD) --prefix '$(PREFIX)')
+	@ninja -C $(BUILD) --quiet product
+	meson install -C $(BUILD) --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
 
 clean:
-	rm -rf build build-asan build-fuzz
+	rm -rf build build-asan build-fuzz build-install
 
 setup:
-	@tools/setup.sh
+	@tools/setup.sh ci

@@ -1,11 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the Debian packages that the build and the tests need. Does nothing, and needs no network, when all are
-# there; says what it is about to do when not.
+# usage: setup.sh [build|check|ci]
+# Installs the Debian packages that the build needs, or the tests as well, or all that .ci/run wants: compilers, tools
+# and what some tests are skipped without. Does nothing, and needs no network, when all are there; says what it is about
+# to do when not.
 set -eu
 
-packages='gcc g++ libc6-dev clang meson ninja-build pkg-config libcmocka-dev libexpat1-dev zlib1g-dev libjansson-dev
-    libedit-dev libncurses-dev libpng-dev libclang-rt-14-dev valgrind clang-format tmux'
+packages='gcc libc6-dev meson ninja-build pkg-config libexpat1-dev zlib1g-dev libjansson-dev libedit-dev libncurses-dev
+    libpng-dev'
+case ${1:-build} in
+build) ;;
+check) packages="$packages libcmocka-dev" ;;
+ci) packages="$packages libcmocka-dev g++ clang libclang-rt-dev clang-format valgrind tmux python3" ;;
+*)
+    echo "usage: setup.sh [build|check|ci]" >&2
+    exit 2
+    ;;
+esac
 
 # Elsewhere than on Debian the names differ: then all that can be said is what is missing.
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

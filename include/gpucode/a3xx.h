@@ -122,7 +122,7 @@ enum { /* flags */
 struct gpucode_a3xx_lookup {
     enum gpucode_a3xx_lookup_kind kind;
     const char *mnemonic; /* "gather4r", without suffixes */
-    unsigned processor;   /* the thread */
+    unsigned thread;      /* which one looks */
     uint64_t pc;
     unsigned flags;
     unsigned sampler, texture; /* s#, t#; of .s2en what the registers say, any number */

@@ -35,7 +35,7 @@ enum gpucode_strip {
 
 struct gpucode_schedule_options {
     enum gpucode_strip strip;
-    bool reorder; /* instructions may change places within stretches without branches; not with STRIP_ALL */
+    bool reorder; /* instructions may change places within basic blocks; not with STRIP_ALL */
     struct gpucode_diagnostic_handler on_diagnostic; /* told why code cannot be scheduled */
     const char *file;                                /* name for diagnostics, or null */
 };

@@ -9,6 +9,7 @@
 #include "front/registers.h"
 #include "front/session.h"
 #include "front/symbols.h"
+#include "kit/kit.h"
 
 #include <gpucode/asm.h>
 #include <stdlib.h>
@@ -25,8 +26,12 @@ static int write_results(struct session *session, const struct gpucode_program *
     struct listing listing = {0}, map = {0};
     const void *bytes = gpucode_program_bytes(program);
     size_t size = gpucode_program_size(program);
-    char *formed;
-    int code = form_write(session, "binary", gpucode_program_target(program), bytes, size, &formed, &size);
+    const struct kit *kit = kit_of(gpucode_program_target(program));
+    const char *form = arguments->value[OPTION_FORM];
+    char *formed = NULL;
+    int code = form && kit && kit->form ? kit->form(session, program, form, &formed, &size) : EXIT_DONE;
+    if (!code && !formed)
+        code = form_write(session, "binary", gpucode_program_target(program), bytes, size, &formed, &size);
     if (!code)
         code = outputs_add(&outputs, path ? path : "-", formed ? formed : bytes, size);
     if (!code && arguments->value[OPTION_LISTING]) {
@@ -49,7 +54,8 @@ static int write_results(struct session *session, const struct gpucode_program *
 }
 
 /* What was written, as an object; bytes on standard output are a result that leaves no room for one. */
-static void put_json(const struct session *session, const struct gpucode_program *program, const struct file *source)
+static void report_written(const struct session *session, const struct gpucode_program *program,
+                           const struct file *source)
 {
     const char *path = session->arguments.value[OPTION_OUTPUT];
     if (!path || strcmp(path, "-") == 0)
@@ -81,7 +87,7 @@ static int assemble(struct session *session, const struct gpucode_target *target
         return code_status(session, source->name, status);
     int code = write_results(session, program);
     if (!code && session->json)
-        put_json(session, program, source);
+        report_written(session, program, source);
     gpucode_program_free(program);
     return code;
 }

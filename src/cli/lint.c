@@ -5,7 +5,8 @@
 #include "front/json.h"
 #include "front/session.h"
 #include "front/symbols.h"
-#include "kit/a3xx/statement.h"
+#include "front/values.h"
+#include "kit/kit.h"
 
 #include <gpucode/insn.h>
 #include <gpucode/lint.h>
@@ -22,7 +23,9 @@ int command_lint(struct session *session);
 struct lint {
     struct session *session;
     const struct input *input;
+    uint32_t section; /* the only one whose findings are shown, or GPUCODE_NONE */
     unsigned errors, warnings;
+    unsigned elsewhere;                   /* findings in other sections */
     const char *explained[EXPLAINED_MAX]; /* codes whose reason was shown: once is enough */
     unsigned explained_count;
 };
@@ -43,22 +46,14 @@ static bool place_of(const struct lint *lint, const struct gpucode_finding *find
 
 static struct spot find_spot(const struct lint *lint, const struct gpucode_finding *finding)
 {
+    const struct kit *kit = kit_of(lint->input->target);
     struct spot spot = {.placed = place_of(lint, finding, finding->unit, &spot.line)};
-    struct statement statement;
-    size_t start, end;
-    if (!spot.placed || strcmp(gpucode_target_isa(lint->input->target), "a3xx") != 0 ||
-        !statement_parse(spot.line.source, spot.line.source_length, &statement))
-        return spot;
-    if (!finding->operand || !statement_operand(spot.line.source, &statement, finding->operand, &start, &end)) {
-        start = statement.start;
-        end = statement.end;
-    }
-    spot.column = (unsigned)start + 1;
-    spot.span = (unsigned)(end - start);
+    if (spot.placed && kit && kit->locate && !kit->locate(&spot.line, finding, &spot.column, &spot.span))
+        spot.column = spot.span = 0;
     return spot;
 }
 
-static void put_json(const struct lint *lint, const struct gpucode_finding *finding, const struct spot *spot)
+static void write_finding(const struct lint *lint, const struct gpucode_finding *finding, const struct spot *spot)
 {
     struct json json = {.out = stdout};
     struct gpucode_line other;
@@ -95,13 +90,14 @@ static void put_json(const struct lint *lint, const struct gpucode_finding *find
 }
 
 /* The instruction at a unit, as text; for binaries, whose reader has no lines to look at. */
-static void put_insn(const struct lint *lint, const struct gpucode_finding *finding, uint64_t unit)
+static void print_insn(const struct lint *lint, const struct gpucode_finding *finding, uint64_t unit)
 {
     const struct gpucode_image_info *info = gpucode_image_info(lint->input->image);
-    size_t offset = (size_t)(info->sections[finding->section].start + unit) * 8;
+    size_t unit_bytes = gpucode_target_unit_bytes(lint->input->target);
+    size_t offset = (size_t)(info->sections[finding->section].start + unit) * unit_bytes;
     struct gpucode_insn insn;
     char text[GPUCODE_TEXT_MAX];
-    if (strcmp(gpucode_target_isa(lint->input->target), "a3xx") != 0 || offset >= lint->input->size)
+    if (!gpucode_target_facts(lint->input->target)->fixed_size || offset >= lint->input->size)
         return;
     if (gpucode_decode(lint->input->target, (const char *)lint->input->bytes + offset, lint->input->size - offset, unit,
                        &insn) == GPUCODE_OK &&
@@ -109,7 +105,7 @@ static void put_insn(const struct lint *lint, const struct gpucode_finding *find
         printf("    0x%03" PRIx64 ": %s\n", unit, text);
 }
 
-static void put_place(const struct lint *lint, const struct spot *spot, uint64_t unit)
+static void print_place(const struct lint *lint, const struct spot *spot, uint64_t unit)
 {
     const char *file = spot->placed ? spot->line.file : lint->input->file.name;
     excerpt_text(stdout, file, strlen(file));
@@ -121,33 +117,37 @@ static void put_place(const struct lint *lint, const struct spot *spot, uint64_t
         printf(":%u: ", spot->line.line);
 }
 
-static void put_other(const struct lint *lint, const struct gpucode_finding *finding, bool placed)
+static void print_other(const struct lint *lint, const struct gpucode_finding *finding, bool placed)
 {
     struct spot spot = {.placed = placed && place_of(lint, finding, finding->other, &spot.line)};
     if (finding->other == finding->unit)
         return;
     if (!spot.placed) {
-        put_insn(lint, finding, finding->other);
+        print_insn(lint, finding, finding->other);
         return;
     }
-    put_place(lint, &spot, finding->other);
+    print_place(lint, &spot, finding->other);
     printf("note: instruction %" PRIu64 " is here\n", finding->other);
     excerpt_line(stdout, spot.line.source, spot.line.source_length, 0, 0, "", "");
 }
 
-static void show(void *user, const struct gpucode_finding *finding)
+static void show_finding(void *user, const struct gpucode_finding *finding)
 {
     struct lint *lint = user;
     bool error = finding->severity == GPUCODE_ERROR, color = lint->session->color;
+    if (lint->section != GPUCODE_NONE && finding->section != lint->section) {
+        lint->elsewhere++;
+        return;
+    }
     struct spot spot = find_spot(lint, finding);
     lint->errors += error;
     lint->warnings += !error;
     if (lint->session->json) {
-        put_json(lint, finding, &spot);
+        write_finding(lint, finding, &spot);
         return;
     }
     const char *plain = color ? "\033[0m" : "", *paint = !color ? "" : error ? "\033[1;31m" : "\033[1;35m";
-    put_place(lint, &spot, finding->unit);
+    print_place(lint, &spot, finding->unit);
     char where[SYMBOLS_WHERE_MAX];
     const char *in = symbols_where(lint->input->symbols, finding->section, finding->unit, where);
     printf("%s%s:%s%s%s %s [%s]\n", paint, error ? "error" : "warning", plain, in, *in ? ":" : "", finding->message,
@@ -156,9 +156,9 @@ static void show(void *user, const struct gpucode_finding *finding)
         excerpt_line(stdout, spot.line.source, spot.line.source_length, spot.column, spot.span,
                      color ? "\033[1;32m" : "", plain);
     else
-        put_insn(lint, finding, finding->unit);
+        print_insn(lint, finding, finding->unit);
     if (finding->has_other)
-        put_other(lint, finding, spot.placed);
+        print_other(lint, finding, spot.placed);
     if (finding->fix)
         printf("    fix: %s\n", finding->fix);
     for (unsigned i = 0; i < lint->explained_count; i++)
@@ -181,9 +181,8 @@ static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, cha
         while (gpucode_lint_limit_at(lint->input->target, index, &known, NULL) &&
                (strlen(known.name) != length || strncmp(known.name, text, length) != 0))
             index++;
-        char *end = NULL;
-        uint64_t value = equals && equals[1] >= '0' && equals[1] <= '9' ? strtoull(equals + 1, &end, 0) : 0;
-        if (i + 1 >= LIMITS_MAX || length >= 64 || !end || *end ||
+        uint64_t value;
+        if (i + 1 >= LIMITS_MAX || length >= 64 || !equals || !number_read(equals + 1, UINT64_MAX, &value) ||
             !gpucode_lint_limit_at(lint->input->target, index, &known, NULL)) {
             char hint[256] = "limits:";
             for (index = 0; gpucode_lint_limit_at(lint->input->target, index, &known, NULL); index++) {
@@ -199,13 +198,12 @@ static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, cha
     return EXIT_DONE;
 }
 
-/* Entry points that a script's source places by `.entry`, and those of --entries. */
-static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
+/* Entry points that labels of the source place. */
+static void find_entries(const struct gpucode_program *program, uint64_t *entries, unsigned *count)
 {
     struct gpucode_symbol symbol;
-    bool first = false, script = strcmp(gpucode_target_isa(lint->input->target), "hwsq") == 0;
-    for (unsigned i = 0; script && lint->input->program && gpucode_program_symbol(lint->input->program, i, &symbol);
-         i++)
+    bool first = false;
+    for (unsigned i = 0; gpucode_program_symbol(program, i, &symbol); i++)
         if (symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0 &&
             symbol.name[5] >= '0' && symbol.name[5] <= '3') {
             entries[(*count)++] = symbol.unit;
@@ -213,14 +211,19 @@ static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
         }
     if (*count && !first) /* entry point 0 is at 0 unless the source places it */
         entries[(*count)++] = 0;
+}
+
+/* Those of the source, where the set has them, and those of --entries. */
+static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
+{
     const char *text = lint->session->arguments.value[OPTION_ENTRY_POINTS];
+    if (gpucode_target_facts(lint->input->target)->entry_labels && lint->input->program)
+        find_entries(lint->input->program, entries, count);
     for (const char *at = text; at && *at; at += *at == ',') {
-        char *end;
-        uint64_t entry = strtoull(at, &end, 0);
-        if (end == at || (*end && *end != ',') || *count == ENTRIES_MAX)
+        uint64_t entry;
+        if (!number_take(&at, &entry) || (*at && *at != ',') || *count == ENTRIES_MAX)
             return complain(&lint->session->diagnostics, CLI_ENTRY_POINTS, NULL, NULL, text);
         entries[(*count)++] = entry;
-        at = end;
     }
     return EXIT_DONE;
 }
@@ -238,7 +241,7 @@ static struct gpucode_declaration *read_declarations(const struct gpucode_progra
     return declarations;
 }
 
-static int check(struct lint *lint)
+static int check_input(struct lint *lint)
 {
     struct gpucode_lint_limit limits[LIMITS_MAX] = {{0}};
     char names[LIMITS_MAX][64];
@@ -253,7 +256,7 @@ static int check(struct lint *lint)
     struct gpucode_declaration *declarations = read_declarations(lint->input->program, &declared);
     if (!declarations)
         return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    struct gpucode_lint_options options = {.report = show,
+    struct gpucode_lint_options options = {.report = show_finding,
                                            .user = lint,
                                            .limits = limits,
                                            .entries = entry_count ? entries : NULL,
@@ -268,9 +271,9 @@ static int check(struct lint *lint)
     if (status != GPUCODE_OK)
         return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
     unsigned shown = lint->errors + lint->warnings;
-    if (!lint->session->json && count > shown)
-        printf("%u more findings are not shown\n", count - shown);
-    return count ? EXIT_FINDINGS : EXIT_DONE;
+    if (!lint->session->json && count > shown + lint->elsewhere)
+        printf("%u more findings are not shown\n", count - shown - lint->elsewhere);
+    return count > lint->elsewhere ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 int command_lint(struct session *session)
@@ -279,10 +282,13 @@ int command_lint(struct session *session)
     int code = input_open(session, session->arguments.operands[0], &input);
     if (code)
         return code;
-    struct lint lint = {.session = session, .input = &input};
-    code = strcmp(gpucode_target_isa(input.target), "a3xx") == 0 ? input_check_whole(session, &input) : EXIT_DONE;
+    const struct kit *kit = kit_of(input.target);
+    struct lint lint = {.session = session, .input = &input, .section = GPUCODE_NONE};
+    code = input_check_whole(session, &input);
+    if (!code && kit && kit->section)
+        code = kit->section(session, &input, &lint.section);
     if (!code)
-        code = check(&lint);
+        code = check_input(&lint);
     input_close(&input);
     return code;
 }

@@ -6,7 +6,7 @@
 #include "front/json.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "kit/a3xx/rewrite.h"
+#include "kit/kit.h"
 
 #include <gpucode/lint.h>
 #include <gpucode/schedule.h>
@@ -17,51 +17,13 @@
 
 int command_schedule(struct session *session);
 
-/* "r1.y" */
-static void put_register(FILE *out, const struct gpucode_declaration *declaration, uint32_t number)
-{
-    fprintf(out, "%s%c%" PRIu32 ".%c", declaration->half ? "h" : "", declaration->file, number / 4, "xyzw"[number % 4]);
-}
-
-static void put_place(FILE *out, const struct gpucode_declaration *declaration)
-{
-    fputc('(', out);
-    put_register(out, declaration, declaration->first);
-    if (declaration->count != 4) {
-        fputc('-', out);
-        put_register(out, declaration, declaration->first + declaration->count - 1);
-    }
-    fputc(')', out);
-}
-
-/* A declaration as sources have it: they are no code, and would be lost in the text of the binary. */
-static void put_declaration(FILE *out, const struct gpucode_declaration *declaration)
-{
-    bool place_last = strcmp(declaration->kind, "buf") == 0 && declaration->value_count;
-    fprintf(out, "@%s", declaration->kind);
-    if (declaration->file && !place_last)
-        put_place(out, declaration);
-    else if (strcmp(declaration->kind, "sampler") == 0)
-        fprintf(out, "(%" PRIu32 ")", declaration->first);
-    for (unsigned i = 0; i < declaration->value_count; i++)
-        fprintf(out, declaration->file == 'c' && !place_last ? "%s0x%" PRIx32 : "%s%" PRIu32, i ? ", " : " ",
-                declaration->value[i]);
-    if (declaration->file && place_last) {
-        fputc(' ', out);
-        put_place(out, declaration);
-    }
-    if (declaration->name)
-        fprintf(out, " %s", declaration->name);
-    fputc('\n', out);
-}
-
 /* *text is malloc'ed. */
 static int make_text(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
                      char **text, size_t *length)
 {
     struct gpucode_image_options options = {.target = input->target};
     struct gpucode_disasm_options how = {.names = input_names(input)};
-    struct gpucode_declaration declaration;
+    const struct kit *kit = kit_of(input->target);
     struct gpucode_image *image;
     char *code_text = NULL;
     size_t code_length;
@@ -75,8 +37,8 @@ static int make_text(struct session *session, const struct input *input, const s
     *text = NULL;
     FILE *out = open_memstream(text, length);
     if (out) {
-        for (unsigned i = 0; input->program && gpucode_program_declaration(input->program, i, &declaration); i++)
-            put_declaration(out, &declaration);
+        if (input->program && kit && kit->declare)
+            kit->declare(out, input->program);
         fwrite(code_text, 1, code_length, out);
     }
     free(code_text);
@@ -89,8 +51,9 @@ static int make_text(struct session *session, const struct input *input, const s
 static bool edit_text(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
                       char **text, size_t *length)
 {
-    for (unsigned attempt = 0; attempt < 2; attempt++) { /* padding may come from a directive */
-        if (!rewrite_source(input, scheduled, !attempt, text, length))
+    const struct kit *kit = kit_of(input->target);
+    for (unsigned attempt = 0; kit && kit->rewrite && attempt < 2; attempt++) { /* padding may come from a directive */
+        if (!kit->rewrite(input, scheduled, !attempt, text, length))
             continue;
         if (input_gives(session, input, *text, *length, scheduled->bytes, scheduled->size))
             return true;
@@ -101,8 +64,8 @@ static bool edit_text(struct session *session, const struct input *input, const 
     return false;
 }
 
-static void put_counts(const struct session *session, const struct input *input,
-                       const struct gpucode_scheduled *scheduled)
+static void report_counts(const struct session *session, const struct input *input,
+                          const struct gpucode_scheduled *scheduled)
 {
     const char *path = session->arguments.value[OPTION_OUTPUT];
     if (session->json && path && strcmp(path, "-") != 0) {
@@ -143,7 +106,7 @@ static int write_result(struct session *session, const struct input *input, cons
         code = outputs_write(&session->diagnostics, path ? path : "-", text ? text : scheduled->bytes,
                              text ? length : scheduled->size);
     if (!code)
-        put_counts(session, input, scheduled);
+        report_counts(session, input, scheduled);
     free(text);
     return code;
 }
@@ -185,7 +148,7 @@ int command_schedule(struct session *session)
         .on_diagnostic = diagnostics_handler(&session->diagnostics),
         .file = input.file.name,
     };
-    if (strcmp(gpucode_target_isa(input.target), "a3xx") == 0 && (code = input_check_whole(session, &input)) != 0) {
+    if ((code = input_check_whole(session, &input)) != 0) {
         input_close(&input);
         return code;
     }

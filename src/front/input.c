@@ -141,6 +141,8 @@ const struct gpucode_names *input_names(const struct input *input)
 int input_check_whole(struct session *session, const struct input *input)
 {
     size_t unit = gpucode_target_unit_bytes(input->target);
+    if (!gpucode_target_facts(input->target)->whole_code)
+        return EXIT_DONE;
     if (!input->size)
         return complain(&session->diagnostics, CLI_NO_CODE, input->file.name, NULL);
     if (input->size % unit)

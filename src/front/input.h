@@ -29,7 +29,7 @@ int input_open(struct session *session, const char *path, struct input *input);
 bool input_gives(const struct session *session, const struct input *input, const char *text, size_t length,
                  const void *bytes, size_t size);
 /* Complains when the code is no whole number of instructions, or none: a file that was cut off, or is something else.
- */
+ * Sets whose files may hold other things than code pass. Returns an exit code. */
 int input_check_whole(struct session *session, const struct input *input);
 void input_close(struct input *input);
 const struct gpucode_names *input_names(const struct input *input);

@@ -210,7 +210,7 @@ static void begin_build(struct isa_build *build, const struct isa_row *row)
 {
     build->row = row;
     build->bits = row->facts.match;
-    build->memo = 0;
+    build->parse_state = 0;
     build->pending_count = 0;
 }
 

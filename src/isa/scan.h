@@ -64,7 +64,7 @@ struct isa_scan {
 struct isa_build {
     const struct isa_row *row;
     uint64_t bits;
-    uint32_t memo; /* the operand kinds' own, 0 at first: what earlier operands of the row have settled */
+    uint32_t parse_state; /* the operand kinds' own, 0 at first: what earlier operands of the row have settled */
     uint8_t pending_count;
     struct isa_pending pending[ISA_PENDING_MAX];
 };

@@ -12,9 +12,13 @@
 #ifndef KIT_KIT_H
 #define KIT_KIT_H
 
+#include <gpucode/asm.h>
+#include <gpucode/lint.h>
 #include <gpucode/machine.h>
+#include <gpucode/schedule.h>
 #include <gpucode/target.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 struct session;
 struct input;
@@ -48,6 +52,31 @@ struct kit {
     unsigned (*recognises)(const struct file *file, const struct gpucode_target *target);
     int (*extract)(struct session *session, const struct gpucode_target *target, const struct file *file);
     const struct kit_link *links; /* or null */
+
+    /* --- parts of commands --- */
+
+    /*
+     * Which section of the input `run` and `lint` are about, GPUCODE_NONE for all. Complains and returns an exit code:
+     * for sets whose sources hold several programs.
+     */
+    int (*section)(struct session *session, const struct input *input, uint32_t *section);
+    /*
+     * Writes assembled code in a form of --form; *text is malloc'ed, and stays null for the generic form. Returns an
+     * exit code.
+     */
+    int (*form)(struct session *session, const struct gpucode_program *program, const char *form, char **text,
+                size_t *length);
+    /* Which part of a source line a finding is about: its column, from 1, and length. False: the whole line. */
+    bool (*locate)(const struct gpucode_line *line, const struct gpucode_finding *finding, unsigned *column,
+                   unsigned *span);
+    /*
+     * The input's source with what scheduling changed; false: its lines cannot be edited. `padding`: with nops behind
+     * the last instruction. *text is malloc'ed.
+     */
+    bool (*rewrite)(const struct input *input, const struct gpucode_scheduled *scheduled, bool padding, char **text,
+                    size_t *length);
+    /* Writes what a source declares beside its code, as a source has it. */
+    void (*declare)(FILE *out, const struct gpucode_program *program);
 
     /* --- machines, for `debug` and the generic `run` --- */
 

@@ -199,16 +199,16 @@ void a3xx_range_signed(const struct isa_field *field, int64_t *low, int64_t *hig
 ROW_OPERANDS(OPERAND)
 #undef OPERAND
 
-/* isa_build.memo while a category 2 or 4 instruction is read. */
+/* isa_build.parse_state while a category 2 or 4 instruction is read. */
 enum {
-    A3XX_MEMO_HALF_RESULT = 1,
-    A3XX_MEMO_SPECIAL_RESULT = 2,
-    A3XX_MEMO_TOLD = 4,       /* a source showed its width ... */
-    A3XX_MEMO_HALF = 8,       /* ... and it is half */
-    A3XX_MEMO_CONST = 16,     /* a const was read */
-    A3XX_MEMO_IMMEDIATE = 32, /* an immediate was read */
-    A3XX_MEMO_DESTINATION_RELATIVE = 64,
-    A3XX_MEMO_FLAG_SHIFT = 8, /* flags.c: which flags were read */
+    A3XX_PARSED_HALF_RESULT = 1,
+    A3XX_PARSED_SPECIAL_RESULT = 2,
+    A3XX_PARSED_TOLD = 4,       /* a source showed its width ... */
+    A3XX_PARSED_HALF = 8,       /* ... and it is half */
+    A3XX_PARSED_CONST = 16,     /* a const was read */
+    A3XX_PARSED_IMMEDIATE = 32, /* an immediate was read */
+    A3XX_PARSED_DESTINATION_RELATIVE = 64,
+    A3XX_PARSED_FLAG_SHIFT = 8, /* flags.c: which flags were read */
 };
 
 bool a3xx_check(struct isa_scan *scan, struct isa_build *build, const char *start);

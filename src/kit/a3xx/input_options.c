@@ -3,6 +3,7 @@
 
 #include "front/file.h"
 #include "front/session.h"
+#include "front/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +30,6 @@ static bool read_whole(void *user, const char *path, char **bytes, size_t *size)
     *bytes = file.bytes;
     *size = file.size;
     return reading->code == EXIT_DONE;
-}
-
-int shader_wrong_value(struct session *session, enum option_id option, const char *value, const char *expected)
-{
-    return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, option_table[option].name, value, expected);
 }
 
 /* "--varying 0=1" are the bits 1, by the rule for all values; between the corners of a triangle few can mean that. */
@@ -63,7 +59,7 @@ static int give(struct shader_inputs *inputs, struct reading *reading, enum opti
             look_at_varying(inputs, reading->session, value);
         return EXIT_DONE;
     case SHADER_WRONG:
-        return shader_wrong_value(reading->session, option, value, inputs->expected);
+        return value_refuse(reading->session, option, value, inputs->expected);
     case SHADER_NO_FILE:
         return reading->code ? reading->code
                              : EXIT_INPUT; /* read, and the diagnostic handler was told what is wrong in it */
@@ -79,8 +75,7 @@ int shader_inputs_group(struct session *session, const struct gpucode_program *p
     *group = (struct shader_group){0};
     shader_group_declared(group, program);
     if (size && !shader_group_size(group, size))
-        return shader_wrong_value(session, OPTION_A3XX_LOCAL_SIZE, size,
-                                  "X, X,Y or X,Y,Z, at most 1024 threads together");
+        return value_refuse(session, OPTION_A3XX_LOCAL_SIZE, size, "X, X,Y or X,Y,Z, at most 1024 threads together");
     more[0] = shader_group_threads(group, threads) ? (struct gpucode_setting){"a3xx-threads", threads}
                                                    : (struct gpucode_setting){NULL, NULL};
     more[1] = (struct gpucode_setting){NULL, NULL};
@@ -97,10 +92,9 @@ static int give_group(struct session *session, const struct shader_group *group,
     while (gpucode_machine_processor(inputs->machine, threads))
         threads++;
     if (size && threads != mine.size[0] * mine.size[1] * mine.size[2])
-        return shader_wrong_value(session, OPTION_A3XX_LOCAL_SIZE, size,
-                                  "as many threads as --policy a3xx-threads says");
+        return value_refuse(session, OPTION_A3XX_LOCAL_SIZE, size, "as many threads as --policy a3xx-threads says");
     if (id && !shader_group_id(&mine, inputs->machine, id))
-        return shader_wrong_value(session, OPTION_A3XX_LOCAL_ID, id, "the first of three registers (r0.x)");
+        return value_refuse(session, OPTION_A3XX_LOCAL_ID, id, "the first of three registers (r0.x)");
     shader_group_give(&mine, inputs);
     return EXIT_DONE;
 }

@@ -29,7 +29,4 @@ int shader_inputs_group(struct session *session, const struct gpucode_program *p
 int shader_inputs_give(struct session *session, const struct input *input, struct gpucode_machine *machine,
                        const struct shader_group *group, struct shader_inputs *inputs);
 
-/* Complains that an option's value is not what was expected. */
-int shader_wrong_value(struct session *session, enum option_id option, const char *value, const char *expected);
-
 #endif

@@ -9,5 +9,6 @@
 int run_a3xx(struct session *session, const struct input *input);
 unsigned shader_recognises(const struct file *file, const struct gpucode_target *target);
 int shader_extract(struct session *session, const struct gpucode_target *target, const struct file *file);
+void shader_declare(FILE *out, const struct gpucode_program *program);
 
 #endif

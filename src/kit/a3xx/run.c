@@ -2,6 +2,7 @@
 /* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
 #include "front/policies.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/a3xx/kit.h"
 #include "kit/a3xx/shader_image.h"
 #include "kit/a3xx/shader_run.h"
@@ -87,33 +88,17 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
     return false;
 }
 
+enum { TRACE_INSTRUCTIONS = 1, TRACE_REGISTERS = 2 };
+
 static int read_trace(struct shader_run *run)
 {
-    const char *at = run->session->arguments.value[OPTION_A3XX_TRACE], *all = at;
-    if (arguments_have(&run->session->arguments, OPTION_A3XX_TRACE) && !at)
-        run->shows_insns = run->shows_writes = true;
-    while (at) {
-        size_t length = strcspn(at, ",");
-        if (length == 12 && memcmp(at, "instructions", length) == 0)
-            run->shows_insns = true;
-        else if (length == 9 && memcmp(at, "registers", length) == 0)
-            run->shows_writes = true;
-        else
-            return complain(&run->session->diagnostics, CLI_TRACE, NULL, "instructions, registers", all);
-        at = at[length] ? at + length + 1 : NULL;
-    }
-    return EXIT_DONE;
-}
-
-static int read_limit(struct session *session, uint64_t *limit)
-{
-    const char *text = session->arguments.value[OPTION_A3XX_LIMIT];
-    char *end = NULL;
-    *limit = LIMIT;
-    if (!text)
-        return EXIT_DONE;
-    *limit = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
-    return end && !*end ? EXIT_DONE : shader_wrong_value(session, OPTION_A3XX_LIMIT, text, "a number of instructions");
+    static const struct value_word words[] = {
+        {"instructions", TRACE_INSTRUCTIONS}, {"registers", TRACE_REGISTERS}, {NULL, 0}};
+    unsigned kinds;
+    int code = value_trace(run->session, OPTION_A3XX_TRACE, words, TRACE_INSTRUCTIONS | TRACE_REGISTERS, &kinds);
+    run->shows_insns = kinds & TRACE_INSTRUCTIONS;
+    run->shows_writes = kinds & TRACE_REGISTERS;
+    return code;
 }
 
 static int go(struct shader_run *run, uint64_t limit)
@@ -140,7 +125,7 @@ int run_a3xx(struct session *session, const struct input *input)
     run->session = session;
     run->input = input;
     bool draws = arguments_have(&session->arguments, OPTION_A3XX_IMAGE);
-    uint64_t limit;
+    uint64_t limit = LIMIT;
     struct shader_group group;
     struct gpucode_setting more[3] = {{NULL, NULL}};
     char threads[SHADER_NUMBER];
@@ -181,7 +166,7 @@ int run_a3xx(struct session *session, const struct input *input)
     if (!code)
         code = shader_inputs_give(session, input, run->machine, &group, &run->inputs);
     if (!code)
-        code = read_limit(session, &limit);
+        code = value_number(session, OPTION_A3XX_LIMIT, "a number of instructions", &limit);
     if (!code)
         code = draws ? shader_image(session, input, &run->inputs, limit) : go(run, limit);
     gpucode_a3xx_cycles_free(run->cycles);

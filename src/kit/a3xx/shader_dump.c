@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* --dump ADDR:WORDS for shaders: global memory after the run, as hex, float and integer. */
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/a3xx/shader/value.h"
 #include "kit/a3xx/shader_run.h"
 
@@ -10,22 +11,11 @@
 #define WORDS_MAX (1 << 20)
 
 /* Global addresses have 32 bits; what lies above is not the shader's. */
-static bool read_number(const char **at, uint64_t *value)
-{
-    char *end;
-    if (**at < '0' || **at > '9')
-        return false;
-    *value = strtoull(*at, &end, 0);
-    *at = end;
-    return *value <= UINT32_MAX;
-}
-
 static bool read_range(const char *at, uint64_t *address, uint64_t *count)
 {
     *count = 1;
-    if (!read_number(&at, address) || *at++ != ':' || !read_number(&at, count) || *at)
-        return false;
-    return *count <= WORDS_MAX && *address + 4 * *count <= UINT64_C(1) << 32;
+    return number_take(&at, address) && *at == ':' && number_read(at + 1, WORDS_MAX, count) && *address <= UINT32_MAX &&
+           *address + 4 * *count <= UINT64_C(1) << 32;
 }
 
 int shader_check_dumps(struct session *session)
@@ -34,8 +24,8 @@ int shader_check_dumps(struct session *session)
     uint64_t address, count;
     for (unsigned i = 0; i < arguments->given_count; i++)
         if (arguments->given[i].option == OPTION_A3XX_DUMP && !read_range(arguments->given[i].value, &address, &count))
-            return shader_wrong_value(session, OPTION_A3XX_DUMP, arguments->given[i].value,
-                                      "ADDRESS:WORDS in global memory (registers: --print)");
+            return value_refuse(session, OPTION_A3XX_DUMP, arguments->given[i].value,
+                                "ADDRESS:WORDS in global memory (registers: --print)");
     return EXIT_DONE;
 }
 

@@ -5,6 +5,7 @@
 #include "front/output.h"
 #include "front/session.h"
 #include "front/terminal.h"
+#include "front/values.h"
 #include "kit/a3xx/shader/grid.h"
 #include "kit/a3xx/shader/value.h"
 #include "kit/a3xx/shader_run.h"
@@ -32,12 +33,11 @@ struct drawing {
 static int read_size(struct drawing *drawing)
 {
     const char *text = drawing->session->arguments.value[OPTION_A3XX_IMAGE];
-    char *stop = NULL;
-    unsigned long width = *text >= '1' && *text <= '9' ? strtoul(text, &stop, 10) : 0, height = 0;
-    if (stop && *stop == 'x' && stop[1] >= '1' && stop[1] <= '9')
-        height = strtoul(stop + 1, &stop, 10);
-    if (!height || *stop || width > SHADER_GRID_SIDE_MAX || height > SHADER_GRID_SIDE_MAX)
-        return shader_wrong_value(drawing->session, OPTION_A3XX_IMAGE, text, "WIDTHxHEIGHT, sides from 1 to 8192");
+    const char *at = text;
+    uint64_t width, height;
+    if (!number_take(&at, &width) || *at != 'x' || !number_read(at + 1, SHADER_GRID_SIDE_MAX, &height) || !width ||
+        !height || width > SHADER_GRID_SIDE_MAX)
+        return value_refuse(drawing->session, OPTION_A3XX_IMAGE, text, "WIDTHxHEIGHT, sides from 1 to 8192");
     drawing->grid.width = (unsigned)width;
     drawing->grid.height = (unsigned)height;
     static const enum option_id others[] = {OPTION_A3XX_PRINT, OPTION_A3XX_TRACE, OPTION_A3XX_CYCLES,
@@ -45,12 +45,12 @@ static int read_size(struct drawing *drawing)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const char *value = drawing->session->arguments.value[others[i]];
         if (arguments_have(&drawing->session->arguments, others[i]))
-            return shader_wrong_value(drawing->session, others[i], value ? value : "", "a run without --image");
+            return value_refuse(drawing->session, others[i], value ? value : "", "a run without --image");
     }
     if (!gpucode_machine_processor(drawing->grid.inputs->machine, 3) ||
         gpucode_machine_processor(drawing->grid.inputs->machine, 4))
-        return shader_wrong_value(drawing->session, OPTION_POLICY, "a3xx-threads",
-                                  "4, which is the preset here: pictures are made quad by quad");
+        return value_refuse(drawing->session, OPTION_POLICY, "a3xx-threads",
+                            "4, which is the preset here: pictures are made quad by quad");
     return EXIT_DONE;
 }
 
@@ -62,7 +62,7 @@ static int read_pair(struct drawing *drawing, enum option_id option, bool *has, 
     *has = text;
     if (text && (!shader_find(drawing->grid.inputs->machine, text, strlen(text), &space, number) ||
                  space != GPUCODE_A3XX_FULL || *number > 242))
-        return shader_wrong_value(drawing->session, option, text, "the first of two registers (r0.x)");
+        return value_refuse(drawing->session, option, text, "the first of two registers (r0.x)");
     return EXIT_DONE;
 }
 
@@ -145,8 +145,8 @@ static int find_color(struct drawing *drawing)
         grid->color_count = 4;
         if (!shader_find(grid->inputs->machine, text, strlen(text), &grid->color_space, &grid->color) ||
             (grid->color_space != GPUCODE_A3XX_FULL && grid->color_space != GPUCODE_A3XX_HALF) || grid->color > 240)
-            return shader_wrong_value(drawing->session, OPTION_A3XX_COLOR_OUT, text,
-                                      "the first of four registers (r0.x, hr0.x)");
+            return value_refuse(drawing->session, OPTION_A3XX_COLOR_OUT, text,
+                                "the first of four registers (r0.x, hr0.x)");
         return EXIT_DONE;
     }
     struct gpucode_declaration declaration;

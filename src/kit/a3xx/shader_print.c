@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of a shader that has run, as hex, float and integer. */
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/a3xx/shader/value.h"
 #include "kit/a3xx/shader_run.h"
 
@@ -26,8 +27,7 @@ int shader_read_wanted(struct shader_run *run)
         unsigned i = run->wanted_count;
         if (i == 2 * SHADER_REGISTERS ||
             !shader_find(run->machine, at, length, &run->wanted[i].space, &run->wanted[i].number))
-            return shader_wrong_value(run->session, OPTION_A3XX_PRINT, list,
-                                      "registers, separated by commas (r2.x,hr0.y)");
+            return value_refuse(run->session, OPTION_A3XX_PRINT, list, "registers, separated by commas (r2.x,hr0.y)");
         run->wanted_count++;
         at = at[length] ? at + length + 1 : NULL;
     }

@@ -5,6 +5,7 @@
 #include "front/policies.h"
 #include "front/session.h"
 #include "front/symbols.h"
+#include "front/values.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,47 +14,29 @@
 
 #define LIMIT 10000000
 
-int firmware_bad_value(struct session *session, enum option_id option, const char *value, const char *expected)
-{
-    return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, option_table[option].name, value, expected);
-}
-
-bool firmware_number(const char *text, const char **end, uint64_t *value)
-{
-    char *stop;
-    if (*text < '0' || *text > '9')
-        return false;
-    *value = strtoull(text, &stop, 0);
-    *end = stop;
-    return true;
-}
-
 /* --- before the start ------------------------------------------------------------------------------------- */
 
 static int set_register(struct firmware *firmware, const char *text)
 {
-    const char *equals = strrchr(text, '='), *end;
     char name[GPUCODE_NAME_MAX];
+    const char *number = value_split(text, name, sizeof name);
     uint64_t value;
-    if (!equals || (size_t)(equals - text) >= sizeof name || !firmware_number(equals + 1, &end, &value) || *end ||
-        value > UINT32_MAX)
-        return firmware_bad_value(firmware->session, OPTION_AFUC_REG, text, "NAME=VALUE, a 32-bit number");
-    memcpy(name, text, (size_t)(equals - text));
-    name[equals - text] = 0;
     unsigned space;
-    uint32_t number;
-    if (!gpucode_machine_find(firmware->machine, name, &space, &number) ||
-        gpucode_machine_write(firmware->machine, firmware->processor, space, number, (uint32_t)value) != GPUCODE_OK)
+    uint32_t index;
+    if (!number || !number_read(number, UINT32_MAX, &value))
+        return value_refuse(firmware->session, OPTION_AFUC_REG, text, "NAME=VALUE, a 32-bit number");
+    if (!gpucode_machine_find(firmware->machine, name, &space, &index) ||
+        gpucode_machine_write(firmware->machine, firmware->processor, space, index, (uint32_t)value) != GPUCODE_OK)
         return complain(&firmware->session->diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, name);
     return EXIT_DONE;
 }
 
 static int load_memory(struct firmware *firmware, const char *text)
 {
-    const char *end;
+    const char *end = text;
     uint64_t address;
-    if (!firmware_number(text, &end, &address) || *end != '=')
-        return firmware_bad_value(firmware->session, OPTION_AFUC_MEMORY, text, "ADDRESS=FILE");
+    if (!number_take(&end, &address) || *end != '=')
+        return value_refuse(firmware->session, OPTION_AFUC_MEMORY, text, "ADDRESS=FILE");
     struct file file;
     int code = file_read(&file, end + 1, &firmware->session->diagnostics);
     if (code)
@@ -61,19 +44,15 @@ static int load_memory(struct firmware *firmware, const char *text)
     enum gpucode_status status = gpucode_machine_store(firmware->machine, address, file.bytes, file.size);
     file_free(&file);
     if (status == GPUCODE_ERROR_RANGE)
-        return firmware_bad_value(firmware->session, OPTION_AFUC_MEMORY, text,
-                                  "an address behind which the file has room");
+        return value_refuse(firmware->session, OPTION_AFUC_MEMORY, text, "an address behind which the file has room");
     return status == GPUCODE_OK ? EXIT_DONE : complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
 }
 
 static int prepare(struct firmware *firmware)
 {
     const struct arguments *arguments = &firmware->session->arguments;
-    const char *section = arguments->value[OPTION_AFUC_SECTION], *limit = arguments->value[OPTION_AFUC_LIMIT], *name,
-               *end;
-    int code = EXIT_DONE;
-    if (limit && (!firmware_number(limit, &end, &firmware->left) || *end))
-        code = firmware_bad_value(firmware->session, OPTION_AFUC_LIMIT, limit, "a number");
+    const char *section = arguments->value[OPTION_AFUC_SECTION], *name;
+    int code = value_number(firmware->session, OPTION_AFUC_LIMIT, "a number", &firmware->left);
     for (unsigned i = 0; section && (name = gpucode_machine_processor(firmware->machine, i)); i++)
         if (strcmp(name, section) == 0)
             firmware->processor = i;

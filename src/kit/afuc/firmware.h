@@ -62,9 +62,4 @@ void firmware_put_json(const struct firmware *firmware, struct json *json);
 /* The exit code: complains when packets are left. */
 int firmware_verdict(const struct firmware *firmware);
 
-/* Complains about the value of an option, and returns an exit code. */
-int firmware_bad_value(struct session *session, enum option_id option, const char *value, const char *expected);
-/* Reads a number at `text`, and where it ends; false: there is none. */
-bool firmware_number(const char *text, const char **end, uint64_t *value);
-
 #endif

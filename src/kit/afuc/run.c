@@ -4,6 +4,7 @@
 #include "front/policies.h"
 #include "front/session.h"
 #include "front/symbols.h"
+#include "front/values.h"
 #include "kit/afuc/firmware.h"
 #include "kit/afuc/kit.h"
 #include "kit/afuc/trace.h"
@@ -20,29 +21,11 @@ struct afuc_run {
     struct trace trace;
 };
 
-static int read_trace(struct session *session, unsigned *kinds)
-{
-    static const struct {
-        const char *name;
-        unsigned kind;
-    } names[] = {{"instructions", TRACE_INSTRUCTIONS},
-                 {"registers", TRACE_REGISTERS},
-                 {"memory", TRACE_MEMORY},
-                 {"state", TRACE_STATE}};
-    const char *at = session->arguments.value[OPTION_AFUC_TRACE];
-    *kinds = arguments_have(&session->arguments, OPTION_AFUC_TRACE) && !at ? TRACE_INSTRUCTIONS : 0;
-    while (at) {
-        size_t length = strcspn(at, ","), i = 0;
-        while (i < 4 && (strlen(names[i].name) != length || memcmp(names[i].name, at, length) != 0))
-            i++;
-        if (i == 4)
-            return complain(&session->diagnostics, CLI_TRACE, NULL, "instructions, registers, memory, state",
-                            session->arguments.value[OPTION_AFUC_TRACE]);
-        *kinds |= names[i].kind;
-        at = at[length] ? at + length + 1 : NULL;
-    }
-    return EXIT_DONE;
-}
+static const struct value_word trace_words[] = {{"instructions", TRACE_INSTRUCTIONS},
+                                                {"registers", TRACE_REGISTERS},
+                                                {"memory", TRACE_MEMORY},
+                                                {"state", TRACE_STATE},
+                                                {NULL, 0}};
 
 static int run_packets(struct afuc_run *run)
 {
@@ -99,9 +82,10 @@ static int put_dump(struct afuc_run *run, const char *text, struct json *json)
             printf("  %-32s 0x%08" PRIx32 "\n", name, value);
         return EXIT_DONE;
     }
-    if (!(firmware_number(text, &end, &address) || memory_name(run, text, &end, &address)) || *end != ':' ||
-        !firmware_number(end + 1, &end, &count) || *end || count > 1 << 20)
-        return firmware_bad_value(run->session, OPTION_AFUC_DUMP, text, "a register, or ADDRESS:WORDS");
+    end = text;
+    if (!(number_take(&end, &address) || memory_name(run, text, &end, &address)) || *end != ':' ||
+        !number_read(end + 1, 1 << 20, &count))
+        return value_refuse(run->session, OPTION_AFUC_DUMP, text, "a register, or ADDRESS:WORDS");
     for (uint64_t i = 0; i < count; i++) {
         unsigned char bytes[4] = {0};
         bool mapped = gpucode_machine_load(run->machine, address + 4 * i, bytes, 4) == GPUCODE_OK;
@@ -212,7 +196,7 @@ static int report(struct afuc_run *run)
 int run_afuc(struct session *session, const struct input *input)
 {
     struct afuc_run run = {.session = session, .input = input};
-    int code = read_trace(session, &run.trace.kinds);
+    int code = value_trace(session, OPTION_AFUC_TRACE, trace_words, TRACE_INSTRUCTIONS, &run.trace.kinds);
     if (!code)
         code = firmware_open(session, input, &run.firmware);
     if (!code) {

@@ -4,6 +4,7 @@
 #include "front/output.h"
 #include "front/policies.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/hwsq/actions.h"
 #include "kit/hwsq/kit.h"
 #include "kit/hwsq/plot.h"
@@ -20,6 +21,7 @@ struct result {
     const struct input *input;
     const struct gpucode_setting *settings;
     struct actions actions;
+    uint64_t limit; /* opcodes */
     double clock_ns;
     struct worst worst;
 };
@@ -163,7 +165,7 @@ static int show(struct result *result)
         return complain(&result->session->diagnostics, CLI_OPTION_CHOICE, NULL, "one of: actions", "--trace", kind);
     int code = EXIT_DONE;
     if ((!trace || result->session->json) && result->actions.stop.reason != GPUCODE_STOP_LIMIT)
-        code = worst_find(result->session, result->input, result->settings, LIMIT, &result->worst);
+        code = worst_find(result->session, result->input, result->settings, result->limit, &result->worst);
     if (!code && arguments->value[OPTION_HWSQ_PLOT])
         code = write_plot(result, arguments->value[OPTION_HWSQ_PLOT]);
     if (code)
@@ -209,11 +211,14 @@ int run_hwsq(struct session *session, const struct input *input)
     int code = policies_read(session, more, &settings);
     if (code)
         return code;
-    struct result result = {.session = session, .input = input, .settings = settings, .clock_ns = 32};
+    struct result result = {.session = session, .input = input, .settings = settings, .limit = LIMIT, .clock_ns = 32};
     const char *clock = setting(settings, "hwsq-clock-ns");
-    code = actions_record(session, input, settings, LIMIT, &result.actions);
-    if (!code && clock)
-        result.clock_ns = (double)strtoull(clock, NULL, 0);
+    uint64_t clock_ns;
+    code = value_number(session, OPTION_HWSQ_LIMIT, "a number of opcodes", &result.limit);
+    if (!code)
+        code = actions_record(session, input, settings, result.limit, &result.actions);
+    if (!code && clock && number_read(clock, UINT64_MAX, &clock_ns))
+        result.clock_ns = (double)clock_ns;
     if (!code)
         code = show(&result);
     actions_free(&result.actions);

@@ -13,6 +13,7 @@
 
 #include "front/code.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/hwsq/actions.h"
 
 #include <inttypes.h>
@@ -56,13 +57,12 @@ static const char *setting(const struct gpucode_setting *settings, const char *n
 /* Takes a number of clocks, or of nominal microseconds; the machine has accepted it. */
 static uint64_t take_clocks(const char **at)
 {
-    char *end;
-    uint64_t clocks = strtoull(*at, &end, 0);
-    if (strncmp(end, "us", 2) == 0) {
+    uint64_t clocks = 0;
+    number_take(at, &clocks);
+    if (strncmp(*at, "us", 2) == 0) {
         clocks *= GPUCODE_HWSQ_UNIT_CLOCKS;
-        end += 2;
+        *at += 2;
     }
-    *at = end;
     return clocks;
 }
 
@@ -263,8 +263,8 @@ int worst_find(struct session *session, const struct input *input, const struct 
     /* events at times of their own have edges of their own */
     worst->exact = !*setting(settings, "hwsq-schedule") && !*setting(settings, "hwsq-head0-hblank") &&
                    !*setting(settings, "hwsq-head1-hblank");
-    search.latency = strtoull(setting(settings, "hwsq-pause-latency"), NULL, 0) ||
-                     strtoull(setting(settings, "hwsq-release-latency"), NULL, 0);
+    const char *pause = setting(settings, "hwsq-pause-latency"), *release = setting(settings, "hwsq-release-latency");
+    search.latency = take_clocks(&pause) || take_clocks(&release);
     int code = find_fixed(&search);
     if (!code)
         code = search_lines(&search);

@@ -5,6 +5,7 @@
 #include "front/code.h"
 #include "front/json.h"
 #include "front/session.h"
+#include "front/values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -252,11 +253,11 @@ static int check_arguments(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
     const char *limit = arguments->value[OPTION_PM4_LIMIT];
-    char *end = NULL;
+    uint64_t number;
     if (!arguments_have(arguments, OPTION_PM4_FIRMWARE))
         return complain(&session->diagnostics, CLI_PM4_REPLAY_FIRMWARE, NULL, "--firmware FILE");
-    if (limit && (strtoull(limit, &end, 0) == 0 || *end))
-        return complain(&session->diagnostics, CLI_RUN_VALUE, NULL, NULL, "limit", limit, "a number above 0");
+    if (limit && (!number_read(limit, UINT64_MAX, &number) || !number))
+        return value_refuse(session, OPTION_PM4_LIMIT, limit, "a number above 0");
     return EXIT_DONE;
 }
 

@@ -4,6 +4,7 @@
 #include "front/json.h"
 #include "front/policies.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/pm4/replay.h"
 
 #include <inttypes.h>
@@ -113,8 +114,9 @@ int replay_create_machine(struct replay *replay)
 bool replay_run(struct replay *replay)
 {
     struct gpucode_stop stop;
-    const char *limit = replay->session->arguments.value[OPTION_PM4_LIMIT];
-    gpucode_machine_run(replay->machine, limit ? strtoull(limit, NULL, 0) : INSTRUCTIONS_MAX, &stop);
+    uint64_t limit = INSTRUCTIONS_MAX;
+    value_number(replay->session, OPTION_PM4_LIMIT, "a number", &limit); /* it was checked */
+    gpucode_machine_run(replay->machine, limit, &stop);
     if (stop.reason == GPUCODE_STOP_IDLE)
         return true;
     replay->stopped++;
@@ -174,19 +176,16 @@ int replay_store(struct replay *replay, const struct gpucode_submit *submit)
 /* One NAME=VALUE of --reg; GPU registers on both sides. */
 static int set_register(struct replay *replay, const char *text)
 {
-    struct diagnostics *diagnostics = &replay->session->diagnostics;
-    const char *equals = strrchr(text, '=');
-    char name[GPUCODE_NAME_MAX], *end = NULL;
+    char name[GPUCODE_NAME_MAX];
+    const char *text_of_value = value_split(text, name, sizeof name);
     unsigned space;
     uint32_t number;
-    unsigned long long value = equals ? strtoull(equals + 1, &end, 0) : 0;
-    if (!equals || end == equals + 1 || *end || value > UINT32_MAX || (size_t)(equals - text) >= sizeof name)
-        return complain(diagnostics, CLI_RUN_VALUE, NULL, NULL, "reg", text, "NAME=VALUE, a 32-bit number");
-    memcpy(name, text, (size_t)(equals - text));
-    name[equals - text] = 0;
+    uint64_t value;
+    if (!text_of_value || !number_read(text_of_value, UINT32_MAX, &value))
+        return value_refuse(replay->session, OPTION_PM4_REG, text, "NAME=VALUE, a 32-bit number");
     if (!gpucode_machine_find(replay->machine, name, &space, &number) ||
         gpucode_machine_write(replay->machine, 0, space, number, (uint32_t)value) != GPUCODE_OK)
-        return complain(diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, name);
+        return complain(&replay->session->diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, name);
     if (space == GPUCODE_SPACE_GPU)
         gpucode_packets_set(replay->packets, number, (uint32_t)value);
     return EXIT_DONE;

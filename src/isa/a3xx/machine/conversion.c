@@ -29,7 +29,7 @@ static int64_t integer_of(const struct a3xx_conversion *how, uint32_t value)
 }
 
 /* The low bits of a value as a register holds the type: signed bytes fill a half register with their sign. */
-static uint32_t cut(unsigned type, int64_t value)
+static uint32_t truncate_float(unsigned type, int64_t value)
 {
     switch (type) {
     case A3XX_U8:
@@ -63,9 +63,9 @@ static uint32_t to_integer(const struct a3xx_conversion *how, double value)
             : how->rounding == 3 ? floor(value)
                                  : trunc(value);
     if (how->clamp)
-        return cut(how->to, value < (double)least ? least : value > (double)most ? most : (int64_t)value);
+        return truncate_float(how->to, value < (double)least ? least : value > (double)most ? most : (int64_t)value);
     value = fmod(value, 4294967296.0); /* infinity gives a NaN */
-    return isnan(value) ? 0 : cut(how->to, (int64_t)value);
+    return isnan(value) ? 0 : truncate_float(how->to, (int64_t)value);
 }
 
 uint32_t a3xx_convert(const struct a3xx_conversion *how, uint32_t value)
@@ -74,7 +74,7 @@ uint32_t a3xx_convert(const struct a3xx_conversion *how, uint32_t value)
     if (how->from == how->to)
         return value;
     if (!is_float(how->from) && !is_float(how->to))
-        return cut(how->to, integer_of(how, value));
+        return truncate_float(how->to, integer_of(how, value));
     double number = is_float(how->from) ? a3xx_value(value, how->from == A3XX_F16) : (double)integer_of(how, value);
     if (!is_float(how->to))
         return to_integer(how, number);

@@ -20,7 +20,7 @@ static int limit_of(const struct a3xx_operand *operand)
     return operand->number >= A3XX_P0 ? A3XX_R63 : A3XX_A0 + 1;
 }
 
-static uint32_t modified(const struct a3xx_operand *operand, uint32_t value)
+static uint32_t modify_value(const struct a3xx_operand *operand, uint32_t value)
 {
     if (!(operand->slow & A3XX_SLOW_INTEGER))
         return (value & operand->keep) ^ operand->flip;
@@ -39,7 +39,7 @@ uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operan
         number += a3xx_address(run);
     if (operand->place != A3XX_IN_POOL && operand->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) &&
         (number < 0 || number >= limit_of(operand)))
-        return modified(operand, out_of_range(run, number));
+        return modify_value(operand, out_of_range(run, number));
     uint32_t value =
         operand->slow & A3XX_SLOW_TIMED ? a3xx_strict_read(run, operand, number) : run->place[operand->place][number];
     if (operand->slow & A3XX_SLOW_FLOAT) {
@@ -48,7 +48,7 @@ uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operan
     } else if (operand->slow & A3XX_SLOW_LOW) {
         value &= 0xffff;
     }
-    return modified(operand, value);
+    return modify_value(operand, value);
 }
 
 uint32_t a3xx_fetch_component(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned component)
@@ -105,7 +105,7 @@ void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned 
 
 enum condition { LT, LE, GT, GE, EQ, NE };
 
-static uint32_t holds(unsigned condition, int64_t a, int64_t b)
+static uint32_t condition_holds(unsigned condition, int64_t a, int64_t b)
 {
     switch (condition) {
     case LT:
@@ -134,7 +134,7 @@ static uint32_t compare_floats(const struct a3xx_run *run, bool half, unsigned c
     uint32_t magnitude = half ? 0x7fff : 0x7fffffff;
     if (!((a | b) & magnitude)) /* zeros of either sign are equal */
         a = b;
-    return holds(condition, a3xx_order(a, half), a3xx_order(b, half));
+    return condition_holds(condition, a3xx_order(a, half), a3xx_order(b, half));
 }
 
 /* The lesser one, or the greater one; -0 is less than +0. */
@@ -170,7 +170,7 @@ static uint32_t mad_floats(const struct a3xx_run *run, bool half, uint32_t a, ui
 }
 
 /* Sums and differences of integers: wrapped, or stopped at the ends of the range. */
-static uint32_t within(const struct a3xx_op *op, bool is_signed, int64_t value)
+static uint32_t wrap_or_saturate(const struct a3xx_op *op, bool is_signed, int64_t value)
 {
     if (!op->saturate)
         return (uint32_t)value;
@@ -204,14 +204,14 @@ static unsigned shift_count(const struct a3xx_run *run, unsigned width, uint32_t
     return run->state->choice.shift_past && count >= width ? width : count & (width - 1);
 }
 
-static uint32_t difference(const struct a3xx_run *run, int32_t a, int32_t b)
+static uint32_t absolute_difference(const struct a3xx_run *run, int32_t a, int32_t b)
 {
     if (run->state->choice.sad_sum)
         return (uint32_t)a + (uint32_t)b;
     return a > b ? (uint32_t)a - (uint32_t)b : (uint32_t)b - (uint32_t)a;
 }
 
-static uint32_t convert(const struct a3xx_run *run, const struct a3xx_op *op, uint32_t value)
+static uint32_t convert_value(const struct a3xx_run *run, const struct a3xx_op *op, uint32_t value)
 {
     const struct a3xx_choices *choice = &run->state->choice;
     struct a3xx_conversion how = {.from = op->from,
@@ -223,7 +223,7 @@ static uint32_t convert(const struct a3xx_run *run, const struct a3xx_op *op, ui
     return a3xx_convert(&how, value);
 }
 
-static void call(struct a3xx_run *run, uint32_t target)
+static void call_target(struct a3xx_run *run, uint32_t target)
 {
     struct a3xx_thread *thread = run->thread;
     if (thread->depth >= run->state->choice.call_depth) {
@@ -234,7 +234,7 @@ static void call(struct a3xx_run *run, uint32_t target)
     run->next = target;
 }
 
-static void go_back(struct a3xx_run *run)
+static void return_to_caller(struct a3xx_run *run)
 {
     if (!run->thread->depth) {
         A3XX_HALT(run, GPUCODE_STOP_FAULT, MSG_A3XX_RET);
@@ -243,7 +243,7 @@ static void go_back(struct a3xx_run *run)
     run->next = run->thread->stack[--run->thread->depth];
 }
 
-static void trap(struct a3xx_run *run, const struct a3xx_op *op)
+static void stop_untold(struct a3xx_run *run, const struct a3xx_op *op)
 {
     if (op->row == A3XX_RAW)
         A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_NO_ROW, (unsigned long long)op->bits);
@@ -252,7 +252,7 @@ static void trap(struct a3xx_run *run, const struct a3xx_op *op)
 }
 
 /* The result at the width of its register. */
-static uint32_t finish(const struct a3xx_run *run, const struct a3xx_op *op, uint32_t value)
+static uint32_t fit_result(const struct a3xx_run *run, const struct a3xx_op *op, uint32_t value)
 {
     bool half = op->half;
     switch (op->result_kind) {
@@ -299,16 +299,16 @@ static inline void put_result(struct a3xx_run *run, const struct a3xx_op *op, un
 #define OFFSET ((uint32_t)(int32_t)op->offset)
 #define GO(pc) run->next = (pc)
 #define P ((A != 0) != op->invert)
-#define CALL(pc) call(run, pc)
-#define RETURN go_back(run)
+#define CALL(pc) call_target(run, pc)
+#define RETURN return_to_caller(run)
 #define KILLED run->thread->killed
 #define FINISH run->thread->ended = true, run->next = run->at
-#define TRAP trap(run, op)
+#define TRAP stop_untold(run, op)
 #define CONDITION op->condition
 #define SOURCE_TYPE op->from
 #define RESULT_TYPE op->to
 #define ROUNDING op->rounding
-#define CONVERT(from, to, rounding, value) convert(run, op, value)
+#define CONVERT(from, to, rounding, value) convert_value(run, op, value)
 #define SIGNED(x) (HALF ? (int16_t)(x) : (int32_t)(x))
 #define UNSIGNED(x) (x)
 #define SIGNED24(x) (HALF ? (int16_t)(x) : (int32_t)((x) << 8) >> 8)
@@ -319,26 +319,26 @@ static inline void put_result(struct a3xx_run *run, const struct a3xx_op *op, un
 #define FMAX(x, y) choose_float(run, HALF, true, x, y)
 #define FSIGN(x) sign_of(run, HALF, x)
 #define FCOMPARE(condition, x, y) compare_floats(run, HALF, condition, x, y)
-#define FFLOOR(x) a3xx_whole(x, A3XX_WHOLE_FLOOR, HALF, run->flush)
-#define FCEIL(x) a3xx_whole(x, A3XX_WHOLE_CEIL, HALF, run->flush)
-#define FROUND_EVEN(x) a3xx_whole(x, A3XX_WHOLE_EVEN, HALF, run->flush)
+#define FFLOOR(x) a3xx_round_to_integer(x, A3XX_INTEGER_FLOOR, HALF, run->flush)
+#define FCEIL(x) a3xx_round_to_integer(x, A3XX_INTEGER_CEIL, HALF, run->flush)
+#define FROUND_EVEN(x) a3xx_round_to_integer(x, A3XX_INTEGER_EVEN, HALF, run->flush)
 #define FROUND_AWAY(x)                                                                                                 \
-    a3xx_whole(x, run->state->choice.nearest_zero ? A3XX_WHOLE_TRUNC : A3XX_WHOLE_AWAY, HALF, run->flush)
-#define FTRUNC(x) a3xx_whole(x, A3XX_WHOLE_TRUNC, HALF, run->flush)
+    a3xx_round_to_integer(x, run->state->choice.nearest_zero ? A3XX_INTEGER_TRUNC : A3XX_INTEGER_AWAY, HALF, run->flush)
+#define FTRUNC(x) a3xx_round_to_integer(x, A3XX_INTEGER_TRUNC, HALF, run->flush)
 #define FSPECIAL(function, x) a3xx_special(A3XX_##function##_OF, x, HALF, run->flush)
 #define ALL_ONES (run->state->choice.compare_one ? 1 : UINT32_MAX)
-#define UADD(x, y) within(op, false, (int64_t)(x) + (y))
-#define USUB(x, y) within(op, false, (int64_t)(x) - (y))
-#define SADD(x, y) within(op, true, (int64_t)SIGNED(x) + SIGNED(y))
-#define SSUB(x, y) within(op, true, (int64_t)SIGNED(x) - SIGNED(y))
-#define UCOMPARE(condition, x, y) holds(condition, x, y)
-#define SCOMPARE(condition, x, y) holds(condition, SIGNED(x), SIGNED(y))
+#define UADD(x, y) wrap_or_saturate(op, false, (int64_t)(x) + (y))
+#define USUB(x, y) wrap_or_saturate(op, false, (int64_t)(x) - (y))
+#define SADD(x, y) wrap_or_saturate(op, true, (int64_t)SIGNED(x) + SIGNED(y))
+#define SSUB(x, y) wrap_or_saturate(op, true, (int64_t)SIGNED(x) - SIGNED(y))
+#define UCOMPARE(condition, x, y) condition_holds(condition, x, y)
+#define SCOMPARE(condition, x, y) condition_holds(condition, SIGNED(x), SIGNED(y))
 #define REVERSE_BITS(x) reverse_bits(HALF, x)
 #define SIGN_BITS(x) sign_bits(HALF, SIGNED(x))
 #define LEADING_ZEROS(x) leading_zeros(HALF, x)
 #define COUNT_BITS(x) (uint32_t) __builtin_popcount(x)
 #define COUNT(x) shift_count(run, WIDTH, x)
-#define DIFFERENCE(x, y) difference(run, x, y)
+#define DIFFERENCE(x, y) absolute_difference(run, x, y)
 #define INTERPOLATE(location, registers) a3xx_interpolate(run, op, step, location)
 #define LOOK_UP(how, channel) a3xx_look_up(run, op, A3XX_##how, channel)
 #define DERIVE(in_y) a3xx_derive(run, op, in_y)
@@ -367,6 +367,6 @@ void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op)
         if (run->halted)
             return;
         if (op->plain)
-            put_result(run, op, step, op->as_is ? result : finish(run, op, result));
+            put_result(run, op, step, op->as_is ? result : fit_result(run, op, result));
     } while (step++ < op->repeat);
 }

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running a group: threads that stand at the same instruction run it together, in one issue, one after the other in the
- * order of their numbers. Where they part, one path runs at a time: the one with the most calls, then the one at the
- * least instruction number, so that it comes to where the others wait. A path that goes back runs before those that
- * left the loop, and one in a function, wherever that lies, before those that wait behind the call.
+ * Running a group of threads. Threads whose pc is the same run the instruction together, in one issue, in the order of
+ * their numbers. After divergence one path runs at a time: the one with the most calls on its stack, then the one with
+ * the lowest pc. So a path reaches the pc at which the others wait, which is where they reconverge: a path that
+ * branches back runs before those that left the loop, and a path inside a function runs before those behind its call.
  *
- * A run may end between two threads of an issue (limits count the instructions of threads); then the state says whose
- * turn is still to come, so that it does not depend on how a run is cut into pieces.
+ * A run may end between two threads of an issue, because limits count the instructions of threads. The state then
+ * remembers which threads have not run it yet, so that the result does not depend on how a run is cut into pieces.
  */
 #include "isa/a3xx/machine/thread.h"
 
-/* The threads of an issue, and what is around them. */
+/* One issue: the threads that run an instruction together, and where the others wait. */
 struct issue {
     uint32_t at;
-    uint32_t meet;  /* where the others are met on the way straight on; UINT32_MAX: nowhere */
-    bool others;    /* threads that have not ended stand elsewhere */
-    bool first;     /* of this run */
-    unsigned count; /* of members */
-    unsigned next;  /* of them */
+    uint32_t reconvergence; /* the next pc at which another thread waits, so that a new choice is due there; UINT32_MAX:
+                               none */
+    bool others;            /* divergence: threads that have not ended are not among the members */
+    bool first;             /* of this run */
+    unsigned count;         /* of members */
+    unsigned next;          /* of them */
     uint16_t members[GPUCODE_A3XX_THREADS_MAX];
 };
 
@@ -32,7 +33,7 @@ static const struct a3xx_op *op_at(const struct a3xx_state *state, uint32_t pc)
 /* Does the first thread go before the second? */
 static bool goes_before(const struct a3xx_state *state, const struct a3xx_thread *one, const struct a3xx_thread *other)
 {
-    if (state->choice.meeting != A3XX_MEET_LEAST && one->depth != other->depth)
+    if (state->choice.reconvergence != A3XX_RECONVERGE_LEAST && one->depth != other->depth)
         return one->depth > other->depth;
     return one->pc < other->pc;
 }
@@ -43,7 +44,7 @@ static bool same_path(const struct a3xx_thread *one, const struct a3xx_thread *o
 }
 
 /* The threads that go next; false: all have ended. */
-static bool choose(const struct a3xx_state *state, struct issue *issue)
+static bool choose_issue(const struct a3xx_state *state, struct issue *issue)
 {
     const struct a3xx_thread *best = NULL;
     uint32_t width = state->choice.threads;
@@ -54,30 +55,31 @@ static bool choose(const struct a3xx_state *state, struct issue *issue)
     }
     if (!best)
         return false;
-    bool anybody = state->choice.meeting != A3XX_MEET_MARKS || op_at(state, best->pc)->turn & A3XX_TURN_MARK;
+    bool any_path =
+        state->choice.reconvergence != A3XX_RECONVERGE_MARKS || op_at(state, best->pc)->turn & A3XX_TURN_MARK;
     issue->at = best->pc;
-    issue->meet = UINT32_MAX;
+    issue->reconvergence = UINT32_MAX;
     issue->others = false;
     issue->count = issue->next = 0;
     for (uint32_t i = 0; i < width; i++) {
         const struct a3xx_thread *thread = &state->thread[i];
         if (thread->ended)
             continue;
-        if (thread->pc == issue->at && (anybody || same_path(thread, best))) {
+        if (thread->pc == issue->at && (any_path || same_path(thread, best))) {
             issue->members[issue->count++] = (uint16_t)i;
         } else {
             issue->others = true;
             if (thread->pc == issue->at)
-                issue->meet = issue->at + 1; /* not met, but its turn is next */
-            else if (thread->pc > issue->at && thread->pc < issue->meet)
-                issue->meet = thread->pc;
+                issue->reconvergence = issue->at + 1; /* the same pc on another path: it is chosen next */
+            else if (thread->pc > issue->at && thread->pc < issue->reconvergence)
+                issue->reconvergence = thread->pc;
         }
     }
     return true;
 }
 
-/* The rest of the issue in whose middle the run before ended; false: there is none. */
-static bool take_up(struct a3xx_state *state, struct issue *issue)
+/* The rest of an issue that the run before left half done; false: there is none. */
+static bool resume_issue(struct a3xx_state *state, struct issue *issue)
 {
     issue->count = issue->next = 0;
     for (uint32_t i = 0; state->group.open && i < state->choice.threads; i++) {
@@ -86,28 +88,28 @@ static bool take_up(struct a3xx_state *state, struct issue *issue)
         state->thread[i].due = false;
     }
     issue->at = state->group.at;
-    issue->others = state->group.parted;
-    issue->meet = issue->at + 1; /* the next one is chosen anew */
+    issue->others = state->group.diverged;
+    issue->reconvergence = issue->at + 1; /* the next one is chosen anew */
     state->group.open = false;
     return issue->count;
 }
 
-static void put_down(struct a3xx_state *state, const struct issue *issue)
+static void suspend_issue(struct a3xx_state *state, const struct issue *issue)
 {
     state->group.open = issue->next < issue->count;
     state->group.at = issue->at;
-    state->group.parted = issue->others;
+    state->group.diverged = issue->others;
     for (unsigned i = issue->next; i < issue->count; i++)
         state->thread[issue->members[i]].due = true;
 }
 
 /*
- * Behind an issue that all its threads ran: the same threads again, if choose() would say so; it need not be asked
- * before paths part or meet.
+ * After a complete issue: moves it to the next instruction where the same threads run that too. choose_issue() would
+ * say the same as long as paths neither diverge (flow) nor reconverge, so it is not asked.
  */
-static bool goes_on(const struct a3xx_state *state, struct issue *issue)
+static bool issue_goes_on(const struct a3xx_state *state, struct issue *issue)
 {
-    if (op_at(state, issue->at)->turn & A3XX_TURN_FLOW || issue->at + 1 == issue->meet)
+    if (op_at(state, issue->at)->turn & A3XX_TURN_FLOW || issue->at + 1 == issue->reconvergence)
         return false;
     issue->at++;
     issue->next = 0;
@@ -117,10 +119,10 @@ static bool goes_on(const struct a3xx_state *state, struct issue *issue)
 /* --- running ----------------------------------------------------------------------------------------------------- */
 
 /*
- * The sources of derivatives in the quad of run->thread, before one of its threads changes its own. Threads that stand
- * at the instruction see them as it will, behind its (sy); the others as their registers stand.
+ * Reads the sources of derivatives of all threads in the quad of run->thread, before one of them changes its own. For
+ * threads about to run the instruction its (sy) counts as done; of the others the registers are read as they are.
  */
-static void look_around(struct a3xx_run *run, const struct a3xx_op *op)
+static void gather_quad_sources(struct a3xx_run *run, const struct a3xx_op *op)
 {
     struct a3xx_state *state = run->state;
     struct a3xx_group *group = &state->group;
@@ -142,15 +144,15 @@ static void look_around(struct a3xx_run *run, const struct a3xx_op *op)
 }
 
 /* The first thread of an issue runs: its slots pass. */
-static void begin(struct a3xx_run *run, const struct issue *issue, uint32_t slots)
+static void begin_issue(struct a3xx_run *run, const struct issue *issue, uint32_t slots)
 {
     run->core->time += slots;
-    run->state->group.parted_slots += issue->others ? slots : 0;
+    run->state->group.diverged_slots += issue->others ? slots : 0;
     run->state->group.begun = true;
 }
 
-/* Threads that part or meet in an issue and go on to the same instruction are on one path from there on. */
-static void set_path(const struct a3xx_run *run, struct a3xx_thread *thread)
+/* Policy marks: threads of one issue that go on to the same pc are on one path from there on. */
+static void join_path(const struct a3xx_run *run, struct a3xx_thread *thread)
 {
     thread->path[0] = (uint32_t)run->core->time;
     thread->path[1] = thread->pc;
@@ -158,14 +160,14 @@ static void set_path(const struct a3xx_run *run, struct a3xx_thread *thread)
 
 static bool sets_path(const struct a3xx_state *state, const struct a3xx_op *op)
 {
-    return state->choice.meeting == A3XX_MEET_MARKS && op->turn & (A3XX_TURN_FLOW | A3XX_TURN_MARK);
+    return state->choice.reconvergence == A3XX_RECONVERGE_MARKS && op->turn & (A3XX_TURN_FLOW | A3XX_TURN_MARK);
 }
 
-/* Runs a whole issue that nothing looks at and that looks at no other thread; false: a fault ended it. */
+/* Runs a whole issue without hooks, breakpoints and derivatives; false: a fault ended it. */
 static bool run_unseen(struct a3xx_run *run, struct issue *issue, const struct a3xx_op *op)
 {
     unsigned count = issue->count, i = 0;
-    begin(run, issue, 1u + op->repeat);
+    begin_issue(run, issue, 1u + op->repeat);
     for (; i < count; i++) {
         a3xx_enter(run, issue->members[i]);
         run->next = issue->at + 1;
@@ -175,7 +177,7 @@ static bool run_unseen(struct a3xx_run *run, struct issue *issue, const struct a
         run->thread->pc = run->next;
     }
     for (unsigned k = 0; k < i && sets_path(run->state, op); k++)
-        set_path(run, &run->state->thread[issue->members[k]]);
+        join_path(run, &run->state->thread[issue->members[k]]);
     issue->next = i;
     run->core->count += i;
     run->state->group.thread_slots += (uint64_t)i * (1u + op->repeat);
@@ -210,14 +212,14 @@ static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
             run->counted = 0;
         }
         if (!state->group.begun)
-            begin(run, issue, slots);
+            begin_issue(run, issue, slots);
         if (op->turn & A3XX_TURN_DERIVE)
-            look_around(run, op);
+            gather_quad_sources(run, op);
         --*left;
         if (run->halted || !a3xx_advance(run)) /* a source of the quad's may lie outside of the registers */
             return false;
         if (sets_path(state, op))
-            set_path(run, run->thread);
+            join_path(run, run->thread);
         state->group.thread_slots += slots;
     }
     return issue->next == issue->count;
@@ -229,21 +231,21 @@ uint64_t a3xx_run_group(struct a3xx_run *run, uint64_t limit)
     struct issue issue;
     uint64_t left = limit;
     issue.first = true;
-    bool chosen = take_up(state, &issue);
+    bool chosen = resume_issue(state, &issue);
     while (left && !run->halted) {
         if (!chosen) {
             state->group.begun = false;
             state->group.quad = 0;
-            if (!choose(state, &issue))
+            if (!choose_issue(state, &issue))
                 break;
         }
         if (!run_issue(run, &issue, &left))
             break;
         state->group.begun = false;
         state->group.quad = 0;
-        chosen = left && !run->halted && goes_on(state, &issue);
+        chosen = left && !run->halted && issue_goes_on(state, &issue);
     }
-    put_down(state, &issue);
+    suspend_issue(state, &issue);
     run->stop->processor = run->index;
     return limit - left;
 }

@@ -36,8 +36,8 @@ unsigned a3xx_around_count(const struct a3xx_op *op)
 /* --- the host's textures ----------------------------------------------------------------------------------------- */
 
 /* Asks the host; true: it has given the texels. */
-static bool ask(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned unit,
-                unsigned sampler, uint32_t values[4])
+static bool ask_host(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned unit,
+                     unsigned sampler, uint32_t values[4])
 {
     static const enum gpucode_a3xx_lookup_kind kinds[] = {[A3XX_SAMPLE] = GPUCODE_A3XX_SAMPLE,
                                                           [A3XX_FETCH] = GPUCODE_A3XX_FETCH,
@@ -49,7 +49,7 @@ static bool ask(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup
     struct gpucode_a3xx_lookup lookup = {
         .kind = kinds[how],
         .mnemonic = a3xx_rows.rows[op->row].facts.mnemonic,
-        .processor = run->index,
+        .thread = run->index,
         .pc = run->at,
         .flags = A3XX_FIELD(op->bits, TEXTURE_FLAGS) &
                  (GPUCODE_A3XX_LOOKUP_3D | GPUCODE_A3XX_LOOKUP_ARRAY | GPUCODE_A3XX_LOOKUP_SHADOW |
@@ -78,36 +78,36 @@ static bool ask(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup
 
 /* --- the built-in textures --------------------------------------------------------------------------------------- */
 
-static void refuse(struct a3xx_run *run, const char *why)
+static void refuse_texture(struct a3xx_run *run, const char *why)
 {
     A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_TEXTURE_KIND, why);
 }
 
 /* Does the instruction have the form that this kind of texture asks for? */
-static bool fits(const struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
+static bool form_fits_texture(const struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
 {
     struct a3xx_run *run = lookup->run;
     if (how == A3XX_SIZE || how == A3XX_LEVELS)
         return true;
     if (lookup->three != (lookup->kind != GPUCODE_A3XX_2D))
-        refuse(run, lookup->three ? ".3d on a texture of two dimensions" : "a volume or cube without .3d");
+        refuse_texture(run, lookup->three ? ".3d on a texture of two dimensions" : "a volume or cube without .3d");
     else if (lookup->array && lookup->kind == GPUCODE_A3XX_3D)
-        refuse(run, ".a on a volume");
+        refuse_texture(run, ".a on a volume");
     else if (!lookup->array && lookup->layers > (lookup->kind == GPUCODE_A3XX_CUBE ? 6 : 1))
-        refuse(run, "an array without .a");
+        refuse_texture(run, "an array without .a");
     else if (lookup->kind == GPUCODE_A3XX_CUBE && (lookup->has_offset || how == A3XX_FETCH))
-        refuse(run, lookup->has_offset ? ".o on a cube" : "a texel of a cube by its number");
+        refuse_texture(run, lookup->has_offset ? ".o on a cube" : "a texel of a cube by its number");
     else if (how == A3XX_FETCH && (lookup->shadow || lookup->projected))
-        refuse(run, lookup->shadow ? ".s of a texel by its number" : ".p of a texel by its number");
+        refuse_texture(run, lookup->shadow ? ".s of a texel by its number" : ".p of a texel by its number");
     else if (lookup->op->row == A3XX_SAMGQ && a3xx_lookup_values(lookup->op) > A3XX_LOOKUP_PADDED)
-        refuse(run, "samgq with more than four values in front of the derivatives");
+        refuse_texture(run, "samgq with more than four values in front of the derivatives");
     else if (how == A3XX_GATHER && lookup->kind == GPUCODE_A3XX_3D)
-        refuse(run, "gather4 in a volume");
+        refuse_texture(run, "gather4 in a volume");
     return !run->halted;
 }
 
 /* Finds the texture; false with the machine halted. */
-static bool bind(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
+static bool bind_texture(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
 {
     struct a3xx_run *run = lookup->run;
     const struct a3xx_op *op = lookup->op;
@@ -126,7 +126,7 @@ static bool bind(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
     uint64_t texels =
         (uint64_t)lookup->side[0] * (unsigned)lookup->side[1] * (unsigned)lookup->side[2] * (unsigned)lookup->layers;
     if (texels > GPUCODE_A3XX_TEXELS_MAX) /* its levels would reach into the next texture's memory */
-        refuse(run, "more than 2^26 texels");
+        refuse_texture(run, "more than 2^26 texels");
     lookup->three = a3xx_has_flag(op->bits, A3XX_TEXTURE_3D);
     lookup->array = a3xx_has_flag(op->bits, A3XX_TEXTURE_ARRAY);
     lookup->shadow = a3xx_has_flag(op->bits, A3XX_TEXTURE_SHADOW);
@@ -134,10 +134,10 @@ static bool bind(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
     lookup->projected = a3xx_has_flag(op->bits, A3XX_TEXTURE_PROJECTED);
     lookup->floats = A3XX_FIELD(op->bits, TEXTURE_TYPE) <= A3XX_F32;
     lookup->coordinates = a3xx_place_components(op->bits);
-    if (run->halted || !fits(lookup, how))
+    if (run->halted || !form_fits_texture(lookup, how))
         return false;
     for (unsigned i = 0; i < lookup->coordinates && lookup->has_offset; i++)
-        lookup->offset[i] = a3xx_whole_number(run, op, 1, i);
+        lookup->offset[i] = a3xx_integer_source(run, op, 1, i);
     if (lookup->shadow)
         lookup->reference = (float)a3xx_real(run, op, 0, lookup->coordinates);
     return true;
@@ -145,38 +145,39 @@ static bool bind(struct a3xx_lookup *lookup, enum a3xx_lookup_kind how)
 
 /* --- instructions ------------------------------------------------------------------------------------------------ */
 
-static void gather(const struct a3xx_lookup *lookup, const struct a3xx_spot *spot, unsigned channel, uint32_t rgba[4])
+static void gather_texels(const struct a3xx_lookup *lookup, const struct a3xx_sample_position *position,
+                          unsigned channel, uint32_t rgba[4])
 {
     /* counterclockwise from the lower left, as OpenGL orders them */
     static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
-    int64_t left = (int64_t)floor(a3xx_scaled(spot->at[0], lookup->side[0]) - 0.5);
-    int64_t top = (int64_t)floor(a3xx_scaled(spot->at[1], lookup->side[1]) - 0.5);
+    int64_t left = (int64_t)floor(a3xx_scaled(position->at[0], lookup->side[0]) - 0.5);
+    int64_t top = (int64_t)floor(a3xx_scaled(position->at[1], lookup->side[1]) - 0.5);
     for (unsigned i = 0; i < 4; i++) {
         uint32_t corner[4];
-        a3xx_texel(lookup, 0, (int64_t[]){left + order[i][0], top + order[i][1], 0}, spot->layer, corner);
+        a3xx_texel(lookup, 0, (int64_t[]){left + order[i][0], top + order[i][1], 0}, position->layer, corner);
         rgba[i] = corner[channel];
     }
 }
 
 /* Whole coordinates; those of isaml come shifted left by the level. */
-static void fetch(const struct a3xx_lookup *lookup, uint32_t rgba[4])
+static void fetch_texel(const struct a3xx_lookup *lookup, uint32_t rgba[4])
 {
     struct a3xx_run *run = lookup->run;
     int level = 0, layer = 0;
     if (lookup->op->row == A3XX_ISAML)
-        level = a3xx_whole_number(run, lookup->op, 1, lookup->has_offset ? lookup->coordinates : 0);
+        level = a3xx_integer_source(run, lookup->op, 1, lookup->has_offset ? lookup->coordinates : 0);
     int shift = level < 0 ? 0 : level > 31 ? 31 : level;
     int64_t at[3] = {0, 0, 0};
     for (unsigned i = 0; i < lookup->coordinates; i++)
-        at[i] = a3xx_whole_number(run, lookup->op, 0, i) >> shift;
+        at[i] = a3xx_integer_source(run, lookup->op, 0, i) >> shift;
     if (lookup->array) {
-        layer = a3xx_whole_number(run, lookup->op, 0, lookup->coordinates);
+        layer = a3xx_integer_source(run, lookup->op, 0, lookup->coordinates);
         layer = layer < 0 ? 0 : layer >= lookup->layers ? lookup->layers - 1 : layer;
     }
     a3xx_texel(lookup, (unsigned)(shift < lookup->levels ? shift : lookup->levels - 1), at, layer, rgba);
 }
 
-static void measure(const struct a3xx_lookup *lookup, uint32_t rgba[4])
+static void measure_level(const struct a3xx_lookup *lookup, uint32_t rgba[4])
 {
     unsigned level = a3xx_raw(lookup->run, lookup->op, 0, 0) & 31;
     rgba[0] = (uint32_t)a3xx_side(lookup, 0, level);
@@ -196,30 +197,30 @@ void a3xx_look_up(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_look
         lookup.unit = a3xx_raw(run, op, 2, 1);
     }
     uint32_t rgba[4] = {0, 0, 0, 0};
-    if (ask(run, op, how, lookup.unit, sampler, rgba)) {
+    if (ask_host(run, op, how, lookup.unit, sampler, rgba)) {
         put_vector(run, op, rgba);
         return;
     }
-    if (run->halted || !bind(&lookup, how))
+    if (run->halted || !bind_texture(&lookup, how))
         return;
-    struct a3xx_spot spot;
+    struct a3xx_sample_position position;
     if (how == A3XX_SAMPLE || how == A3XX_GATHER)
-        a3xx_find_spot(&lookup, &spot);
+        a3xx_find_sample_position(&lookup, &position);
     switch (how) {
     case A3XX_FETCH:
-        fetch(&lookup, rgba);
+        fetch_texel(&lookup, rgba);
         break;
     case A3XX_SAMPLE: {
-        double level = a3xx_level(&lookup, &spot);
+        double level = a3xx_level(&lookup, &position);
         if (!run->halted)
-            a3xx_sample(&lookup, level, &spot, rgba);
+            a3xx_sample(&lookup, level, &position, rgba);
         break;
     }
     case A3XX_GATHER:
-        gather(&lookup, &spot, lookup.shadow ? 0 : channel, rgba);
+        gather_texels(&lookup, &position, lookup.shadow ? 0 : channel, rgba);
         break;
     case A3XX_SIZE:
-        measure(&lookup, rgba);
+        measure_level(&lookup, rgba);
         break;
     default: /* levels less one is the third component, and the rest is not known */
         rgba[2] = (uint32_t)lookup.levels - 1;

@@ -6,7 +6,7 @@
 #include "isa/a3xx/machine/machine.h"
 
 /* A place in a texture. */
-struct a3xx_spot {
+struct a3xx_sample_position {
     double given[3]; /* coordinates as the instruction has them, divided where they are projected: cubes' directions */
     double at[3];    /* normalised: 0 to 1 from edge to edge; volumes have three */
     unsigned face;   /* of a cube */
@@ -56,7 +56,8 @@ static inline double a3xx_real(struct a3xx_run *run, const struct a3xx_op *op, u
     return a3xx_value(a3xx_raw(run, op, source, component), op->source[source].half);
 }
 
-static inline int a3xx_whole_number(struct a3xx_run *run, const struct a3xx_op *op, unsigned source, unsigned component)
+static inline int a3xx_integer_source(struct a3xx_run *run, const struct a3xx_op *op, unsigned source,
+                                      unsigned component)
 {
     uint32_t value = a3xx_raw(run, op, source, component);
     return op->source[source].half ? (int16_t)value : (int32_t)value;
@@ -64,17 +65,18 @@ static inline int a3xx_whole_number(struct a3xx_run *run, const struct a3xx_op *
 
 /* --- steps of a look --------------------------------------------------------------------------------------------- */
 
-/* spot.c: the place of a sample; divides lookup->reference too. */
-void a3xx_find_spot(struct a3xx_lookup *lookup, struct a3xx_spot *spot);
+/* sample_position.c: the place of a sample; divides lookup->reference too. */
+void a3xx_find_sample_position(struct a3xx_lookup *lookup, struct a3xx_sample_position *position);
 /* The level of detail, which may lie outside of those there are; 0 with the machine halted. */
-double a3xx_level(const struct a3xx_lookup *lookup, const struct a3xx_spot *spot);
+double a3xx_level(const struct a3xx_lookup *lookup, const struct a3xx_sample_position *position);
 /* texels.c: all of a texel by whole coordinates, which are wrapped; shadow comparisons give 1.0 or 0. */
 void a3xx_texel(const struct a3xx_lookup *lookup, unsigned level, const int64_t at[3], int layer, uint32_t rgba[4]);
 /* Filtered within a level as the policy says. */
-void a3xx_sample_level(const struct a3xx_lookup *lookup, unsigned level, const struct a3xx_spot *spot,
+void a3xx_sample_level(const struct a3xx_lookup *lookup, unsigned level, const struct a3xx_sample_position *position,
                        uint32_t rgba[4]);
 /* And between levels; `level` may lie outside of those there are. */
-void a3xx_sample(const struct a3xx_lookup *lookup, double level, const struct a3xx_spot *spot, uint32_t rgba[4]);
+void a3xx_sample(const struct a3xx_lookup *lookup, double level, const struct a3xx_sample_position *position,
+                 uint32_t rgba[4]);
 /* A normalised coordinate in texels of a level, kept where integers have room. */
 double a3xx_scaled(double coordinate, int side);
 

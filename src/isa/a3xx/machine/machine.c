@@ -27,7 +27,7 @@ static uint64_t run_alone(struct a3xx_run *run, uint64_t limit)
     return count;
 }
 
-static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned processor, uint64_t limit,
+static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned thread, uint64_t limit,
                             struct gpucode_stop *stop)
 {
     struct a3xx_state *state = opaque;
@@ -38,8 +38,8 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned pr
                            .flush = !state->choice.keep_denormals,
                            .strict = state->choice.strict};
     stop->reason = GPUCODE_STOP_LIMIT;
-    bool together = processor == ISA_ALL_PROCESSORS && state->choice.threads > 1;
-    unsigned index = processor == ISA_ALL_PROCESSORS ? 0 : processor;
+    bool together = thread == ISA_ALL_PROCESSORS && state->choice.threads > 1;
+    unsigned index = thread == ISA_ALL_PROCESSORS ? 0 : thread;
     a3xx_enter(&run, index);
     stop->processor = index;
     uint64_t time = core->time, count = together ? a3xx_run_group(&run, limit) : run_alone(&run, limit);
@@ -57,7 +57,7 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned pr
 
 /* --- making it --------------------------------------------------------------------------------------------------- */
 
-static size_t measure(const struct machine_core *core, const struct gpucode_setting *settings)
+static size_t state_size(const struct machine_core *core, const struct gpucode_setting *settings)
 {
     (void)core;
     if (isa_policy_choice(a3xx_policies, settings, "a3xx-timing"))
@@ -75,7 +75,8 @@ static bool name_threads(struct machine_core *core, struct a3xx_state *state)
     return names;
 }
 
-static enum gpucode_status create(struct machine_core *core, void *opaque, const struct gpucode_setting *settings)
+static enum gpucode_status create_machine(struct machine_core *core, void *opaque,
+                                          const struct gpucode_setting *settings)
 {
     struct a3xx_state *state = opaque;
     if (!a3xx_read_policies(core, &state->choice, settings))
@@ -95,20 +96,20 @@ static enum gpucode_status create(struct machine_core *core, void *opaque, const
 
 /* --- looking into it --------------------------------------------------------------------------------------------- */
 
-static const char *processor(const void *state, unsigned index)
+static const char *thread_name(const void *state, unsigned index)
 {
     const struct a3xx_state *group = state;
     return index < group->choice.threads ? group->names + (size_t)A3XX_NAME_ROOM * index : NULL;
 }
 
-static unsigned section(const void *state, unsigned index)
+static unsigned section_of_thread(const void *state, unsigned index)
 {
     (void)state;
     (void)index;
     return 0;
 }
 
-static uint64_t pc(const void *state, unsigned index)
+static uint64_t pc_of_thread(const void *state, unsigned index)
 {
     return ((const struct a3xx_state *)state)->thread[index].pc;
 }
@@ -140,7 +141,7 @@ static bool set_break(struct machine_core *core, void *opaque, unsigned index, u
     return true;
 }
 
-static uint8_t *covered(const void *opaque, unsigned index, size_t *units)
+static uint8_t *coverage_of(const void *opaque, unsigned index, size_t *units)
 {
     const struct a3xx_state *state = opaque;
     (void)index;
@@ -148,8 +149,8 @@ static uint8_t *covered(const void *opaque, unsigned index, size_t *units)
     return state->covered;
 }
 
-static bool frame(const struct machine_core *core, const void *opaque, unsigned index, unsigned number,
-                  struct gpucode_frame *found)
+static bool frame_of_thread(const struct machine_core *core, const void *opaque, unsigned index, unsigned number,
+                            struct gpucode_frame *found)
 {
     const struct a3xx_thread *thread = &((const struct a3xx_state *)opaque)->thread[index];
     (void)core;
@@ -159,7 +160,7 @@ static bool frame(const struct machine_core *core, const void *opaque, unsigned 
     return true;
 }
 
-static bool call(const struct machine_core *core, const void *opaque, unsigned index, uint64_t *back)
+static bool is_call_next(const struct machine_core *core, const void *opaque, unsigned index, uint64_t *back)
 {
     const struct a3xx_state *state = opaque;
     const struct a3xx_thread *thread = &state->thread[index];
@@ -168,13 +169,13 @@ static bool call(const struct machine_core *core, const void *opaque, unsigned i
     return !thread->ended && thread->pc < state->program.count && state->program.ops[thread->pc].row == A3XX_CALL;
 }
 
-static bool counter(const void *opaque, unsigned index, struct gpucode_counter *found)
+static bool counter_at(const void *opaque, unsigned index, struct gpucode_counter *found)
 {
     const struct a3xx_state *state = opaque;
     const struct gpucode_counter counters[] = {
         {"thread-slots", state->group.thread_slots,
          "Issue slots, counted for each thread of the group that ran in them."},
-        {"parted-slots", state->group.parted_slots,
+        {"parted-slots", state->group.diverged_slots,
          "Issue slots in which threads of the group waited that stood elsewhere and had not ended."},
     };
     if (state->choice.threads == 1 || index >= sizeof counters / sizeof *counters)
@@ -184,13 +185,13 @@ static bool counter(const void *opaque, unsigned index, struct gpucode_counter *
 }
 
 const struct isa_machine a3xx_machine = {
-    .measure = measure,
+    .measure = state_size,
     .policies = a3xx_policies,
-    .create = create,
+    .create = create_machine,
     .run = run_threads,
-    .processor = processor,
-    .section = section,
-    .pc = pc,
+    .processor = thread_name,
+    .section = section_of_thread,
+    .pc = pc_of_thread,
     .set_pc = set_pc,
     .read = a3xx_space_read,
     .write = a3xx_space_write,
@@ -198,10 +199,10 @@ const struct isa_machine a3xx_machine = {
     .find = a3xx_space_find,
     .name = a3xx_space_name,
     .set_break = set_break,
-    .covered = covered,
-    .frame = frame,
-    .call = call,
-    .counter = counter,
+    .covered = coverage_of,
+    .frame = frame_of_thread,
+    .call = is_call_next,
+    .counter = counter_at,
     .has_textures = true,
     .has_accesses = true,
 };

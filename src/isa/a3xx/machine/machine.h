@@ -32,7 +32,7 @@ enum {
     A3XX_SLOW_INTEGER = 8,   /* integer modifiers */
     A3XX_SLOW_RANGE = 16,    /* steps past the last register */
     A3XX_SLOW_TIMED = 32,    /* a register under strict timing */
-    A3XX_SLOW_CHAINED = 64,  /* category 4, which sees what category 4 has not delivered yet */
+    A3XX_SLOW_CHAINED = 64,  /* category 4, which sees results of category 4 before their writeback */
     A3XX_SLOW_ADDRESS = 128, /* the result is a0.x, which has 16 bits */
 };
 
@@ -51,8 +51,8 @@ enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_MOVED, A3XX_RESULT_UNSIGNED, A
 
 /* What an instruction means to the threads of a group. */
 enum a3xx_turn {
-    A3XX_TURN_FLOW = 1,   /* they may part behind it */
-    A3XX_TURN_MARK = 2,   /* (jp): paths meet here */
+    A3XX_TURN_FLOW = 1,   /* divergence is possible behind it */
+    A3XX_TURN_MARK = 2,   /* (jp): paths reconverge here */
     A3XX_TURN_DERIVE = 4, /* it looks at the other threads of the quad */
 };
 
@@ -89,14 +89,14 @@ bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_prog
 
 /* --- state ------------------------------------------------------------------------------------------------------- */
 
-/* How paths of a group meet again. */
-enum a3xx_meeting { A3XX_MEET_CALLS, A3XX_MEET_LEAST, A3XX_MEET_MARKS };
+/* Policy a3xx-reconvergence: which path runs first, and where threads come together again. */
+enum a3xx_reconvergence { A3XX_RECONVERGE_CALLS, A3XX_RECONVERGE_LEAST, A3XX_RECONVERGE_MARKS };
 
 /* Values of policies; enumerators in the order of their text. */
 struct a3xx_choices {
     uint8_t keep_denormals, fused, half_even, wrap_conversion, nan_wins, ne_false_for_nan, compare_one, shift_past,
         nearest_zero, sad_sum, special_saturates, extend_u8, range_zero, unmapped_maps, linear, wrap, derivative_zero,
-        global_atomic_stops, meeting, linear_levels, compare, floor_layer, strict, special_waits;
+        global_atomic_stops, reconvergence, linear_levels, compare, floor_layer, strict, special_waits;
     uint32_t threads, call_depth, private_bytes;
 };
 
@@ -105,21 +105,21 @@ struct a3xx_thread {
     uint32_t depth;
     uint32_t path[2]; /* policy a3xx-reconvergence=marks: equal where threads are on one path */
     bool ended, killed;
-    bool seen; /* hook and breakpoint of the instruction at pc have had their say */
-    bool due;  /* its turn in the instruction that the group is in the middle of is still to come */
+    bool seen; /* hook and breakpoint of the instruction at pc have been dealt with */
+    bool due;  /* it has still to run the instruction that the group is in the middle of */
     uint32_t full[A3XX_FILE_ROOM], half[A3XX_FILE_ROOM];
     uint32_t stack[A3XX_CALL_MAX];
 };
 
 /* What a group of more than one thread keeps beside them. */
 struct a3xx_group {
-    uint64_t thread_slots; /* issue slots, counted for each thread that ran in them */
-    uint64_t parted_slots; /* issue slots in which threads that had not ended stood elsewhere */
-    bool open;             /* a run ended in the middle of an instruction: some threads are due */
-    bool begun;            /* its issue slots are counted */
-    bool parted;           /* threads that had not ended stood elsewhere when it was chosen */
-    uint32_t at;           /* which instruction */
-    uint32_t quad;         /* whose sources `around` has, from 1 on; 0: none */
+    uint64_t thread_slots;   /* issue slots, counted for each thread that ran in them */
+    uint64_t diverged_slots; /* issue slots with divergence: threads that had not ended were not in them */
+    bool open;               /* a run ended in the middle of an instruction: some threads are due */
+    bool begun;              /* its issue slots are counted */
+    bool diverged;           /* there was divergence when it was chosen */
+    uint32_t at;             /* which instruction */
+    uint32_t quad;           /* whose sources `around` has, from 1 on; 0: none */
     /* The first source's vector of a quad's threads, before any of them ran the instruction: for derivatives. */
     uint32_t around[A3XX_QUAD][GPUCODE_A3XX_LOOKUP_VALUES];
 };

@@ -79,7 +79,7 @@ uint32_t a3xx_single(double value, enum a3xx_rounding rounding)
 
 /* --- arithmetic -------------------------------------------------------------------------------------------------- */
 
-static uint32_t finish(float value, bool flush)
+static uint32_t finish_number(float value, bool flush)
 {
     uint32_t bits = a3xx_bits_of(value);
     return a3xx_is_nan(bits, false) ? A3XX_NAN : flush ? a3xx_flush(bits, false) : bits;
@@ -99,7 +99,7 @@ uint32_t a3xx_add(uint32_t a, uint32_t b, bool half, bool flush)
     }
     if (half) /* exact as doubles */
         return finish_half(a3xx_value(a, true) + a3xx_value(b, true), flush);
-    return finish(a3xx_float_of(a) + a3xx_float_of(b), flush);
+    return finish_number(a3xx_float_of(a) + a3xx_float_of(b), flush);
 }
 
 uint32_t a3xx_multiply(uint32_t a, uint32_t b, bool half, bool flush)
@@ -110,7 +110,7 @@ uint32_t a3xx_multiply(uint32_t a, uint32_t b, bool half, bool flush)
     }
     if (half)
         return finish_half(a3xx_value(a, true) * a3xx_value(b, true), flush);
-    return finish(a3xx_float_of(a) * a3xx_float_of(b), flush);
+    return finish_number(a3xx_float_of(a) * a3xx_float_of(b), flush);
 }
 
 /*
@@ -141,27 +141,27 @@ uint32_t a3xx_fused(uint32_t a, uint32_t b, uint32_t c, bool half, bool flush)
     double sum = sum_to_odd(a3xx_value(a, half) * a3xx_value(b, half), a3xx_value(c, half)); /* products are exact */
     if (half)
         return finish_half(sum, flush);
-    return finish(a3xx_float_of(a3xx_single(sum, A3XX_ROUND_EVEN)), flush);
+    return finish_number(a3xx_float_of(a3xx_single(sum, A3XX_ROUND_EVEN)), flush);
 }
 
-uint32_t a3xx_whole(uint32_t bits, enum a3xx_whole how, bool half, bool flush)
+uint32_t a3xx_round_to_integer(uint32_t bits, enum a3xx_integer_rounding how, bool half, bool flush)
 {
     if (flush)
         bits = a3xx_flush(bits, half);
     float value = (float)a3xx_value(bits, half), whole = truncf(value);
     float fraction = fabsf(value - whole), away = copysignf(1, value);
     switch (how) {
-    case A3XX_WHOLE_FLOOR:
+    case A3XX_INTEGER_FLOOR:
         whole = floorf(value);
         break;
-    case A3XX_WHOLE_CEIL:
+    case A3XX_INTEGER_CEIL:
         whole = ceilf(value);
         break;
-    case A3XX_WHOLE_EVEN:
+    case A3XX_INTEGER_EVEN:
         if (fraction > 0.5f || (fraction >= 0.5f && fmodf(whole, 2) != 0))
             whole += away;
         break;
-    case A3XX_WHOLE_AWAY:
+    case A3XX_INTEGER_AWAY:
         if (fraction >= 0.5f)
             whole += away;
         break;
@@ -169,5 +169,5 @@ uint32_t a3xx_whole(uint32_t bits, enum a3xx_whole how, bool half, bool flush)
         break;
     }
     whole = copysignf(whole, value); /* -0.25 becomes -0 */
-    return half ? finish_half((double)whole, flush) : finish(whole, flush);
+    return half ? finish_half((double)whole, flush) : finish_number(whole, flush);
 }

@@ -69,8 +69,14 @@ static inline int32_t a3xx_order(uint32_t bits, bool half)
 }
 
 /* Float to whole numbers, in the float's own format. */
-enum a3xx_whole { A3XX_WHOLE_FLOOR, A3XX_WHOLE_CEIL, A3XX_WHOLE_EVEN, A3XX_WHOLE_AWAY, A3XX_WHOLE_TRUNC };
-uint32_t a3xx_whole(uint32_t bits, enum a3xx_whole how, bool half, bool flush);
+enum a3xx_integer_rounding {
+    A3XX_INTEGER_FLOOR,
+    A3XX_INTEGER_CEIL,
+    A3XX_INTEGER_EVEN,
+    A3XX_INTEGER_AWAY,
+    A3XX_INTEGER_TRUNC
+};
+uint32_t a3xx_round_to_integer(uint32_t bits, enum a3xx_integer_rounding how, bool half, bool flush);
 
 /* [0, 1]; NaN becomes 0. */
 static inline uint32_t a3xx_clamp(uint32_t bits, bool half)

@@ -54,9 +54,9 @@ const struct gpucode_policy a3xx_policies[] = {
     {"a3xx-threads", "NUMBER", "1",
      "Threads of the group, 1 to 1024, which go through the program together; four after each other are a quad."},
     {"a3xx-reconvergence", "calls|least|marks", "calls",
-     "Which path goes first where the threads of a group have parted: the one with the most calls, then the one at the "
-     "least instruction number; or the least number alone. Paths meet wherever they stand at the same instruction, or, "
-     "with marks, in the order of calls and only at a (jp)."},
+     "Which path goes first where the threads of a group have diverged: the one with the most calls, then the one "
+     "at the least instruction number; or the least number alone. Paths reconverge wherever they are at the same "
+     "instruction, or, with marks, in the order of calls and only at a (jp)."},
     {"a3xx-call-depth", "NUMBER", "16", "Return addresses that the machine holds, 1 to 64."},
     {"a3xx-private-size", "NUMBER", "65536", "Bytes of private memory of a thread, at most 16 MiB."},
     {NULL},
@@ -122,7 +122,7 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
         {"a3xx-derivative", &choice->derivative_zero},
         {"a3xx-timing", &choice->strict},
         {"a3xx-special-wait", &choice->special_waits},
-        {"a3xx-reconvergence", &choice->meeting},
+        {"a3xx-reconvergence", &choice->reconvergence},
     };
     isa_policy_choices(a3xx_policies, settings, choices, sizeof choices / sizeof *choices);
     for (unsigned i = 0; i < A3XX_LATENCIES; i++) {

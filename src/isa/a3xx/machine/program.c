@@ -156,7 +156,7 @@ static struct a3xx_operand operand_of(struct a3xx_program *program, uint32_t *us
 }
 
 /* Does (sat) work on it for certain? */
-static bool saturates(const struct gpucode_insn *insn)
+static bool saturates_for_certain(const struct gpucode_insn *insn)
 {
     unsigned category = a3xx_category(insn->bits);
     switch (insn->row) {
@@ -195,7 +195,8 @@ static unsigned turn_of(const struct gpucode_insn *insn)
     }
 }
 
-static void prepare(struct a3xx_program *program, uint32_t *used, const struct gpucode_insn *insn, struct a3xx_op *op)
+static void prepare_op(struct a3xx_program *program, uint32_t *used, const struct gpucode_insn *insn,
+                       struct a3xx_op *op)
 {
     static const struct a3xx_operand nothing = {.place = A3XX_IN_POOL, .keep = UINT32_MAX};
     uint64_t bits = insn->bits;
@@ -258,8 +259,8 @@ bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_prog
         return false;
     for (uint32_t i = 0; i < count; i++) {
         struct gpucode_insn insn = a3xx_insn_at(core->target, core->layout->bytes, i);
-        prepare(program, &used, &insn, &program->ops[i]);
-        if (!all_saturate && !saturates(&insn))
+        prepare_op(program, &used, &insn, &program->ops[i]);
+        if (!all_saturate && !saturates_for_certain(&insn))
             program->ops[i].saturate = false;
         program->ops[i].as_is = !program->ops[i].half && !program->ops[i].half_result && !program->ops[i].saturate;
     }

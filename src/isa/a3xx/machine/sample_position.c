@@ -61,18 +61,18 @@ static void take_coordinates(const struct a3xx_lookup *lookup, const uint32_t *s
         at[i] /= by;
 }
 
-void a3xx_find_spot(struct a3xx_lookup *lookup, struct a3xx_spot *spot)
+void a3xx_find_sample_position(struct a3xx_lookup *lookup, struct a3xx_sample_position *position)
 {
-    take_coordinates(lookup, NULL, spot->given);
+    take_coordinates(lookup, NULL, position->given);
     if (lookup->shadow && lookup->projected)
         lookup->reference /= (float)a3xx_real(lookup->run, lookup->op, 0, lookup->coordinates + 1u + lookup->array);
-    memcpy(spot->at, spot->given, sizeof spot->at);
-    spot->layer = layer_of(lookup);
-    spot->face = 0;
+    memcpy(position->at, position->given, sizeof position->at);
+    position->layer = layer_of(lookup);
+    position->face = 0;
     if (lookup->kind == GPUCODE_A3XX_CUBE) {
-        spot->face = face_of(spot->given);
-        on_face(spot->face, spot->given, spot->at);
-        spot->layer = 6 * spot->layer + (int)spot->face;
+        position->face = face_of(position->given);
+        on_face(position->face, position->given, position->at);
+        position->layer = 6 * position->layer + (int)position->face;
     }
 }
 
@@ -122,20 +122,20 @@ static double level_of_quad(const struct a3xx_lookup *lookup, unsigned face)
     return level_between(lookup, face, points);
 }
 
-static double level_of_derivatives(const struct a3xx_lookup *lookup, const struct a3xx_spot *spot)
+static double level_of_derivatives(const struct a3xx_lookup *lookup, const struct a3xx_sample_position *position)
 {
     double points[3][3];
     for (unsigned i = 0; i < 3; i++)
         for (unsigned k = 0; k < 3; k++) {
-            points[i][k] = spot->given[k];
+            points[i][k] = position->given[k];
             if (i && k < lookup->coordinates)
                 points[i][k] +=
                     a3xx_real(lookup->run, lookup->op, 0, A3XX_LOOKUP_PADDED + (i - 1) * lookup->coordinates + k);
         }
-    return level_between(lookup, spot->face, points);
+    return level_between(lookup, position->face, points);
 }
 
-double a3xx_level(const struct a3xx_lookup *lookup, const struct a3xx_spot *spot)
+double a3xx_level(const struct a3xx_lookup *lookup, const struct a3xx_sample_position *position)
 {
     double given = 0;
     unsigned row = lookup->op->row;
@@ -145,8 +145,8 @@ double a3xx_level(const struct a3xx_lookup *lookup, const struct a3xx_spot *spot
     case A3XX_SAML:
         return given;
     case A3XX_SAMGQ:
-        return level_of_derivatives(lookup, spot);
+        return level_of_derivatives(lookup, position);
     default:
-        return level_of_quad(lookup, spot->face) + given;
+        return level_of_quad(lookup, position->face) + given;
     }
 }

@@ -51,7 +51,7 @@ void a3xx_strict_start(struct a3xx_state *state)
 
 /* --- registers --------------------------------------------------------------------------------------------------- */
 
-/* Number in the row of registers, -1: what lies between and behind them. */
+/* Number in the row of registers; -1: a number between or behind them. */
 static int row_of(bool half, int number)
 {
     if (number >= 0 && number < A3XX_A0)
@@ -78,7 +78,7 @@ static bool is_half(int reg)
 }
 
 /* The value that stood in a register when results younger than the delay were not there. */
-static uint32_t seen(const struct a3xx_flight *flight, int reg, unsigned delay, uint32_t value)
+static uint32_t visible_value(const struct a3xx_flight *flight, int reg, unsigned delay, uint32_t value)
 {
     for (uint32_t i = 0; i < A3XX_RECENT; i++) {
         const struct a3xx_recent *recent = &flight->recent[(flight->newest - i) % A3XX_RECENT];
@@ -102,18 +102,18 @@ uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand 
         return flight->result[A3XX_DUE_SY][reg];
     if (operand->slow & A3XX_SLOW_CHAINED && a3xx_set_has(&flight->special, reg))
         return flight->result[A3XX_DUE_SS][reg];
-    return seen(flight, reg, operand->delay, value);
+    return visible_value(flight, reg, operand->delay, value);
 }
 
 int a3xx_strict_address(const struct a3xx_run *run)
 {
     if (run->again)
         return run->again->address;
-    return (int16_t)seen(flight_of(run->state, run->index), A3XX_ADDRESS, A3XX_DELAY_ADDRESS,
-                         run->thread->full[A3XX_A0]);
+    return (int16_t)visible_value(flight_of(run->state, run->index), A3XX_ADDRESS, A3XX_DELAY_ADDRESS,
+                                  run->thread->full[A3XX_A0]);
 }
 
-static void forget(struct a3xx_flight *flight, int reg)
+static void forget_recent(struct a3xx_flight *flight, int reg)
 {
     for (unsigned i = 0; i < A3XX_RECENT; i++)
         if (flight->recent[i].reg == reg)
@@ -124,13 +124,13 @@ void a3xx_strict_touch(struct a3xx_state *state, unsigned index, bool half, uint
 {
     int reg = row_of(half, (int)number);
     if (reg >= 0)
-        forget(flight_of(state, index), reg);
+        forget_recent(flight_of(state, index), reg);
 }
 
 /* --- instructions whose sources may still be read ---------------------------------------------------------------- */
 
 /* Calls for the registers that the instruction reads; true: one of them is `wanted`. */
-static bool reads(const struct a3xx_op *op, const struct a3xx_open *open, int wanted, struct a3xx_set *all)
+static bool reads_register(const struct a3xx_op *op, const struct a3xx_open *open, int wanted, struct a3xx_set *all)
 {
     struct gpucode_insn insn = {.bits = op->bits, .row = op->row, .address = open->at, .size = 8};
     struct a3xx_access access[A3XX_ACCESS_MAX];
@@ -174,17 +174,17 @@ static void keep_open(struct a3xx_run *run, struct a3xx_flight *flight, const st
     }
     struct a3xx_open *open = &flight->open[flight->open_count++];
     *open = (struct a3xx_open){.at = run->at, .step = (uint8_t)step, .address = (int16_t)a3xx_strict_address(run)};
-    reads(op, open, -1, &flight->used);
+    reads_register(op, open, -1, &flight->used);
 }
 
-/* A register has changed: those that may not have read it yet read it now. */
+/* A register has changed: open instructions that may not have read it yet are run again with the new value. */
 static void run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
 {
     uint32_t at = run->at, next = run->next;
     uint8_t unit = run->unit;
     for (uint32_t i = 0; i < flight->open_count && !run->halted; i++) {
         const struct a3xx_op *op = &run->state->program.ops[flight->open[i].at];
-        if (!reads(op, &flight->open[i], reg, NULL))
+        if (!reads_register(op, &flight->open[i], reg, NULL))
             continue;
         struct a3xx_op one = one_step(op, flight->open[i].step);
         run->again = &flight->open[i];
@@ -201,7 +201,7 @@ static void run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
 /* --- results ----------------------------------------------------------------------------------------------------- */
 
 /* A register gets a new value. `aged`: readers need not wait for it. */
-static void change(struct a3xx_run *run, struct a3xx_flight *flight, int reg, uint32_t value, bool aged)
+static void write_register(struct a3xx_run *run, struct a3xx_flight *flight, int reg, uint32_t value, bool aged)
 {
     bool half = is_half(reg);
     int number = number_of(reg);
@@ -209,7 +209,7 @@ static void change(struct a3xx_run *run, struct a3xx_flight *flight, int reg, ui
     if (run->core->hook_kinds & GPUCODE_EVENT_WRITE)
         a3xx_tell(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number, value, *to);
     if (aged) {
-        forget(flight, reg);
+        forget_recent(flight, reg);
     } else {
         flight->newest = (flight->newest + 1) % A3XX_RECENT;
         flight->recent[flight->newest] = (struct a3xx_recent){.slot = flight->slot, .old = *to, .reg = reg};
@@ -219,10 +219,13 @@ static void change(struct a3xx_run *run, struct a3xx_flight *flight, int reg, ui
         run_again(run, flight, reg);
 }
 
-/* Of two results that are due in a register the one that was issued first comes last, unless their order is known. */
-static void owe(struct a3xx_run *run, struct a3xx_flight *flight, int reg, uint32_t value)
+/*
+ * Queues the writeback of a result to a register. Where one is queued already, the one issued first is kept, as if it
+ * arrived last, unless the order of the two is known.
+ */
+static void queue_writeback(struct a3xx_run *run, struct a3xx_flight *flight, int reg, uint32_t value)
 {
-    unsigned due = run->unit == A3XX_FAR ? A3XX_DUE_SY : A3XX_DUE_SS;
+    unsigned due = run->unit == A3XX_LONG_LATENCY ? A3XX_DUE_SY : A3XX_DUE_SS;
     bool special = run->unit == A3XX_SPECIAL;
     if (a3xx_set_has(&flight->due[due], reg)) {
         bool in_order = special && !run->state->choice.special_waits && a3xx_set_has(&flight->special, reg);
@@ -230,7 +233,7 @@ static void owe(struct a3xx_run *run, struct a3xx_flight *flight, int reg, uint3
             flight->result[due][reg] = value;
         return;
     }
-    if (run->again) /* it has been delivered */
+    if (run->again) /* it has been written back */
         return;
     a3xx_set_add(&flight->due[due], reg);
     if (special)
@@ -245,12 +248,12 @@ void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value
     if (reg < 0)
         *(half ? &run->thread->half[number] : &run->thread->full[number]) = value;
     else if (run->unit != A3XX_ARITHMETIC)
-        owe(run, flight, reg, value);
+        queue_writeback(run, flight, reg, value);
     else
-        change(run, flight, reg, value, false);
+        write_register(run, flight, reg, value, false);
 }
 
-static void deliver(struct a3xx_run *run, struct a3xx_flight *flight, unsigned due)
+static void write_back(struct a3xx_run *run, struct a3xx_flight *flight, unsigned due)
 {
     struct a3xx_set set = flight->due[due];
     flight->due[due] = (struct a3xx_set){{0}};
@@ -259,30 +262,30 @@ static void deliver(struct a3xx_run *run, struct a3xx_flight *flight, unsigned d
     for (unsigned i = 0; i < sizeof set.bits / sizeof *set.bits; i++)
         for (; set.bits[i]; set.bits[i] &= set.bits[i] - 1) {
             int reg = (int)(64 * i) + __builtin_ctzll(set.bits[i]);
-            change(run, flight, reg, flight->result[due][reg], true);
+            write_register(run, flight, reg, flight->result[due][reg], true);
         }
 }
 
-static void close_all(struct a3xx_flight *flight)
+static void close_all_open(struct a3xx_flight *flight)
 {
     flight->open_count = 0;
     flight->used = (struct a3xx_set){{0}};
 }
 
-static void wait_for(struct a3xx_run *run, struct a3xx_flight *flight, bool ss, bool sy)
+static void wait_for_sync(struct a3xx_run *run, struct a3xx_flight *flight, bool ss, bool sy)
 {
     if (ss) {
-        close_all(flight);
-        deliver(run, flight, A3XX_DUE_SS);
+        close_all_open(flight);
+        write_back(run, flight, A3XX_DUE_SS);
     }
     if (!sy)
         return;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < flight->open_count; i++) /* what is delivered has read its sources */
-        if (run->state->program.ops[flight->open[i].at].unit != A3XX_FAR)
+    for (uint32_t i = 0; i < flight->open_count; i++) /* what is written back has read its sources */
+        if (run->state->program.ops[flight->open[i].at].unit != A3XX_LONG_LATENCY)
             flight->open[kept++] = flight->open[i];
     flight->open_count = kept;
-    deliver(run, flight, A3XX_DUE_SY);
+    write_back(run, flight, A3XX_DUE_SY);
 }
 
 /* --- running ----------------------------------------------------------------------------------------------------- */
@@ -291,7 +294,7 @@ void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op)
 {
     struct a3xx_flight *flight = flight_of(run->state, run->index);
     if (op->row != A3XX_RAW)
-        wait_for(run, flight, a3xx_category(op->bits) < 5 && op->bits & A3XX_SS, (op->bits & A3XX_SY) != 0);
+        wait_for_sync(run, flight, a3xx_category(op->bits) < 5 && op->bits & A3XX_SS, (op->bits & A3XX_SY) != 0);
     for (unsigned step = 0; step <= op->repeat && !run->halted; step++) {
         struct a3xx_op one;
         if (op->repeat)
@@ -303,9 +306,9 @@ void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op)
         flight->slot += !run->halted;
     }
     if (run->thread->ended && !run->halted) {
-        close_all(flight);
-        deliver(run, flight, A3XX_DUE_SY);
-        deliver(run, flight, A3XX_DUE_SS);
+        close_all_open(flight);
+        write_back(run, flight, A3XX_DUE_SY);
+        write_back(run, flight, A3XX_DUE_SS);
         flight->slot += A3XX_DELAY_MAX; /* what runs next finds all there */
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Strict timing: what is on its way in each thread, so that results that are read too early are not there yet. The
- * registers of a thread hold what arithmetic has issued and what other units have delivered; this says which of the
- * former are too young for a reader, and which of the latter are still to come.
+ * registers of a thread hold what arithmetic has issued and what other units have written back; this says which of the
+ * former are too young for a reader, and which writebacks of the latter are still to come.
  */
 #ifndef ISA_A3XX_MACHINE_STRICT_H
 #define ISA_A3XX_MACHINE_STRICT_H

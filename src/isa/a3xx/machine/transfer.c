@@ -109,7 +109,7 @@ void a3xx_store(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space 
     }
 }
 
-static uint32_t changed(enum a3xx_atomic action, bool is_signed, uint32_t old, uint32_t data, uint32_t compared)
+static uint32_t atomic_result(enum a3xx_atomic action, bool is_signed, uint32_t old, uint32_t data, uint32_t compared)
 {
     bool less = is_signed ? (int32_t)old < (int32_t)data : old < data;
     switch (action) {
@@ -156,7 +156,7 @@ void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space
     uint32_t old, value = a3xx_fetch_component(run, data, 0);
     uint32_t compared = action == A3XX_CMPXCHG ? a3xx_fetch_component(run, data, 1) : 0;
     if (run->halted || !read_bytes(run, space, address, 4, &old) ||
-        !write_bytes(run, space, address, 4, changed(action, type == A3XX_S32, old, value, compared)))
+        !write_bytes(run, space, address, 4, atomic_result(action, type == A3XX_S32, old, value, compared)))
         return;
     a3xx_put(run, &op->result, 0, old);
 }

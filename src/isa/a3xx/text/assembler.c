@@ -5,7 +5,7 @@
 
 #include "isa/a3xx/text/declaration.h"
 
-static uint64_t padding(const struct gpucode_target *target)
+static uint64_t padding_word(const struct gpucode_target *target)
 {
     (void)target;
     return 0; /* nop */
@@ -67,7 +67,7 @@ static enum column take_column(const char **at, const char *end, uint64_t *word)
 }
 
 /* A dump's column is passed over when a text follows; alone it is the instruction. */
-static int column(struct asm_context *context, struct isa_scan *scan)
+static int read_column(struct asm_context *context, struct isa_scan *scan)
 {
     uint64_t word;
     switch (take_column(&scan->at, scan->end, &word)) {
@@ -90,7 +90,7 @@ static int column(struct asm_context *context, struct isa_scan *scan)
     }
 }
 
-static int statement(struct asm_context *context, struct isa_scan *scan)
+static int read_statement(struct asm_context *context, struct isa_scan *scan)
 {
     char c = *scan->at;
     if (c == '@')
@@ -102,7 +102,7 @@ static int statement(struct asm_context *context, struct isa_scan *scan)
         asm_emit(context, build.bits, 8);
         return 1;
     }
-    return text_hex_digit(c) >= 0 ? column(context, scan) : 0;
+    return text_hex_digit(c) >= 0 ? read_column(context, scan) : 0;
 }
 
 /* --- is this an A3XX source? ------------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ struct candidate {
 };
 
 /* 1 an instruction that only A3XX has, 0 one that says nothing, -1 none of A3XX's. */
-static int judge_word(const struct candidate *candidate, const char *word, size_t length)
+static int judge_mnemonic(const struct candidate *candidate, const char *word, size_t length)
 {
     for (size_t prefix = length; prefix; prefix--) {
         if (prefix < length && word[prefix] != '.')
@@ -155,12 +155,12 @@ static int judge_line(const struct candidate *candidate, const char *at, const c
             behind++;
         return behind == end || *behind == ';' ? 0 : judge_line(candidate, behind, end);
     }
-    return judge_word(candidate, at, length);
+    return judge_mnemonic(candidate, at, length);
 }
 
 /* The first line that says something decides. */
-static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
-                                           size_t length)
+static const struct gpucode_target *detect_source(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                                  size_t length)
 {
     const struct candidate candidate = {set, elsewhere};
     for (const char *at = text, *end = text + length; at < end;) {
@@ -177,8 +177,8 @@ static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere 
 }
 
 const struct isa_assembler a3xx_assembler = {
-    .statement = statement,
-    .detect = detect,
-    .padding = padding,
+    .statement = read_statement,
+    .detect = detect_source,
+    .padding = padding_word,
     .declaration = a3xx_declaration,
 };

@@ -13,7 +13,7 @@ struct big {
     unsigned count;
 };
 
-static void multiply(struct big *big, uint32_t factor, uint32_t add)
+static void multiply_big(struct big *big, uint32_t factor, uint32_t add)
 {
     uint64_t carry = add;
     for (unsigned i = 0; i < big->count; i++) {
@@ -28,19 +28,19 @@ static void multiply(struct big *big, uint32_t factor, uint32_t add)
 static void multiply_power_of_ten(struct big *big, unsigned power)
 {
     for (; power >= 9; power -= 9)
-        multiply(big, 1000000000, 0);
+        multiply_big(big, 1000000000, 0);
     for (; power; power--)
-        multiply(big, 10, 0);
+        multiply_big(big, 10, 0);
 }
 
 static void shift_left(struct big *big, unsigned bits)
 {
     for (; bits >= 31; bits -= 31)
-        multiply(big, UINT32_C(1) << 31, 0);
-    multiply(big, UINT32_C(1) << bits, 0);
+        multiply_big(big, UINT32_C(1) << 31, 0);
+    multiply_big(big, UINT32_C(1) << bits, 0);
 }
 
-static int compare(const struct big *a, const struct big *b)
+static int compare_big(const struct big *a, const struct big *b)
 {
     unsigned count = a->count > b->count ? a->count : b->count;
     for (unsigned i = count; i-- > 0;) {
@@ -51,7 +51,7 @@ static int compare(const struct big *a, const struct big *b)
     return 0;
 }
 
-static void subtract(struct big *a, const struct big *b) /* a >= b */
+static void subtract_big(struct big *a, const struct big *b) /* a >= b */
 {
     int64_t borrow = 0;
     for (unsigned i = 0; i < a->count; i++) {
@@ -70,7 +70,7 @@ static unsigned bit_length(const struct big *big)
 }
 
 /* floor(a / b) for quotients below 2^32; a becomes the remainder. */
-static uint32_t divide(struct big *a, const struct big *b)
+static uint32_t divide_big(struct big *a, const struct big *b)
 {
     uint32_t quotient = 0;
     unsigned long_a = bit_length(a), long_b = bit_length(b);
@@ -79,8 +79,8 @@ static uint32_t divide(struct big *a, const struct big *b)
     for (unsigned shift = long_a - long_b + 1; shift-- > 0;) {
         struct big shifted = *b;
         shift_left(&shifted, shift);
-        if (compare(a, &shifted) >= 0) {
-            subtract(a, &shifted);
+        if (compare_big(a, &shifted) >= 0) {
+            subtract_big(a, &shifted);
             quotient |= UINT32_C(1) << shift;
         }
     }
@@ -94,7 +94,7 @@ static bool is_digit(const char *at, const char *end)
     return at < end && *at >= '0' && *at <= '9';
 }
 
-static void keep(struct decimal *number, int digit, bool fraction)
+static void keep_digit(struct decimal *number, int digit, bool fraction)
 {
     if (number->count == DECIMAL_DIGITS_MAX) {
         number->inexact |= digit != 0;
@@ -116,11 +116,11 @@ size_t decimal_read(const char *text, size_t length, struct decimal *number, boo
         number->negative = *at++ == '-';
     bool any = false;
     for (; is_digit(at, end); at++, any = true)
-        keep(number, *at - '0', false);
+        keep_digit(number, *at - '0', false);
     if (at < end && *at == '.') {
         *is_float = true;
         for (at++; is_digit(at, end); at++, any = true)
-            keep(number, *at - '0', true);
+            keep_digit(number, *at - '0', true);
     }
     if (!any)
         return 0;
@@ -155,9 +155,9 @@ uint32_t decimal_to_bits(const struct decimal *number, const struct decimal_form
         return sign;
     struct big top = {{0}, 1}, bottom = {{1}, 1};
     for (unsigned i = 0; i < number->count; i++)
-        multiply(&top, 10, number->digits[i]);
+        multiply_big(&top, 10, number->digits[i]);
     if (number->inexact) /* one more digit stands for all that follow */
-        multiply(&top, 10, 1);
+        multiply_big(&top, 10, 1);
     int power = number->exponent - number->inexact;
     multiply_power_of_ten(power >= 0 ? &top : &bottom, (unsigned)(power >= 0 ? power : -power));
     /* top / bottom = mantissa * 2^exponent with fraction + 1 bits in the mantissa, fewer for denormals */
@@ -168,7 +168,7 @@ uint32_t decimal_to_bits(const struct decimal *number, const struct decimal_form
     for (;;) {
         struct big rest = top, unit = bottom;
         shift_left(exponent < 0 ? &rest : &unit, (unsigned)(exponent < 0 ? -exponent : exponent));
-        uint32_t mantissa = divide(&rest, &unit);
+        uint32_t mantissa = divide_big(&rest, &unit);
         if (mantissa >> (fraction + 1)) { /* one bit too many */
             exponent++;
             continue;
@@ -178,7 +178,7 @@ uint32_t decimal_to_bits(const struct decimal *number, const struct decimal_form
             continue;
         }
         shift_left(&rest, 1);
-        int half = compare(&rest, &unit);
+        int half = compare_big(&rest, &unit);
         mantissa += half > 0 || (half == 0 && mantissa & 1);
         /* a carry runs into the exponent as it should */
         uint32_t value = mantissa >> fraction ? (uint32_t)(exponent - least) << fraction : 0;
@@ -246,11 +246,11 @@ static char *print_digits(char *at, uint32_t mantissa, int exponent, unsigned co
         multiply_power_of_ten(power >= 0 ? &bottom : &top, (unsigned)(power >= 0 ? power : -power));
         struct big limit = bottom;
         multiply_power_of_ten(&limit, count);
-        if (compare(&top, &limit) >= 0)
+        if (compare_big(&top, &limit) >= 0)
             continue;
-        digits = divide(&top, &bottom);
+        digits = divide_big(&top, &bottom);
         shift_left(&top, 1);
-        int half = compare(&top, &bottom);
+        int half = compare_big(&top, &bottom);
         digits += half > 0 || (half == 0 && digits & 1);
         if (digits < powers[count])
             break;

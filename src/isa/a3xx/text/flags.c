@@ -155,8 +155,10 @@ static void settle_width(struct isa_build *build)
     unsigned category = a3xx_category(build->bits);
     if (category != 2 && category != 3 && category != 4)
         return;
-    bool result_half = build->memo & A3XX_MEMO_HALF_RESULT, special = build->memo & A3XX_MEMO_SPECIAL_RESULT;
-    bool half = build->memo & A3XX_MEMO_TOLD ? (build->memo & A3XX_MEMO_HALF) != 0 : result_half && !special;
+    bool result_half = build->parse_state & A3XX_PARSED_HALF_RESULT,
+         special = build->parse_state & A3XX_PARSED_SPECIAL_RESULT;
+    bool half =
+        build->parse_state & A3XX_PARSED_TOLD ? (build->parse_state & A3XX_PARSED_HALF) != 0 : result_half && !special;
     if (category == 3)
         half = !a3xx_mad_full(build->bits);
     else if (!half)

@@ -80,7 +80,7 @@ char *a3xx_put_float(char *at, uint32_t bits, bool half, bool marked)
 }
 
 /* A word of the table or inf or nan between `at` and the closing parenthesis. */
-static bool named(const char *at, size_t length, struct a3xx_float *value)
+static bool find_named_float(const char *at, size_t length, struct a3xx_float *value)
 {
     bool minus = length && *at == '-';
     const char *text = at + minus;
@@ -127,7 +127,7 @@ int a3xx_take_float(struct isa_scan *scan, struct a3xx_float *value)
     while (last > at && (last[-1] == ' ' || last[-1] == '\t'))
         last--;
     size_t length = (size_t)(last - at);
-    if (!named(at, length, value)) {
+    if (!find_named_float(at, length, value)) {
         struct decimal number;
         bool is_float;
         size_t taken = decimal_read(at, length, &number, &is_float);

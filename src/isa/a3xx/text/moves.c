@@ -208,7 +208,7 @@ A3XX_PARSE(move_destination)
             return isa_fail(scan, name.start, name.span, MSG_A3XX_OFFSET, "offsets of destinations go from 0 to 255",
                             name.start, (int)name.span, NULL);
         build->bits |= A3XX_MASK(TO_RELATIVE);
-        build->memo |= A3XX_MEMO_DESTINATION_RELATIVE;
+        build->parse_state |= A3XX_PARSED_DESTINATION_RELATIVE;
         break;
     case A3XX_IS_NOTHING:
         return isa_expected(scan, "a destination register");
@@ -259,7 +259,7 @@ A3XX_PRINT(move_source)
     }
 }
 
-static bool fits(int64_t value, enum a3xx_type type)
+static bool fits_type(int64_t value, enum a3xx_type type)
 {
     return a3xx_is_half(type) ? value >= INT16_MIN && value <= UINT16_MAX : value >= INT32_MIN && value <= UINT32_MAX;
 }
@@ -299,7 +299,7 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
                         (int)span, NULL);
     build->bits |= A3XX_MASK(FROM_IMMEDIATE);
     if (!integer.term_count) {
-        if (!fits(integer.constant, type))
+        if (!fits_type(integer.constant, type))
             return isa_out_of_range(scan, field, start, span, integer.constant);
         build->bits |=
             a3xx_is_half(type) ? (uint64_t)integer.constant & 0xffff : (uint64_t)integer.constant & 0xffffffff;
@@ -331,7 +331,7 @@ A3XX_PARSE(move_source)
         break;
     case A3XX_IS_REGISTER_RELATIVE:
     case A3XX_IS_CONST_RELATIVE:
-        if (build->memo & A3XX_MEMO_DESTINATION_RELATIVE)
+        if (build->parse_state & A3XX_PARSED_DESTINATION_RELATIVE)
             return isa_fail(scan, name.start, name.span, MSG_A3XX_BOTH_RELATIVE, "move through a register", NULL, 0,
                             NULL);
         if (name.number < -512 || name.number > 511)

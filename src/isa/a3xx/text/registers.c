@@ -81,7 +81,7 @@ static bool bad_name(struct isa_scan *scan, const char *start, bool is_const)
                     (int)(at - start), NULL);
 }
 
-static int component(char c)
+static int component_of_letter(char c)
 {
     return c == 'x' ? 0 : c == 'y' ? 1 : c == 'z' ? 2 : c == 'w' ? 3 : -1;
 }
@@ -142,10 +142,10 @@ bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name)
     const char *digits = at;
     for (; at < end && *at >= '0' && *at <= '9' && at - digits < 5; at++)
         index = index * 10 + (unsigned)(*at - '0');
-    if (end - at < 2 || *at != '.' || component(at[1]) < 0 ||
+    if (end - at < 2 || *at != '.' || component_of_letter(at[1]) < 0 ||
         (end - at > 2 && (isa_name_byte(at[2]) || at[2] == '.')) || (*digits == '0' && at - digits > 1))
         return bad_name(scan, start, file == 'c');
-    unsigned number = index * 4 + (unsigned)component(at[1]);
+    unsigned number = index * 4 + (unsigned)component_of_letter(at[1]);
     switch (file) {
     case 'r':
         if (number >= GPR_COUNT && index != 63)

@@ -50,10 +50,10 @@ static bool take_modifiers(struct isa_scan *scan, unsigned *modifiers, unsigned 
 /* A source shows its width; all sources that do must agree. */
 static bool tell_width(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
 {
-    unsigned half = name->half ? A3XX_MEMO_HALF : 0;
-    if (build->memo & A3XX_MEMO_TOLD && (build->memo & A3XX_MEMO_HALF) != half)
+    unsigned half = name->half ? A3XX_PARSED_HALF : 0;
+    if (build->parse_state & A3XX_PARSED_TOLD && (build->parse_state & A3XX_PARSED_HALF) != half)
         return a3xx_wrong_width(scan, name, !name->half);
-    build->memo |= A3XX_MEMO_TOLD | half;
+    build->parse_state |= A3XX_PARSED_TOLD | half;
     return true;
 }
 
@@ -99,7 +99,9 @@ A3XX_PARSE(destination)
                         a3xx_what_text(name.what), -1, NULL);
     if (name.what == A3XX_IS_SPECIAL && name.half)
         return a3xx_wrong_width(scan, &name, false);
-    build->memo |= name.what == A3XX_IS_SPECIAL ? A3XX_MEMO_SPECIAL_RESULT : name.half ? A3XX_MEMO_HALF_RESULT : 0;
+    build->parse_state |= name.what == A3XX_IS_SPECIAL ? A3XX_PARSED_SPECIAL_RESULT
+                          : name.half                  ? A3XX_PARSED_HALF_RESULT
+                                                       : 0;
     build->bits |= A3XX_PLACE(RESULT, (unsigned)name.number);
     return true;
 }
@@ -143,7 +145,7 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
 }
 
 /* What a source of this instruction may be, beside a register; for category 4 nothing. */
-static bool forbid(struct isa_scan *scan, const struct a3xx_name *name, const char *text, const char *hint)
+static bool refuse_operand(struct isa_scan *scan, const struct a3xx_name *name, const char *text, const char *hint)
 {
     return isa_fail(scan, name->start, name->span, MSG_A3XX_OPERAND, hint, text, -1, NULL);
 }
@@ -153,10 +155,10 @@ static const char move_first[] = "move it to a register first";
 static bool take_const(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
 {
     if (a3xx_category(build->bits) == 4)
-        return forbid(scan, name, a3xx_what_text(name->what), move_first);
-    if (build->memo & A3XX_MEMO_CONST)
+        return refuse_operand(scan, name, a3xx_what_text(name->what), move_first);
+    if (build->parse_state & A3XX_PARSED_CONST)
         return isa_fail(scan, name->start, name->span, MSG_A3XX_TWO_CONSTS, move_first, NULL, 0, NULL);
-    build->memo |= A3XX_MEMO_CONST;
+    build->parse_state |= A3XX_PARSED_CONST;
     return true;
 }
 
@@ -205,10 +207,10 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
         place.span = (size_t)(scan->at - place.start);
     }
     if (category == 4)
-        return forbid(scan, &place, "an immediate", move_first);
-    if (build->memo & A3XX_MEMO_IMMEDIATE)
+        return refuse_operand(scan, &place, "an immediate", move_first);
+    if (build->parse_state & A3XX_PARSED_IMMEDIATE)
         return isa_fail(scan, place.start, place.span, MSG_A3XX_TWO_IMMEDIATES, move_first, NULL, 0, NULL);
-    build->memo |= A3XX_MEMO_IMMEDIATE;
+    build->parse_state |= A3XX_PARSED_IMMEDIATE;
     if (place.half && !tell_width(scan, build, &place))
         return false;
     if (taken) {
@@ -360,8 +362,8 @@ static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, con
                       : isa_expected(scan, "a source");
     }
     if (plain && name.what != A3XX_IS_GPR && name.what != A3XX_IS_SPECIAL)
-        return forbid(scan, &name, a3xx_what_text(name.what),
-                      "the second source of category 3 is a register; move it to one, or exchange the factors");
+        return refuse_operand(scan, &name, a3xx_what_text(name.what),
+                              "the second source of category 3 is a register; move it to one, or exchange the factors");
     if (name.half != (half && name.what != A3XX_IS_SPECIAL))
         return a3xx_wrong_width(scan, &name, half && name.what != A3XX_IS_SPECIAL);
     unsigned source = (unsigned)name.number, offset = 0;

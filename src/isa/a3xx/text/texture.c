@@ -151,12 +151,12 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
 static bool parse_source(struct isa_scan *scan, struct isa_build *build, unsigned shift)
 {
     isa_skip(scan);
-    bool half =
-        build->memo & A3XX_MEMO_TOLD ? (build->memo & A3XX_MEMO_HALF) != 0 : scan->at < scan->end && *scan->at == 'h';
+    bool half = build->parse_state & A3XX_PARSED_TOLD ? (build->parse_state & A3XX_PARSED_HALF) != 0
+                                                      : scan->at < scan->end && *scan->at == 'h';
     unsigned number;
     if (!a3xx_take_gpr(scan, half, "a source register", &number))
         return false;
-    build->memo |= A3XX_MEMO_TOLD | (half ? A3XX_MEMO_HALF : 0);
+    build->parse_state |= A3XX_PARSED_TOLD | (half ? A3XX_PARSED_HALF : 0);
     build->bits |= (uint64_t)number << shift | A3XX_PLACE(SOURCES_FULL, !half);
     return true;
 }

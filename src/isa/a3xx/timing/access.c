@@ -20,7 +20,7 @@ static struct a3xx_access of_register(unsigned number, bool half)
     return access;
 }
 
-static void add(struct list *list, struct a3xx_access access)
+static void add_access(struct list *list, struct a3xx_access access)
 {
     bool none = (access.file == A3XX_FILE_FULL || access.file == A3XX_FILE_HALF) && !access.relative &&
                 access.number >= A3XX_R63;
@@ -32,7 +32,7 @@ static void add_address(struct list *list)
 {
     for (unsigned i = 0; i < list->count; i++)
         if (list->access[i].relative) {
-            add(list, (struct a3xx_access){.file = A3XX_FILE_ADDRESS, .count = 1});
+            add_access(list, (struct a3xx_access){.file = A3XX_FILE_ADDRESS, .count = 1});
             return;
         }
 }
@@ -83,23 +83,23 @@ static void add_source(struct list *list, struct a3xx_access access, unsigned so
 {
     access.source = (uint8_t)source;
     access.steps = steps;
-    add(list, access);
+    add_access(list, access);
 }
 
 static void add_result(struct list *list, struct a3xx_access access, bool steps)
 {
     access.write = true;
     access.steps = steps;
-    add(list, access);
+    add_access(list, access);
 }
 
-static void flow(struct list *list, const struct gpucode_insn *insn)
+static void add_flow(struct list *list, const struct gpucode_insn *insn)
 {
     if (insn->row == A3XX_BR || insn->row == A3XX_KILL)
         add_source(list, of_register(A3XX_P0 + A3XX_FIELD(insn->bits, PREDICATE), false), 1, false);
 }
 
-static void move(struct list *list, uint64_t bits)
+static void add_move(struct list *list, uint64_t bits)
 {
     bool half = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, FROM_TYPE));
     bool half_result = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, TO_TYPE));
@@ -120,7 +120,7 @@ static void move(struct list *list, uint64_t bits)
     add_result(list, result, true);
 }
 
-static void arithmetic(struct list *list, const struct gpucode_insn *insn)
+static void add_arithmetic(struct list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     bool half = !(bits & A3XX_FULL), two = a3xx_category(bits) == 2 && a3xx_two_sources(&a3xx_rows.rows[insn->row]);
@@ -134,7 +134,7 @@ static void arithmetic(struct list *list, const struct gpucode_insn *insn)
     add_result(list, of_register(A3XX_FIELD(bits, RESULT), half != ((bits & A3XX_MASK(CONVERTS)) != 0)), true);
 }
 
-static void mad(struct list *list, uint64_t bits)
+static void add_mad(struct list *list, uint64_t bits)
 {
     bool half = !a3xx_mad_full(bits);
     struct a3xx_access first = of_source(A3XX_FIELD(bits, MAD_FIRST), half);
@@ -150,7 +150,7 @@ static void mad(struct list *list, uint64_t bits)
 }
 
 /* Components of the vectors of a texture instruction (A3XX notes, category 5). */
-static unsigned coordinates(const struct gpucode_insn *insn)
+static unsigned coordinate_count(const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     if (insn->row == A3XX_GETSIZE || insn->row == A3XX_GETPOS || insn->row == A3XX_RGETPOS)
@@ -164,14 +164,14 @@ static unsigned coordinates(const struct gpucode_insn *insn)
     return a3xx_coordinate_components(bits);
 }
 
-static void texture(struct list *list, const struct gpucode_insn *insn)
+static void add_texture(struct list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     bool half = !A3XX_FIELD(bits, SOURCES_FULL), offsets = a3xx_has_flag(bits, A3XX_TEXTURE_OFFSET);
     bool parameters = a3xx_has_letter(insn->row, 'V');
     if (a3xx_has_letter(insn->row, 'U')) {
         struct a3xx_access source = of_register(A3XX_FIELD(bits, COORDINATES), half);
-        source.count = (uint8_t)coordinates(insn);
+        source.count = (uint8_t)coordinate_count(insn);
         add_source(list, source, 1, false);
     }
     if (offsets || parameters) {
@@ -194,7 +194,7 @@ static void texture(struct list *list, const struct gpucode_insn *insn)
     add_result(list, result, false);
 }
 
-static void memory(struct list *list, const struct gpucode_insn *insn)
+static void add_memory(struct list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
     bool half = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, MEMORY_TYPE));
@@ -250,23 +250,23 @@ unsigned a3xx_accesses(const struct gpucode_insn *insn, struct a3xx_access acces
         return 0;
     switch (a3xx_category(insn->bits)) {
     case 0:
-        flow(&list, insn);
+        add_flow(&list, insn);
         break;
     case 1:
-        move(&list, insn->bits);
+        add_move(&list, insn->bits);
         break;
     case 2:
     case 4:
-        arithmetic(&list, insn);
+        add_arithmetic(&list, insn);
         break;
     case 3:
-        mad(&list, insn->bits);
+        add_mad(&list, insn->bits);
         break;
     case 5:
-        texture(&list, insn);
+        add_texture(&list, insn);
         break;
     case 6:
-        memory(&list, insn);
+        add_memory(&list, insn);
         break;
     default:
         break;

@@ -3,7 +3,7 @@
 #ifndef ISA_A3XX_TIMING_CODE_H
 #define ISA_A3XX_TIMING_CODE_H
 
-#include "isa/a3xx/timing/path.h"
+#include "isa/a3xx/timing/paths.h"
 #include "isa/schedule.h"
 
 struct a3xx_code {
@@ -49,7 +49,7 @@ void a3xx_code_count(struct a3xx_code *code);
  */
 bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code, bool follow_relative);
 void a3xx_repair_close(struct a3xx_repair *repair);
-/* Reorders instructions within stretches; nops and sync bits are gone already. Those that have sync bits stay where
+/* Reorders instructions within basic blocks; nops and sync bits are gone already. Those that have sync bits stay where
  * they are. False: no memory. */
 enum a3xx_order {
     A3XX_ORDER_WAIT,    /* what waits least, then what has the longest way behind it */

@@ -10,7 +10,7 @@
 
 struct kind {
     uint32_t slots;
-    uint32_t latency; /* of its result; 0: it delivers none that must be waited for */
+    uint32_t latency; /* of its result; 0: it has none that must be waited for */
     bool sy;          /* its result needs (sy), else (ss) */
     bool waits_ss, waits_sy;
 };
@@ -37,7 +37,7 @@ static int latency_of(const struct gpucode_insn *insn)
         return -1;
     if (unit == A3XX_SPECIAL)
         return A3XX_LATENCY_SPECIAL;
-    if (unit == A3XX_NEAR)
+    if (unit == A3XX_LOCAL_RESULT)
         return A3XX_LATENCY_LOCAL;
     if (a3xx_category(insn->bits) == 5)
         return A3XX_LATENCY_TEXTURE;
@@ -52,7 +52,7 @@ static struct kind kind_of(const struct gpucode_a3xx_cycles *cycles, const struc
     int latency = latency_of(insn);
     kind.slots += a3xx_repeat(insn->bits);
     kind.latency = latency >= 0 ? cycles->latency[latency] : 0;
-    kind.sy = a3xx_unit(insn) == A3XX_FAR;
+    kind.sy = a3xx_unit(insn) == A3XX_LONG_LATENCY;
     kind.waits_ss = a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS;
     kind.waits_sy = (insn->bits & A3XX_SY) != 0;
     return kind;

@@ -14,12 +14,12 @@ enum a3xx_unit a3xx_unit(const struct gpucode_insn *insn)
     case 4:
         return A3XX_SPECIAL;
     case 5:
-        return A3XX_FAR;
+        return A3XX_LONG_LATENCY;
     case 6:
         return insn->row == A3XX_LDL || insn->row == A3XX_LDLW || insn->row == A3XX_RESINFO ||
                        is_local_atomic(insn->row)
-                   ? A3XX_NEAR
-                   : A3XX_FAR;
+                   ? A3XX_LOCAL_RESULT
+                   : A3XX_LONG_LATENCY;
     default:
         return A3XX_ARITHMETIC;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What code must know of time: how many issue slots a result needs before it can be read, and which unit delivers it.
- * The checker, the scheduler and the machine's strict timing take these from here alone.
+ * How many issue slots a result needs before it can be read, and which unit computes it. The checker, the scheduler and
+ * the machine's strict timing take these from here alone.
  */
 #ifndef ISA_A3XX_TIMING_DELAY_H
 #define ISA_A3XX_TIMING_DELAY_H
@@ -17,12 +17,12 @@ enum {
     A3XX_REGISTERS = A3XX_PREDICATE_0 + 4
 };
 
-/* Which unit delivers a result, and so what its readers wait for. */
+/* Which unit computes a result, and so what its readers wait for. */
 enum a3xx_unit {
-    A3XX_ARITHMETIC, /* categories 1 to 3: issue slots */
-    A3XX_SPECIAL,    /* category 4: (ss) */
-    A3XX_NEAR,       /* local memory: (ss) */
-    A3XX_FAR,        /* textures, global and private memory: (sy) */
+    A3XX_ARITHMETIC,   /* categories 1 to 3: issue slots */
+    A3XX_SPECIAL,      /* category 4: (ss) */
+    A3XX_LOCAL_RESULT, /* local memory: (ss) */
+    A3XX_LONG_LATENCY, /* textures, global and private memory: (sy) */
 };
 enum a3xx_unit a3xx_unit(const struct gpucode_insn *insn);
 

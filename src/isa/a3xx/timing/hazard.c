@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/a3xx/timing/hazard.h"
+#include "isa/a3xx/timing/scoreboard.h"
 
 const char *a3xx_register_name(int reg, char text[16])
 {
@@ -40,17 +40,17 @@ static bool is_general(const struct a3xx_access *access)
 }
 
 /* `state` null: a0.x is not known. */
-static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_pending *state,
+static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_scoreboard *state,
                              bool follow)
 {
     struct range range = {.access = access, .step = step, .count = access->count};
     if (!access->relative)
         return range;
-    range.reach = state && state->whole.address_known ? REACH_ADDED : follow ? REACH_ANY : REACH_TRACE;
+    range.reach = state && state->path.address_known ? REACH_ADDED : follow ? REACH_ANY : REACH_TRACE;
     range.first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
     range.count = !is_general(access) || range.reach == REACH_TRACE ? 0 : range.reach == REACH_ANY ? A3XX_A0 : 1;
     if (range.reach == REACH_ADDED) {
-        int number = state->whole.address + access->number + (access->steps ? (int)step : 0);
+        int number = state->path.address + access->number + (access->steps ? (int)step : 0);
         range.count &= number >= 0 && number < A3XX_A0;
         range.first += number;
     }
@@ -66,7 +66,7 @@ static int range_at(const struct range *range, int index)
 /* --- one instruction ------------------------------------------------------------------------------------------- */
 
 struct step {
-    struct a3xx_pending *state;
+    struct a3xx_scoreboard *state;
     const struct gpucode_insn *insn;
     const struct a3xx_watch *watch;
     const struct a3xx_access *access; /* the operand looked at */
@@ -76,7 +76,7 @@ struct step {
     bool dry; /* the state stays as it is: only the findings are wanted */
 };
 
-static void note(const struct step *step, struct a3xx_finding finding)
+static void report_hazard(const struct step *step, struct a3xx_finding finding)
 {
     finding.access = step->access;
     finding.step = step->number;
@@ -84,25 +84,25 @@ static void note(const struct step *step, struct a3xx_finding finding)
         step->watch->note(step->watch->user, step->insn, &finding);
 }
 
-static void note_wait(const struct step *step, enum a3xx_hazard hazard, int reg, unsigned row)
+static void report_wait(const struct step *step, enum a3xx_hazard hazard, int reg, unsigned row)
 {
-    note(step, (struct a3xx_finding){.hazard = hazard,
-                                     .reg = reg,
-                                     .has_other = true,
-                                     .other = step->state->by[row][reg],
-                                     .own = a3xx_set_has(&step->own, reg)});
+    report_hazard(step, (struct a3xx_finding){.hazard = hazard,
+                                              .reg = reg,
+                                              .has_other = true,
+                                              .other = step->state->by[row][reg],
+                                              .own = a3xx_set_has(&step->own, reg)});
 }
 
 static void check_wait(struct step *step, int reg, bool write)
 {
     uint8_t *wait = &step->state->wait[reg];
-    bool too = *wait & A3XX_NEEDS_SS && !(*wait & A3XX_FROM_NEAR) && step->category == 4;
+    bool too = *wait & A3XX_NEEDS_SS && !(*wait & A3XX_FROM_LOCAL) && step->category == 4;
     if (*wait & A3XX_NEEDS_SS)
-        note_wait(step, too ? A3XX_NO_SS_TOO : A3XX_NO_SS, reg, A3XX_BY_SS);
+        report_wait(step, too ? A3XX_NO_SS_TOO : A3XX_NO_SS, reg, A3XX_BY_SS);
     else if (write && *wait & A3XX_USED)
-        note_wait(step, A3XX_IN_USE, reg, A3XX_BY_USER);
+        report_wait(step, A3XX_IN_USE, reg, A3XX_BY_USER);
     if (*wait & A3XX_NEEDS_SY)
-        note_wait(step, A3XX_NO_SY, reg, A3XX_BY_SY);
+        report_wait(step, A3XX_NO_SY, reg, A3XX_BY_SY);
     unsigned stays = write ? 0u : A3XX_USED; /* the rest was said once */
     if (!write && too)                       /* others must wait for it all the same */
         stays |= A3XX_NEEDS_SS;
@@ -112,20 +112,21 @@ static void check_wait(struct step *step, int reg, bool write)
 
 static void read_one(struct step *step, int reg)
 {
-    struct a3xx_pending *state = step->state;
+    struct a3xx_scoreboard *state = step->state;
     unsigned delay = a3xx_delay(step->insn, step->access);
     if (state->age[reg] < delay)
-        note(step, (struct a3xx_finding){.hazard = A3XX_EARLY,
-                                         .reg = reg,
-                                         .slots = delay - state->age[reg],
-                                         .has_other = true,
-                                         .other = state->by[A3XX_BY_WRITER][reg],
-                                         .own = a3xx_set_has(&step->own, reg)});
-    if (!a3xx_set_has(&state->whole.written, reg) && (!step->access->relative || state->whole.address_known))
-        note(step, (struct a3xx_finding){.hazard = A3XX_UNWRITTEN, .reg = reg});
-    if (reg == A3XX_ADDRESS && state->whole.released)
-        note(step, (struct a3xx_finding){
-                       .hazard = A3XX_RELEASED, .reg = reg, .has_other = true, .other = state->whole.released_by});
+        report_hazard(step, (struct a3xx_finding){.hazard = A3XX_EARLY,
+                                                  .reg = reg,
+                                                  .slots = delay - state->age[reg],
+                                                  .has_other = true,
+                                                  .other = state->by[A3XX_BY_WRITER][reg],
+                                                  .own = a3xx_set_has(&step->own, reg)});
+    if (!a3xx_set_has(&state->path.written, reg) && (!step->access->relative || state->path.address_known))
+        report_hazard(step, (struct a3xx_finding){.hazard = A3XX_UNWRITTEN, .reg = reg});
+    if (reg == A3XX_ADDRESS && state->path.released)
+        report_hazard(step,
+                      (struct a3xx_finding){
+                          .hazard = A3XX_RELEASED, .reg = reg, .has_other = true, .other = state->path.released_by});
     check_wait(step, reg, false);
 }
 
@@ -134,26 +135,26 @@ static uint8_t result_wait(const struct gpucode_insn *insn)
 {
     static const uint8_t waits[] = {[A3XX_ARITHMETIC] = 0,
                                     [A3XX_SPECIAL] = A3XX_NEEDS_SS,
-                                    [A3XX_NEAR] = A3XX_NEEDS_SS | A3XX_FROM_NEAR,
-                                    [A3XX_FAR] = A3XX_NEEDS_SY};
+                                    [A3XX_LOCAL_RESULT] = A3XX_NEEDS_SS | A3XX_FROM_LOCAL,
+                                    [A3XX_LONG_LATENCY] = A3XX_NEEDS_SY};
     return waits[a3xx_unit(insn)];
 }
 
 /* The value that a move gives to a0.x, where the instruction shows it. */
-static void learn_address(struct a3xx_pending *state, const struct gpucode_insn *insn)
+static void learn_address(struct a3xx_scoreboard *state, const struct gpucode_insn *insn)
 {
     unsigned from = A3XX_FIELD(insn->bits, FROM_TYPE), to = A3XX_FIELD(insn->bits, TO_TYPE);
     bool shown =
         a3xx_category(insn->bits) == 1 && A3XX_FIELD(insn->bits, FROM_IMMEDIATE) && from == to && from < A3XX_U8;
-    state->whole.address_known = shown;
-    state->whole.address = (int16_t)(shown ? A3XX_FIELD(insn->bits, MOVE_SOURCE) : 0);
-    state->whole.released = false;
-    state->whole.traces = 0;
+    state->path.address_known = shown;
+    state->path.address = (int16_t)(shown ? A3XX_FIELD(insn->bits, MOVE_SOURCE) : 0);
+    state->path.released = false;
+    state->path.traces = 0;
 }
 
 static void write_one(struct step *step, int reg, uint8_t wait)
 {
-    struct a3xx_pending *state = step->state;
+    struct a3xx_scoreboard *state = step->state;
     uint32_t at = (uint32_t)step->insn->address;
     check_wait(step, reg, true);
     if (step->dry)
@@ -162,7 +163,7 @@ static void write_one(struct step *step, int reg, uint8_t wait)
     state->wait[reg] = wait;
     for (unsigned row = 0; row < A3XX_BY_USER; row++)
         state->by[row][reg] = at;
-    a3xx_set_add(&state->whole.written, reg);
+    a3xx_set_add(&state->path.written, reg);
     a3xx_set_add(&step->own, reg);
     if (reg == A3XX_ADDRESS)
         learn_address(state, step->insn);
@@ -171,40 +172,40 @@ static void write_one(struct step *step, int reg, uint8_t wait)
 /* Relative operands of an a0.x that is not known: those of the same offset are the same register. */
 static void look_at_traces(struct step *step, bool write)
 {
-    struct a3xx_pending *state = step->state;
+    struct a3xx_scoreboard *state = step->state;
     const struct a3xx_access *access = step->access;
     int offset = access->number + (access->steps ? (int)step->number : 0);
-    for (unsigned i = 0; i < state->whole.traces; i++) {
-        const struct a3xx_trace *trace = &state->whole.trace[i];
+    for (unsigned i = 0; i < state->path.traces; i++) {
+        const struct a3xx_trace *trace = &state->path.trace[i];
         unsigned delay = a3xx_delay(step->insn, access);
         if (trace->offset != offset || trace->half != (access->file == A3XX_FILE_HALF) || trace->used != write ||
             (!write && trace->age >= delay))
             continue;
-        note(step, (struct a3xx_finding){.hazard = write ? A3XX_IN_USE : A3XX_EARLY,
-                                         .reg = -1,
-                                         .slots = write ? 0 : delay - trace->age,
-                                         .has_other = true,
-                                         .other = trace->by,
-                                         .own = trace->by == step->insn->address});
+        report_hazard(step, (struct a3xx_finding){.hazard = write ? A3XX_IN_USE : A3XX_EARLY,
+                                                  .reg = -1,
+                                                  .slots = write ? 0 : delay - trace->age,
+                                                  .has_other = true,
+                                                  .other = trace->by,
+                                                  .own = trace->by == step->insn->address});
     }
     if (!write || step->dry)
         return;
-    a3xx_pending_trace(state, (struct a3xx_trace){.offset = (int16_t)offset,
-                                                  .half = access->file == A3XX_FILE_HALF,
-                                                  .by = (uint32_t)step->insn->address});
+    a3xx_scoreboard_add_trace(state, (struct a3xx_trace){.offset = (int16_t)offset,
+                                                         .half = access->file == A3XX_FILE_HALF,
+                                                         .by = (uint32_t)step->insn->address});
     unsigned first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
     for (unsigned i = 0; i < A3XX_A0; i++) /* any may have been */
-        a3xx_set_add(&state->whole.written, (int)(first + i));
+        a3xx_set_add(&state->path.written, (int)(first + i));
 }
 
 static void look_at_operand(struct step *step, const struct a3xx_access *access, uint8_t wait)
 {
     struct range range = range_of(access, step->number, step->state, step->watch->follow_relative);
     int limit = access->file == A3XX_FILE_CONST ? A3XX_CONST_COUNT : A3XX_A0;
-    int number = step->state->whole.address + access->number + (access->steps ? (int)step->number : 0);
+    int number = step->state->path.address + access->number + (access->steps ? (int)step->number : 0);
     step->access = access;
     if (range.reach == REACH_ADDED && (number < 0 || number >= limit))
-        note(step, (struct a3xx_finding){.hazard = A3XX_OUTSIDE, .reg = -1});
+        report_hazard(step, (struct a3xx_finding){.hazard = A3XX_OUTSIDE, .reg = -1});
     for (int n = 0, reg; n < range.count; n++) {
         if ((reg = range_at(&range, n)) < 0)
             continue;
@@ -221,7 +222,7 @@ static void look_at_operand(struct step *step, const struct a3xx_access *access,
 /* Sources of special functions, textures and memory may be read later. */
 static void keep_sources(struct step *step, const struct a3xx_access *access, unsigned slots)
 {
-    struct a3xx_pending *state = step->state;
+    struct a3xx_scoreboard *state = step->state;
     for (unsigned k = 0; k < slots; k++) {
         struct range range = range_of(access, k, state, step->watch->follow_relative);
         for (int n = 0, reg; n < range.count; n++)
@@ -230,54 +231,55 @@ static void keep_sources(struct step *step, const struct a3xx_access *access, un
                 state->by[A3XX_BY_USER][reg] = (uint32_t)step->insn->address;
             }
         if (range.reach == REACH_TRACE && is_general(access))
-            a3xx_pending_trace(state,
-                               (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
-                                                   .half = access->file == A3XX_FILE_HALF,
-                                                   .used = true,
-                                                   .by = (uint32_t)step->insn->address});
+            a3xx_scoreboard_add_trace(
+                state, (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
+                                           .half = access->file == A3XX_FILE_HALF,
+                                           .used = true,
+                                           .by = (uint32_t)step->insn->address});
     }
 }
 
 static void look_at_sync(struct step *step)
 {
-    struct a3xx_pending *state = step->state;
+    struct a3xx_scoreboard *state = step->state;
     bool ss = step->category < 5 && step->insn->bits & A3XX_SS, sy = (step->insn->bits & A3XX_SY) != 0;
     unsigned pending = 0;
     if (!ss && !sy)
         return;
     for (unsigned i = 0; i < A3XX_REGISTERS; i++)
         pending |= state->wait[i];
-    for (unsigned i = 0; i < state->whole.traces; i++)
-        pending |= state->whole.trace[i].used ? A3XX_USED : 0;
+    for (unsigned i = 0; i < state->path.traces; i++)
+        pending |= state->path.trace[i].used ? A3XX_USED : 0;
     if (ss && !(pending & (A3XX_NEEDS_SS | A3XX_USED)))
-        note(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SS, .reg = -1});
-    if (sy && !(pending & A3XX_NEEDS_SY) && !state->whole.stored)
-        note(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SY, .reg = -1});
-    a3xx_pending_sync(state, ss, sy);
+        report_hazard(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SS, .reg = -1});
+    if (sy && !(pending & A3XX_NEEDS_SY) && !state->path.stored)
+        report_hazard(step, (struct a3xx_finding){.hazard = A3XX_USELESS_SY, .reg = -1});
+    a3xx_scoreboard_sync(state, ss, sy);
 }
 
 static void look_at_varyings(struct step *step)
 {
-    struct a3xx_pending *state = step->state;
-    struct a3xx_finding finding = {.reg = -1, .has_other = true, .other = state->whole.varyings_by};
-    if (step->insn->row == A3XX_END && state->whole.varyings & A3XX_VARYINGS_SOME) {
+    struct a3xx_scoreboard *state = step->state;
+    struct a3xx_finding finding = {.reg = -1, .has_other = true, .other = state->path.varyings_by};
+    if (step->insn->row == A3XX_END && state->path.varyings & A3XX_VARYINGS_SOME) {
         finding.hazard = A3XX_WITHOUT_EI;
-        note(step, finding);
+        report_hazard(step, finding);
     }
     if (step->insn->row != A3XX_BARY_F)
         return;
-    if (state->whole.varyings & A3XX_VARYINGS_ALL) {
+    if (state->path.varyings & A3XX_VARYINGS_ALL) {
         finding.hazard = A3XX_BEHIND_EI;
-        note(step, finding);
+        report_hazard(step, finding);
     }
     /* Paths that had (ei) are not told of a second time, where they end. */
-    unsigned kept = state->whole.varyings & A3XX_VARYINGS_ALL;
-    unsigned others = state->whole.varyings & ~kept ? A3XX_VARYINGS_SOME : 0;
-    state->whole.varyings = (uint8_t)(step->insn->bits & A3XX_EI ? A3XX_VARYINGS_ALL : kept | others);
-    state->whole.varyings_by = (uint32_t)step->insn->address;
+    unsigned kept = state->path.varyings & A3XX_VARYINGS_ALL;
+    unsigned others = state->path.varyings & ~kept ? A3XX_VARYINGS_SOME : 0;
+    state->path.varyings = (uint8_t)(step->insn->bits & A3XX_EI ? A3XX_VARYINGS_ALL : kept | others);
+    state->path.varyings_by = (uint32_t)step->insn->address;
 }
 
-void a3xx_pending_step(struct a3xx_pending *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch)
+void a3xx_scoreboard_issue(struct a3xx_scoreboard *state, const struct gpucode_insn *insn,
+                           const struct a3xx_watch *watch)
 {
     struct a3xx_access access[A3XX_ACCESS_MAX];
     struct step step = {.state = state, .insn = insn, .watch = watch, .category = a3xx_category(insn->bits)};
@@ -286,7 +288,7 @@ void a3xx_pending_step(struct a3xx_pending *state, const struct gpucode_insn *in
     look_at_sync(&step);
     look_at_varyings(&step);
     if (insn->row == A3XX_NOP) {
-        a3xx_pending_slots(state, slots);
+        a3xx_scoreboard_pass_slots(state, slots);
         return;
     }
     for (unsigned k = 0; k < slots; k++) {
@@ -294,7 +296,7 @@ void a3xx_pending_step(struct a3xx_pending *state, const struct gpucode_insn *in
         for (unsigned i = 0; i < count; i++)
             if (!access[i].write)
                 look_at_operand(&step, &access[i], wait);
-        a3xx_pending_slots(state, 1);
+        a3xx_scoreboard_pass_slots(state, 1);
         for (unsigned i = 0; i < count; i++)
             if (access[i].write)
                 look_at_operand(&step, &access[i], wait);
@@ -302,10 +304,10 @@ void a3xx_pending_step(struct a3xx_pending *state, const struct gpucode_insn *in
     for (unsigned i = 0; step.category >= 4 && i < count; i++)
         if (!access[i].write && access[i].source)
             keep_sources(&step, &access[i], slots);
-    state->whole.stored |= a3xx_stores(insn);
+    state->path.stored |= a3xx_stores(insn);
     if (step.category >= 1 && step.category <= 4 && insn->bits & A3XX_UL) {
-        state->whole.released = true;
-        state->whole.released_by = (uint32_t)insn->address;
+        state->path.released = true;
+        state->path.released_by = (uint32_t)insn->address;
     }
 }
 
@@ -336,23 +338,23 @@ static void add_need(void *user, const struct gpucode_insn *insn, const struct a
     }
 }
 
-struct a3xx_need a3xx_pending_need(const struct a3xx_pending *state, const struct gpucode_insn *insn,
-                                   bool follow_relative)
+struct a3xx_need a3xx_scoreboard_need(const struct a3xx_scoreboard *state, const struct gpucode_insn *insn,
+                                      bool follow_relative)
 {
     struct a3xx_need need = {0};
     struct a3xx_watch watch = {.note = add_need, .user = &need, .follow_relative = follow_relative};
-    struct a3xx_pending copy;
+    struct a3xx_scoreboard copy;
     bool sync = insn->bits & A3XX_SY || (a3xx_category(insn->bits) < 5 && insn->bits & A3XX_SS);
     if (insn->row == A3XX_NOP)
         return need;
     if (sync || a3xx_repeat(insn->bits)) {
         copy = *state;
-        a3xx_pending_step(&copy, insn, &watch);
+        a3xx_scoreboard_issue(&copy, insn, &watch);
         return need;
     }
     /* one step, which nothing that it does itself can concern; nothing is written to the state */
     struct a3xx_access access[A3XX_ACCESS_MAX];
-    struct step step = {.state = (struct a3xx_pending *)state,
+    struct step step = {.state = (struct a3xx_scoreboard *)state,
                         .insn = insn,
                         .watch = &watch,
                         .category = a3xx_category(insn->bits),

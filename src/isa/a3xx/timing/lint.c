@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rules for shaders: the compiler places delays and sync bits, and nothing in the hardware checks them. What depends on
- * the way to an instruction is found by hazard.c over the paths of path.c; the rest is seen on the instruction itself.
+ * the way to an instruction is found by hazard.c over the paths of paths.c; the rest is seen on the instruction itself.
  */
 #include "isa/lint.h"
 
-#include "isa/a3xx/timing/path.h"
+#include "isa/a3xx/timing/paths.h"
 
 #define NOTES "A3XX notes, "
 
@@ -45,7 +45,7 @@ static unsigned operand_of(const struct gpucode_insn *insn, const struct a3xx_ac
     return (category >= 5 ? present + 1 : source) + result;
 }
 
-static void note(void *user, const struct gpucode_insn *insn, const struct a3xx_finding *finding)
+static void keep_worst(void *user, const struct gpucode_insn *insn, const struct a3xx_finding *finding)
 {
     struct check *check = user;
     struct worst *worst = &check->worst[finding->hazard];
@@ -122,7 +122,7 @@ static const struct {
     [A3XX_WITHOUT_EI] = {MSG_LINT_A3XX_NO_EI, NOTES "bary.f", "set (ei) on the last bary.f that runs"},
 };
 
-static void tell(struct check *check, const struct gpucode_insn *insn, enum a3xx_hazard hazard)
+static void report_worst(struct check *check, const struct gpucode_insn *insn, enum a3xx_hazard hazard)
 {
     struct lint_context *context = check->context;
     const struct worst *worst = &check->worst[hazard];
@@ -148,17 +148,17 @@ static void tell(struct check *check, const struct gpucode_insn *insn, enum a3xx
     found->operand = worst->access.count ? operand_of(insn, &worst->access) : 0;
 }
 
-static void visit(void *user, uint32_t at, struct a3xx_pending *state)
+static void visit_for_lint(void *user, uint32_t at, struct a3xx_scoreboard *state)
 {
     struct check *check = user;
     const struct gpucode_insn *insn = &check->paths->insn[at];
-    struct a3xx_watch watch = {.note = check->report ? note : NULL, .user = check};
+    struct a3xx_watch watch = {.note = check->report ? keep_worst : NULL, .user = check};
     if (check->report)
         memset(check->worst, 0, sizeof check->worst);
-    a3xx_pending_step(state, insn, &watch);
+    a3xx_scoreboard_issue(state, insn, &watch);
     for (unsigned i = 0; check->report && i < A3XX_HAZARDS; i++)
         if (check->worst[i].seen)
-            tell(check, insn, (enum a3xx_hazard)i);
+            report_worst(check, insn, (enum a3xx_hazard)i);
 }
 
 static const char *rule_fix(enum message rule)
@@ -267,7 +267,7 @@ static void look_at_branch(struct check *check, const struct gpucode_insn *insn)
 }
 
 /* What needs no path: words, flags without effect, targets, the end. */
-static void look(struct check *check)
+static void look_at_each(struct check *check)
 {
     const struct a3xx_paths *paths = check->paths;
     uint32_t end = paths->count;
@@ -316,7 +316,7 @@ static void find_inputs(struct check *check)
         }
 }
 
-static bool walk(struct check *check)
+static bool walk_paths(struct check *check)
 {
     struct a3xx_paths *paths = check->paths;
     uint64_t entry;
@@ -330,11 +330,11 @@ static bool walk(struct check *check)
         return false;
     check->report = true;
     a3xx_paths_again(paths);
-    look(check);
+    look_at_each(check);
     return true;
 }
 
-static bool check(struct lint_context *context, const struct isa_layout *layout)
+static bool check_shader(struct lint_context *context, const struct isa_layout *layout)
 {
     uint32_t count = layout->info.units;
     struct gpucode_insn *insn = lint_memory(context, (size_t)count + 1, sizeof *insn);
@@ -345,13 +345,13 @@ static bool check(struct lint_context *context, const struct isa_layout *layout)
     a3xx_decode_all(layout->info.target, layout->bytes, count, insn);
     find_inputs(&check);
     bool good = a3xx_paths_open(&paths, insn, count);
-    paths.visit = visit;
+    paths.visit = visit_for_lint;
     paths.user = &check;
-    good = good && walk(&check);
+    good = good && walk_paths(&check);
     a3xx_paths_close(&paths);
     return good;
 }
 
 static const struct gpucode_lint_limit no_limits[] = {{NULL, 0}};
 
-const struct isa_lint a3xx_lint = {.limits = no_limits, .check = check};
+const struct isa_lint a3xx_lint = {.limits = no_limits, .check = check_shader};

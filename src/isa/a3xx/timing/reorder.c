@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * List scheduling: of the instructions whose predecessors are placed, one comes next by a rule of several, of which
- * none is the best for all programs; the caller tries them. Long stretches are taken in windows.
+ * none is the best for all programs; the caller tries them. Long basic blocks are taken in windows.
  */
 #include "isa/a3xx/timing/code.h"
 
@@ -84,7 +84,7 @@ static unsigned way_between(enum a3xx_order order, const struct node *first, con
                                        : WAY_ARITHMETIC;
 }
 
-static void build(struct window *window, const struct gpucode_insn *last)
+static void build_dependences(struct window *window, const struct gpucode_insn *last)
 {
     struct node end = {.blockers = 0};
     memset(window->before, 0, sizeof window->before);
@@ -110,17 +110,17 @@ static void build(struct window *window, const struct gpucode_insn *last)
 }
 
 /* Slots and sync that placing it next takes. */
-static unsigned cost_of(const struct a3xx_pending *state, const struct gpucode_insn *insn,
+static unsigned cost_of(const struct a3xx_scoreboard *state, const struct gpucode_insn *insn,
                         const struct gpucode_insn *last, struct a3xx_need *need)
 {
-    *need = a3xx_pending_need(state, insn, true);
+    *need = a3xx_scoreboard_need(state, insn, true);
     if (need->ss && a3xx_category(insn->bits) >= 5 && !need->slots && !(last && a3xx_carries_ss(last)))
         need->slots = 1;
     return 4 * need->slots + 2 * need->sy + need->ss;
 }
 
-/* How much is against placing it next. Candidates come in the order of their ways, or of the program. */
-static int against(enum a3xx_order order, const struct node *node, unsigned cost, const struct a3xx_need *need)
+/* How bad it is to place it next. Candidates come in the order of their ways, or of the program. */
+static int badness_of(enum a3xx_order order, const struct node *node, unsigned cost, const struct a3xx_need *need)
 {
     switch (order) {
     case A3XX_ORDER_SLOTS:
@@ -132,8 +132,8 @@ static int against(enum a3xx_order order, const struct node *node, unsigned cost
     }
 }
 
-static unsigned choose(const struct window *window, const struct a3xx_pending *state, const struct gpucode_insn *last,
-                       struct a3xx_need *need)
+static unsigned choose_next(const struct window *window, const struct a3xx_scoreboard *state,
+                            const struct gpucode_insn *last, struct a3xx_need *need)
 {
     unsigned best = window->count, tried = 0, limit = ~0u;
     bool by_way = window->order != A3XX_ORDER_PROGRAM;
@@ -153,7 +153,7 @@ static unsigned choose(const struct window *window, const struct a3xx_pending *s
         limit = next_key;
         struct a3xx_need one;
         unsigned cost = cost_of(state, &window->node[next].insn, last, &one);
-        int now = against(window->order, &window->node[next], cost, &one);
+        int now = badness_of(window->order, &window->node[next], cost, &one);
         if (best == window->count || now < best_against) {
             best = next;
             best_against = now;
@@ -167,27 +167,28 @@ static unsigned choose(const struct window *window, const struct a3xx_pending *s
 }
 
 /* Places the window's instructions into `insn`; the state goes along. */
-static void place(struct window *window, struct a3xx_pending *state, struct gpucode_insn *insn, uint32_t *origin)
+static void place_window(struct window *window, struct a3xx_scoreboard *state, struct gpucode_insn *insn,
+                         uint32_t *origin)
 {
     static const struct a3xx_watch watch = {.follow_relative = true};
     for (unsigned n = 0; n < window->count; n++) {
         struct a3xx_need need = {0};
-        unsigned i = choose(window, state, n ? &insn[n - 1] : NULL, &need);
+        unsigned i = choose_next(window, state, n ? &insn[n - 1] : NULL, &need);
         window->node[i].placed = true;
         for (unsigned j = 0; j < window->count; j++)
             window->node[j].blockers -= window->before[i][j];
         insn[n].bits = window->node[i].insn.bits;
         insn[n].row = window->node[i].insn.row;
         origin[n] = window->node[i].origin;
-        a3xx_pending_slots(state, need.slots);
-        a3xx_pending_sync(state, need.ss, need.sy);
-        a3xx_pending_step(state, &insn[n], &watch);
+        a3xx_scoreboard_pass_slots(state, need.slots);
+        a3xx_scoreboard_sync(state, need.ss, need.sy);
+        a3xx_scoreboard_issue(state, &insn[n], &watch);
     }
 }
 
-/* One stretch from `at`; returns where the next may begin. */
+/* One basic block from `at`; returns where the next may begin. */
 static uint32_t reorder_from(struct a3xx_code *code, const struct a3xx_paths *paths, struct window *window,
-                             struct a3xx_pending *state, uint32_t at)
+                             struct a3xx_scoreboard *state, uint32_t at)
 {
     uint32_t start = at;
     uint64_t mark = code->insn[at].bits & A3XX_JP; /* belongs to the place */
@@ -203,8 +204,8 @@ static uint32_t reorder_from(struct a3xx_code *code, const struct a3xx_paths *pa
         if (a3xx_category(insn->bits) >= 1 && a3xx_category(insn->bits) <= 4 && insn->bits & A3XX_UL)
             a3xx_set_add(&node->read, A3XX_ADDRESS); /* it lets a0.x go */
     }
-    build(window, at < code->count && !paths->leader[at] ? &code->insn[at] : NULL);
-    place(window, state, &code->insn[start], &code->origin[start]);
+    build_dependences(window, at < code->count && !paths->leader[at] ? &code->insn[at] : NULL);
+    place_window(window, state, &code->insn[start], &code->origin[start]);
     if (at > start)
         code->insn[start].bits |= mark;
     return at;
@@ -222,15 +223,15 @@ bool a3xx_reorder(struct a3xx_code *code, enum a3xx_order order)
     for (uint32_t i = 0; window && i < code->count; i++) {
         if (!paths->before[i])
             continue;
-        struct a3xx_pending state;
-        a3xx_pending_load(&state, paths->before[i]);
+        struct a3xx_scoreboard state;
+        a3xx_scoreboard_load(&state, paths->before[i]);
         for (uint32_t at = i; at < code->count && paths->reached[at] && (at == i || !paths->leader[at]);) {
             uint32_t next = reorder_from(code, paths, window, &state, at);
             if (next == at) { /* a fence, or the first */
-                struct a3xx_need need = a3xx_pending_need(&state, &code->insn[at], true);
-                a3xx_pending_slots(&state, need.slots);
-                a3xx_pending_sync(&state, need.ss, need.sy);
-                a3xx_pending_step(&state, &code->insn[at], &watch);
+                struct a3xx_need need = a3xx_scoreboard_need(&state, &code->insn[at], true);
+                a3xx_scoreboard_pass_slots(&state, need.slots);
+                a3xx_scoreboard_sync(&state, need.ss, need.sy);
+                a3xx_scoreboard_issue(&state, &code->insn[at], &watch);
                 next++;
             }
             at = next;

@@ -11,7 +11,7 @@
  * Instructions without (ss) want it on one before them: the nearest that can hold it, not before what it waits for, and
  * on the same way. paths.count: there is none.
  */
-static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx_pending *state, uint32_t at,
+static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx_scoreboard *state, uint32_t at,
                              const struct a3xx_need *need)
 {
     const struct a3xx_paths *paths = &repair->paths;
@@ -30,12 +30,12 @@ static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx
     return paths->count;
 }
 
-static void visit(void *user, uint32_t at, struct a3xx_pending *state)
+static void visit_for_repair(void *user, uint32_t at, struct a3xx_scoreboard *state)
 {
     struct a3xx_repair *repair = user;
     const struct a3xx_paths *paths = &repair->paths;
     const struct gpucode_insn *insn = &paths->insn[at];
-    struct a3xx_need need = a3xx_pending_need(state, insn, repair->follow_relative);
+    struct a3xx_need need = a3xx_scoreboard_need(state, insn, repair->follow_relative);
     struct a3xx_watch watch = {.follow_relative = repair->follow_relative};
     uint8_t *add = &repair->add[at];
     uint32_t pad = need.slots;
@@ -46,7 +46,7 @@ static void visit(void *user, uint32_t at, struct a3xx_pending *state)
         uint32_t carrier = find_carrier(repair, state, at, &need);
         if (carrier < paths->count) {
             repair->add[carrier] |= A3XX_ADD_SS;
-            a3xx_pending_sync_before(state, carrier, at);
+            a3xx_scoreboard_sync_before(state, carrier, at);
             need.ss = false;
         } else {
             *add |= A3XX_ADD_NOP_SS;
@@ -54,16 +54,16 @@ static void visit(void *user, uint32_t at, struct a3xx_pending *state)
         }
     }
     repair->pad[at] = pad;
-    a3xx_pending_slots(state, pad);
-    a3xx_pending_sync(state, need.ss, need.sy);
-    a3xx_pending_step(state, insn, &watch);
+    a3xx_scoreboard_pass_slots(state, pad);
+    a3xx_scoreboard_sync(state, need.ss, need.sy);
+    a3xx_scoreboard_issue(state, insn, &watch);
 }
 
 bool a3xx_repair_open(struct a3xx_repair *repair, const struct a3xx_code *code, bool follow_relative)
 {
     bool good = a3xx_paths_open(&repair->paths, code->insn, code->count);
     repair->follow_relative = follow_relative;
-    repair->paths.visit = visit;
+    repair->paths.visit = visit_for_repair;
     repair->paths.user = repair;
     repair->pad = arena_array(&repair->paths.arena, (size_t)code->count + 1, sizeof *repair->pad);
     repair->add = arena_array(&repair->paths.arena, (size_t)code->count + 1, sizeof *repair->add);

@@ -89,7 +89,7 @@ static bool write_repaired(const struct a3xx_code *code, const struct a3xx_repai
 }
 
 /* Makes *code legal. *reaches: all branches still fit. False: no memory. */
-static bool insert(struct a3xx_code *code, bool follow_relative, struct arena *arena, bool *reaches)
+static bool insert_missing(struct a3xx_code *code, bool follow_relative, struct arena *arena, bool *reaches)
 {
     struct a3xx_repair repair;
     bool good = a3xx_repair_open(&repair, code, follow_relative);
@@ -155,10 +155,10 @@ static enum gpucode_status find_best(struct a3xx_code *code, const struct gpucod
          * A compiler knows which registers a relative operand can be, and its code is legal as it stands; where
          * anything is missing or was taken out, it may be any register.
          */
-        if (attempt == 0 && !insert(&one, false, arena, &reaches))
+        if (attempt == 0 && !insert_missing(&one, false, arena, &reaches))
             return GPUCODE_ERROR_MEMORY;
         bool legal = attempt == 0 && one.slots == code->slots && one.sync_bits == code->sync_bits;
-        if (!legal && ((attempt == 0 && !copy_code(&one, code, arena)) || !insert(&one, true, arena, &reaches)))
+        if (!legal && ((attempt == 0 && !copy_code(&one, code, arena)) || !insert_missing(&one, true, arena, &reaches)))
             return GPUCODE_ERROR_MEMORY;
         bool better = one.slots < best.slots ||
                       (one.slots == best.slots && (attempt == 1 || (attempt >= 2 && one.stalls < best.stalls)));
@@ -235,8 +235,9 @@ static void find_padding(struct a3xx_code *code)
     code->count = end;
 }
 
-static enum gpucode_status schedule(const struct isa_layout *layout, const struct gpucode_schedule_options *options,
-                                    struct buffer *out, struct gpucode_scheduled *scheduled)
+static enum gpucode_status schedule_shader(const struct isa_layout *layout,
+                                           const struct gpucode_schedule_options *options, struct buffer *out,
+                                           struct gpucode_scheduled *scheduled)
 {
     uint32_t units = layout->info.units;
     struct arena arena = {0};
@@ -279,4 +280,4 @@ done:
     return status;
 }
 
-const struct isa_schedule a3xx_schedule = {.schedule = schedule};
+const struct isa_schedule a3xx_schedule = {.schedule = schedule_shader};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking nops and sync bits out of a shader. What a store may be waited for by stays: memory has an order too. */
+/* Taking nops and sync bits out of a shader. An (sy) that may wait for a store stays: memory has an order too. */
 #include "isa/a3xx/timing/code.h"
 
 /* The rest of the low half, which the hardware ignores. */
@@ -18,7 +18,7 @@ bool a3xx_set_offset(struct gpucode_insn *insn, int64_t offset)
 }
 
 /* `keep`: of which instructions (sy) stays, null: none. place[i]: where instruction i, or the next one kept, is now. */
-static void take_out(struct a3xx_code *code, const bool *keep, uint32_t *place)
+static void take_out_needless(struct a3xx_code *code, const bool *keep, uint32_t *place)
 {
     uint32_t last = code->count, kept = 0;
     uint64_t entry = 0, mark = 0;
@@ -62,27 +62,27 @@ struct ordering {
     bool *keep;
 };
 
-static void visit(void *user, uint32_t at, struct a3xx_pending *state)
+static void visit_for_strip(void *user, uint32_t at, struct a3xx_scoreboard *state)
 {
     struct ordering *ordering = user;
     static const struct a3xx_watch watch = {0};
     const struct gpucode_insn *insn = &ordering->paths.insn[at];
-    ordering->keep[at] |= state->whole.stored && insn->bits & A3XX_SY;
-    a3xx_pending_step(state, insn, &watch);
+    ordering->keep[at] |= state->path.stored && insn->bits & A3XX_SY;
+    a3xx_scoreboard_issue(state, insn, &watch);
 }
 
 bool a3xx_strip(struct a3xx_code *code, bool all, uint32_t *place)
 {
     struct ordering ordering = {0};
     bool good = all || a3xx_paths_open(&ordering.paths, code->insn, code->count);
-    ordering.paths.visit = visit;
+    ordering.paths.visit = visit_for_strip;
     ordering.paths.user = &ordering;
     if (good && !all) {
         ordering.keep = arena_array(&ordering.paths.arena, (size_t)code->count + 1, sizeof *ordering.keep);
         good = ordering.keep && a3xx_paths_entry(&ordering.paths, 0) && a3xx_paths_settle(&ordering.paths);
     }
     if (good)
-        take_out(code, ordering.keep, place);
+        take_out_needless(code, ordering.keep, place);
     a3xx_paths_close(&ordering.paths);
     return good;
 }

@@ -13,7 +13,7 @@ static bool has_bit(const uint32_t *words, unsigned bit)
     return words[bit / 32] >> bit % 32 & 1;
 }
 
-static void use(struct gpucode_a3xx_file *file, const struct a3xx_access *access, unsigned step)
+static void use_registers(struct gpucode_a3xx_file *file, const struct a3xx_access *access, unsigned step)
 {
     if (access->relative) {
         file->relative = true;
@@ -49,7 +49,7 @@ static void count_accesses(struct gpucode_a3xx_usage *usage, const struct gpucod
     for (unsigned i = 0; i < count; i++) {
         const struct a3xx_access *one = &access[i];
         if (one->file == A3XX_FILE_FULL || one->file == A3XX_FILE_HALF) {
-            use(one->file == A3XX_FILE_FULL ? &usage->full : &usage->half, one, step);
+            use_registers(one->file == A3XX_FILE_FULL ? &usage->full : &usage->half, one, step);
         } else if (one->file == A3XX_FILE_CONST && one->relative) {
             usage->relative_const = true;
         } else if (one->file == A3XX_FILE_CONST) {

@@ -494,7 +494,7 @@ static void host_textures(void **state)
     rig_run(&rig, GPUCODE_STOP_END, NULL);
     assert_int_equal(host.calls, 4);
     for (unsigned i = 0; i < 4; i++) {
-        assert_int_equal(host.seen[i].processor, i);
+        assert_int_equal(host.seen[i].thread, i);
         assert_int_equal(host.seen[i].quad, 4);
         assert_int_equal(host.around[i][1], 70 + i);
     }

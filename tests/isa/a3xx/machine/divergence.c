@@ -181,7 +181,7 @@ static void read_outcome(const struct rig *rig, unsigned thread, struct outcome 
 }
 
 struct account {
-    uint64_t time, count, thread_slots, parted_slots;
+    uint64_t time, count, thread_slots, diverged_slots;
 };
 
 static struct account account_of(const struct rig *rig)
@@ -191,7 +191,7 @@ static struct account account_of(const struct rig *rig)
     if (gpucode_machine_counter(rig->machine, 0, &counter))
         account.thread_slots = counter.value;
     if (gpucode_machine_counter(rig->machine, 1, &counter))
-        account.parted_slots = counter.value;
+        account.diverged_slots = counter.value;
     return account;
 }
 
@@ -236,7 +236,7 @@ static void alone_and_together(void **state)
     static const unsigned widths[] = {3, 4, 7, 16, WIDTH_MAX};
     static struct writing writing;
     static struct outcome alone[WIDTH_MAX];
-    unsigned parted = 0;
+    unsigned diverged = 0;
     for (uint64_t program = 1; program <= PROGRAMS; program++) {
         writing = (struct writing){.seed = program};
         put_program(&writing);
@@ -277,13 +277,13 @@ static void alone_and_together(void **state)
             assert_true(first.time <= first.thread_slots && first.thread_slots <= width * first.time);
             work = rule ? work : first.thread_slots;
             assert_int_equal(first.thread_slots, work); /* the rule decides who waits, not who works */
-            parted += first.parted_slots > 0;
+            diverged += first.diverged_slots > 0;
         }
     }
-    assert_true(parted > 3 * PROGRAMS * 3 / 4); /* most of them */
+    assert_true(diverged > 3 * PROGRAMS * 3 / 4); /* most of them */
 }
 
-TEST_GROUP(parting)
+TEST_GROUP(divergence)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(alone_and_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/a3xx/timing/path.h"
+#include "isa/a3xx/timing/paths.h"
 
 #include <stdlib.h>
 
@@ -50,19 +50,19 @@ void a3xx_paths_close(struct a3xx_paths *paths)
     *paths = (struct a3xx_paths){0};
 }
 
-static bool enter(struct a3xx_paths *paths, uint32_t at, const struct a3xx_pending *state)
+static bool enter_block(struct a3xx_paths *paths, uint32_t at, const struct a3xx_scoreboard *state)
 {
     if (at >= paths->count)
         return true;
     if (!paths->before[at]) {
-        if (!a3xx_pending_save(state, &paths->before[at]))
+        if (!a3xx_scoreboard_save(state, &paths->before[at]))
             return false;
     } else {
-        struct a3xx_pending joined;
-        a3xx_pending_load(&joined, paths->before[at]);
-        if (!a3xx_pending_join(&joined, state))
+        struct a3xx_scoreboard joined;
+        a3xx_scoreboard_load(&joined, paths->before[at]);
+        if (!a3xx_scoreboard_join(&joined, state))
             return true;
-        if (!a3xx_pending_save(&joined, &paths->before[at]))
+        if (!a3xx_scoreboard_save(&joined, &paths->before[at]))
             return false;
     }
     if (paths->queued[at])
@@ -75,15 +75,15 @@ static bool enter(struct a3xx_paths *paths, uint32_t at, const struct a3xx_pendi
 
 bool a3xx_paths_entry(struct a3xx_paths *paths, uint32_t at)
 {
-    struct a3xx_pending state;
-    a3xx_pending_start(&state);
+    struct a3xx_scoreboard state;
+    a3xx_scoreboard_start(&state);
     if (at < paths->count)
         paths->leader[at] = paths->entered[at] = true;
-    return enter(paths, at, &state);
+    return enter_block(paths, at, &state);
 }
 
 /* What a ret leaves comes out behind every call. */
-static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_pending *state)
+static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_scoreboard *state)
 {
     bool first = !paths->returned;
     if (first) {
@@ -92,47 +92,47 @@ static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_pending *s
             return false;
         *paths->returned = *state;
     }
-    if (!first && !a3xx_pending_join(paths->returned, state))
+    if (!first && !a3xx_scoreboard_join(paths->returned, state))
         return true;
     for (uint32_t i = 0; i < paths->call_count; i++)
-        if (paths->reached[paths->calls[i]] && !enter(paths, paths->calls[i] + 1, paths->returned))
+        if (paths->reached[paths->calls[i]] && !enter_block(paths, paths->calls[i] + 1, paths->returned))
             return false;
     return true;
 }
 
 /* The ways out of instruction `at`; *on: the next one in the text is among them. */
-static bool leave(struct a3xx_paths *paths, uint32_t at, const struct a3xx_pending *state, bool *on)
+static bool leave_insn(struct a3xx_paths *paths, uint32_t at, const struct a3xx_scoreboard *state, bool *on)
 {
     const struct gpucode_insn *insn = &paths->insn[at];
     *on = insn->row != A3XX_END && insn->row != A3XX_RET && insn->row != A3XX_JUMP && insn->row != A3XX_CALL;
     if (insn->row == A3XX_RET)
         return enter_returns(paths, state);
-    if (a3xx_is_branch(insn) && !enter(paths, a3xx_target(paths->insn, paths->count, at), state))
+    if (a3xx_is_branch(insn) && !enter_block(paths, a3xx_target(paths->insn, paths->count, at), state))
         return false;
     if (insn->row != A3XX_CALL)
         return true;
-    /* that something returns is taken for granted; with what, the rets tell */
-    struct a3xx_pending fresh;
-    a3xx_pending_start(&fresh);
-    fresh.whole.varyings = 0;
-    return enter(paths, at + 1, paths->returned ? paths->returned : &fresh);
+    /* that the call returns is assumed; the rets say with which state */
+    struct a3xx_scoreboard fresh;
+    a3xx_scoreboard_start(&fresh);
+    fresh.path.varyings = 0;
+    return enter_block(paths, at + 1, paths->returned ? paths->returned : &fresh);
 }
 
-/* One stretch, from a leader to the next. */
-static bool follow(struct a3xx_paths *paths, uint32_t at, bool last_time)
+/* One basic block, from its leader to the next one. */
+static bool follow_block(struct a3xx_paths *paths, uint32_t at, bool last_time)
 {
-    struct a3xx_pending state;
-    a3xx_pending_load(&state, paths->before[at]);
+    struct a3xx_scoreboard state;
+    a3xx_scoreboard_load(&state, paths->before[at]);
     bool on = true;
     for (bool first = true; on && at < paths->count; first = false, at++) {
         if (!first && paths->leader[at])
-            return last_time || enter(paths, at, &state);
+            return last_time || enter_block(paths, at, &state);
         paths->reached[at] = true;
         paths->visit(paths->user, at, &state);
         if (last_time)
             on =
                 !a3xx_is_branch(&paths->insn[at]) && paths->insn[at].row != A3XX_END && paths->insn[at].row != A3XX_RET;
-        else if (!leave(paths, at, &state, &on))
+        else if (!leave_insn(paths, at, &state, &on))
             return false;
     }
     return true;
@@ -145,7 +145,7 @@ bool a3xx_paths_settle(struct a3xx_paths *paths)
         if (!paths->queued[at])
             continue;
         paths->queued[at] = false;
-        if (!follow(paths, at, false))
+        if (!follow_block(paths, at, false))
             return false;
     }
     return true;
@@ -155,5 +155,5 @@ void a3xx_paths_again(struct a3xx_paths *paths)
 {
     for (uint32_t i = 0; i < paths->count; i++)
         if (paths->before[i])
-            (void)follow(paths, i, true);
+            (void)follow_block(paths, i, true);
 }

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All paths through a shader: the state before each stretch of code, where paths join the worse of both, until nothing
+ * All paths through a shader: the scoreboard before each basic block, where paths join the worse of both, until nothing
  * changes any more. A `ret` is taken to return behind every call.
  */
-#ifndef ISA_A3XX_TIMING_PATH_H
-#define ISA_A3XX_TIMING_PATH_H
+#ifndef ISA_A3XX_TIMING_PATHS_H
+#define ISA_A3XX_TIMING_PATHS_H
 
 #include "base/arena.h"
-#include "isa/a3xx/timing/hazard.h"
+#include "isa/a3xx/timing/scoreboard.h"
 
 struct a3xx_paths {
     const struct gpucode_insn *insn; /* the caller's */
     uint32_t count;
-    bool *leader;               /* paths begin, join or part in front of this instruction */
-    bool *entered;              /* the caller's entries */
-    bool *reached;              /* valid after settling */
-    struct a3xx_saved **before; /* of leaders that are reached; malloc'ed each */
+    bool *leader;                          /* a basic block begins at this instruction */
+    bool *entered;                         /* by the caller */
+    bool *reached;                         /* valid after settling */
+    struct a3xx_saved_scoreboard **before; /* of leaders that are reached; malloc'ed each */
     /* Goes over instruction `at`; the last time for each is with its final state. */
-    void (*visit)(void *user, uint32_t at, struct a3xx_pending *state);
+    void (*visit)(void *user, uint32_t at, struct a3xx_scoreboard *state);
     void *user;
     /* its own */
     struct arena arena;
-    struct a3xx_pending *returned; /* behind any ret */
+    struct a3xx_scoreboard *returned; /* behind any ret */
     bool *queued;
     uint32_t *calls; /* all of them */
     uint32_t call_count;
@@ -45,7 +45,7 @@ void a3xx_paths_close(struct a3xx_paths *paths);
 bool a3xx_paths_entry(struct a3xx_paths *paths, uint32_t at);
 /* Follows all that was entered until nothing changes. False: no memory. */
 bool a3xx_paths_settle(struct a3xx_paths *paths);
-/* Once more over each stretch with its final state, in the order of the program; changes nothing. */
+/* Once more over each basic block with its final state, in the order of the program; changes nothing. */
 void a3xx_paths_again(struct a3xx_paths *paths);
 
 #endif

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a stretch of code leaves behind for the instructions after it: how many issue slots ago each register was
- * written, and whether an asynchronous unit still delivers or uses it. The checker tells what is wrong with it, the
- * scheduler repairs it; both ask this module alone.
+ * The scoreboard: how many issue slots ago each register was written, and whether a unit has still to write it back or
+ * to read it. The checker reports what violates it, the scheduler repairs that; both ask this module alone.
  */
-#ifndef ISA_A3XX_TIMING_HAZARD_H
-#define ISA_A3XX_TIMING_HAZARD_H
+#ifndef ISA_A3XX_TIMING_SCOREBOARD_H
+#define ISA_A3XX_TIMING_SCOREBOARD_H
 
 #include "isa/a3xx/timing/delay.h"
 
 #define A3XX_READY (A3XX_DELAY_MAX + 1) /* an age at which no reader must wait */
 
-/* What must be waited for before a register is used; bits of a3xx_pending.wait. */
+/* What must be waited for before a register is used; bits of a3xx_scoreboard.wait. */
 enum {
     A3XX_NEEDS_SS = 1,
     A3XX_NEEDS_SY = 2,
     A3XX_USED = 4,
-    A3XX_FROM_NEAR = 8 /* (ss), and on some path not for category 4 */
+    A3XX_FROM_LOCAL = 8 /* (ss), and on some path not for category 4 */
 };
-/* Who is told of it; rows of a3xx_pending.by. */
+/* Which instruction did so; rows of a3xx_scoreboard.by. */
 enum { A3XX_BY_WRITER, A3XX_BY_SS, A3XX_BY_SY, A3XX_BY_USER, A3XX_BY_COUNT };
 
 /* What an operand a0.x + offset did, while the value of a0.x is not known; forgotten when it is written. */
@@ -31,14 +30,14 @@ struct a3xx_trace {
 };
 #define A3XX_TRACES 8 /* only moves write so, and after six slots nobody asks */
 
-/* Bits of a3xx_pending.varyings: there is a path on which bary.f read ... */
+/* Bits of a3xx_scoreboard.varyings: there is a path on which bary.f read ... */
 enum { A3XX_VARYINGS_NONE = 1, A3XX_VARYINGS_SOME = 2, A3XX_VARYINGS_ALL = 4 /* and had (ei) */ };
 
-struct a3xx_pending {
+struct a3xx_scoreboard {
     uint8_t age[A3XX_REGISTERS];                /* slots issued since arithmetic wrote it, at most A3XX_READY */
     uint8_t wait[A3XX_REGISTERS];               /* what must be waited for before it is used */
     uint32_t by[A3XX_BY_COUNT][A3XX_REGISTERS]; /* the instructions that did so */
-    struct a3xx_whole {
+    struct a3xx_path_state {
         struct a3xx_set written; /* by some path */
         struct a3xx_trace trace[A3XX_TRACES];
         uint8_t traces;
@@ -49,14 +48,14 @@ struct a3xx_pending {
         int16_t address;      /* which */
         uint32_t released_by; /* the instruction with (ul) */
         uint32_t varyings_by; /* the last bary.f, or the one with (ei) */
-    } whole;
+    } path;
 };
 
 /* A state put away: of most registers there is nothing to say. */
-struct a3xx_saved {
-    struct a3xx_whole whole;
+struct a3xx_saved_scoreboard {
+    struct a3xx_path_state path;
     unsigned count, room;
-    struct a3xx_pending_register {
+    struct a3xx_scoreboard_entry {
         uint16_t reg;
         uint8_t age, wait;
         uint32_t by[A3XX_BY_COUNT];
@@ -65,9 +64,9 @@ struct a3xx_saved {
 
 enum a3xx_hazard {
     A3XX_EARLY,      /* a register is read `slots` too early */
-    A3XX_NO_SS,      /* used while a special function or local memory delivers it */
+    A3XX_NO_SS,      /* used before a special function or local memory has written it back */
     A3XX_NO_SS_TOO,  /* the same, both of category 4 */
-    A3XX_NO_SY,      /* used while a texture or memory delivers it */
+    A3XX_NO_SY,      /* used before a texture or memory access has written it back */
     A3XX_IN_USE,     /* written while it may still be read */
     A3XX_USELESS_SS, /* (ss) and nothing to wait for */
     A3XX_USELESS_SY,
@@ -86,7 +85,7 @@ struct a3xx_finding {
     unsigned step;                    /* of a repeat */
     unsigned slots;                   /* EARLY: missing */
     bool has_other;
-    uint32_t other; /* the instruction that wrote, delivers or reads it, or has (ul) or (ei) */
+    uint32_t other; /* the instruction that wrote, writes back or reads it, or has (ul) or (ei) */
     bool own;       /* an earlier step of the instruction itself did, so that nothing in front of it helps */
 };
 
@@ -100,22 +99,23 @@ struct a3xx_watch {
 };
 
 /* Nothing is pending. */
-void a3xx_pending_start(struct a3xx_pending *state);
+void a3xx_scoreboard_start(struct a3xx_scoreboard *state);
 /* Joins the state of another path; true when that made it worse. */
-bool a3xx_pending_join(struct a3xx_pending *into, const struct a3xx_pending *from);
+bool a3xx_scoreboard_join(struct a3xx_scoreboard *into, const struct a3xx_scoreboard *from);
 /* Puts a state away, into *saved if it fits, else into new memory of malloc(). False: no memory. */
-bool a3xx_pending_save(const struct a3xx_pending *state, struct a3xx_saved **saved);
-void a3xx_pending_load(struct a3xx_pending *state, const struct a3xx_saved *saved);
+bool a3xx_scoreboard_save(const struct a3xx_scoreboard *state, struct a3xx_saved_scoreboard **saved);
+void a3xx_scoreboard_load(struct a3xx_scoreboard *state, const struct a3xx_saved_scoreboard *saved);
 /* Notes what a relative operand did; false: it was known. */
-bool a3xx_pending_trace(struct a3xx_pending *state, struct a3xx_trace trace);
+bool a3xx_scoreboard_add_trace(struct a3xx_scoreboard *state, struct a3xx_trace trace);
 /* Over one instruction with all its steps. */
-void a3xx_pending_step(struct a3xx_pending *state, const struct gpucode_insn *insn, const struct a3xx_watch *watch);
+void a3xx_scoreboard_issue(struct a3xx_scoreboard *state, const struct gpucode_insn *insn,
+                           const struct a3xx_watch *watch);
 /* Over nops. */
-void a3xx_pending_slots(struct a3xx_pending *state, unsigned slots);
+void a3xx_scoreboard_pass_slots(struct a3xx_scoreboard *state, unsigned slots);
 /* Over (ss), (sy). */
-void a3xx_pending_sync(struct a3xx_pending *state, bool ss, bool sy);
+void a3xx_scoreboard_sync(struct a3xx_scoreboard *state, bool ss, bool sy);
 /* Over an (ss) that stood in front of instruction `carrier`, when instructions from it to `at` have been gone over. */
-void a3xx_pending_sync_before(struct a3xx_pending *state, uint32_t carrier, uint32_t at);
+void a3xx_scoreboard_sync_before(struct a3xx_scoreboard *state, uint32_t carrier, uint32_t at);
 
 /* What must stand in front of, or on, an instruction. */
 struct a3xx_need {
@@ -124,8 +124,8 @@ struct a3xx_need {
     bool ss_trace;         /* a relative operand wants the (ss) */
     struct a3xx_set ss_of; /* registers that want it */
 };
-struct a3xx_need a3xx_pending_need(const struct a3xx_pending *state, const struct gpucode_insn *insn,
-                                   bool follow_relative);
+struct a3xx_need a3xx_scoreboard_need(const struct a3xx_scoreboard *state, const struct gpucode_insn *insn,
+                                      bool follow_relative);
 
 /* "r1.x" of a number in the row. */
 const char *a3xx_register_name(int reg, char text[16]);

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: installed.sh DESTDIR PREFIX SOURCE_ROOT CC...
+# What was installed into DESTDIR for PREFIX is complete and works.
+set -u
+root=$1 prefix=$2 source=$3
+shift 3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0 checks=0
+export LC_ALL=C
+
+# text command... : the command succeeds
+must()
+{
+    text=$1
+    shift
+    checks=$((checks + 1))
+    "$@" >"$work/out" 2>&1 || {
+        echo "FAILED: $text"
+        cat "$work/out"
+        bad=1
+    }
+}
+
+# the program, its other names, and what it needs of the library's folder: nothing
+must 'gpucode runs' "$root$prefix/bin/gpucode" --version
+printf '[016ee001]\nmov $02, 0x1\n' >"$work/in.asm"
+must 'gpucode assembles' "$root$prefix/bin/gpucode" asm "$work/in.asm" -o "$work/out.fw"
+for name in afuc-disasm qrisc-disasm; do
+    must "$name shows the code" sh -c "'$root$prefix/bin/$name' '$work/out.fw' | grep 'mov .02, 0x1'"
+done
+for name in afuc-asm qrisc-asm; do
+    must "$name is there" test -x "$root$prefix/bin/$name"
+done
+
+# manual, completion, documents, examples, files of editors
+must 'manual page' test -s "$root$prefix/share/man/man1/gpucode.1"
+if command -v man >/dev/null && command -v groff >/dev/null; then
+    must 'man shows the manual page' man -l --warnings "$root$prefix/share/man/man1/gpucode.1"
+fi
+for file in bash-completion/completions/gpucode.bash zsh/site-functions/_gpucode doc/gpucode/README.md \
+    doc/gpucode/design.md doc/gpucode/manual doc/gpucode/examples/firmware/a6xx.asm doc/gpucode/examples/api/asm.c \
+    gpucode/editors/vscode/package.json; do
+    must "share/$file" test -e "$root$prefix/share/$file"
+done
+must 'no file of the build is among them' sh -c "! find '$root' -name meson.build | grep ."
+must 'an installed example assembles' "$root$prefix/bin/gpucode" asm \
+    "$root$prefix/share/doc/gpucode/examples/firmware/a6xx.asm" -o "$work/out.fw"
+
+# libraries: each example program against the installed headers, pkg-config files and shared library
+if ! command -v pkg-config >/dev/null; then
+    echo 'note: there is no pkg-config'
+    [ $bad = 0 ] && echo "$checks checks"
+    exit $bad
+fi
+folder=$(dirname "$(find "$root$prefix" -name gpucode.pc)")
+export PKG_CONFIG_PATH="$folder" PKG_CONFIG_SYSROOT_DIR="$root"
+library=$(dirname "$folder")
+for header in "$root$prefix"/include/gpucode/*.h; do
+    name=$(basename "$header" .h)
+    package=gpucode
+    [ -f "$folder/gpucode-$name.pc" ] && package=gpucode-$name
+    case $name in
+    xml | stream | picture) [ $package = gpucode ] && continue ;; # not built here
+    esac
+    # shellcheck disable=SC2046
+    must "example $name compiles" "$@" -std=c11 -o "$work/$name" "$source/examples/api/$name.c" \
+        $(pkg-config --cflags --libs "$package")
+    [ -x "$work/$name" ] || continue
+    checks=$((checks + 1))
+    LD_LIBRARY_PATH="$library" "$work/$name" >"$work/out" 2>&1
+    diff -u "$source/examples/api/expected/$name.txt" "$work/out" || {
+        echo "FAILED: example $name prints something else"
+        bad=1
+    }
+done
+echo "$checks checks"
+exit $bad
