@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     json_t *message;
     if (!dap || !out)
         abort();
-    dap_init(dap, out);
+    dap_init(dap, out, NULL);
     while (in && (message = dap_read(in))) {
         /* nothing is launched from here: a file's name would decide what runs, and for how long */
         if (strcmp(text_of(message, "command"), "launch") != 0)

@@ -55,7 +55,7 @@ static void print_and_parse(const struct gpucode_insn *insn)
         struct gpucode_row row;
         check(gpucode_row(insn->target, insn->row, &row));
         if (parse(insn->target, tight, needed, insn->address, &back))
-            /* a text may leave ignored bits out (AFUC) or bring them back (A3XX) */
+            /* a text may leave ignored bits out or bring them back, as the set has it */
             check((back.bits == (insn->bits & ~row.ignored) || back.bits == insn->bits) && back.row == insn->row &&
                   back.size == insn->size);
         free(tight);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a recorded stream, its packets decoded as a5xx to gen8 with all fields. What is told must be in order:
- * buffers are left as they were entered, payloads lie in memory that was recorded.
+ * Any bytes as a recorded stream, its packets decoded with all fields as every generation that has them. What is told
+ * must be in order: buffers are left as they were entered, payloads lie in memory that was recorded.
  */
 #include <gpucode/gpucode.h>
 #include <gpucode/packet.h>
@@ -50,11 +50,11 @@ static bool take(void *user, const struct gpucode_packet_event *event)
     return true;
 }
 
-static void decode(const struct gpucode_stream *stream, const char *name)
+static void decode(const struct gpucode_stream *stream, const struct gpucode_target *target)
 {
     struct walk walk = {.stream = stream};
     struct gpucode_packet_options options = {
-        .target = gpucode_target_find(name),
+        .target = target,
         .read = load,
         .event = take,
         .user = &walk,
@@ -76,6 +76,15 @@ static void decode(const struct gpucode_stream *stream, const char *name)
     }
 }
 
+static bool is_first_of_generation(unsigned index)
+{
+    const char *generation = gpucode_target_generation(gpucode_target_at(index));
+    for (unsigned i = 0; i < index; i++)
+        if (strcmp(gpucode_target_generation(gpucode_target_at(i)), generation) == 0)
+            return false;
+    return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct gpucode_stream_options options = {.limit = 1 << 20};
@@ -84,10 +93,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     check(status == GPUCODE_OK || (status == GPUCODE_ERROR_INPUT && !stream));
     if (status != GPUCODE_OK)
         return 0;
-    decode(stream, "afuc:a5xx");
-    decode(stream, "afuc:a6xx");
-    decode(stream, "afuc:a7xx");
-    decode(stream, "afuc:gen8");
+    const struct gpucode_target *target;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++)
+        if (gpucode_target_facts(target)->packets && is_first_of_generation(i))
+            decode(stream, target);
     gpucode_stream_free(stream);
     return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A symbol file and the code it is about. The first byte chooses the target; then comes the file, and behind a zero
- * byte the code; without one it is a small program. Whatever of the file can be used: the listing with its names comes
- * back as the same bytes when the assembler knows them too, and without them as the same bytes or not at all.
+ * byte the code. Whatever of the file can be used: the listing with its names comes back as the same bytes when the
+ * assembler knows them too, and without them as the same bytes or not at all.
  */
 #include <gpucode/gpucode.h>
 #include <stdint.h>
@@ -16,24 +16,6 @@ static void check(bool holds)
     if (!holds)
         abort();
 }
-
-static const struct {
-    const char *target, *source;
-} programs[] = {
-    {"afuc:a630", "[016ee002]\n[#jumptbl]\nstart: mov $02, 0x830\ncread $03, [$02 + @MODE_BITMASK]\nagain: call #work\n"
-                  "swrite $03, [$00 + %PREEMPT_INSTR]\nbrne $02, 0x0, #again\nnop\nwaitin\nmov $01, $data\n"
-                  "CP_NOP: UNKN0: work: ret\nadd $addr, $memdata, $1a\njumptbl:\n.jumptbl\n"},
-    {"afuc:a730",
-     "[01730001]\n[#BV:jumptbl-0]\nloop: jump #loop\nnop\nCP_NOP: waitin\nmov $01, $data\njumptbl:\n.jumptbl\n"
-     ".section BV\n[01730001]\nloop: jump #loop\nnop\nCP_ME_INIT: waitin\nmov $01, $data\njumptbl:\n"
-     ".jumptbl\n"},
-    {"afuc:a530", "[01530001]\n[01000000]\nmov $02, 0x10\nl: brne $02, b3, #l\nnop\n"},
-    {"hwsq:g94", "set1 #FB_PAUSE\newait #FB_PAUSED 1\naddr 0x100210\ndata 0x5\nset0 #FB_PAUSE\nexit\n"},
-    {"hwsq:nv41", "set1 1\nwait 0x3 shl 0x4\nexit\n"},
-    {"a3xx", "top: (rpt1)mov.f32f32 r0.x, (r)c0.x\nadd.f hr1.y, hr0.x, hc1.x\nbr p0.x, #top\n(sy)sam (f32)(xyzw)r0.x, "
-             "r1.x, s#0, t#0\nend\n"},
-};
-#define PROGRAM_COUNT (sizeof programs / sizeof *programs)
 
 static bool is_same(const struct gpucode_program *program, const void *code, size_t size)
 {
@@ -101,21 +83,13 @@ static void check_code(const struct gpucode_target *target, const char *file, si
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (!size)
+    unsigned count = 0;
+    while (gpucode_target_at(count))
+        count++;
+    const uint8_t *file = data + 1, *zero = size ? memchr(file, 0, size - 1) : NULL;
+    if (!zero)
         return 0;
-    unsigned which = data[0] % PROGRAM_COUNT;
-    const struct gpucode_target *target = gpucode_target_find(programs[which].target);
-    const uint8_t *file = data + 1, *zero = memchr(file, 0, size - 1);
-    check(target);
-    if (zero) {
-        size_t length = (size_t)(zero - file);
-        check_code(target, (const char *)file, length, zero + 1, size - 2 - length);
-        return 0;
-    }
-    const struct gpucode_asm_options options = {.target = target};
-    struct gpucode_program *program;
-    check(gpucode_assemble(programs[which].source, strlen(programs[which].source), &options, &program) == GPUCODE_OK);
-    check_code(target, (const char *)file, size - 1, gpucode_program_bytes(program), gpucode_program_size(program));
-    gpucode_program_free(program);
+    size_t length = (size_t)(zero - file);
+    check_code(gpucode_target_at(data[0] % count), (const char *)file, length, zero + 1, size - 2 - length);
     return 0;
 }

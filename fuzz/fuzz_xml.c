@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads the input as a file of register names, twice into one object, and asks for names. */
-#include "isa/afuc/names.h"
-#include "isa/isa.h"
+#include <gpucode/gpucode.h>
 #include <gpucode/xml.h>
 
 #include <stdint.h>
 #include <string.h>
 
-static const struct gpucode_target target = {.name = "afuc:a6xx", .names = &afuc_names_a6xx};
+/* Targets that have packets have the names of GPU registers that such files give; one of them. */
+static const struct gpucode_target *find_target(size_t pick)
+{
+    const struct gpucode_target *target;
+    unsigned count = 0;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++)
+        count += gpucode_target_facts(target)->packets;
+    pick %= count;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++)
+        if (gpucode_target_facts(target)->packets && pick-- == 0)
+            break;
+    return target;
+}
 
 static void count(void *user, const struct gpucode_diagnostic *diagnostic)
 {
@@ -19,18 +30,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     size_t told = 0;
+    const struct gpucode_target *target = find_target(size);
     struct gpucode_diagnostic_handler on_diagnostic = {count, &told};
     struct gpucode_xml *xml = NULL;
-    gpucode_xml_load(data, size, "fuzz.xml", &target, &on_diagnostic, &xml);
-    gpucode_xml_load(data, size / 2, "half.xml", &target, &on_diagnostic, &xml);
-    gpucode_xml_load(data, size, "fuzz.xml", &target, &on_diagnostic, &xml);
+    gpucode_xml_load(data, size, "fuzz.xml", target, &on_diagnostic, &xml);
+    gpucode_xml_load(data, size / 2, "half.xml", target, &on_diagnostic, &xml);
+    gpucode_xml_load(data, size, "fuzz.xml", target, &on_diagnostic, &xml);
     const struct gpucode_names *names = gpucode_xml_names(xml);
     for (uint32_t number = 0; names && number < 0x2000; number++) {
         char text[GPUCODE_NAME_MAX];
         uint32_t back;
-        size_t length = gpucode_name_of(&target, names, GPUCODE_SPACE_GPU, number, text, sizeof text);
+        size_t length = gpucode_name_of(target, names, GPUCODE_SPACE_GPU, number, text, sizeof text);
         /* a printed name can be read, though it may mean an earlier register */
-        if (length && !gpucode_number_of(&target, names, GPUCODE_SPACE_GPU, text, length, &back))
+        if (length && !gpucode_number_of(target, names, GPUCODE_SPACE_GPU, text, length, &back))
             __builtin_trap();
     }
     gpucode_xml_free(xml);

@@ -7,14 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A program that brings its own sets builds this file with a list of its own. */
+#ifndef SETS_DEF
+#define SETS_DEF "sets.def"
+#endif
 #define SET(name) extern const struct isa name##_isa;
-#include "sets.def"
+#include SETS_DEF
 #undef SET
 extern const struct isa data_isa;
 
 const struct isa *const registry_sets[] = {
 #define SET(name) &name##_isa,
-#include "sets.def"
+#include SETS_DEF
 #undef SET
     &data_isa, /* takes what nobody else does */
     NULL,

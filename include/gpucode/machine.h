@@ -147,10 +147,14 @@ GPUCODE_API enum gpucode_status gpucode_machine_read(const struct gpucode_machin
 GPUCODE_API enum gpucode_status gpucode_machine_write(struct gpucode_machine *machine, unsigned processor,
                                                       unsigned space, uint32_t number, uint32_t value);
 struct gpucode_space_info {
-    const char *name;   /* "general", "control" */
-    const char *prefix; /* how the text marks it: "$", "@"; "" none */
-    uint32_t count;     /* numbers go from 0 to count - 1 */
-    bool shared;        /* one for all processors */
+    const char *name;     /* "general", "control" */
+    const char *prefix;   /* how the text marks it: "$", "@"; "" none */
+    uint32_t count;       /* numbers go from 0 to count - 1 */
+    bool shared;          /* one for all processors */
+    bool addressed;       /* numbers are byte addresses of 32-bit registers, which stand where others have memory */
+    bool effective;       /* what the registers of GPUCODE_SPACE_GPU hold while they cannot be read there */
+    uint8_t float_bits;   /* 32 or 16: registers hold floats of so many bits more often than integers; 0: they do not */
+    uint32_t float_count; /* those with numbers below this; what comes behind holds no floats */
 };
 /* False when the machine has no such space (spaces have gaps; stop after GPUCODE_SPACE_COUNT + 16). */
 GPUCODE_API bool gpucode_machine_space(const struct gpucode_machine *machine, unsigned space,

@@ -4,6 +4,7 @@
 
 #ifdef GPUCODE_WITH_DAP
 #include "dap/dap.h"
+#include "kit/kit.h"
 #endif
 
 #include <stdio.h>
@@ -13,8 +14,9 @@ int command_dap(struct session *session);
 int command_dap(struct session *session)
 {
 #ifdef GPUCODE_WITH_DAP
-    (void)session;
-    return dap_serve(stdin, stdout);
+    if (arguments_have(&session->arguments, OPTION_LAUNCH_SCHEMA))
+        return dap_print_schema(stdout, kit_at) ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return dap_serve(stdin, stdout, kit_at);
 #else
     return complain(&session->diagnostics, CLI_NO_DAP, NULL, NULL);
 #endif

@@ -104,7 +104,9 @@ static int start_debugger(struct debugger *debugger, const struct input *input)
         debugger->machine, &(struct gpucode_debug_options){.symbols = debugger->symbols}, &debugger->debug);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
-    debugger->console = console_create(debugger->debug, debugger->symbols, write_out, NULL);
+    const struct kit *kit = kit_of(input->target);
+    debugger->console = console_create(&(struct console_options){
+        .debug = debugger->debug, .symbols = debugger->symbols, .words = kit ? kit->words : NULL, .write = write_out});
     if (!debugger->console)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     console_errors(debugger->console, write_error, NULL);

@@ -16,13 +16,13 @@ static void tell(void *user, const struct gpucode_diagnostic *diagnostic)
 {
     struct console *console = user;
     if (diagnostic->line > 1 || !diagnostic->column)
-        complain_of(console, "%s:%u: %s", diagnostic->file, diagnostic->line, diagnostic->message);
+        console_complain(console, "%s:%u: %s", diagnostic->file, diagnostic->line, diagnostic->message);
     else if (diagnostic->source_length)
-        complain_of(console, "%s, at '%.*s'", diagnostic->message,
-                    (int)(diagnostic->source_length - (diagnostic->column - 1)),
-                    diagnostic->source + diagnostic->column - 1);
+        console_complain(console, "%s, at '%.*s'", diagnostic->message,
+                         (int)(diagnostic->source_length - (diagnostic->column - 1)),
+                         diagnostic->source + diagnostic->column - 1);
     else
-        complain_of(console, "%s", diagnostic->message);
+        console_complain(console, "%s", diagnostic->message);
 }
 
 struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *console)
@@ -30,27 +30,27 @@ struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *con
     return (struct gpucode_diagnostic_handler){tell, console};
 }
 
-bool evaluate(struct console *console, const char *text, size_t length, struct gpucode_value *value)
+bool console_evaluate(struct console *console, const char *text, size_t length, struct gpucode_value *value)
 {
     return gpucode_debug_evaluate(console->debug, text, length, true, console_diagnostic_handler(console), value) ==
            GPUCODE_OK;
 }
 
-bool evaluate_all(struct console *console, const char *text, struct gpucode_value *value)
+bool console_evaluate_all(struct console *console, const char *text, struct gpucode_value *value)
 {
-    return evaluate(console, text, strlen(text), value);
+    return console_evaluate(console, text, strlen(text), value);
 }
 
-bool take_count(struct console *console, const char *text, uint64_t *count)
+bool console_take_count(struct console *console, const char *text, uint64_t *count)
 {
     struct gpucode_value value;
     *count = 1;
     if (!*text)
         return true;
-    if (!evaluate_all(console, text, &value))
+    if (!console_evaluate_all(console, text, &value))
         return false;
     if (value.number < 1)
-        return complain_of(console, "a count is at least 1");
+        return console_complain(console, "a count is at least 1");
     *count = (uint64_t)value.number;
     return true;
 }
@@ -72,10 +72,10 @@ bool take_format(struct console *console, const char **text, struct format *form
         else if (strchr("xduotcaif", *at))
             format->letter = *at;
         else
-            return complain_of(console, "'%c' is no format: x d u o t c a i f, sizes b h w g", *at);
+            return console_complain(console, "'%c' is no format: x d u o t c a i f, sizes b h w g", *at);
     }
     if (*at && !isspace((unsigned char)*at))
-        return complain_of(console, "a format ends in a space");
+        return console_complain(console, "a format ends in a space");
     *text = skip_blanks(at);
     return true;
 }

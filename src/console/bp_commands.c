@@ -50,10 +50,10 @@ bool do_commands(struct console *console, const char *arguments)
         for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint); i++)
             number = breakpoint.number;
     } else if (*end) {
-        return complain_of(console, "'%s' is no number of a point", arguments);
+        return console_complain(console, "'%s' is no number of a point", arguments);
     }
     if (!number || number > UINT32_MAX || !exists(console, (unsigned)number))
-        return complain_of(console, "there is no such point");
+        return console_complain(console, "there is no such point");
     forget(console, (unsigned)number);
     for (unsigned i = 0; i < BP_COMMANDS_MAX; i++) /* lists of breakpoints that are gone */
         if (console->bp_commands[i].breakpoint && !exists(console, console->bp_commands[i].breakpoint))
@@ -64,7 +64,7 @@ bool do_commands(struct console *console, const char *arguments)
             console->collecting = (unsigned)number;
             return true;
         }
-    return complain_of(console, "at most %d points can have commands", BP_COMMANDS_MAX);
+    return console_complain(console, "at most %d points can have commands", BP_COMMANDS_MAX);
 }
 
 bool bp_commands_add_line(struct console *console, const char *line)
@@ -82,7 +82,7 @@ bool bp_commands_add_line(struct console *console, const char *line)
         size_t used = bp_commands->text ? strlen(bp_commands->text) : 0;
         char *grown = used + length + 2 <= BP_COMMANDS_BYTES ? realloc(bp_commands->text, used + length + 2) : NULL;
         if (!grown)
-            return complain_of(console, "the list of commands is too long");
+            return console_complain(console, "the list of commands is too long");
         bp_commands->text = grown;
         snprintf(grown + used, length + 2, "%.*s\n", (int)length, line);
         break;
@@ -95,7 +95,7 @@ bool bp_commands_run(struct console *console, bool (*run)(struct console *consol
     const char *text = bp_commands_find(console, console->hit);
     char *lines = text ? strdup(text) : NULL; /* a command may change the list */
     console->hit = 0;
-    bool good = lines || !text || complain_of(console, "out of memory"), moved = false;
+    bool good = lines || !text || console_complain(console, "out of memory"), moved = false;
     console->runs_bp_commands = true;
     for (char *line = lines; good && line && *line && !console->hit && !console->quit;) {
         char *newline = strchr(line, '\n');

@@ -39,9 +39,9 @@ static bool change_listed(struct console *console, const char *arguments, change
             good = end != digits && last >= first;
         }
         if (!good || (*end && *end != ' '))
-            return complain_of(console, "'%.*s' is no number of a point", (int)strcspn(arguments, " "), arguments);
+            return console_complain(console, "'%.*s' is no number of a point", (int)strcspn(arguments, " "), arguments);
         if (!change_between(console, first, last, each))
-            return complain_of(console, "there is no point '%.*s'", (int)strcspn(arguments, " "), arguments);
+            return console_complain(console, "there is no point '%.*s'", (int)strcspn(arguments, " "), arguments);
         arguments = skip_blanks(end);
     }
     return true;
@@ -76,13 +76,13 @@ bool do_clear(struct console *console, const char *arguments)
         return false;
     for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint);)
         if (breakpoint.kind == GPUCODE_BREAKPOINT_CODE && breakpoint.section == section && breakpoint.address == pc) {
-            say(console, "%s %u", count++ ? "," : "Deleted breakpoint", breakpoint.number);
+            console_say(console, "%s %u", count++ ? "," : "Deleted breakpoint", breakpoint.number);
             gpucode_debug_remove(console->debug, breakpoint.number);
         } else {
             i++;
         }
-    say(console, "%s", count ? "\n" : "");
-    return count || complain_of(console, "there is no breakpoint at that place");
+    console_say(console, "%s", count ? "\n" : "");
+    return count || console_complain(console, "there is no breakpoint at that place");
 }
 
 bool do_enable(struct console *console, const char *arguments)
@@ -102,7 +102,7 @@ static bool take_breakpoint_number(struct console *console, const char *argument
     unsigned long value = strtoul(arguments, &end, 10);
     *number = (unsigned)value;
     *rest = skip_blanks(end);
-    return (value && value <= UINT_MAX) || complain_of(console, "there is no point %lu", value);
+    return (value && value <= UINT_MAX) || console_complain(console, "there is no point %lu", value);
 }
 
 bool do_condition(struct console *console, const char *arguments)
@@ -113,7 +113,7 @@ bool do_condition(struct console *console, const char *arguments)
         (*condition && !check_condition(console, condition)))
         return false;
     return gpucode_debug_condition(console->debug, number, condition) == GPUCODE_OK ||
-           complain_of(console, "there is no point %u", number);
+           console_complain(console, "there is no point %u", number);
 }
 
 bool do_ignore(struct console *console, const char *arguments)
@@ -121,10 +121,10 @@ bool do_ignore(struct console *console, const char *arguments)
     const char *count;
     unsigned number;
     struct gpucode_value value;
-    if (!take_breakpoint_number(console, arguments, &number, &count) || !evaluate_all(console, count, &value))
+    if (!take_breakpoint_number(console, arguments, &number, &count) || !console_evaluate_all(console, count, &value))
         return false;
     if (value.number < 0)
-        return complain_of(console, "a count is at least 0");
+        return console_complain(console, "a count is at least 0");
     return gpucode_debug_ignore(console->debug, number, (uint64_t)value.number) == GPUCODE_OK ||
-           complain_of(console, "there is no point %u", number);
+           console_complain(console, "there is no point %u", number);
 }

@@ -17,30 +17,38 @@ static bool is_it(const char *name, const char *word, unsigned *index)
     return fits(name, word) && (*index)-- == 0;
 }
 
-static const char *complete_command(const char *word, unsigned index)
+static const char *complete_command(const struct console *console, const char *word, unsigned index)
 {
-    for (const struct console_command *command = console_commands; command->name; command++)
-        if (is_it(command->name, word, &index))
-            return command->name;
+    for (const struct console_command *const *at = console->commands; *at; at++)
+        if (is_it((*at)->name, word, &index))
+            return (*at)->name;
     return NULL;
 }
 
-static const char *complete_part(const char *parts, const char *word, unsigned index, char *room, size_t size)
+static const char *complete_info(const struct console *console, const char *word, unsigned index)
 {
-    while (*parts) {
-        size_t length = strcspn(parts, "|");
-        snprintf(room, size, "%.*s", (int)length, parts);
+    const char *name;
+    for (unsigned i = 0; (name = info_part_at(console, i)); i++)
+        if (is_it(name, word, &index))
+            return name;
+    return NULL;
+}
+
+/* The words that a command's arguments may begin with. */
+static const char *complete_alternative(struct console *console, const char *command, const char *word, unsigned index)
+{
+    const struct console_command *found = command_named(console, command);
+    char *room = console->completion;
+    for (unsigned i = 0; found && alternative_at(found->arguments, i, room, sizeof console->completion); i++)
         if (is_it(room, word, &index))
             return room;
-        parts += length + (parts[length] == '|');
-    }
     return NULL;
 }
 
 /* Labels and other symbols, packets, registers that have names. */
 static const char *complete_name(struct console *console, const char *word, unsigned index)
 {
-    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
+    const struct gpucode_target *target = console_target(console);
     struct gpucode_label label;
     struct gpucode_space_info info;
     char *room = console->completion;
@@ -72,23 +80,17 @@ const char *console_complete(struct console *console, const char *line, unsigned
         first++;
     *word = start;
     if (start <= first)
-        return complete_command(line + start, index);
+        return complete_command(console, line + start, index);
     char command[32];
     size_t end = first;
     while (line[end] && !isspace((unsigned char)line[end]))
         end++;
     snprintf(command, sizeof command, "%.*s", (int)(end - first), line + first);
     if (strcmp(command, "help") == 0)
-        return complete_command(line + start, index);
+        return complete_command(console, line + start, index);
     if (strcmp(command, "info") == 0 || strcmp(command, "i") == 0)
-        return complete_part(
-            "registers|all-registers|breakpoints|watchpoints|stack|packets|queues|flags|processors|symbols|symbol|"
-            "address|line|display|history|snapshots|policies",
-            line + start, index, console->completion, sizeof console->completion);
-    if (strcmp(command, "catch") == 0 && !strchr(line + end + (line[end] != 0), ' ')) {
-        const char *found = complete_part("packet|fault|protected|action", line + start, index, console->completion,
-                                          sizeof console->completion);
-        return found;
-    }
+        return complete_info(console, line + start, index);
+    if (strcmp(command, "catch") == 0 && !strchr(line + end + (line[end] != 0), ' '))
+        return complete_alternative(console, command, line + start, index);
     return complete_name(console, line + start, index);
 }

@@ -8,25 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct console_command console_commands[] = {
-#define COMMAND(name, shortest, function, repeats, arguments, group, help)                                             \
-    {name, shortest, do_##function, repeats, arguments, group, help},
-#include "console/command.def"
-#undef COMMAND
-    {0},
-};
-
-struct console *console_create(struct gpucode_debug *debug, struct gpucode_symbols *symbols,
-                               void (*write)(void *user, const char *text, size_t length), void *user)
+struct console *console_create(const struct console_options *options)
 {
     struct console *console = calloc(1, sizeof *console);
-    if (!console)
+    if (!console || !commands_create(console, options->words)) {
+        free(console);
         return NULL;
-    console->debug = debug;
-    console->machine = gpucode_debug_machine(debug);
-    console->symbols = symbols;
-    console->write = write;
-    console->user = user;
+    }
+    console->own_parts = options->words ? options->words->parts : NULL;
+    console->debug = options->debug;
+    console->machine = gpucode_debug_machine(options->debug);
+    console->symbols = options->symbols;
+    console->write = options->write;
+    console->user = options->user;
     console->x_format = (struct format){1, 'x', 'w'};
     console->next_section = UINT32_MAX;
     return console;
@@ -39,7 +33,33 @@ void console_free(struct console *console)
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
         gpucode_snapshot_free(console->kept[i].snapshot);
     bp_commands_free(console);
+    free(console->commands);
     free(console);
+}
+
+struct gpucode_debug *console_debug(const struct console *console)
+{
+    return console->debug;
+}
+
+const struct gpucode_target *console_target(const struct console *console)
+{
+    return gpucode_image_info(gpucode_debug_image(console->debug))->target;
+}
+
+const struct gpucode_names *console_names(const struct console *console)
+{
+    return gpucode_symbols_names(console->symbols);
+}
+
+unsigned console_section(const struct console *console)
+{
+    return gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
+}
+
+uint64_t console_pc(const struct console *console)
+{
+    return gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug));
 }
 
 void console_output(struct console *console, void (*write)(void *user, const char *text, size_t length), void *user)
@@ -50,8 +70,8 @@ void console_output(struct console *console, void (*write)(void *user, const cha
 
 void console_errors(struct console *console, void (*write)(void *user, const char *text, size_t length), void *user)
 {
-    console->complain = write;
-    console->complain_user = user;
+    console->write_error = write;
+    console->error_user = user;
 }
 
 static size_t formatted(char *text, size_t size, const char *format, va_list args)
@@ -60,7 +80,7 @@ static size_t formatted(char *text, size_t size, const char *format, va_list arg
     return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
 }
 
-void say(struct console *console, const char *format, ...)
+void console_say(struct console *console, const char *format, ...)
 {
     char text[2048];
     va_list args;
@@ -76,13 +96,13 @@ static void put_wrong(struct console *console, const char *kind, const char *mes
     if (console->source)
         snprintf(place, sizeof place, "%.480s:%u: ", console->source, console->source_line);
     int length = snprintf(text, sizeof text, "%s%s: %s\n", place, kind, message);
-    if (console->complain)
-        console->complain(console->complain_user, text, (size_t)length);
+    if (console->write_error)
+        console->write_error(console->error_user, text, (size_t)length);
     else
         console->write(console->user, text, (size_t)length);
 }
 
-bool complain_of(struct console *console, const char *format, ...)
+bool console_complain(struct console *console, const char *format, ...)
 {
     char text[2048] = "";
     va_list args;
@@ -94,50 +114,12 @@ bool complain_of(struct console *console, const char *format, ...)
     return false;
 }
 
-static bool begins(const char *text, const char *with, size_t length)
-{
-    return strlen(text) >= length && strncmp(text, with, length) == 0;
-}
-
-/* The command that a word means; null: none, or several, whose names are told. */
-static const struct console_command *find(struct console *console, const char *word, size_t length)
-{
-    const struct console_command *found = NULL;
-    unsigned count = 0;
-    for (const struct console_command *command = console_commands; length && command->name; command++) {
-        if (!begins(command->name, word, length) &&
-            !(strlen(command->shortest) == length && strncmp(command->shortest, word, length) == 0))
-            continue;
-        if (strlen(command->name) == length ||
-            (strlen(command->shortest) <= length && begins(command->shortest, word, strlen(command->shortest))))
-            return command;
-        found = command;
-        count++;
-    }
-    if (count == 1)
-        return found;
-    if (!count) {
-        complain_of(console, "there is no command '%.*s'; try help", (int)(length ? length : strcspn(word, " ")), word);
-        return NULL;
-    }
-    char names[512] = "";
-    size_t used = 0;
-    for (const struct console_command *command = console_commands; command->name; command++)
-        if (begins(command->name, word, length) && used + strlen(command->name) + 3 < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", command->name);
-    complain_of(console, "'%.*s' could be %s", (int)length, word, names);
-    return NULL;
-}
-
 /* A line that no command's name begins but that has a value: it is printed. */
 static bool is_expression(struct console *console, const char *line, size_t word)
 {
     struct gpucode_value value;
-    for (const struct console_command *command = console_commands; word && command->name; command++)
-        if (begins(command->name, line, word) ||
-            (strlen(command->shortest) == word && strncmp(line, command->shortest, word) == 0))
-            return false;
-    return gpucode_debug_evaluate(console->debug, line, strlen(line), false, (struct gpucode_diagnostic_handler){0},
+    return !begins_command(console, line, word) &&
+           gpucode_debug_evaluate(console->debug, line, strlen(line), false, (struct gpucode_diagnostic_handler){0},
                                   &value) == GPUCODE_OK;
 }
 
@@ -166,7 +148,7 @@ static bool run_line(struct console *console, const char *line)
     while (length && isspace((unsigned char)at[length - 1]))
         length--;
     if (length >= sizeof text)
-        return complain_of(console, "the line is too long");
+        return console_complain(console, "the line is too long");
     memcpy(text, at, length);
     text[length] = 0;
     size_t word = 0;
@@ -174,7 +156,7 @@ static bool run_line(struct console *console, const char *line)
         word++;
     if (is_expression(console, text, word))
         return do_print(console, text);
-    const struct console_command *command = find(console, text, word);
+    const struct console_command *command = find_command(console, text, word);
     if (!command)
         return false;
     uint64_t position = gpucode_debug_position(console->debug);
@@ -209,10 +191,10 @@ bool console_source(struct console *console, const char *path)
 {
     char line[1024];
     if (console->depth >= SOURCE_DEPTH_MAX)
-        return complain_of(console, "too many files within one another");
+        return console_complain(console, "too many files within one another");
     FILE *file = fopen(path, "r");
     if (!file)
-        return complain_of(console, "cannot read %s", path);
+        return console_complain(console, "cannot read %s", path);
     const char *outer = console->source;
     unsigned outer_line = console->source_line;
     bool good = true;
@@ -225,13 +207,13 @@ bool console_source(struct console *console, const char *path)
             good = console_run(console, line);
     }
     if (good && console->collecting)
-        good = complain_of(console, "the list of commands has no `end`");
+        good = console_complain(console, "the list of commands has no `end`");
     console->collecting = 0; /* what comes next was not written for that list */
     console->depth--;
     console->source = outer;
     console->source_line = outer_line;
     if (good && ferror(file))
-        good = complain_of(console, "cannot read %s", path);
+        good = console_complain(console, "cannot read %s", path);
     else if (!good && outer)
         put_wrong(console, "note", "in the file that is read here");
     fclose(file);
@@ -240,7 +222,7 @@ bool console_source(struct console *console, const char *path)
 
 bool do_source(struct console *console, const char *arguments)
 {
-    return *arguments ? console_source(console, arguments) : complain_of(console, "which file?");
+    return *arguments ? console_source(console, arguments) : console_complain(console, "which file?");
 }
 
 bool do_tui(struct console *console, const char *arguments)
@@ -253,40 +235,21 @@ bool do_tui(struct console *console, const char *arguments)
 bool do_quit(struct console *console, const char *arguments)
 {
     struct gpucode_value value = {0};
-    if (*arguments && !evaluate_all(console, arguments, &value))
+    if (*arguments && !console_evaluate_all(console, arguments, &value))
         return false;
     console->quit = true;
     console->code = (int)(value.number & 255);
     return true;
 }
 
-bool do_help(struct console *console, const char *arguments)
-{
-    if (*arguments) {
-        const struct console_command *command = find(console, arguments, strlen(arguments));
-        if (command)
-            say(console, "%s %s\n    %s\n", command->name, command->arguments, command->help);
-        return command;
-    }
-    const char *group = "";
-    for (const struct console_command *command = console_commands; command->name; command++) {
-        if (strcmp(group, command->group) != 0)
-            say(console, "%s%s:\n", *group ? "\n" : "", command->group);
-        group = command->group;
-        say(console, "  %-16s %-10s %.90s\n", command->name, command->shortest, command->help);
-    }
-    say(console, "\n`help COMMAND` shows its arguments. An empty line repeats a movement.\n");
-    return true;
-}
-
 bool do_symbols(struct console *console, const char *arguments)
 {
     if (!console->symbols)
-        return complain_of(console, "this session has no room for symbols");
+        return console_complain(console, "this session has no room for symbols");
     size_t size;
     char *text = console_file(arguments, &size);
     if (!text)
-        return complain_of(console, "cannot read '%s'", arguments);
+        return console_complain(console, "cannot read '%s'", arguments);
     enum gpucode_status status =
         gpucode_symbols_read(console->symbols, text, size, arguments, console_diagnostic_handler(console));
     free(text);

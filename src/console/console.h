@@ -3,7 +3,7 @@
  * The debugger's command language, in gdb's words: a line in, text out. The line-oriented front end, the full-screen
  * view and the DAP server's console share it. It knows the library by its public headers only.
  *
- *     struct console *console = console_create(debug, "boot.asm", write, user);
+ *     struct console *console = console_create(&(struct console_options){.debug = debug, .write = write});
  *     console_run(console, "break draw_state");
  *     console_free(console);
  */
@@ -15,10 +15,17 @@
 #include <stddef.h>
 
 struct console;
+struct kit_words;
 
-/* `symbols` may be null; with it, the command `symbols` can add to what the session has. */
-struct console *console_create(struct gpucode_debug *debug, struct gpucode_symbols *symbols,
-                               void (*write)(void *user, const char *text, size_t length), void *user);
+struct console_options {
+    struct gpucode_debug *debug;
+    struct gpucode_symbols *symbols; /* null: the command `symbols` cannot add to what the session has */
+    const struct kit_words *words;   /* what the instruction set adds, or null; console/words.h */
+    void (*write)(void *user, const char *text, size_t length);
+    void *user;
+};
+/* Null: out of memory. */
+struct console *console_create(const struct console_options *options);
 void console_free(struct console *console);
 
 /* Runs a line; an empty one repeats the last one that can be repeated. False: it was wrong, and `write` was told. */

@@ -21,25 +21,26 @@ static bool list_breakpoints(struct console *console, bool watches)
         if (watches && breakpoint.kind != GPUCODE_WATCHPOINT_REGISTER && breakpoint.kind != GPUCODE_WATCHPOINT_MEMORY)
             continue;
         shown++;
-        say(console, "%-3u %s %s%s %s", breakpoint.number, breakpoint.disabled ? "-" : "+", kinds[breakpoint.kind],
-            breakpoint.temporary ? " once" : "", breakpoint.label ? breakpoint.label : "");
+        console_say(console, "%-3u %s %s%s %s", breakpoint.number, breakpoint.disabled ? "-" : "+",
+                    kinds[breakpoint.kind], breakpoint.temporary ? " once" : "",
+                    breakpoint.label ? breakpoint.label : "");
         if (breakpoint.access & GPUCODE_ACCESS_READ)
-            say(console, " read");
+            console_say(console, " read");
         if (breakpoint.access & (GPUCODE_ACCESS_WRITE | GPUCODE_ACCESS_CHANGE))
-            say(console, breakpoint.access & GPUCODE_ACCESS_WRITE ? " write" : " change");
+            console_say(console, breakpoint.access & GPUCODE_ACCESS_WRITE ? " write" : " change");
         if (breakpoint.condition)
-            say(console, " if %s", breakpoint.condition);
+            console_say(console, " if %s", breakpoint.condition);
         if (breakpoint.ignore)
-            say(console, ", ignore %" PRIu64, breakpoint.ignore);
+            console_say(console, ", ignore %" PRIu64, breakpoint.ignore);
         if (breakpoint.hits)
-            say(console, ", hit %" PRIu64 " time%s", breakpoint.hits, breakpoint.hits == 1 ? "" : "s");
-        say(console, "\n");
+            console_say(console, ", hit %" PRIu64 " time%s", breakpoint.hits, breakpoint.hits == 1 ? "" : "s");
+        console_say(console, "\n");
         for (const char *line = bp_commands_find(console, breakpoint.number); line && *line;
              line = strchr(line, '\n') + 1)
-            say(console, "        %.*s\n", (int)strcspn(line, "\n"), line);
+            console_say(console, "        %.*s\n", (int)strcspn(line, "\n"), line);
     }
     if (!shown)
-        say(console, watches ? "no watchpoints\n" : "no points\n");
+        console_say(console, watches ? "no watchpoints\n" : "no points\n");
     return true;
 }
 
@@ -55,60 +56,6 @@ static bool info_watchpoints(struct console *console, const char *arguments)
     return list_breakpoints(console, true);
 }
 
-static bool info_packets(struct console *console, const char *arguments)
-{
-    unsigned section = gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
-    const struct gpucode_image *image = gpucode_debug_image(console->debug);
-    char name[GPUCODE_NAME_MAX];
-    uint32_t handler;
-    unsigned i;
-    (void)arguments;
-    for (i = 0; gpucode_image_handler(image, section, i, &handler); i++) {
-        if (!gpucode_name_of(gpucode_image_info(image)->target, NULL, GPUCODE_SPACE_PACKET, i, name, sizeof name))
-            continue; /* nobody knows such a packet; its handler is the default one */
-        say(console, "0x%02x %-32s 0x%04x\n", i, name, (unsigned)handler);
-    }
-    return i || complain_of(console, "the section has no packet table");
-}
-
-/* The registers that tell of queues, wherever the chip has them. */
-static bool info_queues(struct console *console, const char *arguments)
-{
-    static const char *const names[] = {"@IB_LEVEL",
-                                        "@IB1_BASE",
-                                        "@IB1_DWORDS",
-                                        "@IB2_BASE",
-                                        "@IB2_DWORDS",
-                                        "@IB3_BASE",
-                                        "@IB3_DWORDS",
-                                        "@SDS_BASE",
-                                        "@SDS_DWORDS",
-                                        "@MEM_READ_ADDR",
-                                        "@MEM_READ_DWORDS",
-                                        "@REG_READ_ADDR",
-                                        "@REG_READ_DWORDS",
-                                        "CP_RB_BASE",
-                                        "CP_RB_RPTR",
-                                        "CP_RB_WPTR",
-                                        "$rem"};
-    unsigned processor = gpucode_debug_processor(console->debug), space, found = 0;
-    uint32_t number, value, high;
-    (void)arguments;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!gpucode_machine_find(console->machine, names[i], &space, &number) ||
-            gpucode_machine_read(console->machine, processor, space, number, &value) != GPUCODE_OK)
-            continue;
-        found++;
-        bool wide = strstr(names[i], "BASE") || strstr(names[i], "ADDR");
-        if (wide && strncmp(names[i], "@REG", 4) != 0 &&
-            gpucode_machine_read(console->machine, processor, space, number + 1, &high) == GPUCODE_OK)
-            say(console, "%-20s 0x%" PRIx64 "\n", names[i], (uint64_t)high << 32 | value);
-        else
-            say(console, "%-20s 0x%x\n", names[i], (unsigned)value);
-    }
-    return found || complain_of(console, "this machine has no queues");
-}
-
 static bool info_flags(struct console *console, const char *arguments)
 {
     unsigned processor = gpucode_debug_processor(console->debug), found = 0;
@@ -121,10 +68,10 @@ static bool info_flags(struct console *console, const char *arguments)
                 continue;
             found++;
             if (gpucode_machine_name(console->machine, space, i, name, sizeof name))
-                say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name,
-                    (unsigned)value & 1, space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
+                console_say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name,
+                            (unsigned)value & 1, space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
         }
-    return found || complain_of(console, "this machine has no flags");
+    return found || console_complain(console, "this machine has no flags");
 }
 
 static bool info_processors(struct console *console, const char *arguments)
@@ -133,10 +80,10 @@ static bool info_processors(struct console *console, const char *arguments)
     struct gpucode_section room;
     (void)arguments;
     for (unsigned i = 0; (name = gpucode_machine_processor(console->machine, i)); i++) {
-        say(console, "%s %-6s %s:", i == gpucode_debug_processor(console->debug) ? "*" : " ", name,
-            section_name(console, gpucode_machine_section(console->machine, i), &room));
+        console_say(console, "%s %-6s %s:", i == gpucode_debug_processor(console->debug) ? "*" : " ", name,
+                    section_name(console, gpucode_machine_section(console->machine, i), &room));
         put_address(console, gpucode_machine_section(console->machine, i), gpucode_machine_pc(console->machine, i));
-        say(console, "\n");
+        console_say(console, "\n");
     }
     return true;
 }
@@ -147,13 +94,13 @@ static bool info_symbols(struct console *console, const char *arguments)
     (void)arguments;
     for (unsigned i = 0; gpucode_symbols_at(console->symbols, i, &label); i++) {
         if (label.kind == GPUCODE_LABEL_REGISTER)
-            say(console, "%-8s %-18s %s\n", "reg", label.text, label.name);
+            console_say(console, "%-8s %-18s %s\n", "reg", label.text, label.name);
         else
-            say(console, "%-8s 0x%-16" PRIx64 " %s\n",
-                label.kind == GPUCODE_LABEL_CODE       ? label.section
-                : label.kind == GPUCODE_LABEL_CONSTANT ? "="
-                                                       : "mem",
-                (uint64_t)label.value, label.name);
+            console_say(console, "%-8s 0x%-16" PRIx64 " %s\n",
+                        label.kind == GPUCODE_LABEL_CODE       ? label.section
+                        : label.kind == GPUCODE_LABEL_CONSTANT ? "="
+                                                               : "mem",
+                        (uint64_t)label.value, label.name);
     }
     return true;
 }
@@ -163,20 +110,20 @@ static bool info_snapshots(struct console *console, const char *arguments)
     (void)arguments;
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
         if (console->kept[i].snapshot)
-            say(console, "%-3u instruction %" PRIu64 "%s%s%s\n", i + 1, console->kept[i].position,
-                console->kept[i].name[0] ? " " : "", console->kept[i].name,
-                console->kept[i].foreign ? " (another course of events)" : "");
+            console_say(console, "%-3u instruction %" PRIu64 "%s%s%s\n", i + 1, console->kept[i].position,
+                        console->kept[i].name[0] ? " " : "", console->kept[i].name,
+                        console->kept[i].foreign ? " (another course of events)" : "");
     return true;
 }
 
 static bool info_line(struct console *console, const char *arguments)
 {
-    unsigned section = gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
-    uint64_t pc = gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug));
+    unsigned section = console_section(console);
+    uint64_t pc = console_pc(console);
     if (*arguments && !console_place(console, arguments, &section, &pc))
         return false;
     put_address(console, section, pc);
-    say(console, "%s\n", put_source(console, section, pc, " is ") ? "" : " has no source place");
+    console_say(console, "%s\n", put_source(console, section, pc, " is ") ? "" : " has no source place");
     return true;
 }
 
@@ -187,9 +134,9 @@ static bool info_display(struct console *console, const char *arguments)
     for (unsigned i = 0; i < DISPLAYS_MAX; i++)
         if (console->displays[i].text[0]) {
             any = true;
-            say(console, "%-3u %s\n", i + 1, console->displays[i].text);
+            console_say(console, "%-3u %s\n", i + 1, console->displays[i].text);
         }
-    say(console, "%s", any ? "" : "no displays\n");
+    console_say(console, "%s", any ? "" : "no displays\n");
     return true;
 }
 
@@ -201,21 +148,20 @@ static bool info_symbol(struct console *console, const char *arguments)
     char name[GPUCODE_NAME_MAX];
     if (!*arguments)
         return info_symbols(console, arguments);
-    if (!evaluate_all(console, arguments, &value))
+    if (!console_evaluate_all(console, arguments, &value))
         return false;
     for (unsigned i = 0; value.place == GPUCODE_VALUE_MEMORY && gpucode_symbols_at(console->symbols, i, &label); i++)
         if (label.kind == GPUCODE_LABEL_MEMORY && (uint64_t)label.value == value.address) {
-            say(console, "%s is memory at 0x%" PRIx64 "\n", label.name, value.address);
+            console_say(console, "%s is memory at 0x%" PRIx64 "\n", label.name, value.address);
             return true;
         }
-    unsigned section = value.is_code
-                           ? value.section
-                           : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
+    unsigned section = value.is_code ? value.section : console_section(console);
     if (value.place == GPUCODE_VALUE_MEMORY ||
         !gpucode_debug_label(console->debug, section, (uint64_t)value.number, name, sizeof name))
-        return complain_of(console, "no symbol is there");
+        return console_complain(console, "no symbol is there");
     struct gpucode_section room;
-    say(console, "%s is %s:0x%04" PRIx64 "\n", name, section_name(console, section, &room), (uint64_t)value.number);
+    console_say(console, "%s is %s:0x%04" PRIx64 "\n", name, section_name(console, section, &room),
+                (uint64_t)value.number);
     return true;
 }
 
@@ -224,17 +170,17 @@ static bool info_address(struct console *console, const char *arguments)
     struct gpucode_value value;
     struct gpucode_section room;
     struct gpucode_space_info info;
-    if (!evaluate_all(console, arguments, &value))
+    if (!console_evaluate_all(console, arguments, &value))
         return false;
     if (value.place == GPUCODE_VALUE_REGISTER && gpucode_machine_space(console->machine, value.space, &info))
-        say(console, "%s is register 0x%" PRIx64 " of the space %s\n", arguments, value.address, info.name);
+        console_say(console, "%s is register 0x%" PRIx64 " of the space %s\n", arguments, value.address, info.name);
     else if (value.is_code)
-        say(console, "%s is code at %s:0x%04" PRIx64 "\n", arguments, section_name(console, value.section, &room),
-            (uint64_t)value.number);
+        console_say(console, "%s is code at %s:0x%04" PRIx64 "\n", arguments,
+                    section_name(console, value.section, &room), (uint64_t)value.number);
     else if (value.place == GPUCODE_VALUE_MEMORY)
-        say(console, "%s is memory at 0x%" PRIx64 "\n", arguments, value.address);
+        console_say(console, "%s is memory at 0x%" PRIx64 "\n", arguments, value.address);
     else
-        say(console, "%s is the number 0x%" PRIx64 "\n", arguments, (uint64_t)value.number);
+        console_say(console, "%s is the number 0x%" PRIx64 "\n", arguments, (uint64_t)value.number);
     return true;
 }
 
@@ -242,9 +188,8 @@ static bool info_policies(struct console *console, const char *arguments)
 {
     struct gpucode_policy policy;
     (void)arguments;
-    for (unsigned i = 0; gpucode_policy_at(gpucode_image_info(gpucode_debug_image(console->debug))->target, i, &policy);
-         i++)
-        say(console, "%-20s %s (default %s)\n", policy.name, policy.values, policy.preset);
+    for (unsigned i = 0; gpucode_policy_at(console_target(console), i, &policy); i++)
+        console_say(console, "%-20s %s (default %s)\n", policy.name, policy.values, policy.preset);
     return true;
 }
 
@@ -253,45 +198,80 @@ static bool info_frame(struct console *console, const char *arguments)
     return do_frame(console, arguments);
 }
 
+static const struct console_part first_parts[] = {
+    {"registers", info_registers},
+    {"all-registers", info_all_registers},
+    {"breakpoints", info_breakpoints},
+    {"watchpoints", info_watchpoints},
+    {"stack", do_backtrace},
+    {"frame", info_frame},
+    {0},
+};
+/* behind those of the set */
+static const struct console_part last_parts[] = {
+    {"flags", info_flags},
+    {"processors", info_processors},
+    {"symbols", info_symbols},
+    {"symbol", info_symbol},
+    {"address", info_address},
+    {"line", info_line},
+    {"display", info_display},
+    {"history", do_record},
+    {"snapshots", info_snapshots},
+    {"policies", info_policies},
+    {0},
+};
+/* gdb's names for some of them, which are not listed */
+static const struct console_part other_names[] = {
+    {"threads", info_processors},
+    {"record", do_record},
+    {0},
+};
+
+/* Part number `index` of all lists but the last, or of all. */
+static const struct console_part *part_at(const struct console *console, unsigned index, bool listed)
+{
+    const struct console_part *const lists[] = {first_parts, console->own_parts, last_parts, other_names};
+    for (unsigned i = 0; i < (listed ? 3 : 4); i++)
+        for (const struct console_part *part = lists[i]; part && part->name; part++)
+            if (index-- == 0)
+                return part;
+    return NULL;
+}
+
+const char *info_part_at(const struct console *console, unsigned index)
+{
+    const struct console_part *part = part_at(console, index, true);
+    return part ? part->name : NULL;
+}
+
+void info_list_parts(const struct console *console, const char *between, const char *last, char *text, size_t size)
+{
+    const char *name;
+    size_t used = 0;
+    *text = 0;
+    for (unsigned i = 0; (name = info_part_at(console, i)) && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 !i                             ? ""
+                                 : info_part_at(console, i + 1) ? between
+                                                                : last,
+                                 name);
+}
+
 bool do_info(struct console *console, const char *arguments)
 {
-    static const struct {
-        const char *name;
-        bool (*show)(struct console *console, const char *arguments);
-    } parts[] = {
-        {"registers", info_registers},
-        {"all-registers", info_all_registers},
-        {"breakpoints", info_breakpoints},
-        {"watchpoints", info_watchpoints},
-        {"stack", do_backtrace},
-        {"frame", info_frame},
-        {"packets", info_packets},
-        {"queues", info_queues},
-        {"flags", info_flags},
-        {"processors", info_processors},
-        {"threads", info_processors},
-        {"symbols", info_symbols},
-        {"symbol", info_symbol},
-        {"address", info_address},
-        {"display", info_display},
-        {"history", do_record},
-        {"record", do_record},
-        {"snapshots", info_snapshots},
-        {"line", info_line},
-        {"policies", info_policies},
-    };
-    char word[32];
+    const struct console_part *part;
+    char word[32], names[512];
     size_t length = strcspn(arguments, " ");
     snprintf(word, sizeof word, "%.*s", (int)length, arguments);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(word, parts[i].name) == 0)
-            return parts[i].show(console, skip_blanks(arguments + length));
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (is_prefix(word, parts[i].name))
-            return parts[i].show(console, skip_blanks(arguments + length));
-    return complain_of(console,
-                       "info registers, all-registers, breakpoints, watchpoints, stack, frame, packets, queues, flags, "
-                       "processors, symbols, symbol, address, line, display, history, snapshots or policies");
+    for (unsigned i = 0; (part = part_at(console, i, false)); i++)
+        if (strcmp(word, part->name) == 0)
+            return part->show(console, skip_blanks(arguments + length));
+    for (unsigned i = 0; (part = part_at(console, i, false)); i++)
+        if (is_prefix(word, part->name))
+            return part->show(console, skip_blanks(arguments + length));
+    info_list_parts(console, ", ", " or ", names, sizeof names);
+    return console_complain(console, "info %s", names);
 }
 
 bool do_processor(struct console *console, const char *arguments)
@@ -311,5 +291,5 @@ bool do_processor(struct console *console, const char *arguments)
             show_current(console);
             return true;
         }
-    return complain_of(console, "there is no processor '%s'", arguments);
+    return console_complain(console, "there is no processor '%s'", arguments);
 }

@@ -4,6 +4,7 @@
 #define CONSOLE_INTERNAL_H
 
 #include "console/console.h"
+#include "console/words.h"
 #include <gpucode/gpucode.h>
 
 #define DISPLAYS_MAX 32
@@ -35,13 +36,15 @@ struct bp_commands {
 enum shower { SHOWED_NOTHING, SHOWED_DISASSEMBLY, SHOWED_LIST };
 
 struct console {
+    const struct console_command **commands; /* ended by null */
+    const struct console_part *own_parts;    /* of `info`; null: none */
     struct gpucode_debug *debug;
     struct gpucode_machine *machine;
     struct gpucode_symbols *symbols;
     void (*write)(void *user, const char *text, size_t length);
     void *user;
-    void (*complain)(void *user, const char *text, size_t length); /* null: write */
-    void *complain_user;
+    void (*write_error)(void *user, const char *text, size_t length); /* null: write */
+    void *error_user;
     const char *source; /* file whose lines are run, or null */
     unsigned source_line;
     char last[512]; /* line that an empty one repeats */
@@ -68,38 +71,32 @@ struct console {
     char completion[GPUCODE_NAME_MAX + 32];
 };
 
-/* Returns false after having told what is wrong. */
-typedef bool command_function(struct console *console, const char *arguments);
-struct console_command {
-    const char *name, *shortest;
-    command_function *run;
-    bool repeats;
-    const char *arguments, *group, *help;
-};
-/* Ended by a null name. */
-extern const struct console_command console_commands[];
-
-#define COMMAND(name, shortest, function, ...) command_function do_##function;
+#define COMMAND(name, shortest, function, ...) console_function do_##function;
 #include "console/command.def"
 #undef COMMAND
 
-void say(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for what is wrong; returns false. */
-bool complain_of(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* args.c */
-const char *skip_blanks(const char *text);
 /* Takes "/FMT" at *text; what is not given stays. False: told. */
 bool take_format(struct console *console, const char **text, struct format *format);
-/* An expression; false: told. */
-bool evaluate(struct console *console, const char *text, size_t length, struct gpucode_value *value);
-bool evaluate_all(struct console *console, const char *text, struct gpucode_value *value);
-/* A positive count, 1 for an empty text; false: told. */
-bool take_count(struct console *console, const char *text, uint64_t *count);
-/* End of the expression that `text` begins with: a comma outside of brackets, or its end. */
-const char *find_comma(const char *text);
-/* a diagnostic handler that says what expressions lack. */
+/* A diagnostic handler that says what expressions lack. */
 struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *console);
+
+/* command_table.c */
+/* False: out of memory. */
+bool commands_create(struct console *console, const struct kit_words *words);
+const struct console_command *command_named(const struct console *console, const char *name);
+/* The command that a word means; null: none, or several, which is told. */
+const struct console_command *find_command(struct console *console, const char *word, size_t length);
+/* Does a command's name begin so? */
+bool begins_command(const struct console *console, const char *word, size_t length);
+/* Word number `index` that a command's arguments may begin with, as "packet" in "packet [NAME] | fault". */
+bool alternative_at(const char *arguments, unsigned index, char *word, size_t size);
+
+/* info.c */
+/* Part of `info` number `index`; null behind the last. */
+const char *info_part_at(const struct console *console, unsigned index);
+/* The names of all parts, with `between` between them and `last` before the last. */
+void info_list_parts(const struct console *console, const char *between, const char *last, char *text, size_t size);
 
 /* frames.c */
 /* Place of call `index` of the selected processor, 0 the present one; false: there is none. */
@@ -115,6 +112,10 @@ bool bp_commands_run(struct console *console, bool (*run)(struct console *consol
 void bp_commands_free(struct console *console);
 
 /* breakpoints.c */
+/* Cuts "WHAT if CONDITION" in two; *condition is null without one. False: told. */
+bool split_condition(struct console *console, const char *arguments, char *what, size_t size, const char **condition);
+/* Adds it and tells so, with what it is called. False: told. */
+bool add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind);
 /* Is it an expression, or null? It is computed once to find out. False: told. */
 bool check_condition(struct console *console, const char *condition);
 
@@ -125,6 +126,9 @@ bool info_all_registers(struct console *console, const char *arguments);
 /* values.c */
 /* A float by its bits; size in bytes: 2, 4 or 8. */
 void put_float(struct console *console, uint64_t number, unsigned size);
+void put_number(struct console *console, int64_t number, char letter);
+/* Bytes of a size letter: b h w g. */
+unsigned size_of_letter(char letter);
 void put_value(struct console *console, const struct gpucode_value *value, const struct format *format);
 void show_displays(struct console *console);
 

@@ -15,8 +15,7 @@ static bool start_of(struct console *console, const char *arguments, enum shower
     if (*arguments)
         return console_place(console, arguments, section, pc);
     bool goes_on = console->shower == shower && console->next_section != UINT32_MAX;
-    *section = goes_on ? console->next_section
-                       : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
+    *section = goes_on ? console->next_section : console_section(console);
     if (goes_on)
         *pc = console->next_code;
     else if (!frame_place(console, console->frame, pc, &link))
@@ -57,20 +56,20 @@ bool do_disassemble(struct console *console, const char *arguments)
     uint64_t count = 10, pc, end = UINT64_MAX;
     unsigned section;
     struct gpucode_value value = {0};
-    if (*number && !take_count(console, number + (*number == '+'), &count))
+    if (*number && !console_take_count(console, number + (*number == '+'), &count))
         return false;
-    if (*number && *number != '+' && !evaluate_all(console, number, &value))
+    if (*number && *number != '+' && !console_evaluate_all(console, number, &value))
         return false;
     size_t length = (size_t)(comma - arguments);
     if (length >= sizeof place)
-        return complain_of(console, "the place is too long");
+        return console_complain(console, "the place is too long");
     memcpy(place, arguments, length);
     place[length] = 0;
     if (!start_of(console, place, SHOWED_DISASSEMBLY, &section, &pc))
         return false;
     char text[GPUCODE_TEXT_MAX];
     if (*place && !gpucode_debug_text(console->debug, section, pc, text, sizeof text))
-        return complain_of(console, "no code at '%s'", place);
+        return console_complain(console, "no code at '%s'", place);
     if (value.number > 0 && (uint64_t)value.number > pc) { /* gdb's START,END */
         end = (uint64_t)value.number;
         count = UINT64_MAX;
@@ -128,13 +127,13 @@ static bool show_lines(struct console *console, unsigned count)
     FILE *in = open_at_line(console->next_file, console->next_line);
     for (unsigned i = 0; in && i < count && read_line(in, text, sizeof text); i++) {
         bool here = known && strcmp(place.file, console->next_file) == 0 && place.line == console->next_line;
-        say(console, "%s %5u  %s\n", here ? "=>" : "  ", console->next_line++, text);
+        console_say(console, "%s %5u  %s\n", here ? "=>" : "  ", console->next_line++, text);
     }
     if (in)
         fclose(in);
     console->shower = SHOWED_LIST;
     return console->next_line > console->first_line ||
-           complain_of(console, "%s has no line %u", console->next_file, console->next_line);
+           console_complain(console, "%s has no line %u", console->next_file, console->next_line);
 }
 
 /* "LINE" or "LINE, LINE" of the file shown now; false: it is something else, or there is no file. *good: as do_list().
@@ -180,7 +179,7 @@ bool do_list(struct console *console, const char *arguments)
         unsigned first = console->first_line;
         console->next_line = first > 10 ? first - 10 : 1;
         if (first <= 1)
-            return complain_of(console, "the file begins here");
+            return console_complain(console, "the file begins here");
         show_lines(console, first - console->next_line);
         return true;
     }
@@ -190,7 +189,7 @@ bool do_list(struct console *console, const char *arguments)
         if (!start_of(console, arguments, SHOWED_LIST, &section, &pc))
             return false;
         if (!gpucode_debug_place(console->debug, section, pc, &place) || !has_line(place.file, place.line)) {
-            unsigned unit = gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
+            unsigned unit = gpucode_target_unit_bytes(console_target(console));
             bool goes_on = !*arguments && console->shower == SHOWED_LIST;
             return show_code(console, section, pc > 3 && unit > 1 && !goes_on ? pc - 3 : pc, 10, UINT64_MAX,
                              SHOWED_LIST, false);

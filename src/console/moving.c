@@ -16,41 +16,42 @@ static const char *register_name(struct console *console, unsigned space, uint64
 static void tell_event(struct console *console, const struct gpucode_event *event)
 {
     char name[GPUCODE_NAME_MAX];
-    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
+    const struct gpucode_target *target = console_target(console);
     switch (event->kind) {
     case GPUCODE_EVENT_WRITE:
     case GPUCODE_EVENT_CHANGE:
-        say(console, "%s: 0x%" PRIx64 " -> 0x%" PRIx64 "\n", register_name(console, event->space, event->address, name),
-            event->old, event->value);
+        console_say(console, "%s: 0x%" PRIx64 " -> 0x%" PRIx64 "\n",
+                    register_name(console, event->space, event->address, name), event->old, event->value);
         break;
     case GPUCODE_EVENT_READ:
     case GPUCODE_EVENT_USE:
-        say(console, "%s read: 0x%" PRIx64 "\n", register_name(console, event->space, event->address, name),
-            event->value);
+        console_say(console, "%s read: 0x%" PRIx64 "\n", register_name(console, event->space, event->address, name),
+                    event->value);
         break;
     case GPUCODE_EVENT_MEM_WRITE:
-        say(console, "*0x%" PRIx64 ": 0x%" PRIx64 " -> 0x%" PRIx64 "\n", event->address, event->old, event->value);
+        console_say(console, "*0x%" PRIx64 ": 0x%" PRIx64 " -> 0x%" PRIx64 "\n", event->address, event->old,
+                    event->value);
         break;
     case GPUCODE_EVENT_MEM_READ:
-        say(console, "*0x%" PRIx64 " read: 0x%" PRIx64 "\n", event->address, event->value);
+        console_say(console, "*0x%" PRIx64 " read: 0x%" PRIx64 "\n", event->address, event->value);
         break;
     case GPUCODE_EVENT_PACKET:
         if (!gpucode_name_of(target, NULL, GPUCODE_SPACE_PACKET, (uint32_t)event->address, name, sizeof name))
             snprintf(name, sizeof name, "0x%02" PRIx64, event->address);
-        say(console, "packet %s, header 0x%08" PRIx64 "\n", name, event->value);
+        console_say(console, "packet %s, header 0x%08" PRIx64 "\n", name, event->value);
         break;
     case GPUCODE_EVENT_ACTION:
         if (event->space == GPUCODE_SPACE_GENERAL ||
             !gpucode_name_of(target, NULL, event->space, (uint32_t)event->address, name, sizeof name))
             snprintf(name, sizeof name, "action %" PRIu64, event->address);
-        say(console, "%s: 0x%" PRIx64 "\n", name, event->value);
+        console_say(console, "%s: 0x%" PRIx64 "\n", name, event->value);
         break;
     default:
         break;
     }
-    say(console, "by ");
+    console_say(console, "by ");
     put_address(console, gpucode_machine_section(console->machine, event->processor), event->pc);
-    say(console, "\n");
+    console_say(console, "\n");
 }
 
 static void tell_breakpoint(struct console *console, const struct gpucode_debug_stop *stop)
@@ -68,16 +69,16 @@ static void tell_breakpoint(struct console *console, const struct gpucode_debug_
                        : breakpoint.number == stop->breakpoint ? kinds[breakpoint.kind]
                                                                : "breakpoint";
     if (stop->temporary)
-        say(console, "Temporary %s %u\n", kind, stop->breakpoint);
+        console_say(console, "Temporary %s %u\n", kind, stop->breakpoint);
     else
-        say(console, "%c%s %u\n", *kind - 'a' + 'A', kind + 1, stop->breakpoint);
+        console_say(console, "%c%s %u\n", *kind - 'a' + 'A', kind + 1, stop->breakpoint);
     if (stop->condition_failed)
-        say(console, "(its condition cannot be evaluated here)\n");
+        console_say(console, "(its condition cannot be evaluated here)\n");
     if (stop->event.kind)
         tell_event(console, &stop->event);
     for (unsigned i = 0; i < stop->also_count; i++)
-        say(console, "%s%u%s", i ? ", " : "(hit at the same time: ", stop->also[i],
-            i + 1 < stop->also_count ? "" : ")\n");
+        console_say(console, "%s%u%s", i ? ", " : "(hit at the same time: ", stop->also[i],
+                    i + 1 < stop->also_count ? "" : ")\n");
 }
 
 void console_tell_stop(struct console *console, const struct gpucode_debug_stop *stop)
@@ -106,22 +107,23 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
         console->faulted = stop->machine.reason == GPUCODE_STOP_FAULT || stop->machine.reason == GPUCODE_STOP_UNKNOWN ||
                            stop->machine.reason == GPUCODE_STOP_HANG;
         if (stop->breakpoint)
-            say(console, "Catchpoint %u\n", stop->breakpoint);
-        say(console, "%s: %s%s%s%s\n",
-            console->faulted                           ? "Fault"
-            : stop->machine.reason == GPUCODE_STOP_END ? "End"
-                                                       : "Stopped",
-            stop->machine.text[0] ? stop->machine.text : "the machine cannot go on", stop->machine.code ? " [" : "",
-            stop->machine.code ? stop->machine.code : "", stop->machine.code ? "]" : "");
+            console_say(console, "Catchpoint %u\n", stop->breakpoint);
+        console_say(console, "%s: %s%s%s%s\n",
+                    console->faulted                           ? "Fault"
+                    : stop->machine.reason == GPUCODE_STOP_END ? "End"
+                                                               : "Stopped",
+                    stop->machine.text[0] ? stop->machine.text : "the machine cannot go on",
+                    stop->machine.code ? " [" : "", stop->machine.code ? stop->machine.code : "",
+                    stop->machine.code ? "]" : "");
         break;
     case GPUCODE_DEBUG_BEGINNING:
-        say(console, "Nothing is recorded before this\n");
+        console_say(console, "Nothing is recorded before this\n");
         break;
     case GPUCODE_DEBUG_INTERRUPT:
-        say(console, "Interrupted\n");
+        console_say(console, "Interrupted\n");
         break;
     case GPUCODE_DEBUG_MEMORY:
-        complain_of(console, "out of memory");
+        console_complain(console, "out of memory");
         break;
     case GPUCODE_DEBUG_DONE:
         break;
@@ -136,7 +138,7 @@ static bool repeat(struct console *console, const char *arguments, bool back, bo
 {
     struct gpucode_debug_stop stop;
     uint64_t count;
-    if (!take_count(console, arguments, &count))
+    if (!console_take_count(console, arguments, &count))
         return false;
     do
         move(console->debug, back, &stop);
@@ -179,7 +181,7 @@ static bool finish(struct console *console, bool back)
 {
     struct gpucode_debug_stop stop;
     if (gpucode_debug_finish(console->debug, back, &stop) != GPUCODE_OK)
-        return complain_of(console, "no call is open here");
+        return console_complain(console, "no call is open here");
     console_tell_stop(console, &stop);
     return true;
 }
@@ -198,7 +200,7 @@ bool do_reverse_finish(struct console *console, const char *arguments)
 
 static uint64_t here(struct console *console)
 {
-    return gpucode_machine_pc(console->machine, gpucode_debug_processor(console->debug));
+    return console_pc(console);
 }
 
 /* Next until the place lies behind: a loop's branch back does not count. */
@@ -222,10 +224,10 @@ bool do_until(struct console *console, const char *arguments)
         return out_of_loop(console);
     if (!console_place(console, arguments, &section, &pc))
         return false;
-    if (section != gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug)))
-        return complain_of(console, "the selected processor does not run that section");
+    if (section != console_section(console))
+        return console_complain(console, "the selected processor does not run that section");
     if (gpucode_debug_until(console->debug, pc, &stop) != GPUCODE_OK)
-        return complain_of(console, "there is no code at 0x%" PRIx64, pc);
+        return console_complain(console, "there is no code at 0x%" PRIx64, pc);
     console_tell_stop(console, &stop);
     return true;
 }
@@ -235,12 +237,12 @@ bool do_jump(struct console *console, const char *arguments)
     unsigned section;
     uint64_t pc;
     if (!*arguments)
-        return complain_of(console, "jump where?");
+        return console_complain(console, "jump where?");
     if (!console_place(console, arguments, &section, &pc))
         return false;
-    if (section != gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug)) ||
+    if (section != console_section(console) ||
         gpucode_debug_set_pc(console->debug, gpucode_debug_processor(console->debug), pc) != GPUCODE_OK)
-        return complain_of(console, "the selected processor has no code there");
+        return console_complain(console, "the selected processor has no code there");
     return do_continue(console, "");
 }
 
@@ -268,8 +270,8 @@ bool do_goto(struct console *console, const char *arguments)
     else if (strcmp(arguments, "end") == 0)
         position = gpucode_debug_end(console->debug);
     else if (!*arguments)
-        return complain_of(console, "go to which time?");
-    else if (!evaluate_all(console, *arguments == '+' ? arguments + 1 : arguments, &value))
+        return console_complain(console, "go to which time?");
+    else if (!console_evaluate_all(console, *arguments == '+' ? arguments + 1 : arguments, &value))
         return false;
     else if (*arguments == '+' || value.number < 0)
         position = value.number < 0 && (uint64_t)-value.number > position ? 0 : position + (uint64_t)value.number;

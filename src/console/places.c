@@ -16,9 +16,9 @@ void put_address(struct console *console, unsigned section, uint64_t pc)
 {
     char label[GPUCODE_NAME_MAX];
     if (gpucode_debug_label(console->debug, section, pc, label, sizeof label))
-        say(console, "0x%04" PRIx64 " <%s>", pc, label);
+        console_say(console, "0x%04" PRIx64 " <%s>", pc, label);
     else
-        say(console, "0x%04" PRIx64, pc);
+        console_say(console, "0x%04" PRIx64, pc);
 }
 
 bool put_source(struct console *console, unsigned section, uint64_t pc, const char *lead)
@@ -26,12 +26,12 @@ bool put_source(struct console *console, unsigned section, uint64_t pc, const ch
     struct gpucode_place place, use;
     if (!gpucode_debug_place(console->debug, section, pc, &place))
         return false;
-    say(console, "%s%s:%u", lead, place.file, place.line);
+    console_say(console, "%s%s:%u", lead, place.file, place.line);
     bool known = false;
     for (unsigned i = 0; gpucode_debug_use(console->debug, section, pc, i, &use); i++, known = true)
-        say(console, ", in macro %s used at %s:%u", use.macro, use.file, use.line);
+        console_say(console, ", in macro %s used at %s:%u", use.macro, use.file, use.line);
     if (place.from_macro && !known)
-        say(console, " (macro)");
+        console_say(console, " (macro)");
     return true;
 }
 
@@ -39,10 +39,10 @@ static void show_bytes(struct console *console, unsigned section, uint64_t pc, u
 {
     struct gpucode_insn insn;
     const unsigned char *bytes;
-    unsigned count = units * gpucode_target_unit_bytes(gpucode_image_info(gpucode_debug_image(console->debug))->target);
+    unsigned count = units * gpucode_target_unit_bytes(console_target(console));
     gpucode_debug_insn(console->debug, section, pc, &insn, &bytes);
     for (unsigned i = 0; bytes && i < count; i++)
-        say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\t");
+        console_say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\t");
 }
 
 void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units)
@@ -51,24 +51,24 @@ void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool
     unsigned processor = gpucode_debug_processor(console->debug);
     uint64_t target;
     bool pending = here && gpucode_machine_pending(console->machine, processor, &target);
-    say(console, "%s", here ? "=> " : "   ");
+    console_say(console, "%s", here ? "=> " : "   ");
     put_address(console, section, pc);
     if (!gpucode_debug_text(console->debug, section, pc, text, sizeof text))
         snprintf(text, sizeof text, "(no code)");
-    say(console, ":\t");
+    console_say(console, ":\t");
     if (units)
         show_bytes(console, section, pc, units);
-    say(console, "%s", text);
+    console_say(console, "%s", text);
     if (pending && target == UINT64_MAX)
-        say(console, "\t(delay slot)");
+        console_say(console, "\t(delay slot)");
     else if (pending) {
-        say(console, "\t(delay slot, then ");
+        console_say(console, "\t(delay slot, then ");
         put_address(console, section, target);
-        say(console, ")");
+        console_say(console, ")");
     }
     if (here)
         put_source(console, section, pc, "\t");
-    say(console, "\n");
+    console_say(console, "\n");
 }
 
 void show_place(struct console *console, unsigned section, uint64_t pc, bool here)
@@ -81,7 +81,7 @@ void show_current(struct console *console)
     unsigned processor = gpucode_debug_processor(console->debug);
     unsigned section = gpucode_machine_section(console->machine, processor);
     if (gpucode_machine_processor(console->machine, 1))
-        say(console, "%s ", gpucode_machine_processor(console->machine, processor));
+        console_say(console, "%s ", gpucode_machine_processor(console->machine, processor));
     show_place(console, section, gpucode_machine_pc(console->machine, processor), true);
 }
 
@@ -150,9 +150,9 @@ static bool lacks_line(struct console *console, const char *text)
     memcpy(file, text, length);
     file[length] = 0;
     if (gpucode_symbols_unit(console->symbols, file, 1, true, 0, &unit))
-        complain_of(console, "no code comes from line %s of %s or from behind it", colon + 1, file);
+        console_complain(console, "no code comes from line %s of %s or from behind it", colon + 1, file);
     else
-        complain_of(console, "no code comes from a file '%s'", file);
+        console_complain(console, "no code comes from a file '%s'", file);
     return true;
 }
 
@@ -165,10 +165,9 @@ bool console_place(struct console *console, const char *text, unsigned *section,
         return false;
     if (*text == '*') /* gdb's way to write an address */
         text++;
-    if (!evaluate_all(console, text, &value))
+    if (!console_evaluate_all(console, text, &value))
         return false;
-    *section = value.is_code ? value.section
-                             : gpucode_machine_section(console->machine, gpucode_debug_processor(console->debug));
+    *section = value.is_code ? value.section : console_section(console);
     *pc = (uint64_t)value.number;
     return true;
 }

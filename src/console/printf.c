@@ -16,10 +16,10 @@ bool do_echo(struct console *console, const char *arguments)
     char last = 0;
     for (const char *at = arguments; *at; at++) {
         last = *at == '\\' && at[1] ? escaped(*++at) : *at;
-        say(console, "%c", last);
+        console_say(console, "%c", last);
     }
     if (last != '\n')
-        say(console, "\n");
+        console_say(console, "\n");
     return true;
 }
 
@@ -31,27 +31,27 @@ static bool convert(struct console *console, const char **at, const char **argum
     struct gpucode_value value;
     const char *end;
     if (flags > 5 || length - flags > 2)
-        return complain_of(console, "a width has at most two digits");
+        return console_complain(console, "a width has at most two digits");
     memcpy(format + 1, *at, length);
     *at += length;
     *at += strspn(*at, "lh");
     char letter = *(*at)++;
     if (letter == '%') {
-        say(console, "%%");
+        console_say(console, "%%");
         return true;
     }
     if (!letter || !strchr("diuxXc", letter))
-        return complain_of(console, "printf knows %%d %%i %%u %%x %%X %%c and %%%%");
+        return console_complain(console, "printf knows %%d %%i %%u %%x %%X %%c and %%%%");
     if (**arguments != ',')
-        return complain_of(console, "printf has too few arguments");
+        return console_complain(console, "printf has too few arguments");
     *arguments = skip_blanks(*arguments + 1);
     end = find_comma(*arguments);
-    if (!evaluate(console, *arguments, (size_t)(end - *arguments), &value))
+    if (!console_evaluate(console, *arguments, (size_t)(end - *arguments), &value))
         return false;
     *arguments = end;
     if (letter == 'c') {
         if (value.number & 255) /* texts have no zeros */
-            say(console, "%c", (char)value.number);
+            console_say(console, "%c", (char)value.number);
         return true;
     }
     char text[128], full[24];
@@ -60,7 +60,7 @@ static bool convert(struct console *console, const char **at, const char **argum
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     snprintf(text, sizeof text, full, (long long)value.number);
 #pragma GCC diagnostic pop
-    say(console, "%s", text);
+    console_say(console, "%s", text);
     return true;
 }
 
@@ -68,11 +68,11 @@ bool do_printf(struct console *console, const char *arguments)
 {
     const char *at = arguments + 1, *close = at;
     if (*arguments != '"')
-        return complain_of(console, "printf \"FORMAT\", EXPRESSION, ...");
+        return console_complain(console, "printf \"FORMAT\", EXPRESSION, ...");
     while (*close && *close != '"')
         close += *close == '\\' && close[1] ? 2 : 1;
     if (!*close)
-        return complain_of(console, "the format has no end");
+        return console_complain(console, "the format has no end");
     const char *rest = skip_blanks(close + 1);
     while (at < close) {
         char c = *at++;
@@ -80,8 +80,8 @@ bool do_printf(struct console *console, const char *arguments)
             if (!convert(console, &at, &rest))
                 return false;
         } else {
-            say(console, "%c", c == '\\' ? escaped(*at++) : c);
+            console_say(console, "%c", c == '\\' ? escaped(*at++) : c);
         }
     }
-    return !*rest || complain_of(console, "printf has too many arguments");
+    return !*rest || console_complain(console, "printf has too many arguments");
 }

@@ -6,12 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A register of a shader, not an address or a predicate, nor what is no register at all. */
-static bool is_vector(unsigned space, uint32_t number)
+/* Size in bytes of the float that a register may hold; 0: the value is no float, or one so small that it is rather an
+ * integer (the exponent's bits are all 0). */
+static unsigned float_size(struct console *console, unsigned space, uint32_t number, uint32_t value)
 {
-    enum { FIRST_SPECIAL = 244 };
-    return (space == GPUCODE_A3XX_FULL && number < FIRST_SPECIAL) || space == GPUCODE_A3XX_HALF ||
-           space == GPUCODE_A3XX_CONST;
+    struct gpucode_space_info info;
+    if (!gpucode_machine_space(console->machine, space, &info) || !info.float_bits || number >= info.float_count)
+        return 0;
+    uint32_t exponent = info.float_bits == 16 ? 0x7c00 : 0x7f800000;
+    return value & exponent ? info.float_bits / 8 : 0;
 }
 
 static void put_register(struct console *console, unsigned space, uint32_t number, uint32_t value)
@@ -31,15 +34,13 @@ static void put_register(struct console *console, unsigned space, uint32_t numbe
             break;
         }
     }
-    const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(console->debug))->target;
-    say(console, "%-24s 0x%08x  %" PRIu32, name, (unsigned)value, value);
-    bool half = space == GPUCODE_A3XX_HALF;
-    if (strcmp(gpucode_target_isa(target), "a3xx") == 0 && is_vector(space, number) &&
-        value & (half ? 0x7c00 : 0x7f800000)) { /* most of them hold floats; small integers would be denormal ones */
-        say(console, "  ");
-        put_float(console, value, half ? 2 : 4);
+    unsigned size = float_size(console, space, number, value);
+    console_say(console, "%-24s 0x%08x  %" PRIu32, name, (unsigned)value, value);
+    if (size) {
+        console_say(console, "  ");
+        put_float(console, value, size);
     }
-    say(console, "\n");
+    console_say(console, "\n");
 }
 
 /* More general registers than this are too many to show with their zeros. */
@@ -54,13 +55,13 @@ static void show_space(struct console *console, unsigned space, bool quiet)
     if (!gpucode_machine_space(console->machine, space, &info))
         return;
     if (!quiet)
-        say(console, "%s:\n", info.name);
+        console_say(console, "%s:\n", info.name);
     uint32_t count = info.count > 0x20000 ? 0 : info.count; /* byte addresses are no list */
     for (uint32_t i = 0; i < count; i++)
         if (gpucode_machine_read(console->machine, processor, space, i, &value) == GPUCODE_OK &&
             (value || (space == GPUCODE_SPACE_GENERAL && count <= FEW_REGISTERS))) {
             if (quiet)
-                say(console, "%s:\n", info.name);
+                console_say(console, "%s:\n", info.name);
             quiet = false;
             put_register(console, space, i, value);
         }
@@ -69,10 +70,10 @@ static void show_space(struct console *console, unsigned space, bool quiet)
 static void put_pc(struct console *console)
 {
     unsigned processor = gpucode_debug_processor(console->debug);
-    say(console, "%-24s ", "$pc");
+    console_say(console, "%-24s ", "$pc");
     put_address(console, gpucode_machine_section(console->machine, processor),
                 gpucode_machine_pc(console->machine, processor));
-    say(console, "\n");
+    console_say(console, "\n");
 }
 
 bool info_registers(struct console *console, const char *arguments)
@@ -96,10 +97,10 @@ bool info_registers(struct console *console, const char *arguments)
             arguments = skip_blanks(arguments + length);
             continue;
         }
-        if (!evaluate(console, arguments, length, &value))
+        if (!console_evaluate(console, arguments, length, &value))
             return false;
         if (value.place != GPUCODE_VALUE_REGISTER)
-            return complain_of(console, "'%.*s' is no register", (int)length, arguments);
+            return console_complain(console, "'%.*s' is no register", (int)length, arguments);
         put_register(console, value.space, (uint32_t)value.address, (uint32_t)value.number);
         arguments = skip_blanks(arguments + length);
     }

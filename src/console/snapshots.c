@@ -12,32 +12,32 @@ bool do_record(struct console *console, const char *arguments)
     struct gpucode_history history;
     (void)arguments;
     gpucode_debug_history(console->debug, &history);
-    say(console,
-        "instruction %" PRIu64 " of %" PRIu64 " recorded; %u snapshots, %zu KiB, at least %" PRIu64
-        " instructions apart; %u changes from outside\n",
-        gpucode_debug_position(console->debug), gpucode_debug_end(console->debug), history.snapshots,
-        history.bytes >> 10, history.gap, history.inputs);
+    console_say(console,
+                "instruction %" PRIu64 " of %" PRIu64 " recorded; %u snapshots, %zu KiB, at least %" PRIu64
+                " instructions apart; %u changes from outside\n",
+                gpucode_debug_position(console->debug), gpucode_debug_end(console->debug), history.snapshots,
+                history.bytes >> 10, history.gap, history.inputs);
     return true;
 }
 
 bool do_snapshot(struct console *console, const char *arguments)
 {
     if (strlen(arguments) >= sizeof console->kept[0].name)
-        return complain_of(console, "a name has at most %zu characters", sizeof console->kept[0].name - 1);
+        return console_complain(console, "a name has at most %zu characters", sizeof console->kept[0].name - 1);
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++) {
         struct kept *kept = &console->kept[i];
         if (kept->snapshot)
             continue;
         if (gpucode_machine_snapshot(console->machine, &kept->snapshot) != GPUCODE_OK)
-            return complain_of(console, "out of memory");
+            return console_complain(console, "out of memory");
         snprintf(kept->name, sizeof kept->name, "%s", arguments);
         kept->position = gpucode_debug_position(console->debug);
         kept->foreign = false;
-        say(console, "Snapshot %u%s%s at instruction %" PRIu64 "\n", i + 1, *arguments ? " " : "", kept->name,
-            kept->position);
+        console_say(console, "Snapshot %u%s%s at instruction %" PRIu64 "\n", i + 1, *arguments ? " " : "", kept->name,
+                    kept->position);
         return true;
     }
-    return complain_of(console, "at most %d snapshots can be kept", SNAPSHOTS_MAX);
+    return console_complain(console, "at most %d snapshots can be kept", SNAPSHOTS_MAX);
 }
 
 bool do_restore(struct console *console, const char *arguments)
@@ -51,19 +51,19 @@ bool do_restore(struct console *console, const char *arguments)
             ((!*end && number == i + 1) || (*arguments && strcmp(console->kept[i].name, arguments) == 0)))
             kept = &console->kept[i];
     if (!kept)
-        return complain_of(console, "there is no snapshot '%s'", arguments);
+        return console_complain(console, "there is no snapshot '%s'", arguments);
     if (!kept->foreign) {
         gpucode_debug_goto(console->debug, kept->position, &stop);
         console_tell_stop(console, &stop);
         return true;
     }
     if (gpucode_debug_restore(console->debug, kept->snapshot) != GPUCODE_OK)
-        return complain_of(console, "out of memory");
+        return console_complain(console, "out of memory");
     kept->foreign = false; /* history begins here now */
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
         if (&console->kept[i] != kept)
             console->kept[i].foreign = true;
-    say(console, "What was recorded belongs to another course of events and is forgotten\n");
+    console_say(console, "What was recorded belongs to another course of events and is forgotten\n");
     stop.reason = GPUCODE_DEBUG_DONE;
     console_tell_stop(console, &stop);
     return true;

@@ -10,7 +10,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct kit;
+
+/* What the program has for each instruction set, in their order: kit_at() of kit/kit.h. Null behind the last. */
+typedef const struct kit *dap_kits(unsigned index);
+
 /* Serves one client until it disconnects or the stream ends. Returns an exit code. */
-int dap_serve(FILE *in, FILE *out);
+int dap_serve(FILE *in, FILE *out, dap_kits *kits);
+
+/* Prints the launch request's fields as a JSON schema. False: out of memory, or `out` took no more. */
+bool dap_print_schema(FILE *out, dap_kits *kits);
 
 #endif

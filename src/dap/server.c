@@ -98,10 +98,11 @@ static void *read_all(void *user)
     return NULL;
 }
 
-void dap_init(struct dap *dap, FILE *out)
+void dap_init(struct dap *dap, FILE *out, dap_kits *kits)
 {
     memset(dap, 0, sizeof *dap);
     dap->out = out;
+    dap->kits = kits;
     pthread_mutex_init(&dap->sending, NULL);
 }
 
@@ -122,7 +123,7 @@ void dap_free(struct dap *dap)
     pthread_mutex_destroy(&dap->sending);
 }
 
-int dap_serve(FILE *in, FILE *out)
+int dap_serve(FILE *in, FILE *out, dap_kits *kits)
 {
     struct dap *dap = malloc(sizeof *dap);
     struct queue queue = {.dap = dap, .in = in};
@@ -130,7 +131,7 @@ int dap_serve(FILE *in, FILE *out)
     json_t *message;
     if (!dap)
         return 3;
-    dap_init(dap, out);
+    dap_init(dap, out, kits);
     pthread_mutex_init(&queue.mutex, NULL);
     pthread_cond_init(&queue.filled, NULL);
     if (pthread_create(&reader, NULL, read_all, &queue) != 0) {

@@ -27,6 +27,7 @@ struct owned {
 
 struct dap {
     FILE *out;
+    dap_kits *kits; /* what the program has for each set; null: nothing */
     int64_t sequence;
     char *bytes; /* of the program's file */
     char *path;
@@ -63,7 +64,7 @@ struct answer {
     struct gpucode_debug_stop stop;
 };
 
-void dap_init(struct dap *dap, FILE *out);
+void dap_init(struct dap *dap, FILE *out, dap_kits *kits);
 void dap_free(struct dap *dap);
 /* Handles one message. */
 void dap_handle(struct dap *dap, const json_t *message);

@@ -16,14 +16,14 @@ bool lookup_section(const struct gpucode_debug *debug, const char *name, unsigne
     return false;
 }
 
-/* While memory is paused the host cannot read the registers of HWSQ's chips; what the hardware has is known. */
+/* What a register holds that the host cannot read now, on machines that know it all the same. */
 static bool read_effective(struct gpucode_debug *debug, const struct gpucode_value *value, uint32_t *word)
 {
     struct gpucode_space_info info;
     if (value->space != GPUCODE_SPACE_GPU || value->address & 3)
         return false;
     for (unsigned space = GPUCODE_SPACE_COUNT; space < GPUCODE_SPACE_COUNT + 16; space++)
-        if (gpucode_machine_space(debug->machine, space, &info) && strcmp(info.name, "effective") == 0)
+        if (gpucode_machine_space(debug->machine, space, &info) && info.effective)
             return gpucode_machine_read(debug->machine, debug->processor, space, (uint32_t)value->address, word) ==
                    GPUCODE_OK;
     return false;
@@ -32,8 +32,7 @@ static bool read_effective(struct gpucode_debug *debug, const struct gpucode_val
 bool lookup_mmio(struct gpucode_debug *debug, uint64_t address, struct gpucode_value *value)
 {
     struct gpucode_space_info info;
-    if (address > UINT32_MAX || !gpucode_machine_space(debug->machine, GPUCODE_SPACE_GPU, &info) ||
-        info.count != UINT32_MAX) /* registers of others are numbered, not addressed */
+    if (address > UINT32_MAX || !gpucode_machine_space(debug->machine, GPUCODE_SPACE_GPU, &info) || !info.addressed)
         return false;
     *value = (struct gpucode_value){
         .place = GPUCODE_VALUE_REGISTER, .size = 4, .space = GPUCODE_SPACE_GPU, .address = address};

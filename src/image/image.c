@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "image/image.h"
+#include "isa/plain/plain.h"
 #include "registry.h"
 
 /* Asks one instruction set to take the file apart. */
 static enum gpucode_status lay_out(const struct isa *isa, const void *bytes, size_t size,
                                    const struct gpucode_image_options *options, struct gpucode_image **out)
 {
-    if (!isa->files.layout)
-        return GPUCODE_ERROR_UNSUPPORTED;
     struct arena arena = {0};
     struct gpucode_image *image = arena_alloc(&arena, sizeof *image);
     if (!image)
@@ -25,7 +24,8 @@ static enum gpucode_status lay_out(const struct isa *isa, const void *bytes, siz
         .bytes = bytes,
         .size = size,
     };
-    enum gpucode_status status = isa->files.layout(&image->layout, &arena, options);
+    enum gpucode_status status = isa->files.layout ? isa->files.layout(&image->layout, &arena, options)
+                                                   : isa_plain_layout(&image->layout, &arena, options);
     if (status != GPUCODE_OK) {
         arena_free(&arena);
         return status;

@@ -152,7 +152,7 @@ struct isa_files {
 };
 
 /* How images become text. */
-struct isa_listing {
+struct isa_lister {
     /* The text of an image and what stands where in it (isa/lines.h); null: a line for every instruction, labels where
      * instructions lead. */
     void (*disassemble)(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
@@ -167,7 +167,7 @@ struct isa_timing {
     const struct isa_schedule *schedule;
 };
 
-/* Parts and members that are left out are as isa/plain.h has them. */
+/* Parts and members that are left out are as isa/plain/plain.h has them. */
 struct isa {
     const char *name, *alias;   /* "afuc", "qrisc"; alias may be null */
     const char *title;          /* for the manual */
@@ -176,11 +176,13 @@ struct isa {
     struct isa_targets targets;
     struct isa_text text;
     struct isa_files files;
-    struct isa_listing listing;
+    struct isa_lister listing;
     /* The assembler's hooks; see isa/assembler.h. null: instructions, labels and the general directives. */
     const struct isa_assembler *assembler;
-    /* The emulator; see isa/machine.h. null: none. */
+    /* The emulator; see isa/machine.h. null: see `plain`. */
     const struct isa_machine *machine;
+    /* Without a machine of its own: the actions of its rows for the one of isa/plain/. null: nothing runs it. */
+    const struct isa_plain *plain;
     struct isa_timing timing;
 };
 

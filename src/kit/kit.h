@@ -88,7 +88,7 @@ struct kit {
     /* --- debugger and editors --- */
 
     const struct kit_words *words;   /* of the debugger's command language: console/words.h */
-    const struct kit_launch *launch; /* fields of the DAP launch request: dap/launch.h */
+    const struct kit_launch *launch; /* fields of the DAP launch request: kit/launch.h */
 };
 
 /* Kit number `index`, in the order of the list of sets; null behind the last. */

@@ -19,7 +19,7 @@ enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
         return GPUCODE_ERROR_ARGUMENT;
     if (!options)
         options = &none;
-    const struct isa_machine *emulator = image->isa->machine;
+    const struct isa_machine *emulator = machine_emulator(image->isa);
     if (!emulator) {
         report(&options->on_diagnostic, NULL, MSG_NO_MACHINE, NULL, image->isa->name);
         return GPUCODE_ERROR_UNSUPPORTED;

@@ -5,6 +5,7 @@
 
 #include "isa/isa.h"
 #include "isa/machine.h"
+#include "isa/plain/plain.h"
 
 struct gpucode_machine {
     struct machine_core core;
@@ -13,5 +14,11 @@ struct gpucode_machine {
     void *state;
     size_t state_size;
 };
+
+/* The set's machine, the plain one for its actions, or null. */
+static inline const struct isa_machine *machine_emulator(const struct isa *isa)
+{
+    return isa->machine ? isa->machine : isa->plain ? &isa_plain_machine : NULL;
+}
 
 #endif

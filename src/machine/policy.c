@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Policies: named choices where nobody knows what the hardware does. */
 #include "machine/policy.h"
+#include "machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 bool gpucode_policy_at(const struct gpucode_target *target, unsigned index, struct gpucode_policy *policy)
 {
-    const struct isa_machine *machine = target->isa->machine;
+    const struct isa_machine *machine = machine_emulator(target->isa);
     if (!machine)
         return false;
     for (unsigned i = 0; machine->policies[i].name; i++)

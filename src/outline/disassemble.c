@@ -3,8 +3,8 @@
 #include "outline/outline.h"
 
 #include "image/image.h"
-#include "isa/isa.h"
 #include "isa/machine.h"
+#include "isa/plain/plain.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,8 @@ static void print_listing(const struct isa_layout *layout, const struct gpucode_
                           struct isa_lines *listing)
 {
     buffer_reserve(&listing->text, layout->size * 8 + 4096);
-    layout->info.target->isa->listing.disassemble(layout, options, listing);
+    const struct isa *isa = layout->info.target->isa;
+    (isa->listing.disassemble ? isa->listing.disassemble : isa_plain_disassemble)(layout, options, listing);
     buffer_append(&listing->text, "", 1);
 }
 

@@ -75,7 +75,7 @@ static int label_width(struct screen *screen, unsigned section, uint64_t at, int
     char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX];
     const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(screen->debug))->target;
     /* delay slots are marked there; the column must not jump with each of them */
-    int width = slot || strcmp(gpucode_target_isa(target), "afuc") == 0 ? LABEL_WIDTH : 0;
+    int width = slot || gpucode_target_facts(target)->delay_slots ? LABEL_WIDTH : 0;
     unsigned units = 1;
     for (int row = 0; row < height && units && width < LABEL_WIDTH; row++, at += units) {
         units = gpucode_debug_text(screen->debug, section, at, text, sizeof text);

@@ -49,7 +49,7 @@ static void write_log(void *user, const char *text, size_t length)
 }
 
 /* Registers of a space that have names; few ones are always shown, others when they are not zero or have changed. */
-static void follow(struct screen *screen, unsigned space)
+static void follow_space(struct screen *screen, unsigned space)
 {
     struct gpucode_space_info info;
     char name[GPUCODE_NAME_MAX];
@@ -82,13 +82,15 @@ static void note_registers(struct screen *screen)
 static void follow_all(struct screen *screen)
 {
     const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(screen->debug))->target;
-    follow(screen, GPUCODE_SPACE_GENERAL);
-    follow(screen, GPUCODE_SPACE_FLAG);
-    follow(screen, GPUCODE_SPACE_EVENT);
-    if (strcmp(gpucode_target_isa(target), "a3xx") == 0) {
-        screen->floats = true;
-        follow(screen, GPUCODE_A3XX_HALF);
-    }
+    struct gpucode_space_info info;
+    screen->floats = gpucode_target_facts(target)->float_registers;
+    follow_space(screen, GPUCODE_SPACE_GENERAL);
+    follow_space(screen, GPUCODE_SPACE_FLAG);
+    follow_space(screen, GPUCODE_SPACE_EVENT);
+    /* more registers of each processor's own that hold floats */
+    for (unsigned space = GPUCODE_SPACE_COUNT; space < GPUCODE_SPACE_COUNT + 16; space++)
+        if (gpucode_machine_space(screen->machine, space, &info) && info.float_bits && !info.shared)
+            follow_space(screen, space);
     screen->position = gpucode_debug_position(screen->debug);
     note_registers(screen);
     for (unsigned i = 0; i < screen->register_count; i++)
@@ -105,7 +107,7 @@ static void draw(struct screen *screen)
         return;
     }
     note_registers(screen);
-    /* all 32 general registers of AFUC fit beside the listing on the least screen */
+    /* 32 general registers fit beside the listing on the least screen */
     int console = lines < 28 ? 5 : lines / 4, memory = 2, upper = lines - console - memory - 1,
         registers = columns >= 120 ? 48 : 32;
     draw_listing(screen, 0, 0, upper, columns - registers - 1);

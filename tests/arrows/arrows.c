@@ -37,7 +37,7 @@ static const struct {
     {"console", {NULL}},
     {"tui", {"console"}},
     {"front", {"kit"}}, /* being taken apart: it is not to stay */
-    {"kit", {"front"}},
+    {"kit", {"front", "console"}},
     {"dap", {"console", "kit"}},
     {"cli", {"front", "kit", "console", "tui", "dap"}},
     {"public", {NULL}},
@@ -60,7 +60,7 @@ static const char *room_of(const char *path, char *detail, size_t size)
     if (strcmp(room, "isa") == 0) {
         const char *rest = path + first + 1;
         size_t second = strcspn(rest, "/");
-        if (rest[second] && strncmp(rest, "names/", 6) != 0) {
+        if (rest[second] && strncmp(rest, "names/", 6) != 0 && strncmp(rest, "plain/", 6) != 0) {
             snprintf(detail, size, "isa/%.*s", (int)second, rest);
             return "set";
         }

@@ -3,8 +3,10 @@
 #include "kit/a3xx/input_options.h"
 #include "kit/a3xx/rewrite.h"
 #include "kit/a3xx/statement.h"
+#include "kit/launch.h"
 
 extern const struct kit kit_a3xx;
+extern const struct kit_launch a3xx_launch;
 
 static bool shader_locate(const struct gpucode_line *line, const struct gpucode_finding *finding, unsigned *column,
                           unsigned *span)
@@ -32,4 +34,5 @@ const struct kit kit_a3xx = {
     .declare = shader_declare,
     .settings = shader_settings,
     .give = shader_give_machine,
+    .launch = &a3xx_launch,
 };

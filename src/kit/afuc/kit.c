@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/kit.h"
+#include "kit/afuc/words.h"
 
 extern const struct kit kit_afuc;
 
@@ -7,5 +8,6 @@ const struct kit kit_afuc = {
     .name = "afuc",
     .run = run_afuc,
     .coverage = cover_afuc,
+    .words = &afuc_words,
     .links = afuc_links,
 };

@@ -10,15 +10,21 @@ static const struct {
     unsigned space;
     bool vectors;
 } spaces[] = {
-    {"r", {"full", "", A3XX_R63, false}, GPUCODE_A3XX_FULL, true},
-    {"hr", {"half", "", A3XX_A0, false}, GPUCODE_A3XX_HALF, true},
-    {"c", {"const", "", A3XX_CONST_COUNT, true}, GPUCODE_A3XX_CONST, true},
-    {"v", {"varying", "", GPUCODE_A3XX_VARYINGS, true}, GPUCODE_A3XX_VARYING, false},
-    {"vi", {"varying-i", "", GPUCODE_A3XX_VARYINGS, true}, GPUCODE_A3XX_VARYING_I, false},
-    {"vj", {"varying-j", "", GPUCODE_A3XX_VARYINGS, true}, GPUCODE_A3XX_VARYING_J, false},
-    {"vflat", {"flat", "", GPUCODE_A3XX_VARYINGS, true}, GPUCODE_A3XX_FLAT, false},
-    {"t", {"texture", "", GPUCODE_A3XX_TEXTURES *GPUCODE_A3XX_TEXTURE_FIELDS, true}, GPUCODE_A3XX_TEXTURE, false},
-    {"", {"flags", "", 2, false}, GPUCODE_A3XX_FLAGS, false},
+    {"r", {"full", "", A3XX_R63, .float_bits = 32, .float_count = A3XX_A0}, GPUCODE_A3XX_FULL, true},
+    {"hr", {"half", "", A3XX_A0, .float_bits = 16, .float_count = A3XX_A0}, GPUCODE_A3XX_HALF, true},
+    {"c",
+     {"const", "", A3XX_CONST_COUNT, .shared = true, .float_bits = 32, .float_count = A3XX_CONST_COUNT},
+     GPUCODE_A3XX_CONST,
+     true},
+    {"v", {"varying", "", GPUCODE_A3XX_VARYINGS, .shared = true}, GPUCODE_A3XX_VARYING, false},
+    {"vi", {"varying-i", "", GPUCODE_A3XX_VARYINGS, .shared = true}, GPUCODE_A3XX_VARYING_I, false},
+    {"vj", {"varying-j", "", GPUCODE_A3XX_VARYINGS, .shared = true}, GPUCODE_A3XX_VARYING_J, false},
+    {"vflat", {"flat", "", GPUCODE_A3XX_VARYINGS, .shared = true}, GPUCODE_A3XX_FLAT, false},
+    {"t",
+     {"texture", "", GPUCODE_A3XX_TEXTURES *GPUCODE_A3XX_TEXTURE_FIELDS, .shared = true},
+     GPUCODE_A3XX_TEXTURE,
+     false},
+    {"", {"flags", "", 2}, GPUCODE_A3XX_FLAGS, false},
 };
 #define SPACE_COUNT (sizeof spaces / sizeof *spaces)
 

@@ -224,22 +224,22 @@ static bool space_info(const struct machine_core *core, unsigned space, struct g
     bool late = core->target->generation != AFUC_A5XX;
     switch (space) {
     case GPUCODE_SPACE_GENERAL:
-        *info = (struct gpucode_space_info){"general", "$", 32, false};
+        *info = (struct gpucode_space_info){"general", "$", 32};
         return true;
     case GPUCODE_SPACE_CONTROL:
-        *info = (struct gpucode_space_info){"control", "@", CONTROL_COUNT, false};
+        *info = (struct gpucode_space_info){"control", "@", CONTROL_COUNT};
         return true;
     case GPUCODE_SPACE_SQE:
-        *info = (struct gpucode_space_info){"SQE", "%", SQE_COUNT, false};
+        *info = (struct gpucode_space_info){"SQE", "%", SQE_COUNT};
         return late;
     case GPUCODE_SPACE_PIPE:
-        *info = (struct gpucode_space_info){"pipe", "|", PIPE_COUNT, false};
+        *info = (struct gpucode_space_info){"pipe", "|", PIPE_COUNT};
         return true;
     case GPUCODE_SPACE_GPU:
-        *info = (struct gpucode_space_info){"GPU", "", GPU_COUNT, true};
+        *info = (struct gpucode_space_info){"GPU", "", GPU_COUNT, .shared = true};
         return true;
     case GPUCODE_SPACE_PACKET:
-        *info = (struct gpucode_space_info){"packet table", "", TABLE_COUNT, false};
+        *info = (struct gpucode_space_info){"packet table", "", TABLE_COUNT};
         return true;
     default:
         return false;

@@ -529,11 +529,11 @@ static bool space_info(const struct machine_core *core, unsigned space, struct g
         unsigned space;
         struct gpucode_space_info info;
     } spaces[] = {
-        {GPUCODE_SPACE_GENERAL, {"general", "", HWSQ_GENERAL_COUNT, false}},
-        {GPUCODE_SPACE_FLAG, {"flag", "#", 32, true}},
-        {GPUCODE_SPACE_EVENT, {"event", "#", 32, true}},
-        {GPUCODE_SPACE_GPU, {"gpu", "", UINT32_MAX, true}},
-        {HWSQ_SPACE_EFFECTIVE, {"effective", "", UINT32_MAX, true}},
+        {GPUCODE_SPACE_GENERAL, {"general", "", HWSQ_GENERAL_COUNT}},
+        {GPUCODE_SPACE_FLAG, {"flag", "#", 32, .shared = true}},
+        {GPUCODE_SPACE_EVENT, {"event", "#", 32, .shared = true}},
+        {GPUCODE_SPACE_GPU, {"gpu", "", UINT32_MAX, .shared = true, .addressed = true}},
+        {HWSQ_SPACE_EFFECTIVE, {"effective", "", UINT32_MAX, .shared = true, .addressed = true, .effective = true}},
     };
     (void)core;
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)

@@ -4,6 +4,7 @@
  * gives the first state. Commands that may run without an end or touch files are left out.
  */
 #include "console/console.h"
+#include "kit/afuc/words.h"
 
 #include <gpucode/gpucode.h>
 #include <stdint.h>
@@ -75,7 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     check(gpucode_debug_create(machine, &session, &debug) == GPUCODE_OK);
     struct gpucode_value value;
     gpucode_debug_evaluate(debug, (const char *)bytes, size, false, (struct gpucode_diagnostic_handler){0}, &value);
-    struct console *console = console_create(debug, symbols, swallow, &total);
+    struct console *console = console_create(&(struct console_options){
+        .debug = debug, .symbols = symbols, .words = &afuc_words, .write = swallow, .user = &total});
     check(console);
     for (size_t at = 0; at < size;) {
         const uint8_t *newline = memchr(bytes + at, '\n', size - at);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes as code that runs. The first byte picks the target, the next ones its policies and how far it goes; it is
+ * run at once and from a snapshot in pieces, with the same state in the end. The checks and the scheduler see it too.
+ */
+#include <gpucode/gpucode.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+#define POLICIES 4
+#define HEAD (2 + POLICIES)
+#define LIMIT 1000
+
+static void check(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+}
+
+/* Of all registers that are a list. */
+static uint64_t state_of(const struct gpucode_machine *machine)
+{
+    uint64_t hash = mix(gpucode_machine_time(machine), gpucode_machine_count(machine));
+    struct gpucode_space_info info;
+    struct gpucode_frame frame;
+    for (unsigned processor = 0; gpucode_machine_processor(machine, processor); processor++) {
+        hash = mix(hash, gpucode_machine_pc(machine, processor));
+        for (unsigned i = 0; gpucode_machine_frame(machine, processor, i, &frame); i++)
+            hash = mix(hash, frame.pc);
+        for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++) {
+            bool listed = gpucode_machine_space(machine, space, &info) && info.count <= 0x1000;
+            for (uint32_t number = 0; listed && number < info.count; number++) {
+                uint32_t value = 0;
+                gpucode_machine_read(machine, processor, space, number, &value);
+                hash = mix(hash, value);
+            }
+        }
+    }
+    return hash;
+}
+
+/* A value of a policy that has a list of them; false: it has none. */
+static bool choose(const struct gpucode_policy *policy, unsigned pick, char *text, size_t size)
+{
+    unsigned count = 1;
+    const char *at = policy->values;
+    if (strcmp(at, "NUMBER") == 0 || strcmp(at, "TEXT") == 0)
+        return false;
+    for (const char *c = at; *c; c++)
+        count += *c == '|';
+    for (pick %= count; pick; pick--)
+        at = strchr(at, '|') + 1;
+    snprintf(text, size, "%.*s", (int)strcspn(at, "|"), at);
+    return true;
+}
+
+static void run_again(struct gpucode_machine *machine, unsigned piece)
+{
+    static const uint32_t packets[] = {0x70108003, 1, 2, 3, 0x48088301, 9};
+    struct gpucode_stop stop, again = {.reason = GPUCODE_STOP_LIMIT};
+    struct gpucode_snapshot *snapshot;
+    gpucode_machine_feed(machine, 0, packets, sizeof packets / sizeof *packets);
+    check(gpucode_machine_snapshot(machine, &snapshot) == GPUCODE_OK);
+    uint64_t ran = gpucode_machine_run(machine, LIMIT, &stop), state = state_of(machine), sum = 0;
+    check(ran <= LIMIT && stop.text[sizeof stop.text - 1] == 0);
+    check(!stop.code || gpucode_explain(stop.code));
+    check(gpucode_machine_restore(machine, snapshot) == GPUCODE_OK);
+    while (sum < ran && again.reason == GPUCODE_STOP_LIMIT) {
+        uint64_t part = gpucode_machine_run(machine, piece < ran - sum ? piece : ran - sum, &again);
+        if (!part) /* an instruction that works for longer than the piece */
+            break;
+        sum += part;
+    }
+    check(sum != ran || state_of(machine) == state);
+    gpucode_snapshot_free(snapshot);
+}
+
+static void run(const struct gpucode_image *image, const uint8_t *picks)
+{
+    struct gpucode_setting settings[POLICIES + 1] = {{0}};
+    char values[POLICIES][32];
+    struct gpucode_policy policy;
+    const struct gpucode_target *target = gpucode_image_info(image)->target;
+    struct gpucode_machine *machine;
+    unsigned known = 0, count = 0;
+    while (gpucode_policy_at(target, known, &policy))
+        known++;
+    for (unsigned i = 0; known && i < POLICIES; i++)
+        if (gpucode_policy_at(target, picks[1 + i] % known, &policy) &&
+            choose(&policy, picks[1 + i] / known, values[count], sizeof values[count])) {
+            settings[count].name = policy.name;
+            settings[count].value = values[count];
+            count++;
+        }
+    const struct gpucode_machine_options options = {.policies = settings};
+    if (gpucode_machine_create(image, &options, &machine) != GPUCODE_OK)
+        return;
+    run_again(machine, 1 + picks[0]);
+    gpucode_machine_free(machine);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    unsigned count = 0;
+    while (gpucode_target_at(count))
+        count++;
+    if (size < HEAD)
+        return 0;
+    const struct gpucode_image_options options = {.target = gpucode_target_at(bytes[0] % count)};
+    struct gpucode_scheduled done;
+    struct gpucode_image *image;
+    if (gpucode_image_open(bytes + HEAD, size - HEAD, &options, &image) != GPUCODE_OK)
+        return 0;
+    gpucode_lint(image, NULL, NULL);
+    if (gpucode_schedule(image, NULL, &done) == GPUCODE_OK)
+        gpucode_scheduled_free(&done);
+    run(image, bytes + 1);
+    gpucode_image_free(image);
+    return 0;
+}

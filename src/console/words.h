@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an instruction set adds to the debugger's command language: commands and parts of `info`, and the functions that
+ * such commands are written with. The set's kit has a struct kit_words, and whoever makes a console hands it over.
+ *
+ *     static bool show_doors(struct console *console, const char *arguments)
+ *     {
+ *         (void)arguments;
+ *         console_say(console, "%u doors\n", count_doors(gpucode_debug_machine(console_debug(console))));
+ *         return true;
+ *     }
+ *     static const struct console_part parts[] = {{"doors", show_doors}, {0}};
+ *     const struct kit_words words = {.parts = parts};
+ */
+#ifndef CONSOLE_WORDS_H
+#define CONSOLE_WORDS_H
+
+#include <gpucode/debug.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct console;
+
+/* A command or a part of `info`. Returns false after having told what is wrong. */
+typedef bool console_function(struct console *console, const char *arguments);
+
+/* The columns of command.def. */
+struct console_command {
+    const char *name, *shortest;
+    console_function *run;
+    bool repeats;
+    const char *arguments, *group, *help;
+};
+
+struct console_part {
+    const char *name;
+    console_function *show;
+};
+
+/* Lists end with a null name and may be null. */
+struct kit_words {
+    const struct console_command *commands; /* one with the name of a generic command replaces it */
+    const struct console_part *parts;       /* of `info` */
+};
+
+/* --- for commands -------------------------------------------------------------------------------------- */
+
+struct gpucode_debug *console_debug(const struct console *console);
+/* Of the code that is debugged. */
+const struct gpucode_target *console_target(const struct console *console);
+/* Names of the user, or null. */
+const struct gpucode_names *console_names(const struct console *console);
+/* Section and pc of the selected processor. */
+unsigned console_section(const struct console *console);
+uint64_t console_pc(const struct console *console);
+
+void console_say(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for what is wrong; returns false. */
+bool console_complain(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+const char *skip_blanks(const char *text);
+/* End of the expression that `text` begins with: a comma outside of brackets, or its end. */
+const char *find_comma(const char *text);
+/* The value of an expression; false: told. */
+bool console_evaluate(struct console *console, const char *text, size_t length, struct gpucode_value *value);
+bool console_evaluate_all(struct console *console, const char *text, struct gpucode_value *value);
+/* A positive count, 1 for an empty text; false: told. */
+bool console_take_count(struct console *console, const char *text, uint64_t *count);
+
+/*
+ * `catch`: what a set can catch beside faults and actions. `word` is what to catch, `argument` what stands behind it,
+ * "" for nothing. Fills the breakpoint's kind and what belongs to it.
+ */
+enum console_caught { CONSOLE_CAUGHT, CONSOLE_OTHER, CONSOLE_WRONG }; /* taken; not this set's; it is wrong, told */
+typedef enum console_caught console_catcher(struct console *console, const char *word, const char *argument,
+                                            struct gpucode_breakpoint *breakpoint);
+/* The command `catch` with a catcher asked first; it may be null. */
+bool console_catch(struct console *console, const char *arguments, console_catcher *own);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Operand classes that need nothing of their set. */
+#include "base/text.h"
+#include "isa/plain/plain.h"
+#include "isa/scan.h"
+
+char *isa_plain_print_number(char *at, const struct gpucode_insn *insn, const struct isa_field *field,
+                             const struct gpucode_format_options *options)
+{
+    (void)options;
+    return text_decimal(at, isa_field_get(field, insn->bits));
+}
+
+bool isa_plain_parse_number(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+{
+    struct isa_value value;
+    return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
+}
+
+char *isa_plain_print_register(char *at, const struct gpucode_insn *insn, const struct isa_field *field,
+                               const struct gpucode_format_options *options)
+{
+    (void)options;
+    *at++ = 'r';
+    return text_decimal(at, isa_field_get(field, insn->bits));
+}
+
+bool isa_plain_parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+{
+    isa_skip(scan);
+    const char *start = scan->at;
+    uint64_t number;
+    if (!isa_name(scan) || *start != 'r' || scan->end - start < 2 || start[1] < '0' || start[1] > '9')
+        return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
+    scan->at++;
+    if (!isa_number(scan, &number))
+        return false;
+    if (number >> field->width)
+        return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), (int64_t)number);
+    build->bits = isa_field_set(field, build->bits, number);
+    return true;
+}
+
+char *isa_plain_print_target(char *at, const struct gpucode_insn *insn, const struct isa_field *field,
+                             const struct gpucode_format_options *options)
+{
+    uint64_t target = isa_field_get(field, insn->bits);
+    size_t length = options->label ? options->label(options->user, insn, target, at, GPUCODE_NAME_MAX) : 0;
+    return length ? at + length : text_decimal(at, target);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fields of the Debug Adapter Protocol's launch request that belong to one instruction set: a table that the server
+ * takes them by, and that editors' schemas are made of.
+ *
+ *     static enum gpucode_status take_door(struct launch *launch, const char *text, const char **expected);
+ *     static const struct launch_field fields[] = {
+ *         {"door", false, LAUNCH_INPUTS, "code that has doors", "The door that is open: `NUMBER`.", take_door}, {0}};
+ *     const struct kit_launch launch = {.fields = fields};
+ */
+#ifndef KIT_LAUNCH_H
+#define KIT_LAUNCH_H
+
+#include "kit/kit.h"
+#include <gpucode/asm.h>
+#include <stddef.h>
+
+/* A session that is being launched. */
+struct launch {
+    const struct gpucode_program *program; /* null: the file is no source */
+    struct gpucode_machine *machine;       /* null in LAUNCH_SETTINGS */
+    /* Reads a whole file into malloc'ed bytes; false: the user was told why not. */
+    bool (*read)(void *user, const char *path, char **bytes, size_t *size);
+    void *user;
+    struct gpucode_diagnostic_handler on_diagnostic;
+    void *state; /* the kit's own, of state_size bytes, zeros at first */
+};
+
+/* When a field is taken. */
+enum launch_phase {
+    LAUNCH_SETTINGS, /* before there is a machine: it decides how one is made */
+    LAUNCH_PLACES,   /* before kit_launch.give(): it says where that puts things */
+    LAUNCH_INPUTS,   /* behind it: it says what the program finds, whatever it found so far */
+    LAUNCH_PHASES
+};
+
+struct launch_field {
+    const char *name;
+    bool list; /* a list of texts, or one */
+    enum launch_phase phase;
+    const char *foreign; /* what was expected, where the code is of another set: "an A3XX shader that it is for" */
+    const char *doc;     /* for editors, one sentence */
+    /*
+     * Takes one text. Returns GPUCODE_OK, GPUCODE_ERROR_ARGUMENT (the text is wrong; *expected is what it should be),
+     * GPUCODE_ERROR_INPUT (the user was told) or GPUCODE_ERROR_MEMORY.
+     */
+    enum gpucode_status (*take)(struct launch *launch, const char *text, const char **expected);
+};
+
+/* Functions may be null. */
+struct kit_launch {
+    const struct launch_field *fields; /* ended by a null name */
+    size_t state_size;
+    void (*begin)(struct launch *launch);                                   /* first: what the source says */
+    void (*settings)(struct launch *launch, struct kit_settings *settings); /* of the machine that is made next */
+    void (*give)(struct launch *launch);                                    /* to the machine that was made */
+};
+
+#endif
