@@ -396,7 +396,9 @@ static void print_rows(void)
             printf("0, ");
         printf("elements_%s, ", s->id);
         printf(rows[r].effect_count ? "effects_%s, " : "0, ", s->id);
-        printf("%u, 0x%xu},\n", rows[r].effect_count, rows[r].marks);
+        printf("%u, ", rows[r].effect_count);
+        print_flow(&rows[r]);
+        printf(", 0x%xu},\n", rows[r].marks);
     }
     printf("};\n");
 }

@@ -51,5 +51,6 @@ struct field *field_of(struct row *row, char letter);
 /* Reads the effects column, and adds what the row's letters bring with them. */
 void compile_effects(struct row *row, const char *effects);
 void print_effects(const struct row *row);
+void print_flow(const struct row *row);
 
 #endif

@@ -204,3 +204,16 @@ void print_effects(const struct row *row)
     }
     printf("};\n");
 }
+
+/* Is there any flow, and the kind of it that does not hang on a field. */
+void print_flow(const struct row *row)
+{
+    const char *always = "GPUCODE_FLOW_NEXT";
+    bool flows = false;
+    for (unsigned i = 0; i < row->effect_count; i++)
+        if (strcmp(row->effect[i].verb, "ISA_EFFECT_FLOW") == 0) {
+            flows = true;
+            always = row->effect[i].when ? always : row->effect[i].use;
+        }
+    printf("%d, %s", flows, always);
+}

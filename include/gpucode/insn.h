@@ -156,10 +156,14 @@ enum gpucode_flow_kind {
 };
 struct gpucode_flow {
     enum gpucode_flow_kind kind;
-    bool conditional;    /* control may also go on to the next instruction: branches */
-    bool ends;           /* where a branch is not taken the program ends, behind `ending_slots` instructions */
-    bool known;          /* the instruction says where to: `target` */
-    uint64_t target;     /* of jumps, branches and calls; in units, as insn.address: from the start of the section */
+    bool conditional; /* control may also go on to the next instruction: branches */
+    bool ends;        /* where a branch is not taken the program ends, behind `ending_slots` instructions */
+    bool known;       /* the instruction says where to: `target` */
+    /*
+     * In units, as insn.address: from the start of the section. It may lie outside; in front of the start it is a
+     * number below 2^64.
+     */
+    uint64_t target;
     uint8_t delay_slots; /* instructions behind this one that run before control goes elsewhere */
     uint8_t ending_slots;
     int8_t operand; /* index of the operand that says where to, as gpucode_insn_operands() counts; -1: none */
@@ -189,7 +193,7 @@ struct gpucode_operand {
     uint32_t number;
     uint16_t count;
     uint32_t mask;   /* bit i: number + i takes part; 0: all of count */
-    bool known;      /* registers: which ones; targets: it is a place of the section. Otherwise true. */
+    bool known;      /* registers: the instruction alone tells which ones; else true */
     bool indirect;   /* registers: another register's value is added to `number` */
     int64_t value;   /* values with their sign and scale, targets in units, registers their number */
     uint32_t start;  /* where it stands in the instruction's text, bytes */

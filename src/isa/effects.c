@@ -77,7 +77,7 @@ static void set_target(const struct gpucode_insn *insn, const struct isa_row *ro
     const struct isa_field *field = &row->fields[effect->field - 1];
     flow->operand = (int8_t)operand_index(insn, row, field);
     struct gpucode_operand operand = operand_of(insn, field);
-    flow->known = operand.type == GPUCODE_OPERAND_TARGET && operand.known;
+    flow->known = operand.type == GPUCODE_OPERAND_TARGET;
     flow->target = flow->known ? (uint64_t)operand.value : 0;
 }
 
@@ -87,6 +87,8 @@ bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flo
     if (!row || !flow)
         return false;
     *flow = (struct gpucode_flow){.kind = GPUCODE_FLOW_NEXT, .operand = -1};
+    if (!row->flows)
+        return true;
     for (unsigned i = 0; i < row->effect_count; i++) {
         const struct isa_effect *effect = &row->effects[i];
         if (effect->verb > ISA_EFFECT_SLOTS || !effect_holds(row, effect, insn->bits))

@@ -84,6 +84,7 @@ struct isa_machine {
     /* For debuggers, as the public functions of these names have it; null: the machine has no such thing. */
     bool (*frame)(const struct machine_core *core, const void *state, unsigned processor, unsigned index,
                   struct gpucode_frame *frame);
+    /* null: the row of the instruction at the program counter tells, where the set has calls at all */
     bool (*call)(const struct machine_core *core, const void *state, unsigned processor, uint64_t *back);
     bool (*pending)(const struct machine_core *core, const void *state, unsigned processor, uint64_t *target);
     /* Counter number `index`, as gpucode_machine_counter() has it; null: there are none. */

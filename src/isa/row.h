@@ -61,6 +61,8 @@ struct isa_row {
     const struct isa_element *elements;
     const struct isa_effect *effects;
     uint8_t effect_count;
+    bool flows;   /* some effect is ISA_EFFECT_FLOW */
+    uint8_t flow; /* enum gpucode_flow_kind of the effects that hold always */
     uint32_t marks; /* bits that ROW_MARKS of the set's rows.h gives to words of the effects column */
 };
 

@@ -147,11 +147,34 @@ bool gpucode_machine_frame(const struct gpucode_machine *machine, unsigned proce
            machine->emulator->frame(&machine->core, machine->state, processor, index, frame);
 }
 
+/* Is the instruction at the program counter a call, by its row? */
+static bool code_calls(const struct gpucode_machine *machine, unsigned processor, uint64_t *back)
+{
+    const struct isa_layout *layout = &machine->image->layout;
+    const struct gpucode_section *section = &layout->info.sections[gpucode_machine_section(machine, processor)];
+    uint64_t pc = gpucode_machine_pc(machine, processor), target;
+    unsigned unit = machine->image->isa->unit_bytes;
+    struct gpucode_insn insn;
+    struct gpucode_flow flow;
+    if (!machine->image->isa->facts.calls || pc >= section->size ||
+        (gpucode_machine_pending(machine, processor, &target) && target == UINT64_MAX))
+        return false;
+    const unsigned char *bytes = layout->bytes + layout->info.prefix + unit * (section->start + pc);
+    if (gpucode_decode(layout->info.target, bytes, unit * (size_t)(section->size - pc), pc, &insn) != GPUCODE_OK ||
+        !gpucode_insn_flow(&insn, &flow) || flow.kind != GPUCODE_FLOW_CALL)
+        return false;
+    *back = pc + insn.size / unit * (1u + flow.delay_slots);
+    return true;
+}
+
 bool gpucode_machine_call(const struct gpucode_machine *machine, unsigned processor, uint64_t *back)
 {
     uint64_t mine;
-    return machine->emulator->call && gpucode_machine_processor(machine, processor) &&
-           machine->emulator->call(&machine->core, machine->state, processor, back ? back : &mine);
+    if (!gpucode_machine_processor(machine, processor))
+        return false;
+    if (machine->emulator->call)
+        return machine->emulator->call(&machine->core, machine->state, processor, back ? back : &mine);
+    return code_calls(machine, processor, back ? back : &mine);
 }
 
 bool gpucode_machine_pending(const struct gpucode_machine *machine, unsigned processor, uint64_t *target)

@@ -98,6 +98,9 @@ char *afuc_name(const struct gpucode_target *target, const struct gpucode_names 
 /* Is it a label that listings make up ("l12", "fxn12", "jumptbl")? No packet handler has such a name. */
 bool afuc_is_listing_label(const char *name, size_t length);
 
+/* Names of general registers ("$sp"), "" where there is none; where both differ the machine stores the destination. */
+extern const char afuc_source_names[32][9], afuc_destination_names[32][9];
+
 /* isa.own_register and isa.label_use: "$02" and what looks like it; labels of listings and of packet handlers. */
 bool afuc_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
 enum isa_label_use afuc_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
@@ -115,7 +118,5 @@ int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_nam
 
 /* Does the text of this word, standing at `address` of a section with `code_words` words of code, bring it back? */
 bool afuc_is_lossless(const struct gpucode_insn *insn, uint32_t code_words);
-/* Where a branch, call or jump with a fixed target goes, in words of the section; false: it has none. */
-bool afuc_target_of(const struct gpucode_insn *insn, int64_t *target);
 
 #endif

@@ -23,15 +23,6 @@ bool afuc_frame(const struct machine_core *core, const void *state, unsigned pro
     return index == depth && link && link < p->words;
 }
 
-bool afuc_call(const struct machine_core *core, const void *state, unsigned processor, uint64_t *back)
-{
-    const struct afuc_processor *p = processor_of(state, processor);
-    (void)core;
-    *back = (uint64_t)p->pc + 2; /* behind the delay slot */
-    uint8_t action = p->code[p->pc].real;
-    return !p->waiting && (action == AFUC_CALL || action == AFUC_BL);
-}
-
 bool afuc_pending(const struct machine_core *core, const void *state, unsigned processor, uint64_t *target)
 {
     const struct afuc_processor *p = processor_of(state, processor);

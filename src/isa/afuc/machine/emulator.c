@@ -246,10 +246,6 @@ static bool space_info(const struct machine_core *core, unsigned space, struct g
     }
 }
 
-/* Names of general registers; the last three as destinations, the way the machine stores them. */
-static const char general_names[32][9] = {
-    [0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$addr", [0x1e] = "$usraddr", [0x1f] = "$data"};
-
 /* A number in the mark's space: "@0x54". */
 static bool read_number(const char *text, size_t length, uint32_t count, uint32_t *number)
 {
@@ -275,7 +271,7 @@ static bool read_number(const char *text, size_t length, uint32_t count, uint32_
 static bool find_general(const struct machine_core *core, const char *name, size_t length, uint32_t *number)
 {
     for (unsigned i = 0x1a; i < 32; i++)
-        if (strlen(general_names[i]) == length && memcmp(general_names[i], name, length) == 0) {
+        if (strlen(afuc_destination_names[i]) == length && memcmp(afuc_destination_names[i], name, length) == 0) {
             *number = i;
             return true;
         }
@@ -327,8 +323,8 @@ static size_t name_register(const struct machine_core *core, unsigned space, uin
             size_t length = (size_t)(named - at);
             return length < GPUCODE_NAME_MAX ? length : GPUCODE_NAME_MAX - 1;
         }
-        if (general_names[number][0]) {
-            memcpy(at, general_names[number], 9);
+        if (afuc_destination_names[number][0]) {
+            memcpy(at, afuc_destination_names[number], 9);
             return strlen(at);
         }
         at[0] = '$';
@@ -380,7 +376,6 @@ const struct isa_machine afuc_machine = {
     .set_break = set_break,
     .covered = covered,
     .frame = afuc_frame,
-    .call = afuc_call,
     .pending = afuc_pending,
     .restored = restored,
 };

@@ -248,38 +248,34 @@ static bool looked_at(struct afuc_machine *m, struct afuc_processor *p, uint32_t
     return false;
 }
 
-/* Fields of a row that name registers it uses. */
-enum { USES_A = 1, USES_B = 2 };
-#define USES(bits) ((HAS(bits, 's') ? USES_A : 0u) | (HAS(bits, 't') || HAS(bits, 'o') ? USES_B : 0u))
-
-static unsigned uses_of(unsigned row)
+/* Does the effect of a row read a general register, and which? False also where a field of the word says it does not.
+ */
+static bool reads_general(const struct isa_row *row, const struct isa_effect *effect, const struct afuc_op *op,
+                          unsigned *number)
 {
-    switch (row) {
-#define INSN(id, mnemonic, generations, bits, ...)                                                                     \
-    case AFUC_##id:                                                                                                    \
-        return USES(bits);
-#include "isa/afuc/text/insn.def"
-#undef INSN
-    default:
-        return 0;
-    }
+    if (!(effect->use & GPUCODE_USE_READ) || (effect->when && !(op->flags & OP_REP)))
+        return false; /* "if r" is the only condition that rows have on reads */
+    *number = effect->verb == ISA_EFFECT_REGISTER ? effect->number : op->d;
+    return (effect->verb == ISA_EFFECT_REGISTER && effect->space == GPUCODE_SPACE_GENERAL) ||
+           (effect->verb == ISA_EFFECT_OPERAND && row->fields[effect->field - 1].letter == 'd');
 }
 
+/* Queues are told of where they are read. */
 void afuc_tell_uses(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {
-    unsigned uses = uses_of(op->row);
+    const struct isa_row *row = &afuc_rows.rows[op->row];
+    unsigned number;
     if (op->real == ACTION_UNKNOWN || op->real == ACTION_END)
         return;
-    if (uses & USES_A && op->a < REG_FIRST_SPECIAL)
-        afuc_tell_use(m, p, op->a, p->gpr[op->a]);
-    if (uses & USES_B && op->b < REG_FIRST_SPECIAL)
-        afuc_tell_use(m, p, op->b, p->gpr[op->b]);
-    if (op->row == AFUC_BFI && op->d < REG_FIRST_SPECIAL) /* it keeps a part of the register */
-        afuc_tell_use(m, p, op->d, p->gpr[op->d]);
-    if (op->row == AFUC_SRET)
-        afuc_tell_use(m, p, REG_LR, p->gpr[REG_LR]);
-    if (op->flags & OP_REP)
-        afuc_tell_use(m, p, REG_REM, p->gpr[REG_REM]);
+    for (unsigned i = 0; i < row->field_count; i++) {
+        char letter = row->fields[i].letter;
+        number = letter == 's' ? op->a : op->b;
+        if ((letter == 's' || letter == 't' || letter == 'o') && number < REG_FIRST_SPECIAL)
+            afuc_tell_use(m, p, number, p->gpr[number]);
+    }
+    for (unsigned i = 0; i < row->effect_count; i++)
+        if (reads_general(row, &row->effects[i], op, &number) && number < REG_FIRST_SPECIAL)
+            afuc_tell_use(m, p, number, p->gpr[number]);
 }
 
 /* Labels as values are an extension of both compilers that we build with. */

@@ -333,7 +333,6 @@ bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, 
 /* --- for debuggers (calls.c) --- */
 bool afuc_frame(const struct machine_core *core, const void *state, unsigned processor, unsigned index,
                 struct gpucode_frame *frame);
-bool afuc_call(const struct machine_core *core, const void *state, unsigned processor, uint64_t *back);
 bool afuc_pending(const struct machine_core *core, const void *state, unsigned processor, uint64_t *target);
 
 /* --- making (setup.c) --- */

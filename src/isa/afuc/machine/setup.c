@@ -271,9 +271,9 @@ static struct afuc_op decode(const struct afuc_setup *setup, const struct gpucod
         if (op.flags & OP_REP && op.d == REG_REM)
             op.d = REG_NOWHERE; /* the count is noted before and stored back after each repetition (AFUC notes, rep) */
         const struct gpucode_insn insn = {target, word, address, (uint16_t)row, 4, true};
-        int64_t to;
-        if (afuc_target_of(&insn, &to) && row != AFUC_SETSECURE)
-            op.imm = (uint32_t)to;
+        struct gpucode_flow flow;
+        if (gpucode_insn_flow(&insn, &flow) && flow.known)
+            op.imm = (uint32_t)flow.target;
         bool special = op.a >= REG_FIRST_SPECIAL || op.b >= REG_FIRST_SPECIAL ||
                        (op.d >= REG_FIRST_SPECIAL && op.d != REG_NOWHERE);
         if (is_action((unsigned)row) && (op.flags || special))

@@ -27,26 +27,6 @@ static bool decode(const struct afuc_flow *flow, uint32_t index, struct gpucode_
     return true;
 }
 
-/* Does control never come to the word behind the delay slot? */
-static bool leaves(const struct gpucode_insn *insn)
-{
-    switch (insn->row) {
-    case AFUC_JUMP:
-    case AFUC_RET:
-    case AFUC_IRET:
-    case AFUC_SRET:
-    case AFUC_WAITIN:
-    case AFUC_JUMP_REG:
-    case AFUC_JUMPD:
-    case AFUC_JUMPD2:
-    case AFUC_JUMPA:
-    case AFUC_JUMPA_A5XX:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* A word that executes as nop although its text is a raw word. */
 static bool is_payload(const struct afuc_flow *flow, uint32_t index)
 {
@@ -81,19 +61,21 @@ static bool follow(const struct afuc_flow *flow, uint8_t *marks, struct work *wo
         return false;
     while (work->depth) {
         uint32_t index = work->stack[--work->depth];
-        int slot = 0; /* 1: this is the delay slot of an instruction that leaves */
-        for (; index < flow->words && !(marks[index] & AFUC_MARK_REACHED); index++) {
+        uint32_t end = flow->words; /* control goes elsewhere in front of it */
+        for (; index < end && !(marks[index] & AFUC_MARK_REACHED); index++) {
             struct gpucode_insn insn;
+            struct gpucode_flow way;
             bool good = decode(flow, index, &insn);
             if (!good && !is_payload(flow, index))
                 break; /* nobody runs this */
             marks[index] |= AFUC_MARK_REACHED;
-            int64_t target;
-            if (good && afuc_target_of(&insn, &target) && !push(work, marks, flow->words, target))
+            if (!good || !gpucode_insn_flow(&insn, &way))
+                continue;
+            if (way.known && !push(work, marks, flow->words, (int64_t)way.target))
                 return false;
-            if (slot)
-                break;
-            slot = good && leaves(&insn);
+            bool comes_back = way.kind == GPUCODE_FLOW_NEXT || way.conditional || way.kind == GPUCODE_FLOW_CALL;
+            if (!comes_back && index + 1 + way.delay_slots < end)
+                end = index + 1 + way.delay_slots;
         }
     }
     return true;
@@ -147,11 +129,10 @@ uint8_t *afuc_flow_marks(const struct afuc_flow *flow, bool find_data)
     }
     for (uint32_t i = 0; i < flow->words; i++) {
         struct gpucode_insn insn;
-        int64_t target;
-        if (marks[i] & AFUC_MARK_DATA || !decode(flow, i, &insn) || !afuc_target_of(&insn, &target) ||
-            !afuc_is_lossless(&insn, flow->words))
-            continue;
-        marks[target] |= insn.row == AFUC_CALL || insn.row == AFUC_BL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
+        struct gpucode_flow way;
+        if (!(marks[i] & AFUC_MARK_DATA) && decode(flow, i, &insn) && gpucode_insn_flow(&insn, &way) && way.known &&
+            afuc_is_lossless(&insn, flow->words))
+            marks[way.target] |= way.kind == GPUCODE_FLOW_CALL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
     }
     return marks;
 }

@@ -5,37 +5,10 @@
 
 #include <string.h>
 
-bool afuc_target_of(const struct gpucode_insn *insn, int64_t *target)
-{
-    uint32_t word = (uint32_t)insn->bits;
-    switch (insn->row) {
-    case AFUC_BRNE_IMM:
-    case AFUC_BREQ_IMM:
-    case AFUC_BRNE_BIT:
-    case AFUC_BREQ_BIT:
-    case AFUC_JUMP:
-        *target = (int64_t)insn->address + (int16_t)word;
-        return true;
-    case AFUC_CALL:
-    case AFUC_BL:
-    case AFUC_JUMPA:
-    case AFUC_JUMPA_A5XX:
-        *target = word & 0x3ffffff;
-        if (*target >= 0x2000000)
-            *target -= 0x4000000;
-        return true;
-    case AFUC_SETSECURE:
-        *target = (int64_t)insn->address + 3;
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool afuc_is_lossless(const struct gpucode_insn *insn, uint32_t code_words)
 {
-    int64_t target;
-    return insn->exact && (!afuc_target_of(insn, &target) || (target >= 0 && target < code_words));
+    struct gpucode_flow flow;
+    return insn->exact && (!gpucode_insn_flow(insn, &flow) || !flow.known || flow.target < code_words);
 }
 
 /* "l12" and "fxn12", the labels that listings make up. */

@@ -93,7 +93,7 @@ static size_t put_label_name(void *user, const struct gpucode_insn *insn, uint64
     (void)size;
     if (address >= listing->words)
         return 0;
-    bool call = insn->row == AFUC_CALL || insn->row == AFUC_BL;
+    bool call = afuc_rows.rows[insn->row].flow == GPUCODE_FLOW_CALL;
     size_t length = listing->named ? user_label(listing, address, 0, text) : 0;
     if (length)
         return length;

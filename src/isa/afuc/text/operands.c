@@ -114,11 +114,6 @@ PARSE(draw_state)
 
 /* --- registers ----------------------------------------------------------------------------------------- */
 
-static const char names_as_source[32][9] = {
-    [0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$memdata", [0x1e] = "$regdata", [0x1f] = "$data"};
-static const char names_as_destination[32][9] = {
-    [0x1a] = "$sp", [0x1b] = "$lr", [0x1c] = "$rem", [0x1d] = "$addr", [0x1e] = "$usraddr", [0x1f] = "$data"};
-
 /* Names of general registers come from users alone. */
 static char *put_register(char *at, unsigned number, const char names[32][9],
                           const struct gpucode_format_options *options)
@@ -150,7 +145,7 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
     int number = -1;
     if (length == 3 && text_hex_digit(name[1]) >= 0 && text_hex_digit(name[2]) >= 0)
         number = text_hex_digit(name[1]) * 16 + text_hex_digit(name[2]);
-    for (int i = 0x1a; number < 0 && i < 32; i++) {
+    for (int i = REG_SP; number < 0 && i < 32; i++) {
         if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
             number = i;
         else if (strlen(other[i]) == length && memcmp(other[i], name, length) == 0)
@@ -169,43 +164,24 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
     return true;
 }
 
-bool afuc_own_register(const char *text, size_t length, unsigned *space, uint32_t *number)
-{
-    if (!length || *text != '$')
-        return false;
-    *space = GPUCODE_SPACE_GENERAL;
-    for (uint32_t i = 0x1a; i < 32; i++)
-        if ((strlen(names_as_source[i]) == length && memcmp(names_as_source[i], text, length) == 0) ||
-            (strlen(names_as_destination[i]) == length && memcmp(names_as_destination[i], text, length) == 0)) {
-            *number = i;
-            return true;
-        }
-    if (length != 3 || text_hex_digit(text[1]) < 0 || text_hex_digit(text[2]) < 0)
-        return false;
-    *number = (uint32_t)(text_hex_digit(text[1]) * 16 + text_hex_digit(text[2]));
-    if (*number > 31)
-        *number = UINT32_MAX;
-    return true;
-}
-
 PRINT(destination)
 {
-    return put_register(at, (unsigned)isa_field_get(field, insn->bits), names_as_destination, options);
+    return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_destination_names, options);
 }
 
 PARSE(destination)
 {
-    return parse_register(scan, build, field, names_as_destination, names_as_source, "a destination");
+    return parse_register(scan, build, field, afuc_destination_names, afuc_source_names, "a destination");
 }
 
 PRINT(source)
 {
-    return put_register(at, (unsigned)isa_field_get(field, insn->bits), names_as_source, options);
+    return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_source_names, options);
 }
 
 PARSE(source)
 {
-    return parse_register(scan, build, field, names_as_source, names_as_destination, "a source");
+    return parse_register(scan, build, field, afuc_source_names, afuc_destination_names, "a source");
 }
 
 /* --- immediates ---------------------------------------------------------------------------------------- */
@@ -467,14 +443,12 @@ static void resolve_branch(const struct gpucode_insn *insn, const struct isa_fie
                            struct gpucode_operand *operand)
 {
     operand->value = (int64_t)insn->address + (int16_t)isa_field_get(field, insn->bits);
-    operand->known = operand->value >= 0;
 }
 
 static void resolve_absolute(const struct gpucode_insn *insn, const struct isa_field *field,
                              struct gpucode_operand *operand)
 {
     operand->value = absolute_target(insn, field);
-    operand->known = operand->value >= 0;
 }
 
 static void resolve_secure(const struct gpucode_insn *insn, const struct isa_field *field,
