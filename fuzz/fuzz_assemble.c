@@ -25,7 +25,7 @@ static void count_error(void *user, const struct gpucode_diagnostic *diagnostic)
 }
 
 /* The one file there is to include; it includes itself now and then. */
-static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
+static bool include_again(void *user, const char *from, const char *name, char **text, size_t *length)
 {
     static const char again[] = ".include \"again\"\nnop\n";
     (void)user;
@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     unsigned errors = 0;
     struct gpucode_asm_options options = {
-        .on_diagnostic = {count_error, &errors}, .include = include, .record_lines = size % 2 == 0};
+        .on_diagnostic = {count_error, &errors}, .include = include_again, .record_lines = size % 2 == 0};
     /* most texts name no target: size and first byte pick one in place of nothing */
     if (size && bytes[0] & 1) {
         unsigned count = 0;

@@ -28,8 +28,8 @@ static void count_error(void *user, const struct gpucode_diagnostic *diagnostic)
     check(!diagnostic->source || diagnostic->column <= diagnostic->source_length + 1);
 }
 
-static bool parse(const struct gpucode_target *target, const char *text, size_t length, uint64_t address,
-                  struct gpucode_insn *insn)
+static bool parse_text(const struct gpucode_target *target, const char *text, size_t length, uint64_t address,
+                       struct gpucode_insn *insn)
 {
     struct told told = {0};
     struct gpucode_parse_options options = {.on_diagnostic = {count_error, &told}, .address = address};
@@ -54,7 +54,7 @@ static void print_and_parse(const struct gpucode_insn *insn)
         struct gpucode_insn back;
         struct gpucode_row row;
         check(gpucode_row(insn->target, insn->row, &row));
-        if (parse(insn->target, tight, needed, insn->address, &back))
+        if (parse_text(insn->target, tight, needed, insn->address, &back))
             /* a text may leave ignored bits out or bring them back, as the set has it */
             check((back.bits == (insn->bits & ~row.ignored) || back.bits == insn->bits) && back.row == insn->row &&
                   back.size == insn->size);
@@ -84,7 +84,7 @@ static void take_bytes(const struct gpucode_target *target, const uint8_t *bytes
 static void take_text(const struct gpucode_target *target, const uint8_t *text, size_t size, uint64_t address)
 {
     struct gpucode_insn insn, again;
-    if (!parse(target, (const char *)text, size, address, &insn))
+    if (!parse_text(target, (const char *)text, size, address, &insn))
         return;
     uint8_t bytes[16];
     size_t needed;

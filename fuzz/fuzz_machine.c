@@ -21,7 +21,7 @@ static void check(bool holds)
         abort();
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t mix_hash(uint64_t hash, uint64_t value)
 {
     return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + 1;
 }
@@ -29,19 +29,19 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 /* Of all registers that are a list. */
 static uint64_t state_of(const struct gpucode_machine *machine)
 {
-    uint64_t hash = mix(gpucode_machine_time(machine), gpucode_machine_count(machine));
+    uint64_t hash = mix_hash(gpucode_machine_time(machine), gpucode_machine_count(machine));
     struct gpucode_space_info info;
     struct gpucode_frame frame;
     for (unsigned processor = 0; gpucode_machine_processor(machine, processor); processor++) {
-        hash = mix(hash, gpucode_machine_pc(machine, processor));
+        hash = mix_hash(hash, gpucode_machine_pc(machine, processor));
         for (unsigned i = 0; gpucode_machine_frame(machine, processor, i, &frame); i++)
-            hash = mix(hash, frame.pc);
+            hash = mix_hash(hash, frame.pc);
         for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++) {
             bool listed = gpucode_machine_space(machine, space, &info) && info.count <= 0x1000;
             for (uint32_t number = 0; listed && number < info.count; number++) {
                 uint32_t value = 0;
                 gpucode_machine_read(machine, processor, space, number, &value);
-                hash = mix(hash, value);
+                hash = mix_hash(hash, value);
             }
         }
     }
@@ -49,7 +49,7 @@ static uint64_t state_of(const struct gpucode_machine *machine)
 }
 
 /* A value of a policy that has a list of them; false: it has none. */
-static bool choose(const struct gpucode_policy *policy, unsigned pick, char *text, size_t size)
+static bool choose_value(const struct gpucode_policy *policy, unsigned pick, char *text, size_t size)
 {
     unsigned count = 1;
     const char *at = policy->values;
@@ -63,7 +63,7 @@ static bool choose(const struct gpucode_policy *policy, unsigned pick, char *tex
     return true;
 }
 
-static void run_again(struct gpucode_machine *machine, unsigned piece)
+static void run_twice(struct gpucode_machine *machine, unsigned piece)
 {
     static const uint32_t packets[] = {0x70108003, 1, 2, 3, 0x48088301, 9};
     struct gpucode_stop stop, again = {.reason = GPUCODE_STOP_LIMIT};
@@ -84,7 +84,7 @@ static void run_again(struct gpucode_machine *machine, unsigned piece)
     gpucode_snapshot_free(snapshot);
 }
 
-static void run(const struct gpucode_image *image, const uint8_t *picks)
+static void run_image(const struct gpucode_image *image, const uint8_t *picks)
 {
     struct gpucode_setting settings[POLICIES + 1] = {{0}};
     char values[POLICIES][32];
@@ -96,7 +96,7 @@ static void run(const struct gpucode_image *image, const uint8_t *picks)
         known++;
     for (unsigned i = 0; known && i < POLICIES; i++)
         if (gpucode_policy_at(target, picks[1 + i] % known, &policy) &&
-            choose(&policy, picks[1 + i] / known, values[count], sizeof values[count])) {
+            choose_value(&policy, picks[1 + i] / known, values[count], sizeof values[count])) {
             settings[count].name = policy.name;
             settings[count].value = values[count];
             count++;
@@ -104,7 +104,7 @@ static void run(const struct gpucode_image *image, const uint8_t *picks)
     const struct gpucode_machine_options options = {.policies = settings};
     if (gpucode_machine_create(image, &options, &machine) != GPUCODE_OK)
         return;
-    run_again(machine, 1 + picks[0]);
+    run_twice(machine, 1 + picks[0]);
     gpucode_machine_free(machine);
 }
 
@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     gpucode_lint(image, NULL, NULL);
     if (gpucode_schedule(image, NULL, &done) == GPUCODE_OK)
         gpucode_scheduled_free(&done);
-    run(image, bytes + 1);
+    run_image(image, bytes + 1);
     gpucode_image_free(image);
     return 0;
 }

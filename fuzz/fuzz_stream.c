@@ -24,13 +24,13 @@ struct walk {
     uint64_t sum;
 };
 
-static size_t load(void *user, uint64_t address, void *bytes, size_t size)
+static size_t load_recorded(void *user, uint64_t address, void *bytes, size_t size)
 {
     const struct walk *walk = user;
     return gpucode_stream_load(walk->stream, walk->submit, address, bytes, size);
 }
 
-static bool take(void *user, const struct gpucode_packet_event *event)
+static bool check_event(void *user, const struct gpucode_packet_event *event)
 {
     struct walk *walk = user;
     if (event->kind == GPUCODE_PACKET_LEAVE)
@@ -50,13 +50,13 @@ static bool take(void *user, const struct gpucode_packet_event *event)
     return true;
 }
 
-static void decode(const struct gpucode_stream *stream, const struct gpucode_target *target)
+static void decode_submits(const struct gpucode_stream *stream, const struct gpucode_target *target)
 {
     struct walk walk = {.stream = stream};
     struct gpucode_packet_options options = {
         .target = target,
-        .read = load,
-        .event = take,
+        .read = load_recorded,
+        .event = check_event,
         .user = &walk,
         .fields = true,
         .limit = 1 << 14,
@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const struct gpucode_target *target;
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++)
         if (gpucode_target_facts(target)->packets && is_first_of_generation(i))
-            decode(stream, target);
+            decode_submits(stream, target);
     gpucode_stream_free(stream);
     return 0;
 }

@@ -37,7 +37,7 @@ static void check_text(const struct gpucode_symbols *symbols, const char *text, 
     }
 }
 
-static void ask(struct gpucode_symbols *symbols, const struct gpucode_image *image)
+static void ask_symbols(struct gpucode_symbols *symbols, const struct gpucode_image *image)
 {
     const struct gpucode_image_info *info = gpucode_image_info(image);
     struct gpucode_label label;
@@ -69,7 +69,7 @@ static void check_code(const struct gpucode_target *target, const char *file, si
     check(gpucode_symbols_create(gpucode_image_info(image)->target, NULL, &symbols) == GPUCODE_OK);
     gpucode_symbols_read(symbols, file, length, "fuzz", nobody);
     check(gpucode_symbols_bind(symbols, image, nobody) != GPUCODE_ERROR_MEMORY);
-    ask(symbols, image);
+    ask_symbols(symbols, image);
     const struct gpucode_disasm_options options = {
         .names = gpucode_symbols_names(symbols), .label = gpucode_symbols_label, .user = symbols};
     char *text;

@@ -20,7 +20,7 @@ static const struct gpucode_target *find_target(size_t pick)
     return target;
 }
 
-static void count(void *user, const struct gpucode_diagnostic *diagnostic)
+static void count_message(void *user, const struct gpucode_diagnostic *diagnostic)
 {
     *(size_t *)user += strlen(diagnostic->message) + diagnostic->source_length;
 }
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     size_t told = 0;
     const struct gpucode_target *target = find_target(size);
-    struct gpucode_diagnostic_handler on_diagnostic = {count, &told};
+    struct gpucode_diagnostic_handler on_diagnostic = {count_message, &told};
     struct gpucode_xml *xml = NULL;
     gpucode_xml_load(data, size, "fuzz.xml", target, &on_diagnostic, &xml);
     gpucode_xml_load(data, size / 2, "half.xml", target, &on_diagnostic, &xml);

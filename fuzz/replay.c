@@ -27,7 +27,7 @@ static const struct target {
 
 static const struct target *target;
 
-static void run(const uint8_t *bytes, size_t size, size_t changed, uint8_t by)
+static void run_changed(const uint8_t *bytes, size_t size, size_t changed, uint8_t by)
 {
     uint8_t *copy = malloc(size ? size : 1);
     if (!copy)
@@ -52,19 +52,19 @@ static int replay_file(const char *path)
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     files++;
-    run(bytes, size, SIZE_MAX, 0);
+    run_changed(bytes, size, SIZE_MAX, 0);
     for (size_t cut = 0; cut < size && cut < 600; cut++)
-        run(bytes, cut, SIZE_MAX, 0);
+        run_changed(bytes, cut, SIZE_MAX, 0);
     /* Headers are short; further in, every 61st byte will do. */
     for (size_t at = 0; at < size; at += at < 64 ? 1 : 61) {
-        run(bytes, size, at, 0xff);
-        run(bytes, size, at, (uint8_t)(1u << at % 8));
+        run_changed(bytes, size, at, 0xff);
+        run_changed(bytes, size, at, (uint8_t)(1u << at % 8));
     }
     return 0;
 }
 
 /* A folder is all files in it. */
-static int replay(const char *path)
+static int replay_path(const char *path)
 {
     DIR *folder = opendir(path);
     if (!folder)
@@ -93,7 +93,7 @@ int main(int argc, char **argv)
         return 2;
     }
     for (int i = 2; i < argc; i++)
-        failed |= replay(argv[i]);
+        failed |= replay_path(argv[i]);
     printf("%u inputs\n", files);
     return failed || !files;
 }

@@ -16,7 +16,7 @@ static void check(bool holds)
         abort();
 }
 
-static void look(void *user, const struct gpucode_finding *finding)
+static void check_finding(void *user, const struct gpucode_finding *finding)
 {
     check(finding->message && finding->code && finding->reason && finding->unit < *(const uint32_t *)user);
     check(!finding->has_other || finding->other < *(const uint32_t *)user);
@@ -30,7 +30,7 @@ static struct gpucode_image *open_code(const void *bytes, size_t size)
     return image;
 }
 
-static void schedule(const struct gpucode_image *image, enum gpucode_strip strip, bool reorder)
+static void schedule_twice(const struct gpucode_image *image, enum gpucode_strip strip, bool reorder)
 {
     struct gpucode_schedule_options options = {.strip = strip, .reorder = reorder};
     struct gpucode_scheduled done, again;
@@ -48,16 +48,16 @@ static void schedule(const struct gpucode_image *image, enum gpucode_strip strip
     gpucode_scheduled_free(&done);
 }
 
-static void code(const void *bytes, size_t size)
+static void check_code(const void *bytes, size_t size)
 {
     struct gpucode_image *image = open_code(bytes, size);
     uint32_t units = gpucode_image_info(image)->units ? gpucode_image_info(image)->units : 1;
-    struct gpucode_lint_options options = {.report = look, .user = &units};
+    struct gpucode_lint_options options = {.report = check_finding, .user = &units};
     check(gpucode_lint(image, &options, NULL) == GPUCODE_OK);
-    schedule(image, GPUCODE_STRIP_NOTHING, false);
-    schedule(image, GPUCODE_STRIP_NEEDLESS, false);
-    schedule(image, GPUCODE_STRIP_NEEDLESS, true);
-    schedule(image, GPUCODE_STRIP_ALL, false);
+    schedule_twice(image, GPUCODE_STRIP_NOTHING, false);
+    schedule_twice(image, GPUCODE_STRIP_NEEDLESS, false);
+    schedule_twice(image, GPUCODE_STRIP_NEEDLESS, true);
+    schedule_twice(image, GPUCODE_STRIP_ALL, false);
     gpucode_image_free(image);
 }
 
@@ -65,9 +65,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct gpucode_asm_options options = {.target = gpucode_target_find("a3xx")};
     struct gpucode_program *program;
-    code(bytes, size);
+    check_code(bytes, size);
     if (gpucode_assemble((const char *)bytes, size, &options, &program) == GPUCODE_OK) {
-        code(gpucode_program_bytes(program), gpucode_program_size(program));
+        check_code(gpucode_program_bytes(program), gpucode_program_size(program));
         gpucode_program_free(program);
     }
     return 0;

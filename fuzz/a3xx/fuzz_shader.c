@@ -21,33 +21,33 @@ static void check(bool holds)
         abort();
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t mix_hash(uint64_t hash, uint64_t value)
 {
     return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + 1;
 }
 
 static uint64_t state_of(const struct gpucode_machine *machine)
 {
-    uint64_t hash = mix(gpucode_machine_time(machine), gpucode_machine_count(machine));
+    uint64_t hash = mix_hash(gpucode_machine_time(machine), gpucode_machine_count(machine));
     struct gpucode_counter counter;
     uint32_t value = 0;
     for (unsigned i = 0; gpucode_machine_counter(machine, i, &counter); i++)
-        hash = mix(hash, counter.value);
+        hash = mix_hash(hash, counter.value);
     for (unsigned thread = 0; gpucode_machine_processor(machine, thread); thread++) {
-        hash = mix(hash, gpucode_machine_pc(machine, thread));
+        hash = mix_hash(hash, gpucode_machine_pc(machine, thread));
         for (uint32_t i = 0; i < REGISTERS; i++) {
             gpucode_machine_read(machine, thread, GPUCODE_A3XX_FULL, i, &value);
-            hash = mix(hash, value);
+            hash = mix_hash(hash, value);
             gpucode_machine_read(machine, thread, GPUCODE_A3XX_HALF, i, &value);
-            hash = mix(hash, value);
+            hash = mix_hash(hash, value);
         }
         for (uint32_t i = 0; i < 2; i++) {
             gpucode_machine_read(machine, thread, GPUCODE_A3XX_FLAGS, i, &value);
-            hash = mix(hash, value);
+            hash = mix_hash(hash, value);
         }
         struct gpucode_frame frame;
         for (unsigned i = 0; gpucode_machine_frame(machine, thread, i, &frame); i++)
-            hash = mix(hash, frame.pc);
+            hash = mix_hash(hash, frame.pc);
     }
     return hash;
 }
@@ -81,7 +81,7 @@ static void give_inputs(struct gpucode_machine *machine)
     bind_textures(machine);
 }
 
-static void run(const struct gpucode_image *image, const uint8_t *picks)
+static void run_twice(const struct gpucode_image *image, const uint8_t *picks)
 {
     static const char *const widths[] = {"1", "2", "3", "4", "7", "16", "33"};
     static const char *const rules[] = {"calls", "least", "marks"};
@@ -122,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct gpucode_image_options options = {.target = gpucode_target_find("a3xx")};
     struct gpucode_image *image;
     check(gpucode_image_open(bytes + HEAD, size - HEAD, &options, &image) == GPUCODE_OK);
-    run(image, bytes);
+    run_twice(image, bytes);
     gpucode_image_free(image);
     return 0;
 }

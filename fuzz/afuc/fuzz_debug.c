@@ -24,7 +24,7 @@ static const char source[] =
     "brne $02, 0x1f, #start\nnop\nwaitin\nmov $01, $data\nwork:\nmov $rem, 0x3\n"
     "(rep)store $02, [$03 + 0x4]!\nret\nadd $04, $04, $02\n";
 
-static void swallow(void *user, const char *text, size_t length)
+static void count_output(void *user, const char *text, size_t length)
 {
     size_t *total = user;
     check(text && strlen(text) >= length);
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct gpucode_value value;
     gpucode_debug_evaluate(debug, (const char *)bytes, size, false, (struct gpucode_diagnostic_handler){0}, &value);
     struct console *console = console_create(&(struct console_options){
-        .debug = debug, .symbols = symbols, .words = &afuc_words, .write = swallow, .user = &total});
+        .debug = debug, .symbols = symbols, .words = &afuc_words, .write = count_output, .user = &total});
     check(console);
     for (size_t at = 0; at < size;) {
         const uint8_t *newline = memchr(bytes + at, '\n', size - at);

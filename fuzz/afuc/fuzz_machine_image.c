@@ -31,7 +31,7 @@ static uint64_t state_of(const struct gpucode_machine *machine)
     return hash;
 }
 
-static void run(struct gpucode_machine *machine)
+static void run_twice(struct gpucode_machine *machine)
 {
     static const uint32_t packets[] = {0x70108003, 1, 2, 3, 0x48088301, 9, 0x70bd8003, 0x2000, 0, 0xcafe};
     struct gpucode_stop stop;
@@ -50,7 +50,7 @@ static void run(struct gpucode_machine *machine)
     gpucode_snapshot_free(snapshot);
 }
 
-static void boot(const uint8_t *bytes, size_t size, const struct gpucode_image_options *options)
+static void boot_image(const uint8_t *bytes, size_t size, const struct gpucode_image_options *options)
 {
     struct gpucode_image *image;
     struct gpucode_machine *machine;
@@ -60,7 +60,7 @@ static void boot(const uint8_t *bytes, size_t size, const struct gpucode_image_o
     const struct gpucode_setting policies[] = {{"afuc-memory", "1"}, {NULL, NULL}};
     const struct gpucode_machine_options machines = {.policies = policies};
     if (gpucode_machine_create(image, &machines, &machine) == GPUCODE_OK) {
-        run(machine);
+        run_twice(machine);
         gpucode_machine_free(machine);
     }
     gpucode_image_free(image);
@@ -71,11 +71,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     static const char *const names[] = {"afuc:a530", "afuc:a630", "afuc:a660",
                                         "afuc:a730", "afuc:a750", "afuc:gen80000"};
     struct gpucode_image_options options = {0};
-    boot(bytes, size, &options);
+    boot_image(bytes, size, &options);
     if (!size)
         return 0;
     options.target = gpucode_target_find(names[bytes[size - 1] % (sizeof names / sizeof *names)]);
     options.raw = true;
-    boot(bytes, size, &options);
+    boot_image(bytes, size, &options);
     return 0;
 }

@@ -13,7 +13,7 @@ static void check(bool holds)
         abort();
 }
 
-static void take(void *user, const struct gpucode_hwsq_script *script)
+static void check_script(void *user, const struct gpucode_hwsq_script *script)
 {
     struct gpucode_image_options options = {.target = script->target};
     struct gpucode_hwsq_facts facts;
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (unsigned i = 0; i < 4; i++) {
         unsigned seen = 0, count;
         struct gpucode_hwsq_extract_options options = {
-            .target = targets[i] ? gpucode_target_find(targets[i]) : NULL, .script = take, .user = &seen};
+            .target = targets[i] ? gpucode_target_find(targets[i]) : NULL, .script = check_script, .user = &seen};
         enum gpucode_status status = gpucode_hwsq_extract(bytes, size, &options, &count);
         check(status == GPUCODE_OK || status == GPUCODE_ERROR_INPUT);
         check(seen == count);

@@ -21,7 +21,7 @@ static void check(bool holds)
 }
 
 /* One value of a policy that has a list of them; `pick` says which. */
-static void choose(const struct gpucode_policy *policy, unsigned pick, char *text, size_t size)
+static void choose_value(const struct gpucode_policy *policy, unsigned pick, char *text, size_t size)
 {
     unsigned count = 1;
     for (const char *c = policy->values; *c; c++)
@@ -32,7 +32,7 @@ static void choose(const struct gpucode_policy *policy, unsigned pick, char *tex
     snprintf(text, size, "%.*s", (int)strcspn(at, "|"), at);
 }
 
-static void run(const struct gpucode_image *image, const uint8_t *picks)
+static void run_twice(const struct gpucode_image *image, const uint8_t *picks)
 {
     struct gpucode_setting settings[POLICIES + 3] = {{"hwsq-oversize", "yes"}};
     char values[POLICIES][32];
@@ -49,7 +49,7 @@ static void run(const struct gpucode_image *image, const uint8_t *picks)
         else if (strcmp(policy.values, "TEXT") == 0)
             continue;
         else
-            choose(&policy, picks[i] / known + i, values[i], sizeof values[i]);
+            choose_value(&policy, picks[i] / known + i, values[i], sizeof values[i]);
         settings[count++] = (struct gpucode_setting){policy.name, values[i]};
     }
     if (picks[0] & 1)
@@ -75,7 +75,7 @@ static void run(const struct gpucode_image *image, const uint8_t *picks)
     gpucode_machine_free(machine);
 }
 
-static void forms(const struct gpucode_target *target, const uint8_t *bytes, size_t size)
+static void check_forms(const struct gpucode_target *target, const uint8_t *bytes, size_t size)
 {
     for (unsigned form = 0; form < 4; form++) {
         char *text;
@@ -107,8 +107,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct gpucode_image *image;
     check(gpucode_image_open(code, size, &options, &image) == GPUCODE_OK);
     check(gpucode_lint(image, NULL, NULL) == GPUCODE_OK);
-    run(image, bytes + 1);
-    forms(target, code, size);
+    run_twice(image, bytes + 1);
+    check_forms(target, code, size);
     gpucode_image_free(image);
     return 0;
 }

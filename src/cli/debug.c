@@ -4,9 +4,9 @@
 #include "console/console.h"
 #include "front/code.h"
 #include "front/input.h"
-#include "front/policies.h"
 #include "front/session.h"
 #include "kit/kit.h"
+#include "kit/machine.h"
 
 #ifdef GPUCODE_WITH_TUI
 #include "tui/tui.h"
@@ -66,38 +66,12 @@ static int find_symbols(struct debugger *debugger, const struct input *input)
     return status == GPUCODE_OK ? EXIT_DONE : code_status(debugger->session, input->file.name, status);
 }
 
-/* A machine with what options and source ask for. */
-static int create_machine(struct debugger *debugger, const struct input *input)
-{
-    struct session *session = debugger->session;
-    const struct kit *kit = kit_of(input->target);
-    struct kit_settings asked = {0};
-    struct gpucode_setting *settings;
-    int code = kit && kit->settings ? kit->settings(session, input, &asked) : EXIT_DONE;
-    if (!code)
-        code = policies_read(session, asked.list, &settings);
-    if (code)
-        return code;
-    struct gpucode_machine_options options = {
-        .policies = settings,
-        .names = gpucode_symbols_names(debugger->symbols),
-        .on_diagnostic = diagnostics_handler(&session->diagnostics),
-    };
-    enum gpucode_status status = gpucode_machine_create(input->image, &options, &debugger->machine);
-    free(settings);
-    if (status == GPUCODE_ERROR_UNSUPPORTED) /* the diagnostic handler was told */
-        return EXIT_INPUT;
-    if (status != GPUCODE_OK)
-        return code_status(session, input->file.name, status);
-    return kit && kit->give ? kit->give(session, input, debugger->machine) : EXIT_DONE;
-}
-
 static int start_debugger(struct debugger *debugger, const struct input *input)
 {
     struct session *session = debugger->session;
     int code = find_symbols(debugger, input);
     if (!code)
-        code = create_machine(debugger, input); /* before the debugger records the beginning */
+        code = kit_machine_create(session, input, gpucode_symbols_names(debugger->symbols), &debugger->machine);
     if (code)
         return code;
     enum gpucode_status status = gpucode_debug_create(

@@ -8,7 +8,6 @@
 #include "front/values.h"
 #include "kit/kit.h"
 
-#include <gpucode/insn.h>
 #include <gpucode/lint.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -92,16 +91,9 @@ static void write_finding(const struct lint *lint, const struct gpucode_finding 
 /* The instruction at a unit, as text; for binaries, whose reader has no lines to look at. */
 static void print_insn(const struct lint *lint, const struct gpucode_finding *finding, uint64_t unit)
 {
-    const struct gpucode_image_info *info = gpucode_image_info(lint->input->image);
-    size_t unit_bytes = gpucode_target_unit_bytes(lint->input->target);
-    size_t offset = (size_t)(info->sections[finding->section].start + unit) * unit_bytes;
-    struct gpucode_insn insn;
     char text[GPUCODE_TEXT_MAX];
-    if (!gpucode_target_facts(lint->input->target)->fixed_size || offset >= lint->input->size)
-        return;
-    if (gpucode_decode(lint->input->target, (const char *)lint->input->bytes + offset, lint->input->size - offset, unit,
-                       &insn) == GPUCODE_OK &&
-        gpucode_format(&insn, NULL, text, sizeof text, NULL) == GPUCODE_OK)
+    if (gpucode_target_facts(lint->input->target)->fixed_size &&
+        input_insn_text(lint->input, finding->section, unit, NULL, text))
         printf("    0x%03" PRIx64 ": %s\n", unit, text);
 }
 

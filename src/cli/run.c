@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run: code on a machine. */
+#include "cli/run_code.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "kit/kit.h"
@@ -13,9 +14,7 @@ int command_run(struct session *session)
     if (code)
         return code;
     const struct kit *kit = kit_of(input.target);
-    code = kit && kit->run
-               ? kit->run(session, &input)
-               : complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(input.target), "run");
+    code = kit && kit->run ? kit->run(session, &input) : run_code(session, &input);
     input_close(&input);
     return code;
 }

@@ -12,7 +12,7 @@ const char *skip_blanks(const char *text)
     return text;
 }
 
-static void tell(void *user, const struct gpucode_diagnostic *diagnostic)
+static void tell_diagnostic(void *user, const struct gpucode_diagnostic *diagnostic)
 {
     struct console *console = user;
     if (diagnostic->line > 1 || !diagnostic->column)
@@ -27,7 +27,7 @@ static void tell(void *user, const struct gpucode_diagnostic *diagnostic)
 
 struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *console)
 {
-    return (struct gpucode_diagnostic_handler){tell, console};
+    return (struct gpucode_diagnostic_handler){tell_diagnostic, console};
 }
 
 bool console_evaluate(struct console *console, const char *text, size_t length, struct gpucode_value *value)

@@ -17,7 +17,7 @@ const char *bp_commands_find(const struct console *console, unsigned breakpoint)
     return NULL;
 }
 
-static void forget(struct console *console, unsigned breakpoint)
+static void forget_commands(struct console *console, unsigned breakpoint)
 {
     for (unsigned i = 0; i < BP_COMMANDS_MAX; i++)
         if (console->bp_commands[i].breakpoint == breakpoint) {
@@ -32,7 +32,7 @@ void bp_commands_free(struct console *console)
         free(console->bp_commands[i].text);
 }
 
-static bool exists(struct console *console, unsigned number)
+static bool breakpoint_exists(struct console *console, unsigned number)
 {
     struct gpucode_breakpoint breakpoint;
     for (unsigned i = 0; gpucode_debug_breakpoint_at(console->debug, i, &breakpoint); i++)
@@ -52,12 +52,12 @@ bool do_commands(struct console *console, const char *arguments)
     } else if (*end) {
         return console_complain(console, "'%s' is no number of a point", arguments);
     }
-    if (!number || number > UINT32_MAX || !exists(console, (unsigned)number))
+    if (!number || number > UINT32_MAX || !breakpoint_exists(console, (unsigned)number))
         return console_complain(console, "there is no such point");
-    forget(console, (unsigned)number);
+    forget_commands(console, (unsigned)number);
     for (unsigned i = 0; i < BP_COMMANDS_MAX; i++) /* lists of breakpoints that are gone */
-        if (console->bp_commands[i].breakpoint && !exists(console, console->bp_commands[i].breakpoint))
-            forget(console, console->bp_commands[i].breakpoint);
+        if (console->bp_commands[i].breakpoint && !breakpoint_exists(console, console->bp_commands[i].breakpoint))
+            forget_commands(console, console->bp_commands[i].breakpoint);
     for (unsigned i = 0; i < BP_COMMANDS_MAX; i++)
         if (!console->bp_commands[i].breakpoint) {
             console->bp_commands[i].breakpoint = (unsigned)number;

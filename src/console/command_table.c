@@ -78,7 +78,7 @@ const struct console_command *command_named(const struct console *console, const
     return NULL;
 }
 
-static bool begins(const char *text, const char *with, size_t length)
+static bool begins_with(const char *text, const char *with, size_t length)
 {
     return strlen(text) >= length && strncmp(text, with, length) == 0;
 }
@@ -94,7 +94,7 @@ static void complain_of_ambiguous(struct console *console, const char *word, siz
     size_t used = 0;
     for (const struct console_command *const *at = console->commands; *at; at++) {
         const char *name = (*at)->name;
-        if (begins(name, word, length) && used + strlen(name) + 3 < sizeof names)
+        if (begins_with(name, word, length) && used + strlen(name) + 3 < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
     }
     console_complain(console, "'%.*s' could be %s", (int)length, word, names);
@@ -106,10 +106,10 @@ const struct console_command *find_command(struct console *console, const char *
     unsigned count = 0;
     for (const struct console_command *const *at = console->commands; length && *at; at++) {
         const struct console_command *command = *at;
-        if (!begins(command->name, word, length) && !is_shortest(command, word, length))
+        if (!begins_with(command->name, word, length) && !is_shortest(command, word, length))
             continue;
         if (strlen(command->name) == length ||
-            (strlen(command->shortest) <= length && begins(command->shortest, word, strlen(command->shortest))))
+            (strlen(command->shortest) <= length && begins_with(command->shortest, word, strlen(command->shortest))))
             return command;
         found = command;
         count++;
@@ -127,7 +127,7 @@ const struct console_command *find_command(struct console *console, const char *
 bool begins_command(const struct console *console, const char *word, size_t length)
 {
     for (const struct console_command *const *at = console->commands; length && *at; at++)
-        if (begins((*at)->name, word, length) || is_shortest(*at, word, length))
+        if (begins_with((*at)->name, word, length) || is_shortest(*at, word, length))
             return true;
     return false;
 }

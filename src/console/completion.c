@@ -6,21 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool fits(const char *name, const char *word)
+static bool begins_with(const char *name, const char *word)
 {
     return strncmp(name, word, strlen(word)) == 0;
 }
 
 /* Does the candidate fit, and is it number *index of those that do? */
-static bool is_it(const char *name, const char *word, unsigned *index)
+static bool is_candidate(const char *name, const char *word, unsigned *index)
 {
-    return fits(name, word) && (*index)-- == 0;
+    return begins_with(name, word) && (*index)-- == 0;
 }
 
 static const char *complete_command(const struct console *console, const char *word, unsigned index)
 {
     for (const struct console_command *const *at = console->commands; *at; at++)
-        if (is_it((*at)->name, word, &index))
+        if (is_candidate((*at)->name, word, &index))
             return (*at)->name;
     return NULL;
 }
@@ -29,7 +29,7 @@ static const char *complete_info(const struct console *console, const char *word
 {
     const char *name;
     for (unsigned i = 0; (name = info_part_at(console, i)); i++)
-        if (is_it(name, word, &index))
+        if (is_candidate(name, word, &index))
             return name;
     return NULL;
 }
@@ -40,7 +40,7 @@ static const char *complete_alternative(struct console *console, const char *com
     const struct console_command *found = command_named(console, command);
     char *room = console->completion;
     for (unsigned i = 0; found && alternative_at(found->arguments, i, room, sizeof console->completion); i++)
-        if (is_it(room, word, &index))
+        if (is_candidate(room, word, &index))
             return room;
     return NULL;
 }
@@ -53,10 +53,11 @@ static const char *complete_name(struct console *console, const char *word, unsi
     struct gpucode_space_info info;
     char *room = console->completion;
     for (unsigned i = 0; gpucode_symbols_at(console->symbols, i, &label); i++)
-        if (is_it(label.name, word, &index))
+        if (is_candidate(label.name, word, &index))
             return label.name;
     for (uint32_t i = 0; i < 128; i++)
-        if (gpucode_name_of(target, NULL, GPUCODE_SPACE_PACKET, i, room, GPUCODE_NAME_MAX) && is_it(room, word, &index))
+        if (gpucode_name_of(target, NULL, GPUCODE_SPACE_PACKET, i, room, GPUCODE_NAME_MAX) &&
+            is_candidate(room, word, &index))
             return room;
     if (!*word) /* tens of thousands */
         return NULL;
@@ -65,7 +66,8 @@ static const char *complete_name(struct console *console, const char *word, unsi
             space == GPUCODE_SPACE_PACKET)
             continue;
         for (uint32_t i = 0; i < info.count && i < 0x10000; i++)
-            if (gpucode_machine_name(console->machine, space, i, room, GPUCODE_NAME_MAX) && is_it(room, word, &index))
+            if (gpucode_machine_name(console->machine, space, i, room, GPUCODE_NAME_MAX) &&
+                is_candidate(room, word, &index))
                 return room;
     }
     return NULL;

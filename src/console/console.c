@@ -74,7 +74,7 @@ void console_errors(struct console *console, void (*write)(void *user, const cha
     console->error_user = user;
 }
 
-static size_t formatted(char *text, size_t size, const char *format, va_list args)
+static size_t format_text(char *text, size_t size, const char *format, va_list args)
 {
     int length = vsnprintf(text, size, format, args);
     return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
@@ -85,12 +85,12 @@ void console_say(struct console *console, const char *format, ...)
     char text[2048];
     va_list args;
     va_start(args, format);
-    console->write(console->user, text, formatted(text, sizeof text, format, args));
+    console->write(console->user, text, format_text(text, sizeof text, format, args));
     va_end(args);
 }
 
 /* A line of what is wrong, behind the place of the command if that comes from a file. */
-static void put_wrong(struct console *console, const char *kind, const char *message)
+static void write_complaint(struct console *console, const char *kind, const char *message)
 {
     char text[2600], place[512] = "";
     if (console->source)
@@ -107,10 +107,10 @@ bool console_complain(struct console *console, const char *format, ...)
     char text[2048] = "";
     va_list args;
     va_start(args, format);
-    formatted(text, sizeof text, format, args);
+    format_text(text, sizeof text, format, args);
     va_end(args);
     console->failed = true;
-    put_wrong(console, "error", text);
+    write_complaint(console, "error", text);
     return false;
 }
 
@@ -131,7 +131,7 @@ static void note_change(struct console *console, uint64_t position)
             console->kept[i].foreign = true;
 }
 
-static bool run_line(struct console *console, const char *line)
+static bool run_command_line(struct console *console, const char *line)
 {
     char text[512];
     struct gpucode_history before, after;
@@ -181,9 +181,9 @@ bool console_run(struct console *console, const char *line)
     console->failed = false;
     if (console->collecting)
         return bp_commands_add_line(console, line);
-    bool good = run_line(console, line);
+    bool good = run_command_line(console, line);
     while (good && console->hit && !console->quit && !console->runs_bp_commands)
-        good = bp_commands_run(console, run_line);
+        good = bp_commands_run(console, run_command_line);
     return good;
 }
 
@@ -215,7 +215,7 @@ bool console_source(struct console *console, const char *path)
     if (good && ferror(file))
         good = console_complain(console, "cannot read %s", path);
     else if (!good && outer)
-        put_wrong(console, "note", "in the file that is read here");
+        write_complaint(console, "note", "in the file that is read here");
     fclose(file);
     return good;
 }

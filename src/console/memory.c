@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* Memory, or the register that stands at that address instead. */
-static bool load(struct console *console, uint64_t address, unsigned char *bytes, unsigned size)
+static bool load_value(struct console *console, uint64_t address, unsigned char *bytes, unsigned size)
 {
     char text[32];
     struct gpucode_value value;
@@ -19,12 +19,12 @@ static bool load(struct console *console, uint64_t address, unsigned char *bytes
     return true;
 }
 
-static bool show_memory(struct console *console, uint64_t address, struct format format)
+static bool show_memory_values(struct console *console, uint64_t address, struct format format)
 {
     unsigned size = size_of_letter(format.size), row = size == 8 ? 2 : size == 4 ? 4 : 8;
     unsigned char bytes[8];
     for (unsigned i = 0; i < format.count; i++, address += size) {
-        if (!load(console, address, bytes, size)) {
+        if (!load_value(console, address, bytes, size)) {
             console_say(console, "%s", i ? "\n" : "");
             return console_complain(console, "no memory at 0x%" PRIx64, address);
         }
@@ -68,7 +68,7 @@ bool do_x(struct console *console, const char *arguments)
     }
     console->x_format = format;
     if (format.letter != 'i')
-        return show_memory(console, address, format);
+        return show_memory_values(console, address, format);
     char text[GPUCODE_TEXT_MAX];
     for (unsigned i = 0; i < format.count; i++) {
         unsigned units = gpucode_debug_text(console->debug, section, address, text, sizeof text);

@@ -133,8 +133,8 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
 }
 
 /* Repeats a movement; a breakpoint, an interrupt and the like end it early. */
-static bool repeat(struct console *console, const char *arguments, bool back, bool until_breakpoints,
-                   void (*move)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop))
+static bool repeat_movement(struct console *console, const char *arguments, bool back, bool until_breakpoints,
+                            void (*move)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop))
 {
     struct gpucode_debug_stop stop;
     uint64_t count;
@@ -149,35 +149,35 @@ static bool repeat(struct console *console, const char *arguments, bool back, bo
 
 bool do_continue(struct console *console, const char *arguments)
 {
-    return repeat(console, arguments, false, true, gpucode_debug_continue);
+    return repeat_movement(console, arguments, false, true, gpucode_debug_continue);
 }
 
 bool do_reverse_continue(struct console *console, const char *arguments)
 {
-    return repeat(console, arguments, true, true, gpucode_debug_continue);
+    return repeat_movement(console, arguments, true, true, gpucode_debug_continue);
 }
 
 bool do_step(struct console *console, const char *arguments)
 {
-    return repeat(console, arguments, false, false, gpucode_debug_step);
+    return repeat_movement(console, arguments, false, false, gpucode_debug_step);
 }
 
 bool do_reverse_step(struct console *console, const char *arguments)
 {
-    return repeat(console, arguments, true, false, gpucode_debug_step);
+    return repeat_movement(console, arguments, true, false, gpucode_debug_step);
 }
 
 bool do_next(struct console *console, const char *arguments)
 {
-    return repeat(console, arguments, false, false, gpucode_debug_next);
+    return repeat_movement(console, arguments, false, false, gpucode_debug_next);
 }
 
 bool do_reverse_next(struct console *console, const char *arguments)
 {
-    return repeat(console, arguments, true, false, gpucode_debug_next);
+    return repeat_movement(console, arguments, true, false, gpucode_debug_next);
 }
 
-static bool finish(struct console *console, bool back)
+static bool finish_call(struct console *console, bool back)
 {
     struct gpucode_debug_stop stop;
     if (gpucode_debug_finish(console->debug, back, &stop) != GPUCODE_OK)
@@ -189,28 +189,23 @@ static bool finish(struct console *console, bool back)
 bool do_finish(struct console *console, const char *arguments)
 {
     (void)arguments;
-    return finish(console, false);
+    return finish_call(console, false);
 }
 
 bool do_reverse_finish(struct console *console, const char *arguments)
 {
     (void)arguments;
-    return finish(console, true);
-}
-
-static uint64_t here(struct console *console)
-{
-    return console_pc(console);
+    return finish_call(console, true);
 }
 
 /* Next until the place lies behind: a loop's branch back does not count. */
 static bool out_of_loop(struct console *console)
 {
     struct gpucode_debug_stop stop;
-    uint64_t start = here(console);
+    uint64_t start = console_pc(console);
     do
         gpucode_debug_next(console->debug, false, &stop);
-    while (stop.reason == GPUCODE_DEBUG_DONE && here(console) <= start);
+    while (stop.reason == GPUCODE_DEBUG_DONE && console_pc(console) <= start);
     console_tell_stop(console, &stop);
     return true;
 }

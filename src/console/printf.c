@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static char escaped(char c)
+static char unescape_letter(char c)
 {
     return c == 'n' ? '\n' : c == 't' ? '\t' : c;
 }
@@ -15,7 +15,7 @@ bool do_echo(struct console *console, const char *arguments)
 {
     char last = 0;
     for (const char *at = arguments; *at; at++) {
-        last = *at == '\\' && at[1] ? escaped(*++at) : *at;
+        last = *at == '\\' && at[1] ? unescape_letter(*++at) : *at;
         console_say(console, "%c", last);
     }
     if (last != '\n')
@@ -24,7 +24,7 @@ bool do_echo(struct console *console, const char *arguments)
 }
 
 /* Prints the next argument as "%08x" and the like ask for; *at is behind the '%'. */
-static bool convert(struct console *console, const char **at, const char **arguments)
+static bool print_converted(struct console *console, const char **at, const char **arguments)
 {
     char format[16] = "%";
     size_t flags = strspn(*at, "-+ #0"), length = flags + strspn(*at + flags, "0123456789");
@@ -77,10 +77,10 @@ bool do_printf(struct console *console, const char *arguments)
     while (at < close) {
         char c = *at++;
         if (c == '%') {
-            if (!convert(console, &at, &rest))
+            if (!print_converted(console, &at, &rest))
                 return false;
         } else {
-            console_say(console, "%c", c == '\\' ? escaped(*at++) : c);
+            console_say(console, "%c", c == '\\' ? unescape_letter(*at++) : c);
         }
     }
     return !*rest || console_complain(console, "printf has too many arguments");

@@ -18,7 +18,7 @@ static void put_binary(struct console *console, uint64_t value)
 }
 
 /* Bits of an f16 as those of an f32; every f16 is one. */
-static uint32_t widen(uint32_t half)
+static uint32_t float_of_half(uint32_t half)
 {
     uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3ff;
     if (exponent == 31)
@@ -37,7 +37,7 @@ void put_float(struct console *console, uint64_t number, unsigned size)
 {
     float single;
     double wide;
-    uint32_t bits = size == 2 ? widen(number & 0xffff) : (uint32_t)number;
+    uint32_t bits = size == 2 ? float_of_half(number & 0xffff) : (uint32_t)number;
     memcpy(&single, &bits, sizeof single);
     memcpy(&wide, &number, sizeof wide);
     console_say(console, "%.*g", size == 8 ? 17 : size == 2 ? 5 : 9, size == 8 ? wide : (double)single);

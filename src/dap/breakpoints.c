@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void forget(struct dap *dap, enum owner owner, const char *source)
+static void forget_breakpoints(struct dap *dap, enum owner owner, const char *source)
 {
     size_t kept = 0;
     for (size_t i = 0; i < dap->owned_count; i++) {
@@ -21,7 +21,7 @@ static void forget(struct dap *dap, enum owner owner, const char *source)
     dap->owned_count = kept;
 }
 
-static json_t *unverified(const char *why)
+static json_t *make_unverified(const char *why)
 {
     if (strncmp(why, "error: ", 7) == 0) /* the console's lines; an editor shows this beside the breakpoint */
         why += 7;
@@ -30,8 +30,8 @@ static json_t *unverified(const char *why)
 }
 
 /* Adds a breakpoint with the conditions that a breakpoint of the protocol has. */
-static json_t *add(struct dap *dap, struct gpucode_breakpoint *breakpoint, const json_t *wanted, enum owner owner,
-                   const char *source)
+static json_t *add_breakpoint(struct dap *dap, struct gpucode_breakpoint *breakpoint, const json_t *wanted,
+                              enum owner owner, const char *source)
 {
     const char *condition = text_of(wanted, "condition"), *hits = text_of(wanted, "hitCondition");
     struct gpucode_value value;
@@ -39,20 +39,20 @@ static json_t *add(struct dap *dap, struct gpucode_breakpoint *breakpoint, const
     dap_take_text(dap);
     if (*condition && gpucode_debug_evaluate(dap->debug, condition, strlen(condition), false,
                                              dap_diagnostic_handler(dap), &value) != GPUCODE_OK)
-        return unverified(dap_take_text(dap));
+        return make_unverified(dap_take_text(dap));
     if (*hits) { /* the Nth hit stops */
         if (gpucode_debug_evaluate(dap->debug, hits, strlen(hits), false, dap_diagnostic_handler(dap), &value) !=
                 GPUCODE_OK ||
             value.number < 1)
-            return unverified("a hit condition is a count");
+            return make_unverified("a hit condition is a count");
         breakpoint->ignore = (uint64_t)value.number - 1;
     }
     if (dap->owned_count == OWNED_MAX)
-        return unverified("too many breakpoints");
+        return make_unverified("too many breakpoints");
     char *key = source ? strdup(source) : NULL;
     if ((source && !key) || gpucode_debug_add(dap->debug, breakpoint) != GPUCODE_OK) {
         free(key);
-        return unverified("nothing runs there");
+        return make_unverified("nothing runs there");
     }
     dap->owned[dap->owned_count++] = (struct owned){breakpoint->number, breakpoint->number, owner, key};
     json_t *result = json_pack("{s:b, s:i}", "verified", 1, "id", (int)breakpoint->number);
@@ -121,7 +121,7 @@ static void add_others(struct dap *dap, const char *path, const struct gpucode_b
            breakpoints_line(dap, path, 0, place.line, false, (uint32_t)(section.start + breakpoint.address + 1),
                             &breakpoint)) {
         size_t before = dap->owned_count;
-        json_decref(add(dap, &breakpoint, wanted, OWNER_SOURCE, key));
+        json_decref(add_breakpoint(dap, &breakpoint, wanted, OWNER_SOURCE, key));
         if (dap->owned_count == before)
             return;
         dap->owned[before].shown = first->number;
@@ -145,7 +145,7 @@ static void set_list(struct dap *dap, const struct list *list, const json_t *ele
     const json_t *wanted;
     size_t i;
     json_t *made = json_array();
-    forget(dap, list->owner, list->key);
+    forget_breakpoints(dap, list->owner, list->key);
     json_array_foreach(elements, i, wanted) json_array_append_new(made, make(dap, list, wanted));
     answer->body = json_pack("{s:o}", "breakpoints", made);
 }
@@ -155,8 +155,8 @@ static json_t *make_source_breakpoint(struct dap *dap, const struct list *list, 
     struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE};
     int64_t line = number_of(wanted, "line", 0) + dap->lines_from_0;
     if (!breakpoints_line(dap, list->path, list->reference, line, true, 0, &breakpoint))
-        return unverified("no code comes from this line");
-    json_t *result = add(dap, &breakpoint, wanted, list->owner, list->key);
+        return make_unverified("no code comes from this line");
+    json_t *result = add_breakpoint(dap, &breakpoint, wanted, list->owner, list->key);
     if (breakpoint.number && !list->reference)
         add_others(dap, list->path, &breakpoint, wanted, list->key);
     return result;
@@ -177,8 +177,8 @@ static json_t *make_function_breakpoint(struct dap *dap, const struct list *list
     struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .label = text_of(wanted, "name")};
     dap_take_text(dap);
     return console_place(dap->console, breakpoint.label, &breakpoint.section, &breakpoint.address)
-               ? add(dap, &breakpoint, wanted, list->owner, NULL)
-               : unverified(dap_take_text(dap));
+               ? add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
+               : make_unverified(dap_take_text(dap));
 }
 
 void request_setFunctionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
@@ -194,7 +194,8 @@ static json_t *make_instruction_breakpoint(struct dap *dap, const struct list *l
     bool good =
         take_reference(wanted, "instructionReference", &address) &&
         code_place(dap, address + (uint64_t)number_of(wanted, "offset", 0), &breakpoint.section, &breakpoint.address);
-    return good ? add(dap, &breakpoint, wanted, list->owner, NULL) : unverified("there is no code at that reference");
+    return good ? add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
+                : make_unverified("there is no code at that reference");
 }
 
 void request_setInstructionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
@@ -258,8 +259,8 @@ static json_t *make_data_breakpoint(struct dap *dap, const struct list *list, co
 {
     struct gpucode_breakpoint breakpoint = {0};
     return take_data(dap, text_of(wanted, "dataId"), text_of(wanted, "accessType"), &breakpoint)
-               ? add(dap, &breakpoint, wanted, list->owner, NULL)
-               : unverified("nothing has this dataId");
+               ? add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
+               : make_unverified("nothing has this dataId");
 }
 
 void request_setDataBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
@@ -272,8 +273,8 @@ static json_t *make_exception_filter(struct dap *dap, const struct list *list, c
 {
     struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_CATCHPOINT_PACKET, .address = GPUCODE_ANY};
     const char *name = json_string_value(filter);
-    return name && strcmp(name, "packet") == 0 ? add(dap, &breakpoint, NULL, list->owner, NULL)
-                                               : unverified("no such filter");
+    return name && strcmp(name, "packet") == 0 ? add_breakpoint(dap, &breakpoint, NULL, list->owner, NULL)
+                                               : make_unverified("no such filter");
 }
 
 void request_setExceptionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)

@@ -104,7 +104,7 @@ void add_source(struct dap *dap, json_t *object, unsigned section, uint64_t pc)
     json_object_set_new(object, "line", json_integer(line - dap->lines_from_0));
 }
 
-static bool knows(const json_t *list, const char *path)
+static bool lists_source(const json_t *list, const char *path)
 {
     const json_t *source;
     size_t i;
@@ -125,7 +125,7 @@ void request_loadedSources(struct dap *dap, const json_t *arguments, struct answ
             if (!gpucode_debug_place(dap->debug, i, pc, &place) || strcmp(place.file, last) == 0)
                 continue;
             snprintf(last, sizeof last, "%s", place.file);
-            if (!realpath(place.file, path) || knows(list, path))
+            if (!realpath(place.file, path) || lists_source(list, path))
                 continue;
             const char *slash = strrchr(path, '/');
             json_t *source = json_pack("{s:s, s:s}", "name", slash ? slash + 1 : path, "path", path);

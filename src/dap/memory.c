@@ -10,7 +10,7 @@
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-static char *encode(const unsigned char *bytes, size_t size)
+static char *encode_base64(const unsigned char *bytes, size_t size)
 {
     char *text = malloc((size + 2) / 3 * 4 + 1), *at = text;
     if (!text)
@@ -26,7 +26,7 @@ static char *encode(const unsigned char *bytes, size_t size)
 }
 
 /* False: no base64. *bytes is malloc'ed. */
-static bool decode(const char *text, unsigned char **bytes, size_t *size)
+static bool decode_base64(const char *text, unsigned char **bytes, size_t *size)
 {
     uint32_t group = 0;
     unsigned count = 0;
@@ -82,7 +82,7 @@ void request_readMemory(struct dap *dap, const json_t *arguments, struct answer 
     while (bytes && done < (size_t)count &&
            gpucode_machine_load(dap->machine, address + done, bytes + done, 1) == GPUCODE_OK)
         done++;
-    char *text = bytes ? encode(bytes, done) : NULL;
+    char *text = bytes ? encode_base64(bytes, done) : NULL;
     snprintf(reference, sizeof reference, "0x%" PRIx64, address);
     answer->body = json_pack("{s:s, s:s, s:i}", "address", reference, "data", text ? text : "", "unreadableBytes",
                              (int)((size_t)count - done));
@@ -102,7 +102,7 @@ void request_writeMemory(struct dap *dap, const json_t *arguments, struct answer
     address += (uint64_t)number_of(arguments, "offset", 0);
     if (address >= CODE_BASE && address < CODE_BASE * 2)
         refuse(answer, "code cannot be written");
-    else if (!decode(text_of(arguments, "data"), &bytes, &size))
+    else if (!decode_base64(text_of(arguments, "data"), &bytes, &size))
         refuse(answer, "the data is no base64");
     else if (gpucode_debug_store(dap->debug, address, bytes, size) != GPUCODE_OK)
         refuse(answer, "the memory cannot be written");

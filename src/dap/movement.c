@@ -57,8 +57,8 @@ void dap_move(struct dap *dap, struct answer *answer)
     dap_ended(dap, answer);
 }
 
-static void move(struct dap *dap, const json_t *arguments, struct answer *answer, bool back,
-                 void (*how)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop))
+static void promise_movement(struct dap *dap, const json_t *arguments, struct answer *answer, bool back,
+                             void (*how)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop))
 {
     select_thread(dap, arguments);
     answer->move = how;
@@ -67,32 +67,32 @@ static void move(struct dap *dap, const json_t *arguments, struct answer *answer
 
 void request_continue(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    move(dap, arguments, answer, false, gpucode_debug_continue);
+    promise_movement(dap, arguments, answer, false, gpucode_debug_continue);
     answer->body = json_pack("{s:b}", "allThreadsContinued", 1);
 }
 
 void request_reverseContinue(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    move(dap, arguments, answer, true, gpucode_debug_continue);
+    promise_movement(dap, arguments, answer, true, gpucode_debug_continue);
 }
 
 void request_next(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    move(dap, arguments, answer, false, gpucode_debug_next);
+    promise_movement(dap, arguments, answer, false, gpucode_debug_next);
 }
 
 void request_stepIn(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    move(dap, arguments, answer, false, gpucode_debug_step);
+    promise_movement(dap, arguments, answer, false, gpucode_debug_step);
 }
 
 void request_stepBack(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    move(dap, arguments, answer, true, gpucode_debug_step);
+    promise_movement(dap, arguments, answer, true, gpucode_debug_step);
 }
 
 /* Where no call is open, one step is the best that can be done. */
-static void finish(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
+static void finish_or_step(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
 {
     if (gpucode_debug_finish(debug, back, stop) != GPUCODE_OK)
         gpucode_debug_step(debug, back, stop);
@@ -100,7 +100,7 @@ static void finish(struct gpucode_debug *debug, bool back, struct gpucode_debug_
 
 void request_stepOut(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    move(dap, arguments, answer, false, finish);
+    promise_movement(dap, arguments, answer, false, finish_or_step);
 }
 
 void request_pause(struct dap *dap, const json_t *arguments, struct answer *answer)

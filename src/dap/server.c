@@ -21,7 +21,7 @@ struct queue {
     FILE *in;
 };
 
-static void push(struct queue *queue, struct queued *item)
+static void push_message(struct queue *queue, struct queued *item)
 {
     pthread_mutex_lock(&queue->mutex);
     if (queue->last)
@@ -34,7 +34,7 @@ static void push(struct queue *queue, struct queued *item)
 }
 
 /* Marks a request that waits. */
-static void cancel(struct queue *queue, int64_t sequence)
+static void cancel_queued(struct queue *queue, int64_t sequence)
 {
     pthread_mutex_lock(&queue->mutex);
     for (struct queued *item = queue->first; item; item = item->next)
@@ -43,7 +43,7 @@ static void cancel(struct queue *queue, int64_t sequence)
     pthread_mutex_unlock(&queue->mutex);
 }
 
-static json_t *pop(struct queue *queue, bool *cancelled)
+static json_t *pop_message(struct queue *queue, bool *cancelled)
 {
     pthread_mutex_lock(&queue->mutex);
     while (!queue->first)
@@ -60,7 +60,7 @@ static json_t *pop(struct queue *queue, bool *cancelled)
     return message;
 }
 
-static void halt(struct queue *queue)
+static void halt_movement(struct queue *queue)
 {
     atomic_fetch_add(&queue->dap->halts, 1); /* before looking: the other thread looks after saying that it runs */
     struct gpucode_debug *debug = atomic_load(&queue->dap->running);
@@ -78,9 +78,9 @@ static void *read_all(void *user)
         const char *command = text_of(message, "command");
         last = strcmp(command, "disconnect") == 0;
         if (strcmp(command, "cancel") == 0)
-            cancel(queue, number_of(json_object_get(message, "arguments"), "requestId", -1));
+            cancel_queued(queue, number_of(json_object_get(message, "arguments"), "requestId", -1));
         if (dap_halts(message))
-            halt(queue);
+            halt_movement(queue);
         if (thread_cache_answer(queue->dap, message)) {
             json_decref(message);
             continue;
@@ -91,10 +91,10 @@ static void *read_all(void *user)
             break;
         }
         *item = (struct queued){.message = message};
-        push(queue, item);
+        push_message(queue, item);
     }
-    halt(queue);
-    push(queue, &queue->end);
+    halt_movement(queue);
+    push_message(queue, &queue->end);
     return NULL;
 }
 
@@ -140,7 +140,7 @@ int dap_serve(FILE *in, FILE *out, dap_kits *kits)
         return 3;
     }
     bool cancelled;
-    while ((message = pop(&queue, &cancelled))) {
+    while ((message = pop_message(&queue, &cancelled))) {
         if (dap_halts(message))
             atomic_fetch_sub(&dap->halts, 1);
         if (!dap->done && cancelled)
@@ -176,7 +176,7 @@ const char *dap_take_text(struct dap *dap)
     return text;
 }
 
-static void note(void *user, const struct gpucode_diagnostic *diagnostic)
+static void note_diagnostic(void *user, const struct gpucode_diagnostic *diagnostic)
 {
     struct dap *dap = user;
     char place[512];
@@ -190,5 +190,5 @@ static void note(void *user, const struct gpucode_diagnostic *diagnostic)
 
 struct gpucode_diagnostic_handler dap_diagnostic_handler(struct dap *dap)
 {
-    return (struct gpucode_diagnostic_handler){note, dap};
+    return (struct gpucode_diagnostic_handler){note_diagnostic, dap};
 }

@@ -110,7 +110,8 @@ void request_variables(struct dap *dap, const json_t *arguments, struct answer *
 }
 
 /* The value of an expression; false: refused. */
-static bool compute(struct dap *dap, const char *text, bool assign, struct gpucode_value *value, struct answer *answer)
+static bool evaluate_text(struct dap *dap, const char *text, bool assign, struct gpucode_value *value,
+                          struct answer *answer)
 {
     dap_take_text(dap);
     if (gpucode_debug_evaluate(dap->debug, text, strlen(text), assign, dap_diagnostic_handler(dap), value) ==
@@ -133,7 +134,7 @@ void request_setVariable(struct dap *dap, const json_t *arguments, struct answer
         refuse(answer, "there is no such register");
         return;
     }
-    if (!compute(dap, text_of(arguments, "value"), false, &value, answer))
+    if (!evaluate_text(dap, text_of(arguments, "value"), false, &value, answer))
         return;
     if (value.number < INT32_MIN || value.number > UINT32_MAX ||
         gpucode_debug_write(dap->debug, processor, space, number, (uint32_t)value.number) != GPUCODE_OK) {
@@ -167,11 +168,11 @@ void request_setExpression(struct dap *dap, const json_t *arguments, struct answ
 {
     struct gpucode_value place, value;
     const char *expression = text_of(arguments, "expression");
-    if (!compute(dap, expression, false, &place, answer) ||
-        !compute(dap, text_of(arguments, "value"), false, &value, answer))
+    if (!evaluate_text(dap, expression, false, &place, answer) ||
+        !evaluate_text(dap, text_of(arguments, "value"), false, &value, answer))
         return;
     if (gpucode_debug_assign(dap->debug, &place, value.number) != GPUCODE_OK ||
-        !compute(dap, expression, false, &value, answer)) {
+        !evaluate_text(dap, expression, false, &value, answer)) {
         refuse(answer, "nothing can be assigned to this");
         return;
     }
@@ -222,7 +223,7 @@ void request_evaluate(struct dap *dap, const json_t *arguments, struct answer *a
         run_command(dap, text, answer);
         return;
     }
-    if (!compute(dap, text, false, &value, answer))
+    if (!evaluate_text(dap, text, false, &value, answer))
         return;
     answer->body = json_object();
     add_value(dap, answer->body, "result", &value);

@@ -55,7 +55,7 @@ void dap_send(struct dap *dap, json_t *message)
     json_decref(message);
 }
 
-static void send(struct dap *dap, json_t *message)
+static void send_message(struct dap *dap, json_t *message)
 {
     pthread_mutex_lock(&dap->sending);
     dap_send(dap, message);
@@ -67,7 +67,7 @@ void dap_event(struct dap *dap, const char *event, json_t *body)
     json_t *message = json_pack("{s:s, s:s}", "type", "event", "event", event);
     if (body)
         json_object_set_new(message, "body", body);
-    send(dap, message);
+    send_message(dap, message);
 }
 
 /* Text that is no UTF-8 would make no JSON. */
@@ -117,7 +117,7 @@ static void tell_stop(struct dap *dap, const struct answer *answer)
     dap_event(dap, "stopped", body);
 }
 
-static void respond(struct dap *dap, const json_t *request, const char *command, struct answer *answer)
+static void send_response(struct dap *dap, const json_t *request, const char *command, struct answer *answer)
 {
     json_t *message = json_pack("{s:s, s:s, s:b, s:I}", "type", "response", "command", command, "success",
                                 !answer->failed, "request_seq", (json_int_t)number_of(request, "seq", 0));
@@ -134,7 +134,7 @@ static void respond(struct dap *dap, const json_t *request, const char *command,
     }
     if (answer->move) /* before the response: a client asks as soon as it has that */
         thread_cache_begin(dap);
-    send(dap, message);
+    send_message(dap, message);
     if (answer->initialized)
         dap_event(dap, "initialized", NULL);
     if (answer->move)
@@ -151,7 +151,7 @@ void dap_cancelled(struct dap *dap, const json_t *message)
 {
     struct answer answer = {0};
     refuse(&answer, "cancelled");
-    respond(dap, message, text_of(message, "command"), &answer);
+    send_response(dap, message, text_of(message, "command"), &answer);
 }
 
 void dap_handle(struct dap *dap, const json_t *message)
@@ -179,7 +179,7 @@ void dap_handle(struct dap *dap, const json_t *message)
         refuse(&answer, "no program is launched");
     else
         requests[i].handle(dap, arguments, &answer);
-    respond(dap, message, command, &answer);
+    send_response(dap, message, command, &answer);
 }
 
 void refuse(struct answer *answer, const char *format, ...)

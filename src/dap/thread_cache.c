@@ -13,7 +13,7 @@ json_t *thread_cache_make(struct dap *dap)
     return json_pack("{s:o}", "threads", list);
 }
 
-static void keep(struct dap *dap, json_t *threads)
+static void keep_threads(struct dap *dap, json_t *threads)
 {
     pthread_mutex_lock(&dap->sending);
     json_decref(dap->threads);
@@ -23,12 +23,12 @@ static void keep(struct dap *dap, json_t *threads)
 
 void thread_cache_begin(struct dap *dap)
 {
-    keep(dap, thread_cache_make(dap));
+    keep_threads(dap, thread_cache_make(dap));
 }
 
 void thread_cache_end(struct dap *dap)
 {
-    keep(dap, NULL);
+    keep_threads(dap, NULL);
 }
 
 bool thread_cache_answer(struct dap *dap, const json_t *message)

@@ -122,7 +122,7 @@ struct breakpoint *breakpoints_find(struct gpucode_debug *debug, unsigned number
     return NULL;
 }
 
-static struct breakpoint *add(struct gpucode_debug *debug)
+static struct breakpoint *append_breakpoint(struct gpucode_debug *debug)
 {
     if (debug->breakpoint_count == debug->breakpoint_room) {
         size_t room = debug->breakpoint_room ? debug->breakpoint_room * 2 : 16;
@@ -161,7 +161,7 @@ void breakpoints_free(struct gpucode_debug *debug)
 struct breakpoint *breakpoints_add_internal(struct gpucode_debug *debug, unsigned processor, uint64_t pc)
 {
     breakpoints_arm(debug, false);
-    struct breakpoint *breakpoint = add(debug);
+    struct breakpoint *breakpoint = append_breakpoint(debug);
     if (breakpoint) {
         breakpoint->internal = true;
         breakpoint->shown = (struct gpucode_breakpoint){
@@ -184,7 +184,7 @@ void breakpoints_remove_internal(struct gpucode_debug *debug)
 }
 
 /* A copy of a string that may be null; false when out of memory. */
-static bool copy(const char **text)
+static bool copy_string(const char **text)
 {
     if (*text)
         *text = strdup(*text);
@@ -203,10 +203,10 @@ enum gpucode_status gpucode_debug_add(struct gpucode_debug *debug, struct gpucod
     }
     struct gpucode_breakpoint mine = *breakpoint;
     bool condition = mine.condition, label = mine.label, code = mine.code;
-    bool good = !condition || copy(&mine.condition); /* all are copied, so that all can be freed */
-    good = (!label || copy(&mine.label)) && good;
-    good = (!code || copy(&mine.code)) && good;
-    struct breakpoint *added = good ? add(debug) : NULL;
+    bool good = !condition || copy_string(&mine.condition); /* all are copied, so that all can be freed */
+    good = (!label || copy_string(&mine.label)) && good;
+    good = (!code || copy_string(&mine.code)) && good;
+    struct breakpoint *added = good ? append_breakpoint(debug) : NULL;
     if (!added) {
         free((char *)(condition ? mine.condition : NULL));
         free((char *)(label ? mine.label : NULL));
@@ -263,7 +263,7 @@ enum gpucode_status gpucode_debug_condition(struct gpucode_debug *debug, unsigne
     struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
     if (!breakpoint)
         return GPUCODE_ERROR_RANGE;
-    if (condition && *condition && !copy(&condition))
+    if (condition && *condition && !copy_string(&condition))
         return GPUCODE_ERROR_MEMORY;
     free((char *)breakpoint->shown.condition);
     breakpoint->shown.condition = condition && *condition ? condition : NULL;

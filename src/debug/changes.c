@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum gpucode_status apply(struct gpucode_debug *debug, const struct input *input)
+static enum gpucode_status apply_input(struct gpucode_debug *debug, const struct input *input)
 {
     switch (input->kind) {
     case INPUT_WRITE:
@@ -27,11 +27,12 @@ void changes_replay(struct gpucode_debug *debug)
 {
     uint64_t position = debug_position(debug);
     while (debug->applied < debug->input_count && debug->inputs[debug->applied].position <= position)
-        apply(debug, &debug->inputs[debug->applied++]);
+        apply_input(debug, &debug->inputs[debug->applied++]);
 }
 
 /* Does it; what the machine refuses is not recorded, and the future stays. */
-static enum gpucode_status change(struct gpucode_debug *debug, struct input input, const void *bytes, size_t size)
+static enum gpucode_status record_change(struct gpucode_debug *debug, struct input input, const void *bytes,
+                                         size_t size)
 {
     if (debug->input_count == debug->input_room) {
         size_t room = debug->input_room ? debug->input_room * 2 : 16;
@@ -50,7 +51,7 @@ static enum gpucode_status change(struct gpucode_debug *debug, struct input inpu
         memcpy(input.bytes, bytes, size);
     bool armed = debug->armed;
     breakpoints_arm(debug, false); /* what the user does is no event */
-    enum gpucode_status status = apply(debug, &input);
+    enum gpucode_status status = apply_input(debug, &input);
     if (armed)
         breakpoints_arm(debug, true);
     if (status != GPUCODE_OK) {
@@ -67,7 +68,7 @@ static enum gpucode_status change(struct gpucode_debug *debug, struct input inpu
 enum gpucode_status gpucode_debug_write(struct gpucode_debug *debug, unsigned processor, unsigned space,
                                         uint32_t number, uint32_t value)
 {
-    return change(
+    return record_change(
         debug,
         (struct input){.kind = INPUT_WRITE, .processor = processor, .space = space, .address = number, .value = value},
         NULL, 0);
@@ -75,17 +76,17 @@ enum gpucode_status gpucode_debug_write(struct gpucode_debug *debug, unsigned pr
 
 enum gpucode_status gpucode_debug_set_pc(struct gpucode_debug *debug, unsigned processor, uint64_t pc)
 {
-    return change(debug, (struct input){.kind = INPUT_PC, .processor = processor, .address = pc}, NULL, 0);
+    return record_change(debug, (struct input){.kind = INPUT_PC, .processor = processor, .address = pc}, NULL, 0);
 }
 
 enum gpucode_status gpucode_debug_store(struct gpucode_debug *debug, uint64_t address, const void *bytes, size_t size)
 {
-    return change(debug, (struct input){.kind = INPUT_STORE, .address = address}, bytes, size);
+    return record_change(debug, (struct input){.kind = INPUT_STORE, .address = address}, bytes, size);
 }
 
 enum gpucode_status gpucode_debug_map(struct gpucode_debug *debug, uint64_t address, uint64_t size)
 {
-    return change(debug, (struct input){.kind = INPUT_MAP, .address = address, .value = size}, NULL, 0);
+    return record_change(debug, (struct input){.kind = INPUT_MAP, .address = address, .value = size}, NULL, 0);
 }
 
 enum gpucode_status gpucode_debug_feed(struct gpucode_debug *debug, unsigned processor, const uint32_t *words,
@@ -93,7 +94,8 @@ enum gpucode_status gpucode_debug_feed(struct gpucode_debug *debug, unsigned pro
 {
     if (count > SIZE_MAX / sizeof *words)
         return GPUCODE_ERROR_ARGUMENT;
-    return change(debug, (struct input){.kind = INPUT_FEED, .processor = processor}, words, count * sizeof *words);
+    return record_change(debug, (struct input){.kind = INPUT_FEED, .processor = processor}, words,
+                         count * sizeof *words);
 }
 
 enum gpucode_status gpucode_debug_restore(struct gpucode_debug *debug, const struct gpucode_snapshot *snapshot)

@@ -79,7 +79,8 @@ static int packet_at(const struct gpucode_debug *debug, unsigned section, uint64
 }
 
 /* The label nearest to pc, not behind it: its name in `text`, its place in *place. False: there is none. */
-static bool nearest(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text, uint64_t *place)
+static bool find_nearest_label(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text,
+                               uint64_t *place)
 {
     struct gpucode_label label;
     const char *best = NULL;
@@ -111,7 +112,7 @@ size_t gpucode_debug_label(const struct gpucode_debug *debug, unsigned section, 
     uint64_t place = 0;
     if (size)
         *text = 0;
-    if (!size || !nearest(debug, section, pc, name, &place))
+    if (!size || !find_nearest_label(debug, section, pc, name, &place))
         return 0;
     int length = place == pc ? snprintf(text, size, "%s", name)
                              : snprintf(text, size, "%s+0x%llx", name, (unsigned long long)(pc - place));
@@ -128,7 +129,8 @@ static size_t label_text(void *user, const struct gpucode_insn *insn, uint64_t a
     (void)insn;
     if (!gpucode_debug_section(search->debug, search->section, &section) || address >= section.size || size < 24)
         return 0;
-    if (nearest(search->debug, search->section, address, name, &place) && place == address && strlen(name) <= size) {
+    if (find_nearest_label(search->debug, search->section, address, name, &place) && place == address &&
+        strlen(name) <= size) {
         memcpy(text, name, strlen(name));
         return strlen(name);
     }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t distance(uint64_t a, uint64_t b)
+static uint64_t distance_between(uint64_t a, uint64_t b)
 {
     return a < b ? b - a : a - b;
 }
@@ -20,7 +20,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 /* The distance that snapshots near `position` may have when the user is at `now`. */
 static uint64_t spacing(const struct gpucode_debug *debug, uint64_t position, uint64_t now)
 {
-    uint64_t space = distance(position, now) / debug->density;
+    uint64_t space = distance_between(position, now) / debug->density;
     return space > debug->gap ? space : debug->gap;
 }
 
@@ -52,23 +52,23 @@ uint64_t history_room(const struct gpucode_debug *debug, uint64_t now)
     return position - last >= space ? 0 : space - (position - last);
 }
 
-static void measure(struct gpucode_debug *debug, size_t index)
+static void measure_checkpoint(struct gpucode_debug *debug, size_t index)
 {
     if (index < debug->checkpoint_count)
         debug->checkpoints[index].bytes = gpucode_snapshot_bytes(debug->checkpoints[index].snapshot,
                                                                  index ? debug->checkpoints[index - 1].snapshot : NULL);
 }
 
-static void drop(struct gpucode_debug *debug, size_t index)
+static void drop_checkpoint(struct gpucode_debug *debug, size_t index)
 {
     gpucode_snapshot_free(debug->checkpoints[index].snapshot);
     debug->checkpoint_count--;
     memmove(&debug->checkpoints[index], &debug->checkpoints[index + 1],
             (debug->checkpoint_count - index) * sizeof *debug->checkpoints);
-    measure(debug, index);
+    measure_checkpoint(debug, index);
 }
 
-static size_t total(const struct gpucode_debug *debug)
+static size_t total_bytes(const struct gpucode_debug *debug)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < debug->checkpoint_count; i++)
@@ -77,21 +77,21 @@ static size_t total(const struct gpucode_debug *debug)
 }
 
 /* Drops what is closer to its neighbours than it need be. The beginning stays. */
-static void thin(struct gpucode_debug *debug, uint64_t now)
+static void thin_checkpoints(struct gpucode_debug *debug, uint64_t now)
 {
     for (size_t i = debug->checkpoint_count; i-- > 2;)
         if (debug->checkpoints[i].position - debug->checkpoints[i - 2].position <=
             spacing(debug, debug->checkpoints[i - 1].position, now))
-            drop(debug, i - 1);
+            drop_checkpoint(debug, i - 1);
 }
 
 static void thin_to_memory(struct gpucode_debug *debug, uint64_t now)
 {
-    while (debug->checkpoint_count > 2 && total(debug) > debug->memory && debug->gap < UINT64_MAX / 4) {
+    while (debug->checkpoint_count > 2 && total_bytes(debug) > debug->memory && debug->gap < UINT64_MAX / 4) {
         debug->gap *= 2;
         if (debug->density > 2)
             debug->density /= 2;
-        thin(debug, now);
+        thin_checkpoints(debug, now);
     }
 }
 
@@ -117,9 +117,9 @@ bool history_keep(struct gpucode_debug *debug, uint64_t now, bool always)
     memmove(&debug->checkpoints[at + 1], &debug->checkpoints[at], (debug->checkpoint_count - at) * sizeof checkpoint);
     debug->checkpoints[at] = checkpoint;
     debug->checkpoint_count++;
-    measure(debug, at);
-    measure(debug, at + 1);
-    thin(debug, now);
+    measure_checkpoint(debug, at);
+    measure_checkpoint(debug, at + 1);
+    thin_checkpoints(debug, now);
     thin_to_memory(debug, now);
     return true;
 }
@@ -135,7 +135,7 @@ void history_cut(struct gpucode_debug *debug)
     uint64_t position = debug_position(debug);
     /* a snapshot of the present position, too, is of before the change; only the beginning must stay to go back to */
     while (debug->checkpoint_count > 1 && debug->checkpoints[debug->checkpoint_count - 1].position >= position)
-        drop(debug, debug->checkpoint_count - 1);
+        drop_checkpoint(debug, debug->checkpoint_count - 1);
     free_inputs(debug, debug->applied);
     debug->end = position;
 }
@@ -143,7 +143,7 @@ void history_cut(struct gpucode_debug *debug)
 bool history_restart(struct gpucode_debug *debug)
 {
     while (debug->checkpoint_count)
-        drop(debug, debug->checkpoint_count - 1);
+        drop_checkpoint(debug, debug->checkpoint_count - 1);
     free_inputs(debug, 0);
     debug->applied = 0;
     if (gpucode_machine_count(debug->machine) < debug->first) /* a snapshot from before the session */
@@ -155,7 +155,7 @@ bool history_restart(struct gpucode_debug *debug)
 void history_free(struct gpucode_debug *debug)
 {
     while (debug->checkpoint_count)
-        drop(debug, debug->checkpoint_count - 1);
+        drop_checkpoint(debug, debug->checkpoint_count - 1);
     free_inputs(debug, 0);
     free(debug->checkpoints);
     free(debug->inputs);
@@ -163,6 +163,6 @@ void history_free(struct gpucode_debug *debug)
 
 void gpucode_debug_history(const struct gpucode_debug *debug, struct gpucode_history *history)
 {
-    *history = (struct gpucode_history){(unsigned)debug->checkpoint_count, total(debug), debug->gap,
+    *history = (struct gpucode_history){(unsigned)debug->checkpoint_count, total_bytes(debug), debug->gap,
                                         (unsigned)debug->input_count, debug->changes};
 }

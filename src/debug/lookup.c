@@ -68,7 +68,7 @@ bool lookup_read(struct gpucode_debug *debug, struct gpucode_value *value)
     }
 }
 
-static bool code(struct gpucode_value *value, unsigned section, int64_t place)
+static bool make_code_value(struct gpucode_value *value, unsigned section, int64_t place)
 {
     *value = (struct gpucode_value){.number = place, .is_code = true, .section = section};
     return true;
@@ -94,7 +94,7 @@ static bool find_symbol(struct gpucode_debug *debug, const char *section, const 
     case GPUCODE_LABEL_CODE:
         if (strcmp(label.section, "*") == 0 || !lookup_section(debug, label.section, &here))
             here = 0; /* images of one section know no name for it */
-        return code(value, here, label.value);
+        return make_code_value(value, here, label.value);
     case GPUCODE_LABEL_REGISTER:
         return find_register(debug, label.text, value);
     default:
@@ -109,7 +109,7 @@ static bool find_packet(struct gpucode_debug *debug, const char *name, unsigned 
     uint32_t number, handler;
     return gpucode_number_of(gpucode_image_info(image)->target, NULL, GPUCODE_SPACE_PACKET, name, strlen(name),
                              &number) &&
-           gpucode_image_handler(image, section, number, &handler) && code(value, section, handler);
+           gpucode_image_handler(image, section, number, &handler) && make_code_value(value, section, handler);
 }
 
 static bool is_special(const char *name, struct gpucode_debug *debug, struct gpucode_value *value)
@@ -147,7 +147,7 @@ bool lookup_name(struct gpucode_debug *debug, const char *section, const char *n
         return true;
     return isa->text.default_label && gpucode_debug_section(debug, here, &own) &&
            isa->text.default_label(name, strlen(name), &place) && place >= 0 && (uint64_t)place < own.size &&
-           code(value, here, place);
+           make_code_value(value, here, place);
 }
 
 enum gpucode_status gpucode_debug_assign(struct gpucode_debug *debug, const struct gpucode_value *value, int64_t number)

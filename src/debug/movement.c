@@ -7,14 +7,14 @@
 #define FOREVER UINT64_MAX
 
 /* Forwards to a breakpoint, or to the internal one. */
-static void go(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+static void run_to_breakpoint(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
     struct run run = {.target = FOREVER, .breakpoints = true, .count = true, .keep = true};
     debug_report(debug, debug_run(debug, &run, stop), stop);
     breakpoints_remove_internal(debug);
 }
 
-static void step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
+static void step_once(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
     enum run_end end;
     do
@@ -28,7 +28,7 @@ void gpucode_debug_continue(struct gpucode_debug *debug, bool back, struct gpuco
     if (back)
         reverse_continue(debug, stop);
     else
-        go(debug, stop);
+        run_to_breakpoint(debug, stop);
 }
 
 void gpucode_debug_step(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
@@ -36,7 +36,7 @@ void gpucode_debug_step(struct gpucode_debug *debug, bool back, struct gpucode_d
     if (back)
         reverse_step(debug, stop);
     else
-        step(debug, stop);
+        step_once(debug, stop);
 }
 
 void gpucode_debug_next(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
@@ -50,12 +50,12 @@ void gpucode_debug_next(struct gpucode_debug *debug, bool back, struct gpucode_d
     if (gpucode_machine_call(debug->machine, debug->processor, &target))
         breakpoint = breakpoints_add_internal(debug, debug->processor, target);
     if (!breakpoint) {
-        step(debug, stop);
+        step_once(debug, stop);
         return;
     }
     breakpoint->has_depth = true;
     breakpoint->depth = debug_depth(debug, debug->processor);
-    go(debug, stop);
+    run_to_breakpoint(debug, stop);
 }
 
 enum gpucode_status gpucode_debug_finish(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
@@ -71,7 +71,7 @@ enum gpucode_status gpucode_debug_finish(struct gpucode_debug *debug, bool back,
     unsigned depth = debug_depth(debug, debug->processor);
     breakpoint->has_depth = true;
     breakpoint->depth = frame.link ? depth : depth - 1;
-    go(debug, stop);
+    run_to_breakpoint(debug, stop);
     return GPUCODE_OK;
 }
 
@@ -82,7 +82,7 @@ enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug, uint64_t pc
     gpucode_machine_break(debug->machine, debug->processor, pc, false);
     if (!breakpoints_add_internal(debug, debug->processor, pc))
         return GPUCODE_ERROR_MEMORY;
-    go(debug, stop);
+    run_to_breakpoint(debug, stop);
     return GPUCODE_OK;
 }
 

@@ -10,26 +10,26 @@
 
 #define SLICE (UINT64_C(1) << 20) /* an interrupt waits no longer than this */
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t smaller_of(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
 /* Around which position snapshots shall be close together. */
-static uint64_t middle(const struct run *run, uint64_t position)
+static uint64_t focus_position(const struct run *run, uint64_t position)
 {
     return run->now ? run->now : position;
 }
 
-static uint64_t slice(const struct gpucode_debug *debug, const struct run *run, uint64_t position)
+static uint64_t slice_length(const struct gpucode_debug *debug, const struct run *run, uint64_t position)
 {
-    uint64_t limit = least(run->target - position, SLICE);
+    uint64_t limit = smaller_of(run->target - position, SLICE);
     if (run->keep) {
-        uint64_t room = history_room(debug, middle(run, position));
-        limit = least(limit, room ? room : debug->gap);
+        uint64_t room = history_room(debug, focus_position(run, position));
+        limit = smaller_of(limit, room ? room : debug->gap);
     }
     if (debug->applied < debug->input_count)
-        limit = least(limit, debug->inputs[debug->applied].position - position);
+        limit = smaller_of(limit, debug->inputs[debug->applied].position - position);
     return limit;
 }
 
@@ -160,10 +160,10 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             return RUN_TARGET;
         if (atomic_exchange(&debug->interrupt, false))
             return RUN_INTERRUPT;
-        if (run->keep && !history_keep(debug, middle(run, position), false))
+        if (run->keep && !history_keep(debug, focus_position(run, position), false))
             return RUN_MEMORY;
         breakpoints_forget_events(debug);
-        ran = gpucode_machine_run(debug->machine, slice(debug, run, position), &at);
+        ran = gpucode_machine_run(debug->machine, slice_length(debug, run, position), &at);
         while (at.reason == GPUCODE_STOP_BREAKPOINT) {
             position = debug_position(debug);
             enum run_end end = position == start && !run->start_counts ? RUN_TARGET : find_hit(debug, run, &at, stop);
@@ -182,7 +182,7 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             if (still > 1000) /* cannot be: a machine that neither runs nor says why */
                 return stand_still(debug, run, &at, stop);
         } else if (at.reason == GPUCODE_STOP_HOOK) {
-            /* what happens between two instructions happens again after settle(), but is told once */
+            /* what happens between two instructions happens again after settle_machine(), but is told once */
             bool late = position == start && !run->start_counts && debug->is_told && debug->told == position;
             enum run_end end = debug->has_event && !late ? find_hit(debug, run, &at, stop) : RUN_TARGET;
             if (end != RUN_TARGET)
@@ -216,7 +216,7 @@ static bool note_processor(void *user, struct gpucode_machine *machine, const st
     return false;
 }
 
-static enum run_end single(struct gpucode_debug *debug, bool keep, struct gpucode_debug_stop *stop)
+static enum run_end run_single(struct gpucode_debug *debug, bool keep, struct gpucode_debug_stop *stop)
 {
     uint64_t next = debug_position(debug) + 1;
     breakpoints_arm(debug, false);
@@ -229,19 +229,19 @@ static enum run_end single(struct gpucode_debug *debug, bool keep, struct gpucod
 
 enum run_end debug_single(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
-    return single(debug, true, stop);
+    return run_single(debug, true, stop);
 }
 
 enum run_end debug_look(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
-    return single(debug, false, stop);
+    return run_single(debug, false, stop);
 }
 
 /*
  * A machine that a hook, a breakpoint or a fault has stopped may be in the middle of something, or remember that it has
  * told of it. What users see, snapshots keep and changes start from is the one state that belongs to the position.
  */
-static void settle(struct gpucode_debug *debug)
+static void settle_machine(struct gpucode_debug *debug)
 {
     struct gpucode_debug_stop stop;
     uint64_t position = debug_position(debug);
@@ -307,7 +307,7 @@ void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_
         debug_stand(debug, stop, end == RUN_MEMORY ? GPUCODE_DEBUG_MEMORY : GPUCODE_DEBUG_INTERRUPT, debug->processor);
         break;
     default: /* filled already */
-        settle(debug);
+        settle_machine(debug);
         if (debug->is_told)
             find_breakpoints_beside(debug, stop, counts);
         remove_temporary(debug, stop);

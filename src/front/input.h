@@ -6,6 +6,7 @@
 #include "front/file.h"
 #include <gpucode/asm.h>
 #include <gpucode/image.h>
+#include <gpucode/insn.h>
 #include <gpucode/symbols.h>
 #include <stdbool.h>
 
@@ -31,6 +32,11 @@ bool input_gives(const struct session *session, const struct input *input, const
 /* Complains when the code is no whole number of instructions, or none: a file that was cut off, or is something else.
  * Sets whose files may hold other things than code pass. Returns an exit code. */
 int input_check_whole(struct session *session, const struct input *input);
+/*
+ * The text of the instruction at a unit of a section, `options` as for gpucode_format(). False: there is none.
+ */
+bool input_insn_text(const struct input *input, unsigned section, uint64_t unit,
+                     const struct gpucode_format_options *options, char text[GPUCODE_TEXT_MAX]);
 void input_close(struct input *input);
 const struct gpucode_names *input_names(const struct input *input);
 

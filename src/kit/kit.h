@@ -12,6 +12,7 @@
 #ifndef KIT_KIT_H
 #define KIT_KIT_H
 
+#include "front/info.h"
 #include <gpucode/asm.h>
 #include <gpucode/lint.h>
 #include <gpucode/machine.h>
@@ -23,6 +24,7 @@
 struct session;
 struct input;
 struct file;
+struct report;
 struct kit_words;
 struct kit_launch;
 
@@ -54,6 +56,9 @@ struct kit {
     const struct kit_link *links; /* or null */
 
     /* --- parts of commands --- */
+
+    /* Tells what `info` has to say of an image of this set. Complains and returns an exit code. */
+    int (*info)(struct session *session, const struct info_view *view, struct report *report, enum info_part part);
 
     /*
      * Which section of the input `run` and `lint` are about, GPUCODE_NONE for all. Complains and returns an exit code:

@@ -42,7 +42,7 @@ static bool is_mnemonic(const struct isa *isa, const char *name)
 }
 
 /* May the symbol stand there? Otherwise it has been reported. A program's own labels are right. */
-static bool check(struct binding *binding, const struct symbol *symbol, unsigned section, uint32_t size)
+static bool check_place(struct binding *binding, const struct symbol *symbol, unsigned section, uint32_t size)
 {
     const struct gpucode_label *label = &symbol->label;
     const struct isa *isa = binding->symbols->target->isa;
@@ -54,8 +54,8 @@ static bool check(struct binding *binding, const struct symbol *symbol, unsigned
         return false;
     }
     size_t length = strlen(label->name);
-    if (isa->text.label_use && isa->text.label_use(binding->layout, section, (uint32_t)label->value, &binding->symbols->names,
-                                         label->name, length) == ISA_LABEL_OTHER) {
+    if (isa->text.label_use && isa->text.label_use(binding->layout, section, (uint32_t)label->value,
+                                                   &binding->symbols->names, label->name, length) == ISA_LABEL_OTHER) {
         symbols_report(symbol, &binding->on_diagnostic, MSG_SYMBOL_LISTING, NULL, label->name,
                        (unsigned long long)label->value);
         return false;
@@ -65,7 +65,7 @@ static bool check(struct binding *binding, const struct symbol *symbol, unsigned
     return true;
 }
 
-static void place(struct binding *binding, uint32_t index)
+static void place_symbol(struct binding *binding, uint32_t index)
 {
     struct gpucode_symbols *symbols = binding->symbols;
     const struct symbol *symbol = &symbols->symbols[index];
@@ -78,15 +78,16 @@ static void place(struct binding *binding, uint32_t index)
         return;
     }
     uint32_t size = info->section_count ? info->sections[section].size : info->units;
-    if (symbol->text && !check(binding, symbol, section, size)) {
+    if (symbol->text && !check_place(binding, symbol, section, size)) {
         binding->wrong = true;
         return;
     }
     /* maps have labels behind the last unit, and those that listings make up */
     const struct isa *isa = symbols->target->isa;
     if (symbol->label.value >= size ||
-        (isa->text.label_use && isa->text.label_use(binding->layout, section, (uint32_t)symbol->label.value, &symbols->names,
-                                          symbol->label.name, strlen(symbol->label.name)) != ISA_LABEL_FREE))
+        (isa->text.label_use &&
+         isa->text.label_use(binding->layout, section, (uint32_t)symbol->label.value, &symbols->names,
+                             symbol->label.name, strlen(symbol->label.name)) != ISA_LABEL_FREE))
         return;
     symbols->places[symbols->place_count++] = (struct symbol_place){section, (uint32_t)symbol->label.value, index};
 }
@@ -189,7 +190,7 @@ enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *symbols, const 
         return GPUCODE_ERROR_MEMORY;
     for (uint32_t i = 0; i < symbols->symbol_count; i++)
         if (symbols->symbols[i].label.kind == GPUCODE_LABEL_CODE)
-            place(&binding, i);
+            place_symbol(&binding, i);
     if (!find_duplicates(&binding))
         return GPUCODE_ERROR_MEMORY;
     if (symbols->place_count)
@@ -199,7 +200,7 @@ enum gpucode_status gpucode_symbols_bind(struct gpucode_symbols *symbols, const 
 }
 
 /* Index of the first place that is not in front of a unit. */
-static size_t find(const struct symbol_place *places, size_t count, unsigned section, uint64_t unit)
+static size_t find_first_place(const struct symbol_place *places, size_t count, unsigned section, uint64_t unit)
 {
     size_t low = 0, high = count;
     while (low < high) {
@@ -213,7 +214,7 @@ static size_t find(const struct symbol_place *places, size_t count, unsigned sec
     return low;
 }
 
-static size_t put(char *text, size_t size, const char *name)
+static size_t copy_name(char *text, size_t size, const char *name)
 {
     size_t length = strlen(name);
     if (length > size)
@@ -227,20 +228,20 @@ size_t gpucode_symbols_label(void *user, unsigned section, uint64_t unit, unsign
     const struct gpucode_symbols *symbols = user;
     if (!symbols || !text)
         return 0;
-    size_t at = find(symbols->places, symbols->place_count, section, unit) + index;
+    size_t at = find_first_place(symbols->places, symbols->place_count, section, unit) + index;
     if (at >= symbols->place_count || symbols->places[at].section != section || symbols->places[at].unit != unit)
         return 0;
-    return put(text, size, symbols->symbols[symbols->places[at].symbol].label.name);
+    return copy_name(text, size, symbols->symbols[symbols->places[at].symbol].label.name);
 }
 
 /* The last place of a section that is not behind a unit, the first of its names; null: none. */
-static const struct symbol_place *before(const struct symbol_place *places, size_t count, unsigned section,
-                                         uint64_t unit)
+static const struct symbol_place *last_place_before(const struct symbol_place *places, size_t count, unsigned section,
+                                                    uint64_t unit)
 {
-    size_t at = find(places, count, section, unit + 1);
+    size_t at = find_first_place(places, count, section, unit + 1);
     if (!at || places[at - 1].section != section)
         return NULL;
-    return &places[find(places, count, section, places[at - 1].unit)];
+    return &places[find_first_place(places, count, section, places[at - 1].unit)];
 }
 
 size_t gpucode_symbols_near(const struct gpucode_symbols *symbols, unsigned section, uint64_t unit, char *text,
@@ -251,8 +252,8 @@ size_t gpucode_symbols_near(const struct gpucode_symbols *symbols, unsigned sect
         *text = 0;
     if (!symbols || !size)
         return 0;
-    const struct symbol_place *place = before(symbols->places, symbols->place_count, section, unit);
-    const struct symbol_place *handler = before(symbols->handlers, symbols->handler_count, section, unit);
+    const struct symbol_place *place = last_place_before(symbols->places, symbols->place_count, section, unit);
+    const struct symbol_place *handler = last_place_before(symbols->handlers, symbols->handler_count, section, unit);
     if (handler && (!place || handler->unit > place->unit)) {
         uint32_t packet = handler->symbol - SYMBOL_HANDLER;
         if (!gpucode_name_of(symbols->target, &symbols->names, GPUCODE_SPACE_PACKET, packet, name, sizeof name))

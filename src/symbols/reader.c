@@ -61,7 +61,7 @@ static bool take_number(const char *at, size_t length, int64_t *value)
 }
 
 /* `what`: shown in the message; the null word: the message has nothing to show. */
-static void refuse(struct reader *reader, struct word word, enum message message, struct word what)
+static void report_word(struct reader *reader, struct word word, enum message message, struct word what)
 {
     reader->place.at = word.at;
     reader->place.span = word.length;
@@ -151,7 +151,7 @@ static bool is_free(struct reader *reader, const struct gpucode_label *label, st
     if (isa->text.own_register && (label->space == GPUCODE_SPACE_GENERAL || !isa->text.own_mark))
         clash |= isa->text.own_register(own, mark + name.length, &space, &number_of_own);
     if (clash)
-        refuse(reader, name, MSG_SYMBOL_TAKEN, name);
+        report_word(reader, name, MSG_SYMBOL_TAKEN, name);
     return !clash;
 }
 
@@ -182,7 +182,7 @@ static void take_register(struct reader *reader, struct word kind, struct word w
     if (!found)
         refuse_target(reader, which, MSG_SYMBOL_REGISTER, is_word(kind, "reg") ? (struct word){"register", 8} : kind);
     else if (!is_name(name, label.space == GPUCODE_SPACE_GPU))
-        refuse(reader, name, MSG_SYMBOL_NAME, name);
+        report_word(reader, name, MSG_SYMBOL_NAME, name);
     else if (is_free(reader, &label, name))
         symbols_add_label(reader->symbols, &label, name.length, which.length, reader->text, name.at);
 }
@@ -192,7 +192,7 @@ static void take_value(struct reader *reader, const struct gpucode_label *label,
     struct gpucode_symbols *symbols = reader->symbols;
     const struct symbol *other = values_find(&reader->values, symbols, label->kind, name.at, name.length);
     if (other && other->label.value != label->value) {
-        refuse(reader, name, MSG_DUPLICATE, name);
+        report_word(reader, name, MSG_DUPLICATE, name);
         symbols_report(other, &reader->on_diagnostic, MSG_FIRST_DEFINED, NULL);
     } else if (symbols_add_label(symbols, label, name.length, 0, reader->text, name.at) && !other &&
                !values_add(&reader->values, symbols)) {
@@ -211,9 +211,9 @@ static void take_use(struct reader *reader, struct word unit, struct word macro,
     const struct source_line *last = symbols->line_count ? &symbols->lines[symbols->line_count - 1] : NULL;
     bool behind = last && last->given && (!last->use_count || last->first_use + last->use_count == symbols->use_count);
     if (!take_number(unit.at, unit.length, &number) || !behind || number != (int64_t)last->unit)
-        refuse(reader, unit, MSG_SYMBOL_NUMBER, nothing);
+        report_word(reader, unit, MSG_SYMBOL_NUMBER, nothing);
     else if (colon < 2 || !take_number(place.at + colon, place.length - colon, &line) || line < 1 || line > INT32_MAX)
-        refuse(reader, place, MSG_SYMBOL_PLACE, nothing);
+        report_word(reader, place, MSG_SYMBOL_PLACE, nothing);
     else
         symbols_add_use(symbols, macro.at, macro.length, place.at, colon - 1, (unsigned)line);
 }
@@ -223,7 +223,7 @@ static void take_line(struct reader *reader, struct word unit, struct word place
 {
     int64_t number, line;
     if (!take_number(unit.at, unit.length, &number) || number < 0 || number > UINT32_MAX) {
-        refuse(reader, unit, MSG_SYMBOL_NUMBER, nothing);
+        report_word(reader, unit, MSG_SYMBOL_NUMBER, nothing);
         return;
     }
     if (is_word(place, "?")) {
@@ -235,7 +235,7 @@ static void take_line(struct reader *reader, struct word unit, struct word place
     while (colon && place.at[colon - 1] != ':')
         colon--;
     if (colon < 2 || !take_number(place.at + colon, length - colon, &line) || line < 1 || line > INT32_MAX)
-        refuse(reader, place, MSG_SYMBOL_PLACE, nothing);
+        report_word(reader, place, MSG_SYMBOL_PLACE, nothing);
     else
         symbols_add_line(reader->symbols, (uint32_t)number, place.at, colon - 1, (unsigned)line, from_macro, true);
 }
@@ -252,7 +252,7 @@ static void take_statement(struct reader *reader, const char *at, const char *en
         at = end;
     }
     if (!name.length) {
-        refuse(reader, kind, MSG_SYMBOL_COLUMNS, nothing);
+        report_word(reader, kind, MSG_SYMBOL_COLUMNS, nothing);
         return;
     }
     struct word more = take_word(&at, end);
@@ -264,7 +264,7 @@ static void take_statement(struct reader *reader, const char *at, const char *en
         return;
     }
     if (more.length) {
-        refuse(reader, more, MSG_SYMBOL_COLUMNS, nothing);
+        report_word(reader, more, MSG_SYMBOL_COLUMNS, nothing);
         return;
     }
     if (is_word(kind, "@")) {
@@ -281,11 +281,11 @@ static void take_statement(struct reader *reader, const char *at, const char *en
     bool is_code = label.kind == GPUCODE_LABEL_CODE;
     if (!take_number(value.at, value.length, &label.value) ||
         (is_code && (label.value < 0 || label.value > UINT32_MAX))) {
-        refuse(reader, value, MSG_SYMBOL_NUMBER, nothing);
+        report_word(reader, value, MSG_SYMBOL_NUMBER, nothing);
         return;
     }
     if (!is_name(name, false)) {
-        refuse(reader, name, MSG_SYMBOL_NAME, name);
+        report_word(reader, name, MSG_SYMBOL_NAME, name);
         return;
     }
     if (!is_code) {

@@ -27,7 +27,7 @@ const struct symbol *values_find(const struct symbol_values *values, const struc
     return slot && *slot ? &symbols->symbols[*slot - 1] : NULL;
 }
 
-static void put(struct symbol_values *values, const struct gpucode_symbols *symbols, uint32_t index)
+static void insert_value(struct symbol_values *values, const struct gpucode_symbols *symbols, uint32_t index)
 {
     const struct gpucode_label *label = &symbols->symbols[index].label;
     *find_slot(values, symbols, label->kind, label->name, strlen(label->name)) = index + 1;
@@ -42,11 +42,11 @@ bool values_add(struct symbol_values *values, const struct gpucode_symbols *symb
             return false;
         for (size_t i = 0; values->slots && i < (size_t)1 << values->bits; i++)
             if (values->slots[i])
-                put(&grown, symbols, values->slots[i] - 1);
+                insert_value(&grown, symbols, values->slots[i] - 1);
         free(values->slots);
         *values = grown;
     }
-    put(values, symbols, (uint32_t)symbols->symbol_count - 1);
+    insert_value(values, symbols, (uint32_t)symbols->symbol_count - 1);
     values->count++;
     return true;
 }

@@ -14,7 +14,7 @@ static void put_line(int row, int column, int width, const char *text)
 }
 
 /* Tabs in instruction text separate its comment; on the screen they are blanks. */
-static void clean(char *text)
+static void replace_tabs(char *text)
 {
     for (; *text; text++)
         if ((unsigned char)*text < ' ')
@@ -102,7 +102,7 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
             units = 1;
             continue;
         }
-        clean(text);
+        replace_tabs(text);
         own_label(screen, section, at, label);
         bool here = at == pc;
         snprintf(line, sizeof line, "%c%s %04" PRIx64 " %-*.*s%s%s", has_breakpoint(screen, section, at) ? '*' : ' ',

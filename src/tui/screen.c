@@ -10,11 +10,12 @@
 
 #define LEAST_COLUMNS 80
 #define LEAST_LINES 24
+#define CONTROL(letter) ((letter)&31) /* the key with Ctrl */
 
 static const char keys[] = "F1 keys  F5 continue  F6 back  F7 step back  F8 next back  F9 break  F10 next\n"
                            "F11 step  F12 finish  PgUp PgDn listing  memory ADDRESS  Tab completes  ^D leaves\n";
 
-static char *newest(struct screen *screen)
+static char *begin_log_line(struct screen *screen)
 {
     if (screen->log_count == LOG_LINES)
         memmove(screen->log[0], screen->log[1], sizeof screen->log - sizeof screen->log[0]);
@@ -29,12 +30,12 @@ static void write_log(void *user, const char *text, size_t length)
 {
     struct screen *screen = user;
     if (!screen->log_count)
-        newest(screen);
+        begin_log_line(screen);
     for (size_t i = 0; i < length; i++) {
         char *line = screen->log[screen->log_count - 1];
         size_t used = strlen(line);
         if (text[i] == '\n') {
-            newest(screen);
+            begin_log_line(screen);
         } else if (used + 8 < LOG_WIDTH) {
             if (text[i] == '\t') {
                 do
@@ -97,7 +98,7 @@ static void follow_all(struct screen *screen)
         screen->registers[i].before = screen->registers[i].now;
 }
 
-static void draw(struct screen *screen)
+static void draw_screen(struct screen *screen)
 {
     int lines = LINES, columns = COLS;
     erase();
@@ -131,7 +132,7 @@ static void run_line(struct screen *screen, const char *line)
     write_log(screen, "\n", 1);
     gpucode_debug_take_interrupt(screen->debug); /* Ctrl-C while nothing ran is over */
     screen->runs = true;
-    draw(screen);
+    draw_screen(screen);
     screen->runs = false;
     console_run(screen->console, line);
 }
@@ -152,7 +153,7 @@ static void take_line(struct screen *screen)
     run_line(screen, line);
 }
 
-static void complete(struct screen *screen)
+static void complete_input(struct screen *screen)
 {
     size_t word = 0, common = 0;
     char text[256] = "";
@@ -174,7 +175,7 @@ static void complete(struct screen *screen)
     }
 }
 
-static void recall(struct screen *screen, int by)
+static void recall_line(struct screen *screen, int by)
 {
     if ((by < 0 && screen->history_at == 0) || (by > 0 && screen->history_at >= screen->history_count))
         return;
@@ -182,8 +183,8 @@ static void recall(struct screen *screen, int by)
     strcpy(screen->input, screen->history_at < screen->history_count ? screen->history[screen->history_at] : "");
 }
 
-/* False: the user leaves. */
-static bool take_key(struct screen *screen, int key)
+/* Function keys that are commands; false: it is none. */
+static bool run_command_key(struct screen *screen, int key)
 {
     static const struct {
         int key;
@@ -197,57 +198,73 @@ static bool take_key(struct screen *screen, int key)
             run_line(screen, commands[i].command);
             return true;
         }
+    if (key == KEY_F(9))
+        run_line(screen, has_breakpoint_here(screen) ? "clear" : "break");
+    return key == KEY_F(9);
+}
+
+/* Keys that change the line being typed; false: it is none. */
+static bool edit_input(struct screen *screen, int key)
+{
     size_t length = strlen(screen->input);
+    switch (key) {
+    case '\t':
+        complete_input(screen);
+        return true;
+    case KEY_BACKSPACE:
+    case 127:
+    case CONTROL('H'):
+        if (length)
+            screen->input[length - 1] = 0;
+        return true;
+    case CONTROL('U'):
+        screen->input[0] = 0;
+        return true;
+    case KEY_UP:
+        recall_line(screen, -1);
+        return true;
+    case KEY_DOWN:
+        recall_line(screen, 1);
+        return true;
+    default:
+        if (key < 32 || key >= 127)
+            return false;
+        if (length < sizeof screen->input - 1) {
+            screen->input[length] = (char)key;
+            screen->input[length + 1] = 0;
+        }
+        return true;
+    }
+}
+
+/* False: the user leaves. A new size of the window is a key too, and the next drawing knows it. */
+static bool take_key(struct screen *screen, int key)
+{
+    if (run_command_key(screen, key) || edit_input(screen, key))
+        return true;
     switch (key) {
     case KEY_F(1):
         write_log(screen, keys, sizeof keys - 1);
-        break;
-    case KEY_F(9):
-        run_line(screen, has_breakpoint_here(screen) ? "clear" : "break");
-        break;
-    case KEY_RESIZE: /* the next drawing knows the size */
-        break;
-    case 4: /* Ctrl-D */
-        return length != 0;
+        return true;
+    case CONTROL('D'):
+        return *screen->input;
     case '\n':
     case '\r':
     case KEY_ENTER:
         take_line(screen);
-        break;
-    case '\t':
-        complete(screen);
-        break;
-    case KEY_BACKSPACE:
-    case 127:
-    case 8:
-        if (length)
-            screen->input[length - 1] = 0;
-        break;
-    case 21: /* Ctrl-U */
-        screen->input[0] = 0;
-        break;
-    case 12: /* Ctrl-L */
+        return true;
+    case CONTROL('L'):
         clear();
-        break;
-    case KEY_UP:
-        recall(screen, -1);
-        break;
-    case KEY_DOWN:
-        recall(screen, 1);
-        break;
+        return true;
     case KEY_PPAGE:
         screen->scroll -= 8;
-        break;
+        return true;
     case KEY_NPAGE:
         screen->scroll += 8;
-        break;
+        return true;
     default:
-        if (key >= 32 && key < 127 && length < sizeof screen->input - 1) {
-            screen->input[length] = (char)key;
-            screen->input[length + 1] = 0;
-        }
+        return true;
     }
-    return true;
 }
 
 static void write_out(void *user, const char *text, size_t length)
@@ -314,7 +331,7 @@ const char *tui_run(struct console *console, struct gpucode_debug *debug)
     console_output(console, write_log, screen);
     write_log(screen, keys, sizeof keys - 1);
     do
-        draw(screen);
+        draw_screen(screen);
     while (take_key(screen, getch()) && !console_quit(console, &code));
     console_output(console, write_out, NULL);
     endwin();

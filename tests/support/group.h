@@ -23,6 +23,9 @@ struct test_group {
 /* Behind the groups that are there; before main() runs. */
 void add_test_group(struct test_group *group);
 
+/* How often to try something random: `usual`, or `thorough` where GPUCODE_LONG_TESTS is set, as .ci/run has it. */
+unsigned test_rounds(unsigned usual, unsigned thorough);
+
 /* What stands behind `--` on the command line: files to test, for the groups that take some. */
 extern int group_argument_count;
 extern char **group_arguments;

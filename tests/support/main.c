@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -27,6 +28,11 @@ void add_test_group(struct test_group *group)
 {
     *last_group = group;
     last_group = &group->next;
+}
+
+unsigned test_rounds(unsigned usual, unsigned thorough)
+{
+    return getenv("GPUCODE_LONG_TESTS") ? thorough : usual;
 }
 
 int main(int argc, char **argv)

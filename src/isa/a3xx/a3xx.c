@@ -4,6 +4,10 @@
 
 static const char *const generations[] = {"a3xx", NULL};
 
+/* From GPUCODE_SPACE_COUNT on, in the order of enum gpucode_a3xx_space. */
+static const char *const space_names[] = {"half", "const",   "varying", "varying-i", "varying-j",
+                                          "flat", "texture", "flags",   NULL};
+
 static const struct gpucode_target targets[] = {
     {.name = "a3xx", .isa = &a3xx_isa, .description = "Adreno 3xx shaders", .is_generation = true},
     {.name = "a3xx:a320", .isa = &a3xx_isa, .description = "shaders of Adreno 320"},
@@ -45,6 +49,8 @@ const struct isa a3xx_isa = {
             .old_names = old_names,
             .later_names = later_names,
             .refine = a3xx_refine,
+            .refine_effects = a3xx_refine_effects,
+            .space_names = space_names,
             .comment = a3xx_comment,
             .own_register = a3xx_own_register,
         },

@@ -54,16 +54,48 @@ static inline bool a3xx_two_sources(const struct isa_row *row) /* of category 2 
     return !(row->facts.ignored & A3XX_MASK(SECOND));
 }
 
-/* Category 2 without bary.f: sources are floats, so immediates come from the table. */
-static inline bool a3xx_float_sources(uint64_t bits)
+/* What the row says of itself: enum a3xx_mark. */
+static inline uint32_t a3xx_marks(unsigned row)
 {
-    return a3xx_bits(bits, 53, 6) < 14;
+    return a3xx_rows.rows[row].marks;
 }
 
-/* Category 3: which opcodes have 32-bit sources (A3XX-era tools; sad.s32 is half there). */
-static inline bool a3xx_mad_full(uint64_t bits)
+/* Where control goes from an instruction of the row. */
+static inline enum gpucode_flow_kind a3xx_flow(unsigned row)
 {
-    return 0x2aba >> a3xx_bits(bits, 55, 4) & 1;
+    const struct isa_row *facts = &a3xx_rows.rows[row];
+    for (unsigned i = 0; i < facts->effect_count; i++)
+        if (facts->effects[i].verb == ISA_EFFECT_FLOW)
+            return (enum gpucode_flow_kind)facts->effects[i].use;
+    return GPUCODE_FLOW_NEXT;
+}
+
+/* Does it change memory, or may it? */
+static inline bool a3xx_stores(unsigned row)
+{
+    const struct isa_row *facts = &a3xx_rows.rows[row];
+    for (unsigned i = 0; i < facts->effect_count; i++)
+        if (facts->effects[i].verb == ISA_EFFECT_MEMORY)
+            return facts->effects[i].use & GPUCODE_USE_WRITE;
+    return false;
+}
+
+/* Modifiers that sources may have: A3XX_NEG, A3XX_ABS. */
+static inline unsigned a3xx_modifiers(uint32_t marks)
+{
+    return (marks & A3XX_MARK_NEG ? A3XX_NEG : 0) | (marks & A3XX_MARK_ABS ? A3XX_ABS : 0);
+}
+
+/* Category 2 and 4: immediates come from the table of floats. That of bary.f is the number of a varying. */
+static inline bool a3xx_takes_floats(uint32_t marks)
+{
+    return (marks & (A3XX_MARK_FLOATS | A3XX_MARK_VARYING)) == A3XX_MARK_FLOATS;
+}
+
+/* Categories 2 to 4: are the sources of 16 bits? */
+static inline bool a3xx_half_sources(uint64_t bits, uint32_t marks)
+{
+    return a3xx_category(bits) == 3 ? marks & A3XX_MARK_HALF : !(bits & A3XX_FULL);
 }
 
 /* Components that say where a texture instruction looks. */
@@ -71,6 +103,8 @@ static inline unsigned a3xx_place_components(uint64_t bits)
 {
     return a3xx_has_flag(bits, A3XX_TEXTURE_3D) ? 3 : 2;
 }
+
+#define A3XX_COORDINATES_PADDED 4 /* values in front of given derivatives */
 
 /* And all that the first source has where the level is not given by derivatives. */
 static inline unsigned a3xx_coordinate_components(uint64_t bits)
@@ -117,8 +151,6 @@ struct gpucode_insn a3xx_insn_at(const struct gpucode_target *target, const unsi
 bool a3xx_explain(const struct isa_row *row, uint64_t bits, uint64_t *reserved);
 /* isa.refine: the row, or the raw row. */
 int a3xx_refine(int row, uint64_t bits);
-/* Modifiers that the sources of category 2 and 3 may have: bit 0 (neg), bit 1 (abs). */
-unsigned a3xx_modifiers(uint64_t bits);
 /* Category 2 and 4: does a source show whether sources are half or full? */
 bool a3xx_width_is_told(const struct isa_row *row, uint64_t bits);
 
@@ -193,7 +225,7 @@ void a3xx_range_move_immediate(const struct isa_field *field, int64_t *low, int6
 bool a3xx_store_signed(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
 void a3xx_range_signed(const struct isa_field *field, int64_t *low, int64_t *high);
 
-#define OPERAND(letter, name, functions, store)                                                                        \
+#define OPERAND(letter, name, role, functions, store)                                                                  \
     A3XX_PRINT(functions);                                                                                             \
     A3XX_PARSE(functions);
 ROW_OPERANDS(OPERAND)
@@ -220,6 +252,14 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
 char *a3xx_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 /* isa_text.own_register */
 bool a3xx_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);
+/* effects.c: struct isa_operand_class.resolve by the roles of rows.h, struct isa_text.refine_effects. */
+#define A3XX_RESOLVE(name)                                                                                             \
+    void a3xx_resolve_##name(const struct gpucode_insn *insn, const struct isa_field *field,                           \
+                             struct gpucode_operand *operand)
+A3XX_RESOLVE(registers);
+A3XX_RESOLVE(offset);
+A3XX_RESOLVE(target);
+void a3xx_refine_effects(const struct gpucode_insn *insn, struct isa_effects *effects);
 /* Statements that begin with '@'; as isa_assembler.statement. */
 int a3xx_directive(struct asm_context *context, struct isa_scan *scan);
 

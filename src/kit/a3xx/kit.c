@@ -29,6 +29,7 @@ const struct kit kit_a3xx = {
     .run = run_a3xx,
     .recognises = shader_recognises,
     .extract = shader_extract,
+    .info = shader_info,
     .locate = shader_locate,
     .rewrite = rewrite_source,
     .declare = shader_declare,

@@ -2,20 +2,16 @@
 /* What the instructions of a shader that has run cost: issue slots, and slots that they waited. */
 #include "front/json.h"
 #include "kit/a3xx/shader_run.h"
-#include <gpucode/insn.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
 /* The text of the instruction at `pc`. */
-static void text_at(const struct shader_run *run, uint64_t pc, char *text, size_t size)
+static void text_at(const struct shader_run *run, uint64_t pc, char text[GPUCODE_TEXT_MAX])
 {
-    const unsigned char *bytes = gpucode_image_bytes(run->input->image, NULL);
     const struct gpucode_format_options options = {.names = input_names(run->input)};
-    struct gpucode_insn insn;
-    *text = 0;
-    if (gpucode_decode(run->input->target, bytes + 8 * pc, 8, pc, &insn) == GPUCODE_OK)
-        (void)gpucode_format(&insn, &options, text, size, NULL);
+    if (!input_insn_text(run->input, 0, pc, &options, text))
+        *text = 0;
 }
 
 static uint64_t waited(const struct gpucode_a3xx_cost *cost)
@@ -33,7 +29,7 @@ void shader_print_cycles(const struct shader_run *run)
         struct gpucode_a3xx_cost cost = gpucode_a3xx_cycles_of(run->cycles, pc);
         if (!cost.runs)
             continue;
-        text_at(run, pc, text, sizeof text);
+        text_at(run, pc, text);
         printf("%04" PRIx32 "  %10" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "  %s\n", pc, cost.runs,
                cost.slots, cost.ss, cost.sy, text);
     }
@@ -73,7 +69,7 @@ void shader_put_cycles(const struct shader_run *run, struct json *json)
         struct gpucode_a3xx_cost cost = gpucode_a3xx_cycles_of(run->cycles, pc);
         if (!cost.runs)
             continue;
-        text_at(run, pc, text, sizeof text);
+        text_at(run, pc, text);
         json_object(json, NULL);
         json_number(json, "at", pc);
         put_cost(json, &cost);

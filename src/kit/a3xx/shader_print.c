@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of a shader that has run, as hex, float and integer. */
 #include "front/session.h"
+#include "front/stop.h"
 #include "front/values.h"
 #include "kit/a3xx/shader/value.h"
 #include "kit/a3xx/shader_run.h"
@@ -42,12 +43,6 @@ static void want_written(struct shader_run *run)
                 run->wanted[run->wanted_count].space = half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
                 run->wanted[run->wanted_count++].number = i;
             }
-}
-
-static const char *reason_name(enum gpucode_stop_reason reason)
-{
-    static const char *const names[] = {"limit", "hook", "idle", "end", "hang", "fault", "unknown", "breakpoint"};
-    return names[reason];
 }
 
 static uint32_t flag_of(const struct shader_run *run, unsigned thread, uint32_t number)
@@ -107,7 +102,7 @@ static void put_json(const struct shader_run *run)
 {
     struct json json = {.out = stdout};
     json_object(&json, NULL);
-    json_string(&json, "stop", reason_name(run->stop.reason));
+    json_string(&json, "stop", stop_reason_name(run->stop.reason));
     if (run->stop.reason != GPUCODE_STOP_END) {
         json_number(&json, "pc", run->stop.pc);
         json_string(&json, "code", run->stop.code);

@@ -4,6 +4,7 @@
 #include "front/code.h"
 #include "front/policies.h"
 #include "front/session.h"
+#include "front/stop.h"
 #include "front/symbols.h"
 #include "front/values.h"
 
@@ -215,23 +216,12 @@ bool firmware_is_done(const struct firmware *firmware)
     return firmware_is_waiting(firmware) && !level;
 }
 
-static const char *reason_name(enum gpucode_stop_reason reason)
-{
-    static const char *const names[] = {"limit", "hook", "idle", "end", "hang", "fault", "unknown", "breakpoint"};
-    return names[reason];
-}
-
-static const char *stop_text(const struct firmware *firmware)
-{
-    return firmware->stop.text[0] ? firmware->stop.text : "the limit of instructions is reached";
-}
-
 void firmware_put_text(const struct firmware *firmware)
 {
     const struct gpucode_stop *stop = &firmware->stop;
     char where[SYMBOLS_WHERE_MAX];
-    printf("%s: %s (word 0x%" PRIx64 " of %s%s), %" PRIu64 " instructions\n", reason_name(stop->reason),
-           stop_text(firmware), stop->pc, gpucode_machine_processor(firmware->machine, stop->processor),
+    printf("%s: %s (word 0x%" PRIx64 " of %s%s), %" PRIu64 " instructions\n", stop_reason_name(stop->reason),
+           stop_sentence(&firmware->stop), stop->pc, gpucode_machine_processor(firmware->machine, stop->processor),
            symbols_where(firmware->input->symbols, gpucode_machine_section(firmware->machine, stop->processor),
                          stop->pc, where),
            firmware->ran);
@@ -245,7 +235,7 @@ void firmware_put_json(const struct firmware *firmware, struct json *json)
     json_number(json, "instructions", firmware->ran);
     json_bool(json, "consumed", firmware_is_done(firmware));
     json_object(json, "stop");
-    json_string(json, "reason", reason_name(stop->reason));
+    json_string(json, "reason", stop_reason_name(stop->reason));
     json_string(json, "code", stop->code);
     json_string(json, "text", stop->text);
     json_string(json, "processor", gpucode_machine_processor(firmware->machine, stop->processor));
@@ -261,5 +251,5 @@ int firmware_verdict(const struct firmware *firmware)
 {
     if (firmware_is_done(firmware))
         return EXIT_DONE;
-    return complain(&firmware->session->diagnostics, CLI_STOPPED, NULL, NULL, stop_text(firmware));
+    return complain(&firmware->session->diagnostics, CLI_STOPPED, NULL, NULL, stop_sentence(&firmware->stop));
 }

@@ -8,6 +8,7 @@ const struct kit kit_afuc = {
     .name = "afuc",
     .run = run_afuc,
     .coverage = cover_afuc,
+    .info = firmware_info,
     .words = &afuc_words,
     .links = afuc_links,
 };

@@ -41,7 +41,7 @@ static int run_packets(struct afuc_run *run)
 
 /* --- results -------------------------------------------------------------------------------------------------- */
 
-static const char *name_of(struct afuc_run *run, const struct trace_change *change, char *name)
+static const char *name_of(struct afuc_run *run, const struct change *change, char *name)
 {
     char memory[SYMBOLS_WHERE_MAX];
     if (change->space < 0 && gpucode_symbols_memory(run->input->symbols, change->index, memory, sizeof memory))
@@ -120,7 +120,7 @@ static int put_json(struct afuc_run *run)
     for (unsigned memory = 0; memory < 2; memory++) {
         json_array(&json, memory ? "memory" : "registers");
         for (size_t i = 0; i < run->trace.all.count; i++) {
-            const struct trace_change *change = &run->trace.all.list[i];
+            const struct change *change = &run->trace.all.list[i];
             if ((change->space < 0) != (memory == 1))
                 continue;
             json_object(&json, NULL);
@@ -154,7 +154,7 @@ static int put_text(struct afuc_run *run)
     int space = -2;
     bool several = gpucode_machine_processor(run->machine, 1) != NULL;
     for (size_t i = 0; i < run->trace.all.count; i++) {
-        const struct trace_change *change = &run->trace.all.list[i];
+        const struct change *change = &run->trace.all.list[i];
         struct gpucode_space_info info;
         if (change->space != space) {
             space = change->space;
@@ -182,7 +182,7 @@ static int report(struct afuc_run *run)
     trace_end(&run->trace, &run->firmware->stop, firmware_is_waiting(run->firmware));
     if (run->trace.failed)
         return complain(&run->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    trace_sort(&run->trace.all);
+    changes_sort(&run->trace.all);
     int code = EXIT_DONE;
     if (run->trace.kinds & TRACE_STATE && run->session->json)
         ; /* the trace is the result, a line each */

@@ -9,93 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- changes --------------------------------------------------------------------------------------------- */
-
-static size_t slot_of(const struct trace_changes *changes, const struct trace_change *change)
-{
-    uint64_t hash = (change->index ^ (uint64_t)(unsigned)change->space << 56 ^ (uint64_t)change->processor << 48) *
-                    UINT64_C(0x9e3779b97f4a7c15);
-    return (size_t)(hash >> 20) & (changes->slot_count - 1);
-}
-
-static struct trace_change *find(const struct trace_changes *changes, const struct trace_change *wanted, size_t *slot)
-{
-    for (*slot = slot_of(changes, wanted); changes->slots[*slot]; *slot = (*slot + 1) & (changes->slot_count - 1)) {
-        struct trace_change *change = &changes->list[changes->slots[*slot] - 1];
-        if (change->space == wanted->space && change->index == wanted->index && change->processor == wanted->processor)
-            return change;
-    }
-    return NULL;
-}
-
-static bool grow(struct trace_changes *changes)
-{
-    size_t room = changes->room ? 2 * changes->room : 64, slot;
-    struct trace_change *list = realloc(changes->list, room * sizeof *list);
-    if (!list)
-        return false;
-    changes->list = list;
-    changes->room = room;
-    uint32_t *slots = calloc(2 * room, sizeof *slots);
-    if (!slots)
-        return false;
-    free(changes->slots);
-    changes->slots = slots;
-    changes->slot_count = 2 * room;
-    for (size_t i = 0; i < changes->count; i++) {
-        find(changes, &list[i],
-             &slot); /* none is there twice, but for memory writes in order, which are never looked up */
-        slots[slot] = (uint32_t)i + 1;
-    }
-    return true;
-}
-
-static bool note(struct trace_changes *changes, const struct trace_change *change, bool append)
-{
-    size_t slot = 0;
-    struct trace_change *old = changes->slot_count && !append ? find(changes, change, &slot) : NULL;
-    if (old) {
-        old->value = change->value;
-        return true;
-    }
-    if (changes->count == changes->room && !grow(changes))
-        return false;
-    if (!append) {
-        find(changes, change, &slot);
-        changes->slots[slot] = (uint32_t)changes->count + 1;
-    }
-    changes->list[changes->count++] = *change;
-    return true;
-}
-
-static void clear(struct trace_changes *changes)
-{
-    changes->count = 0;
-    if (changes->slots)
-        memset(changes->slots, 0, changes->slot_count * sizeof *changes->slots);
-}
-
-static int compare(const void *left, const void *right)
-{
-    const struct trace_change *a = left, *b = right;
-    if (a->space != b->space)
-        return (a->space < 0 ? 99 : a->space) - (b->space < 0 ? 99 : b->space);
-    if (a->processor != b->processor)
-        return a->processor < b->processor ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
-void trace_sort(struct trace_changes *changes)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < changes->count; i++)
-        if (changes->list[i].value != changes->list[i].before)
-            changes->list[kept++] = changes->list[i];
-    changes->count = kept;
-    if (kept)
-        qsort(changes->list, kept, sizeof *changes->list, compare);
-}
-
 /* --- printing ---------------------------------------------------------------------------------------------- */
 
 const char *trace_space(int space)
@@ -130,7 +43,7 @@ static void put_name(const struct trace *trace, int space, uint64_t index)
 }
 
 /* A line of --trace=state. A register stands there when its value differs from before, a word of memory always. */
-static void put_state(struct trace *trace, int64_t pc, const struct trace_changes *changes)
+static void put_state(struct trace *trace, int64_t pc, const struct changes *changes)
 {
     char word[9] = "";
     if (pc >= 0)
@@ -142,7 +55,7 @@ static void put_state(struct trace *trace, int64_t pc, const struct trace_change
         printf("%s %04" PRIx64 " %s", gpucode_machine_processor(trace->machine, trace->processor), (uint64_t)pc, word);
     const char *comma = "";
     for (size_t i = 0; i < changes->count; i++) {
-        const struct trace_change *change = &changes->list[i];
+        const struct change *change = &changes->list[i];
         if (change->space >= 0 && change->value == change->before)
             continue;
         if (trace->json) {
@@ -162,7 +75,7 @@ static void end_step(struct trace *trace)
 {
     if (trace->in_step)
         put_state(trace, trace->step_pc, &trace->step);
-    clear(&trace->step);
+    changes_clear(&trace->step);
     trace->in_step = false;
 }
 
@@ -229,11 +142,11 @@ static bool hook(void *user, struct gpucode_machine *machine, const struct gpuco
     }
     int space = event->kind == GPUCODE_EVENT_MEM_WRITE ? -1 : (int)event->space;
     bool shared = space < 0 || space == GPUCODE_SPACE_GPU;
-    const struct trace_change change = {space, shared ? 0 : event->processor, event->address, (uint32_t)event->old,
-                                        (uint32_t)event->value};
-    trace->failed |= !note(&trace->all, &change, false);
+    const struct change change = {space, shared ? 0 : event->processor, event->address, (uint32_t)event->old,
+                                  (uint32_t)event->value};
+    trace->failed |= !changes_note(&trace->all, &change, false);
     if (trace->kinds & TRACE_STATE && trace->in_step)
-        trace->failed |= !note(&trace->step, &change, space < 0);
+        trace->failed |= !changes_note(&trace->step, &change, space < 0);
     if (trace->kinds & (space < 0 ? TRACE_MEMORY : TRACE_REGISTERS) && (space < 0 || event->value != event->old))
         put_write(trace, event, space);
     return trace->failed;
@@ -260,8 +173,6 @@ void trace_end(struct trace *trace, const struct gpucode_stop *stop, bool waitin
 
 void trace_free(struct trace *trace)
 {
-    free(trace->all.list);
-    free(trace->all.slots);
-    free(trace->step.list);
-    free(trace->step.slots);
+    changes_free(&trace->all);
+    changes_free(&trace->step);
 }

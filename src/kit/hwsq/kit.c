@@ -18,5 +18,6 @@ const struct kit kit_hwsq = {
     .diff = script_diff,
     .recognises = script_recognises,
     .extract = script_extract,
+    .info = script_info,
     .settings = script_settings,
 };

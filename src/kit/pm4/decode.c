@@ -32,7 +32,7 @@ static const char *const conditions[] = {
     [GPUCODE_PACKET_MAYBE] = "maybe",
 };
 
-static const char *trouble(enum gpucode_packet_event_kind kind)
+static const char *trouble_text(enum gpucode_packet_event_kind kind)
 {
     switch (kind) {
     case GPUCODE_PACKET_BAD_HEADER:
@@ -48,7 +48,7 @@ static const char *trouble(enum gpucode_packet_event_kind kind)
     }
 }
 
-static size_t load(void *user, uint64_t address, void *bytes, size_t size)
+static size_t load_recorded(void *user, uint64_t address, void *bytes, size_t size)
 {
     const struct view *view = user;
     return gpucode_stream_load(view->recording->stream, view->submit, address, bytes, size);
@@ -140,7 +140,7 @@ static bool put_text(void *user, const struct gpucode_packet_event *event)
         break;
     default:
         begin_line(view, event);
-        printf("*** %s: 0x%08" PRIx64 ", %" PRIu32 " words passed over\n", trouble(event->kind),
+        printf("*** %s: 0x%08" PRIx64 ", %" PRIu32 " words passed over\n", trouble_text(event->kind),
                event->kind == GPUCODE_PACKET_NO_MEMORY || event->kind == GPUCODE_PACKET_DEEP ? event->target_address
                                                                                              : event->value,
                event->count);
@@ -239,7 +239,7 @@ static bool put_json(void *user, const struct gpucode_packet_event *event)
         break;
     default:
         begin_object(view, event);
-        json_string(json, "trouble", trouble(event->kind));
+        json_string(json, "trouble", trouble_text(event->kind));
         json_number(json, "target_address", event->target_address);
         json_number(json, "value", event->value);
         json_number(json, "count_words", event->count);
@@ -265,7 +265,7 @@ static enum gpucode_status decode_submit(struct view *view, const struct gpucode
     struct gpucode_packet_options options = {
         .target = view->recording->target,
         .names = view->names,
-        .read = load,
+        .read = load_recorded,
         .event = put_event,
         .user = view,
         .fields = true,

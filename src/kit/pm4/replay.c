@@ -52,7 +52,7 @@ bool replay_add(struct replay_writes *list, const struct replay_write *write)
 
 /* --- plain decoding ---------------------------------------------------------------------------------- */
 
-static size_t load(void *user, uint64_t address, void *bytes, size_t size)
+static size_t load_recorded(void *user, uint64_t address, void *bytes, size_t size)
 {
     const struct replay *replay = user;
     return gpucode_stream_load(replay->recording.stream, replay->submit, address, bytes, size);
@@ -79,7 +79,7 @@ static int create_packets(struct replay *replay)
 {
     struct gpucode_packet_options options = {
         .target = replay->target,
-        .read = load,
+        .read = load_recorded,
         .event = take_packet,
         .user = replay,
         .unwritten_zero = true, /* as in the machine */
@@ -121,7 +121,7 @@ static bool is_recorded(const struct replay *replay, const struct gpucode_stream
     uint64_t size = 4 * (uint64_t)command->words;
     for (uint64_t at = 0; at < size; at += sizeof bytes) {
         size_t part = size - at < sizeof bytes ? (size_t)(size - at) : sizeof bytes;
-        if (load((void *)replay, command->address + at, bytes, part) < part)
+        if (load_recorded((void *)replay, command->address + at, bytes, part) < part)
             return false;
     }
     return true;

@@ -20,7 +20,7 @@
 #define LOOK_AHEAD 1024
 #define AGREEING 3
 
-static bool agree(const struct replay_write *plain, const struct replay_write *firmware)
+static bool writes_agree(const struct replay_write *plain, const struct replay_write *firmware)
 {
     return plain->number == firmware->number && plain->opcode == firmware->opcode &&
            plain->condition != GPUCODE_PACKET_SKIPPED && (!plain->known || plain->value == firmware->value);
@@ -42,7 +42,7 @@ static bool agree_here(const struct replay *replay, size_t plain, size_t firmwar
 {
     const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
     for (unsigned agreed = 0; agreed < AGREEING; agreed++, plain++, firmware++) {
-        if (plain == p->count || firmware == f->count || !agree(&p->list[plain], &f->list[firmware])) {
+        if (plain == p->count || firmware == f->count || !writes_agree(&p->list[plain], &f->list[firmware])) {
             while (agreed && plain < p->count && p->list[plain].condition == GPUCODE_PACKET_SKIPPED)
                 plain++;
             while (agreed && firmware < f->count && is_own(replay, &f->list[firmware]))
@@ -50,7 +50,7 @@ static bool agree_here(const struct replay *replay, size_t plain, size_t firmwar
         }
         if (plain == p->count || firmware == f->count)
             return agreed > 0;
-        if (!agree(&p->list[plain], &f->list[firmware]))
+        if (!writes_agree(&p->list[plain], &f->list[firmware]))
             return false;
     }
     return true;
@@ -73,7 +73,7 @@ static void find_agreement(const struct replay *replay, size_t plain, size_t fir
     *skip_firmware = firmware_left ? 1 : 0;
 }
 
-static void show(struct replay *replay, const struct replay_write *plain, const struct replay_write *firmware)
+static void show_writes(struct replay *replay, const struct replay_write *plain, const struct replay_write *firmware)
 {
     const struct replay_write *any = plain ? plain : firmware;
     char name[GPUCODE_NAME_MAX], packet[GPUCODE_NAME_MAX];
@@ -136,11 +136,11 @@ static void show_early(struct replay *replay)
 {
     for (size_t i = 0; i < replay->firmware.count; i++)
         if (is_ahead(replay, &replay->firmware.list[i]) && !replay->firmware.list[i].taken)
-            show(replay, NULL, &replay->firmware.list[i]);
+            show_writes(replay, NULL, &replay->firmware.list[i]);
 }
 
 /* Takes one write of either side or one of each, if there is a reason for it; false: there is none. */
-static bool explain(struct replay *replay)
+static bool explain_next(struct replay *replay)
 {
     const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
     const struct replay_write *one = replay->plain_at < p->count ? &p->list[replay->plain_at] : NULL;
@@ -148,7 +148,7 @@ static bool explain(struct replay *replay)
     if (one && one->condition == GPUCODE_PACKET_SKIPPED) {
         replay->counts[REPLAY_SKIPPED]++;
         replay->plain_at++;
-    } else if (one && other && agree(one, other)) {
+    } else if (one && other && writes_agree(one, other)) {
         replay->counts[one->known ? REPLAY_EQUAL : REPLAY_COMPUTED]++;
         replay->plain_at++;
         replay->firmware_at++;
@@ -169,7 +169,7 @@ static bool explain(struct replay *replay)
 }
 
 /* Shows what stands between here and the next place where both agree. */
-static void differ(struct replay *replay)
+static void show_difference(struct replay *replay)
 {
     const struct replay_writes *p = &replay->plain, *f = &replay->firmware;
     size_t skip_plain, skip_firmware;
@@ -188,7 +188,7 @@ static void differ(struct replay *replay)
         } else {
             if (one && other && one->number != other->number)
                 other = NULL; /* one after the other */
-            show(replay, one, other);
+            show_writes(replay, one, other);
         }
         if (one) {
             replay->plain_at++;
@@ -205,7 +205,7 @@ void replay_compare(struct replay *replay)
 {
     replay->plain_at = replay->firmware_at = replay->early = 0;
     while (replay->plain_at < replay->plain.count || replay->firmware_at < replay->firmware.count)
-        if (!explain(replay))
-            differ(replay);
+        if (!explain_next(replay))
+            show_difference(replay);
     show_early(replay);
 }

@@ -41,7 +41,7 @@ static void write_unknown(struct gpucode_packets *packets, const struct packet *
 }
 
 /* CP_REG_RMW: rotate_left(dst & source 0, ROTATE), then + or | source 1; each source an immediate or a register. */
-static void modify(struct gpucode_packets *packets, const struct packet *packet)
+static void modify_register(struct gpucode_packets *packets, const struct packet *packet)
 {
     uint32_t control = packet->payload[0], source0 = packet->payload[1], source1 = packet->payload[2], value;
     unsigned rotate = control >> 24 & 31;
@@ -132,7 +132,7 @@ static void set_condition(const struct packet *packet, uint32_t words, enum gpuc
     }
 }
 
-static void condition(struct gpucode_packets *packets, const struct packet *packet)
+static void test_condition(struct gpucode_packets *packets, const struct packet *packet)
 {
     const struct packet_state *state = &packets->state;
     uint32_t word = packet->payload[0], bit = 1u << (word >> 18 & 31), words = packet->payload[1] & 0xffffff;
@@ -193,26 +193,74 @@ static void run_buffer(struct gpucode_packets *packets, const struct packet *pac
 }
 
 /* Payload words without which a packet does nothing here. */
-static const uint8_t least[] = {
+static const uint8_t least_words[] = {
     [ACTION_INDIRECT_BUFFER] = 3, [ACTION_CHAIN] = 3,      [ACTION_SET_MARKER] = 1, [ACTION_REG_TEST] = 1,
     [ACTION_SKIP_GLOBAL] = 1,     [ACTION_SKIP_LOCAL] = 1, [ACTION_OVERRIDE] = 1,   [ACTION_COND_REG_EXEC] = 2,
     [ACTION_COND_EXEC] = 6,       [ACTION_REG_WRITE] = 3,  [ACTION_REG_RMW] = 3,    [ACTION_MEM_TO_REG] = 1,
     [ACTION_SCRATCH_TO_REG] = 1,  [ACTION_COND_WRITE] = 8,
 };
 
-void packets_act(struct gpucode_packets *packets, const struct packet *packet)
+/* Packets that write registers; false: it is none of them. */
+static bool write_registers(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action)
 {
-    if (packet->type == 4) {
-        write_type4(packets, packet);
-        return;
-    }
-    enum packet_action action = packets->opcodes[packet->opcode].action;
-    if (packet->count < least[action])
-        return;
     switch (action) {
-    case ACTION_NONE:
-    case ACTION_NOP:
-        break;
+    case ACTION_REG_WRITE:
+        packets_write(packets, packet, 2, packet->payload[1], packet->payload[2], true);
+        return true;
+    case ACTION_REG_BUNCH:
+        write_pairs(packets, packet);
+        return true;
+    case ACTION_REG_RMW:
+        modify_register(packets, packet);
+        return true;
+    case ACTION_MEM_TO_REG:
+        write_unknown(packets, packet, 19, 11);
+        return true;
+    case ACTION_SCRATCH_TO_REG:
+        write_unknown(packets, packet, 24, 3);
+        return true;
+    case ACTION_COND_WRITE:
+        write_maybe(packets, packet);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Packets that decide which of the next words run; false: it is none of them. */
+static bool change_condition(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action)
+{
+    switch (action) {
+    case ACTION_SKIP_GLOBAL:
+        packets->state.skip_global = packet->payload[0] & 1;
+        return true;
+    case ACTION_SKIP_LOCAL:
+        packets->state.skip_local = packet->payload[0] & 1;
+        return true;
+    case ACTION_OVERRIDE:
+        packets->state.override = packet->payload[0] & 1;
+        return true;
+    case ACTION_SET_MARKER:
+        set_marker(packets, packet);
+        return true;
+    case ACTION_REG_TEST:
+        test_register(packets, packet);
+        return true;
+    case ACTION_COND_REG_EXEC:
+        test_condition(packets, packet);
+        return true;
+    case ACTION_COND_EXEC:
+        set_condition(packet, packet->payload[5], GPUCODE_PACKET_MAYBE);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Packets that lead to others. */
+static void run_packets(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action)
+{
+    switch (action) {
     case ACTION_INDIRECT_BUFFER:
         run_buffer(packets, packet);
         break;
@@ -227,44 +275,19 @@ void packets_act(struct gpucode_packets *packets, const struct packet *packet)
     case ACTION_DRAW:
         packets_run_groups(packets, packet);
         break;
-    case ACTION_SET_MARKER:
-        set_marker(packets, packet);
-        break;
-    case ACTION_SKIP_GLOBAL:
-        packets->state.skip_global = packet->payload[0] & 1;
-        break;
-    case ACTION_SKIP_LOCAL:
-        packets->state.skip_local = packet->payload[0] & 1;
-        break;
-    case ACTION_OVERRIDE:
-        packets->state.override = packet->payload[0] & 1;
-        break;
-    case ACTION_REG_TEST:
-        test_register(packets, packet);
-        break;
-    case ACTION_COND_REG_EXEC:
-        condition(packets, packet);
-        break;
-    case ACTION_COND_EXEC:
-        set_condition(packet, packet->payload[5], GPUCODE_PACKET_MAYBE);
-        break;
-    case ACTION_REG_WRITE:
-        packets_write(packets, packet, 2, packet->payload[1], packet->payload[2], true);
-        break;
-    case ACTION_REG_BUNCH:
-        write_pairs(packets, packet);
-        break;
-    case ACTION_REG_RMW:
-        modify(packets, packet);
-        break;
-    case ACTION_MEM_TO_REG:
-        write_unknown(packets, packet, 19, 11);
-        break;
-    case ACTION_SCRATCH_TO_REG:
-        write_unknown(packets, packet, 24, 3);
-        break;
-    case ACTION_COND_WRITE:
-        write_maybe(packets, packet);
+    default:
         break;
     }
+}
+
+void packets_act(struct gpucode_packets *packets, const struct packet *packet)
+{
+    if (packet->type == 4) {
+        write_type4(packets, packet);
+        return;
+    }
+    enum packet_action action = packets->opcodes[packet->opcode].action;
+    if (packet->count >= least_words[action] && !write_registers(packets, packet, action) &&
+        !change_condition(packets, packet, action))
+        run_packets(packets, packet, action);
 }

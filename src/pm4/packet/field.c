@@ -8,7 +8,7 @@ static bool on_chip(const struct gpucode_packets *packets, uint16_t chips)
 }
 
 /* The value of a field of element `index`; false: the payload ends before it. */
-static bool take(const struct packet *packet, const struct packet_field *field, unsigned index, uint64_t *value)
+static bool take_value(const struct packet *packet, const struct packet_field *field, unsigned index, uint64_t *value)
 {
     unsigned word = field->word + field->stride * index, end = field->low + field->width;
     if (word + (end > 32) >= packet->count)
@@ -22,23 +22,24 @@ static bool take(const struct packet *packet, const struct packet_field *field, 
 }
 
 /* Does the packet have the field? */
-static bool present(const struct gpucode_packets *packets, const struct packet *packet,
-                    const struct packet_layout *layout, const struct packet_field *field, unsigned index,
-                    uint64_t *value)
+static bool is_present(const struct gpucode_packets *packets, const struct packet *packet,
+                       const struct packet_layout *layout, const struct packet_field *field, unsigned index,
+                       uint64_t *value)
 {
     if (!on_chip(packets, field->chips))
         return false;
     if (field->selector >= 0) {
         const struct packet_field *selector = &layout->fields[field->selector];
-        if (!on_chip(packets, selector->chips) || !take(packet, selector, index, value) || *value != field->selected)
+        if (!on_chip(packets, selector->chips) || !take_value(packet, selector, index, value) ||
+            *value != field->selected)
             return false;
     }
-    return take(packet, field, index, value);
+    return take_value(packet, field, index, value);
 }
 
 /* Is the field a part of a wider one that is there too, as the halves of an address are? */
-static bool covered(const struct gpucode_packets *packets, const struct packet *packet,
-                    const struct packet_layout *layout, const struct packet_field *field, unsigned index)
+static bool is_covered(const struct gpucode_packets *packets, const struct packet *packet,
+                       const struct packet_layout *layout, const struct packet_field *field, unsigned index)
 {
     unsigned low = 32 * field->word + field->low, high = low + field->width;
     for (unsigned i = 0; i < layout->count; i++) {
@@ -46,7 +47,7 @@ static bool covered(const struct gpucode_packets *packets, const struct packet *
         unsigned other_low = 32 * other->word + other->low;
         uint64_t value;
         if (other->width > field->width && other_low <= low && other_low + other->width >= high &&
-            present(packets, packet, layout, other, index, &value))
+            is_present(packets, packet, layout, other, index, &value))
             return true;
     }
     return false;
@@ -60,8 +61,8 @@ static const char *value_name(const struct gpucode_packets *packets, const struc
     return NULL;
 }
 
-static void tell(struct gpucode_packets *packets, const struct packet *packet, const struct packet_field *field,
-                 unsigned index, uint64_t value)
+static void tell_field(struct gpucode_packets *packets, const struct packet *packet, const struct packet_field *field,
+                       unsigned index, uint64_t value)
 {
     char name[GPUCODE_NAME_MAX];
     const struct gpucode_packet_options *options = &packets->options;
@@ -93,11 +94,11 @@ void packets_tell_fields(struct gpucode_packets *packets, const struct packet *p
             uint64_t value;
             if (index && !field->stride)
                 continue;
-            if (!present(packets, packet, layout, field, index, &value))
+            if (!is_present(packets, packet, layout, field, index, &value))
                 continue;
             more |= field->stride != 0;
-            if (!covered(packets, packet, layout, field, index))
-                tell(packets, packet, field, index, value);
+            if (!is_covered(packets, packet, layout, field, index))
+                tell_field(packets, packet, field, index, value);
         }
     }
 }

@@ -91,7 +91,7 @@ static bool find_opcodes(struct gpucode_packets *packets)
 /* 5 for a5xx and so on; 0: no such packets. */
 static unsigned chip_of(const struct gpucode_target *target)
 {
-    if (strcmp(gpucode_target_isa(target), "afuc") != 0)
+    if (!gpucode_target_facts(target)->packets)
         return 0;
     const char *generation = gpucode_target_generation(target);
     for (; *generation; generation++)

@@ -7,7 +7,7 @@
 /* Enough for the longest packet. */
 #define WINDOW_WORDS (2 * (GPUCODE_PACKET_COUNT7_MAX + 1))
 
-static void stop(struct gpucode_packets *packets, enum gpucode_status status)
+static void stop_walk(struct gpucode_packets *packets, enum gpucode_status status)
 {
     packets->stopped = true;
     packets->status = status;
@@ -16,7 +16,7 @@ static void stop(struct gpucode_packets *packets, enum gpucode_status status)
 bool packets_tell(struct gpucode_packets *packets, const struct gpucode_packet_event *event)
 {
     if (!packets->stopped && !packets->options.event(packets->options.user, event))
-        stop(packets, GPUCODE_OK);
+        stop_walk(packets, GPUCODE_OK);
     return !packets->stopped;
 }
 
@@ -39,7 +39,7 @@ struct gpucode_packet_event packets_event(const struct packet *packet, enum gpuc
 }
 
 /* Makes the words from offset `at` on available, `count` if there are so many. False: there are not. */
-static bool load(struct gpucode_packets *packets, struct packet_buffer *buffer, uint32_t at, uint32_t count)
+static bool load_words(struct gpucode_packets *packets, struct packet_buffer *buffer, uint32_t at, uint32_t count)
 {
     if (at >= buffer->first && at - buffer->first <= buffer->loaded && count <= buffer->loaded - (at - buffer->first))
         return true;
@@ -123,10 +123,10 @@ static void read_otherwise(struct gpucode_packets *packets, const struct packet_
 }
 
 /* One packet; false: the buffer can be read no further. */
-static bool step(struct gpucode_packets *packets, struct packet_buffer *buffer)
+static bool read_packet(struct gpucode_packets *packets, struct packet_buffer *buffer)
 {
     struct packet packet = {.buffer = buffer, .condition = condition_at(buffer)};
-    if (!load(packets, buffer, buffer->at, 1)) {
+    if (!load_words(packets, buffer, buffer->at, 1)) {
         tell_trouble(packets, &packet, GPUCODE_PACKET_NO_MEMORY);
         return false;
     }
@@ -139,12 +139,12 @@ static bool step(struct gpucode_packets *packets, struct packet_buffer *buffer)
         tell_trouble(packets, &packet, GPUCODE_PACKET_CUT);
         return false;
     }
-    if (!load(packets, buffer, buffer->at, packet.count + 1)) {
+    if (!load_words(packets, buffer, buffer->at, packet.count + 1)) {
         tell_trouble(packets, &packet, GPUCODE_PACKET_NO_MEMORY);
         return false;
     }
     if (packets->left <= packet.count) {
-        stop(packets, GPUCODE_ERROR_RANGE);
+        stop_walk(packets, GPUCODE_ERROR_RANGE);
         return false;
     }
     packets->left -= packet.count + 1;
@@ -167,12 +167,12 @@ void packets_read(struct gpucode_packets *packets, struct packet_buffer *buffer)
     struct packet_state saved;
     buffer->window = calloc(buffer->words < WINDOW_WORDS ? buffer->words + 1 : WINDOW_WORDS, sizeof *buffer->window);
     if (!buffer->window) {
-        stop(packets, GPUCODE_ERROR_MEMORY);
+        stop_walk(packets, GPUCODE_ERROR_MEMORY);
         return;
     }
     bool saving = false;
     while (!packets->stopped && buffer->at < buffer->words) {
-        if (!step(packets, buffer)) {
+        if (!read_packet(packets, buffer)) {
             /* what is skipped may be anything */
             if (!buffer->skipping || packets->stopped)
                 break;

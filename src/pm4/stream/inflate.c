@@ -13,7 +13,7 @@ static bool is_gzip(const uint8_t *bytes, size_t size)
 }
 
 /* More room, at most limit + 1 bytes: the one above tells a file that just fits from one that does not. */
-static enum gpucode_status grow(uint8_t **bytes, size_t *room, size_t size, size_t limit)
+static enum gpucode_status grow_buffer(uint8_t **bytes, size_t *room, size_t size, size_t limit)
 {
     size_t most = limit < SIZE_MAX ? limit + 1 : limit;
     size_t wanted = *room > most / 2 ? most : *room * 2;
@@ -32,7 +32,7 @@ static int inflate_all(z_stream *z, const uint8_t *from, size_t size, size_t lim
 {
     size_t room = 0, taken = 0;
     for (;;) {
-        if (*length == room && grow(bytes, &room, size, limit) != GPUCODE_OK)
+        if (*length == room && grow_buffer(bytes, &room, size, limit) != GPUCODE_OK)
             return Z_MEM_ERROR;
         size_t in = size - taken < UINT32_MAX ? size - taken : UINT32_MAX;
         size_t out = room - *length < UINT32_MAX ? room - *length : UINT32_MAX;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(const void *left, const void *right)
+static int compare_addresses(const void *left, const void *right)
 {
     const uint64_t *a = left, *b = right;
     return *a < *b ? -1 : *a > *b;
@@ -61,7 +61,7 @@ enum gpucode_status stream_find_spans(struct gpucode_stream *stream, struct reco
         if (buffers[i].address + buffers[i].length)
             cuts[cut_count++] = buffers[i].address + buffers[i].length;
     }
-    qsort(cuts, cut_count, sizeof *cuts, compare);
+    qsort(cuts, cut_count, sizeof *cuts, compare_addresses);
     for (size_t i = 0; i < cut_count; i++)
         if (!i || cuts[i] != cuts[i - 1])
             cuts[pieces++] = cuts[i];

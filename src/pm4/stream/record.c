@@ -11,7 +11,7 @@ struct cursor {
 };
 
 /* The next record; false at the end, with *whole telling whether the file ends there too. */
-static bool next(struct cursor *cursor, struct gpucode_record *record, bool *whole)
+static bool next_record(struct cursor *cursor, struct gpucode_record *record, bool *whole)
 {
     for (;;) {
         size_t left = cursor->size - cursor->at;
@@ -38,7 +38,7 @@ enum gpucode_status stream_find_records(struct gpucode_stream *stream)
     struct gpucode_record record;
     bool whole, known = false;
     size_t count = 0;
-    for (; next(&cursor, &record, &whole); count++) {
+    for (; next_record(&cursor, &record, &whole); count++) {
         /* there is no magic number: any bytes look like records, but their types would be anything */
         if (!count)
             known = record.type && record.type <= GPUCODE_RECORD_WRITE_BUFFER;
@@ -54,6 +54,6 @@ enum gpucode_status stream_find_records(struct gpucode_stream *stream)
         return GPUCODE_ERROR_MEMORY;
     cursor.at = 0;
     while (stream->record_count < count)
-        next(&cursor, &stream->records[stream->record_count++], &whole);
+        next_record(&cursor, &stream->records[stream->record_count++], &whole);
     return GPUCODE_OK;
 }

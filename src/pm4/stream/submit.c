@@ -10,7 +10,7 @@ struct reader {
     bool closed;                   /* it has command streams: buffers begin a new one */
 };
 
-static void begin(struct reader *reader)
+static void begin_submit(struct reader *reader)
 {
     reader->submit = (struct recorded_submit){
         .buffer = reader->stream->buffer_count,
@@ -19,7 +19,7 @@ static void begin(struct reader *reader)
     reader->closed = false;
 }
 
-static void finish(struct reader *reader)
+static void finish_submit(struct reader *reader)
 {
     struct gpucode_stream *stream = reader->stream;
     struct recorded_submit *submit = &reader->submit;
@@ -27,7 +27,7 @@ static void finish(struct reader *reader)
     submit->command_count = stream->command_count - submit->command;
     if (submit->command_count)
         stream->submits[stream->submit_count++] = *submit;
-    begin(reader);
+    begin_submit(reader);
 }
 
 /* Address and a number: 12 bytes, or 8 where addresses have 32 bits. */
@@ -80,12 +80,12 @@ static const char *take_text(struct gpucode_stream *stream, const struct gpucode
 }
 
 /* False: there is something wrong with the record, and it is left out. */
-static bool take(struct reader *reader, const struct gpucode_record *record, bool *memory)
+static bool take_record(struct reader *reader, const struct gpucode_record *record, bool *memory)
 {
     struct gpucode_stream *stream = reader->stream;
     bool opens = record->type == GPUCODE_RECORD_BUFFER || record->type == GPUCODE_RECORD_COMMAND_LINE;
     if (opens && reader->closed)
-        finish(reader);
+        finish_submit(reader);
     switch (record->type) {
     case GPUCODE_RECORD_TEST:
         if (!stream->test)
@@ -128,14 +128,14 @@ enum gpucode_status stream_find_submits(struct gpucode_stream *stream)
     if (!stream->buffers || !stream->commands || !stream->submits)
         return GPUCODE_ERROR_MEMORY;
     struct reader reader = {.stream = stream};
-    begin(&reader);
+    begin_submit(&reader);
     for (size_t i = 0; i < stream->record_count; i++) {
         bool memory = true;
-        wrong += !take(&reader, &stream->records[i], &memory);
+        wrong += !take_record(&reader, &stream->records[i], &memory);
         if (!memory)
             return GPUCODE_ERROR_MEMORY;
     }
-    finish(&reader);
+    finish_submit(&reader);
     if (wrong)
         stream_report(stream, MSG_STREAM_RECORDS, wrong);
     for (size_t i = 0; i < stream->submit_count; i++)

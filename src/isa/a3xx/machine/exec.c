@@ -356,7 +356,7 @@ void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op)
         if (op->sources > 2)
             c = a3xx_fetch(run, &op->source[2], step);
         switch (op->row) {
-#define INSN(id, mnemonic, generations, pattern, text, evidence, source, doc, ...)                                     \
+#define INSN(id, mnemonic, generations, pattern, text, effects, evidence, source, doc, ...)                            \
     case A3XX_##id:                                                                                                    \
         __VA_ARGS__ break;
 #include "isa/a3xx/text/insn.def"

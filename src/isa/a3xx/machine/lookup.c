@@ -25,7 +25,7 @@ static void put_vector(struct a3xx_run *run, const struct a3xx_op *op, const uin
 
 bool a3xx_looks_around(const struct a3xx_op *op)
 {
-    return op->row == A3XX_SAM || op->row == A3XX_SAMB;
+    return a3xx_marks(op->row) & A3XX_MARK_IMPLICIT_LEVEL;
 }
 
 unsigned a3xx_around_count(const struct a3xx_op *op)
@@ -61,9 +61,9 @@ static bool ask_host(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_l
         .half = op->source[0].half,
     };
     unsigned values_count = how == A3XX_SIZE ? 1 : how == A3XX_LEVELS ? 0 : a3xx_lookup_values(op);
-    if (op->row == A3XX_SAMGQ)
-        values_count = A3XX_LOOKUP_PADDED + 2 * a3xx_place_components(op->bits);
-    bool second = op->row == A3XX_SAML || op->row == A3XX_SAMB || op->row == A3XX_ISAML;
+    if (a3xx_marks(op->row) & A3XX_MARK_DERIVATIVES_GIVEN)
+        values_count = A3XX_COORDINATES_PADDED + 2 * a3xx_place_components(op->bits);
+    bool second = a3xx_has_letter(op->row, 'V'); /* a bias or level */
     lookup.count[0] = values_count;
     lookup.count[1] = (a3xx_has_flag(op->bits, A3XX_TEXTURE_OFFSET) ? a3xx_place_components(op->bits) : 0) + second;
     for (unsigned i = 0; i < 2; i++)
@@ -99,7 +99,8 @@ static bool form_fits_texture(const struct a3xx_lookup *lookup, enum a3xx_lookup
         refuse_texture(run, lookup->has_offset ? ".o on a cube" : "a texel of a cube by its number");
     else if (how == A3XX_FETCH && (lookup->shadow || lookup->projected))
         refuse_texture(run, lookup->shadow ? ".s of a texel by its number" : ".p of a texel by its number");
-    else if (lookup->op->row == A3XX_SAMGQ && a3xx_lookup_values(lookup->op) > A3XX_LOOKUP_PADDED)
+    else if (a3xx_marks(lookup->op->row) & A3XX_MARK_DERIVATIVES_GIVEN &&
+             a3xx_lookup_values(lookup->op) > A3XX_COORDINATES_PADDED)
         refuse_texture(run, "samgq with more than four values in front of the derivatives");
     else if (how == A3XX_GATHER && lookup->kind == GPUCODE_A3XX_3D)
         refuse_texture(run, "gather4 in a volume");
@@ -164,7 +165,7 @@ static void fetch_texel(const struct a3xx_lookup *lookup, uint32_t rgba[4])
 {
     struct a3xx_run *run = lookup->run;
     int level = 0, layer = 0;
-    if (lookup->op->row == A3XX_ISAML)
+    if (a3xx_has_letter(lookup->op->row, 'V'))
         level = a3xx_integer_source(run, lookup->op, 1, lookup->has_offset ? lookup->coordinates : 0);
     int shift = level < 0 ? 0 : level > 31 ? 31 : level;
     int64_t at[3] = {0, 0, 0};

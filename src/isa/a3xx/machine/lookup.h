@@ -38,8 +38,6 @@ static inline int a3xx_side(const struct a3xx_lookup *lookup, unsigned axis, uns
 
 /* --- operands ---------------------------------------------------------------------------------------------------- */
 
-#define A3XX_LOOKUP_PADDED 4 /* values in front of the derivatives of samgq */
-
 /* How many values of the first source say where the instruction looks. */
 static inline unsigned a3xx_lookup_values(const struct a3xx_op *op)
 {

@@ -166,7 +166,8 @@ static bool is_call_next(const struct machine_core *core, const void *opaque, un
     const struct a3xx_thread *thread = &state->thread[index];
     (void)core;
     *back = (uint64_t)thread->pc + 1;
-    return !thread->ended && thread->pc < state->program.count && state->program.ops[thread->pc].row == A3XX_CALL;
+    return !thread->ended && thread->pc < state->program.count &&
+           a3xx_flow(state->program.ops[thread->pc].row) == GPUCODE_FLOW_CALL;
 }
 
 static bool counter_at(const void *opaque, unsigned index, struct gpucode_counter *found)

@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Words prepared for running: operands found once, immediates in a pool. */
 #include "isa/a3xx/machine/machine.h"
-#include "isa/a3xx/timing/access.h"
+#include "isa/a3xx/text/access.h"
 
 #define POOL_PER_OP 12 /* three sources of four steps */
 
 enum meaning { MEANS_BITS, MEANS_INTEGER, MEANS_FLOAT };
 
-/* What the row says that its numbers are: 'f'loats, 'u'nsigned, 's'igned, 'b'its; 0: it does not. */
-static char letter_of(unsigned row)
-{
-    const char *point = strchr(a3xx_rows.rows[row].facts.mnemonic, '.');
-    return point ? point[1] : 0;
-}
-
 /* What sources stand for: how consts and modifiers of them are understood. */
 static enum meaning meaning_of(const struct gpucode_insn *insn)
 {
+    uint32_t marks = a3xx_marks(insn->row);
     switch (a3xx_category(insn->bits)) {
     case 1:
         return A3XX_FIELD(insn->bits, FROM_TYPE) <= A3XX_F32 ? MEANS_FLOAT : MEANS_BITS;
     case 2:
     case 3:
-        return letter_of(insn->row) == 'f' ? MEANS_FLOAT : letter_of(insn->row) == 'b' ? MEANS_BITS : MEANS_INTEGER;
     case 4:
-        return MEANS_FLOAT;
+        return marks & A3XX_MARK_FLOATS ? MEANS_FLOAT : marks & A3XX_MARK_BITS ? MEANS_BITS : MEANS_INTEGER;
     default:
         return MEANS_BITS;
     }
@@ -33,48 +26,25 @@ static enum meaning meaning_of(const struct gpucode_insn *insn)
 /* How a result becomes one of the other width. */
 static enum a3xx_result result_of(const struct gpucode_insn *insn)
 {
-    switch (insn->row) {
-    case A3XX_ABSNEG_F:
-    case A3XX_BARY_F:
-    case A3XX_SEL_F16:
-    case A3XX_SEL_F32:
+    uint32_t marks = a3xx_marks(insn->row);
+    unsigned category = a3xx_category(insn->bits);
+    switch (marks & A3XX_MARK_RESULT) {
+    case A3XX_MARK_RESULT_MOVED:
         return A3XX_RESULT_MOVED;
-    case A3XX_CMPS_F:
-    case A3XX_CMPS_U:
-    case A3XX_CMPS_S: /* 0 or 1 */
+    case A3XX_MARK_RESULT_ZEROS:
         return A3XX_RESULT_UNSIGNED;
-    case A3XX_CMPV_F:
-    case A3XX_CMPV_U:
-    case A3XX_CMPV_S:
-    case A3XX_CLZ_B: /* all ones, which stay all ones */
-    case A3XX_ASHR_B:
+    case A3XX_MARK_RESULT_SIGNED:
         return A3XX_RESULT_SIGNED;
-    case A3XX_MUL_U:
-    case A3XX_MUL_S:
-    case A3XX_MULL_U:
-    case A3XX_MAD_U16:
-    case A3XX_MADSH_U16:
-    case A3XX_MAD_S16:
-    case A3XX_MADSH_M16:
-    case A3XX_MAD_U24:
-    case A3XX_MAD_S24:
-    case A3XX_SAD_S16:
-    case A3XX_SAD_S32: /* products and sums of products are calculated with 32 bits */
+    case A3XX_MARK_RESULT_WIDE:
         return A3XX_RESULT_WIDE;
     default:
         break;
     }
-    switch (a3xx_category(insn->bits)) {
-    case 2:
-    case 3:
-        return letter_of(insn->row) == 'f'   ? A3XX_RESULT_FLOAT
-               : letter_of(insn->row) == 's' ? A3XX_RESULT_SIGNED
-                                             : A3XX_RESULT_UNSIGNED;
-    case 4:
-        return A3XX_RESULT_FLOAT;
-    default:
+    if (category < 2 || category > 4)
         return A3XX_RESULT_WIDE;
-    }
+    return marks & A3XX_MARK_FLOATS   ? A3XX_RESULT_FLOAT
+           : marks & A3XX_MARK_SIGNED ? A3XX_RESULT_SIGNED
+                                      : A3XX_RESULT_UNSIGNED;
 }
 
 static int32_t add_immediate(struct a3xx_program *program, uint32_t *used, const struct a3xx_access *access,
@@ -155,44 +125,11 @@ static struct a3xx_operand operand_of(struct a3xx_program *program, uint32_t *us
     return operand;
 }
 
-/* Does (sat) work on it for certain? */
-static bool saturates_for_certain(const struct gpucode_insn *insn)
-{
-    unsigned category = a3xx_category(insn->bits);
-    switch (insn->row) {
-    case A3XX_BARY_F:
-    case A3XX_SEL_B16:
-    case A3XX_SEL_B32:
-    case A3XX_SEL_S16:
-    case A3XX_SEL_S32:
-    case A3XX_SEL_F16:
-    case A3XX_SEL_F32:
-        return false;
-    default:
-        return category == 2 || category == 3;
-    }
-}
-
 static unsigned turn_of(const struct gpucode_insn *insn)
 {
-    unsigned turn = insn->bits & A3XX_JP ? A3XX_TURN_MARK : 0;
-    switch (insn->row) {
-    case A3XX_BR:
-    case A3XX_JUMP:
-    case A3XX_CALL:
-    case A3XX_RET:
-    case A3XX_END:
-        return turn | A3XX_TURN_FLOW;
-    case A3XX_DSX:
-    case A3XX_DSY:
-    case A3XX_DSXPP:
-    case A3XX_DSYPP:
-    case A3XX_SAM:
-    case A3XX_SAMB:
-        return turn | A3XX_TURN_DERIVE;
-    default:
-        return turn;
-    }
+    bool quad = a3xx_marks(insn->row) & (A3XX_MARK_DERIVATIVE | A3XX_MARK_IMPLICIT_LEVEL);
+    return (insn->bits & A3XX_JP ? A3XX_TURN_MARK : 0) |
+           (a3xx_flow(insn->row) != GPUCODE_FLOW_NEXT ? A3XX_TURN_FLOW : 0) | (quad ? A3XX_TURN_DERIVE : 0);
 }
 
 static void prepare_op(struct a3xx_program *program, uint32_t *used, const struct gpucode_insn *insn,
@@ -223,7 +160,7 @@ static void prepare_op(struct a3xx_program *program, uint32_t *used, const struc
     struct a3xx_access access[A3XX_ACCESS_MAX];
     unsigned count = a3xx_accesses(insn, access);
     enum meaning meaning = meaning_of(insn);
-    op->half = category == 3 ? !a3xx_mad_full(bits) : category == 2 || category == 4 ? !(bits & A3XX_FULL) : false;
+    op->half = category >= 2 && category <= 4 && a3xx_half_sources(bits, a3xx_marks(insn->row));
     op->half_result = op->half != ((bits & A3XX_MASK(CONVERTS)) != 0);
     bool half = category == 1 ? a3xx_is_half(op->from) : op->half;
     for (unsigned i = 0; i < count; i++) {
@@ -238,7 +175,7 @@ static void prepare_op(struct a3xx_program *program, uint32_t *used, const struc
             op->sources = access[i].source > op->sources ? access[i].source : op->sources;
         }
     }
-    if (insn->row == A3XX_BARY_F) /* varyings have 32 bits, whatever the pair has */
+    if (a3xx_marks(insn->row) & A3XX_MARK_VARYING) /* they have 32 bits, whatever the pair has */
         op->half = false;
     if (op->result.place == A3XX_IN_FULL && op->result.number == A3XX_A0 && !(op->result.slow & A3XX_SLOW_RELATIVE))
         op->result.slow |= A3XX_SLOW_ADDRESS;
@@ -260,7 +197,7 @@ bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_prog
     for (uint32_t i = 0; i < count; i++) {
         struct gpucode_insn insn = a3xx_insn_at(core->target, core->layout->bytes, i);
         prepare_op(program, &used, &insn, &program->ops[i]);
-        if (!all_saturate && !saturates_for_certain(&insn))
+        if (!all_saturate && a3xx_marks(insn.row) & A3XX_MARK_UNSATURATED)
             program->ops[i].saturate = false;
         program->ops[i].as_is = !program->ops[i].half && !program->ops[i].half_result && !program->ops[i].saturate;
     }

@@ -130,7 +130,7 @@ static double level_of_derivatives(const struct a3xx_lookup *lookup, const struc
             points[i][k] = position->given[k];
             if (i && k < lookup->coordinates)
                 points[i][k] +=
-                    a3xx_real(lookup->run, lookup->op, 0, A3XX_LOOKUP_PADDED + (i - 1) * lookup->coordinates + k);
+                    a3xx_real(lookup->run, lookup->op, 0, A3XX_COORDINATES_PADDED + (i - 1) * lookup->coordinates + k);
         }
     return level_between(lookup, position->face, points);
 }
@@ -138,15 +138,10 @@ static double level_of_derivatives(const struct a3xx_lookup *lookup, const struc
 double a3xx_level(const struct a3xx_lookup *lookup, const struct a3xx_sample_position *position)
 {
     double given = 0;
-    unsigned row = lookup->op->row;
-    if (row == A3XX_SAML || row == A3XX_SAMB)
-        given = a3xx_real(lookup->run, lookup->op, 1, lookup->has_offset ? lookup->coordinates : 0);
-    switch (row) {
-    case A3XX_SAML:
-        return given;
-    case A3XX_SAMGQ:
+    uint32_t marks = a3xx_marks(lookup->op->row);
+    if (marks & A3XX_MARK_DERIVATIVES_GIVEN)
         return level_of_derivatives(lookup, position);
-    default:
-        return level_of_quad(lookup, position->face) + given;
-    }
+    if (a3xx_has_letter(lookup->op->row, 'V')) /* the level, or a bias */
+        given = a3xx_real(lookup->run, lookup->op, 1, lookup->has_offset ? lookup->coordinates : 0);
+    return marks & A3XX_MARK_IMPLICIT_LEVEL ? level_of_quad(lookup, position->face) + given : given;
 }

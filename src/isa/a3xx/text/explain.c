@@ -44,26 +44,6 @@ static bool explain_source(struct tally *tally, uint64_t bits, unsigned shift, b
     }
 }
 
-/* Modifiers that integer operations take: bit 0 neg, bit 1 abs. */
-static unsigned integer_modifiers(unsigned opcode)
-{
-    if ((opcode >= 16 && opcode <= 19) || (opcode >= 22 && opcode <= 25) || (opcode >= 48 && opcode <= 50))
-        return 0;
-    return 3; /* on logical operations (neg) inverts the bits */
-}
-
-unsigned a3xx_modifiers(uint64_t bits)
-{
-    switch (a3xx_category(bits)) {
-    case 2:
-        return a3xx_float_sources(bits) ? 3 : integer_modifiers(a3xx_bits(bits, 53, 6));
-    case 3:
-        return 0x30c0 >> a3xx_bits(bits, 55, 4) & 1; /* mad.f, sel.f: neg only */
-    default:
-        return 3;
-    }
-}
-
 bool a3xx_width_is_told(const struct isa_row *row, uint64_t bits)
 {
     struct tally tally = {0};
@@ -89,7 +69,7 @@ static bool explain_width(struct tally *tally, uint64_t bits)
 
 static bool explain_2(const struct isa_row *row, uint64_t bits, struct tally *tally)
 {
-    bool two = a3xx_two_sources(row), floats = a3xx_float_sources(bits);
+    bool two = a3xx_two_sources(row), floats = a3xx_takes_floats(row->marks);
     if (!explain_source(tally, bits, A3XX_FIRST_SHIFT, floats) ||
         (two && !explain_source(tally, bits, A3XX_SECOND_SHIFT, floats)))
         return false;
@@ -97,14 +77,14 @@ static bool explain_2(const struct isa_row *row, uint64_t bits, struct tally *ta
         return false;
     unsigned used =
         a3xx_modifiers_of(A3XX_FIELD(bits, FIRST)) | (two ? a3xx_modifiers_of(A3XX_FIELD(bits, SECOND)) : 0);
-    if (used & ~a3xx_modifiers(bits))
+    if (used & ~a3xx_modifiers(row->marks))
         return false;
     if (!(row->facts.ignored & A3XX_MASK(CONDITION)) && A3XX_FIELD(bits, CONDITION) >= A3XX_CONDITION_COUNT)
         return false;
     return explain_width(tally, bits);
 }
 
-static bool explain_3(uint64_t bits, struct tally *tally)
+static bool explain_3(const struct isa_row *row, uint64_t bits, struct tally *tally)
 {
     static const uint8_t shifts[] = {A3XX_MAD_FIRST_SHIFT, A3XX_MAD_THIRD_SHIFT};
     const uint64_t neg = A3XX_MASK(MAD_FIRST_NEG) | A3XX_MASK(MAD_SECOND_NEG) | A3XX_MASK(MAD_THIRD_NEG);
@@ -115,7 +95,7 @@ static bool explain_3(uint64_t bits, struct tally *tally)
         if (a3xx_form(source) == A3XX_FORM_GPR)
             tally->reserved |= (uint64_t)(source & A3XX_SOURCE_REGISTER_RESERVED) << shifts[i];
     }
-    if (bits & neg && !a3xx_modifiers(bits))
+    if (bits & neg && !(row->marks & A3XX_MARK_NEG))
         return false;
     if (a3xx_is_special(A3XX_FIELD(bits, RESULT)))
         tally->reserved |= bits & A3XX_MASK(CONVERTS);
@@ -156,8 +136,11 @@ static bool explain_5(const struct isa_row *row, uint64_t bits, struct tally *ta
     uint64_t ignored = row->facts.ignored;
     bool in_register = bits & A3XX_S2EN;
     bool first = !(ignored & A3XX_MASK(COORDINATES)), second = a3xx_has_flag(bits, A3XX_TEXTURE_OFFSET);
-    for (unsigned i = 0; i < row->field_count; i++)
+    bool shows_type = false;
+    for (unsigned i = 0; i < row->field_count; i++) {
         second |= row->fields[i].letter == 'V';
+        shows_type |= row->fields[i].letter == 'w';
+    }
     if (!second)
         ignored |= A3XX_MASK(PARAMETERS);
     if (!first && !second)
@@ -166,7 +149,7 @@ static bool explain_5(const struct isa_row *row, uint64_t bits, struct tally *ta
         ignored = (ignored | A3XX_TEXTURE_NUMBERS) & ~A3XX_MASK(TEXTURE_INDEX);
     tally->reserved = bits & ignored;
     enum a3xx_type type = (enum a3xx_type)A3XX_FIELD(bits, TEXTURE_TYPE);
-    if (row == &a3xx_rows.rows[A3XX_DSXPP] || row == &a3xx_rows.rows[A3XX_DSYPP])
+    if (!shows_type)
         tally->reserved |= A3XX_PLACE(TEXTURE_TYPE, a3xx_is_half(type) ? type ^ A3XX_F16 : type ^ A3XX_F32);
     return !a3xx_is_special(A3XX_FIELD(bits, TEXTURE_RESULT)) &&
            !(first && a3xx_is_special(A3XX_FIELD(bits, COORDINATES))) &&
@@ -201,7 +184,7 @@ bool a3xx_explain(const struct isa_row *row, uint64_t bits, uint64_t *reserved)
         good = explain_2(row, bits, &tally);
         break;
     case 3:
-        good = explain_3(bits, &tally);
+        good = explain_3(row, bits, &tally);
         break;
     case 4:
         good = explain_4(bits, &tally);

@@ -160,13 +160,13 @@ static void settle_width(struct isa_build *build)
     bool half =
         build->parse_state & A3XX_PARSED_TOLD ? (build->parse_state & A3XX_PARSED_HALF) != 0 : result_half && !special;
     if (category == 3)
-        half = !a3xx_mad_full(build->bits);
+        half = build->row->marks & A3XX_MARK_HALF;
     else if (!half)
         build->bits |= A3XX_FULL;
     if (half != result_half && !special)
         build->bits |= A3XX_MASK(CONVERTS);
     /* float immediates carry the width too */
-    if (category != 2 || !half || !a3xx_float_sources(build->bits))
+    if (category != 2 || !half || !a3xx_takes_floats(build->row->marks))
         return;
     if (a3xx_form(A3XX_FIELD(build->bits, FIRST)) == A3XX_FORM_FLOAT)
         build->bits |= A3XX_PLACE(FIRST, A3XX_SOURCE_HALF_FLOAT);

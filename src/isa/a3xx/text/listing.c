@@ -3,7 +3,7 @@
 #include "isa/a3xx/a3xx.h"
 
 #include "base/text.h"
-#include "isa/a3xx/timing/access.h"
+#include "isa/a3xx/text/access.h"
 #include "isa/lines.h"
 
 #define LINE_MAX_LENGTH (4 * GPUCODE_TEXT_MAX)

@@ -14,9 +14,19 @@ static void a3xx_range_immediate(const struct isa_field *field, int64_t *low, in
 #define a3xx_store_plain NULL
 #define a3xx_range_plain NULL
 
+/* The roles of rows.h: type, use and space of struct isa_operand_class, and what completes an operand. */
+#define ROLE_modifier GPUCODE_OPERAND_MODIFIER, 0, 0, NULL
+#define ROLE_value GPUCODE_OPERAND_VALUE, 0, 0, NULL
+#define ROLE_offset GPUCODE_OPERAND_VALUE, 0, 0, a3xx_resolve_offset
+#define ROLE_target GPUCODE_OPERAND_TARGET, 0, 0, a3xx_resolve_target
+#define ROLE_read GPUCODE_OPERAND_REGISTER, GPUCODE_USE_READ, 0, a3xx_resolve_registers
+#define ROLE_predicate ROLE_read
+#define ROLE_written GPUCODE_OPERAND_REGISTER, GPUCODE_USE_WRITE, 0, a3xx_resolve_registers
+#define ROLE_used GPUCODE_OPERAND_REGISTER, 0, 0, a3xx_resolve_registers
+
 const struct isa_operand_class a3xx_kinds[] = {
-#define OPERAND(letter, name, functions, range)                                                                        \
-    {name, a3xx_print_##functions, a3xx_parse_##functions, a3xx_store_##range, a3xx_range_##range},
+#define OPERAND(letter, name, role, functions, range)                                                                  \
+    {name, a3xx_print_##functions, a3xx_parse_##functions, a3xx_store_##range, a3xx_range_##range, false, ROLE_##role},
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };

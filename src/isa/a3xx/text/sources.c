@@ -80,7 +80,7 @@ A3XX_PRINT(destination)
     (void)options;
     uint64_t bits = insn->bits;
     unsigned number = A3XX_FIELD(bits, RESULT);
-    bool half = a3xx_category(bits) == 3 ? !a3xx_mad_full(bits) : half_sources(bits);
+    bool half = a3xx_half_sources(bits, a3xx_marks(insn->row));
     half ^= (bits & A3XX_MASK(CONVERTS)) != 0;
     return a3xx_put_register(at, number, half && !a3xx_is_special(number));
 }
@@ -183,7 +183,7 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
 {
     struct a3xx_name place = {.start = scan->at, .span = 1};
     unsigned category = a3xx_category(build->bits);
-    bool floats = category == 4 || a3xx_float_sources(build->bits);
+    bool floats = a3xx_takes_floats(build->row->marks);
     struct a3xx_float value;
     int taken = a3xx_take_float(scan, &value);
     if (taken < 0)
@@ -241,7 +241,7 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
                          unsigned repeat)
 {
     unsigned modifiers;
-    if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->bits) | REPEATED, build->row->facts.mnemonic))
+    if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | REPEATED, build->row->facts.mnemonic))
         return false;
     if (modifiers & REPEATED)
         build->bits |= UINT64_C(1) << repeat;
@@ -324,10 +324,11 @@ static char *put_mad_modifiers(char *at, uint64_t bits, const struct mad_source 
     return put_modifiers(at, neg | repeated);
 }
 
-static char *put_mad_source(char *at, uint64_t bits, const struct mad_source *where)
+static char *put_mad_source(char *at, const struct gpucode_insn *insn, const struct mad_source *where)
 {
+    uint64_t bits = insn->bits;
     unsigned source = a3xx_bits(bits, where->shift, A3XX_MAD_FIRST_WIDTH);
-    bool half = !a3xx_mad_full(bits);
+    bool half = a3xx_marks(insn->row) & A3XX_MARK_HALF;
     unsigned number = source & A3XX_SOURCE_REGISTER;
     at = put_mad_modifiers(at, bits, where);
     switch (a3xx_form(source)) {
@@ -344,14 +345,14 @@ static char *put_mad_source(char *at, uint64_t bits, const struct mad_source *wh
 static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, const struct mad_source *where, bool plain)
 {
     unsigned modifiers;
-    if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->bits) | REPEATED, build->row->facts.mnemonic))
+    if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | REPEATED, build->row->facts.mnemonic))
         return false;
     build->bits |= modifiers & A3XX_NEG ? UINT64_C(1) << where->neg : 0;
     build->bits |= modifiers & REPEATED ? UINT64_C(1) << where->repeat : 0;
     struct a3xx_name name;
     if (!a3xx_take_name(scan, &name))
         return false;
-    bool half = !a3xx_mad_full(build->bits);
+    bool half = a3xx_half_sources(build->bits, build->row->marks);
     if (name.what == A3XX_IS_NOTHING) {
         const char *at = scan->at;
         size_t span = 0;
@@ -383,7 +384,7 @@ A3XX_PRINT(mad_first)
 {
     (void)field;
     (void)options;
-    return put_mad_source(at, insn->bits, &mad_first);
+    return put_mad_source(at, insn, &mad_first);
 }
 
 A3XX_PARSE(mad_first)
@@ -399,7 +400,7 @@ A3XX_PRINT(mad_second)
     uint64_t bits = insn->bits;
     unsigned number = A3XX_FIELD(bits, MAD_SECOND);
     at = put_mad_modifiers(at, bits, &mad_second);
-    return a3xx_put_register(at, number, !a3xx_mad_full(bits) && !a3xx_is_special(number));
+    return a3xx_put_register(at, number, a3xx_marks(insn->row) & A3XX_MARK_HALF && !a3xx_is_special(number));
 }
 
 A3XX_PARSE(mad_second)
@@ -412,7 +413,7 @@ A3XX_PRINT(mad_third)
 {
     (void)field;
     (void)options;
-    return put_mad_source(at, insn->bits, &mad_third);
+    return put_mad_source(at, insn, &mad_third);
 }
 
 A3XX_PARSE(mad_third)

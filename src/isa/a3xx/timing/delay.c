@@ -1,45 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/a3xx/timing/delay.h"
 
-/* Atomic operations have a second source; on global memory they have a slot too. */
-static bool is_local_atomic(unsigned row)
-{
-    return a3xx_has_letter(row, '9') && !a3xx_has_letter(row, '4');
-}
-
 /* Sync bits of the notes. */
 enum a3xx_unit a3xx_unit(const struct gpucode_insn *insn)
 {
-    switch (a3xx_category(insn->bits)) {
-    case 4:
-        return A3XX_SPECIAL;
-    case 5:
-        return A3XX_LONG_LATENCY;
-    case 6:
-        return insn->row == A3XX_LDL || insn->row == A3XX_LDLW || insn->row == A3XX_RESINFO ||
-                       is_local_atomic(insn->row)
-                   ? A3XX_LOCAL_RESULT
-                   : A3XX_LONG_LATENCY;
-    default:
+    uint32_t marks = a3xx_marks(insn->row);
+    switch (marks & A3XX_MARK_UNIT) {
+    case 0:
         return A3XX_ARITHMETIC;
-    }
-}
-
-/* They need the third source later than the factors (A3XX wiki page, Scheduling). */
-static bool is_mad(unsigned row)
-{
-    switch (row) {
-    case A3XX_MAD_U16:
-    case A3XX_MADSH_U16:
-    case A3XX_MAD_S16:
-    case A3XX_MADSH_M16:
-    case A3XX_MAD_U24:
-    case A3XX_MAD_S24:
-    case A3XX_MAD_F16:
-    case A3XX_MAD_F32:
-        return true;
+    case A3XX_MARK_SFU:
+        return A3XX_SPECIAL;
     default:
-        return false;
+        return marks & A3XX_MARK_LOCAL ? A3XX_LOCAL_RESULT : A3XX_LONG_LATENCY;
     }
 }
 
@@ -51,7 +23,7 @@ unsigned a3xx_delay(const struct gpucode_insn *insn, const struct a3xx_access *a
         return A3XX_DELAY_ADDRESS;
     if (category == 0 || category > 3)
         return 6;
-    return access->source == 3 && is_mad(insn->row) ? 1 : 3;
+    return access->source == 3 && a3xx_marks(insn->row) & A3XX_MARK_LATE_THIRD ? 1 : 3;
 }
 
 int a3xx_register_at(const struct a3xx_access *access, unsigned step, unsigned component)

@@ -6,7 +6,7 @@
 #ifndef ISA_A3XX_TIMING_DELAY_H
 #define ISA_A3XX_TIMING_DELAY_H
 
-#include "isa/a3xx/timing/access.h"
+#include "isa/a3xx/text/access.h"
 
 /* Registers in one row: full, half, a0, predicates. */
 enum {

@@ -11,12 +11,6 @@ const char *a3xx_register_name(int reg, char text[16])
     return text;
 }
 
-bool a3xx_stores(const struct gpucode_insn *insn)
-{
-    return a3xx_category(insn->bits) == 6 && insn->row != A3XX_LDG && insn->row != A3XX_LDL && insn->row != A3XX_LDP &&
-           insn->row != A3XX_LDLW && insn->row != A3XX_RESINFO;
-}
-
 /* --- registers of an operand ------------------------------------------------------------------------------------ */
 
 enum reach {
@@ -261,11 +255,11 @@ static void look_at_varyings(struct step *step)
 {
     struct a3xx_scoreboard *state = step->state;
     struct a3xx_finding finding = {.reg = -1, .has_other = true, .other = state->path.varyings_by};
-    if (step->insn->row == A3XX_END && state->path.varyings & A3XX_VARYINGS_SOME) {
+    if (a3xx_flow(step->insn->row) == GPUCODE_FLOW_STOP && state->path.varyings & A3XX_VARYINGS_SOME) {
         finding.hazard = A3XX_WITHOUT_EI;
         report_hazard(step, finding);
     }
-    if (step->insn->row != A3XX_BARY_F)
+    if (!(a3xx_marks(step->insn->row) & A3XX_MARK_VARYING))
         return;
     if (state->path.varyings & A3XX_VARYINGS_ALL) {
         finding.hazard = A3XX_BEHIND_EI;
@@ -304,7 +298,8 @@ void a3xx_scoreboard_issue(struct a3xx_scoreboard *state, const struct gpucode_i
     for (unsigned i = 0; step.category >= 4 && i < count; i++)
         if (!access[i].write && access[i].source)
             keep_sources(&step, &access[i], slots);
-    state->path.stored |= a3xx_stores(insn);
+    /* a word that is no instruction may store too */
+    state->path.stored |= a3xx_stores(insn->row) || (insn->row == A3XX_RAW && step.category == 6);
     if (step.category >= 1 && step.category <= 4 && insn->bits & A3XX_UL) {
         state->path.released = true;
         state->path.released_by = (uint32_t)insn->address;

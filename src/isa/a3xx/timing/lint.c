@@ -50,7 +50,7 @@ static void keep_worst(void *user, const struct gpucode_insn *insn, const struct
     struct check *check = user;
     struct worst *worst = &check->worst[finding->hazard];
     (void)insn;
-    bool pair = finding->access && finding->access->source == 2 && insn->row == A3XX_BARY_F;
+    bool pair = finding->access && finding->access->source == 2 && a3xx_marks(insn->row) & A3XX_MARK_VARYING;
     if (finding->hazard == A3XX_UNWRITTEN &&
         (!check->declares_inputs || pair || a3xx_set_has(&check->inputs, finding->reg)))
         return;
@@ -234,8 +234,8 @@ static void look_at_repeat(struct check *check, const struct gpucode_insn *insn)
     for (unsigned i = 0; i < count; i++) {
         bool table = access[i].file == A3XX_FILE_IMMEDIATE && access[i].table;
         look_at_extent(check, insn, &access[i]);
-        if (category < 1 || category > 4 || access[i].write || !access[i].steps || insn->row == A3XX_BARY_F ||
-            (repeat && !table))
+        if (category < 1 || category > 4 || access[i].write || !access[i].steps ||
+            a3xx_marks(insn->row) & A3XX_MARK_VARYING || (repeat && !table))
             continue;
         struct gpucode_finding *found =
             lint_find(check->context, 0, insn->address, 1, MSG_LINT_A3XX_STEP, NOTES "common fields");
@@ -255,7 +255,8 @@ static void look_at_branch(struct check *check, const struct gpucode_insn *insn)
                       "let it lead to an instruction of the program");
         return;
     }
-    if (insn->row == A3XX_CALL || paths->insn[target].bits & A3XX_JP || paths->insn[target].row == A3XX_RAW)
+    if (a3xx_flow(insn->row) == GPUCODE_FLOW_CALL || paths->insn[target].bits & A3XX_JP ||
+        paths->insn[target].row == A3XX_RAW)
         return;
     struct gpucode_finding *found =
         lint_find(check->context, 0, target, 1, MSG_LINT_A3XX_NO_JP, NOTES "nop insertion", (unsigned)at);
@@ -276,7 +277,7 @@ static void look_at_each(struct check *check)
     bool ends = false;
     for (uint32_t i = 0; i < end; i++) {
         const struct gpucode_insn *insn = &paths->insn[i];
-        ends |= insn->row == A3XX_END && paths->reached[i];
+        ends |= a3xx_flow(insn->row) == GPUCODE_FLOW_STOP && paths->reached[i];
         if (!paths->reached[i]) {
             if (i == 0 || paths->reached[i - 1])
                 find_with_fix(check, i, MSG_LINT_A3XX_UNREACHABLE, NOTES "category 0",
@@ -294,8 +295,7 @@ static void look_at_each(struct check *check)
     uint32_t last = paths->count ? paths->count - 1 : 0;
     if (!ends)
         find_with_fix(check, last, MSG_LINT_A3XX_NO_END, NOTES "undefined", "put an end where the program is done");
-    else if (paths->reached[last] && paths->insn[last].row != A3XX_END && paths->insn[last].row != A3XX_RET &&
-             paths->insn[last].row != A3XX_JUMP)
+    else if (paths->reached[last] && (a3xx_goes_on(&paths->insn[last]) || a3xx_is_call(&paths->insn[last])))
         find_with_fix(check, last, MSG_LINT_A3XX_RUNS_OUT, NOTES "undefined", "put an end behind it");
 }
 

@@ -31,13 +31,13 @@ bool a3xx_paths_open(struct a3xx_paths *paths, const struct gpucode_insn *insn, 
         if (a3xx_is_branch(&insn[i])) {
             paths->leader[a3xx_target(insn, count, i)] = true;
             paths->leader[i + 1] = true;
-            calls += insn[i].row == A3XX_CALL;
+            calls += a3xx_is_call(&insn[i]);
         }
     paths->calls = arena_array(&paths->arena, (size_t)calls + 1, sizeof *paths->calls);
     if (!paths->calls)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (insn[i].row == A3XX_CALL)
+        if (a3xx_is_call(&insn[i]))
             paths->calls[paths->call_count++] = i;
     return true;
 }
@@ -104,12 +104,12 @@ static bool enter_returns(struct a3xx_paths *paths, const struct a3xx_scoreboard
 static bool leave_insn(struct a3xx_paths *paths, uint32_t at, const struct a3xx_scoreboard *state, bool *on)
 {
     const struct gpucode_insn *insn = &paths->insn[at];
-    *on = insn->row != A3XX_END && insn->row != A3XX_RET && insn->row != A3XX_JUMP && insn->row != A3XX_CALL;
-    if (insn->row == A3XX_RET)
+    *on = a3xx_goes_on(insn);
+    if (a3xx_flow(insn->row) == GPUCODE_FLOW_RETURN)
         return enter_returns(paths, state);
     if (a3xx_is_branch(insn) && !enter_block(paths, a3xx_target(paths->insn, paths->count, at), state))
         return false;
-    if (insn->row != A3XX_CALL)
+    if (!a3xx_is_call(insn))
         return true;
     /* that the call returns is assumed; the rets say with which state */
     struct a3xx_scoreboard fresh;
@@ -130,8 +130,7 @@ static bool follow_block(struct a3xx_paths *paths, uint32_t at, bool last_time)
         paths->reached[at] = true;
         paths->visit(paths->user, at, &state);
         if (last_time)
-            on =
-                !a3xx_is_branch(&paths->insn[at]) && paths->insn[at].row != A3XX_END && paths->insn[at].row != A3XX_RET;
+            on = a3xx_flow(paths->insn[at].row) == GPUCODE_FLOW_NEXT;
         else if (!leave_insn(paths, at, &state, &on))
             return false;
     }

@@ -31,9 +31,21 @@ struct a3xx_paths {
 /* The instructions of `bytes`, `count` of them, into `insn`. */
 void a3xx_decode_all(const struct gpucode_target *target, const unsigned char *bytes, uint32_t count,
                      struct gpucode_insn *insn);
+/* Does it go to a place that it names? */
 static inline bool a3xx_is_branch(const struct gpucode_insn *insn)
 {
-    return insn->row == A3XX_BR || insn->row == A3XX_JUMP || insn->row == A3XX_CALL;
+    enum gpucode_flow_kind flow = a3xx_flow(insn->row);
+    return flow == GPUCODE_FLOW_BRANCH || flow == GPUCODE_FLOW_JUMP || flow == GPUCODE_FLOW_CALL;
+}
+static inline bool a3xx_is_call(const struct gpucode_insn *insn)
+{
+    return a3xx_flow(insn->row) == GPUCODE_FLOW_CALL;
+}
+/* Can the next instruction run right behind it? */
+static inline bool a3xx_goes_on(const struct gpucode_insn *insn)
+{
+    enum gpucode_flow_kind flow = a3xx_flow(insn->row);
+    return flow == GPUCODE_FLOW_NEXT || flow == GPUCODE_FLOW_BRANCH;
 }
 /* Where the branch at `at` goes; count: outside the code. */
 uint32_t a3xx_target(const struct gpucode_insn *insn, uint32_t count, uint32_t at);

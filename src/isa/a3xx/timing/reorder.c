@@ -30,26 +30,10 @@ struct window {
 /* Nothing moves over these: what they do is not known, or it concerns all. */
 static bool is_fence(const struct gpucode_insn *insn)
 {
-    struct a3xx_access access[A3XX_ACCESS_MAX];
     if (a3xx_has_sync(insn)) /* it was left there for a reason */
         return true;
-    if (a3xx_category(insn->bits) == 6 && !a3xx_accesses(insn, access)) /* its operands are not known */
-        return true;
-    switch (insn->row) {
-    case A3XX_EMIT:
-    case A3XX_CUT:
-    case A3XX_CHMASK:
-    case A3XX_CHSH:
-    case A3XX_FLOW_REV:
-    case A3XX_SETRM:
-    case A3XX_NOP:
-    case A3XX_RAW:
-    case A3XX_END:
-    case A3XX_RET:
-        return true;
-    default:
-        return a3xx_is_branch(insn);
-    }
+    return a3xx_marks(insn->row) & A3XX_MARK_FENCE || a3xx_flow(insn->row) != GPUCODE_FLOW_NEXT ||
+           insn->row == A3XX_NOP || insn->row == A3XX_RAW;
 }
 
 static bool reads_address(const struct node *node)
@@ -62,12 +46,12 @@ static bool effects_meet(const struct node *first, const struct node *second)
 {
     const struct gpucode_insn *a = &first->insn, *b = &second->insn;
     unsigned low = a3xx_category(a->bits), high = a3xx_category(b->bits);
-    bool stores = a3xx_stores(a) || a3xx_stores(b);
-    if (low >= 5 && high >= 5 && stores)
+    uint32_t marks = a3xx_marks(a->row), later = a3xx_marks(b->row);
+    if (low >= 5 && high >= 5 && (a3xx_stores(a->row) || a3xx_stores(b->row)))
         return true;
-    if ((a->row == A3XX_KILL && (high >= 5 || b->row == A3XX_KILL)) || (b->row == A3XX_KILL && low >= 5))
+    if ((marks & A3XX_MARK_KILL && (high >= 5 || later & A3XX_MARK_KILL)) || (later & A3XX_MARK_KILL && low >= 5))
         return true;
-    if (a->row == A3XX_BARY_F && b->row == A3XX_BARY_F && (a->bits | b->bits) & A3XX_EI)
+    if (marks & later & A3XX_MARK_VARYING && (a->bits | b->bits) & A3XX_EI)
         return true;
     return reads_address(first) && reads_address(second) && (a->bits | b->bits) & A3XX_UL; /* the last use stays last */
 }

@@ -82,7 +82,7 @@ static bool write_repaired(const struct a3xx_code *code, const struct a3xx_repai
         uint32_t target = place[a3xx_target(code->insn, code->count, i)];
         if (!a3xx_set_offset(&writer->insn[where[i]], (int64_t)target - where[i]))
             return false;
-        if (code->insn[i].row != A3XX_CALL)
+        if (!a3xx_is_call(&code->insn[i]))
             writer->insn[target].bits |= A3XX_JP;
     }
     return true;
@@ -226,7 +226,7 @@ static void find_padding(struct a3xx_code *code)
     uint32_t end = code->count;
     while (end && code->insn[end - 1].row == A3XX_NOP)
         end--;
-    if (!end || code->insn[end - 1].row != A3XX_END)
+    if (!end || a3xx_flow(code->insn[end - 1].row) != GPUCODE_FLOW_STOP)
         return;
     for (uint32_t i = 0; i < end; i++)
         if (a3xx_is_branch(&code->insn[i]) && a3xx_target(code->insn, code->count, i) >= end)

@@ -129,8 +129,6 @@ struct a3xx_need a3xx_scoreboard_need(const struct a3xx_scoreboard *state, const
 
 /* "r1.x" of a number in the row. */
 const char *a3xx_register_name(int reg, char text[16]);
-/* The instruction changes memory, or may. */
-bool a3xx_stores(const struct gpucode_insn *insn);
 
 /* All that the instruction reads and writes; relative operands are all of their file. */
 void a3xx_uses(const struct gpucode_insn *insn, struct a3xx_set *read, struct a3xx_set *written);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts over a shader: registers, consts, textures, slots. */
-#include "isa/a3xx/timing/access.h"
+#include "isa/a3xx/text/access.h"
 #include <gpucode/a3xx.h>
 
 static void set_bit(uint32_t *words, unsigned bit)
@@ -57,7 +57,7 @@ static void count_accesses(struct gpucode_a3xx_usage *usage, const struct gpucod
             usage->consts = end > usage->consts ? end : usage->consts;
             if (end <= 32 * sizeof usage->const_reads / sizeof *usage->const_reads)
                 set_bit(usage->const_reads, end - 1);
-        } else if (one->file == A3XX_FILE_IMMEDIATE && insn->row == A3XX_BARY_F && one->source == 1 &&
+        } else if (one->file == A3XX_FILE_IMMEDIATE && a3xx_marks(insn->row) & A3XX_MARK_VARYING && one->source == 1 &&
                    one->number >= 0) {
             uint32_t end = (uint32_t)one->number + (one->steps ? step : 0) + 1;
             usage->varyings = end > usage->varyings ? end : usage->varyings;
@@ -82,8 +82,8 @@ static void count_insn(struct gpucode_a3xx_usage *usage, const struct gpucode_in
     usage->nop_slots += insn->row == A3XX_NOP ? slots : 0;
     usage->ss += category < 5 && bits & A3XX_SS;
     usage->sy += (bits & A3XX_SY) != 0;
-    usage->kills |= insn->row == A3XX_KILL;
-    usage->calls |= insn->row == A3XX_CALL;
+    usage->kills |= (a3xx_marks(insn->row) & A3XX_MARK_KILL) != 0;
+    usage->calls |= a3xx_flow(insn->row) == GPUCODE_FLOW_CALL;
     if (category == 5 && !(bits & A3XX_S2EN)) {
         if (a3xx_has_letter(insn->row, 'F'))
             usage->samplers |= UINT32_C(1) << A3XX_FIELD(bits, SAMPLER);
@@ -93,9 +93,8 @@ static void count_insn(struct gpucode_a3xx_usage *usage, const struct gpucode_in
     if (category == 6) {
         struct a3xx_access access[A3XX_ACCESS_MAX];
         unsigned count = a3xx_accesses(insn, access);
-        bool result = count && access[count - 1].write, atomic = a3xx_has_letter(insn->row, '9');
-        usage->reads_memory |= result;
-        usage->writes_memory |= !result || atomic;
+        usage->reads_memory |= count && access[count - 1].write;
+        usage->writes_memory |= a3xx_stores(insn->row);
     }
     for (unsigned step = 0; step < slots; step++)
         count_accesses(usage, insn, step);
@@ -113,7 +112,7 @@ enum gpucode_status gpucode_a3xx_usage(const struct gpucode_image *image, struct
     uint32_t end = info->units;
     while (end && a3xx_insn_at(info->target, bytes, end - 1).bits == 0) /* padding follows the last `end` only */
         end--;
-    if (end && a3xx_insn_at(info->target, bytes, end - 1).row == A3XX_END)
+    if (end && a3xx_flow(a3xx_insn_at(info->target, bytes, end - 1).row) == GPUCODE_FLOW_STOP)
         usage->padding = info->units - end;
     else
         end = info->units;

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../
 import synthetic
 
 synth = synthetic.generator()
-seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 3 if os.environ.get('GPUCODE_LONG_TESTS') else 1
 with tempfile.TemporaryDirectory() as directory:
     names = [path + '.fw' for path, _ in synthetic.images(synth, directory, seeds, 1000)]
     # Prefixes of some of the small ones.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/hwsq/script.h"
-
-#include "front/json.h"
+/* What `info` says of scripts. */
+#include "front/report.h"
+#include "front/session.h"
+#include "kit/hwsq/kit.h"
 #include <gpucode/hwsq.h>
 #include <gpucode/insn.h>
 
-#include <inttypes.h>
 #include <string.h>
 
 /* Read from the first byte on, as a listing does; not from the entry points. */
@@ -13,7 +13,7 @@ struct counts {
     uint64_t instructions, unknown_bytes, wait_units, register_writes, event_waits, flag_changes;
 };
 
-static bool count(const struct gpucode_image *image, struct counts *counts)
+static bool count_insns(const struct gpucode_image *image, struct counts *counts)
 {
     const struct gpucode_target *target = gpucode_image_info(image)->target;
     struct gpucode_hwsq_facts facts;
@@ -41,27 +41,17 @@ static bool count(const struct gpucode_image *image, struct counts *counts)
     return true;
 }
 
-void script_put_json(struct json *json, const struct gpucode_image *image)
+int script_info(struct session *session, const struct info_view *view, struct report *report, enum info_part part)
 {
     struct counts counts;
-    if (!count(image, &counts))
-        return;
-    json_number(json, "instructions", counts.instructions);
-    json_number(json, "unknown_bytes", counts.unknown_bytes);
-    json_number(json, "wait_units", counts.wait_units);
-    json_number(json, "register_writes", counts.register_writes);
-    json_number(json, "event_waits", counts.event_waits);
-    json_number(json, "flag_changes", counts.flag_changes);
-}
-
-void script_put_text(const struct gpucode_image *image)
-{
-    struct counts counts;
-    if (!count(image, &counts))
-        return;
-    printf("  instructions  %" PRIu64 ", %" PRIu64 " bytes of none\n", counts.instructions, counts.unknown_bytes);
-    printf("  waits         %" PRIu64 " units\n", counts.wait_units);
-    printf("  writes        %" PRIu64 " of registers, %" PRIu64 " of flags\n", counts.register_writes,
-           counts.flag_changes);
-    printf("  event waits   %" PRIu64 "\n", counts.event_waits);
+    (void)session;
+    if (part != INFO_BODY || !count_insns(view->image, &counts))
+        return EXIT_DONE;
+    report_number(report, "instructions", "  instructions  %s", counts.instructions);
+    report_number(report, "unknown_bytes", ", %s bytes of none\n", counts.unknown_bytes);
+    report_number(report, "wait_units", "  waits         %s units\n", counts.wait_units);
+    report_number(report, "register_writes", "  writes        %s of registers", counts.register_writes);
+    report_number(report, "flag_changes", ", %s of flags\n", counts.flag_changes);
+    report_number(report, "event_waits", "  event waits   %s\n", counts.event_waits);
+    return EXIT_DONE;
 }

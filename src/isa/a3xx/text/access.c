@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/a3xx/timing/access.h"
+#include "isa/a3xx/text/access.h"
 
 struct list {
     struct a3xx_access *access;
@@ -79,15 +79,17 @@ static struct a3xx_access of_source(unsigned field, bool half)
     return access;
 }
 
-static void add_source(struct list *list, struct a3xx_access access, unsigned source, bool steps)
+static void add_source(struct list *list, struct a3xx_access access, char letter, unsigned source, bool steps)
 {
+    access.letter = letter;
     access.source = (uint8_t)source;
     access.steps = steps;
     add_access(list, access);
 }
 
-static void add_result(struct list *list, struct a3xx_access access, bool steps)
+static void add_result(struct list *list, struct a3xx_access access, char letter, bool steps)
 {
+    access.letter = letter;
     access.write = true;
     access.steps = steps;
     add_access(list, access);
@@ -95,8 +97,8 @@ static void add_result(struct list *list, struct a3xx_access access, bool steps)
 
 static void add_flow(struct list *list, const struct gpucode_insn *insn)
 {
-    if (insn->row == A3XX_BR || insn->row == A3XX_KILL)
-        add_source(list, of_register(A3XX_P0 + A3XX_FIELD(insn->bits, PREDICATE), false), 1, false);
+    if (a3xx_has_letter(insn->row, 'P'))
+        add_source(list, of_register(A3XX_P0 + A3XX_FIELD(insn->bits, PREDICATE), false), 'P', 1, false);
 }
 
 static void add_move(struct list *list, uint64_t bits)
@@ -108,7 +110,7 @@ static void add_move(struct list *list, uint64_t bits)
         source.number = (int32_t)A3XX_FIELD(bits, MOVE_SOURCE);
     else
         source = of_source(a3xx_move_source(bits), half);
-    add_source(list, source, 1, A3XX_FIELD(bits, FIRST_STEPS));
+    add_source(list, source, 'm', 1, A3XX_FIELD(bits, FIRST_STEPS));
     unsigned number = A3XX_FIELD(bits, MOVE_RESULT);
     struct a3xx_access result = of_register(number, half_result);
     if (A3XX_FIELD(bits, TO_RELATIVE))
@@ -117,50 +119,52 @@ static void add_move(struct list *list, uint64_t bits)
                                       .count = 1,
                                       .half = half_result,
                                       .relative = true};
-    add_result(list, result, true);
+    add_result(list, result, 'd', true);
 }
 
 static void add_arithmetic(struct list *list, const struct gpucode_insn *insn)
 {
     uint64_t bits = insn->bits;
-    bool half = !(bits & A3XX_FULL), two = a3xx_category(bits) == 2 && a3xx_two_sources(&a3xx_rows.rows[insn->row]);
-    add_source(list, of_source(A3XX_FIELD(bits, FIRST), half), 1, A3XX_FIELD(bits, FIRST_STEPS));
+    const struct isa_row *row = &a3xx_rows.rows[insn->row];
+    bool half = !(bits & A3XX_FULL), two = a3xx_category(bits) == 2 && a3xx_two_sources(row);
+    add_source(list, of_source(A3XX_FIELD(bits, FIRST), half), 'a', 1, A3XX_FIELD(bits, FIRST_STEPS));
     if (two) {
         struct a3xx_access second = of_source(A3XX_FIELD(bits, SECOND), half);
-        if (insn->row == A3XX_BARY_F) /* the barycentric pair */
+        if (row->marks & A3XX_MARK_VARYING) /* the barycentric pair */
             second.count = 2;
-        add_source(list, second, 2, A3XX_FIELD(bits, SECOND_STEPS));
+        add_source(list, second, 'b', 2, A3XX_FIELD(bits, SECOND_STEPS));
     }
-    add_result(list, of_register(A3XX_FIELD(bits, RESULT), half != ((bits & A3XX_MASK(CONVERTS)) != 0)), true);
+    bool half_result = half != (A3XX_FIELD(bits, CONVERTS) != 0);
+    add_result(list, of_register(A3XX_FIELD(bits, RESULT), half_result), 'D', true);
 }
 
-static void add_mad(struct list *list, uint64_t bits)
+static void add_mad(struct list *list, const struct gpucode_insn *insn)
 {
-    bool half = !a3xx_mad_full(bits);
+    uint64_t bits = insn->bits;
+    bool half = a3xx_marks(insn->row) & A3XX_MARK_HALF;
     struct a3xx_access first = of_source(A3XX_FIELD(bits, MAD_FIRST), half);
     struct a3xx_access second = of_register(A3XX_FIELD(bits, MAD_SECOND), half);
     struct a3xx_access third = of_source(A3XX_FIELD(bits, MAD_THIRD), half);
     first.neg = A3XX_FIELD(bits, MAD_FIRST_NEG);
     second.neg = A3XX_FIELD(bits, MAD_SECOND_NEG);
     third.neg = A3XX_FIELD(bits, MAD_THIRD_NEG);
-    add_source(list, first, 1, A3XX_FIELD(bits, FIRST_STEPS));
-    add_source(list, second, 2, A3XX_FIELD(bits, MAD_SECOND_STEPS));
-    add_source(list, third, 3, A3XX_FIELD(bits, MAD_THIRD_STEPS));
-    add_result(list, of_register(A3XX_FIELD(bits, RESULT), half != ((bits & A3XX_MASK(CONVERTS)) != 0)), true);
+    add_source(list, first, 'A', 1, A3XX_FIELD(bits, FIRST_STEPS));
+    add_source(list, second, 'B', 2, A3XX_FIELD(bits, MAD_SECOND_STEPS));
+    add_source(list, third, 'C', 3, A3XX_FIELD(bits, MAD_THIRD_STEPS));
+    bool half_result = half != (A3XX_FIELD(bits, CONVERTS) != 0);
+    add_result(list, of_register(A3XX_FIELD(bits, RESULT), half_result), 'D', true);
 }
 
-/* Components of the vectors of a texture instruction (A3XX notes, category 5). */
-static unsigned coordinate_count(const struct gpucode_insn *insn)
+/* Components of the first vector of a texture instruction (A3XX notes, category 5). */
+static unsigned coordinate_count(uint32_t marks, uint64_t bits)
 {
-    uint64_t bits = insn->bits;
-    if (insn->row == A3XX_GETSIZE || insn->row == A3XX_GETPOS || insn->row == A3XX_RGETPOS)
+    unsigned mask = A3XX_FIELD(bits, WRITE_MASK);
+    if (marks & A3XX_MARK_ONE_COORDINATE)
         return 1;
-    if (insn->row == A3XX_DSX || insn->row == A3XX_DSY || insn->row == A3XX_DSXPP || insn->row == A3XX_DSYPP) {
-        unsigned mask = A3XX_FIELD(bits, WRITE_MASK);
+    if (marks & A3XX_MARK_DERIVATIVE)
         return mask ? 32 - (unsigned)__builtin_clz(mask) : 0;
-    }
-    if (insn->row == A3XX_SAMGQ) /* padded to four, then two derivatives */
-        return 4 + 2 * a3xx_place_components(bits);
+    if (marks & A3XX_MARK_DERIVATIVES_GIVEN)
+        return A3XX_COORDINATES_PADDED + 2 * a3xx_place_components(bits);
     return a3xx_coordinate_components(bits);
 }
 
@@ -171,18 +175,18 @@ static void add_texture(struct list *list, const struct gpucode_insn *insn)
     bool parameters = a3xx_has_letter(insn->row, 'V');
     if (a3xx_has_letter(insn->row, 'U')) {
         struct a3xx_access source = of_register(A3XX_FIELD(bits, COORDINATES), half);
-        source.count = (uint8_t)coordinate_count(insn);
-        add_source(list, source, 1, false);
+        source.count = (uint8_t)coordinate_count(a3xx_marks(insn->row), bits);
+        add_source(list, source, 'U', 1, false);
     }
     if (offsets || parameters) {
         struct a3xx_access source = of_register(A3XX_FIELD(bits, PARAMETERS), half);
         source.count = (uint8_t)((offsets ? a3xx_place_components(bits) : 0) + parameters);
-        add_source(list, source, 2, false);
+        add_source(list, source, parameters ? 'V' : 'Q', 2, false);
     }
     if (bits & A3XX_S2EN) {
         struct a3xx_access source = of_register(A3XX_FIELD(bits, TEXTURE_INDEX), true);
         source.count = 2;
-        add_source(list, source, 3, false);
+        add_source(list, source, 'K', 3, false);
     }
     unsigned mask = A3XX_FIELD(bits, WRITE_MASK);
     if (!mask)
@@ -191,56 +195,64 @@ static void add_texture(struct list *list, const struct gpucode_insn *insn)
         of_register(A3XX_FIELD(bits, TEXTURE_RESULT), a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, TEXTURE_TYPE)));
     result.mask = (uint8_t)mask;
     result.count = (uint8_t)(32 - __builtin_clz(mask));
-    add_result(list, result, false);
+    add_result(list, result, a3xx_has_letter(insn->row, 'w') ? 'w' : 'Y', false);
+}
+
+/* One operand of category 6; what is no register and no number beside registers is none. */
+static bool of_memory_operand(const struct isa_field *field, uint64_t bits, bool sized, struct a3xx_access *access)
+{
+    unsigned value = (unsigned)isa_field_get(field, bits);
+    switch (field->letter) {
+    case 'g':
+        *access = of_register(value, a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, MEMORY_TYPE)));
+        access->count = sized ? (uint8_t)A3XX_FIELD(bits, COMPONENTS) : 1;
+        return access->count;
+    case 'N':
+        *access = of_register(value, true);
+        return true;
+    case 'R':
+    case '4':
+    case '6':
+    case '9':
+        *access = of_register(value, false);
+        if (a3xx_is_number(field->letter, bits))
+            *access = (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE, .number = (int32_t)value, .count = 1};
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What the row's effects do with the data register. */
+static bool writes_data(const struct isa_row *row)
+{
+    for (unsigned i = 0; i < row->effect_count; i++)
+        if (row->effects[i].verb == ISA_EFFECT_OPERAND)
+            return row->effects[i].use & GPUCODE_USE_WRITE;
+    return false;
 }
 
 static void add_memory(struct list *list, const struct gpucode_insn *insn)
 {
-    uint64_t bits = insn->bits;
-    bool half = a3xx_is_half((enum a3xx_type)A3XX_FIELD(bits, MEMORY_TYPE));
     const struct isa_row *row = &a3xx_rows.rows[insn->row];
-    unsigned size = A3XX_FIELD(bits, COMPONENTS), source = 0;
-    bool sized = a3xx_has_letter(insn->row, 'l');
-    bool store = a3xx_has_letter(insn->row, 'O') || a3xx_has_letter(insn->row, 'M');
-    store |= insn->row == A3XX_STG_DIRECT || insn->row == A3XX_STL_DIRECT || insn->row == A3XX_STP_DIRECT ||
-             insn->row == A3XX_STLW_DIRECT;
+    bool sized = a3xx_has_letter(insn->row, 'l'), writes = writes_data(row), has_result = false;
+    struct a3xx_access access, result;
+    unsigned source = 0;
     for (unsigned e = 0; e < row->element_count; e++) {
         if (!row->elements[e].is_field)
             continue;
         const struct isa_field *field = &row->fields[row->elements[e].index];
-        unsigned value = (unsigned)isa_field_get(field, bits);
-        bool immediate = a3xx_is_number(field->letter, bits);
-        struct a3xx_access access = of_register(value, false);
-        switch (field->letter) {
-        case 'g':
-            access = of_register(value, half);
-            access.count = sized ? (uint8_t)size : 1;
-            if (!store || !access.count)
-                break;
-            add_source(list, access, ++source, false);
-            break;
-        case 'N':
-            access = of_register(value, true);
-            /* fall through */
-        case 'R':
-        case '4':
-        case '6':
-        case '9':
-            if (immediate)
-                access = (struct a3xx_access){.file = A3XX_FILE_IMMEDIATE, .number = (int32_t)value, .count = 1};
-            add_source(list, access, ++source, false);
-            break;
-        default:
-            break;
+        if (!of_memory_operand(field, insn->bits, sized, &access))
+            continue;
+        if (field->letter == 'g' && writes) {
+            result = access;
+            has_result = true;
+        } else {
+            add_source(list, access, field->letter, ++source, false);
         }
     }
-    for (unsigned i = 0; i < row->field_count && !store; i++)
-        if (row->fields[i].letter == 'g') {
-            struct a3xx_access access = of_register((unsigned)isa_field_get(&row->fields[i], bits), half);
-            access.count = sized ? (uint8_t)size : 1;
-            if (access.count)
-                add_result(list, access, false);
-        }
+    if (has_result)
+        add_result(list, result, 'g', false);
 }
 
 unsigned a3xx_accesses(const struct gpucode_insn *insn, struct a3xx_access access[A3XX_ACCESS_MAX])
@@ -260,7 +272,7 @@ unsigned a3xx_accesses(const struct gpucode_insn *insn, struct a3xx_access acces
         add_arithmetic(&list, insn);
         break;
     case 3:
-        add_mad(&list, insn->bits);
+        add_mad(&list, insn);
         break;
     case 5:
         add_texture(&list, insn);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which registers an instruction reads and writes, and how a repeat changes that: for the listing, the checker of
- * schedules and the emulator. Everything is found from the bits; nothing is kept.
+ * Which registers an instruction reads and writes, and how a repeat changes that: for the public record, the listing,
+ * the checker of schedules and the emulator. The row says which operands there are and what is done with them; their
+ * forms lie in the bits. Nothing is kept.
  */
-#ifndef ISA_A3XX_TIMING_ACCESS_H
-#define ISA_A3XX_TIMING_ACCESS_H
+#ifndef ISA_A3XX_TEXT_ACCESS_H
+#define ISA_A3XX_TEXT_ACCESS_H
 
 #include "isa/a3xx/a3xx.h"
 
@@ -22,7 +23,8 @@ struct a3xx_access {
     int32_t number; /* first component; relative: offset from a0.x */
     uint8_t count;  /* components, gaps included */
     uint8_t mask;   /* bit i: component number + i takes part; 0: all of count */
-    uint8_t source; /* 0 for a result, else 1 to 3 by position in the text */
+    uint8_t source; /* 0 for a result, else 1 to 4 by position in the text */
+    char letter;    /* of the operand in the row's text; 0: the text does not name it */
     bool write;
     bool half;     /* the value has 16 bits */
     bool relative; /* a0.x is added */

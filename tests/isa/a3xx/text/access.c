@@ -2,7 +2,7 @@
 /* Which registers instructions read and write, against texts that say so. */
 #include "assembling.h"
 
-#include "isa/a3xx/timing/access.h"
+#include "isa/a3xx/text/access.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Expressions: a parser by precedence that computes as it reads. The side of &&, || and ?: that does not count is
+ * read, but neither errors of values nor assignments happen in it.
+ */
+#ifndef DEBUG_EVALUATION_H
+#define DEBUG_EVALUATION_H
+
+#include "debug/lookup.h"
+
+#include <ctype.h>
+
+#define EVALUATION_DEPTH_MAX 200
+
+struct evaluation {
+    struct gpucode_debug *debug;
+    const char *at, *end;
+    struct place place;
+    struct gpucode_diagnostic_handler on_diagnostic;
+    bool assign;
+    unsigned depth, skip; /* skip: not 0 in a side that does not count */
+};
+
+/* What a C type says about a number. */
+struct evaluation_type {
+    unsigned bytes;
+    bool is_unsigned, pointer;
+};
+
+/* --- evaluation.c: text and errors --- */
+void evaluation_skip_space(struct evaluation *e);
+/* Reports; returns false. */
+bool evaluation_fail(struct evaluation *e, const char *at, size_t span, enum message message, const char *argument);
+/* The same where the value matters; elsewhere it becomes 0, and true is returned. */
+bool evaluation_fail_value(struct evaluation *e, const char *at, enum message message, const char *argument,
+                           struct gpucode_value *value);
+/* Takes a character if it is the next one behind blanks. */
+bool evaluation_take(struct evaluation *e, char c);
+/* The same; its absence is an error: `what` was expected. */
+bool evaluation_expect(struct evaluation *e, char c, const char *what);
+
+static inline bool is_name_character(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static inline char evaluation_peek(const struct evaluation *e, size_t offset)
+{
+    return (size_t)(e->end - e->at) > offset ? e->at[offset] : 0;
+}
+
+static inline void set_plain(struct gpucode_value *value, uint64_t number)
+{
+    *value = (struct gpucode_value){.number = (int64_t)number};
+}
+
+/* --- evaluate_name.c: each takes what stands at e->at --- */
+bool evaluate_number(struct evaluation *e, struct gpucode_value *value);
+bool evaluate_quoted(struct evaluation *e, struct gpucode_value *value);
+bool evaluate_name(struct evaluation *e, struct gpucode_value *value);
+
+/* --- evaluate_memory.c --- */
+/* What stands in memory, or in the register at that address. `start`: of the text that names it. */
+bool evaluate_memory(struct evaluation *e, const char *start, int64_t address, unsigned size,
+                     struct gpucode_value *value);
+bool evaluate_braces(struct evaluation *e, struct gpucode_value *value);
+/* Takes the name of an integer type of C, and a `*` behind it; nothing is taken where there is none. */
+bool evaluation_take_type(struct evaluation *e, struct evaluation_type *type);
+/* The number as a value of the type. */
+void evaluation_convert(struct gpucode_value *value, const struct evaluation_type *type);
+
+/* --- evaluate_operators.c --- */
+bool evaluate_unary(struct evaluation *e, struct gpucode_value *value);
+/* Operands joined by operators that bind at least as `least` says; 1: by any. */
+bool evaluate_binary(struct evaluation *e, unsigned least, struct gpucode_value *value);
+
+/* *left becomes *left OPERATOR *right; `at` is where the operator stands, `text` begins with it. False: told. */
+bool compute_binary(struct evaluation *e, const char *at, const char *text, struct gpucode_value *left,
+                    const struct gpucode_value *right);
+
+/* --- evaluate.c --- */
+bool evaluate_expression(struct evaluation *e, struct gpucode_value *value);
+
+#endif
