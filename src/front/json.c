@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void put_text(FILE *out, const char *text, size_t length)
+static void write_text(FILE *out, const char *text, size_t length)
 {
     fputc('"', out);
     for (size_t at = 0; at < length;) {
@@ -30,35 +30,35 @@ static void put_text(FILE *out, const char *text, size_t length)
     fputc('"', out);
 }
 
-static void put_string(FILE *out, const char *text)
+static void write_string(FILE *out, const char *text)
 {
-    put_text(out, text, strlen(text));
+    write_text(out, text, strlen(text));
 }
 
-static void new_line(const struct json *json, unsigned depth)
+static void break_line(const struct json *json, unsigned depth)
 {
     if (json->indent)
         fprintf(json->out, "\n%*s", (int)(2 * depth), "");
 }
 
 /* The comma and key in front of a value. */
-static void begin_value(struct json *json, const char *key)
+static void write_key(struct json *json, const char *key)
 {
     if (json->depth) {
         if (json->level[json->depth - 1].used)
             fputs(json->indent ? "," : ", ", json->out);
         json->level[json->depth - 1].used = true;
-        new_line(json, json->depth);
+        break_line(json, json->depth);
     }
     if (key) {
-        put_string(json->out, key);
+        write_string(json->out, key);
         fputs(": ", json->out);
     }
 }
 
-static void begin_level(struct json *json, const char *key, char opening, char closing)
+static void open_level(struct json *json, const char *key, char opening, char closing)
 {
-    begin_value(json, key);
+    write_key(json, key);
     fputc(opening, json->out);
     if (json->depth < JSON_DEPTH_MAX) {
         json->level[json->depth].closing = closing;
@@ -69,19 +69,19 @@ static void begin_level(struct json *json, const char *key, char opening, char c
 
 void json_object(struct json *json, const char *key)
 {
-    begin_level(json, key, '{', '}');
+    open_level(json, key, '{', '}');
 }
 
 void json_array(struct json *json, const char *key)
 {
-    begin_level(json, key, '[', ']');
+    open_level(json, key, '[', ']');
 }
 
 void json_end(struct json *json)
 {
     json->depth--;
     if (json->level[json->depth].used)
-        new_line(json, json->depth);
+        break_line(json, json->depth);
     fputc(json->level[json->depth].closing, json->out);
     if (!json->depth)
         fputc('\n', json->out);
@@ -91,24 +91,24 @@ void json_string(struct json *json, const char *key, const char *value)
 {
     if (!value)
         return;
-    begin_value(json, key);
-    put_string(json->out, value);
+    write_key(json, key);
+    write_string(json->out, value);
 }
 
 void json_text(struct json *json, const char *key, const char *text, size_t length)
 {
-    begin_value(json, key);
-    put_text(json->out, text, length);
+    write_key(json, key);
+    write_text(json->out, text, length);
 }
 
 void json_number(struct json *json, const char *key, uint64_t value)
 {
-    begin_value(json, key);
+    write_key(json, key);
     fprintf(json->out, "%" PRIu64, value);
 }
 
 void json_bool(struct json *json, const char *key, bool value)
 {
-    begin_value(json, key);
+    write_key(json, key);
     fputs(value ? "true" : "false", json->out);
 }
