@@ -40,7 +40,7 @@ static bool include_again(void *user, const char *from, const char *name, char *
     return true;
 }
 
-/* Bytes to text to bytes: as what the source was for. */
+/* From bytes to text and back, for the target that the source names. */
 static void go_and_return(const struct gpucode_program *first)
 {
     struct gpucode_image_options options = {.target = gpucode_program_target(first)};
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     unsigned errors = 0;
     struct gpucode_asm_options options = {
         .on_diagnostic = {count_error, &errors}, .include = include_again, .record_lines = size % 2 == 0};
-    /* most texts name no target: size and first byte pick one in place of nothing */
+    /* most texts name no target: size and first byte pick one for half of them */
     if (size && bytes[0] & 1) {
         unsigned count = 0;
         while (gpucode_target_at(count))

@@ -26,7 +26,7 @@ static uint64_t mix_hash(uint64_t hash, uint64_t value)
     return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + 1;
 }
 
-/* Of all registers that are a list. */
+/* A hash of all registers that are numbered, of the places and the clock. */
 static uint64_t state_of(const struct gpucode_machine *machine)
 {
     uint64_t hash = mix_hash(gpucode_machine_time(machine), gpucode_machine_count(machine));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One instruction: text to bits, a field changed, bits to text; and what its row says. */
+/* One instruction: text to bits, a field changed, bits to text; what its row says, and what it reads and writes. */
 #include <gpucode/insn.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,5 +22,21 @@ int main(void)
         gpucode_format(&insn, NULL, text, sizeof text, NULL) != GPUCODE_OK || !gpucode_row(target, insn.row, &row))
         return 1;
     printf("%s is %08" PRIx64 "\n%s\n", text, insn.bits, row.bits);
+
+    static const char branch[] = "brne $02, b3, #l12", *const uses[] = {"-", "reads", "writes", "reads and writes"};
+    struct gpucode_effect effects[GPUCODE_EFFECTS_MAX];
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    struct gpucode_flow flow;
+    unsigned count = gpucode_insn_effects(&insn, effects, GPUCODE_EFFECTS_MAX);
+    for (unsigned i = 0; i < count; i++)
+        printf("  %s %s register %u\n", uses[effects[i].use], gpucode_space_name(target, effects[i].space),
+               effects[i].number);
+    if (gpucode_parse(target, branch, strlen(branch), NULL, &insn) != GPUCODE_OK ||
+        gpucode_format(&insn, NULL, text, sizeof text, NULL) != GPUCODE_OK || !gpucode_insn_flow(&insn, &flow))
+        return 1;
+    printf("%s may go to %" PRIu64 " after %u delay slot\n", text, flow.target, flow.delay_slots);
+    count = gpucode_insn_operands(&insn, NULL, operands, GPUCODE_OPERANDS_MAX);
+    for (unsigned i = 0; i < count; i++)
+        printf("  %.*s: %s\n", (int)operands[i].length, text + operands[i].start, operands[i].kind);
     return 0;
 }

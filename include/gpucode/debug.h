@@ -12,7 +12,7 @@
  *         gpucode_debug_free(debug);
  *     }
  *
- * Going back is done by snapshots and deterministic replay. A moment is named by its position: the number of
+ * Going back is done by snapshots and deterministic replay. A point in time is named by its position: the number of
  * instructions that all processors together have run since the session began. What is done to the machine from outside
  * is recorded with its position and done again in a replay; so once a session exists, change its machine through the
  * session only. A change made in the past forgets the future.
@@ -66,7 +66,7 @@ enum gpucode_breakpoint_kind {
     GPUCODE_WATCHPOINT_REGISTER, /* a register is accessed */
     GPUCODE_WATCHPOINT_MEMORY,   /* memory is accessed */
     GPUCODE_CATCHPOINT_PACKET,   /* a packet is taken */
-    GPUCODE_CATCHPOINT_ACTION,   /* the outside is acted upon: HWSQ flags, waits, events */
+    GPUCODE_CATCHPOINT_ACTION,   /* the outside is acted upon: flags, waits, events */
     GPUCODE_CATCHPOINT_FAULT, /* the machine stands still by itself with a fault; it does so without a breakpoint too */
 };
 
@@ -133,7 +133,7 @@ struct gpucode_debug_stop {
     unsigned breakpoint;        /* BREAKPOINT: its number */
     bool temporary;             /* BREAKPOINT: it is gone now */
     bool condition_failed;      /* BREAKPOINT: its condition could not be evaluated */
-    unsigned also[4];           /* BREAKPOINT: others that were hit at the same moment, as many as there is room for; */
+    unsigned also[4];           /* BREAKPOINT: others that were hit at the same time, as many as there is room for; */
     unsigned also_count;        /* temporary ones are gone too */
     struct gpucode_event event; /* BREAKPOINT that watches or catches something but a fault: what happened */
     struct gpucode_stop machine;
@@ -187,7 +187,7 @@ GPUCODE_API enum gpucode_status gpucode_debug_store(struct gpucode_debug *debug,
 GPUCODE_API enum gpucode_status gpucode_debug_map(struct gpucode_debug *debug, uint64_t address, uint64_t size);
 GPUCODE_API enum gpucode_status gpucode_debug_feed(struct gpucode_debug *debug, unsigned processor,
                                                    const uint32_t *words, size_t count);
-/* The machine becomes what a snapshot of it was; if that is no moment of this course of events, history begins anew. */
+/* The machine becomes what a snapshot of it was; if a replay does not lead to that state, history begins anew. */
 GPUCODE_API enum gpucode_status gpucode_debug_restore(struct gpucode_debug *debug,
                                                       const struct gpucode_snapshot *snapshot);
 
@@ -213,7 +213,7 @@ struct gpucode_value {
  *     $pc, $position, $time;
  *   labels (name, #name, SECTION:name, packet names for their handlers), constants and other symbols;
  *   memory: *address and {address} for a word, {address, size} for 1, 2, 4 or 8 bytes, *(type *)address and
- * {type}address; on machines whose registers have addresses (HWSQ) words are registers. Reading has no side effects.
+ * {type}address; on machines whose registers have addresses words are registers. Reading has no side effects.
  * Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the diagnostic handler was told).
  */
 GPUCODE_API enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const char *text, size_t length,

@@ -3,10 +3,10 @@
 #include "front/code.h"
 #include "front/form.h"
 #include "front/input.h"
-#include "front/json.h"
 #include "front/listing.h"
 #include "front/output.h"
 #include "front/registers.h"
+#include "front/report.h"
 #include "front/session.h"
 #include "front/symbols.h"
 #include "kit/kit.h"
@@ -53,20 +53,19 @@ static int write_results(struct session *session, const struct gpucode_program *
     return code;
 }
 
-/* What was written, as an object; bytes on standard output are a result that leaves no room for one. */
+/* Tells what was written, as a JSON object; nothing when the bytes themselves went to standard output. */
 static void report_written(const struct session *session, const struct gpucode_program *program,
                            const struct file *source)
 {
     const char *path = session->arguments.value[OPTION_OUTPUT];
     if (!path || strcmp(path, "-") == 0)
         return;
-    struct json json = {.out = stdout};
-    json_object(&json, NULL);
-    json_string(&json, "file", source->name);
-    json_string(&json, "target", gpucode_target_name(gpucode_program_target(program)));
-    json_string(&json, "output", path);
-    json_number(&json, "size_bytes", gpucode_program_size(program));
-    json_end(&json);
+    struct report report = report_begin(session);
+    report_string(&report, "file", NULL, source->name);
+    report_string(&report, "target", NULL, gpucode_target_name(gpucode_program_target(program)));
+    report_string(&report, "output", NULL, path);
+    report_number(&report, "size_bytes", NULL, gpucode_program_size(program));
+    report_end(&report);
 }
 
 static int assemble(struct session *session, const struct gpucode_target *target, const struct file *source,

@@ -28,7 +28,7 @@ struct debugger {
     struct console *console;
 };
 
-/* Whom Ctrl-C interrupts: a signal handler has no other way to know. */
+/* The debugger that Ctrl-C interrupts; a signal handler is given nothing that leads to it. */
 static struct gpucode_debug *volatile running;
 
 static void interrupt(int signal_number)
@@ -44,7 +44,7 @@ static void write_out(void *user, const char *text, size_t length)
     fwrite(text, 1, length, stdout);
 }
 
-/* In order with what went to standard output. */
+/* Standard output first, so that both are read in the order in which they were written. */
 static void write_error(void *user, const char *text, size_t length)
 {
     (void)user;
@@ -53,7 +53,7 @@ static void write_error(void *user, const char *text, size_t length)
     fflush(stderr); /* it is buffered here */
 }
 
-/* Those of --symbols and the source, or of the source alone. */
+/* The symbols of --symbols and of the source; without --symbols those of the source alone. */
 static int find_symbols(struct debugger *debugger, const struct input *input)
 {
     debugger->symbols = input->symbols;

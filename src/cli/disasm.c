@@ -8,6 +8,7 @@
 #include "front/registers.h"
 #include "front/session.h"
 #include "front/symbols.h"
+#include "kit/kit.h"
 
 #include <gpucode/asm.h>
 #include <stdio.h>
@@ -53,12 +54,10 @@ static int disassemble(struct session *session, const struct code *opened, const
         .user = symbols,
         .columns = arguments_have(&session->arguments, OPTION_VERBOSE),
         .raw = arguments_have(&session->arguments, OPTION_RAW),
-        .expand = arguments_have(&session->arguments, OPTION_A3XX_EXPAND),
-        .cycles = arguments_have(&session->arguments, OPTION_A3XX_CYCLES),
     };
-    const char *syntax = session->arguments.value[OPTION_A3XX_SYNTAX];
-    if (syntax && strcmp(syntax, "mesa") == 0)
-        options.style = 1;
+    const struct kit *kit = kit_of(gpucode_image_info(opened->image)->target);
+    if (kit && kit->listing)
+        kit->listing(session, &options);
     char *text;
     size_t length;
     int code = form_write(session, "text", gpucode_image_info(opened->image)->target, opened->file.bytes,

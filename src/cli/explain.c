@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode explain: what a message means. */
-#include "front/json.h"
+#include "front/report.h"
 #include "front/session.h"
 #include "front/spelling.h"
+#include "front/wrap.h"
 
 #include <gpucode/diagnostic.h>
 #include <string.h>
@@ -27,38 +28,22 @@ static const char *explanation(const char *code)
     return text ? text : cli_explain(code);
 }
 
-static void put_json(const char *only)
+/* All codes, or one, as a table or as objects. */
+static void tell_codes(const struct session *session, const char *only)
 {
-    struct json json = {.out = stdout, .indent = true};
+    struct report report = report_begin_indented(session);
     const char *code;
-    json_object(&json, NULL);
-    json_array(&json, "messages");
+    report_array(&report, "messages");
     for (unsigned i = 0; (code = code_at(i)); i++) {
         if (only && strcmp(only, code) != 0)
             continue;
-        json_object(&json, NULL);
-        json_string(&json, "code", code);
-        json_string(&json, "explanation", explanation(code));
-        json_end(&json);
+        report_object(&report, NULL);
+        report_column(&report, "code", 24, code);
+        report_string(&report, "explanation", " %s\n", explanation(code));
+        report_end(&report);
     }
-    json_end(&json);
-    json_end(&json);
-}
-
-/* Breaks at spaces so that lines stay readable on any terminal. */
-static void put_wrapped(const char *text)
-{
-    const size_t width = 78;
-    while (strlen(text) > width) {
-        size_t cut = width;
-        while (cut && text[cut] != ' ')
-            cut--;
-        if (!cut)
-            break;
-        printf("%.*s\n", (int)cut, text);
-        text += cut + 1;
-    }
-    printf("%s\n", text);
+    report_end(&report);
+    report_end(&report);
 }
 
 int command_explain(struct session *session)
@@ -73,12 +58,9 @@ int command_explain(struct session *session)
             snprintf(hint, sizeof hint, "did you mean '%s'?", spelling.best);
         return complain(&session->diagnostics, CLI_CODE, NULL, hint, wanted);
     }
-    if (session->json)
-        put_json(wanted);
-    else if (wanted)
-        put_wrapped(explanation(wanted));
+    if (wanted && !session->json)
+        wrap_text(stdout, explanation(wanted), 0, 0, 78);
     else
-        for (unsigned i = 0; (code = code_at(i)); i++)
-            printf("%-24s %s\n", code, explanation(code));
+        tell_codes(session, wanted);
     return EXIT_DONE;
 }

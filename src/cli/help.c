@@ -5,6 +5,7 @@
 #include "front/json.h"
 #include "front/session.h"
 #include "front/spelling.h"
+#include "front/wrap.h"
 
 #include <ctype.h>
 #include <gpucode/status.h>
@@ -22,35 +23,13 @@ void help_version(FILE *out)
     fprintf(out, "gpucode %s\n", gpucode_version());
 }
 
-/* Prints text from the present column on, broken at spaces before column 80; lines after the first are indented. */
-static void write_wrapped(FILE *out, const char *text, int column, int indent)
-{
-    while (*text) {
-        int length = (int)strcspn(text, " \n");
-        if (column > indent && column + length > WIDTH) {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-        }
-        column += fprintf(out, "%.*s", length, text);
-        text += length;
-        if (*text == ' ' || *text == '\n') {
-            if (text[1] && column + 1 + (int)strcspn(text + 1, " \n") <= WIDTH)
-                column += fprintf(out, " ");
-            else
-                column = WIDTH;
-            text++;
-        }
-    }
-    fputc('\n', out);
-}
-
 void help_overview(FILE *out)
 {
     fputs("usage: gpucode COMMAND [OPTION...] [OPERAND...]\n\n"
           "Assembles, disassembles and checks the code of the small processors inside GPUs.\n\ncommands:\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        write_wrapped(out, command_table[i].summary, fprintf(out, "  %-10s ", command_table[i].name), 13);
+        wrap_text(out, command_table[i].summary, fprintf(out, "  %-10s ", command_table[i].name), 13, WIDTH);
     fputs("\n`gpucode help COMMAND` shows a command's options. Exit codes: 0 done;\n1 differences"
           " or findings; 2 bad usage or bad input; 3 a fault of gpucode.\n",
           out);
@@ -66,7 +45,7 @@ static void write_option(FILE *out, const struct option *option)
         fprintf(out, "\n%*s", INDENT, "");
     else
         fputc(' ', out);
-    write_wrapped(out, option->help, INDENT, INDENT);
+    wrap_text(out, option->help, INDENT, INDENT, WIDTH);
 }
 
 static bool is_of_set(const char *set, const char *other)
@@ -85,7 +64,7 @@ static void write_options(FILE *out, const struct command *command, const char *
         fprintf(out, "\n%s:\n", heading);
     if (about) {
         fputs("  ", out);
-        write_wrapped(out, about, 2, 2);
+        wrap_text(out, about, 2, 2, WIDTH);
     }
     for (unsigned i = 0; i < OPTION_COUNT; i++)
         if (command_has(command, i) && is_of_set(option_table[i].set, set))
@@ -107,7 +86,7 @@ static const char *set_at(const struct command *command, unsigned index)
     return NULL;
 }
 
-/* "AFUC" */
+/* A set as people write it: in capitals. */
 static const char *name_set(const char *set, char name[SET_NAME_MAX])
 {
     unsigned length = 0;
@@ -123,7 +102,7 @@ void help_command(FILE *out, const struct command *command)
     const char *set;
     fprintf(out, "usage: gpucode %s [OPTION...]%s%s\n\n", command->name, *command->operands ? " " : "",
             command->operands);
-    write_wrapped(out, command->help, 0, 0);
+    wrap_text(out, command->help, 0, 0, WIDTH);
     /* the options of a command that a folder of kit/ brings are all there is */
     write_options(out, command, command->set, "options");
     if (command->set)

@@ -22,14 +22,12 @@ int command_lint(struct session *session);
 struct lint {
     struct session *session;
     const struct input *input;
-    uint32_t section; /* the only one whose findings are shown, or GPUCODE_NONE */
     unsigned errors, warnings;
-    unsigned elsewhere;                   /* findings in other sections */
     const char *explained[EXPLAINED_MAX]; /* codes whose reason was shown: once is enough */
     unsigned explained_count;
 };
 
-/* Where a finding stands; not placed: the input is binary, or the source does not tell. */
+/* Where a finding is in the source; not placed: the input is binary, or no line of the source stands for it. */
 struct spot {
     struct gpucode_line line;
     bool placed;
@@ -88,7 +86,7 @@ static void write_finding(const struct lint *lint, const struct gpucode_finding 
     json_end(&json);
 }
 
-/* The instruction at a unit, as text; for binaries, whose reader has no lines to look at. */
+/* Prints the instruction at a unit; for binaries, which have no source line to show. */
 static void print_insn(const struct lint *lint, const struct gpucode_finding *finding, uint64_t unit)
 {
     char text[GPUCODE_TEXT_MAX];
@@ -127,10 +125,6 @@ static void show_finding(void *user, const struct gpucode_finding *finding)
 {
     struct lint *lint = user;
     bool error = finding->severity == GPUCODE_ERROR, color = lint->session->color;
-    if (lint->section != GPUCODE_NONE && finding->section != lint->section) {
-        lint->elsewhere++;
-        return;
-    }
     struct spot spot = find_spot(lint, finding);
     lint->errors += error;
     lint->warnings += !error;
@@ -263,9 +257,9 @@ static int check_input(struct lint *lint)
     if (status != GPUCODE_OK)
         return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
     unsigned shown = lint->errors + lint->warnings;
-    if (!lint->session->json && count > shown + lint->elsewhere)
-        printf("%u more findings are not shown\n", count - shown - lint->elsewhere);
-    return count > lint->elsewhere ? EXIT_FINDINGS : EXIT_DONE;
+    if (!lint->session->json && count > shown)
+        printf("%u more findings are not shown\n", count - shown);
+    return count ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 int command_lint(struct session *session)
@@ -274,11 +268,8 @@ int command_lint(struct session *session)
     int code = input_open(session, session->arguments.operands[0], &input);
     if (code)
         return code;
-    const struct kit *kit = kit_of(input.target);
-    struct lint lint = {.session = session, .input = &input, .section = GPUCODE_NONE};
+    struct lint lint = {.session = session, .input = &input};
     code = input_check_whole(session, &input);
-    if (!code && kit && kit->section)
-        code = kit->section(session, &input, &lint.section);
     if (!code)
         code = check_input(&lint);
     input_close(&input);

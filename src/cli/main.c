@@ -59,10 +59,18 @@ static const struct kit_link *find_link(const char *path)
     return NULL;
 }
 
+/* Cuts a source down to the program that the command is about, where the set has a way to say which. */
+static int choose_program(struct session *session, const char *file, struct gpucode_program *program)
+{
+    const struct kit *kit = kit_of(gpucode_program_target(program));
+    return kit && kit->choose ? kit->choose(session, file, program) : EXIT_DONE;
+}
+
 int main(int argc, char **argv)
 {
     struct session session = {.diagnostics = {.out = stderr, .color = terminal_color(stderr, NULL)},
-                              .perform = run_command};
+                              .perform = run_command,
+                              .assembled = choose_program};
     const struct kit_link *link = argc ? find_link(argv[0]) : NULL;
     int code = EXIT_DONE;
     setvbuf(stderr, NULL, _IOFBF, BUFSIZ); /* a message is written as a whole, not byte by byte */

@@ -54,7 +54,7 @@ static bool row_at(const struct manual *manual, unsigned index, const char *mnem
 }
 
 /* "a6xx, a7xx", or "all" */
-static void put_generations(const struct manual *manual, unsigned index, FILE *out)
+static void print_generations(const struct manual *manual, unsigned index, FILE *out)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < manual->generation_count; i++)
@@ -88,7 +88,7 @@ static bool has_action(const struct gpucode_row *row)
 }
 
 /* An action is stored as one line; statements go to lines of their own. */
-static void put_action(const struct gpucode_row *row, const char *indent)
+static void print_action(const struct gpucode_row *row, const char *indent)
 {
     unsigned depth = 0;
     const char *at = action_begin(row);
@@ -108,34 +108,34 @@ static void put_action(const struct gpucode_row *row, const char *indent)
     putchar('\n');
 }
 
-static void put_row_markdown(const struct manual *manual, unsigned index, const struct gpucode_row *row)
+static void print_row_markdown(const struct manual *manual, unsigned index, const struct gpucode_row *row)
 {
     printf("\n### `%s`\n\n%s\n\n", row->text, row->doc);
     printf("| bits | row | generations | source | evidence |\n|---|---|---|---|---|\n| `%s` | %s | ", row->bits,
            row->id);
-    put_generations(manual, index, stdout);
+    print_generations(manual, index, stdout);
     printf(" | %s | %s |\n", row->source, evidence_names[row->evidence]);
     if (has_action(row)) {
         fputs("\n```c\n", stdout);
-        put_action(row, "");
+        print_action(row, "");
         fputs("```\n", stdout);
     }
 }
 
-static void put_row_text(const struct manual *manual, unsigned index, const struct gpucode_row *row)
+static void print_row_text(const struct manual *manual, unsigned index, const struct gpucode_row *row)
 {
     printf("%s%s%s\n    %s\n", manual->color ? "\033[1m" : "", row->text, manual->color ? "\033[0m" : "", row->doc);
     printf("    bits         %s\n    generations  ", row->bits);
-    put_generations(manual, index, stdout);
+    print_generations(manual, index, stdout);
     printf("\n    source       %s (%s)\n", row->source, evidence_names[row->evidence]);
     if (has_action(row)) {
         fputs("    action\n", stdout);
-        put_action(row, "        ");
+        print_action(row, "        ");
     }
     putchar('\n');
 }
 
-static void put_row_json(struct json *json, const struct manual *manual, unsigned index, const struct gpucode_row *row)
+static void write_row(struct json *json, const struct manual *manual, unsigned index, const struct gpucode_row *row)
 {
     char bits[24];
     json_object(json, NULL);
@@ -179,7 +179,7 @@ static int no_mnemonic(struct session *session, const struct manual *manual, con
 }
 
 /* Rows of one mnemonic stand together, in the order in which the mnemonics first appear. */
-static void put_entries(const struct manual *manual, const char *only)
+static void print_entries(const struct manual *manual, const char *only)
 {
     unsigned count = gpucode_row_count(manual->any);
     struct gpucode_row row, earlier;
@@ -197,14 +197,14 @@ static void put_entries(const struct manual *manual, const char *only)
             if (!row_at(manual, j, row.mnemonic, &earlier))
                 continue;
             if (manual->markdown)
-                put_row_markdown(manual, j, &earlier);
+                print_row_markdown(manual, j, &earlier);
             else
-                put_row_text(manual, j, &earlier);
+                print_row_text(manual, j, &earlier);
         }
     }
 }
 
-static void put_json(const struct manual *manual, const char *mnemonic)
+static void write_rows(const struct manual *manual, const char *mnemonic)
 {
     struct json json = {.out = stdout, .indent = true};
     struct gpucode_row row;
@@ -213,12 +213,12 @@ static void put_json(const struct manual *manual, const char *mnemonic)
     json_array(&json, "rows");
     for (unsigned i = 0; i < gpucode_row_count(manual->any); i++)
         if (row_at(manual, i, mnemonic, &row))
-            put_row_json(&json, manual, i, &row);
+            write_row(&json, manual, i, &row);
     json_end(&json);
     json_end(&json);
 }
 
-static void put_title(const struct manual *manual)
+static void print_title(const struct manual *manual)
 {
     char name[32];
     snprintf(name, sizeof name, "%s", manual->isa);
@@ -276,11 +276,11 @@ int command_manual(struct session *session)
     if (!found)
         return no_mnemonic(session, &manual, mnemonic);
     if (session->json) {
-        put_json(&manual, mnemonic);
+        write_rows(&manual, mnemonic);
         return EXIT_DONE;
     }
     if (manual.markdown && !mnemonic)
-        put_title(&manual);
-    put_entries(&manual, mnemonic);
+        print_title(&manual);
+    print_entries(&manual, mnemonic);
     return EXIT_DONE;
 }

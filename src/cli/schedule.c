@@ -117,7 +117,7 @@ static void count_finding(void *user, const struct gpucode_finding *finding)
     *count += finding->severity != GPUCODE_NOTE;
 }
 
-/* What lint goes on to say of the result is not for nops and sync bits to mend. */
+/* Tells how much lint still finds in the result: nops and sync bits cannot correct everything. */
 static void note_left(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled)
 {
     struct gpucode_image_options options = {.target = input->target};

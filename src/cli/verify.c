@@ -2,8 +2,8 @@
 /* gpucode verify: files to text and back, compared byte by byte. */
 #include "front/code.h"
 #include "front/excerpt.h"
-#include "front/json.h"
 #include "front/registers.h"
+#include "front/report.h"
 #include "front/session.h"
 #include "front/symbols.h"
 #include "front/terminal.h"
@@ -27,7 +27,7 @@ struct verify {
 };
 
 /* What is said of one file. */
-struct report {
+struct verdict_report {
     const char *file;
     enum verdict verdict;
     const char *target;
@@ -36,32 +36,27 @@ struct report {
     char detail[160];
 };
 
-static void put_report(struct verify *verify, const struct report *report)
+static void tell_verdict(struct verify *verify, const struct verdict_report *verdict)
 {
     progress_clear(&verify->progress);
-    if (verify->session->json) {
-        struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        json_string(&json, "file", report->file);
-        json_string(&json, "result", verdict_names[report->verdict]);
-        if (report->verdict != UNREADABLE) {
-            json_string(&json, "target", report->target);
-            json_bool(&json, "raw_data", report->raw_data);
-            json_number(&json, "size_bytes", report->size);
-        }
-        json_string(&json, "detail", report->detail[0] ? report->detail : NULL);
-        json_end(&json);
-        return;
+    struct report report = report_begin(verify->session);
+    report_string(&report, "file", NULL, verdict->file);
+    if (!report.is_json)
+        excerpt_text(stdout, verdict->file, strlen(verdict->file));
+    report_string(&report, "result", ": %s", verdict_names[verdict->verdict]);
+    if (verdict->verdict != UNREADABLE) {
+        const char *kind = verdict->raw_data ? "unknown kind, treated as raw data" : verdict->target;
+        report_string(&report, "target", NULL, verdict->target);
+        report_bool(&report, "raw_data", NULL, verdict->raw_data);
+        report_number(&report, "size_bytes", ", %s bytes, ", verdict->size);
+        report_string(&report, NULL, "%s", kind);
     }
-    excerpt_text(stdout, report->file, strlen(report->file));
-    printf(": %s", verdict_names[report->verdict]);
-    if (report->verdict != UNREADABLE)
-        printf(", %zu bytes, %s", report->size,
-               report->raw_data ? "unknown kind, treated as raw data" : report->target);
-    printf("%s%s\n", report->detail[0] ? ", " : "", report->detail);
+    report_string(&report, "detail", ", %s", verdict->detail[0] ? verdict->detail : NULL);
+    report_text(&report, "\n");
+    report_end(&report);
 }
 
-static void compare(struct report *report, const struct file *file, const struct gpucode_program *program)
+static void compare_bytes(struct verdict_report *report, const struct file *file, const struct gpucode_program *program)
 {
     const unsigned char *old = (const unsigned char *)file->bytes, *new = gpucode_program_bytes(program);
     size_t size = gpucode_program_size(program), shorter = size < file->size ? size : file->size, at = 0;
@@ -78,7 +73,7 @@ static void compare(struct report *report, const struct file *file, const struct
 }
 
 /* Assembles the text of a file again and compares. `target` is null where the text itself must tell it. */
-static int reassemble(struct verify *verify, struct report *report, const struct file *file, const char *text,
+static int reassemble(struct verify *verify, struct verdict_report *report, const struct file *file, const char *text,
                       size_t length, const struct gpucode_target *target, const struct gpucode_names *names)
 {
     struct gpucode_asm_options options = {
@@ -96,12 +91,12 @@ static int reassemble(struct verify *verify, struct report *report, const struct
     }
     if (status != GPUCODE_OK)
         return code_status(verify->session, file->name, status);
-    compare(report, file, program);
+    compare_bytes(report, file, program);
     gpucode_program_free(program);
     return EXIT_DONE;
 }
 
-static int check_image(struct verify *verify, struct report *report, const struct file *file,
+static int check_image(struct verify *verify, struct verdict_report *report, const struct file *file,
                        const struct gpucode_image *image)
 {
     struct session *session = verify->session;
@@ -138,7 +133,7 @@ static int check_image(struct verify *verify, struct report *report, const struc
     return code;
 }
 
-static int check_bytes(struct verify *verify, struct report *report, const struct file *file)
+static int check_bytes(struct verify *verify, struct verdict_report *report, const struct file *file)
 {
     struct session *session = verify->session;
     struct diagnostics quiet = {.mute = true};
@@ -167,7 +162,7 @@ static int check_bytes(struct verify *verify, struct report *report, const struc
 static void check_file(struct verify *verify, const char *path)
 {
     struct file file;
-    struct report report = {.file = path};
+    struct verdict_report report = {.file = path};
     int code = code_read(verify->session, path, &file);
     if (!code) {
         report.size = file.size;
@@ -181,25 +176,19 @@ static void check_file(struct verify *verify, const char *path)
     verify->counts[report.verdict]++;
     if (code > verify->code)
         verify->code = code;
-    put_report(verify, &report);
+    tell_verdict(verify, &report);
 }
 
-static void put_total(const struct verify *verify, int files)
+static void tell_total(const struct verify *verify, int files)
 {
-    if (verify->session->json) {
-        struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        json_number(&json, "files", (unsigned)files);
-        for (unsigned i = 0; i < VERDICT_COUNT; i++)
-            json_number(&json, verdict_names[i], verify->counts[i]);
-        json_end(&json);
-        return;
-    }
-    printf("%d file%s: %u same, %u different", files, files == 1 ? "" : "s", verify->counts[SAME],
-           verify->counts[DIFFERENT]);
-    if (verify->counts[UNREADABLE])
-        printf(", %u unreadable", verify->counts[UNREADABLE]);
-    putchar('\n');
+    struct report report = report_begin(verify->session);
+    report_number(&report, "files", files == 1 ? "%s file: " : "%s files: ", (unsigned)files);
+    report_number(&report, verdict_names[SAME], "%s same", verify->counts[SAME]);
+    report_number(&report, verdict_names[DIFFERENT], ", %s different", verify->counts[DIFFERENT]);
+    report_number(&report, verdict_names[UNREADABLE], verify->counts[UNREADABLE] ? ", %s unreadable" : NULL,
+                  verify->counts[UNREADABLE]);
+    report_text(&report, "\n");
+    report_end(&report);
 }
 
 int command_verify(struct session *session)
@@ -216,7 +205,7 @@ int command_verify(struct session *session)
         progress_show(&verify.progress, arguments->operands[i], i, arguments->operand_count);
         check_file(&verify, arguments->operands[i]);
     }
-    put_total(&verify, arguments->operand_count);
+    tell_total(&verify, arguments->operand_count);
     session->diagnostics.before = NULL;
     return verify.code;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands that breakpoints have: `commands N`, lines, `end`. They run when the breakpoint is hit; one that moves in
- * time ends the list, as what it hits has a list of its own.
+ * Commands that breakpoints have: `commands N`, lines, `end`. They run when the breakpoint is hit. A command that
+ * moves in time ends the list, because a breakpoint that it hits has its own.
  */
 #include "console/internal.h"
 

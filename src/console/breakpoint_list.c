@@ -8,7 +8,7 @@
 
 typedef enum gpucode_status change(struct gpucode_debug *debug, unsigned number);
 
-/* False: no breakpoint has such a number. */
+/* Changes those with numbers from first to last; false: there are none. */
 static bool change_between(struct console *console, unsigned long first, unsigned long last, change *each)
 {
     struct gpucode_breakpoint breakpoint, now;
@@ -18,7 +18,7 @@ static bool change_between(struct console *console, unsigned long first, unsigne
         found |= meant;
         if (meant)
             each(console->debug, breakpoint.number);
-        /* what is removed leaves its place to the next one */
+        /* after a removal the next one has this index */
         i += gpucode_debug_breakpoint_at(console->debug, i, &now) && now.number == breakpoint.number;
     }
     return found;
@@ -95,7 +95,7 @@ bool do_disable(struct console *console, const char *arguments)
     return change_listed(console, arguments, switch_off);
 }
 
-/* The number of a breakpoint that an argument begins with; false: told. */
+/* The number of a breakpoint that an argument begins with; false: an error was written. */
 static bool take_breakpoint_number(struct console *console, const char *arguments, unsigned *number, const char **rest)
 {
     char *end;

@@ -45,7 +45,7 @@ bool add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoi
     }
 }
 
-/* How many packets share the handler at a place: a breakpoint there is for all of them. */
+/* How many packets share the handler at a place; a breakpoint there stops at each of them. */
 static unsigned packets_at(struct console *console, unsigned section, uint64_t pc)
 {
     unsigned count = 0;
@@ -131,9 +131,9 @@ static bool take_watched(struct console *console, const char *what, struct gpuco
     }
     char name[256];
     uint32_t number;
-    snprintf(name, sizeof name, "%s", what + (*what == '\'')); /* a register need not be readable to be watched */
+    snprintf(name, sizeof name, "%s", what + (*what == '\'')); /* registers that cannot be read can be watched */
     name[strcspn(name, "'")] = 0;
-    bool is_number = isdigit((unsigned char)*what); /* which would be a register's number in quotes only */
+    bool is_number = isdigit((unsigned char)*what); /* a register's number needs quotes */
     if (!is_number && gpucode_machine_find(console->machine, name, &value.space, &number)) {
         value.place = GPUCODE_VALUE_REGISTER;
         value.address = number;
@@ -172,7 +172,8 @@ bool do_watch(struct console *console, const char *arguments)
 {
     unsigned access = 0;
     if (strncmp(arguments, "-l ", 3) == 0 || strncmp(arguments, "-location ", 10) == 0)
-        arguments = skip_blanks(strchr(arguments, ' ')); /* gdb's way to say what is always so here */
+        arguments = skip_blanks(
+            strchr(arguments, ' ')); /* gdb's words for watching a place, which is what is always done here */
     if (*arguments == '/')
         for (arguments++; *arguments && *arguments != ' '; arguments++) {
             unsigned bit = *arguments == 'r'   ? GPUCODE_ACCESS_READ

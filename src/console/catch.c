@@ -65,7 +65,7 @@ bool console_catch(struct console *console, const char *arguments, console_catch
         breakpoint.kind = GPUCODE_CATCHPOINT_FAULT;
         breakpoint.code = *argument ? argument : NULL;
     } else if (caught == CONSOLE_OTHER) {
-        if (strcmp(word, "packet") == 0 || strcmp(what, "protected") == 0) /* words that users of others expect */
+        if (strcmp(word, "packet") == 0 || strcmp(what, "protected") == 0) /* words of other instruction sets */
             return console_complain(console, "this machine has no packets and no protected registers");
         if (!catch_action(console, what, &breakpoint))
             return false;

@@ -59,7 +59,7 @@ static const char *complete_name(struct console *console, const char *word, unsi
         if (gpucode_name_of(target, NULL, GPUCODE_SPACE_PACKET, i, room, GPUCODE_NAME_MAX) &&
             is_candidate(room, word, &index))
             return room;
-    if (!*word) /* tens of thousands */
+    if (!*word) /* without a letter there are tens of thousands */
         return NULL;
     for (unsigned space = 0; space < GPUCODE_SPACE_COUNT; space++) {
         if (!gpucode_machine_space(console->machine, space, &info) || (*info.prefix && *word != *info.prefix) ||

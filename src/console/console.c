@@ -89,7 +89,7 @@ void console_say(struct console *console, const char *format, ...)
     va_end(args);
 }
 
-/* A line of what is wrong, behind the place of the command if that comes from a file. */
+/* Writes a message of what is wrong, with the place of the command in front if that comes from a file. */
 static void write_complaint(struct console *console, const char *kind, const char *message)
 {
     char text[2600], place[512] = "";
@@ -114,7 +114,7 @@ bool console_complain(struct console *console, const char *format, ...)
     return false;
 }
 
-/* A line that no command's name begins but that has a value: it is printed. */
+/* Is it a line that begins no command but has a value? Such a line is printed. */
 static bool is_expression(struct console *console, const char *line, size_t word)
 {
     struct gpucode_value value;
@@ -123,7 +123,10 @@ static bool is_expression(struct console *console, const char *line, size_t word
                                   &value) == GPUCODE_OK;
 }
 
-/* Snapshots of a future that a change has made impossible cannot be gone to, only restored. */
+/*
+ * After a change, snapshots from behind it belong to a course of events that cannot be replayed; they can only be
+ * restored.
+ */
 static void note_change(struct console *console, uint64_t position)
 {
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
@@ -208,7 +211,7 @@ bool console_source(struct console *console, const char *path)
     }
     if (good && console->collecting)
         good = console_complain(console, "the list of commands has no `end`");
-    console->collecting = 0; /* what comes next was not written for that list */
+    console->collecting = 0; /* lines behind the file do not belong to that list */
     console->depth--;
     console->source = outer;
     console->source_line = outer_line;

@@ -207,7 +207,7 @@ static const struct console_part first_parts[] = {
     {"frame", info_frame},
     {0},
 };
-/* behind those of the set */
+/* listed behind the parts of the set */
 static const struct console_part last_parts[] = {
     {"flags", info_flags},
     {"processors", info_processors},
@@ -228,7 +228,7 @@ static const struct console_part other_names[] = {
     {0},
 };
 
-/* Part number `index` of all lists but the last, or of all. */
+/* Part number `index`; `listed`: of those that are listed. */
 static const struct console_part *part_at(const struct console *console, unsigned index, bool listed)
 {
     const struct console_part *const lists[] = {first_parts, console->own_parts, last_parts, other_names};

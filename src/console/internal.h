@@ -23,7 +23,7 @@ struct kept {
     struct gpucode_snapshot *snapshot; /* null: unused */
     char name[32];
     uint64_t position;
-    bool foreign; /* its course of events was left by a change at or before its position */
+    bool foreign; /* a later change at or before its position: it can be restored, but no replay leads to it */
 };
 
 /* Lines that run when a breakpoint is hit. */
@@ -76,7 +76,7 @@ struct console {
 #undef COMMAND
 
 /* args.c */
-/* Takes "/FMT" at *text; what is not given stays. False: told. */
+/* Takes "/FMT" at *text; what is not given stays. False: an error was written. */
 bool take_format(struct console *console, const char **text, struct format *format);
 /* A diagnostic handler that says what expressions lack. */
 struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *console);
@@ -85,7 +85,7 @@ struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *con
 /* False: out of memory. */
 bool commands_create(struct console *console, const struct kit_words *words);
 const struct console_command *command_named(const struct console *console, const char *name);
-/* The command that a word means; null: none, or several, which is told. */
+/* The command that a word means; null: none, or several, with an error. */
 const struct console_command *find_command(struct console *console, const char *word, size_t length);
 /* Does a command's name begin so? */
 bool begins_command(const struct console *console, const char *word, size_t length);
@@ -112,11 +112,11 @@ bool bp_commands_run(struct console *console, bool (*run)(struct console *consol
 void bp_commands_free(struct console *console);
 
 /* breakpoints.c */
-/* Cuts "WHAT if CONDITION" in two; *condition is null without one. False: told. */
+/* Cuts "WHAT if CONDITION" in two; *condition is null without one. False: an error was written. */
 bool split_condition(struct console *console, const char *arguments, char *what, size_t size, const char **condition);
-/* Adds it and tells so, with what it is called. False: told. */
+/* Adds it and tells so, with what it is called. False: an error was written. */
 bool add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind);
-/* Is it an expression, or null? It is computed once to find out. False: told. */
+/* Is it an expression, or null? It is computed once to find out. False: an error was written. */
 bool check_condition(struct console *console, const char *condition);
 
 /* registers.c */

@@ -132,7 +132,7 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
     show_displays(console);
 }
 
-/* Repeats a movement; a breakpoint, an interrupt and the like end it early. */
+/* Repeats a movement until something else stops it, a breakpoint or an interrupt. */
 static bool repeat_movement(struct console *console, const char *arguments, bool back, bool until_breakpoints,
                             void (*move)(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop))
 {
@@ -198,7 +198,7 @@ bool do_reverse_finish(struct console *console, const char *arguments)
     return finish_call(console, true);
 }
 
-/* Next until the place lies behind: a loop's branch back does not count. */
+/* Repeats `next` until the pc is greater than now, so that a loop runs to its end. */
 static bool out_of_loop(struct console *console)
 {
     struct gpucode_debug_stop stop;

@@ -114,7 +114,7 @@ bool next_place(struct console *console, unsigned *section, uint64_t *pc)
     return false;
 }
 
-/* "file:line"; what stands before the colon is no section. */
+/* "file:line"; for what does not begin with the name of a section. */
 static bool find_line(struct console *console, const char *text, unsigned *section, uint64_t *pc)
 {
     char file[256], *end;
@@ -137,7 +137,7 @@ bool is_source_place(struct console *console, const char *text)
     return find_line(console, text, &section, &pc);
 }
 
-/* Is it meant as FILE:LINE? Then the trouble is told, false otherwise. */
+/* Is it meant as FILE:LINE, though there is no such place? Then says why. */
 static bool lacks_line(struct console *console, const char *text)
 {
     const char *colon = strrchr(text, ':');

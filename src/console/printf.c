@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* echo and printf: text of a script's own. */
+/* echo and printf: text that a script prints. */
 #include "console/internal.h"
 
 #include <stdio.h>

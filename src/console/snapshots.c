@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots that the user keeps, and what is recorded without asking. */
+/* Snapshots that the user keeps, and what is recorded always. */
 #include "console/internal.h"
 
 #include <inttypes.h>
@@ -59,7 +59,7 @@ bool do_restore(struct console *console, const char *arguments)
     }
     if (gpucode_debug_restore(console->debug, kept->snapshot) != GPUCODE_OK)
         return console_complain(console, "out of memory");
-    kept->foreign = false; /* history begins here now */
+    kept->foreign = false; /* the recorded history begins at this snapshot now */
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
         if (&console->kept[i] != kept)
             console->kept[i].foreign = true;

@@ -17,7 +17,7 @@ static void put_binary(struct console *console, uint64_t value)
     console_say(console, "0b%s", at);
 }
 
-/* Bits of an f16 as those of an f32; every f16 is one. */
+/* The bits of a 32-bit float of the same value as a 16-bit one. */
 static uint32_t float_of_half(uint32_t half)
 {
     uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3ff;
@@ -129,7 +129,8 @@ bool do_set(struct console *console, const char *arguments)
     struct gpucode_value value;
     static const char *const settings[] = {"confirm", "pagination", "height", "width"};
     if (!strchr(arguments, '=')) {
-        for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) /* gdb's scripts begin so; nothing asks here */
+        for (size_t i = 0; i < sizeof settings / sizeof *settings;
+             i++) /* gdb's scripts begin with these, which mean nothing here */
             if (strncmp(arguments, settings[i], strlen(settings[i])) == 0)
                 return true;
         return console_complain(console, "set PLACE = EXPRESSION");

@@ -22,7 +22,7 @@
 
 struct console;
 
-/* A command or a part of `info`. Returns false after having told what is wrong. */
+/* A command or a part of `info`. returns false after writing an error. */
 typedef bool console_function(struct console *console, const char *arguments);
 
 /* The columns of command.def. */
@@ -62,17 +62,21 @@ bool console_complain(struct console *console, const char *format, ...) __attrib
 const char *skip_blanks(const char *text);
 /* End of the expression that `text` begins with: a comma outside of brackets, or its end. */
 const char *find_comma(const char *text);
-/* The value of an expression; false: told. */
+/* The value of an expression; false: an error was written. */
 bool console_evaluate(struct console *console, const char *text, size_t length, struct gpucode_value *value);
 bool console_evaluate_all(struct console *console, const char *text, struct gpucode_value *value);
-/* A positive count, 1 for an empty text; false: told. */
+/* A positive count, 1 for an empty text; false: an error was written. */
 bool console_take_count(struct console *console, const char *text, uint64_t *count);
 
 /*
  * `catch`: what a set can catch beside faults and actions. `word` is what to catch, `argument` what stands behind it,
  * "" for nothing. Fills the breakpoint's kind and what belongs to it.
  */
-enum console_caught { CONSOLE_CAUGHT, CONSOLE_OTHER, CONSOLE_WRONG }; /* taken; not this set's; it is wrong, told */
+enum console_caught {
+    CONSOLE_CAUGHT,
+    CONSOLE_OTHER,
+    CONSOLE_WRONG
+}; /* taken; not one of the set; wrong, and an error was written */
 typedef enum console_caught console_catcher(struct console *console, const char *word, const char *argument,
                                             struct gpucode_breakpoint *breakpoint);
 /* The command `catch` with a catcher asked first; it may be null. */

@@ -129,7 +129,7 @@ void request_loadedSources(struct dap *dap, const json_t *arguments, struct answ
                 continue;
             const char *slash = strrchr(path, '/');
             json_t *source = json_pack("{s:s, s:s}", "name", slash ? slash + 1 : path, "path", path);
-            if (source) /* a path that is no UTF-8 makes no JSON */
+            if (source) /* a path that is not UTF-8 has no JSON form */
                 json_array_append_new(list, source);
         }
         json_array_append_new(list, json_pack("{s:s, s:i}", "name", *section.name ? section.name : "code",
@@ -158,7 +158,7 @@ void request_source(struct dap *dap, const json_t *arguments, struct answer *ans
         refuse(answer, "the listing is no text");
 }
 
-/* Place `offset` instructions from pc; behind the ends, *outside is how far. */
+/* The place `offset` instructions from pc. Beyond the section's ends *outside says by how many. */
 static uint64_t move_by(struct dap *dap, unsigned section, uint64_t pc, int64_t offset, int64_t *outside)
 {
     char text[GPUCODE_TEXT_MAX];

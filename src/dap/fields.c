@@ -44,7 +44,7 @@ static enum gpucode_status take_text(struct fields *fields, struct dap *dap, con
 {
     const char *text = json_string_value(value), *expected = "a text";
     enum gpucode_status status = GPUCODE_ERROR_ARGUMENT;
-    if (text && !*text && !field->list) /* as if it were not there */
+    if (text && !*text && !field->list) /* editors send empty texts for fields that are not set */
         return GPUCODE_OK;
     if (text && is_own)
         status = field->take(&fields->launch, text, &expected);

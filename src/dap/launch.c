@@ -161,7 +161,7 @@ void request_launch(struct dap *dap, const json_t *arguments, struct answer *ans
         return;
     }
     dap->stop_on_entry = flag_of(arguments, "stopOnEntry");
-    /* packets, memory and the like: what is to be done before anything runs */
+    /* commands that prepare the machine before anything runs */
     const json_t *commands = json_object_get(arguments, "commands"), *command;
     size_t i;
     json_array_foreach(commands, i, command) if (json_is_string(command))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The session's beginning and end but for launch: initialize, configurationDone, restart, disconnect. */
+/* The session's beginning and end, except launch: initialize, configurationDone, restart, disconnect. */
 #include "dap/server.h"
 
 void request_initialize(struct dap *dap, const json_t *arguments, struct answer *answer)
@@ -57,7 +57,10 @@ void request_restart(struct dap *dap, const json_t *arguments, struct answer *an
     answer->stopped = true;
 }
 
-/* Requests that wait are marked by the thread that reads; one that is being answered is finished. */
+/*
+ * Nothing is left to do: the thread that reads has marked the request if it waits, and one that is being answered is
+ * finished.
+ */
 void request_cancel(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     (void)dap;

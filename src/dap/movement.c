@@ -24,9 +24,9 @@ bool dap_halts(const json_t *message)
 
 void dap_run_begins(struct dap *dap)
 {
-    gpucode_debug_take_interrupt(dap->debug); /* what came too late for the last movement is not for this one */
+    gpucode_debug_take_interrupt(dap->debug); /* an interrupt that came after the last movement must not end this one */
     atomic_store(&dap->running, dap->debug);
-    if (atomic_load(&dap->halts)) /* requests that wait came behind the one that moves */
+    if (atomic_load(&dap->halts)) /* a request that came behind this one and ends movements waits already */
         gpucode_debug_interrupt(dap->debug);
 }
 

@@ -16,7 +16,7 @@ struct queue {
     pthread_mutex_t mutex;
     pthread_cond_t filled;
     struct queued *first, *last;
-    struct queued end; /* wants no memory when there is none */
+    struct queued end; /* of the stream; queued even when there is no memory left */
     struct dap *dap;
     FILE *in;
 };
@@ -62,7 +62,8 @@ static json_t *pop_message(struct queue *queue, bool *cancelled)
 
 static void halt_movement(struct queue *queue)
 {
-    atomic_fetch_add(&queue->dap->halts, 1); /* before looking: the other thread looks after saying that it runs */
+    atomic_fetch_add(&queue->dap->halts,
+                     1); /* raised before `running` is read; the other thread sets `running` before it reads this */
     struct gpucode_debug *debug = atomic_load(&queue->dap->running);
     if (debug)
         gpucode_debug_interrupt(debug);
@@ -86,7 +87,7 @@ static void *read_all(void *user)
             continue;
         }
         struct queued *item = malloc(sizeof *item);
-        if (!item) { /* the client learns of it by the end */
+        if (!item) { /* out of memory: the client sees the stream end */
             json_decref(message);
             break;
         }

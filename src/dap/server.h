@@ -94,12 +94,12 @@ bool thread_cache_answer(struct dap *dap, const json_t *message);
 /* Sends a message, which is taken over; the caller holds `sending`. */
 void dap_send(struct dap *dap, json_t *message);
 
-/* movement.c: does what an answer has promised. */
+/* movement.c: does the movement that an answer names. */
 void dap_move(struct dap *dap, struct answer *answer);
 /* Around anything that may run for long, so that `pause` can end it; one that waits already does so at once. */
 void dap_run_begins(struct dap *dap);
 void dap_run_ends(struct dap *dap);
-/* Promises the client to hear of answer->stop, now or behind the response to a `pause` that waits. */
+/* Tells the client of answer->stop: behind this response, or behind that to a `pause` that waits. */
 void dap_ended(struct dap *dap, struct answer *answer);
 /* Does the request end a movement? */
 bool dap_halts(const json_t *message);
@@ -108,8 +108,10 @@ void dap_cancelled(struct dap *dap, const json_t *message);
 
 /* breakpoints.c: the reason of a stop at a breakpoint, or null */
 const char *breakpoints_reason(const struct dap *dap, unsigned number);
-/* The number that the client knows a breakpoint by: a breakpoint on a macro's line has breakpoints where the macro is
- * used. */
+/*
+ * The number that the client knows a breakpoint by: a breakpoint on a macro's line has breakpoints where the macro is
+ * used.
+ */
 unsigned breakpoints_shown(const struct dap *dap, unsigned number);
 /* The place of a line; with `later`, failing that, of the nearest one behind it that has code. */
 bool breakpoints_line(struct dap *dap, const char *path, int64_t reference, int64_t line, bool later, uint32_t from,

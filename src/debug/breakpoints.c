@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Breakpoints: the list of them, and what the machine must watch for their sake. */
+/* The list of breakpoints, and the hook and addresses that the machine stops at for them. */
 #include "debug/session.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static bool on_event(void *user, struct gpucode_machine *machine, const struct g
     struct gpucode_debug *debug = user;
     (void)machine;
     for (size_t i = 0; i < debug->hooked_count;
-         i++) { /* the first event of an instruction that each breakpoint wants */
+         i++) { /* each breakpoint keeps the first event of an instruction that it is for */
         struct breakpoint *breakpoint = &debug->breakpoints[debug->hooked[i]];
         if (!breakpoint->has_event && breakpoint_wants(breakpoint, event)) {
             breakpoint->event = *event;
@@ -74,7 +74,7 @@ static bool on_event(void *user, struct gpucode_machine *machine, const struct g
     return debug->has_event;
 }
 
-/* Sets or clears a breakpoint on the processors that a breakpoint means; how many there were. */
+/* Sets or clears the machine's breakpoint on each processor that this one is for; returns on how many. */
 static unsigned set_break(struct gpucode_debug *debug, const struct gpucode_breakpoint *breakpoint, bool on)
 {
     unsigned count = 0;
@@ -196,7 +196,7 @@ enum gpucode_status gpucode_debug_add(struct gpucode_debug *debug, struct gpucod
     if (!debug || !breakpoint)
         return GPUCODE_ERROR_ARGUMENT;
     breakpoints_arm(debug, false);
-    if (breakpoint->kind == GPUCODE_BREAKPOINT_CODE) { /* the machine knows which addresses there are */
+    if (breakpoint->kind == GPUCODE_BREAKPOINT_CODE) { /* the machine refuses addresses without code */
         if (!set_break(debug, breakpoint, true))
             return GPUCODE_ERROR_RANGE;
         set_break(debug, breakpoint, false);

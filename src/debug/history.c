@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The past: snapshots, few and far between long ago, close together around the present.
+ * The past: checkpoints, far apart for positions long ago and close together around the present one.
  *
- * The distance of two snapshots is at most a fixed part of their distance from the present position, and need never be
- * less than the gap. So a run of any length keeps a number of them that grows with its logarithm only, a step back
+ * The distance of two checkpoints is at most a fixed part of their distance from the present position, and need never
+ * be less than the gap. So a run of any length keeps a number of them that grows with its logarithm only, a step back
  * replays a gap, and going far back replays a small part of the way. When they take more memory than they
  * may, the part grows and so does the gap.
  */
@@ -17,7 +17,7 @@ static uint64_t distance_between(uint64_t a, uint64_t b)
     return a < b ? b - a : a - b;
 }
 
-/* The distance that snapshots near `position` may have when the user is at `now`. */
+/* The distance that checkpoints near `position` may have when the user is at `now`. */
 static uint64_t spacing(const struct gpucode_debug *debug, uint64_t position, uint64_t now)
 {
     uint64_t space = distance_between(position, now) / debug->density;
@@ -76,7 +76,7 @@ static size_t total_bytes(const struct gpucode_debug *debug)
     return bytes;
 }
 
-/* Drops what is closer to its neighbours than it need be. The beginning stays. */
+/* Drops checkpoints that are closer to their neighbours than they need be. The beginning stays. */
 static void thin_checkpoints(struct gpucode_debug *debug, uint64_t now)
 {
     for (size_t i = debug->checkpoint_count; i-- > 2;)
@@ -133,7 +133,7 @@ static void free_inputs(struct gpucode_debug *debug, size_t first)
 void history_cut(struct gpucode_debug *debug)
 {
     uint64_t position = debug_position(debug);
-    /* a snapshot of the present position, too, is of before the change; only the beginning must stay to go back to */
+    /* a checkpoint of the present position was taken before the change; the first one stays, to go back to */
     while (debug->checkpoint_count > 1 && debug->checkpoints[debug->checkpoint_count - 1].position >= position)
         drop_checkpoint(debug, debug->checkpoint_count - 1);
     free_inputs(debug, debug->applied);

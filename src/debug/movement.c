@@ -19,7 +19,7 @@ static void step_once(struct gpucode_debug *debug, struct gpucode_debug_stop *st
     enum run_end end;
     do
         end = debug_single(debug, stop);
-    while (end == RUN_TARGET && !debug->ran); /* the others' instructions */
+    while (end == RUN_TARGET && !debug->ran); /* instructions of other processors */
     debug_report(debug, end, stop);
 }
 

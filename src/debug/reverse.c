@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Movements backwards. Each looks through the past from one snapshot to the next, the latest stretch first, for the
- * last position in it that it wants, and goes there.
+ * Movements backwards. Each replays the past from one checkpoint to the next, the latest part first, looks for the last
+ * position in it that it is for, and goes there.
  */
 #include "debug/session.h"
 
@@ -103,7 +103,7 @@ void reverse_step(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
     debug_report(debug, debug_replay(debug, best), stop);
 }
 
-/* What the past knows of a place that calls return to. */
+/* What the past says about a place that calls return to. */
 enum search { CALL_FOUND, CALL_OVER, CALL_NONE, CALL_UNKNOWN };
 
 /*
@@ -151,7 +151,7 @@ static enum search find_call(struct gpucode_debug *debug, uint64_t back, unsigne
     return result;
 }
 
-/* Where the way came here from somewhere else than the instruction before, it may have been a return. */
+/* If the instruction that ran last is not the one in front of this one, it may have been a return. */
 void reverse_next(struct gpucode_debug *debug, struct gpucode_debug_stop *stop)
 {
     unsigned processor = debug->processor, depth = debug_depth(debug, processor);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running forwards, into the unknown or through what has been before. The machine runs in slices, each ending where a
- * recorded input or a snapshot is due at the latest; the state depends on the position alone, never on the slices.
+ * Running forwards: instructions that have not run yet, or those that a replay runs again. The machine runs in slices,
+ * each ending where a recorded input or a snapshot is due at the latest; the state depends on the position alone, never
+ * on the slices.
  */
 #include "debug/session.h"
 
@@ -43,7 +44,7 @@ static void step_over(struct gpucode_debug *debug, struct gpucode_stop *at, uint
     gpucode_machine_break(debug->machine, processor, pc, true);
 }
 
-/* Its condition holds, or cannot be told. */
+/* Does the condition hold? One that cannot be evaluated counts as one that does. */
 static bool condition_holds(struct gpucode_debug *debug, const struct breakpoint *breakpoint, unsigned processor,
                             bool *failed)
 {
@@ -179,19 +180,19 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
         if (at.reason == GPUCODE_STOP_LIMIT) {
             still = ran || at.time != time ? 0 : still + 1;
             time = at.time;
-            if (still > 1000) /* cannot be: a machine that neither runs nor says why */
+            if (still > 1000) /* would be a fault of the machine: it neither runs nor says why */
                 return stand_still(debug, run, &at, stop);
         } else if (at.reason == GPUCODE_STOP_HOOK) {
-            /* what happens between two instructions happens again after settle_machine(), but is told once */
+            /* an event between two instructions happens again after settle_machine(); the user hears of it once */
             bool late = position == start && !run->start_counts && debug->is_told && debug->told == position;
             enum run_end end = debug->has_event && !late ? find_hit(debug, run, &at, stop) : RUN_TARGET;
             if (end != RUN_TARGET)
                 return end;
         } else if (debug->applied < debug->input_count && debug->inputs[debug->applied].position <= position) {
-            continue; /* what was done here belongs to the position, and may set it going again */
+            continue; /* inputs of this position are done now, and may let the machine go on */
         } else if (ran == 0 || position >= debug->end) {
             return stand_still(debug, run, &at, stop);
-        } /* else it stood still here before, and the user went on */
+        } /* else it stood still here when it ran first, and the user went on */
     }
 }
 
@@ -204,7 +205,7 @@ enum run_end debug_replay(struct gpucode_debug *debug, uint64_t position)
         history_load(debug, checkpoint);
     struct gpucode_debug_stop stop;
     enum run_end end = debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
-    /* that the machine stands still there matters to whom goes on only */
+    /* a machine that stands still at the position has reached it */
     return end == RUN_MACHINE && debug_position(debug) == position ? RUN_TARGET : end;
 }
 
@@ -250,8 +251,8 @@ static void settle_machine(struct gpucode_debug *debug)
 }
 
 /*
- * The instruction behind an event may have a breakpoint, which nobody will stop at: the present position does not
- * count when the run goes on. Only the machine knows which processor runs next.
+ * The instruction behind an event may have a breakpoint too. It must be found now: when the run goes on, the present
+ * position does not count. The machine is asked, as only it knows which processor runs next.
  */
 static void find_breakpoints_beside(struct gpucode_debug *debug, struct gpucode_debug_stop *stop, bool count)
 {
@@ -265,7 +266,7 @@ static void find_breakpoints_beside(struct gpucode_debug *debug, struct gpucode_
     if (!any)
         return;
     breakpoints_arm(debug, true);
-    gpucode_machine_hook(debug->machine, 0, NULL, NULL); /* what happened is known */
+    gpucode_machine_hook(debug->machine, 0, NULL, NULL); /* the event was found already */
     gpucode_machine_run(debug->machine, 1, &at);
     breakpoints_arm(debug, false);
     for (size_t i = 0; at.reason == GPUCODE_STOP_BREAKPOINT && i < debug->breakpoint_count; i++) {

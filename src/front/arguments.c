@@ -79,7 +79,7 @@ static int find_letter(const struct parse *parse, char letter)
     return -1;
 }
 
-/* Is the text words of the option's argument, separated by commas? */
+/* Is the text a list of the option's parts, separated by commas? */
 static bool is_parts(enum option_id option, const char *text)
 {
     while (text) {
@@ -160,8 +160,8 @@ static bool has_ending(const char *path, const char *ending, size_t length)
 }
 
 /*
- * "SHADER --image 8x8 OUT.png" too means what it says, and not that the shader should be written over: the operand that
- * has the ending of the one shown first goes first.
+ * The operand that has the ending of the one shown first goes first: `SHADER --image 8x8 OUT.png` writes OUT.png and
+ * does not overwrite the shader.
  */
 static void order_operands(struct arguments *arguments, const char *shown)
 {

@@ -30,12 +30,12 @@ static const struct {
 #define GREEN "\033[1;32m"
 #define PLAIN "\033[0m"
 
-static const char *paint(const struct diagnostics *diagnostics, const char *color)
+static const char *color_code(const struct diagnostics *diagnostics, const char *color)
 {
     return diagnostics->color ? color : "";
 }
 
-static void show_json(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
+static void write_object(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
 {
     struct json json = {.out = diagnostics->out};
     json_object(&json, NULL);
@@ -52,28 +52,28 @@ static void show_json(const struct diagnostics *diagnostics, const struct gpucod
     json_end(&json);
 }
 
-static void show_text(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
+static void print_diagnostic(const struct diagnostics *diagnostics, const struct gpucode_diagnostic *d)
 {
     FILE *out = diagnostics->out;
-    fputs(paint(diagnostics, BOLD), out);
+    fputs(color_code(diagnostics, BOLD), out);
     excerpt_text(out, d->file ? d->file : "gpucode", strlen(d->file ? d->file : "gpucode"));
     fputc(':', out);
     if (d->line)
         fprintf(out, "%u:", d->line);
     if (d->line && d->column)
         fprintf(out, "%u:", d->column);
-    fprintf(out, " %s%s:%s%s ", paint(diagnostics, severities[d->severity].color), severities[d->severity].name,
-            paint(diagnostics, PLAIN), paint(diagnostics, BOLD));
+    fprintf(out, " %s%s:%s%s ", color_code(diagnostics, severities[d->severity].color), severities[d->severity].name,
+            color_code(diagnostics, PLAIN), color_code(diagnostics, BOLD));
     excerpt_text(out, d->message, strlen(d->message));
-    fputs(paint(diagnostics, PLAIN), out);
+    fputs(color_code(diagnostics, PLAIN), out);
     if (d->code)
         fprintf(out, " [%s]", d->code);
     fputc('\n', out);
     if (d->source && d->line)
-        excerpt_line(out, d->source, d->source_length, d->column, d->length, paint(diagnostics, GREEN),
-                     paint(diagnostics, PLAIN));
+        excerpt_line(out, d->source, d->source_length, d->column, d->length, color_code(diagnostics, GREEN),
+                     color_code(diagnostics, PLAIN));
     if (d->hint) {
-        fprintf(out, "%shint:%s ", paint(diagnostics, BOLD), paint(diagnostics, PLAIN));
+        fprintf(out, "%shint:%s ", color_code(diagnostics, BOLD), color_code(diagnostics, PLAIN));
         excerpt_text(out, d->hint, strlen(d->hint));
         fputc('\n', out);
     }
@@ -91,14 +91,14 @@ void diagnostics_report(void *user, const struct gpucode_diagnostic *diagnostic)
     if (diagnostics->before)
         diagnostics->before(diagnostics->user);
     if (diagnostics->json)
-        show_json(diagnostics, diagnostic);
+        write_object(diagnostics, diagnostic);
     else
-        show_text(diagnostics, diagnostic);
+        print_diagnostic(diagnostics, diagnostic);
     fflush(diagnostics->out);
 }
 
-static int complain_v(struct diagnostics *diagnostics, enum cli_message message, const struct gpucode_diagnostic *place,
-                      const char *hint, va_list arguments)
+static int report_message(struct diagnostics *diagnostics, enum cli_message message,
+                          const struct gpucode_diagnostic *place, const char *hint, va_list arguments)
 {
     char text[1024];
     vsnprintf(text, sizeof text, messages[message].text, arguments);
@@ -115,7 +115,7 @@ int complain(struct diagnostics *diagnostics, enum cli_message message, const ch
 {
     va_list arguments;
     va_start(arguments, hint);
-    int code = complain_v(diagnostics, message, &(struct gpucode_diagnostic){.file = file}, hint, arguments);
+    int code = report_message(diagnostics, message, &(struct gpucode_diagnostic){.file = file}, hint, arguments);
     va_end(arguments);
     return code;
 }
@@ -125,7 +125,7 @@ int complain_at(struct diagnostics *diagnostics, enum cli_message message, const
 {
     va_list arguments;
     va_start(arguments, hint);
-    int code = complain_v(diagnostics, message, place, hint, arguments);
+    int code = report_message(diagnostics, message, place, hint, arguments);
     va_end(arguments);
     return code;
 }

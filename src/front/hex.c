@@ -56,7 +56,7 @@ static int refuse(const struct file *file, struct diagnostics *diagnostics, enum
 }
 
 /* `count` bytes from digits, first byte first, or last byte first for words. */
-static unsigned char *put(unsigned char *to, const char *digits, size_t count, bool little)
+static unsigned char *write_digits(unsigned char *to, const char *digits, size_t count, bool little)
 {
     for (size_t i = 0; i < count; i++) {
         const char *pair = digits + 2 * (little ? count - 1 - i : i);
@@ -140,11 +140,11 @@ int file_from_hex(struct file *file, struct diagnostics *diagnostics)
         if (!count || (at < end && at == skip(at, end)))
             code = refuse(file, diagnostics, CLI_HEX, count ? at : token, 1, "");
         else if (low == 8)
-            to = put(put(to, second, 4, true), digits, 4, true);
+            to = write_digits(write_digits(to, second, 4, true), digits, 4, true);
         else if (count == 2 || count == 8 || count == 16)
-            to = put(to, digits, count / 2, true);
+            to = write_digits(to, digits, count / 2, true);
         else if (count > 16 && count % 2 == 0)
-            to = put(to, digits, count / 2, false);
+            to = write_digits(to, digits, count / 2, false);
         else
             code = refuse(file, diagnostics, CLI_HEX_DIGITS, token, (size_t)(at - token), text);
     }

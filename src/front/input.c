@@ -52,6 +52,9 @@ static int assemble(struct session *session, struct input *input)
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
     input->target = gpucode_program_target(input->program);
+    int code = session->assembled ? session->assembled(session, input->file.name, input->program) : EXIT_DONE;
+    if (code)
+        return code;
     input->bytes = gpucode_program_bytes(input->program);
     input->size = gpucode_program_size(input->program);
     return EXIT_DONE;

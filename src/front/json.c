@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void put_string(FILE *out, const char *text)
+static void write_string(FILE *out, const char *text)
 {
     size_t length = strlen(text);
     fputc('"', out);
@@ -31,30 +31,30 @@ static void put_string(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static void new_line(const struct json *json, unsigned depth)
+static void break_line(const struct json *json, unsigned depth)
 {
     if (json->indent)
         fprintf(json->out, "\n%*s", (int)(2 * depth), "");
 }
 
 /* The comma and key in front of a value. */
-static void begin_value(struct json *json, const char *key)
+static void write_key(struct json *json, const char *key)
 {
     if (json->depth) {
         if (json->level[json->depth - 1].used)
             fputs(json->indent ? "," : ", ", json->out);
         json->level[json->depth - 1].used = true;
-        new_line(json, json->depth);
+        break_line(json, json->depth);
     }
     if (key) {
-        put_string(json->out, key);
+        write_string(json->out, key);
         fputs(": ", json->out);
     }
 }
 
-static void begin_level(struct json *json, const char *key, char opening, char closing)
+static void open_level(struct json *json, const char *key, char opening, char closing)
 {
-    begin_value(json, key);
+    write_key(json, key);
     fputc(opening, json->out);
     if (json->depth < JSON_DEPTH_MAX) {
         json->level[json->depth].closing = closing;
@@ -65,19 +65,19 @@ static void begin_level(struct json *json, const char *key, char opening, char c
 
 void json_object(struct json *json, const char *key)
 {
-    begin_level(json, key, '{', '}');
+    open_level(json, key, '{', '}');
 }
 
 void json_array(struct json *json, const char *key)
 {
-    begin_level(json, key, '[', ']');
+    open_level(json, key, '[', ']');
 }
 
 void json_end(struct json *json)
 {
     json->depth--;
     if (json->level[json->depth].used)
-        new_line(json, json->depth);
+        break_line(json, json->depth);
     fputc(json->level[json->depth].closing, json->out);
     if (!json->depth)
         fputc('\n', json->out);
@@ -87,18 +87,18 @@ void json_string(struct json *json, const char *key, const char *value)
 {
     if (!value)
         return;
-    begin_value(json, key);
-    put_string(json->out, value);
+    write_key(json, key);
+    write_string(json->out, value);
 }
 
 void json_number(struct json *json, const char *key, uint64_t value)
 {
-    begin_value(json, key);
+    write_key(json, key);
     fprintf(json->out, "%" PRIu64, value);
 }
 
 void json_bool(struct json *json, const char *key, bool value)
 {
-    begin_value(json, key);
+    write_key(json, key);
     fputs(value ? "true" : "false", json->out);
 }

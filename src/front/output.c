@@ -59,8 +59,8 @@ static bool write_temporary(struct output *output, mode_t mode)
     return good;
 }
 
-/* A name that cannot be is the caller's mistake; a disk that is full, say, is not. */
-static int fail(struct outputs *outputs, const char *name)
+/* A name that cannot be used is bad input; anything else (a full disk) is a fault. */
+static int complain_of_output(struct outputs *outputs, const char *name)
 {
     switch (errno) {
     case EACCES:
@@ -91,17 +91,17 @@ int outputs_add(struct outputs *outputs, const char *path, const void *bytes, si
     bool exists = stat(path, &status) == 0;
     output->path = exists ? realpath(path, NULL) : strdup(path);
     if (!output->path)
-        return fail(outputs, path);
+        return complain_of_output(outputs, path);
     for (unsigned i = 0; i + 1 < outputs->count; i++)
         if (outputs->output[i].path && strcmp(outputs->output[i].path, output->path) == 0)
             return complain(outputs->diagnostics, CLI_SAME_OUTPUT, NULL, NULL, path);
     if (exists && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
-        return fail(outputs, path);
+        return complain_of_output(outputs, path);
     }
     if (exists && !S_ISREG(status.st_mode))
         return EXIT_DONE; /* a device or pipe has no place beside it */
-    return write_temporary(output, mode_for(exists, &status)) ? EXIT_DONE : fail(outputs, path);
+    return write_temporary(output, mode_for(exists, &status)) ? EXIT_DONE : complain_of_output(outputs, path);
 }
 
 static bool write_special(const struct output *output)
@@ -124,14 +124,14 @@ int outputs_commit(struct outputs *outputs)
         if (!output->temporary)
             continue;
         if (rename(output->temporary, output->path) != 0)
-            return fail(outputs, output->name);
+            return complain_of_output(outputs, output->name);
         free(output->temporary);
         output->temporary = NULL;
         output->bytes = NULL;
     }
     for (unsigned i = 0; i < outputs->count; i++)
         if (outputs->output[i].bytes && !write_special(&outputs->output[i]))
-            return fail(outputs, outputs->output[i].path ? outputs->output[i].name : "<stdout>");
+            return complain_of_output(outputs, outputs->output[i].path ? outputs->output[i].name : "<stdout>");
     return EXIT_DONE;
 }
 

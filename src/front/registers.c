@@ -25,7 +25,7 @@ static int load_file(struct session *session, const struct gpucode_target *targe
         return code;
     enum gpucode_status status =
         gpucode_xml_load(file.bytes, file.size, file.name, target, &on_diagnostic, &registers->xml);
-    /* the environment serves targets of all kinds; a file named for this run must fit */
+    /* files of the environment may be for other targets and are passed over; one of the command line must fit */
     if (status == GPUCODE_ERROR_UNSUPPORTED && asked)
         code = complain(&session->diagnostics, CLI_REGISTERS_TARGET, path, NULL, gpucode_target_name(target));
     else if (status == GPUCODE_ERROR_MEMORY)

@@ -6,11 +6,22 @@
 #include <stdarg.h>
 #include <string.h>
 
-struct report report_begin(const struct session *session)
+static struct report begin_report(const struct session *session, bool indent)
 {
-    struct report report = {.json = {.out = stdout}, .is_json = session->json, .color = session->color};
+    struct report report = {
+        .json = {.out = stdout, .indent = indent}, .is_json = session->json, .color = session->color};
     report_object(&report, NULL);
     return report;
+}
+
+struct report report_begin(const struct session *session)
+{
+    return begin_report(session, false);
+}
+
+struct report report_begin_indented(const struct session *session)
+{
+    return begin_report(session, true);
 }
 
 void report_end(struct report *report)
@@ -88,6 +99,14 @@ void report_bool(struct report *report, const char *key, const char *text, bool 
         fill_template(report, text, "");
     else if (report->is_json && is_member(report, key))
         json_bool(&report->json, key, value);
+}
+
+void report_column(struct report *report, const char *key, int width, const char *value)
+{
+    if (report->is_json)
+        report_string(report, key, NULL, value);
+    else
+        fprintf(report->json.out, "%-*s", width, value);
 }
 
 void report_text(struct report *report, const char *format, ...)

@@ -22,6 +22,8 @@ struct report {
 
 /* On standard output; with --json an object is begun. */
 struct report report_begin(const struct session *session);
+/* The same with a member a line. */
+struct report report_begin_indented(const struct session *session);
 /* Ends what was begun last. */
 void report_end(struct report *report);
 
@@ -38,6 +40,9 @@ void report_address(struct report *report, const char *key, const char *text, un
 void report_hex(struct report *report, const char *key, const char *text, unsigned digits, uint64_t value);
 /* Text shows `text` itself when the value is true. */
 void report_bool(struct report *report, const char *key, const char *text, bool value);
+
+/* A column of a table: the value padded with spaces to `width`. */
+void report_column(struct report *report, const char *key, int width, const char *value);
 
 /* Text that JSON has no part in: as printf() has it. */
 void report_text(struct report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -14,12 +14,19 @@ enum {
     EXIT_FAULT = 3,    /* our own: no memory, output that cannot be written */
 };
 
+struct gpucode_program;
+
 struct session {
     const struct command *command;
     struct arguments arguments;
     struct diagnostics diagnostics;
     /* Runs a whole command line of gpucode: argv[1] names the command. For those who offer commands in other words. */
     int (*perform)(struct session *session, int argc, char **argv);
+    /*
+     * Called with the program of a source before it becomes an image; may cut it down. Complains and returns an exit
+     * code. Null: nothing is to be done.
+     */
+    int (*assembled)(struct session *session, const char *file, struct gpucode_program *program);
     bool json;
     bool color; /* on standard output */
 };

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int load(struct session *session, struct gpucode_symbols *symbols)
+static int load_files(struct session *session, struct gpucode_symbols *symbols)
 {
     const struct arguments *arguments = &session->arguments;
     for (unsigned i = 0; i < arguments->given_count; i++) {
@@ -35,7 +35,7 @@ int symbols_load(struct session *session, const struct gpucode_target *target, c
     if (!target || !arguments_have(&session->arguments, OPTION_SYMBOLS))
         return EXIT_DONE;
     enum gpucode_status status = gpucode_symbols_create(target, names, symbols);
-    int code = status == GPUCODE_OK ? load(session, *symbols) : code_status(session, NULL, status);
+    int code = status == GPUCODE_OK ? load_files(session, *symbols) : code_status(session, NULL, status);
     if (code) {
         gpucode_symbols_free(*symbols);
         *symbols = NULL;

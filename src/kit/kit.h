@@ -60,11 +60,13 @@ struct kit {
     /* Tells what `info` has to say of an image of this set. Complains and returns an exit code. */
     int (*info)(struct session *session, const struct info_view *view, struct report *report, enum info_part part);
 
+    /* Sets the options of a listing that are this set's own. */
+    void (*listing)(const struct session *session, struct gpucode_disasm_options *options);
     /*
-     * Which section of the input `run` and `lint` are about, GPUCODE_NONE for all. Complains and returns an exit code:
-     * for sets whose sources hold several programs.
+     * For sets whose sources hold several programs: cuts an assembled source down to the one that the command is about
+     * (--section, say), for all commands that take source or binary. Complains and returns an exit code.
      */
-    int (*section)(struct session *session, const struct input *input, uint32_t *section);
+    int (*choose)(struct session *session, const char *file, struct gpucode_program *program);
     /*
      * Writes assembled code in a form of --form; *text is malloc'ed, and stays null for the generic form. Returns an
      * exit code.

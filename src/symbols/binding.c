@@ -41,7 +41,7 @@ static bool is_mnemonic(const struct isa *isa, const char *name)
     return false;
 }
 
-/* May the symbol stand there? Otherwise it has been reported. A program's own labels are right. */
+/* May the symbol stand there? Otherwise it has been reported. Labels of an assembled program need no check. */
 static bool check_place(struct binding *binding, const struct symbol *symbol, unsigned section, uint32_t size)
 {
     const struct gpucode_label *label = &symbol->label;
@@ -151,7 +151,7 @@ static bool find_duplicates(struct binding *binding)
     return true;
 }
 
-/* Handlers that one packet alone has: those of many are nobody's. */
+/* Handlers of exactly one packet; a handler that several packets share gets none of their names. */
 static void find_handlers(struct binding *binding)
 {
     struct gpucode_symbols *symbols = binding->symbols;

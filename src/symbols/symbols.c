@@ -132,7 +132,7 @@ void symbols_report(const struct symbol *symbol, const struct gpucode_diagnostic
 bool symbols_add_line(struct gpucode_symbols *symbols, uint32_t unit, const char *file, size_t length, unsigned line,
                       bool from_macro, bool given)
 {
-    /* the same file many times over */
+    /* most lines come from the same file as the line before */
     const char *last = symbols->line_count ? symbols->lines[symbols->line_count - 1].file : NULL;
     bool same = last && file && symbols_same(last, file, length);
     const char *copy = same ? last : file ? arena_copy(&symbols->arena, file, length) : NULL;

@@ -161,7 +161,7 @@ void draw_registers(struct screen *screen, int top, int left, int height, int wi
     }
 }
 
-/* Where the present stands in what is recorded, and what waits to be worked on. */
+/* The bar: the position in what is recorded, and how much input waits. */
 void draw_timeline(struct screen *screen, int row, int width)
 {
     uint64_t position = gpucode_debug_position(screen->debug), end = gpucode_debug_end(screen->debug);

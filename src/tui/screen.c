@@ -273,7 +273,7 @@ static void write_out(void *user, const char *text, size_t length)
     fwrite(text, 1, length, stdout);
 }
 
-/* Most terminals send these, whatever $TERM says that they do not have. */
+/* Most terminals send these, even where the description of $TERM lacks them. */
 static void know_keys(void)
 {
     static const struct {
@@ -304,7 +304,8 @@ const char *tui_run(struct console *console, struct gpucode_debug *debug)
         free(screen);
         return "the terminal is not known";
     }
-    if (!tigetstr("cup") || !tigetstr("clear")) { /* what would be drawn is a heap of lines */
+    if (!tigetstr("cup") ||
+        !tigetstr("clear")) { /* without these the screen would be drawn as lines one below the other */
         endwin();
         delscreen(terminal);
         free(screen);

@@ -4,6 +4,7 @@
 
 #include "isa/isa.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const kinds[] = {"next", "jump", "branch", "call", "return", "stop"};
@@ -95,7 +96,7 @@ static const struct {
     {"afuc:a630", "mov $05, $regdata", "next", "$05:w $regdata:r",
      "general.5:w general.1eq:r ~gpu?:r control.27:rw control.26:rw"},
     {"afuc:a630", "(rep)add $05, $05, $06", "next", "$05:w $05:r $06:r",
-     "~general.5:w ~general.5:r ~general.6:r ~state.0:w general.1c:rw"},
+     "~general.5:w ~general.5:r ~general.6:r ~state.0:w ~general.1c:rw"},
     {"afuc:a630", "(xmov1)mov $05, $06", "next", "$05:w $06:r", "general.5:w general.6:r ~general.1c:rw"},
     {"afuc:a630", "cwrite $02, [$00 + 0x10]", "next", "$02:r $00:r @IB1_BASE:w", "general.2:r control.10:w"},
     {"afuc:a630", "cread $02, [$03 + 0x10]", "next", "$02:w $03:r @IB1_BASE:r", "general.2:w general.3:r control?:r"},
@@ -198,11 +199,126 @@ static void room_is_kept(void **state)
     assert_null(gpucode_space_name(insn.target, GPUCODE_SPACE_COUNT + 15));
 }
 
+/* --- every row at the boundaries of its fields ------------------------------------------------------------------ */
+
+/* What a manual calls control flow, by mnemonic and not by row. */
+static bool is_flow(const char *isa, const char *mnemonic)
+{
+    static const char *const afuc[] = {"brne",   "breq", "jump",  "ret", "iret",  "call",
+                                       "waitin", "sret", "jumpd", "bl",  "jumpa", "setsecure"};
+    if (strcmp(isa, "hwsq") == 0)
+        return strcmp(mnemonic, "exit") == 0;
+    for (size_t i = 0; i < sizeof afuc / sizeof *afuc; i++)
+        if (strcmp(mnemonic, afuc[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The operand's text says the same as its number or value. */
+static bool agrees_with_text(const struct gpucode_insn *insn, const struct gpucode_operand *operand, const char *text)
+{
+    char read[GPUCODE_NAME_MAX];
+    unsigned space;
+    uint32_t number;
+    snprintf(read, sizeof read, "%.*s", (int)operand->length, text);
+    if (operand->type == GPUCODE_OPERAND_TARGET && read[0] == '#' && (read[1] == 'l' || read[1] == 'f'))
+        return strtoll(read + (read[1] == 'l' ? 2 : 4), NULL, 10) == operand->value;
+    if (operand->type == GPUCODE_OPERAND_REGISTER && read[0] == '$')
+        return insn->target->isa->text.own_register(read, strlen(read), &space, &number) && space == operand->space &&
+               number == operand->number;
+    if (operand->type == GPUCODE_OPERAND_REGISTER && (read[0] == '@' || read[0] == '%')) {
+        char *plus = strchr(read, '+'); /* the second word of a pair */
+        size_t length = plus ? (size_t)(plus - read) : strlen(read);
+        return gpucode_number_of(insn->target, NULL, operand->space, read + 1, length - 1, &number) &&
+               number + (plus ? strtoul(plus + 1, NULL, 0) : 0) == operand->number;
+    }
+    return true;
+}
+
+static void check_operands(const struct gpucode_insn *insn, const struct gpucode_effect *effects, unsigned effect_count)
+{
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    char text[GPUCODE_TEXT_MAX];
+    assert_int_equal(gpucode_format(insn, NULL, text, sizeof text, NULL), GPUCODE_OK);
+    unsigned count = gpucode_insn_operands(insn, NULL, operands, GPUCODE_OPERANDS_MAX), end = 0;
+    assert_true(count <= GPUCODE_OPERANDS_MAX);
+    for (unsigned i = 0; i < count; i++) {
+        const struct gpucode_operand *o = &operands[i];
+        assert_true(o->start >= end && o->start + o->length <= strlen(text));
+        end = o->start + o->length;
+        assert_true(o->type != GPUCODE_OPERAND_MODIFIER);
+        assert_true(o->use == GPUCODE_USE_NONE || o->type == GPUCODE_OPERAND_REGISTER);
+        if (!agrees_with_text(insn, o, text + o->start))
+            fail_msg("%s: '%.*s' is not %u or %lld", text, (int)o->length, text + o->start, o->number,
+                     (long long)o->value);
+    }
+    for (unsigned i = 0; i < effect_count; i++) {
+        const struct gpucode_effect *e = &effects[i];
+        assert_true(e->use >= GPUCODE_USE_READ && e->use <= GPUCODE_USE_BOTH);
+        assert_true(e->kind == GPUCODE_EFFECT_MEMORY || gpucode_space_name(insn->target, e->space));
+        assert_true(e->operand >= -1 && e->operand < (int)count);
+        if (e->operand >= 0) {
+            const struct gpucode_operand *o = &operands[e->operand];
+            assert_true(o->space == e->space && o->number == e->number && (o->use & e->use) == e->use);
+        }
+    }
+}
+
+static void check_record(const struct gpucode_target *target, const struct gpucode_row *row, uint64_t bits)
+{
+    unsigned char bytes[8];
+    struct gpucode_insn insn;
+    struct gpucode_flow flow;
+    struct gpucode_effect effects[GPUCODE_EFFECTS_MAX];
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(bits >> 8 * i);
+    assert_int_equal(gpucode_decode(target, bytes, row->size, 40000, &insn), GPUCODE_OK);
+    struct gpucode_row found; /* another, where the bits are a special case */
+    gpucode_row(target, insn.row, &found);
+    assert_true(gpucode_insn_flow(&insn, &flow));
+    const char *isa = gpucode_target_isa(target);
+    bool is_afuc = strcmp(isa, "afuc") == 0;
+    if (is_afuc || strcmp(isa, "hwsq") == 0) {
+        assert_int_equal(flow.kind != GPUCODE_FLOW_NEXT, is_flow(isa, found.mnemonic));
+        assert_int_equal(flow.delay_slots, is_afuc && flow.kind && strcmp(found.mnemonic, "setsecure") != 0);
+    }
+    assert_true(flow.kind != GPUCODE_FLOW_NEXT || (!flow.known && !flow.conditional));
+    unsigned count = gpucode_insn_effects(&insn, effects, GPUCODE_EFFECTS_MAX);
+    assert_true(count < GPUCODE_EFFECTS_MAX); /* else some may have been lost */
+    check_operands(&insn, effects, count);
+}
+
+static void every_row_has_a_record(void **state)
+{
+    (void)state;
+    const struct gpucode_target *target;
+    uint64_t random = 11;
+    for (unsigned at = 0; (target = gpucode_target_at(at)); at++)
+        for (unsigned i = 0; i < gpucode_row_count(target); i++) {
+            struct gpucode_row row;
+            gpucode_row(target, i, &row);
+            if (!gpucode_row_on_target(target, i))
+                continue;
+            uint64_t free_bits = ~(row.mask | row.ignored) & ~UINT64_C(0) >> (64 - 8 * row.size);
+            check_record(target, &row, row.match);
+            check_record(target, &row, row.match | free_bits);
+            for (unsigned bit = 0; bit < 8u * row.size; bit++) {
+                if (!(free_bits >> bit & 1))
+                    continue;
+                check_record(target, &row, row.match | UINT64_C(1) << bit);
+                check_record(target, &row, row.match | (free_bits & ~(UINT64_C(1) << bit)));
+                uint64_t word = (uint64_t)next_random(&random) << 32 | next_random(&random);
+                check_record(target, &row, row.match | (word & free_bits));
+            }
+        }
+}
+
 TEST_GROUP(effects)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_are_what_manuals_say),
         cmocka_unit_test(room_is_kept),
+        cmocka_unit_test(every_row_has_a_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

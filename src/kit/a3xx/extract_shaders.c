@@ -6,13 +6,12 @@
 #include "kit/a3xx/kit.h"
 
 #include "front/code.h"
-#include "front/json.h"
 #include "front/output.h"
+#include "front/report.h"
 #include "front/session.h"
 
 #include <gpucode/asm.h>
 #include <gpucode/stream.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +68,7 @@ static bool is_source(const struct section *section)
     return size != 0;
 }
 
-static void put_source(const struct section *section)
+static void print_source(const struct section *section)
 {
     bool start = true;
     for (size_t i = 0; i < section->size && section->bytes[i]; i++) {
@@ -82,7 +81,7 @@ static void put_source(const struct section *section)
         putchar('\n');
 }
 
-static int put_code(const struct shaders *shaders, const struct section *section)
+static int print_code(const struct shaders *shaders, const struct section *section)
 {
     struct gpucode_image_options options = {.target = shaders->target, .raw = true};
     struct gpucode_image *image;
@@ -107,28 +106,25 @@ static int write_section(const struct shaders *shaders, const struct section *se
     return outputs_write(&shaders->session->diagnostics, path, section->bytes, section->size);
 }
 
-static int put_section(struct shaders *shaders, const struct section *section)
+static int show_section(struct shaders *shaders, const struct section *section)
 {
     const char *prefix = shaders->session->arguments.value[OPTION_OUTPUT];
     shaders->count++;
     if (prefix && strcmp(prefix, "-") != 0)
         return write_section(shaders, section, prefix);
-    if (shaders->session->json) {
-        struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        json_number(&json, "shader", shaders->count);
-        json_string(&json, "kind", kind_of(section->type));
-        json_number(&json, "record", section->number);
-        json_number(&json, "size_bytes", section->size);
-        json_bool(&json, "source", is_source(section));
-        json_end(&json);
+    struct report report = report_begin(shaders->session);
+    report_text(&report, "%s; ", shaders->count > 1 ? "\n" : "");
+    report_string(&report, "kind", "%s ", kind_of(section->type));
+    report_number(&report, "shader", "%s, ", shaders->count);
+    report_number(&report, "size_bytes", "%s bytes, ", section->size);
+    report_number(&report, "record", "record %s\n", section->number);
+    report_bool(&report, "source", NULL, is_source(section));
+    report_end(&report);
+    if (shaders->session->json)
         return EXIT_DONE;
-    }
-    printf("%s; %s %u, %zu bytes, record %" PRIu64 "\n", shaders->count > 1 ? "\n" : "", kind_of(section->type),
-           shaders->count, section->size, section->number);
     if (!is_source(section))
-        return put_code(shaders, section);
-    put_source(section);
+        return print_code(shaders, section);
+    print_source(section);
     return EXIT_DONE;
 }
 
@@ -146,7 +142,7 @@ int shader_extract(struct session *session, const struct gpucode_target *target,
     for (size_t i = 0; !code && gpucode_stream_record(stream, i, &record); i++)
         if (record.type >= GPUCODE_RECORD_PROGRAM && record.type <= GPUCODE_RECORD_FRAGMENT_SHADER) {
             struct section section = {record.type, record.bytes, record.size, i};
-            code = put_section(&shaders, &section);
+            code = show_section(&shaders, &section);
         }
     gpucode_stream_free(stream);
     if (!code && !shaders.count)

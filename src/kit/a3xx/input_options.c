@@ -46,7 +46,7 @@ static void look_at_varying(const struct shader_inputs *inputs, struct session *
         }
 }
 
-static int give(struct shader_inputs *inputs, struct reading *reading, enum option_id option, const char *value)
+static int give_input(struct shader_inputs *inputs, struct reading *reading, enum option_id option, const char *value)
 {
     size_t i = 0;
     while (i < OPTIONS && options[i].option != option)
@@ -112,9 +112,9 @@ int shader_inputs_give(struct session *session, const struct input *input, struc
     shader_give_declared(inputs, input->program);
     int code = give_group(session, group, inputs);
     if (!code && arguments_have(arguments, OPTION_A3XX_IJ) && !inputs->grid) /* first, so that --in can say otherwise */
-        code = give(inputs, &reading, OPTION_A3XX_IJ, arguments->value[OPTION_A3XX_IJ]);
+        code = give_input(inputs, &reading, OPTION_A3XX_IJ, arguments->value[OPTION_A3XX_IJ]);
     for (unsigned i = 0; !code && i < arguments->given_count; i++)
-        code = give(inputs, &reading, arguments->given[i].option, arguments->given[i].value);
+        code = give_input(inputs, &reading, arguments->given[i].option, arguments->given[i].value);
     inputs->read = NULL; /* `reading` ends here */
     inputs->user = NULL;
     return code;

@@ -17,7 +17,7 @@
 #define LIMIT 10000000
 
 /* What all lines of a trace in JSON begin with. */
-static void begin_object(struct json *json, const struct gpucode_event *event)
+static void begin_trace_object(struct json *json, const struct gpucode_event *event)
 {
     json_object(json, NULL);
     json_number(json, "slot", event->time);
@@ -42,7 +42,7 @@ static void show_insn(struct shader_run *run, const struct gpucode_event *event)
         return;
     if (run->session->json) {
         struct json json = {.out = stdout};
-        begin_object(&json, event);
+        begin_trace_object(&json, event);
         json_string(&json, "text", text);
         json_end(&json);
         return;
@@ -61,7 +61,7 @@ static void show_write(struct shader_run *run, const struct gpucode_event *event
     snprintf(value, sizeof value, "0x%0*" PRIx32, event->space == GPUCODE_A3XX_HALF ? 4 : 8, (uint32_t)event->value);
     if (run->session->json) {
         struct json json = {.out = stdout};
-        begin_object(&json, event);
+        begin_trace_object(&json, event);
         json_string(&json, "register", name);
         json_string(&json, "value", value);
         json_end(&json);
@@ -71,7 +71,7 @@ static void show_write(struct shader_run *run, const struct gpucode_event *event
            shader_user_name(run, event->space, (uint32_t)event->address, user));
 }
 
-static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+static bool watch_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct shader_run *run = user;
     (void)machine;
@@ -101,11 +101,11 @@ static int read_trace(struct shader_run *run)
     return code;
 }
 
-static int go(struct shader_run *run, uint64_t limit)
+static int run_shader(struct shader_run *run, uint64_t limit)
 {
     shader_note_missing(run->session, run->input, &run->inputs);
     gpucode_machine_hook(run->machine, GPUCODE_EVENT_WRITE | (run->shows_insns || run->cycles ? GPUCODE_EVENT_INSN : 0),
-                         see, run);
+                         watch_event, run);
     run->instructions = gpucode_machine_run(run->machine, limit, &run->stop);
     shader_print(run);
     if (run->stop.reason == GPUCODE_STOP_END)
@@ -116,59 +116,82 @@ static int go(struct shader_run *run, uint64_t limit)
                     run->stop.code ? run->stop.text : "the limit of instructions is reached");
 }
 
-int run_a3xx(struct session *session, const struct input *input)
+/* Settings that the options ask for: threads of a group or of a quad, and strict timing. */
+static int make_settings(struct session *session, const struct input *input, struct shader_group *group,
+                         struct gpucode_setting more[3], char threads[SHADER_NUMBER])
 {
-    struct shader_run *run = calloc(1, sizeof *run);
-    struct gpucode_setting *settings = NULL;
-    if (!run)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    run->session = session;
-    run->input = input;
-    bool draws = arguments_have(&session->arguments, OPTION_A3XX_IMAGE);
-    uint64_t limit = LIMIT;
-    struct shader_group group;
-    struct gpucode_setting more[3] = {{NULL, NULL}};
-    char threads[SHADER_NUMBER];
-    int code = input_check_whole(session, input);
-    if (!code)
-        code = shader_inputs_group(session, input->program, &group, more, threads);
-    if (draws)
-        group = (struct shader_group){0}; /* pixels have no number in a work group */
-    more[0] = draws ? (struct gpucode_setting){"a3xx-threads", "4"} : more[0];
-    if (!code && arguments_have(&session->arguments, OPTION_A3XX_STRICT)) {
+    int code = shader_inputs_group(session, input->program, group, more, threads);
+    if (arguments_have(&session->arguments, OPTION_A3XX_IMAGE)) {
+        *group = (struct shader_group){0}; /* pixels have no number in a work group */
+        more[0] = (struct gpucode_setting){"a3xx-threads", "4"};
+    }
+    if (arguments_have(&session->arguments, OPTION_A3XX_STRICT)) {
         unsigned count = more[0].name ? 1 : 0;
         more[count] = (struct gpucode_setting){"a3xx-timing", "strict"};
         more[count + 1] = (struct gpucode_setting){NULL, NULL};
     }
-    if (!code)
-        code = policies_read(session, more, &settings);
-    if (!code) {
-        struct gpucode_machine_options options = {.policies = settings,
-                                                  .names = input_names(input),
-                                                  .on_diagnostic = diagnostics_handler(&session->diagnostics)};
-        enum gpucode_status status = gpucode_machine_create(input->image, &options, &run->machine);
-        if (status == GPUCODE_ERROR_MEMORY)
-            code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-        else if (status != GPUCODE_OK)
-            code = EXIT_INPUT;
-    }
-    while (!code && gpucode_machine_processor(run->machine, run->width))
+    return code;
+}
+
+/* The machine, and with --cycles the count of what instructions cost. */
+static int create_machine(struct shader_run *run, const struct gpucode_setting *settings)
+{
+    struct session *session = run->session;
+    struct gpucode_machine_options options = {.policies = settings,
+                                              .names = input_names(run->input),
+                                              .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+    enum gpucode_status status = gpucode_machine_create(run->input->image, &options, &run->machine);
+    if (status == GPUCODE_ERROR_MEMORY)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    if (status != GPUCODE_OK)
+        return EXIT_INPUT;
+    while (gpucode_machine_processor(run->machine, run->width))
         run->width++;
-    if (!code && arguments_have(&session->arguments, OPTION_A3XX_CYCLES) &&
-        gpucode_a3xx_cycles_open(input->image, settings, &run->cycles) != GPUCODE_OK)
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL); /* the machine has looked at the settings */
-    if (!code)
-        code = read_trace(run);
+    if (arguments_have(&session->arguments, OPTION_A3XX_CYCLES) &&
+        gpucode_a3xx_cycles_open(run->input->image, settings, &run->cycles) != GPUCODE_OK)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL); /* the machine has looked at the settings */
+    return EXIT_DONE;
+}
+
+/* The options that say what to print and how long to run. */
+static int read_options(struct shader_run *run, uint64_t *limit)
+{
+    int code = read_trace(run);
     if (!code)
         code = shader_read_wanted(run);
     if (!code)
-        code = shader_check_dumps(session);
+        code = shader_check_dumps(run->session);
+    if (!code)
+        code = value_number(run->session, OPTION_A3XX_LIMIT, "a number of instructions", limit);
+    return code;
+}
+
+int run_a3xx(struct session *session, const struct input *input)
+{
+    struct shader_run *run = calloc(1, sizeof *run);
+    struct gpucode_setting *settings = NULL, more[3] = {{NULL, NULL}};
+    struct shader_group group;
+    char threads[SHADER_NUMBER];
+    uint64_t limit = LIMIT;
+    if (!run)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    run->session = session;
+    run->input = input;
+    int code = input_check_whole(session, input);
+    if (!code)
+        code = make_settings(session, input, &group, more, threads);
+    if (!code)
+        code = policies_read(session, more, &settings);
+    if (!code)
+        code = create_machine(run, settings);
+    if (!code)
+        code = read_options(run, &limit);
     if (!code)
         code = shader_inputs_give(session, input, run->machine, &group, &run->inputs);
     if (!code)
-        code = value_number(session, OPTION_A3XX_LIMIT, "a number of instructions", &limit);
-    if (!code)
-        code = draws ? shader_image(session, input, &run->inputs, limit) : go(run, limit);
+        code = arguments_have(&session->arguments, OPTION_A3XX_IMAGE)
+                   ? shader_image(session, input, &run->inputs, limit)
+                   : run_shader(run, limit);
     gpucode_a3xx_cycles_free(run->cycles);
     gpucode_machine_free(run->machine);
     free(settings);

@@ -42,7 +42,7 @@ void shader_print_cycles(const struct shader_run *run)
     puts(" (--policy a3xx-latency-NAME=SLOTS)");
 }
 
-static void put_cost(struct json *json, const struct gpucode_a3xx_cost *cost)
+static void write_cost(struct json *json, const struct gpucode_a3xx_cost *cost)
 {
     json_number(json, "runs", cost->runs);
     json_number(json, "thread_runs", cost->threads);
@@ -58,7 +58,7 @@ void shader_put_cycles(const struct shader_run *run, struct json *json)
     const char *name;
     struct gpucode_a3xx_cost all = gpucode_a3xx_cycles_of(run->cycles, units);
     json_object(json, "cycles");
-    put_cost(json, &all);
+    write_cost(json, &all);
     json_number(json, "total", all.slots + waited(&all));
     json_object(json, "latencies");
     for (unsigned i = 0; (name = gpucode_a3xx_cycles_latency(run->cycles, i, &latency)); i++)
@@ -72,7 +72,7 @@ void shader_put_cycles(const struct shader_run *run, struct json *json)
         text_at(run, pc, text);
         json_object(json, NULL);
         json_number(json, "at", pc);
-        put_cost(json, &cost);
+        write_cost(json, &cost);
         json_string(json, "text", text);
         json_end(json);
     }

@@ -29,7 +29,7 @@ int shader_check_dumps(struct session *session)
     return EXIT_DONE;
 }
 
-static void put_word(const struct gpucode_machine *machine, uint64_t address, struct json *json)
+static void show_word(const struct gpucode_machine *machine, uint64_t address, struct json *json)
 {
     unsigned char bytes[4] = {0};
     char name[16];
@@ -57,7 +57,7 @@ void shader_put_dumps(const struct shader_run *run, struct json *json)
         if (arguments->given[i].option != OPTION_A3XX_DUMP || !read_range(arguments->given[i].value, &address, &count))
             continue;
         for (uint64_t k = 0; k < count; k++)
-            put_word(run->machine, address + 4 * k, json);
+            show_word(run->machine, address + 4 * k, json);
     }
     if (json)
         json_end(json);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/a3xx/shader_image.h"
 
-#include "front/json.h"
 #include "front/output.h"
+#include "front/report.h"
 #include "front/session.h"
 #include "front/terminal.h"
 #include "front/values.h"
@@ -174,37 +174,29 @@ static const char *name_of(const struct drawing *drawing, unsigned space, uint32
     return name;
 }
 
-static void put_json(const struct drawing *drawing)
+static void tell_picture(const struct drawing *drawing, const char *path)
 {
     const struct shader_grid *grid = &drawing->grid;
-    struct json json = {.out = stdout};
+    struct report report = report_begin(drawing->session);
     char name[32];
-    json_object(&json, NULL);
-    json_string(&json, "stop", "end");
-    json_number(&json, "width", grid->width);
-    json_number(&json, "height", grid->height);
-    json_number(&json, "killed", grid->killed);
-    json_number(&json, "instructions", grid->instructions);
-    json_string(&json, "color", name_of(drawing, grid->color_space, grid->color, name));
-    if (grid->has_pair)
-        json_string(&json, "ij", name_of(drawing, GPUCODE_A3XX_FULL, grid->pair, name));
-    json_bool(&json, "ij_assumed", drawing->pair_assumed);
-    json_bool(&json, "color_assumed", drawing->color_assumed);
-    json_end(&json);
-}
-
-static void put_text(const struct drawing *drawing, const char *path)
-{
-    const struct shader_grid *grid = &drawing->grid;
-    char name[32];
+    report_string(&report, "stop", NULL, "end");
     if (drawing->declared)
-        printf("colour: %s, declared as @out %s\n", name_of(drawing, grid->color_space, grid->color, name),
-               drawing->declared);
-    printf("%s: %u x %u pixels, %" PRIu64 " killed, %" PRIu64 " instructions\n", path, grid->width, grid->height,
-           grid->killed, grid->instructions);
+        report_text(&report, "colour: %s, declared as @out %s\n",
+                    name_of(drawing, grid->color_space, grid->color, name), drawing->declared);
+    report_string(&report, NULL, "%s: ", path);
+    report_number(&report, "width", "%s x ", grid->width);
+    report_number(&report, "height", "%s pixels, ", grid->height);
+    report_number(&report, "killed", "%s killed, ", grid->killed);
+    report_number(&report, "instructions", "%s instructions\n", grid->instructions);
+    report_string(&report, "color", NULL, name_of(drawing, grid->color_space, grid->color, name));
+    if (grid->has_pair)
+        report_string(&report, "ij", NULL, name_of(drawing, GPUCODE_A3XX_FULL, grid->pair, name));
+    report_bool(&report, "ij_assumed", NULL, drawing->pair_assumed);
+    report_bool(&report, "color_assumed", NULL, drawing->color_assumed);
+    report_end(&report);
 }
 
-static int fault(struct drawing *drawing)
+static int complain_of_pixel(struct drawing *drawing)
 {
     const struct shader_grid *grid = &drawing->grid;
     char hint[160] = "";
@@ -241,14 +233,11 @@ static int write_picture(struct drawing *drawing, const uint8_t *rgba)
     free(bytes);
     if (code || strcmp(path, "-") == 0) /* nothing else goes to standard output */
         return code;
-    if (drawing->session->json)
-        put_json(drawing);
-    else
-        put_text(drawing, path);
+    tell_picture(drawing, path);
     return EXIT_DONE;
 }
 
-static void show(void *user, unsigned done, unsigned total)
+static void show_progress(void *user, unsigned done, unsigned total)
 {
     struct drawing *drawing = user;
     if (!drawing->session->json)
@@ -256,7 +245,7 @@ static void show(void *user, unsigned done, unsigned total)
 }
 
 /* What is taken for granted, and what is 0. */
-static void put_notes(struct drawing *drawing, struct shader_inputs *inputs)
+static void note_assumptions(struct drawing *drawing, struct shader_inputs *inputs)
 {
     const struct shader_grid *grid = &drawing->grid;
     struct diagnostics *diagnostics = &drawing->session->diagnostics;
@@ -276,18 +265,18 @@ static void put_notes(struct drawing *drawing, struct shader_inputs *inputs)
     shader_note_missing(drawing->session, drawing->input, inputs);
 }
 
-static int draw(struct drawing *drawing)
+static int draw_picture(struct drawing *drawing)
 {
     struct diagnostics *diagnostics = &drawing->session->diagnostics;
     uint8_t *rgba = malloc((size_t)drawing->grid.width * drawing->grid.height * 4);
     if (!rgba)
         return complain(diagnostics, CLI_MEMORY, NULL, NULL);
     progress_begin(&drawing->progress);
-    drawing->grid.progress = show;
+    drawing->grid.progress = show_progress;
     drawing->grid.user = drawing;
     bool good = shader_grid_run(&drawing->grid, rgba);
     progress_clear(&drawing->progress);
-    int code = good ? write_picture(drawing, rgba) : fault(drawing);
+    int code = good ? write_picture(drawing, rgba) : complain_of_pixel(drawing);
     free(rgba);
     return code;
 }
@@ -304,8 +293,8 @@ int shader_image(struct session *session, const struct input *input, struct shad
     if (!code)
         code = find_color(&drawing);
     if (!code)
-        put_notes(&drawing, inputs);
-    return code ? code : draw(&drawing);
+        note_assumptions(&drawing, inputs);
+    return code ? code : draw_picture(&drawing);
 }
 
 #else

@@ -18,7 +18,7 @@ static bool has_bit(const uint32_t *words, unsigned bit)
     return words[bit / 32] >> bit % 32 & 1;
 }
 
-static void put(struct list *list, const char *text)
+static void append_text(struct list *list, const char *text)
 {
     static const char more[] = " ...";
     size_t length = strlen(text);
@@ -31,7 +31,7 @@ static void put(struct list *list, const char *text)
     list->length += length;
 }
 
-static void put_run(struct list *list, unsigned space, unsigned first, unsigned last)
+static void append_run(struct list *list, unsigned space, unsigned first, unsigned last)
 {
     char from[32], to[32], text[80];
     if (space == GPUCODE_A3XX_VARYING) {
@@ -43,10 +43,10 @@ static void put_run(struct list *list, unsigned space, unsigned first, unsigned 
     }
     snprintf(text, sizeof text, "%s%s%s%s", list->length ? ", " : "", from, last > first ? "-" : "",
              last > first ? to : "");
-    put(list, text);
+    append_text(list, text);
 }
 
-static void put_missing(struct list *list, unsigned space, const uint32_t *read, const bool *given, unsigned count)
+static void append_missing(struct list *list, unsigned space, const uint32_t *read, const bool *given, unsigned count)
 {
     for (unsigned first = 0, last; first < count; first = last + 1) {
         last = first;
@@ -54,7 +54,7 @@ static void put_missing(struct list *list, unsigned space, const uint32_t *read,
             continue;
         while (last + 1 < count && has_bit(read, last + 1) && !given[last + 1])
             last++;
-        put_run(list, space, first, last);
+        append_run(list, space, first, last);
     }
 }
 
@@ -64,10 +64,10 @@ void shader_note_missing(struct session *session, const struct input *input, con
     struct list list = {.machine = inputs->machine};
     if (gpucode_a3xx_usage(input->image, &usage) != GPUCODE_OK)
         return;
-    put_missing(&list, GPUCODE_A3XX_FULL, usage.full.inputs, inputs->given[0], 61 * 4);
-    put_missing(&list, GPUCODE_A3XX_HALF, usage.half.inputs, inputs->given[1], 61 * 4);
-    put_missing(&list, GPUCODE_A3XX_CONST, usage.const_reads, inputs->given_const, SHADER_CONSTS);
-    put_missing(&list, GPUCODE_A3XX_VARYING, usage.varying_reads, inputs->given_varying, GPUCODE_A3XX_VARYINGS);
+    append_missing(&list, GPUCODE_A3XX_FULL, usage.full.inputs, inputs->given[0], 61 * 4);
+    append_missing(&list, GPUCODE_A3XX_HALF, usage.half.inputs, inputs->given[1], 61 * 4);
+    append_missing(&list, GPUCODE_A3XX_CONST, usage.const_reads, inputs->given_const, SHADER_CONSTS);
+    append_missing(&list, GPUCODE_A3XX_VARYING, usage.varying_reads, inputs->given_varying, GPUCODE_A3XX_VARYINGS);
     if (list.length)
         complain(&session->diagnostics, CLI_A3XX_NOT_GIVEN, input->file.name, NULL, list.text);
 }

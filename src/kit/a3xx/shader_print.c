@@ -84,7 +84,7 @@ const char *shader_thread(const struct shader_run *run, unsigned thread, char te
     return text;
 }
 
-static void put_json_registers(const struct shader_run *run, struct json *json, unsigned thread)
+static void write_registers(const struct shader_run *run, struct json *json, unsigned thread)
 {
     char name[32], value[16];
     json_object(json, "registers");
@@ -98,7 +98,7 @@ static void put_json_registers(const struct shader_run *run, struct json *json, 
 }
 
 /* "killed" and "registers" are those of thread 0, whatever the width. */
-static void put_json(const struct shader_run *run)
+static void write_result(const struct shader_run *run)
 {
     struct json json = {.out = stdout};
     json_object(&json, NULL);
@@ -110,7 +110,7 @@ static void put_json(const struct shader_run *run)
     }
     json_bool(&json, "killed", flag_of(run, 0, 0));
     json_number(&json, "slots", gpucode_machine_time(run->machine));
-    put_json_registers(run, &json, 0);
+    write_registers(run, &json, 0);
     if (run->width > 1) {
         json_number(&json, "width", run->width);
         json_number(&json, "thread_slots", counter_of(run, "thread-slots"));
@@ -121,7 +121,7 @@ static void put_json(const struct shader_run *run)
             json_number(&json, "pc", gpucode_machine_pc(run->machine, i));
             json_bool(&json, "ended", flag_of(run, i, 1));
             json_bool(&json, "killed", flag_of(run, i, 0));
-            put_json_registers(run, &json, i);
+            write_registers(run, &json, i);
             json_end(&json);
         }
         json_end(&json);
@@ -133,7 +133,7 @@ static void put_json(const struct shader_run *run)
 }
 
 /* "r2.x", or "r2.x[4-7]" for threads that have the same value. */
-static void put_value(const struct shader_run *run, unsigned i, unsigned first, unsigned last)
+static void print_value(const struct shader_run *run, unsigned i, unsigned first, unsigned last)
 {
     char name[64], user[SHADER_NAME_MAX];
     bool half = run->wanted[i].space == GPUCODE_A3XX_HALF;
@@ -149,7 +149,7 @@ static void put_value(const struct shader_run *run, unsigned i, unsigned first, 
            shader_user_name(run, run->wanted[i].space, run->wanted[i].number, user));
 }
 
-static void put_group(const struct shader_run *run)
+static void print_group(const struct shader_run *run)
 {
     uint64_t slots = gpucode_machine_time(run->machine);
     uint64_t worked = counter_of(run, "thread-slots"), all = slots * run->width;
@@ -159,7 +159,7 @@ static void put_group(const struct shader_run *run)
            slots);
 }
 
-static void put_text(const struct shader_run *run)
+static void print_result(const struct shader_run *run)
 {
     char killed[64] = "", where[SYMBOLS_WHERE_MAX], how[32] = "ended";
     unsigned dropped = killed_threads(run);
@@ -168,7 +168,7 @@ static void put_text(const struct shader_run *run)
             for (last = first; last + 1 < run->width; last++)
                 if (wanted_value(run, last + 1, i) != wanted_value(run, first, i))
                     break;
-            put_value(run, i, first, last);
+            print_value(run, i, first, last);
         }
     shader_put_dumps(run, NULL);
     if (dropped && run->width > 1)
@@ -181,7 +181,7 @@ static void put_text(const struct shader_run *run)
            symbols_where(run->input->symbols, 0, run->stop.pc, where), run->instructions,
            run->instructions == 1 ? "" : "s", slots, slots == 1 ? "" : "s");
     if (run->width > 1)
-        put_group(run);
+        print_group(run);
     if (run->cycles)
         shader_print_cycles(run);
 }
@@ -191,7 +191,7 @@ void shader_print(struct shader_run *run)
     if (!arguments_have(&run->session->arguments, OPTION_A3XX_PRINT))
         want_written(run);
     if (run->session->json)
-        put_json(run);
+        write_result(run);
     else
-        put_text(run);
+        print_result(run);
 }

@@ -95,7 +95,7 @@ static int disassemble(struct session *session, const struct disasm *disasm, con
     return EXIT_DONE;
 }
 
-/* -g: an id the image may have by itself; 0 is Mesa's word for that. Returns an exit code. */
+/* -g HEXID: the target with that firmware id; 0 asks for the file's own, as in Mesa. Returns an exit code. */
 static int read_id(struct session *session, const char *text, const struct gpucode_target **target)
 {
     char *end;

@@ -49,7 +49,7 @@ static int load_memory(struct firmware *firmware, const char *text)
     return status == GPUCODE_OK ? EXIT_DONE : complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
 }
 
-static int prepare(struct firmware *firmware)
+static int prepare_machine(struct firmware *firmware)
 {
     const struct arguments *arguments = &firmware->session->arguments;
     const char *section = arguments->value[OPTION_AFUC_SECTION], *name;
@@ -84,7 +84,7 @@ int firmware_open(struct session *session, const struct input *input, struct fir
                                                     .names = input_names(input),
                                                     .on_diagnostic = diagnostics_handler(&session->diagnostics)};
     enum gpucode_status status = gpucode_machine_create(input->image, &options, &firmware->machine);
-    return status == GPUCODE_OK ? prepare(firmware) : code_status(session, input->file.name, status);
+    return status == GPUCODE_OK ? prepare_machine(firmware) : code_status(session, input->file.name, status);
 }
 
 void firmware_close(struct firmware *firmware)
@@ -106,7 +106,7 @@ bool firmware_boot(struct firmware *firmware)
     return firmware->stop.reason == GPUCODE_STOP_IDLE;
 }
 
-static int feed(struct firmware *firmware, const uint32_t *words, size_t count)
+static int feed_words(struct firmware *firmware, const uint32_t *words, size_t count)
 {
     if (gpucode_machine_feed(firmware->machine, firmware->processor, words, count) != GPUCODE_OK)
         return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
@@ -119,7 +119,7 @@ static int feed_packet(struct firmware *firmware, const char *text)
     unsigned count;
     int code = packet_read(firmware->session, firmware->input->target, input_names(firmware->input), text,
                            firmware->words, &count);
-    return code || !count ? code : feed(firmware, firmware->words, count);
+    return code || !count ? code : feed_words(firmware, firmware->words, count);
 }
 
 static int feed_packets(struct firmware *firmware, const char *path)
@@ -155,7 +155,7 @@ static int feed_ring(struct firmware *firmware, const char *path)
         words[i] = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
     }
     if (words)
-        code = feed(firmware, words, count);
+        code = feed_words(firmware, words, count);
     free(words);
     file_free(&file);
     return code;

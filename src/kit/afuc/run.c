@@ -66,7 +66,7 @@ static bool memory_name(const struct afuc_run *run, const char *text, const char
     return found;
 }
 
-static int put_dump(struct afuc_run *run, const char *text, struct json *json)
+static int tell_dump(struct afuc_run *run, const char *text, struct json *json)
 {
     const char *end;
     char name[GPUCODE_NAME_MAX];
@@ -101,17 +101,17 @@ static int put_dump(struct afuc_run *run, const char *text, struct json *json)
     return EXIT_DONE;
 }
 
-static int put_dumps(struct afuc_run *run, struct json *json)
+static int tell_dumps(struct afuc_run *run, struct json *json)
 {
     const struct arguments *arguments = &run->session->arguments;
     int code = EXIT_DONE;
     for (unsigned i = 0; !code && i < arguments->given_count; i++)
         if (arguments->given[i].option == OPTION_AFUC_DUMP)
-            code = put_dump(run, arguments->given[i].value, json);
+            code = tell_dump(run, arguments->given[i].value, json);
     return code;
 }
 
-static int put_json(struct afuc_run *run)
+static int write_changes(struct afuc_run *run)
 {
     struct json json = {.out = stdout};
     char name[GPUCODE_NAME_MAX];
@@ -141,14 +141,14 @@ static int put_json(struct afuc_run *run)
     int code = EXIT_DONE;
     if (arguments_have(&run->session->arguments, OPTION_AFUC_DUMP)) {
         json_object(&json, "dump");
-        code = put_dumps(run, &json);
+        code = tell_dumps(run, &json);
         json_end(&json);
     }
     json_end(&json);
     return code;
 }
 
-static int put_text(struct afuc_run *run)
+static int print_changes(struct afuc_run *run)
 {
     char name[GPUCODE_NAME_MAX];
     int space = -2;
@@ -171,13 +171,13 @@ static int put_text(struct afuc_run *run)
     }
     if (arguments_have(&run->session->arguments, OPTION_AFUC_DUMP))
         puts("dump");
-    int code = put_dumps(run, NULL);
+    int code = tell_dumps(run, NULL);
     if (!code)
         firmware_put_text(run->firmware);
     return code;
 }
 
-static int report(struct afuc_run *run)
+static int report_run(struct afuc_run *run)
 {
     trace_end(&run->trace, &run->firmware->stop, firmware_is_waiting(run->firmware));
     if (run->trace.failed)
@@ -187,7 +187,7 @@ static int report(struct afuc_run *run)
     if (run->trace.kinds & TRACE_STATE && run->session->json)
         ; /* the trace is the result, a line each */
     else
-        code = run->session->json ? put_json(run) : put_text(run);
+        code = run->session->json ? write_changes(run) : print_changes(run);
     return code ? code : firmware_verdict(run->firmware);
 }
 
@@ -207,7 +207,7 @@ int run_afuc(struct session *session, const struct input *input)
         code = run_packets(&run);
     }
     if (!code)
-        code = report(&run);
+        code = report_run(&run);
     trace_free(&run.trace);
     firmware_close(run.firmware);
     return code;

@@ -29,7 +29,7 @@ const char *trace_space(int space)
     }
 }
 
-static void put_name(const struct trace *trace, int space, uint64_t index)
+static void print_name(const struct trace *trace, int space, uint64_t index)
 {
     char name[GPUCODE_NAME_MAX];
     if (space < 0 && gpucode_symbols_memory(trace->input->symbols, index, name, sizeof name))
@@ -43,7 +43,7 @@ static void put_name(const struct trace *trace, int space, uint64_t index)
 }
 
 /* A line of --trace=state. A register stands there when its value differs from before, a word of memory always. */
-static void put_state(struct trace *trace, int64_t pc, const struct changes *changes)
+static void print_state(struct trace *trace, int64_t pc, const struct changes *changes)
 {
     char word[9] = "";
     if (pc >= 0)
@@ -63,7 +63,7 @@ static void put_state(struct trace *trace, int64_t pc, const struct changes *cha
                    change->value);
         } else {
             printf("%s", *comma ? ", " : "  ");
-            put_name(trace, change->space, change->index);
+            print_name(trace, change->space, change->index);
             printf("=%" PRIx32, change->value);
         }
         comma = ",";
@@ -74,12 +74,12 @@ static void put_state(struct trace *trace, int64_t pc, const struct changes *cha
 static void end_step(struct trace *trace)
 {
     if (trace->in_step)
-        put_state(trace, trace->step_pc, &trace->step);
+        print_state(trace, trace->step_pc, &trace->step);
     changes_clear(&trace->step);
     trace->in_step = false;
 }
 
-static void put_insn(struct trace *trace, const struct gpucode_event *event)
+static void print_insn(struct trace *trace, const struct gpucode_event *event)
 {
     uint32_t word = firmware_word(trace->input, trace->machine, event->processor, event->pc);
     const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
@@ -108,7 +108,7 @@ static void put_insn(struct trace *trace, const struct gpucode_event *event)
     puts("}");
 }
 
-static void put_write(const struct trace *trace, const struct gpucode_event *event, int space)
+static void print_write(const struct trace *trace, const struct gpucode_event *event, int space)
 {
     const char *name = gpucode_machine_processor(trace->machine, event->processor);
     if (trace->json) {
@@ -118,13 +118,13 @@ static void put_write(const struct trace *trace, const struct gpucode_event *eve
         return;
     }
     printf("%-4s %04" PRIx64 ":   ", name, event->pc);
-    put_name(trace, space, event->address);
+    print_name(trace, space, event->address);
     printf(" = 0x%" PRIx64 "\n", event->value);
 }
 
 /* --- the hook ------------------------------------------------------------------------------------------------ */
 
-static bool hook(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+static bool watch_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct trace *trace = user;
     (void)machine;
@@ -137,7 +137,7 @@ static bool hook(void *user, struct gpucode_machine *machine, const struct gpuco
             trace->processor = event->processor;
         }
         if (trace->kinds & TRACE_INSTRUCTIONS)
-            put_insn(trace, event);
+            print_insn(trace, event);
         return false;
     }
     int space = event->kind == GPUCODE_EVENT_MEM_WRITE ? -1 : (int)event->space;
@@ -148,7 +148,7 @@ static bool hook(void *user, struct gpucode_machine *machine, const struct gpuco
     if (trace->kinds & TRACE_STATE && trace->in_step)
         trace->failed |= !changes_note(&trace->step, &change, space < 0);
     if (trace->kinds & (space < 0 ? TRACE_MEMORY : TRACE_REGISTERS) && (space < 0 || event->value != event->old))
-        put_write(trace, event, space);
+        print_write(trace, event, space);
     return trace->failed;
 }
 
@@ -157,7 +157,7 @@ void trace_begin(struct trace *trace)
     unsigned kinds = GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE;
     if (trace->kinds & (TRACE_INSTRUCTIONS | TRACE_STATE))
         kinds |= GPUCODE_EVENT_INSN;
-    gpucode_machine_hook(trace->machine, kinds, hook, trace);
+    gpucode_machine_hook(trace->machine, kinds, watch_event, trace);
 }
 
 void trace_end(struct trace *trace, const struct gpucode_stop *stop, bool waiting)
@@ -166,7 +166,7 @@ void trace_end(struct trace *trace, const struct gpucode_stop *stop, bool waitin
         end_step(trace);
         trace->processor = stop->processor;
         if (waiting && trace->seen_step)
-            put_state(trace, (int64_t)stop->pc, &trace->step);
+            print_state(trace, (int64_t)stop->pc, &trace->step);
     }
     gpucode_machine_hook(trace->machine, 0, NULL, NULL);
 }

@@ -104,7 +104,7 @@ static bool catch_anything(struct console *console, const char *arguments)
 
 static const struct console_command commands[] = {
     {"catch", "cat", catch_anything, false, "packet [NAME] | fault [CODE] | protected | action | NAME [if CONDITION]",
-     "Points",
+     "Breakpoints",
      "Stop when a packet is taken, a fault happens, a protected register is written, or a flag or event NAME is acted "
      "upon."},
     {"packet", "pa", packet_send, false, "NAME WORD, ... | reg REGISTER WORD, ... | raw WORD, ...", "Input",

@@ -11,7 +11,7 @@
 
 #define FB_PAUSE 16
 
-static struct action *add(struct actions *actions, enum action_kind kind, const struct gpucode_event *event)
+static struct action *add_action(struct actions *actions, enum action_kind kind, const struct gpucode_event *event)
 {
     if (actions->count == actions->room) {
         size_t room = actions->room ? actions->room * 2 : 256;
@@ -31,7 +31,7 @@ static struct action *add(struct actions *actions, enum action_kind kind, const 
 
 static void see_flag(struct actions *actions, const struct gpucode_event *event)
 {
-    if (!add(actions, ACTION_FLAG, event) || event->address != FB_PAUSE)
+    if (!add_action(actions, ACTION_FLAG, event) || event->address != FB_PAUSE)
         return;
     bool paused = event->value == 3;
     if (paused && !actions->paused)
@@ -46,29 +46,29 @@ static void see_general(struct actions *actions, const struct gpucode_event *eve
     struct action *action;
     switch (event->address) {
     case GPUCODE_HWSQ_WAIT:
-        action = add(actions, ACTION_WAIT, event);
+        action = add_action(actions, ACTION_WAIT, event);
         actions->wait_units += event->value;
         if (action)
             action->end = action->time + event->value * GPUCODE_HWSQ_UNIT_CLOCKS;
         break;
     case GPUCODE_HWSQ_EXIT:
-        add(actions, ACTION_EXIT, event);
+        add_action(actions, ACTION_EXIT, event);
         break;
     default:
-        action = add(actions, ACTION_ILLEGAL, event);
+        action = add_action(actions, ACTION_ILLEGAL, event);
         if (action)
             action->number = (uint32_t)event->value;
         break;
     }
 }
 
-static bool see(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+static bool watch_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct actions *actions = user;
     struct action *action;
     (void)machine;
     if (event->kind == GPUCODE_EVENT_WRITE) {
-        add(actions, ACTION_WRITE, event);
+        add_action(actions, ACTION_WRITE, event);
     } else if (event->kind == GPUCODE_EVENT_READ) { /* an ewait has ended */
         actions->waited_event_clocks += event->time - event->old;
         if (actions->count && actions->items[actions->count - 1].kind == ACTION_EWAIT)
@@ -76,7 +76,7 @@ static bool see(void *user, struct gpucode_machine *machine, const struct gpucod
     } else if (event->space == GPUCODE_SPACE_FLAG) {
         see_flag(actions, event);
     } else if (event->space == GPUCODE_SPACE_EVENT) {
-        action = add(actions, ACTION_EWAIT, event);
+        action = add_action(actions, ACTION_EWAIT, event);
         if (action)
             action->end = UINT64_MAX;
     } else {
@@ -97,7 +97,8 @@ int actions_record(struct session *session, const struct input *input, const str
         return code_status(session, input->file.name, status);
     while (gpucode_machine_processor(machine, actions->processors))
         actions->processors++;
-    gpucode_machine_hook(machine, GPUCODE_EVENT_ACTION | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_READ, see, actions);
+    gpucode_machine_hook(machine, GPUCODE_EVENT_ACTION | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_READ, watch_event,
+                         actions);
     actions->instructions = gpucode_machine_run(machine, limit, &actions->stop);
     if (actions->paused)
         actions->paused_clocks += actions->stop.time - actions->pause_begin;

@@ -52,8 +52,10 @@ static void write_heading(FILE *out, const struct extraction *extraction, const 
     fprintf(out, "%s\n", script->complete ? "" : ", incomplete");
 }
 
-/* Our listing begins with a mark that names the target; it must stay the first line. */
-/* The scripts are many: of symbols they have the names of registers, flags and events, which they share. */
+/*
+ * The listing of a script, with its heading behind the first line, which names the target. Of symbol files only names
+ * of registers, flags and events are used: labels would mean another place in each script.
+ */
 static char *make_listing(struct extraction *extraction, const struct gpucode_hwsq_script *script, size_t *length)
 {
     struct gpucode_image_options options = {.target = script->target};

@@ -54,15 +54,15 @@ static void escape(FILE *out, const char *text)
     }
 }
 
-static void put_text(const struct plot *plot, double x, double y, const char *style, const char *text)
+static void draw_text(const struct plot *plot, double x, double y, const char *style, const char *text)
 {
     fprintf(plot->out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style);
     escape(plot->out, text);
     fputs("</text>\n", plot->out);
 }
 
-static void put_box(const struct plot *plot, double x, double y, double width, double height, const char *color,
-                    const char *title)
+static void draw_box(const struct plot *plot, double x, double y, double width, double height, const char *color,
+                     const char *title)
 {
     fprintf(plot->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"><title>", x, y, width,
             height, color);
@@ -105,7 +105,7 @@ static uint64_t end_of(const struct plot *plot, const struct action *action)
     return action->end == UINT64_MAX || action->end > plot->total ? plot->total : action->end;
 }
 
-static void put_pauses_strip(const struct plot *plot)
+static void draw_pauses_strip(const struct plot *plot)
 {
     uint64_t begin = UINT64_MAX;
     for (size_t i = 0; i <= plot->actions->count; i++) {
@@ -119,35 +119,35 @@ static void put_pauses_strip(const struct plot *plot)
             duration(plot, end - begin, text, sizeof text);
             snprintf(title, sizeof title, "memory paused for %s", text);
             double x = strip_x(plot, begin), width = strip_x(plot, end) - x;
-            put_box(plot, x, STRIP_TOP - 12, width < 1.5 ? 1.5 : width, STRIP_HEIGHT + 24, PAUSE_COLOR, title);
+            draw_box(plot, x, STRIP_TOP - 12, width < 1.5 ? 1.5 : width, STRIP_HEIGHT + 24, PAUSE_COLOR, title);
             begin = UINT64_MAX;
         }
     }
 }
 
-static void put_strip(const struct plot *plot)
+static void draw_strip(const struct plot *plot)
 {
     char text[96];
-    put_text(plot, 12, STRIP_TOP + 21, "", "true time");
-    put_pauses_strip(plot);
+    draw_text(plot, 12, STRIP_TOP + 21, "", "true time");
+    draw_pauses_strip(plot);
     for (size_t i = 0; i < plot->actions->count; i++) {
         const struct action *action = &plot->actions->items[i];
         if (action->kind == ACTION_WRITE) {
             action_named(plot->input, action, text, sizeof text);
-            put_box(plot, strip_x(plot, action->time) - 0.5, STRIP_TOP - 6, 1, STRIP_HEIGHT + 12, WRITE_COLOR, text);
+            draw_box(plot, strip_x(plot, action->time) - 0.5, STRIP_TOP - 6, 1, STRIP_HEIGHT + 12, WRITE_COLOR, text);
         } else if ((action->kind == ACTION_WAIT || action->kind == ACTION_EWAIT) &&
                    end_of(plot, action) > action->time) {
             double x = strip_x(plot, action->time);
             action_named(plot->input, action, text, sizeof text);
-            put_box(plot, x, STRIP_TOP + 6, strip_x(plot, end_of(plot, action)) - x, STRIP_HEIGHT - 12,
-                    action->kind == ACTION_WAIT ? WAIT_COLOR : EVENT_COLOR, text);
+            draw_box(plot, x, STRIP_TOP + 6, strip_x(plot, end_of(plot, action)) - x, STRIP_HEIGHT - 12,
+                     action->kind == ACTION_WAIT ? WAIT_COLOR : EVENT_COLOR, text);
         }
     }
     for (unsigned tick = 0; tick <= 4; tick++) {
         duration(plot, plot->total / 4 * tick + plot->total % 4 * tick / 4, text, sizeof text);
         double x = strip_x(plot, plot->total / 4 * tick + plot->total % 4 * tick / 4);
         fprintf(plot->out, "<path d=\"M%.1f %dv6\" stroke=\"#888\"/>\n", x, STRIP_TOP + STRIP_HEIGHT + 12);
-        put_text(plot, x, STRIP_TOP + STRIP_HEIGHT + 30, "text-anchor=\"middle\" fill=\"#555\"", text);
+        draw_text(plot, x, STRIP_TOP + STRIP_HEIGHT + 30, "text-anchor=\"middle\" fill=\"#555\"", text);
         if (!plot->total)
             break;
     }
@@ -160,27 +160,27 @@ static double lane_y(unsigned lane)
     return LANES_TOP + (double)lane * LANE;
 }
 
-static void put_lane_names(const struct plot *plot)
+static void draw_lane_names(const struct plot *plot)
 {
     char name[GPUCODE_NAME_MAX];
     double right = column_x(plot->actions->count);
-    put_text(plot, 12, lane_y(0) + 16, "", "waits");
-    put_text(plot, 12, lane_y(1) + 16, "", "events");
+    draw_text(plot, 12, lane_y(0) + 16, "", "waits");
+    draw_text(plot, 12, lane_y(1) + 16, "", "events");
     for (uint32_t flag = 0; flag < 32; flag++) {
         if (!plot->lane_of[flag])
             continue;
         if (!gpucode_name_of(plot->input->target, input_names(plot->input), GPUCODE_SPACE_FLAG, flag, name,
                              sizeof name))
             snprintf(name, sizeof name, "flag %" PRIu32, flag);
-        put_text(plot, 12, lane_y(1 + plot->lane_of[flag]) + 16, "", name);
+        draw_text(plot, 12, lane_y(1 + plot->lane_of[flag]) + 16, "", name);
     }
-    put_text(plot, 12, lane_y(plot->lanes + 2) + 16, "", "writes");
+    draw_text(plot, 12, lane_y(plot->lanes + 2) + 16, "", "writes");
     for (unsigned lane = 0; lane <= plot->lanes + 3; lane++)
         fprintf(plot->out, "<path d=\"M12 %.1fH%.1f\" stroke=\"#e4e4e4\"/>\n", lane_y(lane), right);
 }
 
 /* The time during which memory is paused, behind all columns. */
-static void put_pause_columns(const struct plot *plot)
+static void draw_pause_columns(const struct plot *plot)
 {
     size_t begin = SIZE_MAX;
     for (size_t i = 0; i <= plot->actions->count; i++) {
@@ -189,14 +189,14 @@ static void put_pause_columns(const struct plot *plot)
         if (begin == SIZE_MAX && flag && action->value == 3) {
             begin = i;
         } else if (begin != SIZE_MAX && (!action || (flag && action->value != 3))) {
-            put_box(plot, column_x(begin), LANES_TOP, column_x(i) - column_x(begin),
-                    lane_y(plot->lanes + 3) - LANES_TOP, PAUSE_COLOR, "memory paused");
+            draw_box(plot, column_x(begin), LANES_TOP, column_x(i) - column_x(begin),
+                     lane_y(plot->lanes + 3) - LANES_TOP, PAUSE_COLOR, "memory paused");
             begin = SIZE_MAX;
         }
     }
 }
 
-static void put_flag(const struct plot *plot, size_t index)
+static void draw_flag(const struct plot *plot, size_t index)
 {
     const struct action *action = &plot->actions->items[index];
     double x = column_x(index), y = lane_y(1 + plot->lane_of[action->number]);
@@ -207,17 +207,17 @@ static void put_flag(const struct plot *plot, size_t index)
     char text[96];
     action_named(plot->input, action, text, sizeof text);
     if (action->value == 3)
-        put_box(plot, x, y + 3, column_x(last) - x, LANE - 6, FLAG_COLOR, text);
+        draw_box(plot, x, y + 3, column_x(last) - x, LANE - 6, FLAG_COLOR, text);
     else if (action->value == 2)
         fprintf(plot->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"#fff\" stroke=\"%s\"/>\n",
                 x + 0.5, y + LANE - 9.5, column_x(last) - x - 1, 6, FLAG_COLOR);
-    put_text(plot, x + 3, y + 16, action->value == 3 ? "fill=\"#fff\"" : "fill=\"#6b5b95\"",
-             action->value == 3   ? "1"
-             : action->value == 2 ? "0"
-                                  : "-");
+    draw_text(plot, x + 3, y + 16, action->value == 3 ? "fill=\"#fff\"" : "fill=\"#6b5b95\"",
+              action->value == 3   ? "1"
+              : action->value == 2 ? "0"
+                                   : "-");
 }
 
-static void put_column(const struct plot *plot, size_t index)
+static void draw_column(const struct plot *plot, size_t index)
 {
     const struct action *action = &plot->actions->items[index];
     double x = column_x(index), middle = x + COLUMN / 2.0, bottom = lane_y(plot->lanes + 3);
@@ -227,19 +227,19 @@ static void put_column(const struct plot *plot, size_t index)
     switch (action->kind) {
     case ACTION_WAIT:
         color = WAIT_COLOR;
-        put_box(plot, x + 1, lane_y(0) + 3, COLUMN - 2, LANE - 6, color, text);
+        draw_box(plot, x + 1, lane_y(0) + 3, COLUMN - 2, LANE - 6, color, text);
         break;
     case ACTION_EWAIT:
         color = EVENT_COLOR;
-        put_box(plot, x + 1, lane_y(1) + 3, COLUMN - 2, LANE - 6, color, text);
+        draw_box(plot, x + 1, lane_y(1) + 3, COLUMN - 2, LANE - 6, color, text);
         break;
     case ACTION_FLAG:
         color = FLAG_COLOR;
-        put_flag(plot, index);
+        draw_flag(plot, index);
         break;
     case ACTION_WRITE:
         color = WRITE_COLOR;
-        put_box(plot, middle - 2, lane_y(plot->lanes + 2) + 3, 4, LANE - 6, color, text);
+        draw_box(plot, middle - 2, lane_y(plot->lanes + 2) + 3, 4, LANE - 6, color, text);
         break;
     default:
         color = "#a33";
@@ -250,11 +250,11 @@ static void put_column(const struct plot *plot, size_t index)
              action->kind == ACTION_WAIT    ? "#44658f"
              : action->kind == ACTION_EWAIT ? "#8a6414"
                                             : color);
-    put_text(plot, middle - 3, bottom + 12, style, text);
+    draw_text(plot, middle - 3, bottom + 12, style, text);
 }
 
 /* A time above the columns wherever it has moved on. */
-static void put_column_times(const struct plot *plot)
+static void draw_column_times(const struct plot *plot)
 {
     uint64_t shown = UINT64_MAX;
     double free_from = 0;
@@ -270,12 +270,12 @@ static void put_column_times(const struct plot *plot)
         if (x < free_from)
             continue;
         duration(plot, time, text, sizeof text);
-        put_text(plot, x, LANES_TOP - 8, "fill=\"#555\" font-size=\"10\"", text);
+        draw_text(plot, x, LANES_TOP - 8, "fill=\"#555\" font-size=\"10\"", text);
         free_from = x + 6.5 * (double)strlen(text);
     }
 }
 
-static void put_legend(const struct plot *plot)
+static void draw_legend(const struct plot *plot)
 {
     static const struct {
         const char *color, *text;
@@ -286,8 +286,8 @@ static void put_legend(const struct plot *plot)
                    {FLAG_COLOR, "flag forced to 1"}};
     double x = LEFT;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        put_box(plot, x, 12, 12, 12, entries[i].color, entries[i].text);
-        put_text(plot, x + 17, 22, "", entries[i].text);
+        draw_box(plot, x, 12, 12, 12, entries[i].color, entries[i].text);
+        draw_text(plot, x + 17, 22, "", entries[i].text);
         x += 34 + 6.6 * (double)strlen(entries[i].text);
     }
 }
@@ -318,14 +318,14 @@ bool plot_actions(const struct input *input, const struct actions *actions, doub
             "font-family=\"DejaVu Sans, sans-serif\" font-size=\"12\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
             plot.width, plot.height, plot.width, plot.height);
-    put_text(&plot, 12, 22, "font-weight=\"bold\"", gpucode_target_name(input->target));
-    put_legend(&plot);
-    put_strip(&plot);
-    put_pause_columns(&plot);
-    put_lane_names(&plot);
-    put_column_times(&plot);
+    draw_text(&plot, 12, 22, "font-weight=\"bold\"", gpucode_target_name(input->target));
+    draw_legend(&plot);
+    draw_strip(&plot);
+    draw_pause_columns(&plot);
+    draw_lane_names(&plot);
+    draw_column_times(&plot);
     for (size_t i = 0; i < actions->count; i++)
-        put_column(&plot, i);
+        draw_column(&plot, i);
     fputs("</svg>\n", plot.out);
     bool good = !ferror(plot.out);
     return fclose(plot.out) == 0 && good;

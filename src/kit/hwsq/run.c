@@ -31,7 +31,7 @@ static double microseconds(const struct result *result, uint64_t clocks)
     return (double)clocks * result->clock_ns / 1000;
 }
 
-static const char *setting(const struct gpucode_setting *settings, const char *name)
+static const char *find_setting(const struct gpucode_setting *settings, const char *name)
 {
     const char *value = NULL;
     for (; settings->name; settings++)
@@ -43,7 +43,7 @@ static const char *setting(const struct gpucode_setting *settings, const char *n
 /* --- traces ---------------------------------------------------------------------------------------------- */
 
 /* `units ip action`, as reference traces have it. */
-static void put_actions(const struct result *result)
+static void print_actions(const struct result *result)
 {
     char text[256];
     puts("# units  ip  action");
@@ -56,7 +56,29 @@ static void put_actions(const struct result *result)
     }
 }
 
-static void put_json(const struct result *result)
+/* How the script ended, and how long it took. */
+static void write_end(const struct result *result)
+{
+    const struct actions *actions = &result->actions;
+    struct json json = {.out = stdout};
+    json_object(&json, NULL);
+    json_string(&json, "stop", actions->stop.code ? actions->stop.code : "limit");
+    json_string(&json, "text", actions->stop.text[0] ? actions->stop.text : NULL);
+    json_number(&json, "pc", actions->stop.pc);
+    json_number(&json, "instructions", actions->instructions);
+    json_number(&json, "total_clocks", actions->stop.time);
+    json_number(&json, "wait_units", actions->wait_units);
+    json_number(&json, "event_clocks", actions->waited_event_clocks);
+    json_number(&json, "paused_clocks", actions->paused_clocks);
+    if (result->worst.known) {
+        json_number(&json, "worst_total_clocks", result->worst.total);
+        json_number(&json, "worst_paused_clocks", result->worst.paused);
+        json_bool(&json, "worst_exact", result->worst.exact);
+    }
+    json_end(&json);
+}
+
+static void write_actions(const struct result *result)
 {
     static const char *const kinds[] = {"write", "flag", "ewait", "wait", "exit", "illegal"};
     const struct actions *actions = &result->actions;
@@ -76,22 +98,7 @@ static void put_json(const struct result *result)
         json_string(&json, "text", text);
         json_end(&json);
     }
-    struct json json = {.out = stdout};
-    json_object(&json, NULL);
-    json_string(&json, "stop", actions->stop.code ? actions->stop.code : "limit");
-    json_string(&json, "text", actions->stop.text[0] ? actions->stop.text : NULL);
-    json_number(&json, "pc", actions->stop.pc);
-    json_number(&json, "instructions", actions->instructions);
-    json_number(&json, "total_clocks", actions->stop.time);
-    json_number(&json, "wait_units", actions->wait_units);
-    json_number(&json, "event_clocks", actions->waited_event_clocks);
-    json_number(&json, "paused_clocks", actions->paused_clocks);
-    if (result->worst.known) {
-        json_number(&json, "worst_total_clocks", result->worst.total);
-        json_number(&json, "worst_paused_clocks", result->worst.paused);
-        json_bool(&json, "worst_exact", result->worst.exact);
-    }
-    json_end(&json);
+    write_end(result);
 }
 
 static unsigned count_kind(const struct actions *actions, enum action_kind kind)
@@ -102,7 +109,7 @@ static unsigned count_kind(const struct actions *actions, enum action_kind kind)
     return count;
 }
 
-static void put_totals(const struct result *result)
+static void print_totals(const struct result *result)
 {
     const struct actions *actions = &result->actions;
     printf("\n%s at 0x%03" PRIx64 " after %" PRIu64 " opcodes and %" PRIu64 " clocks, %.3f us\n",
@@ -123,7 +130,7 @@ static void put_totals(const struct result *result)
                microseconds(result, result->worst.total), microseconds(result, result->worst.paused));
 }
 
-static void put_timeline(const struct result *result)
+static void print_timeline(const struct result *result)
 {
     const struct actions *actions = &result->actions;
     char text[256];
@@ -140,7 +147,7 @@ static void put_timeline(const struct result *result)
             printf("  (%.3f us)", microseconds(result, action->end - action->time));
         putchar('\n');
     }
-    put_totals(result);
+    print_totals(result);
 }
 
 static int write_plot(const struct result *result, const char *path)
@@ -156,7 +163,7 @@ static int write_plot(const struct result *result, const char *path)
     return code;
 }
 
-static int show(struct result *result)
+static int show_result(struct result *result)
 {
     const struct arguments *arguments = &result->session->arguments;
     const char *kind = arguments->value[OPTION_HWSQ_TRACE];
@@ -171,11 +178,11 @@ static int show(struct result *result)
     if (code)
         return code;
     if (result->session->json)
-        put_json(result);
+        write_actions(result);
     else if (trace)
-        put_actions(result);
+        print_actions(result);
     else
-        put_timeline(result);
+        print_timeline(result);
     if (result->actions.stop.reason == GPUCODE_STOP_END)
         return EXIT_DONE;
     fflush(stdout);
@@ -185,7 +192,7 @@ static int show(struct result *result)
 }
 
 /* Entry points that the source has named with .entry. */
-static void entries_of(const struct input *input, char *text, size_t size)
+static void list_entries(const struct input *input, char *text, size_t size)
 {
     unsigned long entry[4] = {0};
     struct gpucode_symbol symbol;
@@ -200,7 +207,7 @@ int run_hwsq(struct session *session, const struct input *input)
 {
     const struct arguments *arguments = &session->arguments;
     char entries[80];
-    entries_of(input, entries, sizeof entries);
+    list_entries(input, entries, sizeof entries);
     struct gpucode_setting more[4] = {{"hwsq-entry-points", entries}};
     unsigned count = 1;
     if (arguments->value[OPTION_HWSQ_ENTRY])
@@ -212,7 +219,7 @@ int run_hwsq(struct session *session, const struct input *input)
     if (code)
         return code;
     struct result result = {.session = session, .input = input, .settings = settings, .limit = LIMIT, .clock_ns = 32};
-    const char *clock = setting(settings, "hwsq-clock-ns");
+    const char *clock = find_setting(settings, "hwsq-clock-ns");
     uint64_t clock_ns;
     code = value_number(session, OPTION_HWSQ_LIMIT, "a number of opcodes", &result.limit);
     if (!code)
@@ -220,7 +227,7 @@ int run_hwsq(struct session *session, const struct input *input)
     if (!code && clock && number_read(clock, UINT64_MAX, &clock_ns))
         result.clock_ns = (double)clock_ns;
     if (!code)
-        code = show(&result);
+        code = show_result(&result);
     actions_free(&result.actions);
     free(settings);
     return code;

@@ -45,7 +45,7 @@ struct search {
     struct worst *worst;
 };
 
-static const char *setting(const struct gpucode_setting *settings, const char *name)
+static const char *find_setting(const struct gpucode_setting *settings, const char *name)
 {
     const char *value = "";
     for (; settings->name; settings++)
@@ -68,7 +68,7 @@ static uint64_t take_clocks(const char **at)
 
 static void read_blank(struct blank *blank, const struct gpucode_setting *settings)
 {
-    const char *wave = setting(settings, blank->policy), *at = wave;
+    const char *wave = find_setting(settings, blank->policy), *at = wave;
     if (!*wave)
         return;
     blank->period = take_clocks(&at);
@@ -134,8 +134,8 @@ static int find_fixed(struct search *search)
  * How far the phase of head `moving` can grow until an ewait begins on the other side of an edge. Times after an ewait
  * that blocked for that head become earlier as much.
  */
-static uint64_t stretch(struct search *search, const struct actions *actions, const uint64_t phases[HEADS],
-                        unsigned moving)
+static uint64_t free_phases(struct search *search, const struct actions *actions, const uint64_t phases[HEADS],
+                            unsigned moving)
 {
     bool earlier = false, blocked = false;
     uint64_t free = UINT64_MAX;
@@ -167,7 +167,7 @@ static uint64_t stretch(struct search *search, const struct actions *actions, co
     return free;
 }
 
-/* One run; *free (may be null): see stretch(). */
+/* One run; *free (may be null): see free_phases(). */
 static int try_phases(struct search *search, const uint64_t phases[HEADS], unsigned moving, uint64_t *free)
 {
     char text[HEADS][128];
@@ -186,7 +186,7 @@ static int try_phases(struct search *search, const uint64_t phases[HEADS], unsig
     if (!code && actions.paused_clocks > search->worst->paused)
         search->worst->paused = actions.paused_clocks;
     if (!code && free)
-        *free = stretch(search, &actions, phases, moving);
+        *free = free_phases(search, &actions, phases, moving);
     actions_free(&actions);
     return code;
 }
@@ -261,9 +261,10 @@ int worst_find(struct session *session, const struct input *input, const struct 
     memcpy(search.settings, settings, search.count * sizeof *settings);
     worst->known = true;
     /* events at times of their own have edges of their own */
-    worst->exact = !*setting(settings, "hwsq-schedule") && !*setting(settings, "hwsq-head0-hblank") &&
-                   !*setting(settings, "hwsq-head1-hblank");
-    const char *pause = setting(settings, "hwsq-pause-latency"), *release = setting(settings, "hwsq-release-latency");
+    worst->exact = !*find_setting(settings, "hwsq-schedule") && !*find_setting(settings, "hwsq-head0-hblank") &&
+                   !*find_setting(settings, "hwsq-head1-hblank");
+    const char *pause = find_setting(settings, "hwsq-pause-latency"),
+               *release = find_setting(settings, "hwsq-release-latency");
     search.latency = take_clocks(&pause) || take_clocks(&release);
     int code = find_fixed(&search);
     if (!code)

@@ -25,7 +25,7 @@ static const char *find_word_end(const char *text)
     return parted ? first : comma;
 }
 
-/* Appends words separated by commas or blanks; false: told. */
+/* Appends words separated by commas or blanks; false: an error was written. */
 static bool take_words(struct console *console, const char *text, struct words *words)
 {
     struct gpucode_value value;
@@ -43,7 +43,7 @@ static bool take_words(struct console *console, const char *text, struct words *
     return true;
 }
 
-/* The number of a register or packet by its name, or an expression for it; false: told. */
+/* The number of a register or packet by its name, or an expression for it; false: an error was written. */
 static bool take_number(struct console *console, enum gpucode_space space, const struct gpucode_names *names,
                         const char *text, size_t length, uint32_t *number)
 {

@@ -158,7 +158,7 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
     return idle ? EXIT_DONE : EXIT_FINDINGS;
 }
 
-/* A firmware that stopped stays stopped, so the first one ends it all. */
+/* Firmware that has stopped does not go on, so that nothing can be compared behind it. */
 static int replay_all(struct replay *replay, bool compare)
 {
     int code = replay_run(replay) ? EXIT_DONE : EXIT_FINDINGS;

@@ -192,7 +192,7 @@ static void run_buffer(struct gpucode_packets *packets, const struct packet *pac
     packets_tell(packets, &event);
 }
 
-/* Payload words without which a packet does nothing here. */
+/* Packets with fewer payload words than this are ignored. */
 static const uint8_t least_words[] = {
     [ACTION_INDIRECT_BUFFER] = 3, [ACTION_CHAIN] = 3,      [ACTION_SET_MARKER] = 1, [ACTION_REG_TEST] = 1,
     [ACTION_SKIP_GLOBAL] = 1,     [ACTION_SKIP_LOCAL] = 1, [ACTION_OVERRIDE] = 1,   [ACTION_COND_REG_EXEC] = 2,

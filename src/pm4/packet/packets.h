@@ -9,7 +9,7 @@
 #define PACKET_GROUPS 64
 #define PACKET_REGISTERS (GPUCODE_PACKET_REGISTER_MAX + 1)
 
-/* Other cases of conditions are told this many inside one another. */
+/* So many "else" parts of conditions are told inside one another. */
 #define OTHERWISE_DEPTH_MAX 4
 
 /* Mode bits, in the order of those in a draw-state header. */
@@ -75,7 +75,7 @@ struct gpucode_packets {
     struct packet_shadow *shadow;
     uint64_t left; /* words */
     bool in_group, stopped;
-    unsigned inside_nops;       /* of conditions' other cases, inside one another */
+    unsigned inside_nops;       /* "else" parts that are being read, inside one another */
     enum gpucode_status status; /* why it stopped; GPUCODE_OK: `event` wanted it */
 };
 

@@ -157,7 +157,7 @@ static bool read_packet(struct gpucode_packets *packets, struct packet_buffer *b
     uint32_t next = packet.count >= buffer->words - buffer->at ? buffer->words : buffer->at + packet.count + 1;
     if (packet.type == 7 && packets->opcodes[packet.opcode].action == ACTION_NOP && !packets->stopped)
         read_otherwise(packets, buffer, next);
-    /* a condition skips words, not packets */
+    /* a condition skips a number of words, which may end inside a packet */
     buffer->at = buffer->skipping && buffer->at < buffer->skip_end && next > buffer->skip_end ? buffer->skip_end : next;
     return true;
 }
@@ -173,7 +173,7 @@ void packets_read(struct gpucode_packets *packets, struct packet_buffer *buffer)
     bool saving = false;
     while (!packets->stopped && buffer->at < buffer->words) {
         if (!read_packet(packets, buffer)) {
-            /* what is skipped may be anything */
+            /* skipped words need not be packets */
             if (!buffer->skipping || packets->stopped)
                 break;
             buffer->at = buffer->skip_end;

@@ -61,6 +61,11 @@ run 0 gpucode run script.hwsq
 golden hwsq-run
 run 0 gpucode run --entry 1 script.hwsq
 holds out 'after 2 opcodes and 32 clocks, 1.024 us'
+run 1 gpucode run --limit 2 script.hwsq
+holds out 'after 2 opcodes'
+holds err 'the limit of opcodes is reached'
+run 2 gpucode run --limit two script.hwsq
+holds err 'expected a number of opcodes'
 run 0 gpucode run --policy hwsq-clock-ns=30 script.hwsq
 holds out 'waits            40 units: nominally 40 us, 38.400 us at 30 ns per clock'
 run 2 gpucode run --policy hwsq-nothing=1 script.hwsq

@@ -138,8 +138,7 @@ void afuc_refine_effects(const struct gpucode_insn *insn, struct isa_effects *li
     }
     if (isa_letter(insn, 'r'))
         for (unsigned i = 0; i < list->count; i++)
-            list->effects[i].maybe |= list->effects[i].number != REG_REM ||
-                                      list->effects[i].space != GPUCODE_SPACE_GENERAL || list->effects[i].operand >= 0;
+            list->effects[i].maybe = true;
 }
 
 /* A jump through the link register is how code that was called by bl returns. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The example firmware on the machine: every test of examples/firmware/a6xx.tests, whose top explains its format. */
 #include "rig.h"
+#include "witness.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ struct trial {
     } after[64];
     unsigned ring_count, expected_count, done_count, after_count;
     bool spins;
+    struct witness witness;
 };
 
 static char *read_file(const char *name, size_t *length)
@@ -62,7 +64,9 @@ static bool include(void *user, const char *from, const char *name, char **text,
 static bool watch(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct trial *trial = user;
-    (void)machine;
+    witness_event(&trial->witness, machine, event);
+    if (event->kind != GPUCODE_EVENT_WRITE && event->kind != GPUCODE_EVENT_MEM_WRITE)
+        return false;
     struct write write = {'m', true, event->address, (uint32_t)event->value};
     if (event->kind == GPUCODE_EVENT_WRITE) {
         if (event->space == GPUCODE_SPACE_GPU)
@@ -77,10 +81,13 @@ static bool watch(void *user, struct gpucode_machine *machine, const struct gpuc
     return false;
 }
 
+/* What the witness has checked in all trials. */
+static unsigned flows_seen[6], taken_seen, not_taken_seen;
+
 static unsigned finish(struct trial *trial)
 {
     unsigned wrong = 0;
-    gpucode_machine_hook(trial->rig.machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE, watch, trial);
+    gpucode_machine_hook(trial->rig.machine, WITNESS_KINDS, watch, trial);
     rig_feed(&trial->rig, trial->ring, trial->ring_count);
     enum gpucode_stop_reason reason = rig_run(&trial->rig, LIMIT);
     if (trial->spins ? reason != GPUCODE_STOP_LIMIT && reason != GPUCODE_STOP_HANG : reason != GPUCODE_STOP_IDLE) {
@@ -98,6 +105,14 @@ static unsigned finish(struct trial *trial)
             wrong++;
             break;
         }
+    }
+    for (unsigned i = 0; i < 6; i++)
+        flows_seen[i] += trial->witness.flows[i];
+    taken_seen += trial->witness.taken;
+    not_taken_seen += trial->witness.not_taken;
+    if (trial->witness.wrong[0]) {
+        print_message("%s: %s\n", trial->name, trial->witness.wrong);
+        wrong++;
     }
     for (unsigned i = 0; i < trial->after_count; i++) {
         uint32_t value;
@@ -175,6 +190,7 @@ static void begin(struct trial *trial, const struct gpucode_program *program, co
     memset(trial, 0, sizeof *trial);
     snprintf(trial->name, sizeof trial->name, "%.60s", name);
     assert_true(rig_bytes(&trial->rig, NULL, gpucode_program_bytes(program), gpucode_program_size(program), NULL));
+    gpucode_machine_hook(trial->rig.machine, WITNESS_KINDS, witness_hook, &trial->witness);
     if (rig_run(&trial->rig, 100000) != GPUCODE_STOP_IDLE)
         fail_msg("boot: %s", trial->rig.stop.text);
 }
@@ -208,6 +224,9 @@ static void every_packet(void **state)
     free(tests);
     assert_true(count > 50);
     assert_int_equal(wrong, 0);
+    for (unsigned i = GPUCODE_FLOW_NEXT; i <= GPUCODE_FLOW_RETURN; i++)
+        assert_true(flows_seen[i] > 50);
+    assert_true(taken_seen > 50 && not_taken_seen > 50);
 }
 
 TEST_GROUP(firmware)

@@ -2,6 +2,7 @@
 /* Random programs: the machine against a slow second opinion, and against itself after a restore. */
 #include "rig.h"
 #include "slow.h"
+#include "witness.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,10 +193,14 @@ static void second_opinion(const char *name, uint32_t first)
         struct rig rig;
         if (!rig_words(&rig, name, words, count, NULL))
             fail_msg("%s", rig.message);
+        struct witness witness = {0};
+        gpucode_machine_hook(rig.machine, WITNESS_KINDS, witness_hook, &witness);
         /* one word more than is taken, for (peek) to see; at the end waitin refuses it */
         rig_feed(&rig, payload, slow->taken + 1);
         if (rig_run(&rig, 100000) != GPUCODE_STOP_FAULT || rig.stop.pc != count - 1)
             fail_msg("%s program %u: %s (word 0x%x)", name, program, rig.stop.text, (unsigned)rig.stop.pc);
+        if (witness.wrong[0])
+            fail_msg("%s program %u: %s", name, program, witness.wrong);
         compare(&rig, slow, program, name);
         rig_free(&rig);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The machine against the actions and counts that an independent model expects. */
 #include "support.h"
+#include "witness.h"
 
 #include <stdio.h>
 
@@ -12,12 +13,15 @@ struct recording {
     uint64_t wait_units, paused_units;
     uint32_t set1, set0, end_ip;
     bool paused;
+    struct witness witness;
 };
 
 static bool record(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct recording *r = user;
-    (void)machine;
+    witness_event(&r->witness, machine, event);
+    if (!(event->kind & (GPUCODE_EVENT_INSN | GPUCODE_EVENT_ACTION | GPUCODE_EVENT_WRITE)))
+        return false;
     unsigned long long units = event->time / GPUCODE_HWSQ_UNIT_CLOCKS;
     char *at = r->text + r->used;
     size_t room = sizeof r->text - r->used;
@@ -61,8 +65,10 @@ static void run_script(const char *target, const unsigned char *bytes, size_t si
     assert_int_equal(gpucode_machine_create(image, &options, &machine), GPUCODE_OK);
     memset(r, 0, sizeof *r);
     r->size = size;
-    gpucode_machine_hook(machine, GPUCODE_EVENT_INSN | GPUCODE_EVENT_ACTION | GPUCODE_EVENT_WRITE, record, r);
+    gpucode_machine_hook(machine, GPUCODE_EVENT_ACTION | WITNESS_KINDS, record, r);
     gpucode_machine_run(machine, 100000, stop);
+    if (r->witness.wrong[0])
+        fail_msg("%s", r->witness.wrong);
     r->end_ip = (uint32_t)gpucode_machine_pc(machine, 0);
     gpucode_machine_free(machine);
     gpucode_image_free(image);
@@ -154,8 +160,44 @@ static void expected(void **state)
     free(manifest);
 }
 
+/* Scripts of random opcodes: what they write and where they go is what their rows say. */
+static void rows_are_what_runs(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {"hwsq:nv17", "hwsq:nv41", "hwsq:nv50", "hwsq:nv92"};
+    struct recording *r = malloc(sizeof *r);
+    assert_non_null(r);
+    uint64_t seed = 5;
+    unsigned writes = 0;
+    for (unsigned script = 0; script < 400; script++) {
+        const struct gpucode_target *target = gpucode_target_find(targets[script % 4]);
+        unsigned char bytes[64];
+        size_t size = 0, length;
+        while (size < 50) {
+            struct gpucode_insn insn;
+            struct gpucode_row row;
+            unsigned picked = random_next(&seed) % gpucode_row_count(target);
+            gpucode_row(target, picked, &row);
+            if (!gpucode_row_on_target(target, picked) || strcmp(row.mnemonic, "exit") == 0)
+                continue;
+            assert_int_equal(gpucode_insn_init(target, picked, &insn), GPUCODE_OK);
+            struct gpucode_field field;
+            for (unsigned i = 0; gpucode_insn_field(&insn, i, &field); i++)
+                gpucode_insn_set(&insn, field.letter, random_next(&seed) & ~UINT32_C(0) >> (32 - field.width));
+            assert_int_equal(gpucode_encode(&insn, bytes + size, sizeof bytes - size, &length), GPUCODE_OK);
+            size += length;
+        }
+        bytes[size++] = 0x7f;
+        struct gpucode_stop stop;
+        run_script(targets[script % 4], bytes, size, r, &stop);
+        writes += r->witness.writes;
+    }
+    free(r);
+    assert_true(writes > 1000);
+}
+
 TEST_GROUP(traces)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(expected)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_what_runs), cmocka_unit_test(expected)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: names.sh ROOT 'SET SET ...' ROOM...
+# Rooms above the instruction sets name none of them, in code, comments or texts. A ROOM is a folder, or files by a
+# pattern.
+cd "$1" || exit 2
+pattern=$(echo "$2" | sed 's/  */|/g')
+shift 2
+status=0
+for room; do
+    # shellcheck disable=SC2086
+    found=$(grep -rniE "$pattern" $room) || [ $? -eq 1 ] || status=2
+    if [ -n "$found" ]; then
+        echo "$found"
+        status=1
+    fi
+done
+exit $status
