@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The outline of an image as JSON. */
+#ifndef FRONT_OUTLINE_H
+#define FRONT_OUTLINE_H
+
+#include <gpucode/outline.h>
+#include <stdio.h>
+
+/* One object a unit and line. `image` is the outline's. */
+void outline_put_json(FILE *out, const struct gpucode_image *image, const struct gpucode_outline *outline);
+
+#endif
