@@ -131,7 +131,8 @@ unsigned gpucode_insn_operands(const struct gpucode_insn *insn, const struct gpu
         if (count < room) {
             operands[count] = operand_of(insn, field);
             operands[count].use |= added_use(insn, row, field);
-            while (start < at && *start == ' ')
+            while (start < at &&
+                   (*start == ' ' || *start == ',')) /* an operand that may be left out brings its comma */
                 start++;
             operands[count].start = (uint32_t)(start - line);
             operands[count].length = (uint32_t)(at - start);

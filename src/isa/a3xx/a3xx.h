@@ -38,7 +38,8 @@ extern const char a3xx_type_names[8][4];
 
 static inline bool a3xx_is_half(enum a3xx_type type)
 {
-    return 0xd5 >> type & 1; /* f16 u16 s16 u8 s8 */
+    const unsigned half = 1u << A3XX_F16 | 1u << A3XX_U16 | 1u << A3XX_S16 | 1u << A3XX_U8 | 1u << A3XX_S8;
+    return half >> type & 1;
 }
 
 static inline bool a3xx_is_special(unsigned number) /* a0, p0 */
@@ -113,7 +114,7 @@ static inline unsigned a3xx_coordinate_components(uint64_t bits)
            a3xx_has_flag(bits, A3XX_TEXTURE_SHADOW) + a3xx_has_flag(bits, A3XX_TEXTURE_PROJECTED);
 }
 
-/* Category 6: does the field of this letter hold a number, where else a register's number stands? */
+/* Category 6: does the field of this letter hold a number, and not the number of a register? */
 static inline bool a3xx_is_number(char letter, uint64_t bits)
 {
     return letter == '4'   ? A3XX_FIELD(bits, SLOT_IS_NUMBER)
@@ -128,7 +129,7 @@ static inline bool a3xx_expected_here(struct isa_scan *scan, const char *what)
     return isa_fail(scan, scan->at, 1, MSG_EXPECTED, NULL, what, -1, NULL);
 }
 
-/* Does the row have a field of this letter? What operands a row has is told by its letters (rows.h). */
+/* Does the row have a field of this letter? The letters say which operands a row has (rows.h). */
 static inline bool a3xx_has_letter(unsigned row, char letter)
 {
     for (unsigned i = 0; i < a3xx_rows.rows[row].field_count; i++)
@@ -152,7 +153,7 @@ bool a3xx_explain(const struct isa_row *row, uint64_t bits, uint64_t *reserved);
 /* isa.refine: the row, or the raw row. */
 int a3xx_refine(int row, uint64_t bits);
 /* Category 2 and 4: does a source show whether sources are half or full? */
-bool a3xx_width_is_told(const struct isa_row *row, uint64_t bits);
+bool a3xx_shows_width(const struct isa_row *row, uint64_t bits);
 
 /* --- registers.c ------------------------------------------------------------------------------------------ */
 
@@ -235,7 +236,7 @@ ROW_OPERANDS(OPERAND)
 enum {
     A3XX_PARSED_HALF_RESULT = 1,
     A3XX_PARSED_SPECIAL_RESULT = 2,
-    A3XX_PARSED_TOLD = 4,       /* a source showed its width ... */
+    A3XX_PARSED_WIDTH = 4,      /* a source showed its width ... */
     A3XX_PARSED_HALF = 8,       /* ... and it is half */
     A3XX_PARSED_CONST = 16,     /* a const was read */
     A3XX_PARSED_IMMEDIATE = 32, /* an immediate was read */

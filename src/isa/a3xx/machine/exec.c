@@ -2,106 +2,7 @@
 /* Running one instruction: the rows' actions, and the names they use. */
 #include "isa/a3xx/machine/strict.h"
 
-/* --- operands ---------------------------------------------------------------------------------------------------- */
-
-static uint32_t out_of_range(struct a3xx_run *run, int number)
-{
-    if (!run->state->choice.range_zero)
-        A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_OUTSIDE, number);
-    return 0;
-}
-
-static int limit_of(const struct a3xx_operand *operand)
-{
-    if (operand->place == A3XX_IN_CONST)
-        return A3XX_CONST_COUNT;
-    if (operand->slow & A3XX_SLOW_RELATIVE || operand->number < A3XX_A0)
-        return A3XX_A0;
-    return operand->number >= A3XX_P0 ? A3XX_R63 : A3XX_A0 + 1;
-}
-
-static uint32_t modify_value(const struct a3xx_operand *operand, uint32_t value)
-{
-    if (!(operand->slow & A3XX_SLOW_INTEGER))
-        return (value & operand->keep) ^ operand->flip;
-    int64_t number = operand->half ? (int16_t)value : (int32_t)value;
-    if (operand->abs && number < 0)
-        number = -number;
-    if (operand->neg)
-        number = -number;
-    return operand->half ? (uint16_t)number : (uint32_t)number;
-}
-
-uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step)
-{
-    int number = operand->number + (operand->steps ? (int)step : 0);
-    if (operand->slow & A3XX_SLOW_RELATIVE)
-        number += a3xx_address(run);
-    if (operand->place != A3XX_IN_POOL && operand->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) &&
-        (number < 0 || number >= limit_of(operand)))
-        return modify_value(operand, out_of_range(run, number));
-    uint32_t value =
-        operand->slow & A3XX_SLOW_TIMED ? a3xx_strict_read(run, operand, number) : run->place[operand->place][number];
-    if (operand->slow & A3XX_SLOW_FLOAT) {
-        value =
-            a3xx_narrow((double)a3xx_float_of(value), run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO);
-    } else if (operand->slow & A3XX_SLOW_LOW) {
-        value &= 0xffff;
-    }
-    return modify_value(operand, value);
-}
-
-uint32_t a3xx_fetch_component(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned component)
-{
-    struct a3xx_operand one = *operand;
-    if (one.place == A3XX_IN_POOL)
-        return run->place[A3XX_IN_POOL][one.number];
-    one.steps = 1;
-    one.slow |= A3XX_SLOW_RANGE;
-    return a3xx_fetch_slow(run, &one, component);
-}
-
-void a3xx_tell(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address, uint64_t value,
-               uint64_t old)
-{
-    struct gpucode_event event = {.kind = kind,
-                                  .processor = run->index,
-                                  .pc = run->at,
-                                  .time = run->core->time - run->counted,
-                                  .space = space,
-                                  .address = address,
-                                  .value = value,
-                                  .old = old};
-    run->hook_stops |= isa_event(run->core, &event);
-}
-
-void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned component, uint32_t value)
-{
-    int number = result->number + (int)component;
-    if (__builtin_expect(result->slow, 0)) {
-        if (result->slow & A3XX_SLOW_RELATIVE)
-            number += a3xx_address(run);
-        if (result->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) && (number < 0 || number >= limit_of(result))) {
-            out_of_range(run, number);
-            return;
-        }
-        if (result->slow & A3XX_SLOW_TIMED) {
-            value = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
-            a3xx_strict_put(run, result->place == A3XX_IN_HALF, number, value);
-            return;
-        }
-    }
-    bool half = result->place == A3XX_IN_HALF;
-    uint32_t *to = half ? &run->thread->half[number] : &run->thread->full[number];
-    if (number == A3XX_A0 && !half)
-        value = (uint32_t)(int16_t)value;
-    if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_WRITE, 0) && number < A3XX_R63)
-        a3xx_tell(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number, value, *to);
-    *to = value;
-}
-
-/* --- names of the actions ------------------------------------------------------------------------------------------
- */
+/* --- names of the actions ----------------------------------------------------------------------------------------- */
 
 enum condition { LT, LE, GT, GE, EQ, NE };
 
@@ -243,7 +144,7 @@ static void return_to_caller(struct a3xx_run *run)
     run->next = run->thread->stack[--run->thread->depth];
 }
 
-static void stop_untold(struct a3xx_run *run, const struct a3xx_op *op)
+static void trap_unknown(struct a3xx_run *run, const struct a3xx_op *op)
 {
     if (op->row == A3XX_RAW)
         A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_NO_ROW, (unsigned long long)op->bits);
@@ -303,7 +204,7 @@ static inline void put_result(struct a3xx_run *run, const struct a3xx_op *op, un
 #define RETURN return_to_caller(run)
 #define KILLED run->thread->killed
 #define FINISH run->thread->ended = true, run->next = run->at
-#define TRAP stop_untold(run, op)
+#define TRAP trap_unknown(run, op)
 #define CONDITION op->condition
 #define SOURCE_TYPE op->from
 #define RESULT_TYPE op->to

@@ -22,7 +22,8 @@ struct issue {
     uint16_t members[GPUCODE_A3XX_THREADS_MAX];
 };
 
-/* --- whose turn it is -------------------------------------------------------------------------------------------- */
+/* --- which path runs next --------------------------------------------------------------------------------------------
+ */
 
 /* The instruction at a pc, which may lie behind the code: nothing. */
 static const struct a3xx_op *op_at(const struct a3xx_state *state, uint32_t pc)
@@ -56,7 +57,7 @@ static bool choose_issue(const struct a3xx_state *state, struct issue *issue)
     if (!best)
         return false;
     bool any_path =
-        state->choice.reconvergence != A3XX_RECONVERGE_MARKS || op_at(state, best->pc)->turn & A3XX_TURN_MARK;
+        state->choice.reconvergence != A3XX_RECONVERGE_MARKS || op_at(state, best->pc)->group_role & A3XX_GROUP_MARK;
     issue->at = best->pc;
     issue->reconvergence = UINT32_MAX;
     issue->others = false;
@@ -109,7 +110,7 @@ static void suspend_issue(struct a3xx_state *state, const struct issue *issue)
  */
 static bool issue_goes_on(const struct a3xx_state *state, struct issue *issue)
 {
-    if (op_at(state, issue->at)->turn & A3XX_TURN_FLOW || issue->at + 1 == issue->reconvergence)
+    if (op_at(state, issue->at)->group_role & A3XX_GROUP_FLOW || issue->at + 1 == issue->reconvergence)
         return false;
     issue->at++;
     issue->next = 0;
@@ -160,7 +161,7 @@ static void join_path(const struct a3xx_run *run, struct a3xx_thread *thread)
 
 static bool sets_path(const struct a3xx_state *state, const struct a3xx_op *op)
 {
-    return state->choice.reconvergence == A3XX_RECONVERGE_MARKS && op->turn & (A3XX_TURN_FLOW | A3XX_TURN_MARK);
+    return state->choice.reconvergence == A3XX_RECONVERGE_MARKS && op->group_role & (A3XX_GROUP_FLOW | A3XX_GROUP_MARK);
 }
 
 /* Runs a whole issue without hooks, breakpoints and derivatives; false: a fault ended it. */
@@ -194,7 +195,7 @@ static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
                    run->core->coverage || run->core->hook_kinds & GPUCODE_EVENT_INSN;
     run->at = issue->at;
     run->quad = NULL;
-    if (!careful && !run->core->hook_kinds && *left >= issue->count && !(op->turn & A3XX_TURN_DERIVE)) {
+    if (!careful && !run->core->hook_kinds && *left >= issue->count && !(op->group_role & A3XX_GROUP_QUAD)) {
         *left -= issue->count;
         bool whole = run_unseen(run, issue, op);
         *left += issue->count - issue->next - !whole; /* the one with the fault counts too */
@@ -213,7 +214,7 @@ static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
         }
         if (!state->group.begun)
             begin_issue(run, issue, slots);
-        if (op->turn & A3XX_TURN_DERIVE)
+        if (op->group_role & A3XX_GROUP_QUAD)
             gather_quad_sources(run, op);
         --*left;
         if (run->halted || !a3xx_advance(run)) /* a source of the quad's may lie outside of the registers */

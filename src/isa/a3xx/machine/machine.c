@@ -31,7 +31,8 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned th
                             struct gpucode_stop *stop)
 {
     struct a3xx_state *state = opaque;
-    struct a3xx_run run = {.core = core,
+    struct a3xx_run run = {.execute = a3xx_execute,
+                           .core = core,
                            .state = state,
                            .stop = stop,
                            .place = {[A3XX_IN_CONST] = state->consts, [A3XX_IN_POOL] = state->program.pool},
@@ -45,7 +46,7 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned th
     uint64_t time = core->time, count = together ? a3xx_run_group(&run, limit) : run_alone(&run, limit);
     if (!together && state->choice.threads > 1) {
         state->group.thread_slots += core->time - time;
-        state->thread[index].due &= !count; /* it has had its turn */
+        state->thread[index].due &= !count; /* it has run the instruction */
     }
     bool ended = true;
     for (unsigned i = together ? 0 : index; i < (together ? state->choice.threads : index + 1); i++)

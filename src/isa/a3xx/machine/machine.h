@@ -49,11 +49,11 @@ struct a3xx_operand {
 /* How results grow or shrink where source and destination differ in width; moved floats keep denormals. */
 enum a3xx_result { A3XX_RESULT_FLOAT, A3XX_RESULT_MOVED, A3XX_RESULT_UNSIGNED, A3XX_RESULT_SIGNED, A3XX_RESULT_WIDE };
 
-/* What an instruction means to the threads of a group. */
-enum a3xx_turn {
-    A3XX_TURN_FLOW = 1,   /* divergence is possible behind it */
-    A3XX_TURN_MARK = 2,   /* (jp): paths reconverge here */
-    A3XX_TURN_DERIVE = 4, /* it looks at the other threads of the quad */
+/* What the threads of a group must look out for at an instruction. */
+enum a3xx_group_role {
+    A3XX_GROUP_FLOW = 1, /* divergence is possible behind it */
+    A3XX_GROUP_MARK = 2, /* (jp): paths reconverge here */
+    A3XX_GROUP_QUAD = 4, /* it looks at the other threads of the quad */
 };
 
 struct a3xx_op {
@@ -70,7 +70,7 @@ struct a3xx_op {
     int16_t offset;                        /* category 0 */
     uint8_t from, to, rounding;            /* category 1 */
     struct a3xx_operand source[4], result; /* the fourth: the address of a global atomic operation */
-    uint8_t turn;                          /* enum a3xx_turn */
+    uint8_t group_role;                    /* enum a3xx_group_role */
     bool as_is;                            /* the action's result needs no conversion */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint64_t bits;
@@ -164,6 +164,8 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
 /* --- running ----------------------------------------------------------------------------------------------------- */
 
 struct a3xx_run {
+    /* a3xx_execute(), which strict timing calls again for instructions whose sources have changed */
+    void (*execute)(struct a3xx_run *run, const struct a3xx_op *op);
     struct machine_core *core;
     struct a3xx_state *state;
     struct a3xx_thread *thread;
@@ -244,11 +246,11 @@ enum a3xx_atomic {
 };
 void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, enum a3xx_atomic action);
 
-/* uses.c: tells the hook of what the instruction reads. */
-void a3xx_tell_uses(struct a3xx_run *run, const struct a3xx_op *op);
-/* Tells the hook; the machine stops where it asks for it. */
-void a3xx_tell(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address, uint64_t value,
-               uint64_t old);
+/* uses.c: raises an event for each register that the instruction reads. */
+void a3xx_report_uses(struct a3xx_run *run, const struct a3xx_op *op);
+/* hook.c: calls the hook; the machine stops where it asks for that. */
+void a3xx_raise_event(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address,
+                      uint64_t value, uint64_t old);
 
 #define A3XX_HALT(run, reason, ...)                                                                                    \
     do {                                                                                                               \

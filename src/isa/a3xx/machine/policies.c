@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What nobody has measured on A3XX; values of choices in the order of struct a3xx_choices' meaning: the preset is 0. */
+/* What nobody has measured on A3XX. Values of a policy are listed in the order of their numbers; the preset is 0. */
 #include "isa/a3xx/machine/machine.h"
 
 #include <inttypes.h>

@@ -125,11 +125,11 @@ static struct a3xx_operand operand_of(struct a3xx_program *program, uint32_t *us
     return operand;
 }
 
-static unsigned turn_of(const struct gpucode_insn *insn)
+static unsigned group_role_of(const struct gpucode_insn *insn)
 {
     bool quad = a3xx_marks(insn->row) & (A3XX_MARK_DERIVATIVE | A3XX_MARK_IMPLICIT_LEVEL);
-    return (insn->bits & A3XX_JP ? A3XX_TURN_MARK : 0) |
-           (a3xx_flow(insn->row) != GPUCODE_FLOW_NEXT ? A3XX_TURN_FLOW : 0) | (quad ? A3XX_TURN_DERIVE : 0);
+    return (insn->bits & A3XX_JP ? A3XX_GROUP_MARK : 0) |
+           (a3xx_flow(insn->row) != GPUCODE_FLOW_NEXT ? A3XX_GROUP_FLOW : 0) | (quad ? A3XX_GROUP_QUAD : 0);
 }
 
 static void prepare_op(struct a3xx_program *program, uint32_t *used, const struct gpucode_insn *insn,
@@ -148,7 +148,7 @@ static void prepare_op(struct a3xx_program *program, uint32_t *used, const struc
     if (insn->row == A3XX_RAW)
         return;
     op->repeat = (uint8_t)a3xx_repeat(bits);
-    op->turn = (uint8_t)turn_of(insn);
+    op->group_role = (uint8_t)group_role_of(insn);
     op->plain = category >= 1 && category <= 4;
     op->offset = (int16_t)a3xx_branch_offset(bits);
     op->invert = A3XX_FIELD(bits, INVERTS);

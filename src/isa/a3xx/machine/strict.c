@@ -2,7 +2,7 @@
 /*
  * Nobody has measured what a missing delay or sync bit does on A3XX. Where there is a choice it is made so that the
  * mistake shows: early readers see the value of before, a result that comes late replaces what was written meanwhile,
- * and a unit whose sources change before it has read them reads what then stands there. docs/a3xx-machine.md says it
+ * and a unit whose sources change before it has read them reads the new value. docs/a3xx-machine.md says it
  * in full.
  */
 #include "isa/a3xx/machine/strict.h"
@@ -43,7 +43,7 @@ void a3xx_strict_start(struct a3xx_state *state)
     }
     for (uint32_t i = 0; i < state->choice.threads; i++) {
         struct a3xx_flight *flight = flight_of(state, i);
-        flight->slot = A3XX_DELAY_MAX + 1; /* what stands there at the start is old enough */
+        flight->slot = A3XX_DELAY_MAX + 1; /* values from before the start are old enough */
         for (unsigned k = 0; k < A3XX_RECENT; k++)
             flight->recent[k].reg = -1;
     }
@@ -166,7 +166,7 @@ static struct a3xx_op one_step(const struct a3xx_op *op, unsigned step)
 
 static void keep_open(struct a3xx_run *run, struct a3xx_flight *flight, const struct a3xx_op *op, unsigned step)
 {
-    if (run->quad && op->turn & A3XX_TURN_DERIVE) /* its sources are the quad's, taken at once */
+    if (run->quad && op->group_role & A3XX_GROUP_QUAD) /* its sources are the quad's, taken at once */
         return;
     if (flight->open_count == A3XX_OPEN_MAX) {
         flight->open_count--;
@@ -190,7 +190,7 @@ static void run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
         run->again = &flight->open[i];
         run->at = flight->open[i].at;
         run->unit = op->unit;
-        a3xx_execute(run, &one);
+        run->execute(run, &one);
     }
     run->again = NULL;
     run->at = at;
@@ -207,7 +207,8 @@ static void write_register(struct a3xx_run *run, struct a3xx_flight *flight, int
     int number = number_of(reg);
     uint32_t *to = half ? &run->thread->half[number] : &run->thread->full[number];
     if (run->core->hook_kinds & GPUCODE_EVENT_WRITE)
-        a3xx_tell(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number, value, *to);
+        a3xx_raise_event(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number,
+                         value, *to);
     if (aged) {
         forget_recent(flight, reg);
     } else {
@@ -300,7 +301,7 @@ void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op)
         if (op->repeat)
             one = one_step(op, step);
         run->unit = op->unit;
-        a3xx_execute(run, op->repeat ? &one : op);
+        run->execute(run, op->repeat ? &one : op);
         if (!run->halted && op->unit != A3XX_ARITHMETIC)
             keep_open(run, flight, op, step);
         flight->slot += !run->halted;

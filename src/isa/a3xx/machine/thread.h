@@ -27,7 +27,7 @@ static inline bool a3xx_breaks(const struct a3xx_state *state, unsigned index, u
     return state->thread_breaks[bit / 8] >> bit % 8 & 1;
 }
 
-/* What stands between a thread and its next instruction: the end of the code, a breakpoint, the hook. */
+/* Does anything stop the thread before its next instruction: the end of the code, a breakpoint, the hook? */
 static inline bool a3xx_stopped_before(struct a3xx_run *run)
 {
     struct a3xx_state *state = run->state;
@@ -41,7 +41,8 @@ static inline bool a3xx_stopped_before(struct a3xx_run *run)
         run->stop->reason = GPUCODE_STOP_BREAKPOINT;
         run->halted = true;
     } else if (!thread->seen && run->core->hook_kinds & GPUCODE_EVENT_INSN) {
-        a3xx_tell(run, GPUCODE_EVENT_INSN, GPUCODE_A3XX_FULL, thread->pc, state->program.ops[thread->pc].bits, 0);
+        a3xx_raise_event(run, GPUCODE_EVENT_INSN, GPUCODE_A3XX_FULL, thread->pc, state->program.ops[thread->pc].bits,
+                         0);
         if (run->hook_stops) {
             run->hook_stops = false;
             run->stop->reason = GPUCODE_STOP_HOOK;
@@ -58,7 +59,7 @@ static inline bool a3xx_stopped_before(struct a3xx_run *run)
 static inline void a3xx_perform(struct a3xx_run *run, const struct a3xx_op *op)
 {
     if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_USE, 0))
-        a3xx_tell_uses(run, op);
+        a3xx_report_uses(run, op);
     if (__builtin_expect(run->strict, 0))
         a3xx_strict_execute(run, op);
     else

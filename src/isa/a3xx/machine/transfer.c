@@ -58,7 +58,7 @@ static bool read_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t addr
         *value = page_word(raw);
     }
     if (run->core->hook_kinds & GPUCODE_EVENT_MEM_READ)
-        a3xx_tell(run, GPUCODE_EVENT_MEM_READ, (unsigned)space, (uint64_t)address, *value, 0);
+        a3xx_raise_event(run, GPUCODE_EVENT_MEM_READ, (unsigned)space, (uint64_t)address, *value, 0);
     return true;
 }
 
@@ -75,7 +75,7 @@ static bool write_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t add
             return false;
     }
     if (run->core->hook_kinds & GPUCODE_EVENT_MEM_WRITE)
-        a3xx_tell(run, GPUCODE_EVENT_MEM_WRITE, (unsigned)space, (uint64_t)address, value, page_word(old));
+        a3xx_raise_event(run, GPUCODE_EVENT_MEM_WRITE, (unsigned)space, (uint64_t)address, value, page_word(old));
     return true;
 }
 

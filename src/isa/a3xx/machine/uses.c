@@ -26,7 +26,7 @@ static bool place_of(const struct a3xx_access *access, int *number, unsigned *sp
     }
 }
 
-static void tell_access(struct a3xx_run *run, const struct a3xx_access *access, unsigned repeat)
+static void report_access(struct a3xx_run *run, const struct a3xx_access *access, unsigned repeat)
 {
     unsigned space;
     int first = access->number + (access->relative ? a3xx_address(run) : 0);
@@ -38,17 +38,17 @@ static void tell_access(struct a3xx_run *run, const struct a3xx_access *access, 
             uint32_t value = space == GPUCODE_A3XX_FULL   ? run->thread->full[number]
                              : space == GPUCODE_A3XX_HALF ? run->thread->half[number]
                                                           : run->state->consts[number];
-            a3xx_tell(run, GPUCODE_EVENT_USE, space, (unsigned)number, value, value);
+            a3xx_raise_event(run, GPUCODE_EVENT_USE, space, (unsigned)number, value, value);
         }
 }
 
-/* A register that an earlier step of the same repeat writes is told of with the value from before the instruction. */
-void a3xx_tell_uses(struct a3xx_run *run, const struct a3xx_op *op)
+/* Of a register that an earlier step of the same repeat writes, the event has the value from before the instruction. */
+void a3xx_report_uses(struct a3xx_run *run, const struct a3xx_op *op)
 {
     struct gpucode_insn insn = {.target = run->core->target, .bits = op->bits, .row = op->row};
     struct a3xx_access access[A3XX_ACCESS_MAX];
     unsigned count = a3xx_accesses(&insn, access), repeat = a3xx_repeat(op->bits);
     for (unsigned i = 0; i < count; i++)
         if (!access[i].write)
-            tell_access(run, &access[i], repeat);
+            report_access(run, &access[i], repeat);
 }

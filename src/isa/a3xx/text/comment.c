@@ -4,7 +4,7 @@
 #include "isa/a3xx/machine/machine.h"
 #include "isa/scan.h"
 
-/* Has a register been told of already? */
+/* Was the register named before in the text? */
 static bool is_seen(const char *text, const char *token, size_t length)
 {
     for (const char *at = text; at + length <= token; at++)

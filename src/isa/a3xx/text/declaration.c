@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines that begin with '@', those of both reference assemblers. None makes code; they tell where inputs, outputs,
+ * Lines that begin with '@', those of both reference assemblers. None makes code; they say where inputs, outputs,
  * consts and samplers are.
  */
 #include "isa/a3xx/text/declaration.h"

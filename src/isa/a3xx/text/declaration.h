@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the '@' lines of a shader's source say, kept for whoever runs or reports on it. */
+/* What the '@' lines of a shader's source say, for running it and for reports. */
 #ifndef ISA_A3XX_TEXT_DECLARATION_H
 #define ISA_A3XX_TEXT_DECLARATION_H
 

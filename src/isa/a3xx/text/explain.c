@@ -8,7 +8,7 @@
 
 struct tally {
     uint64_t reserved;
-    unsigned consts, immediates, floats, told;
+    unsigned consts, immediates, floats, shows_width;
 };
 
 /* A source of category 2 or 4 that lies at `shift`. */
@@ -18,18 +18,18 @@ static bool explain_source(struct tally *tally, uint64_t bits, unsigned shift, b
     switch (a3xx_form(source)) {
     case A3XX_FORM_GPR:
         tally->reserved |= (uint64_t)(source & A3XX_SOURCE_REGISTER_RESERVED) << shift;
-        tally->told += !a3xx_is_special(source & A3XX_SOURCE_REGISTER);
+        tally->shows_width += !a3xx_is_special(source & A3XX_SOURCE_REGISTER);
         return true;
     case A3XX_FORM_RELATIVE:
         tally->consts += (source & A3XX_SOURCE_OF_CONSTS) != 0;
-        tally->told++;
+        tally->shows_width++;
         return true;
     case A3XX_FORM_CONST_TOO:
         tally->reserved |= (uint64_t)(source & A3XX_SOURCE_CONST_TOO) << shift;
         /* fall through */
     case A3XX_FORM_CONST:
         tally->consts++;
-        tally->told++;
+        tally->shows_width++;
         return true;
     case A3XX_FORM_INTEGER:
         tally->immediates++;
@@ -44,13 +44,13 @@ static bool explain_source(struct tally *tally, uint64_t bits, unsigned shift, b
     }
 }
 
-bool a3xx_width_is_told(const struct isa_row *row, uint64_t bits)
+bool a3xx_shows_width(const struct isa_row *row, uint64_t bits)
 {
     struct tally tally = {0};
     explain_source(&tally, bits, A3XX_FIRST_SHIFT, true);
     if (a3xx_category(bits) == 2 && a3xx_two_sources(row))
         explain_source(&tally, bits, A3XX_SECOND_SHIFT, true);
-    return tally.told;
+    return tally.shows_width;
 }
 
 /* The width of sources that only immediates and special registers stand for follows the destination. */
@@ -59,7 +59,7 @@ static bool explain_width(struct tally *tally, uint64_t bits)
     bool full = bits & A3XX_FULL, converts = bits & A3XX_MASK(CONVERTS);
     if (a3xx_is_special(A3XX_FIELD(bits, RESULT)))
         tally->reserved |= bits & A3XX_MASK(CONVERTS);
-    else if (!tally->told && full && converts) {
+    else if (!tally->shows_width && full && converts) {
         if (tally->floats)
             return false;
         tally->reserved |= A3XX_FULL | A3XX_MASK(CONVERTS);

@@ -59,7 +59,7 @@ static inline bool a3xx_has_flag(uint64_t bits, unsigned flag)
     return bits >> A3XX_TEXTURE_FLAGS_SHIFT & flag;
 }
 
-/* The half register of (s2en) lies over sampler and texture. */
+/* With (s2en) a half register takes the place of sampler and texture. */
 enum { A3XX_TEXTURE_INDEX_SHIFT = A3XX_SAMPLER_SHIFT, A3XX_TEXTURE_INDEX_WIDTH = 8 };
 #define A3XX_TEXTURE_NUMBERS (A3XX_MASK(SAMPLER) | A3XX_MASK(TEXTURE))
 
@@ -152,7 +152,7 @@ static inline unsigned a3xx_stepping_width(enum a3xx_form form)
                                         : A3XX_SOURCE_NUMBER_WIDTH;
 }
 
-/* The source of a move in the form of the others; immediates have 32 bits and are told by A3XX_FROM_IMMEDIATE. */
+/* The source of a move in the form of the others; immediates have 32 bits, and A3XX_FROM_IMMEDIATE marks them. */
 static inline unsigned a3xx_move_source(uint64_t bits)
 {
     unsigned source = (unsigned)bits & A3XX_SOURCE_NUMBER;

@@ -158,7 +158,7 @@ static void settle_width(struct isa_build *build)
     bool result_half = build->parse_state & A3XX_PARSED_HALF_RESULT,
          special = build->parse_state & A3XX_PARSED_SPECIAL_RESULT;
     bool half =
-        build->parse_state & A3XX_PARSED_TOLD ? (build->parse_state & A3XX_PARSED_HALF) != 0 : result_half && !special;
+        build->parse_state & A3XX_PARSED_WIDTH ? (build->parse_state & A3XX_PARSED_HALF) != 0 : result_half && !special;
     if (category == 3)
         half = build->row->marks & A3XX_MARK_HALF;
     else if (!half)

@@ -5,7 +5,7 @@
 enum gpucode_status a3xx_layout(struct isa_layout *layout, struct arena *arena,
                                 const struct gpucode_image_options *options)
 {
-    if (!options->target) /* nothing in the bytes tells */
+    if (!options->target) /* the bytes do not show it */
         return GPUCODE_ERROR_UNSUPPORTED;
     struct gpucode_section *section = arena_alloc(arena, sizeof *section);
     if (!section)

@@ -143,7 +143,7 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
     for (uint32_t i = 0; i < layout->info.units && !out->failed; i++)
         put_insn(&listing, layout, i);
     isa_lines_tail(list, layout, 0, layout->info.units);
-    /* text that does not show what it is says so, that it may be assembled without being told */
+    /* a text from which the assembler cannot detect the target names it */
     static const char line[] = ".target a3xx\n";
     if (!options->columns && !out->failed &&
         !a3xx_assembler.detect(layout->set, layout->elsewhere, out->bytes + start, out->length - start) &&

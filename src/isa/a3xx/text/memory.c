@@ -71,8 +71,7 @@ A3XX_PARSE(comma)
     return isa_take(scan, ",") || isa_expected(scan, "','");
 }
 
-/* --- offsets --------------------------------------------------------------------------------------------------------
- */
+/* --- offsets ------------------------------------------------------------------------------------------------------ */
 
 static char *put_offset(char *at, int offset)
 {
@@ -182,8 +181,7 @@ A3XX_PARSE(components)
     return parse_plain(scan, build, field);
 }
 
-/* --- atomics and resinfo -------------------------------------------------------------------------------------------
- */
+/* --- atomics and resinfo ------------------------------------------------------------------------------------------ */
 
 /* ".untyped.1d", or ".1d" where the field has no bit for it */
 A3XX_PRINT(access)

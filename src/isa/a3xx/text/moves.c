@@ -87,8 +87,7 @@ void a3xx_range_target(const struct isa_field *field, int64_t *low, int64_t *hig
     *high = INT16_MAX;
 }
 
-/* --- types and rounding ----------------------------------------------------------------------------------------------
- */
+/* --- types and rounding ------------------------------------------------------------------------------------------- */
 
 const char a3xx_type_names[8][4] = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "s8"};
 

@@ -17,7 +17,7 @@ static char *put_modifiers(char *at, unsigned modifiers)
     return modifiers & REPEATED ? TEXT_LITERAL(at, "(r)") : at;
 }
 
-/* Any order; false with an error noted when one stands twice. */
+/* Any order; false with an error noted when one is written twice. */
 static bool take_modifiers(struct isa_scan *scan, unsigned *modifiers, unsigned allowed, const char *mnemonic)
 {
     static const struct {
@@ -48,12 +48,12 @@ static bool take_modifiers(struct isa_scan *scan, unsigned *modifiers, unsigned 
 /* --- widths ----------------------------------------------------------------------------------------------------- */
 
 /* A source shows its width; all sources that do must agree. */
-static bool tell_width(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
+static bool note_width(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
 {
     unsigned half = name->half ? A3XX_PARSED_HALF : 0;
-    if (build->parse_state & A3XX_PARSED_TOLD && (build->parse_state & A3XX_PARSED_HALF) != half)
+    if (build->parse_state & A3XX_PARSED_WIDTH && (build->parse_state & A3XX_PARSED_HALF) != half)
         return a3xx_wrong_width(scan, name, !name->half);
-    build->parse_state |= A3XX_PARSED_TOLD | half;
+    build->parse_state |= A3XX_PARSED_WIDTH | half;
     return true;
 }
 
@@ -69,7 +69,7 @@ static bool marks_half(const struct gpucode_insn *insn)
     uint64_t bits = insn->bits;
     unsigned result = A3XX_FIELD(bits, RESULT);
     return half_sources(bits) && (bits & A3XX_MASK(CONVERTS) || a3xx_is_special(result)) &&
-           !a3xx_width_is_told(&a3xx_rows.rows[insn->row], bits);
+           !a3xx_shows_width(&a3xx_rows.rows[insn->row], bits);
 }
 
 /* --- destination -------------------------------------------------------------------------------------------------- */
@@ -106,8 +106,7 @@ A3XX_PARSE(destination)
     return true;
 }
 
-/* --- sources of category 2 and 4 ------------------------------------------------------------------------------------
- */
+/* --- sources of category 2 and 4 ---------------------------------------------------------------------------------- */
 
 static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shift, unsigned repeat,
                         const struct gpucode_format_options *options)
@@ -211,7 +210,7 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
     if (build->parse_state & A3XX_PARSED_IMMEDIATE)
         return isa_fail(scan, place.start, place.span, MSG_A3XX_TWO_IMMEDIATES, move_first, NULL, 0, NULL);
     build->parse_state |= A3XX_PARSED_IMMEDIATE;
-    if (place.half && !tell_width(scan, build, &place))
+    if (place.half && !note_width(scan, build, &place))
         return false;
     if (taken) {
         if (!floats)
@@ -254,17 +253,17 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
     case A3XX_IS_NOTHING:
         return take_immediate(scan, build, field, shift, modifiers);
     case A3XX_IS_SPECIAL:
-        if (name.half && !tell_width(scan, build, &name))
+        if (name.half && !note_width(scan, build, &name))
             return false;
         source |= (unsigned)name.number;
         break;
     case A3XX_IS_GPR:
-        if (!tell_width(scan, build, &name))
+        if (!note_width(scan, build, &name))
             return false;
         source |= (unsigned)name.number;
         break;
     case A3XX_IS_CONST:
-        if (!take_const(scan, build, &name) || !tell_width(scan, build, &name))
+        if (!take_const(scan, build, &name) || !note_width(scan, build, &name))
             return false;
         source |= a3xx_source(A3XX_FORM_CONST, (unsigned)name.number);
         break;
@@ -275,7 +274,7 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
         /* fall through */
     default: {
         unsigned offset = 0;
-        if (!tell_width(scan, build, &name) || !take_offset(scan, &name, &offset))
+        if (!note_width(scan, build, &name) || !take_offset(scan, &name, &offset))
             return false;
         source |= a3xx_source(A3XX_FORM_RELATIVE, offset);
     }

@@ -48,8 +48,7 @@ A3XX_PARSE(texture_flags)
     return true;
 }
 
-/* --- (f32)(xyzw)r0.x ------------------------------------------------------------------------------------------------
- */
+/* --- (f32)(xyzw)r0.x ---------------------------------------------------------------------------------------------- */
 
 static enum a3xx_type result_type(uint64_t bits)
 {
@@ -151,12 +150,12 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
 static bool parse_source(struct isa_scan *scan, struct isa_build *build, unsigned shift)
 {
     isa_skip(scan);
-    bool half = build->parse_state & A3XX_PARSED_TOLD ? (build->parse_state & A3XX_PARSED_HALF) != 0
-                                                      : scan->at < scan->end && *scan->at == 'h';
+    bool half = build->parse_state & A3XX_PARSED_WIDTH ? (build->parse_state & A3XX_PARSED_HALF) != 0
+                                                       : scan->at < scan->end && *scan->at == 'h';
     unsigned number;
     if (!a3xx_take_gpr(scan, half, "a source register", &number))
         return false;
-    build->parse_state |= A3XX_PARSED_TOLD | (half ? A3XX_PARSED_HALF : 0);
+    build->parse_state |= A3XX_PARSED_WIDTH | (half ? A3XX_PARSED_HALF : 0);
     build->bits |= (uint64_t)number << shift | A3XX_PLACE(SOURCES_FULL, !half);
     return true;
 }
@@ -207,8 +206,7 @@ A3XX_PARSE(offsets)
     return !has_offsets(build->bits) || a3xx_parse_parameters(scan, build, field);
 }
 
-/* --- s#0, t#1, or a register with both -----------------------------------------------------------------------------
- */
+/* --- s#0, t#1, or a register with both ---------------------------------------------------------------------------- */
 
 static char *put_number(char *at, char letter, unsigned number)
 {

@@ -265,7 +265,7 @@ static void look_at_varyings(struct step *step)
         finding.hazard = A3XX_BEHIND_EI;
         report_hazard(step, finding);
     }
-    /* Paths that had (ei) are not told of a second time, where they end. */
+    /* Paths that had (ei) are not reported a second time, where they end. */
     unsigned kept = state->path.varyings & A3XX_VARYINGS_ALL;
     unsigned others = state->path.varyings & ~kept ? A3XX_VARYINGS_SOME : 0;
     state->path.varyings = (uint8_t)(step->insn->bits & A3XX_EI ? A3XX_VARYINGS_ALL : kept | others);

@@ -99,7 +99,8 @@ static const char *ss_fix(const struct gpucode_insn *insn, bool own)
                                             : "set (ss) on it";
 }
 
-/* How findings are told: a message has the register's name, or the other instruction, or first one and then the other.
+/* How findings are worded: a message has the register's name, or the other instruction, or first one and then the
+ * other.
  */
 static const struct {
     enum message message;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least to add. A delay is met by slots as late as possible, right in front of the instruction that needs them, so
- * that they serve all delays that reach over this place; a sync bit stands on the instruction that needs it.
+ * The least to add. A delay is filled with slots as late as possible, right in front of the instruction that needs
+ * them, so that they serve all delays that reach over this place; a sync bit stands on the instruction that needs it.
  */
 #include "isa/a3xx/timing/code.h"
 
@@ -16,7 +16,7 @@ static uint32_t find_carrier(const struct a3xx_repair *repair, const struct a3xx
 {
     const struct a3xx_paths *paths = &repair->paths;
     if (need->slots && !(at && paths->insn[at - 1].row == A3XX_NOP))
-        return paths->count; /* nops come anyway */
+        return paths->count; /* nops are put in anyway, and hold it */
     for (uint32_t i = at; i-- > 0 && at - i <= CARRIER_REACH && !paths->leader[i + 1];) {
         for (int reg = 0; reg < A3XX_REGISTERS; reg++)
             if (a3xx_set_has(&need->ss_of, reg) &&

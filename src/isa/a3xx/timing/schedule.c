@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define SPECIAL_SLOTS 10 /* a special function takes about so long on later chips; of textures nobody knows */
+#define SPECIAL_SLOTS 10 /* about what a special function takes on later chips; of textures it is not known */
 #define MEMORY_SLOTS 24
 #define MANY 32768   /* instructions in a program that is too long for trying everything */
 #define NOP_REPEAT 5 /* greatest that compilers emit: six slots */

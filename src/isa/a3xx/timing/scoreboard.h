@@ -28,7 +28,7 @@ struct a3xx_trace {
     uint8_t age; /* slots since */
     uint32_t by;
 };
-#define A3XX_TRACES 8 /* only moves write so, and after six slots nobody asks */
+#define A3XX_TRACES 8 /* only moves write so, and after six slots it does not matter */
 
 /* Bits of a3xx_scoreboard.varyings: there is a path on which bary.f read ... */
 enum { A3XX_VARYINGS_NONE = 1, A3XX_VARYINGS_SOME = 2, A3XX_VARYINGS_ALL = 4 /* and had (ei) */ };
@@ -89,7 +89,7 @@ struct a3xx_finding {
     bool own;       /* an earlier step of the instruction itself did, so that nothing in front of it helps */
 };
 
-/* Told of each hazard, the same one perhaps several times. */
+/* Who wants to know of hazards; the same one may be reported several times. */
 struct a3xx_watch {
     void (*note)(void *user, const struct gpucode_insn *insn, const struct a3xx_finding *finding);
     void *user;
