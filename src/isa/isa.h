@@ -208,6 +208,10 @@ char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode
 /* With the comment. */
 char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 
+/* Where the instruction says that control may go, as gpucode_insn_flow() has it, but quicker; false: it says nothing.
+ */
+bool isa_target_of(const struct gpucode_insn *insn, uint64_t *target);
+
 /* Adds to the list; what the text does not name stands there once, however often it happens. */
 void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect);
 
