@@ -3,18 +3,10 @@
  * Any text as source. What assembles has a line for each unit, symbols that can be asked for, and a text of its own
  * that gives the same bytes; what does not has told at least one error.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void count_error(void *user, const struct gpucode_diagnostic *diagnostic)
 {

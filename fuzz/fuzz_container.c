@@ -3,17 +3,8 @@
  * Any bytes as an image: with the target found from the content, with one picked by the last byte, and as raw words.
  * What the image says must lie inside the bytes.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void take_apart(const uint8_t *bytes, size_t size, const struct gpucode_image_options *options)
 {

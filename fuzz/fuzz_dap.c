@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A client's messages: framed bytes as they come, and the same bytes as the arguments of a request. */
+#include "check.h"
 #include "dap/server.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

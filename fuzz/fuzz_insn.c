@@ -3,18 +3,10 @@
  * One instruction, both ways. The first byte picks the target, the second the address and the way: the rest is bytes
  * of an instruction, or its text. What comes back must be what went in.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 struct told {
     unsigned errors;

@@ -3,28 +3,14 @@
  * Any bytes as code that runs. The first byte picks the target, the next ones its policies and how far it goes; it is
  * run at once and from a snapshot in pieces, with the same state in the end. The checks and the scheduler see it too.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 #define POLICIES 4
 #define HEAD (2 + POLICIES)
 #define LIMIT 1000
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
-
-static uint64_t mix_hash(uint64_t hash, uint64_t value)
-{
-    return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + 1;
-}
 
 /* A hash of all registers that are numbered, of the places and the clock. */
 static uint64_t state_of(const struct gpucode_machine *machine)

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a PNG picture. What is read has values from 0 to 1, and comes back from a file written of it. */
+#include "check.h"
 #include <gpucode/picture.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

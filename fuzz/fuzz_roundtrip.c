@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes, disassembled and assembled again, are the same bytes: for the kind they seem to be, and for any target. */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void go_and_return(const uint8_t *bytes, size_t size, const struct gpucode_target *target, bool raw)
 {

@@ -3,19 +3,11 @@
  * Any bytes as a recorded stream, its packets decoded with all fields as every generation that has them. What is told
  * must be in order: buffers are left as they were entered, payloads lie in memory that was recorded.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
 #include <gpucode/packet.h>
 #include <gpucode/stream.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 struct walk {
     const struct gpucode_stream *stream;

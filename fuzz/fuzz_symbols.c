@@ -4,18 +4,10 @@
  * byte the code. Whatever of the file can be used: the listing with its names comes back as the same bytes when the
  * assembler knows them too, and without them as the same bytes or not at all.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static bool is_same(const struct gpucode_program *program, const void *code, size_t size)
 {

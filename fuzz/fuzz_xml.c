@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads the input as a file of register names, twice into one object, and asks for names. */
+#include "check.h"
 #include <gpucode/gpucode.h>
 #include <gpucode/xml.h>
 
-#include <stdint.h>
 #include <string.h>
 
 /* Targets that have packets have the names of GPU registers that such files give; one of them. */
@@ -24,8 +24,6 @@ static void count_message(void *user, const struct gpucode_diagnostic *diagnosti
 {
     *(size_t *)user += strlen(diagnostic->message) + diagnostic->source_length;
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,18 +3,9 @@
  * Any bytes as a shader, or as its source: checked by the rules, and scheduled in every way. What comes out is
  * scheduled again without change, and says of every instruction where it came from.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_finding(void *user, const struct gpucode_finding *finding)
 {

@@ -3,28 +3,14 @@
  * Any words as an A3XX shader, run by a group whose width and policies the first bytes pick: at once, and from a
  * snapshot in pieces, with the same state in the end.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 #define HEAD 4
 #define LIMIT 3000
 #define REGISTERS 244
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
-
-static uint64_t mix_hash(uint64_t hash, uint64_t value)
-{
-    return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + 1;
-}
 
 static uint64_t state_of(const struct gpucode_machine *machine)
 {

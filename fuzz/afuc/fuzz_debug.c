@@ -3,21 +3,12 @@
  * The debugger: lines of commands on a small program. Whatever is typed, the session stays whole: going to the start
  * gives the first state. Commands that may run without an end or touch files are left out.
  */
+#include "check.h"
 #include "console/console.h"
 #include "kit/afuc/words.h"
 
 #include <gpucode/gpucode.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static const char source[] =
     "[016ee001]\n[01000000]\nmov $02, 0x0\nstart:\nadd $02, $02, 0x1\ncall #work\nmov $03, 0x10 << 16\n"

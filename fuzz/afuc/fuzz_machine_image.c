@@ -3,19 +3,10 @@
  * Any bytes as firmware that runs, with a few packets: as the file says, and as raw words of a target picked by the
  * last byte. It must stay within its limit, and run the same way again from a snapshot.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 #define LIMIT 3000
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static uint64_t state_of(const struct gpucode_machine *machine)
 {

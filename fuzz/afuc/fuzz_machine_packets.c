@@ -3,12 +3,10 @@
  * Any bytes as words in the ring buffer of a small firmware with packets for registers, memory, indirect buffers and
  * draw state. Whatever they are, the machine stops within its limit and says why.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static const char firmware[] =
     "[016ee001]\n[#jumptbl]\nmov $02, 0x1000\nmov $04, #jumptbl << 2\nadd $02, $02, $04\nmov $rem, 0x80\n"

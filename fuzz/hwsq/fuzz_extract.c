@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a trace, VBIOS or log with scripts: what is found lies in the code RAM and goes through everything else.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_script(void *user, const struct gpucode_hwsq_script *script)
 {

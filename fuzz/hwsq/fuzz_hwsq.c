@@ -3,22 +3,14 @@
  * Any bytes as a HWSQ script: run with policies that the first bytes pick, stepped and run again from a snapshot with
  * the same result, checked by the rules, written in every form and read back.
  */
+#include "check.h"
 #include <gpucode/gpucode.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 #define POLICIES 12
 #define STEPS 400
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* One value of a policy that has a list of them; `pick` says which. */
 static void choose_value(const struct gpucode_policy *policy, unsigned pick, char *text, size_t size)

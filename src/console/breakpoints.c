@@ -29,7 +29,7 @@ bool check_condition(struct console *console, const char *condition)
                                                 console_diagnostic_handler(console), &value) == GPUCODE_OK;
 }
 
-bool add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind)
+bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind)
 {
     if (!check_condition(console, breakpoint->condition))
         return false;
@@ -64,7 +64,8 @@ static bool add_breakpoint_at(struct console *console, struct gpucode_breakpoint
     if (gpucode_debug_label(console->debug, breakpoint->section, breakpoint->address, name, sizeof name))
         snprintf(label + length, sizeof label - length, " <%s>", name);
     breakpoint->label = label;
-    bool good = add_breakpoint(console, breakpoint, breakpoint->temporary ? "Temporary breakpoint" : "Breakpoint");
+    bool good =
+        console_add_breakpoint(console, breakpoint, breakpoint->temporary ? "Temporary breakpoint" : "Breakpoint");
     breakpoint->label = NULL;
     unsigned packets = packets_at(console, breakpoint->section, breakpoint->address);
     if (good && packets > 1)
@@ -165,7 +166,7 @@ static bool add_watch(struct console *console, const char *arguments, unsigned a
         return false;
     if (!*what)
         return console_complain(console, "watch what?");
-    return take_watched(console, what, &breakpoint) && add_breakpoint(console, &breakpoint, "Watchpoint");
+    return take_watched(console, what, &breakpoint) && console_add_breakpoint(console, &breakpoint, "Watchpoint");
 }
 
 bool do_watch(struct console *console, const char *arguments)

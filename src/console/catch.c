@@ -70,7 +70,7 @@ bool console_catch(struct console *console, const char *arguments, console_catch
         if (!catch_action(console, what, &breakpoint))
             return false;
     }
-    if (!add_breakpoint(console, &breakpoint, "Catchpoint"))
+    if (!console_add_breakpoint(console, &breakpoint, "Catchpoint"))
         return false;
     if (faults && *argument && !is_stop_code(console_target(console), argument))
         console_say(console, "(no stop is called that; those whose name contains it count)\n");

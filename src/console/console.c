@@ -15,7 +15,7 @@ struct console *console_create(const struct console_options *options)
         free(console);
         return NULL;
     }
-    console->own_parts = options->words ? options->words->parts : NULL;
+    console->words = options->words;
     console->debug = options->debug;
     console->machine = gpucode_debug_machine(options->debug);
     console->symbols = options->symbols;
@@ -263,6 +263,14 @@ bool console_quit(const struct console *console, int *code)
 {
     *code = console->code;
     return console->quit;
+}
+
+void console_status(const struct console *console, char *text, size_t size)
+{
+    if (size)
+        *text = 0;
+    if (console->words && console->words->status)
+        console->words->status(console->debug, text, size);
 }
 
 bool console_wants_screen(struct console *console)

@@ -47,6 +47,9 @@ void console_output(struct console *console, void (*write)(void *user, const cha
 /* Where messages of what is wrong go; null: where output goes, as at first. */
 void console_errors(struct console *console, void (*write)(void *user, const char *text, size_t length), void *user);
 
+/* What the instruction set has to say of the selected processor, for a view's line of state; "" for nothing. */
+void console_status(const struct console *console, char *text, size_t size);
+
 /* Tells of a stop as the commands do. */
 void console_tell_stop(struct console *console, const struct gpucode_debug_stop *stop);
 

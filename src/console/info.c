@@ -231,7 +231,8 @@ static const struct console_part other_names[] = {
 /* Part number `index`; `listed`: of those that are listed. */
 static const struct console_part *part_at(const struct console *console, unsigned index, bool listed)
 {
-    const struct console_part *const lists[] = {first_parts, console->own_parts, last_parts, other_names};
+    const struct console_part *const lists[] = {first_parts, console->words ? console->words->parts : NULL, last_parts,
+                                                other_names};
     for (unsigned i = 0; i < (listed ? 3 : 4); i++)
         for (const struct console_part *part = lists[i]; part && part->name; part++)
             if (index-- == 0)

@@ -37,7 +37,7 @@ enum shower { SHOWED_NOTHING, SHOWED_DISASSEMBLY, SHOWED_LIST };
 
 struct console {
     const struct console_command **commands; /* ended by null */
-    const struct console_part *own_parts;    /* of `info`; null: none */
+    const struct kit_words *words;           /* of the set; null: none */
     struct gpucode_debug *debug;
     struct gpucode_machine *machine;
     struct gpucode_symbols *symbols;
@@ -115,7 +115,7 @@ void bp_commands_free(struct console *console);
 /* Cuts "WHAT if CONDITION" in two; *condition is null without one. False: an error was written. */
 bool split_condition(struct console *console, const char *arguments, char *what, size_t size, const char **condition);
 /* Adds it and tells so, with what it is called. False: an error was written. */
-bool add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind);
+bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *breakpoint, const char *kind);
 /* Is it an expression, or null? It is computed once to find out. False: an error was written. */
 bool check_condition(struct console *console, const char *condition);
 

@@ -42,6 +42,8 @@ struct console_part {
 struct kit_words {
     const struct console_command *commands; /* one with the name of a generic command replaces it */
     const struct console_part *parts;       /* of `info` */
+    /* What the set has to say of the selected processor in one line, for views: length as snprintf(). May be null. */
+    int (*status)(const struct gpucode_debug *debug, char *text, size_t size);
 };
 
 /* --- for commands -------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Breakpoints of all kinds. Each request gives the whole list of its kind anew. */
-#include "dap/server.h"
+#include "dap/breakpoint_list.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void forget_breakpoints(struct dap *dap, enum owner owner, const char *so
     dap->owned_count = kept;
 }
 
-static json_t *make_unverified(const char *why)
+json_t *dap_unverified(const char *why)
 {
     if (strncmp(why, "error: ", 7) == 0) /* the console's lines; an editor shows this beside the breakpoint */
         why += 7;
@@ -29,9 +29,8 @@ static json_t *make_unverified(const char *why)
     return text ? json_pack("{s:b, s:o}", "verified", 0, "message", text) : json_pack("{s:b}", "verified", 0);
 }
 
-/* Adds a breakpoint with the conditions that a breakpoint of the protocol has. */
-static json_t *add_breakpoint(struct dap *dap, struct gpucode_breakpoint *breakpoint, const json_t *wanted,
-                              enum owner owner, const char *source)
+json_t *dap_add_breakpoint(struct dap *dap, struct gpucode_breakpoint *breakpoint, const json_t *wanted,
+                           enum owner owner, const char *source)
 {
     const char *condition = text_of(wanted, "condition"), *hits = text_of(wanted, "hitCondition");
     struct gpucode_value value;
@@ -39,20 +38,20 @@ static json_t *add_breakpoint(struct dap *dap, struct gpucode_breakpoint *breakp
     dap_take_text(dap);
     if (*condition && gpucode_debug_evaluate(dap->debug, condition, strlen(condition), false,
                                              dap_diagnostic_handler(dap), &value) != GPUCODE_OK)
-        return make_unverified(dap_take_text(dap));
+        return dap_unverified(dap_take_text(dap));
     if (*hits) { /* the Nth hit stops */
         if (gpucode_debug_evaluate(dap->debug, hits, strlen(hits), false, dap_diagnostic_handler(dap), &value) !=
                 GPUCODE_OK ||
             value.number < 1)
-            return make_unverified("a hit condition is a count");
+            return dap_unverified("a hit condition is a count");
         breakpoint->ignore = (uint64_t)value.number - 1;
     }
     if (dap->owned_count == OWNED_MAX)
-        return make_unverified("too many breakpoints");
+        return dap_unverified("too many breakpoints");
     char *key = source ? strdup(source) : NULL;
     if ((source && !key) || gpucode_debug_add(dap->debug, breakpoint) != GPUCODE_OK) {
         free(key);
-        return make_unverified("nothing runs there");
+        return dap_unverified("nothing runs there");
     }
     dap->owned[dap->owned_count++] = (struct owned){breakpoint->number, breakpoint->number, owner, key};
     json_t *result = json_pack("{s:b, s:i}", "verified", 1, "id", (int)breakpoint->number);
@@ -121,26 +120,15 @@ static void add_others(struct dap *dap, const char *path, const struct gpucode_b
            breakpoints_line(dap, path, 0, place.line, false, (uint32_t)(section.start + breakpoint.address + 1),
                             &breakpoint)) {
         size_t before = dap->owned_count;
-        json_decref(add_breakpoint(dap, &breakpoint, wanted, OWNER_SOURCE, key));
+        json_decref(dap_add_breakpoint(dap, &breakpoint, wanted, OWNER_SOURCE, key));
         if (dap->owned_count == before)
             return;
         dap->owned[before].shown = first->number;
     }
 }
 
-/* A list of breakpoints that a request sets anew. */
-struct list {
-    enum owner owner;
-    const char *path;  /* SOURCE: of the file, */
-    int64_t reference; /* or the number of the listing */
-    const char *key;   /* SOURCE: as in struct owned; else null */
-};
-
-/* Makes the breakpoint that an element of a list describes; returns the protocol's breakpoint. */
-typedef json_t *make_breakpoint(struct dap *dap, const struct list *list, const json_t *wanted);
-
-static void set_list(struct dap *dap, const struct list *list, const json_t *elements, make_breakpoint *make,
-                     struct answer *answer)
+void set_breakpoint_list(struct dap *dap, const struct breakpoint_list *list, const json_t *elements,
+                         make_breakpoint *make, struct answer *answer)
 {
     const json_t *wanted;
     size_t i;
@@ -150,13 +138,13 @@ static void set_list(struct dap *dap, const struct list *list, const json_t *ele
     answer->body = json_pack("{s:o}", "breakpoints", made);
 }
 
-static json_t *make_source_breakpoint(struct dap *dap, const struct list *list, const json_t *wanted)
+static json_t *make_source_breakpoint(struct dap *dap, const struct breakpoint_list *list, const json_t *wanted)
 {
     struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE};
     int64_t line = number_of(wanted, "line", 0) + dap->lines_from_0;
     if (!breakpoints_line(dap, list->path, list->reference, line, true, 0, &breakpoint))
-        return make_unverified("no code comes from this line");
-    json_t *result = add_breakpoint(dap, &breakpoint, wanted, list->owner, list->key);
+        return dap_unverified("no code comes from this line");
+    json_t *result = dap_add_breakpoint(dap, &breakpoint, wanted, list->owner, list->key);
     if (breakpoint.number && !list->reference)
         add_others(dap, list->path, &breakpoint, wanted, list->key);
     return result;
@@ -165,122 +153,58 @@ static json_t *make_source_breakpoint(struct dap *dap, const struct list *list, 
 void request_setBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
     const json_t *source = json_object_get(arguments, "source");
-    struct list list = {OWNER_SOURCE, text_of(source, "path"), number_of(source, "sourceReference", 0), NULL};
+    struct breakpoint_list list = {OWNER_SOURCE, text_of(source, "path"), number_of(source, "sourceReference", 0),
+                                   NULL};
     char name[32];
     snprintf(name, sizeof name, "#%" PRId64, list.reference);
     list.key = list.reference ? name : list.path;
-    set_list(dap, &list, json_object_get(arguments, "breakpoints"), make_source_breakpoint, answer);
+    set_breakpoint_list(dap, &list, json_object_get(arguments, "breakpoints"), make_source_breakpoint, answer);
 }
 
-static json_t *make_function_breakpoint(struct dap *dap, const struct list *list, const json_t *wanted)
+static json_t *make_function_breakpoint(struct dap *dap, const struct breakpoint_list *list, const json_t *wanted)
 {
     struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE, .label = text_of(wanted, "name")};
     dap_take_text(dap);
     return console_place(dap->console, breakpoint.label, &breakpoint.section, &breakpoint.address)
-               ? add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
-               : make_unverified(dap_take_text(dap));
+               ? dap_add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
+               : dap_unverified(dap_take_text(dap));
 }
 
 void request_setFunctionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    set_list(dap, &(struct list){.owner = OWNER_FUNCTION}, json_object_get(arguments, "breakpoints"),
-             make_function_breakpoint, answer);
+    set_breakpoint_list(dap, &(struct breakpoint_list){.owner = OWNER_FUNCTION},
+                        json_object_get(arguments, "breakpoints"), make_function_breakpoint, answer);
 }
 
-static json_t *make_instruction_breakpoint(struct dap *dap, const struct list *list, const json_t *wanted)
+static json_t *make_instruction_breakpoint(struct dap *dap, const struct breakpoint_list *list, const json_t *wanted)
 {
     struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_BREAKPOINT_CODE};
     uint64_t address;
     bool good =
         take_reference(wanted, "instructionReference", &address) &&
         code_place(dap, address + (uint64_t)number_of(wanted, "offset", 0), &breakpoint.section, &breakpoint.address);
-    return good ? add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
-                : make_unverified("there is no code at that reference");
+    return good ? dap_add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
+                : dap_unverified("there is no code at that reference");
 }
 
 void request_setInstructionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    set_list(dap, &(struct list){.owner = OWNER_INSTRUCTION}, json_object_get(arguments, "breakpoints"),
-             make_instruction_breakpoint, answer);
+    set_breakpoint_list(dap, &(struct breakpoint_list){.owner = OWNER_INSTRUCTION},
+                        json_object_get(arguments, "breakpoints"), make_instruction_breakpoint, answer);
 }
 
-/* "reg SPACE NUMBER PROCESSOR" or "mem ADDRESS SIZE" */
-void request_dataBreakpointInfo(struct dap *dap, const json_t *arguments, struct answer *answer)
-{
-    const char *name = text_of(arguments, "name");
-    int64_t scope = number_of(arguments, "variablesReference", 0) - 1;
-    struct gpucode_value value;
-    char id[96];
-    if (scope >= 0 && scope <= 1 << 20)
-        gpucode_debug_select(dap->debug, (unsigned)scope / SPACES);
-    dap_take_text(dap);
-    if (gpucode_debug_evaluate(dap->debug, name, strlen(name), false, dap_diagnostic_handler(dap), &value) !=
-            GPUCODE_OK ||
-        (value.place != GPUCODE_VALUE_REGISTER && value.place != GPUCODE_VALUE_MEMORY)) {
-        answer->body = json_pack("{s:n, s:s}", "dataId", "description", "only registers and memory can be watched");
-        return;
-    }
-    if (value.place == GPUCODE_VALUE_REGISTER)
-        snprintf(id, sizeof id, "reg %u %" PRIu64 " %u", value.space, value.address,
-                 gpucode_debug_processor(dap->debug));
-    else
-        snprintf(id, sizeof id, "mem %" PRIu64 " %u", value.address, value.size);
-    json_t *text = json_string(name);
-    answer->body = json_pack("{s:s, s:o, s:[s,s,s], s:b}", "dataId", id, "description", text ? text : json_string("?"),
-                             "accessTypes", "read", "write", "readWrite", "canPersist", 0);
-}
-
-static bool take_data(struct dap *dap, const char *id, const char *access, struct gpucode_breakpoint *breakpoint)
-{
-    unsigned space, processor;
-    uint64_t address, size;
-    struct gpucode_space_info info;
-    breakpoint->access = strcmp(access, "read") == 0        ? GPUCODE_ACCESS_READ
-                         : strcmp(access, "readWrite") == 0 ? GPUCODE_ACCESS_READ | GPUCODE_ACCESS_WRITE
-                                                            : GPUCODE_ACCESS_CHANGE;
-    if (sscanf(id, "reg %u %" SCNu64 " %u", &space, &address, &processor) == 3) {
-        *breakpoint = (struct gpucode_breakpoint){
-            .kind = GPUCODE_WATCHPOINT_REGISTER, .access = breakpoint->access, .space = space, .address = address};
-        if (gpucode_machine_space(dap->machine, space, &info) && !info.shared) {
-            breakpoint->one_processor = true;
-            breakpoint->processor = processor;
-        }
-        return true;
-    }
-    if (sscanf(id, "mem %" SCNu64 " %" SCNu64, &address, &size) == 2) {
-        *breakpoint = (struct gpucode_breakpoint){
-            .kind = GPUCODE_WATCHPOINT_MEMORY, .access = breakpoint->access, .address = address, .size = size};
-        return true;
-    }
-    return false;
-}
-
-static json_t *make_data_breakpoint(struct dap *dap, const struct list *list, const json_t *wanted)
-{
-    struct gpucode_breakpoint breakpoint = {0};
-    return take_data(dap, text_of(wanted, "dataId"), text_of(wanted, "accessType"), &breakpoint)
-               ? add_breakpoint(dap, &breakpoint, wanted, list->owner, NULL)
-               : make_unverified("nothing has this dataId");
-}
-
-void request_setDataBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
-{
-    set_list(dap, &(struct list){.owner = OWNER_DATA}, json_object_get(arguments, "breakpoints"), make_data_breakpoint,
-             answer);
-}
-
-static json_t *make_exception_filter(struct dap *dap, const struct list *list, const json_t *filter)
+static json_t *make_exception_filter(struct dap *dap, const struct breakpoint_list *list, const json_t *filter)
 {
     struct gpucode_breakpoint breakpoint = {.kind = GPUCODE_CATCHPOINT_PACKET, .address = GPUCODE_ANY};
     const char *name = json_string_value(filter);
-    return name && strcmp(name, "packet") == 0 ? add_breakpoint(dap, &breakpoint, NULL, list->owner, NULL)
-                                               : make_unverified("no such filter");
+    return name && strcmp(name, "packet") == 0 ? dap_add_breakpoint(dap, &breakpoint, NULL, list->owner, NULL)
+                                               : dap_unverified("no such filter");
 }
 
 void request_setExceptionBreakpoints(struct dap *dap, const json_t *arguments, struct answer *answer)
 {
-    set_list(dap, &(struct list){.owner = OWNER_EXCEPTION}, json_object_get(arguments, "filters"),
-             make_exception_filter, answer);
+    set_breakpoint_list(dap, &(struct breakpoint_list){.owner = OWNER_EXCEPTION}, json_object_get(arguments, "filters"),
+                        make_exception_filter, answer);
 }
 
 /* Lines that code comes from, of those asked for. */

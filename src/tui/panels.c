@@ -133,12 +133,12 @@ static void put_value(const struct screen *screen, const struct shown_register *
 
 void draw_registers(struct screen *screen, int top, int left, int height, int width)
 {
-    int names = 5, row = 0, column = 0, room = 16;
+    int names = SHORT_NAME, row = 0, column = 0, room = 16;
     for (unsigned i = 0; i < screen->register_count; i++) {
         int length = (int)strlen(screen->registers[i].name);
         names = length > names ? length : names;
     }
-    if (names > 5 || screen->floats)
+    if (names > SHORT_NAME || screen->floats)
         room = names + 11 > 24 ? names + 11 : 24;
     for (int i = 0; i < height; i++)
         put_line(top + i, left, width, "");
@@ -161,13 +161,12 @@ void draw_registers(struct screen *screen, int top, int left, int height, int wi
     }
 }
 
-/* The bar: the position in what is recorded, and how much input waits. */
+/* The bar: the position in what is recorded, and what the instruction set says of the processor. */
 void draw_timeline(struct screen *screen, int row, int width)
 {
     uint64_t position = gpucode_debug_position(screen->debug), end = gpucode_debug_end(screen->debug);
-    unsigned processor = gpucode_debug_processor(screen->debug), space;
-    uint32_t number, level, rem;
-    char line[512], bar[21];
+    unsigned processor = gpucode_debug_processor(screen->debug);
+    char line[512], status[128], bar[21];
     int filled = end ? (int)((double)position * 20.0 / (double)end) : 20;
     for (int i = 0; i < 20; i++)
         bar[i] = i < filled ? '#' : '.';
@@ -176,12 +175,9 @@ void draw_timeline(struct screen *screen, int row, int width)
                           gpucode_machine_processor(screen->machine, processor),
                           screen->runs ? "running: Ctrl-C interrupts  " : "", position, end, bar,
                           gpucode_machine_time(screen->machine));
-    if (gpucode_machine_find(screen->machine, "@IB_LEVEL", &space, &number) &&
-        gpucode_machine_read(screen->machine, processor, space, number, &level) == GPUCODE_OK &&
-        gpucode_machine_find(screen->machine, "$rem", &space, &number) &&
-        gpucode_machine_read(screen->machine, processor, space, number, &rem) == GPUCODE_OK)
-        length +=
-            snprintf(line + length, sizeof line - (size_t)length, "  IB%u $rem %u", (unsigned)level, (unsigned)rem);
+    console_status(screen->console, status, sizeof status);
+    if (*status)
+        length += snprintf(line + length, sizeof line - (size_t)length, "  %s", status);
     struct gpucode_place place;
     if (gpucode_debug_place(screen->debug, gpucode_machine_section(screen->machine, processor),
                             gpucode_machine_pc(screen->machine, processor), &place)) {

@@ -4,7 +4,8 @@
 # Rooms above the instruction sets name none of them, in code, comments or texts. A ROOM is a folder, or files by a
 # pattern.
 cd "$1" || exit 2
-pattern=$(echo "$2" | sed 's/  */|/g')
+# names of sets may be parts of words (comment)
+pattern="(^|[^a-z])($(echo "$2" | sed 's/  */|/g'))([^a-z]|\$)"
 shift 2
 status=0
 for room; do

@@ -2,10 +2,11 @@
 /*
  * Images with a map beside them (NAME.fw and NAME.json): the maps' sections, tables, handlers and ids are found.
  *
- *     image-vectors DIRECTORY...
+ *     test-image vectors [-- DIRECTORY...]
  *
- * Directories that are not there are left out; exit status 77 when nothing was there to compare.
+ * Directories that are not there are left out; skipped when nothing was there to compare.
  */
+#include "files.h"
 #include "opening.h"
 
 #include "isa/isa.h"
@@ -16,20 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char vectors[4000];
 static char **paths; /* without the ".json" */
 static unsigned path_count;
-
-static unsigned char *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    unsigned char *bytes = malloc(1 << 20);
-    *size = bytes ? fread(bytes, 1, 1 << 20, file) : 0;
-    fclose(file);
-    return bytes;
-}
 
 static void find_maps(const char *directory)
 {
@@ -98,7 +87,7 @@ static void compare_maps(void **state)
         json_t *map = json_load_file(path, 0, NULL);
         assert_non_null(map);
         snprintf(path, sizeof path, "%s.fw", paths[i]);
-        unsigned char *bytes = read_file(path, &size);
+        char *bytes = read_whole(path, &size);
         assert_non_null(bytes);
         const char *layout = json_string_value(json_object_get(map, "layout"));
         /* With the file's name, and with the content alone. */
@@ -150,10 +139,10 @@ static void mock_images(void **state)
         {"a7xx.fw", "afuc:a730", 3, {{"BR", 0, 288, 160}, {"BV", 288, 160, 32}, {"LPAC", 448, 152, 24}}},
     };
     for (unsigned i = 0; i < 2; i++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/afuc/mock/%s", vectors, mocks[i].file);
-        size_t size = 0;
-        unsigned char *bytes = read_file(path, &size);
+        char path[60];
+        snprintf(path, sizeof path, "afuc/mock/%s", mocks[i].file);
+        size_t size;
+        char *bytes = read_vector(path, &size);
         if (!bytes) {
             skip();
             return;
@@ -184,20 +173,14 @@ static void mock_images(void **state)
 TEST_GROUP(vectors)
 {
     char directory[4096];
-    const char *source = getenv("GPUCODE_SOURCE_ROOT");
-    if (getenv("GPUCODE_VECTORS"))
-        snprintf(vectors, sizeof vectors, "%s", getenv("GPUCODE_VECTORS"));
-    else
-        snprintf(vectors, sizeof vectors, "%s/../shared/vectors", source ? source : ".");
-    snprintf(directory, sizeof directory, "%s/afuc/synth-examples", vectors);
+    const char *vectors = vectors_folder();
+    snprintf(directory, sizeof directory, "%s/afuc/synth-examples", vectors ? vectors : "");
     for (int i = 0; i < group_argument_count; i++)
         find_maps(group_arguments[i]);
-    if (!group_argument_count)
+    if (!group_argument_count && vectors)
         find_maps(directory);
-    if (!path_count) {
-        puts("skipped: no vectors");
+    if (!path_count)
         return GROUP_SKIPPED;
-    }
     fprintf(stderr, "%u maps\n", path_count);
     const struct CMUnitTest tests[] = {cmocka_unit_test(compare_maps), cmocka_unit_test(mock_images)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

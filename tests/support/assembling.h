@@ -3,6 +3,7 @@
 #ifndef TESTS_SUPPORT_ASSEMBLING_H
 #define TESTS_SUPPORT_ASSEMBLING_H
 
+#include "files.h"
 #include "group.h"
 
 #include <gpucode/gpucode.h>
@@ -62,10 +63,5 @@ bool round_trips(const void *bytes, size_t size, const struct gpucode_target *ta
 
 /* Steps a small generator of random numbers; any state but 0. */
 uint32_t next_random(uint64_t *state);
-
-/* GPUCODE_VECTORS, or where it is by default; null (and "skipped: no vectors" printed) when the folder is absent. */
-const char *vectors_folder(void);
-/* malloc'ed contents with a zero behind; null when there is no such file. gzip'ed files (".gz") are unpacked. */
-char *read_whole(const char *path, size_t *size);
 
 #endif

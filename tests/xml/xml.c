@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names from XML files: what is read, what is refused, and that hostile files cost little. */
+#include "files.h"
 #include "sets.h"
 
 #include <gpucode/xml.h>
@@ -70,12 +71,7 @@ static bool known(const struct gpucode_target *target, const struct gpucode_xml 
 
 static char *sample(void)
 {
-    FILE *in = fopen(SOURCE_ROOT "/fuzz/corpus/xml/registers.xml", "rb");
-    assert_non_null(in);
-    char *text = calloc(1, 65536);
-    assert_in_range(fread(text, 1, 65535, in), 1000, 65534);
-    fclose(in);
-    return text;
+    return read_source("fuzz/corpus/xml/registers.xml", NULL);
 }
 
 static void test_sample(void **state)

@@ -5,6 +5,7 @@
 
 #include <gpucode/gpucode.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool show_packets(struct console *console, const char *arguments)
@@ -102,6 +103,24 @@ static bool catch_anything(struct console *console, const char *arguments)
     return console_catch(console, arguments, catch_own);
 }
 
+static bool read_register(const struct gpucode_debug *debug, const char *name, uint32_t *value)
+{
+    const struct gpucode_machine *machine = gpucode_debug_machine(debug);
+    unsigned space;
+    uint32_t number;
+    return gpucode_machine_find(machine, name, &space, &number) &&
+           gpucode_machine_read(machine, gpucode_debug_processor(debug), space, number, value) == GPUCODE_OK;
+}
+
+/* Which queue is read, and how much of a packet is left. */
+static int tell_status(const struct gpucode_debug *debug, char *text, size_t size)
+{
+    uint32_t level, rem;
+    if (!read_register(debug, "@IB_LEVEL", &level) || !read_register(debug, "$rem", &rem))
+        return 0;
+    return snprintf(text, size, "IB%u $rem %u", (unsigned)level, (unsigned)rem);
+}
+
 static const struct console_command commands[] = {
     {"catch", "cat", catch_anything, false, "packet [NAME] | fault [CODE] | protected | action | NAME [if CONDITION]",
      "Breakpoints",
@@ -119,4 +138,4 @@ static const struct console_part parts[] = {
     {0},
 };
 
-const struct kit_words afuc_words = {.commands = commands, .parts = parts};
+const struct kit_words afuc_words = {.commands = commands, .parts = parts, .status = tell_status};

@@ -82,7 +82,7 @@ static void begin_line(struct view *view, const struct gpucode_packet_event *eve
 }
 
 /* Booleans stand there when they are true; each element of a repeated layout has a line of its own. */
-static void put_field(struct view *view, const struct gpucode_packet_event *event)
+static void print_field(struct view *view, const struct gpucode_packet_event *event)
 {
     if (event->repeated && event->index != view->element)
         printf("\n%*s", (int)event->depth * 2 + 18, "");
@@ -101,7 +101,7 @@ static void put_field(struct view *view, const struct gpucode_packet_event *even
         printf("=0x%" PRIx64, event->value);
 }
 
-static bool put_text(void *user, const struct gpucode_packet_event *event)
+static bool print_event(void *user, const struct gpucode_packet_event *event)
 {
     struct view *view = user;
     char name[GPUCODE_NAME_MAX];
@@ -116,7 +116,7 @@ static bool put_text(void *user, const struct gpucode_packet_event *event)
         view->open = true;
         break;
     case GPUCODE_PACKET_FIELD:
-        put_field(view, event);
+        print_field(view, event);
         break;
     case GPUCODE_PACKET_WRITE:
         begin_line(view, event);
@@ -173,7 +173,7 @@ static void begin_object(struct view *view, const struct gpucode_packet_event *e
     view->open = true;
 }
 
-static void put_packet_json(struct view *view, const struct gpucode_packet_event *event)
+static void print_packet_json(struct view *view, const struct gpucode_packet_event *event)
 {
     struct json *json = &view->json;
     char word[9];
@@ -193,7 +193,7 @@ static void put_packet_json(struct view *view, const struct gpucode_packet_event
     json_end(json);
 }
 
-static void put_field_json(struct view *view, const struct gpucode_packet_event *event)
+static void print_field_json(struct view *view, const struct gpucode_packet_event *event)
 {
     struct json *json = &view->json;
     if (!view->in_array)
@@ -208,17 +208,17 @@ static void put_field_json(struct view *view, const struct gpucode_packet_event 
     json_end(json);
 }
 
-static bool put_json(void *user, const struct gpucode_packet_event *event)
+static bool print_event_json(void *user, const struct gpucode_packet_event *event)
 {
     struct view *view = user;
     struct json *json = &view->json;
     char name[GPUCODE_NAME_MAX];
     switch (event->kind) {
     case GPUCODE_PACKET_BEGIN:
-        put_packet_json(view, event);
+        print_packet_json(view, event);
         return !ferror(stdout);
     case GPUCODE_PACKET_FIELD:
-        put_field_json(view, event);
+        print_field_json(view, event);
         return !ferror(stdout);
     case GPUCODE_PACKET_WRITE:
         begin_object(view, event);
@@ -251,13 +251,13 @@ static bool put_json(void *user, const struct gpucode_packet_event *event)
 
 /* --- both -------------------------------------------------------------------------------------------- */
 
-static bool put_event(void *user, const struct gpucode_packet_event *event)
+static bool take_event(void *user, const struct gpucode_packet_event *event)
 {
     struct view *view = user;
     if (event->condition != GPUCODE_PACKET_SKIPPED) /* what is skipped may be anything */
         view->trouble |= event->kind == GPUCODE_PACKET_BAD_HEADER || event->kind == GPUCODE_PACKET_CUT ||
                          event->kind == GPUCODE_PACKET_DEEP;
-    return view->json.out ? put_json(user, event) : put_text(user, event);
+    return view->json.out ? print_event_json(user, event) : print_event(user, event);
 }
 
 static enum gpucode_status decode_submit(struct view *view, const struct gpucode_submit *submit)
@@ -266,7 +266,7 @@ static enum gpucode_status decode_submit(struct view *view, const struct gpucode
         .target = view->recording->target,
         .names = view->names,
         .read = load_recorded,
-        .event = put_event,
+        .event = take_event,
         .user = view,
         .fields = true,
     };

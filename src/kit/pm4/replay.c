@@ -3,7 +3,7 @@
 #include "kit/pm4/replay.h"
 
 #include "front/code.h"
-#include "front/json.h"
+#include "front/report.h"
 #include "front/session.h"
 #include "front/values.h"
 
@@ -98,19 +98,15 @@ static void show_writes(const struct replay *replay)
         const struct replay_write *write = &replay->firmware.list[i];
         replay_register(replay, write->number, name);
         replay_packet(replay, write->opcode, packet);
-        if (replay->session->json) {
-            struct json json = {.out = stdout};
-            json_object(&json, NULL);
-            json_number(&json, "submit", replay->submit);
-            json_number(&json, "stream", replay->command);
-            json_string(&json, "packet", packet);
-            json_string(&json, "register", name);
-            json_number(&json, "number", write->number);
-            json_number(&json, "value", write->value);
-            json_end(&json);
-        } else {
-            printf("%-28s %s = 0x%" PRIx32 "\n", packet, name, write->value);
-        }
+        struct report report = report_begin(replay->session);
+        report_number(&report, "submit", NULL, replay->submit);
+        report_number(&report, "stream", NULL, replay->command);
+        report_string(&report, "packet", NULL, packet);
+        report_text(&report, "%-28s", packet);
+        report_string(&report, "register", " %s = ", name);
+        report_number(&report, "number", NULL, write->number);
+        report_address(&report, "value", "%s\n", 0, write->value);
+        report_end(&report);
     }
 }
 
@@ -176,6 +172,20 @@ static int replay_all(struct replay *replay, bool compare)
     return code;
 }
 
+static void report_handlers(const struct replay *replay, struct report *report)
+{
+    char name[GPUCODE_NAME_MAX];
+    report_object(report, "handlers");
+    for (unsigned opcode = 0; opcode <= GPUCODE_PACKET_TYPE4; opcode++) {
+        if (!replay->handlers[opcode])
+            continue;
+        replay_packet(replay, opcode, name);
+        report_number(report, name, NULL, replay->handlers[opcode]);
+        report_text(report, "%16" PRIu64 " %s\n", replay->handlers[opcode], name);
+    }
+    report_end(report);
+}
+
 static void show_summary(const struct replay *replay)
 {
     static const struct {
@@ -189,41 +199,19 @@ static void show_summary(const struct replay *replay)
         [REPLAY_HANDLER] = {"handler", "by the firmware alone: its handlers' own"},
         [REPLAY_DIFFERENT] = {"different", "different"},
     };
-    char name[GPUCODE_NAME_MAX];
-    struct json json = {.out = stdout};
-    bool as_json = replay->session->json;
-    if (as_json) {
-        json_object(&json, NULL);
-        json_number(&json, "streams", replay->streams);
-        json_number(&json, "not_recorded", replay->absent);
-    } else {
-        printf("%" PRIu64 " command streams", replay->streams);
-        if (replay->absent)
-            printf(", %" PRIu64 " more whose memory was not recorded", replay->absent);
-        putchar('\n');
-    }
+    struct report report = report_begin(replay->session);
+    report_number(&report, "streams", "%s command streams", replay->streams);
+    report_number(&report, "not_recorded", replay->absent ? ", %s more whose memory was not recorded" : NULL,
+                  replay->absent);
+    report_text(&report, "\n");
     for (unsigned i = 0; i < REPLAY_CLASSES; i++) {
-        if (as_json)
-            json_number(&json, classes[i].key, replay->counts[i]);
-        else if (replay->counts[i] || i == REPLAY_EQUAL || i == REPLAY_DIFFERENT)
-            printf("%8" PRIu64 " %s\n", replay->counts[i], classes[i].text);
-        if (i != REPLAY_HANDLER)
-            continue;
-        if (as_json)
-            json_object(&json, "handlers");
-        for (unsigned opcode = 0; opcode <= GPUCODE_PACKET_TYPE4; opcode++) {
-            if (!replay->handlers[opcode])
-                continue;
-            if (as_json)
-                json_number(&json, replay_packet(replay, opcode, name), replay->handlers[opcode]);
-            else
-                printf("%16" PRIu64 " %s\n", replay->handlers[opcode], replay_packet(replay, opcode, name));
-        }
-        if (as_json)
-            json_end(&json);
+        report_number(&report, classes[i].key, NULL, replay->counts[i]);
+        if (replay->counts[i] || i == REPLAY_EQUAL || i == REPLAY_DIFFERENT)
+            report_text(&report, "%8" PRIu64 " %s\n", replay->counts[i], classes[i].text);
+        if (i == REPLAY_HANDLER)
+            report_handlers(replay, &report);
     }
-    if (as_json)
-        json_end(&json);
+    report_end(&report);
 }
 
 static int replay_prepared(struct replay *replay, bool compare)

@@ -11,7 +11,7 @@
  */
 #include "kit/pm4/replay.h"
 
-#include "front/json.h"
+#include "front/report.h"
 #include "front/session.h"
 
 #include <inttypes.h>
@@ -80,33 +80,24 @@ static void show_writes(struct replay *replay, const struct replay_write *plain,
     replay_register(replay, any->number, name);
     replay_packet(replay, any->opcode, packet);
     replay->counts[REPLAY_DIFFERENT]++;
-    if (replay->session->json) {
-        struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        json_string(&json, "difference", !plain ? "firmware" : !firmware ? "decode" : "value");
-        json_number(&json, "submit", replay->submit);
-        json_number(&json, "stream", replay->command);
-        json_string(&json, "packet", packet);
-        json_string(&json, "register", name);
-        json_number(&json, "number", any->number);
-        if (plain) {
-            json_number(&json, "address", plain->address);
-            json_number(&json, "decode", plain->value);
-        }
-        if (firmware)
-            json_number(&json, "firmware", firmware->value);
-        json_end(&json);
-        return;
+    struct report report = report_begin(replay->session);
+    report_string(&report, "difference", NULL, !plain ? "firmware" : !firmware ? "decode" : "value");
+    report_number(&report, "submit", "submit %s ", replay->submit);
+    report_number(&report, "stream", "stream %s: ", replay->command);
+    report_string(&report, "packet", "%s: ", packet);
+    report_string(&report, "register", "%s: ", name);
+    report_number(&report, "number", NULL, any->number);
+    if (plain) {
+        report_number(&report, "address", NULL, plain->address);
+        report_address(&report, "decode", "%s by decoding ", 0, plain->value);
+        report_text(&report, "(0x%" PRIx64 "), ", plain->address);
     }
-    printf("submit %zu stream %zu: %s: %s: ", replay->submit, replay->command, packet, name);
-    if (plain && firmware)
-        printf("0x%" PRIx32 " by decoding (0x%" PRIx64 "), 0x%" PRIx32 " by the firmware\n", plain->value,
-               plain->address, firmware->value);
-    else if (plain)
-        printf("0x%" PRIx32 " by decoding (0x%" PRIx64 "), not written by the firmware\n", plain->value,
-               plain->address);
+    if (firmware)
+        report_address(&report, "firmware", plain ? "%s by the firmware\n" : "%s by the firmware, not by decoding\n", 0,
+                       firmware->value);
     else
-        printf("0x%" PRIx32 " by the firmware, not by decoding\n", firmware->value);
+        report_text(&report, "not written by the firmware\n");
+    report_end(&report);
 }
 
 static void count_own(struct replay *replay, const struct replay_write *firmware)

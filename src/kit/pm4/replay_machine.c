@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `gpucode replay`: the firmware in the machine, and what it writes. */
 #include "front/code.h"
-#include "front/json.h"
 #include "front/policies.h"
+#include "front/report.h"
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/pm4/replay.h"
@@ -124,20 +124,16 @@ bool replay_run(struct replay *replay)
         snprintf(stop.text, sizeof stop.text, "the limit of instructions is reached");
     char packet[GPUCODE_NAME_MAX];
     replay_packet(replay, replay->opcode, packet);
-    if (replay->session->json) {
-        struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        json_string(&json, "stop", stop.text);
-        json_string(&json, "code", stop.code);
-        json_number(&json, "submit", replay->submit);
-        json_number(&json, "stream", replay->command);
-        json_string(&json, "packet", replay->booted ? packet : NULL);
-        json_number(&json, "pc_words", stop.pc);
-        json_end(&json);
-    } else {
-        printf("submit %zu stream %zu: %s: stopped at word 0x%" PRIx64 ": %s\n", replay->submit, replay->command,
-               replay->booted ? packet : "boot", stop.pc, stop.text);
-    }
+    struct report report = report_begin(replay->session);
+    report_string(&report, "stop", NULL, stop.text);
+    report_string(&report, "code", NULL, stop.code);
+    report_number(&report, "submit", "submit %s ", replay->submit);
+    report_number(&report, "stream", "stream %s: ", replay->command);
+    report_string(&report, "packet", "%s: ", replay->booted ? packet : NULL);
+    report_text(&report, "%s", replay->booted ? "" : "boot: ");
+    report_number(&report, "pc_words", NULL, stop.pc);
+    report_text(&report, "stopped at word 0x%" PRIx64 ": %s\n", stop.pc, stop.text);
+    report_end(&report);
     return false;
 }
 

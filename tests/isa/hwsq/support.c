@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
 
+#include "files.h"
+
 #include <ctype.h>
 #include <stdio.h>
 
@@ -118,37 +120,17 @@ uint32_t random_next(uint64_t *seed)
     return (uint32_t)(*seed >> 33);
 }
 
-static const char *vectors_root(char path[512])
-{
-    const char *root = getenv("GPUCODE_VECTORS");
-    snprintf(path, 512, "%s%s", root ? root : SOURCE_ROOT, root ? "" : "/../shared/vectors");
-    return path;
-}
-
 char *vector_file(const char *name, size_t *size)
 {
-    char root[512], path[768];
-    snprintf(path, sizeof path, "%s/hwsq/%s", vectors_root(root), name);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    size_t room = 1 << 20;
-    char *text = malloc(room);
-    assert_non_null(text);
-    size_t length = fread(text, 1, room - 1, file);
-    text[length] = 0;
-    fclose(file);
-    if (size)
-        *size = length;
-    return text;
+    char path[300];
+    snprintf(path, sizeof path, "hwsq/%s", name);
+    return read_vector(path, size);
 }
 
 bool no_vectors(void)
 {
     char *manifest = vector_file("MANIFEST.tsv", NULL);
     free(manifest);
-    if (!manifest)
-        puts("skipped: no vectors");
     return !manifest;
 }
 

@@ -3,6 +3,7 @@
  * The built tables against the data files, read here a second time and expanded the plain way: one text for every
  * number. Also: the tables of packet fields and enumerations are sound.
  */
+#include "files.h"
 #include "sets.h"
 
 #include <setjmp.h>
@@ -25,14 +26,8 @@ static struct table *read_table(const char *folder, const char *file)
 {
     struct table *table = calloc(1, sizeof *table);
     char path[1024], *line, *cell;
-    snprintf(path, sizeof path, "%s/data/%s/%s", SOURCE_ROOT, folder, file);
-    FILE *in = fopen(path, "rb");
-    if (!in)
-        fail_msg("%s cannot be opened", path);
-    table->text = calloc(1, 1 << 20);
-    size_t length = fread(table->text, 1, (1 << 20) - 1, in);
-    assert_in_range(length, 1, (1 << 20) - 2);
-    fclose(in);
+    snprintf(path, sizeof path, "data/%s/%s", folder, file);
+    table->text = read_source(path, NULL);
     assert_int_equal(table->text[0], '#'); /* says what it is */
     for (char *rest = table->text; (line = strsep(&rest, "\n"));) {
         if (!*line || *line == '#')

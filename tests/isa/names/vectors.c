@@ -3,6 +3,7 @@
  * Every name in the reference's texts, both ways: comments of register numbers and pipe registers, control and SQE
  * register operands, packet labels. Where words are given, also: what has no name there has none here.
  */
+#include "files.h"
 #include "sets.h"
 
 #include <dirent.h>
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-static char folder[1024];
+static const char *folder;
 static unsigned checked[GPUCODE_SPACE_COUNT], nameless;
 
 static const struct gpucode_target *target_of(const char *file)
@@ -137,8 +138,8 @@ static unsigned each_file(const char *sub, const char *ending, void (*read)(cons
 {
     char path[2048];
     unsigned count = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, sub);
-    DIR *directory = opendir(path);
+    snprintf(path, sizeof path, "%s/%s", folder ? folder : "", sub);
+    DIR *directory = folder ? opendir(path) : NULL;
     if (!directory)
         return 0;
     for (struct dirent *entry; (entry = readdir(directory));) {
@@ -211,7 +212,6 @@ static void test_listings(void **state)
 TEST_GROUP(vectors)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_listings)};
-    const char *given = getenv("GPUCODE_VECTORS");
-    snprintf(folder, sizeof folder, "%s", given ? given : SOURCE_ROOT "/../shared/vectors");
+    folder = vectors_folder();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,18 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char text[1 << 17];
+static char *text;
 
 static void read_document(const char *name)
 {
     char path[600];
-    snprintf(path, sizeof path, "%s/docs/%s", SOURCE_ROOT, name);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    size_t size = fread(text, 1, sizeof text - 1, file);
-    assert_true(size > 0 && size < sizeof text - 1);
-    text[size] = 0;
-    fclose(file);
+    snprintf(path, sizeof path, "docs/%s", name);
+    free(text);
+    text = read_source(path, NULL);
 }
 
 /* "flush|keep", "flush": flush, keep. A number has its preset only. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The example firmware on the machine: every test of examples/firmware/a6xx.tests, whose top explains its format. */
+#include "files.h"
 #include "rig.h"
 #include "witness.h"
 
@@ -14,8 +15,6 @@
 
 #define WORDS_MAX 4096
 #define LIMIT 10000
-
-static char folder[512];
 
 /* A write that a test expects, or that the machine did. */
 struct write {
@@ -39,25 +38,17 @@ struct trial {
     struct witness witness;
 };
 
-static char *read_file(const char *name, size_t *length)
+static char *read_firmware(const char *name, size_t *length)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    char *text = malloc(1 << 20);
-    *length = text ? fread(text, 1, (1 << 20) - 1, file) : 0;
-    if (text)
-        text[*length] = 0;
-    fclose(file);
-    return text;
+    char path[300];
+    snprintf(path, sizeof path, "examples/firmware/%s", name);
+    return read_source(path, length);
 }
 
 static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
 {
     (void)user, (void)from;
-    *text = read_file(name, length);
+    *text = read_firmware(name, length);
     return *text != NULL;
 }
 
@@ -199,7 +190,7 @@ static void every_packet(void **state)
 {
     (void)state;
     size_t length = 0, tests_length = 0;
-    char *source = read_file("a6xx.asm", &length), *tests = read_file("a6xx.tests", &tests_length);
+    char *source = read_firmware("a6xx.asm", &length), *tests = read_firmware("a6xx.tests", &tests_length);
     assert_non_null(source);
     assert_non_null(tests);
     const struct gpucode_asm_options options = {.include = include, .file = "a6xx.asm"};
@@ -231,8 +222,6 @@ static void every_packet(void **state)
 
 TEST_GROUP(firmware)
 {
-    const char *root = getenv("GPUCODE_SOURCE_ROOT");
-    snprintf(folder, sizeof folder, "%s/examples/firmware", root ? root : ".");
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_packet)};
     return cmocka_run_group_tests_name("machine firmware", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hooks, breakpoints, coverage, limits, policies and registers by name. */
+#include "files.h"
 #include "program.h"
 
 #include <stdio.h>
@@ -115,14 +116,7 @@ static void limits(void **state)
 static void documented(void **state)
 {
     (void)state;
-    const char *root = getenv("GPUCODE_SOURCE_ROOT");
-    char path[600], line[700];
-    snprintf(path, sizeof path, "%s/docs/afuc-machine.md", root ? root : ".");
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    static char text[1 << 16];
-    text[fread(text, 1, sizeof text - 1, file)] = 0;
-    fclose(file);
+    char line[700], *text = read_source("docs/afuc-machine.md", NULL);
     struct gpucode_policy policy;
     for (unsigned i = 0; gpucode_policy_at(gpucode_target_find("afuc:a630"), i, &policy); i++) {
         char values[100];
@@ -134,6 +128,7 @@ static void documented(void **state)
         if (!strstr(text, line))
             fail_msg("docs/afuc-machine.md lacks %s", line);
     }
+    free(text);
 }
 
 /* Every policy accepts its preset and all its values, and nothing else. */

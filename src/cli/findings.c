@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/findings.h"
+#include "front/excerpt.h"
+#include "front/input.h"
+#include "front/json.h"
+#include "front/session.h"
+#include "front/symbols.h"
+#include "kit/kit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Where a finding is in the source; not placed: the input is binary, or no line of the source stands for it. */
+struct spot {
+    struct gpucode_line line;
+    bool placed;
+    unsigned column, span; /* 0: the whole line */
+};
+
+static bool place_of(const struct findings *findings, const struct gpucode_finding *finding, uint64_t unit,
+                     struct gpucode_line *line)
+{
+    const struct gpucode_section *section = &gpucode_image_info(findings->input->image)->sections[finding->section];
+    return findings->input->program &&
+           gpucode_program_line(findings->input->program, (uint32_t)(section->start + unit), line);
+}
+
+static struct spot find_spot(const struct findings *findings, const struct gpucode_finding *finding)
+{
+    const struct kit *kit = kit_of(findings->input->target);
+    struct spot spot = {.placed = place_of(findings, finding, finding->unit, &spot.line)};
+    if (spot.placed && kit && kit->locate && !kit->locate(&spot.line, finding, &spot.column, &spot.span))
+        spot.column = spot.span = 0;
+    return spot;
+}
+
+static void write_finding(const struct findings *findings, const struct gpucode_finding *finding,
+                          const struct spot *spot)
+{
+    struct json json = {.out = stdout};
+    struct gpucode_line other;
+    json_object(&json, NULL);
+    json_string(&json, "file", spot->placed ? spot->line.file : findings->input->file.name);
+    if (spot->placed)
+        json_number(&json, "line", spot->line.line);
+    if (spot->column) {
+        json_number(&json, "column", spot->column);
+        json_number(&json, "length", spot->span);
+    }
+    json_number(&json, "section", finding->section);
+    json_number(&json, "unit", finding->unit);
+    json_number(&json, "units", finding->units);
+    char where[SYMBOLS_WHERE_MAX];
+    if (gpucode_symbols_near(findings->input->symbols, finding->section, finding->unit, where, sizeof where))
+        json_string(&json, "where", where);
+    json_string(&json, "severity", finding->severity == GPUCODE_ERROR ? "error" : "warning");
+    json_string(&json, "code", finding->code);
+    json_string(&json, "message", finding->message);
+    if (finding->has_other) {
+        json_number(&json, "other_unit", finding->other);
+        if (place_of(findings, finding, finding->other, &other)) {
+            json_string(&json, "other_file", other.file);
+            json_number(&json, "other_line", other.line);
+        }
+    }
+    if (finding->slots)
+        json_number(&json, "missing_slots", finding->slots);
+    json_string(&json, "fix", finding->fix);
+    json_string(&json, "reason", finding->reason);
+    json_string(&json, "reference", finding->reference);
+    json_end(&json);
+}
+
+/* Prints the instruction at a unit; for binaries, which have no source line to show. */
+static void print_insn(const struct findings *findings, const struct gpucode_finding *finding, uint64_t unit)
+{
+    char text[GPUCODE_TEXT_MAX];
+    if (gpucode_target_facts(findings->input->target)->fixed_size &&
+        input_insn_text(findings->input, finding->section, unit, NULL, text))
+        printf("    0x%03" PRIx64 ": %s\n", unit, text);
+}
+
+static void print_place(const struct findings *findings, const struct spot *spot, uint64_t unit)
+{
+    const char *file = spot->placed ? spot->line.file : findings->input->file.name;
+    excerpt_text(stdout, file, strlen(file));
+    if (!spot->placed)
+        printf(":0x%03" PRIx64 ": ", unit);
+    else if (spot->column)
+        printf(":%u:%u: ", spot->line.line, spot->column);
+    else
+        printf(":%u: ", spot->line.line);
+}
+
+static void print_other(const struct findings *findings, const struct gpucode_finding *finding, bool placed)
+{
+    struct spot spot = {.placed = placed && place_of(findings, finding, finding->other, &spot.line)};
+    if (finding->other == finding->unit)
+        return;
+    if (!spot.placed) {
+        print_insn(findings, finding, finding->other);
+        return;
+    }
+    print_place(findings, &spot, finding->other);
+    printf("note: instruction %" PRIu64 " is here\n", finding->other);
+    excerpt_line(stdout, spot.line.source, spot.line.source_length, 0, 0, "", "");
+}
+
+void findings_show(void *user, const struct gpucode_finding *finding)
+{
+    struct findings *findings = user;
+    bool error = finding->severity == GPUCODE_ERROR, color = findings->session->color;
+    struct spot spot = find_spot(findings, finding);
+    findings->errors += error;
+    findings->warnings += !error;
+    if (findings->session->json) {
+        write_finding(findings, finding, &spot);
+        return;
+    }
+    const char *plain = color ? "\033[0m" : "", *paint = !color ? "" : error ? "\033[1;31m" : "\033[1;35m";
+    print_place(findings, &spot, finding->unit);
+    char where[SYMBOLS_WHERE_MAX];
+    const char *in = symbols_where(findings->input->symbols, finding->section, finding->unit, where);
+    printf("%s%s:%s%s%s %s [%s]\n", paint, error ? "error" : "warning", plain, in, *in ? ":" : "", finding->message,
+           finding->code);
+    if (spot.placed)
+        excerpt_line(stdout, spot.line.source, spot.line.source_length, spot.column, spot.span,
+                     color ? "\033[1;32m" : "", plain);
+    else
+        print_insn(findings, finding, finding->unit);
+    if (finding->has_other)
+        print_other(findings, finding, spot.placed);
+    if (finding->fix)
+        printf("    fix: %s\n", finding->fix);
+    for (unsigned i = 0; i < findings->explained_count; i++)
+        if (strcmp(findings->explained[i], finding->code) == 0)
+            return;
+    if (findings->explained_count < FINDINGS_EXPLAINED_MAX)
+        findings->explained[findings->explained_count++] = finding->code;
+    printf("    %s\n    from: %s\n", finding->reason, finding->reference);
+}

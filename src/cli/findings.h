@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings of lint, shown as messages are: place, text, the source line, the reason once for each code. */
+#ifndef CLI_FINDINGS_H
+#define CLI_FINDINGS_H
+
+#include <gpucode/lint.h>
+
+struct session;
+struct input;
+
+#define FINDINGS_EXPLAINED_MAX 64
+
+struct findings {
+    struct session *session;
+    const struct input *input;
+    unsigned errors, warnings;                     /* shown so far */
+    const char *explained[FINDINGS_EXPLAINED_MAX]; /* codes whose reason was shown: once is enough */
+    unsigned explained_count;
+};
+
+/* For gpucode_lint_options.report; `user` is a struct findings. */
+void findings_show(void *user, const struct gpucode_finding *finding);
+
+#endif
