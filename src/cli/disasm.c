@@ -35,7 +35,8 @@ static void put_text_object(FILE *out, const struct code *opened, const char *te
     json_end(&json);
 }
 
-static int write_json(struct session *session, const struct code *opened, const struct gpucode_outline *outline)
+static int write_json(struct session *session, const struct code *opened, const struct gpucode_disasm_options *options,
+                      const struct gpucode_outline *outline)
 {
     char *objects = NULL;
     size_t length = 0;
@@ -45,7 +46,7 @@ static int write_json(struct session *session, const struct code *opened, const 
     if (session->arguments.value[OPTION_UNITS])
         put_text_object(out, opened, gpucode_outline_text(outline, NULL));
     else
-        outline_put_json(out, opened->image, outline);
+        outline_put_json(out, opened->image, options, outline);
     bool good = !ferror(out);
     good &= fclose(out) == 0;
     int code = good ? write_text(session, objects, length) : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
@@ -60,7 +61,7 @@ static int disassemble_json(struct session *session, const struct code *opened,
     enum gpucode_status status = gpucode_outline_create(opened->image, options, &outline);
     if (status != GPUCODE_OK)
         return code_status(session, opened->file.name, status);
-    int code = write_json(session, opened, outline);
+    int code = write_json(session, opened, options, outline);
     gpucode_outline_free(outline);
     return code;
 }

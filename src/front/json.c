@@ -107,6 +107,12 @@ void json_number(struct json *json, const char *key, uint64_t value)
     fprintf(json->out, "%" PRIu64, value);
 }
 
+void json_signed(struct json *json, const char *key, int64_t value)
+{
+    write_key(json, key);
+    fprintf(json->out, "%" PRId64, value);
+}
+
 void json_bool(struct json *json, const char *key, bool value)
 {
     write_key(json, key);

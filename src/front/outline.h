@@ -6,7 +6,8 @@
 #include <gpucode/outline.h>
 #include <stdio.h>
 
-/* One object a unit and line. `image` is the outline's. */
-void outline_put_json(FILE *out, const struct gpucode_image *image, const struct gpucode_outline *outline);
+/* One object a unit and line. `image` and `options` are those that the outline was made with. */
+void outline_put_json(FILE *out, const struct gpucode_image *image, const struct gpucode_disasm_options *options,
+                      const struct gpucode_outline *outline);
 
 #endif

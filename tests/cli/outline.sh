@@ -26,6 +26,10 @@ for unit in objects:
     at += size
     assert unit["kind"] in ("code", "data", "table", "text") and "section" in unit
     assert ("mnemonic" in unit) == ("routine" in unit) == (unit["kind"] == "code"), unit
+    lossy = unit.get("comment", "").startswith("nearly ")
+    for operand in unit.get("operands", []):
+        assert lossy or operand["text"] in unit["text"], unit
+        assert operand.get("access", "both") in ("read", "write", "both")
     labels = unit.get("labels", [])
     assert len(labels) == len(set(labels))
 assert at == len(binary)
@@ -45,6 +49,8 @@ done
 holds a6xx.json '"labels": ["CP_MEM_WRITE"], "routine": "CP_MEM_WRITE"'
 holds a6xx.json '"kind": "table"'
 holds a6xx.json '"comment": "CP_SQE_INSTR_BASE"'
+holds a6xx.json '{"text": "$02", "kind": "destination register", "space": "general", "number": 2, "access": "write"}'
+holds a6xx.json '"flow": {"kind": "branch", "conditional": true, "target_words": 38, "delay_slots": 1}'
 # a user's name is the name
 printf 'SQE 0x7c store\n' >a6.sym
 run 0 gpucode disasm --json --symbols a6.sym a6xx.fw
