@@ -18,6 +18,7 @@
 struct isa;
 struct isa_scan;
 struct isa_build;
+struct isa_lines;
 struct asm_context; /* the assembler's, opaque here; see isa/assembler.h */
 
 struct gpucode_target {
@@ -152,9 +153,10 @@ struct isa_files {
 
 /* How images become text. */
 struct isa_lister {
-    /* The text of an image; null: a line for every instruction, labels where instructions lead. */
+    /* The text of an image and what stands where in it (isa/lines.h); null: a line for every instruction, labels where
+     * instructions lead. */
     void (*disassemble)(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                        struct buffer *out);
+                        struct isa_lines *lines);
 };
 
 /* When its code takes effect. */
