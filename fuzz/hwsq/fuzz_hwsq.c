@@ -56,7 +56,7 @@ static void run_twice(const struct gpucode_image *image, const uint8_t *picks)
     check(gpucode_machine_snapshot(machine, &snapshot) == GPUCODE_OK);
     uint64_t ran = gpucode_machine_run(machine, STEPS, &stop);
     uint64_t time = gpucode_machine_time(machine);
-    check(ran <= STEPS && stop.text[sizeof stop.text - 1] == 0);
+    check(ran <= STEPS && memchr(stop.text, 0, sizeof stop.text));
     check(gpucode_machine_restore(machine, snapshot) == GPUCODE_OK);
     check(gpucode_machine_run(machine, STEPS, &again) == ran);
     check(again.reason == stop.reason && again.pc == stop.pc && gpucode_machine_time(machine) == time);

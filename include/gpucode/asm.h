@@ -27,6 +27,11 @@ extern "C" {
 
 struct gpucode_program;
 
+/* A piece of a text: the offset of its first byte, and how many bytes. */
+struct gpucode_span {
+    size_t offset, length;
+};
+
 struct gpucode_asm_options {
     const struct gpucode_target *target; /* wins over what the source says; null: the source decides */
     const char *file;                    /* name of the source for diagnostics; null: "<input>" */
@@ -107,22 +112,6 @@ GPUCODE_API bool gpucode_program_use(const struct gpucode_program *program, uint
 /* The target a source names, by a directive or by its first literal; null: it names none. Any thread. */
 GPUCODE_API const struct gpucode_target *gpucode_source_target(const char *text, size_t length);
 
-/* What a unit of an image is in its text. */
-enum gpucode_unit_kind {
-    GPUCODE_UNIT_NONE,  /* without a line of its own: the packet table is written as one line */
-    GPUCODE_UNIT_CODE,  /* an instruction */
-    GPUCODE_UNIT_LOOSE, /* an instruction, though no path is known to lead here */
-    GPUCODE_UNIT_WORD,  /* a number: no instruction has these bits */
-    GPUCODE_UNIT_DATA, /* a number: the bits are those of an instruction, but neither paths nor neighbours say it is one
-                        */
-};
-
-/* Where a unit is in the text. */
-struct gpucode_unit_place {
-    enum gpucode_unit_kind kind;
-    size_t offset; /* of the first byte of its line; 0 for GPUCODE_UNIT_NONE */
-};
-
 struct gpucode_disasm_options {
     const struct gpucode_names *names; /* names ahead of the built-in ones, or null */
     unsigned style;                    /* text style of the instruction set, 0 = its default */
@@ -133,9 +122,11 @@ struct gpucode_disasm_options {
     /*
      * AFUC: a byte for each unit of the image (gpucode_image_info.units of them), not 0 where the unit is known to have
      * run. What ran is code, and so is what it leads to: computed jumps show their targets in no other way. null:
-     * nothing is known; not heeded with `raw`, which finds no data.
+     * nothing is known, and where that leaves doubt the image is run a little: its boot, and each packet handler on a
+     * payload of zeros, a few milliseconds at most. Not heeded with `raw`, which finds no data.
      */
     const uint8_t *executed;
+    bool static_only; /* nothing is run for the text */
     /*
      * Names of places in code that the caller brings: writes name number `index` of a unit of a section, at most `size`
      * bytes of it, and returns its length; 0: there are no more. They stand as labels instead of those that the listing
@@ -144,9 +135,6 @@ struct gpucode_disasm_options {
      */
     size_t (*label)(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size);
     void *user;
-    /* AFUC: room for gpucode_image_info.units places, all of which are filled; other sets have none. null: not wanted.
-     */
-    struct gpucode_unit_place *places;
 };
 
 /*

@@ -69,16 +69,24 @@ static int operand_index(const struct gpucode_insn *insn, const struct isa_row *
     return -1;
 }
 
-static void set_target(const struct gpucode_insn *insn, const struct isa_row *row, const struct isa_effect *effect,
-                       struct gpucode_flow *flow)
+bool isa_target_of(const struct gpucode_insn *insn, uint64_t *target)
 {
-    if (!effect->field)
-        return;
-    const struct isa_field *field = &row->fields[effect->field - 1];
-    flow->operand = (int8_t)operand_index(insn, row, field);
-    struct gpucode_operand operand = operand_of(insn, field);
-    flow->known = operand.type == GPUCODE_OPERAND_TARGET;
-    flow->target = flow->known ? (uint64_t)operand.value : 0;
+    const struct isa_row *row = &insn->target->isa->text.rows->rows[insn->row];
+    for (unsigned i = 0; row->flows && i < row->effect_count; i++) {
+        const struct isa_effect *effect = &row->effects[i];
+        if (effect->verb != ISA_EFFECT_FLOW || !effect->field || !effect_holds(row, effect, insn->bits))
+            continue;
+        const struct isa_field *field = &row->fields[effect->field - 1];
+        const struct isa_operand_class *class = &insn->target->isa->text.operand_classes[field->kind];
+        if (class->type != GPUCODE_OPERAND_TARGET)
+            return false;
+        struct gpucode_operand operand = {.value = (int64_t)isa_field_get(field, insn->bits)};
+        if (class->resolve)
+            class->resolve(insn, field, &operand);
+        *target = (uint64_t)operand.value;
+        return true;
+    }
+    return false;
 }
 
 bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow)
@@ -99,9 +107,10 @@ bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flo
             flow->ends = flow->kind == GPUCODE_FLOW_BRANCH; /* what always goes elsewhere does not come to its end */
         } else {
             flow->kind = effect->use;
-            set_target(insn, row, effect, flow);
+            flow->operand = effect->field ? (int8_t)operand_index(insn, row, &row->fields[effect->field - 1]) : -1;
         }
     }
+    flow->known = isa_target_of(insn, &flow->target);
     flow->conditional = flow->kind == GPUCODE_FLOW_BRANCH;
     if (insn->target->isa->text.refine_flow)
         insn->target->isa->text.refine_flow(insn, flow);

@@ -18,6 +18,7 @@
 struct isa;
 struct isa_scan;
 struct isa_build;
+struct isa_lines;
 struct asm_context; /* the assembler's, opaque here; see isa/assembler.h */
 
 struct gpucode_target {
@@ -152,9 +153,10 @@ struct isa_files {
 
 /* How images become text. */
 struct isa_lister {
-    /* The text of an image; null: a line for every instruction, labels where instructions lead. */
+    /* The text of an image and what stands where in it (isa/lines.h); null: a line for every instruction, labels where
+     * instructions lead. */
     void (*disassemble)(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                        struct buffer *out);
+                        struct isa_lines *lines);
 };
 
 /* When its code takes effect. */
@@ -205,6 +207,10 @@ static inline int isa_row_of(const struct gpucode_target *target, uint64_t bits)
 char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 /* With the comment. */
 char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+
+/* Where the instruction says that control may go, as gpucode_insn_flow() has it, but quicker; false: it says nothing.
+ */
+bool isa_target_of(const struct gpucode_insn *insn, uint64_t *target);
 
 /* Adds to the list; what the text does not name stands there once, however often it happens. */
 void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect);

@@ -85,7 +85,7 @@ void afuc_refine_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow
 void afuc_refine_effects(const struct gpucode_insn *insn, struct isa_effects *list);
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct buffer *out);
+                      struct isa_lines *list);
 
 /*
  * The name of a register operand or packet, as isa_name_of() gives it, where reading it means the number again; `at`

@@ -22,8 +22,7 @@ struct issue {
     uint16_t members[GPUCODE_A3XX_THREADS_MAX];
 };
 
-/* --- which path runs next --------------------------------------------------------------------------------------------
- */
+/* --- which path runs next ------------------------------------------------------------------------------------- */
 
 /* The instruction at a pc, which may lie behind the code: nothing. */
 static const struct a3xx_op *op_at(const struct a3xx_state *state, uint32_t pc)

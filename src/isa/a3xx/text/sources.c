@@ -1,49 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Operands of category 2 to 4: destination, sources with their modifiers, conditions. */
-#include "isa/a3xx/a3xx.h"
+/* Operands of category 2 and 4: destination (of category 3 too), sources with their modifiers, conditions. */
+#include "isa/a3xx/text/modifiers.h"
 
 #include "base/text.h"
-
-#include <stdio.h>
-
-/* --- modifiers ------------------------------------------------------------------------------------------------ */
-
-enum { REPEATED = 4 }; /* beside A3XX_NEG and A3XX_ABS */
-
-static char *put_modifiers(char *at, unsigned modifiers)
-{
-    static const char text[4][9] = {"", "(neg)", "(abs)", "(absneg)"};
-    at = text_string(at, text[modifiers & 3]);
-    return modifiers & REPEATED ? TEXT_LITERAL(at, "(r)") : at;
-}
-
-/* Any order; false with an error noted when one is written twice. */
-static bool take_modifiers(struct isa_scan *scan, unsigned *modifiers, unsigned allowed, const char *mnemonic)
-{
-    static const struct {
-        const char *text;
-        unsigned length, bits;
-    } names[] = {
-        {"(r)", 3, REPEATED}, {"(neg)", 5, A3XX_NEG}, {"(abs)", 5, A3XX_ABS}, {"(absneg)", 8, A3XX_NEG | A3XX_ABS}};
-    *modifiers = 0;
-    for (;;) {
-        isa_skip(scan);
-        size_t rest = (size_t)(scan->end - scan->at);
-        if (rest < 3 || *scan->at != '(')
-            return true;
-        unsigned i = 0;
-        while (i < 4 && (rest < names[i].length || memcmp(scan->at, names[i].text, names[i].length) != 0))
-            i++;
-        if (i == 4)
-            return true;
-        if (*modifiers & names[i].bits)
-            return isa_fail(scan, scan->at, names[i].length, MSG_A3XX_FLAG_TWICE, NULL, NULL, 0, NULL);
-        if (names[i].bits & ~allowed)
-            return isa_fail(scan, scan->at, names[i].length, MSG_A3XX_MODIFIER, NULL, names[i].text, -1, mnemonic);
-        *modifiers |= names[i].bits;
-        scan->at += names[i].length;
-    }
-}
 
 /* --- widths ----------------------------------------------------------------------------------------------------- */
 
@@ -113,9 +72,9 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
 {
     unsigned source = a3xx_bits(insn->bits, shift, A3XX_FIRST_WIDTH);
     bool half = half_sources(insn->bits);
-    unsigned modifiers = a3xx_modifiers_of(source) | (insn->bits >> repeat & 1 ? REPEATED : 0);
+    unsigned modifiers = a3xx_modifiers_of(source) | (insn->bits >> repeat & 1 ? A3XX_REPEATED : 0);
     if (modifiers)
-        at = put_modifiers(at, modifiers);
+        at = a3xx_put_modifiers(at, modifiers);
     switch (a3xx_form(source)) {
     case A3XX_FORM_GPR:
         if (a3xx_is_special(source & A3XX_SOURCE_REGISTER))
@@ -143,29 +102,13 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
     }
 }
 
-/* What a source of this instruction may be, beside a register; for category 4 nothing. */
-static bool refuse_operand(struct isa_scan *scan, const struct a3xx_name *name, const char *text, const char *hint)
-{
-    return isa_fail(scan, name->start, name->span, MSG_A3XX_OPERAND, hint, text, -1, NULL);
-}
-
-static const char move_first[] = "move it to a register first";
-
 static bool take_const(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
 {
     if (a3xx_category(build->bits) == 4)
-        return refuse_operand(scan, name, a3xx_what_text(name->what), move_first);
+        return a3xx_refuse_operand(scan, name, a3xx_what_text(name->what), a3xx_move_first);
     if (build->parse_state & A3XX_PARSED_CONST)
-        return isa_fail(scan, name->start, name->span, MSG_A3XX_TWO_CONSTS, move_first, NULL, 0, NULL);
+        return isa_fail(scan, name->start, name->span, MSG_A3XX_TWO_CONSTS, a3xx_move_first, NULL, 0, NULL);
     build->parse_state |= A3XX_PARSED_CONST;
-    return true;
-}
-
-static bool take_offset(struct isa_scan *scan, const struct a3xx_name *name, unsigned *bits)
-{
-    if (name->number < -512 || name->number > 511)
-        return isa_fail(scan, name->start, name->span, MSG_A3XX_OFFSET, NULL, name->start, (int)name->span, NULL);
-    *bits = (unsigned)name->number & A3XX_SOURCE_OFFSET;
     return true;
 }
 
@@ -206,9 +149,9 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
         place.span = (size_t)(scan->at - place.start);
     }
     if (category == 4)
-        return refuse_operand(scan, &place, "an immediate", move_first);
+        return a3xx_refuse_operand(scan, &place, "an immediate", a3xx_move_first);
     if (build->parse_state & A3XX_PARSED_IMMEDIATE)
-        return isa_fail(scan, place.start, place.span, MSG_A3XX_TWO_IMMEDIATES, move_first, NULL, 0, NULL);
+        return isa_fail(scan, place.start, place.span, MSG_A3XX_TWO_IMMEDIATES, a3xx_move_first, NULL, 0, NULL);
     build->parse_state |= A3XX_PARSED_IMMEDIATE;
     if (place.half && !note_width(scan, build, &place))
         return false;
@@ -240,9 +183,10 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
                          unsigned repeat)
 {
     unsigned modifiers;
-    if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | REPEATED, build->row->facts.mnemonic))
+    if (!a3xx_take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | A3XX_REPEATED,
+                             build->row->facts.mnemonic))
         return false;
-    if (modifiers & REPEATED)
+    if (modifiers & A3XX_REPEATED)
         build->bits |= UINT64_C(1) << repeat;
     modifiers = (modifiers & (A3XX_NEG | A3XX_ABS)) << A3XX_SOURCE_MODIFIERS_SHIFT;
     struct a3xx_name name;
@@ -274,7 +218,7 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
         /* fall through */
     default: {
         unsigned offset = 0;
-        if (!note_width(scan, build, &name) || !take_offset(scan, &name, &offset))
+        if (!note_width(scan, build, &name) || !a3xx_take_offset(scan, &name, &offset))
             return false;
         source |= a3xx_source(A3XX_FORM_RELATIVE, offset);
     }
@@ -305,124 +249,7 @@ A3XX_PARSE(second)
     return parse_source(scan, build, field, A3XX_SECOND_SHIFT, A3XX_SECOND_STEPS_SHIFT);
 }
 
-/* --- sources of category 3
- * -------------------------------------------------------------------------------------------- */
-
-/* Where a source of category 3 and its modifiers lie. */
-struct mad_source {
-    uint8_t shift, neg, repeat;
-};
-static const struct mad_source mad_first = {A3XX_MAD_FIRST_SHIFT, A3XX_MAD_FIRST_NEG_SHIFT, A3XX_FIRST_STEPS_SHIFT};
-static const struct mad_source mad_second = {A3XX_MAD_SECOND_SHIFT, A3XX_MAD_SECOND_NEG_SHIFT,
-                                             A3XX_MAD_SECOND_STEPS_SHIFT};
-static const struct mad_source mad_third = {A3XX_MAD_THIRD_SHIFT, A3XX_MAD_THIRD_NEG_SHIFT, A3XX_MAD_THIRD_STEPS_SHIFT};
-
-static char *put_mad_modifiers(char *at, uint64_t bits, const struct mad_source *where)
-{
-    unsigned neg = bits >> where->neg & 1 ? A3XX_NEG : 0, repeated = bits >> where->repeat & 1 ? REPEATED : 0;
-    return put_modifiers(at, neg | repeated);
-}
-
-static char *put_mad_source(char *at, const struct gpucode_insn *insn, const struct mad_source *where)
-{
-    uint64_t bits = insn->bits;
-    unsigned source = a3xx_bits(bits, where->shift, A3XX_MAD_FIRST_WIDTH);
-    bool half = a3xx_marks(insn->row) & A3XX_MARK_HALF;
-    unsigned number = source & A3XX_SOURCE_REGISTER;
-    at = put_mad_modifiers(at, bits, where);
-    switch (a3xx_form(source)) {
-    case A3XX_FORM_GPR:
-        return a3xx_put_register(at, number, half && !a3xx_is_special(number));
-    case A3XX_FORM_RELATIVE:
-        return a3xx_put_relative(at, source & A3XX_SOURCE_OF_CONSTS ? 'c' : 'r', a3xx_source_offset(source), half);
-    default:
-        return a3xx_put_const(at, source & A3XX_SOURCE_NUMBER, half);
-    }
-}
-
-/* A source; `plain`: a register only. */
-static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, const struct mad_source *where, bool plain)
-{
-    unsigned modifiers;
-    if (!take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | REPEATED, build->row->facts.mnemonic))
-        return false;
-    build->bits |= modifiers & A3XX_NEG ? UINT64_C(1) << where->neg : 0;
-    build->bits |= modifiers & REPEATED ? UINT64_C(1) << where->repeat : 0;
-    struct a3xx_name name;
-    if (!a3xx_take_name(scan, &name))
-        return false;
-    bool half = a3xx_half_sources(build->bits, build->row->marks);
-    if (name.what == A3XX_IS_NOTHING) {
-        const char *at = scan->at;
-        size_t span = 0;
-        while (at + span < scan->end && at[span] != ',' && at[span] != '\n' && at[span] != ';' && at[span] != ' ')
-            span++;
-        bool number = span && ((*at >= '0' && *at <= '9') || *at == '-' || *at == '(' || *at == 'h');
-        return number ? isa_fail(scan, at, span, MSG_A3XX_OPERAND, move_first, "an immediate", -1, NULL)
-                      : isa_expected(scan, "a source");
-    }
-    if (plain && name.what != A3XX_IS_GPR && name.what != A3XX_IS_SPECIAL)
-        return refuse_operand(scan, &name, a3xx_what_text(name.what),
-                              "the second source of category 3 is a register; move it to one, or exchange the factors");
-    if (name.half != (half && name.what != A3XX_IS_SPECIAL))
-        return a3xx_wrong_width(scan, &name, half && name.what != A3XX_IS_SPECIAL);
-    unsigned source = (unsigned)name.number, offset = 0;
-    if (name.what == A3XX_IS_CONST)
-        source = a3xx_source(A3XX_FORM_CONST, source);
-    if (name.what == A3XX_IS_CONST_RELATIVE || name.what == A3XX_IS_REGISTER_RELATIVE) {
-        if (!take_offset(scan, &name, &offset))
-            return false;
-        source = a3xx_source(A3XX_FORM_RELATIVE, offset);
-        source |= name.what == A3XX_IS_CONST_RELATIVE ? A3XX_SOURCE_OF_CONSTS : 0;
-    }
-    build->bits |= (uint64_t)source << where->shift;
-    return true;
-}
-
-A3XX_PRINT(mad_first)
-{
-    (void)field;
-    (void)options;
-    return put_mad_source(at, insn, &mad_first);
-}
-
-A3XX_PARSE(mad_first)
-{
-    (void)field;
-    return parse_mad_source(scan, build, &mad_first, false);
-}
-
-A3XX_PRINT(mad_second)
-{
-    (void)field;
-    (void)options;
-    uint64_t bits = insn->bits;
-    unsigned number = A3XX_FIELD(bits, MAD_SECOND);
-    at = put_mad_modifiers(at, bits, &mad_second);
-    return a3xx_put_register(at, number, a3xx_marks(insn->row) & A3XX_MARK_HALF && !a3xx_is_special(number));
-}
-
-A3XX_PARSE(mad_second)
-{
-    (void)field;
-    return parse_mad_source(scan, build, &mad_second, true);
-}
-
-A3XX_PRINT(mad_third)
-{
-    (void)field;
-    (void)options;
-    return put_mad_source(at, insn, &mad_third);
-}
-
-A3XX_PARSE(mad_third)
-{
-    (void)field;
-    return parse_mad_source(scan, build, &mad_third, false);
-}
-
-/* --- conditions, (ei), the later names of mul
- * ---------------------------------------------------------------------------- */
+/* --- conditions, (ei), the later names of mul ----------------------------------------------------------------- */
 
 static const char conditions[8][3] = {"lt", "le", "gt", "ge", "eq", "ne", "?", "?"};
 

@@ -137,8 +137,7 @@ A3XX_PARSE(masked_destination)
     return true;
 }
 
-/* --- sources
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- sources -------------------------------------------------------------------------------------------------- */
 
 static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shift)
 {

@@ -1,61 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa/a3xx/timing/scoreboard.h"
-
-const char *a3xx_register_name(int reg, char text[16])
-{
-    char *at = reg == A3XX_ADDRESS       ? a3xx_put_register(text, A3XX_A0, false)
-               : reg >= A3XX_PREDICATE_0 ? a3xx_put_register(text, A3XX_P0 + (unsigned)(reg - A3XX_PREDICATE_0), false)
-               : reg >= A3XX_HALF_0      ? a3xx_put_register(text, (unsigned)(reg - A3XX_HALF_0), true)
-                                         : a3xx_put_register(text, (unsigned)reg, false);
-    *at = 0;
-    return text;
-}
-
-/* --- registers of an operand ------------------------------------------------------------------------------------ */
-
-enum reach {
-    REACH_NAMED, /* the registers that the operand names */
-    REACH_ADDED, /* a0.x is known */
-    REACH_ANY,   /* any of its file */
-    REACH_TRACE  /* not known; what operands of the same offset did is */
-};
-
-/* Registers of one access at one step, one after the other. */
-struct range {
-    const struct a3xx_access *access;
-    unsigned step;
-    enum reach reach;
-    int first, count;
-};
-
-static bool is_general(const struct a3xx_access *access)
-{
-    return access->file == A3XX_FILE_FULL || access->file == A3XX_FILE_HALF;
-}
-
-/* `state` null: a0.x is not known. */
-static struct range range_of(const struct a3xx_access *access, unsigned step, const struct a3xx_scoreboard *state,
-                             bool follow)
-{
-    struct range range = {.access = access, .step = step, .count = access->count};
-    if (!access->relative)
-        return range;
-    range.reach = state && state->path.address_known ? REACH_ADDED : follow ? REACH_ANY : REACH_TRACE;
-    range.first = access->file == A3XX_FILE_HALF ? A3XX_HALF_0 : A3XX_FULL_0;
-    range.count = !is_general(access) || range.reach == REACH_TRACE ? 0 : range.reach == REACH_ANY ? A3XX_A0 : 1;
-    if (range.reach == REACH_ADDED) {
-        int number = state->path.address + access->number + (access->steps ? (int)step : 0);
-        range.count &= number >= 0 && number < A3XX_A0;
-        range.first += number;
-    }
-    return range;
-}
-
-static int range_at(const struct range *range, int index)
-{
-    return range->reach == REACH_NAMED ? a3xx_register_at(range->access, range->step, (unsigned)index)
-                                       : range->first + index;
-}
+/* What is wrong with an instruction, given the scoreboard before it, and what it leaves behind. */
+#include "isa/a3xx/timing/reach.h"
 
 /* --- one instruction ------------------------------------------------------------------------------------------- */
 
@@ -194,21 +139,21 @@ static void look_at_traces(struct step *step, bool write)
 
 static void look_at_operand(struct step *step, const struct a3xx_access *access, uint8_t wait)
 {
-    struct range range = range_of(access, step->number, step->state, step->watch->follow_relative);
+    struct a3xx_range range = a3xx_range_of(access, step->number, step->state, step->watch->follow_relative);
     int limit = access->file == A3XX_FILE_CONST ? A3XX_CONST_COUNT : A3XX_A0;
     int number = step->state->path.address + access->number + (access->steps ? (int)step->number : 0);
     step->access = access;
-    if (range.reach == REACH_ADDED && (number < 0 || number >= limit))
+    if (range.reach == A3XX_REACH_ADDED && (number < 0 || number >= limit))
         report_hazard(step, (struct a3xx_finding){.hazard = A3XX_OUTSIDE, .reg = -1});
     for (int n = 0, reg; n < range.count; n++) {
-        if ((reg = range_at(&range, n)) < 0)
+        if ((reg = a3xx_range_at(&range, n)) < 0)
             continue;
         if (access->write)
             write_one(step, reg, wait);
         else
             read_one(step, reg);
     }
-    if (range.reach == REACH_TRACE && is_general(access))
+    if (range.reach == A3XX_REACH_TRACE && a3xx_is_general(access))
         look_at_traces(step, access->write);
     step->access = NULL;
 }
@@ -218,13 +163,13 @@ static void keep_sources(struct step *step, const struct a3xx_access *access, un
 {
     struct a3xx_scoreboard *state = step->state;
     for (unsigned k = 0; k < slots; k++) {
-        struct range range = range_of(access, k, state, step->watch->follow_relative);
+        struct a3xx_range range = a3xx_range_of(access, k, state, step->watch->follow_relative);
         for (int n = 0, reg; n < range.count; n++)
-            if ((reg = range_at(&range, n)) >= 0) {
+            if ((reg = a3xx_range_at(&range, n)) >= 0) {
                 state->wait[reg] |= A3XX_USED;
                 state->by[A3XX_BY_USER][reg] = (uint32_t)step->insn->address;
             }
-        if (range.reach == REACH_TRACE && is_general(access))
+        if (range.reach == A3XX_REACH_TRACE && a3xx_is_general(access))
             a3xx_scoreboard_add_trace(
                 state, (struct a3xx_trace){.offset = (int16_t)(access->number + (access->steps ? (int)k : 0)),
                                            .half = access->file == A3XX_FILE_HALF,
@@ -358,27 +303,4 @@ struct a3xx_need a3xx_scoreboard_need(const struct a3xx_scoreboard *state, const
     for (unsigned i = 0; i < count; i++)
         look_at_operand(&step, &access[i], 0);
     return need;
-}
-
-void a3xx_uses(const struct gpucode_insn *insn, struct a3xx_set *read, struct a3xx_set *written)
-{
-    struct a3xx_access access[A3XX_ACCESS_MAX];
-    unsigned count = a3xx_accesses(insn, access);
-    *read = *written = (struct a3xx_set){{0}};
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned k = 0; k <= a3xx_repeat(insn->bits); k++) {
-            struct a3xx_set *set = access[i].write ? written : read;
-            struct range range = range_of(&access[i], k, NULL, true);
-            for (int n = 0, reg; n < range.count; n++)
-                if ((reg = range_at(&range, n)) >= 0)
-                    a3xx_set_add(set, reg);
-        }
-}
-
-bool a3xx_set_meets(const struct a3xx_set *a, const struct a3xx_set *b)
-{
-    uint64_t common = 0;
-    for (unsigned i = 0; i < sizeof a->bits / sizeof *a->bits; i++)
-        common |= a->bits[i] & b->bits[i];
-    return common != 0;
 }

@@ -372,6 +372,7 @@ const struct isa_machine afuc_machine = {
     .find = find_register,
     .name = name_register,
     .feed = feed,
+    .packet = afuc_packet_header,
     .set_break = set_break,
     .covered = covered,
     .frame = afuc_frame,

@@ -315,6 +315,9 @@ int64_t afuc_slow(struct afuc_machine *m, struct afuc_processor *p, const struct
 uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t a,
                        uint32_t b, uint32_t d);
 
+/* isa_machine.packet */
+uint32_t afuc_packet_header(unsigned entry, unsigned payload);
+
 /* --- packets: the handler of the next header, looked at but not taken; FLOW_STOP or FLOW_BLOCK --- */
 int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p);
 

@@ -3,6 +3,11 @@
 #include "isa/afuc/machine/exec.h"
 #include <gpucode/packet.h>
 
+uint32_t afuc_packet_header(unsigned entry, unsigned payload)
+{
+    return gpucode_packet_type7(entry, payload);
+}
+
 /* Opcode and entry of a header; false: it is none. */
 static bool understand(const struct afuc_machine *m, uint32_t header, unsigned *opcode, const char **why)
 {

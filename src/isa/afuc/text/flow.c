@@ -69,7 +69,7 @@ static bool follow(const struct afuc_flow *flow, uint8_t *marks, struct work *wo
             if (!good && !is_payload(flow, index))
                 break; /* nobody runs this */
             marks[index] |= AFUC_MARK_REACHED;
-            if (!good || !gpucode_insn_flow(&insn, &way))
+            if (!good || !afuc_rows.rows[insn.row].flows || !gpucode_insn_flow(&insn, &way))
                 continue;
             if (way.known && !push(work, marks, flow->words, (int64_t)way.target))
                 return false;
@@ -129,10 +129,11 @@ uint8_t *afuc_flow_marks(const struct afuc_flow *flow, bool find_data)
     }
     for (uint32_t i = 0; i < flow->words; i++) {
         struct gpucode_insn insn;
-        struct gpucode_flow way;
-        if (!(marks[i] & AFUC_MARK_DATA) && decode(flow, i, &insn) && gpucode_insn_flow(&insn, &way) && way.known &&
-            afuc_is_lossless(&insn, flow->words))
-            marks[way.target] |= way.kind == GPUCODE_FLOW_CALL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
+        uint64_t target;
+        if (marks[i] & AFUC_MARK_DATA || !decode(flow, i, &insn) || !afuc_rows.rows[insn.row].flows || !insn.exact ||
+            !isa_target_of(&insn, &target) || target >= flow->words)
+            continue; /* none, or a raw word whose text names no label */
+        marks[target] |= afuc_rows.rows[insn.row].flow == GPUCODE_FLOW_CALL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
     }
     return marks;
 }

@@ -7,8 +7,8 @@
 
 bool afuc_is_lossless(const struct gpucode_insn *insn, uint32_t code_words)
 {
-    struct gpucode_flow flow;
-    return insn->exact && (!gpucode_insn_flow(insn, &flow) || !flow.known || flow.target < code_words);
+    uint64_t target;
+    return insn->exact && (!afuc_rows.rows[insn->row].flows || !isa_target_of(insn, &target) || target < code_words);
 }
 
 /* "l12" and "fxn12", the labels that listings make up. */

@@ -46,7 +46,7 @@ size_t extract_length(const struct gpucode_target *target, const unsigned char *
             }
         }
         at += size;
-        if (status == GPUCODE_OK && insn.row == HWSQ_EXIT)
+        if (status == GPUCODE_OK && hwsq_rows.rows[insn.row].flow == GPUCODE_FLOW_STOP)
             return at - start;
     }
     *complete = false;

@@ -212,7 +212,7 @@ static void follow(struct walk *walk)
         for (unsigned i = 1; i < insn.size; i++)
             walk->seen[walk->at + i] = 1;
         check_insn(walk, insn.row, insn.bits);
-        if (insn.row == HWSQ_EXIT)
+        if (hwsq_rows.rows[insn.row].flow == GPUCODE_FLOW_STOP)
             return;
         walk->at += insn.size;
     }

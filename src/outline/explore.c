@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "kit/afuc/exploration.h"
+/* Running an image a little, to learn what of it is code: its boot, and each packet handler on a payload of zeros. */
+#include "outline/outline.h"
 
-#include "kit/afuc/packet.h"
+#include "image/image.h"
+#include "isa/isa.h"
+#include "isa/machine.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ENTRIES 128
 #define PAYLOAD 16           /* words */
@@ -13,15 +14,17 @@
 #define HANDLERS_LIMIT 20000 /* of all handlers together */
 #define HANDLER_LIMIT 200    /* of one: a loop that waits says nothing new */
 
-void exploration_collect(const struct gpucode_image *image, const struct gpucode_machine *machine, uint8_t *ran)
+void gpucode_machine_ran(const struct gpucode_machine *machine, const struct gpucode_image *image, uint8_t *ran)
 {
     const struct gpucode_image_info *info = gpucode_image_info(image);
     for (unsigned i = 0; gpucode_machine_processor(machine, i); i++) {
-        const struct gpucode_section *section = &info->sections[gpucode_machine_section(machine, i)];
+        unsigned number = gpucode_machine_section(machine, i);
+        uint32_t start = number < info->section_count ? info->sections[number].start : 0;
+        uint32_t size = number < info->section_count ? info->sections[number].size : info->units;
         size_t units;
         const uint8_t *covered = gpucode_machine_covered(machine, i, &units);
-        for (size_t k = 0; covered && k < units && k < section->size && section->start + k < info->units; k++)
-            ran[section->start + k] |= covered[k];
+        for (size_t k = 0; covered && k < units && k < size && start + k < info->units; k++)
+            ran[start + k] |= covered[k];
     }
 }
 
@@ -29,6 +32,7 @@ void exploration_collect(const struct gpucode_image *image, const struct gpucode
 static void run_handlers(const struct gpucode_image *image, struct gpucode_machine *machine, unsigned processor,
                          const struct gpucode_snapshot *booted, uint64_t *left)
 {
+    const struct isa_machine *emulator = image_layout(image)->info.target->isa->machine;
     unsigned section = gpucode_machine_section(machine, processor);
     uint32_t seen[ENTRIES], handler, words[PAYLOAD + 1] = {0};
     unsigned count = 0;
@@ -41,7 +45,7 @@ static void run_handlers(const struct gpucode_image *image, struct gpucode_machi
             continue;
         seen[count++] = handler;
         struct gpucode_stop stop;
-        words[0] = gpucode_packet_type7(entry, PAYLOAD);
+        words[0] = emulator->packet(entry, PAYLOAD);
         if (gpucode_machine_restore(machine, booted) != GPUCODE_OK ||
             gpucode_machine_feed(machine, processor, words, PAYLOAD + 1) != GPUCODE_OK)
             return;
@@ -50,7 +54,7 @@ static void run_handlers(const struct gpucode_image *image, struct gpucode_machi
     }
 }
 
-uint8_t *exploration_run(const struct gpucode_image *image)
+uint8_t *outline_explore(const struct gpucode_image *image)
 {
     struct gpucode_machine *machine;
     struct gpucode_snapshot *booted;
@@ -70,7 +74,7 @@ uint8_t *exploration_run(const struct gpucode_image *image)
             run_handlers(image, machine, i, booted, &left);
         gpucode_snapshot_free(booted);
     }
-    exploration_collect(image, machine, ran);
+    gpucode_machine_ran(machine, image, ran);
     gpucode_machine_free(machine);
     return ran;
 }

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* What a set can bring to the command language: new commands, its own form of a generic one, parts of info, a status.
+ */
+#include "console/words.h"
+#include "../debug/subject.h"
+#include "console/console.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct subject subject;
+static char written[16384];
+
+static void append(void *user, const char *text, size_t length)
+{
+    size_t used = strlen(written);
+    (void)user;
+    assert_true(used + length < sizeof written);
+    memcpy(written + used, text, length);
+    written[used + length] = 0;
+}
+
+static bool say_feed(struct console *console, const char *arguments)
+{
+    struct gpucode_value value;
+    uint64_t count;
+    if (!console_evaluate_all(console, arguments, &value) || !console_take_count(console, "", &count))
+        return false;
+    console_say(console, "fed %lld\n", (long long)value.number);
+    return true;
+}
+
+static bool say_echo(struct console *console, const char *arguments)
+{
+    console_say(console, "my %s\n", arguments);
+    return true;
+}
+
+static bool say_doors(struct console *console, const char *arguments)
+{
+    console_say(console, "doors at %u of %s%s\n", (unsigned)console_pc(console),
+                gpucode_target_name(console_target(console)), arguments);
+    return console_section(console) == 0 || console_complain(console, "not here");
+}
+
+static enum console_caught catch_door(struct console *console, const char *word, const char *argument,
+                                      struct gpucode_breakpoint *breakpoint)
+{
+    if (strcmp(word, "door") != 0)
+        return CONSOLE_OTHER;
+    if (*argument) {
+        console_complain(console, "no door %s", argument);
+        return CONSOLE_WRONG;
+    }
+    breakpoint->kind = GPUCODE_CATCHPOINT_FAULT;
+    return CONSOLE_CAUGHT;
+}
+
+static bool catch_doors(struct console *console, const char *arguments)
+{
+    return console_catch(console, arguments, catch_door);
+}
+
+static int tell_status(const struct gpucode_debug *debug, char *text, size_t size)
+{
+    return snprintf(text, size, "%u doors", gpucode_debug_processor(debug));
+}
+
+static const struct console_command commands[] = {
+    {"feed", "fe", say_feed, false, "NUMBER", "Input", "Feeds."},
+    {"echo", "ec", say_echo, false, "TEXT", "Other", "Echoes."},
+    {"catch", "cat", catch_doors, false, "door | fault [CODE] | NAME", "Breakpoints", "Catches."},
+    {"open", "op", say_doors, false, "", "Doors", "Opens."},
+    {0},
+};
+static const struct console_part parts[] = {{"doors", say_doors}, {0}};
+static const struct kit_words words = {.commands = commands, .parts = parts, .status = tell_status};
+
+static struct console *open_console(const struct kit_words *given)
+{
+    subject_open(&subject, "hwsq:nv50", "nop\nexit\n", NULL, 0);
+    written[0] = 0;
+    return console_create(
+        &(struct console_options){.debug = subject.debug, .symbols = subject.symbols, .words = given, .write = append});
+}
+
+static void close_console(struct console *console)
+{
+    console_free(console);
+    subject_close(&subject);
+}
+
+static void expect_written(struct console *console, const char *line, bool good, const char *expected)
+{
+    written[0] = 0;
+    assert_int_equal(console_run(console, line), good);
+    assert_string_equal(written, expected);
+}
+
+static void commands_run(void **state)
+{
+    (void)state;
+    struct console *console = open_console(&words);
+    expect_written(console, "feed 2 + 3", true, "fed 5\n");
+    expect_written(console, "fe 0x10", true, "fed 16\n");
+    expect_written(console, "echo text", true, "my text\n");
+    expect_written(console, "open", true, "doors at 0 of hwsq:nv50\n");
+    expect_written(console, "info doors all", true, "doors at 0 of hwsq:nv50all\n");
+    expect_written(console, "i doo", true, "doors at 0 of hwsq:nv50\n");
+    expect_written(console, "help open", true, "open \n    Opens.\n");
+    close_console(console);
+    console = open_console(NULL);
+    expect_written(console, "feed 1", false, "error: there is no command 'feed'; try help\n");
+    expect_written(console, "echo text", true, "text\n");
+    close_console(console);
+}
+
+/* New commands stand before the generic ones of their group; groups that are new come last. */
+static void help_lists(void **state)
+{
+    (void)state;
+    struct console *console = open_console(&words);
+    assert_true(console_run(console, "help"));
+    const char *input = strstr(written, "Input:"), *feed = strstr(written, "\n  feed "),
+               *map = strstr(written, "\n  map "), *quit = strstr(written, "\n  quit "),
+               *doors = strstr(written, "\nDoors:"), *open = strstr(written, "\n  open ");
+    assert_true(input && feed && map && quit && doors && open);
+    assert_true(input < feed && feed < map && map < quit && quit < doors && doors < open);
+    const char *echo = strstr(written, "\n  echo ");
+    assert_true(echo && strstr(echo, "Echoes.") && !strstr(echo + 1, "\n  echo "));
+    close_console(console);
+}
+
+static void catch_asks_first(void **state)
+{
+    (void)state;
+    struct console *console = open_console(&words);
+    expect_written(console, "catch door", true, "Catchpoint 1 at door\n");
+    expect_written(console, "catch door 7", false, "error: no door 7\n");
+    expect_written(console, "catch fault", true, "Catchpoint 2 at fault\n");
+    expect_written(console, "catch nothing", false,
+                   "error: 'nothing' is nothing to catch: door, fault, a flag or an event\n");
+    expect_written(console, "info nothing", false,
+                   "error: info registers, all-registers, breakpoints, watchpoints, stack, frame, doors, flags, "
+                   "processors, symbols, symbol, address, line, display, history, snapshots or policies\n");
+    close_console(console);
+}
+
+static void lines_are_completed(void **state)
+{
+    (void)state;
+    struct console *console = open_console(&words);
+    size_t word;
+    assert_string_equal(console_complete(console, "fe", 0, &word), "feed");
+    assert_null(console_complete(console, "fe", 1, &word));
+    assert_string_equal(console_complete(console, "info do", 0, &word), "doors");
+    assert_string_equal(console_complete(console, "catch d", 0, &word), "door");
+    close_console(console);
+}
+
+static void status_is_told(void **state)
+{
+    (void)state;
+    char text[32] = "old";
+    struct console *console = open_console(&words);
+    console_status(console, text, sizeof text);
+    assert_string_equal(text, "0 doors");
+    close_console(console);
+    console = open_console(NULL);
+    console_status(console, text, sizeof text);
+    assert_string_equal(text, "");
+    close_console(console);
+}
+
+TEST_GROUP(words)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands_run),        cmocka_unit_test(help_lists),     cmocka_unit_test(catch_asks_first),
+        cmocka_unit_test(lines_are_completed), cmocka_unit_test(status_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
