@@ -41,7 +41,7 @@ static int check_choice(struct parse *parse, enum option_id option, const char *
         snprintf(hint + length, sizeof hint - length, " %s", choice);
     }
     return value && option_choice(option, 0) ? complain(parse->diagnostics, CLI_OPTION_CHOICE, NULL, hint, shown, value)
-                                    : EXIT_DONE;
+                                             : EXIT_DONE;
 }
 
 /* Counts an option in all rows of its name. */

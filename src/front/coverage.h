@@ -4,7 +4,7 @@
 #define FRONT_COVERAGE_H
 
 #include "front/input.h"
-#include "front/json.h"
+#include "front/report.h"
 #include <gpucode/machine.h>
 #include <gpucode/outline.h>
 #include <stdint.h>
@@ -45,8 +45,7 @@ unsigned coverage_sections(const struct coverage *coverage);
 
 /* What stands behind the listing or, in JSON, before the sections: how the run ended. */
 struct coverage_ending {
-    void (*put_text)(const void *user);
-    void (*put_json)(const void *user, struct json *json);
+    void (*tell)(const void *user, struct report *report);
     const void *user;
 };
 /* Prints what ran in one section or (null) in all, as --json and --lcov ask for. Returns an exit code. */

@@ -13,7 +13,7 @@
 /* --- text ---------------------------------------------------------------------------------------------------- */
 
 /* The listing, each line behind + when its instruction ran, - when it did not. */
-static void put_listing(const struct coverage *coverage)
+static void print_listing(const struct coverage *coverage)
 {
     size_t length;
     const char *text = gpucode_outline_text(coverage->outline, &length), *at = text, *end = text + length;
@@ -33,14 +33,14 @@ static void put_listing(const struct coverage *coverage)
     }
 }
 
-static void put_share(uint32_t ran, uint32_t instructions)
+static void print_share(uint32_t ran, uint32_t instructions)
 {
     unsigned percent = instructions ? (unsigned)(UINT64_C(100) * ran / instructions) : 100;
     printf("%6" PRIu32 " of %6" PRIu32 "  %3u%%", ran, instructions, percent);
 }
 
 /* A name of the caller's and the packet's, if it has both. */
-static void put_routine(const struct gpucode_routine *routine)
+static void print_routine(const struct gpucode_routine *routine)
 {
     bool both = routine->symbol && routine->packet && strcmp(routine->symbol, routine->packet) != 0;
     printf("  %s%s%s", routine->name, both ? " = " : "", both ? routine->packet : "");
@@ -49,7 +49,7 @@ static void put_routine(const struct gpucode_routine *routine)
     putchar('\n');
 }
 
-static void put_section(const struct coverage *coverage, unsigned section)
+static void print_section(const struct coverage *coverage, unsigned section)
 {
     struct coverage_count all = {0};
     printf("\n%s%s", coverage_section(coverage, section), *coverage_section(coverage, section) ? "\n" : "");
@@ -59,27 +59,27 @@ static void put_section(const struct coverage *coverage, unsigned section)
         if (routine->section != section || !count->instructions) /* without instructions: a table */
             continue;
         printf("  0x%04" PRIx64, coverage->units[routine->first].at);
-        put_share(count->ran, count->instructions);
-        put_routine(routine);
+        print_share(count->ran, count->instructions);
+        print_routine(routine);
         all.ran += count->ran;
         all.instructions += count->instructions;
     }
     printf("  all   ");
-    put_share(all.ran, all.instructions);
+    print_share(all.ran, all.instructions);
     putchar('\n');
 }
 
-static void put_summary(const struct coverage *coverage)
+static void print_summary(const struct coverage *coverage)
 {
     for (unsigned section = 0; section < coverage_sections(coverage); section++)
         if (coverage->present[section])
-            put_section(coverage, section);
+            print_section(coverage, section);
 }
 
 /* --- JSON ---------------------------------------------------------------------------------------------------- */
 
 /* Runs of units that ran, first and last. */
-static void put_runs(struct json *json, const struct coverage *coverage, uint32_t start, uint32_t size)
+static void write_runs(struct json *json, const struct coverage *coverage, uint32_t start, uint32_t size)
 {
     json_array(json, gpucode_target_unit_bytes(coverage->input->target) == 1 ? "ran_bytes" : "ran_words");
     uint32_t end = size < coverage->info->units - start ? size : coverage->info->units - start;
@@ -98,7 +98,7 @@ static void put_runs(struct json *json, const struct coverage *coverage, uint32_
     json_end(json);
 }
 
-static void put_routine_json(struct json *json, const struct coverage *coverage, uint32_t index)
+static void write_routine(struct json *json, const struct coverage *coverage, uint32_t index)
 {
     const struct gpucode_routine *routine = &coverage->routines[index];
     bool bytes = gpucode_target_unit_bytes(coverage->input->target) == 1;
@@ -113,7 +113,7 @@ static void put_routine_json(struct json *json, const struct coverage *coverage,
     json_end(json);
 }
 
-static void put_json(struct json *json, const struct coverage *coverage)
+static void write_sections(struct json *json, const struct coverage *coverage)
 {
     json_array(json, "sections");
     for (unsigned section = 0; section < coverage_sections(coverage); section++) {
@@ -125,10 +125,10 @@ static void put_json(struct json *json, const struct coverage *coverage)
         json_array(json, "routines");
         for (uint32_t i = 0; i < coverage->routine_count; i++)
             if (coverage->routines[i].section == section && coverage->count[i].instructions)
-                put_routine_json(json, coverage, i);
+                write_routine(json, coverage, i);
         json_end(json);
-        put_runs(json, coverage, named ? coverage->info->sections[section].start : 0,
-                 named ? coverage->info->sections[section].size : coverage->info->units);
+        write_runs(json, coverage, named ? coverage->info->sections[section].start : 0,
+                   named ? coverage->info->sections[section].size : coverage->info->units);
         json_end(json);
     }
     json_end(json);
@@ -157,16 +157,17 @@ int coverage_report(struct session *session, const struct input *input, const st
         return code_status(session, input->file.name, status);
     int code = lcov ? write_lcov(session, &coverage, lcov) : EXIT_DONE;
     bool alone = lcov && strcmp(lcov, "-") == 0; /* standard output is taken */
-    if (!code && !alone && session->json) {
-        struct json json = {.out = stdout};
-        json_object(&json, NULL);
-        ending->put_json(ending->user, &json);
-        put_json(&json, &coverage);
-        json_end(&json);
-    } else if (!code && !alone) {
-        put_listing(&coverage);
-        put_summary(&coverage);
-        ending->put_text(ending->user);
+    if (!code && !alone) {
+        struct report report = report_begin(session);
+        if (report.is_json) {
+            ending->tell(ending->user, &report);
+            write_sections(&report.json, &coverage);
+        } else {
+            print_listing(&coverage);
+            print_summary(&coverage);
+            ending->tell(ending->user, &report);
+        }
+        report_end(&report);
     }
     coverage_free(&coverage);
     return code;

@@ -7,7 +7,7 @@
  * build from the list of sets (src/meson.build) and the folders here that have a kit.c.
  *
  *     const struct kit *kit = kit_of(target);
- *     int code = kit && kit->run ? kit->run(session, input) : run_generic(session, input);
+ *     int code = kit && kit->run ? kit->run(session, input) : run_code(session, input);
  */
 #ifndef KIT_KIT_H
 #define KIT_KIT_H

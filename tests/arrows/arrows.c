@@ -36,7 +36,7 @@ static const struct {
     {"xml", {"isa", "base"}}, /* for the names a target has; no set of its own */
     {"console", {NULL}},
     {"tui", {"console"}},
-    {"front", {"kit"}}, /* being taken apart: it is not to stay */
+    {"front", {NULL}},
     {"kit", {"front", "console"}},
     {"dap", {"console", "kit"}},
     {"cli", {"front", "kit", "console", "tui", "dap"}},

@@ -5,16 +5,6 @@
 #include "kit/afuc/firmware.h"
 #include "kit/afuc/kit.h"
 
-static void put_ending(const void *user)
-{
-    firmware_put_text(user);
-}
-
-static void put_ending_json(const void *user, struct json *json)
-{
-    firmware_put_json(user, json);
-}
-
 int cover_afuc(struct session *session, const struct input *input)
 {
     struct firmware *firmware = NULL;
@@ -24,9 +14,9 @@ int cover_afuc(struct session *session, const struct input *input)
     if (!code && firmware_boot(firmware))
         code = firmware_feed(firmware);
     if (!code) {
-        const struct coverage_ending ending = {put_ending, put_ending_json, firmware};
-        code = coverage_report(session, input, firmware->machine,
-                               session->arguments.value[OPTION_AFUC_SECTION], &ending);
+        const struct coverage_ending ending = {firmware_tell, firmware};
+        code =
+            coverage_report(session, input, firmware->machine, session->arguments.value[OPTION_AFUC_SECTION], &ending);
     }
     if (!code)
         code = firmware_verdict(firmware);
