@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Routines: code under one name, as the empty lines of the listing show it. */
+#include "isa/isa.h"
 #include "outline/outline.h"
+
+#include <inttypes.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,15 +39,54 @@ static bool name_routine(struct gpucode_outline *outline, const struct gpucode_u
     return !failed;
 }
 
+static bool has_symbol(const struct isa_lines *listing, const struct gpucode_unit *unit)
+{
+    for (uint32_t i = 0; i < unit->label_count; i++)
+        if (listing->marks[unit->first_label + i].kind == GPUCODE_MARK_SYMBOL)
+            return true;
+    return false;
+}
+
+/*
+ * Marks where routines begin: at the targets of calls, at names of the caller's that no branch leads to, and where a
+ * section begins. False when out of memory.
+ */
+static bool find_beginnings(struct gpucode_outline *outline)
+{
+    struct isa_lines *listing = &outline->listing;
+    bool *branched = calloc((size_t)listing->unit_count + 1, sizeof *branched);
+    if (!branched)
+        return false;
+    for (uint32_t i = 0; i < listing->unit_count; i++) {
+        struct gpucode_insn insn;
+        struct gpucode_flow flow;
+        if (listing->units[i].kind != GPUCODE_UNIT_CODE || !gpucode_outline_insn(outline, i, &insn) ||
+            !gpucode_insn_flow(&insn, &flow) || !flow.known)
+            continue;
+        uint32_t target = gpucode_outline_find(outline, listing->units[i].section, flow.target);
+        if (target == GPUCODE_NONE || listing->units[target].at != flow.target)
+            continue;
+        if (flow.kind == GPUCODE_FLOW_CALL)
+            listing->units[target].begins |= listing->units[target].kind == GPUCODE_UNIT_CODE;
+        else
+            branched[target] = true;
+    }
+    for (uint32_t i = 0; i < listing->unit_count; i++) {
+        struct gpucode_unit *unit = &listing->units[i];
+        unit->begins |= i == 0 || unit[-1].section != unit->section || (!branched[i] && has_symbol(listing, unit));
+    }
+    free(branched);
+    return true;
+}
+
 bool outline_find_routines(struct gpucode_outline *outline)
 {
     struct isa_lines *listing = &outline->listing;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < listing->unit_count; i++) {
-        struct gpucode_unit *unit = &listing->units[i];
-        unit->begins |= i == 0 || listing->units[i - 1].section != unit->section;
-        count += unit->begins;
-    }
+    if (!find_beginnings(outline))
+        return false;
+    for (uint32_t i = 0; i < listing->unit_count; i++)
+        count += listing->units[i].begins;
     outline->routines = calloc((size_t)count + 1, sizeof *outline->routines);
     if (!outline->routines)
         return false;

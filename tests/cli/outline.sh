@@ -72,6 +72,17 @@ run 0 gpucode disasm -t a3xx --json shader.bin -o shader.json
 compare shader.asm shader.json shader.bin 0
 holds shader.json '"text": ".byte 0x01, 0x02, 0x03"'
 
+# the debugger has the listing's names
+printf '[016ee001]\n[01000000]\ncall #x\nnop\nwaitin\nmov $01, $data\nx: ret\nnop\n' >call.asm
+run 0 gpucode asm call.asm -o call.fw
+printf 'x/i 2\n' >commands
+run 0 gpucode debug --batch -x commands call.fw
+holds out 'call #fxn6'
+# names of a script are entry points: each is a routine
+printf 'set1 #FB_PAUSE\nexit\nsecond: set0 #FB_PAUSE\nexit\n' >entries.txt
+run 0 gpucode coverage -t hwsq:g94 entries.txt
+holds out '0x0002     0 of      2    0%  second'
+
 # another form of it, and no other
 run 2 gpucode disasm --json=words shader.bin
 run 2 gpucode info --json=text shader.bin
