@@ -38,8 +38,11 @@ static bool assemble_insn(struct asm_context *context)
     if (asm_section_offset(context) % context->isa->unit_bytes)
         return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
     scan->address = asm_address(context);
+    scan->pieces = context->options->record_tokens ? &context->pieces : NULL;
+    size_t first_token = context->tokens.count;
     if (!isa_parse(scan, &build))
         return false;
+    asm_keep_insn(context, first_token);
     for (unsigned i = 0; i < build.pending_count; i++) {
         struct asm_fixup fixup = {.offset = context->out.length,
                                   .section = asm_section_number(context),
@@ -80,6 +83,7 @@ static bool assemble_statement(struct asm_context *context)
             return isa_fail(scan, name, length, MSG_UNALIGNED, NULL, NULL, 0, NULL);
         if (!asm_add_label(context, name, length, name))
             return false;
+        asm_keep_token(context, GPUCODE_TOKEN_LABEL, name, length);
         scan->at = (const char *)memchr(name, ':', (size_t)(scan->end - name)) + 1;
         return true;
     }
@@ -98,7 +102,9 @@ static bool assemble_statement(struct asm_context *context)
     if (*scan->at == '.')
         return asm_directive(context);
     if (context->macros.count && (length = isa_name(scan)) != 0) {
+        asm_keep_token(context, GPUCODE_TOKEN_MACRO, scan->at, length);
         taken = asm_expand_macro(context, length);
+        context->tokens.count -= context->options->record_tokens && !taken && !context->source->is_macro;
         if (taken)
             return taken > 0;
     }
@@ -282,6 +288,7 @@ static void free_context(struct asm_context *context)
     free(context->fixups.items);
     free(context->macros.items);
     free(context->lines.items);
+    free(context->tokens.items);
     buffer_free(&context->out);
     arena_free(&context->arena);
 }
@@ -297,9 +304,11 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
     const char *file = context.options->file ? context.options->file : "<input>";
     /* programs outlive the text they were made from */
     struct asm_source *source = arena_alloc(&context.arena, sizeof *source);
-    char *copy = context.options->record_lines ? arena_copy(&context.arena, text, length) : NULL;
+    char *copy = (context.options->record_lines || context.options->record_tokens)
+                     ? arena_copy(&context.arena, text, length)
+                     : NULL;
     const char *name = arena_copy(&context.arena, file, strlen(file));
-    if (!source || !name || (context.options->record_lines && !copy)) {
+    if (!source || !name || ((context.options->record_lines || context.options->record_tokens) && !copy)) {
         free_context(&context);
         return GPUCODE_ERROR_MEMORY;
     }

@@ -78,6 +78,15 @@ struct asm_line {
     struct asm_place place;
 };
 
+struct asm_token {
+    enum gpucode_token_kind kind;
+    const char *at;
+    uint32_t length;
+    uint32_t unit;
+    unsigned operand;
+    struct asm_place place;
+};
+
 /* How deep includes and macros may stand inside one another. */
 #define ASM_DEPTH_MAX 100
 /* Places remembered for messages: that of an error, of what it stands in, and of notes. */
@@ -112,6 +121,8 @@ struct asm_context {
     ASM_ARRAY(struct asm_fixup) fixups;
     ASM_ARRAY(struct asm_macro) macros;
     ASM_ARRAY(struct asm_line) lines;
+    ASM_ARRAY(struct asm_token) tokens;
+    struct isa_words pieces;                       /* of the instruction being read, when tokens are recorded */
     size_t expansions;                              /* macro invocations so far: the number behind \@ */
     size_t expanded_bytes;                          /* memory taken by macros and included files */
     size_t compared;                                /* names compared for hints */
@@ -160,6 +171,11 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
 /* isa_scan.symbol: constants and labels of the current section that are known already. */
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
 void asm_resolve_fixups(struct asm_context *context);
+
+/* token.c: nothing unless tokens are recorded, and not in the body of a macro. */
+void asm_keep_token(struct asm_context *context, enum gpucode_token_kind kind, const char *at, size_t length);
+/* The parts of the instruction just read; `first` is the number of tokens before it. */
+void asm_keep_insn(struct asm_context *context, size_t first);
 
 /* source.c */
 bool asm_push_text(struct asm_context *context, const struct asm_source *source);

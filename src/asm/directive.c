@@ -165,6 +165,7 @@ bool asm_directive(struct asm_context *context)
     size_t length = isa_name(scan);
     const char *name = scan->at;
     scan->at += length;
+    asm_keep_token(context, GPUCODE_TOKEN_DIRECTIVE, start, (size_t)(scan->at - start));
     static const char *const names[] = {"align", "org", "byte", "word", "equ", "section", "target", "include", "macro"};
     unsigned which = 0, count = sizeof names / sizeof *names;
     while (which < count && (strlen(names[which]) != length || memcmp(names[which], name, length) != 0))

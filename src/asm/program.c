@@ -12,6 +12,8 @@ struct gpucode_program {
     size_t symbol_count;
     struct asm_line *lines; /* in the order of emission; units rise within a section and over sections */
     size_t line_count;
+    struct asm_token *tokens;
+    size_t token_count;
     const void *isa_state; /* the instruction set's own, in the arena */
 };
 
@@ -45,11 +47,14 @@ bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
         .symbol_count = context->symbols.count,
         .lines = context->lines.items,
         .line_count = context->lines.count,
+        .tokens = context->tokens.items,
+        .token_count = context->tokens.count,
         .isa_state = context->isa_state,
     };
     context->arena = (struct arena){0};
     context->out = (struct buffer){0};
     context->lines.items = NULL;
+    context->tokens.items = NULL;
     *out = program;
     return true;
 }
@@ -61,6 +66,7 @@ void gpucode_program_free(struct gpucode_program *program)
     buffer_free(&program->out);
     arena_free(&program->arena);
     free(program->lines);
+    free(program->tokens);
     free(program);
 }
 
@@ -151,5 +157,20 @@ bool gpucode_program_use(const struct gpucode_program *program, uint32_t unit, u
     asm_find_line(&place, source->parent, source->parent_at);
     *line = line_of(&place);
     line->macro = source->macro_name;
+    return true;
+}
+
+bool gpucode_program_token(const struct gpucode_program *program, unsigned index, struct gpucode_token *token)
+{
+    if (!program || !token || index >= program->token_count)
+        return false;
+    const struct asm_token *found = &program->tokens[index];
+    *token = (struct gpucode_token){.kind = found->kind,
+                                    .file = found->place.source->file,
+                                    .span = {(size_t)(found->at - found->place.source->text), found->length},
+                                    .line = found->place.number,
+                                    .column = (unsigned)(found->at - found->place.start),
+                                    .unit = found->unit,
+                                    .operand = found->operand};
     return true;
 }

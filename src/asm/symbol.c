@@ -98,6 +98,7 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address)
 {
     struct asm_context *context = user;
+    asm_keep_token(context, GPUCODE_TOKEN_USE, name, length);
     bool qualified = memchr(name, ':', length) != NULL;
     const struct asm_symbol *symbol = qualified ? NULL : asm_find(context, name, length, ASM_CONSTANT);
     if (symbol) {

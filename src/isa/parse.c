@@ -188,8 +188,11 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build, const char
         const struct isa_element *element = &row->elements[e];
         if (element->is_field) {
             const struct isa_field *field = &row->fields[element->index];
+            const char *start = scan->at;
             if (!scan->isa->text.operand_classes[field->kind].parse(scan, build, field))
                 return false;
+            if (scan->pieces && scan->pieces->count < GPUCODE_FIELDS_MAX)
+                scan->pieces->list[scan->pieces->count++] = (struct isa_word){field, start, scan->at};
         } else if (old && strncmp(element->literal, row->facts.mnemonic, strlen(row->facts.mnemonic)) == 0) {
             isa_skip(scan);
             if ((size_t)(scan->end - scan->at) < old || scan->at != word)
@@ -262,6 +265,8 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
         any = true;
         scan->at = start;
         begin_build(build, row);
+        if (scan->pieces)
+            *scan->pieces = (struct isa_words){.mnemonic = word, .mnemonic_length = length};
         if (match_row(scan, build, word, old))
             return !scan->isa->text.check || scan->isa->text.check(scan, build, start);
     }
