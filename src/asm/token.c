@@ -18,8 +18,8 @@ static void push_token(struct asm_context *context, enum gpucode_token_kind kind
                        unsigned operand)
 {
     uint32_t unit = (uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes);
-    ASM_PUSH(context, context->tokens,
-             (struct asm_token){kind, at, (uint32_t)length, unit, operand, find_place(context, at)});
+    struct asm_place place = find_place(context, at); /* before the array grows: it looks at the last one */
+    ASM_PUSH(context, context->tokens, (struct asm_token){kind, at, (uint32_t)length, unit, operand, place});
 }
 
 void asm_keep_token(struct asm_context *context, enum gpucode_token_kind kind, const char *at, size_t length)
