@@ -98,6 +98,20 @@ GPUCODE_API size_t gpucode_program_prefix(const struct gpucode_program *program)
 /* Symbol number `index` in the order of definition; false behind the last. */
 GPUCODE_API bool gpucode_program_symbol(const struct gpucode_program *program, unsigned index,
                                         struct gpucode_symbol *symbol);
+/* A section of a program. */
+struct gpucode_program_section {
+    const char *name;    /* "" for what stands in front of the first `.section` */
+    size_t offset, size; /* its bytes in the program */
+    uint64_t base;       /* address of its first unit, as labels count */
+};
+/* Section number `index` in the order of the bytes; false behind the last. Empty ones in front are left out. */
+GPUCODE_API bool gpucode_program_section(const struct gpucode_program *program, unsigned index,
+                                         struct gpucode_program_section *section);
+/*
+ * Cuts the program down to one of its sections: bytes, symbols but for constants, and source places of the others go.
+ * Pointers and structs taken from the program before are not valid any more. False when there is no such section.
+ */
+GPUCODE_API bool gpucode_program_keep(struct gpucode_program *program, unsigned index);
 /* What the source declares, number `index` in its order; false behind the last. */
 GPUCODE_API bool gpucode_program_declaration(const struct gpucode_program *program, unsigned index,
                                              struct gpucode_declaration *declaration);

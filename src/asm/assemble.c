@@ -267,7 +267,7 @@ static void assemble_source(struct asm_context *context, const struct asm_source
         context->hooks->begin(context, source->text, source->length);
     context->prefix = context->hooks->prefix;
     buffer_append(&context->out, "\0\0\0\0\0\0\0", context->prefix);
-    if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0}))
+    if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0, 0, 0, 0}))
         return;
     assemble_text(context);
     if (context->failed || context->out.failed || context->stopped)
@@ -277,6 +277,7 @@ static void assemble_source(struct asm_context *context, const struct asm_source
     asm_resolve_fixups(context);
     if (context->hooks->finish)
         context->hooks->finish(context);
+    asm_join_sections(context);
 }
 
 static void free_context(struct asm_context *context)

@@ -115,24 +115,7 @@ static bool directive_section(struct asm_context *context, const char *start)
         context->hooks->end_section(context, false);
     if (asm_section_offset(context) % context->isa->unit_bytes)
         return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
-    const char *copy = arena_copy(&context->arena, name, length);
-    if (!copy) {
-        context->failed = true;
-        return false;
-    }
-    /* the reference ignores the names, so that sources may repeat them */
-    for (size_t i = 0; i < context->sections.count; i++)
-        if (strcmp(context->sections.items[i].name, copy) == 0) {
-            asm_report(context, context->source, name, length, MSG_DUPLICATE_SECTION, NULL, copy);
-            break;
-        }
-    /* a section that follows nothing names the first one */
-    if (context->sections.count == 1 && context->out.length == context->prefix && !context->sections.items[0].name[0]) {
-        context->sections.items[0].name = copy;
-        context->sections.items[0].base = base;
-        return true;
-    }
-    return ASM_PUSH(context, context->sections, (struct asm_section){copy, context->out.length, base});
+    return asm_begin_section(context, name, length, base, name);
 }
 
 static bool directive_target(struct asm_context *context)
@@ -161,6 +144,11 @@ static bool directive_target(struct asm_context *context)
 bool asm_directive(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
+    int taken = asm_take_data(context, MSG_NUMBER_SIGN);
+    if (!taken)
+        taken = asm_take_padding(context, MSG_PADDING);
+    if (taken)
+        return taken > 0;
     const char *start = scan->at++;
     size_t length = isa_name(scan);
     const char *name = scan->at;

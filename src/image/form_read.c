@@ -60,12 +60,23 @@ static const char *find_bracket(const char *text, const char *end)
     return NULL;
 }
 
-static bool read_hex(struct reader *reader)
+/* Behind the end of an array: to the next one, if the text goes on with what declares one. */
+static void skip_declaration(struct reader *reader)
 {
-    const char *bracket = find_bracket(reader->text, reader->end);
+    skip_punctuation(reader, ",;}");
+    const char *bracket = find_bracket(reader->at, reader->end);
     if (bracket && *bracket == '{')
         reader->at = bracket;
-    for (skip_punctuation(reader, ",;{}"); reader->at < reader->end; skip_punctuation(reader, ",;{}")) {
+}
+
+static bool read_hex(struct reader *reader)
+{
+    skip_declaration(reader);
+    for (skip_punctuation(reader, ",;{"); reader->at < reader->end; skip_punctuation(reader, ",;{")) {
+        if (*reader->at == '}') {
+            skip_declaration(reader);
+            continue;
+        }
         const char *start = reader->at;
         if (reader->end - start > 2 && start[0] == '0' && (start[1] | 32) == 'x')
             reader->at += 2;

@@ -32,15 +32,22 @@ static void set_constant(struct isa_value *value, int64_t constant)
     value->known_factor = 0;
 }
 
+/* *sum = a + factor * b; false when that overflows and the set cares. */
+static bool add_product(const struct isa_scan *scan, int64_t a, int64_t factor, int64_t b, int64_t *sum)
+{
+    int64_t product;
+    if (!__builtin_mul_overflow(b, factor, &product) && !__builtin_add_overflow(a, product, sum))
+        return true;
+    *sum = (int64_t)((uint64_t)a + (uint64_t)factor * (uint64_t)b);
+    return scan->isa->text.syntax.modulo;
+}
+
 /* left += factor * right */
 static bool add_scaled(struct isa_scan *scan, struct isa_value *left, const struct isa_value *right, int64_t factor,
                        const char *at)
 {
-    int64_t scaled;
-    if (__builtin_mul_overflow(right->constant, factor, &scaled) ||
-        __builtin_add_overflow(left->constant, scaled, &left->constant) ||
-        __builtin_mul_overflow(right->known_factor, factor, &scaled) ||
-        __builtin_add_overflow(left->known_factor, scaled, &left->known_factor))
+    if (!add_product(scan, left->constant, factor, right->constant, &left->constant) ||
+        !add_product(scan, left->known_factor, factor, right->known_factor, &left->known_factor))
         return overflow(scan, at);
     for (unsigned i = 0; i < right->term_count; i++) {
         unsigned k = 0;
@@ -54,8 +61,7 @@ static bool add_scaled(struct isa_scan *scan, struct isa_value *left, const stru
             left->term[k].factor = 0;
             left->term_count++;
         }
-        if (__builtin_mul_overflow(right->term[i].factor, factor, &scaled) ||
-            __builtin_add_overflow(left->term[k].factor, scaled, &left->term[k].factor))
+        if (!add_product(scan, left->term[k].factor, factor, right->term[i].factor, &left->term[k].factor))
             return overflow(scan, at);
     }
     left->is_address |= right->is_address;
@@ -198,6 +204,24 @@ static bool divide_constants(struct isa_scan *scan, char c, int64_t a, int64_t b
     return true;
 }
 
+/* The operators that are others for unsigned numbers modulo 2^64; false: all the same, or an error. */
+static bool apply_modulo(char c, char second, int64_t left, int64_t right, int64_t *result)
+{
+    uint64_t a = (uint64_t)left, b = (uint64_t)right, value;
+    if (c == '*')
+        value = a * b;
+    else if ((c == '/' || c == '%') && b)
+        value = c == '/' ? a / b : a % b;
+    else if ((c == '<' || c == '>') && second == c && b < 64)
+        value = c == '<' ? a << b : a >> b;
+    else if ((c == '<' || c == '>') && second != c)
+        value = second ? (c == '<' ? a <= b : a >= b) : (c == '<' ? a < b : a > b);
+    else
+        return false;
+    *result = (int64_t)value;
+    return true;
+}
+
 static bool shift_constant(struct isa_scan *scan, char c, int64_t a, int64_t b, const char *at, int64_t *result)
 {
     if (b < 0 || b > 63)
@@ -262,11 +286,19 @@ static bool apply_operator(struct isa_scan *scan, const struct operator_row *inf
         return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, infix->text, -1, NULL);
     bool address = left->is_address || right->is_address;
     int64_t result = 0;
-    if (!compute_constants(scan, infix->text, a, b, at, &result))
+    if (!(scan->isa->text.syntax.modulo && apply_modulo(c, second, a, b, &result)) &&
+        !compute_constants(scan, infix->text, a, b, at, &result))
         return false;
     set_constant(left, result);
     left->is_address = address;
     return true;
+}
+
+/* Is the '-' at `at` the sign of another operand, where those are not separated by commas? */
+static bool is_next_sign(const struct isa_scan *scan, const char *before, const char *at)
+{
+    return scan->isa->text.syntax.juxtaposed && *at == '-' && at > before && scan->end - at > 1 && at[1] != ' ' &&
+           at[1] != '\t';
 }
 
 /* Precedence climbing: takes operators of `level` and tighter. */
@@ -279,7 +311,7 @@ static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int lev
         isa_skip_line(scan);
         const char *at = scan->at;
         const struct operator_row *infix = operator_at(scan->at, scan->end);
-        if (!infix || infix->level < level) {
+        if (!infix || infix->level < level || is_next_sign(scan, before, at)) {
             scan->at = before;
             return true;
         }

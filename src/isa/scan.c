@@ -194,7 +194,7 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
         return isa_fail(scan, start, (size_t)(behind - start), MSG_BAD_NUMBER, NULL, start, (int)(behind - start),
                         NULL);
     }
-    if (overflow || number > INT64_MAX)
+    if (overflow || (number > INT64_MAX && !scan->isa->text.syntax.modulo))
         return isa_fail(scan, start, (size_t)(at - start), MSG_NUMBER_TOO_LARGE, NULL, start, (int)(at - start), NULL);
     scan->at = at;
     *value = number;
