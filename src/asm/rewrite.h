@@ -38,13 +38,13 @@ struct rewrite {
     struct buffer out;
 };
 
+/* rewrite_lines.c: finds the parts of all lines. False: out of memory. */
+bool rewrite_read_lines(struct rewrite *rewrite, const struct asm_source *source);
+/* rewrite_text.c */
 /* The bits of a unit: of the program, or of the new code. */
 uint64_t rewrite_old(const struct rewrite *rewrite, uint32_t unit);
 uint64_t rewrite_new(const struct rewrite *rewrite, uint32_t unit);
-
-/* rewrite_lines.c: finds the parts of all lines. False: out of memory. */
-bool rewrite_read_lines(struct rewrite *rewrite, const struct asm_source *source);
-/* rewrite_text.c: writes the text. False: an instruction cannot be written. */
+/* Writes the text. False: an instruction cannot be written. */
 bool rewrite_print(struct rewrite *rewrite);
 
 #endif

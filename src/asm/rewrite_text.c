@@ -8,6 +8,26 @@
 #include <gpucode/insn.h>
 #include <string.h>
 
+static uint64_t bits_at(const void *bytes, uint32_t unit, unsigned size)
+{
+    const unsigned char *at = (const unsigned char *)bytes + (size_t)size * unit;
+    uint64_t bits = 0;
+    for (unsigned i = size; i-- > 0;)
+        bits = bits << 8 | at[i];
+    return bits;
+}
+
+uint64_t rewrite_old(const struct rewrite *rewrite, uint32_t unit)
+{
+    const char *bytes = gpucode_program_bytes(rewrite->program);
+    return bits_at(bytes + gpucode_program_prefix(rewrite->program), unit, rewrite->unit_bytes);
+}
+
+uint64_t rewrite_new(const struct rewrite *rewrite, uint32_t unit)
+{
+    return bits_at(rewrite->code->bytes, unit, rewrite->unit_bytes);
+}
+
 /* An instruction as it is written without a source. */
 struct plain_text {
     char text[GPUCODE_TEXT_MAX];
