@@ -41,11 +41,9 @@ static void begin_object(struct json *json, const struct code_run *run, const st
 static void show_insn(struct code_run *run, const struct gpucode_event *event)
 {
     unsigned section = gpucode_machine_section(run->machine, event->processor);
-    struct symbols_code names = {run->input->symbols, section, NULL};
-    const struct gpucode_format_options options = {.names = input_names(run->input),
-                                                   .comments = true,
-                                                   .label = names.symbols ? symbols_target : NULL,
-                                                   .user = &names};
+    struct symbols_code names = {run->input, section, NULL};
+    const struct gpucode_format_options options = {
+        .names = input_names(run->input), .comments = true, .label = symbols_target, .user = &names};
     char text[GPUCODE_TEXT_MAX], near[SYMBOLS_WHERE_MAX];
     const char *name = gpucode_machine_processor(run->machine, event->processor);
     if (!input_insn_text(run->input, section, event->pc, &options, text))
@@ -57,7 +55,7 @@ static void show_insn(struct code_run *run, const struct gpucode_event *event)
         json_end(&json);
         return;
     }
-    if (symbols_enter(&run->walk, names.symbols, event->processor, section, event->pc, near))
+    if (symbols_enter(&run->walk, run->input, event->processor, section, event->pc, near))
         printf("%-4s %s:\n", name, near);
     printf("%-4s %04" PRIx64 ": %s\n", name, event->pc, text);
 }

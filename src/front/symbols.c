@@ -2,6 +2,7 @@
 #include "front/symbols.h"
 
 #include "front/code.h"
+#include "front/input.h"
 #include "front/session.h"
 
 #include <inttypes.h>
@@ -59,19 +60,20 @@ const struct gpucode_names *symbols_names(const struct gpucode_symbols *symbols,
     return symbols ? gpucode_symbols_names(symbols) : names;
 }
 
-const char *symbols_where(const struct gpucode_symbols *symbols, unsigned section, uint64_t unit, char *text)
+const char *symbols_where(const struct input *input, unsigned section, uint64_t unit, char *text)
 {
     static const char in[] = " in ";
     memcpy(text, in, sizeof in);
-    if (!gpucode_symbols_near(symbols, section, unit, text + sizeof in - 1, SYMBOLS_WHERE_MAX - sizeof in + 1))
+    if (!gpucode_outline_near(input_outline(input), section, unit, text + sizeof in - 1,
+                              SYMBOLS_WHERE_MAX - sizeof in + 1))
         *text = 0;
     return text;
 }
 
-bool symbols_enter(struct symbols_walk *walk, const struct gpucode_symbols *symbols, unsigned processor,
-                   unsigned section, uint64_t unit, char near[SYMBOLS_WHERE_MAX])
+bool symbols_enter(struct symbols_walk *walk, const struct input *input, unsigned processor, unsigned section,
+                   uint64_t unit, char near[SYMBOLS_WHERE_MAX])
 {
-    if (!gpucode_symbols_near(symbols, section, unit, near, SYMBOLS_WHERE_MAX))
+    if (!gpucode_outline_near(input_outline(input), section, unit, near, SYMBOLS_WHERE_MAX))
         return false;
     size_t length = strcspn(near, "+");
     bool same = walk->processor == processor && strlen(walk->name) == length && memcmp(walk->name, near, length) == 0;
@@ -88,9 +90,15 @@ size_t symbols_target(void *user, const struct gpucode_insn *insn, uint64_t addr
     const struct symbols_code *code = user;
     char plain[64];
     (void)insn;
-    size_t length = gpucode_symbols_label((void *)(uintptr_t)code->symbols, code->section, address, 0, text, size);
-    if (length || !code->prefix)
+    size_t length;
+    const struct gpucode_outline *outline = input_outline(code->input);
+    const char *name = outline ? gpucode_outline_name(outline, code->section, address, &length) : NULL;
+    if (name && length <= size) {
+        memcpy(text, name, length);
         return length;
+    }
+    if (!code->prefix)
+        return 0;
     int written = snprintf(plain, sizeof plain, "%s%" PRIu64, code->prefix, address);
     if (written < 0 || (size_t)written >= sizeof plain || (size_t)written > size)
         return 0;

@@ -30,10 +30,10 @@ static void show_insn(struct shader_run *run, const struct gpucode_event *event)
     char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], near[SYMBOLS_WHERE_MAX];
     unsigned char bytes[8];
     struct gpucode_insn insn;
-    struct symbols_code code = {.symbols = run->input->symbols};
+    struct symbols_code code = {.input = run->input};
     const struct gpucode_format_options options = {.names = input_names(run->input),
-                                                   .comments = code.symbols != NULL,
-                                                   .label = code.symbols ? symbols_target : NULL,
+                                                   .comments = run->input->symbols != NULL,
+                                                   .label = symbols_target,
                                                    .user = &code};
     for (unsigned i = 0; i < 8; i++)
         bytes[i] = (unsigned char)(event->value >> 8 * i);
@@ -47,7 +47,7 @@ static void show_insn(struct shader_run *run, const struct gpucode_event *event)
         json_end(&json);
         return;
     }
-    if (symbols_enter(&run->walk, code.symbols, event->processor, 0, event->pc, near))
+    if (symbols_enter(&run->walk, run->input, event->processor, 0, event->pc, near))
         printf("        %s%s:\n", shader_thread(run, event->processor, thread), near);
     printf("%6" PRIu64 "  %s%04" PRIx64 "  %s\n", event->time, shader_thread(run, event->processor, thread), event->pc,
            text);

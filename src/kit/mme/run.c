@@ -63,9 +63,9 @@ static void print_method_name(const struct macro_run *run, const char *before, u
 
 static void trace_insn(const struct macro_run *run, uint64_t pc)
 {
-    struct symbols_code names = {.symbols = run->input->symbols};
+    struct symbols_code names = {.input = run->input};
     const struct gpucode_format_options options = {
-        .names = input_names(run->input), .label = names.symbols ? symbols_target : NULL, .user = &names};
+        .names = input_names(run->input), .label = symbols_target, .user = &names};
     char text[GPUCODE_TEXT_MAX] = "no instruction";
     struct gpucode_insn insn;
     if (4 * pc + 4 <= run->input->size &&
