@@ -2,18 +2,8 @@
 /* The loader's public functions. */
 #include "pm4/stream/recording.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-void stream_report(const struct gpucode_stream *stream, enum message message, ...)
-{
-    struct place place = {.file = stream->file_name};
-    va_list args;
-    va_start(args, message);
-    report_v(&stream->on_diagnostic, &place, message, NULL, args);
-    va_end(args);
-}
 
 enum gpucode_status gpucode_stream_open(const void *bytes, size_t size, const struct gpucode_stream_options *options,
                                         struct gpucode_stream **out)
