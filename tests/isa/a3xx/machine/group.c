@@ -142,8 +142,9 @@ static void widths(void **state)
 static void refused_widths(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"0", "1025", "99999999999999999999"},
-                            *const codes[] = {"a3xx-policy", "a3xx-policy", "policy-value"};
+    static const char *const wrong[] = {"0", "1025", "99999999999999999999"}, *const codes[] = {"a3xx-policy",
+                                                                                                "a3xx-policy",
+                                                                                                "policy-value"};
     struct rig rig = group_text("end\n", 1, NULL, NULL);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct heard heard = {0};
