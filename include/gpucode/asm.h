@@ -42,8 +42,9 @@ struct gpucode_asm_options {
      * last slash, and `name`. null: `.include` is an error. */
     bool (*include)(void *user, const char *from, const char *name, char **text, size_t *length);
     void *user;
-    bool oversize;     /* HWSQ: code may be larger than the target's code RAM */
-    bool record_lines; /* keep the source place of every unit for gpucode_program_line() */
+    bool oversize;      /* HWSQ: code may be larger than the target's code RAM */
+    bool record_lines;  /* keep the source place of every unit for gpucode_program_line() */
+    bool record_tokens; /* keep what the source's words are for gpucode_program_token() */
 };
 
 /* A label or constant of an assembled program. */
@@ -97,6 +98,20 @@ GPUCODE_API size_t gpucode_program_prefix(const struct gpucode_program *program)
 /* Symbol number `index` in the order of definition; false behind the last. */
 GPUCODE_API bool gpucode_program_symbol(const struct gpucode_program *program, unsigned index,
                                         struct gpucode_symbol *symbol);
+/* A section of a program. */
+struct gpucode_program_section {
+    const char *name;    /* "" for what stands in front of the first `.section` */
+    size_t offset, size; /* its bytes in the program */
+    uint64_t base;       /* address of its first unit, as labels count */
+};
+/* Section number `index` in the order of the bytes; false behind the last. Empty ones in front are left out. */
+GPUCODE_API bool gpucode_program_section(const struct gpucode_program *program, unsigned index,
+                                         struct gpucode_program_section *section);
+/*
+ * Cuts the program down to one of its sections: bytes, symbols but for constants, and source places of the others go.
+ * Pointers and structs taken from the program before are not valid any more. False when there is no such section.
+ */
+GPUCODE_API bool gpucode_program_keep(struct gpucode_program *program, unsigned index);
 /* What the source declares, number `index` in its order; false behind the last. */
 GPUCODE_API bool gpucode_program_declaration(const struct gpucode_program *program, unsigned index,
                                              struct gpucode_declaration *declaration);
@@ -108,6 +123,35 @@ GPUCODE_API bool gpucode_program_line(const struct gpucode_program *program, uin
  */
 GPUCODE_API bool gpucode_program_use(const struct gpucode_program *program, uint32_t unit, unsigned index,
                                      struct gpucode_line *line);
+
+enum gpucode_token_kind {
+    GPUCODE_TOKEN_LABEL,     /* a label where it is defined, without its colon */
+    GPUCODE_TOKEN_USE,       /* the name of a label or constant in an expression, without its '#' */
+    GPUCODE_TOKEN_DIRECTIVE, /* ".equ" */
+    GPUCODE_TOKEN_MACRO,     /* the name of a macro where it is used */
+    GPUCODE_TOKEN_FLAG,      /* a modifier in front of a mnemonic: "(ss)", "(rep)" */
+    GPUCODE_TOKEN_MNEMONIC,
+    GPUCODE_TOKEN_OPERAND,
+};
+
+/* A word of a source. */
+struct gpucode_token {
+    enum gpucode_token_kind kind;
+    const char *file;
+    struct gpucode_span span; /* in the file's text */
+    unsigned line;            /* from 1 */
+    unsigned column;          /* bytes from the start of the line, from 0 */
+    uint32_t unit;            /* of the image: what stands here, or comes next */
+    unsigned operand;         /* OPERAND: which one, from 0; else 0 */
+};
+
+/*
+ * Token number `index` in the order of reading: a statement's labels, flags, mnemonic and operands by their places,
+ * with the names in an operand behind it; included files stand where they are included, bodies of macros not at all.
+ * False behind the last, or when tokens were not recorded. Strings live as long as the program.
+ */
+GPUCODE_API bool gpucode_program_token(const struct gpucode_program *program, unsigned index,
+                                       struct gpucode_token *token);
 
 /* The target a source names, by a directive or by its first literal; null: it names none. Any thread. */
 GPUCODE_API const struct gpucode_target *gpucode_source_target(const char *text, size_t length);

@@ -133,4 +133,7 @@ const struct asm_calls asm_offered = {
     .place = asm_address,
     .define_label = asm_add_label,
     .known = asm_take_known,
+    .data = asm_take_data,
+    .padding = asm_take_padding,
+    .fill = asm_fill_to,
 };

@@ -5,13 +5,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Labels of all sections have one name space where they are those of the file. */
+static uint32_t scope_of(const struct asm_context *context, uint32_t section)
+{
+    return section != ASM_CONSTANT && context->isa->text.syntax.file_labels ? 0 : section;
+}
+
 static uint32_t symbol_slot(const struct asm_context *context, const char *name, size_t length, uint32_t section)
 {
-    uint32_t mask = (1u << context->symbol_hash_bits) - 1;
-    uint32_t at = (isa_hash(name, length) + section * 0x9e3779b9u) & mask;
+    uint32_t mask = (1u << context->symbol_hash_bits) - 1, scope = scope_of(context, section);
+    uint32_t at = (isa_hash(name, length) + scope * 0x9e3779b9u) & mask;
     for (; context->symbol_hash[at]; at = (at + 1) & mask) {
         const struct asm_symbol *symbol = &context->symbols.items[context->symbol_hash[at] - 1];
-        if (symbol->section == section && symbol->length == length && memcmp(symbol->name, name, length) == 0)
+        if (scope_of(context, symbol->section) == scope && symbol->length == length &&
+            memcmp(symbol->name, name, length) == 0)
             break;
     }
     return at;
@@ -99,6 +106,7 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address)
 {
     struct asm_context *context = user;
+    asm_keep_token(context, GPUCODE_TOKEN_USE, name, length);
     bool qualified = memchr(name, ':', length) != NULL;
     const struct asm_symbol *symbol = qualified ? NULL : asm_find(context, name, length, ASM_CONSTANT);
     if (symbol) {
@@ -152,6 +160,8 @@ static void report_undefined(struct asm_context *context, const struct asm_fixup
 static int64_t section_unit(const struct asm_context *context, uint32_t section)
 {
     const struct asm_section *at = &context->sections.items[section];
+    if (context->isa->text.syntax.file_labels) /* sections are apart: there is no distance between them */
+        return 0;
     return (int64_t)((at->start - context->prefix) / context->isa->unit_bytes) - at->base;
 }
 
@@ -186,7 +196,7 @@ static bool find_term(struct asm_context *context, const struct asm_fixup *fixup
  * in the image. A difference of labels is a distance in the image, also across sections. Constants defined later take
  * no part in that.
  */
-static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
+static bool evaluate_fixup(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
 {
     int64_t total = fixup->value.constant, factors = fixup->value.known_factor;
     bool overflow = false;
@@ -218,10 +228,10 @@ static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup,
     return true;
 }
 
-static void apply(struct asm_context *context, const struct asm_fixup *fixup)
+static void apply_fixup(struct asm_context *context, const struct asm_fixup *fixup)
 {
     int64_t value;
-    if (!evaluate(context, fixup, &value))
+    if (!evaluate_fixup(context, fixup, &value))
         return;
     uint64_t bits = 0, encoded;
     unsigned char *at = (unsigned char *)context->out.bytes + fixup->offset;
@@ -229,7 +239,8 @@ static void apply(struct asm_context *context, const struct asm_fixup *fixup)
         bits |= (uint64_t)at[i] << 8 * i;
     struct isa_field plain = {.width = fixup->width, .pieces = 1, .piece = {{0, fixup->width}}};
     const struct isa_field *field = fixup->row ? &fixup->row->fields[fixup->field] : &plain;
-    uint64_t address = (fixup->offset - context->sections.items[fixup->section].start) / context->isa->unit_bytes;
+    const struct asm_section *section = &context->sections.items[fixup->section];
+    uint64_t address = (uint64_t)section->base + (fixup->offset - section->start) / context->isa->unit_bytes;
     bool fits;
     if (fixup->row) {
         fits = isa_encode_value(context->isa, field, address, value, &encoded);
@@ -259,5 +270,5 @@ static void apply(struct asm_context *context, const struct asm_fixup *fixup)
 void asm_resolve_fixups(struct asm_context *context)
 {
     for (size_t i = 0; i < context->fixups.count; i++)
-        apply(context, &context->fixups.items[i]);
+        apply_fixup(context, &context->fixups.items[i]);
 }

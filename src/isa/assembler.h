@@ -90,6 +90,15 @@ struct asm_calls {
                           const char *second);
     /* A value that an expression gives and that must be known where it stands; false with an error noted. */
     bool (*known)(struct asm_context *context, int64_t *value);
+    /*
+     * `.b8` to `.u64` with numbers that stand side by side or are separated by commas; `refusal` (of a number's text
+     * and the directive) is what a number that does not fit is refused with. `.size N` and `.skip N`: zeros to N bytes
+     * of the section, or N bytes of them. Both 1 taken, 0 something else stands at the cursor, -1 wrong (error noted).
+     */
+    int (*data)(struct asm_context *context, enum message refusal);
+    int (*padding)(struct asm_context *context, enum message refusal);
+    /* Fills with `byte` to `until` bytes from the start of the section; 1, or -1 with an error at `at` noted. */
+    int (*fill)(struct asm_context *context, const char *at, int64_t until, unsigned byte, enum message refusal);
 };
 
 /* The context is the assembler's own; its first member is the table. */
@@ -195,6 +204,22 @@ static inline void asm_report_source(struct asm_context *context, enum message m
 static inline bool asm_known(struct asm_context *context, int64_t *value)
 {
     return asm_calls_of(context)->known(context, value);
+}
+
+static inline int asm_data(struct asm_context *context, enum message refusal)
+{
+    return asm_calls_of(context)->data(context, refusal);
+}
+
+static inline int asm_padding(struct asm_context *context, enum message refusal)
+{
+    return asm_calls_of(context)->padding(context, refusal);
+}
+
+static inline int asm_fill(struct asm_context *context, const char *at, int64_t until, unsigned byte,
+                           enum message refusal)
+{
+    return asm_calls_of(context)->fill(context, at, until, byte, refusal);
 }
 
 #endif

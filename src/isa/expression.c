@@ -3,15 +3,13 @@
  * Expressions: a constant plus labels with factors. Labels whose value is not known yet stay as terms, so
  * that forward references and section-relative arithmetic need no second pass over the text.
  */
+#include "base/operators.h"
 #include "isa/scan.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define NESTING_MAX 64
-
-/* Operators by how tightly they bind, C's order; index 0 binds loosest. */
-enum { LOOSEST = 0, ADDITIVE = 8, MULTIPLICATIVE = 9, TIGHTEST = 10 };
 
 static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int level, unsigned depth);
 
@@ -34,15 +32,22 @@ static void set_constant(struct isa_value *value, int64_t constant)
     value->known_factor = 0;
 }
 
+/* *sum = a + factor * b; false when that overflows and the set cares. */
+static bool add_product(const struct isa_scan *scan, int64_t a, int64_t factor, int64_t b, int64_t *sum)
+{
+    int64_t product;
+    if (!__builtin_mul_overflow(b, factor, &product) && !__builtin_add_overflow(a, product, sum))
+        return true;
+    *sum = (int64_t)((uint64_t)a + (uint64_t)factor * (uint64_t)b);
+    return scan->isa->text.syntax.modulo;
+}
+
 /* left += factor * right */
 static bool add_scaled(struct isa_scan *scan, struct isa_value *left, const struct isa_value *right, int64_t factor,
                        const char *at)
 {
-    int64_t scaled;
-    if (__builtin_mul_overflow(right->constant, factor, &scaled) ||
-        __builtin_add_overflow(left->constant, scaled, &left->constant) ||
-        __builtin_mul_overflow(right->known_factor, factor, &scaled) ||
-        __builtin_add_overflow(left->known_factor, scaled, &left->known_factor))
+    if (!add_product(scan, left->constant, factor, right->constant, &left->constant) ||
+        !add_product(scan, left->known_factor, factor, right->known_factor, &left->known_factor))
         return overflow(scan, at);
     for (unsigned i = 0; i < right->term_count; i++) {
         unsigned k = 0;
@@ -56,8 +61,7 @@ static bool add_scaled(struct isa_scan *scan, struct isa_value *left, const stru
             left->term[k].factor = 0;
             left->term_count++;
         }
-        if (__builtin_mul_overflow(right->term[i].factor, factor, &scaled) ||
-            __builtin_add_overflow(left->term[k].factor, scaled, &left->term[k].factor))
+        if (!add_product(scan, left->term[k].factor, factor, right->term[i].factor, &left->term[k].factor))
             return overflow(scan, at);
     }
     left->is_address |= right->is_address;
@@ -191,7 +195,7 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     }
     if (c == '(') {
         scan->at++;
-        if (!parse_binary(scan, value, LOOSEST, depth + 1))
+        if (!parse_binary(scan, value, LEVEL_OR, depth + 1))
             return false;
         return isa_take(scan, ")") || isa_expected(scan, "')'");
     }
@@ -236,29 +240,79 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     return parse_symbol(scan, value, length, hash);
 }
 
-static const struct infix {
-    char text[3];
-    uint8_t level;
-} operators[] = {
-    {"||", 0}, {"&&", 1}, {"|", 2}, {"^", 3}, {"&", 4}, {"==", 5}, {"!=", 5}, {"<=", 6}, {">=", 6},
-    {"<<", 7}, {">>", 7}, {"<", 6}, {">", 6}, {"+", 8}, {"-", 8},  {"*", 9},  {"/", 9},  {"%", 9},
-};
-
-static const struct infix *peek_operator(const struct isa_scan *scan)
+static bool divide_constants(struct isa_scan *scan, char c, int64_t a, int64_t b, const char *at, int64_t *result)
 {
-    size_t rest = (size_t)(scan->end - scan->at);
-    if (!rest)
-        return NULL;
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        const char *text = operators[i].text;
-        if (scan->at[0] == text[0] && (!text[1] || (rest >= 2 && scan->at[1] == text[1])))
-            return &operators[i];
-    }
-    return NULL;
+    if (b == 0)
+        return isa_fail(scan, at, 1, MSG_DIVISION_BY_ZERO, NULL, NULL, 0, NULL);
+    if (a == INT64_MIN && b == -1)
+        return overflow(scan, at);
+    *result = c == '/' ? a / b : a % b;
+    return true;
 }
 
-static bool apply(struct isa_scan *scan, const struct infix *infix, struct isa_value *left,
-                  const struct isa_value *right, const char *at)
+/* The operators that are others for unsigned numbers modulo 2^64; false: all the same, or an error. */
+static bool apply_modulo(char c, char second, int64_t left, int64_t right, int64_t *result)
+{
+    uint64_t a = (uint64_t)left, b = (uint64_t)right, value;
+    if (c == '*')
+        value = a * b;
+    else if ((c == '/' || c == '%') && b)
+        value = c == '/' ? a / b : a % b;
+    else if ((c == '<' || c == '>') && second == c && b < 64)
+        value = c == '<' ? a << b : a >> b;
+    else if ((c == '<' || c == '>') && second != c)
+        value = second ? (c == '<' ? a <= b : a >= b) : (c == '<' ? a < b : a > b);
+    else
+        return false;
+    *result = (int64_t)value;
+    return true;
+}
+
+static bool shift_constant(struct isa_scan *scan, char c, int64_t a, int64_t b, const char *at, int64_t *result)
+{
+    if (b < 0 || b > 63)
+        return isa_fail(scan, at, 2, MSG_SHIFT_COUNT, NULL, NULL, 0, NULL);
+    if (c == '<' && (a < 0 || (b && a >> (63 - b))))
+        return overflow(scan, at);
+    *result = c == '>' ? a >> b : (int64_t)((uint64_t)a << b);
+    return true;
+}
+
+static bool compute_constants(struct isa_scan *scan, const char *text, int64_t a, int64_t b, const char *at,
+                              int64_t *result)
+{
+    bool second = text[1];
+    switch (text[0]) {
+    case '*':
+        return !__builtin_mul_overflow(a, b, result) || overflow(scan, at);
+    case '/':
+    case '%':
+        return divide_constants(scan, text[0], a, b, at, result);
+    case '|':
+        *result = second ? a || b : a | b;
+        return true;
+    case '&':
+        *result = second ? a && b : a & b;
+        return true;
+    case '^':
+        *result = a ^ b;
+        return true;
+    case '=':
+        *result = a == b;
+        return true;
+    case '!':
+        *result = a != b;
+        return true;
+    default: /* < <= << > >= >> */
+        if (text[1] == text[0])
+            return shift_constant(scan, text[0], a, b, at, result);
+        *result = text[0] == '<' ? (second ? a <= b : a < b) : (second ? a >= b : a > b);
+        return true;
+    }
+}
+
+static bool apply_operator(struct isa_scan *scan, const struct operator_row *infix, struct isa_value *left,
+                           const struct isa_value *right, const char *at)
 {
     char c = infix->text[0], second = infix->text[1];
     if (c == '+' || c == '-')
@@ -278,51 +332,19 @@ static bool apply(struct isa_scan *scan, const struct infix *infix, struct isa_v
         return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, infix->text, -1, NULL);
     bool address = left->is_address || right->is_address;
     int64_t result = 0;
-    switch (c) {
-    case '*':
-        if (__builtin_mul_overflow(a, b, &result))
-            return overflow(scan, at);
-        break;
-    case '/':
-    case '%':
-        if (b == 0)
-            return isa_fail(scan, at, 1, MSG_DIVISION_BY_ZERO, NULL, NULL, 0, NULL);
-        if (a == INT64_MIN && b == -1)
-            return overflow(scan, at);
-        result = c == '/' ? a / b : a % b;
-        break;
-    case '|':
-        result = second ? a || b : a | b;
-        break;
-    case '&':
-        result = second ? a && b : a & b;
-        break;
-    case '^':
-        result = a ^ b;
-        break;
-    case '=':
-        result = a == b;
-        break;
-    case '!':
-        result = a != b;
-        break;
-    default: /* < <= << > >= >> */
-        if (second == c) {
-            if (b < 0 || b > 63)
-                return isa_fail(scan, at, 2, MSG_SHIFT_COUNT, NULL, NULL, 0, NULL);
-            if (c == '>')
-                result = a >> b;
-            else if (a < 0 || (b && a >> (63 - b)))
-                return overflow(scan, at);
-            else
-                result = (int64_t)((uint64_t)a << b);
-        } else {
-            result = c == '<' ? (second ? a <= b : a < b) : (second ? a >= b : a > b);
-        }
-    }
+    if (!(scan->isa->text.syntax.modulo && apply_modulo(c, second, a, b, &result)) &&
+        !compute_constants(scan, infix->text, a, b, at, &result))
+        return false;
     set_constant(left, result);
     left->is_address = address;
     return true;
+}
+
+/* Is the '-' at `at` the sign of another operand, where those are not separated by commas? */
+static bool is_next_sign(const struct isa_scan *scan, const char *before, const char *at)
+{
+    return scan->isa->text.syntax.juxtaposed && *at == '-' && at > before && scan->end - at > 1 && at[1] != ' ' &&
+           at[1] != '\t';
 }
 
 /* Precedence climbing: takes operators of `level` and tighter. */
@@ -334,19 +356,19 @@ static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int lev
         const char *before = scan->at;
         isa_skip_line(scan);
         const char *at = scan->at;
-        const struct infix *infix = peek_operator(scan);
-        if (!infix || infix->level < level) {
+        const struct operator_row *infix = operator_at(scan->at, scan->end);
+        if (!infix || infix->level < level || is_next_sign(scan, before, at)) {
             scan->at = before;
             return true;
         }
-        scan->at += infix->text[1] ? 2 : 1;
+        scan->at += infix->length;
         struct isa_value right;
-        if (!parse_binary(scan, &right, infix->level + 1, depth + 1) || !apply(scan, infix, value, &right, at))
+        if (!parse_binary(scan, &right, infix->level + 1, depth + 1) || !apply_operator(scan, infix, value, &right, at))
             return false;
     }
 }
 
-static bool parse(struct isa_scan *scan, struct isa_value *value, int level)
+static bool parse_from_level(struct isa_scan *scan, struct isa_value *value, int level)
 {
     isa_skip(scan);
     const char *start = scan->at;
@@ -365,10 +387,10 @@ static bool parse(struct isa_scan *scan, struct isa_value *value, int level)
 
 bool isa_expression(struct isa_scan *scan, struct isa_value *value)
 {
-    return parse(scan, value, ADDITIVE);
+    return parse_from_level(scan, value, LEVEL_ADD);
 }
 
 bool isa_expression_full(struct isa_scan *scan, struct isa_value *value)
 {
-    return parse(scan, value, LOOSEST);
+    return parse_from_level(scan, value, LEVEL_OR);
 }

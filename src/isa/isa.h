@@ -71,6 +71,10 @@ struct isa_syntax {
     bool octal;              /* a leading 0 means octal */
     bool any_case;           /* mnemonics may be written in upper case */
     bool hash_comments;      /* '#' starts a comment too, where no #NAME can stand */
+    bool juxtaposed;         /* no commas: a '-' behind white space and in front of none begins the next operand */
+    bool modulo;             /* numbers and expressions are unsigned and taken modulo 2^64: nothing overflows */
+    bool file_labels;        /* labels are those of the whole file, and sections may be continued */
+    const char *prefix;      /* a word that may stand in front of any mnemonic; null: none */
 };
 
 /* A mnemonic of older texts; lists end with a null name. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/scan.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -42,7 +43,7 @@ static const char *skip_block(const char *at, const char *end, char mark)
     return NULL;
 }
 
-static void skip(struct isa_scan *scan, bool newlines)
+static void skip_space(struct isa_scan *scan, bool newlines)
 {
     const struct isa_syntax *syntax = &scan->isa->text.syntax;
     const char *at = scan->at, *end = scan->end;
@@ -68,12 +69,12 @@ static void skip(struct isa_scan *scan, bool newlines)
 
 void isa_skip_space(struct isa_scan *scan)
 {
-    skip(scan, scan->isa->text.syntax.newlines_are_space);
+    skip_space(scan, scan->isa->text.syntax.newlines_are_space);
 }
 
 void isa_skip_line(struct isa_scan *scan)
 {
-    skip(scan, false);
+    skip_space(scan, false);
 }
 
 void isa_skip_hash(struct isa_scan *scan)
@@ -183,12 +184,9 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
             return isa_fail(scan, start, 1, MSG_LEADING_ZERO, NULL, NULL, 0, NULL);
         base = 8;
     }
-    uint64_t number = 0;
-    bool overflow = false;
-    for (; at < end && digit_value(*at) < (int)base; at++) {
-        overflow |= number > (UINT64_MAX - (unsigned)digit_value(*at)) / base;
-        number = number * base + (unsigned)digit_value(*at);
-    }
+    uint64_t number;
+    bool overflow;
+    at = text_read_digits(at, end, base, &number, &overflow);
     if (at < end && isa_name_byte(*at)) {
         const char *behind = at;
         while (behind < end && isa_name_byte(*behind))
@@ -196,7 +194,7 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
         return isa_fail(scan, start, (size_t)(behind - start), MSG_BAD_NUMBER, NULL, start, (int)(behind - start),
                         NULL);
     }
-    if (overflow || number > INT64_MAX)
+    if (overflow || (number > INT64_MAX && !scan->isa->text.syntax.modulo))
         return isa_fail(scan, start, (size_t)(at - start), MSG_NUMBER_TOO_LARGE, NULL, start, (int)(at - start), NULL);
     scan->at = at;
     *value = number;

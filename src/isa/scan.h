@@ -36,8 +36,23 @@ struct isa_pending {
     struct isa_value value;
 };
 
+/* Where an operand of an instruction stands in the source. */
+struct isa_word {
+    const struct isa_field *field;
+    const char *start, *end;
+};
+
+/* Where the parts of an instruction stand; filled in by isa_parse(). */
+struct isa_words {
+    const char *mnemonic;
+    size_t mnemonic_length;
+    struct isa_word list[GPUCODE_FIELDS_MAX];
+    unsigned count;
+};
+
 struct isa_scan {
     const char *at, *end;
+    struct isa_words *pieces; /* null: nobody asks */
     const struct isa *isa;
     const struct gpucode_target *target;
     const struct gpucode_names *names;

@@ -152,6 +152,32 @@ static void includes_in_includes(void **state)
     assert_true(reads <= 101);
 }
 
+/* Each word of the source with its kind, line and column. */
+static void tokens(void **state)
+{
+    (void)state;
+    static const char text[] = ".target afuc:a630\n.equ SIZE, 2\n.macro twice r\nadd \\r, \\r, \\r\n.endm\n"
+                               "start:  (rep)add $02, $03, SIZE*2 ; why\n twice $04\njump #start\nnop\n";
+    static const char wanted[] = "D1:0 D2:0 D3:0 L6:0 F6:8 M6:13 O6:17 O6:22 O6:27 U6:27 X7:1 M8:0 O8:5 U8:6 M9:0 ";
+    static const char letters[] = "LUDXFMO";
+    struct gpucode_program *program;
+    struct gpucode_token token;
+    char found[256] = "";
+    assert_int_equal(
+        gpucode_assemble(text, sizeof text - 1, &(struct gpucode_asm_options){.record_tokens = true}, &program),
+        GPUCODE_OK);
+    for (unsigned i = 0; gpucode_program_token(program, i, &token); i++) {
+        size_t length = strlen(found);
+        snprintf(found + length, sizeof found - length, "%c%u:%u ", letters[token.kind], token.line, token.column);
+        assert_true(token.span.length && token.span.offset + token.span.length < sizeof text);
+    }
+    assert_string_equal(found, wanted);
+    gpucode_program_free(program);
+    assert_int_equal(gpucode_assemble(text, sizeof text - 1, NULL, &program), GPUCODE_OK);
+    assert_false(gpucode_program_token(program, 0, &token));
+    gpucode_program_free(program);
+}
+
 TEST_GROUP(sources)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +189,7 @@ TEST_GROUP(sources)
         cmocka_unit_test(many_recorded_lines),
         cmocka_unit_test(macros_in_macros),
         cmocka_unit_test(includes_in_includes),
+        cmocka_unit_test(tokens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -363,7 +363,7 @@ static const struct {
     const char *id, *code, *text;
 } messages[] = {
 #define MESSAGE(id, code, severity, text, explanation) {#id, code, text},
-#include "base/message.def"
+#include "library_messages.def"
 #undef MESSAGE
 };
 

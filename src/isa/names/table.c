@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Looking names up in one table: the written form of a name is computed, never stored. */
 #include "isa/names/table.h"
+#include "base/number.h"
 
 #include "base/text.h"
 #include "isa/row.h"
@@ -54,26 +55,12 @@ int name_table_row(const struct isa_name_table *table, const char *text, size_t 
 /* Takes a number at `at`, at least one digit; null when there is none or it exceeds 32 bits. */
 static const char *take_number(const char *at, const char *end, uint32_t *number)
 {
-    uint64_t value = 0;
-    unsigned base = 10;
-    if (end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) {
-        base = 16;
-        at += 2;
-    }
-    const char *start = at;
-    for (; at < end; at++) {
-        unsigned digit = *at >= '0' && *at <= '9'   ? (unsigned)(*at - '0')
-                         : *at >= 'a' && *at <= 'f' ? (unsigned)(*at - 'a') + 10
-                         : *at >= 'A' && *at <= 'F' ? (unsigned)(*at - 'A') + 10
-                                                    : 16;
-        if (digit >= base)
-            break;
-        value = value * base + digit;
-        if (value > UINT32_MAX)
-            return NULL;
-    }
+    uint64_t value;
+    const char *behind = text_read_number(at, end, &value);
+    if (!behind || value > UINT32_MAX)
+        return NULL;
     *number = (uint32_t)value;
-    return at > start ? at : NULL;
+    return behind;
 }
 
 /* A name taken apart: subscripts in their canonical form, the offset behind '+' removed. */

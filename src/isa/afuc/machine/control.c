@@ -2,6 +2,8 @@
 /* Control registers: storage, and what those of control.def do. */
 #include "isa/afuc/machine/exec.h"
 
+#include <string.h>
+
 void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
 {
     if (number >= CONTROL_COUNT)
@@ -144,6 +146,57 @@ uint32_t afuc_control_read(struct afuc_machine *m, struct afuc_processor *p, uin
         afuc_tell_read(m, p, GPUCODE_SPACE_CONTROL, number, value);
     return value;
 }
+
+/* --- starting processors --------------------------------------------------------------------------------- */
+
+void afuc_start(struct afuc_machine *m, struct afuc_processor *p)
+{
+    afuc_rehash(&m->shared_hash, KEY_START | p->index, p->started, true);
+    p->started = true;
+}
+
+/* Without a section of that name, or when it is not to run: what its boot would tell the starter. */
+static void stand_in(struct afuc_machine *m, struct afuc_processor *starter, const char *name)
+{
+    uint32_t number = m->setup->control[CONTROL_THREAD_SYNC];
+    if (number < SHARED_FIRST || number >= m->setup->shared_end)
+        return;
+    uint32_t value = m->shared[number - SHARED_FIRST];
+    if (m->setup->generation == AFUC_A6XX)
+        value |= 2; /* AFUC notes, registers with behaviour: a6xx reports with a set bit, a7xx with a cleared one */
+    else if (strcmp(name, "BV") == 0)
+        value &= ~UINT32_C(2);
+    else if (strcmp(name, "LPAC") == 0)
+        value &= ~UINT32_C(4);
+    afuc_control_write(m, starter, number, value);
+}
+
+bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, const char *name, uint64_t address)
+{
+    struct afuc_processor *p = NULL;
+    for (unsigned i = 0; i < m->processor_count && !p; i++)
+        if (strcmp(m->processors[i].name, name) == 0)
+            p = &m->processors[i];
+    if (!p || m->setup->stub_processors) {
+        stand_in(m, starter, name);
+        return true;
+    }
+    if (p->started)
+        return true;
+    if (m->setup->generation ==
+        AFUC_A6XX) /* the reference sets the bit with the start; whether LPAC does is not known */
+        stand_in(m, starter, name);
+    const struct gpucode_section *section = &m->core->layout->info.sections[p->section];
+    if (address != m->setup->base + 4 * (uint64_t)section->start) {
+        afuc_fault(m, starter, MSG_AFUC_START, name, (unsigned long long)address,
+                   (unsigned long long)(m->setup->base + 4 * (uint64_t)section->start));
+        return false;
+    }
+    afuc_start(m, p);
+    return true;
+}
+
+/* --- writes -------------------------------------------------------------------------------------------- */
 
 static void add_to(struct afuc_machine *m, struct afuc_processor *p, enum afuc_control counter, uint32_t value)
 {

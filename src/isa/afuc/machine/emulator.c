@@ -1,79 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The AFUC machine's plug into the machine room: events, stops, and registers as the host sees them. */
+/* The AFUC machine's plug into the machine room: processors and registers as the host sees them. */
+#include "base/number.h"
 #include "isa/afuc/machine/exec.h"
 
 #include <string.h>
-
-/* --- stops and events ------------------------------------------------------------------------------------------ */
-
-static int64_t stop(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_stop_reason reason,
-                    enum message message, va_list args)
-{
-    m->stop->reason = reason;
-    m->stop->processor = p->index;
-    m->stop->code = message_code(message);
-    message_text(m->stop->text, sizeof m->stop->text, message, args);
-    return FLOW_STOP;
-}
-
-int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...)
-{
-    va_list args;
-    va_start(args, message);
-    stop(m, p, GPUCODE_STOP_FAULT, message, args);
-    va_end(args);
-    return FLOW_STOP;
-}
-
-int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...)
-{
-    va_list args;
-    va_start(args, message);
-    stop(m, p, GPUCODE_STOP_UNKNOWN, message, args);
-    va_end(args);
-    return FLOW_STOP;
-}
-
-uint64_t afuc_time(const struct afuc_machine *m)
-{
-    return m->core->time + (m->chunk > m->left ? m->chunk - m->left - 1 : 0);
-}
-
-static void tell(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_event_kind kind, unsigned space,
-                 uint64_t address, uint32_t value, uint32_t old)
-{
-    const struct gpucode_event event = {.kind = kind,
-                                        .processor = p->index,
-                                        .pc = p->pc,
-                                        .time = afuc_time(m),
-                                        .space = space,
-                                        .address = address,
-                                        .value = value,
-                                        .old = old};
-    m->halt |= isa_event(m->core, &event);
-}
-
-void afuc_tell_write(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value,
-                     uint32_t old)
-{
-    tell(m, p, GPUCODE_EVENT_WRITE, space, number, value, old);
-}
-
-void afuc_tell_read(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value)
-{
-    tell(m, p, GPUCODE_EVENT_READ, space, number, value, value);
-}
-
-void afuc_tell_use(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
-{
-    tell(m, p, GPUCODE_EVENT_USE, GPUCODE_SPACE_GENERAL, number, value, value);
-}
-
-void afuc_tell_memory(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_event_kind kind, uint64_t address,
-                      uint32_t value, uint32_t old)
-{
-    tell(m, p, kind, 0, address, value, old);
-}
 
 /* --- processors -------------------------------------------------------------------------------------------------- */
 
@@ -249,21 +179,9 @@ static bool space_info(const struct machine_core *core, unsigned space, struct g
 /* A number in the mark's space: "@0x54". */
 static bool read_number(const char *text, size_t length, uint32_t count, uint32_t *number)
 {
-    uint64_t value = 0;
-    unsigned base = length > 2 && text[0] == '0' && text[1] == 'x' ? 16 : 10;
-    if (!length)
+    uint64_t value;
+    if (text_read_number(text, text + length, &value) != text + length || value >= count)
         return false;
-    for (size_t i = base == 16 ? 2 : 0; i < length; i++) {
-        char c = text[i];
-        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-                                                : 16;
-        if (digit >= base)
-            return false;
-        value = value * base + digit;
-        if (value >= count)
-            return false;
-    }
     *number = (uint32_t)value;
     return true;
 }

@@ -1,47 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AFUC instructions at work. The actions stand in insn.def and become the labels of the run loop (loop.inc) and the
- * cases of afuc_evaluate(), so that there is no second list of instructions; a row whose action is LONG needs a
- * function exec_<id> here, or this file does not compile.
+ * cases of afuc_evaluate() (evaluate.c), so that there is no second list of instructions; a row whose action is LONG
+ * needs a function exec_<id> here, or this file does not compile.
  */
 #include "isa/afuc/machine/access.h"
+#include "isa/afuc/machine/action.h"
 
 #include <string.h>
 
-/* Does the row's bit pattern have a field of that letter? A constant for the compiler. */
-#define HAS(bits, letter) (__builtin_strchr(bits, letter) != NULL)
-
-/* LONG has a comma where an action has none: ROW_KIND() gives ROW_function or ROW_action. */
-#define LONG ~, ROW_function
-#define ROW_KIND(...) ROW_KIND_OF(__VA_ARGS__, ROW_action, ~)
-#define ROW_KIND_OF(first, second, ...) second
-
 enum { FLOW_WAITIN = -6, FLOW_ENTER = -7 }; /* wait for a header; go to the preemption entry without a delay slot */
-
-/* --- what actions are written in --- */
-#define CARRY p->carry
-#define SHIFT_LEFT(a, b) ((b) < 32 ? (a) << (b) : m->setup->shift_zero ? 0 : (a) << ((b)&31))
-#define SHIFT_RIGHT(a, b) ((b) < 32 ? (a) >> (b) : m->setup->shift_zero ? 0 : (a) >> ((b)&31))
-#define SHIFT_RIGHT_SIGNED(a, b) shift_right_signed(a, (b) < 32 ? (b) : m->setup->shift_zero ? 31 : (b)&31)
-#define ROTATE_LEFT(a, b) ((a) << ((b)&31) | (a) >> (-(b)&31))
-#define COMPARE(a, b) ((a) > (b) ? 0x00 : (a) == (b) ? 0x2b : 0x1e)
-#define SET_BIT_TO(a, b) (((a) & ~(UINT32_C(1) << ((b) >> 1 & 31))) | ((b)&1) << ((b) >> 1 & 31))
-#define HIGHEST_BIT(b) ((b) ? 31 - (uint32_t)__builtin_clz(b) : 0)
-#define BIT_COUNT(b) ((uint32_t)__builtin_popcount(b))
-#define FIELD_GET(a, low, high) ((a) >> (low)&field_mask(low, high))
-#define FIELD_SET(d, a, low, high)                                                                                     \
-    ((m->setup->bfi_or ? (d) : (d) & ~(field_mask(low, high) << (low))) | ((a)&field_mask(low, high)) << (low))
-
-static inline uint32_t shift_right_signed(uint32_t value, uint32_t count)
-{
-    return value >> count | (value & UINT32_C(0x80000000) && count ? ~UINT32_C(0) << (32 - count) : 0);
-}
-
-/* As many ones as the field has bits; none when its ends are the wrong way round. */
-static inline uint32_t field_mask(uint32_t low, uint32_t high)
-{
-    return high < low ? 0 : ~UINT32_C(0) >> (31 - (high - low));
-}
 
 /* --- control flow --- */
 /* A branch on a queue takes a word from it: no firmware is known to, but the encoding allows it. */
@@ -300,28 +268,4 @@ int64_t afuc_stretch(struct afuc_machine *m, struct afuc_processor *p, uint64_t 
 {
     bool observed = m->core->hook_kinds || m->core->coverage || p->watching;
     return observed ? run_observed(m, p, limit, ran) : run_plain(m, p, limit, ran);
-}
-
-/* --- single results --- */
-#define ROW_action(id, bits, ...)                                                                                      \
-    case AFUC_##id:                                                                                                    \
-        __VA_ARGS__ break;
-#define ROW_function(id, bits, ...)
-#define SHIFT op->shift
-#define LOW op->shift
-#define HIGH op->imm
-uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t a,
-                       uint32_t b, uint32_t d)
-{
-    const uint32_t A = a, B = b;
-    uint32_t D = d;
-    switch (op->row) {
-#define INSN(id, mnemonic, generations, bits, text, effects, evidence, source, doc, ...)                               \
-    ROW_KIND(__VA_ARGS__)(id, bits, __VA_ARGS__)
-#include "isa/afuc/text/insn.def"
-#undef INSN
-    default:
-        break;
-    }
-    return D;
 }

@@ -11,6 +11,8 @@
  *   queue.c      where packet words come from
  *   packet.c     headers and the packet table
  *   schedule.c   several processors in turn, hang detection
+ *   evaluate.c   results of instructions that calculate, for modifier.c
+ *   event.c      stops, and what hooks are told
  *   emulator.c   the plug into the machine room
  */
 #ifndef ISA_AFUC_MACHINE_EXEC_H

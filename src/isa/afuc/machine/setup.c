@@ -351,6 +351,30 @@ static void preset_alone(struct afuc_machine *m, struct afuc_processor *p)
     }
 }
 
+/* The processor of section `index`; false: out of memory. */
+static bool create_processor(struct afuc_machine *m, struct afuc_setup *setup, unsigned index)
+{
+    const struct isa_layout *layout = m->core->layout;
+    const struct gpucode_section *section = &layout->info.sections[index];
+    struct afuc_processor *p = &m->processors[index];
+    p->index = (uint8_t)index;
+    p->section = (uint8_t)index;
+    p->name = section->name;
+    p->next = 1;
+    p->watch_at = WATCH_FIRST;
+    if (!decode_section(m->core, setup, p))
+        return false;
+    preset(m, p);
+    if (setup->generation == AFUC_A5XX && section->table != GPUCODE_NONE) { /* hardware reads the table itself */
+        uint32_t handler;
+        for (unsigned entry = 0; entry < TABLE_COUNT; entry++)
+            if (afuc_handler(layout, index, entry, &handler))
+                p->table[entry] = handler;
+        p->table_set = true;
+    }
+    return true;
+}
+
 enum gpucode_status afuc_create(struct machine_core *core, void *state, const struct gpucode_setting *settings)
 {
     struct afuc_machine *m = state;
@@ -385,25 +409,10 @@ enum gpucode_status afuc_create(struct machine_core *core, void *state, const st
     const char *only = isa_policy(afuc_policies, settings, "afuc-processor");
     setup->only = -1;
     for (unsigned i = 0; i < m->processor_count; i++) {
-        struct afuc_processor *p = &m->processors[i];
-        p->index = (uint8_t)i;
-        p->section = (uint8_t)i;
-        p->name = info->sections[i].name;
-        p->next = 1;
-        p->watch_at = WATCH_FIRST;
-        if (!decode_section(core, setup, p))
+        if (!create_processor(m, setup, i))
             return GPUCODE_ERROR_MEMORY;
-        preset(m, p);
-        if (strcmp(only, p->name) == 0)
+        if (strcmp(only, m->processors[i].name) == 0)
             setup->only = (int)i;
-        if (setup->generation == AFUC_A5XX &&
-            info->sections[i].table != GPUCODE_NONE) { /* hardware reads the table itself */
-            uint32_t handler;
-            for (unsigned entry = 0; entry < TABLE_COUNT; entry++)
-                if (afuc_handler(core->layout, i, entry, &handler))
-                    p->table[entry] = handler;
-            p->table_set = true;
-        }
     }
     if (setup->only < 0 && strcmp(only, "all") != 0 && m->processor_count > 1) {
         report(&core->on_diagnostic, NULL, MSG_AFUC_NO_PROCESSOR, NULL, only);
