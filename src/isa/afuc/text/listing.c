@@ -466,13 +466,13 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         .table = GPUCODE_NONE,
         .named = options->label ? options : NULL,
     };
-    listing.format = (struct gpucode_format_options){
-        .names = options->names,
-        .comments = true,
-        .label = put_label_name,
-        .user = &listing,
-        /* a symbol file could have a label of the register's name, which would win */
-        .style = options->label ? 0 : options->style};
+    listing.format =
+        (struct gpucode_format_options){.names = options->names,
+                                        .comments = true,
+                                        .label = put_label_name,
+                                        .user = &listing,
+                                        /* a symbol file could have a label of the register's name, which would win */
+                                        .style = options->label ? 0 : options->style};
     bool raw = options->raw || !sections_fit(info);
     put_header(layout, out, raw);
     if (raw) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constants of an edited listing that still hold where a label stood. Branches and the packet table follow their labels;
- * a number in a `mov` does not. The labels that a listing makes up ("l12", "fxn12") carry their old place in their name,
- * so they tell how far everything between them has moved.
+ * Constants of an edited listing that still hold where a label stood. Branches and the packet table follow their
+ * labels; a number in a `mov` does not. The labels that a listing makes up ("l12", "fxn12") carry their old place in
+ * their name, so they tell how far everything between them has moved.
  */
 #include "isa/afuc/afuc.h"
 #include "isa/assembler.h"
@@ -44,7 +44,8 @@ static bool shift_of(const struct asm_label *label, int64_t *shift)
     return true;
 }
 
-/* Labels come in the order of the text. Between two made-up ones that moved differently either distance may be right. */
+/* Labels come in the order of the text. Between two made-up ones that moved differently either distance may be right.
+ */
 static void collect(struct asm_context *context, unsigned section, struct moves *moves)
 {
     int64_t before = 0, shift;
@@ -69,10 +70,21 @@ static int compare_moves(const void *a, const void *b)
     return (left->from > right->from) - (left->from < right->from);
 }
 
+/* Of several labels of a place the first one: that of a packet, where there is one. */
+static int compare_places(const void *a, const void *b)
+{
+    const struct moved *left = a, *right = b;
+    int order = compare_moves(a, b);
+    return order ? order : (left->label > right->label) - (left->label < right->label);
+}
+
 static struct moved *find_move(struct moves *moves, uint64_t from)
 {
     struct moved key = {.from = from};
-    return bsearch(&key, moves->list, moves->count, sizeof key, compare_moves);
+    struct moved *found = bsearch(&key, moves->list, moves->count, sizeof key, compare_moves);
+    while (found && found > moves->list && found[-1].from == from)
+        found--;
+    return found;
 }
 
 unsigned afuc_preempt_source(const struct gpucode_target *target, uint64_t word)
@@ -118,8 +130,9 @@ static void look_at(struct asm_context *context, unsigned section, uint64_t unit
         return;
     struct asm_label label;
     asm_label_at(context, moved->label, &label);
-    snprintf(detail, sizeof detail, "the constant 0x%llx%s at word 0x%llx is where it stood%s", (unsigned long long)value,
-             shift ? " << 2" : "", (unsigned long long)unit, preempt ? ", for %PREEMPT_INSTR" : "");
+    snprintf(detail, sizeof detail, "the constant 0x%llx%s at word 0x%llx is where it stood%s",
+             (unsigned long long)value, shift ? " << 2" : "", (unsigned long long)unit,
+             preempt ? ", for %PREEMPT_INSTR" : "");
     snprintf(hint, sizeof hint, "it stands at 0x%llx now; if it is meant, write #%.*s in the constant's place",
              (unsigned long long)moved->to, (int)(label.length < 64 ? label.length : 64), label.name);
     asm_label_report(context, moved->label, MSG_AFUC_STOOD, hint, detail);
@@ -138,7 +151,7 @@ void afuc_warn_moved(struct asm_context *context)
         collect(context, section, &moves);
         if (!moves.count)
             continue;
-        qsort(moves.list, moves.count, sizeof *moves.list, compare_moves);
+        qsort(moves.list, moves.count, sizeof *moves.list, compare_places);
         uint64_t word;
         for (uint64_t unit = 0; asm_read(context, section, unit, 4, &word); unit++)
             look_at(context, section, unit, word, &moves);
