@@ -9,4 +9,5 @@ const struct kit kit_mme = {
     .choose = macro_choose,
     .form = macro_form,
     .give = macro_give,
+    .launch = &macro_launch,
 };

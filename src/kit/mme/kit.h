@@ -13,6 +13,8 @@ int macro_choose(struct session *session, const char *file, struct gpucode_progr
 /* kit.form */
 int macro_form(struct session *session, const struct gpucode_program *program, const char *form, char **text,
                size_t *length);
+/* kit.launch */
+extern const struct kit_launch macro_launch;
 /* kit.give: parameters and values of methods. */
 int macro_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
 

@@ -77,7 +77,7 @@ static void put_line(const struct listing *listing, uint32_t index, const char *
         end_line(listing, text_put(at, text, length));
 }
 
-/* A user's name of a word; 0: it has no such. */
+/* The user's name of a word; 0: it has none. */
 static size_t user_label(const struct listing *listing, uint64_t address, unsigned index, char *text)
 {
     if (!listing->named || address < listing->unnamed)
@@ -180,7 +180,7 @@ static void put_lossy(const struct listing *listing, const struct gpucode_insn *
     end_line(listing, at);
 }
 
-/* Tells the caller of a word that running the code may say more about. */
+/* Tells the caller that running the code may show whether this word is code or data. */
 static void note_doubt(const struct listing *listing, uint32_t index, bool data)
 {
     int64_t unit = listing->unit + index;

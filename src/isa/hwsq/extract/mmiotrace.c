@@ -43,7 +43,7 @@ struct trace {
     unsigned device_count;
     uint64_t line;
     double time;
-    bool no_target; /* something could not be given for want of one */
+    bool no_target; /* a script was found, but no target for it */
 };
 
 bool extract_is_mmiotrace(const struct extract *extract)
@@ -211,7 +211,7 @@ static int code_offset(const struct device *device, uint64_t address)
 
 static void write_code(struct trace *trace, struct device *device, int offset, unsigned char byte)
 {
-    /* an upload that nobody started is overwritten: it would be lost */
+    /* an upload that was never started is about to be overwritten: it is given now */
     if (device->pending[offset] && device->code[offset] != byte)
         give_pending(trace, device);
     device->code[offset] = byte;
@@ -311,7 +311,7 @@ static bool device_line(struct trace *trace, struct words words)
     return true;
 }
 
-static bool begins(const char *at, const char *end, const char *word)
+static bool begins_with(const char *at, const char *end, const char *word)
 {
     size_t length = strlen(word);
     return (size_t)(end - at) >= length && memcmp(at, word, length) == 0 &&
@@ -321,17 +321,17 @@ static bool begins(const char *at, const char *end, const char *word)
 static void read_line(struct trace *trace, const char *at, const char *end)
 {
     static const char *const others[] = {"VERSION", "LSPCI", "MAP", "UNMAP", "MARK", "UNKNOWN"};
-    bool write = begins(at, end, "W"), good = at == end || *at == '\r' || *at == '#';
+    bool write = begins_with(at, end, "W"), good = at == end || *at == '\r' || *at == '#';
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
-        good |= begins(at, end, others[i]);
-    if (write || begins(at, end, "R")) {
+        good |= begins_with(at, end, others[i]);
+    if (write || begins_with(at, end, "R")) {
         if (!trace->device_count) {
             extract_report(trace->extract, at, 1, MSG_EXTRACT_DEVICE, NULL, NULL, NULL);
             trace->device[trace->device_count++] =
                 (struct device){.any_base = true, .length = REGISTERS, .target = trace->extract->options->target};
         }
         good = access_line(trace, (struct words){at + 1, end}, write, at);
-    } else if (begins(at, end, "PCIDEV")) {
+    } else if (begins_with(at, end, "PCIDEV")) {
         good = device_line(trace, (struct words){at + 6, end});
     }
     if (!good)
@@ -348,7 +348,7 @@ static void find_targets(struct trace *trace, const char *text, const char *end)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         struct words words = {at + 6, stop};
-        if (begins(at, stop, "PCIDEV"))
+        if (begins_with(at, stop, "PCIDEV"))
             device_line(&look, words);
         at = stop + 1;
     }
@@ -358,7 +358,7 @@ static void find_targets(struct trace *trace, const char *text, const char *end)
         struct words words = {at + 1, stop};
         uint64_t width, id, physical, value;
         char time[40];
-        if (begins(at, stop, "R") && next_number(&words, 10, &width) && width == 4 &&
+        if (begins_with(at, stop, "R") && next_number(&words, 10, &width) && width == 4 &&
             next_word(&words, time, sizeof time) && next_number(&words, 10, &id) &&
             next_number(&words, 16, &physical) && next_number(&words, 16, &value)) {
             if (!look.device_count)
