@@ -24,12 +24,27 @@ const struct isa *const registry_sets[] = {
     NULL,
 };
 
+/* The target of one set that has the name behind its colon: chips and generations are known by it. */
+static const struct gpucode_target *find_alone(const char *name)
+{
+    const struct gpucode_target *found = NULL, *target;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        const char *colon = strchr(target->name, ':');
+        if (!colon || strcmp(colon + 1, name) != 0)
+            continue;
+        if (found)
+            return NULL;
+        found = target;
+    }
+    return found;
+}
+
 const struct gpucode_target *gpucode_target_find(const char *name)
 {
     const struct gpucode_target *found = NULL;
     for (const struct isa *const *set = registry_sets; name && !found && *set; set++)
         found = isa_find_target(*set, name);
-    return found;
+    return found || !name || strchr(name, ':') ? found : find_alone(name);
 }
 
 const struct gpucode_target *gpucode_target_at(unsigned index)
@@ -53,7 +68,9 @@ void registry_target_hint(char *text, size_t size, const char *name, size_t leng
     const struct gpucode_target *target;
     unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
-        unsigned distance = text_distance(name, length, target->name, strlen(target->name), best);
+        const char *colon = strchr(target->name, ':');
+        const char *other = colon && !memchr(name, ':', length) ? colon + 1 : target->name;
+        unsigned distance = text_distance(name, length, other, strlen(other), best);
         if (distance < best) {
             best = distance;
             nearest = target->name;

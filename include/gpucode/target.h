@@ -37,7 +37,10 @@ struct gpucode_facts {
     bool entry_labels;        /* the labels "entry0" to "entry3" of a source are where its code is entered */
 };
 
-/* The target of that name ("afuc:a630", "qrisc:a630", "hwsq:g94", "a3xx"), or null. Case counts. */
+/*
+ * The target of that name ("afuc:a630", "qrisc:a630", "hwsq:g94", "a3xx"; the set may be left out where only one has
+ * the name: "a630"), or null. Case counts.
+ */
 GPUCODE_API const struct gpucode_target *gpucode_target_find(const char *name);
 
 /* Target number `index` in the order of `gpucode targets`, or null behind the last one. */

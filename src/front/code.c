@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/code.h"
+#include "front/kinds.h"
 #include "front/session.h"
 #include "front/spelling.h"
 
@@ -16,8 +17,10 @@ int code_target(struct session *session, const struct gpucode_target **target)
         return EXIT_DONE;
     struct spelling spelling = spelling_begin(name);
     const struct gpucode_target *candidate;
-    for (unsigned i = 0; (candidate = gpucode_target_at(i)); i++)
-        spelling_offer(&spelling, gpucode_target_name(candidate));
+    for (unsigned i = 0; (candidate = gpucode_target_at(i)); i++) {
+        const char *colon = strchr(gpucode_target_name(candidate), ':');
+        spelling_offer(&spelling, colon && !strchr(name, ':') ? colon + 1 : gpucode_target_name(candidate));
+    }
     char hint[256] = "`gpucode targets` lists them";
     if (spelling.best[0])
         snprintf(hint, sizeof hint, "did you mean '%s'? `gpucode targets` lists all", spelling.best);
@@ -82,6 +85,8 @@ int code_open(struct session *session, const char *path, struct code *opened)
     code = status == GPUCODE_OK ? arguments_check_set(&session->arguments, &session->diagnostics, session->command,
                                                       gpucode_target_isa(gpucode_image_info(opened->image)->target))
                                 : code_status(session, opened->file.name, status);
+    if (status == GPUCODE_ERROR_INPUT && !target)
+        kinds_tell(session, &opened->file);
     if (code)
         code_close(opened);
     return code;

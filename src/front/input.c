@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/input.h"
+#include "front/kinds.h"
 
 #include "front/code.h"
 #include "front/registers.h"
@@ -15,18 +16,6 @@ struct input_places {
     struct gpucode_outline *outline;
     bool tried;
 };
-
-bool input_is_text(const char *bytes, size_t size)
-{
-    for (size_t i = 0; i < size;) {
-        uint32_t character;
-        size_t length = utf8_decode(bytes + i, size - i, &character);
-        if (!length || (character < ' ' && !strchr("\t\n\v\f\r", (int)character)) || !character || character == 0x7f)
-            return false;
-        i += length;
-    }
-    return true;
-}
 
 bool input_include(void *user, const char *from, const char *name, char **text, size_t *length)
 {
@@ -92,8 +81,12 @@ static int open_image(struct session *session, struct input *input)
                                             .file_name = input->file.name,
                                             .on_diagnostic = diagnostics_handler(&session->diagnostics)};
     enum gpucode_status status = gpucode_image_open(input->bytes, input->size, &options, &input->image);
-    if (status != GPUCODE_OK)
-        return code_status(session, input->file.name, status);
+    if (status != GPUCODE_OK) {
+        int code = code_status(session, input->file.name, status);
+        if (status == GPUCODE_ERROR_INPUT && !input->target)
+            kinds_tell(session, &input->file);
+        return code;
+    }
     input->target = gpucode_image_info(input->image)->target;
     return EXIT_DONE;
 }
@@ -144,7 +137,7 @@ int input_open(struct session *session, const char *path, struct input *input)
         code = hex ? code_read(session, path, &input->file) : file_read(&input->file, path, &session->diagnostics);
     if (code)
         return code;
-    bool source = !hex && input->file.size && input_is_text(input->file.bytes, input->file.size);
+    bool source = !hex && input->file.size && utf8_is_text(input->file.bytes, input->file.size);
     input->bytes = input->file.bytes;
     input->size = input->file.size;
     if (source)

@@ -48,7 +48,4 @@ const struct gpucode_names *input_names(const struct input *input);
 /* gpucode_asm_options.include: names are relative to the file they stand in. The library reports a failure. */
 bool input_include(void *user, const char *from, const char *name, char **text, size_t *length);
 
-/* Text is UTF-8 without control characters other than white space. */
-bool input_is_text(const char *bytes, size_t size);
-
 #endif

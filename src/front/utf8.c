@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/utf8.h"
 
+#include <string.h>
+
 size_t utf8_decode(const char *text, size_t length, uint32_t *character)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -20,4 +22,16 @@ size_t utf8_decode(const char *text, size_t length, uint32_t *character)
         return 0;
     *character = c;
     return size;
+}
+
+bool utf8_is_text(const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        uint32_t character;
+        size_t length = utf8_decode(bytes + i, size - i, &character);
+        if (!length || (character < ' ' && !strchr("\t\n\v\f\r", (int)character)) || !character || character == 0x7f)
+            return false;
+        i += length;
+    }
+    return true;
 }

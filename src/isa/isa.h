@@ -194,10 +194,10 @@ struct isa {
 const struct gpucode_target *isa_find_target(const struct isa *set, const char *name);
 
 /*
- * "use -t TARGET; targets: ...", for hints; cut to `size` with dots. `sets` ends with null. A text of
- * ISA_TARGET_LIST_SIZE holds all.
+ * "use -t TARGET: ...", for hints: the generations of all sets; those that do not fit into `size` are left out. `sets`
+ * ends with null. A text of ISA_TARGET_LIST_SIZE holds all.
  */
-#define ISA_TARGET_LIST_SIZE 4096
+#define ISA_TARGET_LIST_SIZE 512
 void isa_target_list(char *text, size_t size, const struct isa *const *sets);
 
 /* The row that explains a word on a target, or -1. */

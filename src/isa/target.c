@@ -56,17 +56,14 @@ const struct gpucode_target *isa_find_target(const struct isa *set, const char *
 
 void isa_target_list(char *text, size_t size, const struct isa *const *sets)
 {
-    size_t used = (size_t)snprintf(text, size, "use -t TARGET; targets:");
-    /* generations first: chips may be many, and a list that is cut should have named every set */
-    for (unsigned chips = 0; chips < 2; chips++)
-        for (const struct isa *const *set = sets; *set; set++)
-            for (unsigned i = 0; i < (*set)->targets.count && used < size; i++)
-                if ((*set)->targets.list[i].is_generation == !chips)
-                    used += (size_t)snprintf(text + used, size - used, " %s", (*set)->targets.list[i].name);
-    /* a list that does not fit ends in a whole name */
-    if (used >= size && size > 4) {
-        char *space = strrchr(text, ' ');
-        if (space && (size_t)(space - text) + 5 <= size)
-            memcpy(space, " ...", 5);
-    }
+    static const char more[] = "; `gpucode targets` lists chips";
+    size_t used = (size_t)snprintf(text, size, "use -t TARGET:"), room = size > sizeof more ? size - sizeof more : 0;
+    for (const struct isa *const *set = sets; *set; set++)
+        for (unsigned i = 0; i < (*set)->targets.count; i++) {
+            const char *name = (*set)->targets.list[i].name;
+            if ((*set)->targets.list[i].is_generation && used + strlen(name) + 1 < room)
+                used += (size_t)snprintf(text + used, size - used, " %s", name);
+        }
+    if (used < room)
+        memcpy(text + used, more, sizeof more);
 }

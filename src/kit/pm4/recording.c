@@ -2,6 +2,7 @@
 #include "kit/pm4/recording.h"
 
 #include "front/code.h"
+#include "front/kinds.h"
 #include "front/session.h"
 
 int recording_open(struct session *session, const char *path, struct recording *recording)
@@ -22,6 +23,8 @@ int recording_open(struct session *session, const char *path, struct recording *
         code = code_status(session, recording->file.name, status);
     else if (!recording->target)
         recording->target = gpucode_stream_target(recording->stream);
+    if (status == GPUCODE_ERROR_INPUT)
+        kinds_tell(session, &recording->file);
     if (code)
         recording_close(recording);
     return code;
