@@ -15,6 +15,78 @@ static void report_remark(struct asm_context *context, const struct isa_remark *
                    remark->text[1]);
 }
 
+/* Length of the label name before a colon here, 0 when this is no label. */
+static size_t label_length(const struct isa_scan *scan)
+{
+    size_t length = isa_name(scan);
+    if (!length)
+        return 0;
+    const char *at = scan->at + length;
+    while (at < scan->end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at < scan->end && *at == ':' ? length : 0;
+}
+
+/* Where the text of a line ends, in front of its comment and white space. */
+static const char *content_end(const struct isa_syntax *syntax, const char *line, const char *end)
+{
+    size_t mark = strlen(syntax->comment);
+    const char *at = line;
+    while (at < end && !((size_t)(end - at) >= mark && memcmp(at, syntax->comment, mark) == 0))
+        at++;
+    while (at > line && strchr(" \t\r\v\f", at[-1]))
+        at--;
+    return at;
+}
+
+/* Is it a statement that begins here: a label, a directive, a raw word or a mnemonic? Or does the text end? */
+static bool begins_statement(const struct asm_context *context, const char *at)
+{
+    struct isa_scan scan = context->scan;
+    scan.at = at;
+    while (scan.at < scan.end && *scan.at == '(') { /* flags */
+        const char *close = memchr(scan.at, ')', (size_t)(scan.end - scan.at));
+        if (!close)
+            return false;
+        scan.at = close + 1;
+    }
+    if (scan.at >= scan.end || *scan.at == '.')
+        return true;
+    if (*scan.at == '[')
+        return scan.end - scan.at > 9 && scan.at[9] == ']';
+    size_t length = label_length(&scan);
+    if (length)
+        return true;
+    length = isa_name(&scan);
+    return length && isa_find_mnemonic(context->isa, scan.at, length);
+}
+
+/*
+ * Where lines do not end statements, an instruction that lacks operands is found to be wrong where the next statement
+ * begins. It is the line above that is wrong, and the next one is read for itself.
+ */
+static void blame_line_above(struct asm_context *context)
+{
+    struct isa_scan *scan = &context->scan;
+    const char *wrong = scan->error.at, *last = NULL;
+    if (!context->isa->text.syntax.newlines_are_space || !scan->error.set || wrong <= context->statement)
+        return;
+    for (const char *line = context->statement, *end; line < wrong; line = end + 1) {
+        const char *newline = memchr(line, '\n', (size_t)(wrong - line));
+        end = newline ? newline : wrong;
+        const char *behind = content_end(&context->isa->text.syntax, line, end);
+        if (behind > line && strspn(line, " \t") < (size_t)(behind - line)) {
+            if (!newline)
+                return; /* the line has something in front of what is wrong */
+            last = behind;
+        }
+    }
+    if (!last || !begins_statement(context, wrong))
+        return;
+    scan->error.at = scan->at = last;
+    scan->error.span = 1;
+}
+
 /* --- statements ---------------------------------------------------------------------------------------- */
 
 /* Reading goes on with the next line. */
@@ -57,18 +129,6 @@ static bool assemble_insn(struct asm_context *context)
     asm_put(context, build.bits, build.row->facts.size);
     report_remark(context, &scan->note);
     return true;
-}
-
-/* Length of the label name before a colon here, 0 when this is no label. */
-static size_t label_length(const struct isa_scan *scan)
-{
-    size_t length = isa_name(scan);
-    if (!length)
-        return 0;
-    const char *at = scan->at + length;
-    while (at < scan->end && (*at == ' ' || *at == '\t'))
-        at++;
-    return at < scan->end && *at == ':' ? length : 0;
 }
 
 static bool assemble_statement(struct asm_context *context)
@@ -165,6 +225,7 @@ static void assemble_text(struct asm_context *context)
         }
         const struct asm_source *source = context->source;
         if (!assemble_statement(context) || (context->source == source && !end_statement(context))) {
+            blame_line_above(context);
             report_remark(context, &scan->error);
             skip_to_next_line(context);
         }

@@ -24,6 +24,32 @@ static bool is_shortest(const struct console_command *command, const char *word,
     return strlen(command->shortest) == length && strncmp(command->shortest, word, length) == 0;
 }
 
+/* Do the words differ by one letter: changed, added, left out, or swapped with the next one? */
+static bool is_one_off(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t same = 0, tail = 0, least = a_length < b_length ? a_length : b_length;
+    while (same < least && a[same] == b[same])
+        same++;
+    while (tail < least - same && a[a_length - 1 - tail] == b[b_length - 1 - tail])
+        tail++;
+    size_t a_rest = a_length - same - tail, b_rest = b_length - same - tail;
+    return (a_rest <= 1 && b_rest <= 1) ||
+           (a_rest == 2 && b_rest == 2 && a[same] == b[same + 1] && a[same + 1] == b[same]);
+}
+
+static void complain_of_unknown(struct console *console, const char *word, size_t length)
+{
+    char near[64] = "";
+    for (const struct console_command *const *at = console->commands; length > 1 && *at && !*near; at++) {
+        size_t whole = strlen((*at)->name), shortest = strlen((*at)->shortest);
+        if (is_one_off((*at)->name, whole, word, length) ||
+            (shortest > 2 && is_one_off((*at)->shortest, shortest, word, length)) ||
+            (length > 3 && whole > length && is_one_off((*at)->name, length, word, length)))
+            snprintf(near, sizeof near, "did you mean %s?", (*at)->name);
+    }
+    console_complain(console, "there is no command '%.*s'; %s", (int)length, word, *near ? near : "try help");
+}
+
 static void complain_of_ambiguous(struct console *console, const char *word, size_t length)
 {
     char names[512] = "";
@@ -55,8 +81,7 @@ const struct console_command *find_command(struct console *console, const char *
     if (count)
         complain_of_ambiguous(console, word, length);
     else
-        console_complain(console, "there is no command '%.*s'; try help", (int)(length ? length : strcspn(word, " ")),
-                         word);
+        complain_of_unknown(console, word, length ? length : strcspn(word, " "));
     return NULL;
 }
 

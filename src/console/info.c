@@ -198,6 +198,26 @@ static bool info_frame(struct console *console, const char *arguments)
     return do_frame(console, arguments);
 }
 
+/* The routines of the code, as listings divide it; of those whose name has the argument in it. */
+static bool info_functions(struct console *console, const char *arguments)
+{
+    uint32_t count;
+    const struct gpucode_outline *outline = gpucode_debug_outline(console->debug);
+    const struct gpucode_routine *routines = gpucode_outline_routines(outline, &count);
+    const struct gpucode_unit *units = gpucode_outline_units(outline, &(uint32_t){0});
+    bool found = false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct gpucode_section section;
+        const struct gpucode_unit *first = &units[routines[i].first], *last = first + routines[i].count - 1;
+        if (!strstr(routines[i].name, arguments) || !gpucode_debug_section(console->debug, first->section, &section))
+            continue;
+        console_say(console, "%s%s0x%04" PRIx64 " to 0x%04" PRIx64 "  %s\n", section.name, *section.name ? ":" : "",
+                    first->at, last->at, routines[i].name);
+        found = true;
+    }
+    return found || console_complain(console, "no routine has '%s' in its name", arguments);
+}
+
 static const struct console_part first_parts[] = {
     {"registers", info_registers},
     {"all-registers", info_all_registers},
@@ -209,17 +229,9 @@ static const struct console_part first_parts[] = {
 };
 /* listed behind the parts of the set */
 static const struct console_part last_parts[] = {
-    {"flags", info_flags},
-    {"processors", info_processors},
-    {"symbols", info_symbols},
-    {"symbol", info_symbol},
-    {"address", info_address},
-    {"line", info_line},
-    {"display", info_display},
-    {"history", do_record},
-    {"snapshots", info_snapshots},
-    {"policies", info_policies},
-    {0},
+    {"flags", info_flags},   {"processors", info_processors}, {"functions", info_functions}, {"symbols", info_symbols},
+    {"symbol", info_symbol}, {"address", info_address},       {"line", info_line},           {"display", info_display},
+    {"history", do_record},  {"snapshots", info_snapshots},   {"policies", info_policies},   {0},
 };
 /* gdb's names for some of them, which are not listed */
 static const struct console_part other_names[] = {
@@ -272,7 +284,8 @@ bool do_info(struct console *console, const char *arguments)
         if (is_prefix(word, part->name))
             return part->show(console, skip_blanks(arguments + length));
     info_list_parts(console, ", ", " or ", names, sizeof names);
-    return console_complain(console, "info %s", names);
+    return length ? console_complain(console, "there is no 'info %.*s'; it is info %s", (int)length, arguments, names)
+                  : console_complain(console, "info %s", names);
 }
 
 bool do_processor(struct console *console, const char *arguments)

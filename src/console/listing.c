@@ -43,6 +43,19 @@ static bool show_code(struct console *console, unsigned section, uint64_t pc, ui
     return true;
 }
 
+/* Where the routine ends that begins at a place, all of which is shown then; else `count` instructions are. */
+static uint64_t routine_end(const struct console *console, unsigned section, uint64_t pc, uint64_t *count)
+{
+    const struct gpucode_outline *outline = gpucode_debug_outline(console->debug);
+    uint32_t index = gpucode_outline_find(outline, section, pc), unused;
+    const struct gpucode_unit *units = gpucode_outline_units(outline, &unused);
+    if (index == GPUCODE_NONE || units[index].at != pc || !units[index].begins || !units[index].label_count)
+        return UINT64_MAX;
+    const struct gpucode_routine *routine = &gpucode_outline_routines(outline, &unused)[units[index].routine];
+    *count = UINT64_MAX;
+    return units[routine->first + routine->count - 1].at + 1;
+}
+
 bool do_disassemble(struct console *console, const char *arguments)
 {
     char place[256];
@@ -70,6 +83,8 @@ bool do_disassemble(struct console *console, const char *arguments)
     char text[GPUCODE_TEXT_MAX];
     if (*place && !gpucode_debug_text(console->debug, section, pc, text, sizeof text))
         return console_complain(console, "no code at '%s'", place);
+    if (*place && !*comma)
+        end = routine_end(console, section, pc, &count);
     if (value.number > 0 && (uint64_t)value.number > pc) { /* gdb's START,END */
         end = (uint64_t)value.number;
         count = UINT64_MAX;

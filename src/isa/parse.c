@@ -76,6 +76,27 @@ static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const cha
     }
 }
 
+#define LONGER_SHOWN 6
+
+/* Offers the mnemonics that go on behind a dot, as "add.f" behind "add"; false: there are none. */
+static bool offer_longer(struct isa_scan *scan, const char *word, size_t length)
+{
+    const struct isa_row_set *set = scan->isa->text.rows;
+    unsigned found = 0;
+    size_t used = (size_t)snprintf(scan->hint, sizeof scan->hint, "did you mean ");
+    for (unsigned i = 0; length && i < set->mnemonic_count && found < LONGER_SHOWN; i++) {
+        const struct isa_mnemonic *mnemonic = &set->mnemonics[i];
+        if (mnemonic->length <= length + 1 || memcmp(mnemonic->text, word, length) != 0 ||
+            mnemonic->text[length] != '.' || used + mnemonic->length + 4 >= sizeof scan->hint)
+            continue;
+        used +=
+            (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, "%s%s", found++ ? ", " : "", mnemonic->text);
+    }
+    if (found)
+        snprintf(scan->hint + used, sizeof scan->hint - used, "?");
+    return found;
+}
+
 static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t length)
 {
     if (!length) {
@@ -113,7 +134,9 @@ static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t len
             nearest = set->mnemonics[i].text;
         }
     }
-    if (nearest)
+    if (offer_longer(scan, folded, folded_length))
+        nearest = folded;
+    else if (nearest)
         snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", nearest);
     return isa_fail(scan, word, length, MSG_UNKNOWN_MNEMONIC, nearest ? scan->hint : NULL, word, (int)length, NULL);
 }

@@ -2,9 +2,11 @@
 #include "kit/afuc/packet.h"
 
 #include "front/session.h"
+#include "front/spelling.h"
 #include <gpucode/packet.h>
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +32,26 @@ static bool parse_word(const char *text, size_t length, uint32_t *value)
     return !*end && parsed <= UINT32_MAX;
 }
 
+/* Complains of the name that a packet begins with; the nearest name of a packet is the hint. */
+static int refuse_name(struct session *session, const struct gpucode_target *target, const struct gpucode_names *names,
+                       const char *text, bool is_write)
+{
+    const char *why = is_write ? "no GPU register has that name" : "no packet has that name";
+    char word[64], name[GPUCODE_NAME_MAX], hint[192] = "";
+    const char *at = text, *start;
+    size_t length;
+    if (!is_write && next_word(&at, &start, &length) && length < sizeof word) {
+        snprintf(word, sizeof word, "%.*s", (int)length, start);
+        struct spelling spelling = spelling_begin(word);
+        for (uint32_t i = 0; i <= GPUCODE_PACKET_OPCODE_MAX; i++)
+            if (gpucode_name_of(target, names, GPUCODE_SPACE_PACKET, i, name, sizeof name))
+                spelling_offer(&spelling, name);
+        if (spelling.best[0])
+            snprintf(hint, sizeof hint, "did you mean '%s'?", spelling.best);
+    }
+    return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, *hint ? hint : NULL, text, why);
+}
+
 int packet_read(struct session *session, const struct gpucode_target *target, const struct gpucode_names *names,
                 const char *text, uint32_t *words, unsigned *count)
 {
@@ -46,8 +68,7 @@ int packet_read(struct session *session, const struct gpucode_target *target, co
     enum gpucode_space space = is_write ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_PACKET;
     if ((!parse_word(word, length, &opcode) && !gpucode_number_of(target, names, space, word, length, &opcode)) ||
         opcode > last)
-        return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text,
-                        is_write ? "no GPU register has that name" : "no packet has that name");
+        return refuse_name(session, target, names, text, is_write);
     unsigned words_read = 1, most = is_write ? GPUCODE_PACKET_COUNT4_MAX : GPUCODE_PACKET_COUNT7_MAX;
     while (next_word(&at, &word, &length)) {
         if (words_read > most)

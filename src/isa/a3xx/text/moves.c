@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
+
 /* --- destination and source of a move ------------------------------------------------------------------------- */
 
 static enum a3xx_type source_type(uint64_t bits)
@@ -135,9 +137,16 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
     size_t span = (size_t)(scan->at - start);
     if (marked && !a3xx_is_half(type))
         return isa_fail(scan, start, span, MSG_A3XX_WIDTH, "leave the h out", start, (int)span, "full");
-    if (is_float && !hex)
-        return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED, "write (1.0), or the bits in hex: 0x3f800000", start,
-                        (int)span, NULL);
+    if (is_float && !hex) {
+        const char *end = scan->at;
+        while (end < scan->end && (isa_name_byte(*end) || *end == '.'))
+            end++;
+        span = (size_t)(end - start);
+        snprintf(scan->hint, sizeof scan->hint, "write (%.*s), or the bits in hex: 0x3f800000",
+                 span < 16 && *start >= '0' && *start <= '9' ? (int)span : 3,
+                 span < 16 && *start >= '0' && *start <= '9' ? start : "1.0");
+        return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED, scan->hint, start, (int)span, NULL);
+    }
     build->bits |= A3XX_MASK(FROM_IMMEDIATE);
     if (!integer.term_count) {
         if (!fits_type(integer.constant, type))

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
+
 /* --- widths ----------------------------------------------------------------------------------------------------- */
 
 /* A source shows its width; all sources that do must agree. */
@@ -112,11 +114,19 @@ static bool take_const(struct isa_scan *scan, struct isa_build *build, const str
     return true;
 }
 
+/* A number where floats stand: `0.5` is told to be "(0.5)". */
 static bool float_wanted(struct isa_scan *scan, const char *start, size_t span)
 {
-    return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED,
-                    "write (0.0), (0.5), (1.0), (2.0), (4.0), (e), (pi), (1/pi), (log2(e)), ...", start, (int)span,
-                    NULL);
+    const char *end = start + span;
+    while (end < scan->end && (isa_name_byte(*end) || *end == '.'))
+        end++;
+    span = (size_t)(end - start);
+    if (span < 16 && *start >= '0' && *start <= '9')
+        snprintf(scan->hint, sizeof scan->hint, "write it in parentheses: (%.*s)", (int)span, start);
+    else
+        snprintf(scan->hint, sizeof scan->hint,
+                 "write (0.0), (0.5), (1.0), (2.0), (4.0), (e), (pi), (1/pi), (log2(e)), ...");
+    return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED, scan->hint, start, (int)span, NULL);
 }
 
 /* "5", "h(5)", "(1.0)", "h(1.0)" */
