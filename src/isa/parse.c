@@ -30,7 +30,18 @@ const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *
     return NULL;
 }
 
-/* Looks ahead for the mnemonic behind the prefixes in parentheses; *length receives the length of the whole word. */
+/* Moves over the word that the set allows in front of mnemonics, when another word follows on the line. */
+static void skip_prefix_word(struct isa_scan *scan)
+{
+    const char *prefix = scan->isa->text.syntax.prefix, *start = scan->at;
+    if (!prefix || !isa_take(scan, prefix))
+        return;
+    isa_skip_line(scan);
+    if (!isa_name(scan))
+        scan->at = start;
+}
+
+/* Looks ahead for the mnemonic behind all prefixes; *length receives the length of the whole word. */
 static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const char **word, size_t *length)
 {
     const char *start = scan->at;
@@ -41,6 +52,7 @@ static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const cha
             break;
         scan->at = close + 1;
     }
+    skip_prefix_word(scan);
     *word = scan->at;
     bool dot = scan->at < scan->end && *scan->at == '.'; /* notation of our own, ".insn" */
     scan->at += dot;

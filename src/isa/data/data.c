@@ -26,8 +26,8 @@ static const struct gpucode_target targets[] = {
 };
 
 /* Any bytes when asked for; of itself only the empty file, which is no other set's either. */
-static enum gpucode_status layout(struct isa_layout *layout, struct arena *arena,
-                                  const struct gpucode_image_options *options)
+static enum gpucode_status lay_out_bytes(struct isa_layout *layout, struct arena *arena,
+                                         const struct gpucode_image_options *options)
 {
     (void)arena;
     if (!options->target && layout->size)
@@ -39,8 +39,8 @@ static enum gpucode_status layout(struct isa_layout *layout, struct arena *arena
 }
 
 /* Records a number that is being written; `at` bytes from the file's start. */
-static void note_number(struct isa_lines *list, const unsigned char *bytes, size_t at, unsigned size,
-                        const char *start, const char *end)
+static void note_number(struct isa_lines *list, const unsigned char *bytes, size_t at, unsigned size, const char *start,
+                        const char *end)
 {
     struct gpucode_unit unit = {.at = at,
                                 .unit = (uint32_t)at,
@@ -54,8 +54,8 @@ static void note_number(struct isa_lines *list, const unsigned char *bytes, size
     isa_lines_unit(list, &unit);
 }
 
-static void disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                        struct isa_lines *list)
+static void list_bytes(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                       struct isa_lines *list)
 {
     struct buffer *out = &list->text;
     (void)options;
@@ -86,15 +86,15 @@ static void disassemble(const struct isa_layout *layout, const struct gpucode_di
     }
 }
 
-static int statement(struct asm_context *context, struct isa_scan *scan)
+static int take_statement(struct asm_context *context, struct isa_scan *scan)
 {
     (void)context;
     return isa_take(scan, ".raw");
 }
 
 /* Is `.raw` the first statement of the text? */
-static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
-                                           size_t length)
+static const struct gpucode_target *detect_raw(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                               size_t length)
 {
     (void)elsewhere;
     const char *at = text, *end = text + length;
@@ -109,7 +109,7 @@ static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere 
                                                                                                    : NULL;
 }
 
-static const struct isa_assembler assembler = {.statement = statement, .detect = detect};
+static const struct isa_assembler assembler = {.statement = take_statement, .detect = detect_raw};
 
 const struct isa data_isa = {
     .name = "data",
@@ -128,11 +128,11 @@ const struct isa data_isa = {
         },
     .files =
         {
-            .layout = layout,
+            .layout = lay_out_bytes,
         },
     .listing =
         {
-            .disassemble = disassemble,
+            .disassemble = list_bytes,
         },
     .assembler = &assembler,
 };

@@ -2,7 +2,6 @@
 /* Which GPU a dump is of. Chip ids: public list of devices of the Mesa project. */
 #include "pm4/crash/dump.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -40,10 +39,21 @@ static const char *name_digits(struct gpucode_crash *crash)
     return name;
 }
 
+/* The target "SET:GENERATION" of a set that takes packets; null: there is none. */
+static const struct gpucode_target *find_target(const char *generation)
+{
+    const struct gpucode_target *target;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        const char *chip = strchr(gpucode_target_name(target), ':');
+        if (chip && strcmp(chip + 1, generation) == 0 && gpucode_target_facts(target)->packets)
+            return target;
+    }
+    return NULL;
+}
+
 void gpu_identify(struct gpucode_crash *crash)
 {
     struct gpucode_crash_head *head = &crash->head;
-    char target[32];
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && !head->gpu; i++)
         if ((head->chip_id & gpus[i].mask) == gpus[i].chip) {
             head->gpu = gpus[i].name;
@@ -54,8 +64,6 @@ void gpu_identify(struct gpucode_crash *crash)
     for (size_t i = 0; i < sizeof cores / sizeof *cores && !head->generation; i++)
         if (head->chip_id >> 24 == cores[i].core)
             head->generation = cores[i].generation;
-    if (!head->generation)
-        return;
-    snprintf(target, sizeof target, "afuc:%s", head->generation);
-    head->target = gpucode_target_find(target);
+    if (head->generation)
+        head->target = find_target(head->generation);
 }
