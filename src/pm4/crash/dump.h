@@ -52,6 +52,9 @@ struct gpucode_crash {
     struct dump_list writes[8];        /* of each queue */
 };
 
+/* Of many warnings so many are told. */
+#define DUMP_WARNINGS_MAX 12
+
 #define DUMP_ITEM(list, type, index) (&((type *)(list).items)[index])
 
 /* A zeroed item at the end of the list; null: no memory, which the dump remembers. */
@@ -87,7 +90,6 @@ const char *block_name_by_registers(uint32_t address, uint32_t data);
 bool block_is_code(const char *name);
 
 /* What is worked out once all is read. */
-void fault_mark_buffers(struct gpucode_crash *crash);
 void memory_index(struct gpucode_crash *crash);
 void hfi_read(struct gpucode_crash *crash);
 void pool_read(struct gpucode_crash *crash);

@@ -20,12 +20,20 @@ static const struct {
     {0x44070001, 0xffffffff, "X2-85", "gen8"},     {0x44070041, 0xffffffff, "X2-85", "gen8"},
 };
 
-/* GPUs whose name nobody told: the core number is that of the generation. */
-static const struct {
-    uint32_t core;
-    const char *generation;
-} cores[] = {{2, "a2xx"}, {3, "a3xx"}, {4, "a4xx"},    {5, "a5xx"},
-             {6, "a6xx"}, {7, "a7xx"}, {0x43, "a7xx"}, {0x44, "gen8"}};
+/* The generation of a GPU whose name nobody told: up to a7xx the core's number is that of the generation. */
+static const char *name_generation(struct gpucode_crash *crash)
+{
+    unsigned core = crash->head.chip_id >> 24;
+    if (core == 0x43)
+        core = 7;
+    if (core == 0x44)
+        return "gen8";
+    if (core < 2 || core > 7)
+        return NULL;
+    const char *name = arena_format(&crash->arena, "a%uxx", core);
+    crash->no_memory |= !name;
+    return name;
+}
 
 /* Up to a6xx the parts of the chip id are the digits of the name. */
 static const char *name_digits(struct gpucode_crash *crash)
@@ -61,9 +69,8 @@ void gpu_identify(struct gpucode_crash *crash)
         }
     if (!head->gpu)
         head->gpu = name_digits(crash);
-    for (size_t i = 0; i < sizeof cores / sizeof *cores && !head->generation; i++)
-        if (head->chip_id >> 24 == cores[i].core)
-            head->generation = cores[i].generation;
+    if (!head->generation)
+        head->generation = name_generation(crash);
     if (head->generation)
         head->target = find_target(head->generation);
 }
