@@ -144,6 +144,65 @@ static void test_numbers(void **state)
     free(copy);
 }
 
+static void test_troubles(void **state)
+{
+    struct gpucode_crash_options options = {.limit = 8, .file_name = "dump", .on_diagnostic = {hear, NULL}};
+    struct gpucode_crash *crash;
+    char *copy, lines[1024] = "registers:\n";
+    (void)state;
+    heard[0] = 0;
+    assert_int_equal(gpucode_crash_open("kernel: 1\n", 10, &options, &crash), GPUCODE_ERROR_INPUT);
+    assert_string_equal(heard, "crash-large:0 ");
+    crash = open_text("bos:\n  - iova: 0x1000\n    data: !!ascii85 |\nkernel: 1\n", &copy);
+    assert_string_equal(heard, "crash-no-data:3 ");
+    assert_string_equal(gpucode_crash_head(crash)->kernel, "1");
+    gpucode_crash_free(crash);
+    free(copy);
+    for (int i = 0; i < 15; i++)
+        strcat(lines, "  - {\n");
+    crash = open_text(lines, &copy);
+    assert_non_null(strstr(heard, "crash-register:13 crash-warnings:0 "));
+    gpucode_crash_free(crash);
+    free(copy);
+}
+
+/* "kernel: 1", without the check sum at its end */
+static void test_damaged(void **state)
+{
+    static const unsigned char bytes[] = {31, 139, 8,   0,  0,   0,   0,  0,  2,   3, 203,
+                                          78, 45,  202, 75, 205, 177, 82, 48, 228, 2, 0};
+    struct gpucode_crash_options options = {.file_name = "dump", .on_diagnostic = {hear, NULL}};
+    struct gpucode_crash *crash;
+    (void)state;
+    heard[0] = 0;
+    assert_true(gpucode_crash_recognise(bytes, sizeof bytes));
+    assert_int_equal(gpucode_crash_open(bytes, sizeof bytes, &options, &crash), GPUCODE_OK);
+    assert_string_equal(heard, "crash-damaged:0 ");
+    assert_string_equal(gpucode_crash_head(crash)->kernel, "1");
+    gpucode_crash_free(crash);
+}
+
+/* Sections of a snapshot: a register and one that is shorter than it says, one that leaves the file. */
+static void test_snapshot(void **state)
+{
+    static const unsigned char bytes[] = {2,    0,    0x4d, 0x50, 0,  0, 3, 0, 0, 0, 5, 0x44, /* head: A830 */
+                                          0xcd, 0xab, 1,    2,    20, 0, 0, 0, 2, 0, 0, 0,    /* two registers */
+                                          0,    8,    0,    0,    5,  0, 0, 0,                /* but one is there */
+                                          0xcd, 0xab, 1,    2,    99, 0, 0, 0};
+    struct gpucode_crash_options options = {.file_name = "dump", .on_diagnostic = {hear, NULL}};
+    struct gpucode_crash *crash;
+    uint32_t value;
+    (void)state;
+    heard[0] = 0;
+    assert_int_equal(gpucode_crash_open(bytes, sizeof bytes, &options, &crash), GPUCODE_OK);
+    assert_string_equal(heard, "crash-short:0 crash-section:0 crash-short:0 ");
+    assert_int_equal(gpucode_crash_head(crash)->format, GPUCODE_CRASH_KGSL);
+    assert_string_equal(gpucode_crash_head(crash)->gpu, "A830");
+    assert_true(gpucode_crash_read(crash, 0x800, &value));
+    assert_int_equal(value, 5);
+    gpucode_crash_free(crash);
+}
+
 static void test_names(void **state)
 {
     char *copy;
@@ -166,8 +225,9 @@ static void test_names(void **state)
 TEST_GROUP(loader)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_head),  cmocka_unit_test(test_words),
-        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_names),
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_head),     cmocka_unit_test(test_words),
+        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_names),    cmocka_unit_test(test_troubles),
+        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_snapshot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
