@@ -63,9 +63,9 @@ static bool begins_statement(const struct asm_context *context, const char *at)
 
 /*
  * Where lines do not end statements, an instruction that lacks operands is found to be wrong where the next statement
- * begins. It is the line above that is wrong, and the next one is read for itself.
+ * begins. A note then shows the end of the line above, and the next statement is read for itself.
  */
-static void blame_line_above(struct asm_context *context)
+static void show_line_above(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     const char *wrong = scan->error.at, *last = NULL;
@@ -83,8 +83,8 @@ static void blame_line_above(struct asm_context *context)
     }
     if (!last || !begins_statement(context, wrong))
         return;
+    asm_report(context, context->source, last, 1, MSG_LINE_ENDS, NULL);
     scan->error.at = scan->at = last;
-    scan->error.span = 1;
 }
 
 /* --- statements ---------------------------------------------------------------------------------------- */
@@ -225,8 +225,8 @@ static void assemble_text(struct asm_context *context)
         }
         const struct asm_source *source = context->source;
         if (!assemble_statement(context) || (context->source == source && !end_statement(context))) {
-            blame_line_above(context);
             report_remark(context, &scan->error);
+            show_line_above(context);
             skip_to_next_line(context);
         }
     }

@@ -100,6 +100,6 @@ run 0 gpucode asm -t afuc:a730 program.asm -o w.fw
 holds err 'warning:'
 printf 'nop\n' >none.asm
 run 2 gpucode asm none.asm -o z.fw
-holds err 'afuc:a630'
+holds err 'afuc:a6xx'
 run 0 gpucode asm -t afuc:a6xx none.asm -o z.fw
 finish

@@ -145,8 +145,8 @@ static void catch_asks_first(void **state)
     expect_written(console, "catch nothing", false,
                    "error: 'nothing' is nothing to catch: door, fault, a flag or an event\n");
     expect_written(console, "info nothing", false,
-                   "error: info registers, all-registers, breakpoints, watchpoints, stack, frame, doors, flags, "
-                   "processors, symbols, symbol, address, line, display, history, snapshots or policies\n");
+                   "error: there is no 'info nothing'; it is info registers, all-registers, breakpoints, watchpoints, stack, frame, doors, flags, "
+                   "processors, functions, symbols, symbol, address, line, display, history, snapshots or policies\n");
     close_console(console);
 }
 

@@ -377,9 +377,11 @@ static void targets(void **state)
         assert_int_equal(gpucode_target_unit_bytes(target), 4);
         assert_true(gpucode_target_description(target)[0]);
     }
-    static const char *const wrong[] = {"", "afuc", "afuc:", ":a630", "a630", "afuc:A630", "afuc:a63", "afuc:a6300"};
+    static const char *const wrong[] = {"", "afuc", "afuc:", ":a630", "a63", "afuc:A630", "afuc:a63", "afuc:a6300"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_null(gpucode_target_find(wrong[i]));
+    assert_ptr_equal(gpucode_target_find("a630"), gpucode_target_find("afuc:a630")); /* no other set has the name */
+    assert_string_equal(gpucode_target_name(gpucode_target_find("a320")), "a3xx:a320");
     assert_null(gpucode_target_find(NULL));
     assert_null(gpucode_target_at(UINT32_MAX));
     for (int status = 0; status < 12; status++)

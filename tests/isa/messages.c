@@ -34,7 +34,7 @@ static const struct {
 } cases[] = {
     {"expected:2:9", 1, "expected ','", NULL, T "add $02 $03, 4"},
     {"expected:2:5", 4, "expected destination register", NULL, T "add four"},
-    {"expected:3:1", 1, "expected ','", NULL, T "add $02, $03\n"},
+    {"expected:3:1 line-ends:2:13", 1, "expected ','", NULL, T "add $02, $03\n"},
     {"expected:2:21", 1, "expected ']'", NULL, T "load $02, [$03 + 0x4"},
     {"expected:2:16", 1, "expected '+'", NULL, T "load $02, [$03 - 0x4]"},
     {"expected:2:14", 2, "expected a label #name", NULL, T "brne $02, 1, b5"},
@@ -61,7 +61,7 @@ static const struct {
     {"modifier:2:1", 7, "(xmov1) does not belong to this form of add", NULL, T "(xmov1)add $02, $03, 4"},
     {"unknown-mnemonic:2:1", 4, "there is no instruction 'adds'", NULL, T "adds $02, $03, 4"},
     {"unknown-mnemonic:2:1", 3, "there is no instruction 'ADD'", NULL, T "ADD $02, $03, 4"},
-    {"label-colon:3:1", 1, "expected ':' behind label 'loop'", NULL, T "loop\nnop"},
+    {"label-colon:3:1 line-ends:2:5", 1, "expected ':' behind label 'loop'", NULL, T "loop\nnop"},
     {"other-generation:2:1", 3, "there is no 'bic' on a6xx", NULL, T "bic $02, $03, $04"},
     {"other-generation:2:1", 5, "there is no 'mul16' on a7xx", NULL, ".target afuc:a730\nmul16 $02, $03, $04"},
     {"out-of-range:2:15", 5, "65536 (0x10000) does not fit the 16-bit immediate", NULL, T "add $02, $03, 65536"},
@@ -106,6 +106,7 @@ static const struct {
     {"undefined:2:10", 5, "'LIMIT' is not defined", NULL, T "mov $02, LIMIT"},
     {"duplicate-section:4:10", 2, "there is a section 'BV' already", NULL, T "nop\n.section BV\n.section BV"},
     {"duplicate-macro:4:8", 1, "there is a macro 'm' already", NULL, T ".macro m\n.endm\n.macro m\n.endm"},
+    {"expected:3:1 line-ends:2:9 afuc-register:3:10", 3, "expected source register", NULL, T "add $02, ; why\nmov $01, $bogus"},
     {"macro-arguments:4:1", 1, "wrong number of arguments for macro 'm'", NULL, T ".macro m a, b\n.endm\nm 1"},
     {"no-endm:2:8", 1, "macro 'm' has no .endm", NULL, T ".macro m\nnop\n"},
     {"include:2:10", 6, "cannot read 'file'", NULL, T ".include \"file\""},
@@ -178,8 +179,10 @@ static void hints(void **state)
     struct assembled got;
     assemble_text(&got, "nop", NULL);
     const struct gpucode_target *target;
-    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) /* lists all targets */
-        assert_non_null(strstr(got.heard.said[0].hint, gpucode_target_name(target)));
+    unsigned generations = 0; /* those of all sets, chips are for `gpucode targets` */
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++)
+        generations += strstr(got.heard.said[0].hint, gpucode_target_name(target)) != NULL;
+    assert_true(generations > 10 && strlen(got.heard.said[0].hint) < 250);
 }
 
 /* "unknown-symbol" is the public parser's: the assembler says "undefined" when all is read. */

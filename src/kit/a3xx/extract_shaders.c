@@ -137,6 +137,12 @@ int shader_extract(struct session *session, const struct gpucode_target *target,
     enum gpucode_status status = gpucode_stream_open(file->bytes, file->size, &options, &stream);
     if (status != GPUCODE_OK)
         return code_status(session, file->name, status);
+    uint32_t chip = gpucode_stream_gpu_id(stream);
+    if (!target && chip && chip / 100 != 3) {
+        gpucode_stream_free(stream);
+        return complain(&session->diagnostics, CLI_A3XX_OTHER_CHIP, file->name, "-t a3xx takes them out all the same",
+                        (unsigned)chip);
+    }
     int code = EXIT_DONE;
     struct gpucode_record record;
     for (size_t i = 0; !code && gpucode_stream_record(stream, i, &record); i++)

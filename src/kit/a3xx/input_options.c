@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/a3xx/input_options.h"
+#include "kit/a3xx/shader_image.h"
 
 #include "front/file.h"
 #include "front/session.h"
@@ -120,11 +121,23 @@ int shader_inputs_give(struct session *session, const struct input *input, struc
     return code;
 }
 
+/* Pixels have no number in a work group; they run in quads. */
+static void settle_quad(const struct session *session, struct shader_group *group, struct gpucode_setting *settings)
+{
+    if (!arguments_have(&session->arguments, OPTION_A3XX_IMAGE))
+        return;
+    *group = (struct shader_group){0};
+    settings[0] = (struct gpucode_setting){"a3xx-threads", "4"};
+    settings[1] = (struct gpucode_setting){NULL, NULL};
+}
+
 int shader_settings(struct session *session, const struct input *input, struct kit_settings *settings)
 {
     struct shader_group group;
     _Static_assert(sizeof settings->text >= SHADER_NUMBER, "a number has room");
-    return shader_inputs_group(session, input->program, &group, settings->list, settings->text);
+    int code = shader_inputs_group(session, input->program, &group, settings->list, settings->text);
+    settle_quad(session, &group, settings->list);
+    return code;
 }
 
 int shader_give_machine(struct session *session, const struct input *input, struct gpucode_machine *machine)
@@ -133,6 +146,12 @@ int shader_give_machine(struct session *session, const struct input *input, stru
     struct shader_group group;
     struct gpucode_setting settings[2];
     char threads[SHADER_NUMBER];
+    unsigned thread;
     int code = shader_inputs_group(session, input->program, &group, settings, threads);
-    return code ? code : shader_inputs_give(session, input, machine, &group, &inputs);
+    settle_quad(session, &group, settings);
+    if (!code)
+        code = shader_inputs_give(session, input, machine, &group, &inputs);
+    bool quad = arguments_have(&session->arguments, OPTION_A3XX_IMAGE) ||
+                arguments_have(&session->arguments, OPTION_A3XX_PIXEL);
+    return code || !quad ? code : shader_quad(session, input, &inputs, &thread);
 }

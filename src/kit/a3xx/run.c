@@ -5,6 +5,7 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/a3xx/kit.h"
+#include "kit/a3xx/shader/value.h"
 #include "kit/a3xx/shader_image.h"
 #include "kit/a3xx/shader_run.h"
 #include <gpucode/a3xx.h>
@@ -59,7 +60,8 @@ static void show_write(struct shader_run *run, const struct gpucode_event *event
     char name[GPUCODE_NAME_MAX], thread[SHADER_NUMBER], user[SHADER_NAME_MAX], value[16];
     if (!gpucode_machine_name(run->machine, event->space, (uint32_t)event->address, name, sizeof name))
         return;
-    snprintf(value, sizeof value, "0x%0*" PRIx32, event->space == GPUCODE_A3XX_HALF ? 4 : 8, (uint32_t)event->value);
+    bool half = event->space == GPUCODE_A3XX_HALF;
+    snprintf(value, sizeof value, "0x%0*" PRIx32, half ? 4 : 8, (uint32_t)event->value);
     if (run->session->json) {
         struct json json = {.out = stdout};
         begin_trace_object(&json, event);
@@ -68,7 +70,11 @@ static void show_write(struct shader_run *run, const struct gpucode_event *event
         json_end(&json);
         return;
     }
-    printf("              %s%s = %s%s\n", shader_thread(run, event->processor, thread), name, value,
+    char number[32] = "";
+    float as_float = half ? shader_half_value((uint32_t)event->value) : shader_float_value((uint32_t)event->value);
+    if (event->space == GPUCODE_A3XX_FULL || half)
+        snprintf(number, sizeof number, "  %.9g", (double)as_float);
+    printf("              %s%s = %s%s%s\n", shader_thread(run, event->processor, thread), name, value, number,
            shader_user_name(run, event->space, (uint32_t)event->address, user));
 }
 
@@ -167,6 +173,19 @@ static int read_options(struct shader_run *run, uint64_t *limit)
     return code;
 }
 
+/* The picture, one quad of it, or the shader by itself. */
+static int run_wanted(struct shader_run *run, uint64_t limit)
+{
+    const struct arguments *arguments = &run->session->arguments;
+    unsigned thread;
+    if (arguments_have(arguments, OPTION_A3XX_PIXEL)) {
+        int code = shader_quad(run->session, run->input, &run->inputs, &thread);
+        return code ? code : run_shader(run, limit);
+    }
+    return arguments_have(arguments, OPTION_A3XX_IMAGE) ? shader_image(run->session, run->input, &run->inputs, limit)
+                                                        : run_shader(run, limit);
+}
+
 int run_a3xx(struct session *session, const struct input *input)
 {
     struct shader_run *run = calloc(1, sizeof *run);
@@ -190,9 +209,7 @@ int run_a3xx(struct session *session, const struct input *input)
     if (!code)
         code = shader_inputs_give(session, input, run->machine, &group, &run->inputs);
     if (!code)
-        code = arguments_have(&session->arguments, OPTION_A3XX_IMAGE)
-                   ? shader_image(session, input, &run->inputs, limit)
-                   : run_shader(run, limit);
+        code = run_wanted(run, limit);
     gpucode_a3xx_cycles_free(run->cycles);
     gpucode_machine_free(run->machine);
     free(settings);

@@ -40,12 +40,15 @@ static int read_size(struct drawing *drawing)
         return value_refuse(drawing->session, OPTION_A3XX_IMAGE, text, "WIDTHxHEIGHT, sides from 1 to 8192");
     drawing->grid.width = (unsigned)width;
     drawing->grid.height = (unsigned)height;
+    bool one_pixel = arguments_have(&drawing->session->arguments, OPTION_A3XX_PIXEL);
     static const enum option_id others[] = {OPTION_A3XX_PRINT, OPTION_A3XX_TRACE, OPTION_A3XX_CYCLES,
                                             OPTION_A3XX_LOCAL_SIZE, OPTION_A3XX_LOCAL_ID};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = one_pixel ? 3 : 0; i < sizeof others / sizeof *others; i++) {
         const char *value = drawing->session->arguments.value[others[i]];
         if (arguments_have(&drawing->session->arguments, others[i]))
-            return value_refuse(drawing->session, others[i], value ? value : "", "a run without --image");
+            return value_refuse(drawing->session, others[i], value ? value : "",
+                                one_pixel ? "a run without --image"
+                                          : "a run without --image, or with --pixel X,Y for one of its pixels");
     }
     if (!gpucode_machine_processor(drawing->grid.inputs->machine, 3) ||
         gpucode_machine_processor(drawing->grid.inputs->machine, 4))
@@ -199,23 +202,16 @@ static void tell_picture(const struct drawing *drawing, const char *path)
 static int complain_of_pixel(struct drawing *drawing)
 {
     const struct shader_grid *grid = &drawing->grid;
-    char hint[160] = "";
+    char hint[160];
     if (grid->stop.reason == GPUCODE_STOP_END)
         return complain(&drawing->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    if (grid->has_pair) {
-        char one[32], other[32];
-        uint32_t i = 0, j = 0; /* as it was given: restored, not what the shader made of it */
-        double x = (grid->x + 0.5) / grid->width, y = (grid->y + 0.5) / grid->height;
-        i = shader_float_bits((float)x);
-        j = shader_float_bits((float)y);
-        snprintf(hint, sizeof hint, "`gpucode debug --in %s=0x%08" PRIx32 " --in %s=0x%08" PRIx32 "` shows that pixel",
-                 name_of(drawing, GPUCODE_A3XX_FULL, grid->pair, one), i,
-                 name_of(drawing, GPUCODE_A3XX_FULL, grid->pair + 1, other), j);
-    }
+    snprintf(hint, sizeof hint, "`gpucode debug --image %ux%u --pixel %u,%u`, and the other options, shows that pixel",
+             grid->width, grid->height, grid->x, grid->y);
+    bool seen = grid->x < grid->width && grid->y < grid->height;
     return complain(&drawing->session->diagnostics, CLI_A3XX_IMAGE_STOPPED, drawing->input->file.name,
-                    *hint && !grid->inputs->bends ? hint
-                    : grid->stop.code             ? gpucode_explain(grid->stop.code)
-                                                  : "--limit lets it go on",
+                    seen              ? hint
+                    : grid->stop.code ? gpucode_explain(grid->stop.code)
+                                      : "--limit lets it go on",
                     grid->x, grid->y, (unsigned)grid->stop.pc,
                     grid->stop.code ? grid->stop.text : "the limit of instructions is reached");
 }
@@ -297,7 +293,58 @@ int shader_image(struct session *session, const struct input *input, struct shad
     return code ? code : draw_picture(&drawing);
 }
 
+/* "X,Y" of --pixel. */
+static int read_pixel(const struct drawing *drawing, unsigned *x, unsigned *y)
+{
+    const char *text = drawing->session->arguments.value[OPTION_A3XX_PIXEL], *at = text ? text : "";
+    uint64_t column = 0, row = 0;
+    if (!text || !number_take(&at, &column) || *at != ',' || !number_read(at + 1, SHADER_GRID_SIDE_MAX, &row) ||
+        column >= drawing->grid.width || row >= drawing->grid.height)
+        return value_refuse(drawing->session, OPTION_A3XX_PIXEL, text ? text : "",
+                            "X,Y from 0,0, the upper left, to the last pixel of --image");
+    *x = (unsigned)column;
+    *y = (unsigned)row;
+    return EXIT_DONE;
+}
+
+int shader_quad(struct session *session, const struct input *input, struct shader_inputs *inputs, unsigned *thread)
+{
+    struct drawing drawing = {.session = session, .input = input, .grid = {.inputs = inputs}};
+    unsigned x = 0, y = 0;
+    gpucode_a3xx_usage(input->image, &drawing.usage);
+    if (!arguments_have(&session->arguments, OPTION_A3XX_IMAGE))
+        return value_refuse(session, OPTION_A3XX_PIXEL, session->arguments.value[OPTION_A3XX_PIXEL],
+                            "a run with --image WIDTHxHEIGHT, the size of the picture");
+    int code = read_size(&drawing);
+    if (!code)
+        code = read_pixel(&drawing, &x, &y);
+    if (!code)
+        code = read_pair(&drawing, OPTION_A3XX_FRAG_COORD, &drawing.grid.has_place, &drawing.grid.place);
+    if (!code)
+        code = find_pair(&drawing);
+    if (code)
+        return code;
+    shader_grid_place(&drawing.grid, x, y);
+    *thread = (y & 1) * 2 + (x & 1);
+    for (unsigned i = 0; i < 2; i++) {
+        inputs->given[0][drawing.grid.pair + i] |= drawing.grid.has_pair;
+        inputs->given[0][drawing.grid.place + i] |= drawing.grid.has_place;
+    }
+    if (drawing.pair_assumed)
+        complain(&session->diagnostics, CLI_A3XX_IMAGE_ASSUMED, input->file.name, "--ij says otherwise",
+                 "the barycentric pair", "r0.x", "r0.y");
+    return EXIT_DONE;
+}
+
 #else
+
+int shader_quad(struct session *session, const struct input *input, struct shader_inputs *inputs, unsigned *thread)
+{
+    (void)input;
+    (void)inputs;
+    *thread = 0;
+    return complain(&session->diagnostics, CLI_A3XX_NO_PICTURES, NULL, NULL);
+}
 
 int shader_image(struct session *session, const struct input *input, struct shader_inputs *inputs, uint64_t limit)
 {

@@ -9,4 +9,10 @@
 /* Runs the machine, which has its inputs, and writes the picture. Returns an exit code. */
 int shader_image(struct session *session, const struct input *input, struct shader_inputs *inputs, uint64_t limit);
 
+/*
+ * Gives the machine what --image has for the quad of --pixel; *thread is the pixel's own. Complains and returns an exit
+ * code.
+ */
+int shader_quad(struct session *session, const struct input *input, struct shader_inputs *inputs, unsigned *thread);
+
 #endif

@@ -120,7 +120,12 @@ static int feed_packet(struct firmware *firmware, const char *text)
     unsigned count;
     int code = packet_read(firmware->session, firmware->input->target, input_names(firmware->input), text,
                            firmware->words, &count);
-    return code || !count ? code : feed_words(firmware, firmware->words, count);
+    if (code || !count)
+        return code;
+    text += strspn(text, " \t\r\n,");
+    snprintf(firmware->last_packet, sizeof firmware->last_packet, "%.*s", (int)strcspn(text, " \t\r\n,;#"), text);
+    firmware->last_payload = count - 1;
+    return feed_words(firmware, firmware->words, count);
 }
 
 static int feed_packets(struct firmware *firmware, const char *path)
@@ -246,5 +251,10 @@ int firmware_verdict(const struct firmware *firmware)
 {
     if (firmware_is_done(firmware))
         return EXIT_DONE;
-    return complain(&firmware->session->diagnostics, CLI_STOPPED, NULL, NULL, stop_sentence(&firmware->stop));
+    char hint[160];
+    bool waits = firmware->stop.reason == GPUCODE_STOP_IDLE && !firmware_is_waiting(firmware) && *firmware->last_packet;
+    snprintf(hint, sizeof hint, "the handler of %s waits for word %u behind the packet's header; the packet has %u",
+             firmware->last_packet, firmware->last_payload + 1, firmware->last_payload);
+    return complain(&firmware->session->diagnostics, CLI_STOPPED, NULL, waits ? hint : NULL,
+                    stop_sentence(&firmware->stop));
 }

@@ -29,6 +29,8 @@ struct firmware {
     unsigned processor; /* that gets the packets */
     uint64_t left, ran; /* instructions */
     struct gpucode_stop stop;
+    char last_packet[64];             /* the name of the packet fed last, as it was given; "": none */
+    unsigned last_payload;            /* its words behind the header */
     uint32_t words[PACKET_WORDS_MAX]; /* of the packet in hand */
 };
 

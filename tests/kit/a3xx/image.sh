@@ -159,7 +159,7 @@ END
 run 1 gpucode run --image 8x8 out.png --varying 0=0.0,8.0,0.0 --const c0.x=5.0 fault.asm
 holds err 'fault.asm: error: pixel (5, 0) stopped at instruction 4: '
 holds err cli-image-stopped
-holds err '--in r0.x=0x3f300000 --in r0.y=0x3d800000'
+holds err '--image 8x8 --pixel 5,0'
 lacks out out.png
 absent out.png
 cp plane.png old.png

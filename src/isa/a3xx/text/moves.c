@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* --- destination and source of a move ------------------------------------------------------------------------- */
 
@@ -142,9 +143,9 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
         while (end < scan->end && (isa_name_byte(*end) || *end == '.'))
             end++;
         span = (size_t)(end - start);
-        snprintf(scan->hint, sizeof scan->hint, "write (%.*s), or the bits in hex: 0x3f800000",
-                 span < 16 && *start >= '0' && *start <= '9' ? (int)span : 3,
-                 span < 16 && *start >= '0' && *start <= '9' ? start : "1.0");
+        bool decimal = span < 16 && *start >= '0' && *start <= '9', whole = !memchr(start, '.', span);
+        snprintf(scan->hint, sizeof scan->hint, "write (%.*s%s), or the bits in hex: 0x3f800000",
+                 decimal ? (int)span : 3, decimal ? start : "1.0", decimal && whole ? ".0" : "");
         return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED, scan->hint, start, (int)span, NULL);
     }
     build->bits |= A3XX_MASK(FROM_IMMEDIATE);

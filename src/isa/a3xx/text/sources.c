@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* --- widths ----------------------------------------------------------------------------------------------------- */
 
@@ -121,8 +122,10 @@ static bool float_wanted(struct isa_scan *scan, const char *start, size_t span)
     while (end < scan->end && (isa_name_byte(*end) || *end == '.'))
         end++;
     span = (size_t)(end - start);
-    if (span < 16 && *start >= '0' && *start <= '9')
-        snprintf(scan->hint, sizeof scan->hint, "write it in parentheses: (%.*s)", (int)span, start);
+    bool hex = span > 1 && (start[1] | 32) == 'x';
+    if (span < 16 && *start >= '0' && *start <= '9' && !hex)
+        snprintf(scan->hint, sizeof scan->hint, "write it in parentheses: (%.*s%s)", (int)span, start,
+                 memchr(start, '.', span) ? "" : ".0");
     else
         snprintf(scan->hint, sizeof scan->hint,
                  "write (0.0), (0.5), (1.0), (2.0), (4.0), (e), (pi), (1/pi), (log2(e)), ...");

@@ -87,14 +87,28 @@ static bool run_quad(struct shader_grid *grid, const struct gpucode_snapshot *st
     return true;
 }
 
-static bool start_triangle(const struct shader_grid *grid, unsigned triangle, struct gpucode_snapshot **start)
+/* What all pixels of a triangle have: the varyings at its corners. */
+static void give_corners(const struct shader_grid *grid, unsigned triangle)
 {
     static const unsigned spaces[] = {GPUCODE_A3XX_VARYING, GPUCODE_A3XX_VARYING_I, GPUCODE_A3XX_VARYING_J};
-    struct gpucode_machine *machine = grid->inputs->machine;
     for (uint32_t i = 0; i < GPUCODE_A3XX_VARYINGS && grid->inputs->bends; i++)
         for (unsigned k = 0; k < 3; k++)
-            gpucode_machine_write(machine, 0, spaces[k], i, grid->inputs->varying[i][corners[triangle][k]]);
-    return gpucode_machine_snapshot(machine, start) == GPUCODE_OK;
+            gpucode_machine_write(grid->inputs->machine, 0, spaces[k], i,
+                                  grid->inputs->varying[i][corners[triangle][k]]);
+}
+
+void shader_grid_place(const struct shader_grid *grid, unsigned x, unsigned y)
+{
+    unsigned triangle = grid->inputs->bends && !is_upper(grid, x, y);
+    give_corners(grid, triangle);
+    for (unsigned i = 0; i < QUAD; i++)
+        place(grid, i, triangle, (x & ~1u) + (i & 1), (y & ~1u) + (i >> 1));
+}
+
+static bool start_triangle(const struct shader_grid *grid, unsigned triangle, struct gpucode_snapshot **start)
+{
+    give_corners(grid, triangle);
+    return gpucode_machine_snapshot(grid->inputs->machine, start) == GPUCODE_OK;
 }
 
 bool shader_grid_run(struct shader_grid *grid, uint8_t *rgba)

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What people get wrong in their first hour, and what they are told.
+. "$2/support/setting.sh"
+
+# files of the wrong kind
+printf '\211PNG\r\n' >picture.png
+run 2 gpucode disasm picture.png
+holds err 'picture.png: note: the file is a PNG picture [cli-file-kind]'
+printf '\037\213x' >packed
+run 2 gpucode run packed
+holds err 'the file is compressed by gzip'
+printf '\177ELFxxxx' >program
+run 2 gpucode info program
+holds err 'a program or object file of the computer'
+printf '.target afuc:a630\nnop\n' >source.asm
+run 2 gpucode disasm source.asm
+holds err 'the file is a source for afuc:a630'
+holds err '`gpucode asm` makes code of it'
+if gpucode help | grep -q '^  decode'; then
+    run 2 gpucode decode source.asm
+    holds err 'the file is a source for afuc:a630'
+    run 0 gpucode asm "$root/examples/firmware/a6xx.asm" -o code.bin
+    run 2 gpucode decode code.bin
+    holds err 'the file is code for afuc:a630'
+fi
+printf 'nothing to see\n' >words.txt
+run 2 gpucode extract words.txt
+holds err 'the file is text'
+
+# targets
+run 2 gpucode disasm picture.png
+holds err 'hint: use -t TARGET: afuc:a5xx'
+lacks err 'hwsq:g92'
+run 0 gpucode asm -t a630 source.asm -o code.bin
+run 2 gpucode asm -t a63 source.asm -o code.bin
+holds err "did you mean 'a630'?"
+
+# an instruction short of operands: the next line is read for itself
+printf '.target afuc:a630\nadd $02, $03\nmov $01, $bogus\n' >short.asm
+run 2 gpucode asm short.asm -o code.bin
+holds err 'short.asm:2:13: note: the instruction of this line is not complete [line-ends]'
+holds err "short.asm:3:10: error: there is no register '\$bogus'"
+
+# names that were meant
+firmware=$root/examples/firmware/a6xx.asm
+run 2 gpucode run "$firmware" --packet CP_MEM_WRIT,1
+holds err "did you mean 'CP_MEM_WRITE'?"
+run 1 gpucode run "$firmware" --packet CP_MEM_WRITE,1
+holds err "the handler of CP_MEM_WRITE waits for word 2 behind the packet's header; the packet has 1"
+printf 'add r0.x, r0.y, r0.z\nadd.f r0.x, r0.y, 0.5\nmov.f32f32 r0.x, 2.0\nend\n' >shader.asm
+run 2 gpucode asm -t a3xx shader.asm -o code.bin
+holds err 'did you mean add.f,'
+holds err 'write it in parentheses: (0.5)'
+holds err 'write (2.0), or the bits in hex'
+printf 'brek 1\n' >session.gdb
+run 2 gpucode debug --batch -x session.gdb "$firmware"
+holds err "there is no command 'brek'; did you mean break?"
+printf 'info foo\n' >session.gdb
+run 2 gpucode debug --batch -x session.gdb "$firmware"
+holds err "there is no 'info foo'; it is info registers,"
+
+# the debugger knows routines as the listing does
+printf 'info functions drain\ndisassemble drain\n' >session.gdb
+run 0 gpucode debug --batch -x session.gdb "$firmware"
+holds out 'SQE:0x0023 to 0x002a  drain'
+holds out '0x002a <drain_poll+0x4>:'
+lacks out '0x002b'
+run 0 gpucode asm "$firmware" -o firmware.bin
+printf 'info functions CP_MEM_WRITE\n' >session.gdb
+run 0 gpucode debug --batch -x session.gdb firmware.bin
+holds out 'CP_MEM_WRITE'
+
+# traces have the labels of the source, and those of the listing where there is none
+run 0 gpucode run "$firmware" --packet CP_NOP --trace
+holds out 'SQE  skip_payload:'
+run 0 gpucode run firmware.bin --packet CP_MEM_WRITE,0,1,2 --trace
+holds out 'SQE  CP_MEM_WRITE:'
+
+run 0 gpucode explain
+lacks out '%%'
+finish
