@@ -10,7 +10,7 @@
 
 #define EXIT_OPCODE 0x7f
 /* Fewer bytes behind a sentence are numbers of that sentence. */
-#define LEAST_BEHIND_WORDS 4
+#define LEAST_BEHIND_WORDS 2
 
 struct dump {
     struct buffer bytes;
