@@ -34,11 +34,11 @@ enum { EVERYWHERE, BEFORE_NV40, FROM_NV31 };
 
 enum { DATABASE, NOTES };
 
-/* Behind the variants, NV17 and NV41 among them, chipsets stand in the order of the hardware's history. */
+/* Targets stand in the order of the hardware's history; NV17 and NV41 themselves are variants, which come last. */
 static bool in_range(const struct gpucode_target *target, unsigned range)
 {
-    ptrdiff_t index = target - target->isa->targets.list - HWSQ_GENERATIONS;
-    bool nv17 = target->generation == HWSQ_NV17, variant = index < 0;
+    ptrdiff_t index = target - target->isa->targets.list;
+    bool nv17 = target->generation == HWSQ_NV17, variant = index >= HWSQ_CHIP_COUNT;
     if (range == BEFORE_NV40)
         return nv17 && (variant || index < HWSQ_TARGET_NV40);
     if (range == FROM_NV31)

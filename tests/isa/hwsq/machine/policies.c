@@ -315,25 +315,6 @@ static void a20_flags_4_and_5_on_nv41(void **state)
         assert_int_equal(rig_effective(&rig, 0x680880), notes ? 1u << 29 : 3u << 28);
         rig_down(&rig);
     }
-    /* by the notes flags 4 and 5 are of NV17 to before NV40, 14 and 15 of NV31 and later */
-    static const struct {
-        const char *target;
-        bool four, fourteen;
-    } chips[] = {{"hwsq:nv17", true, false}, {"hwsq:nv25", true, false}, {"hwsq:nv30", true, false},
-                 {"hwsq:nv35", true, false}, {"hwsq:nv31", true, true},  {"hwsq:nv34", true, true},
-                 {"hwsq:nv40", false, true}, {"hwsq:nv45", false, true}, {"hwsq:nv43", false, true},
-                 {"hwsq:g84", false, false}};
-    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
-        for (unsigned notes = 0; notes < 2; notes++) {
-            struct rig rig = rig_up(chips[i].target, "set1 4; set1 5; set1 14; set1 15; exit",
-                                    SET({"hwsq-flag-variants", notes ? "notes" : "database"}));
-            bool any = strcmp(chips[i].target, "hwsq:g84") != 0;
-            rig_run(&rig);
-            assert_int_equal(rig_effective(&rig, 0x680880), (notes ? chips[i].four : any) ? 1u << 28 : 0);
-            assert_int_equal(rig_effective(&rig, 0x682880), (notes ? chips[i].four : any) ? 1u << 28 : 0);
-            assert_int_equal(rig_effective(&rig, 0x60081c), (notes ? chips[i].fourteen : any) ? 3u << 28 : 0);
-            rig_down(&rig);
-        }
 }
 
 static void a21_windows_of_nv92(void **state)
