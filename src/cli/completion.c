@@ -2,6 +2,7 @@
 /* Completion scripts, written from the command table so that they can never lag behind it. */
 #include "cli/completion.h"
 #include "front/command.h"
+#include "kit/kit.h"
 
 #include <string.h>
 
@@ -53,8 +54,16 @@ static bool is_named_before(unsigned option)
 /* What completes the word behind an option, which is its argument. */
 static void write_bash_argument(FILE *out, unsigned option)
 {
+    const char *name = option_table[option].name;
     write_case(out, option, "    ");
-    if (option == OPTION_TARGET) {
+    if (strcmp(name, "policy") == 0 || strcmp(name, "packet") == 0) {
+        fputs("\n        COMPREPLY=($(compgen -W \"", out);
+        if (strcmp(name, "policy") == 0)
+            completion_write_policies(out);
+        else
+            completion_write_packets(out);
+        fputc('"', out);
+    } else if (option == OPTION_TARGET) {
         /* names hold colons, which bash takes for word breaks: complete what is behind the last one */
         fputs("\n        COMPREPLY=($(compgen -W \"$(gpucode targets 2>/dev/null | cut -d' ' -f1)\"", out);
     } else if (option_choice(option, 0)) {
@@ -62,11 +71,11 @@ static void write_bash_argument(FILE *out, unsigned option)
         write_words(out, option, option_choice);
         fputc('"', out);
     } else if (option_part(option, 0)) {
-        fputs("\n        COMPREPLY=($(compgen -f -W \"", out);
+        fputs("\n        compopt -o filenames 2>/dev/null\n        COMPREPLY=($(compgen -f -W \"", out);
         write_words(out, option, option_part);
         fputc('"', out);
     } else {
-        fputs("\n        COMPREPLY=($(compgen -f", out);
+        fputs("\n        compopt -o filenames 2>/dev/null\n        COMPREPLY=($(compgen -f", out);
     }
     fputs(" -- \"$word\"))\n        return;;\n", out);
 }
@@ -85,6 +94,22 @@ static void write_bash_options(FILE *out, const struct command *command)
         space = " ";
     }
     fputs("\" -- \"$word\"));;\n", out);
+}
+
+/* The other names of the program, which tell their options themselves. */
+static void write_bash_links(FILE *out)
+{
+    const struct kit *kit;
+    fputs("_gpucode_link()\n{\n    local word=${COMP_WORDS[COMP_CWORD]}\n"
+          "    if [[ $word == -* ]]; then\n"
+          "        COMPREPLY=($(compgen -W \"$(\"$1\" --help 2>/dev/null | grep -oE -- '(^|[ ,|[])--?[a-z][a-z-]*' |\n"
+          "            tr -d ' ,|[')\" -- \"$word\"))\n"
+          "    else\n        compopt -o filenames 2>/dev/null\n"
+          "        COMPREPLY=($(compgen -f -- \"$word\"))\n    fi\n}\n",
+          out);
+    for (unsigned i = 0; (kit = kit_at(i)); i++)
+        for (const struct kit_link *link = kit->links; link && link->name; link++)
+            fprintf(out, "complete -F _gpucode_link %s\n", link->name);
 }
 
 static void write_bash(FILE *out)
@@ -118,9 +143,22 @@ static void write_bash(FILE *out)
     fputs("\" -- \"$word\"))\n"
           "    elif [[ ${COMP_WORDS[1]} == explain ]]; then\n"
           "        COMPREPLY=($(compgen -W \"$(gpucode explain 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"))\n"
-          "    else\n        COMPREPLY=($(compgen -f -- \"$word\"))\n    fi\n}\n"
-          "complete -o filenames -F _gpucode gpucode\n",
+          "    elif [[ ${COMP_WORDS[1]} == manual && $COMP_CWORD == 2 ]]; then\n        COMPREPLY=($(compgen -W \"",
           out);
+    completion_write_sets(out);
+    fputs("\" -- \"$word\"))\n"
+          "    elif [[ ${COMP_WORDS[1]} == manual ]]; then\n        case ${COMP_WORDS[2]} in\n",
+          out);
+    for (unsigned i = 0; completion_write_mnemonics(out, i, "        ", "\n            COMPREPLY=($(compgen -W \"");
+         i++)
+        fputs("\" -- \"$word\"));;\n", out);
+    fputs("        esac\n"
+          "    else\n"
+          "        compopt -o filenames 2>/dev/null\n"
+          "        COMPREPLY=($(compgen -f -- \"$word\"))\n    fi\n}\n"
+          "complete -F _gpucode gpucode\n",
+          out);
+    write_bash_links(out);
 }
 
 /* Text inside single quotes of an _arguments specification. */
@@ -175,6 +213,7 @@ static void write_zsh(FILE *out)
           "_gpucode_targets()\n{\n    local -a targets\n"
           "    targets=(${(f)\"$(gpucode targets 2>/dev/null | cut -d' ' -f1)\"})\n"
           "    compadd -a targets\n}\n"
+          "_gpucode_sets()\n{\n    compadd $(gpucode targets 2>/dev/null | cut -d' ' -f1 | cut -d: -f1 | sort -u)\n}\n"
           "_gpucode_codes()\n{\n    local -a codes\n"
           "    codes=(${(f)\"$(gpucode explain 2>/dev/null | cut -d' ' -f1)\"})\n"
           "    compadd -a codes\n}\n"
@@ -196,6 +235,7 @@ static void write_zsh(FILE *out)
                 write_zsh_option(out, j);
         const char *operand = i == COMMAND_help      ? "_gpucode_commands"
                               : i == COMMAND_explain ? "_gpucode_codes"
+                              : i == COMMAND_manual  ? "_gpucode_sets"
                                                      : "_files";
         fprintf(out, " \\\n            '%s:operand:%s';;\n", command_table[i].most < 0 ? "*" : "1", operand);
     }

@@ -50,6 +50,19 @@ if command -v bash >/dev/null; then
     holds completed cli-hex
     complete gpucode disasm -t afuc : a63
     holds completed a630
+    complete gpucode disasm -t hw
+    holds completed hwsq:nv41
+    lacks completed '\'
+    complete gpucode run --policy afuc-del
+    holds completed afuc-delay=
+    complete gpucode run --packet CP_MEM_WR
+    holds completed CP_MEM_WRITE
+    complete gpucode manual hw
+    holds completed hwsq
+    complete gpucode manual hwsq ewa
+    holds completed ewait
+    holds completion.bash 'complete -F _gpucode_link afuc-disasm'
+    lacks completion.bash 'complete -o filenames'
 fi
 run 0 gpucode help --completion zsh
 cp out _gpucode

@@ -72,7 +72,8 @@ static void show_write(struct shader_run *run, const struct gpucode_event *event
     }
     char number[32] = "";
     float as_float = half ? shader_half_value((uint32_t)event->value) : shader_float_value((uint32_t)event->value);
-    if (event->space == GPUCODE_A3XX_FULL || half)
+    bool general = event->address < 61 * 4; /* not a0.x and p0.x */
+    if (general && (event->space == GPUCODE_A3XX_FULL || half))
         snprintf(number, sizeof number, "  %.9g", (double)as_float);
     printf("              %s%s = %s%s%s\n", shader_thread(run, event->processor, thread), name, value, number,
            shader_user_name(run, event->space, (uint32_t)event->address, user));

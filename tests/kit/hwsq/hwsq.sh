@@ -161,5 +161,8 @@ run 0 gpucode extract --json trace
 holds out '"bytes": "b00ed07f"'
 run 2 gpucode extract script.bin
 printf 'VERSION 20070824\n' >nothing
+printf 'nouveau: hwsq took 12 us\nhwsq: script 12 done\nhwsq: 3f of 40 slots\n' >mention
+run 1 gpucode extract -t hwsq:g92 mention
+holds err 'there is no script in the file'
 run 1 gpucode extract nothing
 finish

@@ -9,8 +9,9 @@
 #include "base/buffer.h"
 
 #define EXIT_OPCODE 0x7f
-/* Fewer bytes behind a sentence are numbers of that sentence. */
-#define LEAST_BEHIND_WORDS 4
+/* Fewer bytes at the end of a sentence, or within one, are numbers of that sentence. */
+#define LEAST_BEHIND_WORDS 2
+#define LEAST_WITHIN_WORDS 4
 
 struct dump {
     struct buffer bytes;
@@ -115,7 +116,8 @@ static bool take_numbers(struct dump *dump, const char *line, const char *end, b
         }
     }
     end_row(&dump->bytes, &row);
-    if (words && !strict && (!last_is_number || dump->bytes.length - before < LEAST_BEHIND_WORDS))
+    size_t least = last_is_number ? LEAST_BEHIND_WORDS : LEAST_WITHIN_WORDS;
+    if (words && !strict && dump->bytes.length - before < least)
         dump->bytes.length = before; /* "hwsq took 12 us" only mentions it */
     return dump->bytes.length > before;
 }
