@@ -126,6 +126,8 @@ struct afuc_setup {
     /* policies, as their choices */
     bool bfi_or, shift_zero, zero_faults, delay_reference, range_wraps, parity_ignored, level_firmware, align_down;
     bool secure_fails, stub_processors, rem_wraps, peek_waits, preempt_enters;
+    bool cwrite_source_last, store_source_first; /* is the source read behind, or in front of, the offset register? */
+    bool second_first;                           /* the second source of two is read before the first */
     int only; /* index of the one processor that run() runs, -1: all that were started */
     uint64_t quantum;
 };
@@ -154,7 +156,7 @@ struct afuc_processor {
     bool table_set;      /* something wrote the packet table */
     bool fresh;          /* a packet was taken since the hang detector looked */
     bool interrupted;    /* in the preemption entry */
-    bool resumed;        /* iret leads to a waitin in the delay slot of a taken branch: return_next stands */
+    bool resumed;        /* iret leads back to the waitin at return_pc; return_next comes behind it */
     bool repeating;      /* stands in the middle of a (rep) that hooks were told of */
     uint8_t selected;    /* REG_ADDR or REG_USRADDR: which $data writes through; 0: none yet */
     uint8_t set_group;   /* group that DRAW_STATE_SET_BASE belongs to */

@@ -37,6 +37,16 @@ const struct gpucode_policy afuc_policies[] = {
      "Whether setsecure succeeds and skips two instructions. The secure shader itself is not modelled."},
     {"afuc-rem", "stay|wrap", "stay",
      "Reading $data while $rem is 0: $rem stays 0, or becomes 0xffffffff as in the reference."},
+    {"afuc-increment", "reference|before|after", "reference",
+     "What cwrite, swrite and store write whose source is the offset register that '!' steps: its value before the "
+     "step "
+     "for cwrite and swrite and the one after it for store, as in the reference; or before, or after, for all three. "
+     "Before also means that the source is read first, which matters when reading it changes the offset register "
+     "($data "
+     "and $rem)."},
+    {"afuc-sources", "first|second", "first",
+     "Which of two sources is read first, which matters for $data beside $rem and for two queues. The reference leaves "
+     "it to the compiler that it was built with."},
     {"afuc-peek", "zero|wait", "zero", "(peek) at $data with nothing in the queue: gives 0, or waits."},
     {"afuc-preempt", "enter|ignore", "enter",
      "PREEMPT_TRIGGER bit 0 set when waitin runs: control goes to %PREEMPT_INSTR and iret comes back to the waitin; or "
@@ -119,6 +129,10 @@ enum gpucode_status afuc_read_policies(struct machine_core *core, struct afuc_se
     setup->align_down = CHOICE("afuc-unaligned");
     setup->secure_fails = CHOICE("afuc-setsecure");
     setup->rem_wraps = CHOICE("afuc-rem");
+    unsigned increment = CHOICE("afuc-increment");
+    setup->cwrite_source_last = increment == 2;
+    setup->store_source_first = increment == 1;
+    setup->second_first = CHOICE("afuc-sources");
     setup->peek_waits = CHOICE("afuc-peek");
     setup->preempt_enters = !CHOICE("afuc-preempt");
     setup->stub_processors = CHOICE("afuc-coprocessors");
