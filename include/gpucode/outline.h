@@ -62,7 +62,7 @@ struct gpucode_unit {
 enum gpucode_mark_kind {
     GPUCODE_MARK_SYMBOL,   /* a name that the caller brought */
     GPUCODE_MARK_PACKET,   /* the name of the packet that the code handles */
-    GPUCODE_MARK_BUILT_IN, /* that packet's built-in name or number, when the caller has another name for it */
+    GPUCODE_MARK_BUILT_IN, /* that packet's built-in name or number, when the caller has another name for it; "preempt" */
     GPUCODE_MARK_CALLED,   /* "fxn12": the target of a call */
     GPUCODE_MARK_BRANCHED, /* "l12": the target of a branch */
     GPUCODE_MARK_TABLE,    /* "jumptbl": the packet table */

@@ -116,6 +116,8 @@ bool isa_number(struct isa_scan *scan, uint64_t *value);
  * multiplied by constants. False with an error noted.
  */
 bool isa_expression(struct isa_scan *scan, struct isa_value *value);
+/* Number of the GPU register of that name, subscripts included; false: there is none. */
+bool isa_register_value(const struct isa_scan *scan, const char *name, size_t length, int64_t *value);
 /* What a kind's parse may read: sums and products only, or all of C's operators (always allowed in parentheses). */
 bool isa_expression_full(struct isa_scan *scan, struct isa_value *value);
 

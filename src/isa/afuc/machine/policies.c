@@ -2,7 +2,8 @@
 /* What is not documented of the machine, or documents contradict each other on, and what a host would set up. */
 #include "isa/afuc/machine/exec.h"
 
-#include <stdlib.h>
+#include "base/number.h"
+
 #include <string.h>
 
 const struct gpucode_policy afuc_policies[] = {
@@ -81,14 +82,17 @@ static bool read_answer(struct machine_core *core, const char *text, struct afuc
     const char *name = answer->gpu ? text : text + 1;
     if (!equals || equals == name || !equals[1])
         return false;
-    char *end;
-    answer->value = (uint32_t)strtoul(equals + 1, &end, 0);
-    if (*end)
+    const char *end = text + strlen(text);
+    uint64_t value, number;
+    if (text_read_number(equals + 1, end, &value) != end || value > UINT32_MAX)
         return false;
+    answer->value = (uint32_t)value;
     uint32_t count = answer->gpu ? GPU_COUNT : CONTROL_COUNT;
     if (*name >= '0' && *name <= '9') {
-        answer->number = (uint32_t)strtoul(name, &end, 0);
-        return end == equals && answer->number < count;
+        if (text_read_number(name, equals, &number) != equals || number >= count)
+            return false;
+        answer->number = (uint32_t)number;
+        return true;
     }
     return isa_number_of(core->target->names, core->names, answer->gpu ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_CONTROL,
                          name, (size_t)(equals - name), &answer->number) &&

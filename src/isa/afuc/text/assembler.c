@@ -101,11 +101,12 @@ static void fill_tables(struct asm_context *context)
                 continue;
             int packet = afuc_packet_of(asm_target(context), asm_names(context), label.name, label.length);
             if (packet == -2)
-                asm_label_error(context, i, MSG_AFUC_PACKET_NUMBER, NULL);
+                asm_label_report(context, i, MSG_AFUC_PACKET_NUMBER, NULL, NULL);
             else if (packet >= 0)
                 asm_patch(context, table->section, table->place + (unsigned)packet, label.value, 4);
         }
     }
+    afuc_warn_moved(context);
 }
 
 /* The chip whose firmware id stands in the first raw word, if that comes before the first instruction. */

@@ -6,8 +6,11 @@
  */
 #include "isa/hwsq/extract/extract.h"
 
+#include "base/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEVICES_MAX 4
 #define CODE_MAX 0x200
@@ -74,11 +77,35 @@ static bool next_word(struct words *words, char *text, size_t room)
 
 static bool next_number(struct words *words, unsigned base, uint64_t *value)
 {
-    char text[32], *end;
-    if (!next_word(words, text, sizeof text) || text[0] == '-' || text[0] == '+')
+    char text[32];
+    bool overflow;
+    if (!next_word(words, text, sizeof text))
         return false;
-    *value = strtoull(text, &end, (int)base);
-    return *end == 0;
+    const char *end = text + strlen(text), *at = text;
+    if (base == 16 && text[0] == '0' && (text[1] | 32) == 'x')
+        at += 2;
+    return at < end && text_read_digits(at, end, base, value, &overflow) == end && !overflow;
+}
+
+/* "1234.567890", whatever the locale's decimal point is. */
+static bool read_seconds(const char *text, double *seconds)
+{
+    const char *end = text + strlen(text), *at;
+    uint64_t whole, part;
+    bool overflow;
+    at = text_read_digits(text, end, 10, &whole, &overflow);
+    if (at == text || overflow)
+        return false;
+    *seconds = (double)whole;
+    if (*at != '.')
+        return at == end;
+    const char *point = at++;
+    double scale = 1;
+    at = text_read_digits(at, end, 10, &part, &overflow);
+    for (const char *digit = point + 1; digit < at; digit++)
+        scale *= 10;
+    *seconds += (double)part / scale;
+    return at == end && !overflow;
 }
 
 /* --- giving scripts ------------------------------------------------------------------------------------- */
@@ -268,13 +295,12 @@ static void access_registers(struct trace *trace, struct device *device, bool wr
 static bool access_line(struct trace *trace, struct words words, bool write, const char *at)
 {
     uint64_t width, id, physical, value;
-    char time[40], *end;
+    char time[40];
     if (!next_number(&words, 10, &width) || (width != 1 && width != 2 && width != 4 && width != 8) ||
         !next_word(&words, time, sizeof time) || !next_number(&words, 10, &id) || !next_number(&words, 16, &physical) ||
         !next_number(&words, 16, &value))
         return false;
-    trace->time = strtod(time, &end);
-    if (*end || !(trace->time >= 0))
+    if (!read_seconds(time, &trace->time))
         return false;
     for (unsigned i = 0; i < trace->device_count; i++) {
         struct device *device = &trace->device[i];

@@ -5,6 +5,8 @@
  */
 #include "isa/hwsq/machine/machine.h"
 
+#include "base/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,10 +83,9 @@ const struct gpucode_policy hwsq_policies[] = {
 /* A number with "us" behind it or not, in clocks; null when there is none. */
 static const char *take_clocks(const char *at, uint64_t *clocks)
 {
-    char *end;
-    if (*at < '0' || *at > '9')
+    const char *end = text_read_number(at, at + strlen(at), clocks);
+    if (!end)
         return NULL;
-    *clocks = strtoull(at, &end, 0);
     if (end[0] == 'u' && end[1] == 's') {
         *clocks = *clocks > UINT64_MAX / 32 ? UINT64_MAX : *clocks * 32;
         end += 2;
@@ -130,9 +131,8 @@ static const char *take_event(const struct gpucode_target *target, const char *a
     while (at[length] && at[length] != '=')
         length++;
     if (*at >= '0' && *at <= '9') {
-        char *end;
-        unsigned long given = strtoul(at, &end, 0);
-        if (end != at + length || given > 31)
+        uint64_t given;
+        if (text_read_number(at, at + length, &given) != at + length || given > 31)
             return NULL;
         number = (uint32_t)given;
     } else if (!isa_number_of(target->names, NULL, GPUCODE_SPACE_EVENT, at, length, &number)) {
@@ -183,9 +183,9 @@ static bool read_entries(struct machine_core *core, struct hwsq_state *state, co
 {
     const char *value = isa_policy(hwsq_policies, settings, "hwsq-entry-points"), *at = value;
     for (unsigned i = 0; *at && i < HWSQ_ENTRIES; i++) {
-        char *end;
-        unsigned long number = *at >= '0' && *at <= '9' ? strtoul(at, &end, 0) : UINT32_MAX;
-        if (number > 0xffff || (*end && *end != ','))
+        uint64_t number;
+        const char *end = text_read_number(at, at + strlen(at), &number);
+        if (!end || number > 0xffff || (*end && *end != ','))
             return refuse_value(core, "hwsq-entry-points", value, "up to four addresses, separated by commas");
         state->entry[i] = (uint32_t)number;
         at = *end ? end + 1 : end;

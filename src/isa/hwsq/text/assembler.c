@@ -128,7 +128,7 @@ static void check_size(struct asm_context *context)
     struct asm_label label;
     for (unsigned i = 0; asm_label_at(context, i, &label); i++)
         if (label.section != UINT32_MAX && is_entry(label.name, label.length) && label.value >= room)
-            asm_label_error(context, i, MSG_HWSQ_ENTRY_RANGE, NULL);
+            asm_label_report(context, i, MSG_HWSQ_ENTRY_RANGE, NULL, NULL);
     uint64_t size = asm_size(context);
     if (size > room) {
         char text[24], hint[80];
