@@ -67,9 +67,13 @@ static bool info_flags(struct console *console, const char *arguments)
             if (gpucode_machine_read(console->machine, processor, space, i, &value) != GPUCODE_OK)
                 continue;
             found++;
-            if (gpucode_machine_name(console->machine, space, i, name, sizeof name))
-                console_say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name,
-                            (unsigned)value & 1, space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
+            if (!gpucode_machine_name(console->machine, space, i, name, sizeof name)) {
+                if (space == GPUCODE_SPACE_EVENT && !value)
+                    continue; /* most events have no name, and are 0 */
+                snprintf(name, sizeof name, "0x%x", (unsigned)i);
+            }
+            console_say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name,
+                        (unsigned)value & 1, space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
         }
     return found || console_complain(console, "this machine has no flags");
 }

@@ -22,22 +22,34 @@
 static const struct target {
     uint8_t flag, bit;
     uint32_t address;
-    bool uncertain; /* on the variant nv41 */
 } targets[] = {
-    {0, 0, 0x60081c, 0},   {0, 0, 0x60281c, 0},  {1, 1, 0x60081c, 0},   {1, 1, 0x60281c, 0},   {2, 4, 0x60081c, 0},
-    {2, 4, 0x60281c, 0},   {3, 5, 0x60081c, 0},  {3, 5, 0x60281c, 0},   {4, 28, 0x680880, 1},  {5, 28, 0x682880, 1},
-    {6, 29, 0x680880, 0},  {7, 29, 0x682880, 0}, {14, 28, 0x60081c, 0}, {14, 28, 0x60281c, 0}, {15, 29, 0x60081c, 0},
-    {15, 29, 0x60281c, 0}, {25, 31, 0x15fc, 0},  {26, 31, 0x15f4, 0},   {27, 31, 0x10f0, 0},   {28, 22, 0x1084, 0},
-    {29, 24, 0x1084, 0},   {30, 26, 0x1084, 0},  {31, 27, 0x1084, 0},
+    {0, 0, 0x60081c},   {0, 0, 0x60281c},  {1, 1, 0x60081c},   {1, 1, 0x60281c},   {2, 4, 0x60081c},
+    {2, 4, 0x60281c},   {3, 5, 0x60081c},  {3, 5, 0x60281c},   {4, 28, 0x680880},  {5, 28, 0x682880},
+    {6, 29, 0x680880},  {7, 29, 0x682880}, {14, 28, 0x60081c}, {14, 28, 0x60281c}, {15, 29, 0x60081c},
+    {15, 29, 0x60281c}, {25, 31, 0x15fc},  {26, 31, 0x15f4},   {27, 31, 0x10f0},   {28, 22, 0x1084},
+    {29, 24, 0x1084},   {30, 26, 0x1084},  {31, 27, 0x1084},
 };
 
-enum { DATABASE, NOTES };
-
-static bool flag_acts(const struct gpucode_target *target, const struct hwsq_state *state, const struct target *bit)
+/* Does the chipset come before another in the hardware's order, which is that of the table, or is it that one's? */
+static bool comes_before(const struct gpucode_target *target, unsigned chipset)
 {
-    if (target->generation == HWSQ_NV17)
-        return bit->flag != 25 && bit->flag != 26;
-    return target->generation == HWSQ_NV41 && !(bit->uncertain && state->choice.flag_variants == NOTES);
+    size_t index = (size_t)(target - hwsq_targets);
+    if (index < HWSQ_GENERATIONS) /* a variant is its first chipset */
+        return target->generation == HWSQ_NV17;
+    return index - HWSQ_GENERATIONS < chipset;
+}
+
+static bool flag_acts(const struct gpucode_target *target, const struct hwsq_state *state, unsigned flag)
+{
+    enum { DATABASE, NOTES, NAMES };
+    bool nv17 = target->generation == HWSQ_NV17, nv41 = target->generation == HWSQ_NV41;
+    if (flag == 25 || flag == 26)
+        return nv41;
+    if ((flag == 4 || flag == 5) && state->choice.flag_variants == NOTES)
+        return nv17 && comes_before(target, HWSQ_TARGET_NV40);
+    if ((flag == 14 || flag == 15) && state->choice.flag_variants != NAMES)
+        return nv41 || (nv17 && !comes_before(target, HWSQ_TARGET_NV31));
+    return nv17 || nv41;
 }
 
 bool hwsq_enabled(const struct hwsq_state *state)
@@ -52,7 +64,7 @@ static uint32_t overridden_value(const struct machine_core *core, const struct h
         return value;
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
         const struct target *bit = &targets[i];
-        if (bit->address != address || !(state->flag_enable >> bit->flag & 1) || !flag_acts(core->target, state, bit))
+        if (bit->address != address || !(state->flag_enable >> bit->flag & 1) || !flag_acts(core->target, state, bit->flag))
             continue;
         value &= ~(1u << bit->bit);
         value |= (state->flag_value >> bit->flag & 1) << bit->bit;
@@ -116,17 +128,16 @@ static bool is_locked(const struct machine_core *core, const struct hwsq_state *
     return core->target->generation != HWSQ_NV41 || (address >= PRAMIN && address < PRAMIN_END);
 }
 
-bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *state, uint32_t address, uint32_t *value)
+/* HWSQ's own registers, the code RAM and the timer; false: the address is none of them. */
+static bool read_own(const struct machine_core *core, const struct hwsq_state *state, uint32_t address, uint32_t *value)
 {
-    if (address & 3 || is_locked(core, state, address))
-        return false;
-    int64_t offset = code_offset(core, state, address);
+    int64_t offset = address & 3 ? -1 : code_offset(core, state, address);
+    bool nv92 = core->target->generation == HWSQ_NV92;
+    *value = 0;
     if (offset >= 0) {
         *value = page_word(state->code + offset);
         return true;
     }
-    bool nv92 = core->target->generation == HWSQ_NV92;
-    *value = 0;
     switch (address) {
     case DEBUG_6:
         *value = state->debug_6;
@@ -138,9 +149,7 @@ bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *st
     case ENTRY_POINT_HIGH:
         for (unsigned i = 0; nv92 && i < HWSQ_ENTRIES; i++)
             *value |= (state->entry[i] >> 8 & 1) << 8 * i;
-        if (nv92)
-            return true;
-        break;
+        return nv92;
     case STATUS:
         *value = status_register(core, state);
         return true;
@@ -151,18 +160,25 @@ bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *st
         *value = flags_register(state, address == FLAGS_1 ? 16 : 0);
         return true;
     case EVENTS:
-        if (has_events(core, state)) {
-            *value = hwsq_events(state, core->time);
-            return true;
-        }
-        break;
+        *value = has_events(core, state) ? hwsq_events(state, core->time) : 0;
+        return has_events(core, state);
     case TIME_LOW:
         *value = (uint32_t)(core->time << 5);
         return true;
     case TIME_HIGH:
         *value = (uint32_t)(core->time >> 27);
         return true;
+    default:
+        return false;
     }
+}
+
+bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *state, uint32_t address, uint32_t *value)
+{
+    if (address & 3 || is_locked(core, state, address))
+        return false;
+    if (read_own(core, state, address, value))
+        return true;
     *value = stored_value(core, address);
     if (state->debug_6 >> 4 & 1)
         *value = overridden_value(core, state, address, *value);
@@ -171,7 +187,10 @@ bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *st
 
 uint32_t hwsq_effective(const struct machine_core *core, const struct hwsq_state *state, uint32_t address)
 {
-    return overridden_value(core, state, address, stored_value(core, address));
+    uint32_t value;
+    return read_own(core, state, address, &value)
+               ? value
+               : overridden_value(core, state, address, stored_value(core, address));
 }
 
 static void start_slot(struct hwsq_state *state, struct hwsq_slot *slot, unsigned entry)
