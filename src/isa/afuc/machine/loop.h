@@ -213,8 +213,10 @@ INLINED int64_t take_flow(struct afuc_machine *m, struct afuc_processor *p, stru
 /* Is there nothing that waitin could look at? */
 static bool waits_for_words(struct afuc_machine *m, struct afuc_processor *p)
 {
-    if (!p->header_pending)
+    if (!p->header_pending) {
         afuc_queue_settle(m, p);
+        afuc_groups_settle(m, p);
+    }
     return !afuc_queue_words(m, p);
 }
 

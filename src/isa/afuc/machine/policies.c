@@ -32,6 +32,9 @@ const struct gpucode_policy afuc_policies[] = {
     {"afuc-ib-levels", "ib3-sds|sds-ib3", "ib3-sds",
      "What IB_LEVEL 3 and 4 mean on a7xx and later: IB3 and draw state, or the other way round. On a6xx 3 is draw "
      "state."},
+    {"afuc-draw-state", "draw|waitin|firmware", "draw",
+     "Who runs the draw-state groups of a7xx and later, and when: hardware before the next packet that draws; hardware "
+     "before the next packet; or nobody but the firmware, as on a6xx."},
     {"afuc-unaligned", "fault|align", "fault",
      "Memory addresses that are no multiple of 4: a fault, or the low two bits are ignored."},
     {"afuc-setsecure", "success|failure", "success",
@@ -152,6 +155,9 @@ enum gpucode_status afuc_read_policies(struct machine_core *core, struct afuc_se
         setup->level_queue[3] = late ? QUEUE_SDS : QUEUE_IB3;
         setup->level_queue[4] = late ? QUEUE_IB3 : QUEUE_SDS;
     }
+    unsigned groups = CHOICE("afuc-draw-state");
+    setup->groups_at_waitin = groups == 1;
+    setup->group_level = setup->generation <= AFUC_A6XX || groups == 2 ? 0 : late ? 3 : 4;
 #undef CHOICE
     setup->quantum = isa_policy_number(afuc_policies, settings, "afuc-quantum");
     if (!setup->quantum)
