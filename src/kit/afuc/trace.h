@@ -5,7 +5,7 @@
 
 #include "front/changes.h"
 #include "front/input.h"
-#include "front/symbols.h"
+#include "front/places.h"
 #include <gpucode/machine.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct trace {
     unsigned processor;
     int64_t step_pc; /* -1: the slot that waited when boot was over; its packet is `packet` */
     int64_t packet;  /* opcode of the packet that was dispatched last, -1: none */
-    struct symbols_walk walk;
+    struct places_walk walk;
 };
 
 /* Becomes the machine's hook. */

@@ -91,6 +91,24 @@ head -n 1 out | grep -q '^SQE dispatch CP_NOP  ' || complain 'first line of the 
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=boot,state --json
 head -n 1 out | grep -q '^{"pc":0,' || complain 'first line of the state trace of boot'
 
+# the call stack of a5xx, which has no SQE registers
+cat >stack.asm <<'END'
+.target afuc:a5xx
+[005ff001]
+[00000000]
+    call #f
+    nop
+    waitin
+    mov $01, $data
+f:  ret
+    nop
+END
+expect 0 'stack registers' stack.asm
+expect 0 '%STACK0                          0x00000004' stack.asm
+expect 0 '%SP = 0x1' stack.asm --trace=registers
+expect 0 '"name": "%STACK0"' stack.asm --json
+expect 0 '%SP                              0x00000000' stack.asm --dump %SP
+
 # the debugger takes what run takes
 printf 'continue\nprint CP_SCRATCH[0].REG\nx/1xw 0x200000\nprint $13\nprint MY_OWN_REGISTER\n' >debug.gdb
 printf '<database><domain name="A6XX" width="32"><reg32 offset="0x0883" name="MY_OWN_REGISTER"/></domain></database>' >own.xml
