@@ -58,7 +58,7 @@ static bool info_watchpoints(struct console *console, const char *arguments)
 
 static bool info_flags(struct console *console, const char *arguments)
 {
-    unsigned processor = gpucode_debug_processor(console->debug), found = 0;
+    unsigned processor = gpucode_debug_processor(console->debug), found = 0, others = 0;
     char name[GPUCODE_NAME_MAX];
     uint32_t value;
     (void)arguments;
@@ -68,13 +68,17 @@ static bool info_flags(struct console *console, const char *arguments)
                 continue;
             found++;
             if (!gpucode_machine_name(console->machine, space, i, name, sizeof name)) {
-                if (space == GPUCODE_SPACE_EVENT && !value)
-                    continue; /* most events have no name, and are 0 */
+                if (!value) { /* as most that have no name */
+                    others += space == GPUCODE_SPACE_FLAG;
+                    continue;
+                }
                 snprintf(name, sizeof name, "0x%x", (unsigned)i);
             }
             console_say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name,
                         (unsigned)value & 1, space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
         }
+    if (others)
+        console_say(console, "%-6s %-24s 0\n", "flag", "all others");
     return found || console_complain(console, "this machine has no flags");
 }
 

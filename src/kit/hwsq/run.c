@@ -198,7 +198,8 @@ int run_hwsq(struct session *session, const struct input *input)
         code = policies_read(session, asked.list, &settings);
     if (code)
         return code;
-    struct result result = {.session = session, .input = input, .settings = settings, .limit = script_limit(input), .clock_ns = 32};
+    struct result result = {
+        .session = session, .input = input, .settings = settings, .limit = script_limit(input), .clock_ns = 32};
     const char *clock = find_setting(settings, "hwsq-clock-ns");
     uint64_t clock_ns;
     code = value_number(session, OPTION_HWSQ_LIMIT, "a number of opcodes", &result.limit);

@@ -10,7 +10,7 @@
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
  *   access.c     load, store, cread, cwrite, sread, swrite
  *   control.c    control registers that do something
- *   groups.c     draw state
+ *   groups.c     draw state; presenting.c: groups that the hardware runs
  *   gpu.c        GPU and pipe registers, protection, memory writes
  *   queue.c      where packet words come from
  *   packet.c     headers and the packet table
@@ -292,7 +292,7 @@ void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t
 void afuc_group_select(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_group_set(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_draw_state_base(struct afuc_machine *m, struct afuc_processor *p, unsigned word, uint32_t value);
-/* At waitin: begins and ends groups that the hardware runs. */
+/* At waitin: begins and ends groups that the hardware runs (presenting.c). */
 void afuc_groups_settle(struct afuc_machine *m, struct afuc_processor *p);
 
 /* --- control registers --- */

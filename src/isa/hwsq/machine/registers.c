@@ -33,7 +33,7 @@ static const struct target {
 /* Does the chipset come before another in the hardware's order, which is that of the table, or is it that one's? */
 static bool comes_before(const struct gpucode_target *target, unsigned chipset)
 {
-    size_t index = (size_t)(target - hwsq_targets);
+    size_t index = (size_t)(target - target->isa->targets.list);
     if (index < HWSQ_GENERATIONS) /* a variant is its first chipset */
         return target->generation == HWSQ_NV17;
     return index - HWSQ_GENERATIONS < chipset;
