@@ -58,7 +58,7 @@ static bool info_watchpoints(struct console *console, const char *arguments)
 
 static bool info_flags(struct console *console, const char *arguments)
 {
-    unsigned processor = gpucode_debug_processor(console->debug), found = 0, others = 0;
+    unsigned processor = gpucode_debug_processor(console->debug), found = 0;
     char name[GPUCODE_NAME_MAX];
     uint32_t value;
     (void)arguments;
@@ -67,18 +67,13 @@ static bool info_flags(struct console *console, const char *arguments)
             if (gpucode_machine_read(console->machine, processor, space, i, &value) != GPUCODE_OK)
                 continue;
             found++;
-            if (!gpucode_machine_name(console->machine, space, i, name, sizeof name)) {
-                if (!value) { /* as most that have no name */
-                    others += space == GPUCODE_SPACE_FLAG;
-                    continue;
-                }
-                snprintf(name, sizeof name, "0x%x", (unsigned)i);
-            }
-            console_say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name,
-                        (unsigned)value & 1, space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
+            bool named = gpucode_machine_name(console->machine, space, i, name, sizeof name);
+            if (!named) /* nobody knows what it drives: worth a line when something has touched it */
+                snprintf(name, sizeof name, "%u", (unsigned)i);
+            if (named || value)
+                console_say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name,
+                            (unsigned)value & 1, space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
         }
-    if (others)
-        console_say(console, "%-6s %-24s 0\n", "flag", "all others");
     return found || console_complain(console, "this machine has no flags");
 }
 

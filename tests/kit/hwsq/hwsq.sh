@@ -187,6 +187,5 @@ run 0 gpucode debug --batch -x paused.gdb paused.hwsq
 holds out '0x00050000'
 holds out '0x02020202'
 holds out '0x01a9a1b0'
-holds out 'flag   0x9                      1 driven'
-holds out 'flag   all others               0'
+holds out 'flag   9                        1 driven'
 run 0 gpucode debug --batch --entry 2 -x paused.gdb paused.hwsq
