@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # usage: screen.sh GPUCODE SOURCE
-# Drives the full-screen view under tmux at 80x24 and looks at the screen, for each kind of machine, and at 200x50.
+# Drives the full-screen view under tmux at 80x24 and looks at the screen, for each kind of machine.
 program=$(realpath "$1")
 source=$(realpath "$2")
 if ! command -v tmux >/dev/null; then
@@ -35,7 +35,7 @@ expect()
 start()
 {
     socket=$folder/socket.$(basename "$1").$2
-    LC_ALL=C.UTF-8 terminal new-session -d -x "${columns:-80}" -y "${lines:-24}" "TERM=${2:-screen} '$program' debug --tui '$1'; sleep 5"
+    LC_ALL=C.UTF-8 terminal new-session -d -x 80 -y 24 "TERM=${2:-screen} '$program' debug --tui '$1'; sleep 5"
 }
 start "$source"
 if ! terminal has-session 2>/dev/null; then
@@ -124,16 +124,5 @@ terminal send-keys 'quit' Enter
 terminal kill-server
 start shader.asm dumb
 expect 'the terminal cannot place its cur'
-terminal kill-server
-# a wide screen has the source with its comments, the calls, whole labels and more memory
-columns=200 lines=50
-start ../../examples/firmware/a6xx.asm xterm
-terminal send-keys 'until drain' Enter
-expect '^ => 001f '
-expect '002b register_value and '
-expect '| =>   38      mov \$01, \$data'
-expect '35      ; How every handler ends'
-expect '| #0  001f  skip_payload+0x2'
-expect '^ 0000100070: '
 terminal kill-server
 exit $bad
