@@ -13,10 +13,13 @@ struct recording {
     struct file file;
     struct gpucode_stream *stream;
     const struct gpucode_target *target; /* -t, or what the file says; null: neither */
+    unsigned family;                     /* of the GPU, <gpucode/fields.h>; 0: not known */
 };
 
 /* Complains when the target is not known. Returns an exit code. */
 int recording_target(struct session *session, const struct recording *recording);
+/* Complains when the family is not known. Returns an exit code. */
+int recording_family(struct session *session, const struct recording *recording);
 /* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */
 int recording_open(struct session *session, const char *path, struct recording *recording);
 void recording_close(struct recording *recording);

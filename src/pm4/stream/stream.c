@@ -2,6 +2,8 @@
 /* The loader's public functions. */
 #include "pm4/stream/recording.h"
 
+#include <gpucode/fields.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,19 +76,22 @@ const char *gpucode_stream_test(const struct gpucode_stream *stream)
 
 const struct gpucode_target *gpucode_stream_target(const struct gpucode_stream *stream)
 {
-    uint32_t id = gpucode_stream_gpu_id(stream);
-    uint64_t chip = gpucode_stream_chip_id(stream);
+    struct gpucode_chip chip;
     char name[32];
-    /* up to a6xx the bytes of a chip id are the digits of the name: 0x06030001 is a630 */
-    if (!id && chip >> 24 >= 5 && chip >> 24 <= 6)
-        id = (uint32_t)(chip >> 24) * 100 + (uint32_t)(chip >> 16 & 0xff) * 10 + (uint32_t)(chip >> 8 & 0xff);
-    snprintf(name, sizeof name, "afuc:a%u", (unsigned)id);
+    if (!gpucode_chip_find(gpucode_stream_gpu_id(stream), gpucode_stream_chip_id(stream), &chip))
+        return NULL;
+    unsigned number = gpucode_stream_gpu_id(stream);
+    if (chip.name && sscanf(chip.name, "FD%u", &number) != 1 && !number)
+        number = 0;
+    snprintf(name, sizeof name, "afuc:a%u", number);
     const struct gpucode_target *target = gpucode_target_find(name);
-    if (!target && id >= 500 && id < 800) {
-        snprintf(name, sizeof name, "afuc:a%uxx", (unsigned)id / 100);
-        target = gpucode_target_find(name);
-    }
-    return target;
+    if (target)
+        return target;
+    if (chip.family == 8)
+        snprintf(name, sizeof name, "afuc:gen8");
+    else
+        snprintf(name, sizeof name, "afuc:a%uxx", chip.family);
+    return gpucode_target_find(name);
 }
 
 bool gpucode_stream_record(const struct gpucode_stream *stream, size_t index, struct gpucode_record *record)

@@ -21,6 +21,45 @@ golden decode-json
 if command -v python3 >/dev/null; then
     run 0 python3 -c 'import json, sys; [json.loads(line) for line in open("out")]'
 fi
+# the state at draws, queries, ranges
+run 0 gpucode decode --draws stream.rd
+golden decode-draws
+run 0 gpucode decode --summary --once stream.rd
+golden decode-summary
+run 0 gpucode decode --draws --json --draw 1 stream.rd
+golden decode-draws-json
+run 0 gpucode decode stream.rd --query 'RB_*' --query VFD_CNTL_0=160 --when writes
+golden decode-query
+run 0 gpucode decode stream.rd --query RB_CNTL.BINW --query 0x8801 --when changes
+golden decode-changes
+run 0 gpucode decode stream.rd --query RB_CNTL.BINW --json
+holds out '"name": "RB_CNTL.BINW", "value": 608, "text": "608"'
+run 2 gpucode decode stream.rd --query RB_NOTHING
+holds err 'the name of a register or field of this GPU'
+run 0 gpucode decode stream.rd --frame 2
+holds out 'submit 1'
+run 0 gpucode decode stream.rd --from 1 --to 1
+holds out 'memory not recorded'
+grep -q RB_CNTL out && complain '--from shows what is before it'
+run 0 gpucode decode stream.rd --diff stream.rd
+holds out ' 0 differ'
+sed 's/^\.word 0x48880002, 0x11/.word 0x48880002, 0x21/; s/^\.word 0x48880002, 0x00000011/.word 0x48880002, 0x21/' stream.asm >other.asm
+cmp -s other.asm stream.asm && complain 'nothing was changed'
+run 0 gpucode asm other.asm -o other.rd
+run 1 gpucode decode --diff stream.rd other.rd
+golden decode-diff
+run 1 gpucode decode --diff stream.rd other.rd --json
+holds out '"register": "RB_CNTL"'
+run 2 gpucode decode --diff stream.rd
+run 0 gpucode decode stream.rd --html page.html
+for word in '<details id=d0>' 'RB_CNTL<td>{ BINW' '</script>'; do
+    grep -qF "$word" page.html || complain "the page lacks $word"
+done
+run 0 gpucode decode stream.rd --html -
+cmp -s out page.html || complain 'the page on standard output is another one'
+run 2 gpucode decode stream.rd --html nowhere/page.html
+[ -e nowhere ] && complain 'a folder was made'
+
 # names of another generation for the same bytes
 run 0 gpucode decode -t afuc:a7xx stream.rd
 holds out CP_EVENT_WRITE7
@@ -36,6 +75,10 @@ holds out '*** no packet header: 0x12345678, 2 words passed over'
 run 2 gpucode decode a6xx.fw
 holds err stream-unknown
 sed 's/^\.word 13, 4, 630/.word 13, 4, 320/' stream.asm >old.asm
+run 0 gpucode asm old.asm -o old.rd
+run 1 gpucode decode old.rd # known, with packets of other types
+holds out 'no packet header: 0x48880002'
+sed 's/^\.word 13, 4, 630/.word 13, 4, 999/' stream.asm >old.asm
 run 0 gpucode asm old.asm -o old.rd
 run 2 gpucode decode old.rd
 holds err cli-stream-target

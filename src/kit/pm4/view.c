@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* From recording to events: streams, joined writes, state, what is shown and what is not. */
+#include "kit/pm4/view.h"
+
+#include "front/code.h"
+#include "front/session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *view_register(const struct view *view, uint32_t number, char name[GPUCODE_NAME_MAX])
+{
+    size_t length = 0;
+    if (view->names && view->names->name)
+        length = view->names->name(view->names->user, GPUCODE_SPACE_GPU, number, name, GPUCODE_NAME_MAX - 1);
+    if (length)
+        name[length < GPUCODE_NAME_MAX ? length : GPUCODE_NAME_MAX - 1] = 0;
+    else if (!gpucode_register_name(view->recording->family, number, name, GPUCODE_NAME_MAX))
+        snprintf(name, GPUCODE_NAME_MAX, "0x%04" PRIx32, number);
+    return name;
+}
+
+const char *view_value(const struct view *view, uint32_t number, uint64_t value, char text[VIEW_TEXT_MAX])
+{
+    gpucode_register_text(view->recording->family, number, value, text, VIEW_TEXT_MAX);
+    return text;
+}
+
+bool view_is_address(const struct view *view, uint32_t number)
+{
+    struct gpucode_field_value field;
+    return gpucode_register_fields(view->recording->family, number, 0, &field, 1) == 1 &&
+           (field.type == GPUCODE_FIELD_ADDRESS || field.type == GPUCODE_FIELD_WADDRESS);
+}
+
+bool view_buffer(const struct view *view, uint64_t address, struct gpucode_stream_buffer *buffer)
+{
+    struct gpucode_submit submit;
+    if (!address || !gpucode_stream_submit(view->recording->stream, view->submit, &submit))
+        return false;
+    for (size_t i = submit.buffer_count; i-- > 0;)
+        if (address >= submit.buffers[i].address && address - submit.buffers[i].address < submit.buffers[i].size) {
+            *buffer = submit.buffers[i];
+            return true;
+        }
+    return false;
+}
+
+const char *view_mode(unsigned mode)
+{
+    return mode == 1 ? "BINNING" : mode == 2 ? "GMEM" : mode == 4 ? "SYSMEM" : NULL;
+}
+
+const char *view_trouble(enum gpucode_packet_event_kind kind)
+{
+    switch (kind) {
+    case GPUCODE_PACKET_BAD_HEADER:
+        return "no packet header";
+    case GPUCODE_PACKET_CUT:
+        return "packet longer than its buffer";
+    case GPUCODE_PACKET_NO_MEMORY:
+        return "memory not recorded";
+    case GPUCODE_PACKET_DEEP:
+        return "too many buffers inside one another";
+    default:
+        return NULL;
+    }
+}
+
+bool view_shows(const struct view *view)
+{
+    return view->stream >= view->first_stream && view->stream <= view->last_stream && !view->hidden &&
+           (!view->one_draw || view->state.draws == view->only_draw);
+}
+
+static size_t load_recorded(void *user, uint64_t address, void *bytes, size_t size)
+{
+    const struct view *view = user;
+    return gpucode_stream_load(view->recording->stream, view->submit, address, bytes, size);
+}
+
+static void flush_write(struct view *view)
+{
+    struct view_write write = view->pending;
+    if (!write.words)
+        return;
+    view->pending.words = 0;
+    if (view->query)
+        query_write(view, &write);
+    if (view->packets && view->writes && view_shows(view))
+        view->form->write(view, &write);
+}
+
+/* The second word of a 64-bit register joins the first. */
+static void take_write(struct view *view, const struct gpucode_packet_event *event)
+{
+    struct view_write *pending = &view->pending;
+    if (pending->words == 1 && event->number == pending->event.number + 1 && event->known && pending->event.known &&
+        event->condition == pending->event.condition && event->depth == pending->event.depth &&
+        gpucode_register_words(view->recording->family, pending->event.number) == 2) {
+        pending->words = 2;
+        pending->value |= event->value << 32;
+    } else {
+        flush_write(view);
+        *pending = (struct view_write){*event, event->value, 1};
+    }
+    if (event->condition != GPUCODE_PACKET_SKIPPED && !view->later)
+        state_write(&view->state, event->number, (uint32_t)event->value, event->known, event->address, view->group);
+    if (pending->words == 2)
+        flush_write(view);
+}
+
+/* --once: has the buffer been shown in this mode? */
+static bool is_repeated(struct view *view, const struct gpucode_packet_event *event)
+{
+    unsigned mode = view->mode;
+    for (size_t i = 0; i < view->seen_count; i++)
+        if (view->seen[i].address == event->target_address) {
+            bool repeated = view->seen[i].modes & mode;
+            view->seen[i].modes |= mode;
+            return repeated;
+        }
+    if (view->seen_count == view->seen_room) {
+        size_t room = view->seen_room ? 2 * view->seen_room : 64;
+        struct seen *seen = realloc(view->seen, room * sizeof *seen);
+        if (!seen)
+            return false;
+        view->seen = seen;
+        view->seen_room = room;
+    }
+    view->seen[view->seen_count++] = (struct seen){event->target_address, mode};
+    return false;
+}
+
+static void take_draw(struct view *view, const struct gpucode_packet_event *event)
+{
+    bool counts = event->condition != GPUCODE_PACKET_SKIPPED && !view->later;
+    view->mode = event->mode;
+    if (!counts)
+        return;
+    if (view->query)
+        query_draw(view, event);
+    else if (view->list)
+        draw_list_add(view, event);
+    else if (view->draws && view_shows(view))
+        view->form->draw(view, event);
+    else
+        state_visit(&view->state, false, NULL, NULL);
+}
+
+static void enter_buffer(struct view *view, const struct gpucode_packet_event *event)
+{
+    if (event->kind == GPUCODE_PACKET_ENTER) {
+        if (event->source == GPUCODE_PACKET_GROUP && event->number != GPUCODE_PACKET_NO_GROUP)
+            view->group = event->number;
+        view->later |= event->later;
+        if (view->once && !view->hidden && event->source != GPUCODE_PACKET_GROUP && is_repeated(view, event))
+            view->hidden = event->depth + 1;
+    } else {
+        if (event->source == GPUCODE_PACKET_GROUP && event->number != GPUCODE_PACKET_NO_GROUP)
+            view->group = STATE_NO_GROUP;
+        if (event->later)
+            view->later = false;
+        if (view->hidden == event->depth + 1)
+            view->hidden = 0;
+    }
+}
+
+static bool take_event(void *user, const struct gpucode_packet_event *event)
+{
+    struct view *view = user;
+    if (event->condition != GPUCODE_PACKET_SKIPPED) /* what is skipped may be anything */
+        view->trouble |= event->kind == GPUCODE_PACKET_BAD_HEADER || event->kind == GPUCODE_PACKET_CUT ||
+                         event->kind == GPUCODE_PACKET_DEEP;
+    if (event->kind == GPUCODE_PACKET_WRITE) {
+        take_write(view, event);
+        return !ferror(view->out);
+    }
+    flush_write(view);
+    if (event->kind == GPUCODE_PACKET_DRAW) {
+        take_draw(view, event);
+        return !ferror(view->out);
+    }
+    if (event->kind == GPUCODE_PACKET_ENTER || event->kind == GPUCODE_PACKET_LEAVE)
+        enter_buffer(view, event);
+    if (view->packets && view_shows(view))
+        view->form->event(view, event);
+    return !ferror(view->out);
+}
+
+static enum gpucode_status run_submit(struct view *view, struct gpucode_packets *packets,
+                                      const struct gpucode_submit *submit)
+{
+    enum gpucode_status status = GPUCODE_OK;
+    if (view->packets && view->form->submit && view_shows(view))
+        view->form->submit(view, submit);
+    for (view->command = 0; view->command < submit->command_count && status == GPUCODE_OK; view->command++) {
+        const struct gpucode_stream_command *command = &submit->commands[view->command];
+        if (view->packets && view->form->stream && view_shows(view))
+            view->form->stream(view, command);
+        view->group = STATE_NO_GROUP;
+        view->later = false;
+        view->hidden = 0;
+        status = gpucode_packets_walk(packets, command->address, command->words);
+        flush_write(view);
+        if (view->form->end)
+            view->form->end(view);
+        view->stream++;
+    }
+    return status;
+}
+
+/* Buffers that call one another without end are given up soon: a small file makes no large output. */
+static uint64_t limit_of(const struct recording *recording)
+{
+    uint64_t limit = (1u << 18) + 16 * (uint64_t)recording->file.size;
+    return limit < GPUCODE_PACKET_WORDS_MAX ? limit : GPUCODE_PACKET_WORDS_MAX;
+}
+
+int view_run(struct view *view)
+{
+    struct gpucode_packet_options options = {
+        .target = view->recording->target,
+        .family = view->recording->family,
+        .names = view->names,
+        .read = load_recorded,
+        .event = take_event,
+        .user = view,
+        .fields = view->packets,
+        .limit = limit_of(view->recording),
+    };
+    struct diagnostics *diagnostics = &view->session->diagnostics;
+    const char *file = view->recording->file.name;
+    struct gpucode_packets *packets;
+    enum gpucode_status status = gpucode_packets_create(&options, &packets);
+    if (status == GPUCODE_ERROR_UNSUPPORTED)
+        return complain(diagnostics, CLI_PM4_STREAM_PACKETS, file, NULL, gpucode_target_name(view->recording->target));
+    if (status == GPUCODE_OK && !state_create(&view->state, view->recording->family))
+        status = GPUCODE_ERROR_MEMORY;
+    struct gpucode_submit submit;
+    view->mode = 4;
+    for (; status == GPUCODE_OK && gpucode_stream_submit(view->recording->stream, view->submit, &submit);
+         view->submit++)
+        status = run_submit(view, packets, &submit);
+    gpucode_packets_free(packets);
+    free(view->seen);
+    view->seen = NULL;
+    if (status == GPUCODE_ERROR_RANGE)
+        return complain(diagnostics, CLI_PM4_STREAM_LONG, file, NULL);
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(view->session, file, status);
+}
