@@ -132,6 +132,8 @@ enum gpucode_token_kind {
     GPUCODE_TOKEN_FLAG,      /* a modifier in front of a mnemonic: "(ss)", "(rep)" */
     GPUCODE_TOKEN_MNEMONIC,
     GPUCODE_TOKEN_OPERAND,
+    GPUCODE_TOKEN_STATEMENT, /* what an instruction set reads its own way, whole: "[01000000]", "@const(c0.x) 1.0" */
+    GPUCODE_TOKEN_COMMENT,   /* with its mark, without the end of its line */
 };
 
 /* A word of a source. */
@@ -147,11 +149,33 @@ struct gpucode_token {
 
 /*
  * Token number `index` in the order of reading: a statement's labels, flags, mnemonic and operands by their places,
- * with the names in an operand behind it; included files stand where they are included, bodies of macros not at all.
- * False behind the last, or when tokens were not recorded. Strings live as long as the program.
+ * with the names in an operand behind it; comments where they stand; included files stand where they are included,
+ * bodies of macros not at all. False behind the last, or when tokens were not recorded. Strings live as long as the
+ * program.
  */
 GPUCODE_API bool gpucode_program_token(const struct gpucode_program *program, unsigned index,
                                        struct gpucode_token *token);
+
+/* Code that takes the place of a program's own. */
+struct gpucode_replacement {
+    const void *bytes;       /* without a prefix */
+    const uint32_t *origins; /* for each unit, which one of the program it was; GPUCODE_NONE: a new one */
+    uint32_t units;
+    bool padding; /* write new ones behind the last that was there, too */
+};
+
+/*
+ * The source of a program, assembled with record_lines and record_tokens, for other code: each instruction that stays
+ * keeps its text but for flags and for places of code that are numbers; where instructions change places, the comment
+ * at the end of a line goes along; lines, comments, labels and directives stay; new instructions get lines of their
+ * own. *text is malloc'ed and ends in a zero that *length leaves out. Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (it
+ * cannot be done by editing lines: what changes comes from a macro, an included file or a directive, or instructions
+ * differ in size), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Whether the text gives the code is for the caller to
+ * see: directives may depend on places.
+ */
+GPUCODE_API enum gpucode_status gpucode_program_rewrite(const struct gpucode_program *program,
+                                                        const struct gpucode_replacement *code, char **text,
+                                                        size_t *length);
 
 /* The target a source names, by a directive or by its first literal; null: it names none. Any thread. */
 GPUCODE_API const struct gpucode_target *gpucode_source_target(const char *text, size_t length);

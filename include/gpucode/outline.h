@@ -62,7 +62,7 @@ struct gpucode_unit {
 enum gpucode_mark_kind {
     GPUCODE_MARK_SYMBOL,   /* a name that the caller brought */
     GPUCODE_MARK_PACKET,   /* the name of the packet that the code handles */
-    GPUCODE_MARK_BUILT_IN, /* that packet's built-in name or number, when the caller has another name for it */
+    GPUCODE_MARK_BUILT_IN, /* that packet's built-in name or number, when the caller has another name for it; "preempt" */
     GPUCODE_MARK_CALLED,   /* "fxn12": the target of a call */
     GPUCODE_MARK_BRANCHED, /* "l12": the target of a branch */
     GPUCODE_MARK_TABLE,    /* "jumptbl": the packet table */
@@ -118,6 +118,14 @@ GPUCODE_API uint32_t gpucode_outline_find(const struct gpucode_outline *outline,
  */
 GPUCODE_API const char *gpucode_outline_name(const struct gpucode_outline *outline, unsigned section, uint64_t at,
                                              size_t *length);
+
+/*
+ * "CP_NOP+0x3" for a place: the nearest name not behind it in its section, "l12" left out unless nothing else is known
+ * and it stands at the place itself; cut to `size` with its final zero. Returns the length of what was written, 0:
+ * none.
+ */
+GPUCODE_API size_t gpucode_outline_near(const struct gpucode_outline *outline, unsigned section, uint64_t at,
+                                        char *text, size_t size);
 
 /*
  * Raises to 1 the bytes of the units of an image (gpucode_image_info.units of them) that ran on a machine of it, whose

@@ -92,7 +92,12 @@ static bool assemble_statement(struct asm_context *context)
         scan->at = scan->end;
         return isa_fail(scan, start, 2, MSG_COMMENT_END, NULL, NULL, 0, NULL);
     }
+    const char *start = scan->at;
+    size_t first_token = context->tokens.count;
+    uint32_t unit = asm_token_unit(context);
     int taken = context->hooks->statement ? context->hooks->statement(context, scan) : 0;
+    if (taken > 0)
+        asm_keep_statement(context, first_token, start, unit);
     if (taken == 2) {
         isa_skip(scan);
         return assemble_statement(context);
@@ -262,6 +267,7 @@ static void assemble_source(struct asm_context *context, const struct asm_source
                                       .target = context->target,
                                       .names = context->options->names,
                                       .symbol = asm_symbol_value,
+                                      .comment = context->options->record_tokens ? asm_keep_comment : NULL,
                                       .user = context};
     if (context->hooks->begin)
         context->hooks->begin(context, source->text, source->length);
@@ -270,6 +276,7 @@ static void assemble_source(struct asm_context *context, const struct asm_source
     if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0, 0, 0, 0}))
         return;
     assemble_text(context);
+    asm_keep_last_comments(context);
     if (context->failed || context->out.failed || context->stopped)
         return;
     if (context->hooks->end_section)
@@ -290,6 +297,7 @@ static void free_context(struct asm_context *context)
     free(context->macros.items);
     free(context->lines.items);
     free(context->tokens.items);
+    free(context->comments.items);
     buffer_free(&context->out);
     arena_free(&context->arena);
 }

@@ -90,6 +90,12 @@ struct asm_token {
     struct asm_place place;
 };
 
+/* A comment that waits for its turn among the tokens. */
+struct asm_comment {
+    const struct asm_source *source;
+    const char *start, *end;
+};
+
 /* How deep includes and macros may stand inside one another. */
 #define ASM_DEPTH_MAX 100
 /* Places remembered for messages: that of an error, of what it stands in, and of notes. */
@@ -125,7 +131,9 @@ struct asm_context {
     ASM_ARRAY(struct asm_macro) macros;
     ASM_ARRAY(struct asm_line) lines;
     ASM_ARRAY(struct asm_token) tokens;
-    struct isa_words pieces;                       /* of the instruction being read, when tokens are recorded */
+    ASM_ARRAY(struct asm_comment) comments;         /* that no token stands behind yet */
+    const char *comment_at;                         /* the last one that was kept; texts are read several times */
+    struct isa_words pieces;                        /* of the instruction being read, when tokens are recorded */
     size_t expansions;                              /* macro invocations so far: the number behind \@ */
     size_t expanded_bytes;                          /* memory taken by macros and included files */
     size_t compared;                                /* names compared for hints */
@@ -190,6 +198,13 @@ void asm_join_sections(struct asm_context *context);
 void asm_keep_token(struct asm_context *context, enum gpucode_token_kind kind, const char *at, size_t length);
 /* The parts of the instruction just read; `first` is the number of tokens before it. */
 void asm_keep_insn(struct asm_context *context, size_t first);
+/* A statement from `start` to the cursor that the instruction set has read itself, and that put its code at `unit`. */
+void asm_keep_statement(struct asm_context *context, size_t first, const char *start, uint32_t unit);
+uint32_t asm_token_unit(const struct asm_context *context);
+/* isa_scan.comment */
+void asm_keep_comment(void *user, const char *start, const char *end);
+/* The comments behind the last token. */
+void asm_keep_last_comments(struct asm_context *context);
 
 /* source.c */
 bool asm_push_text(struct asm_context *context, const struct asm_source *source);

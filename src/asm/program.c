@@ -16,7 +16,8 @@ struct gpucode_program {
     size_t line_count;
     struct asm_token *tokens;
     size_t token_count;
-    const void *isa_state; /* the instruction set's own, in the arena */
+    const struct asm_source *source; /* null: not kept */
+    const void *isa_state;           /* the instruction set's own, in the arena */
 };
 
 /* The sections of the program, parts that were continued taken together; those that stand for nothing are left out. */
@@ -73,6 +74,7 @@ bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
         .line_count = context->lines.count,
         .tokens = context->tokens.items,
         .token_count = context->tokens.count,
+        .source = context->lines.items && context->tokens.items ? context->source : NULL,
         .isa_state = context->isa_state,
     };
     context->arena = (struct arena){0};
@@ -233,6 +235,17 @@ bool gpucode_program_use(const struct gpucode_program *program, uint32_t unit, u
     *line = line_of(&place);
     line->macro = source->macro_name;
     return true;
+}
+
+const struct asm_token *asm_program_tokens(const struct gpucode_program *program, size_t *count)
+{
+    *count = program->token_count;
+    return program->tokens;
+}
+
+const struct asm_source *asm_program_source(const struct gpucode_program *program)
+{
+    return program->source;
 }
 
 bool gpucode_program_token(const struct gpucode_program *program, unsigned index, struct gpucode_token *token)

@@ -88,11 +88,12 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
     const char *colon = memchr(name, ':', length);
     if (colon) {
         size_t prefix = (size_t)(colon - name);
+        size_t colons = prefix + 1 < length && colon[1] == ':' ? 2 : 1;
         for (uint32_t i = 0; i < context->sections.count; i++) {
             const char *section_name = context->sections.items[i].name;
             const struct asm_symbol *symbol = NULL;
             if (strlen(section_name) == prefix && memcmp(section_name, name, prefix) == 0)
-                symbol = asm_find(context, colon + 1, length - prefix - 1, i);
+                symbol = asm_find(context, colon + colons, length - prefix - colons, i);
             if (symbol)
                 return symbol;
         }
@@ -164,32 +165,54 @@ static int64_t section_unit(const struct asm_context *context, uint32_t section)
     return (int64_t)((at->start - context->prefix) / context->isa->unit_bytes) - at->base;
 }
 
+/* "#BV::name" counts from the start of the image. */
+static bool from_image(const struct isa_term *term)
+{
+    const char *colon = memchr(term->name, ':', term->length);
+    return colon && colon[1] == ':';
+}
+
+/* What the label or constant of a term is; false, and reported: there is none. */
+static bool find_term(struct asm_context *context, const struct asm_fixup *fixup, const struct isa_term *term,
+                      struct asm_symbol *found)
+{
+    const struct asm_symbol *symbol = asm_find(context, term->name, term->length, fixup->section);
+    if (!symbol)
+        symbol = asm_find(context, term->name, term->length, ASM_CONSTANT);
+    if (symbol) {
+        *found = *symbol;
+        return true;
+    }
+    bool hash = term->name > fixup->value.start && term->name[-1] == '#';
+    *found = (struct asm_symbol){.section = ASM_CONSTANT};
+    if (!hash && isa_register_value(&context->scan, term->name, term->length, &found->value))
+        return true;
+    report_undefined(context, fixup, term);
+    return false;
+}
+
 /*
- * A label alone is the word's offset in its section, which is what calls and tables want. A difference of labels
- * is a distance in the image, also across sections. Constants defined later take no part in that.
+ * A label alone is the word's offset in its section, which is what calls and tables want; with "SECTION::" it is that
+ * in the image. A difference of labels is a distance in the image, also across sections. Constants defined later take
+ * no part in that.
  */
 static bool evaluate_fixup(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
 {
     int64_t total = fixup->value.constant, factors = fixup->value.known_factor;
     bool overflow = false;
-    const struct asm_symbol *symbols[ISA_TERMS_MAX];
+    struct asm_symbol symbols[ISA_TERMS_MAX];
     for (unsigned i = 0; i < fixup->value.term_count; i++) {
         const struct isa_term *term = &fixup->value.term[i];
-        symbols[i] = asm_find(context, term->name, term->length, fixup->section);
-        if (!symbols[i])
-            symbols[i] = asm_find(context, term->name, term->length, ASM_CONSTANT);
-        if (!symbols[i]) {
-            report_undefined(context, fixup, term);
+        if (!find_term(context, fixup, term, &symbols[i]))
             return false;
-        }
-        if (symbols[i]->section != ASM_CONSTANT)
+        if (symbols[i].section != ASM_CONSTANT)
             overflow |= __builtin_add_overflow(factors, term->factor, &factors);
     }
     for (unsigned i = 0; i < fixup->value.term_count; i++) {
         const struct isa_term *term = &fixup->value.term[i];
-        int64_t value = symbols[i]->value, product;
-        if (factors == 0 && symbols[i]->section != ASM_CONSTANT)
-            value += section_unit(context, symbols[i]->section);
+        int64_t value = symbols[i].value, product;
+        if (symbols[i].section != ASM_CONSTANT && (factors == 0 || from_image(term)))
+            value += section_unit(context, symbols[i].section);
         overflow |=
             __builtin_mul_overflow(value, term->factor, &product) || __builtin_add_overflow(total, product, &total);
     }

@@ -93,6 +93,8 @@ void thread_cache_end(struct dap *dap);
 bool thread_cache_answer(struct dap *dap, const json_t *message);
 /* Sends a message, which is taken over; the caller holds `sending`. */
 void dap_send(struct dap *dap, json_t *message);
+/* The same for a caller that does not. */
+void dap_lock_and_send(struct dap *dap, json_t *message);
 
 /* movement.c: does the movement that an answer names. */
 void dap_move(struct dap *dap, struct answer *answer);

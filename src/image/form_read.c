@@ -4,11 +4,12 @@
 
 #include "base/buffer.h"
 #include "base/diagnostics.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 struct reader {
     const struct gpucode_target *target;
@@ -142,6 +143,16 @@ static bool emit_call(struct reader *reader, const char *name, size_t length, co
     return true;
 }
 
+/* As C has them: a 0 in front makes them octal. */
+static bool read_c_number(const char *text, size_t length, uint64_t *value)
+{
+    const char *end = text + length;
+    bool overflow;
+    if (length > 1 && text[0] == '0' && (text[1] | 32) != 'x')
+        return text_read_digits(text + 1, end, 8, value, &overflow) == end && !overflow;
+    return text_read_number(text, end, value) == end;
+}
+
 /* Numbers up to the closing parenthesis; names among them are passed over. Returns false where it makes no sense. */
 static bool read_arguments(struct reader *reader, uint64_t *values, unsigned *count)
 {
@@ -151,18 +162,11 @@ static bool read_arguments(struct reader *reader, uint64_t *values, unsigned *co
         while (reader->at < reader->end && (isa_name_byte(*reader->at) || (*reader->at && strchr("&->.", *reader->at))))
             reader->at++;
         size_t length = (size_t)(reader->at - start);
-        char text[32];
-        if (!length || length >= sizeof text)
+        if (!length)
             return false;
         if (*start < '0' || *start > '9')
             continue;
-        memcpy(text, start, length);
-        text[length] = 0;
-        char *end;
-        if (*count == GPUCODE_FIELDS_MAX)
-            return false;
-        values[(*count)++] = strtoull(text, &end, 0);
-        if (*end)
+        if (*count == GPUCODE_FIELDS_MAX || !read_c_number(start, length, &values[(*count)++]))
             return false;
     }
     if (reader->at == reader->end)

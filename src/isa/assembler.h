@@ -66,8 +66,13 @@ struct asm_calls {
     void (*patch)(struct asm_context *context, unsigned section, uint64_t unit, uint64_t bits, unsigned size);
     /* Label number `index` of all, in the order of definition; false behind the last. */
     bool (*label_at)(const struct asm_context *context, unsigned index, struct asm_label *label);
-    /* Reports an error at the place where label `index` was defined. */
-    void (*label_error)(struct asm_context *context, unsigned index, enum message message, const char *hint);
+    /* Reports something at the place where label `index` was defined; its name and `detail` go into the message. */
+    void (*label_report)(struct asm_context *context, unsigned index, enum message message, const char *hint,
+                         const char *detail);
+    /* Reads `size` bytes at `unit` of a section; false behind its end. */
+    bool (*read)(const struct asm_context *context, unsigned section, uint64_t unit, unsigned size, uint64_t *bits);
+    /* Had what stands at `unit` of a section to wait for labels? */
+    bool (*waits)(const struct asm_context *context, unsigned section, uint64_t unit);
     /* Leaves out the prefix; false when something was emitted already. */
     bool (*no_prefix)(struct asm_context *context);
     /* Memory that lives as long as the program, or null. */
@@ -143,9 +148,21 @@ static inline bool asm_label_at(const struct asm_context *context, unsigned inde
     return asm_calls_of(context)->label_at(context, index, label);
 }
 
-static inline void asm_label_error(struct asm_context *context, unsigned index, enum message message, const char *hint)
+static inline void asm_label_report(struct asm_context *context, unsigned index, enum message message,
+                                    const char *hint, const char *detail)
 {
-    asm_calls_of(context)->label_error(context, index, message, hint);
+    asm_calls_of(context)->label_report(context, index, message, hint, detail);
+}
+
+static inline bool asm_read(const struct asm_context *context, unsigned section, uint64_t unit, unsigned size,
+                            uint64_t *bits)
+{
+    return asm_calls_of(context)->read(context, section, unit, size, bits);
+}
+
+static inline bool asm_waits(const struct asm_context *context, unsigned section, uint64_t unit)
+{
+    return asm_calls_of(context)->waits(context, section, unit);
 }
 
 static inline bool asm_no_prefix(struct asm_context *context)

@@ -78,12 +78,58 @@ static bool scale(struct isa_scan *scan, struct isa_value *value, int64_t factor
     return true;
 }
 
-static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t length)
+/* Length of a register's name with its subscripts and members ("CP_SCRATCH[0x2].REG"); `length` is that of its first
+ * part. */
+static size_t register_length(const struct isa_scan *scan, size_t length)
+{
+    const char *at = scan->at + length;
+    for (;;) {
+        const char *part = at;
+        if (part < scan->end && *part == '[') {
+            for (part++; part < scan->end && isa_name_byte(*part);)
+                part++;
+            if (part == scan->end || *part++ != ']' || part - at < 3)
+                break;
+        } else if (scan->end - part > 1 && *part == '.' && isa_name_byte(part[1])) {
+            for (part++; part < scan->end && isa_name_byte(*part);)
+                part++;
+        } else {
+            break;
+        }
+        at = part;
+    }
+    return (size_t)(at - scan->at);
+}
+
+bool isa_register_value(const struct isa_scan *scan, const char *name, size_t length, int64_t *value)
+{
+    uint32_t number;
+    const struct isa_names *builtin = scan->target->names;
+    if (!builtin || !builtin->spaces[GPUCODE_SPACE_GPU] ||
+        !isa_number_of(builtin, scan->names, GPUCODE_SPACE_GPU, name, length, &number))
+        return false;
+    *value = number;
+    return true;
+}
+
+/* A constant, a label, or the name of a GPU register, which stands for its number. */
+static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t length, bool hash)
 {
     const char *name = scan->at;
     int known = -1;
     if (scan->symbol)
         known = scan->symbol(scan->user, name, length, &value->constant, &value->is_address);
+    if (!hash && known <= 0) {
+        size_t whole = register_length(scan, length);
+        /* a plain name may still be defined further down */
+        if ((known < 0 || whole > length) && isa_register_value(scan, name, whole, &value->constant)) {
+            scan->at += whole;
+            return true;
+        }
+        if (whole > length && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_GPU])
+            return isa_fail(scan, name, whole, MSG_UNKNOWN_REGISTER, NULL, name, (int)whole,
+                            gpucode_target_name(scan->target));
+    }
     if (known < 0)
         return isa_fail(scan, name, length, MSG_UNKNOWN_SYMBOL, NULL, name, (int)length, NULL);
     if (known > 0)
@@ -117,7 +163,7 @@ static const char *register_hint(struct isa_scan *scan, enum gpucode_space space
     return scan->hint;
 }
 
-/* `@NAME` and `%NAME`: registers as numbers. */
+/* `@NAME`, `%NAME` and `|NAME`: registers as numbers. */
 static bool parse_register(struct isa_scan *scan, struct isa_value *value, enum gpucode_space space)
 {
     const char *start = scan->at++;
@@ -175,6 +221,8 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
         return parse_register(scan, value, GPUCODE_SPACE_CONTROL);
     if (c == '%' && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_SQE])
         return parse_register(scan, value, GPUCODE_SPACE_SQE);
+    if (c == '|' && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_PIPE])
+        return parse_register(scan, value, GPUCODE_SPACE_PIPE);
     bool hash = c == '#';
     const char *start = scan->at;
     scan->at += hash;
@@ -183,15 +231,16 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
         scan->at = start;
         return isa_expected(scan, hash ? "a label name behind '#'" : "a value");
     }
-    /* a section-qualified label: "BV:name" */
+    /* a label of another section: "BV:name"; "BV::name" counts from the start of the image */
     if (hash && scan->end - scan->at > (ptrdiff_t)length + 1 && scan->at[length] == ':') {
-        scan->at += length + 1;
+        size_t colons = scan->at[length + 1] == ':' ? 2 : 1;
+        scan->at += length + colons;
         size_t more = isa_name(scan);
-        scan->at -= length + 1;
+        scan->at -= length + colons;
         if (more)
-            length += 1 + more;
+            length += colons + more;
     }
-    return parse_symbol(scan, value, length);
+    return parse_symbol(scan, value, length, hash);
 }
 
 static bool divide_constants(struct isa_scan *scan, char c, int64_t a, int64_t b, const char *at, int64_t *result)

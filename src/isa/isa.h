@@ -22,7 +22,7 @@ struct isa_lines;
 struct asm_context; /* the assembler's, opaque here; see isa/assembler.h */
 
 struct gpucode_target {
-    const char *name; /* "afuc:a630" */
+    const char *name; /* the set, a colon, the chip or generation */
     const struct isa *isa;
     const char *description;
     uint8_t generation; /* bit number in isa_row.generations, index of decoders */
@@ -173,7 +173,7 @@ struct isa_timing {
 
 /* Parts and members that are left out are as isa/plain/plain.h has them. */
 struct isa {
-    const char *name, *alias;   /* "afuc", "qrisc"; alias may be null */
+    const char *name, *alias;   /* alias: another name, may be null */
     const char *title;          /* for the manual */
     unsigned unit_bytes;        /* addresses count these */
     struct gpucode_facts facts; /* what front ends ask instead of the name */
@@ -190,7 +190,7 @@ struct isa {
     struct isa_timing timing;
 };
 
-/* The target of a set by its whole name ("afuc:a630"), the alias and other names of it included; null: none. */
+/* The target of a set by its whole name, the alias and other names of it included; null: none. */
 const struct gpucode_target *isa_find_target(const struct isa *set, const char *name);
 
 /*

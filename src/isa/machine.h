@@ -30,7 +30,7 @@ struct machine_core {
     bool (*hook)(void *user, struct gpucode_machine *machine, const struct gpucode_event *event);
     void *hook_user;
     /* gpucode_machine_texture(); null: the built-in textures alone */
-    bool (*texture)(void *user, struct gpucode_machine *machine, const struct gpucode_a3xx_lookup *lookup,
+    bool (*texture)(void *user, struct gpucode_machine *machine, const struct gpucode_texture_lookup *lookup,
                     uint32_t values[4]);
     void *texture_user;
     /* gpucode_machine_memory(); null: `memory` alone */

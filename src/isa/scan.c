@@ -43,6 +43,14 @@ static const char *skip_block(const char *at, const char *end, char mark)
     return NULL;
 }
 
+/* Behind the comment at `at`, of which the reader of the source is told. */
+static const char *skip_comment(const struct isa_scan *scan, const char *at, const char *behind)
+{
+    if (scan->comment)
+        scan->comment(scan->user, at, behind);
+    return behind;
+}
+
 static void skip_space(struct isa_scan *scan, bool newlines)
 {
     const struct isa_syntax *syntax = &scan->isa->text.syntax;
@@ -52,14 +60,14 @@ static void skip_space(struct isa_scan *scan, bool newlines)
         if (c == ' ' || c == '\t' || c == '\r' || (c == '\n' && newlines)) {
             at++;
         } else if (c == syntax->comment[0] && (!syntax->comment[1] || (end - at >= 2 && at[1] == syntax->comment[1]))) {
-            at = skip_to_newline(at, end);
+            at = skip_comment(scan, at, skip_to_newline(at, end));
         } else if (c == '#' && syntax->hash_comments && (end - at < 2 || !isa_name_byte(at[1]))) {
-            at = skip_to_newline(at, end);
+            at = skip_comment(scan, at, skip_to_newline(at, end));
         } else if (c == '/' && syntax->block_comments && end - at >= 2 && (at[1] == '*' || at[1] == '+')) {
             const char *behind = skip_block(at, end, at[1]);
             if (!behind)
                 break; /* left for the caller to stumble over: it has no end */
-            at = behind;
+            at = skip_comment(scan, at, behind);
         } else {
             break;
         }
@@ -80,7 +88,7 @@ void isa_skip_line(struct isa_scan *scan)
 void isa_skip_hash(struct isa_scan *scan)
 {
     if (scan->isa->text.syntax.hash_comments && scan->at < scan->end && *scan->at == '#')
-        scan->at = skip_to_newline(scan->at, scan->end);
+        scan->at = skip_comment(scan, scan->at, skip_to_newline(scan->at, scan->end));
 }
 
 /* --- errors ------------------------------------------------------------------------------------------ */

@@ -59,6 +59,8 @@ struct isa_scan {
     uint64_t address; /* of the instruction, units */
     /* Value of a symbol: 1 known (*value set, *is_address set), 0 not known yet (becomes a term), -1 never. */
     int (*symbol)(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
+    /* Told of each comment that is skipped, of some several times. null: nobody asks. */
+    void (*comment)(void *user, const char *start, const char *end);
     void *user;
 
     /* The first place where the text stopped making sense, kept as the furthest over all candidate rows. */
@@ -116,6 +118,8 @@ bool isa_number(struct isa_scan *scan, uint64_t *value);
  * multiplied by constants. False with an error noted.
  */
 bool isa_expression(struct isa_scan *scan, struct isa_value *value);
+/* Number of the GPU register of that name, subscripts included; false: there is none. */
+bool isa_register_value(const struct isa_scan *scan, const char *name, size_t length, int64_t *value);
 /* What a kind's parse may read: sums and products only, or all of C's operators (always allowed in parentheses). */
 bool isa_expression_full(struct isa_scan *scan, struct isa_value *value);
 

@@ -34,7 +34,9 @@ static bool name_routine(struct gpucode_outline *outline, const struct gpucode_u
         routine->entry_count += listing->marks[unit->first_label + i].kind == GPUCODE_MARK_PACKET;
     routine->symbol = unit->begins ? first_name(outline, unit, GPUCODE_MARK_SYMBOL, &failed) : NULL;
     routine->packet = first_name(outline, unit, GPUCODE_MARK_PACKET, &failed);
-    const char *called = first_name(outline, unit, GPUCODE_MARK_CALLED, &failed);
+    const char *called = first_name(outline, unit, GPUCODE_MARK_BUILT_IN, &failed);
+    if (!called)
+        called = first_name(outline, unit, GPUCODE_MARK_CALLED, &failed);
     routine->name = routine->symbol ? routine->symbol : routine->packet ? routine->packet : called ? called : "start";
     return !failed;
 }

@@ -56,7 +56,7 @@ struct reader {
     enum gpucode_status status;
 };
 
-/* Limits of the spaces; AFUC numbers GPU registers with 18 bits in type-4 packets. */
+/* Limits of the spaces; packets of type 4 number GPU registers with 18 bits. */
 static const uint32_t last_number[GPUCODE_SPACE_COUNT] = {
     [GPUCODE_SPACE_CONTROL] = 0xfff, [GPUCODE_SPACE_SQE] = 0xf,     [GPUCODE_SPACE_PIPE] = 0xff,
     [GPUCODE_SPACE_GPU] = 0x3ffff,   [GPUCODE_SPACE_PACKET] = 0x7f,

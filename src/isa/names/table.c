@@ -120,13 +120,34 @@ static const struct isa_name *find(const struct isa_name_table *table, const str
     return row;
 }
 
+/* Older texts have the member in front of the subscript: "CP_SCRATCH_REG[0x2]" for "CP_SCRATCH[0x2].REG". */
+static const struct isa_name *find_member(const struct isa_name_table *table, const struct key *key, uint32_t *number)
+{
+    if (!key->close || key->close != key->length)
+        return NULL;
+    for (size_t split = key->open; split-- > 1;) {
+        char text[GPUCODE_NAME_MAX + 4];
+        if (key->text[split] != '_')
+            continue;
+        char *at = text_put(text, key->text, split);
+        at = TEXT_LITERAL(at, "[].");
+        at = text_put(at, key->text + split + 1, key->open - split - 1);
+        int found = name_table_row(table, text, (size_t)(at - text));
+        if (found < 0 || key->index >= table->names[found].count)
+            continue;
+        *number = table->names[found].number + key->index * table->names[found].stride;
+        return &table->names[found];
+    }
+    return NULL;
+}
+
 bool name_table_number(const struct isa_name_table *table, const char *name, size_t length, uint32_t *number)
 {
     struct key key;
     if (!take_apart(&key, name, length))
         return false;
     uint32_t value = 0;
-    if (!find(table, &key, key.length, &value)) {
+    if (!find(table, &key, key.length, &value) && !find_member(table, &key, &value)) {
         const struct isa_name *row = NULL;
         if (key.length > key.close + 3 && memcmp(key.text + key.length - 3, "_HI", 3) == 0)
             row = find(table, &key, key.length - 3, &value);

@@ -4,18 +4,9 @@
 
 #include <gpucode/fields.h>
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-void stream_report(const struct gpucode_stream *stream, enum message message, ...)
-{
-    struct place place = {.file = stream->file_name};
-    va_list args;
-    va_start(args, message);
-    report_v(&stream->on_diagnostic, &place, message, NULL, args);
-    va_end(args);
-}
+#include <string.h>
 
 enum gpucode_status gpucode_stream_open(const void *bytes, size_t size, const struct gpucode_stream_options *options,
                                         struct gpucode_stream **out)
@@ -74,24 +65,32 @@ const char *gpucode_stream_test(const struct gpucode_stream *stream)
     return stream ? stream->test : NULL;
 }
 
+/* The target "SET:NAME" of a set that takes packets; null: there is none. */
+static const struct gpucode_target *find_target(const char *first, unsigned number, const char *last)
+{
+    const struct gpucode_target *target;
+    char name[32];
+    snprintf(name, sizeof name, "%s%u%s", first, number, last);
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        const char *chip = strchr(gpucode_target_name(target), ':');
+        if (chip && strcmp(chip, name) == 0 && gpucode_target_facts(target)->packets)
+            return target;
+    }
+    return NULL;
+}
+
 const struct gpucode_target *gpucode_stream_target(const struct gpucode_stream *stream)
 {
     struct gpucode_chip chip;
-    char name[32];
-    if (!gpucode_chip_find(gpucode_stream_gpu_id(stream), gpucode_stream_chip_id(stream), &chip))
+    uint32_t id = gpucode_stream_gpu_id(stream);
+    if (!gpucode_chip_find(id, gpucode_stream_chip_id(stream), &chip))
         return NULL;
-    unsigned number = gpucode_stream_gpu_id(stream);
-    if (chip.name && sscanf(chip.name, "FD%u", &number) != 1 && !number)
-        number = 0;
-    snprintf(name, sizeof name, "afuc:a%u", number);
-    const struct gpucode_target *target = gpucode_target_find(name);
+    if (chip.name && strncmp(chip.name, "FD", 2) == 0)
+        id = (uint32_t)strtoul(chip.name + 2, NULL, 10);
+    const struct gpucode_target *target = find_target(":a", id, "");
     if (target)
         return target;
-    if (chip.family == 8)
-        snprintf(name, sizeof name, "afuc:gen8");
-    else
-        snprintf(name, sizeof name, "afuc:a%uxx", chip.family);
-    return gpucode_target_find(name);
+    return chip.family < 8 ? find_target(":a", chip.family, "xx") : find_target(":gen", chip.family, "");
 }
 
 bool gpucode_stream_record(const struct gpucode_stream *stream, size_t index, struct gpucode_record *record)

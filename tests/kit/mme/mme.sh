@@ -27,6 +27,7 @@ run 0 gpucode asm $t listing -o back.bin
 same two.bin back.bin
 run 2 gpucode disasm two.bin
 holds err 'mme:fermi'
+run 0 gpucode verify $t two.bin
 run 0 gpucode disasm -v $t two.bin
 holds out '0000: 05880021  maddr 0x1620'
 
@@ -71,6 +72,9 @@ for wrong in '--param 1,' '--param x' '--param 0x100000000' '--state 2=1' '--sta
 done
 run 2 gpucode run -t hwsq:g94 --param 1 two.bin
 holds err 'cli-option-set'
+
+run 0 gpucode coverage $t two.mme --section second --param 1
+holds out '+ exit send (add $r1 $r2)'
 
 # the debugger
 cat >commands <<'EOF'

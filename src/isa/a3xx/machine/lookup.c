@@ -54,7 +54,7 @@ static bool ask_host(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_l
                                                           [A3XX_LEVELS] = GPUCODE_A3XX_LEVELS};
     if (!run->core->texture)
         return false;
-    struct gpucode_a3xx_lookup lookup = {
+    struct gpucode_texture_lookup lookup = {
         .kind = kinds[how],
         .mnemonic = a3xx_rows.rows[op->row].facts.mnemonic,
         .thread = run->index,

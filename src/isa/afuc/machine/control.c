@@ -114,14 +114,14 @@ static void table_write(struct afuc_machine *m, struct afuc_processor *p, uint32
 
 /* --- reading and writing -------------------------------------------------------------------------------------- */
 
-static uint32_t stored(const struct afuc_machine *m, const struct afuc_processor *p, uint32_t number)
+static uint32_t stored_value(const struct afuc_machine *m, const struct afuc_processor *p, uint32_t number)
 {
     return is_shared(m, number) ? m->shared[number - SHARED_FIRST] : p->control[number];
 }
 
 uint32_t afuc_control_read(struct afuc_machine *m, struct afuc_processor *p, uint32_t number)
 {
-    uint32_t value = stored(m, p, number);
+    uint32_t value = stored_value(m, p, number);
     switch (m->setup->behaviour[number]) {
     case CONTROL_PREEMPTION_TIMER:
     case CONTROL_GLOBAL_TIMESTAMP:
@@ -156,7 +156,7 @@ void afuc_start(struct afuc_machine *m, struct afuc_processor *p)
 }
 
 /* Without a section of that name, or when it is not to run: what its boot would tell the starter. */
-static void stand_in(struct afuc_machine *m, struct afuc_processor *starter, const char *name)
+static void boot_stand_in(struct afuc_machine *m, struct afuc_processor *starter, const char *name)
 {
     uint32_t number = m->setup->control[CONTROL_THREAD_SYNC];
     if (number < SHARED_FIRST || number >= m->setup->shared_end)
@@ -178,14 +178,14 @@ bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, 
         if (strcmp(m->processors[i].name, name) == 0)
             p = &m->processors[i];
     if (!p || m->setup->stub_processors) {
-        stand_in(m, starter, name);
+        boot_stand_in(m, starter, name);
         return true;
     }
     if (p->started)
         return true;
     if (m->setup->generation ==
         AFUC_A6XX) /* the reference sets the bit with the start; whether LPAC does is not known */
-        stand_in(m, starter, name);
+        boot_stand_in(m, starter, name);
     const struct gpucode_section *section = &m->core->layout->info.sections[p->section];
     if (address != m->setup->base + 4 * (uint64_t)section->start) {
         afuc_fault(m, starter, MSG_AFUC_START, name, (unsigned long long)address,
@@ -198,7 +198,7 @@ bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, 
 
 /* --- writes -------------------------------------------------------------------------------------------- */
 
-static void add_to(struct afuc_machine *m, struct afuc_processor *p, enum afuc_control counter, uint32_t value)
+static void raise_counter(struct afuc_machine *m, struct afuc_processor *p, enum afuc_control counter, uint32_t value)
 {
     afuc_control_put(m, p, m->setup->control[counter], afuc_control_get(m, p, counter) + value);
 }
@@ -231,10 +231,10 @@ bool afuc_control_write(struct afuc_machine *m, struct afuc_processor *p, uint32
         table_write(m, p, value);
         break;
     case CONTROL_WFI_PEND_INCR:
-        add_to(m, p, CONTROL_WFI_PEND_CTR, value);
+        raise_counter(m, p, CONTROL_WFI_PEND_CTR, value);
         break;
     case CONTROL_QUERY_PEND_INCR:
-        add_to(m, p, CONTROL_QUERY_PEND_CTR, value);
+        raise_counter(m, p, CONTROL_QUERY_PEND_CTR, value);
         break;
     case CONTROL_DRAW_STATE_SET_HDR:
     case CONTROL_DRAW_STATE_SET_HDR_LPAC:

@@ -31,7 +31,7 @@ static bool set_pc(void *state, unsigned processor, uint64_t pc)
     p->pc = (uint32_t)pc;
     p->next = p->pc + 1;
     p->lost = 0;
-    p->waiting = p->header_pending = p->broke = p->spinning = false;
+    p->waiting = p->header_pending = p->broke = p->spinning = p->repeating = p->resumed = false;
     p->watch_left = 0;
     return true;
 }
@@ -47,14 +47,14 @@ static bool set_break(struct machine_core *core, void *state, unsigned processor
     return true;
 }
 
-static uint8_t *covered(const void *state, unsigned processor, size_t *units)
+static uint8_t *coverage_map(const void *state, unsigned processor, size_t *units)
 {
     const struct afuc_processor *p = &((const struct afuc_machine *)state)->processors[processor];
     *units = p->words;
     return p->cover;
 }
 
-static bool feed(struct machine_core *core, void *state, unsigned processor, const uint32_t *words, size_t count)
+static bool feed_words(struct machine_core *core, void *state, unsigned processor, const uint32_t *words, size_t count)
 {
     struct afuc_machine *m = state;
     (void)core;
@@ -145,7 +145,7 @@ static bool write_register(struct machine_core *core, void *state, unsigned proc
     default:
         return false;
     }
-    m->shared_hash += UINT64_C(0x9e3779b97f4a7c15); /* whoever spins may be free now */
+    m->shared_hash += UINT64_C(0x9e3779b97f4a7c15); /* a processor found in an endless loop may get out */
     return true;
 }
 
@@ -269,7 +269,7 @@ static size_t name_register(const struct machine_core *core, unsigned space, uin
 }
 
 /* A snapshot may be older than the stop that the pointer in the state meant. */
-static void restored(struct machine_core *core, void *state)
+static void forget_stop(struct machine_core *core, void *state)
 {
     (void)core;
     ((struct afuc_machine *)state)->stop = NULL;
@@ -289,11 +289,11 @@ const struct isa_machine afuc_machine = {
     .space = space_info,
     .find = find_register,
     .name = name_register,
-    .feed = feed,
+    .feed = feed_words,
     .packet = afuc_packet_header,
     .set_break = set_break,
-    .covered = covered,
+    .covered = coverage_map,
     .frame = afuc_frame,
     .pending = afuc_pending,
-    .restored = restored,
+    .restored = forget_stop,
 };

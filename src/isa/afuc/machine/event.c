@@ -70,3 +70,32 @@ void afuc_tell_memory(struct afuc_machine *m, struct afuc_processor *p, enum gpu
 {
     send_event(m, p, kind, 0, address, value, old);
 }
+
+/* Does the effect of a row read a general register, and which? False also where a field of the word says it does not.
+ */
+static bool reads_general(const struct isa_row *row, const struct isa_effect *effect, const struct afuc_op *op,
+                          unsigned *number)
+{
+    if (!(effect->use & GPUCODE_USE_READ) || (effect->when && !(op->flags & OP_REP)))
+        return false; /* "if r" is the only condition that rows have on reads */
+    *number = effect->verb == ISA_EFFECT_REGISTER ? effect->number : op->d;
+    return (effect->verb == ISA_EFFECT_REGISTER && effect->space == GPUCODE_SPACE_GENERAL) ||
+           (effect->verb == ISA_EFFECT_OPERAND && row->fields[effect->field - 1].letter == 'd');
+}
+
+void afuc_tell_uses(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
+{
+    const struct isa_row *row = &afuc_rows.rows[op->row];
+    unsigned number;
+    if (op->real == ACTION_UNKNOWN || op->real == ACTION_END)
+        return;
+    for (unsigned i = 0; i < row->field_count; i++) {
+        char letter = row->fields[i].letter;
+        number = letter == 's' ? op->a : op->b;
+        if ((letter == 's' || letter == 't' || letter == 'o') && number < REG_FIRST_SPECIAL)
+            afuc_tell_use(m, p, number, p->gpr[number]);
+    }
+    for (unsigned i = 0; i < row->effect_count; i++)
+        if (reads_general(row, &row->effects[i], op, &number) && number < REG_FIRST_SPECIAL)
+            afuc_tell_use(m, p, number, p->gpr[number]);
+}

@@ -7,10 +7,6 @@
 #include "isa/afuc/machine/access.h"
 #include "isa/afuc/machine/action.h"
 
-#include <string.h>
-
-enum { FLOW_WAITIN = -6, FLOW_ENTER = -7 }; /* wait for a header; go to the preemption entry without a delay slot */
-
 /* --- control flow --- */
 /* A branch on a queue takes a word from it: no firmware is known to, but the encoding allows it. */
 static int64_t branch_on_queue(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool bit,
@@ -26,8 +22,8 @@ static int64_t branch_on_queue(struct afuc_machine *m, struct afuc_processor *p,
     return met == equal ? (int64_t)op->imm : FLOW_ON;
 }
 
-static inline int64_t branch(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool bit,
-                             bool equal)
+static inline int64_t branch_if(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool bit,
+                                bool equal)
 {
     if (__builtin_expect(op->a >= REG_FIRST_SPECIAL, 0))
         return branch_on_queue(m, p, op, bit, equal);
@@ -38,22 +34,22 @@ static inline int64_t branch(struct afuc_machine *m, struct afuc_processor *p, c
 
 static inline int64_t exec_BRNE_IMM(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {
-    return branch(m, p, op, false, false);
+    return branch_if(m, p, op, false, false);
 }
 
 static inline int64_t exec_BREQ_IMM(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {
-    return branch(m, p, op, false, true);
+    return branch_if(m, p, op, false, true);
 }
 
 static inline int64_t exec_BRNE_BIT(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {
-    return branch(m, p, op, true, false);
+    return branch_if(m, p, op, true, false);
 }
 
 static inline int64_t exec_BREQ_BIT(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {
-    return branch(m, p, op, true, true);
+    return branch_if(m, p, op, true, true);
 }
 
 static inline int64_t exec_JUMP(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
@@ -166,85 +162,17 @@ static uint32_t word_at(const struct afuc_machine *m, const struct afuc_processo
     return page_word(layout->bytes + layout->info.prefix + 4 * start);
 }
 
-static int64_t afuc_no_insn(struct afuc_machine *m, struct afuc_processor *p)
+static int64_t fault_no_insn(struct afuc_machine *m, struct afuc_processor *p)
 {
     return afuc_unknown(m, p, MSG_AFUC_NO_INSN, word_at(m, p));
 }
 
-static int64_t afuc_left_section(struct afuc_machine *m, struct afuc_processor *p)
+static int64_t fault_left_section(struct afuc_machine *m, struct afuc_processor *p)
 {
     return afuc_fault(m, p, MSG_AFUC_LEFT_SECTION, p->lost ? p->lost : p->pc, p->words);
 }
 
-static int64_t afuc_two_branches(struct afuc_machine *m, struct afuc_processor *p, uint32_t target)
-{
-    return afuc_fault(m, p, MSG_AFUC_TWO_BRANCHES, p->next, target);
-}
-
-/* Is there nothing that waitin could look at? */
-static bool afuc_queue_waits(struct afuc_machine *m, struct afuc_processor *p)
-{
-    if (!p->header_pending)
-        afuc_queue_settle(m, p);
-    return !afuc_queue_words(m, p);
-}
-
-/* --- observers --- */
-
-/* Is the processor where the hang detector saw it, with nothing changed? */
-static bool watched(const struct afuc_processor *p, uint32_t pc, uint32_t next, uint64_t shared_hash)
-{
-    const struct afuc_watch *watch = &p->watch;
-    return pc == watch->pc && next == watch->next && p->carry == watch->carry && p->hash == watch->hash &&
-           shared_hash == watch->shared_hash && memcmp(p->gpr, watch->gpr, sizeof watch->gpr) == 0;
-}
-
-/* The instruction hook; false: it wants to stop. */
-static bool looked_at(struct afuc_machine *m, struct afuc_processor *p, uint32_t pc, uint32_t next, uint64_t left)
-{
-    if (!(m->core->hook_kinds & GPUCODE_EVENT_INSN) || pc >= p->words)
-        return true;
-    p->pc = pc;
-    p->next = next;
-    m->left = left;
-    const struct gpucode_event event = {
-        .kind = GPUCODE_EVENT_INSN, .processor = p->index, .pc = pc, .time = afuc_time(m)};
-    if (!isa_event(m->core, &event))
-        return true;
-    m->stop->reason = GPUCODE_STOP_HOOK;
-    p->broke = true; /* the instruction has been told of */
-    return false;
-}
-
-/* Does the effect of a row read a general register, and which? False also where a field of the word says it does not.
- */
-static bool reads_general(const struct isa_row *row, const struct isa_effect *effect, const struct afuc_op *op,
-                          unsigned *number)
-{
-    if (!(effect->use & GPUCODE_USE_READ) || (effect->when && !(op->flags & OP_REP)))
-        return false; /* "if r" is the only condition that rows have on reads */
-    *number = effect->verb == ISA_EFFECT_REGISTER ? effect->number : op->d;
-    return (effect->verb == ISA_EFFECT_REGISTER && effect->space == GPUCODE_SPACE_GENERAL) ||
-           (effect->verb == ISA_EFFECT_OPERAND && row->fields[effect->field - 1].letter == 'd');
-}
-
-/* Queues are told of where they are read. */
-void afuc_tell_uses(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
-{
-    const struct isa_row *row = &afuc_rows.rows[op->row];
-    unsigned number;
-    if (op->real == ACTION_UNKNOWN || op->real == ACTION_END)
-        return;
-    for (unsigned i = 0; i < row->field_count; i++) {
-        char letter = row->fields[i].letter;
-        number = letter == 's' ? op->a : op->b;
-        if ((letter == 's' || letter == 't' || letter == 'o') && number < REG_FIRST_SPECIAL)
-            afuc_tell_use(m, p, number, p->gpr[number]);
-    }
-    for (unsigned i = 0; i < row->effect_count; i++)
-        if (reads_general(row, &row->effects[i], op, &number) && number < REG_FIRST_SPECIAL)
-            afuc_tell_use(m, p, number, p->gpr[number]);
-}
+#include "isa/afuc/machine/loop.h"
 
 /* Labels as values are an extension of both compilers that we build with. */
 #pragma GCC diagnostic push
@@ -252,19 +180,19 @@ void afuc_tell_uses(struct afuc_machine *m, struct afuc_processor *p, const stru
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wgnu-label-as-value"
 #endif
-#define LOOP run_plain
+#define RUN_LOOP run_plain
 #define OBSERVED 0
 #include "isa/afuc/machine/loop.inc"
-#undef LOOP
+#undef RUN_LOOP
 #undef OBSERVED
-#define LOOP run_observed
+#define RUN_LOOP run_observed
 #define OBSERVED 1
 #include "isa/afuc/machine/loop.inc"
-#undef LOOP
+#undef RUN_LOOP
 #undef OBSERVED
 #pragma GCC diagnostic pop
 
-int64_t afuc_stretch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran)
+int64_t afuc_run_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran)
 {
     bool observed = m->core->hook_kinds || m->core->coverage || p->watching;
     return observed ? run_observed(m, p, limit, ran) : run_plain(m, p, limit, ran);

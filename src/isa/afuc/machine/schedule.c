@@ -23,7 +23,7 @@ static void look_closer(struct afuc_machine *m, struct afuc_processor *p)
     p->polled = false;
 }
 
-/* Runs one processor; returns as afuc_stretch(). *cost counts repetitions too and is what the limit is about. */
+/* Runs one processor; returns as afuc_run_batch(). *cost counts repetitions too and is what the limit is about. */
 static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran, uint64_t *cost)
 {
     int64_t flow = FLOW_ON;
@@ -40,7 +40,7 @@ static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_
         } else if (part > p->watch_at - p->since) {
             part = p->watch_at - p->since;
         }
-        flow = afuc_stretch(m, p, part, &done);
+        flow = afuc_run_batch(m, p, part, &done);
         *ran += done;
         *cost += m->cost;
         p->since += done;
@@ -94,7 +94,7 @@ static void report_hang(struct afuc_machine *m, const struct afuc_processor *p)
              p->polled_space == GPUCODE_SPACE_CONTROL ? "control" : "GPU", name, p->polled_value);
 }
 
-/* Nobody can go on: a hang if somebody is in a loop, else the machine waits for packets. */
+/* No processor can go on: a hang if one is in a loop, else the machine waits for packets. */
 static void report_rest(struct afuc_machine *m)
 {
     const struct afuc_processor *waiting = NULL;

@@ -77,7 +77,7 @@ static void put_line(const struct listing *listing, uint32_t index, const char *
         end_line(listing, text_put(at, text, length));
 }
 
-/* A user's name of a word; 0: it has no such. */
+/* The user's name of a word; 0: it has none. */
 static size_t user_label(const struct listing *listing, uint64_t address, unsigned index, char *text)
 {
     if (!listing->named || address < listing->unnamed)
@@ -180,7 +180,7 @@ static void put_lossy(const struct listing *listing, const struct gpucode_insn *
     end_line(listing, at);
 }
 
-/* Tells the caller of a word that running the code may say more about. */
+/* Tells the caller that running the code may show whether this word is code or data. */
 static void note_doubt(const struct listing *listing, uint32_t index, bool data)
 {
     int64_t unit = listing->unit + index;
@@ -291,7 +291,7 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
     bool handler = *entry < listing->entry_count && listing->entries[*entry].handler == index;
     bool named = listing->named && user_label(listing, index, 0, name);
     bool inner = (mark & (AFUC_MARK_CALLED | AFUC_MARK_BRANCHED)) == AFUC_MARK_BRANCHED;
-    listing->list->begins = handler || mark & AFUC_MARK_CALLED || (named && !inner);
+    listing->list->begins = handler || mark & (AFUC_MARK_CALLED | AFUC_MARK_PREEMPT) || (named && !inner);
     if (listing->list->begins && index)
         put_line(listing, index, "", 0);
     for (; *entry < listing->entry_count && listing->entries[*entry].handler == index; ++*entry) {
@@ -306,10 +306,29 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
         put_user_labels(listing, index);
         return;
     }
+    if (mark & AFUC_MARK_PREEMPT)
+        put_label(listing, index, GPUCODE_MARK_BUILT_IN, "preempt:", 7, 8);
     if (mark & AFUC_MARK_CALLED)
         put_made_up(listing, index, GPUCODE_MARK_CALLED, "fxn");
     if (mark & AFUC_MARK_BRANCHED)
         put_made_up(listing, index, GPUCODE_MARK_BRANCHED, "l");
+}
+
+/* Marks where preemption enters: the constant that boot code writes to %PREEMPT_INSTR. */
+static void mark_preempt(const struct listing *listing)
+{
+    for (uint32_t i = 1; i < listing->words; i++) {
+        unsigned reg = afuc_preempt_source(listing->target, word_at(listing->bytes, i));
+        for (uint32_t back = 1; reg != AFUC_NO_REGISTER && back <= AFUC_PREEMPT_WORDS && back <= i; back++) {
+            uint32_t word = word_at(listing->bytes, i - back);
+            int row = isa_decode_row(&afuc_rows, listing->target->generation, word);
+            bool loads = (row == AFUC_MOV_IMM || row == AFUC_MOV_IMM_A5XX) && (word >> 16 & 31) == reg;
+            if (loads && !(word >> 21 & 31) && (word & 0xffff) < listing->words)
+                listing->marks[word & 0xffff] |= AFUC_MARK_PREEMPT;
+            if (loads)
+                break;
+        }
+    }
 }
 
 /* Words [0, listing->words) with labels; `handlers` may be null. */
@@ -323,6 +342,8 @@ static void put_code(struct listing *listing, const uint32_t *handlers, bool fin
         listing->out->failed = true;
     } else {
         unsigned entry = 0;
+        if (find_data && !listing->named) /* users' names stand instead */
+            mark_preempt(listing);
         for (uint32_t i = 0; i < listing->words && !listing->out->failed; i++) {
             put_labels(listing, i, &entry);
             put_word(listing, i);
@@ -445,8 +466,13 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         .table = GPUCODE_NONE,
         .named = options->label ? options : NULL,
     };
-    listing.format = (struct gpucode_format_options){
-        .names = options->names, .comments = true, .label = put_label_name, .user = &listing};
+    listing.format =
+        (struct gpucode_format_options){.names = options->names,
+                                        .comments = true,
+                                        .label = put_label_name,
+                                        .user = &listing,
+                                        /* a symbol file could have a label of the register's name, which would win */
+                                        .style = options->label ? 0 : options->style};
     bool raw = options->raw || !sections_fit(info);
     put_header(layout, out, raw);
     if (raw) {

@@ -8,7 +8,7 @@
 #define EXIT_OPCODE 0x7f
 #define ENTRIES 4
 
-/* The mark that our listings begin with; false when there is none. */
+/* Reads the mark that our listings begin with; false when there is none. */
 static bool read_mark(const char *text, size_t length, char *name, size_t room, bool *oversize)
 {
     static const char mark[] = HWSQ_MARK, too_large[] = HWSQ_MARK_OVERSIZE;
@@ -24,8 +24,8 @@ static bool read_mark(const char *text, size_t length, char *name, size_t room, 
     return true;
 }
 
-static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
-                                           size_t length)
+static const struct gpucode_target *detect_target(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                                  size_t length)
 {
     (void)elsewhere;
     char name[64];
@@ -34,7 +34,7 @@ static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere 
 }
 
 /* The state of the source is one bit: code may be larger than the code RAM. */
-static void begin(struct asm_context *context, const char *text, size_t length)
+static void begin_source(struct asm_context *context, const char *text, size_t length)
 {
     static const char yes[] = "yes";
     char name[64];
@@ -44,7 +44,7 @@ static void begin(struct asm_context *context, const char *text, size_t length)
         *asm_state(context) = (void *)yes;
 }
 
-static uint64_t padding(const struct gpucode_target *target)
+static uint64_t padding_byte(const struct gpucode_target *target)
 {
     (void)target;
     return 0; /* nop, as the reference pads */
@@ -56,7 +56,7 @@ static bool at_end(const struct isa_scan *scan)
 }
 
 /* `.fill` pads with exit, as drivers do: to N bytes, or to the end of the code RAM. */
-static int fill(struct asm_context *context, struct isa_scan *scan)
+static int fill_with_exit(struct asm_context *context, struct isa_scan *scan)
 {
     int64_t until = hwsq_chip_of(asm_target(context))->code_bytes;
     isa_skip_line(scan);
@@ -67,7 +67,7 @@ static int fill(struct asm_context *context, struct isa_scan *scan)
     return asm_fill(context, at, until, EXIT_OPCODE, MSG_HWSQ_PADDING);
 }
 
-static int entry(struct asm_context *context, struct isa_scan *scan)
+static int define_entry(struct asm_context *context, struct isa_scan *scan)
 {
     int64_t number;
     isa_skip_line(scan);
@@ -83,7 +83,7 @@ static int entry(struct asm_context *context, struct isa_scan *scan)
     return asm_define_label(context, name, sizeof name - 1, at) ? 1 : -1;
 }
 
-static int statement(struct asm_context *context, struct isa_scan *scan)
+static int parse_statement(struct asm_context *context, struct isa_scan *scan)
 {
     if (*scan->at != '.')
         return 0;
@@ -93,9 +93,9 @@ static int statement(struct asm_context *context, struct isa_scan *scan)
     if (taken)
         return taken;
     if (isa_take(scan, ".fill"))
-        return fill(context, scan);
+        return fill_with_exit(context, scan);
     if (isa_take(scan, ".entry"))
-        return entry(context, scan);
+        return define_entry(context, scan);
     return 0;
 }
 
@@ -119,7 +119,7 @@ enum isa_label_use hwsq_label_use(const struct isa_layout *layout, unsigned sect
 }
 
 /* Entry points that no TRIGGER can reach, and more code than the code RAM holds. */
-static void finish(struct asm_context *context)
+static void check_size(struct asm_context *context)
 {
     const struct gpucode_target *target = asm_target(context);
     uint32_t room = hwsq_chip_of(target)->code_bytes;
@@ -128,7 +128,7 @@ static void finish(struct asm_context *context)
     struct asm_label label;
     for (unsigned i = 0; asm_label_at(context, i, &label); i++)
         if (label.section != UINT32_MAX && is_entry(label.name, label.length) && label.value >= room)
-            asm_label_error(context, i, MSG_HWSQ_ENTRY_RANGE, NULL);
+            asm_label_report(context, i, MSG_HWSQ_ENTRY_RANGE, NULL, NULL);
     uint64_t size = asm_size(context);
     if (size > room) {
         char text[24], hint[80];
@@ -139,9 +139,9 @@ static void finish(struct asm_context *context)
 }
 
 const struct isa_assembler hwsq_assembler = {
-    .begin = begin,
-    .statement = statement,
-    .finish = finish,
-    .detect = detect,
-    .padding = padding,
+    .begin = begin_source,
+    .statement = parse_statement,
+    .finish = check_size,
+    .detect = detect_target,
+    .padding = padding_byte,
 };

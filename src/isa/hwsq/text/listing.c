@@ -110,7 +110,8 @@ static char *put_register(char *at, struct listing *listing, const struct gpucod
     return text_hex_fixed(TEXT_LITERAL(text, "0x"), value, 6);
 }
 
-/* Labels of a user's at the `size` bytes of an instruction. Inside of it none can stand: a comment tells of them. */
+/* The user's labels at the `size` bytes of an instruction. Those inside of it cannot be written; a comment names them.
+ */
 static void put_labels(const struct listing *listing, size_t offset, size_t size)
 {
     char name[GPUCODE_NAME_MAX];
@@ -135,7 +136,7 @@ static void put_labels(const struct listing *listing, size_t offset, size_t size
     }
 }
 
-/* Bytes that put_insn() will take. */
+/* How many bytes put_insn() will print. */
 static size_t insn_size(const struct listing *listing, size_t offset)
 {
     const struct hwsq_text *text = listing->text;
