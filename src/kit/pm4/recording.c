@@ -3,7 +3,7 @@
 
 #include "front/code.h"
 #include "front/session.h"
-#include <gpucode/fields.h>
+#include <gpucode/packet.h>
 
 int recording_open(struct session *session, const char *path, struct recording *recording)
 {
@@ -49,6 +49,15 @@ int recording_family(struct session *session, const struct recording *recording)
         return complain(&session->diagnostics, CLI_PM4_STREAM_PACKETS, recording->file.name, NULL,
                         gpucode_target_name(recording->target));
     return recording_target(session, recording);
+}
+
+uint64_t recording_limit(const struct recording *recording)
+{
+    struct gpucode_record record;
+    uint64_t limit = 1u << 18;
+    for (size_t i = 0; gpucode_stream_record(recording->stream, i, &record); i++)
+        limit += 16 * (uint64_t)(record.size / 4);
+    return limit < GPUCODE_PACKET_WORDS_MAX ? limit : GPUCODE_PACKET_WORDS_MAX;
 }
 
 void recording_close(struct recording *recording)

@@ -22,6 +22,11 @@ int recording_target(struct session *session, const struct recording *recording)
 int recording_family(struct session *session, const struct recording *recording);
 /* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */
 int recording_open(struct session *session, const char *path, struct recording *recording);
+/*
+ * Words that decoding reads at most: buffers that call one another without end are given up soon, so that a small file
+ * takes little time and memory.
+ */
+uint64_t recording_limit(const struct recording *recording);
 void recording_close(struct recording *recording);
 
 #endif

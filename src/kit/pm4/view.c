@@ -129,6 +129,8 @@ static enum gpucode_status run_submit(struct view *view, struct gpucode_packets 
     enum gpucode_status status = GPUCODE_OK;
     if (view->packets && view->form->submit && view_shows(view))
         view->form->submit(view, submit);
+    progress_show(&view->progress, view->recording->file.name, (int)view->submit,
+                  (int)gpucode_stream_submit_count(view->recording->stream));
     for (view->command = 0; view->command < submit->command_count && status == GPUCODE_OK; view->command++) {
         const struct gpucode_stream_command *command = &submit->commands[view->command];
         if (view->packets && view->form->stream && view_shows(view))
@@ -145,13 +147,6 @@ static enum gpucode_status run_submit(struct view *view, struct gpucode_packets 
     return status;
 }
 
-/* Buffers that call one another without end are given up soon: a small file makes no large output. */
-static uint64_t limit_of(const struct recording *recording)
-{
-    uint64_t limit = (1u << 18) + 16 * (uint64_t)recording->file.size;
-    return limit < GPUCODE_PACKET_WORDS_MAX ? limit : GPUCODE_PACKET_WORDS_MAX;
-}
-
 int view_run(struct view *view)
 {
     struct gpucode_packet_options options = {
@@ -162,7 +157,7 @@ int view_run(struct view *view)
         .event = take_event,
         .user = view,
         .fields = view->packets,
-        .limit = limit_of(view->recording),
+        .limit = recording_limit(view->recording),
     };
     struct diagnostics *diagnostics = &view->session->diagnostics;
     const char *file = view->recording->file.name;
@@ -174,9 +169,11 @@ int view_run(struct view *view)
         status = GPUCODE_ERROR_MEMORY;
     struct gpucode_submit submit;
     view->mode = 4;
+    progress_begin(&view->progress);
     for (; status == GPUCODE_OK && gpucode_stream_submit(view->recording->stream, view->submit, &submit);
          view->submit++)
         status = run_submit(view, packets, &submit);
+    progress_clear(&view->progress);
     gpucode_packets_free(packets);
     free(view->seen);
     view->seen = NULL;

@@ -4,6 +4,7 @@
 #define KIT_PM4_VIEW_H
 
 #include "front/json.h"
+#include "front/terminal.h"
 #include "kit/pm4/recording.h"
 #include "kit/pm4/state.h"
 #include <gpucode/packet.h>
@@ -39,8 +40,9 @@ struct view {
     FILE *out;
     struct json json; /* used with --json */
     struct state state;
-    struct query *query;            /* null: none */
-    struct draw_list *list;         /* null: draws are not collected */
+    struct query *query;    /* null: none */
+    struct draw_list *list; /* null: draws are not collected */
+    struct progress progress;
     size_t submit, command, stream; /* command: in the submit; stream: in the file */
     uint64_t first_stream, last_stream, only_draw;
     bool one_draw;                    /* show only_draw */
