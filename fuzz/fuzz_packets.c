@@ -53,6 +53,10 @@ static bool take_event(void *user, const struct gpucode_packet_event *event)
             walk->sum += event->words[i];
     if (event->kind == GPUCODE_PACKET_FIELD)
         check(event->name && event->text && strlen(event->text) < GPUCODE_FIELD_TEXT_MAX);
+    if (event->kind == GPUCODE_PACKET_LOAD) {
+        check(event->name && event->count && event->count <= (1u << 15));
+        walk->sum += gpucode_descriptor_fields(walk->family, event->name, (const uint32_t[16]){1, 2, 3}, 16, NULL, 0);
+    }
     if (event->kind == GPUCODE_PACKET_DRAW)
         walk->sum += event->text ? strlen(event->text) : 0;
     if (event->kind == GPUCODE_PACKET_WRITE) {

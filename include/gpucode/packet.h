@@ -122,6 +122,11 @@ enum gpucode_packet_event_kind {
                            */
     GPUCODE_PACKET_LEAVE, /* and ends */
     GPUCODE_PACKET_DRAW,  /* a draw, dispatch or blit, behind its groups: name of the packet, text, count, mode */
+    /*
+     * With fields: CP_LOAD_STATE* loads `count` words at target_address: name of their kind and text of the block,
+     * number units of value words, index of the first. Not told: what lies behind a bindless base.
+     */
+    GPUCODE_PACKET_LOAD,
     /* What is wrong with the stream: */
     GPUCODE_PACKET_BAD_HEADER, /* value: the word; not type 4 or 7, or of wrong parity. The buffer is left */
     GPUCODE_PACKET_CUT,        /* a packet is longer than its buffer; value: header. The buffer is left */

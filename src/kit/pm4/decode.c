@@ -81,6 +81,10 @@ static int set_view(struct session *session, struct decoded *decoded)
     view->writes = !summary && !page;
     view->all = arguments_have(arguments, OPTION_PM4_ALL);
     view->once = arguments_have(arguments, OPTION_PM4_ONCE);
+    view->loads = (arguments_have(arguments, OPTION_PM4_TEXTURES) ? LOAD_TEXTURES : 0) |
+                  (arguments_have(arguments, OPTION_PM4_CONSTANTS) ? LOAD_CONSTANTS : 0) |
+                  (arguments_have(arguments, OPTION_PM4_SHADERS) ? LOAD_SHADERS : 0);
+    view->extract = arguments->value[OPTION_PM4_EXTRACT_SHADERS];
     int code = set_range(session, view);
     if (!code && query)
         code = query_create(session, view, &view->query);

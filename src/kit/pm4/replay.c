@@ -92,9 +92,6 @@ static int create_packets(struct replay *replay)
         .unwritten_zero = true, /* as in the machine */
         .limit = recording_limit(&replay->recording),
     };
-    /* a word writes a register at most, and handlers a few of their own */
-    replay->plain.most = options.limit;
-    replay->firmware.most = 4 * options.limit;
     enum gpucode_status status = gpucode_packets_create(&options, &replay->packets);
     replay->writes_itself[GPUCODE_PACKET_TYPE4] = true;
     return status == GPUCODE_OK ? EXIT_DONE : code_status(replay->session, NULL, status);
@@ -273,6 +270,9 @@ int command_replay(struct session *session)
     replay.names = input_names(&replay.firmware_file);
     code = recording_open(session, session->arguments.operands[0], &replay.recording);
     if (!code) {
+        /* a word writes a register at most, and handlers a few of their own */
+        replay.plain.most = recording_limit(&replay.recording);
+        replay.firmware.most = 4 * replay.plain.most;
         code = replay_prepared(&replay, arguments_have(&session->arguments, OPTION_PM4_AGAINST));
         recording_close(&replay.recording);
     }

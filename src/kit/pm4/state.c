@@ -60,7 +60,8 @@ void state_visit(struct state *state, bool all, void (*take)(void *user, const s
 {
     uint32_t *numbers = all ? state->all : state->rewritten;
     uint32_t count = all ? state->all_count : state->rewritten_count, next = 0;
-    qsort(numbers, count, sizeof *numbers, compare_numbers);
+    if (take)
+        qsort(numbers, count, sizeof *numbers, compare_numbers);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = numbers[i];
         if (number < next)

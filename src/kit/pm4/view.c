@@ -112,6 +112,8 @@ static bool take_event(void *user, const struct gpucode_packet_event *event)
         return !ferror(view->out);
     }
     flush_write(view);
+    if (event->kind == GPUCODE_PACKET_LOAD)
+        return load_take(view, event) && !ferror(view->out);
     if (event->kind == GPUCODE_PACKET_DRAW) {
         take_draw(view, event);
         return !ferror(view->out);
@@ -131,7 +133,8 @@ static enum gpucode_status run_submit(struct view *view, struct gpucode_packets 
         view->form->submit(view, submit);
     progress_show(&view->progress, view->recording->file.name, (int)view->submit,
                   (int)gpucode_stream_submit_count(view->recording->stream));
-    for (view->command = 0; view->command < submit->command_count && status == GPUCODE_OK; view->command++) {
+    for (view->command = 0; view->command < submit->command_count && status == GPUCODE_OK && !view->code;
+         view->command++) {
         const struct gpucode_stream_command *command = &submit->commands[view->command];
         if (view->packets && view->form->stream && view_shows(view))
             view->form->stream(view, command);
@@ -156,7 +159,7 @@ int view_run(struct view *view)
         .read = load_recorded,
         .event = take_event,
         .user = view,
-        .fields = view->packets,
+        .fields = view->packets || view->loads || view->extract,
         .limit = recording_limit(view->recording),
     };
     struct diagnostics *diagnostics = &view->session->diagnostics;
@@ -170,7 +173,7 @@ int view_run(struct view *view)
     struct gpucode_submit submit;
     view->mode = 4;
     progress_begin(&view->progress);
-    for (; status == GPUCODE_OK && gpucode_stream_submit(view->recording->stream, view->submit, &submit);
+    for (; status == GPUCODE_OK && !view->code && gpucode_stream_submit(view->recording->stream, view->submit, &submit);
          view->submit++)
         status = run_submit(view, packets, &submit);
     progress_clear(&view->progress);
@@ -179,5 +182,5 @@ int view_run(struct view *view)
     view->seen = NULL;
     if (status == GPUCODE_ERROR_RANGE)
         return complain(diagnostics, CLI_PM4_STREAM_LONG, file, NULL);
-    return status == GPUCODE_OK ? EXIT_DONE : code_status(view->session, file, status);
+    return status == GPUCODE_OK ? view->code : code_status(view->session, file, status);
 }

@@ -30,7 +30,11 @@ struct view_form {
     void (*write)(struct view *view, const struct view_write *write);
     void (*draw)(struct view *view, const struct gpucode_packet_event *event);
     void (*end)(struct view *view); /* of a stream */
+    void (*load)(struct view *view, const struct gpucode_packet_event *event, const uint32_t *words);
 };
+
+/* Contents that are shown. */
+enum { LOAD_TEXTURES = 1, LOAD_CONSTANTS = 2, LOAD_SHADERS = 4 };
 
 struct view {
     struct session *session;
@@ -43,6 +47,10 @@ struct view {
     struct query *query;    /* null: none */
     struct draw_list *list; /* null: draws are not collected */
     struct progress progress;
+    unsigned loads;      /* LOAD_... shown */
+    const char *extract; /* the names that shaders are written to begin so; null: they are not */
+    unsigned extracted;
+    int code;                       /* why the run ended early; EXIT_DONE: it did not */
     size_t submit, command, stream; /* command: in the submit; stream: in the file */
     uint64_t first_stream, last_stream, only_draw;
     bool one_draw;                    /* show only_draw */
@@ -82,6 +90,13 @@ const char *view_trouble(enum gpucode_packet_event_kind kind);
 bool view_shows(const struct view *view);
 /* "name" : "-", "fields": [...] of a register's value. */
 void view_fields_json(struct view *view, uint32_t number, uint64_t value);
+
+/* What a packet loads: reads it, shows it, writes shaders to files. False: a file cannot be written. */
+bool load_take(struct view *view, const struct gpucode_packet_event *event);
+/* The text of a shader, malloc'ed; null: the set of its GPU is not known here. */
+char *load_disassemble(const struct view *view, const uint32_t *words, size_t count);
+void load_print_text(struct view *view, const struct gpucode_packet_event *event, const uint32_t *words);
+void load_print_json(struct view *view, const struct gpucode_packet_event *event, const uint32_t *words);
 
 /* Decodes the whole recording. Returns an exit code. */
 int view_run(struct view *view);

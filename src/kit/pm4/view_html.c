@@ -76,4 +76,4 @@ static void print_draw(struct view *view, const struct gpucode_packet_event *eve
     fputs("</table></details>\n", view->out);
 }
 
-const struct view_form view_html = {print_submit, NULL, ignore_event, ignore_write, print_draw, NULL};
+const struct view_form view_html = {print_submit, NULL, ignore_event, ignore_write, print_draw, NULL, NULL};

@@ -190,4 +190,4 @@ static void print_draw(struct view *view, const struct gpucode_packet_event *eve
     end_object(view);
 }
 
-const struct view_form view_json = {NULL, NULL, print_event, print_write, print_draw, end_object};
+const struct view_form view_json = {NULL, NULL, print_event, print_write, print_draw, end_object, load_print_json};

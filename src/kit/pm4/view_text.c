@@ -159,4 +159,5 @@ static void end_stream(struct view *view)
     end_line(view);
 }
 
-const struct view_form view_text = {print_submit, print_stream, print_event, print_write, print_draw, end_stream};
+const struct view_form view_text = {print_submit, print_stream, print_event,    print_write,
+                                    print_draw,   end_stream,   load_print_text};

@@ -138,6 +138,8 @@ void packets_act(struct gpucode_packets *packets, const struct packet *packet)
         return;
     if (action == ACTION_SET_DRAW_STATE)
         packets_set_groups(packets, packet);
+    if (action == ACTION_LOAD)
+        packets_tell_load(packets, packet);
     if (action >= ACTION_DRAW && action <= ACTION_DISPATCH)
         packets_run_groups(packets, packet);
     if (action >= ACTION_DRAW && action <= ACTION_EVENT)

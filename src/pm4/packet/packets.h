@@ -36,6 +36,7 @@ enum packet_action {
     ACTION_DISPATCH_PLAIN, /* without groups, as the two behind it are */
     ACTION_BLIT,
     ACTION_EVENT,
+    ACTION_LOAD,
     ACTION_SET_MARKER,
     ACTION_SKIP_GLOBAL,
     ACTION_SKIP_LOCAL,
@@ -165,6 +166,9 @@ size_t packets_name(const struct gpucode_packets *packets, uint32_t number, char
 
 /* Tells of a draw, dispatch or blit behind what it did. */
 void packets_tell_draw(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);
+
+/* Tells what a packet loads. */
+void packets_tell_load(struct gpucode_packets *packets, const struct packet *packet);
 
 /* Packets that lead to other buffers; false: it is none of them. */
 bool packets_lead(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);

@@ -34,6 +34,11 @@ run 0 gpucode decode stream.rd --query RB_CNTL.BINW --query 0x8801 --when change
 golden decode-changes
 run 0 gpucode decode stream.rd --query RB_CNTL.BINW --json
 holds out '"name": "RB_CNTL.BINW", "value": 608, "text": "608"'
+run 0 gpucode decode stream.rd --shaders --textures --constants --extract-shaders shader
+holds out 'SB6_VS_SHADER: shader, 1 from 0 at 000001011000, 0 words recorded'
+[ -e shader.1.bin ] && complain 'a shader that was not recorded has a file'
+run 0 gpucode decode stream.rd --shaders --json
+holds out '"load": "shader", "block": "SB6_VS_SHADER", "target_address": 16846848'
 run 2 gpucode decode stream.rd --query RB_NOTHING
 holds err 'the name of a register or field of this GPU'
 run 0 gpucode decode stream.rd --frame 2
@@ -59,6 +64,25 @@ run 0 gpucode decode stream.rd --html -
 cmp -s out page.html || complain 'the page on standard output is another one'
 run 2 gpucode decode stream.rd --html nowhere/page.html
 [ -e nowhere ] && complain 'a folder was made'
+
+# a recording of a3xx: packets of types 0 and 3, a shader in the packet, constants, a texture
+cat >a3xx.asm <<'END'
+.raw
+.word 13, 4, 320
+.word 3, 12, 0x100000, 112, 0
+.word 12, 112
+.word 0x00012040, 1, 2 ; type 0
+.word 0xc0093000, 0x00600000, 0, 0, 0, 0x00000000, 0x03000000, 0, 0, 0, 0 ; CP_LOAD_STATE: a shader
+.word 0xc0053000, 0x00b00000, 1, 0x3f800000, 0x40000000, 0, 0xbf800000 ; constants
+.word 0xc0022200, 0, 0x00040004, 36 ; CP_DRAW_INDX
+.word 0x80000000
+.word 0xc0001000, 0
+.word 6, 12, 0x100000, 28, 0
+END
+run 0 gpucode asm -t afuc:a6xx a3xx.asm -o a3xx.rd
+run 0 gpucode decode a3xx.rd --shaders --constants --extract-shaders a3xx
+golden decode-a3xx
+[ -s a3xx.1.bin ] || complain 'the shader has no file'
 
 # names of another generation for the same bytes
 run 0 gpucode decode -t afuc:a7xx stream.rd

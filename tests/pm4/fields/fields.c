@@ -104,6 +104,29 @@ static void every_name_is_found_again(void **state)
     }
 }
 
+static void descriptors_have_fields(void **state)
+{
+    (void)state;
+    struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
+    struct gpucode_contents contents;
+    uint32_t words[16] = {0};
+    assert_true(gpucode_contents_find(6, "CP_LOAD_STATE6_FRAG", "SB6_FS_TEX", "ST6_CONSTANTS", &contents));
+    assert_string_equal(contents.kind, "A6XX_TEX_CONST");
+    assert_int_equal(contents.words, 16);
+    assert_int_equal(gpucode_descriptor_words(contents.kind), 16);
+    words[1] = 640 | 480 << 15;
+    size_t count = gpucode_descriptor_fields(6, contents.kind, words, 16, fields, GPUCODE_FIELD_VALUES_MAX), found = 0;
+    for (size_t i = 0; i < count; i++)
+        found += (strcmp(fields[i].name, "WIDTH") == 0 && strcmp(fields[i].text, "640") == 0) ||
+                 (strcmp(fields[i].name, "HEIGHT") == 0 && strcmp(fields[i].text, "480") == 0);
+    assert_int_equal(found, 2);
+    assert_true(gpucode_descriptor_fields(6, contents.kind, words, 1, NULL, 0) < count);
+    assert_int_equal(gpucode_descriptor_fields(6, "NOTHING", words, 16, fields, 1), 0);
+    assert_int_equal(gpucode_descriptor_words(NULL), 0);
+    assert_false(gpucode_contents_find(6, "CP_NOP", "SB6_FS_TEX", "ST6_CONSTANTS", &contents));
+    assert_false(gpucode_contents_find(6, NULL, "SB6_FS_TEX", "ST6_CONSTANTS", &contents));
+}
+
 static char expected[0x40000][GPUCODE_NAME_MAX];
 
 /* Adds what a row of the data names, as far as nothing has named it. Domains of four letters are the GPU's own. */
@@ -208,9 +231,10 @@ static void chips_are_told_by_id(void **state)
 TEST_GROUP(fields)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_have_texts),    cmocka_unit_test(fields_have_values),
-        cmocka_unit_test(names_are_of_the_gpu), cmocka_unit_test(every_name_is_found_again),
-        cmocka_unit_test(chips_are_told_by_id), cmocka_unit_test(names_are_those_of_the_data),
+        cmocka_unit_test(values_have_texts),           cmocka_unit_test(fields_have_values),
+        cmocka_unit_test(names_are_of_the_gpu),        cmocka_unit_test(every_name_is_found_again),
+        cmocka_unit_test(chips_are_told_by_id),        cmocka_unit_test(descriptors_have_fields),
+        cmocka_unit_test(names_are_those_of_the_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,6 +107,11 @@ static bool hear(void *user, const struct gpucode_packet_event *event)
     case GPUCODE_PACKET_LEAVE:
         note("} ");
         break;
+    case GPUCODE_PACKET_LOAD:
+        if (draws)
+            note("load(%s,%s,%u*%u at %llx) ", event->text, event->name, event->number, (unsigned)event->value,
+                 (unsigned long long)event->target_address);
+        break;
     case GPUCODE_PACKET_DRAW:
         if (draws)
             note("%sdraw(%s,%u) ", mark, event->text ? event->text : "?", event->count);
@@ -579,6 +584,21 @@ static void test_old_packets(void **state)
     assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_ERROR_UNSUPPORTED);
 }
 
+/* Contents in the packet, in memory, and none that are known. */
+static void test_loads(void **state)
+{
+    (void)state;
+    fields = draws = true;
+    put(8, gpucode_packet_type7(0x32, 7), 0x00620000 & ~0x30000u, 0, 0, 1, 2, 3, 4); /* a shader that is cut off */
+    assert_non_null(strstr(walk("afuc:a6xx", 0x100), "load(SB6_VS_SHADER,shader,1*32 at 410) "));
+    uint32_t first = at;
+    put(4, gpucode_packet_type7(0x34, 3), 0x00820000 | 4u << 18 | 1 << 14, 0x1000, 2); /* CP_LOAD_STATE6_FRAG */
+    assert_non_null(strstr(walk("afuc:a6xx", first), "at 200001000) "));
+    first = at;
+    put(4, gpucode_packet_type7(0x34, 3), 0x00810000, 0x1000, 2); /* behind a bindless base */
+    assert_null(strstr(walk("afuc:a6xx", first), "load("));
+}
+
 /* Buffers for switches of contexts come last, once, and change nothing. */
 static void test_later(void **state)
 {
@@ -663,6 +683,7 @@ TEST_GROUP(packets)
         cmocka_unit_test_setup(test_fields, begin),
         cmocka_unit_test_setup(test_old_packets, begin),
         cmocka_unit_test_setup(test_later, begin),
+        cmocka_unit_test_setup(test_loads, begin),
         cmocka_unit_test_setup(test_bins, begin),
         cmocka_unit_test_setup(test_stop, begin),
         cmocka_unit_test_setup(test_arguments, begin),
