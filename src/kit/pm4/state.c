@@ -60,9 +60,14 @@ void state_visit(struct state *state, bool all, void (*take)(void *user, const s
 {
     uint32_t *numbers = all ? state->all : state->rewritten;
     uint32_t count = all ? state->all_count : state->rewritten_count, next = 0;
+    for (uint32_t i = 0; !take && i < count; i++) {
+        struct state_register *at = &state->registers[numbers[i]];
+        at->last = at->value;
+        at->flags |= STATE_SEEN;
+    }
     if (take)
         qsort(numbers, count, sizeof *numbers, compare_numbers);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; take && i < count; i++) {
         uint32_t number = numbers[i];
         if (number < next)
             continue;
@@ -78,8 +83,7 @@ void state_visit(struct state *state, bool all, void (*take)(void *user, const s
             add_word(&entry, &state->registers[number + 1], 1);
         }
         next = number + entry.words;
-        if (take)
-            take(user, &entry);
+        take(user, &entry);
     }
     for (uint32_t i = 0; i < state->rewritten_count; i++)
         state->registers[state->rewritten[i]].flags &= (uint8_t)~STATE_REWRITTEN;
