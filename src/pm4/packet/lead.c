@@ -6,6 +6,12 @@
 static void run_buffer(struct gpucode_packets *packets, const struct packet *packet, uint64_t address, uint32_t words,
                        enum gpucode_packet_condition condition)
 {
+    /* a buffer costs a word, or many of them that cannot be read would take for ever */
+    if (!packets->left) {
+        packets_stop(packets, GPUCODE_ERROR_RANGE);
+        return;
+    }
+    packets->left--;
     struct packet_buffer buffer = {
         .address = address,
         .words = words,

@@ -619,10 +619,13 @@ static void test_bins(void **state)
     write_register(0x21, 5);
     put(5, gpucode_packet_type7(0x7f, 4), 4 * 0x40, 0, 2 << 20, 3); /* CP_FIXED_STRIDE_DRAW_TABLE */
     assert_string_equal(walk("afuc:a7xx", 0x100), "{ 20=1 } { 21=5 } { 20=2 } 21=5 { 20=1 } { 20=2 } { 20=3 } ");
-    /* counts that are nonsense end with the limit, or at once */
-    uint32_t first = at = 0x200;
+    uint32_t first = at = 0x200; /* counts that are nonsense end with the limit, or at once */
     put(6, gpucode_packet_type7(0x50, 5), UINT32_MAX, 0, 0, 0, 0);
     assert_string_equal(walk("afuc:a7xx", first), "");
+    AT(0x240, put(6, gpucode_packet_type7(0x50, 5), UINT32_MAX, 0x1000000, 0, 1, 0)); /* nothing is recorded there */
+    struct gpucode_packets *packets = create("afuc:a7xx", false, 1000);
+    assert_int_equal(gpucode_packets_walk(packets, 4 * 0x240, 6), GPUCODE_ERROR_RANGE);
+    gpucode_packets_free(packets);
 }
 
 static void test_stop(void **state)
