@@ -81,6 +81,7 @@ extern const struct isa_row_set afuc_rows;
 extern const struct isa_operand_class afuc_kinds[];
 extern const struct isa_assembler afuc_assembler;
 extern const struct isa_machine afuc_machine; /* emulator.c */
+extern const struct isa_analysis afuc_analysis;
 void afuc_refine_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow);
 void afuc_refine_effects(const struct gpucode_insn *insn, struct isa_effects *list);
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);

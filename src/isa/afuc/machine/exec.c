@@ -325,3 +325,17 @@ uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const s
     }
     return D;
 }
+
+bool afuc_branches(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
+{
+    switch (op->row) {
+    case AFUC_BRNE_IMM:
+        return exec_BRNE_IMM(m, p, op) != FLOW_ON;
+    case AFUC_BREQ_IMM:
+        return exec_BREQ_IMM(m, p, op) != FLOW_ON;
+    case AFUC_BRNE_BIT:
+        return exec_BRNE_BIT(m, p, op) != FLOW_ON;
+    default:
+        return exec_BREQ_BIT(m, p, op) != FLOW_ON;
+    }
+}

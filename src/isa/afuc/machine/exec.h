@@ -315,6 +315,9 @@ int64_t afuc_slow(struct afuc_machine *m, struct afuc_processor *p, const struct
 uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t a,
                        uint32_t b, uint32_t d);
 
+/* Does the conditional branch `op` branch, its register being in p->gpr? */
+bool afuc_branches(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op);
+
 /* --- packets: the handler of the next header, looked at but not taken; FLOW_STOP or FLOW_BLOCK --- */
 int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p);
 
@@ -334,6 +337,9 @@ bool afuc_pending(const struct machine_core *core, const void *state, unsigned p
 
 /* --- making (setup.c) --- */
 extern const struct gpucode_policy afuc_policies[];
+/* A word as it runs; of `setup` the generation and zero_faults count. */
+struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_target *target, uint32_t word,
+                           uint32_t address);
 size_t afuc_measure(const struct machine_core *core, const struct gpucode_setting *settings);
 enum gpucode_status afuc_create(struct machine_core *core, void *state, const struct gpucode_setting *policies);
 
