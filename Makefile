@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A thin front of meson: the program is build/gpucode.
 #
+#     make check [LONG=1]            # LONG: more rounds of what is tried at random
 #     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
 BUILD = build
 
@@ -21,7 +22,7 @@ check: $(BUILD)/build.ninja
 	@tools/setup.sh check
 	@grep -q cmocka $(BUILD)/meson-info/intro-dependencies.json || meson setup --reconfigure $(BUILD)
 	@ninja -C $(BUILD) --quiet product meson-test-prereq
-	@meson test -C $(BUILD) --no-rebuild --print-errorlogs
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs $(if $(LONG),--setup long)
 
 # Another prefix than the build folder's is made its prefix first.
 install: $(BUILD)/build.ninja

@@ -60,8 +60,9 @@ static void run_twice(struct gpucode_machine *machine, unsigned piece)
     check(ran <= LIMIT && memchr(stop.text, 0, sizeof stop.text));
     check(!stop.code || gpucode_explain(stop.code));
     check(gpucode_machine_restore(machine, snapshot) == GPUCODE_OK);
-    while (sum < ran && again.reason == GPUCODE_STOP_LIMIT) {
-        uint64_t part = gpucode_machine_run(machine, piece < ran - sum ? piece : ran - sum, &again);
+    /* also the instruction that stopped it and is not counted */
+    while (sum < LIMIT && again.reason == GPUCODE_STOP_LIMIT) {
+        uint64_t part = gpucode_machine_run(machine, piece < LIMIT - sum ? piece : LIMIT - sum, &again);
         if (!part) /* an instruction that works for longer than the piece */
             break;
         sum += part;

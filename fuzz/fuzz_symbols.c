@@ -14,10 +14,10 @@ static bool is_same(const struct gpucode_program *program, const void *code, siz
     return gpucode_program_size(program) == size && memcmp(gpucode_program_bytes(program), code, size) == 0;
 }
 
-static void check_text(const struct gpucode_symbols *symbols, const char *text, size_t length, const void *code,
-                       size_t size)
+static void check_text(const struct gpucode_symbols *symbols, const struct gpucode_target *target, const char *text,
+                       size_t length, const void *code, size_t size)
 {
-    struct gpucode_asm_options options = {.names = gpucode_symbols_names(symbols), .oversize = true};
+    struct gpucode_asm_options options = {.target = target, .names = gpucode_symbols_names(symbols), .oversize = true};
     struct gpucode_program *program;
     check(gpucode_assemble(text, length, &options, &program) == GPUCODE_OK);
     check(is_same(program, code, size));
@@ -67,7 +67,7 @@ static void check_code(const struct gpucode_target *target, const char *file, si
     char *text;
     size_t text_length;
     check(gpucode_disassemble(image, &options, &text, &text_length) == GPUCODE_OK);
-    check_text(symbols, text, text_length, code, size);
+    check_text(symbols, gpucode_image_info(image)->target, text, text_length, code, size);
     free(text);
     gpucode_symbols_free(symbols);
     gpucode_image_free(image);

@@ -11,7 +11,7 @@ extern const struct isa *const registry_sets[];
 /* isa_target_list() of all sets. */
 void registry_target_list(char *text, size_t size);
 
-/* "did you mean afuc:a730? `gpucode targets` lists all", for hints to a name that is no target's. */
+/* "did you mean SET:a730? `gpucode targets` lists all", for hints to a name that is no target's. */
 void registry_target_hint(char *text, size_t size, const char *name, size_t length);
 
 /* As isa_elsewhere. */

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/hash.h"
 #include "rowc.h"
 #include ROWS_H
 
@@ -338,14 +339,6 @@ static void print_string(const char *text)
     putchar('"');
 }
 
-static uint32_t hash(const char *text) /* the same as isa_hash() in src/isa/row.h */
-{
-    uint32_t value = 2166136261u;
-    for (; *text; text++)
-        value = (value ^ (unsigned char)*text) * 16777619u;
-    return value ^ value >> 15;
-}
-
 static void print_rows(void)
 {
     static const char *const evidence[] = {"GPUCODE_MANUAL", "GPUCODE_OBSERVED", "GPUCODE_INFERRED"};
@@ -436,7 +429,7 @@ static unsigned print_mnemonics(unsigned *hash_bits)
     if (!table)
         exit(1);
     for (unsigned i = 0; i < count; i++) {
-        unsigned at = hash(names[i]) & ((1u << bits) - 1);
+        unsigned at = isa_hash(names[i], strlen(names[i])) & ((1u << bits) - 1);
         while (table[at])
             at = (at + 1) & ((1u << bits) - 1);
         table[at] = i + 1;

@@ -119,7 +119,7 @@ enum { /* flags */
        GPUCODE_A3XX_LOOKUP_PROJECTED = 32,
 };
 #define GPUCODE_A3XX_LOOKUP_VALUES 10
-struct gpucode_a3xx_lookup {
+struct gpucode_texture_lookup {
     enum gpucode_a3xx_lookup_kind kind;
     const char *mnemonic; /* "gather4r", without suffixes */
     unsigned thread;      /* which one looks */
@@ -144,6 +144,7 @@ struct gpucode_a3xx_lookup {
     const uint32_t (*around)[GPUCODE_A3XX_LOOKUP_VALUES];
     unsigned quad;
 };
+#define gpucode_a3xx_lookup gpucode_texture_lookup /* its name in version 0.1 */
 
 /* --- an estimate of time ----------------------------------------------------------------------------------------- */
 

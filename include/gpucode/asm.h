@@ -27,6 +27,11 @@ extern "C" {
 
 struct gpucode_program;
 
+/* A piece of a text: the offset of its first byte, and how many bytes. */
+struct gpucode_span {
+    size_t offset, length;
+};
+
 struct gpucode_asm_options {
     const struct gpucode_target *target; /* wins over what the source says; null: the source decides */
     const char *file;                    /* name of the source for diagnostics; null: "<input>" */
@@ -37,8 +42,9 @@ struct gpucode_asm_options {
      * last slash, and `name`. null: `.include` is an error. */
     bool (*include)(void *user, const char *from, const char *name, char **text, size_t *length);
     void *user;
-    bool oversize;     /* HWSQ: code may be larger than the target's code RAM */
-    bool record_lines; /* keep the source place of every unit for gpucode_program_line() */
+    bool oversize;      /* HWSQ: code may be larger than the target's code RAM */
+    bool record_lines;  /* keep the source place of every unit for gpucode_program_line() */
+    bool record_tokens; /* keep what the source's words are for gpucode_program_token() */
 };
 
 /* A label or constant of an assembled program. */
@@ -92,6 +98,20 @@ GPUCODE_API size_t gpucode_program_prefix(const struct gpucode_program *program)
 /* Symbol number `index` in the order of definition; false behind the last. */
 GPUCODE_API bool gpucode_program_symbol(const struct gpucode_program *program, unsigned index,
                                         struct gpucode_symbol *symbol);
+/* A section of a program. */
+struct gpucode_program_section {
+    const char *name;    /* "" for what stands in front of the first `.section` */
+    size_t offset, size; /* its bytes in the program */
+    uint64_t base;       /* address of its first unit, as labels count */
+};
+/* Section number `index` in the order of the bytes; false behind the last. Empty ones in front are left out. */
+GPUCODE_API bool gpucode_program_section(const struct gpucode_program *program, unsigned index,
+                                         struct gpucode_program_section *section);
+/*
+ * Cuts the program down to one of its sections: bytes, symbols but for constants, and source places of the others go.
+ * Pointers and structs taken from the program before are not valid any more. False when there is no such section.
+ */
+GPUCODE_API bool gpucode_program_keep(struct gpucode_program *program, unsigned index);
 /* What the source declares, number `index` in its order; false behind the last. */
 GPUCODE_API bool gpucode_program_declaration(const struct gpucode_program *program, unsigned index,
                                              struct gpucode_declaration *declaration);
@@ -104,24 +124,61 @@ GPUCODE_API bool gpucode_program_line(const struct gpucode_program *program, uin
 GPUCODE_API bool gpucode_program_use(const struct gpucode_program *program, uint32_t unit, unsigned index,
                                      struct gpucode_line *line);
 
+enum gpucode_token_kind {
+    GPUCODE_TOKEN_LABEL,     /* a label where it is defined, without its colon */
+    GPUCODE_TOKEN_USE,       /* the name of a label or constant in an expression, without its '#' */
+    GPUCODE_TOKEN_DIRECTIVE, /* ".equ" */
+    GPUCODE_TOKEN_MACRO,     /* the name of a macro where it is used */
+    GPUCODE_TOKEN_FLAG,      /* a modifier in front of a mnemonic: "(ss)", "(rep)" */
+    GPUCODE_TOKEN_MNEMONIC,
+    GPUCODE_TOKEN_OPERAND,
+    GPUCODE_TOKEN_STATEMENT, /* what an instruction set reads its own way, whole: "[01000000]", "@const(c0.x) 1.0" */
+    GPUCODE_TOKEN_COMMENT,   /* with its mark, without the end of its line */
+};
+
+/* A word of a source. */
+struct gpucode_token {
+    enum gpucode_token_kind kind;
+    const char *file;
+    struct gpucode_span span; /* in the file's text */
+    unsigned line;            /* from 1 */
+    unsigned column;          /* bytes from the start of the line, from 0 */
+    uint32_t unit;            /* of the image: what stands here, or comes next */
+    unsigned operand;         /* OPERAND: which one, from 0; else 0 */
+};
+
+/*
+ * Token number `index` in the order of reading: a statement's labels, flags, mnemonic and operands by their places,
+ * with the names in an operand behind it; comments where they stand; included files stand where they are included,
+ * bodies of macros not at all. False behind the last, or when tokens were not recorded. Strings live as long as the
+ * program.
+ */
+GPUCODE_API bool gpucode_program_token(const struct gpucode_program *program, unsigned index,
+                                       struct gpucode_token *token);
+
+/* Code that takes the place of a program's own. */
+struct gpucode_replacement {
+    const void *bytes;       /* without a prefix */
+    const uint32_t *origins; /* for each unit, which one of the program it was; GPUCODE_NONE: a new one */
+    uint32_t units;
+    bool padding; /* write new ones behind the last that was there, too */
+};
+
+/*
+ * The source of a program, assembled with record_lines and record_tokens, for other code: each instruction that stays
+ * keeps its text but for flags and for places of code that are numbers; where instructions change places, the comment
+ * at the end of a line goes along; lines, comments, labels and directives stay; new instructions get lines of their
+ * own. *text is malloc'ed and ends in a zero that *length leaves out. Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (it
+ * cannot be done by editing lines: what changes comes from a macro, an included file or a directive, or instructions
+ * differ in size), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Whether the text gives the code is for the caller to
+ * see: directives may depend on places.
+ */
+GPUCODE_API enum gpucode_status gpucode_program_rewrite(const struct gpucode_program *program,
+                                                        const struct gpucode_replacement *code, char **text,
+                                                        size_t *length);
+
 /* The target a source names, by a directive or by its first literal; null: it names none. Any thread. */
 GPUCODE_API const struct gpucode_target *gpucode_source_target(const char *text, size_t length);
-
-/* What a unit of an image is in its text. */
-enum gpucode_unit_kind {
-    GPUCODE_UNIT_NONE,  /* without a line of its own: the packet table is written as one line */
-    GPUCODE_UNIT_CODE,  /* an instruction */
-    GPUCODE_UNIT_LOOSE, /* an instruction, though no path is known to lead here */
-    GPUCODE_UNIT_WORD,  /* a number: no instruction has these bits */
-    GPUCODE_UNIT_DATA, /* a number: the bits are those of an instruction, but neither paths nor neighbours say it is one
-                        */
-};
-
-/* Where a unit is in the text. */
-struct gpucode_unit_place {
-    enum gpucode_unit_kind kind;
-    size_t offset; /* of the first byte of its line; 0 for GPUCODE_UNIT_NONE */
-};
 
 struct gpucode_disasm_options {
     const struct gpucode_names *names; /* names ahead of the built-in ones, or null */
@@ -133,9 +190,11 @@ struct gpucode_disasm_options {
     /*
      * AFUC: a byte for each unit of the image (gpucode_image_info.units of them), not 0 where the unit is known to have
      * run. What ran is code, and so is what it leads to: computed jumps show their targets in no other way. null:
-     * nothing is known; not heeded with `raw`, which finds no data.
+     * nothing is known, and where that leaves doubt the image is run a little: its boot, and each packet handler on a
+     * payload of zeros, a few milliseconds at most. Not heeded with `raw`, which finds no data.
      */
     const uint8_t *executed;
+    bool static_only; /* nothing is run for the text */
     /*
      * Names of places in code that the caller brings: writes name number `index` of a unit of a section, at most `size`
      * bytes of it, and returns its length; 0: there are no more. They stand as labels instead of those that the listing
@@ -144,9 +203,6 @@ struct gpucode_disasm_options {
      */
     size_t (*label)(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size);
     void *user;
-    /* AFUC: room for gpucode_image_info.units places, all of which are filled; other sets have none. null: not wanted.
-     */
-    struct gpucode_unit_place *places;
 };
 
 /*

@@ -8,7 +8,7 @@
  *     }
  *     struct gpucode_diagnostic_handler on_diagnostic = {report, stderr};
  *
- * The texts live in one file of the library (src/base/message.def); each has a code that
+ * The texts live in files of the library (src/base/message.def and its like); each has a code that
  * `gpucode explain CODE` explains at length.
  */
 #ifndef GPUCODE_DIAGNOSTIC_H

@@ -15,6 +15,7 @@
 #include <gpucode/asm.h>
 #include <gpucode/debug.h>
 #include <gpucode/diagnostic.h>
+#include <gpucode/fields.h>
 #include <gpucode/form.h>
 #include <gpucode/hwsq.h>
 #include <gpucode/image.h>

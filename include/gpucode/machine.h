@@ -225,10 +225,10 @@ GPUCODE_API void gpucode_machine_hook(struct gpucode_machine *machine, unsigned 
  * have it. Returns GPUCODE_OK, or GPUCODE_ERROR_UNSUPPORTED where the machine has no textures. <gpucode/a3xx.h> has the
  * struct.
  */
-struct gpucode_a3xx_lookup;
+struct gpucode_texture_lookup;
 GPUCODE_API enum gpucode_status gpucode_machine_texture(struct gpucode_machine *machine,
                                                         bool (*texture)(void *user, struct gpucode_machine *machine,
-                                                                        const struct gpucode_a3xx_lookup *lookup,
+                                                                        const struct gpucode_texture_lookup *lookup,
                                                                         uint32_t values[4]),
                                                         void *user);
 

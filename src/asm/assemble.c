@@ -38,8 +38,11 @@ static bool assemble_insn(struct asm_context *context)
     if (asm_section_offset(context) % context->isa->unit_bytes)
         return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
     scan->address = asm_address(context);
+    scan->pieces = context->options->record_tokens ? &context->pieces : NULL;
+    size_t first_token = context->tokens.count;
     if (!isa_parse(scan, &build))
         return false;
+    asm_keep_insn(context, first_token);
     for (unsigned i = 0; i < build.pending_count; i++) {
         struct asm_fixup fixup = {.offset = context->out.length,
                                   .section = asm_section_number(context),
@@ -68,7 +71,7 @@ static size_t label_length(const struct isa_scan *scan)
     return at < scan->end && *at == ':' ? length : 0;
 }
 
-static bool statement(struct asm_context *context)
+static bool assemble_statement(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     scan->error.set = scan->note.set = false;
@@ -80,6 +83,7 @@ static bool statement(struct asm_context *context)
             return isa_fail(scan, name, length, MSG_UNALIGNED, NULL, NULL, 0, NULL);
         if (!asm_add_label(context, name, length, name))
             return false;
+        asm_keep_token(context, GPUCODE_TOKEN_LABEL, name, length);
         scan->at = (const char *)memchr(name, ':', (size_t)(scan->end - name)) + 1;
         return true;
     }
@@ -88,17 +92,24 @@ static bool statement(struct asm_context *context)
         scan->at = scan->end;
         return isa_fail(scan, start, 2, MSG_COMMENT_END, NULL, NULL, 0, NULL);
     }
+    const char *start = scan->at;
+    size_t first_token = context->tokens.count;
+    uint32_t unit = asm_token_unit(context);
     int taken = context->hooks->statement ? context->hooks->statement(context, scan) : 0;
+    if (taken > 0)
+        asm_keep_statement(context, first_token, start, unit);
     if (taken == 2) {
         isa_skip(scan);
-        return statement(context);
+        return assemble_statement(context);
     }
     if (taken)
         return taken > 0;
     if (*scan->at == '.')
         return asm_directive(context);
     if (context->macros.count && (length = isa_name(scan)) != 0) {
+        asm_keep_token(context, GPUCODE_TOKEN_MACRO, scan->at, length);
         taken = asm_expand_macro(context, length);
+        context->tokens.count -= context->options->record_tokens && !taken && !context->source->is_macro;
         if (taken)
             return taken > 0;
     }
@@ -153,7 +164,7 @@ static void assemble_text(struct asm_context *context)
             continue;
         }
         const struct asm_source *source = context->source;
-        if (!statement(context) || (context->source == source && !end_statement(context))) {
+        if (!assemble_statement(context) || (context->source == source && !end_statement(context))) {
             report_remark(context, &scan->error);
             skip_to_next_line(context);
         }
@@ -239,7 +250,7 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
-static void assemble(struct asm_context *context, const struct asm_source *source)
+static void assemble_source(struct asm_context *context, const struct asm_source *source)
 {
     choose_target(context, source->text, source->length);
     if (!context->target) {
@@ -256,14 +267,16 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
                                       .target = context->target,
                                       .names = context->options->names,
                                       .symbol = asm_symbol_value,
+                                      .comment = context->options->record_tokens ? asm_keep_comment : NULL,
                                       .user = context};
     if (context->hooks->begin)
         context->hooks->begin(context, source->text, source->length);
     context->prefix = context->hooks->prefix;
     buffer_append(&context->out, "\0\0\0\0\0\0\0", context->prefix);
-    if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0}))
+    if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0, 0, 0, 0}))
         return;
     assemble_text(context);
+    asm_keep_last_comments(context);
     if (context->failed || context->out.failed || context->stopped)
         return;
     if (context->hooks->end_section)
@@ -271,9 +284,10 @@ static void assemble(struct asm_context *context, const struct asm_source *sourc
     asm_resolve_fixups(context);
     if (context->hooks->finish)
         context->hooks->finish(context);
+    asm_join_sections(context);
 }
 
-static void release(struct asm_context *context)
+static void free_context(struct asm_context *context)
 {
     free(context->frames.items);
     free(context->sections.items);
@@ -282,6 +296,8 @@ static void release(struct asm_context *context)
     free(context->fixups.items);
     free(context->macros.items);
     free(context->lines.items);
+    free(context->tokens.items);
+    free(context->comments.items);
     buffer_free(&context->out);
     arena_free(&context->arena);
 }
@@ -297,10 +313,12 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
     const char *file = context.options->file ? context.options->file : "<input>";
     /* programs outlive the text they were made from */
     struct asm_source *source = arena_alloc(&context.arena, sizeof *source);
-    char *copy = context.options->record_lines ? arena_copy(&context.arena, text, length) : NULL;
+    char *copy = (context.options->record_lines || context.options->record_tokens)
+                     ? arena_copy(&context.arena, text, length)
+                     : NULL;
     const char *name = arena_copy(&context.arena, file, strlen(file));
-    if (!source || !name || (context.options->record_lines && !copy)) {
-        release(&context);
+    if (!source || !name || ((context.options->record_lines || context.options->record_tokens) && !copy)) {
+        free_context(&context);
         return GPUCODE_ERROR_MEMORY;
     }
     *source = (struct asm_source){.file = name,
@@ -310,7 +328,7 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
                                   .length = length,
                                   .first_line = 1};
     context.source = source;
-    assemble(&context, source);
+    assemble_source(&context, source);
     enum gpucode_status status = GPUCODE_OK;
     if (context.failed || context.out.failed)
         status = GPUCODE_ERROR_MEMORY;
@@ -318,6 +336,6 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
         status = GPUCODE_ERROR_INPUT;
     else if (!asm_make_program(&context, out))
         status = GPUCODE_ERROR_MEMORY;
-    release(&context);
+    free_context(&context);
     return status;
 }

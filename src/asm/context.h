@@ -42,6 +42,9 @@ struct asm_section {
     const char *name; /* "" for the one before the first .section */
     size_t start;     /* byte offset in the output */
     int64_t base;     /* address of its first unit, for labels */
+    uint32_t first;   /* number of the section that this one goes on with; its own where it is the first part */
+    uint32_t next;    /* number of the part that goes on with this one; 0: none */
+    uint32_t last;    /* first part: number of the last one */
 };
 
 /* A place in the output that waits for labels. */
@@ -78,6 +81,21 @@ struct asm_line {
     struct asm_place place;
 };
 
+struct asm_token {
+    enum gpucode_token_kind kind;
+    const char *at;
+    uint32_t length;
+    uint32_t unit;
+    unsigned operand;
+    struct asm_place place;
+};
+
+/* A comment that waits for its turn among the tokens. */
+struct asm_comment {
+    const struct asm_source *source;
+    const char *start, *end;
+};
+
 /* How deep includes and macros may stand inside one another. */
 #define ASM_DEPTH_MAX 100
 /* Places remembered for messages: that of an error, of what it stands in, and of notes. */
@@ -112,6 +130,10 @@ struct asm_context {
     ASM_ARRAY(struct asm_fixup) fixups;
     ASM_ARRAY(struct asm_macro) macros;
     ASM_ARRAY(struct asm_line) lines;
+    ASM_ARRAY(struct asm_token) tokens;
+    ASM_ARRAY(struct asm_comment) comments;         /* that no token stands behind yet */
+    const char *comment_at;                         /* the last one that was kept; texts are read several times */
+    struct isa_words pieces;                        /* of the instruction being read, when tokens are recorded */
     size_t expansions;                              /* macro invocations so far: the number behind \@ */
     size_t expanded_bytes;                          /* memory taken by macros and included files */
     size_t compared;                                /* names compared for hints */
@@ -160,6 +182,29 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
 /* isa_scan.symbol: constants and labels of the current section that are known already. */
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
 void asm_resolve_fixups(struct asm_context *context);
+
+/* data.c: behind the members of these names of struct asm_calls */
+int asm_take_data(struct asm_context *context, enum message refusal);
+int asm_take_padding(struct asm_context *context, enum message refusal);
+int asm_fill_to(struct asm_context *context, const char *at, int64_t until, unsigned byte, enum message refusal);
+
+/* section.c */
+/* Begins a section, or goes on with the one of that name where the set has it so; `at` is where the name stands. */
+bool asm_begin_section(struct asm_context *context, const char *name, size_t length, int64_t base, const char *at);
+/* Puts the parts of sections that were continued one behind the other. */
+void asm_join_sections(struct asm_context *context);
+
+/* token.c: nothing unless tokens are recorded, and not in the body of a macro. */
+void asm_keep_token(struct asm_context *context, enum gpucode_token_kind kind, const char *at, size_t length);
+/* The parts of the instruction just read; `first` is the number of tokens before it. */
+void asm_keep_insn(struct asm_context *context, size_t first);
+/* A statement from `start` to the cursor that the instruction set has read itself, and that put its code at `unit`. */
+void asm_keep_statement(struct asm_context *context, size_t first, const char *start, uint32_t unit);
+uint32_t asm_token_unit(const struct asm_context *context);
+/* isa_scan.comment */
+void asm_keep_comment(void *user, const char *start, const char *end);
+/* The comments behind the last token. */
+void asm_keep_last_comments(struct asm_context *context);
 
 /* source.c */
 bool asm_push_text(struct asm_context *context, const struct asm_source *source);

@@ -9,7 +9,7 @@
 /* More units than any image has; a slip of the hand should not fill the disk. */
 #define ORG_MAX (INT64_C(1) << 22)
 
-static bool pad(struct asm_context *context, size_t bytes, const char *at)
+static bool emit_padding(struct asm_context *context, size_t bytes, const char *at)
 {
     unsigned unit = context->isa->unit_bytes;
     if (bytes % unit)
@@ -41,7 +41,7 @@ static bool directive_align(struct asm_context *context, const char *start)
     if (bytes <= 0 || bytes % context->isa->unit_bytes || bytes > 1 << 20)
         return isa_fail(&context->scan, at, span, MSG_ALIGNMENT, NULL, NULL, 0, NULL);
     size_t offset = asm_section_offset(context);
-    return pad(context, ((size_t)bytes - offset % (size_t)bytes) % (size_t)bytes, start);
+    return emit_padding(context, ((size_t)bytes - offset % (size_t)bytes) % (size_t)bytes, start);
 }
 
 static bool directive_org(struct asm_context *context, const char *start)
@@ -54,11 +54,11 @@ static bool directive_org(struct asm_context *context, const char *start)
     size_t span = (size_t)(context->scan.at - at), offset = asm_section_offset(context);
     if (unit < 0 || unit > ORG_MAX || (size_t)unit * context->isa->unit_bytes < offset)
         return isa_fail(&context->scan, at, span, MSG_ORG, NULL, NULL, 0, NULL);
-    return pad(context, (size_t)unit * context->isa->unit_bytes - offset, start);
+    return emit_padding(context, (size_t)unit * context->isa->unit_bytes - offset, start);
 }
 
 /* .byte, .word: a list of numbers. */
-static bool numbers(struct asm_context *context, unsigned size)
+static bool directive_numbers(struct asm_context *context, unsigned size)
 {
     struct isa_scan *scan = &context->scan;
     do {
@@ -80,7 +80,7 @@ static bool directive_equ(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     isa_skip(scan);
-    if (scan->at < scan->end && *scan->at == '#') /* HWSQ's reference writes `.equ #NAME` */
+    if (scan->at < scan->end && *scan->at == '#') /* as the texts of a reference have it: `.equ #NAME` */
         scan->at++;
     const char *name = scan->at;
     size_t length = isa_name(scan);
@@ -98,7 +98,7 @@ static bool directive_section(struct asm_context *context, const char *start)
 {
     struct isa_scan *scan = &context->scan;
     isa_skip(scan);
-    if (scan->at < scan->end && *scan->at == '#') /* as HWSQ's reference has it */
+    if (scan->at < scan->end && *scan->at == '#') /* as the texts of a reference have it */
         scan->at++;
     const char *name = scan->at;
     size_t length = isa_name(scan);
@@ -115,24 +115,7 @@ static bool directive_section(struct asm_context *context, const char *start)
         context->hooks->end_section(context, false);
     if (asm_section_offset(context) % context->isa->unit_bytes)
         return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
-    const char *copy = arena_copy(&context->arena, name, length);
-    if (!copy) {
-        context->failed = true;
-        return false;
-    }
-    /* the reference ignores the names, so that sources may repeat them */
-    for (size_t i = 0; i < context->sections.count; i++)
-        if (strcmp(context->sections.items[i].name, copy) == 0) {
-            asm_report(context, context->source, name, length, MSG_DUPLICATE_SECTION, NULL, copy);
-            break;
-        }
-    /* a section that follows nothing names the first one */
-    if (context->sections.count == 1 && context->out.length == context->prefix && !context->sections.items[0].name[0]) {
-        context->sections.items[0].name = copy;
-        context->sections.items[0].base = base;
-        return true;
-    }
-    return ASM_PUSH(context, context->sections, (struct asm_section){copy, context->out.length, base});
+    return asm_begin_section(context, name, length, base, name);
 }
 
 static bool directive_target(struct asm_context *context)
@@ -161,10 +144,16 @@ static bool directive_target(struct asm_context *context)
 bool asm_directive(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
+    int taken = asm_take_data(context, MSG_NUMBER_SIGN);
+    if (!taken)
+        taken = asm_take_padding(context, MSG_PADDING);
+    if (taken)
+        return taken > 0;
     const char *start = scan->at++;
     size_t length = isa_name(scan);
     const char *name = scan->at;
     scan->at += length;
+    asm_keep_token(context, GPUCODE_TOKEN_DIRECTIVE, start, (size_t)(scan->at - start));
     static const char *const names[] = {"align", "org", "byte", "word", "equ", "section", "target", "include", "macro"};
     unsigned which = 0, count = sizeof names / sizeof *names;
     while (which < count && (strlen(names[which]) != length || memcmp(names[which], name, length) != 0))
@@ -175,9 +164,9 @@ bool asm_directive(struct asm_context *context)
     case 1:
         return directive_org(context, start);
     case 2:
-        return numbers(context, 1);
+        return directive_numbers(context, 1);
     case 3:
-        return numbers(context, 4);
+        return directive_numbers(context, 4);
     case 4:
         return directive_equ(context);
     case 5:

@@ -65,6 +65,12 @@ bool asm_take_known(struct asm_context *context, int64_t *result)
     struct isa_value value;
     if (!isa_expression_full(&context->scan, &value))
         return false;
+    int64_t number;
+    bool plain = value.term_count == 1 && value.term[0].factor == 1 && !value.known_factor && *value.start != '#';
+    if (plain && isa_register_value(&context->scan, value.term[0].name, value.term[0].length, &number)) {
+        value.term_count = 0;
+        value.constant += number;
+    }
     if (value.term_count)
         return isa_fail(&context->scan, value.start, value.length, MSG_NOT_KNOWN_YET, NULL, value.term[0].name,
                         (int)value.term[0].length, NULL);

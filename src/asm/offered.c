@@ -35,10 +35,43 @@ static bool offer_label(const struct asm_context *context, unsigned index, struc
     return true;
 }
 
-static void offer_label_error(struct asm_context *context, unsigned index, enum message message, const char *hint)
+static void offer_label_report(struct asm_context *context, unsigned index, enum message message, const char *hint,
+                               const char *detail)
 {
     const struct asm_symbol *symbol = &context->symbols.items[index];
-    asm_report(context, symbol->source, symbol->at, symbol->length, message, hint, symbol->name);
+    asm_report(context, symbol->source, symbol->at, symbol->length, message, hint, symbol->name, detail);
+}
+
+static size_t section_end(const struct asm_context *context, unsigned section)
+{
+    return section + 1 < context->sections.count ? context->sections.items[section + 1].start : context->out.length;
+}
+
+static bool offer_read(const struct asm_context *context, unsigned section, uint64_t unit, unsigned size,
+                       uint64_t *bits)
+{
+    size_t offset = context->sections.items[section].start + (size_t)unit * context->isa->unit_bytes;
+    *bits = 0;
+    if (context->out.failed || offset + size > section_end(context, section))
+        return false;
+    for (unsigned i = 0; i < size; i++)
+        *bits |= (uint64_t)(unsigned char)context->out.bytes[offset + i] << 8 * i;
+    return true;
+}
+
+/* Places that wait stand in the order of the output. */
+static bool offer_waits(const struct asm_context *context, unsigned section, uint64_t unit)
+{
+    size_t offset = context->sections.items[section].start + (size_t)unit * context->isa->unit_bytes;
+    size_t low = 0, high = context->fixups.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (context->fixups.items[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < context->fixups.count && context->fixups.items[low].offset == offset;
 }
 
 static bool offer_no_prefix(struct asm_context *context)
@@ -86,7 +119,9 @@ const struct asm_calls asm_offered = {
     .current_section = offer_section,
     .patch = offer_patch,
     .label_at = offer_label,
-    .label_error = offer_label_error,
+    .label_report = offer_label_report,
+    .read = offer_read,
+    .waits = offer_waits,
     .no_prefix = offer_no_prefix,
     .memory = offer_memory,
     .state = offer_state,
@@ -98,4 +133,7 @@ const struct asm_calls asm_offered = {
     .place = asm_address,
     .define_label = asm_add_label,
     .known = asm_take_known,
+    .data = asm_take_data,
+    .padding = asm_take_padding,
+    .fill = asm_fill_to,
 };

@@ -10,17 +10,42 @@ struct gpucode_program {
     size_t prefix;
     struct gpucode_symbol *symbols;
     size_t symbol_count;
+    struct gpucode_program_section *sections;
+    unsigned section_count;
     struct asm_line *lines; /* in the order of emission; units rise within a section and over sections */
     size_t line_count;
-    const void *isa_state; /* the instruction set's own, in the arena */
+    struct asm_token *tokens;
+    size_t token_count;
+    const struct asm_source *source; /* null: not kept */
+    const void *isa_state;           /* the instruction set's own, in the arena */
 };
+
+/* The sections of the program, parts that were continued taken together; those that stand for nothing are left out. */
+static unsigned list_sections(const struct asm_context *context, struct gpucode_program_section *list)
+{
+    unsigned count = 0;
+    const struct asm_section *sections = context->sections.items;
+    for (size_t i = 0; i < context->sections.count; i++) {
+        if (sections[i].first != i)
+            continue;
+        struct gpucode_program_section section = {sections[i].name, sections[i].start, 0, (uint64_t)sections[i].base};
+        list[count++] = section;
+    }
+    for (unsigned i = 0; i < count; i++)
+        list[i].size = (i + 1 < count ? list[i + 1].offset : context->out.length) - list[i].offset;
+    if (count > 1 && !list[0].size && !list[0].name[0])
+        memmove(list, list + 1, --count * sizeof *list);
+    return count;
+}
 
 bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
 {
     struct gpucode_program *program = calloc(1, sizeof *program);
     struct gpucode_symbol *symbols = arena_array(&context->arena, context->symbols.count + 1, sizeof *symbols);
     const char **names = arena_array(&context->arena, context->sections.count + 1, sizeof *names);
-    if (!program || !symbols || !names) {
+    struct gpucode_program_section *sections =
+        arena_array(&context->arena, context->sections.count + 1, sizeof *sections);
+    if (!program || !symbols || !names || !sections) {
         free(program);
         return false;
     }
@@ -34,7 +59,7 @@ bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
         if (!constant)
             symbols[i].unit = (uint32_t)((context->sections.items[symbol->section].start - context->prefix) /
                                              context->isa->unit_bytes +
-                                         (size_t)symbol->value);
+                                         (size_t)(symbol->value - context->sections.items[symbol->section].base));
     }
     *program = (struct gpucode_program){
         .arena = context->arena,
@@ -43,13 +68,19 @@ bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
         .prefix = context->prefix,
         .symbols = symbols,
         .symbol_count = context->symbols.count,
+        .sections = sections,
+        .section_count = list_sections(context, sections),
         .lines = context->lines.items,
         .line_count = context->lines.count,
+        .tokens = context->tokens.items,
+        .token_count = context->tokens.count,
+        .source = context->lines.items && context->tokens.items ? context->source : NULL,
         .isa_state = context->isa_state,
     };
     context->arena = (struct arena){0};
     context->out = (struct buffer){0};
     context->lines.items = NULL;
+    context->tokens.items = NULL;
     *out = program;
     return true;
 }
@@ -61,6 +92,7 @@ void gpucode_program_free(struct gpucode_program *program)
     buffer_free(&program->out);
     arena_free(&program->arena);
     free(program->lines);
+    free(program->tokens);
     free(program);
 }
 
@@ -92,11 +124,62 @@ bool gpucode_program_symbol(const struct gpucode_program *program, unsigned inde
     return true;
 }
 
+bool gpucode_program_section(const struct gpucode_program *program, unsigned index,
+                             struct gpucode_program_section *section)
+{
+    if (!program || !section || index >= program->section_count)
+        return false;
+    *section = program->sections[index];
+    return true;
+}
+
+bool gpucode_program_keep(struct gpucode_program *program, unsigned index)
+{
+    if (!program || index >= program->section_count)
+        return false;
+    struct gpucode_program_section kept = program->sections[index];
+    size_t unit = program->target->isa->unit_bytes, symbols = 0, lines = 0;
+    uint32_t first = (uint32_t)((kept.offset - program->prefix) / unit);
+    uint32_t end = (uint32_t)((kept.offset - program->prefix + kept.size + unit - 1) / unit);
+    for (size_t i = 0; i < program->symbol_count; i++) {
+        struct gpucode_symbol symbol = program->symbols[i];
+        if (symbol.section && strcmp(symbol.section, kept.name) != 0)
+            continue;
+        symbol.unit -= symbol.section ? first : 0;
+        program->symbols[symbols++] = symbol;
+    }
+    for (size_t i = 0; i < program->line_count; i++) {
+        struct asm_line line = program->lines[i];
+        if (line.unit < first || line.unit >= end)
+            continue;
+        line.unit -= first;
+        program->lines[lines++] = line;
+    }
+    size_t tokens = 0;
+    for (size_t i = 0; i < program->token_count; i++) {
+        struct asm_token token = program->tokens[i];
+        if (token.unit < first || token.unit > end)
+            continue;
+        token.unit -= first;
+        program->tokens[tokens++] = token;
+    }
+    program->token_count = tokens;
+    if (kept.size)
+        memmove(program->out.bytes + program->prefix, program->out.bytes + kept.offset, kept.size);
+    program->out.length = program->prefix + kept.size;
+    program->symbol_count = symbols;
+    program->line_count = lines;
+    kept.offset = program->prefix;
+    program->sections[0] = kept;
+    program->section_count = 1;
+    return true;
+}
+
 bool gpucode_program_declaration(const struct gpucode_program *program, unsigned index,
                                  struct gpucode_declaration *declaration)
 {
-    return program && declaration && program->target->isa->assembler->declaration &&
-           program->target->isa->assembler->declaration(program->isa_state, index, declaration);
+    const struct isa_assembler *hooks = program ? program->target->isa->assembler : NULL;
+    return declaration && hooks && hooks->declaration && hooks->declaration(program->isa_state, index, declaration);
 }
 
 /* The record that a unit belongs to, or null. */
@@ -151,5 +234,31 @@ bool gpucode_program_use(const struct gpucode_program *program, uint32_t unit, u
     asm_find_line(&place, source->parent, source->parent_at);
     *line = line_of(&place);
     line->macro = source->macro_name;
+    return true;
+}
+
+const struct asm_token *asm_program_tokens(const struct gpucode_program *program, size_t *count)
+{
+    *count = program->token_count;
+    return program->tokens;
+}
+
+const struct asm_source *asm_program_source(const struct gpucode_program *program)
+{
+    return program->source;
+}
+
+bool gpucode_program_token(const struct gpucode_program *program, unsigned index, struct gpucode_token *token)
+{
+    if (!program || !token || index >= program->token_count)
+        return false;
+    const struct asm_token *found = &program->tokens[index];
+    *token = (struct gpucode_token){.kind = found->kind,
+                                    .file = found->place.source->file,
+                                    .span = {(size_t)(found->at - found->place.source->text), found->length},
+                                    .line = found->place.number,
+                                    .column = (unsigned)(found->at - found->place.start),
+                                    .unit = found->unit,
+                                    .operand = found->operand};
     return true;
 }

@@ -5,13 +5,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Labels of all sections have one name space where they are those of the file. */
+static uint32_t scope_of(const struct asm_context *context, uint32_t section)
+{
+    return section != ASM_CONSTANT && context->isa->text.syntax.file_labels ? 0 : section;
+}
+
 static uint32_t symbol_slot(const struct asm_context *context, const char *name, size_t length, uint32_t section)
 {
-    uint32_t mask = (1u << context->symbol_hash_bits) - 1;
-    uint32_t at = (isa_hash(name, length) + section * 0x9e3779b9u) & mask;
+    uint32_t mask = (1u << context->symbol_hash_bits) - 1, scope = scope_of(context, section);
+    uint32_t at = (isa_hash(name, length) + scope * 0x9e3779b9u) & mask;
     for (; context->symbol_hash[at]; at = (at + 1) & mask) {
         const struct asm_symbol *symbol = &context->symbols.items[context->symbol_hash[at] - 1];
-        if (symbol->section == section && symbol->length == length && memcmp(symbol->name, name, length) == 0)
+        if (scope_of(context, symbol->section) == scope && symbol->length == length &&
+            memcmp(symbol->name, name, length) == 0)
             break;
     }
     return at;
@@ -81,11 +88,12 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
     const char *colon = memchr(name, ':', length);
     if (colon) {
         size_t prefix = (size_t)(colon - name);
+        size_t colons = prefix + 1 < length && colon[1] == ':' ? 2 : 1;
         for (uint32_t i = 0; i < context->sections.count; i++) {
             const char *section_name = context->sections.items[i].name;
             const struct asm_symbol *symbol = NULL;
             if (strlen(section_name) == prefix && memcmp(section_name, name, prefix) == 0)
-                symbol = asm_find(context, colon + 1, length - prefix - 1, i);
+                symbol = asm_find(context, colon + colons, length - prefix - colons, i);
             if (symbol)
                 return symbol;
         }
@@ -98,6 +106,7 @@ const struct asm_symbol *asm_find(const struct asm_context *context, const char 
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address)
 {
     struct asm_context *context = user;
+    asm_keep_token(context, GPUCODE_TOKEN_USE, name, length);
     bool qualified = memchr(name, ':', length) != NULL;
     const struct asm_symbol *symbol = qualified ? NULL : asm_find(context, name, length, ASM_CONSTANT);
     if (symbol) {
@@ -151,35 +160,59 @@ static void report_undefined(struct asm_context *context, const struct asm_fixup
 static int64_t section_unit(const struct asm_context *context, uint32_t section)
 {
     const struct asm_section *at = &context->sections.items[section];
+    if (context->isa->text.syntax.file_labels) /* sections are apart: there is no distance between them */
+        return 0;
     return (int64_t)((at->start - context->prefix) / context->isa->unit_bytes) - at->base;
 }
 
+/* "#BV::name" counts from the start of the image. */
+static bool from_image(const struct isa_term *term)
+{
+    const char *colon = memchr(term->name, ':', term->length);
+    return colon && colon[1] == ':';
+}
+
+/* What the label or constant of a term is; false, and reported: there is none. */
+static bool find_term(struct asm_context *context, const struct asm_fixup *fixup, const struct isa_term *term,
+                      struct asm_symbol *found)
+{
+    const struct asm_symbol *symbol = asm_find(context, term->name, term->length, fixup->section);
+    if (!symbol)
+        symbol = asm_find(context, term->name, term->length, ASM_CONSTANT);
+    if (symbol) {
+        *found = *symbol;
+        return true;
+    }
+    bool hash = term->name > fixup->value.start && term->name[-1] == '#';
+    *found = (struct asm_symbol){.section = ASM_CONSTANT};
+    if (!hash && isa_register_value(&context->scan, term->name, term->length, &found->value))
+        return true;
+    report_undefined(context, fixup, term);
+    return false;
+}
+
 /*
- * A label alone is the word's offset in its section, which is what calls and tables want. A difference of labels
- * is a distance in the image, also across sections. Constants defined later take no part in that.
+ * A label alone is the word's offset in its section, which is what calls and tables want; with "SECTION::" it is that
+ * in the image. A difference of labels is a distance in the image, also across sections. Constants defined later take
+ * no part in that.
  */
-static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
+static bool evaluate_fixup(struct asm_context *context, const struct asm_fixup *fixup, int64_t *result)
 {
     int64_t total = fixup->value.constant, factors = fixup->value.known_factor;
     bool overflow = false;
-    const struct asm_symbol *symbols[ISA_TERMS_MAX];
+    struct asm_symbol symbols[ISA_TERMS_MAX];
     for (unsigned i = 0; i < fixup->value.term_count; i++) {
         const struct isa_term *term = &fixup->value.term[i];
-        symbols[i] = asm_find(context, term->name, term->length, fixup->section);
-        if (!symbols[i])
-            symbols[i] = asm_find(context, term->name, term->length, ASM_CONSTANT);
-        if (!symbols[i]) {
-            report_undefined(context, fixup, term);
+        if (!find_term(context, fixup, term, &symbols[i]))
             return false;
-        }
-        if (symbols[i]->section != ASM_CONSTANT)
+        if (symbols[i].section != ASM_CONSTANT)
             overflow |= __builtin_add_overflow(factors, term->factor, &factors);
     }
     for (unsigned i = 0; i < fixup->value.term_count; i++) {
         const struct isa_term *term = &fixup->value.term[i];
-        int64_t value = symbols[i]->value, product;
-        if (factors == 0 && symbols[i]->section != ASM_CONSTANT)
-            value += section_unit(context, symbols[i]->section);
+        int64_t value = symbols[i].value, product;
+        if (symbols[i].section != ASM_CONSTANT && (factors == 0 || from_image(term)))
+            value += section_unit(context, symbols[i].section);
         overflow |=
             __builtin_mul_overflow(value, term->factor, &product) || __builtin_add_overflow(total, product, &total);
     }
@@ -195,10 +228,10 @@ static bool evaluate(struct asm_context *context, const struct asm_fixup *fixup,
     return true;
 }
 
-static void apply(struct asm_context *context, const struct asm_fixup *fixup)
+static void apply_fixup(struct asm_context *context, const struct asm_fixup *fixup)
 {
     int64_t value;
-    if (!evaluate(context, fixup, &value))
+    if (!evaluate_fixup(context, fixup, &value))
         return;
     uint64_t bits = 0, encoded;
     unsigned char *at = (unsigned char *)context->out.bytes + fixup->offset;
@@ -206,7 +239,8 @@ static void apply(struct asm_context *context, const struct asm_fixup *fixup)
         bits |= (uint64_t)at[i] << 8 * i;
     struct isa_field plain = {.width = fixup->width, .pieces = 1, .piece = {{0, fixup->width}}};
     const struct isa_field *field = fixup->row ? &fixup->row->fields[fixup->field] : &plain;
-    uint64_t address = (fixup->offset - context->sections.items[fixup->section].start) / context->isa->unit_bytes;
+    const struct asm_section *section = &context->sections.items[fixup->section];
+    uint64_t address = (uint64_t)section->base + (fixup->offset - section->start) / context->isa->unit_bytes;
     bool fits;
     if (fixup->row) {
         fits = isa_encode_value(context->isa, field, address, value, &encoded);
@@ -236,5 +270,5 @@ static void apply(struct asm_context *context, const struct asm_fixup *fixup)
 void asm_resolve_fixups(struct asm_context *context)
 {
     for (size_t i = 0; i < context->fixups.count; i++)
-        apply(context, &context->fixups.items[i]);
+        apply_fixup(context, &context->fixups.items[i]);
 }

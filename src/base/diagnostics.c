@@ -10,7 +10,7 @@ static const struct message_row {
     const char *text, *explanation;
 } messages[] = {
 #define MESSAGE(id, code, severity, text, explanation) {code, GPUCODE_##severity, text, explanation},
-#include "base/message.def"
+#include "library_messages.def"
 #undef MESSAGE
 };
 

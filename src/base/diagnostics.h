@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reporting. Every message is one line of message.def; nothing else in the library holds a text
- * that a user will read as an error.
+ * Reporting. Every message is one line of a message.def, which the build joins; nothing else in the library holds a
+ * text that a user will read as an error.
  */
 #ifndef BASE_DIAGNOSTICS_H
 #define BASE_DIAGNOSTICS_H
@@ -12,7 +12,7 @@
 
 enum message {
 #define MESSAGE(id, code, severity, text, explanation) MSG_##id,
-#include "base/message.def"
+#include "library_messages.def"
 #undef MESSAGE
     MESSAGE_COUNT
 };

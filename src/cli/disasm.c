@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode disasm: a binary file to text. */
 #include "front/code.h"
-#include "front/disassembly.h"
 #include "front/form.h"
 #include "front/json.h"
+#include "front/outline.h"
 #include "front/output.h"
 #include "front/registers.h"
 #include "front/session.h"
@@ -23,14 +23,9 @@ static int write_text(struct session *session, const char *text, size_t length)
     return outputs_write(&session->diagnostics, path ? path : "-", text, length);
 }
 
-/* One object that holds the text: another program can take it apart and give it to `asm` again. */
-static int write_json(struct session *session, const struct code *opened, const char *text)
+/* One object that holds the text: another program can give it to `asm` again. */
+static void put_text_object(FILE *out, const struct code *opened, const char *text)
 {
-    char *object = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&object, &length);
-    if (!out)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     struct json json = {.out = out};
     json_object(&json, NULL);
     json_string(&json, "file", opened->file.name);
@@ -38,10 +33,36 @@ static int write_json(struct session *session, const struct code *opened, const 
     json_number(&json, "size_bytes", opened->file.size);
     json_string(&json, "text", text);
     json_end(&json);
+}
+
+static int write_json(struct session *session, const struct code *opened, const struct gpucode_disasm_options *options,
+                      const struct gpucode_outline *outline)
+{
+    char *objects = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&objects, &length);
+    if (!out)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    if (session->arguments.value[OPTION_UNITS])
+        put_text_object(out, opened, gpucode_outline_text(outline, NULL));
+    else
+        outline_put_json(out, opened->image, options, outline);
     bool good = !ferror(out);
     good &= fclose(out) == 0;
-    int code = good ? write_text(session, object, length) : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    free(object);
+    int code = good ? write_text(session, objects, length) : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    free(objects);
+    return code;
+}
+
+static int disassemble_json(struct session *session, const struct code *opened,
+                            const struct gpucode_disasm_options *options)
+{
+    struct gpucode_outline *outline;
+    enum gpucode_status status = gpucode_outline_create(opened->image, options, &outline);
+    if (status != GPUCODE_OK)
+        return code_status(session, opened->file.name, status);
+    int code = write_json(session, opened, options, outline);
+    gpucode_outline_free(outline);
     return code;
 }
 
@@ -69,12 +90,13 @@ static int disassemble(struct session *session, const struct code *opened, const
         free(text);
         return code;
     }
-    struct disassembly made;
-    enum gpucode_status status = disassembly_make(opened->image, &options, &made);
+    if (session->json)
+        return disassemble_json(session, opened, &options);
+    enum gpucode_status status = gpucode_disassemble(opened->image, &options, &text, &length);
     if (status != GPUCODE_OK)
         return code_status(session, opened->file.name, status);
-    code = session->json ? write_json(session, opened, made.text) : write_text(session, made.text, made.length);
-    disassembly_free(&made);
+    code = write_text(session, text, length);
+    free(text);
     return code;
 }
 

@@ -5,7 +5,6 @@
 #include "front/json.h"
 #include "front/session.h"
 #include "front/symbols.h"
-#include "kit/kit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -25,12 +24,49 @@ static bool place_of(const struct findings *findings, const struct gpucode_findi
            gpucode_program_line(findings->input->program, (uint32_t)(section->start + unit), line);
 }
 
+/* Is the text between two tokens one that separates operands? */
+static bool comma_between(const struct gpucode_line *line, unsigned from, unsigned to)
+{
+    return to > from && to <= line->source_length && memchr(line->source + from, ',', to - from);
+}
+
+/*
+ * Narrows a spot down to the instruction, or to the operand that the finding is about: the text up to its comma, which
+ * may hold several.
+ */
+static void find_column(const struct gpucode_program *program, const struct gpucode_finding *finding, uint32_t unit,
+                        struct spot *spot)
+{
+    struct gpucode_token token;
+    unsigned number = 0, end = 0, whole = 0, start = 0, last = 0;
+    for (unsigned i = 0; gpucode_program_token(program, i, &token); i++) {
+        if (token.unit != unit || token.line != spot->line.line || strcmp(token.file, spot->line.file) != 0 ||
+            token.kind == GPUCODE_TOKEN_LABEL || token.kind == GPUCODE_TOKEN_COMMENT)
+            continue;
+        unsigned behind = token.column + (unsigned)token.span.length;
+        start = whole++ ? start : token.column;
+        last = behind > last ? behind : last;
+        if (token.kind != GPUCODE_TOKEN_OPERAND)
+            continue;
+        number += !number || comma_between(&spot->line, end, token.column);
+        end = behind;
+        if (finding->operand && number == finding->operand) {
+            spot->column = spot->column ? spot->column : token.column + 1;
+            spot->span = behind - spot->column + 1;
+        }
+    }
+    if (!spot->column && last > start && !spot->line.from_macro) {
+        spot->column = start + 1;
+        spot->span = last - start;
+    }
+}
+
 static struct spot find_spot(const struct findings *findings, const struct gpucode_finding *finding)
 {
-    const struct kit *kit = kit_of(findings->input->target);
+    const struct gpucode_section *section = &gpucode_image_info(findings->input->image)->sections[finding->section];
     struct spot spot = {.placed = place_of(findings, finding, finding->unit, &spot.line)};
-    if (spot.placed && kit && kit->locate && !kit->locate(&spot.line, finding, &spot.column, &spot.span))
-        spot.column = spot.span = 0;
+    if (spot.placed)
+        find_column(findings->input->program, finding, (uint32_t)(section->start + finding->unit), &spot);
     return spot;
 }
 

@@ -20,7 +20,7 @@ static int (*const command_functions[COMMAND_COUNT])(struct session *session) = 
 static bool wants_json(int argc, char **argv)
 {
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--json") == 0)
+        if (strcmp(argv[i], "--json") == 0 || strncmp(argv[i], "--json=", 7) == 0)
             return true;
     return false;
 }

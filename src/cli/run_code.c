@@ -148,22 +148,6 @@ static void tell_changes(const struct code_run *run, struct report *report, bool
     report_end(report);
 }
 
-static void tell_stop(const struct code_run *run, struct report *report)
-{
-    char where[SYMBOLS_WHERE_MAX];
-    const struct gpucode_stop *stop = &run->stop;
-    unsigned section = gpucode_machine_section(run->machine, stop->processor);
-    report_object(report, "stop");
-    report_string(report, "reason", "%s: ", stop_reason_name(stop->reason));
-    report_string(report, "code", NULL, stop->code);
-    report_string(report, "text", "%s ", stop_sentence(stop));
-    report_string(report, "processor", NULL, gpucode_machine_processor(run->machine, stop->processor));
-    report_address(report, "pc", "(at %s", 1, stop->pc);
-    report_text(report, "%s)", symbols_where(run->input->symbols, section, stop->pc, where));
-    report_end(report);
-    report_number(report, "instructions", ", %s instructions\n", run->ran);
-}
-
 static int report_run(struct code_run *run)
 {
     if (run->failed)
@@ -174,7 +158,7 @@ static int report_run(struct code_run *run)
     report_string(&report, "target", NULL, gpucode_target_name(run->input->target));
     tell_changes(run, &report, false);
     tell_changes(run, &report, true);
-    tell_stop(run, &report);
+    stop_tell(&report, run->input, run->machine, &run->stop, run->ran);
     report_end(&report);
     if (run->stop.reason == GPUCODE_STOP_END)
         return EXIT_DONE;

@@ -51,9 +51,9 @@ static int make_text(struct session *session, const struct input *input, const s
 static bool edit_text(struct session *session, const struct input *input, const struct gpucode_scheduled *scheduled,
                       char **text, size_t *length)
 {
-    const struct kit *kit = kit_of(input->target);
-    for (unsigned attempt = 0; kit && kit->rewrite && attempt < 2; attempt++) { /* padding may come from a directive */
-        if (!kit->rewrite(input, scheduled, !attempt, text, length))
+    for (unsigned attempt = 0; attempt < 2; attempt++) { /* padding may come from a directive */
+        struct gpucode_replacement code = {scheduled->bytes, scheduled->origins, scheduled->units, !attempt};
+        if (gpucode_program_rewrite(input->program, &code, text, length) != GPUCODE_OK)
             continue;
         if (input_gives(session, input, *text, *length, scheduled->bytes, scheduled->size))
             return true;

@@ -123,7 +123,9 @@ static int check_image(struct verify *verify, struct verdict_report *report, con
     size_t length;
     enum gpucode_status status = gpucode_disassemble(image, &options, &text, &length);
     if (status == GPUCODE_OK) {
-        code = reassemble(verify, report, file, text, length, NULL, options.names);
+        /* where the text does not tell the target it is what -t says */
+        bool told = !info->target_given || gpucode_source_target(text, length);
+        code = reassemble(verify, report, file, text, length, told ? NULL : info->target, options.names);
         free(text);
     } else {
         code = code_status(session, file->name, status);

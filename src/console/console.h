@@ -28,7 +28,8 @@ struct console_options {
 struct console *console_create(const struct console_options *options);
 void console_free(struct console *console);
 
-/* Runs a line; an empty one repeats the last one that can be repeated. False: it was wrong, and `write` was told. */
+/* Runs a line; an empty one repeats the last one that can be repeated. False: it was wrong, and an error was written.
+ */
 bool console_run(struct console *console, const char *line);
 /* A file of commands, one a line. False: it cannot be read, or a command in it was wrong; the rest was not run. */
 bool console_source(struct console *console, const char *path);
@@ -50,10 +51,11 @@ void console_errors(struct console *console, void (*write)(void *user, const cha
 /* What the instruction set has to say of the selected processor, for a view's line of state; "" for nothing. */
 void console_status(const struct console *console, char *text, size_t size);
 
-/* Tells of a stop as the commands do. */
+/* Writes where a movement ended, as the commands do. */
 void console_tell_stop(struct console *console, const struct gpucode_debug_stop *stop);
 
-/* Code address of a place as commands take it: label, expression, file:line. False: `write` was told why. */
+/* Code address of a place as commands take it: label, expression, file:line. False: there is none, and an error was
+ * written. */
 bool console_place(struct console *console, const char *text, unsigned *section, uint64_t *pc);
 
 /*

@@ -81,9 +81,15 @@ bool take_format(struct console *console, const char **text, struct format *form
 /* A diagnostic handler that says what expressions lack. */
 struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *console);
 
-/* command_table.c */
+/* output.c */
+/* Writes a message of what is wrong, with the place of the command in front if that comes from a file. */
+void console_write_message(struct console *console, const char *kind, const char *message);
+
+/* command_list.c */
 /* False: out of memory. */
 bool commands_create(struct console *console, const struct kit_words *words);
+
+/* command_table.c */
 const struct console_command *command_named(const struct console *console, const char *name);
 /* The command that a word means; null: none, or several, with an error. */
 const struct console_command *find_command(struct console *console, const char *word, size_t length);

@@ -38,7 +38,7 @@ struct dap {
     struct gpucode_debug *debug;             /* null before launch */
     _Atomic(struct gpucode_debug *) running; /* for the thread that reads */
     atomic_uint halts;                       /* requests read but not handled that end a movement */
-    struct gpucode_debug_stop paused;        /* told behind the response to `pause` */
+    struct gpucode_debug_stop paused;        /* sent behind the response to `pause` */
     bool has_paused;
     pthread_mutex_t sending; /* of what is sent, and of `threads` */
     json_t *threads;         /* the answer to that request while something runs, else null */
@@ -46,7 +46,7 @@ struct dap {
     struct owned owned[OWNED_MAX];
     size_t owned_count;
     bool stop_on_entry, lines_from_0, columns_from_0, knows_invalidated, done;
-    struct gpucode_debug_stop stop; /* that the client was told of last */
+    struct gpucode_debug_stop stop; /* that the client knows of */
     char *text;                     /* what the console wrote, and the library's messages */
     size_t text_length;
 };
@@ -93,6 +93,8 @@ void thread_cache_end(struct dap *dap);
 bool thread_cache_answer(struct dap *dap, const json_t *message);
 /* Sends a message, which is taken over; the caller holds `sending`. */
 void dap_send(struct dap *dap, json_t *message);
+/* The same for a caller that does not. */
+void dap_lock_and_send(struct dap *dap, json_t *message);
 
 /* movement.c: does the movement that an answer names. */
 void dap_move(struct dap *dap, struct answer *answer);

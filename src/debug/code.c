@@ -126,7 +126,7 @@ static size_t label_text(void *user, const struct gpucode_insn *insn, uint64_t a
     char name[GPUCODE_NAME_MAX];
     uint64_t place = 0;
     struct gpucode_section section;
-    (void)insn;
+    struct gpucode_flow flow;
     if (!gpucode_debug_section(search->debug, search->section, &section) || address >= section.size || size < 24)
         return 0;
     if (find_nearest_label(search->debug, search->section, address, name, &place) && place == address &&
@@ -134,8 +134,9 @@ static size_t label_text(void *user, const struct gpucode_insn *insn, uint64_t a
         memcpy(text, name, strlen(name));
         return strlen(name);
     }
-    *text = 'l'; /* the listing's own labels */
-    return (size_t)(text_decimal(text + 1, address) - text);
+    /* the listing's own labels */
+    bool is_call = gpucode_insn_flow(insn, &flow) && flow.kind == GPUCODE_FLOW_CALL;
+    return (size_t)(text_decimal(text_string(text, is_call ? "fxn" : "l"), address) - text);
 }
 
 unsigned gpucode_debug_text(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text, size_t size)

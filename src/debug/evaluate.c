@@ -7,7 +7,7 @@
 
 static bool evaluate_conditional(struct evaluation *e, struct gpucode_value *value)
 {
-    if (!evaluate_binary(e, 1, value))
+    if (!evaluate_binary(e, 0, value))
         return false;
     if (!evaluation_take(e, '?'))
         return true;

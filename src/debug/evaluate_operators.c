@@ -2,6 +2,8 @@
 /* Operators of expressions, in front of an operand and between two. */
 #include "debug/evaluation.h"
 
+#include "base/operators.h"
+
 #include <string.h>
 
 bool evaluate_unary(struct evaluation *e, struct gpucode_value *value)
@@ -64,29 +66,15 @@ bool evaluate_unary(struct evaluation *e, struct gpucode_value *value)
     return true;
 }
 
-/* Operators by precedence, longer ones first where one begins like another. */
-static const struct {
-    char text[4];
-    unsigned level; /* 1 binds least */
-} operators[] = {
-    {"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<<", 8}, {">>", 8}, {"<=", 7}, {">=", 7}, {"|", 3},
-    {"^", 4},  {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10},
-};
-#define OPERATORS (sizeof operators / sizeof *operators)
-
-static size_t find_operator(const struct evaluation *e)
+/* The operator here that gives a value; null: none. */
+static const struct operator_row *find_operator(const struct evaluation *e)
 {
-    size_t left = (size_t)(e->end - e->at);
-    for (size_t i = 0; i < OPERATORS; i++) {
-        size_t length = strlen(operators[i].text);
-        if (length > left || memcmp(e->at, operators[i].text, length) != 0)
-            continue;
-        /* a += b is an assignment, which evaluate_expression() takes */
-        unsigned level = operators[i].level;
-        bool can_assign = level > 2 && level != 6 && level != 7;
-        return can_assign && length < left && e->at[length] == '=' ? OPERATORS : i;
-    }
-    return OPERATORS;
+    const struct operator_row *row = operator_at(e->at, e->end);
+    if (!row)
+        return NULL;
+    /* a += b is an assignment, which evaluate_expression() takes */
+    bool can_assign = row->level >= LEVEL_BIT_OR && row->level != LEVEL_EQUAL && row->level != LEVEL_COMPARE;
+    return can_assign && row->length < e->end - e->at && e->at[row->length] == '=' ? NULL : row;
 }
 
 static bool divide_values(struct evaluation *e, const char *at, char which, int64_t a, int64_t b,
@@ -152,16 +140,16 @@ bool evaluate_binary(struct evaluation *e, unsigned least, struct gpucode_value 
         return false;
     for (;;) {
         evaluation_skip_space(e);
-        size_t found = find_operator(e);
-        if (found == OPERATORS || operators[found].level < least)
+        const struct operator_row *found = find_operator(e);
+        if (!found || found->level < least)
             return true;
-        const char *at = e->at, *text = operators[found].text;
-        e->at += strlen(text);
-        bool idle = (operators[found].level == 1 && value->number) || (operators[found].level == 2 && !value->number);
+        const char *at = e->at, *text = found->text;
+        e->at += found->length;
+        bool idle = (found->level == LEVEL_OR && value->number) || (found->level == LEVEL_AND && !value->number);
         struct gpucode_value right;
         e->skip += idle;
         e->depth++;
-        bool good = e->depth <= EVALUATION_DEPTH_MAX ? evaluate_binary(e, operators[found].level + 1, &right)
+        bool good = e->depth <= EVALUATION_DEPTH_MAX ? evaluate_binary(e, found->level + 1u, &right)
                                                      : evaluation_fail(e, at, 1, MSG_EXPR_DEEP, NULL);
         e->depth--;
         e->skip -= idle;

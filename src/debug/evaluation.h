@@ -71,7 +71,7 @@ void evaluation_convert(struct gpucode_value *value, const struct evaluation_typ
 
 /* --- evaluate_operators.c --- */
 bool evaluate_unary(struct evaluation *e, struct gpucode_value *value);
-/* Operands joined by operators that bind at least as `least` says; 1: by any. */
+/* Operands joined by operators that bind at least as `least` (enum operator_level) says; 0: by any. */
 bool evaluate_binary(struct evaluation *e, unsigned least, struct gpucode_value *value);
 
 /* *left becomes *left OPERATOR *right; `at` is where the operator stands, `text` begins with it. False: told. */

@@ -17,7 +17,7 @@ struct checkpoint {
 
 enum input_kind { INPUT_WRITE, INPUT_PC, INPUT_STORE, INPUT_MAP, INPUT_FEED };
 
-/* Something done from outside, to be done again in a replay. */
+/* A change from outside, made again in a replay. */
 struct input {
     uint64_t position;
     enum input_kind kind;
@@ -30,7 +30,7 @@ struct input {
 
 struct breakpoint {
     struct gpucode_breakpoint shown; /* strings malloc'ed */
-    bool internal;                   /* made for one movement; reported as DONE */
+    bool internal;                   /* made for one movement, which ends there as DONE */
     bool has_depth;                  /* internal: only when at most so many calls are open */
     unsigned depth;
     bool has_event; /* `event` is the first that it wants, of the instruction that ran last */
@@ -61,7 +61,7 @@ struct gpucode_debug {
     size_t hooked_count;
 
     bool has_event; /* a breakpoint has one */
-    bool is_told;   /* the user was told of an event at position `told`, and has not moved since */
+    bool is_told;   /* the user has seen an event at position `told`, and has not moved since */
     uint64_t told;
     bool counts; /* the run that ended last counted hits */
     bool ran;    /* the selected processor ran an instruction (while stepping) */
@@ -98,7 +98,7 @@ void breakpoints_arm(struct gpucode_debug *debug, bool on);
 void breakpoints_forget_events(struct gpucode_debug *debug);
 void breakpoints_free(struct gpucode_debug *debug);
 struct breakpoint *breakpoints_find(struct gpucode_debug *debug, unsigned number);
-/* A breakpoint of a movement; its number is 0. Null when out of memory. */
+/* A breakpoint that one movement needs; its number is 0. Null when out of memory. */
 struct breakpoint *breakpoints_add_internal(struct gpucode_debug *debug, unsigned processor, uint64_t pc);
 void breakpoints_remove_internal(struct gpucode_debug *debug);
 
@@ -114,7 +114,7 @@ struct run {
     bool internal;     /* `breakpoints` means internal ones only */
     bool start_counts; /* a breakpoint at the position where the run begins is hit too */
     bool keep;         /* take snapshots */
-    uint64_t now;      /* close together around this position, where the user will be; 0: where the run gets to */
+    uint64_t now; /* snapshots are close together around this position, where the user will be; 0: where the run ends */
 };
 /* Runs; *stop is filled for BREAKPOINT and MACHINE. */
 enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struct gpucode_debug_stop *stop);

@@ -29,19 +29,19 @@ static int refuse_unknown(struct parse *parse, const char *name)
     return complain(parse->diagnostics, CLI_OPTION, NULL, hint, name);
 }
 
-/* Is the value one of the option's choices, if it has any? */
+/* Is the value one of the option's choices, if it has any? null: it was left out. */
 static int check_choice(struct parse *parse, enum option_id option, const char *shown, const char *value)
 {
     char hint[160] = "one of:";
     const char *choice;
-    for (unsigned i = 0; (choice = option_choice(option, i)); i++) {
+    for (unsigned i = 0; value && (choice = option_choice(option, i)); i++) {
         if (strcmp(choice, value) == 0)
             return EXIT_DONE;
         size_t length = strlen(hint);
         snprintf(hint + length, sizeof hint - length, " %s", choice);
     }
-    return option_choice(option, 0) ? complain(parse->diagnostics, CLI_OPTION_CHOICE, NULL, hint, shown, value)
-                                    : EXIT_DONE;
+    return value && option_choice(option, 0) ? complain(parse->diagnostics, CLI_OPTION_CHOICE, NULL, hint, shown, value)
+                                             : EXIT_DONE;
 }
 
 /* Counts an option in all rows of its name. */

@@ -79,10 +79,11 @@ int code_open(struct session *session, const char *path, struct code *opened)
         .on_diagnostic = diagnostics_handler(&session->diagnostics),
     };
     enum gpucode_status status = gpucode_image_open(opened->file.bytes, opened->file.size, &options, &opened->image);
-    if (status == GPUCODE_OK)
-        return EXIT_DONE;
-    code = code_status(session, opened->file.name, status);
-    code_close(opened);
+    code = status == GPUCODE_OK ? arguments_check_set(&session->arguments, &session->diagnostics, session->command,
+                                                      gpucode_target_isa(gpucode_image_info(opened->image)->target))
+                                : code_status(session, opened->file.name, status);
+    if (code)
+        code_close(opened);
     return code;
 }
 

@@ -47,6 +47,7 @@ static int assemble(struct session *session, struct input *input)
         .include = input_include,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
         .record_lines = true,
+        .record_tokens = true,
     };
     enum gpucode_status status = gpucode_assemble(input->file.bytes, input->file.size, &options, &input->program);
     if (status != GPUCODE_OK)

@@ -5,9 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void write_string(FILE *out, const char *text)
+static void write_text(FILE *out, const char *text, size_t length)
 {
-    size_t length = strlen(text);
     fputc('"', out);
     for (size_t at = 0; at < length;) {
         uint32_t c;
@@ -29,6 +28,11 @@ static void write_string(FILE *out, const char *text)
         at += size;
     }
     fputc('"', out);
+}
+
+static void write_string(FILE *out, const char *text)
+{
+    write_text(out, text, strlen(text));
 }
 
 static void break_line(const struct json *json, unsigned depth)
@@ -91,10 +95,22 @@ void json_string(struct json *json, const char *key, const char *value)
     write_string(json->out, value);
 }
 
+void json_text(struct json *json, const char *key, const char *text, size_t length)
+{
+    write_key(json, key);
+    write_text(json->out, text, length);
+}
+
 void json_number(struct json *json, const char *key, uint64_t value)
 {
     write_key(json, key);
     fprintf(json->out, "%" PRIu64, value);
+}
+
+void json_signed(struct json *json, const char *key, int64_t value)
+{
+    write_key(json, key);
+    fprintf(json->out, "%" PRId64, value);
 }
 
 void json_bool(struct json *json, const char *key, bool value)

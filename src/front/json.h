@@ -41,7 +41,10 @@ void json_array(struct json *json, const char *key);
 void json_end(struct json *json);
 /* Bytes that are no UTF-8 become U+FFFD. */
 void json_string(struct json *json, const char *key, const char *value);
+/* `length` bytes. */
+void json_text(struct json *json, const char *key, const char *text, size_t length);
 void json_number(struct json *json, const char *key, uint64_t value);
+void json_signed(struct json *json, const char *key, int64_t value);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 

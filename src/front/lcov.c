@@ -10,11 +10,11 @@
 struct line {
     const char *file;
     unsigned number;
-    uint32_t unit; /* first of its instructions */
+    uint32_t unit; /* first of its instructions, of all units */
     bool ran;      /* any of them */
 };
 
-static int compare(const void *left, const void *right)
+static int compare_lines(const void *left, const void *right)
 {
     const struct line *a = left, *b = right;
     int order = strcmp(a->file, b->file);
@@ -26,39 +26,37 @@ static int compare(const void *left, const void *right)
 }
 
 /* Where a unit is: in the source, or in the listing whose lines are counted up from those of earlier units. */
-static bool place_of(const struct routines *routines, uint32_t unit, const char *listing, const char **counted,
-                     struct line *line)
+static bool find_line(const struct coverage *coverage, const struct gpucode_unit *unit, const char *listing,
+                      size_t *counted, struct line *line)
 {
     struct gpucode_line place;
-    const char *at;
-    if (routines->input->program) {
-        if (!gpucode_program_line(routines->input->program, unit, &place))
+    const char *text = gpucode_outline_text(coverage->outline, NULL);
+    if (coverage->input->program) {
+        if (!gpucode_program_line(coverage->input->program, unit->unit, &place))
             return false;
         line->file = place.file;
         line->number = place.line;
         return true;
     }
-    if (routines->listing.places[unit].kind == GPUCODE_UNIT_NONE)
-        return false;
-    for (at = routines->listing.text + routines->listing.places[unit].offset; *counted < at; ++*counted)
-        line->number += **counted == '\n';
+    for (; *counted < unit->line; ++*counted)
+        line->number += text[*counted] == '\n';
     line->file = listing;
     return true;
 }
 
-static size_t find_lines(const struct routines *routines, const char *listing, struct line *lines)
+static size_t find_lines(const struct coverage *coverage, const char *listing, struct line *lines)
 {
-    const char *counted = routines->listing.text;
     struct line line = {.number = 1};
-    size_t count = 0, kept = 0;
-    for (uint32_t unit = 0; unit < routines->info->units; unit++) {
-        if (!routines_is_insn(routines, unit) || !place_of(routines, unit, listing, &counted, &line))
+    size_t count = 0, kept = 0, counted = 0;
+    for (uint32_t i = 0; i < coverage->unit_count; i++) {
+        const struct gpucode_unit *unit = &coverage->units[i];
+        if (!coverage_is_insn(coverage, unit) || !find_line(coverage, unit, listing, &counted, &line))
             continue;
-        line.unit = unit;
-        line.ran = routines->ran[unit];
+        line.unit = i;
+        line.ran = coverage_has_run(coverage, unit);
         lines[count++] = line;
     }
-    qsort(lines, count, sizeof *lines, compare);
+    qsort(lines, count, sizeof *lines, compare_lines);
     for (size_t i = 0; i < count; i++) {
         struct line *last = kept ? &lines[kept - 1] : NULL;
         if (last && last->number == lines[i].number && strcmp(last->file, lines[i].file) == 0)
@@ -69,28 +67,30 @@ static size_t find_lines(const struct routines *routines, const char *listing, s
     return kept;
 }
 
-static void put_name(FILE *out, const struct routines *routines, const struct routine *routine)
+static void put_name(FILE *out, const struct coverage *coverage, const struct gpucode_routine *routine)
 {
-    if (routines->info->section_count > 1)
-        fprintf(out, "%s:", routines->info->sections[routine->section].name);
-    fprintf(out, "%s\n", *routine->symbol ? routine->symbol : routine->name);
+    if (coverage->info->section_count > 1)
+        fprintf(out, "%s:", coverage->info->sections[routine->section].name);
+    fprintf(out, "%s\n", routine->name);
 }
 
 /* The routines that begin on lines of one file. */
-static void put_functions(FILE *out, const struct routines *routines, const struct line *lines, size_t count)
+static void put_functions(FILE *out, const struct coverage *coverage, const struct line *lines, size_t count)
 {
     unsigned found = 0, hit = 0;
-    for (size_t i = 0; i < count; i++)
-        for (const struct routine *routine = routines->list; routine < routines->list + routines->count; routine++) {
-            if (routine->first != lines[i].unit)
-                continue;
-            fprintf(out, "FN:%u,", lines[i].number);
-            put_name(out, routines, routine);
-            fprintf(out, "FNDA:%d,", routine->ran != 0);
-            put_name(out, routines, routine);
-            found++;
-            hit += routine->ran != 0;
-        }
+    for (size_t i = 0; i < count; i++) {
+        const struct gpucode_unit *unit = &coverage->units[lines[i].unit];
+        if (unit->routine == GPUCODE_NONE || coverage->routines[unit->routine].first != lines[i].unit)
+            continue;
+        const struct gpucode_routine *routine = &coverage->routines[unit->routine];
+        bool ran = coverage->count[unit->routine].ran != 0;
+        fprintf(out, "FN:%u,", lines[i].number);
+        put_name(out, coverage, routine);
+        fprintf(out, "FNDA:%d,", ran);
+        put_name(out, coverage, routine);
+        found++;
+        hit += ran;
+    }
     fprintf(out, "FNF:%u\nFNH:%u\n", found, hit);
 }
 
@@ -104,22 +104,22 @@ static void put_lines(FILE *out, const struct line *lines, size_t count)
     fprintf(out, "LF:%zu\nLH:%zu\nend_of_record\n", count, hit);
 }
 
-char *lcov_text(const struct routines *routines, size_t *length)
+char *lcov_text(const struct coverage *coverage, size_t *length)
 {
-    const char *name = routines->input->file.name;
+    const char *name = coverage->input->file.name;
     size_t size = strlen(name) + sizeof ".asm", end;
     char *listing = malloc(size), *text = NULL;
-    struct line *lines = malloc(((size_t)routines->info->units + 1) * sizeof *lines);
+    struct line *lines = malloc(((size_t)coverage->unit_count + 1) * sizeof *lines);
     FILE *out = listing && lines ? open_memstream(&text, length) : NULL;
     if (out) {
         snprintf(listing, size, "%s.asm", name);
-        size_t count = find_lines(routines, listing, lines);
+        size_t count = find_lines(coverage, listing, lines);
         fputs("TN:\n", out);
         for (size_t first = 0; first < count; first = end) {
             for (end = first; end < count && strcmp(lines[end].file, lines[first].file) == 0;)
                 end++;
             fprintf(out, "SF:%s\n", lines[first].file);
-            put_functions(out, routines, lines + first, end - first);
+            put_functions(out, coverage, lines + first, end - first);
             put_lines(out, lines + first, end - first);
         }
         bool good = !ferror(out);

@@ -3,9 +3,9 @@
 #ifndef FRONT_LCOV_H
 #define FRONT_LCOV_H
 
-#include "kit/afuc/routines.h"
+#include "front/coverage.h"
 
 /* malloc'ed text, to be freed by the caller; null when out of memory. */
-char *lcov_text(const struct routines *routines, size_t *length);
+char *lcov_text(const struct coverage *coverage, size_t *length);
 
 #endif

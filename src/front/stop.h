@@ -5,9 +5,16 @@
 
 #include <gpucode/machine.h>
 
+struct input;
+struct report;
+
 /* "limit", "end", "fault" and so on, as JSON has it. */
 const char *stop_reason_name(enum gpucode_stop_reason reason);
 /* The sentence of a stop; the limit has one too. */
 const char *stop_sentence(const struct gpucode_stop *stop);
+
+/* Tells how a run ended: reason, sentence, place, count of instructions. One line, or members of an object. */
+void stop_tell(struct report *report, const struct input *input, const struct gpucode_machine *machine,
+               const struct gpucode_stop *stop, uint64_t instructions);
 
 #endif

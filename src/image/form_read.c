@@ -4,11 +4,12 @@
 
 #include "base/buffer.h"
 #include "base/diagnostics.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 struct reader {
     const struct gpucode_target *target;
@@ -18,8 +19,8 @@ struct reader {
     struct buffer out;
 };
 
-static bool refuse(struct reader *reader, const char *at, size_t span, enum message message, const char *first,
-                   const char *second)
+static bool refuse_text(struct reader *reader, const char *at, size_t span, enum message message, const char *first,
+                        const char *second)
 {
     struct place place = {reader->file, reader->text, (size_t)(reader->end - reader->text), at, span, 1};
     report(reader->on_diagnostic, &place, message, NULL, first, second);
@@ -35,7 +36,7 @@ static void skip_comment(struct reader *reader, bool block)
 }
 
 /* White space, comments, and the punctuation that stands between numbers. */
-static void skip(struct reader *reader, const char *punctuation)
+static void skip_punctuation(struct reader *reader, const char *punctuation)
 {
     while (reader->at < reader->end) {
         char c = *reader->at, next = reader->end - reader->at > 1 ? reader->at[1] : 0;
@@ -54,18 +55,29 @@ static void skip(struct reader *reader, const char *punctuation)
 static const char *find_bracket(const char *text, const char *end)
 {
     struct reader reader = {.at = text, .end = end};
-    for (skip(&reader, ""); reader.at < reader.end; reader.at++, skip(&reader, ""))
+    for (skip_punctuation(&reader, ""); reader.at < reader.end; reader.at++, skip_punctuation(&reader, ""))
         if (*reader.at == '{' || *reader.at == '(')
             return reader.at;
     return NULL;
 }
 
-static bool read_hex(struct reader *reader)
+/* Behind the end of an array: to the next one, if the text goes on with what declares one. */
+static void skip_declaration(struct reader *reader)
 {
-    const char *bracket = find_bracket(reader->text, reader->end);
+    skip_punctuation(reader, ",;}");
+    const char *bracket = find_bracket(reader->at, reader->end);
     if (bracket && *bracket == '{')
         reader->at = bracket;
-    for (skip(reader, ",;{}"); reader->at < reader->end; skip(reader, ",;{}")) {
+}
+
+static bool read_hex(struct reader *reader)
+{
+    skip_declaration(reader);
+    for (skip_punctuation(reader, ",;{"); reader->at < reader->end; skip_punctuation(reader, ",;{")) {
+        if (*reader->at == '}') {
+            skip_declaration(reader);
+            continue;
+        }
         const char *start = reader->at;
         if (reader->end - start > 2 && start[0] == '0' && (start[1] | 32) == 'x')
             reader->at += 2;
@@ -75,7 +87,7 @@ static bool read_hex(struct reader *reader)
             value = value << 4 | (unsigned)text_hex_digit(*reader->at);
         bool ends = reader->at == reader->end || !isa_name_byte(*reader->at);
         if ((digits != 2 && digits != 8 && digits != 16) || !ends)
-            return refuse(reader, start, (size_t)(reader->at - start), MSG_FORM_HEX, NULL, NULL);
+            return refuse_text(reader, start, (size_t)(reader->at - start), MSG_FORM_HEX, NULL, NULL);
         for (unsigned i = 0; i < digits / 2; i++) {
             unsigned char byte = (unsigned char)(value >> 8 * i);
             buffer_append(&reader->out, &byte, 1);
@@ -131,27 +143,30 @@ static bool emit_call(struct reader *reader, const char *name, size_t length, co
     return true;
 }
 
+/* As C has them: a 0 in front makes them octal. */
+static bool read_c_number(const char *text, size_t length, uint64_t *value)
+{
+    const char *end = text + length;
+    bool overflow;
+    if (length > 1 && text[0] == '0' && (text[1] | 32) != 'x')
+        return text_read_digits(text + 1, end, 8, value, &overflow) == end && !overflow;
+    return text_read_number(text, end, value) == end;
+}
+
 /* Numbers up to the closing parenthesis; names among them are passed over. Returns false where it makes no sense. */
 static bool read_arguments(struct reader *reader, uint64_t *values, unsigned *count)
 {
     *count = 0;
-    for (skip(reader, ","); reader->at < reader->end && *reader->at != ')'; skip(reader, ",")) {
+    for (skip_punctuation(reader, ","); reader->at < reader->end && *reader->at != ')'; skip_punctuation(reader, ",")) {
         const char *start = reader->at;
         while (reader->at < reader->end && (isa_name_byte(*reader->at) || (*reader->at && strchr("&->.", *reader->at))))
             reader->at++;
         size_t length = (size_t)(reader->at - start);
-        char text[32];
-        if (!length || length >= sizeof text)
+        if (!length)
             return false;
         if (*start < '0' || *start > '9')
             continue;
-        memcpy(text, start, length);
-        text[length] = 0;
-        char *end;
-        if (*count == GPUCODE_FIELDS_MAX)
-            return false;
-        values[(*count)++] = strtoull(text, &end, 0);
-        if (*end)
+        if (*count == GPUCODE_FIELDS_MAX || !read_c_number(start, length, &values[(*count)++]))
             return false;
     }
     if (reader->at == reader->end)
@@ -164,26 +179,26 @@ static bool read_calls(struct reader *reader)
 {
     const char *prefix = reader->target->isa->name;
     size_t prefix_length = strlen(prefix);
-    for (skip(reader, ";"); reader->at < reader->end; skip(reader, ";")) {
+    for (skip_punctuation(reader, ";"); reader->at < reader->end; skip_punctuation(reader, ";")) {
         const char *name = reader->at;
         while (reader->at < reader->end && isa_name_byte(*reader->at))
             reader->at++;
         size_t length = (size_t)(reader->at - name), skipped = 0;
         if (length > prefix_length && memcmp(name, prefix, prefix_length) == 0 && name[prefix_length] == '_')
             skipped = prefix_length + 1;
-        skip(reader, "");
+        skip_punctuation(reader, "");
         char shown[40];
         size_t copied = length < sizeof shown - 1 ? length : sizeof shown - 1;
         memcpy(shown, name, copied);
         shown[copied] = 0;
         if (!length || reader->at == reader->end || *reader->at != '(')
-            return refuse(reader, name, length ? length : 1, MSG_FORM_CALL, shown, reader->target->name);
+            return refuse_text(reader, name, length ? length : 1, MSG_FORM_CALL, shown, reader->target->name);
         reader->at++;
         uint64_t values[GPUCODE_FIELDS_MAX] = {0};
         unsigned count;
         if (!read_arguments(reader, values, &count) ||
             !emit_call(reader, name + skipped, length - skipped, values, count))
-            return refuse(reader, name, length, MSG_FORM_ARGUMENTS, shown, NULL);
+            return refuse_text(reader, name, length, MSG_FORM_ARGUMENTS, shown, NULL);
     }
     return true;
 }

@@ -66,8 +66,13 @@ struct asm_calls {
     void (*patch)(struct asm_context *context, unsigned section, uint64_t unit, uint64_t bits, unsigned size);
     /* Label number `index` of all, in the order of definition; false behind the last. */
     bool (*label_at)(const struct asm_context *context, unsigned index, struct asm_label *label);
-    /* Reports an error at the place where label `index` was defined. */
-    void (*label_error)(struct asm_context *context, unsigned index, enum message message, const char *hint);
+    /* Reports something at the place where label `index` was defined; its name and `detail` go into the message. */
+    void (*label_report)(struct asm_context *context, unsigned index, enum message message, const char *hint,
+                         const char *detail);
+    /* Reads `size` bytes at `unit` of a section; false behind its end. */
+    bool (*read)(const struct asm_context *context, unsigned section, uint64_t unit, unsigned size, uint64_t *bits);
+    /* Had what stands at `unit` of a section to wait for labels? */
+    bool (*waits)(const struct asm_context *context, unsigned section, uint64_t unit);
     /* Leaves out the prefix; false when something was emitted already. */
     bool (*no_prefix)(struct asm_context *context);
     /* Memory that lives as long as the program, or null. */
@@ -85,6 +90,15 @@ struct asm_calls {
                           const char *second);
     /* A value that an expression gives and that must be known where it stands; false with an error noted. */
     bool (*known)(struct asm_context *context, int64_t *value);
+    /*
+     * `.b8` to `.u64` with numbers that stand side by side or are separated by commas; `refusal` (of a number's text
+     * and the directive) is what a number that does not fit is refused with. `.size N` and `.skip N`: zeros to N bytes
+     * of the section, or N bytes of them. Both 1 taken, 0 something else stands at the cursor, -1 wrong (error noted).
+     */
+    int (*data)(struct asm_context *context, enum message refusal);
+    int (*padding)(struct asm_context *context, enum message refusal);
+    /* Fills with `byte` to `until` bytes from the start of the section; 1, or -1 with an error at `at` noted. */
+    int (*fill)(struct asm_context *context, const char *at, int64_t until, unsigned byte, enum message refusal);
 };
 
 /* The context is the assembler's own; its first member is the table. */
@@ -134,9 +148,21 @@ static inline bool asm_label_at(const struct asm_context *context, unsigned inde
     return asm_calls_of(context)->label_at(context, index, label);
 }
 
-static inline void asm_label_error(struct asm_context *context, unsigned index, enum message message, const char *hint)
+static inline void asm_label_report(struct asm_context *context, unsigned index, enum message message,
+                                    const char *hint, const char *detail)
 {
-    asm_calls_of(context)->label_error(context, index, message, hint);
+    asm_calls_of(context)->label_report(context, index, message, hint, detail);
+}
+
+static inline bool asm_read(const struct asm_context *context, unsigned section, uint64_t unit, unsigned size,
+                            uint64_t *bits)
+{
+    return asm_calls_of(context)->read(context, section, unit, size, bits);
+}
+
+static inline bool asm_waits(const struct asm_context *context, unsigned section, uint64_t unit)
+{
+    return asm_calls_of(context)->waits(context, section, unit);
 }
 
 static inline bool asm_no_prefix(struct asm_context *context)
@@ -178,6 +204,22 @@ static inline void asm_report_source(struct asm_context *context, enum message m
 static inline bool asm_known(struct asm_context *context, int64_t *value)
 {
     return asm_calls_of(context)->known(context, value);
+}
+
+static inline int asm_data(struct asm_context *context, enum message refusal)
+{
+    return asm_calls_of(context)->data(context, refusal);
+}
+
+static inline int asm_padding(struct asm_context *context, enum message refusal)
+{
+    return asm_calls_of(context)->padding(context, refusal);
+}
+
+static inline int asm_fill(struct asm_context *context, const char *at, int64_t until, unsigned byte,
+                           enum message refusal)
+{
+    return asm_calls_of(context)->fill(context, at, until, byte, refusal);
 }
 
 #endif

@@ -3,15 +3,13 @@
  * Expressions: a constant plus labels with factors. Labels whose value is not known yet stay as terms, so
  * that forward references and section-relative arithmetic need no second pass over the text.
  */
+#include "base/operators.h"
 #include "isa/scan.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define NESTING_MAX 64
-
-/* Operators by how tightly they bind, C's order; index 0 binds loosest. */
-enum { LOOSEST = 0, ADDITIVE = 8, MULTIPLICATIVE = 9, TIGHTEST = 10 };
 
 static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int level, unsigned depth);
 
@@ -34,15 +32,22 @@ static void set_constant(struct isa_value *value, int64_t constant)
     value->known_factor = 0;
 }
 
+/* *sum = a + factor * b; false when that overflows and the set cares. */
+static bool add_product(const struct isa_scan *scan, int64_t a, int64_t factor, int64_t b, int64_t *sum)
+{
+    int64_t product;
+    if (!__builtin_mul_overflow(b, factor, &product) && !__builtin_add_overflow(a, product, sum))
+        return true;
+    *sum = (int64_t)((uint64_t)a + (uint64_t)factor * (uint64_t)b);
+    return scan->isa->text.syntax.modulo;
+}
+
 /* left += factor * right */
 static bool add_scaled(struct isa_scan *scan, struct isa_value *left, const struct isa_value *right, int64_t factor,
                        const char *at)
 {
-    int64_t scaled;
-    if (__builtin_mul_overflow(right->constant, factor, &scaled) ||
-        __builtin_add_overflow(left->constant, scaled, &left->constant) ||
-        __builtin_mul_overflow(right->known_factor, factor, &scaled) ||
-        __builtin_add_overflow(left->known_factor, scaled, &left->known_factor))
+    if (!add_product(scan, left->constant, factor, right->constant, &left->constant) ||
+        !add_product(scan, left->known_factor, factor, right->known_factor, &left->known_factor))
         return overflow(scan, at);
     for (unsigned i = 0; i < right->term_count; i++) {
         unsigned k = 0;
@@ -56,8 +61,7 @@ static bool add_scaled(struct isa_scan *scan, struct isa_value *left, const stru
             left->term[k].factor = 0;
             left->term_count++;
         }
-        if (__builtin_mul_overflow(right->term[i].factor, factor, &scaled) ||
-            __builtin_add_overflow(left->term[k].factor, scaled, &left->term[k].factor))
+        if (!add_product(scan, left->term[k].factor, factor, right->term[i].factor, &left->term[k].factor))
             return overflow(scan, at);
     }
     left->is_address |= right->is_address;
@@ -74,12 +78,58 @@ static bool scale(struct isa_scan *scan, struct isa_value *value, int64_t factor
     return true;
 }
 
-static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t length)
+/* Length of a register's name with its subscripts and members ("CP_SCRATCH[0x2].REG"); `length` is that of its first
+ * part. */
+static size_t register_length(const struct isa_scan *scan, size_t length)
+{
+    const char *at = scan->at + length;
+    for (;;) {
+        const char *part = at;
+        if (part < scan->end && *part == '[') {
+            for (part++; part < scan->end && isa_name_byte(*part);)
+                part++;
+            if (part == scan->end || *part++ != ']' || part - at < 3)
+                break;
+        } else if (scan->end - part > 1 && *part == '.' && isa_name_byte(part[1])) {
+            for (part++; part < scan->end && isa_name_byte(*part);)
+                part++;
+        } else {
+            break;
+        }
+        at = part;
+    }
+    return (size_t)(at - scan->at);
+}
+
+bool isa_register_value(const struct isa_scan *scan, const char *name, size_t length, int64_t *value)
+{
+    uint32_t number;
+    const struct isa_names *builtin = scan->target->names;
+    if (!builtin || !builtin->spaces[GPUCODE_SPACE_GPU] ||
+        !isa_number_of(builtin, scan->names, GPUCODE_SPACE_GPU, name, length, &number))
+        return false;
+    *value = number;
+    return true;
+}
+
+/* A constant, a label, or the name of a GPU register, which stands for its number. */
+static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t length, bool hash)
 {
     const char *name = scan->at;
     int known = -1;
     if (scan->symbol)
         known = scan->symbol(scan->user, name, length, &value->constant, &value->is_address);
+    if (!hash && known <= 0) {
+        size_t whole = register_length(scan, length);
+        /* a plain name may still be defined further down */
+        if ((known < 0 || whole > length) && isa_register_value(scan, name, whole, &value->constant)) {
+            scan->at += whole;
+            return true;
+        }
+        if (whole > length && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_GPU])
+            return isa_fail(scan, name, whole, MSG_UNKNOWN_REGISTER, NULL, name, (int)whole,
+                            gpucode_target_name(scan->target));
+    }
     if (known < 0)
         return isa_fail(scan, name, length, MSG_UNKNOWN_SYMBOL, NULL, name, (int)length, NULL);
     if (known > 0)
@@ -113,7 +163,7 @@ static const char *register_hint(struct isa_scan *scan, enum gpucode_space space
     return scan->hint;
 }
 
-/* `@NAME` and `%NAME`: registers as numbers. */
+/* `@NAME`, `%NAME` and `|NAME`: registers as numbers. */
 static bool parse_register(struct isa_scan *scan, struct isa_value *value, enum gpucode_space space)
 {
     const char *start = scan->at++;
@@ -148,7 +198,7 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
     }
     if (c == '(') {
         scan->at++;
-        if (!parse_binary(scan, value, LOOSEST, depth + 1))
+        if (!parse_binary(scan, value, LEVEL_OR, depth + 1))
             return false;
         return isa_take(scan, ")") || isa_expected(scan, "')'");
     }
@@ -171,6 +221,8 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
         return parse_register(scan, value, GPUCODE_SPACE_CONTROL);
     if (c == '%' && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_SQE])
         return parse_register(scan, value, GPUCODE_SPACE_SQE);
+    if (c == '|' && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_PIPE])
+        return parse_register(scan, value, GPUCODE_SPACE_PIPE);
     bool hash = c == '#';
     const char *start = scan->at;
     scan->at += hash;
@@ -179,40 +231,91 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
         scan->at = start;
         return isa_expected(scan, hash ? "a label name behind '#'" : "a value");
     }
-    /* a section-qualified label: "BV:name" */
+    /* a label of another section: "BV:name"; "BV::name" counts from the start of the image */
     if (hash && scan->end - scan->at > (ptrdiff_t)length + 1 && scan->at[length] == ':') {
-        scan->at += length + 1;
+        size_t colons = scan->at[length + 1] == ':' ? 2 : 1;
+        scan->at += length + colons;
         size_t more = isa_name(scan);
-        scan->at -= length + 1;
+        scan->at -= length + colons;
         if (more)
-            length += 1 + more;
+            length += colons + more;
     }
-    return parse_symbol(scan, value, length);
+    return parse_symbol(scan, value, length, hash);
 }
 
-static const struct infix {
-    char text[3];
-    uint8_t level;
-} operators[] = {
-    {"||", 0}, {"&&", 1}, {"|", 2}, {"^", 3}, {"&", 4}, {"==", 5}, {"!=", 5}, {"<=", 6}, {">=", 6},
-    {"<<", 7}, {">>", 7}, {"<", 6}, {">", 6}, {"+", 8}, {"-", 8},  {"*", 9},  {"/", 9},  {"%", 9},
-};
-
-static const struct infix *peek_operator(const struct isa_scan *scan)
+static bool divide_constants(struct isa_scan *scan, char c, int64_t a, int64_t b, const char *at, int64_t *result)
 {
-    size_t rest = (size_t)(scan->end - scan->at);
-    if (!rest)
-        return NULL;
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        const char *text = operators[i].text;
-        if (scan->at[0] == text[0] && (!text[1] || (rest >= 2 && scan->at[1] == text[1])))
-            return &operators[i];
-    }
-    return NULL;
+    if (b == 0)
+        return isa_fail(scan, at, 1, MSG_DIVISION_BY_ZERO, NULL, NULL, 0, NULL);
+    if (a == INT64_MIN && b == -1)
+        return overflow(scan, at);
+    *result = c == '/' ? a / b : a % b;
+    return true;
 }
 
-static bool apply(struct isa_scan *scan, const struct infix *infix, struct isa_value *left,
-                  const struct isa_value *right, const char *at)
+/* The operators that are others for unsigned numbers modulo 2^64; false: all the same, or an error. */
+static bool apply_modulo(char c, char second, int64_t left, int64_t right, int64_t *result)
+{
+    uint64_t a = (uint64_t)left, b = (uint64_t)right, value;
+    if (c == '*')
+        value = a * b;
+    else if ((c == '/' || c == '%') && b)
+        value = c == '/' ? a / b : a % b;
+    else if ((c == '<' || c == '>') && second == c && b < 64)
+        value = c == '<' ? a << b : a >> b;
+    else if ((c == '<' || c == '>') && second != c)
+        value = second ? (c == '<' ? a <= b : a >= b) : (c == '<' ? a < b : a > b);
+    else
+        return false;
+    *result = (int64_t)value;
+    return true;
+}
+
+static bool shift_constant(struct isa_scan *scan, char c, int64_t a, int64_t b, const char *at, int64_t *result)
+{
+    if (b < 0 || b > 63)
+        return isa_fail(scan, at, 2, MSG_SHIFT_COUNT, NULL, NULL, 0, NULL);
+    if (c == '<' && (a < 0 || (b && a >> (63 - b))))
+        return overflow(scan, at);
+    *result = c == '>' ? a >> b : (int64_t)((uint64_t)a << b);
+    return true;
+}
+
+static bool compute_constants(struct isa_scan *scan, const char *text, int64_t a, int64_t b, const char *at,
+                              int64_t *result)
+{
+    bool second = text[1];
+    switch (text[0]) {
+    case '*':
+        return !__builtin_mul_overflow(a, b, result) || overflow(scan, at);
+    case '/':
+    case '%':
+        return divide_constants(scan, text[0], a, b, at, result);
+    case '|':
+        *result = second ? a || b : a | b;
+        return true;
+    case '&':
+        *result = second ? a && b : a & b;
+        return true;
+    case '^':
+        *result = a ^ b;
+        return true;
+    case '=':
+        *result = a == b;
+        return true;
+    case '!':
+        *result = a != b;
+        return true;
+    default: /* < <= << > >= >> */
+        if (text[1] == text[0])
+            return shift_constant(scan, text[0], a, b, at, result);
+        *result = text[0] == '<' ? (second ? a <= b : a < b) : (second ? a >= b : a > b);
+        return true;
+    }
+}
+
+static bool apply_operator(struct isa_scan *scan, const struct operator_row *infix, struct isa_value *left,
+                           const struct isa_value *right, const char *at)
 {
     char c = infix->text[0], second = infix->text[1];
     if (c == '+' || c == '-')
@@ -232,51 +335,19 @@ static bool apply(struct isa_scan *scan, const struct infix *infix, struct isa_v
         return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, infix->text, -1, NULL);
     bool address = left->is_address || right->is_address;
     int64_t result = 0;
-    switch (c) {
-    case '*':
-        if (__builtin_mul_overflow(a, b, &result))
-            return overflow(scan, at);
-        break;
-    case '/':
-    case '%':
-        if (b == 0)
-            return isa_fail(scan, at, 1, MSG_DIVISION_BY_ZERO, NULL, NULL, 0, NULL);
-        if (a == INT64_MIN && b == -1)
-            return overflow(scan, at);
-        result = c == '/' ? a / b : a % b;
-        break;
-    case '|':
-        result = second ? a || b : a | b;
-        break;
-    case '&':
-        result = second ? a && b : a & b;
-        break;
-    case '^':
-        result = a ^ b;
-        break;
-    case '=':
-        result = a == b;
-        break;
-    case '!':
-        result = a != b;
-        break;
-    default: /* < <= << > >= >> */
-        if (second == c) {
-            if (b < 0 || b > 63)
-                return isa_fail(scan, at, 2, MSG_SHIFT_COUNT, NULL, NULL, 0, NULL);
-            if (c == '>')
-                result = a >> b;
-            else if (a < 0 || (b && a >> (63 - b)))
-                return overflow(scan, at);
-            else
-                result = (int64_t)((uint64_t)a << b);
-        } else {
-            result = c == '<' ? (second ? a <= b : a < b) : (second ? a >= b : a > b);
-        }
-    }
+    if (!(scan->isa->text.syntax.modulo && apply_modulo(c, second, a, b, &result)) &&
+        !compute_constants(scan, infix->text, a, b, at, &result))
+        return false;
     set_constant(left, result);
     left->is_address = address;
     return true;
+}
+
+/* Is the '-' at `at` the sign of another operand, where those are not separated by commas? */
+static bool is_next_sign(const struct isa_scan *scan, const char *before, const char *at)
+{
+    return scan->isa->text.syntax.juxtaposed && *at == '-' && at > before && scan->end - at > 1 && at[1] != ' ' &&
+           at[1] != '\t';
 }
 
 /* Precedence climbing: takes operators of `level` and tighter. */
@@ -288,19 +359,19 @@ static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int lev
         const char *before = scan->at;
         isa_skip_line(scan);
         const char *at = scan->at;
-        const struct infix *infix = peek_operator(scan);
-        if (!infix || infix->level < level) {
+        const struct operator_row *infix = operator_at(scan->at, scan->end);
+        if (!infix || infix->level < level || is_next_sign(scan, before, at)) {
             scan->at = before;
             return true;
         }
-        scan->at += infix->text[1] ? 2 : 1;
+        scan->at += infix->length;
         struct isa_value right;
-        if (!parse_binary(scan, &right, infix->level + 1, depth + 1) || !apply(scan, infix, value, &right, at))
+        if (!parse_binary(scan, &right, infix->level + 1, depth + 1) || !apply_operator(scan, infix, value, &right, at))
             return false;
     }
 }
 
-static bool parse(struct isa_scan *scan, struct isa_value *value, int level)
+static bool parse_from_level(struct isa_scan *scan, struct isa_value *value, int level)
 {
     isa_skip(scan);
     const char *start = scan->at;
@@ -319,10 +390,10 @@ static bool parse(struct isa_scan *scan, struct isa_value *value, int level)
 
 bool isa_expression(struct isa_scan *scan, struct isa_value *value)
 {
-    return parse(scan, value, ADDITIVE);
+    return parse_from_level(scan, value, LEVEL_ADD);
 }
 
 bool isa_expression_full(struct isa_scan *scan, struct isa_value *value)
 {
-    return parse(scan, value, LOOSEST);
+    return parse_from_level(scan, value, LEVEL_OR);
 }

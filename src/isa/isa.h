@@ -18,10 +18,11 @@
 struct isa;
 struct isa_scan;
 struct isa_build;
+struct isa_lines;
 struct asm_context; /* the assembler's, opaque here; see isa/assembler.h */
 
 struct gpucode_target {
-    const char *name; /* "afuc:a630" */
+    const char *name; /* the set, a colon, the chip or generation */
     const struct isa *isa;
     const char *description;
     uint8_t generation; /* bit number in isa_row.generations, index of decoders */
@@ -70,6 +71,10 @@ struct isa_syntax {
     bool octal;              /* a leading 0 means octal */
     bool any_case;           /* mnemonics may be written in upper case */
     bool hash_comments;      /* '#' starts a comment too, where no #NAME can stand */
+    bool juxtaposed;         /* no commas: a '-' behind white space and in front of none begins the next operand */
+    bool modulo;             /* numbers and expressions are unsigned and taken modulo 2^64: nothing overflows */
+    bool file_labels;        /* labels are those of the whole file, and sections may be continued */
+    const char *prefix;      /* a word that may stand in front of any mnemonic; null: none */
 };
 
 /* A mnemonic of older texts; lists end with a null name. */
@@ -152,9 +157,10 @@ struct isa_files {
 
 /* How images become text. */
 struct isa_lister {
-    /* The text of an image; null: a line for every instruction, labels where instructions lead. */
+    /* The text of an image and what stands where in it (isa/lines.h); null: a line for every instruction, labels where
+     * instructions lead. */
     void (*disassemble)(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                        struct buffer *out);
+                        struct isa_lines *lines);
 };
 
 /* When its code takes effect. */
@@ -167,7 +173,7 @@ struct isa_timing {
 
 /* Parts and members that are left out are as isa/plain/plain.h has them. */
 struct isa {
-    const char *name, *alias;   /* "afuc", "qrisc"; alias may be null */
+    const char *name, *alias;   /* alias: another name, may be null */
     const char *title;          /* for the manual */
     unsigned unit_bytes;        /* addresses count these */
     struct gpucode_facts facts; /* what front ends ask instead of the name */
@@ -186,7 +192,7 @@ struct isa {
     const struct isa_analysis *analysis;
 };
 
-/* The target of a set by its whole name ("afuc:a630"), the alias and other names of it included; null: none. */
+/* The target of a set by its whole name, the alias and other names of it included; null: none. */
 const struct gpucode_target *isa_find_target(const struct isa *set, const char *name);
 
 /*

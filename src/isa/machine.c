@@ -2,7 +2,8 @@
 /* What all emulators share: policies and stops. */
 #include "isa/machine.h"
 
-#include <stdlib.h>
+#include "base/number.h"
+
 #include <string.h>
 
 const char *isa_policy(const struct gpucode_policy *policies, const struct gpucode_setting *settings, const char *name)
@@ -45,7 +46,8 @@ uint64_t isa_policy_number(const struct gpucode_policy *policies, const struct g
                            const char *name)
 {
     const char *value = isa_policy(policies, settings, name);
-    return value ? strtoull(value, NULL, 0) : 0;
+    uint64_t number;
+    return value && text_read_number(value, value + strlen(value), &number) ? number : 0;
 }
 
 void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, enum message message, ...)

@@ -30,7 +30,7 @@ struct machine_core {
     bool (*hook)(void *user, struct gpucode_machine *machine, const struct gpucode_event *event);
     void *hook_user;
     /* gpucode_machine_texture(); null: the built-in textures alone */
-    bool (*texture)(void *user, struct gpucode_machine *machine, const struct gpucode_a3xx_lookup *lookup,
+    bool (*texture)(void *user, struct gpucode_machine *machine, const struct gpucode_texture_lookup *lookup,
                     uint32_t values[4]);
     void *texture_user;
     /* gpucode_machine_memory(); null: `memory` alone */
@@ -72,6 +72,11 @@ struct isa_machine {
     size_t (*name)(const struct machine_core *core, unsigned space, uint32_t number, char *text);
     /* null: the machine takes no input */
     bool (*feed)(struct machine_core *core, void *state, unsigned processor, const uint32_t *words, size_t count);
+    /*
+     * The first of the words that make the handler of packet table entry `entry` run, with `payload` words behind it;
+     * null: there are no packets. An image of such a set is run a little to tell code from data.
+     */
+    uint32_t (*packet)(unsigned entry, unsigned payload);
     /* null: no breakpoints */
     bool (*set_break)(struct machine_core *core, void *state, unsigned processor, uint64_t pc, bool on);
     /* null: no coverage. Not part of the state: the bytes lie in the arena. */

@@ -30,7 +30,18 @@ const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *
     return NULL;
 }
 
-/* Looks ahead for the mnemonic behind the prefixes in parentheses; *length receives the length of the whole word. */
+/* Moves over the word that the set allows in front of mnemonics, when another word follows on the line. */
+static void skip_prefix_word(struct isa_scan *scan)
+{
+    const char *prefix = scan->isa->text.syntax.prefix, *start = scan->at;
+    if (!prefix || !isa_take(scan, prefix))
+        return;
+    isa_skip_line(scan);
+    if (!isa_name(scan))
+        scan->at = start;
+}
+
+/* Looks ahead for the mnemonic behind all prefixes; *length receives the length of the whole word. */
 static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const char **word, size_t *length)
 {
     const char *start = scan->at;
@@ -41,6 +52,7 @@ static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const cha
             break;
         scan->at = close + 1;
     }
+    skip_prefix_word(scan);
     *word = scan->at;
     bool dot = scan->at < scan->end && *scan->at == '.'; /* notation of our own, ".insn" */
     scan->at += dot;
@@ -188,8 +200,11 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build, const char
         const struct isa_element *element = &row->elements[e];
         if (element->is_field) {
             const struct isa_field *field = &row->fields[element->index];
+            const char *start = scan->at;
             if (!scan->isa->text.operand_classes[field->kind].parse(scan, build, field))
                 return false;
+            if (scan->pieces && scan->pieces->count < GPUCODE_FIELDS_MAX)
+                scan->pieces->list[scan->pieces->count++] = (struct isa_word){field, start, scan->at};
         } else if (old && strncmp(element->literal, row->facts.mnemonic, strlen(row->facts.mnemonic)) == 0) {
             isa_skip(scan);
             if ((size_t)(scan->end - scan->at) < old || scan->at != word)
@@ -262,6 +277,8 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
         any = true;
         scan->at = start;
         begin_build(build, row);
+        if (scan->pieces)
+            *scan->pieces = (struct isa_words){.mnemonic = word, .mnemonic_length = length};
         if (match_row(scan, build, word, old))
             return !scan->isa->text.check || scan->isa->text.check(scan, build, start);
     }

@@ -6,6 +6,7 @@
 #ifndef ISA_ROW_H
 #define ISA_ROW_H
 
+#include "isa/hash.h"
 #include <gpucode/insn.h>
 
 /* A field may lie in up to four pieces; the first piece holds the most significant bits. */
@@ -61,8 +62,8 @@ struct isa_row {
     const struct isa_element *elements;
     const struct isa_effect *effects;
     uint8_t effect_count;
-    bool flows;   /* some effect is ISA_EFFECT_FLOW */
-    uint8_t flow; /* enum gpucode_flow_kind of the effects that hold always */
+    bool flows;     /* some effect is ISA_EFFECT_FLOW */
+    uint8_t flow;   /* enum gpucode_flow_kind of the effects that hold always */
     uint32_t marks; /* bits that ROW_MARKS of the set's rows.h gives to words of the effects column */
 };
 
@@ -118,15 +119,6 @@ static inline uint64_t isa_field_set(const struct isa_field *field, uint64_t bit
         value >>= field->piece[i].width % 64;
     }
     return bits;
-}
-
-/* FNV-1a; the generator and the look-up must agree. */
-static inline uint32_t isa_hash(const char *text, size_t length)
-{
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return hash ^ hash >> 15;
 }
 
 /* Row number that matches, or -1. */

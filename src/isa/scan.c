@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/scan.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -42,7 +43,15 @@ static const char *skip_block(const char *at, const char *end, char mark)
     return NULL;
 }
 
-static void skip(struct isa_scan *scan, bool newlines)
+/* Behind the comment at `at`, of which the reader of the source is told. */
+static const char *skip_comment(const struct isa_scan *scan, const char *at, const char *behind)
+{
+    if (scan->comment)
+        scan->comment(scan->user, at, behind);
+    return behind;
+}
+
+static void skip_space(struct isa_scan *scan, bool newlines)
 {
     const struct isa_syntax *syntax = &scan->isa->text.syntax;
     const char *at = scan->at, *end = scan->end;
@@ -51,14 +60,14 @@ static void skip(struct isa_scan *scan, bool newlines)
         if (c == ' ' || c == '\t' || c == '\r' || (c == '\n' && newlines)) {
             at++;
         } else if (c == syntax->comment[0] && (!syntax->comment[1] || (end - at >= 2 && at[1] == syntax->comment[1]))) {
-            at = skip_to_newline(at, end);
+            at = skip_comment(scan, at, skip_to_newline(at, end));
         } else if (c == '#' && syntax->hash_comments && (end - at < 2 || !isa_name_byte(at[1]))) {
-            at = skip_to_newline(at, end);
+            at = skip_comment(scan, at, skip_to_newline(at, end));
         } else if (c == '/' && syntax->block_comments && end - at >= 2 && (at[1] == '*' || at[1] == '+')) {
             const char *behind = skip_block(at, end, at[1]);
             if (!behind)
                 break; /* left for the caller to stumble over: it has no end */
-            at = behind;
+            at = skip_comment(scan, at, behind);
         } else {
             break;
         }
@@ -68,18 +77,18 @@ static void skip(struct isa_scan *scan, bool newlines)
 
 void isa_skip_space(struct isa_scan *scan)
 {
-    skip(scan, scan->isa->text.syntax.newlines_are_space);
+    skip_space(scan, scan->isa->text.syntax.newlines_are_space);
 }
 
 void isa_skip_line(struct isa_scan *scan)
 {
-    skip(scan, false);
+    skip_space(scan, false);
 }
 
 void isa_skip_hash(struct isa_scan *scan)
 {
     if (scan->isa->text.syntax.hash_comments && scan->at < scan->end && *scan->at == '#')
-        scan->at = skip_to_newline(scan->at, scan->end);
+        scan->at = skip_comment(scan, scan->at, skip_to_newline(scan->at, scan->end));
 }
 
 /* --- errors ------------------------------------------------------------------------------------------ */
@@ -183,12 +192,9 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
             return isa_fail(scan, start, 1, MSG_LEADING_ZERO, NULL, NULL, 0, NULL);
         base = 8;
     }
-    uint64_t number = 0;
-    bool overflow = false;
-    for (; at < end && digit_value(*at) < (int)base; at++) {
-        overflow |= number > (UINT64_MAX - (unsigned)digit_value(*at)) / base;
-        number = number * base + (unsigned)digit_value(*at);
-    }
+    uint64_t number;
+    bool overflow;
+    at = text_read_digits(at, end, base, &number, &overflow);
     if (at < end && isa_name_byte(*at)) {
         const char *behind = at;
         while (behind < end && isa_name_byte(*behind))
@@ -196,7 +202,7 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
         return isa_fail(scan, start, (size_t)(behind - start), MSG_BAD_NUMBER, NULL, start, (int)(behind - start),
                         NULL);
     }
-    if (overflow || number > INT64_MAX)
+    if (overflow || (number > INT64_MAX && !scan->isa->text.syntax.modulo))
         return isa_fail(scan, start, (size_t)(at - start), MSG_NUMBER_TOO_LARGE, NULL, start, (int)(at - start), NULL);
     scan->at = at;
     *value = number;

@@ -36,14 +36,31 @@ struct isa_pending {
     struct isa_value value;
 };
 
+/* Where an operand of an instruction stands in the source. */
+struct isa_word {
+    const struct isa_field *field;
+    const char *start, *end;
+};
+
+/* Where the parts of an instruction stand; filled in by isa_parse(). */
+struct isa_words {
+    const char *mnemonic;
+    size_t mnemonic_length;
+    struct isa_word list[GPUCODE_FIELDS_MAX];
+    unsigned count;
+};
+
 struct isa_scan {
     const char *at, *end;
+    struct isa_words *pieces; /* null: nobody asks */
     const struct isa *isa;
     const struct gpucode_target *target;
     const struct gpucode_names *names;
     uint64_t address; /* of the instruction, units */
     /* Value of a symbol: 1 known (*value set, *is_address set), 0 not known yet (becomes a term), -1 never. */
     int (*symbol)(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
+    /* Told of each comment that is skipped, of some several times. null: nobody asks. */
+    void (*comment)(void *user, const char *start, const char *end);
     void *user;
 
     /* The first place where the text stopped making sense, kept as the furthest over all candidate rows. */
@@ -101,6 +118,8 @@ bool isa_number(struct isa_scan *scan, uint64_t *value);
  * multiplied by constants. False with an error noted.
  */
 bool isa_expression(struct isa_scan *scan, struct isa_value *value);
+/* Number of the GPU register of that name, subscripts included; false: there is none. */
+bool isa_register_value(const struct isa_scan *scan, const char *name, size_t length, int64_t *value);
 /* What a kind's parse may read: sums and products only, or all of C's operators (always allowed in parentheses). */
 bool isa_expression_full(struct isa_scan *scan, struct isa_value *value);
 

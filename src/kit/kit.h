@@ -7,16 +7,14 @@
  * build from the list of sets (src/meson.build) and the folders here that have a kit.c.
  *
  *     const struct kit *kit = kit_of(target);
- *     int code = kit && kit->run ? kit->run(session, input) : run_generic(session, input);
+ *     int code = kit && kit->run ? kit->run(session, input) : run_code(session, input);
  */
 #ifndef KIT_KIT_H
 #define KIT_KIT_H
 
 #include "front/info.h"
 #include <gpucode/asm.h>
-#include <gpucode/lint.h>
 #include <gpucode/machine.h>
-#include <gpucode/schedule.h>
 #include <gpucode/target.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -73,15 +71,6 @@ struct kit {
      */
     int (*form)(struct session *session, const struct gpucode_program *program, const char *form, char **text,
                 size_t *length);
-    /* Which part of a source line a finding is about: its column, from 1, and length. False: the whole line. */
-    bool (*locate)(const struct gpucode_line *line, const struct gpucode_finding *finding, unsigned *column,
-                   unsigned *span);
-    /*
-     * The input's source with what scheduling changed; false: its lines cannot be edited. `padding`: with nops behind
-     * the last instruction. *text is malloc'ed.
-     */
-    bool (*rewrite)(const struct input *input, const struct gpucode_scheduled *scheduled, bool padding, char **text,
-                    size_t *length);
     /* Writes what a source declares beside its code, as a source has it. */
     void (*declare)(FILE *out, const struct gpucode_program *program);
 

@@ -38,7 +38,7 @@ struct launch_field {
     const char *name;
     bool list; /* a list of texts, or one */
     enum launch_phase phase;
-    const char *foreign; /* what was expected, where the code is of another set: "an A3XX shader that it is for" */
+    const char *foreign; /* what was expected, where the code is of another set: "a shader that it is for" */
     const char *doc;     /* for editors, one sentence */
     /*
      * Takes one text. Returns GPUCODE_OK, GPUCODE_ERROR_ARGUMENT (the text is wrong; *expected is what it should be),

@@ -15,7 +15,7 @@ void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,
 
 enum gpucode_status gpucode_machine_texture(struct gpucode_machine *machine,
                                             bool (*texture)(void *user, struct gpucode_machine *machine,
-                                                            const struct gpucode_a3xx_lookup *lookup,
+                                                            const struct gpucode_texture_lookup *lookup,
                                                             uint32_t values[4]),
                                             void *user)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Policies: named choices where nobody knows what the hardware does. */
 #include "machine/policy.h"
+#include "base/number.h"
 #include "machine/machine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool gpucode_policy_at(const struct gpucode_target *target, unsigned index, struct gpucode_policy *policy)
@@ -21,11 +21,9 @@ bool gpucode_policy_at(const struct gpucode_target *target, unsigned index, stru
 
 static bool is_number(const char *text)
 {
-    char *end;
-    if (*text < '0' || *text > '9')
-        return false;
-    strtoull(text, &end, 0);
-    return *end == 0;
+    const char *end = text + strlen(text);
+    uint64_t value;
+    return text_read_number(text, end, &value) == end;
 }
 
 static bool is_value(const char *list, const char *value)

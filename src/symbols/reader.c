@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading maps and users' symbol files. */
 #include "base/diagnostics.h"
+#include "base/number.h"
 #include "isa/isa.h"
 #include "isa/scan.h"
 #include "symbols/symbols.h"
@@ -47,17 +48,12 @@ static bool is_word(struct word word, const char *text)
 /* Decimal or 0x, with a sign; the whole of it must be a number. */
 static bool take_number(const char *at, size_t length, int64_t *value)
 {
-    char text[32], *end;
-    if (!length || length >= sizeof text)
+    bool negative = length && *at == '-';
+    uint64_t number;
+    if (text_read_number(at + negative, at + length, &number) != at + length)
         return false;
-    memcpy(text, at, length);
-    text[length] = 0;
-    const char *digits = text + (*text == '-');
-    if (*digits < '0' || *digits > '9')
-        return false;
-    uint64_t number = strtoull(digits, &end, *digits == '0' && (digits[1] | 32) == 'x' ? 16 : 10);
-    *value = (int64_t)(*text == '-' ? 0 - number : number);
-    return end == text + length;
+    *value = (int64_t)(negative ? 0 - number : number);
+    return true;
 }
 
 /* `what`: shown in the message; the null word: the message has nothing to show. */

@@ -4,6 +4,7 @@
  * values for the packets. Everything else is passed over with what it contains.
  */
 #include "xml/reader.h"
+#include "base/number.h"
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -55,7 +56,7 @@ struct reader {
     enum gpucode_status status;
 };
 
-/* Limits of the spaces; AFUC numbers GPU registers with 18 bits in type-4 packets. */
+/* Limits of the spaces; packets of type 4 number GPU registers with 18 bits. */
 static const uint32_t last_number[GPUCODE_SPACE_COUNT] = {
     [GPUCODE_SPACE_CONTROL] = 0xfff, [GPUCODE_SPACE_SQE] = 0xf,     [GPUCODE_SPACE_PIPE] = 0xff,
     [GPUCODE_SPACE_GPU] = 0x3ffff,   [GPUCODE_SPACE_PACKET] = 0x7f,
@@ -104,21 +105,10 @@ static bool is_number_end(char c)
 /* Takes a number at *text and moves behind it; false when there is none or it exceeds 32 bits. */
 static bool take_number(const char **text, uint32_t *number)
 {
-    const char *at = *text;
-    uint64_t value = 0;
-    bool hex = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
-    at += hex ? 2 : 0;
-    if (is_number_end(*at))
+    uint64_t value;
+    const char *at = text_read_number(*text, *text + strlen(*text), &value);
+    if (!at || !is_number_end(*at) || value > UINT32_MAX)
         return false;
-    for (; !is_number_end(*at); at++) {
-        unsigned digit = *at >= '0' && *at <= '9'          ? (unsigned)(*at - '0')
-                         : hex && *at >= 'a' && *at <= 'f' ? (unsigned)(*at - 'a') + 10
-                         : hex && *at >= 'A' && *at <= 'F' ? (unsigned)(*at - 'A') + 10
-                                                           : 99;
-        value = value * (hex ? 16 : 10) + digit;
-        if (digit == 99 || value > UINT32_MAX)
-            return false;
-    }
     *text = at;
     *number = (uint32_t)value;
     return true;

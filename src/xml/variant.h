@@ -9,7 +9,7 @@
 /* A bit for every chip A0XX to A9XX. */
 #define VARIANT_ALL 0x3ffu
 
-/* "A6XX", "A5XX-", "-A4XX", "A6XX-A7XX", "A3XX:A5XX" (end left out), and lists with commas or spaces; false: unknown.
+/* "A6XX", "A5XX-", "-A4XX", "A6XX-A7XX", "A4XX:A6XX" (end left out), and lists with commas or spaces; false: unknown.
  */
 bool variant_parse(const char *text, uint16_t *chips);
 

@@ -204,15 +204,28 @@ static void includes(void **state)
     assert_string_equal(got.heard.said[4].file, "broken.inc");
 }
 
+/* Assembles one instruction that is taken with a remark. */
+static void expect_remark(const char *text, const char *target, const char *remark, uint32_t word)
+{
+    struct assembled got;
+    assemble_text(&got, text, target);
+    assert_int_equal(got.status, GPUCODE_OK);
+    assert_string_equal(heard_text(&got.heard), remark);
+    const unsigned char *bytes = gpucode_program_bytes(got.program);
+    assert_int_equal(bytes[4] | bytes[5] << 8 | bytes[6] << 16 | (uint32_t)bytes[7] << 24, word);
+    gpucode_program_free(got.program);
+}
+
 static void old_texts(void **state)
 {
     (void)state;
-    /* a flags operand is bits 15:12 as written */
-    EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0], 0x8", NULL, 0xa8a280b0); /* today's swrite */
+    /* a flags operand is bits 15:12 as written, and may make another instruction */
+    expect_remark("cwrite $02, [$05 + 0x0b0], 0x8", "afuc:a630", "afuc-flags:1:28", 0xa8a280b0);
+    expect_remark("cwrite $02, [$05 + 0x0b0], 0x8", "afuc:a530", "", 0xa8a280b0);
     EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0], 0x4", NULL, 0xa8a240b0);
     EXPECT_WORDS(T "store $02, [$05 + 0x004], 0x3\nload $02, [$05 + 0x004], 15", NULL, 0xa0a23004, 0xb0a2f004);
-    EXPECT_WORDS(".target afuc:a530\ncwrite $02, [$05 + 0x0b0], 0x8\ncread $02, [$05 + 0x0b0], 0xc", NULL, 0xa8a280b0,
-                 0xb0a2c0b0);
+    expect_remark("cread $02, [$05 + 0x0b0], 0xc", "afuc:a530", "", 0xb0a2c0b0);
+    expect_remark("mov $memdata, 1", "afuc:a630", "afuc-other-name:1:5", 0x881d0001);
     EXPECT_WORDS(T "cwrite $02, [$05 + 0x0b0], 0x0\nnop", NULL, 0xa8a200b0, NOP);
     EXPECT_WORDS(T "mov $1a, $1b\nmov $sp, $lr", NULL, 0x981bd006, 0x981bd006);
     EXPECT_WORDS(T "preemptleave #a\na: nop", NULL, 0xe0000001, NOP);

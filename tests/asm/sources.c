@@ -152,6 +152,59 @@ static void includes_in_includes(void **state)
     assert_true(reads <= 101);
 }
 
+/* Each word of the source with its kind, line and column. */
+/* Kind, line and column of a text's tokens; valid until the next call. */
+static const char *letters_of(const char *text, const char *letters)
+{
+    static char found[256];
+    struct gpucode_program *program;
+    struct gpucode_token token;
+    *found = 0;
+    assert_int_equal(
+        gpucode_assemble(text, strlen(text), &(struct gpucode_asm_options){.record_tokens = true}, &program),
+        GPUCODE_OK);
+    for (unsigned i = 0; gpucode_program_token(program, i, &token); i++) {
+        size_t length = strlen(found);
+        snprintf(found + length, sizeof found - length, "%c%u:%u ", letters[token.kind], token.line, token.column);
+    }
+    gpucode_program_free(program);
+    return found;
+}
+
+static void tokens(void **state)
+{
+    (void)state;
+    static const char text[] = ".target afuc:a630\n.equ SIZE, 2\n.macro twice r\nadd \\r, \\r, \\r\n.endm\n"
+                               "start:  (rep)add $02, $03, SIZE*2 ; why\n twice $04\njump #start\nnop\n";
+    static const char wanted[] =
+        "D1:0 D2:0 D3:0 L6:0 F6:8 M6:13 O6:17 O6:22 O6:27 U6:27 C6:34 X7:1 M8:0 O8:5 U8:6 M9:0 ";
+    static const char letters[] = "LUDXFMOSC";
+    struct gpucode_program *program;
+    struct gpucode_token token;
+    char found[256] = "";
+    assert_int_equal(
+        gpucode_assemble(text, sizeof text - 1, &(struct gpucode_asm_options){.record_tokens = true}, &program),
+        GPUCODE_OK);
+    for (unsigned i = 0; gpucode_program_token(program, i, &token); i++) {
+        size_t length = strlen(found);
+        snprintf(found + length, sizeof found - length, "%c%u:%u ", letters[token.kind], token.line, token.column);
+        assert_true(token.span.length && token.span.offset + token.span.length < sizeof text);
+    }
+    assert_string_equal(found, wanted);
+    gpucode_program_free(program);
+
+    /* what sets read their own way, and comments: looked past before the statement in front of them is known */
+    assert_string_equal(letters_of("[016ee001]\n; a\n; b\nnop ; c\r\n; d\n\n.word 1 ; e\n; f", letters),
+                        "S1:0 C2:0 C3:0 M4:0 C4:4 C5:0 D7:0 C7:8 C8:0 ");
+    assert_string_equal(letters_of("@const(c0.x) 1.0 ; k\nx: end ; e\n.insn 0x0\n", letters),
+                        "S1:0 C1:17 L2:0 M2:3 C2:7 D3:0 ");
+    assert_string_equal(letters_of("// a\newait 1 1 /* b */\nexit # c\n.target hwsq:g92", letters),
+                        "C1:0 M2:0 O2:6 O2:8 C2:10 M3:0 C3:5 D4:0 ");
+    assert_int_equal(gpucode_assemble(text, sizeof text - 1, NULL, &program), GPUCODE_OK);
+    assert_false(gpucode_program_token(program, 0, &token));
+    gpucode_program_free(program);
+}
+
 TEST_GROUP(sources)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +216,7 @@ TEST_GROUP(sources)
         cmocka_unit_test(many_recorded_lines),
         cmocka_unit_test(macros_in_macros),
         cmocka_unit_test(includes_in_includes),
+        cmocka_unit_test(tokens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

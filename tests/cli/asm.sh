@@ -26,10 +26,10 @@ golden info
 run 0 gpucode info --json a.fw
 golden info-json
 
-run 0 gpucode disasm --json a.fw
+run 0 gpucode disasm --json=text a.fw
 holds out '"text": "; a6xx microcode\n; Version: '
 [ "$(wc -l <out)" = 1 ] || complain 'more than one object'
-run 0 gpucode disasm --json a.fw -o a.json
+run 0 gpucode disasm --json=text a.fw -o a.json
 same out /dev/null
 holds a.json '"target": "afuc:a630"'
 if command -v python3 >/dev/null; then

@@ -53,7 +53,7 @@ holds a6xx.info 'FNDA:0,CP_REG_TO_MEM'
 holds a6xx.info "SF:$root/examples/firmware/memory.asm"
 # names differ where sections repeat them, and a section alone is alone
 run 0 gpucode coverage "$root/examples/firmware/a7xx.asm" --lcov a7xx.info
-holds a7xx.info 'FNDA:1,BR:start'
+holds a7xx.info 'FNDA:1,BR:boot'
 run 0 gpucode coverage "$root/examples/firmware/a7xx.asm" --section LPAC
 checks=$((checks + 1))
 [ "$(grep -E '^[A-Z]+$' out)" = LPAC ] || complain 'sections other than LPAC'
@@ -67,7 +67,19 @@ run 2 gpucode coverage "$firmware" --packet 'CP_NO_SUCH 1'
 run 2 gpucode coverage "$firmware" --limit many
 run 2 gpucode coverage "$firmware" --lcov no/such/folder
 run 2 gpucode coverage "$firmware" --dump '$02'
-printf '\177' >script
-run 2 gpucode coverage -t hwsq:nv50 script
-holds err cli-cannot
+
+# any set that has a machine: a script from its entry point, a shader
+printf '\260\177' >script
+run 0 gpucode coverage -t hwsq:nv50 script
+golden coverage-hwsq
+run 0 gpucode coverage -t hwsq:nv50 --json script
+holds out '"ran_bytes": [[0, 1]]'
+printf 'mov.f32f32 r0.x, c0.x\njump #over\nadd.f r0.x, r0.x, r0.x\nover: end\n' >shader.asm
+run 0 gpucode coverage -t a3xx shader.asm
+golden coverage-a3xx
+run 0 gpucode coverage -t a3xx shader.asm --lcov -
+holds out 'DA:3,0'
+holds out 'DA:4,1'
+printf 'text\n' >bytes.asm
+run 2 gpucode coverage -t data --hex bytes.asm
 finish

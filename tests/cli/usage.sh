@@ -35,6 +35,9 @@ run 0 gpucode help --json run
 holds out '"isa": "hwsq"'
 # a set's option is refused for code of another, whatever the command
 printf '.target hwsq:nv41\nexit\n' >script.hwsq
+gpucode asm script.hwsq -o script.bin
+run 2 gpucode disasm -t hwsq:nv41 --syntax mesa script.bin
+holds err 'option --syntax is not for hwsq code'
 for command in run debug coverage; do
     run 2 gpucode $command --memory 0=script.hwsq script.hwsq
     holds err 'option --memory is not for hwsq code'

@@ -66,14 +66,22 @@ static void targets(void **state)
         const char *chosen;
         unsigned generation;
     } chips[] = {
-        {"afuc:a530", 0x5ff, "afuc:a530", AFUC_A5XX},         {"afuc:a630", 0x6ee, "afuc:a630", AFUC_A6XX},
-        {"afuc:a650", 0x6dd, "afuc:a650", AFUC_A6XX},         {"afuc:a660", 0x6dc, "afuc:a660", AFUC_A6XX},
-        {"afuc:a702", 0x7aa, "afuc:a702", AFUC_A6XX},         {"afuc:a730", 0x730, "afuc:a730", AFUC_A7XX},
-        {"afuc:a740", 0x740, "afuc:a740", AFUC_A7XX},         {"afuc:gen70500", 0x512, "afuc:gen70500", AFUC_A7XX},
-        {"afuc:a750", 0x520, "afuc:a750", AFUC_A7XX},         {"afuc:gen70900", 0x520, "afuc:a750", AFUC_A7XX},
-        {"afuc:gen71500", 0x310, "afuc:gen71500", AFUC_A7XX}, {"afuc:gen71700", 0x200, "afuc:gen71700", AFUC_A7XX},
-        {"afuc:gen80000", 0x500, "afuc:gen80000", AFUC_GEN8}, {"afuc:gen80100", 0x700, "afuc:gen80100", AFUC_GEN8},
+        {"afuc:a530", 0x5ff, "afuc:a530", AFUC_A5XX},
+        {"afuc:a630", 0x6ee, "afuc:a630", AFUC_A6XX},
+        {"afuc:a650", 0x6dd, "afuc:a650", AFUC_A6XX},
+        {"afuc:a660", 0x6dc, "afuc:a660", AFUC_A6XX},
+        {"afuc:a702", 0x7aa, "afuc:a702", AFUC_A6XX},
+        {"afuc:a730", 0x730, "afuc:a730", AFUC_A7XX},
+        {"afuc:a740", 0x740, "afuc:a740", AFUC_A7XX},
+        {"afuc:gen70500", 0x512, "afuc:gen70500", AFUC_A7XX},
+        {"afuc:a750", 0x520, "afuc:a750", AFUC_A7XX},
+        {"afuc:gen70900", 0x520, "afuc:a750", AFUC_A7XX},
+        {"afuc:gen71500", 0x310, "afuc:gen71500", AFUC_A7XX},
+        {"afuc:gen71700", 0x200, "afuc:gen71700", AFUC_A7XX},
+        {"afuc:gen80000", 0x500, "afuc:gen80000", AFUC_GEN8},
+        {"afuc:gen80100", 0x700, "afuc:gen80100", AFUC_GEN8},
         {"afuc:gen80200", 0x510, "afuc:gen80200", AFUC_GEN8},
+        {"afuc:gen80300", AFUC_ID_UNKNOWN, "afuc:gen80300", AFUC_GEN8},
     };
     unsigned count = 0;
     for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++, count++) {

@@ -215,7 +215,11 @@ static void label_arithmetic_over_sections(void **state)
     expect_in_section(".word #b, #c", 0, 2);
     expect_in_section(".word #BV:b, #BV:c", 0, 2);
     expect_in_section(".word #c - #b, #BV:c - #b", 2, 2);
+    /* with two colons it is counted from the start of the image */
+    expect_in_section(".word #BV::b, #BV::c * 4", 8, 40);
+    expect_in_section(".word #BV::c * 4 - #BV::b * 4, #BV::c - #b", 8, 2);
     expect_refusal(SECTIONS ".word #a", NULL, "undefined:8:8");
+    expect_refusal(SECTIONS ".word #BX::c", NULL, "undefined:8:8");
     expect_refusal(SECTIONS ".word #BX:c", NULL, "undefined:8:8");
     expect_refusal(SECTIONS ".word #BV:x", NULL, "undefined:8:8");
 

@@ -248,7 +248,7 @@ bool a3xx_check(struct isa_scan *scan, struct isa_build *build, const char *star
 enum gpucode_status a3xx_layout(struct isa_layout *layout, struct arena *arena,
                                 const struct gpucode_image_options *options);
 void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct buffer *out);
+                      struct isa_lines *list);
 /* The listing's comment on a word that the raw row took, or nothing. */
 char *a3xx_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 /* isa_text.own_register */

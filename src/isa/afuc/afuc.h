@@ -49,11 +49,14 @@ enum afuc_feature {
     AFUC_AQE = 1 << 3,  /* a second firmware file, AQE, under the same id */
 };
 
+/* Nobody has told which id the firmware has: none of 12 bits is it. */
+#define AFUC_ID_UNKNOWN 0xffff
+
 /* What is known of a chip; gpucode_target.chip of a chip's target, null for a generation's. */
 struct afuc_chip {
     const char *name;     /* "a630" */
     const char *firmware; /* files that carry the id: "a630_sqe" */
-    uint16_t id;          /* bits 23:12 of the first word */
+    uint16_t id;          /* bits 23:12 of the first word, or AFUC_ID_UNKNOWN */
     uint8_t features;     /* enum afuc_feature */
     uint8_t strap;        /* what boot code wants in bits 31:28 of control register 0; 0: nothing known */
     uint16_t preset;      /* another control register that boot code looks at, and its value; 0, 0: none known */
@@ -79,14 +82,25 @@ bool afuc_handler(const struct isa_layout *layout, unsigned section, unsigned en
 /* The instruction set's other parts, for its isa struct. */
 extern const struct isa_row_set afuc_rows;
 extern const struct isa_operand_class afuc_kinds[];
+/* Boot code loads %PREEMPT_INSTR at most so many words behind the constant. */
+#define AFUC_PREEMPT_WORDS 8
+#define AFUC_NO_REGISTER 32
+/* The register that a word writes to %PREEMPT_INSTR; AFUC_NO_REGISTER: it does something else. */
+unsigned afuc_preempt_source(const struct gpucode_target *target, uint64_t word);
+/* Warns of constants that are where a label stood before a listing was edited. */
+void afuc_warn_moved(struct asm_context *context);
 extern const struct isa_assembler afuc_assembler;
 extern const struct isa_machine afuc_machine; /* emulator.c */
 extern const struct isa_analysis afuc_analysis;
 void afuc_refine_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow);
 void afuc_refine_effects(const struct gpucode_insn *insn, struct isa_effects *list);
+/* Names of registers stand in place of immediates; style 0 has numbers, and the names in comments. */
+#define AFUC_STYLE_NAMES 1
+/* In that style: writes the name that can stand for the instruction's immediate; `at` itself where none can. */
+char *afuc_immediate_name(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct buffer *out);
+                      struct isa_lines *list);
 
 /*
  * The name of a register operand or packet, as isa_name_of() gives it, where reading it means the number again; `at`

@@ -5,6 +5,7 @@
  */
 #include "base/text.h"
 #include "isa/assembler.h"
+#include "isa/lines.h"
 
 #include <string.h>
 
@@ -25,8 +26,8 @@ static const struct gpucode_target targets[] = {
 };
 
 /* Any bytes when asked for; of itself only the empty file, which is no other set's either. */
-static enum gpucode_status layout(struct isa_layout *layout, struct arena *arena,
-                                  const struct gpucode_image_options *options)
+static enum gpucode_status lay_out_bytes(struct isa_layout *layout, struct arena *arena,
+                                         const struct gpucode_image_options *options)
 {
     (void)arena;
     if (!options->target && layout->size)
@@ -37,41 +38,63 @@ static enum gpucode_status layout(struct isa_layout *layout, struct arena *arena
     return GPUCODE_OK;
 }
 
-static void disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                        struct buffer *out)
+/* Records a number that is being written; `at` bytes from the file's start. */
+static void note_number(struct isa_lines *list, const unsigned char *bytes, size_t at, unsigned size, const char *start,
+                        const char *end)
 {
+    struct gpucode_unit unit = {.at = at,
+                                .unit = (uint32_t)at,
+                                .row = GPUCODE_ROW_NONE,
+                                .size = (uint8_t)size,
+                                .kind = GPUCODE_UNIT_DATA,
+                                .reached = true};
+    for (unsigned i = 0; i < size; i++)
+        unit.bits |= (uint64_t)bytes[at + i] << 8 * i;
+    isa_lines_spans(list, &unit, "", start, end, end);
+    isa_lines_unit(list, &unit);
+}
+
+static void list_bytes(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                       struct isa_lines *list)
+{
+    struct buffer *out = &list->text;
     (void)options;
     if (!layout->size)
         buffer_text(out, "; empty\n");
     buffer_text(out, ".raw\n");
-    const unsigned char *at = layout->bytes, *end = at + layout->size;
-    while (end - at >= 4 && buffer_reserve(out, 64)) {
+    size_t at = 0;
+    while (layout->size - at >= 4 && buffer_reserve(out, 64)) {
         char *text = TEXT_LITERAL(buffer_end(out), ".word ");
-        for (unsigned i = 0; i < WORDS_PER_LINE && end - at >= 4; i++, at += 4) {
+        for (unsigned i = 0; i < WORDS_PER_LINE && layout->size - at >= 4; i++, at += 4) {
             if (i)
                 text = TEXT_LITERAL(text, ", ");
-            uint32_t word = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+            const unsigned char *byte = layout->bytes + at;
+            uint32_t word = byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
+            char *start = text;
             text = text_hex_fixed(TEXT_LITERAL(text, "0x"), word, 8);
+            note_number(list, layout->bytes, at, 4, start, text);
         }
         *text++ = '\n';
         buffer_commit(out, text);
     }
-    while (at < end && end - at < 4 && buffer_reserve(out, 16)) {
-        char *text = text_hex_fixed(TEXT_LITERAL(buffer_end(out), ".byte 0x"), *at++, 2);
+    for (; at < layout->size && layout->size - at < 4 && buffer_reserve(out, 16); at++) {
+        char *start = TEXT_LITERAL(buffer_end(out), ".byte "), *text = start;
+        text = text_hex_fixed(TEXT_LITERAL(text, "0x"), layout->bytes[at], 2);
+        note_number(list, layout->bytes, at, 1, start, text);
         *text++ = '\n';
         buffer_commit(out, text);
     }
 }
 
-static int statement(struct asm_context *context, struct isa_scan *scan)
+static int take_statement(struct asm_context *context, struct isa_scan *scan)
 {
     (void)context;
     return isa_take(scan, ".raw");
 }
 
 /* Is `.raw` the first statement of the text? */
-static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
-                                           size_t length)
+static const struct gpucode_target *detect_raw(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                               size_t length)
 {
     (void)elsewhere;
     const char *at = text, *end = text + length;
@@ -86,7 +109,7 @@ static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere 
                                                                                                    : NULL;
 }
 
-static const struct isa_assembler assembler = {.statement = statement, .detect = detect};
+static const struct isa_assembler assembler = {.statement = take_statement, .detect = detect_raw};
 
 const struct isa data_isa = {
     .name = "data",
@@ -105,11 +128,11 @@ const struct isa data_isa = {
         },
     .files =
         {
-            .layout = layout,
+            .layout = lay_out_bytes,
         },
     .listing =
         {
-            .disassemble = disassemble,
+            .disassemble = list_bytes,
         },
     .assembler = &assembler,
 };

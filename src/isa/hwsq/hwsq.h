@@ -68,22 +68,8 @@ const struct gpucode_target *hwsq_target_of_id(const struct isa *set, uint32_t i
 enum gpucode_status hwsq_layout(struct isa_layout *layout, struct arena *arena,
                                 const struct gpucode_image_options *options);
 void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                      struct buffer *out);
+                      struct isa_lines *list);
 char *hwsq_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
-
-/* Appends the text of a run of code that starts at address `base`; the first line is that of its first byte. */
-struct hwsq_text {
-    const struct gpucode_target *target;
-    const struct gpucode_names *names;
-    const unsigned char *bytes;
-    size_t size;
-    uint32_t base;
-    bool columns;
-    /* names of places, as in gpucode_disasm_options; null: none */
-    size_t (*label)(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size);
-    void *user;
-};
-void hwsq_put_code(const struct hwsq_text *text, struct buffer *out);
 
 /* isa.label_use */
 enum isa_label_use hwsq_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Looking names up in one table: the written form of a name is computed, never stored. */
 #include "isa/names/table.h"
+#include "base/number.h"
 
 #include "base/text.h"
 #include "isa/row.h"
@@ -54,26 +55,12 @@ int name_table_row(const struct isa_name_table *table, const char *text, size_t 
 /* Takes a number at `at`, at least one digit; null when there is none or it exceeds 32 bits. */
 static const char *take_number(const char *at, const char *end, uint32_t *number)
 {
-    uint64_t value = 0;
-    unsigned base = 10;
-    if (end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) {
-        base = 16;
-        at += 2;
-    }
-    const char *start = at;
-    for (; at < end; at++) {
-        unsigned digit = *at >= '0' && *at <= '9'   ? (unsigned)(*at - '0')
-                         : *at >= 'a' && *at <= 'f' ? (unsigned)(*at - 'a') + 10
-                         : *at >= 'A' && *at <= 'F' ? (unsigned)(*at - 'A') + 10
-                                                    : 16;
-        if (digit >= base)
-            break;
-        value = value * base + digit;
-        if (value > UINT32_MAX)
-            return NULL;
-    }
+    uint64_t value;
+    const char *behind = text_read_number(at, end, &value);
+    if (!behind || value > UINT32_MAX)
+        return NULL;
     *number = (uint32_t)value;
-    return at > start ? at : NULL;
+    return behind;
 }
 
 /* A name taken apart: subscripts in their canonical form, the offset behind '+' removed. */
@@ -133,13 +120,34 @@ static const struct isa_name *find(const struct isa_name_table *table, const str
     return row;
 }
 
+/* Older texts have the member in front of the subscript: "CP_SCRATCH_REG[0x2]" for "CP_SCRATCH[0x2].REG". */
+static const struct isa_name *find_member(const struct isa_name_table *table, const struct key *key, uint32_t *number)
+{
+    if (!key->close || key->close != key->length)
+        return NULL;
+    for (size_t split = key->open; split-- > 1;) {
+        char text[GPUCODE_NAME_MAX + 4];
+        if (key->text[split] != '_')
+            continue;
+        char *at = text_put(text, key->text, split);
+        at = TEXT_LITERAL(at, "[].");
+        at = text_put(at, key->text + split + 1, key->open - split - 1);
+        int found = name_table_row(table, text, (size_t)(at - text));
+        if (found < 0 || key->index >= table->names[found].count)
+            continue;
+        *number = table->names[found].number + key->index * table->names[found].stride;
+        return &table->names[found];
+    }
+    return NULL;
+}
+
 bool name_table_number(const struct isa_name_table *table, const char *name, size_t length, uint32_t *number)
 {
     struct key key;
     if (!take_apart(&key, name, length))
         return false;
     uint32_t value = 0;
-    if (!find(table, &key, key.length, &value)) {
+    if (!find(table, &key, key.length, &value) && !find_member(table, &key, &value)) {
         const struct isa_name *row = NULL;
         if (key.length > key.close + 3 && memcmp(key.text + key.length - 3, "_HI", 3) == 0)
             row = find(table, &key, key.length - 3, &value);

@@ -4,6 +4,7 @@
  * second one writes. Bits that the text of no instruction brings back are written as numbers.
  */
 #include "base/text.h"
+#include "isa/lines.h"
 #include "isa/plain/plain.h"
 
 #include <stdlib.h>
@@ -17,8 +18,9 @@ struct plain_listing {
     const struct isa_layout *layout;
     const struct gpucode_disasm_options *options;
     struct gpucode_format_options format;
-    struct buffer *out;
-    uint8_t *marks; /* STARTS, IS_TARGET per unit */
+    struct isa_lines *lines;
+    struct buffer *out; /* the lines' text */
+    uint8_t *marks;     /* STARTS, IS_TARGET per unit */
 };
 
 /* The instruction at a unit; false: these bits must be a number. */
@@ -77,6 +79,10 @@ static void write_labels(const struct plain_listing *listing, uint32_t unit)
     char name[GPUCODE_NAME_MAX];
     size_t length;
     for (unsigned index = 0; (length = label_name(listing, unit, index, name, sizeof name)) != 0; index++) {
+        bool given = listing->options->label &&
+                     listing->options->label(listing->options->user, 0, unit, index, name, sizeof name) != 0;
+        isa_lines_mark(listing->lines, given ? GPUCODE_MARK_SYMBOL : GPUCODE_MARK_BRANCHED, listing->out->length,
+                       length);
         buffer_append(listing->out, name, length);
         buffer_append(listing->out, ":\n", 2);
     }
@@ -108,6 +114,26 @@ static char *write_number(char *at, const unsigned char *bytes, unsigned size)
     return at;
 }
 
+/* Records the unit of a line from `start` to `end`; its comment begins at `middle`. `insn` null: it is a number. */
+static void note_unit(const struct plain_listing *listing, uint32_t at, const struct gpucode_insn *insn,
+                      const char *start, const char *middle, const char *end)
+{
+    const struct isa *set = listing->layout->set;
+    if (!listing->lines->recorded)
+        return;
+    struct gpucode_unit unit = {.at = at,
+                                .unit = at,
+                                .row = insn ? insn->row : GPUCODE_ROW_NONE,
+                                .size = insn ? insn->size : (uint8_t)set->unit_bytes,
+                                .kind = insn ? GPUCODE_UNIT_CODE : GPUCODE_UNIT_DATA,
+                                .reached = true};
+    for (unsigned i = 0; i < unit.size; i++)
+        unit.bits |= (uint64_t)listing->layout->bytes[(size_t)at * set->unit_bytes + i] << 8 * i;
+    isa_lines_spans(listing->lines, &unit, set->text.syntax.comment ? set->text.syntax.comment : "", start, middle,
+                    end);
+    isa_lines_keep_unit(listing->lines, &unit);
+}
+
 /* Writes what stands at a unit and returns how many units that takes. */
 static uint32_t write_unit(const struct plain_listing *listing, uint32_t unit)
 {
@@ -117,22 +143,33 @@ static uint32_t write_unit(const struct plain_listing *listing, uint32_t unit)
     write_labels(listing, unit);
     if (!buffer_reserve(listing->out, LINE_ROOM))
         return 1;
-    char *at = write_columns(buffer_end(listing->out), listing, unit, decoded ? insn.size : unit_bytes);
+    const unsigned char *bytes = listing->layout->bytes + (size_t)unit * unit_bytes;
+    char *start = write_columns(buffer_end(listing->out), listing, unit, decoded ? insn.size : unit_bytes);
+    char *middle, *at;
     if (decoded) {
-        *at++ = '\t';
-        at = isa_format_comment(at, &insn, &listing->format);
+        *start++ = '\t';
+        middle = isa_format(start, &insn, &listing->format);
+        at = listing->layout->set->text.comment ? listing->layout->set->text.comment(middle, &insn, &listing->format)
+                                                : middle;
     } else {
-        at = write_number(at, listing->layout->bytes + (size_t)unit * unit_bytes, unit_bytes);
+        middle = at = write_number(start, bytes, unit_bytes);
+        start++; /* the TAB */
     }
+    note_unit(listing, unit, decoded ? &insn : NULL, start, middle, at);
     *at++ = '\n';
     buffer_commit(listing->out, at);
     return units_of(listing, decoded, &insn);
 }
 
 void isa_plain_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                           struct buffer *out)
+                           struct isa_lines *lines)
 {
-    struct plain_listing listing = {layout, options, {.names = options->names, .style = options->style}, out, NULL};
+    struct buffer *out = &lines->text;
+    struct plain_listing listing = {.layout = layout,
+                                    .options = options,
+                                    .format = {.names = options->names, .style = options->style},
+                                    .lines = lines,
+                                    .out = out};
     listing.format.label = print_label;
     listing.format.user = &listing;
     listing.marks = calloc((size_t)layout->info.units + 1, 1);
@@ -147,7 +184,16 @@ void isa_plain_disassemble(const struct isa_layout *layout, const struct gpucode
     for (uint32_t unit = 0; unit < layout->info.units && !out->failed;)
         unit += write_unit(&listing, unit);
     for (uint32_t i = 0; i < layout->info.tail && buffer_reserve(out, LINE_ROOM); i++) {
-        char *at = write_number(buffer_end(out), layout->bytes + layout->size - layout->info.tail + i, 1);
+        const unsigned char *byte = layout->bytes + layout->size - layout->info.tail + i;
+        char *start = buffer_end(out), *at = write_number(start, byte, 1);
+        struct gpucode_unit unit = {.at = layout->info.units,
+                                    .bits = *byte,
+                                    .unit = layout->info.units,
+                                    .row = GPUCODE_ROW_NONE,
+                                    .size = 1,
+                                    .kind = GPUCODE_UNIT_DATA};
+        isa_lines_spans(lines, &unit, "", start + 1, at, at);
+        isa_lines_unit(lines, &unit);
         *at++ = '\n';
         buffer_commit(out, at);
     }

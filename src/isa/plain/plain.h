@@ -48,7 +48,7 @@ char *isa_plain_print_target(char *at, const struct gpucode_insn *insn, const st
 enum gpucode_status isa_plain_layout(struct isa_layout *layout, struct arena *arena,
                                      const struct gpucode_image_options *options);
 void isa_plain_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                           struct buffer *out);
+                           struct isa_lines *lines);
 
 /* --- the machine ---------------------------------------------------------------------------------------- */
 

@@ -2,30 +2,12 @@
 #include "kit/a3xx/kit.h"
 #include "front/session.h"
 #include "kit/a3xx/input_options.h"
-#include "kit/a3xx/rewrite.h"
-#include "kit/a3xx/statement.h"
 #include "kit/launch.h"
 
 #include <string.h>
 
 extern const struct kit kit_a3xx;
 extern const struct kit_launch a3xx_launch;
-
-static bool shader_locate(const struct gpucode_line *line, const struct gpucode_finding *finding, unsigned *column,
-                          unsigned *span)
-{
-    struct statement statement;
-    size_t start, end;
-    if (!statement_parse(line->source, line->source_length, &statement))
-        return false;
-    if (!finding->operand || !statement_operand(line->source, &statement, finding->operand, &start, &end)) {
-        start = statement.start;
-        end = statement.end;
-    }
-    *column = (unsigned)start + 1;
-    *span = (unsigned)(end - start);
-    return true;
-}
 
 static void shader_listing(const struct session *session, struct gpucode_disasm_options *options)
 {
@@ -42,8 +24,6 @@ const struct kit kit_a3xx = {
     .extract = shader_extract,
     .info = shader_info,
     .listing = shader_listing,
-    .locate = shader_locate,
-    .rewrite = rewrite_source,
     .declare = shader_declare,
     .settings = shader_settings,
     .give = shader_give_machine,

@@ -3,6 +3,7 @@
 
 #include "front/code.h"
 #include "front/policies.h"
+#include "front/report.h"
 #include "front/session.h"
 #include "front/stop.h"
 #include "front/symbols.h"
@@ -216,35 +217,30 @@ bool firmware_is_done(const struct firmware *firmware)
     return firmware_is_waiting(firmware) && !level;
 }
 
-void firmware_put_text(const struct firmware *firmware)
+void firmware_tell(const void *user, struct report *report)
 {
+    const struct firmware *firmware = user;
     const struct gpucode_stop *stop = &firmware->stop;
+    struct gpucode_symbols *symbols = firmware->input->symbols;
+    unsigned section = gpucode_machine_section(firmware->machine, stop->processor);
+    const char *processor = gpucode_machine_processor(firmware->machine, stop->processor);
     char where[SYMBOLS_WHERE_MAX];
-    printf("%s: %s (word 0x%" PRIx64 " of %s%s), %" PRIu64 " instructions\n", stop_reason_name(stop->reason),
-           stop_sentence(&firmware->stop), stop->pc, gpucode_machine_processor(firmware->machine, stop->processor),
-           symbols_where(firmware->input->symbols, gpucode_machine_section(firmware->machine, stop->processor),
-                         stop->pc, where),
-           firmware->ran);
-}
-
-void firmware_put_json(const struct firmware *firmware, struct json *json)
-{
-    const struct gpucode_stop *stop = &firmware->stop;
-    json_string(json, "file", firmware->input->file.name);
-    json_string(json, "target", gpucode_target_name(firmware->input->target));
-    json_number(json, "instructions", firmware->ran);
-    json_bool(json, "consumed", firmware_is_done(firmware));
-    json_object(json, "stop");
-    json_string(json, "reason", stop_reason_name(stop->reason));
-    json_string(json, "code", stop->code);
-    json_string(json, "text", stop->text);
-    json_string(json, "processor", gpucode_machine_processor(firmware->machine, stop->processor));
-    json_number(json, "pc", stop->pc);
-    char where[SYMBOLS_WHERE_MAX];
-    if (gpucode_symbols_near(firmware->input->symbols, gpucode_machine_section(firmware->machine, stop->processor),
-                             stop->pc, where, sizeof where))
-        json_string(json, "where", where);
-    json_end(json);
+    report_string(report, "file", NULL, firmware->input->file.name);
+    report_string(report, "target", NULL, gpucode_target_name(firmware->input->target));
+    report_number(report, "instructions", NULL, firmware->ran);
+    report_bool(report, "consumed", NULL, firmware_is_done(firmware));
+    report_object(report, "stop");
+    report_string(report, "reason", "%s: ", stop_reason_name(stop->reason));
+    report_string(report, "code", NULL, stop->code);
+    report_string(report, "text", NULL, stop->text);
+    report_string(report, NULL, "%s ", stop_sentence(stop));
+    report_string(report, "processor", NULL, processor);
+    report_address(report, "pc", "(word %s of ", 1, stop->pc);
+    report_text(report, "%s%s)", processor, symbols_where(symbols, section, stop->pc, where));
+    if (gpucode_symbols_near(symbols, section, stop->pc, where, sizeof where))
+        report_string(report, "where", NULL, where);
+    report_end(report);
+    report_text(report, ", %" PRIu64 " instructions\n", firmware->ran);
 }
 
 int firmware_verdict(const struct firmware *firmware)

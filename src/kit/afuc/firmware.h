@@ -14,12 +14,12 @@
 
 #include "front/command.h"
 #include "front/input.h"
-#include "front/json.h"
 #include "kit/afuc/packet.h"
 #include <gpucode/machine.h>
 #include <stdbool.h>
 
 struct session;
+struct report;
 
 struct firmware {
     struct session *session;
@@ -55,10 +55,8 @@ bool firmware_is_done(const struct firmware *firmware);
 uint32_t firmware_word(const struct input *input, const struct gpucode_machine *machine, unsigned processor,
                        uint64_t pc);
 
-/* Prints a line about why and where it stands still. */
-void firmware_put_text(const struct firmware *firmware);
-/* The members of an object that tell of file, target, instructions and stop. */
-void firmware_put_json(const struct firmware *firmware, struct json *json);
+/* Tells of file, target, instructions and stop: a line, or members of an object. `user` is a struct firmware. */
+void firmware_tell(const void *user, struct report *report);
 /* The exit code: complains when packets are left. */
 int firmware_verdict(const struct firmware *firmware);
 

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/kit.h"
+#include "front/session.h"
 #include "kit/afuc/words.h"
 
 extern const struct kit kit_afuc;
 
+static void firmware_listing(const struct session *session, struct gpucode_disasm_options *options)
+{
+    options->style = arguments_have(&session->arguments, OPTION_AFUC_REGISTER_NAMES);
+}
+
 const struct kit kit_afuc = {
     .name = "afuc",
     .run = run_afuc,
+    .coverage = cover_afuc,
     .info = firmware_info,
+    .listing = firmware_listing,
     .words = &afuc_words,
     .links = afuc_links,
 };

@@ -157,12 +157,12 @@ int results_tell(const struct firmware *firmware, const struct trace *trace)
                               .symbols = firmware->input->symbols,
                               .report = report_begin(firmware->session)};
     if (results.report.is_json)
-        firmware_put_json(firmware, &results.report.json);
+        firmware_tell(firmware, &results.report);
     tell_changes(&results, false);
     tell_changes(&results, true);
     int code = tell_dumps(&results);
     report_end(&results.report);
     if (!code && !results.report.is_json)
-        firmware_put_text(firmware);
+        firmware_tell(firmware, &results.report);
     return code;
 }

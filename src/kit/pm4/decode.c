@@ -21,8 +21,8 @@ struct view {
     size_t submit, command;
     bool open;        /* the packet's line or object is not ended yet */
     unsigned element; /* of a repeated layout, in the open line */
-    bool in_array;    /* and its fields neither */
-    bool trouble;     /* a packet that is none */
+    bool in_array;    /* and the array of its fields */
+    bool trouble;     /* something that is no packet was found */
 };
 
 static const char *const conditions[] = {
@@ -109,7 +109,7 @@ static bool print_event(void *user, const struct gpucode_packet_event *event)
     case GPUCODE_PACKET_BEGIN:
         end_line(view);
         if (event->type == 4)
-            break; /* its registers say all */
+            break; /* the lines of its registers say all */
         begin_line(view, event);
         printf("%s", event->name);
         view->element = 0;

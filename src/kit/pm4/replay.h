@@ -63,7 +63,7 @@ struct replay {
     uint32_t level_number;
     uint64_t counts[REPLAY_CLASSES];
     size_t plain_at, firmware_at;                /* of the comparison */
-    size_t early;                                /* the firmware's early writes before this one are done with */
+    size_t early;                                /* the firmware's early writes before this one are explained */
     uint64_t handlers[GPUCODE_PACKET_TYPE4 + 1]; /* REPLAY_HANDLER by opcode */
     uint64_t streams, absent, stopped;
 };
@@ -71,7 +71,7 @@ struct replay {
 /* Appends; false: list->full. */
 bool replay_add(struct replay_writes *list, const struct replay_write *write);
 
-/* The machine with the firmware in it, not run yet. Returns an exit code. */
+/* Makes the machine with the firmware in it; nothing has run. Returns an exit code. */
 int replay_create_machine(struct replay *replay);
 /* GPU and other registers of --reg. Returns an exit code. */
 int replay_set_registers(struct replay *replay);

@@ -50,7 +50,7 @@ struct packet_group {
     uint8_t modes; /* 0: all */
 };
 
-/* What a skipped condition must not change. */
+/* The state; packets that a condition skips leave it as it was. */
 struct packet_state {
     struct packet_group groups[PACKET_GROUPS];
     uint64_t active; /* bit per group with content */
@@ -111,16 +111,16 @@ void packets_read(struct gpucode_packets *packets, struct packet_buffer *buffer)
 
 /* An event with what the packet says filled in. */
 struct gpucode_packet_event packets_event(const struct packet *packet, enum gpucode_packet_event_kind kind);
-/* Tells; false: the walk has ended. */
+/* Gives the caller an event; false: the walk has ended. */
 bool packets_tell(struct gpucode_packets *packets, const struct gpucode_packet_event *event);
 
-/* Tells the fields of a packet. */
+/* Gives the caller an event for each field of a packet. */
 void packets_tell_fields(struct gpucode_packets *packets, const struct packet *packet);
 
 /* Does what a packet does: writes registers, changes the state, runs buffers. */
 void packets_act(struct gpucode_packets *packets, const struct packet *packet);
 
-/* A register is written: tells, and remembers. `word` is the payload word that has the value. */
+/* Writes a register: an event for the caller, and the value is kept. `word` is the payload word that has it. */
 void packets_write(struct gpucode_packets *packets, const struct packet *packet, uint32_t word, uint32_t number,
                    uint32_t value, bool known);
 

@@ -7,7 +7,7 @@
 #include "base/diagnostics.h"
 #include <gpucode/stream.h>
 
-/* A stretch of GPU memory whose bytes come from one buffer. */
+/* GPU memory whose bytes come from one buffer. */
 struct recorded_span {
     uint64_t start, end; /* end is the last byte, so that a span may reach the end of the address space */
     const uint8_t *bytes;
@@ -40,7 +40,7 @@ struct gpucode_stream {
 
 void stream_report(const struct gpucode_stream *stream, enum message message, ...);
 
-/* Replaces compressed bytes by what they were. */
+/* Decompresses the file, if it is compressed. */
 enum gpucode_status stream_inflate(struct gpucode_stream *stream, size_t limit);
 
 /* Finds the records of the file. */
@@ -49,7 +49,7 @@ enum gpucode_status stream_find_records(struct gpucode_stream *stream);
 /* Makes the submits out of the records. */
 enum gpucode_status stream_find_submits(struct gpucode_stream *stream);
 
-/* Which buffer counts where. */
+/* Finds which buffer's bytes stand at each address of a submit. */
 enum gpucode_status stream_find_spans(struct gpucode_stream *stream, struct recorded_submit *submit);
 
 static inline uint32_t stream_word(const void *bytes, size_t index)

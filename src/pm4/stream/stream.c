@@ -2,18 +2,9 @@
 /* The loader's public functions. */
 #include "pm4/stream/recording.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-void stream_report(const struct gpucode_stream *stream, enum message message, ...)
-{
-    struct place place = {.file = stream->file_name};
-    va_list args;
-    va_start(args, message);
-    report_v(&stream->on_diagnostic, &place, message, NULL, args);
-    va_end(args);
-}
+#include <string.h>
 
 enum gpucode_status gpucode_stream_open(const void *bytes, size_t size, const struct gpucode_stream_options *options,
                                         struct gpucode_stream **out)
@@ -72,21 +63,29 @@ const char *gpucode_stream_test(const struct gpucode_stream *stream)
     return stream ? stream->test : NULL;
 }
 
+/* The target "SET:aN", N with `tail` behind it, of a set that takes packets; null: there is none. */
+static const struct gpucode_target *find_target(uint32_t id, const char *tail)
+{
+    const struct gpucode_target *target;
+    char name[32];
+    snprintf(name, sizeof name, ":a%u%s", (unsigned)id, tail);
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        const char *chip = strchr(gpucode_target_name(target), ':');
+        if (chip && strcmp(chip, name) == 0 && gpucode_target_facts(target)->packets)
+            return target;
+    }
+    return NULL;
+}
+
 const struct gpucode_target *gpucode_stream_target(const struct gpucode_stream *stream)
 {
     uint32_t id = gpucode_stream_gpu_id(stream);
     uint64_t chip = gpucode_stream_chip_id(stream);
-    char name[32];
     /* up to a6xx the bytes of a chip id are the digits of the name: 0x06030001 is a630 */
     if (!id && chip >> 24 >= 5 && chip >> 24 <= 6)
         id = (uint32_t)(chip >> 24) * 100 + (uint32_t)(chip >> 16 & 0xff) * 10 + (uint32_t)(chip >> 8 & 0xff);
-    snprintf(name, sizeof name, "afuc:a%u", (unsigned)id);
-    const struct gpucode_target *target = gpucode_target_find(name);
-    if (!target && id >= 500 && id < 800) {
-        snprintf(name, sizeof name, "afuc:a%uxx", (unsigned)id / 100);
-        target = gpucode_target_find(name);
-    }
-    return target;
+    const struct gpucode_target *target = find_target(id, "");
+    return target || id < 500 || id >= 800 ? target : find_target(id / 100, "xx");
 }
 
 bool gpucode_stream_record(const struct gpucode_stream *stream, size_t index, struct gpucode_record *record)

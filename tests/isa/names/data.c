@@ -181,7 +181,7 @@ static void test_packet_fields(void **state)
         typed += column_has(enums, 0, cell[6]);
     }
     assert_int_equal(fields->rows, 385);
-    assert_int_equal(enums->rows, 311);
+    assert_int_equal(enums->rows, 312);
     assert_in_range(typed, 30, 60);
     free_table(fields);
     free_table(enums);

@@ -124,7 +124,7 @@ run 1 gpucode lint -t hwsq:g94 script.bin
 holds out 'hwsq-lint-unreached'
 run 0 gpucode lint -t hwsq:g94 --entries 0,0x18 script.bin
 run 1 gpucode lint -t hwsq:g94 vblank.hwsq
-holds out 'vblank.hwsq:1: warning: the wait for VBLANK can end in the middle of a blank [hwsq-lint-mid-blank]'
+holds out 'vblank.hwsq:1:1: warning: the wait for VBLANK can end in the middle of a blank [hwsq-lint-mid-blank]'
 run 1 gpucode lint --policy hwsq-pause-budget=4 script.hwsq
 holds out 'hwsq-lint-pause-long'
 run 2 gpucode lint --policy hwsq-pause=4 script.hwsq

@@ -35,6 +35,14 @@ unsigned a3xx_around_count(const struct a3xx_op *op)
 
 /* --- the host's textures ----------------------------------------------------------------------------------------- */
 
+/* The host gets the flags as the word has them. */
+_Static_assert((int)GPUCODE_A3XX_LOOKUP_3D == (int)A3XX_TEXTURE_3D &&
+                   (int)GPUCODE_A3XX_LOOKUP_ARRAY == (int)A3XX_TEXTURE_ARRAY &&
+                   (int)GPUCODE_A3XX_LOOKUP_SHADOW == (int)A3XX_TEXTURE_SHADOW &&
+                   (int)GPUCODE_A3XX_LOOKUP_OFFSET == (int)A3XX_TEXTURE_OFFSET &&
+                   (int)GPUCODE_A3XX_LOOKUP_PROJECTED == (int)A3XX_TEXTURE_PROJECTED,
+               "flags of lookups and of words differ");
+
 /* Asks the host; true: it has given the texels. */
 static bool ask_host(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_lookup_kind how, unsigned unit,
                      unsigned sampler, uint32_t values[4])
@@ -46,7 +54,7 @@ static bool ask_host(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_l
                                                           [A3XX_LEVELS] = GPUCODE_A3XX_LEVELS};
     if (!run->core->texture)
         return false;
-    struct gpucode_a3xx_lookup lookup = {
+    struct gpucode_texture_lookup lookup = {
         .kind = kinds[how],
         .mnemonic = a3xx_rows.rows[op->row].facts.mnemonic,
         .thread = run->index,

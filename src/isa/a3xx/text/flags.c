@@ -58,7 +58,8 @@ A3XX_PRINT(flags)
 
 static const struct flag {
     char text[6];
-    uint8_t length, categories; /* bit per category that has it */
+    uint8_t length,
+        categories; /* bit per category that has it: category 0 has a part of (rptN) where others have (sat) */
     uint64_t mask;
     const char *hint;
 } flags[] = {

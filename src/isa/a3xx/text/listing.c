@@ -4,14 +4,16 @@
 
 #include "base/text.h"
 #include "isa/a3xx/text/access.h"
+#include "isa/lines.h"
 
 #define LINE_MAX_LENGTH (4 * GPUCODE_TEXT_MAX)
 
 struct listing {
     const struct gpucode_disasm_options *options;
     struct gpucode_format_options format;
-    struct buffer *out;
-    uint64_t slot; /* issue slots so far */
+    struct isa_lines *list;
+    struct buffer *out; /* the list's text */
+    uint64_t slot;      /* issue slots so far */
 };
 
 /* "0004[00000200x_00000000x] " as the old tools write it, without the x in Mesa's style. */
@@ -75,11 +77,30 @@ static void put_labels(const struct listing *listing, uint32_t index)
          (length = listing->options->label(listing->options->user, 0, index, i, name, sizeof name)) != 0 &&
          length <= sizeof name && buffer_reserve(listing->out, LINE_MAX_LENGTH);
          i++) {
+        isa_lines_mark(listing->list, GPUCODE_MARK_SYMBOL, listing->out->length, length);
         char *at = text_put(buffer_end(listing->out), name, length);
         *at++ = ':';
         *at++ = '\n';
         buffer_commit(listing->out, at);
     }
+}
+
+/* Records the unit of a line that stands from `start` to `end` but is not ended yet; its comment begins at `middle`. */
+static void note_unit(const struct listing *listing, const struct gpucode_insn *insn, const char *start,
+                      const char *middle, const char *end)
+{
+    if (!listing->list->recorded)
+        return;
+    bool raw = insn->row == A3XX_RAW;
+    struct gpucode_unit unit = {.at = insn->address,
+                                .bits = insn->bits,
+                                .unit = (uint32_t)insn->address,
+                                .row = raw ? GPUCODE_ROW_NONE : insn->row,
+                                .size = 8,
+                                .kind = raw ? GPUCODE_UNIT_DATA : GPUCODE_UNIT_CODE,
+                                .reached = true};
+    isa_lines_spans(listing->list, &unit, ";", start, middle, end);
+    isa_lines_keep_unit(listing->list, &unit);
 }
 
 static void put_insn(struct listing *listing, const struct isa_layout *layout, uint32_t index)
@@ -93,23 +114,27 @@ static void put_insn(struct listing *listing, const struct isa_layout *layout, u
     char *at = buffer_end(listing->out);
     if (listing->options->columns)
         at = put_column(at, listing, index, insn.bits);
-    at = isa_format(at, &insn, &listing->format);
+    char *start = at;
+    char *middle = at = isa_format(at, &insn, &listing->format);
     if (insn.row == A3XX_RAW || listing->format.names)
         at = a3xx_comment(at, &insn, &listing->format);
     unsigned slots = insn.row == A3XX_RAW ? 1 : a3xx_repeat(insn.bits) + 1;
     if (listing->options->cycles)
         at = put_slots(at, listing->slot, slots);
     listing->slot += slots;
+    note_unit(listing, &insn, start, middle, at);
     *at++ = '\n';
     buffer_commit(listing->out, at);
     if (listing->options->expand && slots > 1)
         put_steps(listing, &insn);
 }
 
-void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out)
+void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                      struct isa_lines *list)
 {
+    struct buffer *out = &list->text;
     struct listing listing = {
-        .options = options, .format = {.names = options->names, .style = options->style}, .out = out};
+        .options = options, .format = {.names = options->names, .style = options->style}, .list = list, .out = out};
     size_t start = out->length;
     if (options->label) {
         listing.format.label = target_name;
@@ -117,9 +142,7 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
     }
     for (uint32_t i = 0; i < layout->info.units && !out->failed; i++)
         put_insn(&listing, layout, i);
-    for (uint32_t i = 0; i < layout->info.tail; i++)
-        buffer_format(out, "%s0x%02x%s", i ? ", " : ".byte ", layout->bytes[layout->size - layout->info.tail + i],
-                      i + 1 == layout->info.tail ? "\n" : "");
+    isa_lines_tail(list, layout, 0, layout->info.units);
     /* a text from which the assembler cannot detect the target names it */
     static const char line[] = ".target a3xx\n";
     if (!options->columns && !out->failed &&
@@ -128,5 +151,6 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         memmove(out->bytes + start + sizeof line - 1, out->bytes + start, out->length - start);
         memcpy(out->bytes + start, line, sizeof line - 1);
         out->length += sizeof line - 1;
+        isa_lines_move(list, start, sizeof line - 1);
     }
 }

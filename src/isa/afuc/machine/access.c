@@ -3,14 +3,14 @@
 #include "isa/afuc/machine/access.h"
 
 /* Is there a word for each time the packet queue is read? */
-static bool has_words(const struct afuc_machine *m, const struct afuc_processor *p, uint64_t wanted)
+static bool queue_has_words(const struct afuc_machine *m, const struct afuc_processor *p, uint64_t wanted)
 {
     return !wanted || afuc_queue_words(m, p) >= wanted;
 }
 
 /* The offset register's value. With '!' the sum goes back to it before anything else happens. */
-static bool offset(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken,
-                   uint32_t *value)
+static bool read_offset(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken,
+                        uint32_t *value)
 {
     if (!afuc_source(m, p, op->b, false, taken, value))
         return false;
@@ -18,8 +18,8 @@ static bool offset(struct afuc_machine *m, struct afuc_processor *p, const struc
 }
 
 /* Number of a register in a file of `count`; policy afuc-range decides about what lies behind. */
-static bool number_of(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t start,
-                      uint32_t count, const char *file, uint32_t *number)
+static bool register_number(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t start,
+                            uint32_t count, const char *file, uint32_t *number)
 {
     uint32_t sum = start + op->imm;
     *number = sum % count;
@@ -30,8 +30,8 @@ static bool number_of(struct afuc_machine *m, struct afuc_processor *p, const st
 }
 
 /* The reference adds in 64 bits: the sum does not wrap at 32 (AFUC notes, load and store). */
-static uint64_t address_of(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *op,
-                           uint32_t start)
+static uint64_t memory_address(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *op,
+                               uint32_t start)
 {
     uint32_t high =
         afuc_control_get(m, p, m->setup->generation == AFUC_A5XX ? CONTROL_STORE_HI : CONTROL_LOAD_STORE_HI);
@@ -41,14 +41,14 @@ static uint64_t address_of(const struct afuc_machine *m, const struct afuc_proce
 static int64_t load_once(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken)
 {
     uint32_t start, value;
-    if (!has_words(m, p, op->b == REG_DATA))
+    if (!queue_has_words(m, p, op->b == REG_DATA))
         return afuc_queue_dry(m, p);
-    if (!offset(m, p, op, taken, &start) || !afuc_memory_read(m, p, address_of(m, p, op, start), &value) ||
+    if (!read_offset(m, p, op, taken, &start) || !afuc_memory_read(m, p, memory_address(m, p, op, start), &value) ||
         !afuc_destination(m, p, op->d, value))
         return FLOW_STOP;
     p->polled = true;
     p->polled_space = UINT8_MAX;
-    p->polled_number = (uint32_t)address_of(m, p, op, start);
+    p->polled_number = (uint32_t)memory_address(m, p, op, start);
     p->polled_value = value;
     return FLOW_ON;
 }
@@ -56,10 +56,10 @@ static int64_t load_once(struct afuc_machine *m, struct afuc_processor *p, const
 static int64_t store_once(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken)
 {
     uint32_t start, value;
-    if (!has_words(m, p, (op->a == REG_DATA) + (op->b == REG_DATA)))
+    if (!queue_has_words(m, p, (op->a == REG_DATA) + (op->b == REG_DATA)))
         return afuc_queue_dry(m, p);
-    if (!offset(m, p, op, taken, &start) || !afuc_source(m, p, op->a, false, taken, &value) ||
-        !afuc_memory_write(m, p, address_of(m, p, op, start), value))
+    if (!read_offset(m, p, op, taken, &start) || !afuc_source(m, p, op->a, false, taken, &value) ||
+        !afuc_memory_write(m, p, memory_address(m, p, op, start), value))
         return FLOW_STOP;
     return FLOW_ON;
 }
@@ -67,9 +67,9 @@ static int64_t store_once(struct afuc_machine *m, struct afuc_processor *p, cons
 static int64_t cread_once(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken)
 {
     uint32_t start, number;
-    if (!has_words(m, p, op->b == REG_DATA))
+    if (!queue_has_words(m, p, op->b == REG_DATA))
         return afuc_queue_dry(m, p);
-    if (!offset(m, p, op, taken, &start) || !number_of(m, p, op, start, CONTROL_COUNT, "control", &number))
+    if (!read_offset(m, p, op, taken, &start) || !register_number(m, p, op, start, CONTROL_COUNT, "control", &number))
         return FLOW_STOP;
     return afuc_destination(m, p, op->d, afuc_control_read(m, p, number)) ? FLOW_ON : FLOW_STOP;
 }
@@ -87,11 +87,12 @@ static int64_t cwrite_once(struct afuc_machine *m, struct afuc_processor *p, con
         left = left > others ? left - others : 0;
         more = more < left ? more : left;
     }
-    if (!has_words(m, p, (op->a == REG_DATA ? 1 + more : 0) + (op->b == REG_DATA)))
+    if (!queue_has_words(m, p, (op->a == REG_DATA ? 1 + more : 0) + (op->b == REG_DATA)))
         return afuc_queue_dry(m, p);
     uint32_t start, number, value;
-    if (!offset(m, p, op, taken, &start) || !afuc_source(m, p, op->a, false, taken, &value) ||
-        !number_of(m, p, op, start, CONTROL_COUNT, "control", &number) || !afuc_control_write(m, p, number, value))
+    if (!read_offset(m, p, op, taken, &start) || !afuc_source(m, p, op->a, false, taken, &value) ||
+        !register_number(m, p, op, start, CONTROL_COUNT, "control", &number) ||
+        !afuc_control_write(m, p, number, value))
         return FLOW_STOP;
     for (unsigned i = 0; i < more; i++) {
         if (!afuc_source(m, p, op->a, false, taken, &value))
@@ -105,9 +106,9 @@ static int64_t cwrite_once(struct afuc_machine *m, struct afuc_processor *p, con
 static int64_t sread_once(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken)
 {
     uint32_t start, number;
-    if (!has_words(m, p, op->b == REG_DATA))
+    if (!queue_has_words(m, p, op->b == REG_DATA))
         return afuc_queue_dry(m, p);
-    if (!offset(m, p, op, taken, &start) || !number_of(m, p, op, start, SQE_COUNT, "SQE", &number))
+    if (!read_offset(m, p, op, taken, &start) || !register_number(m, p, op, start, SQE_COUNT, "SQE", &number))
         return FLOW_STOP;
     return afuc_destination(m, p, op->d, p->sqe[number]) ? FLOW_ON : FLOW_STOP;
 }
@@ -115,10 +116,10 @@ static int64_t sread_once(struct afuc_machine *m, struct afuc_processor *p, cons
 static int64_t swrite_once(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken)
 {
     uint32_t start, number, value;
-    if (!has_words(m, p, (op->a == REG_DATA) + (op->b == REG_DATA)))
+    if (!queue_has_words(m, p, (op->a == REG_DATA) + (op->b == REG_DATA)))
         return afuc_queue_dry(m, p);
-    if (!offset(m, p, op, taken, &start) || !afuc_source(m, p, op->a, false, taken, &value) ||
-        !number_of(m, p, op, start, SQE_COUNT, "SQE", &number))
+    if (!read_offset(m, p, op, taken, &start) || !afuc_source(m, p, op->a, false, taken, &value) ||
+        !register_number(m, p, op, start, SQE_COUNT, "SQE", &number))
         return FLOW_STOP;
     afuc_sqe_put(m, p, number, value);
     return FLOW_ON;

@@ -2,6 +2,8 @@
 /* Control registers: storage, and what those of control.def do. */
 #include "isa/afuc/machine/exec.h"
 
+#include <string.h>
+
 void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
 {
     if (number >= CONTROL_COUNT)
@@ -112,14 +114,14 @@ static void table_write(struct afuc_machine *m, struct afuc_processor *p, uint32
 
 /* --- reading and writing -------------------------------------------------------------------------------------- */
 
-static uint32_t stored(const struct afuc_machine *m, const struct afuc_processor *p, uint32_t number)
+static uint32_t stored_value(const struct afuc_machine *m, const struct afuc_processor *p, uint32_t number)
 {
     return is_shared(m, number) ? m->shared[number - SHARED_FIRST] : p->control[number];
 }
 
 uint32_t afuc_control_read(struct afuc_machine *m, struct afuc_processor *p, uint32_t number)
 {
-    uint32_t value = stored(m, p, number);
+    uint32_t value = stored_value(m, p, number);
     switch (m->setup->behaviour[number]) {
     case CONTROL_PREEMPTION_TIMER:
     case CONTROL_GLOBAL_TIMESTAMP:
@@ -145,7 +147,58 @@ uint32_t afuc_control_read(struct afuc_machine *m, struct afuc_processor *p, uin
     return value;
 }
 
-static void add_to(struct afuc_machine *m, struct afuc_processor *p, enum afuc_control counter, uint32_t value)
+/* --- starting processors --------------------------------------------------------------------------------- */
+
+void afuc_start(struct afuc_machine *m, struct afuc_processor *p)
+{
+    afuc_rehash(&m->shared_hash, KEY_START | p->index, p->started, true);
+    p->started = true;
+}
+
+/* Without a section of that name, or when it is not to run: what its boot would tell the starter. */
+static void boot_stand_in(struct afuc_machine *m, struct afuc_processor *starter, const char *name)
+{
+    uint32_t number = m->setup->control[CONTROL_THREAD_SYNC];
+    if (number < SHARED_FIRST || number >= m->setup->shared_end)
+        return;
+    uint32_t value = m->shared[number - SHARED_FIRST];
+    if (m->setup->generation == AFUC_A6XX)
+        value |= 2; /* AFUC notes, registers with behaviour: a6xx reports with a set bit, a7xx with a cleared one */
+    else if (strcmp(name, "BV") == 0)
+        value &= ~UINT32_C(2);
+    else if (strcmp(name, "LPAC") == 0)
+        value &= ~UINT32_C(4);
+    afuc_control_write(m, starter, number, value);
+}
+
+bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, const char *name, uint64_t address)
+{
+    struct afuc_processor *p = NULL;
+    for (unsigned i = 0; i < m->processor_count && !p; i++)
+        if (strcmp(m->processors[i].name, name) == 0)
+            p = &m->processors[i];
+    if (!p || m->setup->stub_processors) {
+        boot_stand_in(m, starter, name);
+        return true;
+    }
+    if (p->started)
+        return true;
+    if (m->setup->generation ==
+        AFUC_A6XX) /* the reference sets the bit with the start; whether LPAC does is not known */
+        boot_stand_in(m, starter, name);
+    const struct gpucode_section *section = &m->core->layout->info.sections[p->section];
+    if (address != m->setup->base + 4 * (uint64_t)section->start) {
+        afuc_fault(m, starter, MSG_AFUC_START, name, (unsigned long long)address,
+                   (unsigned long long)(m->setup->base + 4 * (uint64_t)section->start));
+        return false;
+    }
+    afuc_start(m, p);
+    return true;
+}
+
+/* --- writes -------------------------------------------------------------------------------------------- */
+
+static void raise_counter(struct afuc_machine *m, struct afuc_processor *p, enum afuc_control counter, uint32_t value)
 {
     afuc_control_put(m, p, m->setup->control[counter], afuc_control_get(m, p, counter) + value);
 }
@@ -178,10 +231,10 @@ bool afuc_control_write(struct afuc_machine *m, struct afuc_processor *p, uint32
         table_write(m, p, value);
         break;
     case CONTROL_WFI_PEND_INCR:
-        add_to(m, p, CONTROL_WFI_PEND_CTR, value);
+        raise_counter(m, p, CONTROL_WFI_PEND_CTR, value);
         break;
     case CONTROL_QUERY_PEND_INCR:
-        add_to(m, p, CONTROL_QUERY_PEND_CTR, value);
+        raise_counter(m, p, CONTROL_QUERY_PEND_CTR, value);
         break;
     case CONTROL_DRAW_STATE_SET_HDR:
     case CONTROL_DRAW_STATE_SET_HDR_LPAC:

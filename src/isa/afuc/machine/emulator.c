@@ -1,79 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The AFUC machine's plug into the machine room: events, stops, and registers as the host sees them. */
+/* The AFUC machine's plug into the machine room: processors and registers as the host sees them. */
+#include "base/number.h"
 #include "isa/afuc/machine/exec.h"
 
 #include <string.h>
-
-/* --- stops and events ------------------------------------------------------------------------------------------ */
-
-static int64_t stop(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_stop_reason reason,
-                    enum message message, va_list args)
-{
-    m->stop->reason = reason;
-    m->stop->processor = p->index;
-    m->stop->code = message_code(message);
-    message_text(m->stop->text, sizeof m->stop->text, message, args);
-    return FLOW_STOP;
-}
-
-int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...)
-{
-    va_list args;
-    va_start(args, message);
-    stop(m, p, GPUCODE_STOP_FAULT, message, args);
-    va_end(args);
-    return FLOW_STOP;
-}
-
-int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...)
-{
-    va_list args;
-    va_start(args, message);
-    stop(m, p, GPUCODE_STOP_UNKNOWN, message, args);
-    va_end(args);
-    return FLOW_STOP;
-}
-
-uint64_t afuc_time(const struct afuc_machine *m)
-{
-    return m->core->time + (m->chunk > m->left ? m->chunk - m->left - 1 : 0);
-}
-
-static void tell(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_event_kind kind, unsigned space,
-                 uint64_t address, uint32_t value, uint32_t old)
-{
-    const struct gpucode_event event = {.kind = kind,
-                                        .processor = p->index,
-                                        .pc = p->pc,
-                                        .time = afuc_time(m),
-                                        .space = space,
-                                        .address = address,
-                                        .value = value,
-                                        .old = old};
-    m->halt |= isa_event(m->core, &event);
-}
-
-void afuc_tell_write(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value,
-                     uint32_t old)
-{
-    tell(m, p, GPUCODE_EVENT_WRITE, space, number, value, old);
-}
-
-void afuc_tell_read(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value)
-{
-    tell(m, p, GPUCODE_EVENT_READ, space, number, value, value);
-}
-
-void afuc_tell_use(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
-{
-    tell(m, p, GPUCODE_EVENT_USE, GPUCODE_SPACE_GENERAL, number, value, value);
-}
-
-void afuc_tell_memory(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_event_kind kind, uint64_t address,
-                      uint32_t value, uint32_t old)
-{
-    tell(m, p, kind, 0, address, value, old);
-}
 
 /* --- processors -------------------------------------------------------------------------------------------------- */
 
@@ -101,7 +31,7 @@ static bool set_pc(void *state, unsigned processor, uint64_t pc)
     p->pc = (uint32_t)pc;
     p->next = p->pc + 1;
     p->lost = 0;
-    p->waiting = p->header_pending = p->broke = p->spinning = false;
+    p->waiting = p->header_pending = p->broke = p->spinning = p->repeating = p->resumed = false;
     p->watch_left = 0;
     return true;
 }
@@ -117,14 +47,14 @@ static bool set_break(struct machine_core *core, void *state, unsigned processor
     return true;
 }
 
-static uint8_t *covered(const void *state, unsigned processor, size_t *units)
+static uint8_t *coverage_map(const void *state, unsigned processor, size_t *units)
 {
     const struct afuc_processor *p = &((const struct afuc_machine *)state)->processors[processor];
     *units = p->words;
     return p->cover;
 }
 
-static bool feed(struct machine_core *core, void *state, unsigned processor, const uint32_t *words, size_t count)
+static bool feed_words(struct machine_core *core, void *state, unsigned processor, const uint32_t *words, size_t count)
 {
     struct afuc_machine *m = state;
     (void)core;
@@ -215,7 +145,7 @@ static bool write_register(struct machine_core *core, void *state, unsigned proc
     default:
         return false;
     }
-    m->shared_hash += UINT64_C(0x9e3779b97f4a7c15); /* whoever spins may be free now */
+    m->shared_hash += UINT64_C(0x9e3779b97f4a7c15); /* a processor found in an endless loop may get out */
     return true;
 }
 
@@ -249,21 +179,9 @@ static bool space_info(const struct machine_core *core, unsigned space, struct g
 /* A number in the mark's space: "@0x54". */
 static bool read_number(const char *text, size_t length, uint32_t count, uint32_t *number)
 {
-    uint64_t value = 0;
-    unsigned base = length > 2 && text[0] == '0' && text[1] == 'x' ? 16 : 10;
-    if (!length)
+    uint64_t value;
+    if (text_read_number(text, text + length, &value) != text + length || value >= count)
         return false;
-    for (size_t i = base == 16 ? 2 : 0; i < length; i++) {
-        char c = text[i];
-        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-                                                : 16;
-        if (digit >= base)
-            return false;
-        value = value * base + digit;
-        if (value >= count)
-            return false;
-    }
     *number = (uint32_t)value;
     return true;
 }
@@ -351,7 +269,7 @@ static size_t name_register(const struct machine_core *core, unsigned space, uin
 }
 
 /* A snapshot may be older than the stop that the pointer in the state meant. */
-static void restored(struct machine_core *core, void *state)
+static void forget_stop(struct machine_core *core, void *state)
 {
     (void)core;
     ((struct afuc_machine *)state)->stop = NULL;
@@ -371,10 +289,11 @@ const struct isa_machine afuc_machine = {
     .space = space_info,
     .find = find_register,
     .name = name_register,
-    .feed = feed,
+    .feed = feed_words,
+    .packet = afuc_packet_header,
     .set_break = set_break,
-    .covered = covered,
+    .covered = coverage_map,
     .frame = afuc_frame,
     .pending = afuc_pending,
-    .restored = restored,
+    .restored = forget_stop,
 };

@@ -2,8 +2,11 @@
 /*
  * The AFUC machine: its state, and what its files share. docs/afuc-machine.md describes the model.
  *
- *   setup.c      making a machine: sections decoded, registers found by name, presets
- *   exec.c       the run loop, the actions of insn.def, control flow
+ *   setup.c      making a machine: registers found by name, boot values, processors
+ *   policies.c   what nobody knows, and what a host sets up
+ *   decode.c     sections decoded into arrays
+ *   exec.c       the actions of insn.def, control flow
+ *   loop.inc     the run loop; loop.h: what happens between instructions
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
  *   access.c     load, store, cread, cwrite, sread, swrite
  *   control.c    control registers that do something
@@ -11,6 +14,8 @@
  *   queue.c      where packet words come from
  *   packet.c     headers and the packet table
  *   schedule.c   several processors in turn, hang detection
+ *   evaluate.c   results of instructions that calculate, for modifier.c
+ *   event.c      stops, and what hooks are told of
  *   emulator.c   the plug into the machine room
  */
 #ifndef ISA_AFUC_MACHINE_EXEC_H
@@ -20,8 +25,9 @@
 #include "isa/machine.h"
 
 #define CONTROL_COUNT 0x1000u
-#define CONTROL_NONE CONTROL_COUNT /* where a register lies that the chip does not have: reads 0, nobody writes it */
-#define SHARED_COUNT 0x100u        /* shared scratch: control registers from SHARED_FIRST on */
+#define CONTROL_NONE                                                                                                   \
+    CONTROL_COUNT           /* stands for a register that the chip does not have: it reads 0 and is never written */
+#define SHARED_COUNT 0x100u /* shared scratch: control registers from SHARED_FIRST on */
 #define SHARED_FIRST 0x200u
 #define GPU_COUNT 0x40000u
 #define GPU_NONE GPU_COUNT
@@ -148,6 +154,8 @@ struct afuc_processor {
     bool table_set;      /* something wrote the packet table */
     bool fresh;          /* a packet was taken since the hang detector looked */
     bool interrupted;    /* in the preemption entry */
+    bool resumed;        /* iret leads to a waitin in the delay slot of a taken branch: return_next stands */
+    bool repeating;      /* stands in the middle of a (rep) that hooks were told of */
     uint8_t selected;    /* REG_ADDR or REG_USRADDR: which $data writes through; 0: none yet */
     uint8_t set_group;   /* group that DRAW_STATE_SET_BASE belongs to */
     uint32_t pc, next;   /* the instruction to run, and the one after it */
@@ -177,10 +185,10 @@ struct afuc_machine {
     const struct afuc_setup *setup;
     struct gpucode_stop *stop; /* during run */
     uint64_t shared_hash;      /* of GPU registers, memory, shared scratch, locks, started processors */
-    uint64_t chunk, left;      /* instructions of this stretch, and how many are left; for the clock */
+    uint64_t chunk, left;      /* instructions of this batch, and how many are left; for the clock */
     uint64_t fresh_left;       /* what was left when the last packet was taken */
-    uint64_t cost;             /* of the last stretch: instructions and repetitions */
-    uint64_t extra;            /* repetitions that the stretch has to pay for */
+    uint64_t cost;             /* of the last batch: instructions and repetitions */
+    uint64_t extra;            /* repetitions that the batch has to pay for */
     uint64_t turn_left;
     unsigned turn, processor_count;
     bool halt; /* a hook wants the machine to stop behind this instruction */
@@ -190,7 +198,15 @@ struct afuc_machine {
 };
 
 /* How an instruction ended; not negative: a branch to that word behind the delay slot. */
-enum { FLOW_ON = -1, FLOW_STOP = -2, FLOW_BLOCK = -3, FLOW_AGAIN = -4, FLOW_SKIP2 = -5 };
+enum {
+    FLOW_ON = -1,
+    FLOW_STOP = -2,
+    FLOW_BLOCK = -3,  /* it waits, and has not run */
+    FLOW_AGAIN = -4,  /* a (rep) is not done yet */
+    FLOW_SKIP2 = -5,  /* setsecure: the next two instructions are left out */
+    FLOW_WAITIN = -6, /* a header is needed before the delay slot */
+    FLOW_ENTER = -7   /* to the preemption entry, without a delay slot */
+};
 
 /* --- hashes of the state: two equal ones mean that nothing has changed in between --- */
 static inline uint64_t afuc_mix(uint64_t key, uint32_t value)
@@ -223,7 +239,7 @@ static inline void afuc_progress(struct afuc_processor *p)
     p->hash += UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* --- stops and events (emulator.c) --- */
+/* --- stops and events (event.c) --- */
 int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...);
 int64_t afuc_unknown(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...);
 void afuc_tell_write(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value,
@@ -318,12 +334,15 @@ uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const s
 /* Does the conditional branch `op` branch, its register being in p->gpr? */
 bool afuc_branches(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op);
 
+/* isa_machine.packet */
+uint32_t afuc_packet_header(unsigned entry, unsigned payload);
+
 /* --- packets: the handler of the next header, looked at but not taken; FLOW_STOP or FLOW_BLOCK --- */
 int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p);
 
 /* --- running --- */
 /* Runs at most `limit` instructions; FLOW_ON, FLOW_BLOCK or FLOW_STOP. */
-int64_t afuc_stretch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
+int64_t afuc_run_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
 uint64_t afuc_run(struct machine_core *core, void *state, unsigned processor, uint64_t limit,
                   struct gpucode_stop *stop);
 void afuc_start(struct afuc_machine *m, struct afuc_processor *p);
@@ -335,13 +354,18 @@ bool afuc_frame(const struct machine_core *core, const void *state, unsigned pro
                 struct gpucode_frame *frame);
 bool afuc_pending(const struct machine_core *core, const void *state, unsigned processor, uint64_t *target);
 
-/* --- making (setup.c) --- */
+/* --- making (setup.c, policies.c, decode.c) --- */
 extern const struct gpucode_policy afuc_policies[];
 /* A word as it runs; of `setup` the generation and zero_faults count. */
 struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_target *target, uint32_t word,
                            uint32_t address);
 size_t afuc_measure(const struct machine_core *core, const struct gpucode_setting *settings);
 enum gpucode_status afuc_create(struct machine_core *core, void *state, const struct gpucode_setting *policies);
+/* Reads the settings; an error: out of memory, or one that makes no sense (the diagnostic handler was told). */
+enum gpucode_status afuc_read_policies(struct machine_core *core, struct afuc_setup *setup,
+                                       const struct gpucode_setting *settings);
+/* Decodes the processor's section; false: out of memory. */
+bool afuc_decode_section(struct machine_core *core, const struct afuc_setup *setup, struct afuc_processor *p);
 
 /* Address of a GPU register, and of a word of the host's queue, in core->files. */
 static inline uint64_t afuc_gpu_place(uint32_t number)

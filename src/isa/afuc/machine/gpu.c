@@ -5,7 +5,7 @@
 /* --- memory ---------------------------------------------------------------------------------------------- */
 
 /* The address that is meant; false: it is not a word's, and that is a fault (policy afuc-unaligned). */
-static bool aligned(struct afuc_machine *m, struct afuc_processor *p, uint64_t *address)
+static bool align_address(struct afuc_machine *m, struct afuc_processor *p, uint64_t *address)
 {
     if (!(*address & 3))
         return true;
@@ -19,7 +19,7 @@ static bool aligned(struct afuc_machine *m, struct afuc_processor *p, uint64_t *
 
 bool afuc_memory_read(struct afuc_machine *m, struct afuc_processor *p, uint64_t address, uint32_t *value)
 {
-    if (!aligned(m, p, &address))
+    if (!align_address(m, p, &address))
         return false;
     if (!pages_read(&m->core->memory, address, value)) {
         afuc_fault(m, p, MSG_AFUC_UNMAPPED, "read", (unsigned long long)address);
@@ -33,7 +33,7 @@ bool afuc_memory_read(struct afuc_machine *m, struct afuc_processor *p, uint64_t
 bool afuc_memory_write(struct afuc_machine *m, struct afuc_processor *p, uint64_t address, uint32_t value)
 {
     uint32_t old;
-    if (!aligned(m, p, &address))
+    if (!align_address(m, p, &address))
         return false;
     if (!pages_read(&m->core->memory, address, &old) || !pages_write(&m->core->memory, address, value)) {
         afuc_fault(m, p, MSG_AFUC_UNMAPPED, "written", (unsigned long long)address);
@@ -205,7 +205,7 @@ void afuc_pipe_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t nu
     afuc_wrote(m, p, GPUCODE_SPACE_PIPE, number, value, old);
 }
 
-static void lower(struct afuc_machine *m, struct afuc_processor *p, enum afuc_control counter)
+static void lower_counter(struct afuc_machine *m, struct afuc_processor *p, enum afuc_control counter)
 {
     uint32_t value = afuc_control_get(m, p, counter);
     if (value)
@@ -243,9 +243,9 @@ bool afuc_select(struct afuc_machine *m, struct afuc_processor *p, unsigned whic
         return true;
     afuc_wrote(m, p, GPUCODE_SPACE_PIPE, pipe, p->pipe[pipe], p->pipe[pipe]);
     if (pipe == m->setup->pipe_wfi_decr)
-        lower(m, p, CONTROL_WFI_PEND_CTR);
+        lower_counter(m, p, CONTROL_WFI_PEND_CTR);
     else if (pipe == m->setup->pipe_query_decr)
-        lower(m, p, CONTROL_QUERY_PEND_CTR);
+        lower_counter(m, p, CONTROL_QUERY_PEND_CTR);
     return true;
 }
 

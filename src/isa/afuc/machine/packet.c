@@ -3,8 +3,13 @@
 #include "isa/afuc/machine/exec.h"
 #include <gpucode/packet.h>
 
+uint32_t afuc_packet_header(unsigned entry, unsigned payload)
+{
+    return gpucode_packet_type7(entry, payload);
+}
+
 /* Opcode and entry of a header; false: it is none. */
-static bool understand(const struct afuc_machine *m, uint32_t header, unsigned *opcode, const char **why)
+static bool read_header(const struct afuc_machine *m, uint32_t header, unsigned *opcode, const char **why)
 {
     struct gpucode_packet_header parts = gpucode_packet_header(header);
     *opcode = parts.type == 4 ? m->setup->packet4 : parts.number;
@@ -21,7 +26,7 @@ int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p)
         return FLOW_STOP;
     unsigned opcode;
     const char *why;
-    if (!understand(m, header, &opcode, &why))
+    if (!read_header(m, header, &opcode, &why))
         return afuc_fault(m, p, MSG_AFUC_HEADER, header, why);
     if (!p->table_set)
         return afuc_fault(m, p, MSG_AFUC_NO_TABLE);

@@ -12,53 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void afuc_start(struct afuc_machine *m, struct afuc_processor *p)
-{
-    afuc_rehash(&m->shared_hash, KEY_START | p->index, p->started, true);
-    p->started = true;
-}
-
-/* Without a section of that name, or when it is not to run: what its boot would tell the starter. */
-static void stand_in(struct afuc_machine *m, struct afuc_processor *starter, const char *name)
-{
-    uint32_t number = m->setup->control[CONTROL_THREAD_SYNC];
-    if (number < SHARED_FIRST || number >= m->setup->shared_end)
-        return;
-    uint32_t value = m->shared[number - SHARED_FIRST];
-    if (m->setup->generation == AFUC_A6XX)
-        value |= 2; /* AFUC notes, registers with behaviour: a6xx reports with a set bit, a7xx with a cleared one */
-    else if (strcmp(name, "BV") == 0)
-        value &= ~UINT32_C(2);
-    else if (strcmp(name, "LPAC") == 0)
-        value &= ~UINT32_C(4);
-    afuc_control_write(m, starter, number, value);
-}
-
-bool afuc_start_section(struct afuc_machine *m, struct afuc_processor *starter, const char *name, uint64_t address)
-{
-    struct afuc_processor *p = NULL;
-    for (unsigned i = 0; i < m->processor_count && !p; i++)
-        if (strcmp(m->processors[i].name, name) == 0)
-            p = &m->processors[i];
-    if (!p || m->setup->stub_processors) {
-        stand_in(m, starter, name);
-        return true;
-    }
-    if (p->started)
-        return true;
-    if (m->setup->generation ==
-        AFUC_A6XX) /* the reference sets the bit with the start; whether LPAC does is not known */
-        stand_in(m, starter, name);
-    const struct gpucode_section *section = &m->core->layout->info.sections[p->section];
-    if (address != m->setup->base + 4 * (uint64_t)section->start) {
-        afuc_fault(m, starter, MSG_AFUC_START, name, (unsigned long long)address,
-                   (unsigned long long)(m->setup->base + 4 * (uint64_t)section->start));
-        return false;
-    }
-    afuc_start(m, p);
-    return true;
-}
-
 /* --- one processor -------------------------------------------------------------------------------------------- */
 
 static void look_closer(struct afuc_machine *m, struct afuc_processor *p)
@@ -70,7 +23,7 @@ static void look_closer(struct afuc_machine *m, struct afuc_processor *p)
     p->polled = false;
 }
 
-/* Runs one processor; returns as afuc_stretch(). *cost counts repetitions too and is what the limit is about. */
+/* Runs one processor; returns as afuc_run_batch(). *cost counts repetitions too and is what the limit is about. */
 static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran, uint64_t *cost)
 {
     int64_t flow = FLOW_ON;
@@ -87,7 +40,7 @@ static int64_t run_one(struct afuc_machine *m, struct afuc_processor *p, uint64_
         } else if (part > p->watch_at - p->since) {
             part = p->watch_at - p->since;
         }
-        flow = afuc_stretch(m, p, part, &done);
+        flow = afuc_run_batch(m, p, part, &done);
         *ran += done;
         *cost += m->cost;
         p->since += done;
@@ -141,7 +94,7 @@ static void report_hang(struct afuc_machine *m, const struct afuc_processor *p)
              p->polled_space == GPUCODE_SPACE_CONTROL ? "control" : "GPU", name, p->polled_value);
 }
 
-/* Nobody can go on: a hang if somebody is in a loop, else the machine waits for packets. */
+/* No processor can go on: a hang if one is in a loop, else the machine waits for packets. */
 static void report_rest(struct afuc_machine *m)
 {
     const struct afuc_processor *waiting = NULL;

@@ -14,7 +14,7 @@ struct table {
     uint64_t place;
 };
 
-static uint64_t padding(const struct gpucode_target *target)
+static uint64_t padding_word(const struct gpucode_target *target)
 {
     return target->generation == AFUC_A5XX ? 0 : 0x01000000;
 }
@@ -29,7 +29,7 @@ static int raw_word(struct asm_context *context, struct isa_scan *scan)
         struct isa_value value;
         if (!isa_expression(scan, &value) || !asm_number(context, scan, &value, 24, 4, &word))
             return -1;
-        word |= padding(asm_target(context));
+        word |= padding_word(asm_target(context));
     } else {
         const char *digits = scan->at;
         for (; scan->at < scan->end && isa_name_byte(*scan->at); scan->at++) {
@@ -66,7 +66,7 @@ static int packet_table(struct asm_context *context)
     return 1;
 }
 
-static int statement(struct asm_context *context, struct isa_scan *scan)
+static int parse_statement(struct asm_context *context, struct isa_scan *scan)
 {
     if (*scan->at == '[')
         return raw_word(context, scan);
@@ -89,10 +89,10 @@ static void end_section(struct asm_context *context, bool last)
     if (last)
         return;
     while (asm_place(context) % (SECTION_BYTES / 4))
-        asm_emit(context, padding(asm_target(context)), 4);
+        asm_emit(context, padding_word(asm_target(context)), 4);
 }
 
-static void finish(struct asm_context *context)
+static void fill_tables(struct asm_context *context)
 {
     for (const struct table *table = *asm_state(context); table; table = table->next) {
         struct asm_label label;
@@ -101,16 +101,17 @@ static void finish(struct asm_context *context)
                 continue;
             int packet = afuc_packet_of(asm_target(context), asm_names(context), label.name, label.length);
             if (packet == -2)
-                asm_label_error(context, i, MSG_AFUC_PACKET_NUMBER, NULL);
+                asm_label_report(context, i, MSG_AFUC_PACKET_NUMBER, NULL, NULL);
             else if (packet >= 0)
                 asm_patch(context, table->section, table->place + (unsigned)packet, label.value, 4);
         }
     }
+    afuc_warn_moved(context);
 }
 
 /* The chip whose firmware id stands in the first raw word, if that comes before the first instruction. */
-static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
-                                           size_t length)
+static const struct gpucode_target *detect_target(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                                  size_t length)
 {
     (void)elsewhere;
     const char *at = text, *end = text + length;
@@ -145,10 +146,10 @@ static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere 
 }
 
 const struct isa_assembler afuc_assembler = {
-    .statement = statement,
+    .statement = parse_statement,
     .end_section = end_section,
-    .finish = finish,
-    .detect = detect,
-    .padding = padding,
+    .finish = fill_tables,
+    .detect = detect_target,
+    .padding = padding_word,
     .prefix = 4,
 };

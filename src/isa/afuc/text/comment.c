@@ -4,33 +4,90 @@
 #include "isa/afuc/afuc.h"
 #include "isa/scan.h"
 
-/* The name of the GPU register that an immediate may mean, or of the pipe register selected through $addr. */
-char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
+#include <string.h>
+
+/* What the instruction's immediate may mean as the number of a register. */
+struct meaning {
+    enum gpucode_space space;
+    uint32_t number;
+    bool plain; /* the immediate alone is the number: its name could stand in its place */
+};
+
+static bool meaning_of(const struct gpucode_insn *insn, struct meaning *meaning)
 {
     const struct isa_row *row = &afuc_rows.rows[insn->row];
     char last = row->field_count ? row->fields[row->field_count - 1].letter : 0;
     if ((last != 'i' && last != 'n') || insn->row == AFUC_NOT_IMM)
-        return at;
+        return false;
     uint32_t value = last == 'i' ? insn->bits & 0xffff : insn->bits & 0xfff;
-    char *text = TEXT_LITERAL(at, "\t; ");
+    *meaning = (struct meaning){GPUCODE_SPACE_GPU, value, true};
     if (insn->row == AFUC_MOV_IMM || insn->row == AFUC_MOV_IMM_A5XX) {
         unsigned shift = insn->bits >> 21 & 31;
-        value <<= shift;
-        if ((insn->bits >> 16 & 31) == 0x1d && shift >= 16) {
-            value &= ~UINT32_C(0x40000); /* "do not step the address" */
-            if ((value & 0xffffff) == 0) {
-                *text = '|';
-                char *end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_PIPE, value >> 24, text + 1);
-                if (end > text + 1)
-                    return end;
-                return text_hex_fixed(TEXT_LITERAL(text, "0x"), value >> 24, 3);
-            }
+        meaning->number = value << shift;
+        meaning->plain = shift == 0;
+        if ((insn->bits >> 16 & 31) == REG_ADDR && shift >= 16) {
+            uint32_t pipe = meaning->number & ~UINT32_C(0x40000); /* "do not step the address" */
+            if ((pipe & 0xffffff) == 0)
+                *meaning = (struct meaning){GPUCODE_SPACE_PIPE, pipe >> 24, shift == 24 && value <= 0xff};
+            else
+                meaning->number = pipe;
         }
     }
-    if (value < 0x100)
+    return meaning->space == GPUCODE_SPACE_PIPE || meaning->number >= 0x100;
+}
+
+/* The registers that a5xx firmware has in two banks; bit 11 is the bank. */
+static bool in_second_bank(const struct gpucode_insn *insn, uint32_t number)
+{
+    return insn->target->generation == AFUC_A5XX && number >= 0xe000 && number <= 0xffff && number & 0x800;
+}
+
+/* The name of the GPU register that an immediate may mean, or of the pipe register selected through $addr. */
+char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
+{
+    struct meaning meaning;
+    if (!meaning_of(insn, &meaning) || afuc_immediate_name(at, insn, options) > at)
         return at;
-    char *end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, value, text);
-    return end > text ? end : at;
+    char *text = TEXT_LITERAL(at, "\t; ");
+    if (meaning.space == GPUCODE_SPACE_PIPE) {
+        *text = '|';
+        char *end = isa_name_of(insn->target->names, options->names, meaning.space, meaning.number, text + 1);
+        return end > text + 1 ? end : text_hex_fixed(TEXT_LITERAL(text, "0x"), meaning.number, 3);
+    }
+    char *end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, meaning.number, text);
+    if (end > text)
+        return end;
+    if (!in_second_bank(insn, meaning.number))
+        return at;
+    end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, meaning.number & ~0x800u, text);
+    return end > text ? TEXT_LITERAL(end, ", bank 1") : at;
+}
+
+/* Would the assembler take all of the name for one of a register, and for no label of a packet? */
+static bool reads_as_register(const struct gpucode_insn *insn, const struct gpucode_names *names,
+                              const struct meaning *meaning, const char *name, size_t length)
+{
+    uint32_t number;
+    if (!length || !isa_name_byte(*name) || (*name >= '0' && *name <= '9'))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (!isa_name_byte(name[i]) && !strchr("[].", name[i]))
+            return false;
+    return afuc_packet_of(insn->target, names, name, length) == -1 && !afuc_is_listing_label(name, length) &&
+           isa_number_of(insn->target->names, names, meaning->space, name, length, &number) &&
+           number == meaning->number;
+}
+
+char *afuc_immediate_name(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
+{
+    struct meaning meaning;
+    if (options->style != AFUC_STYLE_NAMES || !meaning_of(insn, &meaning) || !meaning.plain)
+        return at;
+    char *start = at;
+    if (meaning.space == GPUCODE_SPACE_PIPE)
+        *start++ = '|';
+    char *end = isa_name_of(insn->target->names, options->names, meaning.space, meaning.number, start);
+    return reads_as_register(insn, options->names, &meaning, start, (size_t)(end - start)) ? end : at;
 }
 
 /* Can a packet's label have this name? Others have it where listings make up names. */

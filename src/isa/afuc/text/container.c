@@ -7,7 +7,7 @@
 
 #define FACTS_MAX 24
 
-static void warn(const struct gpucode_image_options *options, enum message message, const char *hint, ...)
+static void warn_of_file(const struct gpucode_image_options *options, enum message message, const char *hint, ...)
 {
     va_list args;
     va_start(args, hint);
@@ -15,9 +15,9 @@ static void warn(const struct gpucode_image_options *options, enum message messa
     va_end(args);
 }
 
-/* Appends a fact; false when there is no memory. Texts come from the arena and are null for that reason. */
-static bool fact(struct isa_layout *layout, struct gpucode_image_fact *facts, const char *name, const char *value,
-                 const char *source)
+/* Appends a fact; false when there is no memory. Its texts come from the arena and are null when that had none. */
+static bool add_fact(struct isa_layout *layout, struct gpucode_image_fact *facts, const char *name, const char *value,
+                     const char *source)
 {
     if (!name || !value || !source || layout->info.fact_count == FACTS_MAX)
         return false;
@@ -33,11 +33,11 @@ static bool list_id(struct isa_layout *layout, struct arena *arena, struct gpuco
         return true;
     const struct afuc_chip *chip = known ? known->chip : NULL;
     unsigned word = info->prefix ? 0 : 1; /* raw words count the zero word too */
-    return fact(layout, facts, "id", arena_format(arena, "%03x", (unsigned)info->id),
-                arena_format(arena, "word %u bits 23:12", word)) &&
-           fact(layout, facts, "version", arena_format(arena, "%03x", (unsigned)info->version),
-                arena_format(arena, "word %u bits 11:0", word)) &&
-           fact(layout, facts, "firmware", chip ? chip->firmware : "not known", "table of firmware ids");
+    return add_fact(layout, facts, "id", arena_format(arena, "%03x", (unsigned)info->id),
+                    arena_format(arena, "word %u bits 23:12", word)) &&
+           add_fact(layout, facts, "version", arena_format(arena, "%03x", (unsigned)info->version),
+                    arena_format(arena, "word %u bits 11:0", word)) &&
+           add_fact(layout, facts, "firmware", chip ? chip->firmware : "not known", "table of firmware ids");
 }
 
 static bool list_sections(struct isa_layout *layout, struct arena *arena, struct gpucode_image_fact *facts,
@@ -45,12 +45,12 @@ static bool list_sections(struct isa_layout *layout, struct arena *arena, struct
 {
     for (unsigned i = 0; i < map->count; i++) {
         const struct gpucode_section *section = &map->sections[i];
-        if (i && !fact(layout, facts, arena_format(arena, "start of %s", section->name),
-                       arena_format(arena, "%u", (unsigned)section->start), section->start_source))
+        if (i && !add_fact(layout, facts, arena_format(arena, "start of %s", section->name),
+                           arena_format(arena, "%u", (unsigned)section->start), section->start_source))
             return false;
         if (section->table != GPUCODE_NONE &&
-            !fact(layout, facts, arena_format(arena, "packet table of %s", section->name),
-                  arena_format(arena, "%u", (unsigned)section->table), section->table_source))
+            !add_fact(layout, facts, arena_format(arena, "packet table of %s", section->name),
+                      arena_format(arena, "%u", (unsigned)section->table), section->table_source))
             return false;
     }
     return true;
@@ -59,16 +59,16 @@ static bool list_sections(struct isa_layout *layout, struct arena *arena, struct
 static bool list_map(struct isa_layout *layout, struct arena *arena, struct gpucode_image_fact *facts,
                      const struct afuc_map *map)
 {
-    if (!fact(layout, facts, "layout", map->form, map->form_source))
+    if (!add_fact(layout, facts, "layout", map->form, map->form_source))
         return false;
     if (map->total != GPUCODE_NONE &&
-        !fact(layout, facts, "total words", arena_format(arena, "%u", (unsigned)map->total), "word 1 bits 23:0"))
+        !add_fact(layout, facts, "total words", arena_format(arena, "%u", (unsigned)map->total), "word 1 bits 23:0"))
         return false;
     if (!list_sections(layout, arena, facts, map))
         return false;
     return map->trailer == GPUCODE_NONE ||
-           fact(layout, facts, "build date", map->date,
-                arena_format(arena, "words %u to %u", (unsigned)map->trailer, (unsigned)map->trailer + 3));
+           add_fact(layout, facts, "build date", map->date,
+                    arena_format(arena, "words %u to %u", (unsigned)map->trailer, (unsigned)map->trailer + 3));
 }
 
 /* Says where the target, the headers and the file contradict each other. */
@@ -79,14 +79,14 @@ static void warn_of_target(const struct isa_layout *layout, const struct gpucode
     char id[8];
     snprintf(id, sizeof id, "%03x", (unsigned)layout->info.id & 0xfff);
     if (!known) {
-        warn(options, MSG_IMAGE_ID, "check the target", id, target->name);
+        warn_of_file(options, MSG_IMAGE_ID, "check the target", id, target->name);
         return;
     }
     const struct afuc_chip *chip = known->chip, *told = target->chip;
     bool agrees =
         told ? told->id == chip->id : target->generation == known->generation && target->names == known->names;
     if (!agrees)
-        warn(options, MSG_IMAGE_TARGET, "leave the target out to go by the id", id, known->name, target->name);
+        warn_of_file(options, MSG_IMAGE_TARGET, "leave the target out to go by the id", id, known->name, target->name);
 }
 
 static void warn_of_map(const struct isa_layout *layout, const struct gpucode_image_options *options,
@@ -96,12 +96,13 @@ static void warn_of_map(const struct isa_layout *layout, const struct gpucode_im
     if (map->total != GPUCODE_NONE && map->total != layout->info.units) {
         snprintf(a, sizeof a, "%u", (unsigned)map->total);
         snprintf(b, sizeof b, "%u", (unsigned)layout->info.units);
-        warn(options, MSG_IMAGE_TOTAL, map->total > layout->info.units ? "the file may be cut off" : NULL, a, b);
+        warn_of_file(options, MSG_IMAGE_TOTAL, map->total > layout->info.units ? "the file may be cut off" : NULL, a,
+                     b);
     }
     if (map->named_table != GPUCODE_NONE) {
         snprintf(a, sizeof a, "%u", (unsigned)map->named_table);
-        warn(options, MSG_IMAGE_TABLE, "its 128 words must be in the file and point in front of it",
-             map->sections[map->named_section].name, a);
+        warn_of_file(options, MSG_IMAGE_TABLE, "its 128 words must be in the file and point in front of it",
+                     map->sections[map->named_section].name, a);
     }
 }
 
@@ -123,8 +124,8 @@ static void lay_out_raw(struct isa_layout *layout, struct afuc_map *map, const c
 }
 
 /* Copies the map's results into the arena. */
-static enum gpucode_status keep(struct isa_layout *layout, struct arena *arena, const struct afuc_map *found,
-                                const struct gpucode_target *known)
+static enum gpucode_status keep_map(struct isa_layout *layout, struct arena *arena, const struct afuc_map *found,
+                                    const struct gpucode_target *known)
 {
     struct gpucode_image_info *info = &layout->info;
     struct afuc_map *map = arena_alloc(arena, sizeof *map);
@@ -167,7 +168,7 @@ enum gpucode_status afuc_layout(struct isa_layout *layout, struct arena *arena,
     struct afuc_map map;
     if (options->raw || !prefixed) {
         lay_out_raw(layout, &map, options->raw ? "asked for" : "the first word of the file is not zero");
-        return keep(layout, arena, &map, known);
+        return keep_map(layout, arena, &map, known);
     }
     info->prefix = 4;
     info->units = file.count - 1;
@@ -179,8 +180,8 @@ enum gpucode_status afuc_layout(struct isa_layout *layout, struct arena *arena,
         warn_of_target(layout, options, known);
     warn_of_map(layout, options, &map);
     if (info->tail)
-        warn(options, MSG_IMAGE_TAIL, NULL);
-    return keep(layout, arena, &map, known);
+        warn_of_file(options, MSG_IMAGE_TAIL, NULL);
+    return keep_map(layout, arena, &map, known);
 }
 
 bool afuc_handler(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What AFUC's rows cannot say about effects: registers that are queues and what they take along, (xmovN), and that
- * nothing at all happens under (rep) while $rem is 0; and a flow that hangs on a register's number.
+ * What AFUC's rows cannot say about effects: registers that are queues and the counters that step with them, (xmovN),
+ * and that a (rep) with $rem 0 does nothing; and a flow that depends on which register it goes through.
  */
 #include "isa/afuc/afuc.h"
 
@@ -25,7 +25,7 @@ static void add_control(struct isa_effects *list, const struct gpucode_insn *ins
                 .use = use, .space = GPUCODE_SPACE_CONTROL, .number = number, .count = (uint16_t)count, .known = true});
 }
 
-/* One register of a space, nobody knows which. */
+/* A register of the space; which one is not known. */
 static void add_some(struct isa_effects *list, enum gpucode_space space, unsigned use)
 {
     add_unnamed(list, (struct gpucode_effect){.use = use, .space = space, .maybe = true});

@@ -3,8 +3,8 @@
  * Finding data between code without running anything. A word is called data only when three things come
  * together: no known path leads to it (paths start at the first word, at packet handlers, at call
  * targets and at words that the caller saw running, and follow branches and delay slots), it stands among words
- * that are no instructions, and it has few instructions beside it. Code reached through computed jumps alone
- * mostly stays code that way, and always when it ran.
+ * that are no instructions, and it has few instructions beside it. So code that only computed jumps lead to is
+ * mostly still taken for code, and always when it was seen running.
  */
 #include "isa/afuc/text/flow.h"
 
@@ -12,10 +12,10 @@
 
 #include <stdlib.h>
 
-/* Unreached instructions in a row, between words that are none, that are still taken for data. */
+/* So many unreached instructions in a row are still taken for data when words around them are no instructions. */
 #define STRAY_INSNS 3
 
-static bool decode(const struct afuc_flow *flow, uint32_t index, struct gpucode_insn *insn)
+static bool decode_word(const struct afuc_flow *flow, uint32_t index, struct gpucode_insn *insn)
 {
     const unsigned char *at = flow->bytes + 4 * (size_t)index;
     uint32_t word = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -38,7 +38,7 @@ struct work {
     size_t depth, room;
 };
 
-static bool push(struct work *work, uint8_t *marks, uint32_t words, int64_t index)
+static bool push_word(struct work *work, uint8_t *marks, uint32_t words, int64_t index)
 {
     if (index < 0 || index >= words || marks[index] & AFUC_MARK_REACHED)
         return true;
@@ -55,23 +55,23 @@ static bool push(struct work *work, uint8_t *marks, uint32_t words, int64_t inde
 }
 
 /* Marks everything that control reaches from `start` on without being called. */
-static bool follow(const struct afuc_flow *flow, uint8_t *marks, struct work *work, int64_t start)
+static bool follow_paths(const struct afuc_flow *flow, uint8_t *marks, struct work *work, int64_t start)
 {
-    if (!push(work, marks, flow->words, start))
+    if (!push_word(work, marks, flow->words, start))
         return false;
     while (work->depth) {
         uint32_t index = work->stack[--work->depth];
-        uint32_t end = flow->words; /* control goes elsewhere in front of it */
+        uint32_t end = flow->words; /* the path does not come to this word */
         for (; index < end && !(marks[index] & AFUC_MARK_REACHED); index++) {
             struct gpucode_insn insn;
             struct gpucode_flow way;
-            bool good = decode(flow, index, &insn);
+            bool good = decode_word(flow, index, &insn);
             if (!good && !is_payload(flow, index))
-                break; /* nobody runs this */
+                break; /* no instruction: the path ends */
             marks[index] |= AFUC_MARK_REACHED;
             if (!good || !afuc_rows.rows[insn.row].flows || !gpucode_insn_flow(&insn, &way))
                 continue;
-            if (way.known && !push(work, marks, flow->words, (int64_t)way.target))
+            if (way.known && !push_word(work, marks, flow->words, (int64_t)way.target))
                 return false;
             bool comes_back = way.kind == GPUCODE_FLOW_NEXT || way.conditional || way.kind == GPUCODE_FLOW_CALL;
             if (!comes_back && index + 1 + way.delay_slots < end)
@@ -81,16 +81,16 @@ static bool follow(const struct afuc_flow *flow, uint8_t *marks, struct work *wo
     return true;
 }
 
-static bool reach(const struct afuc_flow *flow, uint8_t *marks)
+static bool mark_reached(const struct afuc_flow *flow, uint8_t *marks)
 {
     struct work work = {0};
-    bool good = follow(flow, marks, &work, 0);
+    bool good = follow_paths(flow, marks, &work, 0);
     for (unsigned i = 0; good && i < flow->handler_count; i++)
-        good = follow(flow, marks, &work, flow->handlers[i]);
-    /* upwards: a branch marks its delay slot, so that no path begins there and falls out of it */
+        good = follow_paths(flow, marks, &work, flow->handlers[i]);
+    /* in rising order: a branch has marked its delay slot then, so that no path begins there and runs on behind it */
     for (uint32_t i = 0; good && flow->executed && i < flow->words; i++)
         if (flow->executed[i])
-            good = follow(flow, marks, &work, i);
+            good = follow_paths(flow, marks, &work, i);
     free(work.stack);
     return good;
 }
@@ -100,16 +100,16 @@ static void find_data_words(const struct afuc_flow *flow, uint8_t *marks)
 {
     for (uint32_t i = 0; i < flow->words; i++) {
         struct gpucode_insn insn;
-        if (marks[i] & AFUC_MARK_REACHED || decode(flow, i, &insn))
+        if (marks[i] & AFUC_MARK_REACHED || decode_word(flow, i, &insn))
             continue;
         marks[i] |= AFUC_MARK_DATA;
-        /* instructions between this word and the next that is none */
+        /* the next word that is no instruction, and how many are between */
         uint32_t next = i + 1;
         while (next < flow->words && next - i <= STRAY_INSNS + 1 && !(marks[next] & AFUC_MARK_REACHED) &&
-               decode(flow, next, &insn))
+               decode_word(flow, next, &insn))
             next++;
         if (next < flow->words && next - i <= STRAY_INSNS + 1 && !(marks[next] & AFUC_MARK_REACHED) &&
-            !decode(flow, next, &insn))
+            !decode_word(flow, next, &insn))
             for (uint32_t k = i + 1; k < next; k++)
                 marks[k] |= AFUC_MARK_DATA;
     }
@@ -121,7 +121,7 @@ uint8_t *afuc_flow_marks(const struct afuc_flow *flow, bool find_data)
     if (!marks)
         return NULL;
     if (find_data) {
-        if (!reach(flow, marks)) {
+        if (!mark_reached(flow, marks)) {
             free(marks);
             return NULL;
         }
@@ -130,9 +130,9 @@ uint8_t *afuc_flow_marks(const struct afuc_flow *flow, bool find_data)
     for (uint32_t i = 0; i < flow->words; i++) {
         struct gpucode_insn insn;
         uint64_t target;
-        if (marks[i] & AFUC_MARK_DATA || !decode(flow, i, &insn) || !afuc_rows.rows[insn.row].flows || !insn.exact ||
-            !isa_target_of(&insn, &target) || target >= flow->words)
-            continue; /* none, or a raw word whose text names no label */
+        if (marks[i] & AFUC_MARK_DATA || !decode_word(flow, i, &insn) || !afuc_rows.rows[insn.row].flows ||
+            !insn.exact || !isa_target_of(&insn, &target) || target >= flow->words)
+            continue; /* no branch, or one that is printed as a raw word, without a label */
         marks[target] |= afuc_rows.rows[insn.row].flow == GPUCODE_FLOW_CALL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
     }
     return marks;

@@ -10,6 +10,7 @@ enum {
     AFUC_MARK_CALLED = 2,   /* target of a call or bl */
     AFUC_MARK_REACHED = 4,  /* some path from the first word, a handler or a call leads here */
     AFUC_MARK_DATA = 8,     /* no instruction */
+    AFUC_MARK_PREEMPT = 16, /* where %PREEMPT_INSTR points */
 };
 
 struct afuc_flow {

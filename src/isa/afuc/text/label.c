@@ -53,7 +53,10 @@ int afuc_packet_of(const struct gpucode_target *target, const struct gpucode_nam
                : -1;
 }
 
-/* Maps of listings that were edited have made-up labels at places that they no longer tell; they say nothing. */
+/*
+ * Names that listings make up ("l12") say no more than their place, and after an edit not even that: a symbol map's are
+ * not used.
+ */
 enum isa_label_use afuc_label_use(const struct isa_layout *layout, unsigned section, uint32_t unit,
                                   const struct gpucode_names *names, const char *name, size_t length)
 {

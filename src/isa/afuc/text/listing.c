@@ -7,10 +7,12 @@
 
 #include "base/text.h"
 #include "isa/afuc/text/flow.h"
+#include "isa/lines.h"
 
 #include <stdlib.h>
 
 #define LINE_MAX_LENGTH (2 * GPUCODE_TEXT_MAX)
+#define TRAILER_WORDS 4
 
 struct entry_label {
     uint32_t handler;
@@ -23,15 +25,15 @@ struct listing {
     const struct isa_layout *layout;
     const struct gpucode_target *target;
     struct gpucode_format_options format;
-    struct buffer *out;
+    struct isa_lines *list;
+    struct buffer *out; /* the list's text */
     bool columns;
-    const unsigned char *bytes;        /* first word */
-    uint32_t words;                    /* printed one by one */
-    uint32_t table;                    /* offset in nop form prints as #jumptbl; GPUCODE_NONE: none */
-    uint8_t *marks;                    /* AFUC_MARK_... per word */
-    int64_t unit;                      /* first word's, in the image; negative: the prefix is printed too */
-    const uint8_t *executed;           /* per word, or null */
-    struct gpucode_unit_place *places; /* of the image, or null */
+    const unsigned char *bytes; /* first word */
+    uint32_t words;             /* printed one by one */
+    uint32_t table;             /* offset in nop form prints as #jumptbl; GPUCODE_NONE: none */
+    uint8_t *marks;             /* AFUC_MARK_... per word */
+    int64_t unit;               /* first word's, in the image; negative: the prefix is printed too */
+    const uint8_t *executed;    /* per word, or null */
     struct entry_label *entries;
     unsigned entry_count;
     const struct gpucode_disasm_options *named; /* whose callback names places; null: there is none */
@@ -75,7 +77,7 @@ static void put_line(const struct listing *listing, uint32_t index, const char *
         end_line(listing, text_put(at, text, length));
 }
 
-/* A user's name of a word; 0: it has no such. */
+/* The user's name of a word; 0: it has none. */
 static size_t user_label(const struct listing *listing, uint64_t address, unsigned index, char *text)
 {
     if (!listing->named || address < listing->unnamed)
@@ -98,51 +100,92 @@ static size_t put_label_name(void *user, const struct gpucode_insn *insn, uint64
     return (size_t)(text_decimal(text_string(text, call ? "fxn" : "l"), address) - text);
 }
 
-static void put_raw(const struct listing *listing, uint32_t index, uint32_t word)
+/* A line with a label: `text` begins with its name. */
+static void put_label(const struct listing *listing, uint32_t index, enum gpucode_mark_kind kind, const char *text,
+                      size_t name_length, size_t length)
 {
     char *at = begin_line(listing, index);
     if (!at)
         return;
+    isa_lines_mark(listing->list, kind, (size_t)(at - listing->out->bytes), name_length);
+    end_line(listing, text_put(at, text, length));
+}
+
+/* Records the unit of a line that stands from `start` to `end` but is not ended yet; its comment begins at `middle`. */
+static void note_unit(const struct listing *listing, uint32_t index, enum gpucode_unit_kind kind, int row,
+                      const char *start, const char *middle, const char *end)
+{
+    if (!listing->list->recorded)
+        return;
+    int64_t number = listing->unit + index;
+    bool outside = number < 0 || number >= listing->layout->info.units;
+    bool in_trailer = !outside && number - (int64_t)listing->layout->info.trailer < TRAILER_WORDS &&
+                      number >= listing->layout->info.trailer && kind == GPUCODE_UNIT_DATA;
+    struct gpucode_unit unit = {.at = index,
+                                .bits = word_at(listing->bytes, index),
+                                .unit = outside ? GPUCODE_NONE : (uint32_t)number,
+                                .row = row < 0 ? GPUCODE_ROW_NONE : (uint16_t)row,
+                                .section = (uint8_t)listing->section,
+                                .size = 4,
+                                .kind = in_trailer ? GPUCODE_UNIT_TEXT : kind};
+    unit.reached = listing->marks && index < listing->words && listing->marks[index] & AFUC_MARK_REACHED;
+    isa_lines_spans(listing->list, &unit, ";", start, middle, end);
+    isa_lines_keep_unit(listing->list, &unit);
+}
+
+/* A number; `row` is that of the instruction with these bits, or negative. */
+static void put_raw(const struct listing *listing, uint32_t index, uint32_t word, int row)
+{
+    char *start = begin_line(listing, index), *at = start;
+    if (!start)
+        return;
     /* not the first word, which tells the target; a raw word with a label has 24 bits for it */
     if (index && listing->table <= 0xffffff && word == (0x01000000 | listing->table)) {
-        end_line(listing, TEXT_LITERAL(at, "[#jumptbl]"));
+        at = TEXT_LITERAL(at, "[#jumptbl]");
+        note_unit(listing, index, GPUCODE_UNIT_DATA, row, start, at, at);
+        end_line(listing, at);
         return;
     }
     *at++ = '[';
     at = text_hex_fixed(at, word, 8);
     *at++ = ']';
+    char *middle = at;
     if (word >= 0x100) {
         char *text = TEXT_LITERAL(at, "\t; ");
         char *end = isa_name_of(listing->target->names, listing->format.names, GPUCODE_SPACE_GPU, word, text);
         if (end > text)
             at = end;
     }
+    note_unit(listing, index, GPUCODE_UNIT_DATA, row, start, middle, at);
     end_line(listing, at);
 }
 
 /* A word that an instruction matches but whose text would not bring it back. */
 static void put_lossy(const struct listing *listing, const struct gpucode_insn *insn)
 {
-    char *at = begin_line(listing, (uint32_t)insn->address);
-    if (!at)
+    char *start = begin_line(listing, (uint32_t)insn->address), *at = start;
+    if (!start)
         return;
     *at++ = '[';
     at = text_hex_fixed(at, insn->bits, 8);
-    at = TEXT_LITERAL(at, "]\t; nearly ");
+    *at++ = ']';
+    char *middle = at;
+    at = TEXT_LITERAL(at, "\t; nearly ");
     at = isa_format(at, insn, &listing->format);
     if (insn->exact)
         at = TEXT_LITERAL(at, ", the target is outside the code");
     else
         at = text_hex(TEXT_LITERAL(at, ", with ignored bits 0x"), insn->bits & afuc_rows.rows[insn->row].facts.ignored);
+    note_unit(listing, (uint32_t)insn->address, GPUCODE_UNIT_CODE, insn->row, start, middle, at);
     end_line(listing, at);
 }
 
-/* Tells the caller where the next line's word is. */
-static void note_place(const struct listing *listing, uint32_t index, enum gpucode_unit_kind kind)
+/* Tells the caller that running the code may show whether this word is code or data. */
+static void note_doubt(const struct listing *listing, uint32_t index, bool data)
 {
     int64_t unit = listing->unit + index;
-    if (listing->places && unit >= 0 && unit < listing->layout->info.units)
-        listing->places[unit] = (struct gpucode_unit_place){kind, listing->out->length};
+    if (listing->list->doubts && unit >= 0 && unit < listing->layout->info.units)
+        listing->list->doubts[unit] = data ? ISA_DOUBT_DATA : ISA_DOUBT_CODE;
 }
 
 static void put_word(const struct listing *listing, uint32_t index)
@@ -152,13 +195,10 @@ static void put_word(const struct listing *listing, uint32_t index)
     uint8_t mark = listing->marks[index];
     int row = isa_decode_row(&afuc_rows, listing->target->generation, word);
     bool data = row >= 0 && mark & AFUC_MARK_DATA;
-    note_place(listing, index,
-               row < 0                    ? GPUCODE_UNIT_WORD
-               : data                     ? GPUCODE_UNIT_DATA
-               : mark & AFUC_MARK_REACHED ? GPUCODE_UNIT_CODE
-                                          : GPUCODE_UNIT_LOOSE);
+    if (row >= 0 && !(mark & AFUC_MARK_REACHED))
+        note_doubt(listing, index, data);
     if (row < 0 || data) {
-        put_raw(listing, index, word);
+        put_raw(listing, index, word, row);
         return;
     }
     insn = (struct gpucode_insn){listing->target, word, index, (uint16_t)row, 4, true};
@@ -167,12 +207,14 @@ static void put_word(const struct listing *listing, uint32_t index)
         put_lossy(listing, &insn);
         return;
     }
-    char *at = begin_line(listing, index);
-    if (!at)
+    char *start = begin_line(listing, index);
+    if (!start)
         return;
-    at = isa_format_comment(at, &insn, &listing->format);
+    char *middle = isa_format(start, &insn, &listing->format);
+    char *at = listing->target->isa->text.comment(middle, &insn, &listing->format);
     if ((row == AFUC_UBFX || row == AFUC_BFI) && (word & 31) > (word >> 5 & 31))
         at = TEXT_LITERAL(at, "\t;! reversed");
+    note_unit(listing, index, GPUCODE_UNIT_CODE, row, start, middle, at);
     end_line(listing, at);
 }
 
@@ -218,8 +260,9 @@ static void put_plain_entry(const struct listing *listing, uint32_t index, const
         end = text_decimal(TEXT_LITERAL(text, "UNKN"), entry->packet);
     if ((size_t)(end - text) == entry->length && memcmp(text, entry->name, entry->length) == 0)
         return;
+    size_t length = (size_t)(end - text);
     end = text_hex_fixed(TEXT_LITERAL(end, ":\t; packet 0x"), entry->packet, 2);
-    put_line(listing, index, text, (size_t)(end - text));
+    put_label(listing, index, GPUCODE_MARK_BUILT_IN, text, length, (size_t)(end - text));
 }
 
 static void put_user_labels(const struct listing *listing, uint32_t index)
@@ -228,8 +271,17 @@ static void put_user_labels(const struct listing *listing, uint32_t index)
     size_t length;
     for (unsigned i = 0; (length = user_label(listing, index, i, text)); i++) {
         text[length] = ':';
-        put_line(listing, index, text, length + 1);
+        put_label(listing, index, GPUCODE_MARK_SYMBOL, text, length, length + 1);
     }
+}
+
+/* "fxn12:" */
+static void put_made_up(const struct listing *listing, uint32_t index, enum gpucode_mark_kind kind, const char *stem)
+{
+    char text[32];
+    char *end = text_decimal(text_string(text, stem), index);
+    *end = ':';
+    put_label(listing, index, kind, text, (size_t)(end - text), (size_t)(end - text) + 1);
 }
 
 static void put_labels(const struct listing *listing, uint32_t index, unsigned *entry)
@@ -239,13 +291,14 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
     bool handler = *entry < listing->entry_count && listing->entries[*entry].handler == index;
     bool named = listing->named && user_label(listing, index, 0, name);
     bool inner = (mark & (AFUC_MARK_CALLED | AFUC_MARK_BRANCHED)) == AFUC_MARK_BRANCHED;
-    if ((handler || mark & AFUC_MARK_CALLED || (named && !inner)) && index)
+    listing->list->begins = handler || mark & (AFUC_MARK_CALLED | AFUC_MARK_PREEMPT) || (named && !inner);
+    if (listing->list->begins && index)
         put_line(listing, index, "", 0);
     for (; *entry < listing->entry_count && listing->entries[*entry].handler == index; ++*entry) {
         char text[GPUCODE_NAME_MAX + 1];
         char *end = text_put(text, listing->entries[*entry].name, listing->entries[*entry].length);
-        *end++ = ':';
-        put_line(listing, index, text, (size_t)(end - text));
+        *end = ':';
+        put_label(listing, index, GPUCODE_MARK_PACKET, text, (size_t)(end - text), (size_t)(end - text) + 1);
         if (listing->named)
             put_plain_entry(listing, index, &listing->entries[*entry]);
     }
@@ -253,14 +306,28 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
         put_user_labels(listing, index);
         return;
     }
-    char text[32];
-    if (mark & AFUC_MARK_CALLED) {
-        char *end = TEXT_LITERAL(text_decimal(TEXT_LITERAL(text, "fxn"), index), ":");
-        put_line(listing, index, text, (size_t)(end - text));
-    }
-    if (mark & AFUC_MARK_BRANCHED) {
-        char *end = TEXT_LITERAL(text_decimal(TEXT_LITERAL(text, "l"), index), ":");
-        put_line(listing, index, text, (size_t)(end - text));
+    if (mark & AFUC_MARK_PREEMPT)
+        put_label(listing, index, GPUCODE_MARK_BUILT_IN, "preempt:", 7, 8);
+    if (mark & AFUC_MARK_CALLED)
+        put_made_up(listing, index, GPUCODE_MARK_CALLED, "fxn");
+    if (mark & AFUC_MARK_BRANCHED)
+        put_made_up(listing, index, GPUCODE_MARK_BRANCHED, "l");
+}
+
+/* Marks where preemption enters: the constant that boot code writes to %PREEMPT_INSTR. */
+static void mark_preempt(const struct listing *listing)
+{
+    for (uint32_t i = 1; i < listing->words; i++) {
+        unsigned reg = afuc_preempt_source(listing->target, word_at(listing->bytes, i));
+        for (uint32_t back = 1; reg != AFUC_NO_REGISTER && back <= AFUC_PREEMPT_WORDS && back <= i; back++) {
+            uint32_t word = word_at(listing->bytes, i - back);
+            int row = isa_decode_row(&afuc_rows, listing->target->generation, word);
+            bool loads = (row == AFUC_MOV_IMM || row == AFUC_MOV_IMM_A5XX) && (word >> 16 & 31) == reg;
+            if (loads && !(word >> 21 & 31) && (word & 0xffff) < listing->words)
+                listing->marks[word & 0xffff] |= AFUC_MARK_PREEMPT;
+            if (loads)
+                break;
+        }
     }
 }
 
@@ -275,6 +342,8 @@ static void put_code(struct listing *listing, const uint32_t *handlers, bool fin
         listing->out->failed = true;
     } else {
         unsigned entry = 0;
+        if (find_data && !listing->named) /* users' names stand instead */
+            mark_preempt(listing);
         for (uint32_t i = 0; i < listing->words && !listing->out->failed; i++) {
             put_labels(listing, i, &entry);
             put_word(listing, i);
@@ -289,32 +358,35 @@ static void put_code(struct listing *listing, const uint32_t *handlers, bool fin
 
 /* --- sections ---------------------------------------------------------------------------------------- */
 
-static void put_tail(const struct isa_layout *layout, struct buffer *out)
-{
-    if (!layout->info.tail)
-        return;
-    buffer_text(out, ".byte ");
-    for (uint32_t i = 0; i < layout->info.tail; i++)
-        buffer_format(out, "%s0x%02x", i ? ", " : "", layout->bytes[layout->size - layout->info.tail + i]);
-    buffer_text(out, "\n");
-}
-
 /* Words behind a packet table belong to nothing: plain numbers. */
 static void put_rest(struct listing *listing, uint32_t first, uint32_t end)
 {
     uint32_t table = listing->table;
     listing->table = GPUCODE_NONE;
     for (uint32_t i = first; i < end; i++) {
-        note_place(listing, i, GPUCODE_UNIT_WORD);
-        char *at = begin_line(listing, i);
-        if (!at)
+        char *start = begin_line(listing, i), *at = start;
+        if (!start)
             return;
         *at++ = '[';
         at = text_hex_fixed(at, word_at(listing->bytes, i), 8);
         *at++ = ']';
+        note_unit(listing, i, GPUCODE_UNIT_DATA, -1, start, at, at);
         end_line(listing, at);
     }
     listing->table = table;
+}
+
+/* The packet table: one line, which is that of its first entry. */
+static void put_table(const struct listing *listing, uint32_t table)
+{
+    put_label(listing, table, GPUCODE_MARK_TABLE, "jumptbl:", 7, 8);
+    char *start = begin_line(listing, table);
+    if (!start)
+        return;
+    char *end = TEXT_LITERAL(start, ".jumptbl");
+    for (uint32_t i = 0; i < AFUC_TABLE_ENTRIES; i++)
+        note_unit(listing, table + i, GPUCODE_UNIT_TABLE, -1, i ? end : start, end, end);
+    end_line(listing, end);
 }
 
 static void put_section(struct listing *listing, unsigned number, uint32_t end, const uint8_t *executed)
@@ -342,8 +414,7 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end, 
         put_user_labels(listing, section->table);
     if (mark && section->table % 8 == 0)
         put_line(listing, section->table, ".align 32", 9);
-    put_line(listing, section->table, "jumptbl:", 8);
-    put_line(listing, section->table, ".jumptbl", 8);
+    put_table(listing, section->table);
     put_rest(listing, section->table + AFUC_TABLE_ENTRIES, end);
 }
 
@@ -381,20 +452,27 @@ static void put_header(const struct isa_layout *layout, struct buffer *out, bool
         buffer_text(out, ".raw\n");
 }
 
-void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out)
+void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                      struct isa_lines *list)
 {
+    struct buffer *out = &list->text;
     const struct gpucode_image_info *info = &layout->info;
     struct listing listing = {
         .layout = layout,
         .target = info->target,
+        .list = list,
         .out = out,
         .columns = options->columns,
         .table = GPUCODE_NONE,
-        .places = options->places,
         .named = options->label ? options : NULL,
     };
-    listing.format = (struct gpucode_format_options){
-        .names = options->names, .comments = true, .label = put_label_name, .user = &listing};
+    listing.format =
+        (struct gpucode_format_options){.names = options->names,
+                                        .comments = true,
+                                        .label = put_label_name,
+                                        .user = &listing,
+                                        /* a symbol file could have a label of the register's name, which would win */
+                                        .style = options->label ? 0 : options->style};
     bool raw = options->raw || !sections_fit(info);
     put_header(layout, out, raw);
     if (raw) {
@@ -405,7 +483,7 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         listing.words = (uint32_t)(layout->size / 4);
         listing.unit = -(int64_t)(info->prefix / 4);
         put_code(&listing, NULL, false);
-        put_tail(layout, out);
+        isa_lines_tail(list, layout, 0, listing.words);
         return;
     }
     for (unsigned i = 0; i < info->section_count; i++) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "isa/scan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define PRINT(name)                                                                                                    \
@@ -132,7 +133,7 @@ static char *put_register(char *at, unsigned number, const char names[32][9],
 }
 
 static bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-                           const char names[32][9], const char other[32][9], const char *role)
+                           const char names[32][9], const char other[32][9], bool source)
 {
     isa_skip(scan);
     const char *at = scan->at;
@@ -148,8 +149,15 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
     for (int i = REG_SP; number < 0 && i < 32; i++) {
         if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
             number = i;
-        else if (strlen(other[i]) == length && memcmp(other[i], name, length) == 0)
-            return isa_fail(scan, name, length, MSG_AFUC_REGISTER_ROLE, NULL, name, (int)length, role);
+        else if (strlen(other[i]) == length && memcmp(other[i], name, length) == 0) {
+            if (!source) { /* one number, and the reference takes either name */
+                number = i;
+                isa_note(scan, name, length, MSG_AFUC_OTHER_NAME, other[i], names[i]);
+                break;
+            }
+            snprintf(scan->hint, sizeof scan->hint, "as a source register %02x is %s", (unsigned)i, names[i]);
+            return isa_fail(scan, name, length, MSG_AFUC_REGISTER_ROLE, scan->hint, name, (int)length, "a source");
+        }
     }
     uint32_t named;
     if (number < 0 && isa_number_of(NULL, scan->names, GPUCODE_SPACE_GENERAL, name + 1, length - 1, &named))
@@ -171,7 +179,7 @@ PRINT(destination)
 
 PARSE(destination)
 {
-    return parse_register(scan, build, field, afuc_destination_names, afuc_source_names, "a destination");
+    return parse_register(scan, build, field, afuc_destination_names, afuc_source_names, false);
 }
 
 PRINT(source)
@@ -181,14 +189,16 @@ PRINT(source)
 
 PARSE(source)
 {
-    return parse_register(scan, build, field, afuc_source_names, afuc_destination_names, "a source");
+    return parse_register(scan, build, field, afuc_source_names, afuc_destination_names, true);
 }
 
 /* --- immediates ---------------------------------------------------------------------------------------- */
 
 PRINT(immediate)
 {
-    (void)options;
+    char *named = afuc_immediate_name(at, insn, options);
+    if (named > at)
+        return named;
     return text_hex(TEXT_LITERAL(at, "0x"), isa_field_get(field, insn->bits));
 }
 
@@ -307,6 +317,11 @@ PARSE(preincrement)
         if (flags > 15)
             return isa_out_of_range(scan, field, start, (size_t)(scan->at - start), (int64_t)flags);
         build->bits = (build->bits & ~UINT64_C(0xf000)) | flags << 12;
+        int row = isa_row_of(scan->target, build->bits);
+        const struct isa_row *became = row < 0 ? NULL : &afuc_rows.rows[row];
+        if (flags && became != build->row)
+            isa_note(scan, start, (size_t)(scan->at - start), MSG_AFUC_FLAGS,
+                     became ? became->facts.mnemonic : "no instruction", NULL);
         return true;
     }
     scan->at = before;

@@ -27,7 +27,7 @@ static bool is_number(uint32_t word)
     return word >> 24 == 1;
 }
 
-static uint32_t number(uint32_t word)
+static uint32_t word_number(uint32_t word)
 {
     return word & 0xffffff;
 }
@@ -73,8 +73,8 @@ static unsigned find_mov(const struct afuc_words *words, uint32_t start, unsigne
 }
 
 /* Adds a section that ends with its table, or at `end` where `table` is none. */
-static void add(struct afuc_map *map, const struct afuc_words *words, const char *name, uint32_t start, uint32_t end,
-                uint32_t table, const char *start_source, const char *table_source)
+static void add_section(struct afuc_map *map, const struct afuc_words *words, const char *name, uint32_t start,
+                        uint32_t end, uint32_t table, const char *start_source, const char *table_source)
 {
     struct gpucode_section *section = &map->sections[map->count];
     bool has_table = table_source && is_table(words, start, table);
@@ -112,7 +112,7 @@ static void find_a5xx(struct afuc_map *map, const struct afuc_words *words, cons
     uint32_t second = afuc_word(words, 1), table = second & 0xffff;
     if (second >> 16 && !is_table(words, 0, table))
         table = 0;
-    add(map, words, name, 0, words->count, table, "image start", "word 1 bits 15:0");
+    add_section(map, words, name, 0, words->count, table, "image start", "word 1 bits 15:0");
 }
 
 /* Start of the a660 form's LPAC section: what the code says, else the next 32-byte boundary with such a section. */
@@ -137,21 +137,22 @@ static void find_a6xx(struct afuc_map *map, const struct afuc_words *words, cons
     uint32_t first = afuc_word(words, 0), second = afuc_word(words, 1), third = afuc_word(words, 2);
     uint32_t table = 0;
     unsigned at = find_mov(words, 0, 0x12, &table);
-    bool plain = is_number(second) && is_table(words, 0, number(second));
+    bool plain = is_number(second) && is_table(words, 0, word_number(second));
     /* The a660 form repeats the id in word 2; where the table is cut off that has to do. */
     bool lpac = !plain && ((at && (is_table(words, 0, table) || (chip && chip->features & AFUC_LPAC))) ||
                            repeats_id(first, third));
     if (!lpac) {
         map->form = "plain";
         map->form_source = plain ? "word 1 is the packet table's offset" : "generation";
-        add(map, words, "SQE", 0, words->count, is_number(second) ? number(second) : 0, "image start", "word 1");
+        add_section(map, words, "SQE", 0, words->count, is_number(second) ? word_number(second) : 0, "image start",
+                    "word 1");
         return;
     }
     map->form = "a660 header";
     map->form_source = at ? mov12_sources[at] : "word 2 repeats the id";
     if (is_number(second))
-        map->total = number(second);
-    add(map, words, "BR", 0, words->count, table, "image start", mov12_sources[at]);
+        map->total = word_number(second);
+    add_section(map, words, "BR", 0, words->count, table, "image start", mov12_sources[at]);
     uint32_t start;
     const char *source;
     if (find_lpac(map, words, &start, &source)) {
@@ -159,7 +160,7 @@ static void find_a6xx(struct afuc_map *map, const struct afuc_words *words, cons
         if (br->table == GPUCODE_NONE)
             br->size = start;
         at = find_mov(words, start, 0x12, &table);
-        add(map, words, "LPAC", start, words->count, table, source, mov12_sources[at]);
+        add_section(map, words, "LPAC", start, words->count, table, source, mov12_sources[at]);
     }
 }
 
@@ -211,26 +212,26 @@ static bool is_aqe(const struct afuc_words *words, const struct afuc_chip *chip,
         return false;
     if (file_name_has(file_name, "aqe"))
         return true;
-    if (!is_number(total) || !is_number(a) || !is_number(b) || number(total) < 4)
+    if (!is_number(total) || !is_number(a) || !is_number(b) || word_number(total) < 4)
         return false;
-    if (number(total) == words->count)
-        return number(a) < 0x1000 && number(b) < 0x1000;
-    return number(a) && number(a) < 0x100 && number(b) && number(b) < 0x100;
+    if (word_number(total) == words->count)
+        return word_number(a) < 0x1000 && word_number(b) < 0x1000;
+    return word_number(a) && word_number(a) < 0x100 && word_number(b) && word_number(b) < 0x100;
 }
 
-/* Should a section be believed whose table is none? `index` counts from BR = 0. */
+/* Is a section accepted although its packet table is no table? `index` counts from BR = 0. */
 static bool is_cut_section(const struct afuc_map *map, const struct afuc_words *words, uint32_t start, unsigned index,
                            unsigned generation)
 {
     uint32_t first = afuc_word(words, start), second = afuc_word(words, (uint64_t)start + 1);
     if (!is_number(first))
         return false;
-    if (map->total != GPUCODE_NONE && index == 1 && first == afuc_word(words, 2) && number(first))
+    if (map->total != GPUCODE_NONE && index == 1 && first == afuc_word(words, 2) && word_number(first))
         return true;
     if (generation == AFUC_GEN8 && (afuc_word_id(first) == AFUC_ID_BV || afuc_word_id(first) == AFUC_ID_LPAC))
         return true;
-    bool behind =
-        is_number(second) && number(second) >= 2 && (uint64_t)start + number(second) + AFUC_TABLE_WORDS > words->count;
+    bool behind = is_number(second) && word_number(second) >= 2 &&
+                  (uint64_t)start + word_number(second) + AFUC_TABLE_WORDS > words->count;
     if (map->total == GPUCODE_NONE)
         return behind;
     return map->total > words->count && (behind || words->count - start == 1);
@@ -250,16 +251,16 @@ static void find_followers(struct afuc_map *map, const struct afuc_words *words,
         if (last->table == GPUCODE_NONE || start >= words->count)
             return;
         uint32_t first = afuc_word(words, start), second = afuc_word(words, (uint64_t)start + 1);
-        bool table = is_number(first) && is_number(second) && is_table(words, start, number(second));
+        bool table = is_number(first) && is_number(second) && is_table(words, start, word_number(second));
         if (!table && !is_cut_section(map, words, start, index, generation))
             return;
         /* gen8 gives LPAC an id of its own and DDE none, so that a missing section does not shift the names. */
         if (generation == AFUC_GEN8 && map->total != GPUCODE_NONE) {
-            unsigned known = afuc_word_id(first) == AFUC_ID_LPAC ? 2 : index > 1 && number(first) == 0 ? 3 : 0;
+            unsigned known = afuc_word_id(first) == AFUC_ID_LPAC ? 2 : index > 1 && word_number(first) == 0 ? 3 : 0;
             index = known > index ? known : index;
         }
-        add(map, words, names[index], start, words->count, is_number(second) ? number(second) : 0, sources[before],
-            "word 1 of the section");
+        add_section(map, words, names[index], start, words->count, is_number(second) ? word_number(second) : 0,
+                    sources[before], "word 1 of the section");
     }
 }
 
@@ -268,31 +269,33 @@ static void find_a7xx(struct afuc_map *map, const struct afuc_words *words, unsi
 {
     uint32_t first = afuc_word(words, 0), second = afuc_word(words, 1), third = afuc_word(words, 2);
     uint32_t fourth = afuc_word(words, 3);
-    bool by_second = is_number(second) && is_table(words, 0, number(second));
-    bool by_fourth = is_number(fourth) && is_table(words, 0, number(fourth));
-    bool total_fits = is_number(second) && number(second) >= number(fourth) + AFUC_TABLE_WORDS;
+    bool by_second = is_number(second) && is_table(words, 0, word_number(second));
+    bool by_fourth = is_number(fourth) && is_table(words, 0, word_number(fourth));
+    bool total_fits = is_number(second) && word_number(second) >= word_number(fourth) + AFUC_TABLE_WORDS;
     if (!by_second && !by_fourth && is_aqe(words, chip, file_name)) {
         map->form = "AQE";
         map->form_source = "small numbers in words 2 and 3, no packet table";
         if (is_number(second))
-            map->total = number(second);
-        add(map, words, "AQE", 0, words->count, 0, "image start", NULL);
+            map->total = word_number(second);
+        add_section(map, words, "AQE", 0, words->count, 0, "image start", NULL);
         return;
     }
     /* Where neither table is there (a cut file), word 3 as a number or the id of BV in word 2 speak for the header. */
     bool cut_header =
-        is_number(second) && ((is_number(fourth) && number(fourth) && total_fits) || repeats_id(first, third) ||
+        is_number(second) && ((is_number(fourth) && word_number(fourth) && total_fits) || repeats_id(first, third) ||
                               (is_number(third) && afuc_word_id(third) == AFUC_ID_BV));
     if (by_fourth ? total_fits || !by_second : !by_second && cut_header) {
         map->form = generation == AFUC_GEN8 ? "gen8 header" : "a7xx header";
         map->form_source = by_fourth ? "word 3 is the packet table's offset" : "words 1 to 3 are numbers";
         if (is_number(second))
-            map->total = number(second);
-        add(map, words, "BR", 0, words->count, is_number(fourth) ? number(fourth) : 0, "image start", "word 3");
+            map->total = word_number(second);
+        add_section(map, words, "BR", 0, words->count, is_number(fourth) ? word_number(fourth) : 0, "image start",
+                    "word 3");
     } else {
         map->form = "plain";
         map->form_source = by_second ? "word 1 is the packet table's offset" : "generation";
-        add(map, words, "BR", 0, words->count, is_number(second) ? number(second) : 0, "image start", "word 1");
+        add_section(map, words, "BR", 0, words->count, is_number(second) ? word_number(second) : 0, "image start",
+                    "word 1");
     }
     find_followers(map, words, generation);
     find_trailer(map, words);

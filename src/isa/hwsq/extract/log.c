@@ -20,7 +20,7 @@ static bool is_word_byte(char c)
     return text_hex_digit(c) >= 0 || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
 }
 
-/* Behind the word hwsq in a line, or null. */
+/* Where a line goes on behind the word hwsq, or null. */
 static const char *behind_word(const char *at, const char *end)
 {
     for (; end - at >= 4; at++)
@@ -113,7 +113,7 @@ static bool take_numbers(struct dump *dump, const char *line, const char *end, b
 }
 
 /* What a line has behind the stamps and names that a kernel log puts in front. */
-static const char *payload(const char *at, const char *end)
+static const char *line_payload(const char *at, const char *end)
 {
     const char *from = at;
     for (const char *c = at; c + 1 < end; c++)
@@ -122,7 +122,7 @@ static const char *payload(const char *at, const char *end)
     return from;
 }
 
-static void finish(struct extract *extract, struct dump *dump)
+static void give_dump(struct extract *extract, struct dump *dump)
 {
     if (!dump->bytes.length || extract->errors)
         return;
@@ -140,8 +140,8 @@ static void finish(struct extract *extract, struct dump *dump)
     extract_give(extract, &script);
 }
 
-/* A dump that says hwsq in each of its lines, or another one: then the one before had come to its exit. */
-static void divide(struct extract *extract, struct dump *dump, size_t before, uint64_t line)
+/* Does a line with the word hwsq go on with the dump, or begin another? Another when the first has come to its exit. */
+static void split_dump(struct extract *extract, struct dump *dump, size_t before, uint64_t line)
 {
     bool complete = false;
     size_t added = dump->bytes.length - before, padding = 0;
@@ -152,7 +152,7 @@ static void divide(struct extract *extract, struct dump *dump, size_t before, ui
     if (!before || (added && (!complete || padding == added)))
         return;
     dump->bytes.length = before;
-    finish(extract, dump);
+    give_dump(extract, dump);
     memmove(dump->bytes.bytes, dump->bytes.bytes + before, added);
     dump->bytes.length = added;
     dump->line = line;
@@ -176,16 +176,16 @@ bool extract_log(struct extract *extract)
             inside = true;
             take_numbers(&dump, behind, stop, false);
             if (!dump.bytes.failed)
-                divide(extract, &dump, before, line);
-        } else if (inside && !take_numbers(&dump, payload(at, stop), stop, true)) {
-            finish(extract, &dump);
+                split_dump(extract, &dump, before, line);
+        } else if (inside && !take_numbers(&dump, line_payload(at, stop), stop, true)) {
+            give_dump(extract, &dump);
             dump.bytes.length = 0;
             inside = false;
         }
         at = stop + 1;
     }
     if (inside && !dump.bytes.failed)
-        finish(extract, &dump);
+        give_dump(extract, &dump);
     extract->failed |= dump.bytes.failed;
     buffer_free(&dump.bytes);
     return any;

@@ -6,8 +6,11 @@
  */
 #include "isa/hwsq/extract/extract.h"
 
+#include "base/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEVICES_MAX 4
 #define CODE_MAX 0x200
@@ -43,7 +46,7 @@ struct trace {
     unsigned device_count;
     uint64_t line;
     double time;
-    bool no_target; /* something could not be given for want of one */
+    bool no_target; /* a script was found, but no target for it */
 };
 
 bool extract_is_mmiotrace(const struct extract *extract)
@@ -74,11 +77,35 @@ static bool next_word(struct words *words, char *text, size_t room)
 
 static bool next_number(struct words *words, unsigned base, uint64_t *value)
 {
-    char text[32], *end;
-    if (!next_word(words, text, sizeof text) || text[0] == '-' || text[0] == '+')
+    char text[32];
+    bool overflow;
+    if (!next_word(words, text, sizeof text))
         return false;
-    *value = strtoull(text, &end, (int)base);
-    return *end == 0;
+    const char *end = text + strlen(text), *at = text;
+    if (base == 16 && text[0] == '0' && (text[1] | 32) == 'x')
+        at += 2;
+    return at < end && text_read_digits(at, end, base, value, &overflow) == end && !overflow;
+}
+
+/* "1234.567890", whatever the locale's decimal point is. */
+static bool read_seconds(const char *text, double *seconds)
+{
+    const char *end = text + strlen(text), *at;
+    uint64_t whole, part;
+    bool overflow;
+    at = text_read_digits(text, end, 10, &whole, &overflow);
+    if (at == text || overflow)
+        return false;
+    *seconds = (double)whole;
+    if (*at != '.')
+        return at == end;
+    const char *point = at++;
+    double scale = 1;
+    at = text_read_digits(at, end, 10, &part, &overflow);
+    for (const char *digit = point + 1; digit < at; digit++)
+        scale *= 10;
+    *seconds += (double)part / scale;
+    return at == end && !overflow;
 }
 
 /* --- giving scripts ------------------------------------------------------------------------------------- */
@@ -211,7 +238,7 @@ static int code_offset(const struct device *device, uint64_t address)
 
 static void write_code(struct trace *trace, struct device *device, int offset, unsigned char byte)
 {
-    /* an upload that nobody started is overwritten: it would be lost */
+    /* an upload that was never started is about to be overwritten: it is given now */
     if (device->pending[offset] && device->code[offset] != byte)
         give_pending(trace, device);
     device->code[offset] = byte;
@@ -268,13 +295,12 @@ static void access_registers(struct trace *trace, struct device *device, bool wr
 static bool access_line(struct trace *trace, struct words words, bool write, const char *at)
 {
     uint64_t width, id, physical, value;
-    char time[40], *end;
+    char time[40];
     if (!next_number(&words, 10, &width) || (width != 1 && width != 2 && width != 4 && width != 8) ||
         !next_word(&words, time, sizeof time) || !next_number(&words, 10, &id) || !next_number(&words, 16, &physical) ||
         !next_number(&words, 16, &value))
         return false;
-    trace->time = strtod(time, &end);
-    if (*end || !(trace->time >= 0))
+    if (!read_seconds(time, &trace->time))
         return false;
     for (unsigned i = 0; i < trace->device_count; i++) {
         struct device *device = &trace->device[i];
@@ -311,7 +337,7 @@ static bool device_line(struct trace *trace, struct words words)
     return true;
 }
 
-static bool begins(const char *at, const char *end, const char *word)
+static bool begins_with(const char *at, const char *end, const char *word)
 {
     size_t length = strlen(word);
     return (size_t)(end - at) >= length && memcmp(at, word, length) == 0 &&
@@ -321,17 +347,17 @@ static bool begins(const char *at, const char *end, const char *word)
 static void read_line(struct trace *trace, const char *at, const char *end)
 {
     static const char *const others[] = {"VERSION", "LSPCI", "MAP", "UNMAP", "MARK", "UNKNOWN"};
-    bool write = begins(at, end, "W"), good = at == end || *at == '\r' || *at == '#';
+    bool write = begins_with(at, end, "W"), good = at == end || *at == '\r' || *at == '#';
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
-        good |= begins(at, end, others[i]);
-    if (write || begins(at, end, "R")) {
+        good |= begins_with(at, end, others[i]);
+    if (write || begins_with(at, end, "R")) {
         if (!trace->device_count) {
             extract_report(trace->extract, at, 1, MSG_EXTRACT_DEVICE, NULL, NULL, NULL);
             trace->device[trace->device_count++] =
                 (struct device){.any_base = true, .length = REGISTERS, .target = trace->extract->options->target};
         }
         good = access_line(trace, (struct words){at + 1, end}, write, at);
-    } else if (begins(at, end, "PCIDEV")) {
+    } else if (begins_with(at, end, "PCIDEV")) {
         good = device_line(trace, (struct words){at + 6, end});
     }
     if (!good)
@@ -348,7 +374,7 @@ static void find_targets(struct trace *trace, const char *text, const char *end)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         struct words words = {at + 6, stop};
-        if (begins(at, stop, "PCIDEV"))
+        if (begins_with(at, stop, "PCIDEV"))
             device_line(&look, words);
         at = stop + 1;
     }
@@ -358,7 +384,7 @@ static void find_targets(struct trace *trace, const char *text, const char *end)
         struct words words = {at + 1, stop};
         uint64_t width, id, physical, value;
         char time[40];
-        if (begins(at, stop, "R") && next_number(&words, 10, &width) && width == 4 &&
+        if (begins_with(at, stop, "R") && next_number(&words, 10, &width) && width == 4 &&
             next_word(&words, time, sizeof time) && next_number(&words, 10, &id) &&
             next_number(&words, 16, &physical) && next_number(&words, 16, &value)) {
             if (!look.device_count)

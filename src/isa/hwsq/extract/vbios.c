@@ -8,7 +8,7 @@
 #define HEADER 6 /* tag, count, size */
 #define ENTRY_HEADER 4
 
-static const unsigned char *find(const unsigned char *bytes, size_t size, const void *what, size_t length)
+static const unsigned char *find_bytes(const unsigned char *bytes, size_t size, const void *what, size_t length)
 {
     return memmem(bytes, size, what, length);
 }
@@ -18,7 +18,7 @@ static const struct gpucode_target *target_of(const struct extract *extract)
 {
     if (extract->options->target)
         return extract->options->target;
-    return find(extract->bytes, extract->size, "\377\177NV\0", 5) ? &hwsq_targets[0] : NULL;
+    return find_bytes(extract->bytes, extract->size, "\377\177NV\0", 5) ? &hwsq_targets[0] : NULL;
 }
 
 static void give_entries(struct extract *extract, const struct gpucode_target *target, const unsigned char *table,
@@ -66,11 +66,11 @@ static unsigned count_entries(struct extract *extract, const unsigned char *tabl
 bool extract_vbios(struct extract *extract)
 {
     const unsigned char *end = extract->bytes + extract->size;
-    const unsigned char *table = find(extract->bytes, extract->size, "HWSQ", 4);
+    const unsigned char *table = find_bytes(extract->bytes, extract->size, "HWSQ", 4);
     /* text that mentions HWSQ is a log */
     if (!table || !memchr(extract->bytes, 0, extract->size))
         return false;
-    for (; table; table = find(table + 4, (size_t)(end - table) - 4, "HWSQ", 4)) {
+    for (; table; table = find_bytes(table + 4, (size_t)(end - table) - 4, "HWSQ", 4)) {
         unsigned count = count_entries(extract, table, (size_t)(end - table));
         if (!count)
             continue;

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The HWSQ machine: its state, shared by the files that run code, answer MMIO accesses and model events. */
+/*
+ * The HWSQ machine: its state, and what its files share.
+ *
+ *   setup.c      making a machine
+ *   opcodes.c    one opcode: fetched, run, told to hooks
+ *   slots.c      what takes time, which slot goes next, the run loop
+ *   events.c     events in time
+ *   registers.c  MMIO as the host and the scripts see it
+ *   policies.c   what nobody has documented
+ *   host.c       the plug into the machine room
+ */
 #ifndef ISA_HWSQ_MACHINE_MACHINE_H
 #define ISA_HWSQ_MACHINE_MACHINE_H
 
@@ -69,10 +79,39 @@ struct hwsq_state {
     unsigned char code[];
 };
 
+/* One instruction on its way, and what its action may touch. */
+struct hwsq_run {
+    struct machine_core *core;
+    struct hwsq_state *state;
+    struct gpucode_stop *stop;
+    unsigned index; /* of the slot */
+};
+
+/* opcodes.c */
+/* Tells the hooks, if any wants this kind of event; one that wants to stop sets stop_asked. */
+void hwsq_tell(struct hwsq_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address, uint64_t value,
+               uint64_t old);
+/* Runs the opcode at ip; the slot is free. False: the machine stops before it. */
+bool hwsq_run_insn(struct hwsq_run *run, struct hwsq_slot *slot);
+
+/* slots.c: isa_machine.run */
+uint64_t hwsq_run_slots(struct machine_core *core, void *opaque, unsigned processor, uint64_t limit,
+                        struct gpucode_stop *stop);
+
+/* setup.c */
+size_t hwsq_measure(const struct machine_core *core, const struct gpucode_setting *settings);
+enum gpucode_status hwsq_create(struct machine_core *core, void *opaque, const struct gpucode_setting *settings);
+
 /* policies.c */
 extern const struct gpucode_policy hwsq_policies[];
 /* Reads the settings; false when one makes no sense (the diagnostic handler was told). */
 bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings);
+
+/* As gpucode_machine_read() has it: bit 1 driven, bit 0 the value. */
+static inline uint32_t hwsq_flag_now(const struct hwsq_state *state, unsigned flag)
+{
+    return (state->flag_enable >> flag & 1) << 1 | (state->flag_value >> flag & 1);
+}
 
 /* events.c */
 bool hwsq_event(const struct hwsq_state *state, unsigned event, uint64_t time);

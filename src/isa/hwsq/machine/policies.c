@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What nobody has documented, or documents contradict each other on, and what a host would have set up. Every
+ * What is not documented, or documents contradict each other on, and what a host would have set up. Every
  * ambiguity of the HWSQ notes (A1 to A26) has a name here; those that leave no choice have one value.
  */
 #include "isa/hwsq/machine/machine.h"
+
+#include "base/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,10 +83,9 @@ const struct gpucode_policy hwsq_policies[] = {
 /* A number with "us" behind it or not, in clocks; null when there is none. */
 static const char *take_clocks(const char *at, uint64_t *clocks)
 {
-    char *end;
-    if (*at < '0' || *at > '9')
+    const char *end = text_read_number(at, at + strlen(at), clocks);
+    if (!end)
         return NULL;
-    *clocks = strtoull(at, &end, 0);
     if (end[0] == 'u' && end[1] == 's') {
         *clocks = *clocks > UINT64_MAX / 32 ? UINT64_MAX : *clocks * 32;
         end += 2;
@@ -92,7 +93,7 @@ static const char *take_clocks(const char *at, uint64_t *clocks)
     return *clocks > UINT64_C(1) << 62 ? NULL : end;
 }
 
-static bool wrong(struct machine_core *core, const char *name, const char *value, const char *form)
+static bool refuse_value(struct machine_core *core, const char *name, const char *value, const char *form)
 {
     report(&core->on_diagnostic, NULL, MSG_POLICY_VALUE, NULL, name, value, form);
     return false;
@@ -110,7 +111,7 @@ static bool read_wave(struct machine_core *core, const struct gpucode_setting *s
     if (at && *at == '/')
         at = take_clocks(at + 1, &wave->phase);
     if (!at || *at || !wave->period || wave->length >= wave->period || !wave->length)
-        return wrong(core, name, value, "PERIOD/LENGTH/PHASE with LENGTH less than PERIOD");
+        return refuse_value(core, name, value, "PERIOD/LENGTH/PHASE with LENGTH less than PERIOD");
     wave->phase %= wave->period;
     return true;
 }
@@ -130,9 +131,8 @@ static const char *take_event(const struct gpucode_target *target, const char *a
     while (at[length] && at[length] != '=')
         length++;
     if (*at >= '0' && *at <= '9') {
-        char *end;
-        unsigned long given = strtoul(at, &end, 0);
-        if (end != at + length || given > 31)
+        uint64_t given;
+        if (text_read_number(at, at + length, &given) != at + length || given > 31)
             return NULL;
         number = (uint32_t)given;
     } else if (!isa_number_of(target->names, NULL, GPUCODE_SPACE_EVENT, at, length, &number)) {
@@ -158,10 +158,10 @@ static bool read_schedule(struct machine_core *core, struct hwsq_state *state, c
         struct hwsq_edge *edge = &edges[state->edge_count];
         at = take_clocks(at, &edge->time);
         if (!at || *at != ':')
-            return wrong(core, "hwsq-schedule", value, form);
+            return refuse_value(core, "hwsq-schedule", value, form);
         at = take_event(core->target, at + 1, &edge->event);
         if (!at || *at != '=' || (at[1] != '0' && at[1] != '1'))
-            return wrong(core, "hwsq-schedule", value, form);
+            return refuse_value(core, "hwsq-schedule", value, form);
         edge->value = at[1] == '1';
         state->edge_count++;
         at += 2;
@@ -170,11 +170,11 @@ static bool read_schedule(struct machine_core *core, struct hwsq_state *state, c
         at++;
     }
     if (*at)
-        return wrong(core, "hwsq-schedule", value, form);
+        return refuse_value(core, "hwsq-schedule", value, form);
     qsort(edges, state->edge_count, sizeof *edges, compare_edges);
     for (uint32_t i = 1; i < state->edge_count; i++)
         if (!compare_edges(&edges[i - 1], &edges[i]) && edges[i - 1].value != edges[i].value)
-            return wrong(core, "hwsq-schedule", value, "one value for an event at a time");
+            return refuse_value(core, "hwsq-schedule", value, "one value for an event at a time");
     state->edges = edges;
     return true;
 }
@@ -183,14 +183,14 @@ static bool read_entries(struct machine_core *core, struct hwsq_state *state, co
 {
     const char *value = isa_policy(hwsq_policies, settings, "hwsq-entry-points"), *at = value;
     for (unsigned i = 0; *at && i < HWSQ_ENTRIES; i++) {
-        char *end;
-        unsigned long number = *at >= '0' && *at <= '9' ? strtoul(at, &end, 0) : UINT32_MAX;
-        if (number > 0xffff || (*end && *end != ','))
-            return wrong(core, "hwsq-entry-points", value, "up to four addresses, separated by commas");
+        uint64_t number;
+        const char *end = text_read_number(at, at + strlen(at), &number);
+        if (!end || number > 0xffff || (*end && *end != ','))
+            return refuse_value(core, "hwsq-entry-points", value, "up to four addresses, separated by commas");
         state->entry[i] = (uint32_t)number;
         at = *end ? end + 1 : end;
     }
-    return !*at || wrong(core, "hwsq-entry-points", value, "up to four addresses, separated by commas");
+    return !*at || refuse_value(core, "hwsq-entry-points", value, "up to four addresses, separated by commas");
 }
 
 bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, const struct gpucode_setting *settings)
@@ -227,8 +227,8 @@ bool hwsq_read_policies(struct machine_core *core, struct hwsq_state *state, con
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         *numbers[i].to = isa_policy_number(hwsq_policies, settings, numbers[i].name);
         if (*numbers[i].to > UINT32_MAX)
-            return wrong(core, numbers[i].name, isa_policy(hwsq_policies, settings, numbers[i].name),
-                         "at most 0xffffffff");
+            return refuse_value(core, numbers[i].name, isa_policy(hwsq_policies, settings, numbers[i].name),
+                                "at most 0xffffffff");
     }
     return read_wave(core, settings, "hwsq-head0-vblank", &state->vblank[0]) &&
            read_wave(core, settings, "hwsq-head1-vblank", &state->vblank[1]) &&

@@ -33,7 +33,7 @@ static const struct target {
 
 enum { DATABASE, NOTES };
 
-static bool acts(const struct gpucode_target *target, const struct hwsq_state *state, const struct target *bit)
+static bool flag_acts(const struct gpucode_target *target, const struct hwsq_state *state, const struct target *bit)
 {
     if (target->generation == HWSQ_NV17)
         return bit->flag != 25 && bit->flag != 26;
@@ -45,14 +45,14 @@ bool hwsq_enabled(const struct hwsq_state *state)
     return state->debug_6 >> 3 & 1;
 }
 
-static uint32_t overridden(const struct machine_core *core, const struct hwsq_state *state, uint32_t address,
-                           uint32_t value)
+static uint32_t overridden_value(const struct machine_core *core, const struct hwsq_state *state, uint32_t address,
+                                 uint32_t value)
 {
     if (!hwsq_enabled(state))
         return value;
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
         const struct target *bit = &targets[i];
-        if (bit->address != address || !(state->flag_enable >> bit->flag & 1) || !acts(core->target, state, bit))
+        if (bit->address != address || !(state->flag_enable >> bit->flag & 1) || !flag_acts(core->target, state, bit))
             continue;
         value &= ~(1u << bit->bit);
         value |= (state->flag_value >> bit->flag & 1) << bit->bit;
@@ -60,7 +60,7 @@ static uint32_t overridden(const struct machine_core *core, const struct hwsq_st
     return value;
 }
 
-static uint32_t plain(const struct machine_core *core, uint32_t address)
+static uint32_t stored_value(const struct machine_core *core, uint32_t address)
 {
     unsigned char bytes[4] = {0};
     for (unsigned i = 0; i < 4; i++)
@@ -87,7 +87,7 @@ static uint32_t flags_register(const struct hwsq_state *state, unsigned shift)
     return (state->flag_value >> shift & 0xffff) | (state->flag_enable >> shift & 0xffff) << 16;
 }
 
-static uint32_t status(const struct machine_core *core, const struct hwsq_state *state)
+static uint32_t status_register(const struct machine_core *core, const struct hwsq_state *state)
 {
     uint32_t value = 0;
     for (unsigned i = 0; i < state->chip->slots; i++) {
@@ -142,7 +142,7 @@ bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *st
             return true;
         break;
     case STATUS:
-        *value = status(core, state);
+        *value = status_register(core, state);
         return true;
     case TRIGGER: /* write only */
         return true;
@@ -163,18 +163,18 @@ bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *st
         *value = (uint32_t)(core->time >> 27);
         return true;
     }
-    *value = plain(core, address);
+    *value = stored_value(core, address);
     if (state->debug_6 >> 4 & 1)
-        *value = overridden(core, state, address, *value);
+        *value = overridden_value(core, state, address, *value);
     return true;
 }
 
 uint32_t hwsq_effective(const struct machine_core *core, const struct hwsq_state *state, uint32_t address)
 {
-    return overridden(core, state, address, plain(core, address));
+    return overridden_value(core, state, address, stored_value(core, address));
 }
 
-static void start(struct hwsq_state *state, struct hwsq_slot *slot, unsigned entry)
+static void start_slot(struct hwsq_state *state, struct hwsq_slot *slot, unsigned entry)
 {
     enum { RESTART, IGNORE };
     enum { KEEP, CLEAR };
@@ -202,11 +202,11 @@ static void abort_slot(const struct machine_core *core, struct hwsq_state *state
     slot->hold = HWSQ_FREE;
 }
 
-static void trigger(const struct machine_core *core, struct hwsq_state *state, uint32_t value)
+static void write_trigger(const struct machine_core *core, struct hwsq_state *state, uint32_t value)
 {
     struct hwsq_slot *slot = &state->slot[state->chip->slots == 2 && !(value >> 1 & 1)];
     if (value & 1)
-        start(state, slot, value >> 2 & 3);
+        start_slot(state, slot, value >> 2 & 3);
     else
         abort_slot(core, state, slot);
 }
@@ -262,7 +262,7 @@ bool hwsq_mmio_write(struct machine_core *core, struct hwsq_state *state, uint32
     case STATUS: /* read only */
         return true;
     case TRIGGER:
-        trigger(core, state, value);
+        write_trigger(core, state, value);
         return true;
     case FLAGS_0:
     case FLAGS_1:

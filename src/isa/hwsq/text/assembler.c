@@ -7,9 +7,8 @@
 
 #define EXIT_OPCODE 0x7f
 #define ENTRIES 4
-#define PADDING_MAX (INT64_C(16) << 20)
 
-/* The mark that our listings begin with; false when there is none. */
+/* Reads the mark that our listings begin with; false when there is none. */
 static bool read_mark(const char *text, size_t length, char *name, size_t room, bool *oversize)
 {
     static const char mark[] = HWSQ_MARK, too_large[] = HWSQ_MARK_OVERSIZE;
@@ -25,8 +24,8 @@ static bool read_mark(const char *text, size_t length, char *name, size_t room, 
     return true;
 }
 
-static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
-                                           size_t length)
+static const struct gpucode_target *detect_target(const struct isa *set, isa_elsewhere *elsewhere, const char *text,
+                                                  size_t length)
 {
     (void)elsewhere;
     char name[64];
@@ -35,7 +34,7 @@ static const struct gpucode_target *detect(const struct isa *set, isa_elsewhere 
 }
 
 /* The state of the source is one bit: code may be larger than the code RAM. */
-static void begin(struct asm_context *context, const char *text, size_t length)
+static void begin_source(struct asm_context *context, const char *text, size_t length)
 {
     static const char yes[] = "yes";
     char name[64];
@@ -45,41 +44,10 @@ static void begin(struct asm_context *context, const char *text, size_t length)
         *asm_state(context) = (void *)yes;
 }
 
-static uint64_t padding(const struct gpucode_target *target)
+static uint64_t padding_byte(const struct gpucode_target *target)
 {
     (void)target;
     return 0; /* nop, as the reference pads */
-}
-
-/* A number of .b8 to .u64; the reference separates them by white space, others by commas. */
-static bool data_value(struct asm_context *context, struct isa_scan *scan, char sign, unsigned width)
-{
-    struct isa_value value;
-    uint64_t bits;
-    if (!isa_expression_full(scan, &value))
-        return false;
-    if (!value.term_count && width < 64) {
-        int64_t low = sign == 'u' ? 0 : -(INT64_C(1) << (width - 1));
-        int64_t high = sign == 's' ? (INT64_C(1) << (width - 1)) - 1 : (INT64_C(1) << width) - 1;
-        if (value.constant < low || value.constant > high) {
-            char text[32], name[8];
-            snprintf(text, sizeof text, "%lld", (long long)value.constant);
-            snprintf(name, sizeof name, ".%c%u", sign, width);
-            return isa_fail(scan, value.start, value.length, MSG_HWSQ_NOT_SIGNED, NULL, text, -1, name);
-        }
-        value.constant &= (INT64_C(1) << width) - 1;
-    }
-    if (!value.term_count && width == 64) {
-        if (sign == 'u' && value.constant < 0)
-            return isa_fail(scan, value.start, value.length, MSG_HWSQ_NOT_SIGNED, NULL, "a negative number", -1,
-                            ".u64");
-        asm_emit(context, (uint64_t)value.constant, 8);
-        return true;
-    }
-    if (!asm_number(context, scan, &value, width, width / 8, &bits))
-        return false;
-    asm_emit(context, bits, width / 8);
-    return true;
 }
 
 static bool at_end(const struct isa_scan *scan)
@@ -87,52 +55,8 @@ static bool at_end(const struct isa_scan *scan)
     return scan->at >= scan->end || *scan->at == '\n' || *scan->at == ';';
 }
 
-static int data(struct asm_context *context, struct isa_scan *scan, char sign, unsigned width)
-{
-    do {
-        if (!data_value(context, scan, sign, width))
-            return -1;
-        isa_skip_line(scan);
-        if (scan->at < scan->end && *scan->at == ',') {
-            scan->at++;
-            isa_skip_line(scan);
-            if (at_end(scan)) {
-                isa_expected(scan, "a value");
-                return -1;
-            }
-        }
-    } while (!at_end(scan) && !(*scan->at == '#' && (scan->end - scan->at < 2 || !isa_name_byte(scan->at[1]))));
-    return 1;
-}
-
-/* Fills with `byte` to `until` bytes from the start of the section. */
-static int fill_to(struct asm_context *context, struct isa_scan *scan, const char *at, int64_t until, unsigned byte)
-{
-    uint64_t place = asm_place(context);
-    if (until < 0 || until > PADDING_MAX || (uint64_t)until < place) {
-        isa_fail(scan, at, (size_t)(scan->at - at), MSG_HWSQ_PADDING, NULL, NULL, 0, NULL);
-        return -1;
-    }
-    for (; place < (uint64_t)until; place++)
-        asm_emit(context, byte, 1);
-    return 1;
-}
-
-/* `.size N` and `.skip N` pad with nop, as the reference does. */
-static int size_or_skip(struct asm_context *context, struct isa_scan *scan, bool skip)
-{
-    int64_t count;
-    isa_skip_line(scan);
-    const char *at = scan->at;
-    if (!asm_known(context, &count))
-        return -1;
-    if (skip && count >= 0 && count <= PADDING_MAX)
-        count += (int64_t)asm_place(context);
-    return fill_to(context, scan, at, count, 0);
-}
-
 /* `.fill` pads with exit, as drivers do: to N bytes, or to the end of the code RAM. */
-static int fill(struct asm_context *context, struct isa_scan *scan)
+static int fill_with_exit(struct asm_context *context, struct isa_scan *scan)
 {
     int64_t until = hwsq_chip_of(asm_target(context))->code_bytes;
     isa_skip_line(scan);
@@ -140,10 +64,10 @@ static int fill(struct asm_context *context, struct isa_scan *scan)
     bool hash = !at_end(scan) && *at == '#' && (scan->end - at < 2 || !isa_name_byte(at[1]));
     if (!at_end(scan) && !hash && !asm_known(context, &until))
         return -1;
-    return fill_to(context, scan, at, until, EXIT_OPCODE);
+    return asm_fill(context, at, until, EXIT_OPCODE, MSG_HWSQ_PADDING);
 }
 
-static int entry(struct asm_context *context, struct isa_scan *scan)
+static int define_entry(struct asm_context *context, struct isa_scan *scan)
 {
     int64_t number;
     isa_skip_line(scan);
@@ -159,30 +83,19 @@ static int entry(struct asm_context *context, struct isa_scan *scan)
     return asm_define_label(context, name, sizeof name - 1, at) ? 1 : -1;
 }
 
-static int statement(struct asm_context *context, struct isa_scan *scan)
+static int parse_statement(struct asm_context *context, struct isa_scan *scan)
 {
     if (*scan->at != '.')
         return 0;
-    struct isa_scan word = *scan;
-    word.at++;
-    size_t length = isa_name(&word);
-    const char *name = word.at;
-    if (length >= 2 && length <= 3 && strchr("bus", name[0])) {
-        static const char *const widths[] = {"8", "16", "32", "64"};
-        for (unsigned i = 0; i < 4; i++)
-            if (strlen(widths[i]) == length - 1 && memcmp(widths[i], name + 1, length - 1) == 0) {
-                scan->at = name + length;
-                return data(context, scan, name[0], 8u << i);
-            }
-    }
-    if (isa_take(scan, ".size"))
-        return size_or_skip(context, scan, false);
-    if (isa_take(scan, ".skip"))
-        return size_or_skip(context, scan, true);
+    int taken = asm_data(context, MSG_HWSQ_NOT_SIGNED);
+    if (!taken)
+        taken = asm_padding(context, MSG_HWSQ_PADDING);
+    if (taken)
+        return taken;
     if (isa_take(scan, ".fill"))
-        return fill(context, scan);
+        return fill_with_exit(context, scan);
     if (isa_take(scan, ".entry"))
-        return entry(context, scan);
+        return define_entry(context, scan);
     return 0;
 }
 
@@ -206,7 +119,7 @@ enum isa_label_use hwsq_label_use(const struct isa_layout *layout, unsigned sect
 }
 
 /* Entry points that no TRIGGER can reach, and more code than the code RAM holds. */
-static void finish(struct asm_context *context)
+static void check_size(struct asm_context *context)
 {
     const struct gpucode_target *target = asm_target(context);
     uint32_t room = hwsq_chip_of(target)->code_bytes;
@@ -215,7 +128,7 @@ static void finish(struct asm_context *context)
     struct asm_label label;
     for (unsigned i = 0; asm_label_at(context, i, &label); i++)
         if (label.section != UINT32_MAX && is_entry(label.name, label.length) && label.value >= room)
-            asm_label_error(context, i, MSG_HWSQ_ENTRY_RANGE, NULL);
+            asm_label_report(context, i, MSG_HWSQ_ENTRY_RANGE, NULL, NULL);
     uint64_t size = asm_size(context);
     if (size > room) {
         char text[24], hint[80];
@@ -226,9 +139,9 @@ static void finish(struct asm_context *context)
 }
 
 const struct isa_assembler hwsq_assembler = {
-    .begin = begin,
-    .statement = statement,
-    .finish = finish,
-    .detect = detect,
-    .padding = padding,
+    .begin = begin_source,
+    .statement = parse_statement,
+    .finish = check_size,
+    .detect = detect_target,
+    .padding = padding_byte,
 };

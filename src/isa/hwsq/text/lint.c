@@ -14,13 +14,13 @@
 #define FB_PAUSE 16
 #define BITS(bits, shift, width) ((uint32_t)((bits) >> (shift) & ((UINT64_C(1) << (width)) - 1)))
 
-/* One walk. */
+/* One walk from an entry point. */
 struct walk {
     struct lint_context *context;
     const struct isa_layout *layout;
     const struct gpucode_target *target;
     const struct hwsq_chip *chip;
-    uint8_t *seen; /* per byte: a walk was here */
+    uint8_t *seen; /* per byte: a walk has come here */
     uint32_t at;
     unsigned size;
     uint32_t address, data;
@@ -33,7 +33,7 @@ struct walk {
     int last_event, last_value; /* of the opcode before, -1: it was no ewait */
 };
 
-static void find(const struct walk *walk, enum message message, const char *reference)
+static void find_at_insn(const struct walk *walk, enum message message, const char *reference)
 {
     lint_find(walk->context, 0, walk->at, walk->size, message, reference);
 }
@@ -51,7 +51,7 @@ static void check_wait(struct walk *walk, unsigned opcode)
     if (walk->asked)
         walk->paused_units += units;
     if (opcode && !units)
-        find(walk, MSG_LINT_HWSQ_ZERO_WAIT, NOTES "PTIMER wait opcodes");
+        find_at_insn(walk, MSG_LINT_HWSQ_ZERO_WAIT, NOTES "PTIMER wait opcodes");
     if (units > lint_limit(walk->context, "hwsq-long-wait"))
         find_number(walk, MSG_LINT_HWSQ_LONG_WAIT, NOTES "PTIMER wait opcodes", units);
 }
@@ -61,22 +61,22 @@ static void check_ewait(struct walk *walk, uint64_t bits)
     unsigned event = BITS(bits, 8, 5), value = BITS(bits, 16, 1);
     bool vblank = event == 1 || event == 3, hblank = event == 2 || event == 4;
     if (bits & hwsq_rows.rows[HWSQ_EWAIT].facts.ignored)
-        find(walk, MSG_LINT_HWSQ_RESERVED, "envytools' disassembler: five bits of event, one of value");
+        find_at_insn(walk, MSG_LINT_HWSQ_RESERVED, "envytools' disassembler: five bits of event, one of value");
     if (event == 0 && value && !walk->asked)
-        find(walk, MSG_LINT_HWSQ_NEVER_PAUSED, NOTES "Framebuffer pause feature");
+        find_at_insn(walk, MSG_LINT_HWSQ_NEVER_PAUSED, NOTES "Framebuffer pause feature");
     if (event == 0 && !value && walk->asked)
-        find(walk, MSG_LINT_HWSQ_NEVER_RELEASED, NOTES "Framebuffer pause feature");
+        find_at_insn(walk, MSG_LINT_HWSQ_NEVER_RELEASED, NOTES "Framebuffer pause feature");
     if (event == 0)
         walk->paused = value;
     if (event > 4)
         find_number(walk, MSG_LINT_HWSQ_EVENT, NOTES "Events", event);
     if ((vblank || hblank) && walk->asked)
-        find(walk, MSG_LINT_HWSQ_BLANK_PAUSED, NOTES "Framebuffer pause feature");
+        find_at_insn(walk, MSG_LINT_HWSQ_BLANK_PAUSED, NOTES "Framebuffer pause feature");
     if (hblank)
-        find(walk, MSG_LINT_HWSQ_HBLANK,
-             "Linux 3.3 to 3.12 passed a mask of heads as the event: mask 2 became HBLANK of head 0");
+        find_at_insn(walk, MSG_LINT_HWSQ_HBLANK,
+                     "Linux 3.3 to 3.12 passed a mask of heads as the event: mask 2 became HBLANK of head 0");
     if (vblank && value && !(walk->last_event == (int)event && walk->last_value == 0))
-        find(walk, MSG_LINT_HWSQ_MID_BLANK, "nouveau waits for the value 0 first");
+        find_at_insn(walk, MSG_LINT_HWSQ_MID_BLANK, "nouveau waits for the value 0 first");
     walk->last_event = (int)event;
     walk->last_value = (int)value;
 }
@@ -106,29 +106,29 @@ static void check_poke(struct walk *walk, enum hwsq_row row, uint32_t value)
 {
     bool full = row == HWSQ_ADDR;
     if (!full && !walk->address_full)
-        find(walk, MSG_LINT_HWSQ_SHORT_ADDRESS, NOTES "MMIO poke opcodes");
+        find_at_insn(walk, MSG_LINT_HWSQ_SHORT_ADDRESS, NOTES "MMIO poke opcodes");
     if (!walk->data_any)
-        find(walk, MSG_LINT_HWSQ_NO_DATA, NOTES "MMIO poke opcodes");
+        find_at_insn(walk, MSG_LINT_HWSQ_NO_DATA, NOTES "MMIO poke opcodes");
     walk->address = full ? value : (walk->address & 0xffff0000) | value;
     walk->address_full |= full;
     if (walk->address & 3)
-        find(walk, MSG_LINT_HWSQ_UNALIGNED, NOTES "MMIO poke opcodes: MMIO_WR32");
+        find_at_insn(walk, MSG_LINT_HWSQ_UNALIGNED, NOTES "MMIO poke opcodes: MMIO_WR32");
     if (walk->address_full && walk->address >= MMIO_END)
         find_number(walk, MSG_LINT_HWSQ_OUTSIDE, "the register space, BAR0, has 16 MiB", walk->address);
     if (walk->asked && !walk->paused)
-        find(walk, MSG_LINT_HWSQ_PAUSE_EARLY, NOTES "Framebuffer pause feature");
+        find_at_insn(walk, MSG_LINT_HWSQ_PAUSE_EARLY, NOTES "Framebuffer pause feature");
     if (!walk->address_full)
         return;
     uint32_t window_end = walk->chip->window + walk->chip->code_bytes;
     if (walk->address == 0x1098)
-        find(walk, MSG_LINT_HWSQ_OWN_ENABLE, NOTES "Flags: HWSQ_ENABLE");
+        find_at_insn(walk, MSG_LINT_HWSQ_OWN_ENABLE, NOTES "Flags: HWSQ_ENABLE");
     else if (walk->address == 0x130c)
-        find(walk, MSG_LINT_HWSQ_OWN_TRIGGER, NOTES "Script execution");
+        find_at_insn(walk, MSG_LINT_HWSQ_OWN_TRIGGER, NOTES "Script execution");
     else if ((walk->address >= 0x1304 && walk->address <= 0x1318) ||
              (walk->address >= 0x1400 &&
               walk->address < 0x1400 + (walk->chip->code_bytes < 0x100 ? walk->chip->code_bytes : 0x100)) ||
              (walk->address >= walk->chip->window && walk->address < window_end))
-        find(walk, MSG_LINT_HWSQ_OWN, NOTES "MMIO registers");
+        find_at_insn(walk, MSG_LINT_HWSQ_OWN, NOTES "MMIO registers");
 }
 
 static void check_insn(struct walk *walk, enum hwsq_row row, uint64_t bits)
@@ -153,7 +153,7 @@ static void check_insn(struct walk *walk, enum hwsq_row row, uint64_t bits)
         break;
     case HWSQ_DATALO:
         if (!walk->data_full)
-            find(walk, MSG_LINT_HWSQ_SHORT_DATA, NOTES "MMIO poke opcodes");
+            find_at_insn(walk, MSG_LINT_HWSQ_SHORT_DATA, NOTES "MMIO poke opcodes");
         walk->data_any = true;
         break;
     case HWSQ_ADDR:
@@ -162,7 +162,7 @@ static void check_insn(struct walk *walk, enum hwsq_row row, uint64_t bits)
         break;
     case HWSQ_EXIT:
         if (walk->asked)
-            find(walk, MSG_LINT_HWSQ_EXIT_PAUSED, NOTES "Framebuffer pause feature");
+            find_at_insn(walk, MSG_LINT_HWSQ_EXIT_PAUSED, NOTES "Framebuffer pause feature");
         break;
     default:
         break;
@@ -183,7 +183,7 @@ static void check_unknown(struct walk *walk, unsigned byte)
                     NOTES "Script execution", byte);
 }
 
-static void follow(struct walk *walk)
+static void follow_walk(struct walk *walk)
 {
     const unsigned char *bytes = walk->layout->bytes;
     while (walk->at < walk->layout->size) {
@@ -194,14 +194,14 @@ static void follow(struct walk *walk)
             gpucode_decode(walk->target, bytes + walk->at, walk->layout->size - walk->at, walk->at, &insn);
         if (status == GPUCODE_ERROR_TRUNCATED) {
             walk->size = (unsigned)(walk->layout->size - walk->at);
-            find(walk, MSG_LINT_HWSQ_CUT_OFF, NOTES "Opcodes");
+            find_at_insn(walk, MSG_LINT_HWSQ_CUT_OFF, NOTES "Opcodes");
             memset(walk->seen + walk->at, 1, walk->size);
             return;
         }
         if (status != GPUCODE_OK) {
             check_unknown(walk, bytes[walk->at]);
             walk->last_event = -1;
-            if (walk->chip->unknown_hangs) { /* what follows was meant to run */
+            if (walk->chip->unknown_hangs) { /* the slot hangs here, but the code behind was meant to run too */
                 memset(walk->seen + walk->at, 1, walk->layout->size - walk->at);
                 return;
             }
@@ -218,9 +218,9 @@ static void follow(struct walk *walk)
     }
     walk->size = 1;
     walk->at = walk->layout->size ? (uint32_t)walk->layout->size - 1 : 0;
-    find(walk, MSG_LINT_HWSQ_NO_EXIT, NOTES "Script execution");
+    find_at_insn(walk, MSG_LINT_HWSQ_NO_EXIT, NOTES "Script execution");
     if (walk->asked)
-        find(walk, MSG_LINT_HWSQ_EXIT_PAUSED, NOTES "Framebuffer pause feature");
+        find_at_insn(walk, MSG_LINT_HWSQ_EXIT_PAUSED, NOTES "Framebuffer pause feature");
 }
 
 /* Bytes that no walk comes to and that are no padding: one finding per run. */
@@ -243,7 +243,7 @@ static void check_unreached(struct walk *walk)
     }
 }
 
-static bool check(struct lint_context *context, const struct isa_layout *layout)
+static bool check_script(struct lint_context *context, const struct isa_layout *layout)
 {
     const struct gpucode_target *target = layout->info.target;
     struct walk walk = {.context = context, .layout = layout, .target = target, .chip = hwsq_chip_of(target)};
@@ -267,7 +267,7 @@ static bool check(struct lint_context *context, const struct isa_layout *layout)
                            .seen = walk.seen,
                            .last_event = -1,
                            .at = (uint32_t)(entry < layout->size ? entry : layout->size)};
-        follow(&one);
+        follow_walk(&one);
     } while (count < 64);
     check_unreached(&walk);
     return true;
@@ -277,4 +277,4 @@ static const struct gpucode_lint_limit limits[] = {{"hwsq-pause-budget", 1000}, 
 static const char *const limit_docs[] = {"units that waits may take while memory is paused",
                                          "units above which a single wait is questioned"};
 
-const struct isa_lint hwsq_lint = {.limits = limits, .limit_docs = limit_docs, .check = check};
+const struct isa_lint hwsq_lint = {.limits = limits, .limit_docs = limit_docs, .check = check_script};

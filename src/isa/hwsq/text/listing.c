@@ -6,6 +6,7 @@
 #include "isa/hwsq/hwsq.h"
 
 #include "base/text.h"
+#include "isa/lines.h"
 
 #define LINE_ROOM (2 * GPUCODE_TEXT_MAX)
 #define TEXT_COLUMN 29 /* of the line with columns: the reference's */
@@ -14,15 +15,30 @@
 /* The lines of all one-byte instructions, made once: most code is such. */
 struct one_byte {
     uint8_t length; /* 0: no one-byte instruction */
+    uint16_t row;
     char text[ONE_BYTE_TEXT];
+};
+
+/* What is printed: code that starts at address `base`. */
+struct hwsq_text {
+    const struct gpucode_target *target;
+    const struct gpucode_names *names;
+    const unsigned char *bytes;
+    size_t size;
+    uint32_t base;
+    bool columns;
+    /* names of places, as in gpucode_disasm_options; null: none */
+    size_t (*label)(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size);
+    void *user;
 };
 
 struct listing {
     const struct hwsq_text *text;
     struct gpucode_format_options format;
-    struct buffer *out;
-    uint32_t high;   /* upper half of ADDR */
-    bool high_known; /* a full address stood before */
+    struct isa_lines *list;
+    struct buffer *out; /* the list's text */
+    uint32_t high;      /* upper half of ADDR */
+    bool high_known;    /* a full address stood before */
     struct one_byte lines[256];
 };
 
@@ -41,15 +57,34 @@ static char *put_columns(char *line, const struct listing *listing, size_t offse
     return at;
 }
 
+/* Records the unit of a line that stands from `start` to `end` but is not ended yet; its comment begins at `middle`. */
+static void note_unit(const struct listing *listing, size_t offset, unsigned size, int row, const char *start,
+                      const char *middle, const char *end)
+{
+    if (!listing->list->recorded)
+        return;
+    struct gpucode_unit unit = {.at = offset,
+                                .unit = (uint32_t)offset,
+                                .row = row < 0 ? GPUCODE_ROW_NONE : (uint16_t)row,
+                                .size = (uint8_t)size,
+                                .kind = row < 0 ? GPUCODE_UNIT_DATA : GPUCODE_UNIT_CODE,
+                                .reached = true};
+    for (unsigned i = 0; i < size; i++)
+        unit.bits |= (uint64_t)listing->text->bytes[offset + i] << 8 * i;
+    isa_lines_spans(listing->list, &unit, "//", start, middle, end);
+    isa_lines_keep_unit(listing->list, &unit);
+}
+
 static void put_byte(const struct listing *listing, size_t offset, const char *why, const char *mnemonic)
 {
     if (!buffer_reserve(listing->out, LINE_ROOM))
         return;
-    char *at = put_columns(buffer_end(listing->out), listing, offset, 1);
-    at = text_hex_fixed(TEXT_LITERAL(at, ".b8 0x"), listing->text->bytes[offset], 2);
-    at = text_string(TEXT_LITERAL(at, "\t// "), why);
+    char *start = put_columns(buffer_end(listing->out), listing, offset, 1);
+    char *middle = text_hex_fixed(TEXT_LITERAL(start, ".b8 0x"), listing->text->bytes[offset], 2);
+    char *at = text_string(TEXT_LITERAL(middle, "\t// "), why);
     if (mnemonic)
         at = text_string(at, mnemonic);
+    note_unit(listing, offset, 1, -1, start, middle, at);
     *at++ = '\n';
     buffer_commit(listing->out, at);
 }
@@ -75,7 +110,8 @@ static char *put_register(char *at, struct listing *listing, const struct gpucod
     return text_hex_fixed(TEXT_LITERAL(text, "0x"), value, 6);
 }
 
-/* Labels of a user's at the `size` bytes of an instruction. Inside of it none can stand: a comment tells of them. */
+/* The user's labels at the `size` bytes of an instruction. Those inside of it cannot be written; a comment names them.
+ */
 static void put_labels(const struct listing *listing, size_t offset, size_t size)
 {
     char name[GPUCODE_NAME_MAX];
@@ -89,6 +125,8 @@ static void put_labels(const struct listing *listing, size_t offset, size_t size
             if (i)
                 at = text_string(text_decimal(TEXT_LITERAL(at, "\t// "), i),
                                  i > 1 ? " bytes further: " : " byte further: ");
+            if (!i)
+                isa_lines_mark(listing->list, GPUCODE_MARK_SYMBOL, (size_t)(at - listing->out->bytes), length);
             at = text_put(at, name, length);
             if (!i)
                 *at++ = ':';
@@ -98,7 +136,7 @@ static void put_labels(const struct listing *listing, size_t offset, size_t size
     }
 }
 
-/* Bytes that put_insn() will take. */
+/* How many bytes put_insn() will print. */
 static size_t insn_size(const struct listing *listing, size_t offset)
 {
     const struct hwsq_text *text = listing->text;
@@ -137,9 +175,10 @@ static size_t put_insn(struct listing *listing, size_t offset)
     }
     if (!buffer_reserve(listing->out, LINE_ROOM))
         return insn.size;
-    char *at = put_columns(buffer_end(listing->out), listing, offset, insn.size);
-    at = isa_format(at, &insn, &listing->format);
-    at = put_register(at, listing, &insn);
+    char *start = put_columns(buffer_end(listing->out), listing, offset, insn.size);
+    char *middle = isa_format(start, &insn, &listing->format);
+    char *at = put_register(middle, listing, &insn);
+    note_unit(listing, offset, insn.size, insn.row, start, middle, at);
     *at++ = '\n';
     buffer_commit(listing->out, at);
     return insn.size;
@@ -157,14 +196,16 @@ static void make_lines(struct listing *listing)
         *end++ = '\n';
         if (end - text <= ONE_BYTE_TEXT) {
             listing->lines[byte].length = (uint8_t)(end - text);
+            listing->lines[byte].row = insn.row;
             memcpy(listing->lines[byte].text, text, (size_t)(end - text));
         }
     }
 }
 
-void hwsq_put_code(const struct hwsq_text *text, struct buffer *out)
+static void put_code(const struct hwsq_text *text, struct isa_lines *list)
 {
-    struct listing listing = {.text = text, .out = out, .format = {.names = text->names}};
+    struct buffer *out = &list->text;
+    struct listing listing = {.text = text, .list = list, .out = out, .format = {.names = text->names}};
     if (!text->columns)
         make_lines(&listing);
     for (size_t offset = 0; offset < text->size && !out->failed;) {
@@ -175,14 +216,18 @@ void hwsq_put_code(const struct hwsq_text *text, struct buffer *out)
             offset += put_insn(&listing, offset);
         } else if (buffer_reserve(out, ONE_BYTE_TEXT)) {
             memcpy(buffer_end(out), line->text, ONE_BYTE_TEXT);
+            const char *end = buffer_end(out) + line->length - 1;
+            note_unit(&listing, offset, 1, line->row, buffer_end(out), end, end);
             out->length += line->length;
             offset++;
         }
     }
 }
 
-void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options, struct buffer *out)
+void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                      struct isa_lines *list)
 {
+    struct buffer *out = &list->text;
     struct hwsq_text text = {.target = layout->info.target,
                              .names = options->names,
                              .bytes = layout->bytes,
@@ -195,5 +240,5 @@ void hwsq_disassemble(const struct isa_layout *layout, const struct gpucode_disa
     if (text.size > hwsq_chip_of(text.target)->code_bytes)
         buffer_text(out, HWSQ_MARK_OVERSIZE);
     buffer_text(out, "\n");
-    hwsq_put_code(&text, out);
+    put_code(&text, list);
 }

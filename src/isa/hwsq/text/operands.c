@@ -127,7 +127,7 @@ PRINT(shift)
     return text_hex(TEXT_LITERAL(at, " shl 0x"), isa_field_get(field, insn->bits) * 2);
 }
 
-/* Was the operand before a time, which says all there is to say? */
+/* Was the operand before a time, which gives length and shift together? */
 static bool is_behind_time(const struct isa_scan *scan)
 {
     const char *at = scan->at;
@@ -136,7 +136,7 @@ static bool is_behind_time(const struct isa_scan *scan)
 
 PARSE(shift)
 {
-    if (is_behind_time(scan)) /* the mnemonic stands in front: three bytes back are ours */
+    if (is_behind_time(scan)) /* the mnemonic stands in front, so that these bytes are in the text */
         return true;
     if (!isa_take(scan, "shl") && !isa_take(scan, "SHL"))
         return isa_expected(scan, "'shl'");
@@ -287,13 +287,13 @@ PARSE(address)
     return parse_register(scan, build, field, UINT32_MAX);
 }
 
-/* The other half of the address is what ADDR holds; a name is trusted to lie there. */
+/* Only the low half is encoded. The upper one is what ADDR holds; whether the name lies there is not checked. */
 PARSE(low_address)
 {
     return parse_register(scan, build, field, 0xffff);
 }
 
-/* The other half of the address is what ADDR holds. */
+/* Only the low half is encoded; the upper one is what ADDR holds. */
 static void resolve_half_address(const struct gpucode_insn *insn, const struct isa_field *field,
                                  struct gpucode_operand *operand)
 {

@@ -5,8 +5,9 @@
  */
 #include "isa/hwsq/hwsq.h"
 
+#include "base/number.h"
+
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct gpucode_target *hwsq_target_of_id(const struct isa *set, uint32_t id)
@@ -28,9 +29,9 @@ static bool equal_fold(const char *a, const char *b)
 const struct gpucode_target *hwsq_find(const struct isa *set, const char *name)
 {
     if (name[0] == '0' && (name[1] == 'x' || name[1] == 'X') && isxdigit((unsigned char)name[2])) {
-        char *end;
-        unsigned long id = strtoul(name + 2, &end, 16);
-        return *end || id > 0xff ? NULL : hwsq_target_of_id(set, (uint32_t)id);
+        const char *end = name + strlen(name);
+        uint64_t id;
+        return text_read_number(name, end, &id) != end || id > 0xff ? NULL : hwsq_target_of_id(set, (uint32_t)id);
     }
     for (unsigned i = 0; i < set->targets.count; i++)
         if (equal_fold(strchr(set->targets.list[i].name, ':') + 1, name))

@@ -401,11 +401,11 @@ static void refusals(void **state)
 
 struct host {
     unsigned calls;
-    struct gpucode_a3xx_lookup seen[8];
+    struct gpucode_texture_lookup seen[8];
     uint32_t around[4][4];
 };
 
-static bool answer(void *user, struct gpucode_machine *machine, const struct gpucode_a3xx_lookup *lookup,
+static bool answer(void *user, struct gpucode_machine *machine, const struct gpucode_texture_lookup *lookup,
                    uint32_t values[4])
 {
     struct host *host = user;
@@ -446,7 +446,7 @@ static void host_textures(void **state)
     rig_set(&rig, "hr1.y", 300);
     rig_run(&rig, GPUCODE_STOP_END, NULL);
     assert_int_equal(host.calls, 6);
-    const struct gpucode_a3xx_lookup *seen = host.seen;
+    const struct gpucode_texture_lookup *seen = host.seen;
     assert_string_equal(seen[0].mnemonic, "samb");
     assert_int_equal(seen[0].kind, GPUCODE_A3XX_SAMPLE);
     assert_int_equal(seen[0].flags, GPUCODE_A3XX_LOOKUP_3D | GPUCODE_A3XX_LOOKUP_OFFSET | GPUCODE_A3XX_LOOKUP_SHADOW);

@@ -117,7 +117,7 @@ static void rules(void **state)
     (void)state;
     static const char *const codes[] = {
 #define MESSAGE(id, code, severity, text, explanation) code,
-#include "base/message.def"
+#include "library_messages.def"
 #undef MESSAGE
     };
     read_document("a3xx-lint.md");

@@ -255,7 +255,7 @@ static void each_rule(void **state)
     (void)state;
     static const char *const codes[] = {
 #define MESSAGE(id, code, severity, text, explanation) code,
-#include "base/message.def"
+#include "library_messages.def"
 #undef MESSAGE
     };
     unsigned found_codes = 0, pairs = sizeof rule_pairs / sizeof *rule_pairs;

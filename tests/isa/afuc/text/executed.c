@@ -2,6 +2,7 @@
 /* What the caller saw running is code in the text, with all that it leads to; and where units are in the text. */
 #include "assembling.h"
 
+#include <gpucode/outline.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,24 +32,36 @@ static void close_island(struct opened *opened)
     gpucode_program_free(opened->made.program);
 }
 
+/* What a unit is: code that paths lead to or not, a number without an instruction, a number with one. */
+static char letter_of(const struct gpucode_unit *unit)
+{
+    if (unit->kind == GPUCODE_UNIT_CODE)
+        return unit->reached ? 'c' : 'l';
+    return unit->row == GPUCODE_ROW_NONE ? 'w' : 'd';
+}
+
 /* The kind of each unit as a letter, and every place checked against the text. */
 static void expect_kinds(const struct opened *opened, const uint8_t *executed, bool raw, const char *kinds)
 {
-    static const char letters[] = {'-', 'c', 'l', 'w', 'd'};
-    struct gpucode_unit_place places[UNITS];
-    memset(places, 0xff, sizeof places);
-    const struct gpucode_disasm_options options = {.executed = executed, .places = places, .raw = raw};
-    char *text, *again, found[UNITS + 1] = "";
+    const struct gpucode_disasm_options options = {.executed = executed, .static_only = true, .raw = raw};
+    struct gpucode_outline *outline;
+    char *again, found[UNITS + 1] = "";
     size_t length;
-    assert_int_equal(gpucode_disassemble(opened->image, &options, &text, &length), GPUCODE_OK);
+    uint32_t count;
+    assert_int_equal(gpucode_outline_create(opened->image, &options, &outline), GPUCODE_OK);
+    const char *text = gpucode_outline_text(outline, &length);
+    const struct gpucode_unit *units = gpucode_outline_units(outline, &count);
+    unsigned prefix = raw; /* the zero word */
+    assert_int_equal(count, UNITS + prefix);
     for (unsigned i = 0; i < UNITS; i++) {
-        assert_true(places[i].kind <= GPUCODE_UNIT_DATA);
-        found[i] = letters[places[i].kind];
-        assert_true(places[i].offset < length);
-        const char *line = text + places[i].offset;
+        const struct gpucode_unit *unit = &units[i + prefix];
+        found[i] = letter_of(unit);
+        assert_int_equal(unit->unit, i);
+        assert_true(unit->line < length);
+        const char *line = text + unit->line;
         assert_true(line == text || line[-1] == '\n');
-        assert_int_equal(*line == '[', places[i].kind >= GPUCODE_UNIT_WORD);
-        assert_true(i == 0 || places[i].offset > places[i - 1].offset);
+        assert_int_equal(*line == '[', unit->kind == GPUCODE_UNIT_DATA);
+        assert_true(i == 0 || unit->line > unit[-1].line);
     }
     assert_string_equal(found, kinds);
     /* whatever is called code, the bytes come back */
@@ -59,12 +72,10 @@ static void expect_kinds(const struct opened *opened, const uint8_t *executed, b
     assert_memory_equal(gpucode_program_bytes(back.program), gpucode_program_bytes(opened->made.program),
                         gpucode_program_size(back.program));
     gpucode_program_free(back.program);
-    /* asking for places changes nothing */
-    const struct gpucode_disasm_options plain = {.executed = executed, .raw = raw};
-    assert_int_equal(gpucode_disassemble(opened->image, &plain, &again, &length), GPUCODE_OK);
+    assert_int_equal(gpucode_disassemble(opened->image, &options, &again, &length), GPUCODE_OK);
     assert_string_equal(text, again);
-    free(text);
     free(again);
+    gpucode_outline_free(outline);
 }
 
 static void marks(void **state)
@@ -87,33 +98,51 @@ static void marks(void **state)
     close_island(&opened);
 }
 
-/* The packet table is one line, which no unit of it has for its own. */
+/* The packet table is one line, that of its first entry. */
 static void table(void **state)
 {
     (void)state;
     static const char text[] = "[016ee001]\n[#jumptbl]\nCP_NOP: waitin\nmov $01, $data\njumptbl:\n.jumptbl\n";
     struct assembled made;
     struct gpucode_image *image;
-    struct gpucode_unit_place places[4 + 128];
-    const struct gpucode_disasm_options options = {.places = places};
-    char *out;
-    size_t length;
+    struct gpucode_outline *outline;
+    uint32_t count;
     assemble_text(&made, text, NULL);
     assert_int_equal(made.status, GPUCODE_OK);
     assert_int_equal(
         gpucode_image_open(gpucode_program_bytes(made.program), gpucode_program_size(made.program), NULL, &image),
         GPUCODE_OK);
-    assert_int_equal(gpucode_image_info(image)->units, 4 + 128);
-    assert_int_equal(gpucode_disassemble(image, &options, &out, &length), GPUCODE_OK);
-    for (unsigned i = 0; i < 4 + 128; i++)
-        assert_int_equal(places[i].kind, i < 2 ? GPUCODE_UNIT_WORD : i < 4 ? GPUCODE_UNIT_CODE : GPUCODE_UNIT_NONE);
-    free(out);
+    assert_int_equal(gpucode_outline_create(image, NULL, &outline), GPUCODE_OK);
+    const struct gpucode_unit *units = gpucode_outline_units(outline, &count);
+    assert_int_equal(count, 4 + 128);
+    for (unsigned i = 0; i < 4 + 128; i++) {
+        assert_int_equal(units[i].kind, i < 2 ? GPUCODE_UNIT_DATA : i < 4 ? GPUCODE_UNIT_CODE : GPUCODE_UNIT_TABLE);
+        assert_int_equal(units[i].text.length != 0, i <= 4);
+    }
+    gpucode_outline_free(outline);
     gpucode_image_free(image);
     gpucode_program_free(made.program);
 }
 
+/* Nothing told: the image is run, and what stands behind the computed jump is code. */
+static void explored(void **state)
+{
+    (void)state;
+    struct opened opened;
+    struct gpucode_outline *outline;
+    uint32_t count;
+    open_island(&opened);
+    assert_int_equal(gpucode_outline_create(opened.image, NULL, &outline), GPUCODE_OK);
+    const struct gpucode_unit *units = gpucode_outline_units(outline, &count);
+    assert_int_equal(count, UNITS);
+    assert_int_equal(units[ISLAND].kind, GPUCODE_UNIT_CODE);
+    assert_int_equal(units[STRAY].kind, GPUCODE_UNIT_DATA);
+    gpucode_outline_free(outline);
+    close_island(&opened);
+}
+
 TEST_GROUP(executed)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(marks), cmocka_unit_test(table)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(marks), cmocka_unit_test(table), cmocka_unit_test(explored)};
     return cmocka_run_group_tests_name("afuc executed", tests, NULL, NULL);
 }

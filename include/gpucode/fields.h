@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the registers and packets of Adreno GPUs mean: names, fields, values as text.
+ *
+ *     struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
+ *     size_t count = gpucode_register_fields(6, 0xbb08, 0xfffff, fields, GPUCODE_FIELD_VALUES_MAX);
+ *     for (size_t i = 0; i < count; i++)
+ *         printf("%s = %s\n", fields[i].name, fields[i].text);    // VS_STATE = set, ...
+ *
+ * The tables are constant: nothing is set up, nothing allocated, any thread may ask. A family is the digit of a
+ * generation's name: 2 for A2XX, ..., 7 for A7XX, 8 for A8XX (gen8).
+ */
+#ifndef GPUCODE_FIELDS_H
+#define GPUCODE_FIELDS_H
+
+#include <gpucode/target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GPUCODE_FAMILY_MIN 2
+#define GPUCODE_FAMILY_MAX 8
+
+/* A GPU, as far as its id tells. */
+struct gpucode_chip {
+    const char *name; /* "FD630"; null: the id is not known, the family is guessed from its bits */
+    unsigned family;
+};
+
+/*
+ * The GPU with these ids, 0 for one that is not known. A GPU id is the number of a name (630). A chip id has a byte
+ * each for patch, minor, major and core, lowest first, and 16 bits for the speed bin above them. False: null, or
+ * nothing is known of it.
+ */
+GPUCODE_API bool gpucode_chip_find(uint32_t gpu_id, uint64_t chip_id, struct gpucode_chip *chip);
+
+/* The family of a target with PM4 packets (AFUC); 0: it has none, or null. */
+GPUCODE_API unsigned gpucode_target_family(const struct gpucode_target *target);
+
+enum gpucode_field_type {
+    GPUCODE_FIELD_HEX,
+    GPUCODE_FIELD_UINT,
+    GPUCODE_FIELD_INT,
+    GPUCODE_FIELD_FLOAT,
+    GPUCODE_FIELD_FIXED,  /* two's complement; `radix` bits behind the point */
+    GPUCODE_FIELD_UFIXED, /* without a sign */
+    GPUCODE_FIELD_BOOLEAN,
+    GPUCODE_FIELD_REGID, /* a shader's register: number times 4, plus component */
+    GPUCODE_FIELD_ADDRESS,
+    GPUCODE_FIELD_WADDRESS, /* an address that the GPU writes to */
+    GPUCODE_FIELD_ENUM,
+};
+
+/* No text is longer, final zero included; a text that would be is cut. */
+#define GPUCODE_FIELD_TEXT_MAX 80
+/* No register or packet word has more fields. */
+#define GPUCODE_FIELD_VALUES_MAX 80
+
+struct gpucode_field_value {
+    const char *name; /* constant; "-": bits that belong to no field */
+    unsigned low, high;
+    enum gpucode_field_type type;
+    bool named;     /* the text is a value's name */
+    uint64_t value; /* shifted as the field says: a count of 32-byte units comes in bytes */
+    /*
+     * Hexadecimal without leading zeros and "0"; decimal; "%f"; "r12.y"; "set" for a flag; the name of a value. What a
+     * single field's register has outside its bits stands behind it: "0x10 | 0x80000000".
+     */
+    char text[GPUCODE_FIELD_TEXT_MAX];
+};
+
+/*
+ * The name of a GPU register ("RB_MRT[0x1].PITCH", "RB_DEPTH_BUFFER_BASE_HI"), with a final zero. Registers of other
+ * processors (GMU, RSCC, those common to a2xx and a3xx on later chips) have none here. Returns its length; 0: no name,
+ * or `size` is less than GPUCODE_NAME_MAX of <gpucode/names.h>.
+ */
+GPUCODE_API size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_t size);
+
+/* Finds a register by its name, subscripts included ("RB_MRT[1].PITCH", "RB_MRT[0x1].PITCH"). */
+GPUCODE_API bool gpucode_register_find(unsigned family, const char *name, size_t length, uint32_t *number);
+
+/* 2: the register is the first word of a 64-bit one; 1: it is not, or has no name. */
+GPUCODE_API unsigned gpucode_register_words(unsigned family, uint32_t number);
+
+/*
+ * The fields of a register's value. Flags that are not set and fields named UNK<digit> that are zero are left out; a
+ * register that is one number has one field, whose name is "-". Writes at most `size` and returns how many there are,
+ * at most GPUCODE_FIELD_VALUES_MAX; at least one for a known family.
+ */
+GPUCODE_API size_t gpucode_register_fields(unsigned family, uint32_t number, uint64_t value,
+                                           struct gpucode_field_value *fields, size_t size);
+
+/*
+ * All fields of a register's value in one text: "{ A = 1 | FLAG }", "0x1f", "{ 0 }"; with a final zero. Returns the
+ * length of the whole text, which is cut where `size` is not enough; 0 for an unknown family.
+ */
+GPUCODE_API size_t gpucode_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size);
+
+/* The name of a packet (opcode of type 3 or 7), constant; null: it has none. */
+GPUCODE_API const char *gpucode_packet_name(unsigned family, unsigned opcode);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading numbers that need not end in a zero, without a locale. */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Takes all digits of `base` (up to 16); returns where they end. *overflow: they say more than 64 bits hold. */
+const char *text_read_digits(const char *at, const char *end, unsigned base, uint64_t *value, bool *overflow);
+
+/* Takes a number, decimal or behind 0x; null when there is none or it exceeds 64 bits. */
+const char *text_read_number(const char *at, const char *end, uint64_t *value);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Sections decoded into arrays of instructions, once. */
+#include "isa/afuc/machine/exec.h"
+
+static void set_operand(struct afuc_op *op, char letter, uint32_t value)
+{
+    switch (letter) {
+    case 'r':
+        op->flags |= value ? OP_REP : 0;
+        break;
+    case 'p':
+        op->flags |= value ? OP_PEEK : 0;
+        break;
+    case 'w':
+        op->flags |= value ? OP_PREINCREMENT : 0;
+        break;
+    case 'u':
+        op->flags |= value ? OP_UNKNOWN_BITS : 0;
+        break;
+    case 'x':
+    case 'k':
+        op->flags |= (uint8_t)(value << OP_COUNT_SHIFT);
+        break;
+    case 's':
+        op->a = (uint8_t)value;
+        break;
+    case 't':
+    case 'o':
+        op->b = (uint8_t)value;
+        break;
+    case 'd':
+        op->d = (uint8_t)(value ? value : REG_NOWHERE);
+        break;
+    case 'h':
+    case 'L':
+    case 'e':
+        op->shift = (uint8_t)value;
+        break;
+    case 'b': /* a bit number is the immediate of an ALU instruction, and beside the target of a branch */
+        op->shift = (uint8_t)value;
+        op->imm = value;
+        break;
+    case 'a':
+    case 'f':
+    case 'g':
+    case 'z':
+        break; /* targets: see below */
+    default:
+        op->imm = value;
+        break;
+    }
+}
+
+/* Is the row's action a line in insn.def? */
+static bool is_action(unsigned row)
+{
+    return afuc_rows.rows[row].facts.action[0] == '{';
+}
+
+struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_target *target, uint32_t word,
+                           uint32_t address)
+{
+    struct afuc_op op = {.d = REG_NOWHERE, .action = ACTION_UNKNOWN};
+    int row = isa_decode_row(&afuc_rows, setup->generation, word);
+    bool is_nop = word >> 27 == 0 && (word >> 24 || setup->generation == AFUC_A5XX || !setup->zero_faults);
+    if (row < 0 && is_nop) { /* the low 24 bits of a nop are not looked at (AFUC manual, NOPs) */
+        row = setup->generation == AFUC_A5XX ? AFUC_NOP_A5XX : AFUC_NOP;
+        op.flags = word >> 26 & 1 ? OP_REP : 0;
+    }
+    if (row >= 0) {
+        op.row = (uint8_t)row;
+        op.action = op.row;
+        const struct isa_row *facts = &afuc_rows.rows[row];
+        for (unsigned i = 0; i < facts->field_count; i++)
+            set_operand(&op, facts->fields[i].letter, (uint32_t)isa_field_get(&facts->fields[i], word));
+        if (op.flags & OP_REP && op.d == REG_REM)
+            op.d = REG_NOWHERE; /* the count is noted before and stored back after each repetition (AFUC notes, rep) */
+        const struct gpucode_insn insn = {target, word, address, (uint16_t)row, 4, true};
+        struct gpucode_flow flow;
+        if (gpucode_insn_flow(&insn, &flow) && flow.known)
+            op.imm = (uint32_t)flow.target;
+        bool special = op.a >= REG_FIRST_SPECIAL || op.b >= REG_FIRST_SPECIAL ||
+                       (op.d >= REG_FIRST_SPECIAL && op.d != REG_NOWHERE);
+        if (is_action((unsigned)row) && (op.flags || special))
+            op.action = ACTION_SLOW;
+    }
+    op.real = op.action;
+    return op;
+}
+
+bool afuc_decode_section(struct machine_core *core, const struct afuc_setup *setup, struct afuc_processor *p)
+{
+    const struct gpucode_section *section = &core->layout->info.sections[p->section];
+    const unsigned char *bytes = core->layout->bytes + core->layout->info.prefix + 4 * (size_t)section->start;
+    struct afuc_op *code = arena_array(&core->arena, (size_t)section->size + 2, sizeof *code);
+    p->cover = arena_alloc(&core->arena, (size_t)section->size + 1);
+    if (!code || !p->cover)
+        return false;
+    for (uint32_t i = 0; i < section->size; i++)
+        code[i] = afuc_decode(setup, core->target, page_word(bytes + 4 * (size_t)i), i);
+    code[section->size] = code[section->size + 1] =
+        (struct afuc_op){.action = ACTION_END, .real = ACTION_END, .d = REG_NOWHERE};
+    p->code = code;
+    p->words = section->size;
+    return true;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What happens between the instructions of the run loop (loop.inc): observers, what becomes of a branch, headers. All
+ * of it is inlined so that the cursor stays in registers; a function that took its address would put it into memory.
+ */
+#ifndef ISA_AFUC_MACHINE_LOOP_H
+#define ISA_AFUC_MACHINE_LOOP_H
+
+#include "isa/afuc/machine/exec.h"
+
+#include <string.h>
+
+#define INLINED static inline __attribute__((always_inline))
+
+/* Where the run loop is. */
+struct cursor {
+    const struct afuc_op *code;
+    const struct afuc_op *at, *next; /* the instruction to run, and the one behind it */
+    const struct afuc_op *skip;      /* observers know of this instruction already; null: of none */
+    uint64_t limit, left;            /* of instructions */
+    bool repeating;                  /* `at` is in the middle of a (rep) */
+    bool spent;                      /* its repetitions have used up the limit */
+};
+
+INLINED void note_place(struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c)
+{
+    p->pc = (uint32_t)(c->at - c->code);
+    p->next = (uint32_t)(c->next - c->code);
+    m->left = c->left;
+}
+
+INLINED struct cursor begin_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit)
+{
+    struct cursor c = {.code = p->code,
+                       .at = p->code + p->pc,
+                       .next = p->code + p->next,
+                       .limit = limit,
+                       .left = limit,
+                       .repeating = p->repeating};
+    if (p->broke)
+        c.skip = c.at;
+    m->chunk = limit;
+    m->extra = m->cost = 0;
+    m->halt = false;
+    p->broke = p->repeating = false;
+    return c;
+}
+
+INLINED int64_t end_batch(struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c, int64_t flow,
+                          uint64_t *ran)
+{
+    note_place(m, p, c);
+    p->repeating = c->repeating;
+    *ran = m->chunk - c->left;
+    m->core->count += *ran;
+    m->core->time += *ran;
+    m->cost += c->limit - c->left;
+    m->chunk = 0;
+    return flow == FLOW_AGAIN ? FLOW_ON : flow;
+}
+
+/* --- observers ---------------------------------------------------------------------------------------------------- */
+
+/* Is the processor where the hang detector saw it, with nothing changed? */
+static bool is_at_watch(const struct afuc_processor *p, uint32_t pc, uint32_t next, uint64_t shared_hash)
+{
+    const struct afuc_watch *watch = &p->watch;
+    return pc == watch->pc && next == watch->next && p->carry == watch->carry && p->hash == watch->hash &&
+           shared_hash == watch->shared_hash && memcmp(p->gpr, watch->gpr, sizeof watch->gpr) == 0;
+}
+
+INLINED int64_t stop_at_break(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c)
+{
+    c->left++;
+    p->broke = true;
+    m->stop->reason = GPUCODE_STOP_BREAKPOINT;
+    return FLOW_STOP;
+}
+
+/* Breakpoint, instruction hook and coverage of the instruction at the cursor; FLOW_STOP: it does not run now. */
+INLINED int64_t tell_insn(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c)
+{
+    uint32_t pc = (uint32_t)(c->at - c->code);
+    if (c->at != c->skip && c->at->action == ACTION_BREAK)
+        return stop_at_break(m, p, c);
+    if (c->at != c->skip && m->core->hook_kinds & GPUCODE_EVENT_INSN && pc < p->words) {
+        note_place(m, p, c);
+        const struct gpucode_event event = {
+            .kind = GPUCODE_EVENT_INSN, .processor = p->index, .pc = pc, .time = afuc_time(m)};
+        if (isa_event(m->core, &event)) {
+            m->stop->reason = GPUCODE_STOP_HOOK;
+            p->broke = true; /* so that going on does not tell of it again */
+            c->left++;
+            return FLOW_STOP;
+        }
+    }
+    c->skip = NULL;
+    if (m->core->coverage && pc < p->words)
+        p->cover[pc] = 1;
+    return FLOW_ON;
+}
+
+/* The same, and the hang detector, on the way to any instruction. */
+INLINED int64_t observe_insn(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c)
+{
+    if (p->watching && is_at_watch(p, (uint32_t)(c->at - c->code), (uint32_t)(c->next - c->code), m->shared_hash)) {
+        c->left++;
+        p->spinning = true;
+        return FLOW_STOP;
+    }
+    return tell_insn(m, p, c);
+}
+
+INLINED void tell_operands(struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c)
+{
+    if (m->core->hook_kinds & GPUCODE_EVENT_USE) {
+        note_place(m, p, c);
+        afuc_tell_uses(m, p, c->at);
+    }
+}
+
+INLINED void tell_result(struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c, uint32_t number,
+                         uint32_t value, uint32_t old)
+{
+    if (m->core->hook_kinds & GPUCODE_EVENT_WRITE && number != REG_NOWHERE) {
+        note_place(m, p, c);
+        afuc_tell_write(m, p, GPUCODE_SPACE_GENERAL, number, value, old);
+    }
+}
+
+/* --- what an instruction leads to --------------------------------------------------------------------------------- */
+
+/* Repetitions of a (rep) count against the limit, but not as instructions. */
+INLINED void pay_repetitions(struct afuc_machine *m, struct cursor *c)
+{
+    c->spent = m->extra > c->left;
+    uint64_t paid = c->spent ? c->left : m->extra;
+    c->left -= paid;
+    m->chunk -= paid;
+    m->core->time += m->extra;
+    m->cost += m->extra - paid;
+    m->extra = 0;
+}
+
+INLINED void go_to(struct cursor *c, const struct afuc_op *at)
+{
+    c->at = at;
+    c->next = at + 1;
+}
+
+/* A taken branch; false: it is one in the delay slot of another, which is a fault. */
+INLINED bool take_branch(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c, uint32_t target)
+{
+    if (target >= p->words) {
+        p->lost = target;
+        target = p->words;
+    }
+    if (c->next != c->at + 1 && !m->setup->delay_reference) {
+        note_place(m, p, c);
+        afuc_fault(m, p, MSG_AFUC_TWO_BRANCHES, p->next, target);
+        return false;
+    }
+    c->at = c->next;
+    c->next = c->code + target;
+    return true;
+}
+
+/*
+ * Moves the cursor on as the instruction says that has just run. FLOW_ON: to the next instruction; FLOW_WAITIN: to a
+ * delay slot that needs a header; FLOW_AGAIN: not at all; all else ends the batch, and the instruction has run unless
+ * `left` has grown again.
+ */
+INLINED int64_t take_flow(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c, int64_t flow)
+{
+    int64_t result = FLOW_ON;
+    if (flow >= 0) {
+        if (!take_branch(m, p, c, (uint32_t)flow)) {
+            c->left++;
+            return FLOW_STOP;
+        }
+    } else if (flow == FLOW_ON) {
+        go_to(c, c->next);
+    } else if (flow == FLOW_SKIP2) {
+        go_to(c, c->next + 2 > c->code + p->words ? c->code + p->words : c->next + 2);
+    } else if (flow == FLOW_ENTER) {
+        p->lost = p->sqe[SQE_PREEMPT_INSTR];
+        go_to(c, c->code + (p->lost < p->words ? p->lost : p->words));
+        return FLOW_ON;
+    } else if (flow == FLOW_WAITIN) {
+        p->waiting = true;
+        go_to(c, c->next);
+        result = FLOW_WAITIN;
+    } else if (flow == FLOW_AGAIN) { /* it counts when its last repetition is done, so that a count tells one state */
+        c->left++;
+        c->repeating = c->spent;
+        return FLOW_AGAIN;
+    } else {
+        c->left++; /* stopped or blocked: it has not run */
+        /* No reason given: the instruction itself has changed the queue that it was reading, which is empty now. */
+        return flow == FLOW_STOP && m->stop->reason == GPUCODE_STOP_LIMIT ? afuc_queue_dry(m, p) : flow;
+    }
+    if (!m->halt)
+        return result;
+    m->stop->reason = GPUCODE_STOP_HOOK;
+    return FLOW_STOP;
+}
+
+/* --- headers ------------------------------------------------------------------------------------------------------ */
+
+/* Is there nothing that waitin could look at? */
+static bool waits_for_words(struct afuc_machine *m, struct afuc_processor *p)
+{
+    if (!p->header_pending)
+        afuc_queue_settle(m, p);
+    return !afuc_queue_words(m, p);
+}
+
+/* `at` is the delay slot of a waitin: finds the handler of the next header. FLOW_ON: the delay slot runs now. */
+INLINED int64_t take_header(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c)
+{
+    note_place(m, p, c);
+    if (waits_for_words(m, p))
+        return FLOW_BLOCK;
+    c->left--;
+    if (tell_insn(m, p, c) != FLOW_ON)
+        return FLOW_STOP;
+    bool again = p->header_pending; /* the last handler has not taken it: nothing new */
+    int64_t flow = afuc_dispatch(m, p);
+    if (flow < 0) {
+        c->left++;
+        return flow;
+    }
+    p->waiting = false;
+    c->next = c->code + flow;
+    if (!again)
+        m->fresh_left = c->left + 1;
+    /* The hang detector starts anew at a new packet, which must not hang on how runs are cut. */
+    bool restart = !again && (p->watch_at != WATCH_FIRST || p->watch_left);
+    if (!m->halt && !restart)
+        return FLOW_ON;
+    p->broke = true; /* hooks have been told of the delay slot, but it has not run */
+    c->left++;
+    if (!m->halt)
+        return FLOW_AGAIN;
+    m->stop->reason = GPUCODE_STOP_HOOK;
+    return FLOW_STOP;
+}
+
+#endif

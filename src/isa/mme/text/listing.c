@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The text of a macro: that of envydis, with labels where branches go. What an assembler would not bring back is
+ * written as a number, and a comment says what it nearly is.
+ */
+#include "isa/mme/mme.h"
+
+#include "base/text.h"
+#include "isa/lines.h"
+
+#include <stdlib.h>
+
+#define LINE_ROOM (4 * GPUCODE_TEXT_MAX)
+
+struct listing {
+    const struct isa_layout *layout;
+    const struct gpucode_disasm_options *options;
+    struct gpucode_format_options format;
+    struct isa_lines *lines;
+    struct buffer *out;     /* the lines' text */
+    const uint8_t *targets; /* a byte per word: a branch goes there */
+};
+
+/* A label of the caller's, or one made up for a branch; 0: there is none. */
+static size_t label_at(const struct listing *listing, uint64_t unit, unsigned index, char *text, size_t size)
+{
+    const struct gpucode_disasm_options *options = listing->options;
+    size_t length = options->label ? options->label(options->user, 0, unit, index, text, size) : 0;
+    if (length || index || unit >= listing->layout->info.units || !listing->targets[unit])
+        return length;
+    return (size_t)(text_decimal(TEXT_LITERAL(text, "l"), unit) - text);
+}
+
+static size_t target_label(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
+{
+    (void)insn;
+    return label_at(user, address, 0, text, size);
+}
+
+static void write_labels(const struct listing *listing, uint32_t unit)
+{
+    const struct gpucode_disasm_options *options = listing->options;
+    char name[GPUCODE_NAME_MAX];
+    size_t length;
+    for (unsigned i = 0; (length = label_at(listing, unit, i, name, sizeof name)) != 0 && length <= sizeof name &&
+                         buffer_reserve(listing->out, LINE_ROOM);
+         i++) {
+        bool given = options->label && options->label(options->user, 0, unit, i, name, sizeof name) != 0;
+        isa_lines_mark(listing->lines, given ? GPUCODE_MARK_SYMBOL : GPUCODE_MARK_BRANCHED, listing->out->length,
+                       length);
+        char *at = text_put(buffer_end(listing->out), name, length);
+        *at++ = ':';
+        *at++ = '\n';
+        buffer_commit(listing->out, at);
+    }
+}
+
+/* An instruction of which other tools have no text. */
+static bool is_ours_alone(int row)
+{
+    return row == MME_LOAD_READ || row == MME_MADDR_READ || row == MME_LOAD_SEND_READ || row == MME_SEND_READ ||
+           row == MME_LOAD_MADDR_READ || row == MME_MADDR_SEND_PARM_READ || row == MME_MADDR_SEND_READ;
+}
+
+/* What a word nearly is that is written as a number. */
+static char *write_nearly(char *at, const struct listing *listing, const struct gpucode_insn *insn, int row)
+{
+    uint32_t word = (uint32_t)insn->bits;
+    at = TEXT_LITERAL(at, "\t// ");
+    if (row >= 0)
+        return isa_format(TEXT_LITERAL(at, "nearly "), insn, &listing->format);
+    if ((word & 7) == 6)
+        return TEXT_LITERAL(at, "no instruction: operation 6");
+    return text_decimal(TEXT_LITERAL(at, "no instruction: operation of registers "), mme_operation(word));
+}
+
+/* Ends the line of `size` bytes that begins at `start` and has its comment from `middle` on. */
+static void end_line(const struct listing *listing, uint32_t at, uint64_t bits, unsigned size, int row, bool is_code,
+                     const char *start, const char *middle, char *end)
+{
+    struct gpucode_unit unit = {.at = at,
+                                .bits = bits,
+                                .unit = at,
+                                .row = row < 0 ? GPUCODE_ROW_NONE : (uint16_t)row,
+                                .size = (uint8_t)size,
+                                .kind = is_code ? GPUCODE_UNIT_CODE : GPUCODE_UNIT_DATA,
+                                .reached = true};
+    isa_lines_spans(listing->lines, &unit, "//", start, middle, end);
+    isa_lines_unit(listing->lines, &unit);
+    *end++ = '\n';
+    buffer_commit(listing->out, end);
+}
+
+static void write_word(const struct listing *listing, uint32_t unit)
+{
+    uint32_t word = mme_word_at(listing->layout, unit);
+    int row = isa_row_of(listing->layout->info.target, word);
+    struct gpucode_insn insn = {.target = listing->layout->info.target,
+                                .bits = word,
+                                .address = unit,
+                                .row = (uint16_t)(row < 0 ? 0 : row),
+                                .size = 4,
+                                .exact = true};
+    bool is_code = row >= 0 && !(word & mme_rows.rows[row].facts.ignored) && !is_ours_alone(row);
+    if (!buffer_reserve(listing->out, LINE_ROOM))
+        return;
+    char *start = buffer_end(listing->out), *middle, *end;
+    if (listing->options->columns) {
+        start = text_hex_fixed(start, unit, 4);
+        start = text_hex_fixed(TEXT_LITERAL(start, ": "), word, 8);
+        start = TEXT_LITERAL(start, "  ");
+    }
+    if (is_code) {
+        middle = end = isa_format(start, &insn, &listing->format);
+    } else {
+        middle = text_hex_fixed(TEXT_LITERAL(start, ".b32 0x"), word, 8);
+        end = write_nearly(middle, listing, &insn, row);
+    }
+    end_line(listing, unit, word, 4, row, is_code, start, middle, end);
+}
+
+/* One to three bytes behind the last word. */
+static void write_tail(const struct listing *listing)
+{
+    const struct isa_layout *layout = listing->layout;
+    uint64_t bits = 0;
+    if (!layout->info.tail || !buffer_reserve(listing->out, LINE_ROOM))
+        return;
+    char *start = buffer_end(listing->out), *at = TEXT_LITERAL(start, ".b8");
+    for (uint32_t i = 0; i < layout->info.tail; i++) {
+        unsigned char byte = layout->bytes[layout->size - layout->info.tail + i];
+        at = text_hex_fixed(TEXT_LITERAL(at, " 0x"), byte, 2);
+        bits |= (uint64_t)byte << 8 * i;
+    }
+    end_line(listing, layout->info.units, bits, layout->info.tail, -1, false, start, at, at);
+}
+
+static void find_targets(const struct isa_layout *layout, uint8_t *targets)
+{
+    for (uint32_t unit = 0; unit < layout->info.units; unit++) {
+        uint32_t word = mme_word_at(layout, unit);
+        int row = isa_row_of(layout->info.target, word);
+        int64_t target = (int64_t)unit + mme_immediate(word);
+        if (mme_is_branch(row) && !(word & mme_rows.rows[row].facts.ignored) && target >= 0 &&
+            target < layout->info.units)
+            targets[target] = 1;
+    }
+}
+
+void mme_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
+                     struct isa_lines *lines)
+{
+    uint8_t *targets = calloc((size_t)layout->info.units + 1, 1);
+    struct listing listing = {
+        .layout = layout, .options = options, .lines = lines, .out = &lines->text, .targets = targets};
+    listing.format = (struct gpucode_format_options){
+        .names = options->names, .style = options->style, .label = target_label, .user = &listing};
+    lines->text.failed |= !targets;
+    if (targets)
+        find_targets(layout, targets);
+    for (uint32_t unit = 0; unit < layout->info.units && !lines->text.failed; unit++) {
+        write_labels(&listing, unit);
+        write_word(&listing, unit);
+    }
+    write_tail(&listing);
+    free(targets);
+}

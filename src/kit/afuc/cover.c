@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode coverage for AFUC: firmware boots and takes the packets of the command line. */
+#include "front/coverage.h"
+#include "front/session.h"
+#include "kit/afuc/firmware.h"
+#include "kit/afuc/kit.h"
+
+int cover_afuc(struct session *session, const struct input *input)
+{
+    struct firmware *firmware = NULL;
+    int code = firmware_open(session, input, &firmware);
+    if (!code)
+        gpucode_machine_coverage(firmware->machine, true);
+    if (!code && firmware_boot(firmware))
+        code = firmware_feed(firmware);
+    if (!code) {
+        const struct coverage_ending ending = {firmware_tell, firmware};
+        code =
+            coverage_report(session, input, firmware->machine, session->arguments.value[OPTION_AFUC_SECTION], &ending);
+    }
+    if (!code)
+        code = firmware_verdict(firmware);
+    firmware_close(firmware);
+    return code;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode run for macros: the methods that they send, in order. */
+#include "front/code.h"
+#include "front/json.h"
+#include "front/policies.h"
+#include "front/session.h"
+#include "front/symbols.h"
+#include "front/values.h"
+#include "kit/mme/kit.h"
+#include <gpucode/insn.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT 1000000
+#define REGISTERS 8
+
+struct macro_write {
+    uint32_t method, value;
+};
+
+struct macro_run {
+    struct session *session;
+    const struct input *input;
+    struct gpucode_machine *machine;
+    unsigned trace;
+    uint64_t limit, steps;
+    struct gpucode_stop stop;
+    struct macro_write *writes;
+    size_t count, room;
+    bool failed; /* out of memory */
+};
+
+enum { TRACE_INSTRUCTIONS = 1, TRACE_REGISTERS = 2 };
+
+static bool keep_write(struct macro_run *run, uint32_t method, uint32_t value)
+{
+    if (run->count == run->room) {
+        size_t room = run->room ? 2 * run->room : 256;
+        struct macro_write *grown =
+            room <= SIZE_MAX / sizeof *grown ? realloc(run->writes, room * sizeof *grown) : NULL;
+        if (!grown) {
+            run->failed = true;
+            return false;
+        }
+        run->writes = grown;
+        run->room = room;
+    }
+    run->writes[run->count++] = (struct macro_write){method, value};
+    return true;
+}
+
+/* The method's name behind `before`, or nothing. */
+static void print_method_name(const struct macro_run *run, const char *before, uint32_t method)
+{
+    char name[GPUCODE_NAME_MAX];
+    if (gpucode_name_of(run->input->target, input_names(run->input), GPUCODE_SPACE_GPU, method, name, sizeof name))
+        printf("%s%s", before, name);
+}
+
+/* --- the trace ---------------------------------------------------------------------------------------------- */
+
+static void trace_insn(const struct macro_run *run, uint64_t pc)
+{
+    struct symbols_code names = {.symbols = run->input->symbols};
+    const struct gpucode_format_options options = {
+        .names = input_names(run->input), .label = names.symbols ? symbols_target : NULL, .user = &names};
+    char text[GPUCODE_TEXT_MAX] = "no instruction";
+    struct gpucode_insn insn;
+    if (4 * pc + 4 <= run->input->size &&
+        gpucode_decode(run->input->target, (const char *)run->input->bytes + 4 * pc, 4, pc, &insn) == GPUCODE_OK)
+        gpucode_format(&insn, &options, text, sizeof text, NULL);
+    printf("%04" PRIx64 "  %s\n", pc, text);
+}
+
+static void trace_write(const struct macro_run *run, const struct gpucode_event *event)
+{
+    char name[GPUCODE_NAME_MAX];
+    if (event->space != GPUCODE_SPACE_GENERAL ||
+        !gpucode_machine_name(run->machine, event->space, (uint32_t)event->address, name, sizeof name))
+        return;
+    printf("        %s = 0x%" PRIx64 "\n", name, event->value);
+}
+
+static bool watch_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct macro_run *run = user;
+    (void)machine;
+    if (event->kind == GPUCODE_EVENT_INSN) {
+        trace_insn(run, event->pc);
+        return false;
+    }
+    if (run->trace & TRACE_REGISTERS)
+        trace_write(run, event);
+    return event->space == GPUCODE_SPACE_GPU && !keep_write(run, (uint32_t)event->address, (uint32_t)event->value);
+}
+
+/* --- results ------------------------------------------------------------------------------------------------ */
+
+/* The stop's code without the set's name in front: "double-branch". */
+static const char *short_reason(const struct gpucode_stop *stop)
+{
+    const char *dash = stop->code ? strchr(stop->code, '-') : NULL;
+    return dash ? dash + 1 : "limit";
+}
+
+static const char *end_word(const struct gpucode_stop *stop)
+{
+    return stop->reason == GPUCODE_STOP_END     ? "exit"
+           : stop->reason == GPUCODE_STOP_IDLE  ? "parameters"
+           : stop->reason == GPUCODE_STOP_LIMIT ? "limit"
+                                                : "fault";
+}
+
+static uint32_t special_value(const struct macro_run *run, const char *name)
+{
+    unsigned space;
+    uint32_t number, value = 0;
+    if (gpucode_machine_find(run->machine, name, &space, &number))
+        gpucode_machine_read(run->machine, 0, space, number, &value);
+    return value;
+}
+
+static void write_hex(struct json *json, const char *key, uint64_t value, int digits)
+{
+    char text[24];
+    snprintf(text, sizeof text, "0x%0*" PRIx64, digits, value);
+    json_string(json, key, text);
+}
+
+static void write_json(const struct macro_run *run)
+{
+    struct json json = {.out = stdout};
+    json_object(&json, NULL);
+    json_string(&json, "target", gpucode_target_name(run->input->target));
+    json_array(&json, "writes");
+    for (size_t i = 0; i < run->count; i++) {
+        json_array(&json, NULL);
+        write_hex(&json, NULL, run->writes[i].method, 4);
+        write_hex(&json, NULL, run->writes[i].value, 1);
+        json_end(&json);
+    }
+    json_end(&json);
+    json_string(&json, "end", end_word(&run->stop));
+    json_string(&json, "reason", short_reason(&run->stop));
+    json_number(&json, "steps", run->steps);
+    write_hex(&json, "pc", run->stop.pc, 1);
+    json_number(&json, "left", special_value(run, "LEFT"));
+    json_object(&json, "registers");
+    for (uint32_t i = 1; i < REGISTERS; i++) {
+        char name[GPUCODE_NAME_MAX];
+        uint32_t value = 0;
+        gpucode_machine_read(run->machine, 0, GPUCODE_SPACE_GENERAL, i, &value);
+        gpucode_machine_name(run->machine, GPUCODE_SPACE_GENERAL, i, name, sizeof name);
+        write_hex(&json, name, value, 1);
+    }
+    json_end(&json);
+    json_number(&json, "carry", special_value(run, "CARRY"));
+    json_end(&json);
+}
+
+static void write_text(const struct macro_run *run)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        printf("0x%04" PRIx32 " 0x%" PRIx32, run->writes[i].method, run->writes[i].value);
+        print_method_name(run, "  // ", run->writes[i].method);
+        putchar('\n');
+    }
+    uint32_t left = special_value(run, "LEFT");
+    printf("%s after %" PRIu64 " words", run->stop.reason == GPUCODE_STOP_END ? "ended" : "stopped", run->steps);
+    if (run->stop.reason != GPUCODE_STOP_END)
+        printf(" at 0x%" PRIx64 ": %s", run->stop.pc, short_reason(&run->stop));
+    printf(", %" PRIu32 " parameter%s left\n", left, left == 1 ? "" : "s");
+}
+
+static int tell_result(const struct macro_run *run)
+{
+    struct diagnostics *diagnostics = &run->session->diagnostics;
+    if (run->session->json)
+        write_json(run);
+    else
+        write_text(run);
+    fflush(stdout);
+    uint32_t left = special_value(run, "LEFT");
+    if (run->stop.reason != GPUCODE_STOP_END)
+        return complain(diagnostics, CLI_STOPPED, run->input->file.name,
+                        run->stop.code ? gpucode_explain(run->stop.code) : "--limit lets it go on",
+                        run->stop.code ? run->stop.text : "the limit of words is reached");
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu32, left);
+    return left ? complain(diagnostics, CLI_MME_LEFT, run->input->file.name, NULL, text) : EXIT_DONE;
+}
+
+/* --- the command -------------------------------------------------------------------------------------------- */
+
+static int create_machine(struct macro_run *run)
+{
+    struct session *session = run->session;
+    struct gpucode_setting *settings;
+    int code = policies_read(session, NULL, &settings);
+    if (code)
+        return code;
+    struct gpucode_machine_options options = {.policies = settings,
+                                              .names = input_names(run->input),
+                                              .on_diagnostic = diagnostics_handler(&session->diagnostics)};
+    enum gpucode_status status = gpucode_machine_create(run->input->image, &options, &run->machine);
+    free(settings);
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, run->input->file.name, status);
+}
+
+static int read_options(struct macro_run *run)
+{
+    static const struct value_word words[] = {
+        {"instructions", TRACE_INSTRUCTIONS}, {"registers", TRACE_REGISTERS}, {NULL, 0}};
+    int code = value_trace(run->session, OPTION_MME_TRACE, words, TRACE_INSTRUCTIONS | TRACE_REGISTERS, &run->trace);
+    return code ? code : value_number(run->session, OPTION_MME_LIMIT, "a number of words", &run->limit);
+}
+
+int macro_run(struct session *session, const struct input *input)
+{
+    struct macro_run run = {.session = session, .input = input, .limit = LIMIT};
+    int code = read_options(&run);
+    if (!code)
+        code = create_machine(&run);
+    if (!code)
+        code = macro_give(session, input, run.machine);
+    if (!code) {
+        if (session->json)
+            run.trace = 0;
+        gpucode_machine_hook(run.machine,
+                             GPUCODE_EVENT_WRITE | (run.trace & TRACE_INSTRUCTIONS ? GPUCODE_EVENT_INSN : 0),
+                             watch_event, &run);
+        run.steps = gpucode_machine_run(run.machine, run.limit, &run.stop);
+        code = run.failed ? complain(&session->diagnostics, CLI_MEMORY, NULL, NULL) : tell_result(&run);
+    }
+    gpucode_machine_free(run.machine);
+    free(run.writes);
+    return code;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What a macro is started with, as options and launch requests write it. */
+#ifndef KIT_MME_START_H
+#define KIT_MME_START_H
+
+#include <gpucode/machine.h>
+
+/*
+ * Each takes one text and returns GPUCODE_OK, GPUCODE_ERROR_ARGUMENT (*expected is what it should be) or
+ * GPUCODE_ERROR_MEMORY. `names` go ahead of the built-in ones and may be null.
+ */
+typedef enum gpucode_status macro_start(struct gpucode_machine *machine, const struct gpucode_names *names,
+                                        const char *text, const char **expected);
+macro_start macro_start_parameters; /* "3,5": behind those that were given before */
+macro_start macro_start_state;      /* "METHOD=VALUE" */
+macro_start macro_start_scratch;    /* "N=VALUE" */
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* The listing as data. */
+#include "outline/outline.h"
+
+#include "image/image.h"
+#include "isa/isa.h"
+
+#include <stdlib.h>
+
+/* Where the units of each section begin in the list; false when out of memory. */
+static bool index_sections(struct gpucode_outline *outline)
+{
+    const struct isa_lines *listing = &outline->listing;
+    outline->section_count = listing->unit_count ? listing->units[listing->unit_count - 1].section + 1u : 1;
+    outline->section_start = arena_array(&outline->arena, outline->section_count + 1, sizeof *outline->section_start);
+    if (!outline->section_start)
+        return false;
+    uint32_t at = 0;
+    for (unsigned section = 0; section <= outline->section_count; section++) {
+        while (at < listing->unit_count && listing->units[at].section < section)
+            at++;
+        outline->section_start[section] = at;
+    }
+    return true;
+}
+
+enum gpucode_status gpucode_outline_create(const struct gpucode_image *image,
+                                           const struct gpucode_disasm_options *options, struct gpucode_outline **out)
+{
+    if (!image || !out)
+        return GPUCODE_ERROR_ARGUMENT;
+    struct gpucode_outline *outline = calloc(1, sizeof *outline);
+    if (!outline)
+        return GPUCODE_ERROR_MEMORY;
+    outline->image = image;
+    enum gpucode_status status = outline_list(image, options, true, &outline->listing);
+    if (status == GPUCODE_OK && (!index_sections(outline) || !outline_find_routines(outline)))
+        status = GPUCODE_ERROR_MEMORY;
+    if (status != GPUCODE_OK) {
+        gpucode_outline_free(outline);
+        return status;
+    }
+    *out = outline;
+    return GPUCODE_OK;
+}
+
+void gpucode_outline_free(struct gpucode_outline *outline)
+{
+    if (!outline)
+        return;
+    isa_lines_free(&outline->listing);
+    arena_free(&outline->arena);
+    free(outline->routines);
+    free(outline);
+}
+
+const char *gpucode_outline_text(const struct gpucode_outline *outline, size_t *length)
+{
+    if (length)
+        *length = outline->listing.text.length - 1;
+    return outline->listing.text.bytes;
+}
+
+const struct gpucode_unit *gpucode_outline_units(const struct gpucode_outline *outline, uint32_t *count)
+{
+    *count = outline->listing.unit_count;
+    return outline->listing.units;
+}
+
+const struct gpucode_mark *gpucode_outline_marks(const struct gpucode_outline *outline, uint32_t *count)
+{
+    *count = outline->listing.mark_count;
+    return outline->listing.marks;
+}
+
+const struct gpucode_routine *gpucode_outline_routines(const struct gpucode_outline *outline, uint32_t *count)
+{
+    *count = outline->routine_count;
+    return outline->routines;
+}
+
+bool gpucode_outline_insn(const struct gpucode_outline *outline, uint32_t index, struct gpucode_insn *insn)
+{
+    const struct gpucode_target *target = gpucode_image_info(outline->image)->target;
+    if (index >= outline->listing.unit_count || outline->listing.units[index].row == GPUCODE_ROW_NONE)
+        return false;
+    const struct gpucode_unit *unit = &outline->listing.units[index];
+    *insn = (struct gpucode_insn){target, unit->bits, unit->at, unit->row, unit->size, true};
+    insn->exact = !(unit->bits & target->isa->text.rows->rows[unit->row].facts.ignored);
+    return true;
+}
+
+uint32_t gpucode_outline_find(const struct gpucode_outline *outline, unsigned section, uint64_t at)
+{
+    const struct gpucode_unit *units = outline->listing.units;
+    if (section >= outline->section_count)
+        return GPUCODE_NONE;
+    uint32_t low = outline->section_start[section], high = outline->section_start[section + 1];
+    while (low < high) { /* the last unit that does not begin behind `at` */
+        uint32_t middle = low + (high - low) / 2;
+        if (units[middle].at <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == outline->section_start[section])
+        return GPUCODE_NONE;
+    const struct gpucode_unit *unit = &units[low - 1];
+    unsigned unit_bytes = gpucode_target_unit_bytes(gpucode_image_info(outline->image)->target);
+    return at - unit->at < (unit->size + unit_bytes - 1u) / unit_bytes ? low - 1 : GPUCODE_NONE;
+}
+
+const char *gpucode_outline_name(const struct gpucode_outline *outline, unsigned section, uint64_t at, size_t *length)
+{
+    uint32_t index = gpucode_outline_find(outline, section, at);
+    if (index == GPUCODE_NONE || outline->listing.units[index].at != at)
+        return NULL;
+    const struct gpucode_unit *unit = &outline->listing.units[index];
+    const struct gpucode_mark *best = NULL;
+    for (uint32_t i = 0; i < unit->label_count; i++) {
+        const struct gpucode_mark *mark = &outline->listing.marks[unit->first_label + i];
+        if (!best || mark->kind < best->kind)
+            best = mark;
+    }
+    if (!best)
+        return NULL;
+    *length = best->name.length;
+    return outline->listing.text.bytes + best->name.offset;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* What registers, packets and descriptors mean: constant tables that tools/fieldc.c makes from data/pm4/. */
+#ifndef PM4_FIELDS_TABLES_H
+#define PM4_FIELDS_TABLES_H
+
+#include <gpucode/fields.h>
+
+#define FIELD_FAMILIES (GPUCODE_FAMILY_MAX + 1)
+#define FIELD_RUN_ROW_BITS 13 /* a run is its first number above these bits, and the row, or all ones for none */
+#define FIELD_NO_ROW ((1u << FIELD_RUN_ROW_BITS) - 1)
+#define FIELD_NO_LAYOUT 0xffffu
+
+/* Names are offsets in field_strings; bit N of `chips` is family N - 1 (A2XX: bit 1, A8XX: bit 7). */
+
+/* Types of fields, beyond those of enum gpucode_field_type. */
+enum { FIELD_BITSET = GPUCODE_FIELD_ENUM + 1, FIELD_ELEMENT };
+
+enum { FIELD_SELECTS = 1, FIELD_UNNAMED = 2, FIELD_SHADOWED = 4 };
+
+struct field_row {
+    uint32_t name;
+    uint32_t values; /* packets: bit per value of the selector that the field is there with; 0: always */
+    uint16_t of;     /* enumeration, or layout of a bitset */
+    uint16_t when;   /* the enumeration whose field is the selector */
+    uint8_t low, high;
+    uint8_t type, shr, radix, chips, flags;
+    uint8_t word, form;           /* packets, descriptors */
+    uint8_t stride, repeat_count; /* packets: the row repeats every `stride` words; 0 times: to the end */
+};
+
+struct field_layout {
+    uint32_t name;
+    uint16_t first, count; /* of field_rows */
+    uint16_t words;        /* descriptors: size of one */
+};
+
+struct field_enum {
+    uint32_t name;
+    uint16_t first, count;
+};
+
+struct field_register {
+    uint32_t name; /* "BASE[].MEMBER" */
+    uint32_t number;
+    uint16_t of; /* as in field_row */
+    uint16_t stride, count;
+    uint8_t words, type, low, high, shr, radix, subscript, length;
+};
+
+struct field_packet {
+    uint32_t name;
+    uint16_t layout; /* FIELD_NO_LAYOUT: nothing is known */
+    uint8_t number, chips;
+};
+
+struct field_chip {
+    uint64_t id;
+    uint32_t gpu, name;
+    uint32_t family;
+};
+
+/* CP_LOAD_STATE*: what a block and type of state are. */
+struct field_load {
+    uint32_t packet, block, type, content;
+    uint8_t chips, words;
+};
+
+/* Registers that hold the address of descriptors. */
+struct field_pointer {
+    uint32_t name, content, count;
+    uint8_t chips;
+};
+
+extern const char field_strings[];
+extern const struct field_row field_rows[];
+extern const struct field_layout field_layouts[]; /* of registers, then packets, then descriptors */
+extern const unsigned field_descriptor_first, field_descriptor_end;
+extern const struct field_enum field_enums[];
+extern const uint32_t field_value_names[], field_values[];
+extern const uint8_t field_value_chips[];
+extern const struct field_register field_registers[];
+extern const uint32_t *const field_runs[FIELD_FAMILIES]; /* by number */
+extern const uint16_t field_run_counts[FIELD_FAMILIES];
+extern const struct field_packet field_packets[];
+extern const unsigned field_packet_count;
+extern const struct field_chip field_chips[];
+extern const unsigned field_chip_count;
+extern const struct field_load field_loads[];
+extern const unsigned field_load_count;
+extern const struct field_pointer field_pointers[];
+extern const unsigned field_pointer_count;
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Do the calls point where the design lets them, and which files call one another in a circle?
+ *
+ *     links SOURCE_ROOT NM FOLDER=ARCHIVE...
+ *
+ * Reads what the linker reads: the symbols that each object of the archives defines and wants. A name of an object is
+ * that of its source below SOURCE_ROOT/src/FOLDER with '_' for '/'. An include that is never used to call through, or a
+ * call without an include, fools neither test.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Who may call whom; its own room always. A call to a room beside it goes through the public headers. */
+static const struct {
+    const char *room, *calls;
+} rules[] = {
+    {"base", ""},
+    {"isa", "base"},
+    {"set", "isa base"},
+    {"registry", "set isa base"},
+    {"image", "registry isa base"},
+    {"asm", "image registry isa base"},
+    {"machine", "image isa base"},
+    {"outline", "machine image isa base"},
+    {"analysis", "outline machine image isa base"},
+    {"pm4", "registry image isa base"},
+    {"symbols", "outline asm image isa base"},
+    {"debug", "symbols outline asm machine image isa base"},
+    {"xml", "isa base"},
+    {"picture", "base"},
+};
+
+/* The same of front ends, which call of the rooms above what is public. */
+static const struct {
+    const char *room, *calls;
+} front_rules[] = {
+    {"console", ""},          {"tui", "console"},     {"front", ""},
+    {"kit", "front console"}, {"dap", "console kit"}, {"cli", "front kit console tui dap"},
+};
+
+/*
+ * Files that need one another, with the reason. A circle that is not part of one of these fails, and one that is no
+ * circle any more. Six files of one folder are the most.
+ */
+static const struct {
+    const char *files, *reason;
+} circles[] = {
+    {"isa/afuc/machine/control isa/afuc/machine/gpu",
+     "control registers write GPU registers, and a GPU register starts processors, which shows in control registers"},
+    {"outline/outline outline/routine",
+     "an outline is complete when its routines are found, and those are found by asking the outline"},
+    {"pm4/packet/act pm4/packet/field pm4/packet/group pm4/packet/walk",
+     "packets lead to other packets: walking finds them, acting walks on"},
+    {"debug/evaluate debug/evaluate_memory debug/evaluate_name debug/evaluate_operators",
+     "an expression has operands, and an operand in parentheses or brackets is an expression"},
+    {"debug/history debug/session", "a session keeps its history, which counts positions of the session"},
+    {"tui/keys tui/screen", "a key changes what is on the screen, and the screen waits for keys"},
+    {"kit/pm4/replay kit/pm4/replay_compare kit/pm4/replay_machine",
+     "one command in three files: what is fed and what is compared is noted in the replay they belong to"},
+};
+enum { CIRCLES = sizeof circles / sizeof *circles, CIRCLE_MAX = 6, FILES_MAX = 1000, SYMBOLS_MAX = 40000 };
+
+static struct file {
+    char name[128]; /* "isa/afuc/text/flow" */
+    unsigned index, low, order;
+    bool on_stack;
+} files[FILES_MAX];
+static unsigned file_count;
+
+static struct symbol {
+    char name[96];
+    unsigned file;
+} defined[SYMBOLS_MAX], wanted[SYMBOLS_MAX];
+static unsigned defined_count, wanted_count, wrong;
+
+static bool edges[FILES_MAX][FILES_MAX];
+
+static void give_up(const char *what, const char *name)
+{
+    fprintf(stderr, "links: %s: %s\n", what, name);
+    exit(2);
+}
+
+/*
+ * "isa_afuc_text_flow.c.o" -> "isa/afuc/text/flow": '_' may be part of a name, so that folders are looked for. Files
+ * that the build makes begin with "meson-generated_.._".
+ */
+static void read_name(char *name, size_t size, const char *root, const char *folder, const char *object)
+{
+    static const char made[] = "meson-generated_.._", below[] = "src_";
+    char path[512];
+    struct stat status;
+    if (strncmp(object, made, sizeof made - 1) == 0)
+        object += sizeof made - 1;
+    if (!*folder && strncmp(object, below, sizeof below - 1) == 0) /* compiled from the top folder */
+        object += sizeof below - 1;
+    snprintf(name, size, "%s%s%.*s", folder, *folder ? "/" : "", (int)strcspn(object, "."), object);
+    for (char *at = name; (at = strchr(at, '_')); at++) {
+        *at = 0;
+        snprintf(path, sizeof path, "%s/src/%s", root, name);
+        *at = stat(path, &status) == 0 && S_ISDIR(status.st_mode) ? '/' : '_';
+    }
+    /* "a3xx/shader_print.c" beside a folder "a3xx/shader" */
+    char *slash = strrchr(name, '/');
+    snprintf(path, sizeof path, "%s/src/%s.c", root, name);
+    if (slash && stat(path, &status) != 0) {
+        *slash = '_';
+        snprintf(path, sizeof path, "%s/src/%s.c", root, name);
+        if (stat(path, &status) != 0)
+            *slash = '/';
+    }
+}
+
+static unsigned find_file(const char *name)
+{
+    unsigned i = 0;
+    while (i < file_count && strcmp(files[i].name, name) != 0)
+        i++;
+    if (i == FILES_MAX)
+        give_up("too many files", name);
+    if (i == file_count)
+        snprintf(files[file_count++].name, sizeof files->name, "%s", name);
+    return i;
+}
+
+static void keep_symbol(struct symbol *symbols, unsigned *count, const char *name, unsigned file)
+{
+    if (*count == SYMBOLS_MAX)
+        give_up("too many symbols", name);
+    symbols[*count].file = file;
+    snprintf(symbols[(*count)++].name, sizeof symbols->name, "%s", name);
+}
+
+/* "lib.a:isa_parse.c.o:0000000000000010 T isa_parse" or "lib.a:isa_parse.c.o:                 U isa_fail" */
+static void read_line(char *line, const char *root, const char *folder)
+{
+    char *value = strrchr(line, ':'), kind, symbol[96], name[128];
+    if (!value)
+        return;
+    *value++ = 0;
+    char *object = strrchr(line, ':');
+    if (!object || (sscanf(value, " %*x %c %95s", &kind, symbol) != 2 && sscanf(value, " %c %95s", &kind, symbol) != 2))
+        return;
+    char *slash = strrchr(object, '/'); /* members of thin archives are paths */
+    object = slash ? slash + 1 : object + 1;
+    if (strncmp(object, ".._", 3) == 0) /* a copy of what the core library has, for a library that is linked alone */
+        return;
+    read_name(name, sizeof name, root, folder, object);
+    unsigned file = find_file(name);
+    if (kind == 'U')
+        keep_symbol(wanted, &wanted_count, symbol, file);
+    else if (strchr("TDRBVWC", kind))
+        keep_symbol(defined, &defined_count, symbol, file);
+}
+
+static void read_archive(const char *nm, const char *root, const char *folder, const char *archive)
+{
+    char command[1024], line[1024];
+    snprintf(command, sizeof command, "%s -A -g '%s'", nm, archive);
+    FILE *output = popen(command, "r");
+    if (!output)
+        give_up("cannot run", command);
+    while (fgets(line, sizeof line, output))
+        read_line(line, root, folder);
+    if (pclose(output) != 0)
+        give_up("failed", command);
+}
+
+static int compare_symbols(const void *a, const void *b)
+{
+    return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
+}
+
+/* --- rooms ---------------------------------------------------------------------------------------------- */
+
+/* "isa/afuc/text/flow" -> "set", *length that of "isa/afuc"; "isa/parse" -> "isa". */
+static const char *room_of(const char *name, size_t *length)
+{
+    static char room[2][32];
+    static unsigned turn;
+    char *at = room[turn++ % 2];
+    *length = strcspn(name, "/");
+    snprintf(at, sizeof *room, "%.*s", (int)*length, name);
+    const char *rest = name + *length;
+    if (strcmp(at, "isa") != 0 || !*rest || !strchr(rest + 1, '/') || strncmp(rest, "/names/", 7) == 0 ||
+        strncmp(rest, "/plain/", 7) == 0)
+        return at;
+    *length += 1 + strcspn(rest + 1, "/");
+    return "set";
+}
+
+static bool has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at++)
+        if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+            return true;
+    return false;
+}
+
+static bool may_call(const char *from, const char *to, const char *symbol)
+{
+    size_t from_length, to_length;
+    const char *from_room = room_of(from, &from_length), *to_room = room_of(to, &to_length);
+    /* registers and names of a set are made from its data, in isa/names */
+    if (from_length == to_length && strncmp(from, to, from_length) == 0)
+        return true;
+    bool to_library = false;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (strcmp(rules[i].room, from_room) == 0)
+            return has_word(rules[i].calls, to_room);
+        to_library |= strcmp(rules[i].room, to_room) == 0;
+    }
+    if (to_library)
+        return strncmp(symbol, "gpucode_", 8) == 0;
+    for (size_t i = 0; i < sizeof front_rules / sizeof *front_rules; i++)
+        if (strcmp(front_rules[i].room, from_room) == 0)
+            return has_word(front_rules[i].calls, to_room);
+    return false;
+}
+
+static void draw_edges(void)
+{
+    qsort(defined, defined_count, sizeof *defined, compare_symbols);
+    for (unsigned i = 0; i < wanted_count; i++) {
+        const struct symbol *found = bsearch(&wanted[i], defined, defined_count, sizeof *defined, compare_symbols);
+        unsigned from = wanted[i].file;
+        if (!found || found->file == from)
+            continue;
+        edges[from][found->file] = true;
+        if (!may_call(files[from].name, files[found->file].name, found->name)) {
+            printf("src/%s.c: this room may not call %s of %s.c\n", files[from].name, found->name,
+                   files[found->file].name);
+            wrong++;
+        }
+    }
+}
+
+/* --- circles -------------------------------------------------------------------------------------------- */
+
+static bool seen_circle[CIRCLES];
+
+static bool same_folder(const char *a, const char *b)
+{
+    size_t length = strrchr(a, '/') ? (size_t)(strrchr(a, '/') - a) : 0;
+    return strrchr(b, '/') == b + length && strncmp(a, b, length) == 0;
+}
+
+static void judge_circle(const unsigned *members, unsigned count)
+{
+    unsigned which = 0, listed = 0, near = 0;
+    for (unsigned i = 0; i < count; i++)
+        near += same_folder(files[members[0]].name, files[members[i]].name);
+    for (; which < CIRCLES; which++) {
+        for (listed = 0; listed < count && has_word(circles[which].files, files[members[listed]].name);)
+            listed++;
+        if (listed == count)
+            break;
+    }
+    if (which < CIRCLES && count <= CIRCLE_MAX && near == count) {
+        seen_circle[which] = true;
+        return;
+    }
+    printf("a circle of %u files%s%s:\n", count, count > CIRCLE_MAX ? ", more than any may have" : "",
+           near < count ? ", of several folders" : "");
+    for (unsigned i = 0; i < count; i++)
+        printf("    src/%s.c\n", files[members[i]].name);
+    wrong++;
+}
+
+/* Tarjan's strongly connected components. */
+static unsigned stack[FILES_MAX], depth, counter;
+
+static void visit(unsigned at)
+{
+    struct file *file = &files[at];
+    file->order = file->low = ++counter;
+    file->on_stack = true;
+    stack[depth++] = at;
+    for (unsigned to = 0; to < file_count; to++) {
+        if (!edges[at][to])
+            continue;
+        if (!files[to].order)
+            visit(to);
+        if (files[to].on_stack && files[to].low < file->low)
+            file->low = files[to].low;
+    }
+    if (file->low != file->order)
+        return;
+    unsigned end = depth;
+    do
+        files[stack[--depth]].on_stack = false;
+    while (stack[depth] != at);
+    if (end - depth > 1)
+        judge_circle(stack + depth, end - depth);
+}
+
+/* A list is old when all its files were read and are in no circle; a library may be left out of a build. */
+static void judge_lists(void)
+{
+    for (unsigned i = 0; i < CIRCLES; i++) {
+        unsigned words = 1, found = 0;
+        for (const char *at = circles[i].files; *at; at++)
+            words += *at == ' ';
+        for (unsigned file = 0; file < file_count; file++)
+            found += has_word(circles[i].files, files[file].name);
+        if (seen_circle[i] || found < words)
+            continue;
+        printf("no circle any more, take it off the list in links.c: %s\n", circles[i].files);
+        wrong++;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) {
+        fprintf(stderr, "usage: links SOURCE_ROOT NM FOLDER=ARCHIVE...\n");
+        return 2;
+    }
+    for (int i = 3; i < argc; i++) {
+        char *archive = strchr(argv[i], '=');
+        if (!archive)
+            give_up("expected FOLDER=ARCHIVE", argv[i]);
+        *archive = 0;
+        read_archive(argv[2], argv[1], argv[i], archive + 1);
+    }
+    draw_edges();
+    for (unsigned i = 0; i < file_count; i++)
+        if (!files[i].order)
+            visit(i);
+    judge_lists();
+    printf("%u files, %u symbols, %u wrong\n", file_count, defined_count, wrong);
+    return wrong || !file_count;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* Macros as text, both ways: every word comes back, and sources say what they say in envyas. */
+#include "assembling.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FERMI "mme:fermi"
+
+/* The listing of the words; malloc'ed. */
+static char *listed(const uint32_t *words, size_t size)
+{
+    struct gpucode_image_options options = {.target = target_named(FERMI)};
+    struct gpucode_image *image;
+    char *text;
+    size_t length;
+    assert_int_equal(gpucode_image_open(words, size, &options, &image), GPUCODE_OK);
+    assert_int_equal(gpucode_disassemble(image, NULL, &text, &length), GPUCODE_OK);
+    assert_int_equal(strlen(text), length);
+    gpucode_image_free(image);
+    return text;
+}
+
+static void expect_macro(const char *text, const uint32_t *words, size_t count)
+{
+    expect_bytes(text, FERMI, words, 4 * count);
+}
+#define EXPECT_MACRO(text, ...) expect_macro(text, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / 4)
+
+/* The normal form of a word, and the word of that text. */
+static void one_of_each(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t word;
+        const char *text;
+    } cases[] = {
+        {0x00000011, "nop\n"},
+        {0x00000091, "exit\n"},
+        {0x00000301, "parm $r3\n"},
+        {0x00000381, "exit parm $r3\n"},
+        {0x0001c511, "mov $r5 0x7\n"},
+        {0x00001411, "mov $r4 $r2\n"},
+        {0x00000411, "mov $r4 0x0\n"},
+        {0xfffff611, "mov $r6 (add $r6 -0x1)\n"},
+        {0x04400021, "maddr 0x1100\n"},
+        {0x04400221, "maddr $r2 0x1100\n"},
+        {0x00002041, "send $r4\n"},
+        {0x000020c1, "exit send $r4\n"},
+        {0x00002141, "send $r1 $r4\n"},
+        {0x00464042, "send (extrinsrt 0x0 $r1 0x3 0x1 0x0)\n"},
+        {0x00001203, "parm $r2 ign (extrshl 0x0 $r2 0x0 0x0)\n"},
+        {0x00004064, "parmsend maddr (extrshl $r1 0x0 0x0 $r0)\n"},
+        {0x00024064, "parmsend maddr (extrshl $r1 0x1 0x0 0x0)\n"},
+        {0x00047a70, "maddrsend $r2 (sub $r7 $r1)\n"},
+        {0x00004330, "parm $r3 send (add 0x0 $r1)\n"},
+        {0x00004350, "parm $r3 maddr (add 0x0 $r1)\n"},
+        {0x01200215, "read $r2 0x480\n"},
+        {0xfffffa15, "read $r2 (add $r7 -0x1)\n"},
+        {0x00010027, "bra annul 0x4\n"},
+        {0xffffb097, "exit branz $r6 -0x2\n"},
+        {0x00000017, "branz 0x0 0x0\n"},
+        {0x00000007, "bra 0x0\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = listed(&cases[i].word, 4), *line = strncmp(text, "l0:\n", 4) == 0 ? text + 4 : text;
+        char expected[128];
+        snprintf(expected, sizeof expected, "%s", cases[i].text);
+        if (line != text) /* the only word may be its own target */
+            strcpy(strstr(expected, " 0x0\n") ? expected + strlen(expected) - 4 : expected, "#l0\n");
+        assert_string_equal(line, expected);
+        expect_bytes(cases[i].text, FERMI, &cases[i].word, 4);
+        free(text);
+    }
+}
+
+/* What other tools have no text for is a number, and the comment tells what it nearly is. */
+static void numbers_for_words(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t word;
+        const char *text;
+    } cases[] = {
+        {0x00000019, ".b32 0x00000019\t// nearly nop\n"},
+        {0x00000006, ".b32 0x00000006\t// no instruction: operation 6\n"},
+        {0x000a4010, ".b32 0x000a4010\t// no instruction: operation of registers 5\n"},
+        {0x00000205, ".b32 0x00000205\t// nearly parm $r2 ign (read 0x0 0x0)\n"},
+        {0x0040d110, ".b32 0x0040d110\t// nearly mov $r1 (add $r2 $r3)\n"},
+        {0x00000107, ".b32 0x00000107\t// nearly bra 0x0\n"},
+        {0x00000047, ".b32 0x00000047\t// nearly bra 0x0\n"},
+        {0x00020013, ".b32 0x00020013\t// nearly mov 0x0 (extrshl 0x0 0x0 0x0 0x0)\n"},
+        {0x08000014, ".b32 0x08000014\t// nearly mov 0x0 (extrshl 0x0 0x0 0x0 $r0)\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = listed(&cases[i].word, 4);
+        assert_string_equal(text, cases[i].text);
+        expect_bytes(text, FERMI, &cases[i].word, 4);
+        free(text);
+    }
+    char *text = listed((const uint32_t[]){0x11, 0x0403020a}, 7);
+    assert_string_equal(text, "nop\n.b8 0x0a 0x02 0x03\n");
+    free(text);
+    text = listed(NULL, 0);
+    assert_string_equal(text, "");
+    free(text);
+}
+
+static void every_word_comes_back(void **state)
+{
+    (void)state;
+    uint64_t random = 9097;
+    uint32_t words[512];
+    for (unsigned round = test_rounds(40, 2000); round-- > 0;) {
+        for (unsigned i = 0; i < 512; i++) {
+            words[i] = next_random(&random);
+            if (i % 4) /* most operations have few words without bits that they do not use */
+                words[i] &= ~UINT32_C(8);
+            if (i % 8 > 4)
+                words[i] &= 0x003fffff;
+        }
+        char *text = listed(words, sizeof words - round % 4);
+        expect_bytes(text, FERMI, words, sizeof words - round % 4);
+        free(text);
+    }
+}
+
+/* Texts that envyas takes too. */
+static void other_texts(void **state)
+{
+    (void)state;
+    EXPECT_MACRO("mov $r1 $r0\nmov $r1 (add $r0 $r2)\nmov $r0 5", 0x00000111, 0x00008110, 0x00014011);
+    EXPECT_MACRO("maddr 0 5; send 0x0 $r2; parm 0x0", 0x00014021, 0x00001041, 0x00000001);
+    EXPECT_MACRO("mov $r1 (extrshl $r2 0 3 0)", 0x00c08113); /* of two words with this text the first */
+    EXPECT_MACRO("mov $r1 (add $r2 0)\nmov $r1 (add 0 0x5)\nread $r1 (add 0 1)", 0x00001110, 0x00014111, 0x00004115);
+    EXPECT_MACRO("mov $r1 0xffffffffffffffff\nmov $r1 -1\nmov $r1 010", 0xffffc111, 0xffffc111, 0x00020111);
+    EXPECT_MACRO("mov $r1 2 - 1\nmov $r1 (add $r1 4-5)\nsend 0x0 -1", 0x00004111, 0xffffc911, 0xffffc041);
+    EXPECT_MACRO("mov $r1 (1 << 4 | 3)\nmov $r1 (-1 >> 63)\nmov $r1 (0xffffffffffffffff + 2)", 0x0004c111, 0x00004111,
+                 0x00004111);
+    EXPECT_MACRO("mov $r1 (-4 / 0x4000000000000000)\nmov $r1 (-1 % 10)\nmov $r1 (0x8000000000000000 * 2)", 0x0000c111,
+                 0x00014111, 0x00000111);
+    EXPECT_MACRO("/* a\n comment */ nop // another\n\n /+ and /+ one +/ inside +/ exit", 0x11, 0x91);
+    EXPECT_MACRO("a: b: bra #b\nc: d:\nexit branz annul $r1 #a", 0x00000007, 0xffffc8b7);
+    EXPECT_MACRO(".equ #five 5\nmov $r1 #five\n.equ six, 6\n.b32 six #five -1\n.b16 1, 2\n.b8 1 2 3 4\n.b64 -2",
+                 0x00014111, 6, 5, 0xffffffff, 0x00020001, 0x04030201, 0xfffffffe, 0xffffffff);
+    EXPECT_MACRO("nop\n.align 16\nnop\n.skip 4\n.u32 4\n.size 0x20", 0x11, 0, 0, 0, 0x11, 0, 4, 0);
+    EXPECT_MACRO(".target mme:fermi\n.macro put a, b\nmaddr \\a\nsend \\b\n.endm\nput 0x10, $r1", 0x00040021,
+                 0x00000841);
+}
+
+static void wrong_texts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *diagnostics;
+    } cases[] = {
+        {"mov $r8 1", "mme-register:1:5"},
+        {"mov $x1 1", "mme-register:1:5"},
+        {"mov 1 1", "expected:1:5"},
+        {"mov $r1 0x20000", "out-of-range:1:9"},
+        {"mov $r1 -0x20001", "out-of-range:1:9"},
+        {"mov $r1 (extrshl $r1 $r2 32 0)", "out-of-range:1:26"},
+        {"mov $r1 (mul $r1 $r2)", "expected:1:10"},
+        {"mov $r1", "expected:1:8"},
+        {"exit nop", "expected:1:1"},
+        {"send 1 2", "expected:1:8"},
+        {"bra #nowhere", "undefined:1:6"},
+        {"a: nop\na: nop", "duplicate:2:1 first-defined:1:1"},
+        {".b8 0x100", "number-sign:1:5"},
+        {".size 4\nnop\n.size 4\n.size 3", "padding:3:7 padding:4:7"},
+        {"nop\n.section #a\nx: nop\n.section #b\nx: nop", "duplicate:5:1 first-defined:3:1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_refusal(cases[i].text, FERMI, cases[i].diagnostics);
+}
+
+/* Each section begins at 0 or its base; parts of one come together, and labels are those of the file. */
+static void sections(void **state)
+{
+    (void)state;
+    static const char source[] = "nop\n"
+                                 ".section #a\n  parm $r2\nx: bra #x\n"
+                                 ".section #b 0x10\ny: bra annul #y\n  .b32 #y #x\n"
+                                 ".section #a\n  bra #x\nz: exit send #z\n";
+    static const uint32_t words[] = {0x11, 0x201, 0x7, 0xffffc007, 0x0000c0c1, 0x27, 0x10, 0x1};
+    struct assembled made;
+    const struct gpucode_asm_options options = {.target = target_named(FERMI), .record_lines = true};
+    assemble_bytes(&made, source, sizeof source - 1, &options);
+    assert_int_equal(made.status, GPUCODE_OK);
+    assert_int_equal(made.heard.count, 0);
+    assert_int_equal(gpucode_program_size(made.program), sizeof words);
+    assert_memory_equal(gpucode_program_bytes(made.program), words, sizeof words);
+    static const struct gpucode_program_section expected[] = {{"", 0, 4, 0}, {"a", 4, 16, 0}, {"b", 20, 12, 0x10}};
+    struct gpucode_program_section section;
+    for (unsigned i = 0; i < 3; i++) {
+        assert_true(gpucode_program_section(made.program, i, &section));
+        assert_string_equal(section.name, expected[i].name);
+        assert_int_equal(section.offset, expected[i].offset);
+        assert_int_equal(section.size, expected[i].size);
+        assert_int_equal(section.base, expected[i].base);
+    }
+    assert_false(gpucode_program_section(made.program, 3, &section));
+    static const unsigned lines[] = {1, 3, 4, 9, 10, 6, 7, 7};
+    struct gpucode_line line;
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_true(gpucode_program_line(made.program, i, &line));
+        assert_int_equal(line.line, lines[i]);
+    }
+    assert_false(gpucode_program_keep(made.program, 3));
+    assert_true(gpucode_program_keep(made.program, 1));
+    assert_int_equal(gpucode_program_size(made.program), 16);
+    assert_memory_equal(gpucode_program_bytes(made.program), words + 1, 16);
+    assert_true(gpucode_program_line(made.program, 2, &line));
+    assert_int_equal(line.line, 9);
+    assert_false(gpucode_program_line(made.program, 4, &line));
+    struct gpucode_symbol symbol;
+    assert_true(gpucode_program_symbol(made.program, 0, &symbol));
+    assert_string_equal(symbol.name, "x");
+    assert_int_equal(symbol.unit, 1);
+    assert_true(gpucode_program_symbol(made.program, 1, &symbol));
+    assert_string_equal(symbol.name, "z");
+    assert_int_equal(symbol.unit, 3);
+    assert_false(gpucode_program_symbol(made.program, 2, &symbol));
+    gpucode_program_free(made.program);
+}
+
+/* Many parts that alternate. */
+static void many_parts(void **state)
+{
+    (void)state;
+    enum { PARTS = 3000 };
+    char *source = malloc(PARTS * 32), *at = source;
+    uint32_t words[PARTS];
+    assert_non_null(source);
+    for (unsigned i = 0; i < PARTS; i++) {
+        at += sprintf(at, ".section #%c\n.b32 %u\n", "abc"[i % 3], i);
+        words[i % 3 * (PARTS / 3) + i / 3] = i;
+    }
+    expect_bytes(source, FERMI, words, sizeof words);
+    free(source);
+}
+
+static void effects(void **state)
+{
+    (void)state;
+    const struct gpucode_target *target = target_named(FERMI);
+    struct gpucode_insn insn;
+    struct gpucode_flow flow;
+    struct gpucode_effect effect[GPUCODE_EFFECTS_MAX];
+    uint32_t word = 0xffffb097; /* exit branz $r6 */
+    assert_int_equal(gpucode_decode(target, &word, 4, 9, &insn), GPUCODE_OK);
+    assert_true(gpucode_insn_flow(&insn, &flow));
+    assert_int_equal(flow.kind, GPUCODE_FLOW_BRANCH);
+    assert_true(flow.ends && flow.known && flow.conditional);
+    assert_int_equal(flow.target, 7);
+    assert_int_equal(flow.delay_slots, 1);
+    assert_int_equal(flow.ending_slots, 1);
+    word = 0x00066a10; /* mov $r2 (sbb $r5 $r1) */
+    assert_int_equal(gpucode_decode(target, &word, 4, 0, &insn), GPUCODE_OK);
+    assert_int_equal(gpucode_insn_effects(&insn, effect, GPUCODE_EFFECTS_MAX), 4);
+    assert_true(effect[0].use == GPUCODE_USE_WRITE && effect[0].number == 2);
+    assert_true(effect[1].use == GPUCODE_USE_READ && effect[1].number == 5);
+    assert_true(effect[2].use == GPUCODE_USE_READ && effect[2].number == 1);
+    assert_true(effect[3].use == GPUCODE_USE_BOTH && effect[3].space == GPUCODE_SPACE_COUNT);
+    assert_string_equal(gpucode_space_name(target, GPUCODE_SPACE_COUNT), "special");
+    word = 0x00000091;
+    assert_int_equal(gpucode_decode(target, &word, 4, 0, &insn), GPUCODE_OK);
+    assert_true(gpucode_insn_flow(&insn, &flow) && flow.kind == GPUCODE_FLOW_STOP && flow.delay_slots == 1);
+    assert_int_equal(gpucode_insn_effects(&insn, effect, GPUCODE_EFFECTS_MAX), 0);
+}
+
+TEST_GROUP(text)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_of_each), cmocka_unit_test(numbers_for_words), cmocka_unit_test(every_word_comes_back),
+        cmocka_unit_test(other_texts), cmocka_unit_test(wrong_texts),       cmocka_unit_test(sections),
+        cmocka_unit_test(many_parts),  cmocka_unit_test(effects),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

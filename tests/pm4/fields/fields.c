@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* What registers mean: names, fields and texts, on every family. */
+#include "group.h"
+
+#include <gpucode/fields.h>
+#include <gpucode/names.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void check_text(unsigned family, const char *name, uint64_t value, const char *expected)
+{
+    char text[512], own[GPUCODE_NAME_MAX];
+    uint32_t number;
+    assert_true(gpucode_register_find(family, name, strlen(name), &number));
+    size_t length = gpucode_register_text(family, number, value, text, sizeof text);
+    assert_string_equal(text, expected);
+    assert_int_equal(length, strlen(expected));
+    assert_int_equal(gpucode_register_name(family, number, own, sizeof own), strlen(name));
+    assert_string_equal(own, name);
+}
+
+static void values_have_texts(void **state)
+{
+    (void)state;
+    check_text(6, "SP_NC_MODE_CNTL_2", 8, "{ F16_NO_INF }");
+    check_text(6, "RB_DBG_ECO_CNTL", 0, "0");
+    check_text(6, "TPL1_DBG_ECO_CNTL", 0x100000, "{ 0x100000 }");
+    check_text(6, "HLSQ_SHARED_CONSTS", 0, "{ 0 }");
+    check_text(6, "GRAS_DBG_ECO_CNTL", 0x880, "{ UNK7 | LRZCACHELOCKDIS }");
+    check_text(6, "SP_UPDATE_CNTL", 0xf8001, "{ VS_STATE | CS_SHARED_CONST | CS_BINDLESS = 0 | GFX_BINDLESS = 0x1e }");
+    check_text(6, "RB_MODE_CNTL", 0x10, "0x1");
+    check_text(6, "RB_MODE_CNTL", 0x11, "0x1 | 0x1");
+    check_text(6, "RB_MRT[0].CONTROL", 0x7e0, "{ ROP_CODE = ROP_COPY | COMPONENT_ENABLE = 0xf }");
+    check_text(6, "RB_MRT[0x2].CONTROL", 0x7e0, "{ ROP_CODE = ROP_COPY | COMPONENT_ENABLE = 0xf }");
+}
+
+static void fields_have_values(void **state)
+{
+    (void)state;
+    struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
+    assert_int_equal(gpucode_register_fields(6, 0x8e04, 5, fields, GPUCODE_FIELD_VALUES_MAX), 1);
+    assert_string_equal(fields[0].name, "-");
+    assert_string_equal(fields[0].text, "0x5");
+    size_t count = gpucode_register_fields(6, 0x8820, 0x7e0, fields, GPUCODE_FIELD_VALUES_MAX);
+    assert_int_equal(count, 2);
+    assert_string_equal(fields[0].name, "ROP_CODE");
+    assert_string_equal(fields[0].text, "ROP_COPY");
+    assert_true(fields[0].named);
+    assert_int_equal(fields[0].value, 12);
+    assert_int_equal(fields[0].low, 3);
+    assert_int_equal(gpucode_register_fields(6, 0x8820, 0x7e0, NULL, 0), 2);
+    assert_int_equal(gpucode_register_fields(6, 0x8820, 0x7e0, NULL, 1), 0);
+    assert_int_equal(gpucode_register_fields(9, 0x8820, 0x7e0, fields, 1), 0);
+    assert_int_equal(gpucode_register_fields(6, 0x9990, 7, fields, 1), 1);
+    assert_string_equal(fields[0].text, "00000007"); /* no register that is known */
+}
+
+/* Names of other processors and of other chips are not given to registers of the GPU. */
+static void names_are_of_the_gpu(void **state)
+{
+    (void)state;
+    char name[GPUCODE_NAME_MAX];
+    assert_int_equal(gpucode_register_name(3, 0x1c0, name, sizeof name), 10);
+    assert_string_equal(name, "CP_RB_BASE"); /* common to a2xx and a3xx */
+    assert_int_equal(gpucode_register_name(6, 0x1c0, name, sizeof name), 0);
+    assert_int_equal(gpucode_register_name(6, 0x1f400, name, sizeof name), 0);
+    assert_int_equal(gpucode_register_words(6, 0x800), 2);
+    assert_int_equal(gpucode_register_words(6, 0x801), 1);
+    assert_int_equal(gpucode_register_name(6, 0x804, name, 4), 0);
+    assert_int_equal(gpucode_register_name(6, 0x9990, name, sizeof name), 0);
+    assert_int_equal(gpucode_register_name(0, 0, name, sizeof name), 0);
+    assert_string_equal(gpucode_packet_name(6, 0x10), "CP_NOP");
+    assert_null(gpucode_packet_name(6, 0x200));
+    assert_null(gpucode_packet_name(9, 0x10));
+}
+
+static void every_name_is_found_again(void **state)
+{
+    (void)state;
+    char name[GPUCODE_NAME_MAX], text[2048];
+    for (unsigned family = GPUCODE_FAMILY_MIN; family <= GPUCODE_FAMILY_MAX; family++) {
+        unsigned count = 0;
+        for (uint32_t number = 0; number < 0x40000; number++) {
+            size_t length = gpucode_register_name(family, number, name, sizeof name);
+            if (!length)
+                continue;
+            count++;
+            assert_int_equal(strlen(name), length);
+            assert_true(gpucode_register_text(family, number, 0x9abcdef012345678u * (number | 1), text, sizeof text) <
+                        sizeof text);
+            assert_true(gpucode_register_fields(family, number, UINT64_MAX, NULL, 0) <= GPUCODE_FIELD_VALUES_MAX);
+            uint32_t found;
+            if (number % 7 == 0 && count % 5 == 0) /* a search takes its time */
+                assert_true(gpucode_register_find(family, name, length, &found));
+        }
+        assert_true(count > 300);
+    }
+}
+
+static void chips_are_told_by_id(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t gpu;
+        uint64_t id;
+        unsigned family;
+        const char *name;
+    } rows[] = {
+        {630, 0, 6, "FD630"},          {0, 0x06030001, 6, "FD630"}, {0, 0x43050a01, 7, "FD740"},
+        {0, 0x2243050a01, 7, "FD740"}, /* any speed bin */
+        {0, 0xac06030500, 6, "FD643"}, {0, 0x07002000, 6, "FD702"}, {0, 0x44050000, 8, "FD830"},
+        {0, 0x44990000, 8, NULL}, /* not known: guessed */
+        {0, 0x43990000, 7, NULL},      {0, 0x0700200f, 6, NULL},    {699, 0, 6, NULL},
+        {320, 0, 3, "FD320"},
+    };
+    struct gpucode_chip chip;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(gpucode_chip_find(rows[i].gpu, rows[i].id, &chip));
+        assert_int_equal(chip.family, rows[i].family);
+        if (rows[i].name)
+            assert_string_equal(chip.name, rows[i].name);
+        else
+            assert_null(chip.name);
+    }
+    assert_false(gpucode_chip_find(0, 0, &chip));
+    assert_false(gpucode_chip_find(0, 0x99000000, &chip));
+    assert_false(gpucode_chip_find(630, 0, NULL));
+    assert_int_equal(gpucode_target_family(gpucode_target_find("afuc:a730")), 7);
+    assert_int_equal(gpucode_target_family(gpucode_target_find("hwsq:g94")), 0);
+    assert_int_equal(gpucode_target_family(NULL), 0);
+}
+
+TEST_GROUP(fields)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_have_texts),    cmocka_unit_test(fields_have_values),
+        cmocka_unit_test(names_are_of_the_gpu), cmocka_unit_test(every_name_is_found_again),
+        cmocka_unit_test(chips_are_told_by_id),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
