@@ -147,7 +147,7 @@ static size_t name_target(void *user, const struct gpucode_insn *insn, uint64_t 
         understood_name(understood, naming->section, function, name);
     else if (!source_name(understood, naming->section, (uint32_t)address, name))
         snprintf(name, sizeof name, "l%u", (unsigned)address);
-    int length = snprintf(text, size, "#%s", name);
+    int length = snprintf(text, size, "%s", name);
     return length > 0 && (size_t)length < size ? (size_t)length : 0;
 }
 
