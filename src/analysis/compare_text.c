@@ -6,6 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+bool compare_decode(const struct compare_side *side, uint32_t unit, struct gpucode_insn *insn, uint64_t *bits)
+{
+    const struct isa_layout *layout = side->analysis->layout;
+    unsigned bytes = side->analysis->target->isa->unit_bytes;
+    const unsigned char *at = layout->bytes + layout->info.prefix + bytes * ((size_t)side->code->place->start + unit);
+    *bits = 0;
+    for (unsigned i = 0; i < bytes && i < 8; i++)
+        *bits |= (uint64_t)at[i] << 8 * i;
+    return gpucode_decode(side->analysis->target, at, bytes, unit, insn) == GPUCODE_OK;
+}
+
 struct rewriting {
     const struct compare_side *side;
     uint32_t place;

@@ -5,20 +5,6 @@
 #include "front/code.h"
 #include "front/session.h"
 
-const char *differences_section(const struct differences *differences, const struct gpucode_compared_section *section)
-{
-    unsigned side = section->section[GPUCODE_NEW] == GPUCODE_NONE ? GPUCODE_OLD : GPUCODE_NEW;
-    return differences->understood[side]->info->sections[section->section[side]].name;
-}
-
-uint32_t differences_start(const struct differences *differences, const struct gpucode_compared_section *section,
-                           const struct gpucode_compared_function *function, unsigned side)
-{
-    const struct gpucode_function *found = gpucode_analysis_function(differences->understood[side]->analysis,
-                                                                     section->section[side], function->function[side]);
-    return found ? found->start : GPUCODE_NONE;
-}
-
 static bool any_difference(const struct differences *differences)
 {
     const struct gpucode_compared_section *section;
