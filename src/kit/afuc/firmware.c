@@ -44,6 +44,7 @@ static int load_memory(struct firmware *firmware, const char *text)
     if (code)
         return code;
     enum gpucode_status status = gpucode_machine_store(firmware->machine, address, file.bytes, file.size);
+    firmware->regions[firmware->region_count++] = (struct crash_region){address, file.size, NULL};
     file_free(&file);
     if (status == GPUCODE_ERROR_RANGE)
         return value_refuse(firmware->session, OPTION_AFUC_MEMORY, text, "an address behind which the file has room");
@@ -58,6 +59,8 @@ static int prepare_machine(struct firmware *firmware)
     for (unsigned i = 0; section && (name = gpucode_machine_processor(firmware->machine, i)); i++)
         if (strcmp(name, section) == 0)
             firmware->processor = i;
+    if (!code && arguments->value[OPTION_AFUC_CRASH])
+        code = crash_ring_open(firmware->session, firmware->machine, &firmware->ring);
     for (unsigned i = 0; !code && i < arguments->given_count; i++) {
         const struct given *given = &arguments->given[i];
         if (given->option == OPTION_AFUC_REG)
@@ -78,6 +81,9 @@ int firmware_open(struct session *session, const struct input *input, struct fir
     firmware->session = session;
     firmware->input = input;
     firmware->left = LIMIT;
+    firmware->regions = calloc(session->arguments.given_count + 1, sizeof *firmware->regions);
+    if (!firmware->regions)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     int code = policies_read(session, first, &firmware->settings);
     if (code)
         return code;
@@ -94,6 +100,7 @@ void firmware_close(struct firmware *firmware)
         return;
     gpucode_machine_free(firmware->machine);
     free(firmware->settings);
+    free(firmware->regions);
     free(firmware);
 }
 
@@ -107,8 +114,23 @@ bool firmware_boot(struct firmware *firmware)
     return firmware->stop.reason == GPUCODE_STOP_IDLE;
 }
 
+/* Through the ring: as much as there is room for, again and again. */
+static int feed_ring_words(struct firmware *firmware, const uint32_t *words, size_t count)
+{
+    for (size_t taken; count; words += taken, count -= taken) {
+        taken = crash_ring_feed(&firmware->ring, words, count);
+        if (!taken)
+            return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        if (!firmware_boot(firmware))
+            break;
+    }
+    return EXIT_DONE;
+}
+
 static int feed_words(struct firmware *firmware, const uint32_t *words, size_t count)
 {
+    if (firmware->ring.ready)
+        return feed_ring_words(firmware, words, count);
     if (gpucode_machine_feed(firmware->machine, firmware->processor, words, count) != GPUCODE_OK)
         return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
     firmware_boot(firmware); /* the next packet when the queue has run dry */
@@ -185,6 +207,14 @@ int firmware_feed(struct firmware *firmware)
             code = feed_ring(firmware, given->value);
     }
     return code;
+}
+
+int firmware_dump(const struct firmware *firmware)
+{
+    const char *path = firmware->session->arguments.value[OPTION_AFUC_CRASH];
+    return path ? crash_write(firmware->session, &firmware->ring, &firmware->stop, firmware->regions,
+                              firmware->region_count, path)
+                : EXIT_DONE;
 }
 
 /* --- where it stands ------------------------------------------------------------------------------------------ */
