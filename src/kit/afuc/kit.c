@@ -16,6 +16,7 @@ const struct kit kit_afuc = {
     .coverage = cover_afuc,
     .info = firmware_info,
     .listing = firmware_listing,
+    .give = give_afuc,
     .words = &afuc_words,
     .links = afuc_links,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode crash, decode and replay in builds without zlib. */
 #include "front/session.h"
+#include "kit/pm4/crash_load.h"
 #include "kit/pm4/crash_write.h"
 
 int command_crash(struct session *session);
@@ -44,5 +45,11 @@ int crash_write(struct session *session, const struct crash_ring *ring, const st
     (void)stop;
     (void)regions;
     (void)count;
+    return complain(&session->diagnostics, CLI_STREAM, path, NULL);
+}
+
+int crash_load(struct session *session, const char *path, struct gpucode_machine *machine)
+{
+    (void)machine;
     return complain(&session->diagnostics, CLI_STREAM, path, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recorded stream given on the command line. */
+/* A recorded stream given on the command line, or a crash dump, whose streams are taken. */
 #ifndef KIT_PM4_RECORDING_H
 #define KIT_PM4_RECORDING_H
 
@@ -11,6 +11,7 @@ struct session;
 
 struct recording {
     struct file file;
+    void *made; /* of a crash dump: its streams in the form of a recording */
     struct gpucode_stream *stream;
     const struct gpucode_target *target; /* -t, or what the file says; null: neither */
 };
