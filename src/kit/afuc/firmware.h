@@ -31,8 +31,6 @@ struct firmware {
     uint64_t left, ran; /* instructions */
     struct gpucode_stop stop;
     struct crash_ring ring;       /* with --crash; else packets are fed without one */
-    struct crash_region *regions; /* of --memory */
-    size_t region_count;
     uint32_t words[PACKET_WORDS_MAX]; /* of the packet in hand */
 };
 

@@ -9,7 +9,6 @@
 int run_afuc(struct session *session, const struct input *input);
 int cover_afuc(struct session *session, const struct input *input);
 int firmware_info(struct session *session, const struct info_view *view, struct report *report, enum info_part part);
-int give_afuc(struct session *session, const struct input *input, struct gpucode_machine *machine);
 extern const struct kit_link afuc_links[];
 
 #endif

@@ -61,8 +61,9 @@ static void note_block(struct redactor *redactor, const char *line, size_t lengt
         name += 10;
         while (name < line + length && *name == ' ')
             name++;
-        size_t left = (size_t)(line + length - name), size = strcspn(name, " \r\n");
-        size = size < left ? size : left;
+        size_t left = (size_t)(line + length - name), size = 0;
+        while (size < left && name[size] != ' ' && name[size] != '\r' && name[size] != '\n')
+            size++;
         size = size < sizeof own - 1 ? size : sizeof own - 1;
         memcpy(own, name, size);
         own[size] = 0;
