@@ -56,7 +56,12 @@ static size_t line_length(const char *at, const char *end)
 static void note_block(struct redactor *redactor, const char *line, size_t length)
 {
     const char *name = memmem(line, length, "regs-name:", 10);
-    if (name) {
+    size_t indent = 0;
+    while (indent < length && line[indent] == ' ')
+        indent++;
+    if (name && (name != line + indent + 2 || line[indent] != '-' || line[indent + 1] != ' ')) {
+        redactor->block.name = NULL; /* no item begins: whose data come next is doubtful */
+    } else if (name) {
         char own[64];
         name += 10;
         while (name < line + length && *name == ' ')

@@ -136,7 +136,7 @@ class Round:
     def __init__(self, gpucode, folder):
         self.gpucode, self.folder, self.errors, self.count = gpucode, folder, [], 0
 
-    def crash(self, image, name, level):
+    def crash(self, image, target, name, level):
         fault, reported, at_address = FAULTS[name]
         before = [type7(NOP), type4(0x8C01, 3), type7(NOP, 1, 2)]
         memory, packets, wanted = place(fault, level, before)
@@ -151,6 +151,8 @@ class Round:
         words = [word for packet in [type7(0x48, *[0] * 8)] + packets for word in packet]
         with open(ring, "w", encoding="ascii") as file:
             file.write("\n".join(f"{word:08x}" for word in words))
+        if image.endswith(".asm"):
+            options += ["-t", target]
         run = subprocess.run([self.gpucode, "run", image, "--ring", ring, *options], capture_output=True, check=False)
         if run.returncode != 1:
             return f"the run did not fault: {run.stdout.decode()[-300:]}{run.stderr.decode()}"
@@ -177,11 +179,11 @@ class Round:
             return f"fault {found['status'].get('fault')}"
         return None
 
-    def all(self, image, generation):
-        for name in FAULTS:
+    def all(self, image, generation, names):
+        for name in names:
             for level in ("RB", "IB1", "IB2"):
                 self.count += 1
-                error = self.crash(image, name, level)
+                error = self.crash(image, generation, name, level)
                 if error:
                     self.errors.append(f"{generation}, {name}, {level}: {error}")
 
@@ -194,7 +196,10 @@ def main():
             image = os.path.join(folder, "image.fw")
             subprocess.run([gpucode, "asm", "-t", target, os.path.join(examples, source + ".asm"), "-o", image],
                            stderr=subprocess.DEVNULL, check=True)
-            rounds.all(image, target)
+            rounds.all(image, target, FAULTS)
+        for target in ("afuc:gen70500", "afuc:a750", "afuc:gen80000", "afuc:gen80100"):
+            rounds.all(os.path.join(os.path.dirname(__file__), "crash_any.asm"), target,
+                       [name for name in FAULTS if name != "register to memory"])
     print("\n".join(rounds.errors[:20]))
     print(f"{rounds.count} crashes, {len(rounds.errors)} errors")
     sys.exit(1 if rounds.errors or not rounds.count else 0)
