@@ -10,13 +10,6 @@
 
 int command_graph(struct session *session);
 
-const struct gpucode_function *graph_function(const struct graph *graph, unsigned section, unsigned index, bool *more)
-{
-    const struct gpucode_function *function = gpucode_analysis_function(graph->understood->analysis, section, index);
-    *more = function;
-    return function && graph->shown[section][index] ? function : NULL;
-}
-
 static unsigned count_functions(const struct understood *understood, unsigned section)
 {
     unsigned count = 0;
