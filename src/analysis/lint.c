@@ -2,7 +2,7 @@
 /* Lint: asks the instruction set's rules and puts their findings in order. */
 #include "isa/lint.h"
 
-#include "analysis/build.h"
+#include "analysis/run.h"
 
 #include "image/image.h"
 #include "isa/isa.h"
@@ -35,6 +35,10 @@ static void report_all(struct lint_context *context)
         context->options->report(context->options->user, &sorted[i]->finding);
 }
 
+static const struct analysis_calls calls = {.packet_name = gpucode_analysis_packet_name,
+                                            .reached_by = gpucode_analysis_reached_by,
+                                            .at_level = analysis_at_level};
+
 /* Says which function each finding is in. */
 static void name_functions(struct lint_context *context, const struct gpucode_analysis *analysis)
 {
@@ -56,7 +60,7 @@ static enum gpucode_status check_all(struct lint_context *context, const struct 
     enum gpucode_status status = gpucode_analyse(image, NULL, &analysis);
     if (status != GPUCODE_OK)
         return status;
-    bool good = context->rules->check_analysed(context, analysis, &analysis_calls);
+    bool good = context->rules->check_analysed(context, analysis, &calls);
     if (good)
         name_functions(context, analysis);
     gpucode_analysis_free(analysis);

@@ -104,6 +104,9 @@ struct analysis_run; /* one way of following values; the room's */
 
 /* What sets may ask of the room. */
 struct analysis_calls {
+    /* gpucode_analysis_packet_name() and gpucode_analysis_reached_by(). */
+    size_t (*packet_name)(const struct gpucode_analysis *analysis, unsigned packet, char *text, size_t size);
+    bool (*reached_by)(const struct gpucode_analysis *analysis, unsigned section, uint32_t unit, uint64_t packets[2]);
     /*
      * Follows values from one function on, `levels` of privilege being known: level `level`. Branches on constants go
      * one way. Then calls `visit` with the state in front of each piece that is reached. False: out of memory.

@@ -50,7 +50,7 @@ static void check_global(struct rules *rules, uint32_t unit)
 {
     uint32_t globals = rules_writes(rules, &rules->facts->ops[unit]) & UINT32_C(0x03fc0000);
     uint64_t packets[2];
-    if (globals && gpucode_analysis_reached_by(rules->analysis, rules->code->section, unit, packets) &&
+    if (globals && rules->calls->reached_by(rules->analysis, rules->code->section, unit, packets) &&
         (packets[0] & rules->handled[0] || packets[1] & rules->handled[1]))
         FIND_OF(rules, unit, MSG_LINT_AFUC_GLOBAL, (unsigned)__builtin_ctz(globals));
 }
@@ -97,9 +97,9 @@ static void check_table(struct rules *rules)
     const struct analysis_code *code = rules->code;
     char name[GPUCODE_NAME_MAX];
     uint32_t handler;
-    for (unsigned i = 0; gpucode_image_handler(rules->analysis->image, code->section, i, &handler); i++)
+    for (unsigned i = 0; afuc_handler(rules->analysis->layout, code->section, i, &handler); i++)
         if (handler < code->boot || handler >= code->units) {
-            gpucode_analysis_packet_name(rules->analysis, i, name, sizeof name);
+            rules->calls->packet_name(rules->analysis, i, name, sizeof name);
             FIND_OF(rules, code->units + i, MSG_LINT_AFUC_TABLE, name, (unsigned)handler);
         }
 }
