@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode diff: two programs compared by what they do, not by how they are written. */
 #include "cli/differences.h"
-
+#include "cli/privileges.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "kit/kit.h"
@@ -16,6 +16,8 @@ static int compare_inputs(struct session *session, const struct input inputs[2])
     const char *set = gpucode_target_isa(inputs[0].target), *other_set = gpucode_target_isa(inputs[1].target);
     if (strcmp(set, other_set) != 0)
         return complain(&session->diagnostics, CLI_DIFF_SETS, inputs[1].file.name, NULL, set, other_set);
+    if (arguments_have(&session->arguments, OPTION_PRIVILEGES))
+        return privileges_compare(session, &inputs[0], &inputs[1]);
     if (kit && kit->diff && kit == other)
         return kit->diff(session, &inputs[0], &inputs[1]);
     return differences_report(session, &inputs[0], &inputs[1]);
