@@ -100,13 +100,19 @@ bool asm_include(struct asm_context *context)
         return false;
     size_t span = (size_t)(scan->at - start);
     char *path = beside(context, context->source->file, name);
-    if (path && is_open(context, NULL, path))
+    if (!path) {
+        context->failed = true;
+        return false;
+    }
+    if (is_open(context, NULL, path))
         return isa_fail(scan, start, span, MSG_RECURSION, NULL, name, -1, NULL);
     char *text = NULL;
     size_t length = 0;
     if (!context->options->include ||
-        !context->options->include(context->options->user, context->source->file, name, &text, &length))
-        return isa_fail(scan, start, span, MSG_INCLUDE, NULL, name, -1, NULL);
+        !context->options->include(context->options->user, context->source->file, name, &text, &length)) {
+        context->failed |= length == GPUCODE_NO_MEMORY;
+        return !context->failed && isa_fail(scan, start, span, MSG_INCLUDE, NULL, name, -1, NULL);
+    }
     if (too_deep(context, start, span, length)) {
         free(text);
         return false;
@@ -114,7 +120,7 @@ bool asm_include(struct asm_context *context)
     char *copy = arena_copy(&context->arena, text, length);
     free(text);
     struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
-    if (!copy || !path || !source) {
+    if (!copy || !source) {
         context->failed = true;
         return false;
     }

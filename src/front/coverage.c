@@ -33,9 +33,9 @@ static enum gpucode_status read_source_labels(struct coverage *coverage)
     enum gpucode_status status = gpucode_symbols_create(input->target, input_names(input), &coverage->symbols);
     if (status == GPUCODE_OK)
         status = gpucode_symbols_add(coverage->symbols, input->program);
-    if (status == GPUCODE_OK) /* labels that cannot stand in a listing are left out */
-        gpucode_symbols_bind(coverage->symbols, input->image, (struct gpucode_diagnostic_handler){0});
-    return status;
+    if (status == GPUCODE_OK)
+        status = gpucode_symbols_bind(coverage->symbols, input->image, (struct gpucode_diagnostic_handler){0});
+    return status == GPUCODE_ERROR_INPUT ? GPUCODE_OK : status; /* labels that cannot stand in a listing are left out */
 }
 
 static enum gpucode_status make_outline(struct coverage *coverage)

@@ -7,6 +7,7 @@
 #include "front/symbols.h"
 #include "front/utf8.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,13 +29,16 @@ bool input_include(void *user, const char *from, const char *name, char **text, 
     struct diagnostics quiet = {.mute = true};
     struct file file;
     char *path = file_beside(from, name);
-    bool good = path && file_read(&file, path, &quiet) == EXIT_DONE;
+    errno = 0;
+    int code = path ? file_read(&file, path, &quiet) : EXIT_FAULT;
     free(path);
-    if (good) {
-        *text = file.bytes;
-        *length = file.size;
+    if (code) {
+        *length = !path || errno == ENOMEM ? GPUCODE_NO_MEMORY : 0;
+        return false;
     }
-    return good;
+    *text = file.bytes;
+    *length = file.size;
+    return true;
 }
 
 static int assemble(struct session *session, struct input *input)

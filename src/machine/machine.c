@@ -196,10 +196,13 @@ enum gpucode_status gpucode_machine_read(const struct gpucode_machine *machine, 
 enum gpucode_status gpucode_machine_write(struct gpucode_machine *machine, unsigned processor, unsigned space,
                                           uint32_t number, uint32_t value)
 {
-    return gpucode_machine_processor(machine, processor) &&
-                   machine->emulator->write(&machine->core, machine->state, processor, space, number, value)
-               ? GPUCODE_OK
-               : GPUCODE_ERROR_RANGE;
+    bool good = gpucode_machine_processor(machine, processor) &&
+                machine->emulator->write(&machine->core, machine->state, processor, space, number, value);
+    if (machine->core.memory.failed || machine->core.files.failed) {
+        machine->core.memory.failed = machine->core.files.failed = false;
+        return GPUCODE_ERROR_MEMORY;
+    }
+    return good ? GPUCODE_OK : GPUCODE_ERROR_RANGE;
 }
 
 bool gpucode_machine_space(const struct gpucode_machine *machine, unsigned space, struct gpucode_space_info *info)

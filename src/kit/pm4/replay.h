@@ -30,6 +30,7 @@ struct replay_writes {
     struct replay_write *list;
     size_t count, room;
     bool full; /* out of memory, or too many */
+    bool no_memory;
 };
 
 /* How the two relate. */
@@ -66,6 +67,7 @@ struct replay {
     size_t early;                                /* the firmware's early writes before this one are explained */
     uint64_t handlers[GPUCODE_PACKET_TYPE4 + 1]; /* REPLAY_HANDLER by opcode */
     uint64_t streams, absent, stopped;
+    bool no_memory; /* the machine stopped because there is none */
 };
 
 /* Appends; false: list->full. */
