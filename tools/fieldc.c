@@ -13,7 +13,7 @@ static const char *folder;
 static FILE *out;
 
 static struct string_pool strings;
-static struct table enums;
+static struct tsv enums;
 static struct {
     const char *name;
     unsigned first, count;
@@ -39,7 +39,7 @@ static void load_enums(void)
         const char *name = enums.rows[i].cell[0];
         if (!i || strcmp(name, enums.rows[i - 1].cell[0]) != 0) {
             if (type_count == 1024)
-                fail(enums.path, enums.rows[i].line, "too many enumerations");
+                tsv_fail(&enums, &enums.rows[i], "too many enumerations");
             types[type_count].name = name;
             types[type_count++].first = i;
         }
@@ -47,14 +47,14 @@ static void load_enums(void)
     }
 }
 
-static unsigned find_enum(const struct table *table, const struct row *row, const char *name, size_t length)
+static unsigned find_enum(const struct tsv *table, const struct tsv_row *row, const char *name, size_t length)
 {
     for (unsigned i = 0; i < type_count; i++)
         if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0) {
             types[i].used = true;
             return i;
         }
-    fail(table->path, row->line, "'%.*s' is no enumeration", (int)length, name);
+    tsv_fail(table, row, "'%.*s' is no enumeration", (int)length, name);
 }
 
 /* Those that nothing has as its type stay out. */
@@ -66,7 +66,7 @@ static void put_enums(void)
     for (unsigned i = 0; i < type_count; i++) {
         first[i] = count;
         for (unsigned k = 0; types[i].used && k < types[i].count; k++) {
-            const struct row *row = &enums.rows[types[i].first + k];
+            const struct tsv_row *row = &enums.rows[types[i].first + k];
             if (strcmp(row->cell[2], "-") == 0)
                 continue;
             fprintf(out, "%s0x%x,", count++ % 16 ? "" : "\n    ", number(&enums, row, row->cell[2]));
@@ -79,7 +79,7 @@ static void put_enums(void)
               out);
         for (unsigned i = 0; i < type_count; i++)
             for (unsigned k = 0; types[i].used && k < types[i].count; k++) {
-                const struct row *row = &enums.rows[types[i].first + k];
+                const struct tsv_row *row = &enums.rows[types[i].first + k];
                 if (strcmp(row->cell[2], "-") != 0)
                     fprintf(out, "%u,%s", part ? chips(&enums, row, row->cell[3]) : intern(&strings, row->cell[1]),
                             k % 16 == 15 ? "\n    " : "");
@@ -96,18 +96,18 @@ static void put_enums(void)
 static const char *const type_names[] = {"hex",        "uint",    "int",      "float", "fixed",  "ufixed", "boolean",
                                          "a3xx_regid", "address", "waddress", "enum",  "bitset", "-"};
 
-static unsigned field_type(const struct table *table, const struct row *row, const char *text)
+static unsigned field_type(const struct tsv *table, const struct tsv_row *row, const char *text)
 {
     for (unsigned i = 0; i < sizeof type_names / sizeof *type_names; i++)
         if (strcmp(text, type_names[i]) == 0)
             return i;
-    fail(table->path, row->line, "'%s' is no type", text);
+    tsv_fail(table, row, "'%s' is no type", text);
 }
 
 enum { TYPE_ENUM = 10, TYPE_BITSET = 11 };
 
 /* A layout of the file, else one that is shared. */
-static unsigned find_layout(const struct table *table, const struct row *row, const char *file, const char *name)
+static unsigned find_layout(const struct tsv *table, const struct tsv_row *row, const char *file, const char *name)
 {
     for (unsigned i = 0; i < layout_count; i++)
         if ((strcmp(layouts[i].file, file) == 0 || strcmp(layouts[i].file, "bitsets.tsv") == 0) &&
@@ -118,7 +118,7 @@ static unsigned find_layout(const struct table *table, const struct row *row, co
     return 0xffff; /* no fields are known */
 }
 
-static unsigned type_of(const struct table *table, const struct row *row, const char *file, unsigned type,
+static unsigned type_of(const struct tsv *table, const struct tsv_row *row, const char *file, unsigned type,
                         const char *of)
 {
     if (type == TYPE_ENUM)
@@ -127,7 +127,7 @@ static unsigned type_of(const struct table *table, const struct row *row, const 
 }
 
 /* "enum=VALUE|VALUE" */
-static unsigned selected(const struct table *table, const struct row *row, const char *text, unsigned *mask)
+static unsigned selected(const struct tsv *table, const struct tsv_row *row, const char *text, unsigned *mask)
 {
     size_t length = strcspn(text, "=");
     unsigned type = find_enum(table, row, text, length);
@@ -136,17 +136,17 @@ static unsigned selected(const struct table *table, const struct row *row, const
         size_t size = strcspn(++at, "|");
         bool found = false;
         for (unsigned i = 0; i < types[type].count; i++) {
-            const struct row *value = &enums.rows[types[type].first + i];
+            const struct tsv_row *value = &enums.rows[types[type].first + i];
             if (strlen(value->cell[1]) == size && memcmp(value->cell[1], at, size) == 0) {
                 unsigned bit = number(&enums, value, value->cell[2]);
                 if (bit > 31)
-                    fail(table->path, row->line, "the value %u is too large to select by", bit);
+                    tsv_fail(table, row, "the value %u is too large to select by", bit);
                 *mask |= 1u << bit;
                 found = true;
             }
         }
         if (!found)
-            fail(table->path, row->line, "'%s' has unknown values", text);
+            tsv_fail(table, row, "'%s' has unknown values", text);
         at += size;
     }
     return type;
@@ -157,16 +157,16 @@ struct cells {
     unsigned word, form;
 };
 
-static void put_row(const struct table *table, const struct row *row, const struct cells *cells)
+static void put_row(const struct tsv *table, const struct tsv_row *row, const struct cells *cells)
 {
     unsigned type = field_type(table, row, cells->type), low = number(table, row, cells->low),
              high = number(table, row, cells->high), values = 0, when = 0, stride = 0, repeat = 0, flags = 0;
     if (high < low || high > 63)
-        fail(table->path, row->line, "bits %u to %u", low, high);
+        tsv_fail(table, row, "bits %u to %u", low, high);
     if (strcmp(cells->when, "-") != 0)
         when = selected(table, row, cells->when, &values);
     if (strcmp(cells->repeat, "-") != 0 && sscanf(cells->repeat, "%u*%u", &stride, &repeat) < 1)
-        fail(table->path, row->line, "'%s' repeats nothing", cells->repeat);
+        tsv_fail(table, row, "'%s' repeats nothing", cells->repeat);
     flags = (strcmp(cells->note, "selects") == 0 ? 1 : 0) | (strcmp(cells->note, "unnamed") == 0 ? 2 : 0) |
             (strcmp(cells->note, "shadowed") == 0 ? 4 : 0);
     char name[64];
@@ -178,13 +178,13 @@ static void put_row(const struct table *table, const struct row *row, const stru
     row_count++;
 }
 
-static void begin_layout(const struct table *table, const struct row *row, const char *file)
+static void begin_layout(const struct tsv *table, const struct tsv_row *row, const char *file)
 {
     if (layout_count && strcmp(layouts[layout_count - 1].name, row->cell[0]) == 0 &&
         strcmp(layouts[layout_count - 1].file, file) == 0)
         return;
     if (layout_count == 1024)
-        fail(table->path, row->line, "too many layouts");
+        tsv_fail(table, row, "too many layouts");
     layouts[layout_count].file = file;
     layouts[layout_count].name = row->cell[0];
     layouts[layout_count++].first = row_count;
@@ -193,10 +193,10 @@ static void begin_layout(const struct table *table, const struct row *row, const
 /* Fields of registers: layout field low high type of shr radix chips when note */
 static void put_register_rows(const char *file)
 {
-    static struct table table;
+    static struct tsv table;
     load(&table, folder, file, 11);
     for (unsigned i = 0; i < table.count; i++) {
-        const struct row *row = &table.rows[i];
+        const struct tsv_row *row = &table.rows[i];
         char **cell = table.rows[i].cell;
         begin_layout(&table, row, file);
         put_row(&table, row,
@@ -209,10 +209,10 @@ static void put_register_rows(const char *file)
 /* packet form word field low high type of shr radix chips when repeat note */
 static void put_packet_rows(void)
 {
-    static struct table table;
+    static struct tsv table;
     load(&table, folder, "packet_fields.tsv", 14);
     for (unsigned i = 0; i < table.count; i++) {
-        const struct row *row = &table.rows[i];
+        const struct tsv_row *row = &table.rows[i];
         char **cell = table.rows[i].cell;
         begin_layout(&table, row, "packet_fields.tsv");
         put_row(&table, row,
@@ -225,10 +225,10 @@ static void put_packet_rows(void)
 /* descriptor words word field low high type of shr radix chips note */
 static void put_descriptor_rows(void)
 {
-    static struct table table;
+    static struct tsv table;
     load(&table, folder, "descriptors.tsv", 12);
     for (unsigned i = 0; i < table.count; i++) {
-        const struct row *row = &table.rows[i];
+        const struct tsv_row *row = &table.rows[i];
         char **cell = table.rows[i].cell;
         begin_layout(&table, row, "descriptors.tsv");
         put_row(&table, row,
@@ -247,13 +247,13 @@ enum { FILE_AXXX = 5 };
 /* name number chips words stride count kind type of low high shr radix align usage domain source */
 static void put_registers(unsigned file)
 {
-    static struct table table;
+    static struct tsv table;
     char path[32], fields[32];
     snprintf(path, sizeof path, "registers_%s.tsv", generations[file]);
     snprintf(fields, sizeof fields, "fields_%s.tsv", generations[file]);
     load(&table, folder, path, 17);
     for (unsigned i = 0; i < table.count; i++) {
-        const struct row *row = &table.rows[i];
+        const struct tsv_row *row = &table.rows[i];
         char *const *cell = row->cell;
         const char *domain = cell[15], *brackets = strstr(cell[0], "[]");
         bool array = strcmp(cell[6], "array") == 0;
@@ -261,7 +261,7 @@ static void put_registers(unsigned file)
         if (strlen(domain) != 4)
             continue;
         if (register_count == REGISTERS_MAX)
-            fail(table.path, row->line, "too many registers");
+            tsv_fail(&table, row, "too many registers");
         unsigned type = array ? 12 : field_type(&table, row, cell[7]);
         unsigned words = number(&table, row, cell[3]), stride = number(&table, row, cell[4]);
         registers[register_count].number = number(&table, row, cell[1]);
@@ -322,12 +322,12 @@ static void put_runs(void)
 
 static void put_packets(void)
 {
-    static struct table table, others;
+    static struct tsv table, others;
     load(&table, folder, "packets.tsv", 9);
     load(&others, folder, "packet_layouts.tsv", 2);
     fputs("const struct field_packet field_packets[] = {\n", out);
     for (unsigned i = 0; i < table.count; i++) {
-        const struct row *row = &table.rows[i];
+        const struct tsv_row *row = &table.rows[i];
         const char *layout = strcmp(row->cell[7], "-") == 0 ? row->cell[0] : row->cell[7];
         for (unsigned k = 0; k < others.count; k++)
             if (strcmp(others.rows[k].cell[0], layout) == 0)
@@ -341,11 +341,11 @@ static void put_packets(void)
 
 static void put_chips(void)
 {
-    static struct table table;
+    static struct tsv table;
     load(&table, folder, "chips.tsv", 5);
     fputs("const struct field_chip field_chips[] = {\n", out);
     for (unsigned i = 0; i < table.count; i++) {
-        const struct row *row = &table.rows[i];
+        const struct tsv_row *row = &table.rows[i];
         fprintf(out, "    {%s, %s, %u, %c},\n", row->cell[1], strcmp(row->cell[0], "-") == 0 ? "0" : row->cell[0],
                 intern(&strings, row->cell[2]), row->cell[3][1]);
     }
@@ -354,11 +354,11 @@ static void put_chips(void)
 
 static void put_loads(void)
 {
-    static struct table table, pointers;
+    static struct tsv table, pointers;
     load(&table, folder, "descriptor_loads.tsv", 7);
     fputs("const struct field_load field_loads[] = {\n", out);
     for (unsigned i = 0; i < table.count; i++) {
-        const struct row *row = &table.rows[i];
+        const struct tsv_row *row = &table.rows[i];
         fprintf(out, "    {%u, %u, %u, %u, 0x%x, %s},\n", intern(&strings, row->cell[0]),
                 intern(&strings, row->cell[2]), intern(&strings, row->cell[3]), intern(&strings, row->cell[4]),
                 chips(&table, row, row->cell[1]),
@@ -368,7 +368,7 @@ static void put_loads(void)
     load(&pointers, folder, "descriptor_registers.tsv", 4);
     fputs("const struct field_pointer field_pointers[] = {\n", out);
     for (unsigned i = 0; i < pointers.count; i++) {
-        const struct row *row = &pointers.rows[i];
+        const struct tsv_row *row = &pointers.rows[i];
         fprintf(out, "    {%u, %u, %u, 0x%x},\n", intern(&strings, row->cell[0]), intern(&strings, row->cell[2]),
                 intern(&strings, row->cell[3]), chips(&pointers, row, row->cell[1]));
     }
@@ -388,7 +388,7 @@ static void put_layouts(unsigned first_descriptor)
 int main(int argc, char **argv)
 {
     if (argc < 3 || !(out = fopen(argv[1], "w")))
-        fail("fieldc", 0, "usage: fieldc OUTPUT FOLDER FILE...");
+        tsv_fail(NULL, NULL, "usage: fieldc OUTPUT FOLDER FILE...");
     folder = argv[2];
     load_enums();
     fputs(
@@ -415,6 +415,6 @@ int main(int argc, char **argv)
     put_enums();
     put_strings(out, &strings, "field_strings");
     if (fclose(out) != 0)
-        fail(argv[1], 0, "cannot be written");
+        tsv_fail(NULL, NULL, "%s cannot be written", argv[1]);
     return 0;
 }

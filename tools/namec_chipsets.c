@@ -34,7 +34,7 @@ static void write_chipset(FILE *out, const struct tsv *tsv, const struct tsv_row
 
 int namec_chipsets(const char *output, const char *table)
 {
-    static struct tsv tsv; /* what it holds stays */
+    struct tsv tsv;
     tsv_load(&tsv, table, COLUMNS, COLUMNS);
     FILE *out = fopen(output, "w");
     if (!out)

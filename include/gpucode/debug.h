@@ -26,6 +26,7 @@
 #include <gpucode/image.h>
 #include <gpucode/insn.h>
 #include <gpucode/machine.h>
+#include <gpucode/outline.h>
 #include <gpucode/symbols.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,9 +39,10 @@ extern "C" {
 struct gpucode_debug;
 
 struct gpucode_debug_options {
-    const struct gpucode_symbols *symbols; /* or null; must live as long as the session */
-    uint64_t gap;                          /* least instructions between snapshots; 0: 65536 */
-    size_t memory;                         /* bytes that snapshots may take; 0: 256 MiB */
+    /* Or null. Bound to the machine's image (gpucode_symbols_bind()); they must live as long as the session. */
+    const struct gpucode_symbols *symbols;
+    uint64_t gap;  /* least instructions between snapshots; 0: 65536 */
+    size_t memory; /* bytes that snapshots may take; 0: 256 MiB */
 };
 
 /*
@@ -54,6 +56,14 @@ GPUCODE_API enum gpucode_status gpucode_debug_create(struct gpucode_machine *mac
 GPUCODE_API void gpucode_debug_free(struct gpucode_debug *debug);
 GPUCODE_API struct gpucode_machine *gpucode_debug_machine(const struct gpucode_debug *debug);
 GPUCODE_API const struct gpucode_symbols *gpucode_debug_symbols(const struct gpucode_debug *debug);
+
+/* The image as listings show it, whose names of places the session uses; it lives until gpucode_debug_rename(). */
+GPUCODE_API const struct gpucode_outline *gpucode_debug_outline(const struct gpucode_debug *debug);
+/*
+ * Finds the names of places anew, after symbols were added and bound. Returns GPUCODE_OK, GPUCODE_ERROR_ARGUMENT or
+ * GPUCODE_ERROR_MEMORY, with the names as they were.
+ */
+GPUCODE_API enum gpucode_status gpucode_debug_rename(struct gpucode_debug *debug);
 
 /* The processor that step, next and finish mean, and whose registers expressions read. 0 at first. */
 GPUCODE_API unsigned gpucode_debug_processor(const struct gpucode_debug *debug);
@@ -237,8 +247,8 @@ GPUCODE_API enum gpucode_status gpucode_debug_insn(const struct gpucode_debug *d
 GPUCODE_API unsigned gpucode_debug_text(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text,
                                         size_t size);
 /*
- * The nearest label at or before a place: "draw_state+0x3", packet handlers included. Returns the length, 0 when there
- * is none.
+ * "draw_state+0x3" for a place: its name as listings have it, see gpucode_outline_near(). Returns the length, 0 when
+ * there is none.
  */
 GPUCODE_API size_t gpucode_debug_label(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text,
                                        size_t size);

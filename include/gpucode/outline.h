@@ -120,6 +120,14 @@ GPUCODE_API const char *gpucode_outline_name(const struct gpucode_outline *outli
                                              size_t *length);
 
 /*
+ * "CP_NOP+0x3" for a place: the nearest name not behind it in its section, "l12" left out unless nothing else is known
+ * and it stands at the place itself; cut to `size` with its final zero. Returns the length of what was written, 0:
+ * none.
+ */
+GPUCODE_API size_t gpucode_outline_near(const struct gpucode_outline *outline, unsigned section, uint64_t at,
+                                        char *text, size_t size);
+
+/*
  * Raises to 1 the bytes of the units of an image (gpucode_image_info.units of them) that ran on a machine of it, whose
  * coverage is switched on: gpucode_machine_covered() of all its processors, at the places of their sections.
  */

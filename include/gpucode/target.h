@@ -51,6 +51,12 @@ GPUCODE_API const char *gpucode_target_isa(const struct gpucode_target *target);
 GPUCODE_API const char *gpucode_target_generation(const struct gpucode_target *target);
 /* One line for people */
 GPUCODE_API const char *gpucode_target_description(const struct gpucode_target *target);
+/*
+ * The chapters of the instruction set's manual, in Markdown: chapters begin with "## ", their sections with "### ", and
+ * a comment behind such a line lists the words under which it is looked up. Ends in a zero and lives as long as the
+ * program; null: there are none. Any thread.
+ */
+GPUCODE_API const char *gpucode_target_manual(const struct gpucode_target *target);
 /* What programs of the target's instruction set have. Never null. */
 GPUCODE_API const struct gpucode_facts *gpucode_target_facts(const struct gpucode_target *target);
 /* Bytes of one addressable unit of code: 4 AFUC, 1 HWSQ, 8 A3XX. Addresses count these units. */

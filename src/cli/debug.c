@@ -53,7 +53,7 @@ static void write_error(void *user, const char *text, size_t length)
     fflush(stderr); /* it is buffered here */
 }
 
-/* The symbols of --symbols and of the source; without --symbols those of the source alone. */
+/* The symbols of source and --symbols; without them room for those that are read later. */
 static int find_symbols(struct debugger *debugger, const struct input *input)
 {
     debugger->symbols = input->symbols;
@@ -61,8 +61,6 @@ static int find_symbols(struct debugger *debugger, const struct input *input)
         return EXIT_DONE;
     enum gpucode_status status = gpucode_symbols_create(input->target, input_names(input), &debugger->own_symbols);
     debugger->symbols = debugger->own_symbols;
-    if (status == GPUCODE_OK && input->program)
-        status = gpucode_symbols_add(debugger->symbols, input->program);
     return status == GPUCODE_OK ? EXIT_DONE : code_status(debugger->session, input->file.name, status);
 }
 

@@ -25,7 +25,7 @@ static int write_text(struct session *session, const char *text, size_t length)
 }
 
 /* One object that holds the text: another program can give it to `asm` again. */
-static void put_text_object(FILE *out, const struct code *opened, const char *text)
+static void write_text_object(FILE *out, const struct code *opened, const char *text)
 {
     struct json json = {.out = out};
     json_object(&json, NULL);
@@ -45,7 +45,7 @@ static int write_json(struct session *session, const struct code *opened, const 
     if (!out)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (session->arguments.value[OPTION_UNITS])
-        put_text_object(out, opened, gpucode_outline_text(outline, NULL));
+        write_text_object(out, opened, gpucode_outline_text(outline, NULL));
     else
         outline_put_json(out, opened->image, options, outline);
     bool good = !ferror(out);

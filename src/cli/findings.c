@@ -3,8 +3,8 @@
 #include "front/excerpt.h"
 #include "front/input.h"
 #include "front/json.h"
+#include "front/places.h"
 #include "front/session.h"
-#include "front/symbols.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -86,8 +86,8 @@ static void write_finding(const struct findings *findings, const struct gpucode_
     json_number(&json, "section", finding->section);
     json_number(&json, "unit", finding->unit);
     json_number(&json, "units", finding->units);
-    char where[SYMBOLS_WHERE_MAX];
-    if (gpucode_symbols_near(findings->input->symbols, finding->section, finding->unit, where, sizeof where))
+    char where[PLACES_WHERE_MAX];
+    if (gpucode_outline_near(input_outline(findings->input), finding->section, finding->unit, where, sizeof where))
         json_string(&json, "where", where);
     json_string(&json, "severity", finding->severity == GPUCODE_ERROR ? "error" : "warning");
     json_string(&json, "code", finding->code);
@@ -155,8 +155,10 @@ void findings_show(void *user, const struct gpucode_finding *finding)
     }
     const char *plain = color ? "\033[0m" : "", *paint = !color ? "" : error ? "\033[1;31m" : "\033[1;35m";
     print_place(findings, &spot, finding->unit);
-    char where[SYMBOLS_WHERE_MAX];
-    const char *in = symbols_where(findings->input->symbols, finding->section, finding->unit, where);
+    char where[PLACES_WHERE_MAX];
+    bool own_names = arguments_have(&findings->session->arguments, OPTION_SYMBOLS); /* else the line says enough */
+    const char *in =
+        spot.placed && !own_names ? "" : places_where(findings->input, finding->section, finding->unit, where);
     printf("%s%s:%s%s%s %s [%s]\n", paint, error ? "error" : "warning", plain, in, *in ? ":" : "", finding->message,
            finding->code);
     if (spot.placed)

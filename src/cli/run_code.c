@@ -2,10 +2,10 @@
 #include "cli/run_code.h"
 #include "front/changes.h"
 #include "front/input.h"
+#include "front/places.h"
 #include "front/report.h"
 #include "front/session.h"
 #include "front/stop.h"
-#include "front/symbols.h"
 #include "front/values.h"
 #include "kit/machine.h"
 
@@ -24,7 +24,7 @@ struct code_run {
     uint64_t limit, ran;
     struct gpucode_stop stop;
     struct changes changes;
-    struct symbols_walk walk;
+    struct places_walk walk;
     bool failed; /* out of memory */
 };
 
@@ -41,12 +41,10 @@ static void begin_object(struct json *json, const struct code_run *run, const st
 static void show_insn(struct code_run *run, const struct gpucode_event *event)
 {
     unsigned section = gpucode_machine_section(run->machine, event->processor);
-    struct symbols_code names = {run->input->symbols, section, NULL};
-    const struct gpucode_format_options options = {.names = input_names(run->input),
-                                                   .comments = true,
-                                                   .label = names.symbols ? symbols_target : NULL,
-                                                   .user = &names};
-    char text[GPUCODE_TEXT_MAX], near[SYMBOLS_WHERE_MAX];
+    struct places_code names = {run->input, section, NULL};
+    const struct gpucode_format_options options = {
+        .names = input_names(run->input), .comments = true, .label = places_target, .user = &names};
+    char text[GPUCODE_TEXT_MAX], near[PLACES_WHERE_MAX];
     const char *name = gpucode_machine_processor(run->machine, event->processor);
     if (!input_insn_text(run->input, section, event->pc, &options, text))
         snprintf(text, sizeof text, "no instruction");
@@ -57,7 +55,7 @@ static void show_insn(struct code_run *run, const struct gpucode_event *event)
         json_end(&json);
         return;
     }
-    if (symbols_enter(&run->walk, names.symbols, event->processor, section, event->pc, near))
+    if (places_enter(&run->walk, run->input, event->processor, section, event->pc, near))
         printf("%-4s %s:\n", name, near);
     printf("%-4s %04" PRIx64 ": %s\n", name, event->pc, text);
 }

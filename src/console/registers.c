@@ -17,7 +17,7 @@ static unsigned float_size(struct console *console, unsigned space, uint32_t num
     return value & exponent ? info.float_bits / 8 : 0;
 }
 
-static void put_register(struct console *console, unsigned space, uint32_t number, uint32_t value)
+static void print_register_line(struct console *console, unsigned space, uint32_t number, uint32_t value)
 {
     char name[GPUCODE_NAME_MAX];
     struct gpucode_label label;
@@ -63,11 +63,11 @@ static void show_space(struct console *console, unsigned space, bool quiet)
             if (quiet)
                 console_say(console, "%s:\n", info.name);
             quiet = false;
-            put_register(console, space, i, value);
+            print_register_line(console, space, i, value);
         }
 }
 
-static void put_pc(struct console *console)
+static void print_pc_line(struct console *console)
 {
     unsigned processor = gpucode_debug_processor(console->debug);
     console_say(console, "%-24s ", "$pc");
@@ -82,7 +82,7 @@ bool info_registers(struct console *console, const char *arguments)
     struct gpucode_space_info info;
     if (!*arguments) {
         show_space(console, GPUCODE_SPACE_GENERAL, false);
-        put_pc(console);
+        print_pc_line(console);
         return true;
     }
     for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)
@@ -93,7 +93,7 @@ bool info_registers(struct console *console, const char *arguments)
     while (*arguments) {
         size_t length = strcspn(arguments, " ");
         if ((length == 2 && memcmp(arguments, "pc", 2) == 0) || (length == 3 && memcmp(arguments, "$pc", 3) == 0)) {
-            put_pc(console);
+            print_pc_line(console);
             arguments = skip_blanks(arguments + length);
             continue;
         }
@@ -101,7 +101,7 @@ bool info_registers(struct console *console, const char *arguments)
             return false;
         if (value.place != GPUCODE_VALUE_REGISTER)
             return console_complain(console, "'%.*s' is no register", (int)length, arguments);
-        put_register(console, value.space, (uint32_t)value.address, (uint32_t)value.number);
+        print_register_line(console, value.space, (uint32_t)value.address, (uint32_t)value.number);
         arguments = skip_blanks(arguments + length);
     }
     return true;
@@ -112,6 +112,6 @@ bool info_all_registers(struct console *console, const char *arguments)
     (void)arguments;
     for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++)
         show_space(console, space, true);
-    put_pc(console);
+    print_pc_line(console);
     return true;
 }

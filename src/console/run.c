@@ -152,5 +152,8 @@ bool do_symbols(struct console *console, const char *arguments)
     enum gpucode_status status =
         gpucode_symbols_read(console->symbols, text, size, arguments, console_diagnostic_handler(console));
     free(text);
-    return status == GPUCODE_OK;
+    if (status == GPUCODE_OK)
+        status = gpucode_symbols_bind(console->symbols, gpucode_debug_image(console->debug),
+                                      console_diagnostic_handler(console));
+    return gpucode_debug_rename(console->debug) == GPUCODE_OK && status == GPUCODE_OK;
 }

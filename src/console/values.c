@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_binary(struct console *console, uint64_t value)
+static void print_in_binary(struct console *console, uint64_t value)
 {
     char text[65], *at = text + 64;
     *at = 0;
@@ -59,7 +59,7 @@ void put_number(struct console *console, int64_t number, char letter)
         console_say(console, "%s%" PRIo64, number ? "0" : "", (uint64_t)number);
         break;
     case 't':
-        put_binary(console, (uint64_t)number);
+        print_in_binary(console, (uint64_t)number);
         break;
     case 'c':
         console_say(console, "%" PRId64 " '%c'", number & 255,

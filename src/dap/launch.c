@@ -77,8 +77,12 @@ static enum gpucode_status read_symbols(struct dap *dap, const json_t *arguments
         if (status != GPUCODE_OK)
             return status;
     }
-    bool given = status == GPUCODE_OK && json_array_size(files);
-    return given ? gpucode_symbols_bind(dap->symbols, dap->image, dap_diagnostic_handler(dap)) : status;
+    if (status != GPUCODE_OK)
+        return status;
+    bool given = json_array_size(files);
+    status = gpucode_symbols_bind(dap->symbols, dap->image,
+                                  given ? dap_diagnostic_handler(dap) : (struct gpucode_diagnostic_handler){0});
+    return status == GPUCODE_ERROR_INPUT && !given ? GPUCODE_OK : status;
 }
 
 #define POLICIES_MAX 62

@@ -55,86 +55,21 @@ struct label_search {
     unsigned section;
 };
 
-static bool is_in(const struct gpucode_debug *debug, const struct gpucode_label *label, unsigned section)
-{
-    struct gpucode_section found;
-    return label->kind == GPUCODE_LABEL_CODE && gpucode_debug_section(debug, section, &found) &&
-           (strcmp(label->section, found.name) == 0 ||
-            (section == 0 && (strcmp(label->section, "*") == 0 || strcmp(label->section, "-") == 0)) ||
-            (section == 0 && !*found.name));
-}
-
-/* The packet that a handler is for; the default handler has many and is none's. */
-static int packet_at(const struct gpucode_debug *debug, unsigned section, uint64_t pc)
-{
-    int found = -1;
-    uint32_t handler;
-    for (unsigned i = 0; gpucode_image_handler(gpucode_debug_image(debug), section, i, &handler); i++)
-        if (handler == pc) {
-            if (found >= 0)
-                return -1;
-            found = (int)i;
-        }
-    return found;
-}
-
-/* The label nearest to pc, not behind it: its name in `text`, its place in *place. False: there is none. */
-static bool find_nearest_label(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text,
-                               uint64_t *place)
-{
-    struct gpucode_label label;
-    const char *best = NULL;
-    for (unsigned i = 0; gpucode_symbols_at(debug->symbols, i, &label); i++) {
-        uint64_t at = (uint64_t)label.value;
-        bool better = !best || at > *place || (at == *place && strncmp(best, "UNKN", 4) == 0); /* others say more */
-        if (at <= pc && better && is_in(debug, &label, section)) {
-            best = label.name;
-            *place = at;
-        }
-    }
-    bool found = best;
-    if (found)
-        snprintf(text, GPUCODE_NAME_MAX, "%s", best);
-    uint32_t handler;
-    for (unsigned i = 0; gpucode_image_handler(gpucode_debug_image(debug), section, i, &handler); i++)
-        if (handler <= pc && (!found || handler > *place) && packet_at(debug, section, handler) >= 0 &&
-            gpucode_name_of(gpucode_image_info(gpucode_debug_image(debug))->target, NULL, GPUCODE_SPACE_PACKET, i, text,
-                            GPUCODE_NAME_MAX)) {
-            found = true;
-            *place = handler;
-        }
-    return found;
-}
-
-size_t gpucode_debug_label(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text, size_t size)
-{
-    char name[GPUCODE_NAME_MAX];
-    uint64_t place = 0;
-    if (size)
-        *text = 0;
-    if (!size || !find_nearest_label(debug, section, pc, name, &place))
-        return 0;
-    int length = place == pc ? snprintf(text, size, "%s", name)
-                             : snprintf(text, size, "%s+0x%llx", name, (unsigned long long)(pc - place));
-    return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
-}
-
 /* gpucode_format_options.label */
 static size_t label_text(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
 {
     const struct label_search *search = user;
-    char name[GPUCODE_NAME_MAX];
-    uint64_t place = 0;
     struct gpucode_section section;
     struct gpucode_flow flow;
+    size_t length;
     if (!gpucode_debug_section(search->debug, search->section, &section) || address >= section.size || size < 24)
         return 0;
-    if (find_nearest_label(search->debug, search->section, address, name, &place) && place == address &&
-        strlen(name) <= size) {
-        memcpy(text, name, strlen(name));
-        return strlen(name);
+    const char *name = gpucode_outline_name(search->debug->outline, search->section, address, &length);
+    if (name && length <= size) {
+        memcpy(text, name, length);
+        return length;
     }
-    /* the listing's own labels */
+    /* where the listing has none, it would have one of these */
     bool is_call = gpucode_insn_flow(insn, &flow) && flow.kind == GPUCODE_FLOW_CALL;
     return (size_t)(text_decimal(text_string(text, is_call ? "fxn" : "l"), address) - text);
 }

@@ -27,9 +27,13 @@ enum gpucode_status gpucode_debug_create(struct gpucode_machine *machine, const 
     debug->memory = options->memory ? options->memory : DEFAULT_MEMORY;
     debug->density = DEFAULT_DENSITY;
     atomic_init(&debug->interrupt, false);
-    if (!history_keep(debug, 0, true)) {
+    enum gpucode_status status = debug_find_names(debug);
+    if (status == GPUCODE_OK && !history_keep(debug, 0, true))
+        status = GPUCODE_ERROR_MEMORY;
+    if (status != GPUCODE_OK) {
+        gpucode_outline_free(debug->outline);
         free(debug);
-        return GPUCODE_ERROR_MEMORY;
+        return status;
     }
     *out = debug;
     return GPUCODE_OK;
@@ -42,6 +46,7 @@ void gpucode_debug_free(struct gpucode_debug *debug)
     breakpoints_arm(debug, false);
     breakpoints_free(debug);
     history_free(debug);
+    gpucode_outline_free(debug->outline);
     free(debug);
 }
 

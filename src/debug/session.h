@@ -5,6 +5,7 @@
 
 #include "base/diagnostics.h"
 #include <gpucode/debug.h>
+#include <gpucode/outline.h>
 #include <stdatomic.h>
 
 /* A snapshot of a position, so that the session can go back to it at once. */
@@ -40,8 +41,9 @@ struct breakpoint {
 struct gpucode_debug {
     struct gpucode_machine *machine;
     const struct gpucode_symbols *symbols;
-    uint64_t first;     /* the machine's count when the session began */
-    unsigned processor; /* selected */
+    struct gpucode_outline *outline; /* names of places, as listings have them */
+    uint64_t first;                  /* the machine's count when the session began */
+    unsigned processor;              /* selected */
     atomic_bool interrupt;
 
     struct checkpoint *checkpoints; /* by position; the first is the beginning */
@@ -66,6 +68,9 @@ struct gpucode_debug {
     bool counts; /* the run that ended last counted hits */
     bool ran;    /* the selected processor ran an instruction (while stepping) */
 };
+
+/* names.c: makes the outline of the image, anew after symbols have changed. */
+enum gpucode_status debug_find_names(struct gpucode_debug *debug);
 
 /* session.c */
 uint64_t debug_position(const struct gpucode_debug *debug);

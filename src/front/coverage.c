@@ -24,28 +24,11 @@ const char *coverage_section(const struct coverage *coverage, unsigned section)
     return section < coverage->info->section_count ? coverage->info->sections[section].name : "";
 }
 
-/* The labels of a source are the names of its code. */
-static enum gpucode_status read_source_labels(struct coverage *coverage)
-{
-    const struct input *input = coverage->input;
-    if (input->symbols || !input->program)
-        return GPUCODE_OK;
-    enum gpucode_status status = gpucode_symbols_create(input->target, input_names(input), &coverage->symbols);
-    if (status == GPUCODE_OK)
-        status = gpucode_symbols_add(coverage->symbols, input->program);
-    if (status == GPUCODE_OK)
-        status = gpucode_symbols_bind(coverage->symbols, input->image, (struct gpucode_diagnostic_handler){0});
-    return status == GPUCODE_ERROR_INPUT ? GPUCODE_OK : status; /* labels that cannot stand in a listing are left out */
-}
-
 static enum gpucode_status make_outline(struct coverage *coverage)
 {
-    struct gpucode_symbols *symbols = coverage->input->symbols ? coverage->input->symbols : coverage->symbols;
-    const struct gpucode_disasm_options options = {
-        .names = input_names(coverage->input), .label = symbols ? gpucode_symbols_label : NULL, .user = symbols};
-    enum gpucode_status status = gpucode_outline_create(coverage->input->image, &options, &coverage->outline);
-    if (status != GPUCODE_OK)
-        return status;
+    coverage->outline = input_outline(coverage->input);
+    if (!coverage->outline)
+        return GPUCODE_ERROR_MEMORY;
     coverage->units = gpucode_outline_units(coverage->outline, &coverage->unit_count);
     coverage->routines = gpucode_outline_routines(coverage->outline, &coverage->routine_count);
     coverage->ran = calloc((size_t)coverage->info->units + 1, 1);
@@ -69,9 +52,7 @@ enum gpucode_status coverage_find(struct coverage *coverage, const struct input 
                                   const struct gpucode_machine *machine, const char *section)
 {
     *coverage = (struct coverage){.input = input, .info = gpucode_image_info(input->image)};
-    enum gpucode_status status = read_source_labels(coverage);
-    if (status == GPUCODE_OK)
-        status = make_outline(coverage);
+    enum gpucode_status status = make_outline(coverage);
     if (status != GPUCODE_OK) {
         coverage_free(coverage);
         return status;
@@ -87,8 +68,6 @@ enum gpucode_status coverage_find(struct coverage *coverage, const struct input 
 
 void coverage_free(struct coverage *coverage)
 {
-    gpucode_outline_free(coverage->outline);
-    gpucode_symbols_free(coverage->symbols);
     free(coverage->ran);
     free(coverage->present);
     free(coverage->count);

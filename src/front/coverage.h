@@ -16,8 +16,7 @@ struct coverage_count {
 struct coverage {
     const struct input *input;
     const struct gpucode_image_info *info;
-    struct gpucode_symbols *symbols; /* the source's labels; null: there is no source, or the input has symbols */
-    struct gpucode_outline *outline; /* of what `disasm` writes */
+    const struct gpucode_outline *outline; /* of what `disasm` writes */
     const struct gpucode_unit *units;
     uint32_t unit_count;
     const struct gpucode_routine *routines;

@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Made when somebody asks, of an input that does not change. */
+struct input_places {
+    struct gpucode_outline *outline;
+    bool tried;
+};
+
 bool input_is_text(const char *bytes, size_t size)
 {
     for (size_t i = 0; i < size;) {
@@ -102,6 +108,26 @@ static int load_names(struct session *session, struct input *input, const struct
     return code ? code : symbols_load(session, target, registers_names(input->registers), &input->symbols);
 }
 
+/*
+ * The labels of a source are names as those of --symbols are. Without --symbols nobody wants to hear of labels that
+ * cannot stand in a listing; they are left out.
+ */
+static int bind_symbols(struct session *session, struct input *input)
+{
+    if (input->symbols)
+        return symbols_bind(session, input->symbols, input->program, input->image, input->file.name);
+    if (!input->program)
+        return EXIT_DONE;
+    enum gpucode_status status =
+        gpucode_symbols_create(input->target, registers_names(input->registers), &input->symbols);
+    if (status == GPUCODE_OK)
+        status = gpucode_symbols_add(input->symbols, input->program);
+    if (status == GPUCODE_OK)
+        status = gpucode_symbols_bind(input->symbols, input->image, (struct gpucode_diagnostic_handler){0});
+    return status == GPUCODE_OK || status == GPUCODE_ERROR_INPUT ? EXIT_DONE
+                                                                 : code_status(session, input->file.name, status);
+}
+
 /* Names are known before a source is read: it may use them. */
 static int open_source(struct session *session, struct input *input)
 {
@@ -135,7 +161,9 @@ int input_open(struct session *session, const char *path, struct input *input)
         code = arguments_check_set(&session->arguments, &session->diagnostics, session->command,
                                    gpucode_target_isa(input->target));
     if (!code)
-        code = symbols_bind(session, input->symbols, input->program, input->image, input->file.name);
+        code = bind_symbols(session, input);
+    if (!code && !(input->places = calloc(1, sizeof *input->places)))
+        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (code)
         input_close(input);
     return code;
@@ -173,8 +201,21 @@ bool input_insn_text(const struct input *input, unsigned section, uint64_t unit,
            gpucode_format(&insn, options, text, GPUCODE_TEXT_MAX, NULL) == GPUCODE_OK;
 }
 
+const struct gpucode_outline *input_outline(const struct input *input)
+{
+    struct gpucode_disasm_options options = {
+        .names = input_names(input), .label = input->symbols ? gpucode_symbols_label : NULL, .user = input->symbols};
+    if (!input->places->tried && gpucode_outline_create(input->image, &options, &input->places->outline) != GPUCODE_OK)
+        input->places->outline = NULL;
+    input->places->tried = true;
+    return input->places->outline;
+}
+
 void input_close(struct input *input)
 {
+    if (input->places)
+        gpucode_outline_free(input->places->outline);
+    free(input->places);
     gpucode_symbols_free(input->symbols);
     gpucode_image_free(input->image);
     gpucode_program_free(input->program);

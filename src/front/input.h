@@ -7,6 +7,7 @@
 #include <gpucode/asm.h>
 #include <gpucode/image.h>
 #include <gpucode/insn.h>
+#include <gpucode/outline.h>
 #include <gpucode/symbols.h>
 #include <stdbool.h>
 
@@ -19,7 +20,8 @@ struct input {
     struct gpucode_image *image;
     const struct gpucode_target *target;
     struct registers *registers;
-    struct gpucode_symbols *symbols; /* of --symbols and, with these, of the source; null: there are none */
+    struct gpucode_symbols *symbols; /* of the source and of --symbols; null: there are none */
+    struct input_places *places;     /* names of places; see input_outline() */
     const void *bytes;               /* the code */
     size_t size;
 };
@@ -37,6 +39,9 @@ int input_check_whole(struct session *session, const struct input *input);
  */
 bool input_insn_text(const struct input *input, unsigned section, uint64_t unit,
                      const struct gpucode_format_options *options, char text[GPUCODE_TEXT_MAX]);
+/* The image as a listing shows it, which has the names of its places; made when it is asked for first. null: no memory.
+ */
+const struct gpucode_outline *input_outline(const struct input *input);
 void input_close(struct input *input);
 const struct gpucode_names *input_names(const struct input *input);
 

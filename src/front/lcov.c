@@ -68,7 +68,7 @@ static size_t find_lines(const struct coverage *coverage, const char *listing, s
     return kept;
 }
 
-static void put_name(FILE *out, const struct coverage *coverage, const struct gpucode_routine *routine)
+static void write_routine_name(FILE *out, const struct coverage *coverage, const struct gpucode_routine *routine)
 {
     if (coverage->info->section_count > 1)
         fprintf(out, "%s:", coverage->info->sections[routine->section].name);
@@ -76,7 +76,7 @@ static void put_name(FILE *out, const struct coverage *coverage, const struct gp
 }
 
 /* The routines that begin on lines of one file. */
-static void put_functions(FILE *out, const struct coverage *coverage, const struct line *lines, size_t count)
+static void write_function_records(FILE *out, const struct coverage *coverage, const struct line *lines, size_t count)
 {
     unsigned found = 0, hit = 0;
     for (size_t i = 0; i < count; i++) {
@@ -86,16 +86,16 @@ static void put_functions(FILE *out, const struct coverage *coverage, const stru
         const struct gpucode_routine *routine = &coverage->routines[unit->routine];
         bool ran = coverage->count[unit->routine].ran != 0;
         fprintf(out, "FN:%u,", lines[i].number);
-        put_name(out, coverage, routine);
+        write_routine_name(out, coverage, routine);
         fprintf(out, "FNDA:%d,", ran);
-        put_name(out, coverage, routine);
+        write_routine_name(out, coverage, routine);
         found++;
         hit += ran;
     }
     fprintf(out, "FNF:%u\nFNH:%u\n", found, hit);
 }
 
-static void put_lines(FILE *out, const struct line *lines, size_t count)
+static void write_line_records(FILE *out, const struct line *lines, size_t count)
 {
     size_t hit = 0;
     for (size_t i = 0; i < count; i++) {
@@ -120,8 +120,8 @@ char *lcov_text(const struct coverage *coverage, size_t *length)
             for (end = first; end < count && strcmp(lines[end].file, lines[first].file) == 0;)
                 end++;
             fprintf(out, "SF:%s\n", lines[first].file);
-            put_functions(out, coverage, lines + first, end - first);
-            put_lines(out, lines + first, end - first);
+            write_function_records(out, coverage, lines + first, end - first);
+            write_line_records(out, lines + first, end - first);
         }
         bool good = !ferror(out);
         if (fclose(out) != 0 || !good) {

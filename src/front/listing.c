@@ -15,7 +15,7 @@ static bool same_line(const struct gpucode_line *a, const struct gpucode_line *b
 }
 
 /* A unit as people write it: little-endian words as numbers, wide ones in halves. */
-static void put_unit(FILE *out, const unsigned char *bytes, unsigned size)
+static void print_unit_bytes(FILE *out, const unsigned char *bytes, unsigned size)
 {
     for (unsigned i = size; i-- > 0;) {
         fprintf(out, "%02x", bytes[i]);
@@ -36,7 +36,7 @@ static uint32_t row_units(const struct gpucode_program *program, uint32_t unit, 
     return units;
 }
 
-static void put_lines(FILE *out, const struct gpucode_program *program)
+static void print_unit_lines(FILE *out, const struct gpucode_program *program)
 {
     const unsigned char *bytes = gpucode_program_bytes(program);
     size_t prefix = gpucode_program_prefix(program), size = gpucode_program_size(program) - prefix;
@@ -50,7 +50,7 @@ static void put_lines(FILE *out, const struct gpucode_program *program)
         units = row_units(program, unit, count, unit_bytes, known ? &line : NULL);
         fprintf(out, "%04" PRIx32 ": ", unit);
         for (uint32_t i = 0; i < units; i++)
-            put_unit(out, bytes + (size_t)(unit + i) * unit_bytes, unit_bytes);
+            print_unit_bytes(out, bytes + (size_t)(unit + i) * unit_bytes, unit_bytes);
         if (unit_bytes == 1)
             fprintf(out, "%*s", (int)(2 * (ROW_BYTES - units)), "");
         if (known && !(has_last && same_line(&line, &last)))
@@ -64,7 +64,7 @@ static void put_lines(FILE *out, const struct gpucode_program *program)
         fprintf(out, "%04" PRIx32 "+%u: %02x\n", count, (unsigned)(at % unit_bytes), bytes[at]);
 }
 
-static int compare(const void *left, const void *right)
+static int compare_symbols(const void *left, const void *right)
 {
     const struct gpucode_symbol *a = left, *b = right;
     if (!a->section != !b->section)
@@ -74,7 +74,7 @@ static int compare(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-static bool put_symbols(FILE *out, const struct gpucode_program *program)
+static bool print_symbol_map(FILE *out, const struct gpucode_program *program)
 {
     unsigned count = 0;
     struct gpucode_symbol symbol, *symbols;
@@ -85,7 +85,7 @@ static bool put_symbols(FILE *out, const struct gpucode_program *program)
         return false;
     for (unsigned i = 0; i < count; i++)
         gpucode_program_symbol(program, i, &symbols[i]);
-    qsort(symbols, count, sizeof *symbols, compare);
+    qsort(symbols, count, sizeof *symbols, compare_symbols);
     for (unsigned i = 0; i < count; i++) {
         /* code in front of the first .section has no section name; constants are no places */
         const char *section = !symbols[i].section ? "=" : *symbols[i].section ? symbols[i].section : "-";
@@ -98,7 +98,7 @@ static bool put_symbols(FILE *out, const struct gpucode_program *program)
 }
 
 /* Where code comes from, for debuggers: a line for each unit that begins another source line. */
-static void put_places(FILE *out, const struct gpucode_program *program)
+static void print_place_map(FILE *out, const struct gpucode_program *program)
 {
     unsigned unit_bytes = gpucode_target_unit_bytes(gpucode_program_target(program));
     uint32_t count = (uint32_t)((gpucode_program_size(program) - gpucode_program_prefix(program)) / unit_bytes);
@@ -127,16 +127,16 @@ bool listing_of_lines(struct listing *listing, const struct gpucode_program *pro
     FILE *out = text_stream_open(&listing->text, &listing->length);
     if (!out)
         return false;
-    put_lines(out, program);
+    print_unit_lines(out, program);
     return finish(listing, out, true);
 }
 
 bool listing_of_symbols(struct listing *listing, const struct gpucode_program *program)
 {
     FILE *out = text_stream_open(&listing->text, &listing->length);
-    bool good = out && put_symbols(out, program);
+    bool good = out && print_symbol_map(out, program);
     if (good)
-        put_places(out, program);
+        print_place_map(out, program);
     return out && finish(listing, out, good);
 }
 

@@ -17,7 +17,7 @@ struct outline_view {
     bool bytes; /* the target counts bytes */
 };
 
-static void put_labels(struct json *json, const struct outline_view *view, const struct gpucode_unit *unit)
+static void write_unit_labels(struct json *json, const struct outline_view *view, const struct gpucode_unit *unit)
 {
     if (!unit->label_count)
         return;
@@ -29,8 +29,8 @@ static void put_labels(struct json *json, const struct outline_view *view, const
     json_end(json);
 }
 
-static void put_operand(struct json *json, const struct gpucode_insn *insn, const struct gpucode_operand *operand,
-                        const char *text)
+static void write_insn_operand(struct json *json, const struct gpucode_insn *insn,
+                               const struct gpucode_operand *operand, const char *text)
 {
     static const char *const uses[] = {NULL, "read", "write", "both"};
     bool is_register = operand->type == GPUCODE_OPERAND_REGISTER;
@@ -47,7 +47,7 @@ static void put_operand(struct json *json, const struct gpucode_insn *insn, cons
     json_end(json);
 }
 
-static void put_flow(struct json *json, const struct outline_view *view, const struct gpucode_insn *insn)
+static void write_insn_flow(struct json *json, const struct outline_view *view, const struct gpucode_insn *insn)
 {
     static const char *const kinds[] = {NULL, "jump", "branch", "call", "return", "stop"};
     struct gpucode_flow flow;
@@ -91,8 +91,8 @@ static size_t find_target_name(void *user, const struct gpucode_insn *insn, uint
 }
 
 /* Operands and flow of an instruction. */
-static void put_meaning(struct json *json, const struct outline_view *view, const struct gpucode_unit *unit,
-                        const struct gpucode_insn *insn)
+static void write_unit_meaning(struct json *json, const struct outline_view *view, const struct gpucode_unit *unit,
+                               const struct gpucode_insn *insn)
 {
     struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
     char text[GPUCODE_TEXT_MAX];
@@ -107,13 +107,13 @@ static void put_meaning(struct json *json, const struct outline_view *view, cons
     json_array(json, "operands");
     for (unsigned i = 0; i < count; i++)
         if (operands[i].length) /* else the text leaves it out */
-            put_operand(json, insn, &operands[i], text);
+            write_insn_operand(json, insn, &operands[i], text);
     json_end(json);
-    put_flow(json, view, insn);
+    write_insn_flow(json, view, insn);
 }
 
-static void put_unit(struct json *json, const struct outline_view *view, const struct gpucode_unit *unit,
-                     uint32_t index)
+static void write_unit(struct json *json, const struct outline_view *view, const struct gpucode_unit *unit,
+                       uint32_t index)
 {
     static const char *const kinds[] = {"code", "data", "table", "text"};
     char bits[24];
@@ -124,7 +124,7 @@ static void put_unit(struct json *json, const struct outline_view *view, const s
     json_number(json, view->bytes ? "at_bytes" : "at_words", unit->at);
     json_string(json, "bits", bits);
     json_string(json, "kind", kinds[unit->kind]);
-    put_labels(json, view, unit);
+    write_unit_labels(json, view, unit);
     if (unit->routine != GPUCODE_NONE && unit->kind == GPUCODE_UNIT_CODE)
         json_string(json, "routine", view->routines[unit->routine].name);
     struct gpucode_insn insn;
@@ -136,7 +136,7 @@ static void put_unit(struct json *json, const struct outline_view *view, const s
     if (unit->text.length)
         json_text(json, "text", view->text + unit->text.offset, unit->text.length);
     if (is_insn)
-        put_meaning(json, view, unit, &insn);
+        write_unit_meaning(json, view, unit, &insn);
     if (unit->comment.length)
         json_text(json, "comment", view->text + unit->comment.offset, unit->comment.length);
     json_end(json);
@@ -158,5 +158,5 @@ void outline_put_json(FILE *out, const struct gpucode_image *image, const struct
                                       .bytes = gpucode_target_unit_bytes(info->target) == 1};
     struct json json = {.out = out};
     for (uint32_t i = 0; i < count; i++)
-        put_unit(&json, &view, &units[i], i);
+        write_unit(&json, &view, &units[i], i);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/stop.h"
 #include "front/input.h"
+#include "front/places.h"
 #include "front/report.h"
-#include "front/symbols.h"
 
 #include <string.h>
 
@@ -28,15 +28,14 @@ const char *stop_sentence(const struct gpucode_stop *stop)
 void stop_tell(struct report *report, const struct input *input, const struct gpucode_machine *machine,
                const struct gpucode_stop *stop, uint64_t instructions)
 {
-    char where[SYMBOLS_WHERE_MAX];
+    char where[PLACES_WHERE_MAX];
     report_object(report, "stop");
     report_string(report, "reason", "%s: ", stop_reason_name(stop->reason));
     report_string(report, "code", NULL, stop->code);
     report_string(report, "text", "%s ", stop_sentence(stop));
     report_string(report, "processor", NULL, gpucode_machine_processor(machine, stop->processor));
     report_address(report, "pc", "(at %s", 1, stop->pc);
-    report_text(report, "%s)",
-                symbols_where(input->symbols, gpucode_machine_section(machine, stop->processor), stop->pc, where));
+    report_text(report, "%s)", places_where(input, gpucode_machine_section(machine, stop->processor), stop->pc, where));
     report_end(report);
     report_number(report, "instructions", ", %s instructions\n", instructions);
 }

@@ -4,10 +4,6 @@
 #include "front/code.h"
 #include "front/session.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 static int load_files(struct session *session, struct gpucode_symbols *symbols)
 {
     const struct arguments *arguments = &session->arguments;
@@ -57,43 +53,4 @@ int symbols_bind(struct session *session, struct gpucode_symbols *symbols, const
 const struct gpucode_names *symbols_names(const struct gpucode_symbols *symbols, const struct gpucode_names *names)
 {
     return symbols ? gpucode_symbols_names(symbols) : names;
-}
-
-const char *symbols_where(const struct gpucode_symbols *symbols, unsigned section, uint64_t unit, char *text)
-{
-    static const char in[] = " in ";
-    memcpy(text, in, sizeof in);
-    if (!gpucode_symbols_near(symbols, section, unit, text + sizeof in - 1, SYMBOLS_WHERE_MAX - sizeof in + 1))
-        *text = 0;
-    return text;
-}
-
-bool symbols_enter(struct symbols_walk *walk, const struct gpucode_symbols *symbols, unsigned processor,
-                   unsigned section, uint64_t unit, char near[SYMBOLS_WHERE_MAX])
-{
-    if (!gpucode_symbols_near(symbols, section, unit, near, SYMBOLS_WHERE_MAX))
-        return false;
-    size_t length = strcspn(near, "+");
-    bool same = walk->processor == processor && strlen(walk->name) == length && memcmp(walk->name, near, length) == 0;
-    if (length >= sizeof walk->name)
-        length = sizeof walk->name - 1;
-    memcpy(walk->name, near, length);
-    walk->name[length] = 0;
-    walk->processor = processor;
-    return !same || !strchr(near, '+');
-}
-
-size_t symbols_target(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
-{
-    const struct symbols_code *code = user;
-    char plain[64];
-    (void)insn;
-    size_t length = gpucode_symbols_label((void *)(uintptr_t)code->symbols, code->section, address, 0, text, size);
-    if (length || !code->prefix)
-        return length;
-    int written = snprintf(plain, sizeof plain, "%s%" PRIu64, code->prefix, address);
-    if (written < 0 || (size_t)written >= sizeof plain || (size_t)written > size)
-        return 0;
-    memcpy(text, plain, (size_t)written);
-    return (size_t)written;
 }

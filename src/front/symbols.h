@@ -3,7 +3,6 @@
 #ifndef FRONT_SYMBOLS_H
 #define FRONT_SYMBOLS_H
 
-#include <gpucode/insn.h>
 #include <gpucode/symbols.h>
 
 struct session;
@@ -19,30 +18,5 @@ int symbols_bind(struct session *session, struct gpucode_symbols *symbols, const
                  const struct gpucode_image *image, const char *file);
 /* For the `names` of the library's options: those of the symbols, or `names` when there are none. */
 const struct gpucode_names *symbols_names(const struct gpucode_symbols *symbols, const struct gpucode_names *names);
-
-/* Room for " in NAME+0x3". */
-#define SYMBOLS_WHERE_MAX (GPUCODE_NAME_MAX + 32)
-/* " in NAME+0x3" for a place in code, "" when there is no name; `text` has SYMBOLS_WHERE_MAX bytes. Returns it. */
-const char *symbols_where(const struct gpucode_symbols *symbols, unsigned section, uint64_t unit, char *text);
-
-/* Which named code a trace was in last; zeroed at its beginning. */
-struct symbols_walk {
-    char name[GPUCODE_NAME_MAX];
-    unsigned processor;
-};
-/*
- * Does the instruction at `unit` begin named code, or has control come to the middle of other named code than before?
- * `near` then says where ("drain", "drain+0x3"). False without symbols.
- */
-bool symbols_enter(struct symbols_walk *walk, const struct gpucode_symbols *symbols, unsigned processor,
-                   unsigned section, uint64_t unit, char near[SYMBOLS_WHERE_MAX]);
-
-/* The `label` of gpucode_format_options: targets of branches by their names. `user` is a struct symbols_code. */
-struct symbols_code {
-    const struct gpucode_symbols *symbols;
-    unsigned section;
-    const char *prefix; /* of a number for targets without a name, as listings have it; null: as without symbols */
-};
-size_t symbols_target(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size);
 
 #endif

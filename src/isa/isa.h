@@ -175,6 +175,7 @@ struct isa_timing {
 struct isa {
     const char *name, *alias;   /* alias: another name, may be null */
     const char *title;          /* for the manual */
+    const char *manual;         /* its chapters, src/isa/NAME/manual.md; null: it has the rows alone */
     unsigned unit_bytes;        /* addresses count these */
     struct gpucode_facts facts; /* what front ends ask instead of the name */
     struct isa_targets targets;

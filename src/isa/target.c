@@ -20,6 +20,11 @@ const char *gpucode_target_generation(const struct gpucode_target *target)
     return target->isa->targets.generations[target->generation];
 }
 
+const char *gpucode_target_manual(const struct gpucode_target *target)
+{
+    return target ? target->isa->manual : NULL;
+}
+
 const char *gpucode_target_description(const struct gpucode_target *target)
 {
     return target->description;

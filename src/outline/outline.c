@@ -5,6 +5,7 @@
 #include "image/image.h"
 #include "isa/isa.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Where the units of each section begin in the list; false when out of memory. */
@@ -24,6 +25,37 @@ static bool index_sections(struct gpucode_outline *outline)
     return true;
 }
 
+/* The label of a unit that names it best, null: none. */
+static const struct gpucode_mark *best_mark(const struct gpucode_outline *outline, const struct gpucode_unit *unit)
+{
+    const struct gpucode_mark *best = NULL;
+    for (uint32_t i = 0; i < unit->label_count; i++) {
+        const struct gpucode_mark *mark = &outline->listing.marks[unit->first_label + i];
+        if (!best || mark->kind < best->kind)
+            best = mark;
+    }
+    return best;
+}
+
+/* Which unit names what stands behind it; false when out of memory. */
+static bool find_near(struct gpucode_outline *outline)
+{
+    const struct isa_lines *listing = &outline->listing;
+    uint32_t last = GPUCODE_NONE;
+    outline->near = arena_array(&outline->arena, (size_t)listing->unit_count + 1, sizeof *outline->near);
+    if (!outline->near)
+        return false;
+    for (uint32_t i = 0; i < listing->unit_count; i++) {
+        const struct gpucode_mark *mark = best_mark(outline, &listing->units[i]);
+        if (i && listing->units[i].section != listing->units[i - 1].section)
+            last = GPUCODE_NONE;
+        if (mark && mark->kind != GPUCODE_MARK_BRANCHED)
+            last = i;
+        outline->near[i] = last;
+    }
+    return true;
+}
+
 enum gpucode_status gpucode_outline_create(const struct gpucode_image *image,
                                            const struct gpucode_disasm_options *options, struct gpucode_outline **out)
 {
@@ -34,7 +66,7 @@ enum gpucode_status gpucode_outline_create(const struct gpucode_image *image,
         return GPUCODE_ERROR_MEMORY;
     outline->image = image;
     enum gpucode_status status = outline_list(image, options, true, &outline->listing);
-    if (status == GPUCODE_OK && (!index_sections(outline) || !outline_find_routines(outline)))
+    if (status == GPUCODE_OK && (!index_sections(outline) || !outline_find_routines(outline) || !find_near(outline)))
         status = GPUCODE_ERROR_MEMORY;
     if (status != GPUCODE_OK) {
         gpucode_outline_free(outline);
@@ -115,15 +147,29 @@ const char *gpucode_outline_name(const struct gpucode_outline *outline, unsigned
     uint32_t index = gpucode_outline_find(outline, section, at);
     if (index == GPUCODE_NONE || outline->listing.units[index].at != at)
         return NULL;
-    const struct gpucode_unit *unit = &outline->listing.units[index];
-    const struct gpucode_mark *best = NULL;
-    for (uint32_t i = 0; i < unit->label_count; i++) {
-        const struct gpucode_mark *mark = &outline->listing.marks[unit->first_label + i];
-        if (!best || mark->kind < best->kind)
-            best = mark;
-    }
+    const struct gpucode_mark *best = best_mark(outline, &outline->listing.units[index]);
     if (!best)
         return NULL;
     *length = best->name.length;
     return outline->listing.text.bytes + best->name.offset;
+}
+
+size_t gpucode_outline_near(const struct gpucode_outline *outline, unsigned section, uint64_t at, char *text,
+                            size_t size)
+{
+    if (text && size)
+        *text = 0;
+    uint32_t index = outline && text && size ? gpucode_outline_find(outline, section, at) : GPUCODE_NONE;
+    if (index == GPUCODE_NONE)
+        return 0;
+    const struct gpucode_unit *units = outline->listing.units,
+                              *unit = &units[outline->near[index] == GPUCODE_NONE ? index : outline->near[index]];
+    const struct gpucode_mark *mark = best_mark(outline, unit);
+    if (!mark || (outline->near[index] == GPUCODE_NONE && unit->at != at))
+        return 0;
+    const char *name = outline->listing.text.bytes + mark->name.offset;
+    int length = at == unit->at ? snprintf(text, size, "%.*s", (int)mark->name.length, name)
+                                : snprintf(text, size, "%.*s+0x%llx", (int)mark->name.length, name,
+                                           (unsigned long long)(at - unit->at));
+    return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
 }

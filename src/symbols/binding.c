@@ -89,7 +89,8 @@ static void place_symbol(struct binding *binding, uint32_t index)
          isa->text.label_use(binding->layout, section, (uint32_t)symbol->label.value, &symbols->names,
                              symbol->label.name, strlen(symbol->label.name)) != ISA_LABEL_FREE))
         return;
-    symbols->places[symbols->place_count++] = (struct symbol_place){section, (uint32_t)symbol->label.value, index};
+    symbols->places[symbols->place_count++] =
+        (struct symbol_place){section, (uint32_t)symbol->label.value, index, symbol->text != NULL};
 }
 
 static int compare_places(const void *left, const void *right)
@@ -99,6 +100,8 @@ static int compare_places(const void *left, const void *right)
         return a->section < b->section ? -1 : 1;
     if (a->unit != b->unit)
         return a->unit < b->unit ? -1 : 1;
+    if (a->of_file != b->of_file)
+        return a->of_file ? 1 : -1;
     return a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
 }
 
@@ -166,7 +169,7 @@ static void find_handlers(struct binding *binding)
                 alone = k == i || handlers[k] != handlers[i];
             if (alone)
                 symbols->handlers[symbols->handler_count++] =
-                    (struct symbol_place){section, handlers[i], SYMBOL_HANDLER + i};
+                    (struct symbol_place){section, handlers[i], SYMBOL_HANDLER + i, false};
         }
     }
     if (symbols->handler_count)

@@ -39,6 +39,7 @@ struct symbol {
 struct symbol_place {
     uint32_t section, unit;
     uint32_t symbol; /* index; SYMBOL_HANDLER + number: the handler of a packet */
+    bool of_file;    /* from a symbol file, whose names come behind those of the source */
 };
 #define SYMBOL_HANDLER UINT32_C(0x80000000)
 
@@ -55,7 +56,7 @@ struct gpucode_symbols {
     size_t line_count, line_room;
     struct source_use *uses;
     size_t use_count, use_room;
-    struct symbol_place *places;   /* by section, unit, and order of reading, files first */
+    struct symbol_place *places;   /* by section, unit, the source's first, and order of reading */
     struct symbol_place *handlers; /* of one packet each, by section and unit */
     size_t place_count, handler_count;
     bool failed; /* out of memory */

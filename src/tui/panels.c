@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A line cut or filled to the width. */
-static void put_line(int row, int column, int width, const char *text)
+static void draw_text(int row, int column, int width, const char *text)
 {
     if (width > 0)
         mvprintw(row, column, "%-*.*s", width, width, text);
@@ -98,7 +98,7 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
         char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX], line[GPUCODE_TEXT_MAX + GPUCODE_NAME_MAX + 64];
         units = gpucode_debug_text(screen->debug, section, at, text, sizeof text);
         if (!units) {
-            put_line(top + row, left, width, "");
+            draw_text(top + row, left, width, "");
             units = 1;
             continue;
         }
@@ -112,12 +112,13 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
                  at, labels, labels, here && pending ? "[delay slot]" : label, labels ? " " : "", text);
         if (here)
             attron(A_REVERSE | COLOR_PAIR(COLOR_HERE));
-        put_line(top + row, left, width, line);
+        draw_text(top + row, left, width, line);
         attroff(A_REVERSE | COLOR_PAIR(COLOR_HERE));
     }
 }
 
-static void put_value(const struct screen *screen, const struct shown_register *shown, char *text, size_t size)
+static void format_register_value(const struct screen *screen, const struct shown_register *shown, char *text,
+                                  size_t size)
 {
     float value;
     memcpy(&value, &shown->now, sizeof value);
@@ -141,18 +142,18 @@ void draw_registers(struct screen *screen, int top, int left, int height, int wi
     if (names > SHORT_NAME || screen->floats)
         room = names + 11 > 24 ? names + 11 : 24;
     for (int i = 0; i < height; i++)
-        put_line(top + i, left, width, "");
+        draw_text(top + i, left, width, "");
     for (unsigned i = 0; i < screen->register_count && column + room <= width; i++) {
         const struct shown_register *shown = &screen->registers[i];
         char line[96], value[48];
         bool changed = shown->before != shown->now;
         if (!shown->always && !shown->now && !changed)
             continue;
-        put_value(screen, shown, value, sizeof value);
+        format_register_value(screen, shown, value, sizeof value);
         snprintf(line, sizeof line, "%-*s%c%s", names, shown->name, changed ? '*' : ' ', value);
         if (changed)
             attron(A_BOLD | COLOR_PAIR(COLOR_CHANGED));
-        put_line(top + row, left + column, room - 1, line);
+        draw_text(top + row, left + column, room - 1, line);
         attroff(A_BOLD | COLOR_PAIR(COLOR_CHANGED));
         if (++row == height) {
             row = 0;
@@ -185,7 +186,7 @@ void draw_timeline(struct screen *screen, int row, int width)
         snprintf(line + length, sizeof line - (size_t)length, "  %s:%u", slash ? slash + 1 : place.file, place.line);
     }
     attron(A_REVERSE | COLOR_PAIR(COLOR_BAR));
-    put_line(row, 0, width, line);
+    draw_text(row, 0, width, line);
     attroff(A_REVERSE | COLOR_PAIR(COLOR_BAR));
 }
 
@@ -207,7 +208,7 @@ void draw_memory(struct screen *screen, int top, int height, int width)
         } else {
             snprintf(line + length, sizeof line - (size_t)length, " (nothing is mapped)");
         }
-        put_line(top + row, 0, width, line);
+        draw_text(top + row, 0, width, line);
     }
 }
 
@@ -219,10 +220,10 @@ void draw_console(struct screen *screen, int top, int height, int width)
         count--;
     for (int row = 0; row < height - 1; row++) {
         int index = count - (height - 1) + row;
-        put_line(top + row, 0, width, index >= 0 ? screen->log[index] : "");
+        draw_text(top + row, 0, width, index >= 0 ? screen->log[index] : "");
     }
     snprintf(line, sizeof line, "(gpucode) %s", screen->input);
     size_t length = strlen(line), room = width > 1 ? (size_t)width - 1 : 1;
-    put_line(top + height - 1, 0, width, length > room ? line + (length - room) : line);
+    draw_text(top + height - 1, 0, width, length > room ? line + (length - room) : line);
     move(top + height - 1, (int)(length > room ? room : length));
 }

@@ -16,6 +16,46 @@ holds out '# AFUC instructions'
 run 0 gpucode manual qrisc
 holds out '# AFUC instructions'
 
+# every name is found, in the chapters, the rows or the tables of names
+for name in '$rem' '$00' rep '(rep)' xmov1 peek sds2 '!' @IB_LEVEL '|NRT_ADDR' %SP CP_REG_TO_MEM CP_SCRATCH'[0x2]'.REG BR LPAC \
+    'delay slots' 'dense switch' boot preemption levels CARRY SET_BIT_TO sources banks CP_PROTECT ABI '$memdata'; do
+    run 0 gpucode manual afuc "$name"
+done
+for name in STATUS ENTRY_POINT FLAGS HWSQ_ENABLE PFB.CFG0 FB_PAUSE HEAD0_VBLANK slots waits 'code RAM'; do
+    run 0 gpucode manual hwsq "$name"
+done
+for name in rpt '(ss)' .lt 'category 4' delays 'relative addressing' a0.x mova; do run 0 gpucode manual a3xx "$name"; done
+run 0 gpucode manual mme METHOD
+run 2 gpucode manual afuc IB_LEVL
+holds err "did you mean 'IB_LEVEL'?"
+run 2 gpucode manual afuc CP_REG_TO_MME
+holds err "did you mean 'CP_REG_TO_MEM'?"
+run 2 gpucode manual afuc PFB.CFG0
+
+# forms as they are written, bytes in their order, policies by the names that --policy takes
+run 0 gpucode manual afuc add
+holds out '### `(rep)(xmovN)(peek)add $dst, $src1, $src2`'
+run 0 gpucode manual hwsq wait
+holds out '### `wait LENGTH shl SHIFT`'
+run 0 gpucode manual hwsq addr
+holds out '`11100000 aaaaaaaa aaaaaaaa aaaaaaaa aaaaaaaa`'
+run 0 gpucode manual afuc shl
+holds out 'policy `afuc-shift`'
+for isa in afuc hwsq a3xx mme; do
+    run 0 gpucode manual $isa
+    checks=$((checks + 1))
+    grep -q '[#]## `.*{[a-zA-Z]}' out && complain "$isa: a letter has no written form"
+    for policy in $(grep -o "\b\(afuc\|hwsq\|a3xx\|mme\)-[a-z0-9-]*" out | grep -vE -e '-(disasm|text|asm)$' | sort -u); do
+        checks=$((checks + 1))
+        grep -rq "\"$policy\"" "$root/src/isa" || complain "$isa: there is no policy or message $policy"
+    done
+    run 0 gpucode manual --man $isa
+    checks=$((checks + 1))
+    diff -q out "$root/docs/gpucode-$isa.7" || complain "docs/gpucode-$isa.7 is old: gpucode manual --man $isa > docs/gpucode-$isa.7"
+done
+run 0 gpucode manual --json afuc peek
+holds out '"text": '
+
 compared=0
 for page in "$root"/docs/manual/*.md; do
     [ -e "$page" ] || continue

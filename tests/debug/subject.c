@@ -35,6 +35,7 @@ void subject_open(struct subject *subject, const char *target, const char *sourc
         fail_msg("%s", subject->message);
     assert_int_equal(gpucode_symbols_create(which, NULL, &subject->symbols), GPUCODE_OK);
     assert_int_equal(gpucode_symbols_add(subject->symbols, subject->program), GPUCODE_OK);
+    assert_int_equal(gpucode_symbols_bind(subject->symbols, subject->image, on_diagnostic), GPUCODE_OK);
     const struct gpucode_debug_options debug = {.symbols = subject->symbols, .gap = gap};
     assert_int_equal(gpucode_debug_create(subject->machine, &debug, &subject->debug), GPUCODE_OK);
 }

@@ -202,6 +202,16 @@ static void names(void **state)
     assert_int_equal(gpucode_outline_create(image, &options, &outline), GPUCODE_OK);
     name = gpucode_outline_name(outline, 0, 2, &length);
     assert_true(length == 4 && memcmp(name, "here", 4) == 0);
+    char near[32];
+    assert_int_equal(gpucode_outline_near(outline, 0, 2, near, sizeof near), 4);
+    assert_string_equal(near, "here");
+    assert_int_equal(gpucode_outline_near(outline, 0, 3, near, sizeof near), 8);
+    assert_string_equal(near, "here+0x1");
+    assert_int_equal(gpucode_outline_near(outline, 0, 3, near, 5), 4); /* cut, and ended by a zero */
+    assert_string_equal(near, "here");
+    assert_int_equal(gpucode_outline_near(outline, 0, 100, near, sizeof near), 0);
+    assert_string_equal(near, "");
+    assert_int_equal(gpucode_outline_near(NULL, 0, 0, near, sizeof near), 0);
     uint32_t count;
     const struct gpucode_routine *routines = gpucode_outline_routines(outline, &count);
     assert_int_equal(count, 2);

@@ -30,9 +30,12 @@ static const struct isa_later_name later_names[] = {
     {NULL, NULL},
 };
 
+extern const char a3xx_manual[]; /* manual.md */
+
 const struct isa a3xx_isa = {
     .name = "a3xx",
     .title = "A3XX, shaders of Adreno 3xx",
+    .manual = a3xx_manual,
     .unit_bytes = 8,
     .facts = {.calls = true, .float_registers = true, .threads = true, .fixed_size = true, .whole_code = true},
     .targets =

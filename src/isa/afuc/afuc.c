@@ -44,10 +44,13 @@ const struct gpucode_target afuc_targets[AFUC_TARGET_COUNT] = {
 #undef GENERATION
 };
 
+extern const char afuc_manual[]; /* manual.md */
+
 const struct isa afuc_isa = {
     .name = "afuc",
     .alias = "qrisc",
     .title = "AFUC (QRisc), microcode of Adreno command processors",
+    .manual = afuc_manual,
     .unit_bytes = 4,
     .facts = {.packets = true,
               .protected_registers = true,

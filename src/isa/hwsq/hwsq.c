@@ -68,9 +68,12 @@ const struct gpucode_target hwsq_targets[] = {
 };
 _Static_assert(sizeof hwsq_targets / sizeof *hwsq_targets == HWSQ_TARGET_COUNT, "every chipset is a target");
 
+extern const char hwsq_manual[]; /* manual.md */
+
 const struct isa hwsq_isa = {
     .name = "hwsq",
     .title = "HWSQ, the hardware sequencer of NVIDIA NV17 to GT21x",
+    .manual = hwsq_manual,
     .unit_bytes = 1,
     .facts = {.events = true, .entry_labels = true},
     .targets =

@@ -16,9 +16,12 @@ static const struct gpucode_target targets[] = {
      .names = &mme_names_fermi},
 };
 
+extern const char mme_manual[]; /* manual.md */
+
 const struct isa mme_isa = {
     .name = "mme",
     .title = "MME, the macro method expander of NVIDIA GF100 to GV100",
+    .manual = mme_manual,
     .unit_bytes = 4,
     .facts = {.delay_slots = true, .fixed_size = true, .words = true},
     .targets =

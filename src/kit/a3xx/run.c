@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode run for A3XX shaders: a thread or a group, inputs from the command line, registers printed. */
+#include "front/places.h"
 #include "front/policies.h"
 #include "front/session.h"
 #include "front/values.h"
@@ -27,13 +28,13 @@ static void begin_trace_object(struct json *json, const struct gpucode_event *ev
 
 static void show_insn(struct shader_run *run, const struct gpucode_event *event)
 {
-    char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], near[SYMBOLS_WHERE_MAX];
+    char text[GPUCODE_TEXT_MAX], thread[SHADER_NUMBER], near[PLACES_WHERE_MAX];
     unsigned char bytes[8];
     struct gpucode_insn insn;
-    struct symbols_code code = {.symbols = run->input->symbols};
+    struct places_code code = {.input = run->input};
     const struct gpucode_format_options options = {.names = input_names(run->input),
-                                                   .comments = code.symbols != NULL,
-                                                   .label = code.symbols ? symbols_target : NULL,
+                                                   .comments = run->input->symbols != NULL,
+                                                   .label = places_target,
                                                    .user = &code};
     for (unsigned i = 0; i < 8; i++)
         bytes[i] = (unsigned char)(event->value >> 8 * i);
@@ -47,7 +48,7 @@ static void show_insn(struct shader_run *run, const struct gpucode_event *event)
         json_end(&json);
         return;
     }
-    if (symbols_enter(&run->walk, code.symbols, event->processor, 0, event->pc, near))
+    if (places_enter(&run->walk, run->input, event->processor, 0, event->pc, near))
         printf("        %s%s:\n", shader_thread(run, event->processor, thread), near);
     printf("%6" PRIu64 "  %s%04" PRIx64 "  %s\n", event->time, shader_thread(run, event->processor, thread), event->pc,
            text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers of a shader that has run, as hex, float and integer. */
+#include "front/places.h"
 #include "front/session.h"
 #include "front/stop.h"
 #include "front/values.h"
@@ -161,7 +162,7 @@ static void print_group(const struct shader_run *run)
 
 static void print_result(const struct shader_run *run)
 {
-    char killed[64] = "", where[SYMBOLS_WHERE_MAX], how[32] = "ended";
+    char killed[64] = "", where[PLACES_WHERE_MAX], how[32] = "ended";
     unsigned dropped = killed_threads(run);
     for (unsigned i = 0; i < run->wanted_count; i++)
         for (unsigned first = 0, last; first < run->width; first = last + 1) {
@@ -173,13 +174,15 @@ static void print_result(const struct shader_run *run)
     shader_put_dumps(run, NULL);
     if (dropped && run->width > 1)
         snprintf(killed, sizeof killed, ", %u killed,", dropped);
-    if (run->stop.reason != GPUCODE_STOP_END) /* the place as the trace has it */
+    bool ended = run->stop.reason == GPUCODE_STOP_END;
+    bool own_names = arguments_have(&run->session->arguments, OPTION_SYMBOLS);
+    const char *in = ended && !own_names ? "" : places_where(run->input, 0, run->stop.pc, where);
+    if (!ended) /* the place as the trace has it */
         snprintf(how, sizeof how, "stopped at %04" PRIx64, run->stop.pc);
     uint64_t slots = gpucode_machine_time(run->machine);
     printf("%s%s%s after %" PRIu64 " instruction%s, %" PRIu64 " issue slot%s\n", how,
-           dropped && run->width == 1 ? ", killed," : killed,
-           symbols_where(run->input->symbols, 0, run->stop.pc, where), run->instructions,
-           run->instructions == 1 ? "" : "s", slots, slots == 1 ? "" : "s");
+           dropped && run->width == 1 ? ", killed," : killed, in, run->instructions, run->instructions == 1 ? "" : "s",
+           slots, slots == 1 ? "" : "s");
     if (run->width > 1)
         print_group(run);
     if (run->cycles)

@@ -5,7 +5,7 @@
 
 #include "front/input.h"
 #include "front/json.h"
-#include "front/symbols.h"
+#include "front/places.h"
 #include "kit/a3xx/input_options.h"
 #include <gpucode/a3xx.h>
 
@@ -19,7 +19,7 @@ struct shader_run {
     unsigned width; /* threads */
     bool shows_insns, shows_writes;
     struct gpucode_a3xx_cycles *cycles; /* --cycles, or null */
-    struct symbols_walk walk;
+    struct places_walk walk;
     bool written[2][SHADER_REGISTERS]; /* full and half */
     struct {
         unsigned space;

@@ -2,11 +2,11 @@
 #include "kit/afuc/firmware.h"
 
 #include "front/code.h"
+#include "front/places.h"
 #include "front/policies.h"
 #include "front/report.h"
 #include "front/session.h"
 #include "front/stop.h"
-#include "front/symbols.h"
 #include "front/values.h"
 
 #include <inttypes.h>
@@ -221,10 +221,9 @@ void firmware_tell(const void *user, struct report *report)
 {
     const struct firmware *firmware = user;
     const struct gpucode_stop *stop = &firmware->stop;
-    struct gpucode_symbols *symbols = firmware->input->symbols;
     unsigned section = gpucode_machine_section(firmware->machine, stop->processor);
     const char *processor = gpucode_machine_processor(firmware->machine, stop->processor);
-    char where[SYMBOLS_WHERE_MAX];
+    char where[PLACES_WHERE_MAX];
     report_string(report, "file", NULL, firmware->input->file.name);
     report_string(report, "target", NULL, gpucode_target_name(firmware->input->target));
     report_number(report, "instructions", NULL, firmware->ran);
@@ -236,8 +235,8 @@ void firmware_tell(const void *user, struct report *report)
     report_string(report, NULL, "%s ", stop_sentence(stop));
     report_string(report, "processor", NULL, processor);
     report_address(report, "pc", "(word %s of ", 1, stop->pc);
-    report_text(report, "%s%s)", processor, symbols_where(symbols, section, stop->pc, where));
-    if (gpucode_symbols_near(symbols, section, stop->pc, where, sizeof where))
+    report_text(report, "%s%s)", processor, places_where(firmware->input, section, stop->pc, where));
+    if (gpucode_outline_near(input_outline(firmware->input), section, stop->pc, where, sizeof where))
         report_string(report, "where", NULL, where);
     report_end(report);
     report_text(report, ", %" PRIu64 " instructions\n", firmware->ran);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/trace.h"
 
-#include "front/symbols.h"
+#include "front/places.h"
 #include "kit/afuc/firmware.h"
 
 #include <gpucode/insn.h>
@@ -85,25 +85,22 @@ static void print_insn(struct trace *trace, const struct gpucode_event *event)
     const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
                                     (unsigned char)(word >> 24)};
     struct gpucode_insn insn;
-    char text[GPUCODE_TEXT_MAX], near[SYMBOLS_WHERE_MAX];
-    struct symbols_code names = {trace->input->symbols, gpucode_machine_section(trace->machine, event->processor), "l"};
-    struct gpucode_format_options options = {.names = input_names(trace->input), .comments = true};
-    if (names.symbols) {
-        options.label = symbols_target;
-        options.user = &names;
-    }
+    char text[GPUCODE_TEXT_MAX], near[PLACES_WHERE_MAX];
+    struct places_code names = {trace->input, gpucode_machine_section(trace->machine, event->processor), "l"};
+    struct gpucode_format_options options = {
+        .names = input_names(trace->input), .comments = true, .label = places_target, .user = &names};
     if (gpucode_decode(trace->input->target, bytes, 4, event->pc, &insn) != GPUCODE_OK ||
         gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
         snprintf(text, sizeof text, "[%08" PRIx32 "]", word);
     const char *name = gpucode_machine_processor(trace->machine, event->processor);
     if (!trace->json) {
-        if (symbols_enter(&trace->walk, names.symbols, event->processor, names.section, event->pc, near))
+        if (places_enter(&trace->walk, trace->input, event->processor, names.section, event->pc, near))
             printf("%-4s %s:\n", name, near);
         printf("%-4s %04" PRIx64 ": %08" PRIx32 "  %s\n", name, event->pc, word, text);
         return;
     }
     printf("{\"processor\":\"%s\",\"pc\":%" PRIu64 ",\"word\":\"%08" PRIx32 "\"", name, event->pc, word);
-    if (gpucode_symbols_near(names.symbols, names.section, event->pc, near, sizeof near))
+    if (gpucode_outline_near(input_outline(trace->input), names.section, event->pc, near, sizeof near))
         printf(",\"where\":\"%s\"", near);
     puts("}");
 }

@@ -5,7 +5,7 @@
 
 #include "front/changes.h"
 #include "front/input.h"
-#include "front/symbols.h"
+#include "front/places.h"
 #include <gpucode/machine.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ struct trace {
     bool in_step, seen_step;
     unsigned processor;
     int64_t step_pc;
-    struct symbols_walk walk;
+    struct places_walk walk;
 };
 
 /* Becomes the machine's hook. */

@@ -2,9 +2,9 @@
 /* gpucode run for macros: the methods that they send, in order. */
 #include "front/code.h"
 #include "front/json.h"
+#include "front/places.h"
 #include "front/policies.h"
 #include "front/session.h"
-#include "front/symbols.h"
 #include "front/values.h"
 #include "kit/mme/kit.h"
 #include <gpucode/insn.h>
@@ -63,9 +63,9 @@ static void print_method_name(const struct macro_run *run, const char *before, u
 
 static void trace_insn(const struct macro_run *run, uint64_t pc)
 {
-    struct symbols_code names = {.symbols = run->input->symbols};
+    struct places_code names = {.input = run->input};
     const struct gpucode_format_options options = {
-        .names = input_names(run->input), .label = names.symbols ? symbols_target : NULL, .user = &names};
+        .names = input_names(run->input), .label = places_target, .user = &names};
     char text[GPUCODE_TEXT_MAX] = "no instruction";
     struct gpucode_insn insn;
     if (4 * pc + 4 <= run->input->size &&

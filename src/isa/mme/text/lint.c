@@ -110,9 +110,10 @@ static uint16_t pass_word(const struct flow *flow, uint32_t unit, int row, uint3
     for (unsigned i = 0; i < count; i++) {
         const struct gpucode_effect *effect = &effects[i];
         bool special = effect->space == MME_SPACE_SPECIAL, reads = effect->use & GPUCODE_USE_READ;
-        uint16_t bit = special && effect->number == MME_CARRY                                     ? NO_CARRY
-                       : effect->space == GPUCODE_SPACE_GENERAL && effect->number < MME_REGISTERS ? 1 << effect->number
-                                                                                                  : 0;
+        uint16_t bit = special && effect->number == MME_CARRY ? NO_CARRY
+                       : effect->space == GPUCODE_SPACE_GENERAL && effect->number < MME_REGISTERS
+                           ? (uint16_t)(1u << effect->number)
+                           : 0;
         if (reads && unset & bit)
             report_word(flow, unit, bit == NO_CARRY ? MSG_LINT_MME_NO_CARRY : MSG_LINT_MME_UNSET_REGISTER);
         if (effect->use & GPUCODE_USE_WRITE)

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/chapters.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#define WORD_MAX 128
+
+struct line {
+    const char *text;
+    size_t length;
+};
+
+/* The next line without its end; false behind the last. */
+static bool next_line(const char **at, struct line *line)
+{
+    if (!**at)
+        return false;
+    line->text = *at;
+    line->length = strcspn(*at, "\n");
+    *at += line->length + (line->text[line->length] == '\n');
+    return true;
+}
+
+static bool begins(const struct line *line, const char *with)
+{
+    return line->length >= strlen(with) && memcmp(line->text, with, strlen(with)) == 0;
+}
+
+/* How deep a heading is: 2 for "## "; 0: no heading. */
+static unsigned heading(const struct line *line)
+{
+    size_t marks = strspn(line->text, "#");
+    return marks && marks < line->length && line->text[marks] == ' ' ? (unsigned)marks : 0;
+}
+
+/* The marks in front of names are left out when words are compared, but where there is nothing else. */
+static const char *bare(const char *word, size_t *length)
+{
+    const char *end = word + *length;
+    const char *at = word;
+    while (at < end && strchr("@%|$#(.`{", *at))
+        at++;
+    while (end > at && strchr(")`}:", end[-1]))
+        end--;
+    if (at == end)
+        return word;
+    *length = (size_t)(end - at);
+    return at;
+}
+
+static bool same_word(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    a = bare(a, &a_length);
+    b = bare(b, &b_length);
+    return a_length == b_length && strncasecmp(a, b, a_length) == 0;
+}
+
+/* The next of the words in a comment, between commas; false: no more. */
+static bool next_key(const char **at, const char *end, struct line *key)
+{
+    while (*at < end && (isspace((unsigned char)**at) || **at == ','))
+        ++*at;
+    if (*at >= end)
+        return false;
+    key->text = *at;
+    while (*at < end && **at != ',')
+        ++*at;
+    key->length = (size_t)(*at - key->text);
+    while (key->length && isspace((unsigned char)key->text[key->length - 1]))
+        key->length--;
+    return true;
+}
+
+/* The words of a comment: "<!-- a, b -->". */
+static bool key_list(const struct line *line, const char **at, const char **end)
+{
+    if (!begins(line, "<!--") || line->length < 8)
+        return false;
+    *at = line->text + 4;
+    *end = line->text + line->length - 3;
+    return true;
+}
+
+/* The next piece of code in the first cell of a table's row. */
+static bool next_code(const char **at, const char *end, struct line *code)
+{
+    while (*at < end && **at != '`' && **at != '|')
+        ++*at;
+    if (*at >= end || **at == '|')
+        return false;
+    unsigned marks = 1; /* "`` ` ``" is not used */
+    const char *start = *at + marks;
+    const char *close = memchr(start, '`', (size_t)(end - start));
+    if (!close)
+        return false;
+    *code = (struct line){start, (size_t)(close - start)};
+    *at = close + 1;
+    return true;
+}
+
+static bool is_row(const struct line *line)
+{
+    return begins(line, "| `");
+}
+
+/* Code may hold a bar, written \|. */
+static const char *cell_end(const char *at, const char *end)
+{
+    while (at < end && (*at != '|' || at[-1] == '\\'))
+        at++;
+    return at;
+}
+
+static bool row_has(const struct line *line, const char *word)
+{
+    const char *at = line->text + 1, *end = cell_end(line->text + 1, line->text + line->length);
+    struct line code;
+    while (next_code(&at, end, &code))
+        if (same_word(code.text + (*code.text == '\\'), code.length - (*code.text == '\\'), word, strlen(word)))
+            return true;
+    return false;
+}
+
+static bool section_has(const struct line *head, const struct line *keys, const char *word)
+{
+    const char *at, *end;
+    struct line key;
+    size_t marks = strspn(head->text, "# ");
+    if (same_word(head->text + marks, head->length - marks, word, strlen(word)))
+        return true;
+    if (!key_list(keys, &at, &end))
+        return false;
+    while (next_key(&at, end, &key))
+        if (same_word(key.text, key.length, word, strlen(word)))
+            return true;
+    return false;
+}
+
+/* Where the section that begins at `start` ends: in front of the next heading as deep, or less. */
+static const char *section_end(const char *start)
+{
+    struct line line;
+    const char *at = start;
+    next_line(&at, &line);
+    unsigned depth = heading(&line), other;
+    for (const char *before = at; next_line(&at, &line); before = at)
+        if ((other = heading(&line)) != 0 && other <= depth)
+            return before;
+    return at;
+}
+
+unsigned chapters_find(const char *manual, const char *word,
+                       void (*found)(void *user, const struct chapters_part *part), void *user)
+{
+    unsigned count = 0;
+    struct line line, columns = {NULL, 0}, before = {NULL, 0};
+    const char *shown = manual; /* rows inside a section that was found are there already */
+    for (const char *at = manual; manual && next_line(&at, &line); before = line) {
+        if (begins(&line, "|--"))
+            columns = before;
+        struct chapters_part part = {line.text, line.length, NULL, 0};
+        if (heading(&line)) {
+            const char *behind = at;
+            struct line keys = {"", 0};
+            next_line(&behind, &keys);
+            if (line.text < shown || !section_has(&line, &keys, word))
+                continue;
+            shown = section_end(line.text);
+            part.length = (size_t)(shown - line.text);
+        } else if (line.text >= shown && columns.text && is_row(&line) && row_has(&line, word)) {
+            part.columns = columns.text;
+            part.columns_length = columns.length;
+        } else {
+            continue;
+        }
+        found(user, &part);
+        count++;
+    }
+    return count;
+}
+
+static void offer_word(const struct line *word, void (*offer)(void *user, const char *word), void *user)
+{
+    char text[WORD_MAX];
+    size_t length = word->length < sizeof text ? word->length : sizeof text - 1;
+    memcpy(text, word->text, length);
+    text[length] = 0;
+    offer(user, text);
+}
+
+void chapters_words(const char *manual, void (*offer)(void *user, const char *word), void *user)
+{
+    struct line line, word;
+    for (const char *at = manual; manual && next_line(&at, &line);) {
+        const char *from, *end;
+        if (heading(&line)) {
+            size_t marks = strspn(line.text, "# ");
+            offer_word(&(struct line){line.text + marks, line.length - marks}, offer, user);
+        } else if (key_list(&line, &from, &end)) {
+            while (next_key(&from, end, &word))
+                offer_word(&word, offer, user);
+        } else if (is_row(&line)) {
+            from = line.text + 1;
+            while (next_code(&from, cell_end(line.text + 1, line.text + line.length), &word))
+                offer_word(&word, offer, user);
+        }
+    }
+}
+
+bool chapters_letter(const char *manual, char letter, const char **text, size_t *length)
+{
+    char start[8] = {'|', ' ', '`', '{', letter, '}', '`', 0};
+    struct line line, code;
+    for (const char *at = manual; manual && next_line(&at, &line);) {
+        if (!begins(&line, start))
+            continue;
+        const char *end = line.text + line.length, *cell = cell_end(line.text + 1, end) + 1;
+        if (!next_code(&cell, end, &code))
+            return false;
+        *text = code.text;
+        *length = code.length;
+        return true;
+    }
+    return false;
+}
+
+void chapters_print(const char *text, size_t length, FILE *out)
+{
+    const char *at = text;
+    for (struct line line; at < text + length && next_line(&at, &line);)
+        if (!begins(&line, "<!--"))
+            fprintf(out, "%.*s\n", (int)line.length, line.text);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The chapters of a manual: Markdown of a simple kind. "## " begins a chapter, "### " a section of it; a comment on the
+ * next line lists words under which it is looked up. A row of a table is looked up by the code in its first cell.
+ */
+#ifndef FRONT_CHAPTERS_H
+#define FRONT_CHAPTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* What was found: lines from `text` on, the comment left out when it is printed. */
+struct chapters_part {
+    const char *text;
+    size_t length;
+    /* Rows of tables: the line that names the columns; null: not a row. */
+    const char *columns;
+    size_t columns_length;
+};
+
+/* Calls `found` for every section and row with that word, in their order; returns how many there were. */
+unsigned chapters_find(const char *manual, const char *word,
+                       void (*found)(void *user, const struct chapters_part *part), void *user);
+/* Calls `offer` with every word that can be looked up; it lives during the call. */
+void chapters_words(const char *manual, void (*offer)(void *user, const char *word), void *user);
+/*
+ * The second cell of the row of a table whose first is the code {LETTER}: how an operand is written, without the marks
+ * of code, which may be nothing. False: there is no such row.
+ */
+bool chapters_letter(const char *manual, char letter, const char **text, size_t *length);
+
+/* Prints as Markdown, without the comments. */
+void chapters_print(const char *text, size_t length, FILE *out);
+/* Prints Markdown as text for a terminal; `bold` with escape sequences for headings. */
+void chapters_print_plain(const char *text, size_t length, bool bold, FILE *out);
+/* Prints Markdown as the body of a man page. */
+void chapters_print_man(const char *text, size_t length, FILE *out);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "front/places.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *places_where(const struct input *input, unsigned section, uint64_t unit, char *text)
+{
+    static const char in[] = " in ";
+    memcpy(text, in, sizeof in);
+    if (!gpucode_outline_near(input_outline(input), section, unit, text + sizeof in - 1,
+                              PLACES_WHERE_MAX - sizeof in + 1))
+        *text = 0;
+    return text;
+}
+
+bool places_enter(struct places_walk *walk, const struct input *input, unsigned processor, unsigned section,
+                  uint64_t unit, char near[PLACES_WHERE_MAX])
+{
+    if (!gpucode_outline_near(input_outline(input), section, unit, near, PLACES_WHERE_MAX))
+        return false;
+    size_t length = strcspn(near, "+");
+    bool same = walk->processor == processor && strlen(walk->name) == length && memcmp(walk->name, near, length) == 0;
+    if (length >= sizeof walk->name)
+        length = sizeof walk->name - 1;
+    memcpy(walk->name, near, length);
+    walk->name[length] = 0;
+    walk->processor = processor;
+    return !same || !strchr(near, '+');
+}
+
+size_t places_target(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
+{
+    const struct places_code *code = user;
+    char plain[64];
+    (void)insn;
+    size_t length;
+    const struct gpucode_outline *outline = input_outline(code->input);
+    const char *name = outline ? gpucode_outline_name(outline, code->section, address, &length) : NULL;
+    if (name && length <= size) {
+        memcpy(text, name, length);
+        return length;
+    }
+    if (!code->prefix)
+        return 0;
+    int written = snprintf(plain, sizeof plain, "%s%" PRIu64, code->prefix, address);
+    if (written < 0 || (size_t)written >= sizeof plain || (size_t)written > size)
+        return 0;
+    memcpy(text, plain, (size_t)written);
+    return (size_t)written;
+}

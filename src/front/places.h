@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Places of code by their names, as listings have them. */
+#ifndef FRONT_PLACES_H
+#define FRONT_PLACES_H
+
+#include "front/input.h"
+#include <gpucode/insn.h>
+#include <stdbool.h>
+
+/* Room for " in NAME+0x3". */
+#define PLACES_WHERE_MAX (GPUCODE_NAME_MAX + 32)
+/* " in NAME+0x3" for a place in code, "" when there is no name; `text` has PLACES_WHERE_MAX bytes. Returns it. */
+const char *places_where(const struct input *input, unsigned section, uint64_t unit, char *text);
+
+/* Which named code a trace was in last; zeroed at its beginning. */
+struct places_walk {
+    char name[GPUCODE_NAME_MAX];
+    unsigned processor;
+};
+/*
+ * Does the instruction at `unit` begin named code, or has control come to the middle of other named code than before?
+ * `near` then says where ("drain", "drain+0x3"). False where nothing has a name.
+ */
+bool places_enter(struct places_walk *walk, const struct input *input, unsigned processor, unsigned section,
+                  uint64_t unit, char near[PLACES_WHERE_MAX]);
+
+/* The `label` of gpucode_format_options: targets of branches by their names. `user` is a struct places_code. */
+struct places_code {
+    const struct input *input;
+    unsigned section;
+    const char *prefix; /* of a number for targets without a name, as listings have it; null: as without names */
+};
+size_t places_target(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size);
+
+#endif
