@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where text comes from: files that are included and macros that are expanded. */
 #include "asm/context.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ bool asm_push_text(struct asm_context *context, const struct asm_source *source)
     if (context->source && !ASM_PUSH(context, context->frames, (struct asm_frame){context->source, context->scan.at}))
         return false;
     context->source = source;
-    context->scan.at = source->text;
+    context->scan.at = source->text + text_mark(source->text, source->length);
     context->scan.end = source->text + source->length;
     return true;
 }
