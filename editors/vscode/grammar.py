@@ -16,8 +16,9 @@ program, folder = sys.argv[1:3]
 
 
 def mnemonics(name):
-    manual = subprocess.run([program, "manual", name], stdout=subprocess.PIPE, text=True, check=True).stdout
-    found = sorted(set(re.findall(r"^## ([\w.]+)$", manual, re.M)), key=lambda word: (-len(word), word))
+    manual = subprocess.run([program, "manual", "--json", name], stdout=subprocess.PIPE, text=True, check=True).stdout
+    found = sorted({row["mnemonic"] for row in json.loads(manual)["rows"]}, key=lambda word: (-len(word), word))
+    found = [word for word in found if re.fullmatch(r"[\w.]+", word)]
     return [word for word in found if not word.startswith(".")]
 
 

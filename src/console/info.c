@@ -67,7 +67,10 @@ static bool info_flags(struct console *console, const char *arguments)
             if (gpucode_machine_read(console->machine, processor, space, i, &value) != GPUCODE_OK)
                 continue;
             found++;
-            if (gpucode_machine_name(console->machine, space, i, name, sizeof name))
+            bool named = gpucode_machine_name(console->machine, space, i, name, sizeof name);
+            if (!named) /* nobody knows what it drives: worth a line when something has touched it */
+                snprintf(name, sizeof name, "%u", (unsigned)i);
+            if (named || value)
                 console_say(console, "%-6s %-24s %u%s\n", space == GPUCODE_SPACE_FLAG ? "flag" : "event", name,
                             (unsigned)value & 1, space == GPUCODE_SPACE_FLAG && value & 2 ? " driven" : "");
         }

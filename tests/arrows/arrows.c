@@ -110,7 +110,7 @@ static void check_include(const char *file, const char *below, unsigned line, co
         below && (strncmp(below, "cli/", 4) == 0 || strncmp(below, "dap/", 4) == 0 || strncmp(below, "tui/", 4) == 0 ||
                   strncmp(below, "front/", 6) == 0 || strncmp(below, "kit/", 4) == 0);
     if (!quoted && is_foreign(name) && !front &&
-        !(below && (strncmp(below, "xml/", 4) == 0 || strncmp(below, "pm4/stream/", 11) == 0 ||
+        !(below && (strncmp(below, "xml/", 4) == 0 || strncmp(below, "pm4/gzip/", 9) == 0 ||
                     strncmp(below, "picture/", 8) == 0)))
         refuse(file, line, "the core library depends on libc alone", name);
     if (is_public && quoted)

@@ -6,6 +6,8 @@
 #include "front/input.h"
 #include "kit/kit.h"
 
+/* Writes the entry points that the source has named with .entry, as the policy hwsq-entry-points has them. */
+void script_entries(const struct input *input, char *text, size_t size);
 int run_hwsq(struct session *session, const struct input *input);
 int script_info(struct session *session, const struct info_view *view, struct report *report, enum info_part part);
 int script_diff(struct session *session, const struct input *first, const struct input *second);

@@ -191,8 +191,7 @@ static int show_result(struct result *result)
     return EXIT_FINDINGS;
 }
 
-/* Entry points that the source has named with .entry. */
-static void list_entries(const struct input *input, char *text, size_t size)
+void script_entries(const struct input *input, char *text, size_t size)
 {
     unsigned long entry[4] = {0};
     struct gpucode_symbol symbol;
@@ -207,7 +206,7 @@ int run_hwsq(struct session *session, const struct input *input)
 {
     const struct arguments *arguments = &session->arguments;
     char entries[80];
-    list_entries(input, entries, sizeof entries);
+    script_entries(input, entries, sizeof entries);
     struct gpucode_setting more[4] = {{"hwsq-entry-points", entries}};
     unsigned count = 1;
     if (arguments->value[OPTION_HWSQ_ENTRY])

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* gpucode decode and replay in builds without zlib. */
+/* gpucode crash, decode and replay in builds without zlib. */
 #include "front/session.h"
 
+int command_crash(struct session *session);
 int command_decode(struct session *session);
 int command_replay(struct session *session);
 
@@ -11,6 +12,11 @@ int command_decode(struct session *session)
 }
 
 int command_replay(struct session *session)
+{
+    return command_decode(session);
+}
+
+int command_crash(struct session *session)
 {
     return command_decode(session);
 }

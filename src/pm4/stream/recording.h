@@ -40,9 +40,6 @@ struct gpucode_stream {
 
 void stream_report(const struct gpucode_stream *stream, enum message message, ...);
 
-/* Decompresses the file, if it is compressed. */
-enum gpucode_status stream_inflate(struct gpucode_stream *stream, size_t limit);
-
 /* Finds the records of the file. */
 enum gpucode_status stream_find_records(struct gpucode_stream *stream);
 

@@ -2,9 +2,28 @@
 /* The loader's public functions. */
 #include "pm4/stream/recording.h"
 
+#include "pm4/gzip/inflate.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Decompresses the file, if it is compressed. */
+static enum gpucode_status inflate_stream(struct gpucode_stream *stream, size_t limit)
+{
+    struct inflated inflated;
+    enum gpucode_status status = gzip_inflate(stream->bytes, stream->size, limit, &inflated);
+    stream->inflated = inflated.bytes;
+    if (inflated.large)
+        stream_report(stream, MSG_STREAM_LARGE, limit);
+    if (inflated.damaged)
+        stream_report(stream, MSG_STREAM_DAMAGED, inflated.length);
+    if (inflated.bytes) {
+        stream->bytes = inflated.bytes;
+        stream->size = inflated.length;
+    }
+    return status;
+}
 
 enum gpucode_status gpucode_stream_open(const void *bytes, size_t size, const struct gpucode_stream_options *options,
                                         struct gpucode_stream **out)
@@ -24,7 +43,7 @@ enum gpucode_status gpucode_stream_open(const void *bytes, size_t size, const st
     stream->size = size;
     stream->file_name = options->file_name;
     stream->on_diagnostic = options->on_diagnostic;
-    enum gpucode_status status = stream_inflate(stream, options->limit ? options->limit : GPUCODE_STREAM_SIZE_MAX);
+    enum gpucode_status status = inflate_stream(stream, options->limit ? options->limit : GPUCODE_STREAM_SIZE_MAX);
     if (status == GPUCODE_OK)
         status = stream_find_records(stream);
     if (status == GPUCODE_OK)

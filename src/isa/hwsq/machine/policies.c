@@ -67,8 +67,8 @@ const struct gpucode_policy hwsq_policies[] = {
     {"hwsq-ewait-reserved", "masked|illegal", "masked", "A18: ewait with reserved bits of its operands set."},
     {"hwsq-unset-value", "keep|clear", "keep", "A19: the value bit of a flag in FLAGS_n after unset."},
     {"hwsq-flag-variants", "database|notes", "database",
-     "A20: do flags 4 and 5 drive their bits on the variant nv41, as a register database has it, or not, as the notes "
-     "do?"},
+     "A20: do flags 4 and 5 drive their bits from NV40 on, and 14 and 15 before NV31, as a register database has it, or "
+     "not, as the notes do?"},
     {"hwsq-nv92-windows", "both|old|new", "both",
      "A21: code windows that work on nv92; drivers disagree from which chipset on."},
     {"hwsq-unknown-length", "1", "1", "A22: bytes that an unknown opcode takes where it is skipped."},

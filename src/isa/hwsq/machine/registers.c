@@ -22,22 +22,37 @@
 static const struct target {
     uint8_t flag, bit;
     uint32_t address;
-    bool uncertain; /* on the variant nv41 */
+    uint8_t range; /* chipsets by the notes, where a register database has all of NV17 to NV4x */
 } targets[] = {
     {0, 0, 0x60081c, 0},   {0, 0, 0x60281c, 0},  {1, 1, 0x60081c, 0},   {1, 1, 0x60281c, 0},   {2, 4, 0x60081c, 0},
     {2, 4, 0x60281c, 0},   {3, 5, 0x60081c, 0},  {3, 5, 0x60281c, 0},   {4, 28, 0x680880, 1},  {5, 28, 0x682880, 1},
-    {6, 29, 0x680880, 0},  {7, 29, 0x682880, 0}, {14, 28, 0x60081c, 0}, {14, 28, 0x60281c, 0}, {15, 29, 0x60081c, 0},
-    {15, 29, 0x60281c, 0}, {25, 31, 0x15fc, 0},  {26, 31, 0x15f4, 0},   {27, 31, 0x10f0, 0},   {28, 22, 0x1084, 0},
+    {6, 29, 0x680880, 0},  {7, 29, 0x682880, 0}, {14, 28, 0x60081c, 2}, {14, 28, 0x60281c, 2}, {15, 29, 0x60081c, 2},
+    {15, 29, 0x60281c, 2}, {25, 31, 0x15fc, 0},  {26, 31, 0x15f4, 0},   {27, 31, 0x10f0, 0},   {28, 22, 0x1084, 0},
     {29, 24, 0x1084, 0},   {30, 26, 0x1084, 0},  {31, 27, 0x1084, 0},
 };
+enum { EVERYWHERE, BEFORE_NV40, FROM_NV31 };
 
 enum { DATABASE, NOTES };
 
+/* Targets stand in the order of the hardware's history; NV17 and NV41 themselves are variants, which come last. */
+static bool in_range(const struct gpucode_target *target, unsigned range)
+{
+    ptrdiff_t index = target - target->isa->targets.list;
+    bool nv17 = target->generation == HWSQ_NV17, variant = index >= HWSQ_CHIP_COUNT;
+    if (range == BEFORE_NV40)
+        return nv17 && (variant || index < HWSQ_TARGET_NV40);
+    if (range == FROM_NV31)
+        return !nv17 || (!variant && index >= HWSQ_TARGET_NV31);
+    return true;
+}
+
 static bool flag_acts(const struct gpucode_target *target, const struct hwsq_state *state, const struct target *bit)
 {
-    if (target->generation == HWSQ_NV17)
-        return bit->flag != 25 && bit->flag != 26;
-    return target->generation == HWSQ_NV41 && !(bit->uncertain && state->choice.flag_variants == NOTES);
+    if (target->generation != HWSQ_NV17 && target->generation != HWSQ_NV41)
+        return false;
+    if (target->generation == HWSQ_NV17 && (bit->flag == 25 || bit->flag == 26))
+        return false;
+    return state->choice.flag_variants != NOTES || in_range(target, bit->range);
 }
 
 bool hwsq_enabled(const struct hwsq_state *state)
@@ -116,10 +131,10 @@ static bool is_locked(const struct machine_core *core, const struct hwsq_state *
     return core->target->generation != HWSQ_NV41 || (address >= PRAMIN && address < PRAMIN_END);
 }
 
-bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *state, uint32_t address, uint32_t *value)
+/* HWSQ's own registers, its code RAM and the timer; false: it is none of these. */
+static bool own_value(const struct machine_core *core, const struct hwsq_state *state, uint32_t address,
+                      uint32_t *value)
 {
-    if (address & 3 || is_locked(core, state, address))
-        return false;
     int64_t offset = code_offset(core, state, address);
     if (offset >= 0) {
         *value = page_word(state->code + offset);
@@ -163,6 +178,15 @@ bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *st
         *value = (uint32_t)(core->time >> 27);
         return true;
     }
+    return false;
+}
+
+bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *state, uint32_t address, uint32_t *value)
+{
+    if (address & 3 || is_locked(core, state, address))
+        return false;
+    if (own_value(core, state, address, value))
+        return true;
     *value = stored_value(core, address);
     if (state->debug_6 >> 4 & 1)
         *value = overridden_value(core, state, address, *value);
@@ -171,6 +195,9 @@ bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *st
 
 uint32_t hwsq_effective(const struct machine_core *core, const struct hwsq_state *state, uint32_t address)
 {
+    uint32_t value;
+    if (!(address & 3) && own_value(core, state, address, &value))
+        return value;
     return overridden_value(core, state, address, stored_value(core, address));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decompression, as far as a damaged file allows and no further than the limit. */
-#include "pm4/stream/recording.h"
+#include "pm4/gzip/inflate.h"
 
 #include <stdlib.h>
 #define ZLIB_CONST
@@ -60,29 +60,21 @@ static int inflate_all(z_stream *z, const uint8_t *from, size_t size, size_t lim
     }
 }
 
-enum gpucode_status stream_inflate(struct gpucode_stream *stream, size_t limit)
+enum gpucode_status gzip_inflate(const void *bytes, size_t size, size_t limit, struct inflated *inflated)
 {
-    if (!is_gzip(stream->bytes, stream->size)) {
-        if (stream->size <= limit)
-            return GPUCODE_OK;
-        stream_report(stream, MSG_STREAM_LARGE, limit);
-        return GPUCODE_ERROR_INPUT;
+    *inflated = (struct inflated){0};
+    if (!is_gzip(bytes, size)) {
+        inflated->large = size > limit;
+        return inflated->large ? GPUCODE_ERROR_INPUT : GPUCODE_OK;
     }
     z_stream z = {0};
     if (inflateInit2(&z, 15 + 16) != Z_OK)
         return GPUCODE_ERROR_MEMORY;
-    size_t length = 0;
-    int result = inflate_all(&z, stream->bytes, stream->size, limit, &stream->inflated, &length);
+    int result = inflate_all(&z, bytes, size, limit, &inflated->bytes, &inflated->length);
     inflateEnd(&z);
     if (result == Z_MEM_ERROR)
         return GPUCODE_ERROR_MEMORY;
-    if (result == Z_BUF_ERROR) {
-        stream_report(stream, MSG_STREAM_LARGE, limit);
-        return GPUCODE_ERROR_INPUT;
-    }
-    if (result != Z_OK)
-        stream_report(stream, MSG_STREAM_DAMAGED, length);
-    stream->bytes = stream->inflated;
-    stream->size = length;
-    return GPUCODE_OK;
+    inflated->large = result == Z_BUF_ERROR;
+    inflated->damaged = result != Z_OK && !inflated->large;
+    return inflated->large ? GPUCODE_ERROR_INPUT : GPUCODE_OK;
 }

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Crash dumps of Adreno GPUs: devcoredumps of the Linux driver `msm` (text, as a rule compressed with gzip) and
+ * snapshots of Qualcomm's driver KGSL (binary). In a library of its own, gpucode-crash, because it needs zlib.
+ *
+ *     struct gpucode_crash *crash;
+ *     struct gpucode_crash_position position;
+ *     if (gpucode_crash_open(bytes, size, NULL, &crash) == GPUCODE_OK) {
+ *         if (gpucode_crash_position(crash, &position))
+ *             printf("stopped in the packet 0x%08x\n", (unsigned)position.header);
+ *         gpucode_crash_free(crash);
+ *     }
+ *
+ * What a dump has is told as it stands there; gpucode_crash_position() works out where the command processor stood, and
+ * says what speaks for it. Strings and words live as long as the dump. Functions take null pointers and answer that
+ * there is nothing. An open dump does not change, so that several threads may read it.
+ */
+#ifndef GPUCODE_CRASH_H
+#define GPUCODE_CRASH_H
+
+#include <gpucode/diagnostic.h>
+#include <gpucode/target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gpucode_crash;
+
+/* A file may be this large when decompressed, unless the options say otherwise. */
+#define GPUCODE_CRASH_SIZE_MAX ((size_t)1 << 30)
+
+struct gpucode_crash_options {
+    size_t limit;          /* bytes when decompressed; 0: GPUCODE_CRASH_SIZE_MAX */
+    const char *file_name; /* for diagnostics, or null */
+    struct gpucode_diagnostic_handler on_diagnostic;
+};
+
+/*
+ * Takes a dump apart, decompressing it if needed. `options` may be null; the bytes must live as long as the dump. What
+ * a cut off or damaged file still has is used, with warnings that name the line; sections and keys that are not known
+ * are kept and passed over.
+ *
+ * Returns GPUCODE_OK; GPUCODE_ERROR_INPUT (no dump, or larger than the limit; the diagnostic handler was told);
+ * GPUCODE_ERROR_MEMORY; GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_crash_open(const void *bytes, size_t size,
+                                                   const struct gpucode_crash_options *options,
+                                                   struct gpucode_crash **out);
+/* Null is allowed. */
+GPUCODE_API void gpucode_crash_free(struct gpucode_crash *crash);
+/* Do the bytes begin like a dump? For compressed ones their first bytes are looked at too. */
+GPUCODE_API bool gpucode_crash_recognise(const void *bytes, size_t size);
+
+enum gpucode_crash_format { GPUCODE_CRASH_DEVCOREDUMP, GPUCODE_CRASH_KGSL };
+
+/* What the dump is of. Strings are null where the dump does not say. */
+struct gpucode_crash_head {
+    enum gpucode_crash_format format;
+    uint32_t gpu_id;                     /* what a name says: 630; 0: not told */
+    uint32_t chip_id;                    /* core, major, minor, patch, a byte each; 0: not told */
+    const char *gpu;                     /* "A630"; null: nobody knows it */
+    const char *generation;              /* "a6xx"; null: not known */
+    const struct gpucode_target *target; /* whose names fit; null for GPUs before a5xx */
+    const char *kernel, *module, *time, *comm, *cmdline;
+    bool has_status;
+    uint32_t status; /* RBBM_STATUS */
+};
+GPUCODE_API const struct gpucode_crash_head *gpucode_crash_head(const struct gpucode_crash *crash);
+
+/* Words of a dump. Zeros at the end are as a rule left out there: what lies behind `count` is zero up to `size`. */
+struct gpucode_crash_words {
+    const uint32_t *words; /* `count` of them; null: none */
+    size_t count;
+    uint64_t size; /* as the dump says; not to be trusted */
+};
+
+/* Word `index`, 0 where there is none. */
+static inline uint32_t gpucode_crash_word(const struct gpucode_crash_words *words, uint64_t index)
+{
+    return index < words->count ? words->words[index] : 0;
+}
+
+struct gpucode_crash_ring {
+    uint32_t id;
+    uint64_t iova;
+    uint32_t last_fence, retired_fence;
+    uint32_t rptr, wptr; /* words; the driver's own notes */
+    struct gpucode_crash_words data;
+    bool current; /* it is where CP_RB_BASE points */
+};
+
+enum gpucode_crash_mark { GPUCODE_CRASH_FAR, GPUCODE_CRASH_INSIDE, GPUCODE_CRASH_BEHIND };
+
+struct gpucode_crash_buffer {
+    uint64_t iova, size; /* bytes */
+    const char *name;    /* or null */
+    uint32_t flags;
+    bool dumped; /* its contents are in the dump */
+    struct gpucode_crash_words data;
+    enum gpucode_crash_mark mark; /* where a fault lies: inside, or in as many bytes behind it */
+};
+
+/* Registers behind an address and a data register: states and memories of the processors. */
+struct gpucode_crash_block {
+    const char *name; /* the same in all dumps: "SQE_STAT", "SQE_UCODE_DBG" */
+    const char *own;  /* as the dump has it; null in snapshots */
+    uint32_t pipe;    /* snapshots of gen8; 0 elsewhere */
+    struct gpucode_crash_words data;
+};
+
+/* A part of the file, in its order. */
+struct gpucode_crash_section {
+    const char *name; /* "registers"; of snapshots the number: "0x0201" */
+    const char *text; /* its bytes, from the line with its name on */
+    size_t length, line;
+};
+
+struct gpucode_crash_register {
+    uint32_t number, value;
+};
+
+/* Item number `index` in the order of the file; false behind the last. */
+GPUCODE_API bool gpucode_crash_ring(const struct gpucode_crash *crash, size_t index, struct gpucode_crash_ring *ring);
+GPUCODE_API bool gpucode_crash_buffer(const struct gpucode_crash *crash, size_t index,
+                                      struct gpucode_crash_buffer *buffer);
+GPUCODE_API bool gpucode_crash_block(const struct gpucode_crash *crash, size_t index,
+                                     struct gpucode_crash_block *block);
+GPUCODE_API bool gpucode_crash_section(const struct gpucode_crash *crash, size_t index,
+                                       struct gpucode_crash_section *section);
+GPUCODE_API bool gpucode_crash_register(const struct gpucode_crash *crash, size_t index,
+                                        struct gpucode_crash_register *reg);
+/* The first block of that name. */
+GPUCODE_API bool gpucode_crash_find_block(const struct gpucode_crash *crash, const char *name,
+                                          struct gpucode_crash_block *block);
+/* A GPU register by its number, the last one the dump has; false: it is not in the dump. */
+GPUCODE_API bool gpucode_crash_read(const struct gpucode_crash *crash, uint32_t number, uint32_t *value);
+/* Copies GPU memory of rings and buffers; returns how many bytes there are without a gap, at most `size`. */
+GPUCODE_API size_t gpucode_crash_load(const struct gpucode_crash *crash, uint64_t address, void *bytes, size_t size);
+
+/* Blobs without rows of their own: "gmu-log", "gmu-hfi", "gmu-debug". */
+GPUCODE_API bool gpucode_crash_blob(const struct gpucode_crash *crash, const char *name, uint64_t *iova,
+                                    struct gpucode_crash_words *data);
+
+/* Decodes a line of the dump's encoding of words (ascii85, groups of 5, z for 0) into at most `room` words. */
+GPUCODE_API size_t gpucode_crash_ascii85(const char *text, size_t length, uint32_t *words, size_t room);
+
+/* --- what it means ----------------------------------------------------------------------------------------------- */
+
+/* The registers that tell of a state, where the GPU has them; a number is 0 where it has none. */
+enum gpucode_crash_role {
+    GPUCODE_CRASH_RB_BASE, /* wide ones: the lower half; the upper one follows */
+    GPUCODE_CRASH_RB_RPTR,
+    GPUCODE_CRASH_RB_WPTR,
+    GPUCODE_CRASH_INTERRUPT,
+    GPUCODE_CRASH_PROTECT,
+    GPUCODE_CRASH_HW_FAULT,
+    GPUCODE_CRASH_IB1_BASE,
+    GPUCODE_CRASH_IB1_REM,
+    GPUCODE_CRASH_IB1_SIZE, /* at the start */
+    GPUCODE_CRASH_IB2_BASE,
+    GPUCODE_CRASH_IB2_REM,
+    GPUCODE_CRASH_IB2_SIZE,
+    GPUCODE_CRASH_SDS_BASE,
+    GPUCODE_CRASH_SDS_REM,
+    GPUCODE_CRASH_RB_AVAIL, /* words fetched and not used yet: bits 31:16 */
+    GPUCODE_CRASH_IB1_AVAIL,
+    GPUCODE_CRASH_IB2_AVAIL,
+    GPUCODE_CRASH_ROLES
+};
+GPUCODE_API uint32_t gpucode_crash_number(const struct gpucode_crash *crash, enum gpucode_crash_role role);
+
+/* Text of bit number `bit` of the interrupt status; null: it has no name. */
+GPUCODE_API const char *gpucode_crash_interrupt(const struct gpucode_crash *crash, unsigned bit);
+
+/* A fault that the IOMMU saw. Strings are null where the dump does not say. */
+struct gpucode_crash_fault {
+    uint64_t iova;
+    const char *type, *direction, *source; /* "TRANSLATION", "READ", "UCHE" */
+};
+GPUCODE_API bool gpucode_crash_fault(const struct gpucode_crash *crash, struct gpucode_crash_fault *fault);
+
+/* The packet table that the SQE had loaded: the handler of each opcode, in words. False: it is not in the dump. */
+GPUCODE_API bool gpucode_crash_table(const struct gpucode_crash *crash, uint32_t handlers[128]);
+
+enum gpucode_crash_level {
+    GPUCODE_CRASH_RB,
+    GPUCODE_CRASH_IB1,
+    GPUCODE_CRASH_IB2,
+    GPUCODE_CRASH_IB3,
+    GPUCODE_CRASH_SDS, /* a draw-state group */
+};
+
+/* What speaks for a position: bits of gpucode_crash_position.confirmed and .asked. */
+enum {
+    GPUCODE_CRASH_BY_HEADER = 1,   /* the packet's header is in $01 */
+    GPUCODE_CRASH_BY_PREVIOUS = 2, /* the two packets before it are those that the SQE remembers */
+    GPUCODE_CRASH_BY_LEVEL = 4,    /* the deepest buffer that has words left is the one the SQE is in */
+    GPUCODE_CRASH_BY_HANDLER = 8,  /* the PC is in the packet's handler, or in that of unknown opcodes */
+};
+
+/* A level of buffers and where it is read. */
+struct gpucode_crash_place {
+    bool known;      /* the buffer was found */
+    bool ahead;      /* the fetcher was in a later buffer than the SQE */
+    bool guessed;    /* no packet that calls it is in the dump: address and size are those of the registers */
+    uint64_t buffer; /* GPU address */
+    uint32_t words;  /* of the buffer */
+    uint32_t next;   /* the word that the SQE would read next, `words` at the end */
+    bool has_packet;
+    uint32_t word;   /* of the header of the packet that it had in hand */
+    uint32_t header; /* that word; it may be no header */
+};
+
+struct gpucode_crash_position {
+    enum gpucode_crash_level level;
+    struct gpucode_crash_place places[3];    /* of RB, IB1, IB2 */
+    const struct gpucode_crash_place *place; /* that of `level`; null: a level of which the dump has none */
+    bool has_header;
+    uint32_t header; /* of the packet in hand */
+    bool has_pc;
+    uint32_t pc;      /* words from the start of the SQE's code */
+    bool has_handler; /* a packet table was loaded, and the PC is not before its first handler */
+    bool unknown;     /* the handler is that of opcodes nobody handles */
+    uint32_t handler; /* where it begins */
+    unsigned confirmed, asked;
+    bool elsewhere; /* the packet whose header is in $01 stands at another place than the registers say: */
+    uint64_t elsewhere_buffer;
+    uint32_t elsewhere_word;
+};
+/*
+ * Where the SQE stood. False: the GPU or the dump has no registers that tell (before a6xx). What the words mean is
+ * measured, not documented; docs/crash.md says how.
+ */
+GPUCODE_API bool gpucode_crash_position(const struct gpucode_crash *crash, struct gpucode_crash_position *position);
+
+/* A message between the driver and the power-management processor. */
+struct gpucode_crash_message {
+    unsigned queue, sequence, id;
+    const char *name; /* or null */
+    bool acknowledge;
+    const uint32_t *words; /* behind the header; where the queue wraps, up to its end alone */
+    uint32_t count;
+};
+GPUCODE_API bool gpucode_crash_message(const struct gpucode_crash *crash, size_t index,
+                                       struct gpucode_crash_message *message);
+
+/* A queue of register writes between the command processor and a cluster. */
+struct gpucode_crash_queue {
+    const char *name; /* "FE" */
+    uint32_t entries; /* that were not taken yet */
+    bool damaged;     /* its list of blocks leads nowhere; the entries are those up to there */
+};
+GPUCODE_API bool gpucode_crash_queue(const struct gpucode_crash *crash, size_t index,
+                                     struct gpucode_crash_queue *queue);
+/* Register write number `entry` of a queue: two to an entry, those that are switched off left out. */
+struct gpucode_crash_write {
+    uint32_t number, value;
+    bool pipe; /* the number is of the pipe registers */
+};
+GPUCODE_API bool gpucode_crash_queue_write(const struct gpucode_crash *crash, size_t queue, size_t entry,
+                                           struct gpucode_crash_write *write);
+
+/* --- without what is not to be shown ----------------------------------------------------------------------------- */
+
+/* The processors' instruction memory is firmware: sections 0 to 3 and 6 of the debug memories of their code. */
+#define GPUCODE_CRASH_UCODE_SECTION 0x1000u
+/* May word `index` of a block be shown without asking for firmware? */
+GPUCODE_API bool gpucode_crash_is_open(const struct gpucode_crash_block *block, uint64_t index);
+
+/* What else to leave out of a redacted dump. */
+enum {
+    GPUCODE_CRASH_WITHOUT_BUFFERS = 1,   /* contents of buffers; the rings stay */
+    GPUCODE_CRASH_WITHOUT_PROCESS = 2,   /* names of program and command line, and of buffers */
+    GPUCODE_CRASH_WITHOUT_ADDRESSES = 4, /* page tables and physical addresses */
+    GPUCODE_CRASH_WITHOUT_TABLE = 8,     /* the packet table */
+};
+/*
+ * Writes the same dump without firmware, decompressed. *bytes is malloc'ed, the caller's. Returns GPUCODE_OK,
+ * GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_crash_redact(const struct gpucode_crash *crash, unsigned without, void **bytes,
+                                                     size_t *size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* The firmware that a user names, beside what the dump had loaded. */
+#include "front/input.h"
+#include "front/session.h"
+#include "front/symbols.h"
+#include "kit/pm4/crash_page.h"
+
+#include <gpucode/outline.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define AROUND 6 /* lines of the listing on each side */
+
+struct crash_code {
+    struct input input;
+    struct gpucode_outline *outline;
+    unsigned section; /* whose table is the loaded one */
+    bool same, has_table;
+    unsigned different; /* entries of the first section's table */
+};
+
+/* Compares the loaded packet table with those of the sections. */
+static void compare_tables(const struct crash_file *file, struct crash_code *code)
+{
+    const struct gpucode_image_info *info = gpucode_image_info(code->input.image);
+    uint32_t loaded[128], handler;
+    if (!gpucode_crash_table(file->crash, loaded))
+        return;
+    for (unsigned section = 0; section < info->section_count && !code->same; section++) {
+        unsigned different = 0, entry = 0;
+        for (; entry < 128 && gpucode_image_handler(code->input.image, section, entry, &handler); entry++)
+            different += (handler & 0x1fff) != loaded[entry];
+        if (entry != 128)
+            continue;
+        if (!code->has_table)
+            code->different = different;
+        code->has_table = true;
+        code->same = !different;
+        if (code->same)
+            code->section = section;
+    }
+}
+
+int crash_code_open(const struct crash_file *file, const char *path, struct crash_code **out)
+{
+    struct crash_code *code = *out = calloc(1, sizeof *code);
+    if (!code)
+        return complain(&file->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int result = input_open(file->session, path, &code->input);
+    if (result) {
+        free(code);
+        *out = NULL;
+        return result;
+    }
+    compare_tables(file, code);
+    struct gpucode_disasm_options options = {.names = input_names(&code->input)};
+    if (code->input.symbols) {
+        options.label = gpucode_symbols_label;
+        options.user = code->input.symbols;
+    }
+    if (gpucode_outline_create(code->input.image, &options, &code->outline) != GPUCODE_OK)
+        return complain(&file->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    return EXIT_DONE;
+}
+
+void crash_code_close(struct crash_code *code)
+{
+    if (!code)
+        return;
+    gpucode_outline_free(code->outline);
+    input_close(&code->input);
+    free(code);
+}
+
+static void print_listing(const struct crash_page *page, uint64_t pc)
+{
+    const struct crash_code *code = page->code;
+    uint32_t count, middle = gpucode_outline_find(code->outline, code->section, pc);
+    const struct gpucode_unit *units = gpucode_outline_units(code->outline, &count);
+    const char *text = gpucode_outline_text(code->outline, NULL);
+    size_t length;
+    if (middle == GPUCODE_NONE) {
+        printf("  The section has no word 0x%" PRIx64 ".\n", pc);
+        return;
+    }
+    for (uint32_t i = middle > AROUND ? middle - AROUND : 0; i < count && i <= middle + AROUND; i++) {
+        const char *name = gpucode_outline_name(code->outline, code->section, units[i].at, &length);
+        if (units[i].section != code->section)
+            continue;
+        if (name)
+            printf("%.*s:\n", (int)length, name);
+        if (i == middle && page->color)
+            fputs("\033[1;31m", stdout);
+        printf("  %s 0x%04" PRIx64 "  %.*s%s\n", i == middle ? "=>" : "  ", units[i].at, (int)units[i].text.length,
+               text + units[i].text.offset, i == middle && page->color ? "\033[0m" : "");
+    }
+}
+
+/* File and line of the source that the word at the PC comes from. */
+static void print_source(const struct crash_code *code, uint64_t pc)
+{
+    struct gpucode_place place;
+    const struct gpucode_section *section = &gpucode_image_info(code->input.image)->sections[code->section];
+    if (code->input.symbols && gpucode_symbols_place(code->input.symbols, section->start + (uint32_t)pc, &place) &&
+        place.file) {
+        fputs("  source: ", stdout);
+        crash_print_text(place.file);
+        printf(":%u\n", place.line);
+    }
+}
+
+void crash_print_code(const struct crash_page *page)
+{
+    const struct crash_code *code = page->code;
+    if (!code || !page->located || !page->position.has_pc)
+        return;
+    crash_heading(page, "Firmware");
+    fputs("  ", stdout);
+    crash_print_text(code->input.file.name);
+    if (code->same)
+        printf(": all 128 entries of its packet table are those that were loaded (section %s)\n",
+               gpucode_image_info(code->input.image)->sections[code->section].name);
+    else if (code->has_table)
+        printf(": NOT the one that crashed, %u of 128 entries of its packet table differ from those loaded\n",
+               code->different);
+    else
+        puts(": nothing to check it by; the listing below may be of other code");
+    if (code->has_table && !code->same)
+        return;
+    print_listing(page, page->position.pc);
+    print_source(code, page->position.pc);
+}

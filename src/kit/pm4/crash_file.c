@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/pm4/crash_file.h"
+
+#include "front/code.h"
+#include "front/registers.h"
+#include "front/session.h"
+#include "front/symbols.h"
+#include <gpucode/packet.h>
+
+#include <stdio.h>
+#include <string.h>
+
+int crash_file_open(struct session *session, const char *path, struct crash_file *file)
+{
+    *file = (struct crash_file){.session = session};
+    const struct gpucode_target *target;
+    int code = code_target(session, &target);
+    if (!code)
+        code = code_read(session, path, &file->file);
+    if (code)
+        return code;
+    struct gpucode_crash_options options = {
+        .file_name = file->file.name,
+        .on_diagnostic = diagnostics_handler(&session->diagnostics),
+    };
+    enum gpucode_status status = gpucode_crash_open(file->file.bytes, file->file.size, &options, &file->crash);
+    if (status != GPUCODE_OK)
+        return code_status(session, file->file.name, status);
+    file->head = gpucode_crash_head(file->crash);
+    file->target = target ? target : file->head->target;
+    code = registers_load(session, file->target, &file->registers);
+    if (!code && file->target)
+        code = symbols_load(session, file->target, registers_names(file->registers), &file->symbols);
+    file->names = symbols_names(file->symbols, registers_names(file->registers));
+    return code;
+}
+
+void crash_file_close(struct crash_file *file)
+{
+    gpucode_symbols_free(file->symbols);
+    registers_free(file->registers);
+    gpucode_crash_free(file->crash);
+    file_free(&file->file);
+}
+
+const char *crash_file_name(const struct crash_file *file, enum gpucode_space space, uint32_t number,
+                            char name[GPUCODE_NAME_MAX])
+{
+    bool known = file->target && gpucode_name_of(file->target, file->names, space, number, name, GPUCODE_NAME_MAX);
+    return known ? name : NULL;
+}
+
+bool crash_is_header(uint32_t word)
+{
+    struct gpucode_packet_header parts = gpucode_packet_header(word);
+    return parts.type && parts.parity_is_odd && (parts.type == 4 || !(word & 0x0f004000));
+}
+
+const char *crash_file_packet(const struct crash_file *file, uint32_t header, char name[GPUCODE_NAME_MAX])
+{
+    struct gpucode_packet_header parts = gpucode_packet_header(header);
+    if (!crash_is_header(header))
+        return NULL;
+    if (parts.type == 4)
+        return "PKT4";
+    return crash_file_name(file, GPUCODE_SPACE_PACKET, parts.number, name);
+}
+
+const char *crash_level_name(enum gpucode_crash_level level)
+{
+    static const char *const names[] = {"RB", "IB1", "IB2", "IB3", "SDS"};
+    return names[level];
+}
+
+const char *crash_processor_name(const struct gpucode_crash_block *block, char *name, size_t size)
+{
+    size_t length = strlen(block->name);
+    if (length < 8 || strcmp(block->name + length - 8, "SQE_STAT") != 0)
+        return NULL;
+    if (length == 8)
+        return "SQE";
+    snprintf(name, size, "%.*s", (int)(length - 9), block->name);
+    return name;
+}
+
+const char *crash_confirmation(unsigned index)
+{
+    static const char *const names[] = {"header", "previous-headers", "level", "handler"};
+    return index < sizeof names / sizeof *names ? names[index] : NULL;
+}

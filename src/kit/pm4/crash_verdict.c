@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* The first sentence: where the SQE stood, how sure that is, and why it stopped. */
+#include "front/excerpt.h"
+#include "kit/pm4/crash_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+bool crash_handlers(const struct crash_page *page, char *text, size_t size)
+{
+    uint32_t handlers[128];
+    char name[GPUCODE_NAME_MAX];
+    unsigned listed = 0;
+    if (!page->located || !page->position.has_handler || !gpucode_crash_table(page->file->crash, handlers))
+        return false;
+    if (page->position.unknown) {
+        snprintf(text, size, "unknown opcodes");
+        return true;
+    }
+    *text = 0;
+    for (uint32_t i = 0; i < 128; i++) {
+        const char *found = i == 4 ? "PKT4" : crash_file_name(page->file, GPUCODE_SPACE_PACKET, i, name);
+        size_t length = strlen(text);
+        if (handlers[i] != page->position.handler || !found || length + GPUCODE_NAME_MAX + 8 > size)
+            continue;
+        if (listed++ < 3)
+            snprintf(text + length, size - length, "%s%s", listed > 1 ? " and " : "", found);
+    }
+    if (listed > 3)
+        snprintf(text + strlen(text), size - strlen(text), " and %u more", listed - 3);
+    if (!listed)
+        snprintf(text, size, "an opcode without a name");
+    return true;
+}
+
+static void print_packet(const struct crash_page *page)
+{
+    const struct gpucode_crash_position *position = &page->position;
+    char name[GPUCODE_NAME_MAX];
+    if (!position->has_header) {
+        fputs("an unknown packet", stdout);
+        return;
+    }
+    const char *packet = crash_file_packet(page->file, position->header, name);
+    if (!crash_is_header(position->header))
+        printf("0x%08" PRIx32 ", which is no packet", position->header);
+    else if (position->header >> 28 == 4)
+        printf("a write of %s and what follows",
+               (packet = crash_file_name(page->file, GPUCODE_SPACE_GPU, position->header >> 8 & 0x3ffff, name))
+                   ? packet
+                   : "registers");
+    else if (packet)
+        fputs(packet, stdout);
+    else
+        printf("a packet with the unknown opcode 0x%02x", (unsigned)(position->header >> 16 & 0x7f));
+}
+
+static void print_place(const struct crash_page *page)
+{
+    const struct gpucode_crash_position *position = &page->position;
+    const struct gpucode_crash_place *place = position->place;
+    char text[512];
+    fputs("The SQE stood in ", stdout);
+    print_packet(page);
+    if (place && place->has_packet)
+        printf(", word %" PRIu32 " of %" PRIu32 " of the %s at 0x%" PRIx64, place->word, place->words,
+               position->level == GPUCODE_CRASH_RB ? "ring" : crash_level_name(position->level), place->buffer);
+    else if (position->level == GPUCODE_CRASH_SDS)
+        fputs(", in a draw-state group", stdout);
+    else
+        printf(", in %s", crash_level_name(position->level));
+    if (position->has_pc)
+        printf(", at PC 0x%" PRIx32, position->pc);
+    if (crash_handlers(page, text, sizeof text))
+        printf(", %" PRIu32 " word%s into the code for %s", position->pc - position->handler,
+               position->pc - position->handler == 1 ? "" : "s", text);
+    unsigned asked = 0, good = 0;
+    for (unsigned i = 0; crash_confirmation(i); i++) {
+        asked += position->asked >> i & 1;
+        good += position->confirmed >> i & 1;
+    }
+    if (asked)
+        printf(" (%u of %u signs agree)", good, asked);
+    putchar('.');
+}
+
+/* A fault's place beside the buffers. */
+static void print_fault(const struct crash_page *page, const struct gpucode_crash_fault *fault)
+{
+    struct gpucode_crash_buffer buffer;
+    printf(" An SMMU fault was seen: %s%s0x%" PRIx64, fault->direction ? fault->direction : "",
+           fault->direction ? " of " : "address ", fault->iova);
+    for (size_t i = 0; gpucode_crash_buffer(page->file->crash, i, &buffer); i++) {
+        if (buffer.mark == GPUCODE_CRASH_FAR)
+            continue;
+        uint64_t end = buffer.iova + buffer.size;
+        printf(", 0x%" PRIx64 " %s the buffer ",
+               fault->iova - (buffer.mark == GPUCODE_CRASH_INSIDE ? buffer.iova : end),
+               buffer.mark == GPUCODE_CRASH_INSIDE ? "into" : "behind");
+        if (buffer.name)
+            excerpt_text(stdout, buffer.name, strlen(buffer.name));
+        else
+            printf("at 0x%" PRIx64, buffer.iova);
+    }
+    if (fault->source) {
+        fputs(", by ", stdout);
+        crash_print_text(fault->source);
+    }
+    if (fault->type) {
+        fputs(" (", stdout);
+        crash_print_text(fault->type);
+        putchar(')');
+    }
+    putchar('.');
+}
+
+static bool print_protection(const struct crash_page *page)
+{
+    const struct gpucode_crash *crash = page->file->crash;
+    uint32_t value, number = gpucode_crash_number(crash, GPUCODE_CRASH_PROTECT);
+    char name[GPUCODE_NAME_MAX];
+    if (!gpucode_crash_interrupt(crash, 8) || !gpucode_crash_read(crash, number, &value) || !(value >> 22 & 1))
+        return false;
+    const char *reg = crash_file_name(page->file, GPUCODE_SPACE_GPU, value & 0x3ffff, name);
+    printf(" A %s of the protected register %s%s0x%" PRIx32 "%s was refused.", value >> 20 & 1 ? "read" : "write",
+           reg ? reg : "", reg ? " (" : "", value & 0x3ffff, reg ? ")" : "");
+    return true;
+}
+
+static bool print_interrupts(const struct crash_page *page)
+{
+    const struct gpucode_crash *crash = page->file->crash;
+    uint32_t value, number = gpucode_crash_number(crash, GPUCODE_CRASH_INTERRUPT);
+    unsigned told = 0;
+    if (!gpucode_crash_read(crash, number, &value))
+        return false;
+    for (unsigned bit = 0; bit < 32; bit++)
+        if (value >> bit & 1 && gpucode_crash_interrupt(crash, bit))
+            printf("%s%s", told++ ? ", " : " It reported: ", gpucode_crash_interrupt(crash, bit));
+    if (told)
+        putchar('.');
+    return told != 0;
+}
+
+/* No error was flagged: what it may be waiting for. */
+static void print_hang(const struct crash_page *page)
+{
+    struct gpucode_crash_queue queue;
+    struct gpucode_crash_ring ring;
+    char name[GPUCODE_NAME_MAX];
+    const char *packet =
+        page->located && page->position.has_header ? crash_file_packet(page->file, page->position.header, name) : NULL;
+    if (page->located && page->position.has_header && !crash_is_header(page->position.header))
+        fputs(" What it was given there is no command: the command stream is wrong, or memory was overwritten.",
+              stdout);
+    else if (packet && strncmp(packet, "CP_WAIT", 7) == 0)
+        fputs(" No error is flagged: it waits there for something that did not come.", stdout);
+    else
+        fputs(" No error is flagged: the GPU hung.", stdout);
+    for (size_t i = 0; gpucode_crash_queue(page->file->crash, i, &queue); i++)
+        if (queue.entries) {
+            printf(" Cluster %s had not taken %" PRIu32 " register writes that wait for it.", queue.name,
+                   queue.entries);
+            return;
+        }
+    for (size_t i = 0; gpucode_crash_ring(page->file->crash, i, &ring); i++)
+        if (ring.last_fence == ring.retired_fence && ring.current)
+            fputs(" All that was submitted had been finished.", stdout);
+}
+
+void crash_print_verdict(const struct crash_page *page)
+{
+    struct gpucode_crash_fault fault;
+    bool reason = false;
+    if (page->color)
+        fputs("\033[1m", stdout);
+    if (page->located)
+        print_place(page);
+    else
+        printf("%s dumps do not tell where the command processor stood.",
+               page->file->head->gpu ? page->file->head->gpu : "Such");
+    reason |= print_protection(page);
+    reason |= print_interrupts(page);
+    if (gpucode_crash_fault(page->file->crash, &fault)) {
+        print_fault(page, &fault);
+        reason = true;
+    }
+    if (!reason || (page->located && page->position.has_header && !crash_is_header(page->position.header)))
+        print_hang(page);
+    puts(page->color ? "\033[0m" : "");
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of the loader of crash dumps. */
+#ifndef PM4_CRASH_DUMP_H
+#define PM4_CRASH_DUMP_H
+
+#include "base/arena.h"
+#include "base/diagnostics.h"
+#include <gpucode/crash.h>
+
+/* A list that grows; its items are in memory of its own. */
+struct dump_list {
+    void *items;
+    size_t count, room;
+};
+
+struct dump_blob {
+    const char *name;
+    uint64_t iova;
+    struct gpucode_crash_words data;
+};
+
+#define DUMP_HISTORIES 2
+#define DUMP_HISTORY 8
+
+/* GPU memory whose contents are known. */
+struct dump_span {
+    uint64_t start, bytes;
+    const struct gpucode_crash_words *data;
+};
+
+struct gpucode_crash {
+    struct arena arena;
+    struct gpucode_diagnostic_handler on_diagnostic;
+    const char *file_name;
+    uint8_t *inflated; /* null: the caller's bytes are used */
+    const char *text;
+    size_t size;
+    unsigned warnings;
+    bool no_memory;
+    struct gpucode_crash_head head;
+    bool has_fault;
+    struct gpucode_crash_fault fault;
+    struct dump_list rings, buffers, blocks, sections, registers; /* of the public structs */
+    struct gpucode_crash_register *sorted;                        /* registers by number, one of each */
+    size_t sorted_count;
+    struct dump_blob blobs[3];
+    unsigned blob_count;
+    int32_t history[DUMP_HISTORIES][DUMP_HISTORY];
+    struct dump_span *spans; /* by address */
+    size_t span_count;
+    struct dump_list messages, queues; /* of the public structs */
+    struct dump_list writes[8];        /* of each queue */
+};
+
+/* Of many warnings so many are told. */
+#define DUMP_WARNINGS_MAX 12
+
+#define DUMP_ITEM(list, type, index) (&((type *)(list).items)[index])
+
+/* A zeroed item at the end of the list; null: no memory, which the dump remembers. */
+void *dump_add(struct gpucode_crash *crash, struct dump_list *list, size_t size);
+
+/* Warns at a place of the file; `at` may be null. Of many warnings the first few are told. */
+void dump_warn(struct gpucode_crash *crash, const char *at, enum message message, ...);
+void dump_report(const struct gpucode_crash *crash, const char *at, enum message message, va_list args);
+
+/* A copy of a text, without blanks at its end; null when nothing is left. */
+const char *dump_text(struct gpucode_crash *crash, const char *text, size_t length);
+
+/* Reads the sections of a text or binary file. False: it is no dump. */
+bool devcore_read(struct gpucode_crash *crash);
+bool devcore_recognise(const char *text, size_t size);
+bool snapshot_read(struct gpucode_crash *crash);
+bool snapshot_recognise(const char *bytes, size_t size);
+
+/* Decodes a blob's text; a word that is none ends it, with a warning. */
+void ascii85_read(struct gpucode_crash *crash, const char *text, size_t length, struct gpucode_crash_words *words);
+/* How many words the text stands for, as far as it is right; *wrong is the first wrong place, or null. */
+size_t ascii85_decode(const char *text, size_t length, uint32_t *words, size_t room, const char **wrong);
+/* Writes words without the zeros at their end, at most 5 characters a word; returns the end. */
+char *ascii85_write(char *at, const uint32_t *words, size_t count);
+
+/* Fills in name, generation and target of the GPU from its ids. */
+void gpu_identify(struct gpucode_crash *crash);
+
+/* The name that all dumps have for a block: by its name in this one, or by its registers in a snapshot. */
+const char *block_name(const char *own, uint64_t words);
+const char *block_name_by_registers(uint32_t address, uint32_t data);
+/* Is it a processor's code memory? */
+bool block_is_code(const char *name);
+
+/* What is worked out once all is read. */
+void memory_index(struct gpucode_crash *crash);
+void hfi_read(struct gpucode_crash *crash);
+void pool_read(struct gpucode_crash *crash);
+
+bool crash_is(const struct gpucode_crash *crash, const char *generation);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Which GPU a dump is of. Chip ids: public list of devices of the Mesa project. */
+#include "pm4/crash/dump.h"
+
+#include <string.h>
+
+static const struct {
+    uint32_t chip, mask;
+    const char *name, *generation;
+} gpus[] = {
+    {0x07020000, 0xfffffff0, "A702", "a6xx"},      {0x07000200, 0xffffff00, "A702", "a6xx"},
+    {0x07000400, 0xffffff00, "A702", "a6xx"},      {0x07002000, 0xfffffff0, "A702", "a6xx"},
+    {0x07030001, 0xffffffff, "A730", "a7xx"},      {0x07030002, 0xffffffff, "FD725", "a7xx"},
+    {0x43030b00, 0xffffff00, "FD735", "a7xx"},     {0x43030c00, 0xffffff00, "X1-45", "a7xx"},
+    {0x43050a01, 0xffffffff, "A740", "a7xx"},      {0x43050b00, 0xffffff00, "A740v3", "a7xx"},
+    {0x43050c01, 0xffffffff, "X1-85", "a7xx"},     {0x43051401, 0xffffffff, "A750", "a7xx-gen3"},
+    {0x43051400, 0xffffff00, "A750", "a7xx-gen3"}, {0x44010000, 0xffffff00, "A810", "gen8"},
+    {0x44050000, 0xffffffff, "A830", "gen8"},      {0x44050001, 0xffffffff, "A830", "gen8"},
+    {0x44050a01, 0xffffffff, "A840", "gen8"},      {0x44050a31, 0xffffffff, "A840", "gen8"},
+    {0x44070001, 0xffffffff, "X2-85", "gen8"},     {0x44070041, 0xffffffff, "X2-85", "gen8"},
+};
+
+/* The generation of a GPU whose name nobody told: up to a7xx the core's number is that of the generation. */
+static const char *name_generation(struct gpucode_crash *crash)
+{
+    unsigned core = crash->head.chip_id >> 24;
+    if (core == 0x43)
+        core = 7;
+    if (core == 0x44)
+        return "gen8";
+    if (core < 2 || core > 7)
+        return NULL;
+    const char *name = arena_format(&crash->arena, "a%uxx", core);
+    crash->no_memory |= !name;
+    return name;
+}
+
+/* Up to a6xx the parts of the chip id are the digits of the name. */
+static const char *name_digits(struct gpucode_crash *crash)
+{
+    unsigned core = crash->head.chip_id >> 24, major = crash->head.chip_id >> 16 & 0xff,
+             minor = crash->head.chip_id >> 8 & 0xff;
+    if (core < 2 || core > 6)
+        return NULL;
+    const char *name = arena_format(&crash->arena, "A%u%u%u", core, major, minor);
+    crash->no_memory |= !name;
+    return name;
+}
+
+/* The target "SET:GENERATION" of a set that takes packets; null: there is none. */
+static const struct gpucode_target *find_target(const char *generation)
+{
+    const struct gpucode_target *target;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        const char *chip = strchr(gpucode_target_name(target), ':');
+        if (chip && strcmp(chip + 1, generation) == 0 && gpucode_target_facts(target)->packets)
+            return target;
+    }
+    return NULL;
+}
+
+void gpu_identify(struct gpucode_crash *crash)
+{
+    struct gpucode_crash_head *head = &crash->head;
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus && !head->gpu; i++)
+        if ((head->chip_id & gpus[i].mask) == gpus[i].chip) {
+            head->gpu = gpus[i].name;
+            head->generation = gpus[i].generation;
+        }
+    if (!head->gpu)
+        head->gpu = name_digits(crash);
+    if (!head->generation)
+        head->generation = name_generation(crash);
+    if (head->generation)
+        head->target = find_target(head->generation);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Which registers tell of a state, and what their bits mean: register database of the Mesa project, KGSL for gen8. */
+#include "pm4/crash/dump.h"
+
+#include <string.h>
+
+/* --- registers by generation ------------------------------------------------------------------------------------- */
+
+static const uint32_t a5xx[GPUCODE_CRASH_ROLES] = {
+    [GPUCODE_CRASH_RB_BASE] = 0x800,  [GPUCODE_CRASH_INTERRUPT] = 0xb18, [GPUCODE_CRASH_PROTECT] = 0xb1c,
+    [GPUCODE_CRASH_HW_FAULT] = 0xb1a, [GPUCODE_CRASH_IB1_BASE] = 0xb1f,  [GPUCODE_CRASH_IB2_BASE] = 0xb22,
+};
+
+static const uint32_t a6xx[GPUCODE_CRASH_ROLES] = {
+    [GPUCODE_CRASH_RB_BASE] = 0x800,   [GPUCODE_CRASH_RB_RPTR] = 0x806,   [GPUCODE_CRASH_RB_WPTR] = 0x807,
+    [GPUCODE_CRASH_INTERRUPT] = 0x823, [GPUCODE_CRASH_PROTECT] = 0x824,   [GPUCODE_CRASH_HW_FAULT] = 0x821,
+    [GPUCODE_CRASH_IB1_BASE] = 0x928,  [GPUCODE_CRASH_IB1_REM] = 0x92a,   [GPUCODE_CRASH_IB1_SIZE] = 0x943,
+    [GPUCODE_CRASH_IB2_BASE] = 0x92b,  [GPUCODE_CRASH_IB2_REM] = 0x92d,   [GPUCODE_CRASH_IB2_SIZE] = 0x944,
+    [GPUCODE_CRASH_SDS_BASE] = 0x92e,  [GPUCODE_CRASH_SDS_REM] = 0x930,   [GPUCODE_CRASH_RB_AVAIL] = 0x948,
+    [GPUCODE_CRASH_IB1_AVAIL] = 0x949, [GPUCODE_CRASH_IB2_AVAIL] = 0x94a,
+};
+
+static const uint32_t gen8[GPUCODE_CRASH_ROLES] = {
+    [GPUCODE_CRASH_RB_BASE] = 0x800,   [GPUCODE_CRASH_RB_RPTR] = 0x806,   [GPUCODE_CRASH_RB_WPTR] = 0x807,
+    [GPUCODE_CRASH_INTERRUPT] = 0x8b7, [GPUCODE_CRASH_PROTECT] = 0x84f,   [GPUCODE_CRASH_HW_FAULT] = 0x8b3,
+    [GPUCODE_CRASH_IB1_BASE] = 0x900,  [GPUCODE_CRASH_IB1_REM] = 0x902,   [GPUCODE_CRASH_IB1_SIZE] = 0x903,
+    [GPUCODE_CRASH_IB2_BASE] = 0x904,  [GPUCODE_CRASH_IB2_REM] = 0x906,   [GPUCODE_CRASH_IB2_SIZE] = 0x907,
+    [GPUCODE_CRASH_SDS_BASE] = 0x90c,  [GPUCODE_CRASH_SDS_REM] = 0x90e,   [GPUCODE_CRASH_RB_AVAIL] = 0x918,
+    [GPUCODE_CRASH_IB1_AVAIL] = 0x919, [GPUCODE_CRASH_IB2_AVAIL] = 0x91a,
+};
+
+uint32_t gpucode_crash_number(const struct gpucode_crash *crash, enum gpucode_crash_role role)
+{
+    if (!crash || !crash->head.generation || (unsigned)role >= GPUCODE_CRASH_ROLES)
+        return 0;
+    if (crash_is(crash, "a5xx"))
+        return a5xx[role];
+    if (crash_is(crash, "gen8"))
+        return gen8[role];
+    return crash->head.target ? a6xx[role] : 0; /* before a5xx there is none to look at */
+}
+
+/* --- interrupts -------------------------------------------------------------------------------------------------- */
+
+static const char *const bits[] = {
+    [0] = "opcode error",
+    [1] = "ucode error",
+    [2] = "hardware fault",
+    [4] = "register protection",
+    [5] = "AHB error",
+    [6] = "VSD parity",
+    [7] = "illegal instruction",
+    [8] = "LPAC opcode error",
+    [9] = "LPAC ucode error",
+    [10] = "LPAC hardware fault",
+    [11] = "LPAC register protection",
+    [12] = "LPAC illegal instruction",
+    [13] = "BV opcode error",
+    [14] = "BV ucode error",
+    [15] = "BV hardware fault",
+    [16] = "BV register protection",
+    [17] = "BV illegal instruction",
+};
+
+static const char *const gen8_bits[] = {
+    [8] = "opcode error",         [9] = "VSD parity",  [10] = "register protection",
+    [11] = "illegal instruction", [12] = "SMMU fault",
+};
+
+const char *gpucode_crash_interrupt(const struct gpucode_crash *crash, unsigned bit)
+{
+    if (!crash || !crash->head.target || crash_is(crash, "a5xx"))
+        return NULL;
+    if (crash_is(crash, "gen8"))
+        return bit < sizeof gen8_bits / sizeof *gen8_bits ? gen8_bits[bit] : NULL;
+    return bit < sizeof bits / sizeof *bits ? bits[bit] : NULL;
+}
+
+/* --- the packet table -------------------------------------------------------------------------------------------- */
+
+#define TABLE (4 * GPUCODE_CRASH_UCODE_SECTION)
+#define HANDLER_MASK 0x1fffu
+
+bool gpucode_crash_table(const struct gpucode_crash *crash, uint32_t handlers[128])
+{
+    struct gpucode_crash_block block;
+    uint32_t any = 0;
+    if (!handlers || !gpucode_crash_find_block(crash, "SQE_UCODE_DBG", &block))
+        return false;
+    for (unsigned i = 0; i < 128; i++)
+        any |= handlers[i] = gpucode_crash_word(&block.data, TABLE + i) & HANDLER_MASK;
+    return any != 0;
+}

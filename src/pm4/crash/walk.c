@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "pm4/crash/walk.h"
+
+#include <gpucode/packet.h>
+#include <string.h>
+
+#define CP_INDIRECT_BUFFER 0x3f
+#define CP_INDIRECT_BUFFER_PFD 0x37
+#define IB_WORDS_MASK 0xfffffu
+
+bool walk_word(const struct walk_words *words, uint32_t index, uint32_t *word)
+{
+    uint64_t at = (uint64_t)words->from + index;
+    if (!words->words || index >= words->count)
+        return false;
+    return gpucode_crash_load(words->crash, words->address + at % words->words * 4, word, 4) == 4;
+}
+
+uint32_t walk_packet_words(uint32_t header)
+{
+    struct gpucode_packet_header parts = gpucode_packet_header(header);
+    bool clean = parts.type == 4 || !(header & 0x0f004000); /* bits that type 7 has no use for */
+    return parts.type && parts.parity_is_odd && clean ? parts.count + 1 : 0;
+}
+
+void walk_history_add(struct walk_history *history, const struct walk_call *call)
+{
+    if (history->count == WALK_HISTORY)
+        memmove(history->call, history->call + 1, --history->count * sizeof *history->call);
+    history->call[history->count++] = *call;
+}
+
+/* Is the packet at `index` a call? */
+static bool read_call(const struct walk_words *words, uint32_t index, uint32_t header, struct walk_call *call)
+{
+    uint32_t low, high, size;
+    unsigned opcode = header >> 16 & 0x7f;
+    if (header >> 28 != 7 || (opcode != CP_INDIRECT_BUFFER && opcode != CP_INDIRECT_BUFFER_PFD) ||
+        walk_packet_words(header) < 4 || !walk_word(words, index + 1, &low) || !walk_word(words, index + 2, &high) ||
+        !walk_word(words, index + 3, &size))
+        return false;
+    *call = (struct walk_call){(uint64_t)high << 32 | low, size & IB_WORDS_MASK, index + walk_packet_words(header),
+                               words->owner};
+    return true;
+}
+
+bool walk_find_call(const struct walk_words *words, uint64_t address, uint32_t now, struct walk_history *history)
+{
+    struct walk_history last = *history;
+    struct walk_call call;
+    bool found = false;
+    uint32_t header, size;
+    for (uint32_t at = 0; walk_word(words, at, &header); at += size) {
+        size = walk_packet_words(header);
+        if (!size)
+            size = 1;
+        if (!read_call(words, at, header, &call)) {
+            last.count = 0;
+            continue;
+        }
+        walk_history_add(&last, &call);
+        if (call.address != address || (found && call.end > now))
+            continue;
+        *history = last;
+        found = true;
+        if (call.end > now)
+            break;
+    }
+    if (!found)
+        *history = last;
+    return found;
+}
+
+bool walk_find_packet(const struct walk_words *words, uint32_t at, struct walk_packet *packet)
+{
+    uint32_t header, size;
+    *packet = (struct walk_packet){0};
+    for (uint32_t index = 0; walk_word(words, index, &header); index += size) {
+        size = walk_packet_words(header);
+        if (!size)
+            size = 1;
+        if (at - index < size) {
+            packet->index = index;
+            packet->header = header;
+            return true;
+        }
+        packet->previous[1] = packet->previous[0];
+        packet->previous[0] = header;
+        packet->before += packet->before < 2;
+    }
+    return false;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Command streams of a dump, as far as finding a place in them takes. */
+#ifndef PM4_CRASH_WALK_H
+#define PM4_CRASH_WALK_H
+
+#include "pm4/crash/dump.h"
+
+/* Words of a buffer or ring that one reads in order. A ring begins again at its start. */
+struct walk_words {
+    const struct gpucode_crash *crash;
+    uint64_t address; /* of the buffer */
+    uint32_t words;   /* of the buffer */
+    uint32_t from;    /* first of the words looked at, in a ring */
+    uint32_t count;   /* of those looked at */
+    unsigned owner;   /* for the caller: goes to the calls found in them */
+};
+
+/* Word `index` of those looked at; false: the dump does not have it. */
+bool walk_word(const struct walk_words *words, uint32_t index, uint32_t *word);
+
+/* Words of the packet with this header, itself included; 0: it is no header. */
+uint32_t walk_packet_words(uint32_t header);
+
+/* A buffer that a packet calls. */
+struct walk_call {
+    uint64_t address;
+    uint32_t words;
+    uint32_t end; /* index of the word behind the packet */
+    unsigned owner;
+};
+
+#define WALK_HISTORY 4
+
+/*
+ * The calls that followed one another directly, up to and with the last one looked for. The fetcher runs ahead over
+ * such calls alone.
+ */
+struct walk_history {
+    struct walk_call call[WALK_HISTORY]; /* oldest first */
+    unsigned count;
+};
+
+void walk_history_add(struct walk_history *history, const struct walk_call *call);
+
+/*
+ * Looks for a call of the buffer at `address` and keeps the calls before it in *history, which may begin with some. Of
+ * several the last one that ends at or before word `now` is taken, or else the first one behind it. Where there is
+ * none, *history has the calls that the words end with.
+ */
+bool walk_find_call(const struct walk_words *words, uint64_t address, uint32_t now, struct walk_history *history);
+
+/* The packet that contains word `at`, packets being counted from the first word on: its header and its index, and the
+ * headers of the two before it, nearer one first (*before of them). False: the dump does not have the words. */
+struct walk_packet {
+    uint32_t index, header;
+    uint32_t previous[2];
+    unsigned before;
+};
+bool walk_find_packet(const struct walk_words *words, uint32_t at, struct walk_packet *packet);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of the loaders here may be compressed with gzip; programs that crash leave them cut off. */
+#ifndef PM4_GZIP_INFLATE_H
+#define PM4_GZIP_INFLATE_H
+
+#include <gpucode/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct inflated {
+    uint8_t *bytes; /* the caller's to free, whatever the result; null: the file is not compressed */
+    size_t length;
+    bool damaged; /* the data are damaged or cut off behind `length` bytes */
+    bool large;   /* the file has more than `limit` bytes */
+};
+
+/* Returns GPUCODE_OK, also for damaged data; GPUCODE_ERROR_INPUT (large) or GPUCODE_ERROR_MEMORY. */
+enum gpucode_status gzip_inflate(const void *bytes, size_t size, size_t limit, struct inflated *inflated);
+
+#endif
