@@ -79,6 +79,8 @@ bool evaluate_expression(struct evaluation *e, struct gpucode_value *value)
 enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const char *text, size_t length, bool assign,
                                            struct gpucode_diagnostic_handler on_diagnostic, struct gpucode_value *value)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     struct evaluation e = {
         .debug = debug,
         .at = text,
