@@ -2,6 +2,7 @@
 /* Names of registers, packets, flags and events in the manual: their numbers, chip by chip. */
 #include "cli/manual.h"
 
+#include <gpucode/fields.h>
 #include <gpucode/names.h>
 #include <string.h>
 
@@ -45,6 +46,27 @@ static void print_targets(const struct manual *manual, const struct space *space
             fprintf(out, "%s%s", i == from ? "" : ", ", short_name(target));
 }
 
+static const char *const type_names[] = {
+    [GPUCODE_FIELD_HEX] = "bits",         [GPUCODE_FIELD_UINT] = "number",       [GPUCODE_FIELD_INT] = "signed number",
+    [GPUCODE_FIELD_FLOAT] = "float",      [GPUCODE_FIELD_FIXED] = "fixed point", [GPUCODE_FIELD_UFIXED] = "fixed point",
+    [GPUCODE_FIELD_BOOLEAN] = "flag",     [GPUCODE_FIELD_REGID] = "register",    [GPUCODE_FIELD_ADDRESS] = "address",
+    [GPUCODE_FIELD_WADDRESS] = "address", [GPUCODE_FIELD_ENUM] = "named values"};
+
+/* The fields of a GPU register, where they are known: those of a value with all bits set, which leaves out none. */
+static void print_fields(const struct gpucode_target *target, uint32_t number, FILE *out)
+{
+    struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
+    unsigned family = gpucode_target_family(target);
+    size_t count = family ? gpucode_register_fields(family, number, UINT32_MAX, fields, GPUCODE_FIELD_VALUES_MAX) : 0;
+    if (count < 2 || count > GPUCODE_FIELD_VALUES_MAX)
+        return;
+    fprintf(out, "\nFields on %s:\n\n| bits | field | what |\n|---|---|---|\n", short_name(target));
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].name[0] != '-')
+            fprintf(out, "| `%u:%u` | %s | %s |\n", fields[i].high, fields[i].low, fields[i].name,
+                    type_names[fields[i].type]);
+}
+
 /* One row of the table for each number that the name has on some target. */
 static unsigned print_space(const struct manual *manual, const struct space *space, const char *name, bool started,
                             FILE *out)
@@ -76,6 +98,21 @@ static unsigned print_space(const struct manual *manual, const struct space *spa
     return rows;
 }
 
+/* The fields of the register on the last target that has it, which is the one asked for where there is one. */
+static void print_gpu_fields(const struct manual *manual, const char *name, FILE *out)
+{
+    const struct gpucode_target *target, *last = NULL;
+    uint32_t number, found = 0;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++)
+        if (is_of_set(manual, target) &&
+            gpucode_number_of(target, NULL, GPUCODE_SPACE_GPU, name, strlen(name), &number)) {
+            last = target;
+            found = number;
+        }
+    if (last)
+        print_fields(last, found, out);
+}
+
 unsigned manual_print_names(const struct manual *manual, const char *name, FILE *out)
 {
     unsigned count = 0;
@@ -85,6 +122,7 @@ unsigned manual_print_names(const struct manual *manual, const char *name, FILE 
             continue;
         count += print_space(manual, &spaces[i], name + marked, count > 0, out);
     }
+    print_gpu_fields(manual, name, out);
     return count;
 }
 

@@ -49,8 +49,8 @@ static const struct {
 static const struct {
     const char *files, *reason;
 } circles[] = {
-    {"isa/afuc/machine/control isa/afuc/machine/gpu",
-     "control registers write GPU registers, and a GPU register starts processors, which shows in control registers"},
+    {"isa/afuc/machine/control isa/afuc/machine/gpu isa/afuc/machine/groups",
+     "control registers write GPU registers and set draw-state groups, and both show in control registers"},
     {"outline/outline outline/routine",
      "an outline is complete when its routines are found, and those are found by asking the outline"},
     {"pm4/packet/act pm4/packet/field pm4/packet/group pm4/packet/walk",

@@ -47,7 +47,7 @@ def test_exists(where, names, claim):
     for source in (root / "tests" / suite).rglob(parts[0] + ".c"):
         text = source.read_text()
         if f"TEST_GROUP({parts[0]})" in text and (
-                len(parts) == 1 or re.search(rf"cmocka_unit_test\w*\(\s*{parts[1]}\b", text)):
+                len(parts) == 1 or re.search(rf"(?:cmocka_unit_test\w*|\bT)\(\s*{parts[1]}\b", text)):
             return True
     return False
 

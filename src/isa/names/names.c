@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of a target: the caller's first, then each built-in table of the space in turn. */
+#include "base/text.h"
 #include "isa/isa.h"
 #include "isa/names/table.h"
 
@@ -26,6 +27,27 @@ char *isa_name_of(const struct isa_names *builtin, const struct gpucode_names *n
     return end;
 }
 
+/* "CP_SCRATCH_REG[0x2]", as older texts have it, for the caller's "CP_SCRATCH[0x2].REG". */
+static bool member_number(const struct gpucode_names *names, enum gpucode_space space, const char *name, size_t length,
+                          uint32_t *number)
+{
+    const char *open = memchr(name, '[', length);
+    if (!open || name[length - 1] != ']' || length + 2 > GPUCODE_NAME_MAX)
+        return false;
+    for (const char *split = open; split-- > name + 1;) {
+        char text[GPUCODE_NAME_MAX];
+        if (*split != '_')
+            continue;
+        char *at = text_put(text, name, (size_t)(split - name));
+        at = text_put(at, open, (size_t)(name + length - open));
+        *at++ = '.';
+        at = text_put(at, split + 1, (size_t)(open - split - 1));
+        if (names->number(names->user, space, text, (size_t)(at - text), number))
+            return true;
+    }
+    return false;
+}
+
 bool isa_number_of(const struct isa_names *builtin, const struct gpucode_names *names, enum gpucode_space space,
                    const char *name, size_t length, uint32_t *number)
 {
@@ -34,7 +56,7 @@ bool isa_number_of(const struct isa_names *builtin, const struct gpucode_names *
     for (const struct isa_name_table *const *table = tables_of(builtin, space); *table; table++)
         if (name_table_number(*table, name, length, number))
             return true;
-    return false;
+    return length && names && names->number && member_number(names, space, name, length, number);
 }
 
 bool isa_name_is_void(const struct isa_names *builtin, uint32_t pipe)

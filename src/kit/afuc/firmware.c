@@ -8,6 +8,8 @@
 #include "front/session.h"
 #include "front/stop.h"
 #include "front/values.h"
+#include "kit/afuc/prepare.h"
+#include "kit/afuc/ring.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,56 +18,13 @@
 
 #define LIMIT 10000000
 
-/* --- before the start ------------------------------------------------------------------------------------- */
-
-static int set_register(struct firmware *firmware, const char *text)
+static unsigned processor_named(const struct gpucode_machine *machine, const char *section)
 {
-    char name[GPUCODE_NAME_MAX];
-    const char *number = value_split(text, name, sizeof name);
-    uint64_t value;
-    unsigned space;
-    uint32_t index;
-    if (!number || !number_read(number, UINT32_MAX, &value))
-        return value_refuse(firmware->session, OPTION_AFUC_REG, text, "NAME=VALUE, a 32-bit number");
-    if (!gpucode_machine_find(firmware->machine, name, &space, &index) ||
-        gpucode_machine_write(firmware->machine, firmware->processor, space, index, (uint32_t)value) != GPUCODE_OK)
-        return complain(&firmware->session->diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, name);
-    return EXIT_DONE;
-}
-
-static int load_memory(struct firmware *firmware, const char *text)
-{
-    const char *end = text;
-    uint64_t address;
-    if (!number_take(&end, &address) || *end != '=')
-        return value_refuse(firmware->session, OPTION_AFUC_MEMORY, text, "ADDRESS=FILE");
-    struct file file;
-    int code = file_read(&file, end + 1, &firmware->session->diagnostics);
-    if (code)
-        return code;
-    enum gpucode_status status = gpucode_machine_store(firmware->machine, address, file.bytes, file.size);
-    file_free(&file);
-    if (status == GPUCODE_ERROR_RANGE)
-        return value_refuse(firmware->session, OPTION_AFUC_MEMORY, text, "an address behind which the file has room");
-    return status == GPUCODE_OK ? EXIT_DONE : complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
-}
-
-static int prepare_machine(struct firmware *firmware)
-{
-    const struct arguments *arguments = &firmware->session->arguments;
-    const char *section = arguments->value[OPTION_AFUC_SECTION], *name;
-    int code = value_number(firmware->session, OPTION_AFUC_LIMIT, "a number", &firmware->left);
-    for (unsigned i = 0; section && (name = gpucode_machine_processor(firmware->machine, i)); i++)
+    const char *name;
+    for (unsigned i = 0; section && (name = gpucode_machine_processor(machine, i)); i++)
         if (strcmp(name, section) == 0)
-            firmware->processor = i;
-    for (unsigned i = 0; !code && i < arguments->given_count; i++) {
-        const struct given *given = &arguments->given[i];
-        if (given->option == OPTION_AFUC_REG)
-            code = set_register(firmware, given->value);
-        else if (given->option == OPTION_AFUC_MEMORY)
-            code = load_memory(firmware, given->value);
-    }
-    return code;
+            return i;
+    return 0;
 }
 
 int firmware_open(struct session *session, const struct input *input, struct firmware **out)
@@ -85,7 +44,11 @@ int firmware_open(struct session *session, const struct input *input, struct fir
                                                     .names = input_names(input),
                                                     .on_diagnostic = diagnostics_handler(&session->diagnostics)};
     enum gpucode_status status = gpucode_machine_create(input->image, &options, &firmware->machine);
-    return status == GPUCODE_OK ? prepare_machine(firmware) : code_status(session, input->file.name, status);
+    if (status != GPUCODE_OK)
+        return code_status(session, input->file.name, status);
+    firmware->processor = processor_named(firmware->machine, section);
+    code = value_number(session, OPTION_AFUC_LIMIT, "a number", &firmware->left);
+    return code ? code : firmware_prepare(session, firmware->machine, firmware->processor);
 }
 
 void firmware_close(struct firmware *firmware)
@@ -107,61 +70,6 @@ bool firmware_boot(struct firmware *firmware)
     return firmware->stop.reason == GPUCODE_STOP_IDLE;
 }
 
-static int feed_words(struct firmware *firmware, const uint32_t *words, size_t count)
-{
-    if (gpucode_machine_feed(firmware->machine, firmware->processor, words, count) != GPUCODE_OK)
-        return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    firmware_boot(firmware); /* the next packet when the queue has run dry */
-    return EXIT_DONE;
-}
-
-static int feed_packet(struct firmware *firmware, const char *text)
-{
-    unsigned count;
-    int code = packet_read(firmware->session, firmware->input->target, input_names(firmware->input), text,
-                           firmware->words, &count);
-    return code || !count ? code : feed_words(firmware, firmware->words, count);
-}
-
-static int feed_packets(struct firmware *firmware, const char *path)
-{
-    struct file file;
-    int code = file_read(&file, path, &firmware->session->diagnostics);
-    if (code)
-        return code;
-    for (char *line = file.bytes, *end; !code && line; line = end) {
-        end = strchr(line, '\n');
-        if (end)
-            *end++ = 0;
-        code = feed_packet(firmware, line);
-    }
-    file_free(&file);
-    return code;
-}
-
-/* Words in hex, in groups of eight digits. */
-static int feed_ring(struct firmware *firmware, const char *path)
-{
-    struct file file;
-    int code = file_read(&file, path, &firmware->session->diagnostics);
-    if (code)
-        return code;
-    code = file_from_hex(&file, &firmware->session->diagnostics);
-    size_t count = file.size / 4;
-    uint32_t *words = code ? NULL : malloc((count + 1) * sizeof *words);
-    if (!code && !words)
-        code = complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    for (size_t i = 0; words && i < count; i++) {
-        const unsigned char *at = (const unsigned char *)file.bytes + 4 * i;
-        words[i] = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-    }
-    if (words)
-        code = feed_words(firmware, words, count);
-    free(words);
-    file_free(&file);
-    return code;
-}
-
 bool firmware_has_packets(const struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
@@ -171,19 +79,16 @@ bool firmware_has_packets(const struct session *session)
 
 int firmware_feed(struct firmware *firmware)
 {
-    const struct arguments *arguments = &firmware->session->arguments;
-    int code = EXIT_DONE;
-    for (unsigned i = 0; !code && i < arguments->given_count; i++) {
-        const struct given *given = &arguments->given[i];
-        if (firmware->stop.reason != GPUCODE_STOP_IDLE)
-            break;
-        if (given->option == OPTION_AFUC_PACKET)
-            code = feed_packet(firmware, given->value);
-        else if (given->option == OPTION_AFUC_PACKETS)
-            code = feed_packets(firmware, given->value);
-        else if (given->option == OPTION_AFUC_RING)
-            code = feed_ring(firmware, given->value);
+    struct session *session = firmware->session;
+    struct ring ring = {0};
+    int code = ring_gather(session, firmware->input, &ring);
+    if (!code && ring.count) {
+        if (gpucode_machine_feed(firmware->machine, firmware->processor, ring.words, ring.count) == GPUCODE_OK)
+            firmware_boot(firmware); /* on to where it waits for more */
+        else
+            code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     }
+    ring_free(&ring);
     return code;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/kit.h"
 #include "front/session.h"
+#include "kit/afuc/prepare.h"
 #include "kit/afuc/words.h"
 
 extern const struct kit kit_afuc;
@@ -16,6 +17,8 @@ const struct kit kit_afuc = {
     .coverage = cover_afuc,
     .info = firmware_info,
     .listing = firmware_listing,
+    .settings = firmware_settings,
+    .give = firmware_give,
     .words = &afuc_words,
     .links = afuc_links,
 };

@@ -27,16 +27,20 @@ static const struct value_word trace_words[] = {{"instructions", TRACE_INSTRUCTI
                                                 {"registers", TRACE_REGISTERS},
                                                 {"memory", TRACE_MEMORY},
                                                 {"state", TRACE_STATE},
+                                                {"boot", TRACE_BOOT},
                                                 {NULL, 0}};
 
 static int run_packets(struct afuc_run *run)
 {
     bool packets = firmware_has_packets(run->session);
-    if (!packets && !(run->trace.kinds & TRACE_STATE)) /* nothing but the boot to tell of */
+    if (run->trace.kinds == TRACE_BOOT)
+        run->trace.kinds |= TRACE_INSTRUCTIONS;
+    bool boot = run->trace.kinds & TRACE_BOOT || (!packets && !(run->trace.kinds & TRACE_STATE));
+    if (boot) /* asked for, or nothing else to tell of */
         trace_begin(&run->trace);
     if (!firmware_boot(run->firmware))
         return EXIT_DONE;
-    if (packets)
+    if (packets && !boot)
         trace_begin(&run->trace);
     return firmware_feed(run->firmware);
 }

@@ -42,21 +42,38 @@ static void print_name(const struct trace *trace, int space, uint64_t index)
         printf("%s 0x%" PRIx64, trace_space(space), index);
 }
 
-/* A line of --trace=state. A register stands there when its value differs from before, a word of memory always. */
+static const char *name_packet(const struct trace *trace, char name[GPUCODE_NAME_MAX])
+{
+    if (trace->packet < 0)
+        return "a packet";
+    uint32_t opcode = (uint32_t)trace->packet;
+    if (!gpucode_name_of(trace->input->target, input_names(trace->input), GPUCODE_SPACE_PACKET, opcode, name,
+                         GPUCODE_NAME_MAX))
+        snprintf(name, GPUCODE_NAME_MAX, "0x%02x", (unsigned)opcode);
+    return name;
+}
+
+/*
+ * A line of --trace=state. A register stands there when its value differs from before, a word of memory always; as text
+ * every write to a pipe register, as void ones have no value.
+ */
 static void print_state(struct trace *trace, int64_t pc, const struct changes *changes)
 {
-    char word[9] = "";
+    char word[9] = "", name[GPUCODE_NAME_MAX];
     if (pc >= 0)
         snprintf(word, sizeof word, "%08" PRIx32,
                  firmware_word(trace->input, trace->machine, trace->processor, (uint64_t)pc));
     if (trace->json)
         printf("{\"pc\":%" PRId64 ",\"word\":\"%s\",\"changes\":[", pc, word);
+    else if (pc < 0)
+        printf("%s dispatch %s", gpucode_machine_processor(trace->machine, trace->processor), name_packet(trace, name));
     else
         printf("%s %04" PRIx64 " %s", gpucode_machine_processor(trace->machine, trace->processor), (uint64_t)pc, word);
     const char *comma = "";
     for (size_t i = 0; i < changes->count; i++) {
         const struct change *change = &changes->list[i];
-        if (change->space >= 0 && change->value == change->before)
+        bool acts = change->space == GPUCODE_SPACE_PIPE && !trace->json; /* whatever its value */
+        if (change->space >= 0 && change->value == change->before && !acts)
             continue;
         if (trace->json) {
             printf("%s[\"%s\",%" PRIu64 ",%" PRIu32 "]", comma, trace_space(change->space), change->index,
@@ -105,6 +122,12 @@ static void print_insn(struct trace *trace, const struct gpucode_event *event)
     puts("}");
 }
 
+static void print_dispatch(const struct trace *trace, const struct gpucode_event *event)
+{
+    char name[GPUCODE_NAME_MAX];
+    printf("%-4s dispatch %s\n", gpucode_machine_processor(trace->machine, event->processor), name_packet(trace, name));
+}
+
 static void print_write(const struct trace *trace, const struct gpucode_event *event, int space)
 {
     const char *name = gpucode_machine_processor(trace->machine, event->processor);
@@ -125,11 +148,17 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
 {
     struct trace *trace = user;
     (void)machine;
+    if (event->kind == GPUCODE_EVENT_PACKET) {
+        trace->packet = (int64_t)event->address;
+        if (trace->kinds & TRACE_INSTRUCTIONS && !trace->json)
+            print_dispatch(trace, event);
+        return false;
+    }
     if (event->kind == GPUCODE_EVENT_INSN) {
         if (trace->kinds & TRACE_STATE) {
             end_step(trace);
             trace->in_step = true;
-            trace->step_pc = trace->seen_step ? (int64_t)event->pc : -1; /* the slot that waited when boot was over */
+            trace->step_pc = trace->seen_step || trace->kinds & TRACE_BOOT ? (int64_t)event->pc : -1;
             trace->seen_step = true;
             trace->processor = event->processor;
         }
@@ -144,7 +173,8 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
     trace->failed |= !changes_note(&trace->all, &change, false);
     if (trace->kinds & TRACE_STATE && trace->in_step)
         trace->failed |= !changes_note(&trace->step, &change, space < 0);
-    if (trace->kinds & (space < 0 ? TRACE_MEMORY : TRACE_REGISTERS) && (space < 0 || event->value != event->old))
+    if (trace->kinds & (space < 0 ? TRACE_MEMORY : TRACE_REGISTERS) &&
+        (space < 0 || space == GPUCODE_SPACE_PIPE || event->value != event->old))
         print_write(trace, event, space);
     return trace->failed;
 }
@@ -153,7 +183,8 @@ void trace_begin(struct trace *trace)
 {
     unsigned kinds = GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE;
     if (trace->kinds & (TRACE_INSTRUCTIONS | TRACE_STATE))
-        kinds |= GPUCODE_EVENT_INSN;
+        kinds |= GPUCODE_EVENT_INSN | GPUCODE_EVENT_PACKET;
+    trace->packet = -1;
     gpucode_machine_hook(trace->machine, kinds, watch_event, trace);
 }
 

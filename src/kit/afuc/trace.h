@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { TRACE_INSTRUCTIONS = 1, TRACE_REGISTERS = 2, TRACE_MEMORY = 4, TRACE_STATE = 8 };
+enum { TRACE_INSTRUCTIONS = 1, TRACE_REGISTERS = 2, TRACE_MEMORY = 4, TRACE_STATE = 8, TRACE_BOOT = 16 };
 
 struct trace {
     const struct input *input;
@@ -22,7 +22,8 @@ struct trace {
     struct changes step; /* state: of this instruction; memory in order, every write */
     bool in_step, seen_step;
     unsigned processor;
-    int64_t step_pc;
+    int64_t step_pc; /* -1: the slot that waited when boot was over; its packet is `packet` */
+    int64_t packet;  /* opcode of the packet that was dispatched last, -1: none */
     struct places_walk walk;
 };
 

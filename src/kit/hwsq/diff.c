@@ -4,6 +4,7 @@
 #include "front/json.h"
 #include "front/policies.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/hwsq/actions.h"
 #include "kit/hwsq/kit.h"
 
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIMIT 1000000
 #define ACTIONS_MAX 4000 /* the comparison takes the product of both */
 
 /* The actions that have an effect, of one script. */
@@ -31,12 +31,16 @@ static void close_side(struct side *side)
 static int open_side(struct session *session, const struct input *input, struct side *side)
 {
     side->input = input;
-    struct gpucode_setting more[2] = {{0}}, *settings = NULL;
-    if (arguments_have(&session->arguments, OPTION_HWSQ_OVERSIZE))
-        more[0] = (struct gpucode_setting){"hwsq-oversize", "yes"};
-    int code = policies_read(session, more, &settings);
+    struct kit_settings asked = {0};
+    struct gpucode_setting *settings = NULL;
+    uint64_t limit = script_limit(input);
+    int code = value_number(session, OPTION_HWSQ_LIMIT, "a number of opcodes", &limit);
     if (!code)
-        code = actions_record(session, side->input, settings, LIMIT, &side->actions);
+        code = script_settings(session, input, &asked);
+    if (!code)
+        code = policies_read(session, asked.list, &settings);
+    if (!code)
+        code = actions_record(session, side->input, settings, limit, &side->actions);
     free(settings);
     side->effects = calloc(side->actions.count + 1, sizeof *side->effects);
     for (size_t i = 0; side->effects && i < side->actions.count; i++)

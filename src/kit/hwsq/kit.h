@@ -6,12 +6,14 @@
 #include "front/input.h"
 #include "kit/kit.h"
 
-/* Writes the entry points that the source has named with .entry, as the policy hwsq-entry-points has them. */
-void script_entries(const struct input *input, char *text, size_t size);
 int run_hwsq(struct session *session, const struct input *input);
 int script_info(struct session *session, const struct info_view *view, struct report *report, enum info_part part);
 int script_diff(struct session *session, const struct input *first, const struct input *second);
 unsigned script_recognises(const struct file *file, const struct gpucode_target *target);
+/* kit.settings: entry points of the source, --entry, --oversize. */
+int script_settings(struct session *session, const struct input *input, struct kit_settings *settings);
+/* Opcodes that a script may run without --limit. */
+uint64_t script_limit(const struct input *input);
 int script_extract(struct session *session, const struct gpucode_target *target, const struct file *file);
 
 #endif

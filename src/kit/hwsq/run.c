@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIMIT 10000000
-
 struct result {
     struct session *session;
     const struct input *input;
@@ -191,33 +189,17 @@ static int show_result(struct result *result)
     return EXIT_FINDINGS;
 }
 
-void script_entries(const struct input *input, char *text, size_t size)
-{
-    unsigned long entry[4] = {0};
-    struct gpucode_symbol symbol;
-    for (unsigned i = 0; input->program && gpucode_program_symbol(input->program, i, &symbol); i++)
-        if (symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0 &&
-            symbol.name[5] >= '0' && symbol.name[5] <= '3')
-            entry[symbol.name[5] - '0'] = symbol.unit;
-    snprintf(text, size, "%lu,%lu,%lu,%lu", entry[0], entry[1], entry[2], entry[3]);
-}
-
 int run_hwsq(struct session *session, const struct input *input)
 {
-    const struct arguments *arguments = &session->arguments;
-    char entries[80];
-    script_entries(input, entries, sizeof entries);
-    struct gpucode_setting more[4] = {{"hwsq-entry-points", entries}};
-    unsigned count = 1;
-    if (arguments->value[OPTION_HWSQ_ENTRY])
-        more[count++] = (struct gpucode_setting){"hwsq-entry", arguments->value[OPTION_HWSQ_ENTRY]};
-    if (arguments_have(arguments, OPTION_HWSQ_OVERSIZE))
-        more[count++] = (struct gpucode_setting){"hwsq-oversize", "yes"};
+    struct kit_settings asked = {0};
     struct gpucode_setting *settings;
-    int code = policies_read(session, more, &settings);
+    int code = script_settings(session, input, &asked);
+    if (!code)
+        code = policies_read(session, asked.list, &settings);
     if (code)
         return code;
-    struct result result = {.session = session, .input = input, .settings = settings, .limit = LIMIT, .clock_ns = 32};
+    struct result result = {
+        .session = session, .input = input, .settings = settings, .limit = script_limit(input), .clock_ns = 32};
     const char *clock = find_setting(settings, "hwsq-clock-ns");
     uint64_t clock_ns;
     code = value_number(session, OPTION_HWSQ_LIMIT, "a number of opcodes", &result.limit);

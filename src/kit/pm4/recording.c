@@ -3,6 +3,12 @@
 
 #include "front/code.h"
 #include "front/session.h"
+#include <gpucode/names.h>
+#include <gpucode/packet.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 int recording_open(struct session *session, const char *path, struct recording *recording)
 {
@@ -39,4 +45,74 @@ void recording_close(struct recording *recording)
 {
     gpucode_stream_free(recording->stream);
     file_free(&recording->file);
+}
+
+/*
+ * A place for the image that no recorded buffer has. All of memory is there: recordings leave out buffers that the
+ * driver did not fill, and the firmware writes to those.
+ */
+static uint64_t find_base(const struct recording *recording, const struct gpucode_image *image)
+{
+    size_t size;
+    uint64_t base = 0x1000;
+    gpucode_image_bytes(image, &size);
+    for (bool moved = true; moved;) {
+        moved = false;
+        struct gpucode_submit submit;
+        for (size_t i = 0; gpucode_stream_submit(recording->stream, i, &submit); i++)
+            for (size_t k = 0; k < submit.buffer_count; k++) {
+                const struct gpucode_stream_buffer *buffer = &submit.buffers[k];
+                if (buffer->size && base <= buffer->address + (buffer->size - 1) && buffer->address < base + size) {
+                    base = (buffer->address + buffer->size + 0xfff) & ~UINT64_C(0xfff);
+                    moved = true;
+                }
+            }
+    }
+    return base;
+}
+
+unsigned recording_settings(const struct recording *recording, const struct gpucode_image *image,
+                            struct gpucode_setting *settings, char *text, size_t size)
+{
+    unsigned count = 0;
+    snprintf(text, size, "0x%" PRIx64, find_base(recording, image));
+    settings[count++] = (struct gpucode_setting){"afuc-base", text};
+    settings[count++] = (struct gpucode_setting){"afuc-memory", "0x400000000"}; /* GiB: the whole address space */
+    /* packets go to BR; images of one processor call it otherwise */
+    const struct gpucode_image_info *info = gpucode_image_info(image);
+    for (unsigned i = 0; i < info->section_count && count < RECORDING_SETTINGS; i++)
+        if (strcmp(info->sections[i].name, "BR") == 0)
+            settings[count++] = (struct gpucode_setting){"afuc-processor", "BR"};
+    return count;
+}
+
+int recording_store(struct session *session, const struct recording *recording, const struct gpucode_submit *submit,
+                    struct gpucode_machine *machine)
+{
+    for (size_t i = 0; i < submit->buffer_count; i++) {
+        const struct gpucode_stream_buffer *buffer = &submit->buffers[i];
+        if (!buffer->length)
+            continue;
+        enum gpucode_status status = gpucode_machine_store(machine, buffer->address, buffer->bytes, buffer->length);
+        if (status != GPUCODE_OK)
+            return code_status(session, recording->file.name, status);
+    }
+    return EXIT_DONE;
+}
+
+int recording_feed(struct session *session, const struct gpucode_target *target,
+                   const struct gpucode_stream_command *command, struct gpucode_machine *machine)
+{
+    static const char name[] = "CP_INDIRECT_BUFFER";
+    uint32_t opcode;
+    if (!gpucode_number_of(target, NULL, GPUCODE_SPACE_PACKET, name, sizeof name - 1, &opcode))
+        return code_status(session, NULL, GPUCODE_ERROR_UNSUPPORTED);
+    const uint32_t words[] = {
+        gpucode_packet_type7(opcode, 3),
+        (uint32_t)command->address,
+        (uint32_t)(command->address >> 32),
+        command->words,
+    };
+    enum gpucode_status status = gpucode_machine_feed(machine, 0, words, 4);
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, NULL, status);
 }

@@ -4,6 +4,8 @@
 #define KIT_PM4_RECORDING_H
 
 #include "front/file.h"
+#include <gpucode/image.h>
+#include <gpucode/machine.h>
 #include <gpucode/stream.h>
 #include <gpucode/target.h>
 
@@ -20,5 +22,22 @@ int recording_target(struct session *session, const struct recording *recording)
 /* Reads and opens. Returns an exit code; on EXIT_DONE call recording_close(). */
 int recording_open(struct session *session, const char *path, struct recording *recording);
 void recording_close(struct recording *recording);
+
+/* --- firmware that the stream goes through --- */
+
+enum { RECORDING_SETTINGS = 3, RECORDING_TEXT = 32 };
+
+/*
+ * Settings of a machine of `image` that leave the recorded memory alone; `text` is room for a value of theirs. Returns
+ * how many there are, RECORDING_SETTINGS at most.
+ */
+unsigned recording_settings(const struct recording *recording, const struct gpucode_image *image,
+                            struct gpucode_setting *settings, char *text, size_t size);
+/* Memory as it was at the submit. Complains and returns an exit code. */
+int recording_store(struct session *session, const struct recording *recording, const struct gpucode_submit *submit,
+                    struct gpucode_machine *machine);
+/* Puts a stream into the ring, as kernels do: as an indirect buffer. Complains and returns an exit code. */
+int recording_feed(struct session *session, const struct gpucode_target *target,
+                   const struct gpucode_stream_command *command, struct gpucode_machine *machine);
 
 #endif

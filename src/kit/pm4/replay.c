@@ -135,7 +135,7 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
         return complain(&session->diagnostics, CLI_PM4_REPLAY_LONG, replay->recording.file.name, NULL);
     replay->streams++;
     replay->firmware.count = replay->plain.count = 0;
-    int code = replay_feed(replay, command);
+    int code = recording_feed(replay->session, replay->target, command, replay->machine);
     if (code)
         return code;
     bool idle = replay_run(replay);
@@ -167,7 +167,7 @@ static int replay_all(struct replay *replay, bool compare)
         code = replay_set_registers(replay);
     replay->booted = true;
     for (; !code && gpucode_stream_submit(replay->recording.stream, replay->submit, &submit); replay->submit++) {
-        code = replay_store(replay, &submit);
+        code = recording_store(replay->session, &replay->recording, &submit, replay->machine);
         if (!replay->session->json && !compare)
             printf("submit %zu\n", replay->submit);
         for (replay->command = 0; !code && replay->command < submit.command_count; replay->command++)

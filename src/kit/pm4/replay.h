@@ -77,10 +77,6 @@ bool replay_add(struct replay_writes *list, const struct replay_write *write);
 int replay_create_machine(struct replay *replay);
 /* GPU and other registers of --reg. Returns an exit code. */
 int replay_set_registers(struct replay *replay);
-/* Memory as it was at the submit. Returns an exit code. */
-int replay_store(struct replay *replay, const struct gpucode_submit *submit);
-/* Hands a command stream over. Returns an exit code. */
-int replay_feed(struct replay *replay, const struct gpucode_stream_command *command);
 /* Runs until the firmware waits for packets; false: it stopped for another reason, which is shown. */
 bool replay_run(struct replay *replay);
 

@@ -52,46 +52,11 @@ static bool take_event(void *user, struct gpucode_machine *machine, const struct
                                           });
 }
 
-/*
- * A place for the image that no recorded buffer has. All of memory is there: recordings leave out buffers that the
- * driver did not fill, and the firmware writes to those.
- */
-static uint64_t find_base(const struct replay *replay)
-{
-    size_t size;
-    uint64_t base = 0x1000;
-    gpucode_image_bytes(replay->image, &size);
-    for (bool moved = true; moved;) {
-        moved = false;
-        struct gpucode_submit submit;
-        for (size_t i = 0; gpucode_stream_submit(replay->recording.stream, i, &submit); i++)
-            for (size_t k = 0; k < submit.buffer_count; k++) {
-                const struct gpucode_stream_buffer *buffer = &submit.buffers[k];
-                if (buffer->size && base <= buffer->address + (buffer->size - 1) && buffer->address < base + size) {
-                    base = (buffer->address + buffer->size + 0xfff) & ~UINT64_C(0xfff);
-                    moved = true;
-                }
-            }
-    }
-    return base;
-}
-
 int replay_create_machine(struct replay *replay)
 {
-    char base[32];
-    struct gpucode_setting *settings;
-    snprintf(base, sizeof base, "0x%" PRIx64, find_base(replay));
-    /* packets go to BR; images of one processor call it otherwise */
-    bool has_br = false;
-    const struct gpucode_image_info *info = gpucode_image_info(replay->image);
-    for (unsigned i = 0; i < info->section_count; i++)
-        has_br |= strcmp(info->sections[i].name, "BR") == 0;
-    const struct gpucode_setting first[] = {
-        {"afuc-base", base},
-        {"afuc-memory", "0x400000000"}, /* GiB: the whole address space */
-        {has_br ? "afuc-processor" : NULL, "BR"},
-        {NULL, NULL},
-    };
+    char text[RECORDING_TEXT];
+    struct gpucode_setting *settings, first[RECORDING_SETTINGS + 1] = {{0}};
+    recording_settings(&replay->recording, replay->image, first, text, sizeof text);
     int code = policies_read(replay->session, first, &settings);
     if (code)
         return code;
@@ -139,38 +104,6 @@ bool replay_run(struct replay *replay)
     report_text(&report, "stopped at word 0x%" PRIx64 ": %s\n", stop.pc, stop.text);
     report_end(&report);
     return false;
-}
-
-/* Kernels hand a stream over as an indirect buffer in the ring. */
-int replay_feed(struct replay *replay, const struct gpucode_stream_command *command)
-{
-    static const char name[] = "CP_INDIRECT_BUFFER";
-    uint32_t opcode;
-    if (!gpucode_number_of(replay->target, NULL, GPUCODE_SPACE_PACKET, name, sizeof name - 1, &opcode))
-        return code_status(replay->session, NULL, GPUCODE_ERROR_UNSUPPORTED);
-    const uint32_t words[] = {
-        gpucode_packet_type7(opcode, 3),
-        (uint32_t)command->address,
-        (uint32_t)(command->address >> 32),
-        command->words,
-    };
-    enum gpucode_status status = gpucode_machine_feed(replay->machine, 0, words, 4);
-    return status == GPUCODE_OK ? EXIT_DONE : code_status(replay->session, NULL, status);
-}
-
-/* Memory as it was at the submit. */
-int replay_store(struct replay *replay, const struct gpucode_submit *submit)
-{
-    for (size_t i = 0; i < submit->buffer_count; i++) {
-        const struct gpucode_stream_buffer *buffer = &submit->buffers[i];
-        if (!buffer->length)
-            continue;
-        enum gpucode_status status =
-            gpucode_machine_store(replay->machine, buffer->address, buffer->bytes, buffer->length);
-        if (status != GPUCODE_OK)
-            return code_status(replay->session, replay->recording.file.name, status);
-    }
-    return EXIT_DONE;
 }
 
 /* One NAME=VALUE of --reg; GPU registers on both sides. */

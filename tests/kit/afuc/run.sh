@@ -50,4 +50,78 @@ expect 0 'CP_SCRATCH[0].REG                0x00000007' "$firmware" --ring ring
 printf 'abcd' >data
 expect 0 '0x64636261' "$firmware" --memory 0x200000=data --dump 0x200000:1
 expect 0 '0x00000009' "$firmware" --reg 'CP_SCRATCH[3].REG=9' --dump 'CP_SCRATCH[3].REG'
+
+# all packets are in the ring together: (peek) behind a packet sees the header of the next
+cat >peek.asm <<'END'
+.target afuc:a7xx
+[01730001]
+[#jumptbl]
+    mov $02, 0x1000
+    mov $04, #jumptbl << 2
+    add $02, $02, $04
+    mov $rem, 0x80
+    cwrite $02, [$00 + @MEM_READ_ADDR]
+    cwrite $00, [$00 + @MEM_READ_ADDR+0x1]
+    cwrite $rem, [$00 + @MEM_READ_DWORDS]
+    cwrite $00, [$00 + @PACKET_TABLE_WRITE_ADDR]
+    (rep)cwrite $memdata, [$00 + @PACKET_TABLE_WRITE]
+    waitin
+    mov $01, $data
+CP_NOP:
+    (rep)mov $00, $data
+    (peek)mov $05, $data
+    mov $addr, |WFI_PEND_DECR << 24
+    waitin
+    mov $01, $data
+.align 32
+jumptbl:
+.jumptbl
+END
+sed -i 's/|WFI_PEND_DECR << 24/0x8100 << 16/' peek.asm
+printf 'CP_NOP 1\n' >first
+expect 0 '$05 = 0x70100001' peek.asm --packet 'CP_NOP 1 2' --packets first --trace=registers
+
+# boot can be traced, dispatching has its name, void pipe registers show
+expect 0 '|WFI_PEND_DECR = 0x0' peek.asm --packet 'CP_NOP 1 2' --trace=registers
+expect 0 ', |WFI_PEND_DECR=0' peek.asm --packet 'CP_NOP 1 2' --trace=state
+expect 0 'SQE  0002: 88020830' "$firmware" --packet CP_NOP --trace=boot
+expect 0 'SQE  dispatch CP_NOP' "$firmware" --packet CP_NOP --trace
+run 0 gpucode run "$firmware" --packet CP_NOP --trace=state
+head -n 1 out | grep -q '^SQE dispatch CP_NOP  ' || complain 'first line of the state trace as text'
+run 0 gpucode run "$firmware" --packet CP_NOP --trace=boot,state --json
+head -n 1 out | grep -q '^{"pc":0,' || complain 'first line of the state trace of boot'
+
+# the call stack of a5xx, which has no SQE registers
+cat >stack.asm <<'END'
+.target afuc:a5xx
+[005ff001]
+[00000000]
+    call #f
+    nop
+    waitin
+    mov $01, $data
+f:  ret
+    nop
+END
+expect 0 'stack registers' stack.asm
+expect 0 '%STACK0                          0x00000004' stack.asm
+expect 0 '%SP = 0x1' stack.asm --trace=registers
+expect 0 '"name": "%STACK0"' stack.asm --json
+expect 0 '%SP                              0x00000000' stack.asm --dump %SP
+
+# the debugger takes what run takes
+printf 'continue\nprint CP_SCRATCH[0].REG\nx/1xw 0x200000\nprint $13\nprint MY_OWN_REGISTER\n' >debug.gdb
+printf '<database><domain name="A6XX" width="32"><reg32 offset="0x0883" name="MY_OWN_REGISTER"/></domain></database>' >own.xml
+run 0 gpucode debug --batch -x debug.gdb "$firmware" --packet 'CP_NOP 1' --packets packets --ring ring --reg '$13=9' \
+    --memory 0x200000=data --registers own.xml
+holds out 'CP_SCRATCH[0].REG = 7'
+holds out '0x64636261'
+holds out '$13 = 9'
+holds out 'MY_OWN_REGISTER = 7'
+run 0 gpucode asm "$firmware" -o firmware.bin
+run 0 gpucode disasm firmware.bin -o listing.asm
+od -An -v -tx1 firmware.bin >firmware.hex
+run 0 gpucode debug --batch --hex -x debug.gdb firmware.hex --packets packets --ring ring --memory 0x200000=data --registers own.xml
+holds out 'CP_SCRATCH[0].REG = 7'
+run 2 gpucode debug --batch "$firmware" --packet 'CP_NO_SUCH 1'
 finish

@@ -163,3 +163,29 @@ run 2 gpucode extract script.bin
 printf 'VERSION 20070824\n' >nothing
 run 1 gpucode extract nothing
 finish
+
+# a script that starts itself comes to an end, and to little text
+cat >again.hwsq <<'END'
+.target hwsq:nv41
+data 0x3; addr 0x130c; exit
+END
+run 1 gpucode run again.hwsq
+holds err 'the limit of opcodes is reached'
+[ "$(wc -c <out)" -lt 8000000 ] || { echo 'the time line has no end'; exit 1; }
+run 1 gpucode diff --limit 100 again.hwsq script.hwsq
+run 1 gpucode run --limit 1000 --trace again.hwsq
+
+# entry points of the source in ENTRY_POINT; own registers while memory is paused; all flags
+cat >paused.hwsq <<'END'
+.target hwsq:g84
+set1 16; set1 1; set1 9; wait 1us; exit
+.entry 2
+exit
+END
+printf 'stepi 4\nx/2xw 0x1304\nx/1xw 0x1310\nx/1xw 0x1400\ninfo flags\n' >paused.gdb
+run 0 gpucode debug --batch -x paused.gdb paused.hwsq
+holds out '0x00050000'
+holds out '0x02020202'
+holds out '0x01a9a1b0'
+holds out 'flag   9                        1 driven'
+run 0 gpucode debug --batch --entry 2 -x paused.gdb paused.hwsq

@@ -57,6 +57,15 @@ run 0 gpucode replay stream.rd --firmware a6xx.fw
 golden replay-writes
 run 0 gpucode replay stream.rd --firmware a6xx.fw --json
 holds out '"register": "RB_CNTL", "number": 34816, "value": 17}'
+# the same in the debugger: memory and ring as recorded
+printf 'continue\nprint RB_CNTL\nprint @IB1_DWORDS\n' >stream.gdb
+run 0 gpucode debug --batch -x stream.gdb --stream stream.rd a6xx.fw
+holds out 'RB_CNTL = 0x113 (275)'
+holds out '@IB1_DWORDS = 0'
+run 2 gpucode debug --batch -x stream.gdb --stream stream.rd --submit 99 a6xx.fw
+holds err 'the first being 0'
+run 2 gpucode debug --batch -x stream.gdb --stream stream.rd --submit x a6xx.fw
+run 2 gpucode debug --batch -x stream.gdb --stream a6xx.fw a6xx.fw
 # a register that is not zero at the start changes what a condition does, on both sides
 run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --reg RB_CNTL=1 --reg 'CP_SCRATCH[3].REG=2'
 holds out ' 16 register writes equal'

@@ -8,13 +8,22 @@ static bool queue_has_words(const struct afuc_machine *m, const struct afuc_proc
     return !wanted || afuc_queue_words(m, p) >= wanted;
 }
 
-/* The offset register's value. With '!' the sum goes back to it before anything else happens. */
+/* The offset register's value. With '!' the sum goes back to it at once. */
 static bool read_offset(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken,
                         uint32_t *value)
 {
     if (!afuc_source(m, p, op->b, false, taken, value))
         return false;
     return !(op->flags & OP_PREINCREMENT) || !op->b || afuc_destination(m, p, op->b, *value + op->imm);
+}
+
+/* The source and the offset register in one order or the other (policy afuc-increment). */
+static bool read_pair(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool source_first,
+                      bool *taken, uint32_t *start, uint32_t *value)
+{
+    if (source_first)
+        return afuc_source(m, p, op->a, false, taken, value) && read_offset(m, p, op, taken, start);
+    return read_offset(m, p, op, taken, start) && afuc_source(m, p, op->a, false, taken, value);
 }
 
 /* Number of a register in a file of `count`; policy afuc-range decides about what lies behind. */
@@ -58,7 +67,7 @@ static int64_t store_once(struct afuc_machine *m, struct afuc_processor *p, cons
     uint32_t start, value;
     if (!queue_has_words(m, p, (op->a == REG_DATA) + (op->b == REG_DATA)))
         return afuc_queue_dry(m, p);
-    if (!read_offset(m, p, op, taken, &start) || !afuc_source(m, p, op->a, false, taken, &value) ||
+    if (!read_pair(m, p, op, m->setup->store_source_first, taken, &start, &value) ||
         !afuc_memory_write(m, p, memory_address(m, p, op, start), value))
         return FLOW_STOP;
     return FLOW_ON;
@@ -90,7 +99,7 @@ static int64_t cwrite_once(struct afuc_machine *m, struct afuc_processor *p, con
     if (!queue_has_words(m, p, (op->a == REG_DATA ? 1 + more : 0) + (op->b == REG_DATA)))
         return afuc_queue_dry(m, p);
     uint32_t start, number, value;
-    if (!read_offset(m, p, op, taken, &start) || !afuc_source(m, p, op->a, false, taken, &value) ||
+    if (!read_pair(m, p, op, !m->setup->cwrite_source_last, taken, &start, &value) ||
         !register_number(m, p, op, start, CONTROL_COUNT, "control", &number) ||
         !afuc_control_write(m, p, number, value))
         return FLOW_STOP;
@@ -118,7 +127,7 @@ static int64_t swrite_once(struct afuc_machine *m, struct afuc_processor *p, con
     uint32_t start, number, value;
     if (!queue_has_words(m, p, (op->a == REG_DATA) + (op->b == REG_DATA)))
         return afuc_queue_dry(m, p);
-    if (!read_offset(m, p, op, taken, &start) || !afuc_source(m, p, op->a, false, taken, &value) ||
+    if (!read_pair(m, p, op, !m->setup->cwrite_source_last, taken, &start, &value) ||
         !register_number(m, p, op, start, SQE_COUNT, "SQE", &number))
         return FLOW_STOP;
     afuc_sqe_put(m, p, number, value);

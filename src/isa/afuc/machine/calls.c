@@ -27,6 +27,8 @@ bool afuc_pending(const struct machine_core *core, const void *state, unsigned p
 {
     const struct afuc_processor *p = processor_of(state, processor);
     (void)core;
-    *target = p->waiting ? UINT64_MAX : p->next;
-    return p->waiting || p->next != p->pc + 1;
+    bool resumes = p->resumed && p->pc == p->return_pc;
+    uint32_t next = resumes ? p->return_next : p->next;
+    *target = p->waiting ? UINT64_MAX : next;
+    return p->waiting || next != p->pc + 1;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The AFUC machine's plug into the machine room: processors and registers as the host sees them. */
 #include "base/number.h"
+#include "base/text.h"
 #include "isa/afuc/machine/exec.h"
 
 #include <string.h>
@@ -160,8 +161,8 @@ static bool space_info(const struct machine_core *core, unsigned space, struct g
         *info = (struct gpucode_space_info){"control", "@", CONTROL_COUNT};
         return true;
     case GPUCODE_SPACE_SQE:
-        *info = (struct gpucode_space_info){"SQE", "%", SQE_COUNT};
-        return late;
+        *info = (struct gpucode_space_info){late ? "SQE" : "stack", "%", SQE_COUNT}; /* a5xx: for the host alone */
+        return true;
     case GPUCODE_SPACE_PIPE:
         *info = (struct gpucode_space_info){"pipe", "|", PIPE_COUNT};
         return true;
@@ -203,6 +204,27 @@ static bool find_general(const struct machine_core *core, const char *name, size
     return read_number(text, 4, 32, number);
 }
 
+/* Where the call stack lies. Chips with SQE registers have names for it; the host's are for a5xx. */
+static const char *const stack_names[SQE_COUNT] = {[SQE_SP] = "SP",
+                                                   [SQE_STACK] = "STACK0",
+                                                   [SQE_STACK + 1] = "STACK1",
+                                                   [SQE_STACK + 2] = "STACK2",
+                                                   [SQE_STACK + 3] = "STACK3",
+                                                   [SQE_STACK + 4] = "STACK4",
+                                                   [SQE_STACK + 5] = "STACK5",
+                                                   [SQE_STACK + 6] = "STACK6",
+                                                   [SQE_STACK + 7] = "STACK7"};
+
+static bool find_stack(const char *name, size_t length, uint32_t *number)
+{
+    for (unsigned i = 0; i < SQE_COUNT; i++)
+        if (stack_names[i] && strlen(stack_names[i]) == length && memcmp(stack_names[i], name, length) == 0) {
+            *number = i;
+            return true;
+        }
+    return false;
+}
+
 static bool find_register(const struct machine_core *core, const char *name, size_t length, unsigned *space,
                           uint32_t *number)
 {
@@ -223,6 +245,8 @@ static bool find_register(const struct machine_core *core, const char *name, siz
         name++;
         length--;
     }
+    if (*space == GPUCODE_SPACE_SQE && core->target->generation == AFUC_A5XX && find_stack(name, length, number))
+        return true;
     return read_number(name, length, info.count, number) ||
            (isa_number_of(core->target->names, core->names, *space, name, length, number) && *number < info.count);
 }
@@ -260,6 +284,8 @@ static size_t name_register(const struct machine_core *core, unsigned space, uin
     memcpy(at, name, length);
     if (length)
         return (size_t)(at - text) + length;
+    if (space == GPUCODE_SPACE_SQE && core->target->generation == AFUC_A5XX && stack_names[number])
+        return (size_t)(text_string(at, stack_names[number]) - text);
     *at++ = '0';
     *at++ = 'x';
     for (int shift = 16; shift >= 0; shift -= 4)

@@ -85,6 +85,8 @@ static int64_t exec_IRET(struct afuc_machine *m, struct afuc_processor *p, const
     if (!p->interrupted)
         return afuc_fault(m, p, MSG_AFUC_IRET);
     p->interrupted = false;
+    p->resumed = true;
+    afuc_progress(p);
     return (int64_t)p->return_pc;
 }
 
@@ -92,8 +94,12 @@ static int64_t exec_WAITIN(struct afuc_machine *m, struct afuc_processor *p, con
 {
     (void)op;
     if (m->setup->preempt_enters && !p->interrupted && afuc_control_get(m, p, CONTROL_PREEMPT_TRIGGER) & 1) {
-        p->interrupted = true;
+        if (!p->resumed) /* else the target that stands since the last time is still to come */
+            p->return_next = p->next;
         p->return_pc = p->pc; /* iret comes back to this waitin */
+        p->interrupted = true;
+        p->resumed = false;
+        afuc_progress(p);
         return FLOW_ENTER;
     }
     return FLOW_WAITIN;

@@ -10,6 +10,7 @@
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
  *   access.c     load, store, cread, cwrite, sread, swrite
  *   control.c    control registers that do something
+ *   groups.c     draw state; presenting.c: groups that the hardware runs
  *   gpu.c        GPU and pipe registers, protection, memory writes
  *   queue.c      where packet words come from
  *   packet.c     headers and the packet table
@@ -117,15 +118,20 @@ struct afuc_setup {
     bool is_void[PIPE_COUNT];             /* pipe registers that act when they are selected */
     uint8_t pipe_nrt_addr, pipe_nrt_data; /* 0: none */
     uint8_t pipe_wfi_decr, pipe_query_decr;
-    uint16_t shared_end;              /* shared scratch ends here; SHARED_FIRST: none */
-    uint8_t packet4, packets_protect; /* packet table entry of type-4 packets */
-    enum afuc_queue level_queue[8];   /* what each IB_LEVEL reads */
-    uint64_t base;                    /* address of the image */
+    uint16_t shared_end;            /* shared scratch ends here; SHARED_FIRST: none */
+    uint8_t packet4;                /* packet table entry of type-4 packets */
+    uint8_t group_level;            /* IB_LEVEL of groups that the hardware runs; 0: it runs none */
+    bool groups_at_waitin;          /* before any packet, not only before draws */
+    bool is_draw[TABLE_COUNT];      /* packets that draw */
+    enum afuc_queue level_queue[8]; /* what each IB_LEVEL reads */
+    uint64_t base;                  /* address of the image */
     unsigned answer_count;
     struct afuc_answer *answers;
     /* policies, as their choices */
     bool bfi_or, shift_zero, zero_faults, delay_reference, range_wraps, parity_ignored, level_firmware, align_down;
     bool secure_fails, stub_processors, rem_wraps, peek_waits, preempt_enters;
+    bool cwrite_source_last, store_source_first; /* is the source read behind, or in front of, the offset register? */
+    bool second_first;                           /* the second source of two is read before the first */
     int only; /* index of the one processor that run() runs, -1: all that were started */
     uint64_t quantum;
 };
@@ -148,18 +154,22 @@ struct afuc_processor {
     uint32_t words; /* of the section */
     uint8_t index, section;
     bool started;
-    bool waiting;        /* waitin has run, its delay slot has not: a header is needed */
-    bool header_pending; /* the next word of $data is a header that waitin has looked at */
-    bool broke;          /* stands at a breakpoint that was reported */
-    bool table_set;      /* something wrote the packet table */
-    bool fresh;          /* a packet was taken since the hang detector looked */
-    bool interrupted;    /* in the preemption entry */
-    bool resumed;        /* iret leads to a waitin in the delay slot of a taken branch: return_next stands */
-    bool repeating;      /* stands in the middle of a (rep) that hooks were told of */
-    uint8_t selected;    /* REG_ADDR or REG_USRADDR: which $data writes through; 0: none yet */
-    uint8_t set_group;   /* group that DRAW_STATE_SET_BASE belongs to */
-    uint32_t pc, next;   /* the instruction to run, and the one after it */
-    uint32_t lost;       /* target outside the section, when next is behind it */
+    bool waiting;          /* waitin has run, its delay slot has not: a header is needed */
+    bool header_pending;   /* the next word of $data is a header that waitin has looked at */
+    bool broke;            /* stands at a breakpoint that was reported */
+    bool table_set;        /* something wrote the packet table */
+    bool fresh;            /* a packet was taken since the hang detector looked */
+    bool interrupted;      /* in the preemption entry */
+    bool resumed;          /* iret leads back to the waitin at return_pc; return_next comes behind it */
+    bool repeating;        /* stands in the middle of a (rep) that hooks were told of */
+    uint8_t selected;      /* REG_ADDR or REG_USRADDR: which $data writes through; 0: none yet */
+    uint8_t set_group;     /* group that DRAW_STATE_SET_BASE belongs to */
+    bool groups_dirty;     /* a group or the mode has changed since they ran */
+    bool groups_run;       /* the hardware is putting groups before the firmware */
+    uint8_t next_group;    /* of those */
+    uint32_t group_return; /* IB_LEVEL behind them */
+    uint32_t pc, next;     /* the instruction to run, and the one after it */
+    uint32_t lost;         /* target outside the section, when next is behind it */
     uint32_t carry;
     uint32_t header;  /* of the packet being handled */
     uint32_t gpr[36]; /* 32 and one to write to for $00 */
@@ -277,7 +287,15 @@ bool afuc_nrt_read(struct afuc_machine *m, struct afuc_processor *p, bool peek, 
 uint32_t afuc_control_read(struct afuc_machine *m, struct afuc_processor *p, uint32_t number);
 bool afuc_control_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
 void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
+
+/* --- draw state (groups.c) --- */
+void afuc_group_select(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
+void afuc_group_set(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 void afuc_draw_state_base(struct afuc_machine *m, struct afuc_processor *p, unsigned word, uint32_t value);
+/* At waitin: begins and ends groups that the hardware runs (presenting.c). */
+void afuc_groups_settle(struct afuc_machine *m, struct afuc_processor *p);
+
+/* --- control registers --- */
 static inline uint32_t afuc_control_get(const struct afuc_machine *m, const struct afuc_processor *p,
                                         enum afuc_control which)
 {

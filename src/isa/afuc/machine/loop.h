@@ -100,7 +100,7 @@ INLINED int64_t tell_insn(struct afuc_machine *m, struct afuc_processor *p, stru
     return FLOW_ON;
 }
 
-/* The same, and the hang detector, on the way to any instruction. */
+/* The same, and the hang detector. */
 INLINED int64_t observe_insn(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c)
 {
     if (p->watching && is_at_watch(p, (uint32_t)(c->at - c->code), (uint32_t)(c->next - c->code), m->shared_hash)) {
@@ -188,6 +188,9 @@ INLINED int64_t take_flow(struct afuc_machine *m, struct afuc_processor *p, stru
         return FLOW_ON;
     } else if (flow == FLOW_WAITIN) {
         p->waiting = true;
+        if (p->resumed && c->at == c->code + p->return_pc) /* back from iret: what stood behind the waitin */
+            c->next = c->code + p->return_next;
+        p->resumed = false;
         go_to(c, c->next);
         result = FLOW_WAITIN;
     } else if (flow == FLOW_AGAIN) { /* it counts when its last repetition is done, so that a count tells one state */
@@ -210,8 +213,10 @@ INLINED int64_t take_flow(struct afuc_machine *m, struct afuc_processor *p, stru
 /* Is there nothing that waitin could look at? */
 static bool waits_for_words(struct afuc_machine *m, struct afuc_processor *p)
 {
-    if (!p->header_pending)
+    if (!p->header_pending) {
         afuc_queue_settle(m, p);
+        afuc_groups_settle(m, p);
+    }
     return !afuc_queue_words(m, p);
 }
 
@@ -222,7 +227,7 @@ INLINED int64_t take_header(struct afuc_machine *m, struct afuc_processor *p, st
     if (waits_for_words(m, p))
         return FLOW_BLOCK;
     c->left--;
-    if (tell_insn(m, p, c) != FLOW_ON)
+    if (observe_insn(m, p, c) != FLOW_ON)
         return FLOW_STOP;
     bool again = p->header_pending; /* the last handler has not taken it: nothing new */
     int64_t flow = afuc_dispatch(m, p);

@@ -186,9 +186,11 @@ static int64_t alu_once(struct afuc_machine *m, struct afuc_processor *p, const 
     if (peek && m->setup->peek_waits && (op->a == REG_DATA || op->b == REG_DATA) && !afuc_queue_words(m, p))
         return afuc_queue_dry(m, p);
     uint32_t a, b = op->imm, before = p->gpr[REG_REM];
+    if (m->setup->second_first && op->b && !afuc_source(m, p, op->b, peek, taken, &b))
+        return FLOW_STOP;
     if (!afuc_source(m, p, op->a, peek, taken, &a))
         return FLOW_STOP;
-    if (op->b && !afuc_source(m, p, op->b, peek, taken, &b))
+    if (!m->setup->second_first && op->b && !afuc_source(m, p, op->b, peek, taken, &b))
         return FLOW_STOP;
     uint32_t result = afuc_evaluate(m, p, op, a, b, p->gpr[op->d]);
     bool falls = op->flags & OP_REP && !*taken;

@@ -33,9 +33,9 @@ int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p)
     uint32_t handler = p->table[opcode];
     if (handler >= p->words)
         return afuc_fault(m, p, MSG_AFUC_HANDLER, opcode, handler);
+    p->fresh |= !p->header_pending; /* a header that the last handler has left is nothing new */
     p->header = header;
     p->header_pending = true;
-    p->fresh = true;
     if (m->core->hook_kinds & GPUCODE_EVENT_PACKET) {
         const struct gpucode_event event = {.kind = GPUCODE_EVENT_PACKET,
                                             .processor = p->index,

@@ -32,12 +32,25 @@ const struct gpucode_policy afuc_policies[] = {
     {"afuc-ib-levels", "ib3-sds|sds-ib3", "ib3-sds",
      "What IB_LEVEL 3 and 4 mean on a7xx and later: IB3 and draw state, or the other way round. On a6xx 3 is draw "
      "state."},
+    {"afuc-draw-state", "draw|waitin|firmware", "draw",
+     "Who runs the draw-state groups of a7xx and later, and when: hardware before the next packet that draws; hardware "
+     "before the next packet; or nobody but the firmware, as on a6xx."},
     {"afuc-unaligned", "fault|align", "fault",
      "Memory addresses that are no multiple of 4: a fault, or the low two bits are ignored."},
     {"afuc-setsecure", "success|failure", "success",
      "Whether setsecure succeeds and skips two instructions. The secure shader itself is not modelled."},
     {"afuc-rem", "stay|wrap", "stay",
      "Reading $data while $rem is 0: $rem stays 0, or becomes 0xffffffff as in the reference."},
+    {"afuc-increment", "reference|before|after", "reference",
+     "What cwrite, swrite and store write whose source is the offset register that '!' steps: its value before the "
+     "step "
+     "for cwrite and swrite and the one after it for store, as in the reference; or before, or after, for all three. "
+     "Before also means that the source is read first, which matters when reading it changes the offset register "
+     "($data "
+     "and $rem)."},
+    {"afuc-sources", "first|second", "first",
+     "Which of two sources is read first, which matters for $data beside $rem and for two queues. The reference leaves "
+     "it to the compiler that it was built with."},
     {"afuc-peek", "zero|wait", "zero", "(peek) at $data with nothing in the queue: gives 0, or waits."},
     {"afuc-preempt", "enter|ignore", "enter",
      "PREEMPT_TRIGGER bit 0 set when waitin runs: control goes to %PREEMPT_INSTR and iret comes back to the waitin; or "
@@ -123,6 +136,10 @@ enum gpucode_status afuc_read_policies(struct machine_core *core, struct afuc_se
     setup->align_down = CHOICE("afuc-unaligned");
     setup->secure_fails = CHOICE("afuc-setsecure");
     setup->rem_wraps = CHOICE("afuc-rem");
+    unsigned increment = CHOICE("afuc-increment");
+    setup->cwrite_source_last = increment == 2;
+    setup->store_source_first = increment == 1;
+    setup->second_first = CHOICE("afuc-sources");
     setup->peek_waits = CHOICE("afuc-peek");
     setup->preempt_enters = !CHOICE("afuc-preempt");
     setup->stub_processors = CHOICE("afuc-coprocessors");
@@ -138,6 +155,9 @@ enum gpucode_status afuc_read_policies(struct machine_core *core, struct afuc_se
         setup->level_queue[3] = late ? QUEUE_SDS : QUEUE_IB3;
         setup->level_queue[4] = late ? QUEUE_IB3 : QUEUE_SDS;
     }
+    unsigned groups = CHOICE("afuc-draw-state");
+    setup->groups_at_waitin = groups == 1;
+    setup->group_level = setup->generation <= AFUC_A6XX || groups == 2 ? 0 : late ? 3 : 4;
 #undef CHOICE
     setup->quantum = isa_policy_number(afuc_policies, settings, "afuc-quantum");
     if (!setup->quantum)

@@ -114,7 +114,7 @@ bool afuc_queue_pop(struct afuc_machine *m, struct afuc_processor *p, uint32_t *
 void afuc_queue_settle(struct afuc_machine *m, struct afuc_processor *p)
 {
     uint32_t number = m->setup->control[CONTROL_IB_LEVEL];
-    if (m->setup->level_firmware || number >= CONTROL_COUNT)
+    if (m->setup->level_firmware || p->groups_run || number >= CONTROL_COUNT)
         return;
     while (p->control[number] && p->control[number] < 8 && !afuc_queue_words(m, p))
         afuc_control_put(m, p, number, p->control[number] - 1);

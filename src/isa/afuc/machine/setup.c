@@ -51,6 +51,13 @@ static void find_registers(struct machine_core *core, struct afuc_setup *setup)
     setup->pipe_nrt_data = (uint8_t)number_named(core, GPUCODE_SPACE_PIPE, "NRT_DATA", 0);
     setup->pipe_wfi_decr = (uint8_t)number_named(core, GPUCODE_SPACE_PIPE, "WFI_PEND_DECR", 0);
     setup->pipe_query_decr = (uint8_t)number_named(core, GPUCODE_SPACE_PIPE, "QUERY_PEND_DECR", 0);
+    static const char *const draws[] = {"CP_DRAW_INDX",     "CP_DRAW_INDX_OFFSET",    "CP_DRAW_INDX_INDIRECT",
+                                        "CP_DRAW_INDIRECT", "CP_DRAW_INDIRECT_MULTI", "CP_DRAW_AUTO"};
+    for (unsigned i = 0; i < sizeof draws / sizeof *draws; i++) {
+        uint32_t number = number_named(core, GPUCODE_SPACE_PACKET, draws[i], TABLE_COUNT);
+        if (number < TABLE_COUNT)
+            setup->is_draw[number] = true;
+    }
     setup->packet4 = (uint8_t)(number_named(core, GPUCODE_SPACE_PACKET, "PKT4", 4) & (TABLE_COUNT - 1));
 }
 

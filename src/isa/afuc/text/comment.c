@@ -36,10 +36,13 @@ static bool meaning_of(const struct gpucode_insn *insn, struct meaning *meaning)
     return meaning->space == GPUCODE_SPACE_PIPE || meaning->number >= 0x100;
 }
 
-/* The registers that a5xx firmware has in two banks; bit 11 is the bank. */
+/* The registers that a5xx firmware has in two banks; bit 11 is the bank. Told where they are selected for writing. */
 static bool in_second_bank(const struct gpucode_insn *insn, uint32_t number)
 {
-    return insn->target->generation == AFUC_A5XX && number >= 0xe000 && number <= 0xffff && number & 0x800;
+    unsigned destination = insn->bits >> 16 & 31;
+    return insn->target->generation == AFUC_A5XX && (insn->row == AFUC_OR_IMM || insn->row == AFUC_MOV_IMM_A5XX) &&
+           (destination == REG_ADDR || destination == REG_USRADDR) && number >= 0xe000 && number <= 0xffff &&
+           number & 0x800;
 }
 
 /* The name of the GPU register that an immediate may mean, or of the pipe register selected through $addr. */

@@ -66,9 +66,10 @@ const struct gpucode_policy hwsq_policies[] = {
     {"hwsq-entry-sample", "trigger", "trigger", "A17: the entry point is read when the trigger is written."},
     {"hwsq-ewait-reserved", "masked|illegal", "masked", "A18: ewait with reserved bits of its operands set."},
     {"hwsq-unset-value", "keep|clear", "keep", "A19: the value bit of a flag in FLAGS_n after unset."},
-    {"hwsq-flag-variants", "database|notes", "database",
-     "A20: do flags 4 and 5 drive their bits from NV40 on, and 14 and 15 before NV31, as a register database has it, or "
-     "not, as the notes do?"},
+    {"hwsq-flag-variants", "database|notes|names", "database",
+     "A20: chipsets on which flags 4, 5 and 14, 15 drive their bits: 4 and 5 up to nv41 (a register database) or before "
+     "NV40 (the notes), 14 and 15 from NV31 to nv41 (both); or all of them on nv17 and nv41, where envytools names them. "
+     "A variant counts as its first chipset."},
     {"hwsq-nv92-windows", "both|old|new", "both",
      "A21: code windows that work on nv92; drivers disagree from which chipset on."},
     {"hwsq-unknown-length", "1", "1", "A22: bytes that an unknown opcode takes where it is skipped."},

@@ -22,37 +22,34 @@
 static const struct target {
     uint8_t flag, bit;
     uint32_t address;
-    uint8_t range; /* chipsets by the notes, where a register database has all of NV17 to NV4x */
 } targets[] = {
-    {0, 0, 0x60081c, 0},   {0, 0, 0x60281c, 0},  {1, 1, 0x60081c, 0},   {1, 1, 0x60281c, 0},   {2, 4, 0x60081c, 0},
-    {2, 4, 0x60281c, 0},   {3, 5, 0x60081c, 0},  {3, 5, 0x60281c, 0},   {4, 28, 0x680880, 1},  {5, 28, 0x682880, 1},
-    {6, 29, 0x680880, 0},  {7, 29, 0x682880, 0}, {14, 28, 0x60081c, 2}, {14, 28, 0x60281c, 2}, {15, 29, 0x60081c, 2},
-    {15, 29, 0x60281c, 2}, {25, 31, 0x15fc, 0},  {26, 31, 0x15f4, 0},   {27, 31, 0x10f0, 0},   {28, 22, 0x1084, 0},
-    {29, 24, 0x1084, 0},   {30, 26, 0x1084, 0},  {31, 27, 0x1084, 0},
+    {0, 0, 0x60081c},   {0, 0, 0x60281c},  {1, 1, 0x60081c},   {1, 1, 0x60281c},   {2, 4, 0x60081c},
+    {2, 4, 0x60281c},   {3, 5, 0x60081c},  {3, 5, 0x60281c},   {4, 28, 0x680880},  {5, 28, 0x682880},
+    {6, 29, 0x680880},  {7, 29, 0x682880}, {14, 28, 0x60081c}, {14, 28, 0x60281c}, {15, 29, 0x60081c},
+    {15, 29, 0x60281c}, {25, 31, 0x15fc},  {26, 31, 0x15f4},   {27, 31, 0x10f0},   {28, 22, 0x1084},
+    {29, 24, 0x1084},   {30, 26, 0x1084},  {31, 27, 0x1084},
 };
-enum { EVERYWHERE, BEFORE_NV40, FROM_NV31 };
 
-enum { DATABASE, NOTES };
-
-/* Targets stand in the order of the hardware's history; NV17 and NV41 themselves are variants, which come last. */
-static bool in_range(const struct gpucode_target *target, unsigned range)
+/* Does the chipset come before another in the hardware's order, which is that of the table, or is it that one's? */
+static bool comes_before(const struct gpucode_target *target, unsigned chipset)
 {
-    ptrdiff_t index = target - target->isa->targets.list;
-    bool nv17 = target->generation == HWSQ_NV17, variant = index >= HWSQ_CHIP_COUNT;
-    if (range == BEFORE_NV40)
-        return nv17 && (variant || index < HWSQ_TARGET_NV40);
-    if (range == FROM_NV31)
-        return !nv17 || (!variant && index >= HWSQ_TARGET_NV31);
-    return true;
+    size_t index = (size_t)(target - target->isa->targets.list);
+    if (index < HWSQ_GENERATIONS) /* a variant is its first chipset */
+        return target->generation == HWSQ_NV17;
+    return index - HWSQ_GENERATIONS < chipset;
 }
 
-static bool flag_acts(const struct gpucode_target *target, const struct hwsq_state *state, const struct target *bit)
+static bool flag_acts(const struct gpucode_target *target, const struct hwsq_state *state, unsigned flag)
 {
-    if (target->generation != HWSQ_NV17 && target->generation != HWSQ_NV41)
-        return false;
-    if (target->generation == HWSQ_NV17 && (bit->flag == 25 || bit->flag == 26))
-        return false;
-    return state->choice.flag_variants != NOTES || in_range(target, bit->range);
+    enum { DATABASE, NOTES, NAMES };
+    bool nv17 = target->generation == HWSQ_NV17, nv41 = target->generation == HWSQ_NV41;
+    if (flag == 25 || flag == 26)
+        return nv41;
+    if ((flag == 4 || flag == 5) && state->choice.flag_variants == NOTES)
+        return nv17 && comes_before(target, HWSQ_TARGET_NV40);
+    if ((flag == 14 || flag == 15) && state->choice.flag_variants != NAMES)
+        return nv41 || (nv17 && !comes_before(target, HWSQ_TARGET_NV31));
+    return nv17 || nv41;
 }
 
 bool hwsq_enabled(const struct hwsq_state *state)
@@ -67,7 +64,7 @@ static uint32_t overridden_value(const struct machine_core *core, const struct h
         return value;
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
         const struct target *bit = &targets[i];
-        if (bit->address != address || !(state->flag_enable >> bit->flag & 1) || !flag_acts(core->target, state, bit))
+        if (bit->address != address || !(state->flag_enable >> bit->flag & 1) || !flag_acts(core->target, state, bit->flag))
             continue;
         value &= ~(1u << bit->bit);
         value |= (state->flag_value >> bit->flag & 1) << bit->bit;
@@ -131,17 +128,16 @@ static bool is_locked(const struct machine_core *core, const struct hwsq_state *
     return core->target->generation != HWSQ_NV41 || (address >= PRAMIN && address < PRAMIN_END);
 }
 
-/* HWSQ's own registers, its code RAM and the timer; false: it is none of these. */
-static bool own_value(const struct machine_core *core, const struct hwsq_state *state, uint32_t address,
-                      uint32_t *value)
+/* HWSQ's own registers, the code RAM and the timer; false: the address is none of them. */
+static bool read_own(const struct machine_core *core, const struct hwsq_state *state, uint32_t address, uint32_t *value)
 {
-    int64_t offset = code_offset(core, state, address);
+    int64_t offset = address & 3 ? -1 : code_offset(core, state, address);
+    bool nv92 = core->target->generation == HWSQ_NV92;
+    *value = 0;
     if (offset >= 0) {
         *value = page_word(state->code + offset);
         return true;
     }
-    bool nv92 = core->target->generation == HWSQ_NV92;
-    *value = 0;
     switch (address) {
     case DEBUG_6:
         *value = state->debug_6;
@@ -153,9 +149,7 @@ static bool own_value(const struct machine_core *core, const struct hwsq_state *
     case ENTRY_POINT_HIGH:
         for (unsigned i = 0; nv92 && i < HWSQ_ENTRIES; i++)
             *value |= (state->entry[i] >> 8 & 1) << 8 * i;
-        if (nv92)
-            return true;
-        break;
+        return nv92;
     case STATUS:
         *value = status_register(core, state);
         return true;
@@ -166,26 +160,24 @@ static bool own_value(const struct machine_core *core, const struct hwsq_state *
         *value = flags_register(state, address == FLAGS_1 ? 16 : 0);
         return true;
     case EVENTS:
-        if (has_events(core, state)) {
-            *value = hwsq_events(state, core->time);
-            return true;
-        }
-        break;
+        *value = has_events(core, state) ? hwsq_events(state, core->time) : 0;
+        return has_events(core, state);
     case TIME_LOW:
         *value = (uint32_t)(core->time << 5);
         return true;
     case TIME_HIGH:
         *value = (uint32_t)(core->time >> 27);
         return true;
+    default:
+        return false;
     }
-    return false;
 }
 
 bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *state, uint32_t address, uint32_t *value)
 {
     if (address & 3 || is_locked(core, state, address))
         return false;
-    if (own_value(core, state, address, value))
+    if (read_own(core, state, address, value))
         return true;
     *value = stored_value(core, address);
     if (state->debug_6 >> 4 & 1)
@@ -196,9 +188,9 @@ bool hwsq_mmio_read(const struct machine_core *core, const struct hwsq_state *st
 uint32_t hwsq_effective(const struct machine_core *core, const struct hwsq_state *state, uint32_t address)
 {
     uint32_t value;
-    if (!(address & 3) && own_value(core, state, address, &value))
-        return value;
-    return overridden_value(core, state, address, stored_value(core, address));
+    return read_own(core, state, address, &value)
+               ? value
+               : overridden_value(core, state, address, stored_value(core, address));
 }
 
 static void start_slot(struct hwsq_state *state, struct hwsq_slot *slot, unsigned entry)

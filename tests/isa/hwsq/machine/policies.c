@@ -305,16 +305,51 @@ static void a19_value_of_an_unset_flag(void **state)
     }
 }
 
-static void a20_flags_4_and_5_on_nv41(void **state)
+static uint32_t flag_bits(const char *target, const char *choice, uint32_t address)
+{
+    struct rig rig = rig_up(target, "set1 4; set1 6; set1 14; set1 15; exit", SET({"hwsq-flag-variants", choice}));
+    rig_run(&rig);
+    uint32_t value = rig_effective(&rig, address);
+    rig_down(&rig);
+    return value;
+}
+
+static void a20_flags_of_some_chipsets(void **state)
 {
     (void)state;
-    for (unsigned notes = 0; notes < 2; notes++) {
-        struct rig rig =
-            rig_up("hwsq:nv41", "set1 4; set1 6; exit", SET({"hwsq-flag-variants", notes ? "notes" : "database"}));
-        rig_run(&rig);
-        assert_int_equal(rig_effective(&rig, 0x680880), notes ? 1u << 29 : 3u << 28);
-        rig_down(&rig);
+    static const struct {
+        const char *target;
+        uint32_t database, notes, names; /* bits of flags 4 and 6 */
+        bool has_14;                     /* flags 14 and 15 act in the first two */
+    } rows[] = {
+        {"hwsq:nv17", 3, 3, 3, false}, {"hwsq:nv30", 3, 3, 3, false}, {"hwsq:nv35", 3, 3, 3, false},
+        {"hwsq:nv31", 3, 3, 3, true},  {"hwsq:nv34", 3, 3, 3, true},  {"hwsq:nv40", 3, 2, 3, true},
+        {"hwsq:nv45", 3, 2, 3, true},  {"hwsq:nv41", 3, 2, 3, true},  {"hwsq:g73", 3, 2, 3, true},
+        {"hwsq:nv50", 0, 0, 0, false}, {"hwsq:g94", 0, 0, 0, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(flag_bits(rows[i].target, "database", 0x680880), rows[i].database << 28);
+        assert_int_equal(flag_bits(rows[i].target, "notes", 0x680880), rows[i].notes << 28);
+        assert_int_equal(flag_bits(rows[i].target, "names", 0x680880), rows[i].names << 28);
+        assert_int_equal(flag_bits(rows[i].target, "database", 0x60081c), rows[i].has_14 ? 3u << 28 : 0);
+        assert_int_equal(flag_bits(rows[i].target, "notes", 0x60281c), rows[i].has_14 ? 3u << 28 : 0);
+        assert_int_equal(flag_bits(rows[i].target, "names", 0x60281c), rows[i].names ? 3u << 28 : 0);
     }
+}
+
+/* What nobody but the debugger sees while memory is paused. */
+static void own_registers_while_paused(void **state)
+{
+    (void)state;
+    struct rig rig = rig_up("hwsq:nv50", "set1 16; set1 1; wait 0x1 shl 0x0; exit", NULL);
+    gpucode_machine_run(rig.machine, 3, &rig.stop);
+    assert_false(rig_reaches(&rig, STATUS));
+    assert_int_equal(rig_effective(&rig, STATUS), 0x103);
+    assert_int_equal(rig_effective(&rig, FLAGS_0), 0x20002);
+    assert_int_equal(rig_effective(&rig, FLAGS_1), 0x10001);
+    assert_int_equal(rig_effective(&rig, 0x1400), 0x7f01a1b0);
+    assert_int_equal(rig_effective(&rig, DEBUG_6), 8);
+    rig_down(&rig);
 }
 
 static void a21_windows_of_nv92(void **state)
@@ -558,7 +593,8 @@ TEST_GROUP(policies)
         T(a17_entry_point_is_read_at_the_trigger),
         T(a18_reserved_bits_of_ewait),
         T(a19_value_of_an_unset_flag),
-        T(a20_flags_4_and_5_on_nv41),
+        T(a20_flags_of_some_chipsets),
+        T(own_registers_while_paused),
         T(a21_windows_of_nv92),
         T(a22_operands_of_an_unknown_opcode_are_instructions),
         T(a23_the_other_slot_of_one_that_hangs),

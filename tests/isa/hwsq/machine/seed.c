@@ -350,7 +350,7 @@ static void the_known_flags_drive_their_bits(void **state)
         for (unsigned v = 0; v < 4; v++) {
             char text[32];
             snprintf(text, sizeof text, "set1 %u; exit", flags[i].flag);
-            struct rig rig = rig_up(all[v], text, NULL);
+            struct rig rig = rig_up(v ? all[v] : "hwsq:nv31", text, NULL);
             rig_run(&rig);
             bool acts = v == 1 || (v == 0 && !flags[i].nv41_only); /* NV17:NV50, NV41:NV50 */
             assert_int_equal(rig_effective(&rig, flags[i].address), acts ? 1u << flags[i].bit : 0);

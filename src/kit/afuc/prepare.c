@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/afuc/prepare.h"
+
+#include "front/code.h"
+#include "front/session.h"
+#include "front/values.h"
+#include "kit/afuc/ring.h"
+#include "kit/pm4/recording.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static int set_register(struct session *session, struct gpucode_machine *machine, unsigned processor, const char *text)
+{
+    char name[GPUCODE_NAME_MAX];
+    const char *number = value_split(text, name, sizeof name);
+    uint64_t value;
+    unsigned space;
+    uint32_t index;
+    if (!number || !number_read(number, UINT32_MAX, &value))
+        return value_refuse(session, OPTION_AFUC_REG, text, "NAME=VALUE, a 32-bit number");
+    if (!gpucode_machine_find(machine, name, &space, &index) ||
+        gpucode_machine_write(machine, processor, space, index, (uint32_t)value) != GPUCODE_OK)
+        return complain(&session->diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, name);
+    return EXIT_DONE;
+}
+
+static int load_memory(struct session *session, struct gpucode_machine *machine, const char *text)
+{
+    const char *end = text;
+    uint64_t address;
+    if (!number_take(&end, &address) || *end != '=')
+        return value_refuse(session, OPTION_AFUC_MEMORY, text, "ADDRESS=FILE");
+    struct file file;
+    int code = file_read(&file, end + 1, &session->diagnostics);
+    if (code)
+        return code;
+    enum gpucode_status status = gpucode_machine_store(machine, address, file.bytes, file.size);
+    file_free(&file);
+    if (status == GPUCODE_ERROR_RANGE)
+        return value_refuse(session, OPTION_AFUC_MEMORY, text, "an address behind which the file has room");
+    return status == GPUCODE_OK ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+}
+
+int firmware_prepare(struct session *session, struct gpucode_machine *machine, unsigned processor)
+{
+    const struct arguments *arguments = &session->arguments;
+    int code = EXIT_DONE;
+    for (unsigned i = 0; !code && i < arguments->given_count; i++) {
+        const struct given *given = &arguments->given[i];
+        if (given->option == OPTION_AFUC_REG)
+            code = set_register(session, machine, processor, given->value);
+        else if (given->option == OPTION_AFUC_MEMORY)
+            code = load_memory(session, machine, given->value);
+    }
+    return code;
+}
+
+/* --- a machine that somebody else runs -----------------------------------------------------------------------------
+ */
+
+int firmware_settings(struct session *session, const struct input *input, struct kit_settings *settings)
+{
+    const struct arguments *arguments = &session->arguments;
+    const char *section = arguments->value[OPTION_AFUC_SECTION];
+    struct gpucode_setting *at = settings->list;
+    if (arguments->value[OPTION_AFUC_STREAM]) {
+        struct recording recording;
+        int code = recording_open(session, arguments->value[OPTION_AFUC_STREAM], &recording);
+        if (code)
+            return code;
+        at += recording_settings(&recording, input->image, at, settings->text, sizeof settings->text);
+        recording_close(&recording);
+    }
+    if (section)
+        *at = (struct gpucode_setting){"afuc-processor", section};
+    return EXIT_DONE;
+}
+
+/* Recorders leave out buffers that were mapped otherwise: such a stream cannot run. */
+static bool is_recorded(const struct gpucode_submit *submit, const struct gpucode_stream_command *command)
+{
+    for (size_t i = 0; i < submit->buffer_count; i++) {
+        const struct gpucode_stream_buffer *buffer = &submit->buffers[i];
+        uint64_t from = command->address - buffer->address;
+        if (command->address >= buffer->address && from <= buffer->length &&
+            buffer->length - from >= 4 * (uint64_t)command->words)
+            return true;
+    }
+    return false;
+}
+
+/* Memory as it is at the submit that --submit names, and its streams in the ring. */
+static int give_stream(struct session *session, const struct input *input, struct gpucode_machine *machine)
+{
+    struct recording recording;
+    struct gpucode_submit submit;
+    uint64_t wanted = 0;
+    int code = value_number(session, OPTION_AFUC_SUBMIT, "a number", &wanted);
+    if (!code)
+        code = recording_open(session, session->arguments.value[OPTION_AFUC_STREAM], &recording);
+    if (code)
+        return code;
+    size_t i = 0;
+    for (; !code && i <= wanted && gpucode_stream_submit(recording.stream, i, &submit); i++)
+        code = recording_store(session, &recording, &submit, machine);
+    if (!code && i <= wanted)
+        code = value_refuse(session, OPTION_AFUC_SUBMIT, session->arguments.value[OPTION_AFUC_SUBMIT],
+                            "a submit of the stream, the first being 0");
+    for (size_t k = 0; !code && k < submit.command_count; k++)
+        if (is_recorded(&submit, &submit.commands[k]))
+            code = recording_feed(session, input->target, &submit.commands[k], machine);
+    recording_close(&recording);
+    return code;
+}
+
+int firmware_give(struct session *session, const struct input *input, struct gpucode_machine *machine)
+{
+    const char *section = session->arguments.value[OPTION_AFUC_SECTION], *name;
+    unsigned processor = 0;
+    for (unsigned i = 0; section && (name = gpucode_machine_processor(machine, i)); i++)
+        if (strcmp(name, section) == 0)
+            processor = i;
+    int code = session->arguments.value[OPTION_AFUC_STREAM] ? give_stream(session, input, machine) : EXIT_DONE;
+    if (!code)
+        code = firmware_prepare(session, machine, processor);
+    struct ring ring = {0};
+    if (!code)
+        code = ring_gather(session, input, &ring);
+    if (!code && ring.count && gpucode_machine_feed(machine, processor, ring.words, ring.count) != GPUCODE_OK)
+        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    ring_free(&ring);
+    return code;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/afuc/ring.h"
+
+#include "front/session.h"
+#include "kit/afuc/packet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_room(struct ring *ring, size_t more)
+{
+    if (ring->room - ring->count >= more)
+        return true;
+    size_t room = 2 * ring->room + more;
+    uint32_t *words = realloc(ring->words, room * sizeof *words);
+    if (!words)
+        return false;
+    ring->words = words;
+    ring->room = room;
+    return true;
+}
+
+static int add_packet(struct session *session, const struct input *input, struct ring *ring, const char *text)
+{
+    unsigned count;
+    if (!make_room(ring, PACKET_WORDS_MAX))
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int code = packet_read(session, input->target, input_names(input), text, ring->words + ring->count, &count);
+    ring->count += code ? 0 : count;
+    return code;
+}
+
+static int add_packets(struct session *session, const struct input *input, struct ring *ring, const char *path)
+{
+    struct file file;
+    int code = file_read(&file, path, &session->diagnostics);
+    if (code)
+        return code;
+    for (char *line = file.bytes, *end; !code && line; line = end) {
+        end = strchr(line, '\n');
+        if (end)
+            *end++ = 0;
+        code = add_packet(session, input, ring, line);
+    }
+    file_free(&file);
+    return code;
+}
+
+/* Words in hex, in groups of eight digits. */
+static int add_words(struct session *session, struct ring *ring, const char *path)
+{
+    struct file file;
+    int code = file_read(&file, path, &session->diagnostics);
+    if (code)
+        return code;
+    code = file_from_hex(&file, &session->diagnostics);
+    if (!code && !make_room(ring, file.size / 4))
+        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    for (size_t i = 0; !code && i < file.size / 4; i++) {
+        const unsigned char *at = (const unsigned char *)file.bytes + 4 * i;
+        ring->words[ring->count++] = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    }
+    file_free(&file);
+    return code;
+}
+
+int ring_gather(struct session *session, const struct input *input, struct ring *ring)
+{
+    int code = EXIT_DONE;
+    for (unsigned i = 0; !code && i < session->arguments.given_count; i++) {
+        const struct given *given = &session->arguments.given[i];
+        if (given->option == OPTION_AFUC_PACKET)
+            code = add_packet(session, input, ring, given->value);
+        else if (given->option == OPTION_AFUC_PACKETS)
+            code = add_packets(session, input, ring, given->value);
+        else if (given->option == OPTION_AFUC_RING)
+            code = add_words(session, ring, given->value);
+    }
+    return code;
+}
+
+void ring_free(struct ring *ring)
+{
+    free(ring->words);
+}
