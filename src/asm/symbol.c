@@ -127,6 +127,7 @@ int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value
 
 /* Comparing names for hints ends after this many, which takes well below a second. */
 #define COMPARED_MAX 2000000
+#define REGISTERS_COMPARED 10000 /* about as many names a chip has */
 
 static void report_undefined(struct asm_context *context, const struct asm_fixup *fixup, const struct isa_term *term)
 {
@@ -152,6 +153,13 @@ static void report_undefined(struct asm_context *context, const struct asm_fixup
                 snprintf(hint, sizeof hint, "section %.*s has such a label: #%.*s:%.*s", 64, nearest, 64, nearest,
                          (int)(term->length < 40 ? term->length : 40), term->name);
             }
+    }
+    bool hash = term->name > fixup->value.start && term->name[-1] == '#';
+    if (!nearest && !hash && context->compared < COMPARED_MAX) {
+        context->compared += REGISTERS_COMPARED;
+        nearest = isa_name_nearest(context->target->names, GPUCODE_SPACE_GPU, term->name, term->length);
+        if (nearest)
+            snprintf(hint, sizeof hint, "did you mean the register %.*s?", 128, nearest);
     }
     asm_report(context, fixup->source, term->name, term->length, MSG_UNDEFINED, nearest ? hint : NULL,
                (int)term->length, term->name);

@@ -126,9 +126,12 @@ static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t 
             scan->at += whole;
             return true;
         }
-        if (whole > length && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_GPU])
-            return isa_fail(scan, name, whole, MSG_UNKNOWN_REGISTER, NULL, name, (int)whole,
+        if (whole > length && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_GPU]) {
+            const char *nearest = isa_name_nearest(scan->target->names, GPUCODE_SPACE_GPU, name, whole);
+            snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", nearest ? nearest : "");
+            return isa_fail(scan, name, whole, MSG_UNKNOWN_REGISTER, nearest ? scan->hint : NULL, name, (int)whole,
                             gpucode_target_name(scan->target));
+        }
     }
     if (known < 0)
         return isa_fail(scan, name, length, MSG_UNKNOWN_SYMBOL, NULL, name, (int)length, NULL);

@@ -91,6 +91,28 @@ head -n 1 out | grep -q '^SQE dispatch CP_NOP  ' || complain 'first line of the 
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=boot,state --json
 head -n 1 out | grep -q '^{"pc":0,' || complain 'first line of the state trace of boot'
 
+# preemption: two contexts, each with its ring; what one has on the call stack is there when its turn comes again
+words()
+{
+    for word in "$@"; do
+        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((0x$word & 255)) $((0x$word >> 8 & 255)) $((0x$word >> 16 & 255)) \
+            $((0x$word >> 24 & 255)))"
+    done
+}
+words 70d68003 1 300000 0 70d08000 40088401 1 706b8000 48088501 2 70518000 >first_ring
+words 48088601 3 70d08000 70518000 706b8000 40088701 4 >second_ring
+words 301000 0 >first_record
+words 300000 0 200000 0 8 0 7 >second_record
+run 0 gpucode run "$root/examples/firmware/preempt.asm" --reg CP_RB_BASE=0x100000 --reg CP_RB_CNTL=8 --reg CP_RB_WPTR=11 \
+    --memory 0x100000=first_ring --memory 0x200000=second_ring --memory 0x300000=first_record \
+    --memory 0x301000=second_record
+holds out 'CP_SCRATCH[0].REG                0x00000002'
+holds out 'CP_SCRATCH[0x2].REG              0x00000002'
+holds out 'CP_SCRATCH[0x3].REG              0x00000003'
+holds out '[0x300040]                       0x00000001'
+holds out '[0x301014]                       0x00000005'
+grep -qF 'CP_SCRATCH[0x4].REG' out && complain 'the second context went on'
+
 # the call stack of a5xx, which has no SQE registers
 cat >stack.asm <<'END'
 .target afuc:a5xx

@@ -60,7 +60,8 @@ char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpuco
     char *end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, meaning.number, text);
     if (end > text)
         return end;
-    if (!in_second_bank(insn, meaning.number))
+    /* the reference has no name for it, so it stands there on request alone */
+    if (options->style != AFUC_STYLE_NAMES || !in_second_bank(insn, meaning.number))
         return at;
     end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, meaning.number & ~0x800u, text);
     return end > text ? TEXT_LITERAL(end, ", bank 1") : at;
