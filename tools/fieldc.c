@@ -415,6 +415,6 @@ int main(int argc, char **argv)
     put_enums();
     put_strings(out, &strings, "field_strings");
     if (fclose(out) != 0)
-        tsv_fail(NULL, NULL, "%s cannot be written", argv[1]);
+        tsv_fail(NULL, NULL, "cannot be written");
     return 0;
 }

@@ -6,7 +6,6 @@
 #include "tsv.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +20,11 @@ struct string_pool {
 
 static void load(struct tsv *table, const char *folder, const char *name, unsigned columns)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = tsv_grow(NULL, size);
+    snprintf(path, size, "%s/%s", folder, name);
     tsv_load(table, path, columns, columns);
+    free(path);
 }
 
 static unsigned number(const struct tsv *table, const struct tsv_row *row, const char *text)

@@ -100,6 +100,21 @@ GPUCODE_API size_t gpucode_register_fields(unsigned family, uint32_t number, uin
  */
 GPUCODE_API size_t gpucode_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size);
 
+/* What a packet of the CP_LOAD_STATE kind loads. */
+struct gpucode_contents {
+    const char *kind; /* "A6XX_TEX_CONST" (a descriptor), "shader", "constants", ...; constant */
+    unsigned words;   /* of one unit */
+};
+/* By the names of packet, STATE_BLOCK and STATE_TYPE. False: null, or nothing is known of it. */
+GPUCODE_API bool gpucode_contents_find(unsigned family, const char *packet, const char *block, const char *type,
+                                       struct gpucode_contents *contents);
+
+/* Words of a descriptor (texture, sampler, buffer); 0: there is none of that name. */
+GPUCODE_API unsigned gpucode_descriptor_words(const char *kind);
+/* The fields of a descriptor, as far as its words are there; as gpucode_register_fields(). 0: it is none, or null. */
+GPUCODE_API size_t gpucode_descriptor_fields(unsigned family, const char *kind, const uint32_t *words,
+                                             size_t word_count, struct gpucode_field_value *fields, size_t size);
+
 /* The name of a packet (opcode of type 3 or 7), constant; null: it has none. */
 GPUCODE_API const char *gpucode_packet_name(unsigned family, unsigned opcode);
 

@@ -23,11 +23,17 @@
  * - Buffers that a stream calls may be passed over while CP_SKIP_IB2_ENABLE_GLOBAL and _LOCAL are set and
  *   CP_SET_VISIBILITY_OVERRIDE is not: it depends on what is visible.
  * - The thread is BR.
- * - CP_SET_AMBLE, CP_START_BIN and CP_FIXED_STRIDE_DRAW_TABLE name buffers that run at another time: not followed.
+ * - CP_SET_AMBLE, and on a5xx CP_SET_RENDER_MODE and CP_COMPUTE_CHECKPOINT, name buffers that run when contexts are
+ *   switched. They are told once behind the stream, marked `later` and MAYBE, and change nothing.
+ * - CP_START_BIN has its prefix and its body read for each bin; CP_FIXED_STRIDE_DRAW_TABLE each of its buffers.
+ * - Draws are CP_DRAW_* with indices, CP_EXEC_CS*, CP_RUN_OPENCL, CP_BLIT and, from a6xx on, CP_EVENT_WRITE* with
+ *   CCU_RESOLVE or LRZ_CLEAR; groups run before those of the first two kinds.
+ * - a2xx to a4xx have packets of types 0, 2 and 3.
  */
 #ifndef GPUCODE_PACKET_H
 #define GPUCODE_PACKET_H
 
+#include <gpucode/fields.h>
 #include <gpucode/names.h>
 #include <gpucode/target.h>
 #include <stdbool.h>
@@ -115,6 +121,12 @@ enum gpucode_packet_event_kind {
     GPUCODE_PACKET_ENTER, /* an indirect buffer or group begins: target_address, count words of it; number of the group
                            */
     GPUCODE_PACKET_LEAVE, /* and ends */
+    GPUCODE_PACKET_DRAW,  /* a draw, dispatch or blit, behind its groups: name of the packet, text, count, mode */
+    /*
+     * With fields: CP_LOAD_STATE* loads `count` words at target_address: name of their kind and text of the block,
+     * number units of value words, index of the first. Not told: what lies behind a bindless base.
+     */
+    GPUCODE_PACKET_LOAD,
     /* What is wrong with the stream: */
     GPUCODE_PACKET_BAD_HEADER, /* value: the word; not type 4 or 7, or of wrong parity. The buffer is left */
     GPUCODE_PACKET_CUT,        /* a packet is longer than its buffer; value: header. The buffer is left */
@@ -136,8 +148,8 @@ enum gpucode_packet_form {
     GPUCODE_PACKET_DECIMAL,
     GPUCODE_PACKET_BOOLEAN,
     GPUCODE_PACKET_ADDRESS,
-    GPUCODE_PACKET_NAMED,    /* text is the value's name, or null: the value has none */
-    GPUCODE_PACKET_REGISTER, /* text is the GPU register's name, or null */
+    GPUCODE_PACKET_NAMED,    /* of an enumeration; known: the value has a name there */
+    GPUCODE_PACKET_REGISTER, /* the number of a GPU register */
 };
 
 /* Where packets are read from. */
@@ -155,8 +167,8 @@ struct gpucode_packet_event {
     unsigned depth;   /* 0 in the stream, 1 in a buffer or group that it calls, ... */
     uint64_t address; /* GPU address: of the packet; FIELD, WRITE: of the word */
     uint32_t header;
-    unsigned type;   /* 4 or 7 */
-    unsigned opcode; /* type 7: 0 to 127; type 4: the first register */
+    unsigned type;   /* 4 or 7; before a5xx 0, 2 or 3 */
+    unsigned opcode; /* type 7: 0 to 127; type 3: 0 to 255; types 0 and 4: the first register */
     unsigned
         outer; /* opcode of the type-7 packet whose handling this belongs to: a draw's for its groups. 0x80: type 4 */
     const char *name;      /* of the packet ("CP_NOP", "UNKN5"; type 4: first register) or field */
@@ -168,7 +180,10 @@ struct gpucode_packet_event {
     uint64_t value;
     bool known; /* WRITE: false: the value is not in the stream (CP_MEM_TO_REG, CP_REG_RMW, ...) */
     enum gpucode_packet_form form;
-    const char *text;
+    const char *text; /* FIELD: the value, as <gpucode/fields.h> says; DRAW: primitive, operation or "compute" */
+    const char *register_name; /* FIELD: of the GPU register that the value is the number of, or null */
+    unsigned mode;             /* DRAW: 1 binning, 2 bins in GMEM, 4 system memory */
+    bool later;                /* ENTER: the buffer runs when contexts are switched; told behind the stream */
     uint64_t target_address;
 };
 
@@ -176,8 +191,9 @@ struct gpucode_packet_event {
 #define GPUCODE_PACKET_NO_GROUP UINT32_MAX
 
 struct gpucode_packet_options {
-    const struct gpucode_target *target; /* AFUC: which packets, fields and registers there are */
-    const struct gpucode_names *names;   /* ahead of the built-in ones, or null */
+    const struct gpucode_target *target; /* AFUC: which packets, fields and registers there are; null with a family */
+    unsigned family; /* ahead of the target's: 2 for a2xx, ..., 8 for gen8 (<gpucode/fields.h>); 0: the target's */
+    const struct gpucode_names *names; /* ahead of the built-in ones, or null */
     /* Copies GPU memory; returns how many bytes there are from `address` on without a gap, at most `size`. */
     size_t (*read)(void *user, uint64_t address, void *bytes, size_t size);
     /* Gets the events in order; false ends the walk. */

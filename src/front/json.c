@@ -5,11 +5,26 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Characters that stand for themselves. */
+static size_t count_plain(const char *text, size_t length)
+{
+    size_t count = 0;
+    while (count < length && text[count] >= ' ' && text[count] <= '~' && text[count] != '"' && text[count] != '\\')
+        count++;
+    return count;
+}
+
 static void write_text(FILE *out, const char *text, size_t length)
 {
     fputc('"', out);
     for (size_t at = 0; at < length;) {
         uint32_t c;
+        size_t plain = count_plain(text + at, length - at);
+        if (plain) {
+            fwrite(text + at, 1, plain, out);
+            at += plain;
+            continue;
+        }
         size_t size = utf8_decode(text + at, length - at, &c);
         if (!size) {
             fputs("\xef\xbf\xbd", out);

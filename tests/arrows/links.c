@@ -53,7 +53,7 @@ static const struct {
      "control registers write GPU registers and set draw-state groups, and both show in control registers"},
     {"outline/outline outline/routine",
      "an outline is complete when its routines are found, and those are found by asking the outline"},
-    {"pm4/packet/act pm4/packet/field pm4/packet/group pm4/packet/walk",
+    {"pm4/packet/act pm4/packet/group pm4/packet/lead pm4/packet/walk",
      "packets lead to other packets: walking finds them, acting walks on"},
     {"debug/evaluate debug/evaluate_memory debug/evaluate_name debug/evaluate_operators",
      "an expression has operands, and an operand in parentheses or brackets is an expression"},

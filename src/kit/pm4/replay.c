@@ -29,7 +29,13 @@ const char *replay_packet(const struct replay *replay, unsigned opcode, char nam
 
 const char *replay_register(const struct replay *replay, uint32_t number, char name[GPUCODE_NAME_MAX])
 {
-    if (!gpucode_name_of(replay->target, replay->names, GPUCODE_SPACE_GPU, number, name, GPUCODE_NAME_MAX))
+    const struct gpucode_names *names = replay->names;
+    size_t length = 0;
+    if (names && names->name)
+        length = names->name(names->user, GPUCODE_SPACE_GPU, number, name, GPUCODE_NAME_MAX - 1);
+    if (length)
+        name[length] = 0;
+    else if (!gpucode_register_name(gpucode_target_family(replay->target), number, name, GPUCODE_NAME_MAX))
         snprintf(name, GPUCODE_NAME_MAX, "0x%04" PRIx32, number);
     return name;
 }
@@ -38,10 +44,11 @@ bool replay_add(struct replay_writes *list, const struct replay_write *write)
 {
     if (list->count == list->room) {
         size_t room = list->room ? 2 * list->room : 1024;
-        struct replay_write *larger = room <= REPLAY_WRITES_MAX ? realloc(list->list, room * sizeof *larger) : NULL;
+        struct replay_write *larger =
+            room <= REPLAY_WRITES_MAX && list->count < list->most ? realloc(list->list, room * sizeof *larger) : NULL;
         if (!larger) {
             list->full = true;
-            list->no_memory = room <= REPLAY_WRITES_MAX;
+            list->no_memory = room <= REPLAY_WRITES_MAX && list->count < list->most;
             return false;
         }
         list->list = larger;
@@ -84,6 +91,7 @@ static int create_packets(struct replay *replay)
         .event = take_packet,
         .user = replay,
         .unwritten_zero = true, /* as in the machine */
+        .limit = recording_limit(&replay->recording),
     };
     enum gpucode_status status = gpucode_packets_create(&options, &replay->packets);
     replay->writes_itself[GPUCODE_PACKET_TYPE4] = true;
@@ -268,6 +276,9 @@ int command_replay(struct session *session)
     replay.names = input_names(&replay.firmware_file);
     code = recording_open(session, session->arguments.operands[0], &replay.recording);
     if (!code) {
+        /* a word writes a register at most, and handlers a few of their own */
+        replay.plain.most = recording_limit(&replay.recording);
+        replay.firmware.most = 4 * replay.plain.most;
         code = replay_prepared(&replay, arguments_have(&session->arguments, OPTION_PM4_AGAINST));
         recording_close(&replay.recording);
     }

@@ -29,7 +29,8 @@ struct replay_write {
 struct replay_writes {
     struct replay_write *list;
     size_t count, room;
-    bool full; /* out of memory, or too many */
+    uint64_t most; /* entries */
+    bool full;     /* out of memory, or too many */
     bool no_memory;
 };
 

@@ -16,6 +16,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define LOOK_AHEAD 1024
 #define AGREEING 3
@@ -73,6 +74,43 @@ static void find_agreement(const struct replay *replay, size_t plain, size_t fir
     *skip_firmware = firmware_left ? 1 : 0;
 }
 
+/* The text of a field of that name. */
+static const char *find_text(const struct gpucode_field_value *fields, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return fields[i].text;
+    return "0"; /* flags and unknown fields stand there when they are not */
+}
+
+static void show_field(struct report *report, const char *name, const char *decode, const char *firmware)
+{
+    if (strcmp(decode, firmware) == 0)
+        return;
+    report_object(report, NULL);
+    report_string(report, "name", "    %s: ", name);
+    report_string(report, "decode", "%s by decoding, ", decode);
+    report_string(report, "firmware", "%s by the firmware\n", firmware);
+    report_end(report);
+}
+
+/* The fields in which two values of a register differ. */
+static void show_fields(const struct replay *replay, struct report *report, uint32_t number, uint32_t decode,
+                        uint32_t firmware)
+{
+    struct gpucode_field_value first[GPUCODE_FIELD_VALUES_MAX], second[GPUCODE_FIELD_VALUES_MAX];
+    unsigned family = gpucode_target_family(replay->target);
+    size_t one = gpucode_register_fields(family, number, decode, first, GPUCODE_FIELD_VALUES_MAX);
+    size_t other = gpucode_register_fields(family, number, firmware, second, GPUCODE_FIELD_VALUES_MAX);
+    report_array(report, "fields");
+    for (size_t i = 0; i < one; i++)
+        show_field(report, first[i].name, first[i].text, find_text(second, other, first[i].name));
+    for (size_t i = 0; i < other; i++)
+        if (strcmp(find_text(first, one, second[i].name), "0") == 0)
+            show_field(report, second[i].name, "0", second[i].text);
+    report_end(report);
+}
+
 static void show_writes(struct replay *replay, const struct replay_write *plain, const struct replay_write *firmware)
 {
     const struct replay_write *any = plain ? plain : firmware;
@@ -97,6 +135,8 @@ static void show_writes(struct replay *replay, const struct replay_write *plain,
                        firmware->value);
     else
         report_text(&report, "not written by the firmware\n");
+    if (plain && firmware)
+        show_fields(replay, &report, any->number, plain->value, firmware->value);
     report_end(&report);
 }
 

@@ -2,103 +2,219 @@
 /* Fields of payloads, by the layouts. */
 #include "pm4/packet/packets.h"
 
-static bool on_chip(const struct gpucode_packets *packets, uint16_t chips)
+#include <string.h>
+
+#define CLAIMS_MAX 32 /* payload words that layouts explain one by one */
+
+struct reader {
+    const struct gpucode_packets *packets;
+    const struct packet *packet;
+    const struct field_layout *layout;
+    bool (*take)(void *user, const struct packet_field *field);
+    void *user;
+    unsigned index; /* of the element */
+    bool more;      /* the payload has this element */
+    int claims[CLAIMS_MAX];
+    bool stopped;
+};
+
+/* Words from one element to the next; a4xx's groups have addresses of 32 bits. */
+static unsigned reader_stride(const struct reader *reader, const struct field_row *row)
 {
-    return chips >> packets->chip & 1;
+    return row->stride == 3 && reader->packets->chip < 5 ? 2 : row->stride;
 }
 
-/* The value of a field of element `index`; false: the payload ends before it. */
-static bool take_value(const struct packet *packet, const struct packet_field *field, unsigned index, uint64_t *value)
+/* The word or two that a row is about; false: the payload ends before them. */
+static bool take_word(const struct reader *reader, const struct field_row *row, unsigned *at, uint64_t *word)
 {
-    unsigned word = field->word + field->stride * index, end = field->low + field->width;
-    if (word + (end > 32) >= packet->count)
+    const struct packet *packet = reader->packet;
+    bool wide = row->high > 31 && reader->packets->chip >= 5;
+    *at = row->word + reader_stride(reader, row) * reader->index;
+    if (*at >= packet->count || (wide && *at + 1 >= packet->count))
         return false;
-    uint64_t bits = packet->payload[word];
-    if (end > 32)
-        bits |= (uint64_t)packet->payload[word + 1] << 32;
-    bits >>= field->low;
-    *value = field->width < 64 ? bits & ((1ull << field->width) - 1) : bits;
+    *word = packet->payload[*at];
+    if (wide)
+        *word |= (uint64_t)packet->payload[*at + 1] << 32;
     return true;
 }
 
-/* Does the packet have the field? */
-static bool is_present(const struct gpucode_packets *packets, const struct packet *packet,
-                       const struct packet_layout *layout, const struct packet_field *field, unsigned index,
-                       uint64_t *value)
+/* Has the field that selects a value that the row is there with? */
+static bool is_selected(const struct reader *reader, const struct field_row *row)
 {
-    if (!on_chip(packets, field->chips))
-        return false;
-    if (field->selector >= 0) {
-        const struct packet_field *selector = &layout->fields[field->selector];
-        if (!on_chip(packets, selector->chips) || !take_value(packet, selector, index, value) ||
-            *value != field->selected)
-            return false;
+    uint64_t word;
+    unsigned at;
+    if (!row->values)
+        return true;
+    for (unsigned i = 0; i < reader->layout->count; i++) {
+        const struct field_row *selector = &field_rows[reader->layout->first + i];
+        if ((selector->flags & FIELD_SELECTS) && selector->of == row->when &&
+            field_on_family(selector->chips, reader->packets->chip) && take_word(reader, selector, &at, &word)) {
+            uint64_t value = (word & field_mask(selector->low, selector->high)) >> selector->low;
+            return value < 32 && row->values >> value & 1;
+        }
     }
-    return take_value(packet, field, index, value);
+    return true;
 }
 
-/* Is the field a part of a wider one that is there too, as the halves of an address are? */
-static bool is_covered(const struct gpucode_packets *packets, const struct packet *packet,
-                       const struct packet_layout *layout, const struct packet_field *field, unsigned index)
+static bool has_row(const struct reader *reader, const struct field_row *row)
 {
-    unsigned low = 32 * field->word + field->low, high = low + field->width;
-    for (unsigned i = 0; i < layout->count; i++) {
-        const struct packet_field *other = &layout->fields[i];
-        unsigned other_low = 32 * other->word + other->low;
-        uint64_t value;
-        if (other->width > field->width && other_low <= low && other_low + other->width >= high &&
-            is_present(packets, packet, layout, other, index, &value))
-            return true;
+    return field_on_family(row->chips, reader->packets->chip) && is_selected(reader, row) &&
+           (!reader->index || row->stride) && (!row->repeat_count || reader->index < row->repeat_count);
+}
+
+static void give(struct reader *reader, struct packet_field *field)
+{
+    field->index = reader->index;
+    if (!reader->stopped && !reader->take(reader->user, field))
+        reader->stopped = true;
+}
+
+static void give_rest(struct reader *reader, unsigned at, uint64_t rest)
+{
+    struct packet_field field = {.value = {.name = "-", .high = 31, .value = rest}, .word = at};
+    if (!rest)
+        return;
+    field_put_hex(field.value.text, rest);
+    give(reader, &field);
+}
+
+/* A word that is a bitset which other packets have too. */
+static void give_bitset(struct reader *reader, const struct field_row *row, unsigned at, uint64_t word)
+{
+    struct gpucode_field_value values[GPUCODE_FIELD_VALUES_MAX];
+    size_t count = field_read_layout(reader->packets->chip, row->of, word, values, GPUCODE_FIELD_VALUES_MAX);
+    for (size_t i = 0; i < count && !reader->stopped; i++) {
+        struct packet_field field = {.value = values[i], .row = row, .word = at};
+        give(reader, &field);
     }
-    return false;
 }
 
-static const char *value_name(const struct gpucode_packets *packets, const struct packet_enum *type, uint64_t value)
+/* Rows first to end - 1 are one form of one word. */
+static void give_form(struct reader *reader, unsigned first, unsigned end)
 {
-    for (unsigned i = 0; i < type->count; i++)
-        if (type->values[i].value == value && on_chip(packets, type->values[i].chips))
-            return type->values[i].name;
-    return NULL;
+    bool any = false;
+    uint64_t word = 0, rest = 0;
+    unsigned at = 0;
+    for (unsigned i = first; i < end && !reader->stopped; i++) {
+        const struct field_row *row = &field_rows[i];
+        if (!has_row(reader, row) || !take_word(reader, row, &at, &word))
+            continue;
+        if (!any)
+            rest = word;
+        any = true;
+        reader->more |= row->stride != 0;
+        if (row->word < CLAIMS_MAX)
+            reader->claims[row->word] = 1;
+        if (row->high > 31 && row->word + 1 < CLAIMS_MAX && reader->packets->chip >= 5)
+            reader->claims[row->word + 1] = 1;
+        struct packet_field field = {.row = row, .word = at};
+        rest &= ~field_mask(row->low, row->high);
+        if (row->type == FIELD_BITSET) {
+            give_bitset(reader, row, at, word);
+            continue;
+        }
+        field_read(reader->packets->chip, row, word, &field.value);
+        if (!field_is_quiet(&field.value))
+            give(reader, &field);
+    }
+    if (any)
+        give_rest(reader, at, rest);
 }
 
-static void tell_field(struct gpucode_packets *packets, const struct packet *packet, const struct packet_field *field,
-                       unsigned index, uint64_t value)
+void packets_each_field(const struct gpucode_packets *packets, const struct packet *packet,
+                        bool (*take)(void *user, const struct packet_field *field), void *user)
 {
+    struct reader reader = {.packets = packets, .packet = packet, .take = take, .user = user, .more = true};
+    reader.layout = packets->opcodes[packet->opcode].layout;
+    if (!reader.layout)
+        return;
+    unsigned first = reader.layout->first, last = first + reader.layout->count;
+    for (; reader.more && !reader.stopped; reader.index++) {
+        reader.more = false;
+        memset(reader.claims, 0, sizeof reader.claims);
+        for (unsigned i = first, end; i < last && !reader.stopped; i = end) {
+            const struct field_row *row = &field_rows[i];
+            for (end = i + 1; end < last && field_rows[end].form == row->form && field_rows[end].word == row->word;)
+                end++;
+            if (row->word >= CLAIMS_MAX || !reader.claims[row->word])
+                give_form(&reader, i, end);
+        }
+    }
+}
+
+/* Register numbers have 18 bits and say so in their name. */
+static bool is_register(const struct packet_field *field)
+{
+    const struct gpucode_field_value *value = &field->value;
+    return value->type == GPUCODE_FIELD_HEX && value->low == 0 && value->high == 17 && strstr(value->name, "REG");
+}
+
+static enum gpucode_packet_form form_of(const struct packet_field *field)
+{
+    switch (field->value.type) {
+    case GPUCODE_FIELD_ENUM:
+        return GPUCODE_PACKET_NAMED;
+    case GPUCODE_FIELD_BOOLEAN:
+        return GPUCODE_PACKET_BOOLEAN;
+    case GPUCODE_FIELD_ADDRESS:
+    case GPUCODE_FIELD_WADDRESS:
+        return GPUCODE_PACKET_ADDRESS;
+    case GPUCODE_FIELD_UINT:
+        return GPUCODE_PACKET_DECIMAL;
+    default:
+        return is_register(field) ? GPUCODE_PACKET_REGISTER : GPUCODE_PACKET_HEX;
+    }
+}
+
+struct telling {
+    struct gpucode_packets *packets;
+    const struct packet *packet;
+};
+
+static bool tell_field(void *user, const struct packet_field *field)
+{
+    struct telling *telling = user;
     char name[GPUCODE_NAME_MAX];
-    const struct gpucode_packet_options *options = &packets->options;
-    struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_FIELD);
-    event.address += 4 * (uint64_t)(field->word + field->stride * index + 1);
-    event.name = field->name;
-    event.index = index;
-    event.repeated = field->stride != 0;
-    event.value = value;
-    event.form = (enum gpucode_packet_form)field->form;
-    if (field->type)
-        event.text = value_name(packets, field->type, value);
-    else if (field->form == GPUCODE_PACKET_REGISTER &&
-             gpucode_name_of(options->target, options->names, GPUCODE_SPACE_GPU, (uint32_t)value, name, sizeof name))
-        event.text = name;
-    packets_tell(packets, &event);
+    struct gpucode_packet_event event = packets_event(telling->packet, GPUCODE_PACKET_FIELD);
+    event.address += 4 * (uint64_t)(field->word + 1);
+    event.name = field->value.name;
+    event.index = field->index;
+    event.repeated = field->row && field->row->stride;
+    event.value = field->value.value;
+    event.form = form_of(field);
+    event.known = event.form != GPUCODE_PACKET_NAMED || field->value.named;
+    event.text = field->value.text;
+    if (event.form == GPUCODE_PACKET_REGISTER && packets_name(telling->packets, (uint32_t)event.value, name))
+        event.register_name = name;
+    return packets_tell(telling->packets, &event);
 }
 
 void packets_tell_fields(struct gpucode_packets *packets, const struct packet *packet)
 {
-    const struct packet_layout *layout = packets->opcodes[packet->opcode].layout;
-    if (!layout)
-        return;
-    bool more = true;
-    for (unsigned index = 0; more && !packets->stopped; index++) {
-        more = false;
-        for (unsigned i = 0; i < layout->count && !packets->stopped; i++) {
-            const struct packet_field *field = &layout->fields[i];
-            uint64_t value;
-            if (index && !field->stride)
-                continue;
-            if (!is_present(packets, packet, layout, field, index, &value))
-                continue;
-            more |= field->stride != 0;
-            if (!is_covered(packets, packet, layout, field, index))
-                tell_field(packets, packet, field, index, value);
-        }
-    }
+    struct telling telling = {packets, packet};
+    packets_each_field(packets, packet, tell_field, &telling);
+}
+
+struct search {
+    const char *name;
+    struct gpucode_field_value *value;
+    bool found;
+};
+
+static bool compare_field(void *user, const struct packet_field *field)
+{
+    struct search *search = user;
+    if (strcmp(field->value.name, search->name) != 0)
+        return true;
+    *search->value = field->value;
+    search->found = true;
+    return false;
+}
+
+bool packets_find_field(const struct gpucode_packets *packets, const struct packet *packet, const char *name,
+                        struct gpucode_field_value *value)
+{
+    struct search search = {.name = name, .value = value};
+    packets_each_field(packets, packet, compare_field, &search);
+    return search.found;
 }

@@ -7,7 +7,8 @@ void packets_set_groups(struct gpucode_packets *packets, const struct packet *pa
     struct packet_state *state = &packets->state;
     if (packets->in_group)
         return;
-    for (uint32_t i = 0; packet->count - i >= 3; i += 3) {
+    uint32_t entry = packets->chip < 5 ? 2 : 3; /* words; addresses had 32 bits */
+    for (uint32_t i = 0; packet->count - i >= entry; i += entry) {
         uint32_t header = packet->payload[i];
         unsigned number = header >> 24 & (PACKET_GROUPS - 1);
         state->dirty = true;
@@ -16,7 +17,7 @@ void packets_set_groups(struct gpucode_packets *packets, const struct packet *pa
             continue;
         }
         state->groups[number] = (struct packet_group){
-            .address = packet->payload[i + 1] | (uint64_t)packet->payload[i + 2] << 32,
+            .address = packet->payload[i + 1] | (entry > 2 ? (uint64_t)packet->payload[i + 2] << 32 : 0),
             .words = header & 0xffff,
             .modes = packets->chip > 5 ? header >> 20 & 7 : 0,
         };

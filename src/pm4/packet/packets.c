@@ -16,12 +16,31 @@ static const struct {
     {"CP_INDIRECT_BUFFER_PFE", ACTION_INDIRECT_BUFFER},
     {"CP_INDIRECT_BUFFER_CHAIN", ACTION_CHAIN},
     {"CP_SET_DRAW_STATE", ACTION_SET_DRAW_STATE},
-    {"CP_DRAW_INDX", ACTION_DRAW},
-    {"CP_DRAW_INDX_OFFSET", ACTION_DRAW},
+    {"CP_COND_INDIRECT_BUFFER_PFE", ACTION_CONDITIONAL_BUFFER},
+    {"CP_COND_INDIRECT_BUFFER_PFD", ACTION_CONDITIONAL_BUFFER},
+    {"CP_SET_AMBLE", ACTION_AMBLE},
+    {"CP_SET_RENDER_MODE", ACTION_RENDER_MODE},
+    {"CP_COMPUTE_CHECKPOINT", ACTION_CHECKPOINT},
+    {"CP_START_BIN", ACTION_START_BIN},
+    {"CP_FIXED_STRIDE_DRAW_TABLE", ACTION_DRAW_TABLE},
+    {"CP_DRAW_INDX", ACTION_DRAW_COUNTED},
+    {"CP_DRAW_INDX_2", ACTION_DRAW_COUNTED},
+    {"CP_DRAW_INDX_OFFSET", ACTION_DRAW_COUNTED},
     {"CP_DRAW_INDIRECT", ACTION_DRAW},
     {"CP_DRAW_INDX_INDIRECT", ACTION_DRAW},
     {"CP_DRAW_INDIRECT_MULTI", ACTION_DRAW},
     {"CP_DRAW_AUTO", ACTION_DRAW},
+    {"CP_EXEC_CS", ACTION_DISPATCH},
+    {"CP_EXEC_CS_INDIRECT", ACTION_DISPATCH},
+    {"CP_RUN_OPENCL", ACTION_DISPATCH_PLAIN},
+    {"CP_BLIT", ACTION_BLIT},
+    {"CP_EVENT_WRITE", ACTION_EVENT},
+    {"CP_EVENT_WRITE7", ACTION_EVENT},
+    {"CP_LOAD_STATE", ACTION_LOAD},
+    {"CP_LOAD_STATE4", ACTION_LOAD},
+    {"CP_LOAD_STATE6", ACTION_LOAD},
+    {"CP_LOAD_STATE6_GEOM", ACTION_LOAD},
+    {"CP_LOAD_STATE6_FRAG", ACTION_LOAD},
     {"CP_SET_MARKER", ACTION_SET_MARKER},
     {"CP_SKIP_IB2_ENABLE_GLOBAL", ACTION_SKIP_GLOBAL},
     {"CP_SKIP_IB2_ENABLE_LOCAL", ACTION_SKIP_LOCAL},
@@ -31,6 +50,9 @@ static const struct {
     {"CP_COND_EXEC", ACTION_COND_EXEC},
     {"CP_REG_WRITE", ACTION_REG_WRITE},
     {"CP_CONTEXT_REG_BUNCH", ACTION_REG_BUNCH},
+    {"CP_NON_CONTEXT_REG_BUNCH", ACTION_REG_BUNCH_LATER},
+    {"CP_SET_CONSTANT", ACTION_SET_CONSTANT},
+    {"CP_WIDE_REG_WRITE", ACTION_WIDE_WRITE},
     {"CP_REG_RMW", ACTION_REG_RMW},
     {"CP_MEM_TO_REG", ACTION_MEM_TO_REG},
     {"CP_SCRATCH_TO_REG", ACTION_SCRATCH_TO_REG},
@@ -45,22 +67,6 @@ static enum packet_action action_of(const char *name)
     return ACTION_NONE;
 }
 
-const struct packet_layout *packet_layout_find(const char *name)
-{
-    unsigned low = 0, high = packet_layout_count;
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-        int order = strcmp(name, packet_layouts[middle].name);
-        if (!order)
-            return &packet_layouts[middle];
-        if (order > 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
 /* What each opcode is. The built-in name decides what it does, the caller's names only how it is called. */
 static bool find_opcodes(struct gpucode_packets *packets)
 {
@@ -70,11 +76,16 @@ static bool find_opcodes(struct gpucode_packets *packets)
         return false;
     for (unsigned i = 0; i < PACKET_OPCODES; i++) {
         struct packet_opcode *opcode = &packets->opcodes[i];
-        if (gpucode_name_of(options->target, NULL, GPUCODE_SPACE_PACKET, i, at, GPUCODE_NAME_MAX)) {
-            opcode->action = action_of(at);
-            opcode->layout = packet_layout_find(at);
+        const char *name = gpucode_packet_name(packets->chip, i);
+        if (name) {
+            opcode->action = action_of(name);
+            opcode->layout = field_packet_layout(packets->chip, i);
         }
-        if (!gpucode_name_of(options->target, options->names, GPUCODE_SPACE_PACKET, i, at, GPUCODE_NAME_MAX)) {
+        if (packets_callers_name(options->names, GPUCODE_SPACE_PACKET, i, at)) {
+            ;
+        } else if (name) {
+            memcpy(at, name, strlen(name) + 1);
+        } else {
             memcpy(at, "UNKN", 4);
             size_t length = 4;
             for (unsigned place = 100; place; place /= 10)
@@ -88,27 +99,15 @@ static bool find_opcodes(struct gpucode_packets *packets)
     return true;
 }
 
-/* 5 for a5xx and so on; 0: no such packets. */
-static unsigned chip_of(const struct gpucode_target *target)
-{
-    if (!gpucode_target_facts(target)->packets)
-        return 0;
-    const char *generation = gpucode_target_generation(target);
-    for (; *generation; generation++)
-        if (*generation >= '5' && *generation <= '8')
-            return (unsigned)(*generation - '0');
-    return 0;
-}
-
 enum gpucode_status gpucode_packets_create(const struct gpucode_packet_options *options, struct gpucode_packets **out)
 {
     if (!out)
         return GPUCODE_ERROR_ARGUMENT;
     *out = NULL;
-    if (!options || !options->target || !options->read || !options->event)
+    if (!options || (!options->target && !options->family) || !options->read || !options->event)
         return GPUCODE_ERROR_ARGUMENT;
-    unsigned chip = chip_of(options->target);
-    if (!chip)
+    unsigned chip = options->family ? options->family : gpucode_target_family(options->target);
+    if (chip < GPUCODE_FAMILY_MIN || chip > GPUCODE_FAMILY_MAX)
         return GPUCODE_ERROR_UNSUPPORTED;
     struct gpucode_packets *packets = calloc(1, sizeof *packets);
     if (!packets)
@@ -153,5 +152,8 @@ enum gpucode_status gpucode_packets_walk(struct gpucode_packets *packets, uint64
     packets->stopped = false;
     packets->status = GPUCODE_OK;
     packets_read(packets, &stream);
+    if (!packets->stopped)
+        packets_tell_later(packets);
+    packets->later_count = 0;
     return packets->status;
 }

@@ -3,9 +3,11 @@
 #ifndef PM4_PACKET_PACKETS_H
 #define PM4_PACKET_PACKETS_H
 
-#include "pm4/packet/layout.h"
+#include "pm4/fields/fields.h"
+#include <gpucode/packet.h>
 
-#define PACKET_OPCODES (GPUCODE_PACKET_OPCODE_MAX + 1)
+#define PACKET_OPCODES 256  /* type 3: 8 bits, type 7: 7 */
+#define PACKET_LATER_MAX 64 /* buffers for switches of contexts that one stream names */
 #define PACKET_GROUPS 64
 #define PACKET_REGISTERS (GPUCODE_PACKET_REGISTER_MAX + 1)
 
@@ -20,9 +22,21 @@ enum packet_action {
     ACTION_NONE,
     ACTION_NOP,
     ACTION_INDIRECT_BUFFER,
+    ACTION_CONDITIONAL_BUFFER,
     ACTION_CHAIN,
+    ACTION_AMBLE,
+    ACTION_RENDER_MODE,
+    ACTION_CHECKPOINT,
+    ACTION_START_BIN,
+    ACTION_DRAW_TABLE,
     ACTION_SET_DRAW_STATE,
-    ACTION_DRAW,
+    ACTION_DRAW, /* runs the groups, as the three behind it do */
+    ACTION_DRAW_COUNTED,
+    ACTION_DISPATCH,
+    ACTION_DISPATCH_PLAIN, /* without groups, as the two behind it are */
+    ACTION_BLIT,
+    ACTION_EVENT,
+    ACTION_LOAD,
     ACTION_SET_MARKER,
     ACTION_SKIP_GLOBAL,
     ACTION_SKIP_LOCAL,
@@ -32,6 +46,9 @@ enum packet_action {
     ACTION_COND_EXEC,
     ACTION_REG_WRITE,
     ACTION_REG_BUNCH,
+    ACTION_REG_BUNCH_LATER,
+    ACTION_SET_CONSTANT,
+    ACTION_WIDE_WRITE,
     ACTION_REG_RMW,
     ACTION_MEM_TO_REG,
     ACTION_SCRATCH_TO_REG,
@@ -40,8 +57,8 @@ enum packet_action {
 
 struct packet_opcode {
     enum packet_action action;
-    const struct packet_layout *layout; /* null: no fields are known */
-    uint16_t name;                      /* offset in packets.names; ends with a zero */
+    const struct field_layout *layout; /* null: no fields are known */
+    uint16_t name;                     /* offset in packets.names; ends with a zero */
 };
 
 struct packet_group {
@@ -60,6 +77,13 @@ struct packet_state {
     uint32_t predicates, predicates_known;
 };
 
+/* A buffer that runs when contexts are switched. */
+struct packet_later {
+    uint64_t address;
+    uint32_t words;
+    unsigned opcode;
+};
+
 struct packet_shadow {
     uint32_t value[PACKET_REGISTERS];
     uint8_t state[PACKET_REGISTERS]; /* REGISTER_... */
@@ -68,13 +92,17 @@ enum { REGISTER_UNWRITTEN, REGISTER_KNOWN, REGISTER_UNKNOWN };
 
 struct gpucode_packets {
     struct gpucode_packet_options options;
-    unsigned chip; /* 5: a5xx, ... */
+    unsigned chip; /* the family: 5 for a5xx, ... */
     struct packet_opcode opcodes[PACKET_OPCODES];
     char *names;
     struct packet_state state;
     struct packet_shadow *shadow;
     uint64_t left; /* words */
     bool in_group, stopped;
+    bool switching; /* the next buffer runs when contexts are switched */
+    bool detached;  /* what is read changes no state */
+    struct packet_later later[PACKET_LATER_MAX];
+    unsigned later_count;
     unsigned inside_nops;       /* "else" parts that are being read, inside one another */
     enum gpucode_status status; /* why it stopped; GPUCODE_OK: `event` wanted it */
 };
@@ -111,11 +139,44 @@ void packets_read(struct gpucode_packets *packets, struct packet_buffer *buffer)
 
 /* An event with what the packet says filled in. */
 struct gpucode_packet_event packets_event(const struct packet *packet, enum gpucode_packet_event_kind kind);
+/* Ends the walk. */
+void packets_stop(struct gpucode_packets *packets, enum gpucode_status status);
 /* Gives the caller an event; false: the walk has ended. */
 bool packets_tell(struct gpucode_packets *packets, const struct gpucode_packet_event *event);
 
+/* A field that a packet has: `payload word`, its number among repeated ones, and its value. */
+struct packet_field {
+    struct gpucode_field_value value;
+    const struct field_row *row; /* null: bits without a name */
+    unsigned word, index;
+};
+/* Gives the fields of a packet in order; false from `take` ends it. */
+void packets_each_field(const struct gpucode_packets *packets, const struct packet *packet,
+                        bool (*take)(void *user, const struct packet_field *field), void *user);
 /* Gives the caller an event for each field of a packet. */
 void packets_tell_fields(struct gpucode_packets *packets, const struct packet *packet);
+/* The field of a name; false: the packet has none. */
+bool packets_find_field(const struct gpucode_packets *packets, const struct packet *packet, const char *name,
+                        struct gpucode_field_value *value);
+
+/* The caller's name for a number; 0: none. */
+size_t packets_callers_name(const struct gpucode_names *names, enum gpucode_space space, uint32_t number, char *text);
+/* The name of a register; 0: none. */
+size_t packets_name(const struct gpucode_packets *packets, uint32_t number, char *name);
+
+/* Tells of a draw, dispatch or blit behind what it did. */
+void packets_tell_draw(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);
+
+/* Tells what a packet loads. */
+void packets_tell_load(struct gpucode_packets *packets, const struct packet *packet);
+
+/* Packets that lead to other buffers; false: it is none of them. */
+bool packets_lead(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);
+/* Tells the buffers that contexts switches run. */
+void packets_tell_later(struct gpucode_packets *packets);
+
+/* Packets that decide which of the next words run; false: it is none of them. */
+bool packets_change_condition(struct gpucode_packets *packets, const struct packet *packet, enum packet_action action);
 
 /* Does what a packet does: writes registers, changes the state, runs buffers. */
 void packets_act(struct gpucode_packets *packets, const struct packet *packet);

@@ -7,37 +7,6 @@
 /* Enough for the longest packet. */
 #define WINDOW_WORDS (2 * (GPUCODE_PACKET_COUNT7_MAX + 1))
 
-static void stop_walk(struct gpucode_packets *packets, enum gpucode_status status)
-{
-    packets->stopped = true;
-    packets->status = status;
-}
-
-bool packets_tell(struct gpucode_packets *packets, const struct gpucode_packet_event *event)
-{
-    if (!packets->stopped && !packets->options.event(packets->options.user, event))
-        stop_walk(packets, GPUCODE_OK);
-    return !packets->stopped;
-}
-
-struct gpucode_packet_event packets_event(const struct packet *packet, enum gpucode_packet_event_kind kind)
-{
-    const struct packet_buffer *buffer = packet->buffer;
-    return (struct gpucode_packet_event){
-        .kind = kind,
-        .source = buffer->source,
-        .condition = packet->condition,
-        .depth = buffer->depth,
-        .address = buffer->address + 4 * (uint64_t)buffer->at,
-        .header = packet->header,
-        .type = packet->type,
-        .opcode = packet->opcode,
-        .outer = buffer->source == GPUCODE_PACKET_GROUP ? buffer->outer
-                 : packet->type == 7                    ? packet->opcode
-                                                        : GPUCODE_PACKET_TYPE4,
-    };
-}
-
 /* Makes the words from offset `at` on available, `count` if there are so many. False: there are not. */
 static bool load_words(struct gpucode_packets *packets, struct packet_buffer *buffer, uint32_t at, uint32_t count)
 {
@@ -51,13 +20,36 @@ static bool load_words(struct gpucode_packets *packets, struct packet_buffer *bu
     return count <= buffer->loaded;
 }
 
-static bool take_header(struct packet *packet)
+/* Before a5xx: types 0 (registers), 2 (nothing) and 3 (commands), without parity. */
+static bool take_old_header(struct packet *packet)
 {
+    uint32_t header = packet->header;
+    packet->type = header >> 30;
+    packet->count = (header >> 16 & 0x3fff) + 1;
+    packet->opcode = packet->type ? header >> 8 & 0xff : header & 0x7fff;
+    if (packet->type == 2) {
+        packet->opcode = 0;
+        packet->count = 0;
+        return header == 0x80000000;
+    }
+    return packet->type == 0 || (packet->type == 3 && !(header & 0x80fe));
+}
+
+static bool take_header(const struct gpucode_packets *packets, struct packet *packet)
+{
+    if (packets->chip < 5)
+        return take_old_header(packet);
     struct gpucode_packet_header header = gpucode_packet_header(packet->header);
     packet->type = packet->header >> 28;
     packet->opcode = header.number;
     packet->count = header.count;
     return header.type && header.parity_is_odd;
+}
+
+/* Types 3 and 7. */
+static bool is_command(const struct packet *packet)
+{
+    return packet->type == 3 || packet->type == 7;
 }
 
 static enum gpucode_packet_condition condition_at(const struct packet_buffer *buffer)
@@ -83,10 +75,11 @@ static void tell_packet(struct gpucode_packets *packets, const struct packet *pa
 {
     char name[GPUCODE_NAME_MAX];
     struct gpucode_packet_event event = packets_event(packet, GPUCODE_PACKET_BEGIN);
-    const struct gpucode_packet_options *options = &packets->options;
-    if (packet->type == 7)
+    if (is_command(packet))
         event.name = packets->names + packets->opcodes[packet->opcode].name;
-    else if (gpucode_name_of(options->target, options->names, GPUCODE_SPACE_GPU, packet->opcode, name, sizeof name))
+    else if (packet->type == 2)
+        event.name = "NOP";
+    else if (packets_name(packets, packet->opcode, name))
         event.name = name;
     event.words = packet->payload;
     event.count = packet->count;
@@ -131,7 +124,7 @@ static bool read_packet(struct gpucode_packets *packets, struct packet_buffer *b
         return false;
     }
     packet.header = buffer->window[buffer->at - buffer->first];
-    if (!take_header(&packet)) {
+    if (!take_header(packets, &packet)) {
         tell_trouble(packets, &packet, GPUCODE_PACKET_BAD_HEADER);
         return false;
     }
@@ -144,18 +137,18 @@ static bool read_packet(struct gpucode_packets *packets, struct packet_buffer *b
         return false;
     }
     if (packets->left <= packet.count) {
-        stop_walk(packets, GPUCODE_ERROR_RANGE);
+        packets_stop(packets, GPUCODE_ERROR_RANGE);
         return false;
     }
     packets->left -= packet.count + 1;
     packet.payload = buffer->window + (buffer->at - buffer->first) + 1;
     tell_packet(packets, &packet);
-    if (packets->options.fields && packet.type == 7 && !packets->stopped)
+    if (packets->options.fields && is_command(&packet) && !packets->stopped)
         packets_tell_fields(packets, &packet);
     if (!packets->stopped)
         packets_act(packets, &packet);
     uint32_t next = packet.count >= buffer->words - buffer->at ? buffer->words : buffer->at + packet.count + 1;
-    if (packet.type == 7 && packets->opcodes[packet.opcode].action == ACTION_NOP && !packets->stopped)
+    if (is_command(&packet) && packets->opcodes[packet.opcode].action == ACTION_NOP && !packets->stopped)
         read_otherwise(packets, buffer, next);
     /* a condition skips a number of words, which may end inside a packet */
     buffer->at = buffer->skipping && buffer->at < buffer->skip_end && next > buffer->skip_end ? buffer->skip_end : next;
@@ -167,7 +160,7 @@ void packets_read(struct gpucode_packets *packets, struct packet_buffer *buffer)
     struct packet_state saved;
     buffer->window = calloc(buffer->words < WINDOW_WORDS ? buffer->words + 1 : WINDOW_WORDS, sizeof *buffer->window);
     if (!buffer->window) {
-        stop_walk(packets, GPUCODE_ERROR_MEMORY);
+        packets_stop(packets, GPUCODE_ERROR_MEMORY);
         return;
     }
     bool saving = false;

@@ -4,6 +4,8 @@
 
 #include "pm4/gzip/inflate.h"
 
+#include <gpucode/fields.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,12 +84,12 @@ const char *gpucode_stream_test(const struct gpucode_stream *stream)
     return stream ? stream->test : NULL;
 }
 
-/* The target "SET:aN", N with `tail` behind it, of a set that takes packets; null: there is none. */
-static const struct gpucode_target *find_target(uint32_t id, const char *tail)
+/* The target "SET:NAME" of a set that takes packets; null: there is none. */
+static const struct gpucode_target *find_target(const char *first, unsigned number, const char *last)
 {
     const struct gpucode_target *target;
     char name[32];
-    snprintf(name, sizeof name, ":a%u%s", (unsigned)id, tail);
+    snprintf(name, sizeof name, "%s%u%s", first, number, last);
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
         const char *chip = strchr(gpucode_target_name(target), ':');
         if (chip && strcmp(chip, name) == 0 && gpucode_target_facts(target)->packets)
@@ -98,13 +100,16 @@ static const struct gpucode_target *find_target(uint32_t id, const char *tail)
 
 const struct gpucode_target *gpucode_stream_target(const struct gpucode_stream *stream)
 {
+    struct gpucode_chip chip;
     uint32_t id = gpucode_stream_gpu_id(stream);
-    uint64_t chip = gpucode_stream_chip_id(stream);
-    /* up to a6xx the bytes of a chip id are the digits of the name: 0x06030001 is a630 */
-    if (!id && chip >> 24 >= 5 && chip >> 24 <= 6)
-        id = (uint32_t)(chip >> 24) * 100 + (uint32_t)(chip >> 16 & 0xff) * 10 + (uint32_t)(chip >> 8 & 0xff);
-    const struct gpucode_target *target = find_target(id, "");
-    return target || id < 500 || id >= 800 ? target : find_target(id / 100, "xx");
+    if (!gpucode_chip_find(id, gpucode_stream_chip_id(stream), &chip))
+        return NULL;
+    if (chip.name && strncmp(chip.name, "FD", 2) == 0)
+        id = (uint32_t)strtoul(chip.name + 2, NULL, 10);
+    const struct gpucode_target *target = find_target(":a", id, "");
+    if (target)
+        return target;
+    return chip.family < 8 ? find_target(":a", chip.family, "xx") : find_target(":gen", chip.family, "");
 }
 
 bool gpucode_stream_record(const struct gpucode_stream *stream, size_t index, struct gpucode_record *record)

@@ -138,55 +138,6 @@ static void test_hwsq(void **state)
     check_sets("hwsq", 2 + 3 * 3);
 }
 
-static bool column_has(const struct table *table, unsigned column, const char *text)
-{
-    for (unsigned row = 0; row < table->rows; row++)
-        if (strcmp(table->cell[row][column], text) == 0)
-            return true;
-    return false;
-}
-
-/* "A6XX", "A5XX-", "A2XX-A4XX", "*" */
-static bool is_chips(const char *text)
-{
-    unsigned from, to;
-    int end = -1;
-    if (strcmp(text, "*") == 0)
-        return true;
-    if (sscanf(text, "A%1uXX%n", &from, &end) == 1 && end >= 0 && (!text[end] || strcmp(text + end, "-") == 0))
-        return true;
-    end = -1;
-    return sscanf(text, "A%1uXX-A%1uXX%n", &from, &to, &end) == 2 && end >= 0 && !text[end] && from < to;
-}
-
-static void test_packet_fields(void **state)
-{
-    (void)state;
-    struct table *fields = read_table("afuc", "packet_fields.tsv"), *enums = read_table("afuc", "packet_enums.tsv");
-    unsigned typed = 0;
-    for (unsigned row = 0; row < enums->rows; row++) {
-        char *const *cell = enums->cell[row], *end;
-        strtoul(cell[2], &end, 0);
-        assert_true(end > cell[2] && !*end);
-        assert_true(is_chips(cell[3]));
-    }
-    for (unsigned row = 0; row < fields->rows; row++) {
-        char *const *cell = fields->cell[row];
-        unsigned long low = strtoul(cell[3], NULL, 10), high = strtoul(cell[4], NULL, 10);
-        assert_non_null(cell[6]);
-        assert_true(low <= high && high < 64);
-        if (!is_chips(cell[5]))
-            assert_true(column_has(enums, 1, cell[5]) || strcmp(cell[5], "RENDER_MODE") == 0 ||
-                        strcmp(cell[5], "THREAD_MODE") == 0);
-        typed += column_has(enums, 0, cell[6]);
-    }
-    assert_int_equal(fields->rows, 385);
-    assert_int_equal(enums->rows, 312);
-    assert_in_range(typed, 30, 60);
-    free_table(fields);
-    free_table(enums);
-}
-
 /* Every chipset of a variant stands in one unbroken run of the order, but for those without HWSQ. */
 static void test_chipsets(void **state)
 {
@@ -212,7 +163,6 @@ TEST_GROUP(data)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_afuc),
         cmocka_unit_test(test_hwsq),
-        cmocka_unit_test(test_packet_fields),
         cmocka_unit_test(test_chipsets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,6 +21,69 @@ golden decode-json
 if command -v python3 >/dev/null; then
     run 0 python3 -c 'import json, sys; [json.loads(line) for line in open("out")]'
 fi
+# the state at draws, queries, ranges
+run 0 gpucode decode --draws stream.rd
+golden decode-draws
+run 0 gpucode decode --summary --once stream.rd
+golden decode-summary
+run 0 gpucode decode --draws --json --draw 1 stream.rd
+golden decode-draws-json
+run 0 gpucode decode stream.rd --query 'RB_*' --query VFD_CNTL_0=160 --when writes
+golden decode-query
+run 0 gpucode decode stream.rd --query RB_CNTL.BINW --query 0x8801 --when changes
+golden decode-changes
+run 0 gpucode decode stream.rd --query RB_CNTL.BINW --json
+holds out '"name": "RB_CNTL.BINW", "value": 608, "text": "608"'
+run 0 gpucode decode stream.rd --shaders --textures --constants --extract-shaders shader
+holds out 'SB6_VS_SHADER: shader, 1 from 0 at 000001011000, 0 words recorded'
+[ -e shader.1.bin ] && complain 'a shader that was not recorded has a file'
+run 0 gpucode decode stream.rd --shaders --json
+holds out '"load": "shader", "block": "SB6_VS_SHADER", "target_address": 16846848'
+run 2 gpucode decode stream.rd --query RB_NOTHING
+holds err 'the name of a register or field of this GPU'
+run 0 gpucode decode stream.rd --frame 2
+holds out 'submit 1'
+run 0 gpucode decode stream.rd --from 1 --to 1
+holds out 'memory not recorded'
+grep -q RB_CNTL out && complain '--from shows what is before it'
+run 0 gpucode decode stream.rd --diff stream.rd
+holds out ' 0 differ'
+sed 's/^\.word 0x48880002, 0x11/.word 0x48880002, 0x21/; s/^\.word 0x48880002, 0x00000011/.word 0x48880002, 0x21/' stream.asm >other.asm
+cmp -s other.asm stream.asm && complain 'nothing was changed'
+run 0 gpucode asm other.asm -o other.rd
+run 1 gpucode decode --diff stream.rd other.rd
+golden decode-diff
+run 1 gpucode decode --diff stream.rd other.rd --json
+holds out '"register": "RB_CNTL"'
+run 2 gpucode decode --diff stream.rd
+run 0 gpucode decode stream.rd --html page.html
+for word in '<details id=d0>' 'RB_CNTL<td>{ BINW' '</script>'; do
+    grep -qF "$word" page.html || complain "the page lacks $word"
+done
+run 0 gpucode decode stream.rd --html -
+cmp -s out page.html || complain 'the page on standard output is another one'
+run 2 gpucode decode stream.rd --html nowhere/page.html
+[ -e nowhere ] && complain 'a folder was made'
+
+# a recording of a3xx: packets of types 0 and 3, a shader in the packet, constants, a texture
+cat >a3xx.asm <<'END'
+.raw
+.word 13, 4, 320
+.word 3, 12, 0x100000, 112, 0
+.word 12, 112
+.word 0x00012040, 1, 2 ; type 0
+.word 0xc0093000, 0x00600000, 0, 0, 0, 0x00000000, 0x03000000, 0, 0, 0, 0 ; CP_LOAD_STATE: a shader
+.word 0xc0053000, 0x00b00000, 1, 0x3f800000, 0x40000000, 0, 0xbf800000 ; constants
+.word 0xc0022200, 0, 0x00040004, 36 ; CP_DRAW_INDX
+.word 0x80000000
+.word 0xc0001000, 0
+.word 6, 12, 0x100000, 28, 0
+END
+run 0 gpucode asm -t afuc:a6xx a3xx.asm -o a3xx.rd
+run 0 gpucode decode a3xx.rd --shaders --constants --extract-shaders a3xx
+golden decode-a3xx
+[ -s a3xx.1.bin ] || complain 'the shader has no file'
+
 # names of another generation for the same bytes
 run 0 gpucode decode -t afuc:a7xx stream.rd
 holds out CP_EVENT_WRITE7
@@ -36,6 +99,10 @@ holds out '*** no packet header: 0x12345678, 2 words passed over'
 run 2 gpucode decode a6xx.fw
 holds err stream-unknown
 sed 's/^\.word 13, 4, 630/.word 13, 4, 320/' stream.asm >old.asm
+run 0 gpucode asm old.asm -o old.rd
+run 1 gpucode decode old.rd # known, with packets of other types
+holds out 'no packet header: 0x48880002'
+sed 's/^\.word 13, 4, 630/.word 13, 4, 999/' stream.asm >old.asm
 run 0 gpucode asm old.asm -o old.rd
 run 2 gpucode decode old.rd
 holds err cli-stream-target

@@ -158,6 +158,26 @@ def check_replay(gpucode, source, traces):
         assert indirect["equal"] == 414 and indirect["handlers"]["CP_DRAW_INDIRECT_MULTI"] == 15
 
 
+def check_fields(gpucode, vectors, traces, name):
+    """Fields of registers, one a row: stream, packet, register, field, value, address of the packet."""
+    path = os.path.join(vectors, "decode", name + ".fields.tsv")
+    if not os.path.exists(path):
+        return
+    found, packet = set(), 0
+    for event in decode(gpucode, os.path.join(traces, name + ".rd.gz")):
+        if "words" in event:
+            packet = event["address"]
+        elif "register" in event:
+            for field in event.get("fields", []):
+                found.add((event["frame"], packet, event["register"], field["name"], field["text"]))
+    with open(path, encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    for stream, _, register, field, value, address in rows:
+        row = (int(stream), int(address, 16), register, field, value)
+        assert row in found, row
+    print(f"{name}: {len(rows)} fields equal")
+
+
 def main():
     vectors = os.environ.get("GPUCODE_VECTORS") or os.path.join(os.environ["GPUCODE_SOURCE_ROOT"], "../shared/vectors")
     traces = os.path.join(vectors, "../traces")
@@ -166,6 +186,8 @@ def main():
         sys.exit(77)
     compare(sys.argv[1], traces)
     check_replay(sys.argv[1], sys.argv[2], traces)
+    for name in TRACES:
+        check_fields(sys.argv[1], vectors, traces, name)
     for name in TRACES:
         events = decode(sys.argv[1], os.path.join(traces, name + ".rd.gz"))
         packets = sum("type" in event for event in events)

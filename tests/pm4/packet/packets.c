@@ -22,7 +22,7 @@ static uint32_t memory[WORDS]; /* from address 0 on */
 static uint32_t memory_end;    /* words that are there */
 static uint32_t at;            /* where the next packet is put */
 static char told[1 << 16];
-static bool fields;
+static bool fields, draws;
 static unsigned events_left;
 
 static void put(unsigned count, ...)
@@ -96,10 +96,7 @@ static bool hear(void *user, const struct gpucode_packet_event *event)
         note("%s", event->name);
         if (event->repeated)
             note("[%u]", event->index);
-        if (event->text)
-            note("=%s ", event->text);
-        else
-            note("=%#llx ", (unsigned long long)event->value);
+        note("=%s ", event->register_name ? event->register_name : event->text);
         break;
     case GPUCODE_PACKET_WRITE:
         if (event->known)
@@ -115,6 +112,15 @@ static bool hear(void *user, const struct gpucode_packet_event *event)
         break;
     case GPUCODE_PACKET_LEAVE:
         note("} ");
+        break;
+    case GPUCODE_PACKET_LOAD:
+        if (draws)
+            note("load(%s,%s,%u*%u at %llx) ", event->text, event->name, event->number, (unsigned)event->value,
+                 (unsigned long long)event->target_address);
+        break;
+    case GPUCODE_PACKET_DRAW:
+        if (draws)
+            note("%sdraw(%s,%u) ", mark, event->text ? event->text : "?", event->count);
         break;
     case GPUCODE_PACKET_BAD_HEADER:
         note("%sbad(%llx) ", mark, (unsigned long long)event->value);
@@ -164,7 +170,7 @@ static int begin(void **state)
     memset(memory, 0, sizeof memory);
     memory_end = WORDS;
     at = 0x100; /* room for buffers and groups below */
-    fields = false;
+    fields = draws = false;
     return 0;
 }
 
@@ -521,32 +527,31 @@ static void test_fields(void **state)
     (void)state;
     fields = true;
     put(2, gpucode_packet_type7(0x46, 1), 0x31);
-    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_EVENT_WRITE:EVENT=CACHE_INVALIDATE TIMESTAMP=0 IRQ=0 ");
-    assert_non_null(strstr(walk("afuc:a7xx", 0x100), "CP_EVENT_WRITE7:EVENT=CACHE_CLEAN "));
-    at = 0x100; /* the halves of an address are not told beside it */
+    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_EVENT_WRITE:EVENT=CACHE_INVALIDATE ");
+    assert_string_equal(walk("afuc:a7xx", 0x100),
+                        "CP_EVENT_WRITE7:WRITE_DST=EV_DST_RAM WRITE_SRC=EV_WRITE_USER_32B EVENT=CACHE_CLEAN ");
+    at = 0x100; /* one form of a word is told, the first */
     put(4, gpucode_packet_type7(0x32, 3), 0x00620000, 0x1011000, 0x5);
     assert_string_equal(walk("afuc:a6xx", 0x100),
                         "CP_LOAD_STATE6_GEOM:DST_OFF=0 STATE_TYPE=ST6_SHADER STATE_SRC=SS6_INDIRECT "
-                        "STATE_BLOCK=SB6_VS_SHADER NUM_UNIT=0x1 EXT_SRC_ADDR=0x501011000 ");
-    at = 0x100; /* cut before the upper half: then they are */
-    put(3, gpucode_packet_type7(0x32, 2), 0x00620000, 0x1011004);
-    assert_non_null(strstr(walk("afuc:a6xx", 0x100), "NUM_UNIT=0x1 EXT_SRC_ADDR=0x404401 "));
+                        "STATE_BLOCK=SB6_VS_SHADER NUM_UNIT=1 EXT_SRC_ADDR=0x1011000 EXT_SRC_ADDR_HI=0x5 ");
+    at = 0x100; /* cut before the upper half; bits of no field */
+    put(3, gpucode_packet_type7(0x32, 2), 0x00620000, 0x1011005);
+    assert_non_null(strstr(walk("afuc:a6xx", 0x100), "NUM_UNIT=1 EXT_SRC_ADDR=0x1011004 -=0x1 "));
     at = 0x100; /* a field decides about others */
     put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x10140000, 7);
-    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_COND_REG_EXEC:PRED_BIT=0x5 MODE=PRED_TEST DWORDS=0x7 ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_COND_REG_EXEC:MODE=PRED_TEST PRED_BIT=5 DWORDS=7 ");
     at = 0x100;
     put(3, gpucode_packet_type7(COND_REG_EXEC, 2), 0x32000000, 7);
-    assert_string_equal(walk("afuc:a6xx", 0x100),
-                        "CP_COND_REG_EXEC:BINNING=0x1 GMEM=0 SYSMEM=0 MODE=RENDER_MODE DWORDS=0x7 ");
+    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_COND_REG_EXEC:MODE=RENDER_MODE BINNING=set DWORDS=7 ");
     at = 0x100;
     put(4, gpucode_packet_type7(COND_REG_EXEC, 3), 0x20000883, 0x884, 7);
-    assert_string_equal(
-        walk("afuc:a6xx", 0x100),
-        "CP_COND_REG_EXEC:REG0=CP_SCRATCH[0].REG MODE=REG_COMPARE REG1=CP_SCRATCH[0x1].REG DWORDS=0x7 ");
+    assert_string_equal(walk("afuc:a6xx", 0x100),
+                        "CP_COND_REG_EXEC:MODE=REG_COMPARE REG0=CP_SCRATCH[0].REG REG1=CP_SCRATCH[0x1].REG DWORDS=7 ");
     at = 0x100; /* the same bits mean other things on gen8 */
     put(2, gpucode_packet_type7(MARKER, 1), 0xa0);
-    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_SET_MARKER:MARKER_MODE=SET_RENDER_MODE MODE=0 USES_GMEM=0 ");
-    assert_non_null(strstr(walk("afuc:gen8", 0x100), "MODE=RM8_DEPTH_PASS_START USES_GMEM=0x1 "));
+    assert_string_equal(walk("afuc:a6xx", 0x100), "CP_SET_MARKER:MARKER_MODE=SET_RENDER_MODE MODE=0 -=0xa0 ");
+    assert_non_null(strstr(walk("afuc:gen8", 0x100), "MODE=RM8_DEPTH_PASS_START USES_GMEM=set "));
     at = 0x100; /* repeated ones; the third is cut */
     put(9, gpucode_packet_type7(0x56, 8), 8, 1, 2, 0, 3, 4, 9, 5);
     assert_string_equal(walk("afuc:a6xx", 0x100), "CP_SET_PSEUDO_REG:PSEUDO_REG[0]=VSC_PIPE_DATA_DRAW_BASE LO[0]=0x1 "
@@ -555,6 +560,78 @@ static void test_fields(void **state)
     at = 0x100; /* no name, no layout */
     put(3, gpucode_packet_type7(0x7f, 0), gpucode_packet_type7(NOP, 1), 3);
     assert_string_equal(walk("afuc:a6xx", 0x100), "UNKN127:CP_NOP:");
+}
+
+/* Packets of types 0, 2 and 3, as a2xx to a4xx have them. */
+static void test_old_packets(void **state)
+{
+    (void)state;
+    fields = draws = true;
+    put(4, 0x00010000 | 0x2040, 1, 2, 0x80000000); /* two registers from a number on; nothing */
+    put(4, 0x00018000 | 0x2040, 3, 4, 0xc0001000); /* one register twice; CP_NOP */
+    put(1, 0);                                     /* its word */
+    put(4, 0xc0022200, 0, 0x00040004, 36);         /* CP_DRAW_INDX */
+    put(3, 0xc0013f00, 4 * 0x40, 2);               /* CP_INDIRECT_BUFFER, with an address of 32 bits */
+    put(1, 0x40000000);                            /* type 1 */
+    AT(0x40, put(2, 0x00000000 | 0x2041, 5));
+    memory_end = WORDS;
+    struct gpucode_packet_options options = {.family = 3, .read = load, .event = hear, .fields = true};
+    struct gpucode_packets *packets;
+    assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_OK);
+    told[0] = 0;
+    events_left = 0;
+    assert_int_equal(gpucode_packets_walk(packets, 0x400, at - 0x100), GPUCODE_OK);
+    gpucode_packets_free(packets);
+    assert_non_null(strstr(told, "2040=1 2041=2 NOP:"));
+    assert_non_null(strstr(told, "2040=3 2040=4 CP_NOP:CP_DRAW_INDX:VIZ_QUERY=0 PRIM_TYPE=DI_PT_TRILIST "));
+    assert_non_null(strstr(told, "NUM_INDICES=36 draw(DI_PT_TRILIST,36) CP_INDIRECT_BUFFER:{ "));
+    assert_non_null(strstr(told, "2041=5 } bad(40000000) "));
+    options.family = 9;
+    assert_int_equal(gpucode_packets_create(&options, &packets), GPUCODE_ERROR_UNSUPPORTED);
+}
+
+/* Contents in the packet, in memory, and none that are known. */
+static void test_loads(void **state)
+{
+    (void)state;
+    fields = draws = true;
+    put(8, gpucode_packet_type7(0x32, 7), 0x00620000 & ~0x30000u, 0, 0, 1, 2, 3, 4); /* a shader that is cut off */
+    assert_non_null(strstr(walk("afuc:a6xx", 0x100), "load(SB6_VS_SHADER,shader,1*32 at 410) "));
+    uint32_t first = at;
+    put(4, gpucode_packet_type7(0x34, 3), 0x00820000 | 4u << 18 | 1 << 14, 0x1000, 2); /* CP_LOAD_STATE6_FRAG */
+    assert_non_null(strstr(walk("afuc:a6xx", first), "at 200001000) "));
+    first = at;
+    put(4, gpucode_packet_type7(0x34, 3), 0x00810000, 0x1000, 2); /* behind a bindless base */
+    assert_null(strstr(walk("afuc:a6xx", first), "load("));
+}
+
+/* Buffers for switches of contexts come last, once, and change nothing. */
+static void test_later(void **state)
+{
+    (void)state;
+    AT(0x40, write_register(0x10, 7));
+    put(4, gpucode_packet_type7(0x55, 3), 4 * 0x40, 0, 2); /* CP_SET_AMBLE */
+    put(4, gpucode_packet_type7(0x55, 3), 4 * 0x40, 0, 2);
+    write_register(0x11, 1);
+    assert_string_equal(walk("afuc:a6xx", 0x100), "11=1 ?{ ?10=7 } ");
+}
+
+/* Prefix and body of each bin, and a table of buffers. */
+static void test_bins(void **state)
+{
+    (void)state;
+    AT(0x40, write_register(0x20, 1); write_register(0x20, 2); write_register(0x20, 3));
+    put(6, gpucode_packet_type7(0x50, 5), 2, 4 * 0x40, 0, 2, 2); /* CP_START_BIN */
+    write_register(0x21, 5);
+    put(5, gpucode_packet_type7(0x7f, 4), 4 * 0x40, 0, 2 << 20, 3); /* CP_FIXED_STRIDE_DRAW_TABLE */
+    assert_string_equal(walk("afuc:a7xx", 0x100), "{ 20=1 } { 21=5 } { 20=2 } 21=5 { 20=1 } { 20=2 } { 20=3 } ");
+    uint32_t first = at = 0x200; /* counts that are nonsense end with the limit, or at once */
+    put(6, gpucode_packet_type7(0x50, 5), UINT32_MAX, 0, 0, 0, 0);
+    assert_string_equal(walk("afuc:a7xx", first), "");
+    AT(0x240, put(6, gpucode_packet_type7(0x50, 5), UINT32_MAX, 0x1000000, 0, 1, 0)); /* nothing is recorded there */
+    struct gpucode_packets *packets = create("afuc:a7xx", false, 1000);
+    assert_int_equal(gpucode_packets_walk(packets, 4 * 0x240, 6), GPUCODE_ERROR_RANGE);
+    gpucode_packets_free(packets);
 }
 
 static void test_stop(void **state)
@@ -613,6 +690,10 @@ TEST_GROUP(packets)
         cmocka_unit_test_setup(test_maybe, begin),
         cmocka_unit_test_setup(test_nested_nops, begin),
         cmocka_unit_test_setup(test_fields, begin),
+        cmocka_unit_test_setup(test_old_packets, begin),
+        cmocka_unit_test_setup(test_later, begin),
+        cmocka_unit_test_setup(test_loads, begin),
+        cmocka_unit_test_setup(test_bins, begin),
         cmocka_unit_test_setup(test_stop, begin),
         cmocka_unit_test_setup(test_arguments, begin),
     };

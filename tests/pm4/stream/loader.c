@@ -118,8 +118,12 @@ static void test_targets(void **state)
         {GPUCODE_RECORD_GPU_ID, 320, 0, NULL},
         {GPUCODE_RECORD_CHIP_ID, 0x06030001, 0, "afuc:a630"},
         {GPUCODE_RECORD_CHIP_ID, 0x05040001, 0, "afuc:a5xx"},
-        {GPUCODE_RECORD_CHIP_ID, 0x43051401, 0, NULL},
-        {GPUCODE_RECORD_CHIP_ID, 0x06030001, 0xffff, NULL},
+        {GPUCODE_RECORD_CHIP_ID, 0x43051401, 0, "afuc:a750"},
+        {GPUCODE_RECORD_CHIP_ID, 0x43050a01, 0x22, "afuc:a740"}, /* a speed bin */
+        {GPUCODE_RECORD_CHIP_ID, 0x43050c01, 0xffff, "afuc:a7xx"},
+        {GPUCODE_RECORD_CHIP_ID, 0x44050000, 0, "afuc:gen8"},
+        {GPUCODE_RECORD_CHIP_ID, 0x03020000, 0, NULL},
+        {GPUCODE_RECORD_CHIP_ID, 0x06030001, 0xffff, "afuc:a630"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         void *copy;

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* One run of `gpucode decode`: what is shown, and where it is in the recording. */
+#ifndef KIT_PM4_VIEW_H
+#define KIT_PM4_VIEW_H
+
+#include "front/json.h"
+#include "front/terminal.h"
+#include "kit/pm4/recording.h"
+#include "kit/pm4/state.h"
+#include <gpucode/packet.h>
+#include <stdio.h>
+
+struct session;
+struct view;
+struct query;
+struct draw_list;
+
+/* A register write, two words joined where they are one register's. */
+struct view_write {
+    struct gpucode_packet_event event; /* of the first word */
+    uint64_t value;
+    unsigned words;
+};
+
+/* A form of output. */
+struct view_form {
+    void (*submit)(struct view *view, const struct gpucode_submit *submit);
+    void (*stream)(struct view *view, const struct gpucode_stream_command *command);
+    void (*event)(struct view *view, const struct gpucode_packet_event *event); /* all but WRITE and DRAW */
+    void (*write)(struct view *view, const struct view_write *write);
+    void (*draw)(struct view *view, const struct gpucode_packet_event *event);
+    void (*end)(struct view *view); /* of a stream */
+    void (*load)(struct view *view, const struct gpucode_packet_event *event, const uint32_t *words);
+};
+
+/* Contents that are shown. */
+enum { LOAD_TEXTURES = 1, LOAD_CONSTANTS = 2, LOAD_SHADERS = 4 };
+
+struct view {
+    struct session *session;
+    const struct recording *recording;
+    const struct gpucode_names *names;
+    const struct view_form *form;
+    FILE *out;
+    struct json json; /* used with --json */
+    struct state state;
+    struct query *query;    /* null: none */
+    struct draw_list *list; /* null: draws are not collected */
+    struct progress progress;
+    unsigned loads;      /* LOAD_... shown */
+    const char *extract; /* the names that shaders are written to begin so; null: they are not */
+    unsigned extracted;
+    int code;                       /* why the run ended early; EXIT_DONE: it did not */
+    size_t submit, command, stream; /* command: in the submit; stream: in the file */
+    uint64_t first_stream, last_stream, only_draw;
+    bool one_draw;                    /* show only_draw */
+    bool packets, writes, draws, all; /* what is shown */
+    bool once;
+    bool open;        /* the packet's line or object is not ended yet */
+    unsigned element; /* of a repeated layout, in the open line */
+    bool in_array;    /* and the array of its fields */
+    bool trouble;     /* something that is no packet was found */
+    bool later;       /* in a buffer for a switch of contexts */
+    unsigned group;   /* at work, STATE_NO_GROUP: none */
+    unsigned mode;
+    struct view_write pending; /* words 0: nothing is kept back */
+    struct seen {
+        uint64_t address;
+        unsigned modes;
+    } * seen; /* buffers shown, for --once; by address */
+    size_t seen_count, seen_room;
+    unsigned hidden; /* depth of the buffer that --once leaves out, plus 1; 0: none */
+};
+
+extern const struct view_form view_text, view_json, view_html;
+
+/* A register's name, or its number. */
+const char *view_register(const struct view *view, uint32_t number, char name[GPUCODE_NAME_MAX]);
+/* Fields of a value as text; longer than anything. */
+#define VIEW_TEXT_MAX 8192
+const char *view_value(const struct view *view, uint32_t number, uint64_t value, char text[VIEW_TEXT_MAX]);
+/* The recorded buffer that an address lies in; false: none. */
+bool view_buffer(const struct view *view, uint64_t address, struct gpucode_stream_buffer *buffer);
+/* Is the register's value an address? */
+bool view_is_address(const struct view *view, uint32_t number);
+/* "BINNING", "GMEM", "SYSMEM" */
+const char *view_mode(unsigned mode);
+const char *view_trouble(enum gpucode_packet_event_kind kind);
+/* May it be shown, by --from, --to, --draw and the like? */
+bool view_shows(const struct view *view);
+/* "name" : "-", "fields": [...] of a register's value. */
+void view_fields_json(struct view *view, uint32_t number, uint64_t value);
+
+/* What a packet loads: reads it, shows it, writes shaders to files. False: a file cannot be written. */
+bool load_take(struct view *view, const struct gpucode_packet_event *event);
+/* The text of a shader, malloc'ed; null: the set of its GPU is not known here. */
+char *load_disassemble(const struct view *view, const uint32_t *words, size_t count);
+void load_print_text(struct view *view, const struct gpucode_packet_event *event, const uint32_t *words);
+void load_print_json(struct view *view, const struct gpucode_packet_event *event, const uint32_t *words);
+
+/* Decodes the whole recording. Returns an exit code. */
+int view_run(struct view *view);
+
+/* Takes --query and --when apart. Returns an exit code. */
+int query_create(struct session *session, const struct view *view, struct query **query);
+void query_free(struct query *query);
+void query_write(struct view *view, const struct view_write *write);
+void query_draw(struct view *view, const struct gpucode_packet_event *event);
+
+/* Draws of one recording, collected. */
+struct draw_list *draw_list_create(void);
+void draw_list_free(struct draw_list *list);
+void draw_list_add(struct view *view, const struct gpucode_packet_event *event);
+/* Shows what differs. Returns an exit code. */
+int draw_list_compare(struct view *first, struct view *second);
+
+#endif

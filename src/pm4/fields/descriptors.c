@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Descriptors in memory, and what packets load. */
+#include "pm4/fields/fields.h"
+
+#include <string.h>
+
+static const struct field_layout *find_descriptor(const char *kind)
+{
+    for (unsigned i = field_descriptor_first; kind && i < field_descriptor_end; i++)
+        if (strcmp(field_string(field_layouts[i].name), kind) == 0)
+            return &field_layouts[i];
+    return NULL;
+}
+
+bool gpucode_contents_find(unsigned family, const char *packet, const char *block, const char *type,
+                           struct gpucode_contents *contents)
+{
+    if (!field_family_is_known(family) || !packet || !block || !type || !contents)
+        return false;
+    for (unsigned i = 0; i < field_load_count; i++) {
+        const struct field_load *row = &field_loads[i];
+        const char *name = field_string(row->packet);
+        size_t length = strlen(name);
+        /* CP_LOAD_STATE6_GEOM and _FRAG are CP_LOAD_STATE6 */
+        bool same = strncmp(packet, name, length) == 0 && (!packet[length] || packet[length] == '_');
+        if (!same || !field_on_family(row->chips, family) || strcmp(field_string(row->block), block) != 0 ||
+            strcmp(field_string(row->type), type) != 0)
+            continue;
+        contents->kind = field_string(row->content);
+        contents->words = row->words;
+        return contents->words && strcmp(contents->kind, "-") != 0;
+    }
+    return false;
+}
+
+unsigned gpucode_descriptor_words(const char *kind)
+{
+    const struct field_layout *layout = find_descriptor(kind);
+    return layout ? layout->words : 0;
+}
+
+size_t gpucode_descriptor_fields(unsigned family, const char *kind, const uint32_t *words, size_t word_count,
+                                 struct gpucode_field_value *fields, size_t size)
+{
+    const struct field_layout *layout = find_descriptor(kind);
+    size_t count = 0;
+    if (!layout || !field_family_is_known(family) || !words || (!fields && size))
+        return 0;
+    for (unsigned i = 0; i < layout->count && count < GPUCODE_FIELD_VALUES_MAX; i++) {
+        const struct field_row *row = &field_rows[layout->first + i];
+        struct gpucode_field_value field;
+        if (!field_on_family(row->chips, family) || row->word + (row->high > 31 ? 1u : 0u) >= word_count)
+            continue;
+        uint64_t word = words[row->word];
+        if (row->high > 31)
+            word |= (uint64_t)words[row->word + 1] << 32;
+        field_read(family, row, word, &field);
+        if (field_is_quiet(&field))
+            continue;
+        if (count < size)
+            fields[count] = field;
+        count++;
+    }
+    return count;
+}
