@@ -149,7 +149,11 @@ int command_debug(struct session *session)
 {
     struct debugger debugger = {.session = session};
     struct input input;
-    int code = input_open(session, session->arguments.operands[0], &input);
+    const char *path =
+        session->arguments.operand_count ? session->arguments.operands[0] : session->arguments.value[OPTION_FIRMWARE];
+    if (!path)
+        return complain(&session->diagnostics, CLI_FEW, NULL, "`gpucode help debug` shows what it takes", "FILE");
+    int code = input_open(session, path, &input);
     if (code)
         return code;
     code = start_debugger(&debugger, &input);

@@ -133,3 +133,9 @@ void json_bool(struct json *json, const char *key, bool value)
     write_key(json, key);
     fputs(value ? "true" : "false", json->out);
 }
+
+void json_null(struct json *json, const char *key)
+{
+    write_key(json, key);
+    fputs("null", json->out);
+}

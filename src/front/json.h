@@ -18,6 +18,7 @@
 #define json_array cli_json_array
 #define json_bool cli_json_bool
 #define json_end cli_json_end
+#define json_null cli_json_null
 #define json_number cli_json_number
 #define json_object cli_json_object
 #define json_string cli_json_string
@@ -45,5 +46,6 @@ void json_text(struct json *json, const char *key, const char *text, size_t leng
 void json_number(struct json *json, const char *key, uint64_t value);
 void json_signed(struct json *json, const char *key, int64_t value);
 void json_bool(struct json *json, const char *key, bool value);
+void json_null(struct json *json, const char *key);
 
 #endif

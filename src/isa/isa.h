@@ -189,6 +189,8 @@ struct isa {
     /* Without a machine of its own: the actions of its rows for the one of isa/plain/. null: nothing runs it. */
     const struct isa_plain *plain;
     struct isa_timing timing;
+    /* What instructions do to values, for the analysis; see isa/analysis.h. null: there is none. */
+    const struct isa_analysis *analysis;
 };
 
 /* The target of a set by its whole name, the alias and other names of it included; null: none. */

@@ -91,4 +91,5 @@ const struct isa afuc_isa = {
         },
     .assembler = &afuc_assembler,
     .machine = &afuc_machine,
+    .analysis = &afuc_analysis,
 };

@@ -75,6 +75,8 @@ int run_afuc(struct session *session, const struct input *input)
         code = run_packets(&run);
     }
     if (!code)
+        code = firmware_dump(run.firmware);
+    if (!code)
         code = report_run(&run);
     trace_free(&run.trace);
     firmware_close(run.firmware);

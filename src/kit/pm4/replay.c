@@ -143,7 +143,7 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
         return complain(&session->diagnostics, CLI_PM4_REPLAY_LONG, replay->recording.file.name, NULL);
     replay->streams++;
     replay->firmware.count = replay->plain.count = 0;
-    int code = recording_feed(replay->session, replay->target, command, replay->machine);
+    int code = recording_feed(replay->session, replay->target, command, replay->machine, &replay->ring);
     if (code)
         return code;
     bool idle = replay_run(replay);

@@ -4,6 +4,7 @@
 #define KIT_PM4_REPLAY_H
 
 #include "front/input.h"
+#include "kit/pm4/crash_write.h"
 #include "kit/pm4/recording.h"
 #include <gpucode/machine.h>
 #include <gpucode/packet.h>
@@ -68,6 +69,8 @@ struct replay {
     size_t early;                                /* the firmware's early writes before this one are explained */
     uint64_t handlers[GPUCODE_PACKET_TYPE4 + 1]; /* REPLAY_HANDLER by opcode */
     uint64_t streams, absent, stopped;
+    struct crash_ring ring; /* with --crash */
+    bool dumped;
     bool no_memory; /* the machine stopped because there is none */
 };
 

@@ -57,8 +57,8 @@ static bool is_action(unsigned row)
     return afuc_rows.rows[row].facts.action[0] == '{';
 }
 
-static struct afuc_op decode_word(const struct afuc_setup *setup, const struct gpucode_target *target, uint32_t word,
-                                  uint32_t address)
+struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_target *target, uint32_t word,
+                           uint32_t address)
 {
     struct afuc_op op = {.d = REG_NOWHERE, .action = ACTION_UNKNOWN};
     int row = isa_decode_row(&afuc_rows, setup->generation, word);
@@ -97,7 +97,7 @@ bool afuc_decode_section(struct machine_core *core, const struct afuc_setup *set
     if (!code || !p->cover)
         return false;
     for (uint32_t i = 0; i < section->size; i++)
-        code[i] = decode_word(setup, core->target, page_word(bytes + 4 * (size_t)i), i);
+        code[i] = afuc_decode(setup, core->target, page_word(bytes + 4 * (size_t)i), i);
     code[section->size] = code[section->size + 1] =
         (struct afuc_op){.action = ACTION_END, .real = ACTION_END, .d = REG_NOWHERE};
     p->code = code;

@@ -203,3 +203,17 @@ int64_t afuc_run_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_
     bool observed = m->core->hook_kinds || m->core->coverage || p->watching;
     return observed ? run_observed(m, p, limit, ran) : run_plain(m, p, limit, ran);
 }
+
+bool afuc_branches(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
+{
+    switch (op->row) {
+    case AFUC_BRNE_IMM:
+        return exec_BRNE_IMM(m, p, op) != FLOW_ON;
+    case AFUC_BREQ_IMM:
+        return exec_BREQ_IMM(m, p, op) != FLOW_ON;
+    case AFUC_BRNE_BIT:
+        return exec_BRNE_BIT(m, p, op) != FLOW_ON;
+    default:
+        return exec_BREQ_BIT(m, p, op) != FLOW_ON;
+    }
+}

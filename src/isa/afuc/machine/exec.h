@@ -349,6 +349,9 @@ int64_t afuc_slow(struct afuc_machine *m, struct afuc_processor *p, const struct
 uint32_t afuc_evaluate(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, uint32_t a,
                        uint32_t b, uint32_t d);
 
+/* Does the conditional branch `op` branch, its register being in p->gpr? */
+bool afuc_branches(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op);
+
 /* isa_machine.packet */
 uint32_t afuc_packet_header(unsigned entry, unsigned payload);
 
@@ -371,6 +374,9 @@ bool afuc_pending(const struct machine_core *core, const void *state, unsigned p
 
 /* --- making (setup.c, policies.c, decode.c) --- */
 extern const struct gpucode_policy afuc_policies[];
+/* A word as it runs; of `setup` the generation and zero_faults count. */
+struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_target *target, uint32_t word,
+                           uint32_t address);
 size_t afuc_measure(const struct machine_core *core, const struct gpucode_setting *settings);
 enum gpucode_status afuc_create(struct machine_core *core, void *state, const struct gpucode_setting *policies);
 /* Reads the settings; an error: out of memory, or one that makes no sense (the diagnostic handler was told). */

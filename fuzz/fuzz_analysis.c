@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Any bytes through the whole analysis: it ends, and what it tells fits together. */
+#include "check.h"
+#include <gpucode/gpucode.h>
+#include <string.h>
+
+static bool count_reference(void *user, const struct gpucode_reference *reference)
+{
+    (void)user;
+    check(gpucode_reference_kind_name(reference->kind));
+    return true;
+}
+
+static bool count_row(void *user, const struct gpucode_privileges *row)
+{
+    (void)user;
+    check(row->effects < 16);
+    return true;
+}
+
+static void check_function(const struct gpucode_analysis *analysis, unsigned section, unsigned index,
+                           const struct gpucode_function *function)
+{
+    char name[GPUCODE_NAME_MAX];
+    check(gpucode_analysis_name(analysis, section, index, name, sizeof name) == strlen(name));
+    check(function->block_count > 0);
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        const struct gpucode_block *block = gpucode_analysis_block(analysis, section, function->blocks[i]);
+        check(block && block->start < block->end);
+        check(gpucode_analysis_owner(analysis, section, block->start) != GPUCODE_NONE);
+    }
+    for (uint32_t i = 0; i < function->tail_count; i++)
+        check(gpucode_analysis_function(analysis, section, function->tails[i].function));
+}
+
+static void analyse(const uint8_t *bytes, size_t size, const struct gpucode_target *target)
+{
+    struct gpucode_image_options options = {.target = target};
+    struct gpucode_image *image;
+    struct gpucode_analysis *analysis;
+    if (gpucode_image_open(bytes, size, &options, &image) != GPUCODE_OK)
+        return;
+    if (gpucode_analyse(image, NULL, &analysis) == GPUCODE_OK) {
+        const struct gpucode_function *function;
+        for (unsigned s = 0; s < gpucode_image_info(image)->section_count; s++)
+            for (unsigned i = 0; (function = gpucode_analysis_function(analysis, s, i)); i++)
+                check_function(analysis, s, i, function);
+        check(gpucode_analysis_references(analysis, count_reference, NULL) == GPUCODE_OK);
+        gpucode_analysis_privileges(analysis, count_row, NULL);
+        gpucode_analysis_free(analysis);
+    }
+    gpucode_image_free(image);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    unsigned count = 0;
+    while (gpucode_target_at(count))
+        count++;
+    analyse(bytes, size, NULL);
+    if (size) /* the first byte picks the target */
+        analyse(bytes + 1, size - 1, gpucode_target_at(bytes[0] % count));
+    return 0;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What code is made of, without running it: functions, basic blocks, calls, who reads and writes what with which
+ * constants, and what those who send commands can make it do.
+ *
+ *     struct gpucode_analysis *analysis;
+ *     if (gpucode_analyse(image, NULL, &analysis) == GPUCODE_OK) {
+ *         const struct gpucode_function *function;
+ *         for (unsigned i = 0; (function = gpucode_analysis_function(analysis, 0, i)); i++)
+ *             printf("%u: %u blocks\n", function->start, function->block_count);
+ *         gpucode_analysis_free(analysis);
+ *     }
+ *
+ * docs/analysis.md says exactly what these words mean. An analysis is read-only and may be shared by threads, but for
+ * gpucode_analysis_references() and gpucode_analysis_privileges(), which keep notes in it: one thread at a time. It
+ * refers to the image, which must live as long.
+ */
+#ifndef GPUCODE_ANALYSIS_H
+#define GPUCODE_ANALYSIS_H
+
+#include <gpucode/image.h>
+#include <gpucode/names.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gpucode_analysis;
+
+struct gpucode_analysis_options {
+    const struct gpucode_names *names; /* of packets and registers, ahead of the built-in ones; or null */
+};
+
+/*
+ * Analyses all sections of an image. `options` may be null. *out belongs to the caller: gpucode_analysis_free().
+ * Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (nothing is known of such code), GPUCODE_ERROR_RANGE (functions share
+ * so much code that their blocks are too many to list), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_analyse(const struct gpucode_image *image,
+                                                const struct gpucode_analysis_options *options,
+                                                struct gpucode_analysis **out);
+/* null is allowed. */
+GPUCODE_API void gpucode_analysis_free(struct gpucode_analysis *analysis);
+
+/* --- blocks -------------------------------------------------------------------------------------------- */
+
+enum gpucode_edge_kind {
+    GPUCODE_EDGE_NEXT,
+    GPUCODE_EDGE_TAKEN,
+    GPUCODE_EDGE_TABLE,      /* by a register, out of a table of jumps */
+    GPUCODE_EDGE_UNRESOLVED, /* by a register, nobody knows where to */
+    GPUCODE_EDGE_RETURN,     /* to whoever called, or was interrupted */
+    GPUCODE_EDGE_DISPATCH,   /* to the handler of the next packet */
+};
+/* "next", "taken", ... */
+GPUCODE_API const char *gpucode_edge_name(enum gpucode_edge_kind kind);
+
+struct gpucode_edge {
+    enum gpucode_edge_kind kind;
+    bool known;  /* it leads to `to` */
+    uint32_t to; /* units from the section's start; behind the code or in data: nobody knows what is there */
+};
+
+/* A basic block; what stands in delay slots belongs to the block of the branch. Calls end no block. */
+struct gpucode_block {
+    uint32_t start, end; /* units; `end` is exclusive */
+    uint32_t edge_count;
+    const struct gpucode_edge *edges;
+};
+
+/* Block number `index` of a section, by address; null behind the last. */
+GPUCODE_API const struct gpucode_block *gpucode_analysis_block(const struct gpucode_analysis *analysis,
+                                                               unsigned section, unsigned index);
+
+/* --- functions ----------------------------------------------------------------------------------------- */
+
+enum gpucode_function_kind {
+    GPUCODE_FUNCTION_BOOT,
+    GPUCODE_FUNCTION_HANDLER, /* of packets */
+    GPUCODE_FUNCTION_PREEMPT, /* entered where the hardware interrupts */
+    GPUCODE_FUNCTION_ROUTINE,
+};
+/* "boot", "handler", ... */
+GPUCODE_API const char *gpucode_function_kind_name(enum gpucode_function_kind kind);
+
+struct gpucode_function_call {
+    uint32_t at, to;   /* units; `to` is the start of a function, or outside the code */
+    bool linked;       /* the return address goes to a register, not on the hardware's stack */
+    uint32_t function; /* index of the function called; GPUCODE_NONE: `to` is outside */
+};
+
+/* An edge into another function that is no call. */
+struct gpucode_tail {
+    uint32_t at;       /* unit of the transfer, or of the last unit in front of where one function falls into another */
+    uint32_t function; /* index of the other one */
+};
+
+struct gpucode_function {
+    uint32_t start; /* units from the section's start */
+    enum gpucode_function_kind kind;
+    int depth;           /* return addresses on the stack above its level at most; -1: it, or what it calls, recurs */
+    uint64_t packets[2]; /* bit n % 64 of word n / 64: it is the handler of packet n */
+    uint64_t reached_by[2]; /* handlers of these packets lead here by calls and jumps */
+    uint32_t block_count;
+    const uint32_t *blocks; /* their numbers, ascending; functions may share blocks */
+    uint32_t call_count;
+    const struct gpucode_function_call *calls; /* by address */
+    uint32_t tail_count;
+    const struct gpucode_tail *tails; /* by address */
+};
+
+/* Function number `index` of a section, by address; null behind the last. */
+GPUCODE_API const struct gpucode_function *gpucode_analysis_function(const struct gpucode_analysis *analysis,
+                                                                     unsigned section, unsigned index);
+/*
+ * Writes the function's name with a final zero: "boot", the first packet that has a name ("CP_NOP"), "preempt",
+ * "fxn12". Returns its length, 0 where there is no such function or `size` is less than GPUCODE_NAME_MAX.
+ */
+GPUCODE_API size_t gpucode_analysis_name(const struct gpucode_analysis *analysis, unsigned section, unsigned index,
+                                         char *text, size_t size);
+/*
+ * The function that a unit of code belongs to: of several the one that begins last at or before it, else the first.
+ * GPUCODE_NONE: none does.
+ */
+GPUCODE_API uint32_t gpucode_analysis_owner(const struct gpucode_analysis *analysis, unsigned section, uint32_t unit);
+/* The packets that lead to a unit, as in gpucode_function.reached_by. False: no function has it. */
+GPUCODE_API bool gpucode_analysis_reached_by(const struct gpucode_analysis *analysis, unsigned section, uint32_t unit,
+                                             uint64_t packets[2]);
+/* Name of a packet as the analysis has it, "UNKN12" where it has none; final zero included. Returns its length. */
+GPUCODE_API size_t gpucode_analysis_packet_name(const struct gpucode_analysis *analysis, unsigned packet, char *text,
+                                                size_t size);
+
+/* --- what stands in immediates --------------------------------------------------------------------------- */
+
+/* A place of code that an instruction has as a plain number. */
+struct gpucode_code_constant {
+    uint32_t at; /* unit of the instruction with the number */
+    uint32_t to; /* the place */
+    bool table;  /* the first of a table of jumps; else where the hardware interrupts */
+};
+/* Number `index` of a section, by address; false behind the last. */
+GPUCODE_API bool gpucode_analysis_constant(const struct gpucode_analysis *analysis, unsigned section, unsigned index,
+                                           struct gpucode_code_constant *constant);
+
+/* --- references ------------------------------------------------------------------------------------------ */
+
+enum gpucode_reference_kind {
+    GPUCODE_REFERENCE_READ,
+    GPUCODE_REFERENCE_WRITE,
+    GPUCODE_REFERENCE_CALL,
+    GPUCODE_REFERENCE_JUMP,
+    GPUCODE_REFERENCE_ADDRESS, /* a place of code stands in a table, or is written where the hardware goes to */
+};
+/* "read", "write", ... */
+GPUCODE_API const char *gpucode_reference_kind_name(enum gpucode_reference_kind kind);
+
+/* Spaces beside enum gpucode_space. */
+enum { GPUCODE_SPACE_CODE = 64, GPUCODE_SPACE_MEMORY };
+
+struct gpucode_reference {
+    enum gpucode_reference_kind kind;
+    unsigned section;
+    uint32_t unit;   /* where the access stands, from the section's start */
+    unsigned space;  /* enum gpucode_space, GPUCODE_SPACE_CODE or GPUCODE_SPACE_MEMORY */
+    uint32_t number; /* of the register; of code the unit; memory: 0 */
+    bool exact;      /* false: a register adds something unknown to `number` */
+    bool has_value;  /* it writes `value`, on all paths */
+    uint32_t value;
+    const char *via; /* the register that selects: "addr", "usraddr", "regdata"; null: the instruction itself */
+    bool in_table;   /* it stands in a packet table, whose entry is `packet` */
+    unsigned packet;
+};
+
+/*
+ * Calls `found` for each reference of all sections, by address. Stops where it returns false. Returns GPUCODE_OK,
+ * GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status
+gpucode_analysis_references(struct gpucode_analysis *analysis,
+                            bool (*found)(void *user, const struct gpucode_reference *reference), void *user);
+
+/*
+ * The text of general register `number` where an instruction reads, or writes, it: "$12", "$data". Final zero included.
+ * Returns its length, 0: there is no such register, or `size` is less than GPUCODE_NAME_MAX. Any thread.
+ */
+GPUCODE_API size_t gpucode_analysis_register(const struct gpucode_target *target, uint32_t number, bool written,
+                                             char *text, size_t size);
+
+/* --- privileges ------------------------------------------------------------------------------------------ */
+
+/* Bits of what a packet can do. */
+enum gpucode_privilege {
+    GPUCODE_PRIVILEGE_REGISTER_ANY = 1, /* a register that the packet chooses, past the hardware's protection */
+    GPUCODE_PRIVILEGE_PAGE_TABLE = 2,   /* the GPU's page tables are changed */
+    GPUCODE_PRIVILEGE_REGISTER = 4,     /* a register that the firmware chooses, or that the hardware guards */
+    GPUCODE_PRIVILEGE_MEMORY = 8,       /* memory is written */
+};
+/* Name of the lowest bit of `effects`: "register-any"; "none" for 0. */
+GPUCODE_API const char *gpucode_privilege_name(unsigned effects);
+
+struct gpucode_privileges {
+    unsigned section, packet, level;
+    const char *level_name; /* "RB", "IB1", ... */
+    unsigned effects;       /* enum gpucode_privilege, 0: none */
+};
+
+/*
+ * Calls `found` for each section with a packet table, packet and level, in this order. Stops where it returns false.
+ * Takes time: each handler is looked at anew at each level. Returns GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (the target
+ * has no levels that we know of), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status
+gpucode_analysis_privileges(struct gpucode_analysis *analysis,
+                            bool (*found)(void *user, const struct gpucode_privileges *row), void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

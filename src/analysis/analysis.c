@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* The analysis of an image, and what can be asked of it. */
+#include "analysis/build.h"
+#include "analysis/run.h"
+
+#include "image/image.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum gpucode_status analysis_build(struct gpucode_analysis *analysis, struct analysis_code *code, unsigned section,
+                                   uint32_t interrupt)
+{
+    const struct gpucode_section *place = &analysis->layout->info.sections[section];
+    isa_values_free(&code->pool);
+    *code = (struct analysis_code){.place = place,
+                                   .section = section,
+                                   .units = place->table == GPUCODE_NONE ? place->size : place->table,
+                                   .interrupt = interrupt,
+                                   .interrupt_at = GPUCODE_NONE,
+                                   .interrupt_immediate = GPUCODE_NONE};
+    if (!(code->facts = analysis->set->begin(&analysis->arena, analysis->layout, section)))
+        return GPUCODE_ERROR_MEMORY;
+    code->boot = analysis->set->header(code->facts, code->units);
+    if (!analysis_reach(analysis, code) || !analysis_cut(analysis, code))
+        return GPUCODE_ERROR_MEMORY;
+    enum gpucode_status status = analysis_divide(analysis, code);
+    if (status != GPUCODE_OK)
+        return status;
+    return analysis_measure(analysis, code) && analysis_follow(analysis, code) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+}
+
+/* What boot tells the hardware about interruptions; the instruction with the number goes to *at. */
+static uint32_t find_interrupt(const struct gpucode_analysis *analysis, struct analysis_code *code, uint32_t *at)
+{
+    isa_value state[ANALYSIS_REGISTERS_MAX];
+    uint32_t found = GPUCODE_NONE;
+    if (!analysis->set->interrupt || !code->function_count || code->boot >= code->units)
+        return found;
+    const struct gpucode_function *boot = &code->functions[code->function_at[code->boot]];
+    for (uint32_t i = 0; i < boot->block_count; i++) {
+        uint32_t block = boot->blocks[i];
+        for (uint32_t k = code->piece_of[block]; k < code->piece_of[block + 1]; k++) {
+            memcpy(state, analysis_state(analysis, code, k), analysis->set->registers * sizeof *state);
+            for (uint32_t unit = code->pieces[k].start; unit < code->pieces[k].end; unit++) {
+                uint32_t to = analysis->set->interrupt(code->facts, &code->pool, unit, state);
+                if (to != GPUCODE_NONE && to && to < code->units) {
+                    found = to;
+                    *at = unit;
+                }
+                analysis->set->step(code->facts, &code->pool, unit, LEVEL_UNKNOWN, state);
+            }
+        }
+    }
+    return found;
+}
+
+static enum gpucode_status analyse_section(struct gpucode_analysis *analysis, unsigned section)
+{
+    struct analysis_code *code = &analysis->code[section];
+    uint32_t at = GPUCODE_NONE;
+    enum gpucode_status status = analysis_build(analysis, code, section, GPUCODE_NONE);
+    if (status != GPUCODE_OK)
+        return status;
+    uint32_t interrupt = find_interrupt(analysis, code, &at);
+    if (interrupt != GPUCODE_NONE && !(code->marks[interrupt] & ANALYSIS_ENTRY))
+        status = analysis_build(analysis, code, section, interrupt);
+    else if (interrupt != GPUCODE_NONE) { /* an entry already: of a packet, or of a call */
+        struct gpucode_function *function = &code->functions[code->function_at[interrupt]];
+        if (function->kind == GPUCODE_FUNCTION_ROUTINE)
+            status = analysis_build(analysis, code, section, interrupt);
+        code->interrupt = interrupt;
+    }
+    code->interrupt_at = at;
+    code->interrupt_immediate = interrupt == GPUCODE_NONE || status != GPUCODE_OK
+                                    ? GPUCODE_NONE
+                                    : analysis->set->immediate(code->facts, at, interrupt);
+    return status;
+}
+
+enum gpucode_status gpucode_analyse(const struct gpucode_image *image, const struct gpucode_analysis_options *options,
+                                    struct gpucode_analysis **out)
+{
+    if (!image || !out)
+        return GPUCODE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (!image->isa->analysis)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    struct gpucode_analysis *analysis = calloc(1, sizeof *analysis);
+    if (!analysis)
+        return GPUCODE_ERROR_MEMORY;
+    analysis->image = image;
+    analysis->layout = image_layout(image);
+    analysis->set = image->isa->analysis;
+    analysis->target = analysis->layout->info.target;
+    analysis->names = options ? options->names : NULL;
+    unsigned count = analysis->layout->info.section_count;
+    analysis->code = arena_array(&analysis->arena, (size_t)count + 1, sizeof *analysis->code);
+    enum gpucode_status status = analysis->code ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+    for (unsigned i = 0; status == GPUCODE_OK && i < count; i++) {
+        analysis->section_count = i + 1;
+        status = analyse_section(analysis, i);
+    }
+    if (status != GPUCODE_OK)
+        gpucode_analysis_free(analysis);
+    else
+        *out = analysis;
+    return status;
+}
+
+void gpucode_analysis_free(struct gpucode_analysis *analysis)
+{
+    if (!analysis)
+        return;
+    for (unsigned i = 0; i < analysis->section_count; i++)
+        isa_values_free(&analysis->code[i].pool);
+    if (analysis->run)
+        analysis_run_end(analysis->run);
+    free(analysis->run);
+    arena_free(&analysis->arena);
+    free(analysis);
+}
+
+/* --- asking --- */
+
+static const struct analysis_code *code_of(const struct gpucode_analysis *analysis, unsigned section)
+{
+    return analysis && section < analysis->section_count ? &analysis->code[section] : NULL;
+}
+
+const struct gpucode_block *gpucode_analysis_block(const struct gpucode_analysis *analysis, unsigned section,
+                                                   unsigned index)
+{
+    const struct analysis_code *code = code_of(analysis, section);
+    return code && index < code->block_count ? &code->blocks[index] : NULL;
+}
+
+const struct gpucode_function *gpucode_analysis_function(const struct gpucode_analysis *analysis, unsigned section,
+                                                         unsigned index)
+{
+    const struct analysis_code *code = code_of(analysis, section);
+    return code && index < code->function_count ? &code->functions[index] : NULL;
+}
+
+size_t gpucode_analysis_packet_name(const struct gpucode_analysis *analysis, unsigned packet, char *text, size_t size)
+{
+    if (!analysis || !text || size < GPUCODE_NAME_MAX)
+        return 0;
+    size_t length = gpucode_name_of(analysis->target, analysis->names, GPUCODE_SPACE_PACKET, packet, text, size);
+    return length ? length : (size_t)snprintf(text, size, "UNKN%u", packet);
+}
+
+/* The lowest packet that has a name; without one the lowest. */
+static size_t name_handler(const struct gpucode_analysis *analysis, const struct gpucode_function *function, char *text,
+                           size_t size)
+{
+    unsigned lowest = UINT_MAX;
+    for (unsigned i = 0; i < 128; i++) {
+        if (!(function->packets[i / 64] >> i % 64 & 1))
+            continue;
+        size_t length = gpucode_name_of(analysis->target, analysis->names, GPUCODE_SPACE_PACKET, i, text, size);
+        if (length)
+            return length;
+        lowest = lowest < i ? lowest : i;
+    }
+    return (size_t)snprintf(text, size, "UNKN%u", lowest);
+}
+
+size_t gpucode_analysis_name(const struct gpucode_analysis *analysis, unsigned section, unsigned index, char *text,
+                             size_t size)
+{
+    const struct gpucode_function *function = gpucode_analysis_function(analysis, section, index);
+    if (!function || !text || size < GPUCODE_NAME_MAX)
+        return 0;
+    if (function->kind == GPUCODE_FUNCTION_BOOT)
+        return (size_t)snprintf(text, size, "boot");
+    if (function->packets[0] || function->packets[1])
+        return name_handler(analysis, function, text, size);
+    if (function->kind == GPUCODE_FUNCTION_PREEMPT)
+        return (size_t)snprintf(text, size, "preempt");
+    return (size_t)snprintf(text, size, "fxn%u", (unsigned)function->start);
+}
+
+/* The block that a unit lies in; where a delay slot is a block of its own too, the one that it begins. */
+static uint32_t block_at(const struct analysis_code *code, uint32_t unit)
+{
+    if (unit >= code->units || !(code->marks[unit] & ANALYSIS_REACHED))
+        return GPUCODE_NONE;
+    if (code->block_of[unit] != GPUCODE_NONE)
+        return code->block_of[unit];
+    uint32_t low = 0, high = code->block_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (code->blocks[middle].start <= unit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low-- > 0)
+        if (unit < code->blocks[low].end)
+            return low;
+    return GPUCODE_NONE;
+}
+
+uint32_t gpucode_analysis_owner(const struct gpucode_analysis *analysis, unsigned section, uint32_t unit)
+{
+    const struct analysis_code *code = code_of(analysis, section);
+    uint32_t block = code ? block_at(code, unit) : GPUCODE_NONE, owner = GPUCODE_NONE;
+    if (block == GPUCODE_NONE)
+        return GPUCODE_NONE;
+    for (uint32_t i = code->owner_of[block]; i < code->owner_of[block + 1]; i++)
+        if (owner == GPUCODE_NONE || code->functions[code->owners[i]].start <= unit)
+            owner = code->owners[i];
+    return owner;
+}
+
+bool gpucode_analysis_reached_by(const struct gpucode_analysis *analysis, unsigned section, uint32_t unit,
+                                 uint64_t packets[2])
+{
+    const struct analysis_code *code = code_of(analysis, section);
+    uint32_t block = code && packets ? block_at(code, unit) : GPUCODE_NONE;
+    if (block == GPUCODE_NONE)
+        return false;
+    packets[0] = packets[1] = 0;
+    for (uint32_t i = code->owner_of[block]; i < code->owner_of[block + 1]; i++) {
+        packets[0] |= code->functions[code->owners[i]].reached_by[0];
+        packets[1] |= code->functions[code->owners[i]].reached_by[1];
+    }
+    return true;
+}
+
+bool gpucode_analysis_constant(const struct gpucode_analysis *analysis, unsigned section, unsigned index,
+                               struct gpucode_code_constant *constant)
+{
+    const struct analysis_code *code = code_of(analysis, section);
+    if (!code || !constant)
+        return false;
+    bool first = code->interrupt_immediate != GPUCODE_NONE;
+    if (first && !index) {
+        *constant = (struct gpucode_code_constant){code->interrupt_immediate, code->interrupt, false};
+        return true;
+    }
+    for (uint32_t i = 0, found = first; i < code->table_count; i++)
+        if (code->marks[code->tables[i].at] & ANALYSIS_RUNS && found++ == index) {
+            *constant = (struct gpucode_code_constant){code->tables[i].adds, code->tables[i].base, true};
+            return true;
+        }
+    return false;
+}
+
+const char *gpucode_edge_name(enum gpucode_edge_kind kind)
+{
+    static const char *const names[] = {"next", "taken", "table", "unresolved", "return", "dispatch"};
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
+const char *gpucode_function_kind_name(enum gpucode_function_kind kind)
+{
+    static const char *const names[] = {"boot", "handler", "preempt", "routine"};
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
+const char *gpucode_reference_kind_name(enum gpucode_reference_kind kind)
+{
+    static const char *const names[] = {"read", "write", "call", "jump", "address"};
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
+const char *gpucode_privilege_name(unsigned effects)
+{
+    static const char *const names[] = {"register-any", "page-table", "register", "memory"};
+    return !effects ? "none" : effects & 15 ? names[__builtin_ctz(effects)] : NULL;
+}
+
+size_t gpucode_analysis_register(const struct gpucode_target *target, uint32_t number, bool written, char *text,
+                                 size_t size)
+{
+    bool known = target && target->isa->analysis && target->isa->analysis->register_text;
+    return known && text && size >= GPUCODE_NAME_MAX ? target->isa->analysis->register_text(number, written, text) : 0;
+}

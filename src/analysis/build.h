@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How an analysis is made, step by step: reach.c follows control and finds where functions and blocks begin, blocks.c
+ * cuts blocks, functions.c divides them among functions, depth.c follows calls, values.c follows constants.
+ */
+#ifndef ANALYSIS_BUILD_H
+#define ANALYSIS_BUILD_H
+
+#include "isa/analysis.h"
+#include "isa/isa.h"
+
+/* A growing array. */
+struct list {
+    void *items;
+    size_t count, room;
+    bool failed; /* out of memory at some point */
+};
+
+/* Room for one more item of `size` bytes at the end, zeroed; null: out of memory. */
+void *list_add(struct list *list, size_t size);
+bool list_push(struct list *list, uint32_t value);
+/* A copy of the items in the arena; frees the list. Null: out of memory. */
+void *list_keep(struct list *list, struct arena *arena, size_t size);
+
+static inline uint32_t list_pop(struct list *list)
+{
+    return ((uint32_t *)list->items)[--list->count];
+}
+
+/* Larger bounds of a register bound nothing: such a jump is not resolved. */
+#define TABLE_ENTRIES_MAX 1024
+/* Places where functions share code: more of them, for each unit, and nobody could read the list. */
+#define OWNERS_PER_UNIT 64
+
+/* A place where an interruption goes is known once values are: GPUCODE_NONE at first. */
+enum gpucode_status analysis_build(struct gpucode_analysis *analysis, struct analysis_code *code, unsigned section,
+                                   uint32_t interrupt);
+
+/* The steps; false: out of memory. */
+bool analysis_reach(struct gpucode_analysis *analysis, struct analysis_code *code);
+bool analysis_cut(struct gpucode_analysis *analysis, struct analysis_code *code);
+enum gpucode_status analysis_divide(struct gpucode_analysis *analysis, struct analysis_code *code);
+bool analysis_measure(struct gpucode_analysis *analysis, struct analysis_code *code);
+bool analysis_follow(struct gpucode_analysis *analysis, struct analysis_code *code);
+
+/* Where a unit that runs, and does not fall through, leads; at most `room` edges, of which it returns how many. */
+#define EDGES_MAX (TABLE_ENTRIES_MAX + 1)
+unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX]);
+
+/* Does the delay slot of a branch hold a transfer? Then it runs only where the branch is not taken. */
+static inline bool analysis_slot_branches(const struct analysis_code *code, uint32_t unit)
+{
+    return unit + 1 < code->units && analysis_is_transfer(&code->words[unit + 1]);
+}
+
+static inline bool analysis_is_entry(const struct analysis_code *code, uint32_t unit)
+{
+    return unit < code->units && code->marks[unit] & ANALYSIS_ENTRY;
+}
+
+/* A run from one function at a level, for the privileges. */
+extern const struct analysis_calls analysis_calls;
+
+#endif

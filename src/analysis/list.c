@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *list_add(struct list *list, size_t size)
+{
+    if (list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : 64;
+        void *items = realloc(list->items, room * size);
+        if (!items) {
+            list->failed = true;
+            return NULL;
+        }
+        list->items = items;
+        list->room = room;
+    }
+    void *item = (char *)list->items + list->count++ * size;
+    memset(item, 0, size);
+    return item;
+}
+
+bool list_push(struct list *list, uint32_t value)
+{
+    uint32_t *item = list_add(list, sizeof *item);
+    if (item)
+        *item = value;
+    return item;
+}
+
+void *list_keep(struct list *list, struct arena *arena, size_t size)
+{
+    void *kept = list->failed ? NULL : arena_array(arena, list->count + 1, size);
+    if (kept && list->count)
+        memcpy(kept, list->items, list->count * size);
+    free(list->items);
+    *list = (struct list){0};
+    return kept;
+}

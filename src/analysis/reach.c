@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Follows control from the entries. A delay slot runs with its transfer; a transfer that stands in the slot of a branch
+ * is an ordinary one where the branch is not taken, and nothing where it is.
+ */
+#include "analysis/build.h"
+
+#include <stdlib.h>
+
+#define HANDLERS_MAX 128
+
+unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
+{
+    const struct analysis_word *word = &code->words[unit];
+    uint32_t behind = unit + (word->slot ? 2 : 1);
+    switch (word->kind) {
+    case ANALYSIS_BRANCH:
+        edges[0] = (struct gpucode_edge){GPUCODE_EDGE_TAKEN, word->known, word->target};
+        edges[1] =
+            (struct gpucode_edge){GPUCODE_EDGE_NEXT, true, analysis_slot_branches(code, unit) ? unit + 1 : behind};
+        return 2;
+    case ANALYSIS_SKIP:
+        edges[0] = (struct gpucode_edge){GPUCODE_EDGE_NEXT, true, unit + 1};
+        edges[1] = (struct gpucode_edge){GPUCODE_EDGE_TAKEN, word->known, word->target};
+        return 2;
+    case ANALYSIS_JUMP:
+        edges[0] = (struct gpucode_edge){GPUCODE_EDGE_TAKEN, word->known, word->target};
+        return 1;
+    case ANALYSIS_INDIRECT:
+        if (!word->known) {
+            edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_UNRESOLVED};
+            return 1;
+        }
+        for (uint32_t i = 0; i < code->tables[word->target].count; i++)
+            edges[i] = (struct gpucode_edge){GPUCODE_EDGE_TABLE, true, code->tables[word->target].base + 2 * i};
+        return code->tables[word->target].count;
+    case ANALYSIS_RETURN:
+        edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_RETURN};
+        return 1;
+    case ANALYSIS_DISPATCH:
+        edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_DISPATCH};
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+struct reach {
+    struct analysis_code *code;
+    struct list todo;
+    struct gpucode_edge edges[EDGES_MAX];
+};
+
+static void go_to(struct reach *reach, uint32_t unit, unsigned mark)
+{
+    struct analysis_code *code = reach->code;
+    if (unit >= code->units)
+        return;
+    if (!(code->marks[unit] & ANALYSIS_RUNS))
+        list_push(&reach->todo, unit);
+    code->marks[unit] |= (uint8_t)(ANALYSIS_RUNS | ANALYSIS_REACHED | mark);
+}
+
+static void enter(struct reach *reach, uint32_t unit)
+{
+    go_to(reach, unit, ANALYSIS_ENTRY | ANALYSIS_LEADER);
+}
+
+static void leave(struct reach *reach, uint32_t unit)
+{
+    struct analysis_code *code = reach->code;
+    const struct analysis_word *word = &code->words[unit];
+    if (word->slot && unit + 1 < code->units)
+        code->marks[unit + 1] |= ANALYSIS_REACHED;
+    if (word->kind == ANALYSIS_PLAIN || word->kind == ANALYSIS_CALL)
+        go_to(reach, unit + (word->slot ? 2 : 1), 0);
+    if (word->kind == ANALYSIS_CALL && word->known)
+        enter(reach, word->target);
+    unsigned count = analysis_edges(code, unit, reach->edges);
+    for (unsigned i = 0; i < count; i++)
+        if (reach->edges[i].known)
+            go_to(reach, reach->edges[i].to, ANALYSIS_LEADER);
+}
+
+/* Resolves the register jumps; a resolved one has the number of its table as its target. */
+static bool find_tables(struct gpucode_analysis *analysis, struct analysis_code *code, struct analysis_word *words)
+{
+    struct list tables = {0};
+    for (uint32_t i = 0; i < code->units; i++) {
+        struct analysis_table table = {.at = i};
+        if (words[i].kind != ANALYSIS_INDIRECT || !analysis->set->table(code->facts, words, &table) ||
+            table.count > TABLE_ENTRIES_MAX)
+            continue;
+        words[i].known = true;
+        words[i].target = (uint32_t)tables.count;
+        struct analysis_table *kept = list_add(&tables, sizeof *kept);
+        if (kept)
+            *kept = table;
+    }
+    code->table_count = (uint32_t)tables.count;
+    code->tables = list_keep(&tables, &analysis->arena, sizeof *code->tables);
+    return code->tables;
+}
+
+bool analysis_reach(struct gpucode_analysis *analysis, struct analysis_code *code)
+{
+    struct analysis_word *words = arena_array(&analysis->arena, (size_t)code->units + 1, sizeof *words);
+    code->marks = arena_alloc(&analysis->arena, (size_t)code->units + 1);
+    if (!words || !code->marks)
+        return false;
+    for (uint32_t i = 0; i < code->units; i++)
+        words[i] = analysis->set->word(code->facts, i);
+    code->words = words;
+    if (!find_tables(analysis, code, words))
+        return false;
+    struct reach *reach = calloc(1, sizeof *reach);
+    if (!reach)
+        return false;
+    reach->code = code;
+    enter(reach, code->boot);
+    uint32_t handler;
+    for (unsigned i = 0; i < HANDLERS_MAX; i++)
+        if (gpucode_image_handler(analysis->image, code->section, i, &handler) && handler)
+            enter(reach, handler);
+    if (code->interrupt != GPUCODE_NONE)
+        enter(reach, code->interrupt);
+    while (reach->todo.count)
+        leave(reach, list_pop(&reach->todo));
+    bool good = !reach->todo.failed;
+    free(reach->todo.items);
+    free(reach);
+    return good;
+}

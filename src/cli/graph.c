@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* gpucode graph: functions, blocks and calls as text, JSON or a drawing. */
+#include "cli/graph.h"
+
+#include "front/output.h"
+#include "front/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int command_graph(struct session *session);
+
+static unsigned count_functions(const struct understood *understood, unsigned section)
+{
+    unsigned count = 0;
+    while (gpucode_analysis_function(understood->analysis, section, count))
+        count++;
+    return count;
+}
+
+/* Draws a function and, in graphs of calls, what it leads to. */
+static void show(const struct graph *graph, unsigned section, uint32_t start, uint32_t *todo)
+{
+    unsigned count = 0;
+    todo[count++] = start;
+    graph->shown[section][start] = true;
+    while (count) {
+        const struct gpucode_function *function =
+            gpucode_analysis_function(graph->understood->analysis, section, todo[--count]);
+        for (uint32_t i = 0; graph->kind != GRAPH_FLOW && i < function->call_count + function->tail_count; i++) {
+            uint32_t to = i < function->call_count ? function->calls[i].function
+                                                   : function->tails[i - function->call_count].function;
+            if (to == GPUCODE_NONE || graph->shown[section][to])
+                continue;
+            graph->shown[section][to] = true;
+            todo[count++] = to;
+        }
+    }
+}
+
+/* Which functions are drawn. Returns an exit code. */
+static int choose(struct graph *graph, const char *name)
+{
+    const struct understood *understood = graph->understood;
+    struct session *session = understood->session;
+    bool found = !name;
+    for (unsigned i = 0; i < understood->info->section_count; i++) {
+        unsigned count = count_functions(understood, i);
+        graph->shown[i] = calloc(count + 1, sizeof **graph->shown);
+        uint32_t *todo = calloc(count + 1, sizeof *todo), unit;
+        if (!graph->shown[i] || !todo) {
+            free(todo);
+            return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+        }
+        for (unsigned k = 0; !name && k < count; k++) {
+            const struct gpucode_function *function = gpucode_analysis_function(understood->analysis, i, k);
+            if (graph->kind != GRAPH_HANDLERS || function->packets[0] || function->packets[1])
+                show(graph, i, k, todo);
+        }
+        if (name && understood_find(understood, i, name, &unit)) {
+            uint32_t owner = gpucode_analysis_owner(understood->analysis, i, unit);
+            found |= owner != GPUCODE_NONE;
+            if (owner != GPUCODE_NONE)
+                show(graph, i, owner, todo);
+        }
+        free(todo);
+    }
+    return found ? EXIT_DONE : complain(&session->diagnostics, CLI_PLACE, NULL, NULL, name);
+}
+
+static int write_graph(struct session *session, struct graph *graph, const char *format)
+{
+    char *text = NULL;
+    size_t length;
+    if (!(graph->out = open_memstream(&text, &length)))
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    if (strcmp(format, "json") == 0)
+        graph_json(graph);
+    else if (strcmp(format, "dot") == 0)
+        graph_dot(graph);
+    else
+        graph_text(graph);
+    bool good = !ferror(graph->out);
+    good &= fclose(graph->out) == 0;
+    const char *path = session->arguments.value[OPTION_OUTPUT];
+    int code = good ? outputs_write(&session->diagnostics, path ? path : "-", text, length)
+                    : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    free(text);
+    return code;
+}
+
+static int draw(struct session *session, const struct understood *understood)
+{
+    const char *kind = session->arguments.value[OPTION_GRAPH_KIND];
+    const char *format = session->arguments.value[OPTION_GRAPH_FORMAT];
+    struct graph graph = {.understood = understood,
+                          .kind = !kind || strcmp(kind, "flow") == 0 ? GRAPH_FLOW
+                                  : strcmp(kind, "calls") == 0       ? GRAPH_CALLS
+                                                                     : GRAPH_HANDLERS};
+    unsigned count = understood->info->section_count;
+    if (!(graph.shown = calloc(count + 1, sizeof *graph.shown)))
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int code = choose(&graph, session->arguments.value[OPTION_GRAPH_FUNCTION]);
+    if (!code)
+        code = write_graph(session, &graph, format ? format : session->json ? "json" : "text");
+    for (unsigned i = 0; i < count; i++)
+        free(graph.shown[i]);
+    free(graph.shown);
+    return code;
+}
+
+int command_graph(struct session *session)
+{
+    struct input input;
+    struct understood understood;
+    int code = input_open(session, session->arguments.operands[0], &input);
+    if (code)
+        return code;
+    code = understood_open(session, &input, &understood);
+    if (!code) {
+        code = draw(session, &understood);
+        understood_close(&understood);
+    }
+    input_close(&input);
+    return code;
+}

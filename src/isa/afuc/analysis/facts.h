@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AFUC for the analysis: what its parts share.
+ *
+ *   analysis.c    what a word is, headers, levels; the plug
+ *   table.c       tables of jumps that a register jump uses
+ *   step.c        what a word does to values: the rows' actions on sets of constants
+ *   references.c  who reads and writes what
+ *   effects.c     what those who send packets can make it do
+ */
+#ifndef ISA_AFUC_ANALYSIS_FACTS_H
+#define ISA_AFUC_ANALYSIS_FACTS_H
+
+#include "isa/afuc/machine/exec.h"
+#include "isa/analysis.h"
+
+/* Registers of a state: the general ones, and what else values are followed through. */
+enum {
+    STATE_LEVEL = 0x12, /* mirrors the level of privilege (custom of firmware) */
+    STATE_SELECT = 32,  /* what $addr or $usraddr holds, whichever was written last */
+    STATE_VIA,          /* which: VIA_ADDR or VIA_USRADDR */
+    STATE_READ,         /* the GPU register that $regdata reads next */
+    STATE_CARRY,
+    STATE_COUNT
+};
+enum { VIA_ADDR = 1, VIA_USRADDR = 2 };
+
+/* What a row is, from its fields and effects. */
+struct row_facts {
+    bool acts;                       /* its action is a line of insn.def: arithmetic */
+    bool has_s, has_t, has_d, has_o; /* fields of that letter */
+    bool reads_d, reads_carry, writes_carry;
+};
+
+struct afuc_facts {
+    const struct gpucode_target *target;
+    const unsigned char *bytes; /* of the section */
+    uint32_t units;             /* words with an op */
+    const struct afuc_op *ops;
+    struct afuc_machine *machine; /* for evaluating actions: nothing runs on it */
+    struct afuc_processor *processor;
+    struct afuc_setup *setup;
+    uint32_t read_address, ib_level; /* control registers, UINT32_MAX: there is none */
+    uint32_t smmu_info;              /* GPU register */
+    const struct row_facts *rows;
+};
+
+static inline uint32_t afuc_facts_word(const struct afuc_facts *facts, uint32_t unit)
+{
+    return page_word(facts->bytes + 4 * (size_t)unit);
+}
+
+static inline bool afuc_is_insn(const struct afuc_op *op)
+{
+    return op->real != ACTION_UNKNOWN && op->real != ACTION_END;
+}
+
+/* Extra moves of (xmovN). */
+static inline unsigned afuc_extra(const struct afuc_facts *facts, const struct afuc_op *op)
+{
+    return facts->rows[op->row].acts ? op->flags >> OP_COUNT_SHIFT : 0;
+}
+
+/* What stands in a register as a source. */
+isa_value afuc_source_value(struct isa_value_pool *pool, const isa_value *state, unsigned reg);
+/* Offset register plus base: a number of constants, or a value that says what is not known. */
+isa_value afuc_number(const struct afuc_facts *facts, struct isa_value_pool *pool, const struct afuc_op *op,
+                      const isa_value *state);
+/* As isa_analysis.step; *written becomes what went to the destination, ISA_VALUE_NONE without one. */
+void afuc_step(struct afuc_facts *facts, struct isa_value_pool *pool, uint32_t unit, unsigned level, isa_value *state,
+               isa_value *written);
+/* One write to a register: what it selects, or steps. */
+void afuc_put(struct isa_value_pool *pool, unsigned reg, isa_value value, isa_value *state);
+/* General registers that a word writes, and those of the state. */
+uint64_t afuc_writes(const void *facts, uint32_t unit);
+int afuc_decide(const void *facts, const struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
+
+bool afuc_find_table(const void *facts, const struct analysis_word *words, struct analysis_table *table);
+uint32_t afuc_immediate(const void *facts, uint32_t unit, uint32_t place);
+void afuc_references(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state,
+                     void (*add)(void *user, const struct gpucode_reference *reference), void *user);
+unsigned afuc_effects(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the room analysis/ finds out about code, as plain data, and what it asks of an instruction set to find it. The
+ * room knows how control flows and how values travel along; the set says what an instruction is and does.
+ */
+#ifndef ISA_ANALYSIS_H
+#define ISA_ANALYSIS_H
+
+#include "base/arena.h"
+#include "isa/layout.h"
+#include "isa/values.h"
+#include <gpucode/analysis.h>
+#include <gpucode/insn.h>
+
+/* How control leaves a unit. */
+enum analysis_kind {
+    ANALYSIS_PLAIN,    /* goes on */
+    ANALYSIS_BRANCH,   /* goes to `target`, or on */
+    ANALYSIS_JUMP,     /* goes to `target` */
+    ANALYSIS_INDIRECT, /* goes where a register says */
+    ANALYSIS_CALL,     /* goes to `target` and comes back behind the delay slot */
+    ANALYSIS_RETURN,   /* goes back */
+    ANALYSIS_DISPATCH, /* goes to the handler of the next packet */
+    ANALYSIS_SKIP,     /* goes on, or to `target`, without a delay slot and without being a branch */
+    ANALYSIS_WRONG,    /* nothing that can be run */
+};
+
+struct analysis_word {
+    uint32_t target;
+    uint8_t kind;  /* enum analysis_kind */
+    bool slot;     /* it has a delay slot; of transfers alone */
+    bool known;    /* `target` is known */
+    bool linked;   /* calls: the return address goes to a register */
+    bool unstacks; /* returns: the address comes from the stack that calls push to */
+};
+
+static inline bool analysis_is_transfer(const struct analysis_word *word)
+{
+    return word->kind != ANALYSIS_PLAIN && word->kind != ANALYSIS_SKIP && word->kind != ANALYSIS_WRONG;
+}
+
+/* A table of jumps, two units each, that a register jump goes to. */
+struct analysis_table {
+    uint32_t at;    /* the jump */
+    uint32_t adds;  /* the instruction whose immediate is `base` */
+    uint32_t base;  /* first unit of the table */
+    uint32_t count; /* of its entries */
+};
+
+/*
+ * A stretch of a block that runs as a whole: up to and with the delay slot of its last transfer. Blocks are cut behind
+ * calls.
+ */
+struct analysis_piece {
+    uint32_t start, end;
+    uint32_t block;
+    uint32_t call; /* the call that it ends with; GPUCODE_NONE: it is the last of its block */
+};
+
+enum {
+    ANALYSIS_REACHED = 1, /* some function has it */
+    ANALYSIS_LEADER = 2,
+    ANALYSIS_ENTRY = 4, /* a function begins here */
+    ANALYSIS_RUNS = 8,  /* reached, and not only as a delay slot */
+};
+
+struct analysis_code {
+    const struct gpucode_section *place;
+    unsigned section;
+    uint32_t units;               /* of code: tables not counted */
+    uint32_t boot;                /* behind the header */
+    uint32_t interrupt;           /* where the hardware goes to when it interrupts, or GPUCODE_NONE */
+    uint32_t interrupt_at;        /* what tells it so */
+    uint32_t interrupt_immediate; /* and the instruction that has the number, or GPUCODE_NONE */
+    const struct analysis_word *words;
+    uint8_t *marks;
+    struct analysis_table *tables; /* by `at` */
+    uint32_t table_count;
+    struct gpucode_block *blocks; /* by address */
+    uint32_t block_count;
+    uint32_t *block_of;            /* of each leader, its block */
+    struct analysis_piece *pieces; /* those of a block together, by address */
+    uint32_t piece_count;
+    uint32_t *piece_of;                 /* of each block, its first piece */
+    struct gpucode_function *functions; /* by address */
+    uint32_t function_count;
+    uint32_t *function_at; /* of each unit that is an entry, its function */
+    uint32_t *owners;      /* of block b: functions owners[owner_of[b]] .. owners[owner_of[b + 1]] - 1, ascending */
+    uint32_t *owner_of;
+    uint64_t *writes;  /* of each function: registers of the state that it or anything below it writes */
+    bool *returns;     /* of each function: some path leads to a return */
+    isa_value *states; /* of each piece, in front of it: see analysis_state() */
+    struct isa_value_pool pool;
+    void *facts; /* the set's, of begin() */
+};
+
+/* No set has more registers whose values are followed. */
+#define ANALYSIS_REGISTERS_MAX 64
+
+struct analysis_run; /* one way of following values; the room's */
+
+/* What sets may ask of the room. */
+struct analysis_calls {
+    /*
+     * Follows values from one function on, `levels` of privilege being known: level `level`. Branches on constants go
+     * one way. Then calls `visit` with the state in front of each piece that is reached. False: out of memory.
+     */
+    bool (*at_level)(struct gpucode_analysis *analysis, struct analysis_code *code, uint32_t function, unsigned level,
+                     void (*visit)(void *user, struct analysis_code *code, uint32_t piece, const isa_value *state),
+                     void *user);
+};
+
+struct lint_context;
+
+struct isa_analysis {
+    unsigned registers; /* of a state: values that are followed */
+
+    /* Facts of a section before anything else is asked; they live in the arena. null: out of memory. */
+    void *(*begin)(struct arena *arena, const struct isa_layout *layout, unsigned section);
+    /* Units at the section's start that are no code. */
+    uint32_t (*header)(const void *facts, uint32_t units);
+    /*
+     * What a unit is. Called for all units in order, before the other functions are. Flow comes from the rows; the set
+     * adds what they do not say.
+     */
+    struct analysis_word (*word)(void *facts, uint32_t unit);
+    /* The table that the register jump at `table->at` uses, as far as the instructions in front of it tell. */
+    bool (*table)(const void *facts, const struct analysis_word *words, struct analysis_table *table);
+
+    /* The state at the entry of a function that no code calls. */
+    void (*enter)(const void *facts, struct isa_value_pool *pool, enum gpucode_function_kind kind, isa_value *state);
+    /* What the unit does to the state. `level` is UINT_MAX: not known. */
+    void (*step)(void *facts, struct isa_value_pool *pool, uint32_t unit, unsigned level, isa_value *state);
+    /* Registers of the state that the unit writes. */
+    uint64_t (*writes)(const void *facts, uint32_t unit);
+    /* Does a branch go to its target (1) or on (-1), by constants alone? 0: nobody knows. */
+    int (*decide)(const void *facts, const struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
+    /* A unit that tells the hardware where to go when it interrupts: the place, or GPUCODE_NONE. */
+    uint32_t (*interrupt)(const void *facts, const struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
+    /* The instruction whose immediate is the place that such a unit tells; GPUCODE_NONE: it is none alone. */
+    uint32_t (*immediate)(const void *facts, uint32_t unit, uint32_t place);
+    /* Has the packet the name of an interruption, not of a packet? */
+    bool (*interrupts)(const struct gpucode_target *target, unsigned packet);
+
+    /* Reports what the unit reads and writes; `add` fills in section and unit. */
+    void (*references)(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state,
+                       void (*add)(void *user, const struct gpucode_reference *reference), void *user);
+
+    /* The text of a general register at `text` (room: GPUCODE_NAME_MAX); returns its length, 0: there is none. */
+    size_t (*register_text)(uint32_t number, bool written, char *text);
+
+    /* Names of the levels of privilege on a target, ended by null; null: nothing is known. */
+    const char *const *(*levels)(const struct gpucode_target *target);
+    /* The state at a handler's entry, the level being known. */
+    void (*enter_level)(const void *facts, struct isa_value_pool *pool, unsigned level, isa_value *state);
+    /* enum gpucode_privilege of a unit. */
+    unsigned (*effects)(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
+
+    /* Rules for `lint`. False: out of memory. null: none. */
+    bool (*check)(struct lint_context *context, struct gpucode_analysis *analysis, const struct analysis_calls *calls);
+};
+
+struct gpucode_analysis {
+    const struct gpucode_image *image;
+    const struct isa_layout *layout;
+    const struct isa_analysis *set;
+    const struct gpucode_target *target;
+    const struct gpucode_names *names;
+    unsigned section_count;
+    struct analysis_code *code; /* of each section */
+    struct analysis_run *run;   /* of the last at_level(), to be used again; or null */
+    struct arena arena;
+};
+
+/* The state in front of a piece. */
+static inline isa_value *analysis_state(const struct gpucode_analysis *analysis, const struct analysis_code *code,
+                                        uint32_t piece)
+{
+    return code->states + (size_t)piece * analysis->set->registers;
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions, blocks, calls and depth: delay slots, branches in them, tables, tails, recursion. */
+#include "analysed.h"
+
+/* "2:boot 5-7>9t,7n 7-9>r | 12:fxn12 ..." of section 0. */
+static const char *shape(const struct gpucode_analysis *analysis)
+{
+    static char text[4096];
+    char name[GPUCODE_NAME_MAX];
+    const struct gpucode_function *function;
+    size_t used = 0;
+    text[0] = 0;
+#define PUT(...) used += (size_t)snprintf(text + used, sizeof text - used, __VA_ARGS__)
+    for (unsigned i = 0; (function = gpucode_analysis_function(analysis, 0, i)); i++) {
+        assert_true(gpucode_analysis_name(analysis, 0, i, name, sizeof name) > 0);
+        PUT("%s%u:%s/%d", i ? " | " : "", function->start, name, function->depth);
+        for (uint32_t b = 0; b < function->block_count; b++) {
+            const struct gpucode_block *block = gpucode_analysis_block(analysis, 0, function->blocks[b]);
+            PUT(" %u-%u>", block->start, block->end);
+            for (uint32_t e = 0; e < block->edge_count; e++) {
+                PUT("%s", e ? "," : "");
+                if (block->edges[e].known)
+                    PUT("%u", block->edges[e].to);
+                PUT("%c", gpucode_edge_name(block->edges[e].kind)[0]);
+            }
+        }
+    }
+#undef PUT
+    return text;
+}
+
+static void expect_shape(const char *target, const char *body, const char *wanted)
+{
+    struct analysed analysed;
+    analyse_source(&analysed, target, body);
+    assert_string_equal(shape(analysed.analysis), wanted);
+    free_analysed(&analysed);
+}
+
+static void test_slots(void **state)
+{
+    (void)state;
+    expect_shape("afuc:a630", "mov $02, $data\nbrne $02, b1, #out\nmov $03, 1\nmov $03, 2\nout:\n",
+                 "2:boot/0 2-5>6t,5n 5-6>6n | 6:CP_NOP/0 6-8>d");
+    /* branches in slots: the second is one where the first is not taken */
+    expect_shape("afuc:a630", "mov $02, $data\nbreq $02, 1, #a\nbreq $02, 2, #b\nnop\na:\nmov $03, 1\nb:\n",
+                 "2:boot/0 2-4>6t,4n 4-6>7t,6n 6-7>7n | 7:CP_NOP/0 7-9>d");
+    /* what stands in the slot of a jump has no effect as a transfer */
+    expect_shape("afuc:a630", "mov $02, 1\njump #out\ncall #out\nmov $03, 2\nout:\nmov $04, 3\n",
+                 "2:boot/0 2-5>6t 6-7>7n | 7:CP_NOP/0 7-9>d");
+    expect_shape("afuc:a730", "mov $02, 1\nsetsecure $02, #ok\njump #ok\nnop\nok:\nmov $03, 1\n",
+                 "2:boot/0 2-4>4n,6t 4-6>6t 6-7>7n | 7:CP_NOP/0 7-9>d");
+}
+
+static void test_calls(void **state)
+{
+    (void)state;
+    expect_shape("afuc:a730",
+                 "call #a\nnop\nbl #b\nnop\njump #end\nnop\na:\ncall #b\nnop\nret\nnop\nb:\nsret\nnop\nend:\n",
+                 "2:boot/2 2-8>14t | 8:fxn8/1 8-12>r | 12:fxn12/0 12-14>r | 14:CP_NOP/0 14-16>d");
+    expect_shape("afuc:a730", "call #a\nnop\njump #end\nnop\na:\ncall #a\nnop\nret\nnop\nend:\n",
+                 "2:boot/-1 2-6>10t | 6:fxn6/-1 6-10>r | 10:CP_NOP/0 10-12>d");
+}
+
+static void test_tables(void **state)
+{
+    (void)state;
+    static const char *const bounds[] = {"and $03, $02, 0x1\n", "min $03, $02, 0x1\n", "ubfx $03, $02, b7, b7\n"};
+    char body[512];
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(
+            body, sizeof body,
+            "mov $02, $data\n%sadd $03, $03, $03\nadd $03, $03, #table\njump $03\nnop\ntable:\njump #end\nnop\njump "
+            "#table\nnop\nend:\n",
+            bounds[i]);
+        expect_shape("afuc:a730", body, "2:boot/0 2-8>8t,10t 8-10>12t 10-12>8t | 12:CP_NOP/0 12-14>d");
+    }
+    expect_shape(
+        "afuc:a730",
+        "mov $02, $data\ncmp $04, $02, 2\nbrne $04, b2, #end\nnop\nmov $03, $02\nshl $03, $03, 1\nadd $03, $03, "
+        "#table\njump $03\nnop\ntable:\njump #end\nnop\njump #table\nnop\nend:\n",
+        "2:boot/0 2-6>15t,6n 6-11>11t,13t 11-13>15t 13-15>11t | 15:CP_NOP/0 15-17>d");
+    /* without a bound nobody knows */
+    expect_shape("afuc:a730", "mov $03, $data\nadd $03, $03, $03\nadd $03, $03, #table\njump $03\nnop\ntable:\n",
+                 "2:boot/0 2-7>u | 7:CP_NOP/0 7-9>d");
+}
+
+static void test_sharing(void **state)
+{
+    (void)state;
+    struct analysed analysed;
+    uint64_t packets[2];
+    /* a tail without an entry belongs to all that reach it */
+    analyse_source(&analysed, "afuc:a730",
+                   "jump #end\nnop\nUNKN20:\njump #tail\nnop\nUNKN21:\ntail:\nmov $03, 1\nlast:\nwaitin\nmov $01, "
+                   "$data\nUNKN22:\njump #last\nnop\nend:\n");
+    assert_string_equal(shape(analysed.analysis),
+                        "2:boot/0 2-4>11t | 4:CP_WAIT_TIMESTAMP/0 4-6>6t | 6:CP_GLOBAL_TIMESTAMP/0 6-7>7n 7-9>d | "
+                        "9:CP_LOCAL_TIMESTAMP/0 7-9>d 9-11>7t | "
+                        "11:CP_NOP/0 11-13>d");
+    assert_int_equal(gpucode_analysis_owner(analysed.analysis, 0, 7), 2);
+    assert_int_equal(gpucode_analysis_owner(analysed.analysis, 0, 4), 1);
+    assert_int_equal(gpucode_analysis_owner(analysed.analysis, 0, 0), GPUCODE_NONE);
+    assert_true(gpucode_analysis_reached_by(analysed.analysis, 0, 8, packets));
+    assert_true(packets[0] == UINT64_C(7) << 20 && packets[1] == 0);
+    free_analysed(&analysed);
+}
+
+static void test_preemption(void **state)
+{
+    (void)state;
+    struct analysed analysed;
+    struct gpucode_code_constant constant;
+    analyse_source(&analysed, "afuc:a730",
+                   "mov $02, #pre\nnop\nswrite $02, [$00 + %PREEMPT_INSTR]\njump #end\nnop\npre:\niret\nnop\nend:\n");
+    assert_string_equal(shape(analysed.analysis), "2:boot/0 2-7>9t | 7:preempt/0 7-9>r | 9:CP_NOP/0 9-11>d");
+    assert_true(gpucode_analysis_constant(analysed.analysis, 0, 0, &constant));
+    assert_int_equal(constant.at, 2);
+    assert_int_equal(constant.to, 7);
+    assert_false(constant.table);
+    assert_false(gpucode_analysis_constant(analysed.analysis, 0, 1, &constant));
+    free_analysed(&analysed);
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    struct gpucode_analysis *analysis;
+    char text[8];
+    assert_int_equal(gpucode_analyse(NULL, NULL, &analysis), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_analysis_references(NULL, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_analysis_privileges(NULL, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_null(gpucode_analysis_function(NULL, 0, 0));
+    assert_null(gpucode_analysis_block(NULL, 0, 0));
+    assert_int_equal(gpucode_analysis_name(NULL, 0, 0, text, sizeof text), 0);
+    assert_int_equal(gpucode_analysis_owner(NULL, 0, 0), GPUCODE_NONE);
+    gpucode_analysis_free(NULL);
+    static const unsigned char script[] = {0x7f};
+    struct gpucode_image_options options = {.target = gpucode_target_find("hwsq:g94")};
+    struct gpucode_image *image;
+    assert_int_equal(gpucode_image_open(script, sizeof script, &options, &image), GPUCODE_OK);
+    assert_int_equal(gpucode_analyse(image, NULL, &analysis), GPUCODE_ERROR_UNSUPPORTED);
+    gpucode_image_free(image);
+}
+
+TEST_GROUP(functions)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slots),   cmocka_unit_test(test_calls),      cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_sharing), cmocka_unit_test(test_preemption), cmocka_unit_test(test_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Who reads and writes what with which constant: the rows' arithmetic on sets of values, through calls and joins. */
+#include "analysed.h"
+
+struct collected {
+    char text[4096];
+    unsigned space;
+    size_t used;
+};
+
+static bool collect(void *user, const struct gpucode_reference *reference)
+{
+    struct collected *collected = user;
+    if (reference->space != collected->space || reference->in_table)
+        return true;
+#define PUT(...)                                                                                                       \
+    collected->used +=                                                                                                 \
+        (size_t)snprintf(collected->text + collected->used, sizeof collected->text - collected->used, __VA_ARGS__)
+    PUT("%s%u %c %x", collected->used ? ", " : "", reference->unit, gpucode_reference_kind_name(reference->kind)[0],
+        reference->number);
+    if (!reference->exact)
+        PUT("?");
+    if (reference->via)
+        PUT(" %s", reference->via);
+    if (reference->has_value)
+        PUT("=%x", reference->value);
+#undef PUT
+    return true;
+}
+
+static void expect_references(const char *body, unsigned space, const char *wanted)
+{
+    struct analysed analysed;
+    struct collected collected = {.space = space};
+    analyse_source(&analysed, "afuc:a730", body);
+    assert_int_equal(gpucode_analysis_references(analysed.analysis, collect, &collected), GPUCODE_OK);
+    assert_string_equal(collected.text, wanted);
+    free_analysed(&analysed);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    expect_references("mov $02, 2\nadd $02, $02, $02\ncwrite $02, [$02 + 0x100]\nmov $03, $data\ncread $04, [$03 + "
+                      "0x200]\ncwrite $02, [$02 + 0x10]!\ncwrite $00, [$02 + 0]\n",
+                      GPUCODE_SPACE_CONTROL, "4 w 104=4, 6 r 200?, 7 w 14=4, 8 w 14=0");
+    /* paths join to a set; too many are unknown */
+    expect_references("mov $03, $data\nmov $02, 1\nbrne $03, b0, #x\nnop\nmov $02, 5\nx:\ncwrite $02, [$02 + 0x100]\n",
+                      GPUCODE_SPACE_CONTROL, "7 w 101, 7 w 105");
+    expect_references(
+        "mov $02, 0\nx:\nadd $02, $02, 1\nmov $03, $data\nbrne $03, b0, #x\nnop\ncwrite $00, [$02 + 0x100]\n",
+        GPUCODE_SPACE_CONTROL, "7 w 100?=0");
+}
+
+static void test_selected(void **state)
+{
+    (void)state;
+    expect_references("mov $usraddr, 0x883\nmov $data, 7\n(xmov1)mov $data, $data\nmov $data, 8\n", GPUCODE_SPACE_GPU,
+                      "3 w 883 usraddr=7, 4 w 884 usraddr");
+    expect_references("mov $addr, 0x4 << 16\nor $addr, $00, 0x883\nmov $data, 7\n", GPUCODE_SPACE_GPU,
+                      "4 w 883 addr=7");
+    expect_references("mov $02, 0xa0 << 24\nmov $addr, $02\nmov $data, $00\nmov $data, $00\n", GPUCODE_SPACE_PIPE,
+                      "4 w a0 addr=0, 5 w a1 addr=0");
+    expect_references(
+        "mov $02, 0x100\ncwrite $02, [$00 + @REG_READ_ADDR]\nmov $03, $regdata\n(peek)mov $03, $regdata\nmov "
+        "$03, $regdata\n",
+        GPUCODE_SPACE_GPU, "4 r 100 regdata, 5 r 101 regdata, 6 r 101 regdata");
+}
+
+/* A routine begins with what its calls bring; behind a call stands what it wrote, and what it left alone. */
+static void test_calls(void **state)
+{
+    (void)state;
+    expect_references(
+        "mov $02, 1\nmov $03, 9\ncall #f\nmov $02, 2\ncwrite $04, [$03 + 0x100]\ncall #f\nmov $02, 4\njump "
+        "#end\nnop\nf:\nadd $04, $02, 1\ncwrite $00, [$02 + 0x200]\nret\nnop\nend:\n",
+        GPUCODE_SPACE_CONTROL, "6 w 109, 12 w 202=0, 12 w 204=0");
+    expect_references("bl #f\nnop\njump #end\nnop\nf:\nsret\nnop\nend:\n", GPUCODE_SPACE_GENERAL,
+                      "2 w 1b=4, 6 r 1b, 9 w 1, 9 r 1f");
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    expect_references("mov $02, $memdata\nstore $02, [$02 + 4]\nload $03, [$02 + 8]\n", GPUCODE_SPACE_MEMORY,
+                      "2 r 0, 3 w 0, 4 r 0");
+}
+
+static bool stop(void *user, const struct gpucode_reference *reference)
+{
+    (void)reference;
+    ++*(unsigned *)user;
+    return false;
+}
+
+static void test_enough(void **state)
+{
+    (void)state;
+    struct analysed analysed;
+    unsigned calls = 0;
+    analyse_source(&analysed, "afuc:a630", "nop\n");
+    assert_int_equal(gpucode_analysis_references(analysed.analysis, stop, &calls), GPUCODE_OK);
+    assert_int_equal(calls, 1);
+    free_analysed(&analysed);
+}
+
+TEST_GROUP(references)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_selected), cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_memory),  cmocka_unit_test(test_enough),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
