@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode diff: two programs compared by what they do, not by how they are written. */
+#include "cli/privileges.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "kit/kit.h"
@@ -9,6 +10,8 @@ int command_diff(struct session *session);
 static int compare_inputs(struct session *session, const struct input inputs[2])
 {
     const struct kit *kit = kit_of(inputs[0].target), *other = kit_of(inputs[1].target);
+    if (arguments_have(&session->arguments, OPTION_PRIVILEGES))
+        return privileges_compare(session, &inputs[0], &inputs[1]);
     unsigned odd = kit && kit->diff ? 1 : 0; /* the one that cannot be compared, if any cannot */
     if (kit && kit->diff && kit == other)
         return kit->diff(session, &inputs[0], &inputs[1]);
