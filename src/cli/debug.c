@@ -138,6 +138,8 @@ static int serve_debugger(struct debugger *debugger)
     if (!code && !(batch && scripts) && !console_quit(debugger->console, &quit))
         code = read_lines(debugger, batch);
     running = NULL;
+    if (console_lacked_memory(debugger->console))
+        return complain(&debugger->session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (console_quit(debugger->console, &quit) && quit)
         return quit;
     return code ? code : batch && console_faulted(debugger->console) ? EXIT_FINDINGS : EXIT_DONE;

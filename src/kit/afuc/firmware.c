@@ -196,6 +196,8 @@ void firmware_tell(const void *user, struct report *report)
 
 int firmware_verdict(const struct firmware *firmware)
 {
+    if (stop_has_no_memory(&firmware->stop))
+        return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (firmware_is_done(firmware))
         return EXIT_DONE;
     return complain(&firmware->session->diagnostics, CLI_STOPPED, NULL, NULL, stop_sentence(&firmware->stop));

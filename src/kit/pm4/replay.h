@@ -32,6 +32,7 @@ struct replay_writes {
     size_t count, room;
     uint64_t most; /* entries */
     bool full;     /* out of memory, or too many */
+    bool no_memory;
 };
 
 /* How the two relate. */
@@ -70,6 +71,7 @@ struct replay {
     uint64_t streams, absent, stopped;
     struct crash_ring ring; /* with --crash */
     bool dumped;
+    bool no_memory; /* the machine stopped because there is none */
 };
 
 /* Appends; false: list->full. */

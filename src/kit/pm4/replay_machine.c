@@ -4,6 +4,7 @@
 #include "front/policies.h"
 #include "front/report.h"
 #include "front/session.h"
+#include "front/stop.h"
 #include "front/values.h"
 #include "kit/pm4/replay.h"
 
@@ -102,6 +103,9 @@ bool replay_run(struct replay *replay)
     gpucode_machine_run(replay->machine, limit, &stop);
     if (stop.reason == GPUCODE_STOP_IDLE)
         return true;
+    replay->no_memory |= stop_has_no_memory(&stop) || replay->firmware.no_memory;
+    if (replay->no_memory)
+        return false;
     replay->stopped++;
     write_dump(replay, &stop);
     if (stop.reason == GPUCODE_STOP_LIMIT)

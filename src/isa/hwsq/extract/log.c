@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 
 #define EXIT_OPCODE 0x7f
+#define DUMP_MAX 0x4000 /* bytes that a dump may have and go on at another line that names it; code RAMs have 512 */
 
 struct dump {
     struct buffer bytes;
@@ -143,9 +144,9 @@ static void give_dump(struct extract *extract, struct dump *dump)
 /* Does a line with the word hwsq go on with the dump, or begin another? Another when the first has come to its exit. */
 static void split_dump(struct extract *extract, struct dump *dump, size_t before, uint64_t line)
 {
-    bool complete = false;
+    bool complete = before > DUMP_MAX;
     size_t added = dump->bytes.length - before, padding = 0;
-    if (before && extract->options->target)
+    if (before && !complete && extract->options->target)
         extract_length(extract->options->target, (unsigned char *)dump->bytes.bytes, NULL, 0, before, &complete);
     while (padding < added && dump->bytes.bytes[before + padding] == EXIT_OPCODE)
         padding++;
