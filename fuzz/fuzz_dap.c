@@ -11,10 +11,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct dap *dap = malloc(sizeof *dap);
     FILE *out = fopen("/dev/null", "w"), *in = size ? fmemopen((void *)bytes, size, "r") : NULL;
     json_t *message;
+    const char *wrong;
     if (!dap || !out)
         abort();
     dap_init(dap, out, NULL);
-    while (in && (message = dap_read(in))) {
+    while (in && ((message = dap_read(in, &wrong)) || wrong)) {
+        if (!message)
+            continue;
         /* nothing is launched from here: a file's name would decide what runs, and for how long */
         if (strcmp(text_of(message, "command"), "launch") != 0)
             dap_handle(dap, message);

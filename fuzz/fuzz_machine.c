@@ -52,7 +52,7 @@ static bool choose_value(const struct gpucode_policy *policy, unsigned pick, cha
 static void run_twice(struct gpucode_machine *machine, unsigned piece)
 {
     static const uint32_t packets[] = {0x70108003, 1, 2, 3, 0x48088301, 9};
-    struct gpucode_stop stop, again = {.reason = GPUCODE_STOP_LIMIT};
+    struct gpucode_stop stop = {0}, again = {.reason = GPUCODE_STOP_LIMIT};
     struct gpucode_snapshot *snapshot;
     gpucode_machine_feed(machine, 0, packets, sizeof packets / sizeof *packets);
     check(gpucode_machine_snapshot(machine, &snapshot) == GPUCODE_OK);

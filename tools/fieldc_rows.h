@@ -24,6 +24,7 @@ static void load(struct tsv *table, const char *folder, const char *name, unsign
     char *path = tsv_grow(NULL, size);
     snprintf(path, size, "%s/%s", folder, name);
     tsv_load(table, path, columns, columns);
+    free(path);
 }
 
 static unsigned number(const struct tsv *table, const struct tsv_row *row, const char *text)

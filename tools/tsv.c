@@ -30,6 +30,13 @@ void *tsv_grow(void *memory, size_t size)
     return memory;
 }
 
+/* What was loaded, so that what nothing points to any more is no leak. */
+static struct kept {
+    struct kept *next;
+    char *path, *text;
+    struct tsv_row *rows;
+} * kept;
+
 static char *read_whole_file(const struct tsv *tsv)
 {
     FILE *file = fopen(tsv->path, "rb");
@@ -64,17 +71,21 @@ static void cut_row(const struct tsv *tsv, struct tsv_row *row, char *at)
 
 void tsv_load(struct tsv *tsv, const char *path, unsigned least, unsigned most)
 {
-    const char *slash = strrchr(path, '/');
-    *tsv = (struct tsv){.path = path, .base = slash ? slash + 1 : path};
+    struct kept *loaded = tsv_grow(NULL, sizeof *loaded);
+    *loaded = (struct kept){.next = kept, .path = strcpy(tsv_grow(NULL, strlen(path) + 1), path)};
+    kept = loaded;
+    const char *slash = strrchr(loaded->path, '/');
+    *tsv = (struct tsv){.path = loaded->path, .base = slash ? slash + 1 : loaded->path};
+    loaded->text = read_whole_file(tsv);
     unsigned line = 1;
-    for (char *at = read_whole_file(tsv), *end; *at; at = end, line++) {
+    for (char *at = loaded->text, *end; *at; at = end, line++) {
         end = at + strcspn(at, "\n");
         if (*end)
             *end++ = 0;
         at[strcspn(at, "\r")] = 0;
         if (!*at || *at == '#')
             continue;
-        tsv->rows = tsv_grow(tsv->rows, (tsv->count + 1) * sizeof *tsv->rows);
+        loaded->rows = tsv->rows = tsv_grow(tsv->rows, (tsv->count + 1) * sizeof *tsv->rows);
         struct tsv_row *row = &tsv->rows[tsv->count++];
         *row = (struct tsv_row){.line = line};
         cut_row(tsv, row, at);

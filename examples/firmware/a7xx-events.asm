@@ -63,14 +63,14 @@ event_store:
     brne $08, 0x2, #event_interrupt
     mov $data, $06
     jump #event_interrupt
-    mov $data, $07
+    mov $data, $07              ; lint: ignore afuc-lint-uninit (only where $08 is 2, when it was read)
 event_on_chip:
     call #drain                 ; control registers do not wait for the pipe, so we do
     nop
     and $02, $02, 0x3f
     brne $08, 0x2, #event_interrupt
     cwrite $06, [$02 + ON_CHIP]
-    cwrite $07, [$02 + ON_CHIP+0x1]
+    cwrite $07, [$02 + ON_CHIP+0x1] ; lint: ignore afuc-lint-uninit (the same)
 event_interrupt:
     brne $04, b31, #skip_payload
     nop

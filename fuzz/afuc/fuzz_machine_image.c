@@ -25,7 +25,7 @@ static uint64_t state_of(const struct gpucode_machine *machine)
 static void run_twice(struct gpucode_machine *machine)
 {
     static const uint32_t packets[] = {0x70108003, 1, 2, 3, 0x48088301, 9, 0x70bd8003, 0x2000, 0, 0xcafe};
-    struct gpucode_stop stop;
+    struct gpucode_stop stop = {0};
     struct gpucode_snapshot *snapshot;
     gpucode_machine_coverage(machine, true);
     check(gpucode_machine_run(machine, LIMIT, &stop) <= LIMIT);

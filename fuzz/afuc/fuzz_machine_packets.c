@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     static struct gpucode_snapshot *start;
     static struct gpucode_program *program;
     static struct gpucode_image *image;
-    struct gpucode_stop stop;
+    struct gpucode_stop stop = {0};
     if (!machine) {
         if (gpucode_assemble(firmware, sizeof firmware - 1, NULL, &program) != GPUCODE_OK ||
             gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), NULL, &image) !=

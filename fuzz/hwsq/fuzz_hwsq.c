@@ -49,7 +49,7 @@ static void run_twice(const struct gpucode_image *image, const uint8_t *picks)
     struct gpucode_machine_options options = {.policies = settings};
     struct gpucode_machine *machine;
     struct gpucode_snapshot *snapshot;
-    struct gpucode_stop stop, again;
+    struct gpucode_stop stop = {0}, again = {0};
     check(gpucode_machine_create(image, &options, &machine) == GPUCODE_OK);
     uint64_t before = gpucode_machine_run(machine, picks[1], &stop);
     check(before <= picks[1]);

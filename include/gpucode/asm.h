@@ -32,6 +32,9 @@ struct gpucode_span {
     size_t offset, length;
 };
 
+/* A length that says that there is no memory; gpucode_asm_options.include. */
+#define GPUCODE_NO_MEMORY SIZE_MAX
+
 struct gpucode_asm_options {
     const struct gpucode_target *target; /* wins over what the source says; null: the source decides */
     const char *file;                    /* name of the source for diagnostics; null: "<input>" */
@@ -39,7 +42,8 @@ struct gpucode_asm_options {
     struct gpucode_diagnostic_handler on_diagnostic;
     /* Opens an included file: sets *text (malloc'ed, freed by the library), *length and returns true. `from` is the
      * name of the including file, which is options.file or, inside an included file, the path of that: `from` up to its
-     * last slash, and `name`. null: `.include` is an error. */
+     * last slash, and `name`. Returns false when there is no such file, or, with *length GPUCODE_NO_MEMORY, no memory.
+     * null: `.include` is an error. */
     bool (*include)(void *user, const char *from, const char *name, char **text, size_t *length);
     void *user;
     bool oversize;      /* HWSQ: code may be larger than the target's code RAM */

@@ -285,6 +285,34 @@ enum {
 GPUCODE_API enum gpucode_status gpucode_crash_redact(const struct gpucode_crash *crash, unsigned without, void **bytes,
                                                      size_t *size);
 
+/* --- writing ----------------------------------------------------------------------------------------------------- */
+
+/* What a devcoredump is written of. Null strings and lists without items are left out. */
+struct gpucode_crash_contents {
+    const char *kernel, *comm, *cmdline;
+    uint32_t gpu_id, chip_id;
+    uint32_t status;                         /* RBBM_STATUS */
+    const struct gpucode_crash_fault *fault; /* or null */
+    const struct gpucode_crash_ring *rings;
+    size_t ring_count;
+    const struct gpucode_crash_buffer *buffers;
+    size_t buffer_count;
+    const struct gpucode_crash_register *registers;
+    size_t register_count;
+    const struct gpucode_crash_block *blocks; /* under the names `own` */
+    size_t block_count;
+};
+/*
+ * Writes a devcoredump as the driver does. *bytes is malloc'ed, the caller's. Returns GPUCODE_OK, GPUCODE_ERROR_MEMORY
+ * or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_crash_write(const struct gpucode_crash_contents *contents, void **bytes,
+                                                    size_t *size);
+/* Chip id of a GPU that a target stands for; of a generation that of one GPU. 0: there is none. */
+GPUCODE_API uint32_t gpucode_crash_chip(const struct gpucode_target *target);
+/* The numbers that gpucode_crash_number() gives for dumps of a target's GPUs. */
+GPUCODE_API uint32_t gpucode_crash_number_of(const struct gpucode_target *target, enum gpucode_crash_role role);
+
 #ifdef __cplusplus
 }
 #endif

@@ -224,7 +224,7 @@ struct gpucode_value {
  *   labels (name, #name, SECTION:name, packet names for their handlers), constants and other symbols;
  *   memory: *address and {address} for a word, {address, size} for 1, 2, 4 or 8 bytes, *(type *)address and
  * {type}address; on machines whose registers have addresses words are registers. Reading has no side effects.
- * Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the diagnostic handler was told).
+ * Returns GPUCODE_OK, GPUCODE_ERROR_INPUT (the diagnostic handler was told) or, of an assignment, GPUCODE_ERROR_MEMORY.
  */
 GPUCODE_API enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const char *text, size_t length,
                                                        bool assign, struct gpucode_diagnostic_handler on_diagnostic,

@@ -13,6 +13,7 @@
 #include <gpucode/a3xx.h>
 #include <gpucode/analysis.h>
 #include <gpucode/asm.h>
+#include <gpucode/compare.h>
 #include <gpucode/debug.h>
 #include <gpucode/diagnostic.h>
 #include <gpucode/fields.h>

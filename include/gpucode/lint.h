@@ -27,19 +27,22 @@ extern "C" {
 
 /* All pointers are valid during the call of report only, but for code, reason and reference, which are constant. */
 struct gpucode_finding {
-    enum gpucode_severity severity; /* GPUCODE_ERROR: it cannot work; GPUCODE_WARNING: it should not be written so */
-    const char *code;               /* "hwsq-lint-no-exit" */
-    unsigned section;               /* index into the image's sections */
-    uint64_t unit;                  /* place, units from the section's start */
-    unsigned units;                 /* units concerned, at least 1 */
-    const char *message;            /* one sentence, no full stop */
-    const char *reason;             /* why it matters: gpucode_explain(code) */
-    const char *reference;          /* where the fact comes from */
-    bool has_other;                 /* another instruction has part in it: */
-    uint64_t other;                 /* its place, units: the one that writes, delivers, branches here, ... */
-    unsigned slots;                 /* issue slots that are missing, 0: none are */
-    unsigned operand;               /* 1 = the first in the text, up to the first comma; 0: the whole instruction */
-    const char *fix;                /* what to do, in a few words; null: that depends */
+    /* GPUCODE_ERROR: it cannot work; GPUCODE_WARNING: it should not be written so; GPUCODE_NOTE: good to know */
+    enum gpucode_severity severity;
+    const char *code;      /* "hwsq-lint-no-exit" */
+    unsigned section;      /* index into the image's sections */
+    uint64_t unit;         /* place, units from the section's start */
+    unsigned units;        /* units concerned, at least 1 */
+    const char *message;   /* one sentence, no full stop */
+    const char *reason;    /* why it matters: gpucode_explain(code) */
+    const char *reference; /* where the fact comes from */
+    bool has_other;        /* another instruction has part in it: */
+    uint64_t other;        /* its place, units: the one that writes, delivers, branches here, ... */
+    unsigned slots;        /* issue slots that are missing, 0: none are */
+    unsigned operand;      /* 1 = the first in the text, up to the first comma; 0: the whole instruction */
+    bool analysed;         /* the code was analysed (gpucode/analysis.h): */
+    const char *function;  /* the function that it stands in, or null */
+    const char *fix;       /* what to do, in a few words; null: that depends */
 };
 
 /* A number by name, for rules that have one. Lists end with a null name. */
@@ -61,8 +64,8 @@ struct gpucode_lint_options {
 
 /*
  * Checks an image. *count (may be null) receives the number of findings, of which the first 1,000 are reported. Returns
- * GPUCODE_OK, also with findings, GPUCODE_ERROR_UNSUPPORTED (no rules for this instruction set), GPUCODE_ERROR_MEMORY
- * or GPUCODE_ERROR_ARGUMENT. Any thread.
+ * GPUCODE_OK, also with findings, GPUCODE_ERROR_UNSUPPORTED (no rules for this instruction set), GPUCODE_ERROR_RANGE
+ * (see gpucode_analyse()), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Any thread.
  */
 GPUCODE_API enum gpucode_status gpucode_lint(const struct gpucode_image *image,
                                              const struct gpucode_lint_options *options, unsigned *count);

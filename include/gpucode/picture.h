@@ -25,6 +25,8 @@ extern "C" {
 
 /* Sides of a picture that is read, and of one that is written. */
 #define GPUCODE_PICTURE_SIDE_MAX 8192
+#define GPUCODE_PICTURE_TEXELS_MAX                                                                                     \
+    ((size_t)1 << 25) /* unless the options say otherwise; a small file can unpack to that */
 
 struct gpucode_picture {
     unsigned width, height;
@@ -32,7 +34,7 @@ struct gpucode_picture {
 };
 
 struct gpucode_picture_options {
-    size_t limit;          /* texels; 0: GPUCODE_PICTURE_SIDE_MAX squared */
+    size_t limit;          /* texels; 0: GPUCODE_PICTURE_TEXELS_MAX */
     const char *file_name; /* for diagnostics, or null */
     struct gpucode_diagnostic_handler on_diagnostic;
 };

@@ -6,6 +6,10 @@
  *     if (status != GPUCODE_OK)
  *         fprintf(stderr, "%s\n", gpucode_status_text(status));
  *
+ * A null handle (image, machine, session, target ...) is no crash: such a call returns GPUCODE_ERROR_ARGUMENT, or false,
+ * 0 or null where it returns no status, and does nothing. Other pointers, to what is filled or read, must not be null
+ * unless the function says so.
+ *
  * The library never prints, exits, aborts or asserts on input. Details of what is wrong with an
  * input go, as data, to the diagnostics on_diagnostic of <gpucode/diagnostic.h>.
  */

@@ -58,7 +58,4 @@ static inline bool analysis_is_entry(const struct analysis_code *code, uint32_t 
     return unit < code->units && code->marks[unit] & ANALYSIS_ENTRY;
 }
 
-/* A run from one function at a level, for the privileges. */
-extern const struct analysis_calls analysis_calls;
-
 #endif

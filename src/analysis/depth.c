@@ -13,7 +13,7 @@ struct measuring {
     struct analysis_code *code;
     uint32_t *number, *low, *component; /* of each function; number 0: not visited */
     uint32_t *stack, *path, *edge;      /* the open components; the functions on the way here, and their next edge */
-    uint32_t stack_count, path_count, visited, components;
+    uint32_t stack_count, path_count, visited, components, ordered;
 };
 
 /* Edge number `index` of a function: its calls, then its tails. GPUCODE_NONE: out of the code. False: no more. */
@@ -52,6 +52,7 @@ static void close_component(struct measuring *m, uint32_t root)
                 continue;
             if (m->component[to] == m->components + 1) {
                 depth = calls ? -1 : depth;
+                code->recurs = true;
                 continue;
             }
             writes |= code->writes[to];
@@ -62,7 +63,9 @@ static void close_component(struct measuring *m, uint32_t root)
             depth = depth < 0 || deep < 0 ? -1 : deep > depth ? deep : depth;
         }
     }
+    code->recurs |= m->stack_count - first > 1;
     for (uint32_t i = first; i < m->stack_count; i++) {
+        code->order[m->ordered++] = m->stack[i];
         code->functions[m->stack[i]].depth = depth;
         code->writes[m->stack[i]] = writes;
         code->returns[m->stack[i]] = returns;
@@ -152,19 +155,21 @@ static bool spread_packets(struct measuring *m)
 bool analysis_measure(struct gpucode_analysis *analysis, struct analysis_code *code)
 {
     size_t count = (size_t)code->function_count + 1;
-    uint32_t *memory = calloc(6 * count, sizeof *memory);
+    uint32_t *memory = calloc(5 * count, sizeof *memory);
+    code->component = arena_array(&analysis->arena, count, sizeof *code->component);
+    code->order = arena_array(&analysis->arena, count, sizeof *code->order);
     code->writes = arena_array(&analysis->arena, count, sizeof *code->writes);
     code->returns = arena_array(&analysis->arena, count, sizeof *code->returns);
-    bool good = memory && code->writes && code->returns;
+    bool good = memory && code->component && code->order && code->writes && code->returns;
     if (good) {
         struct measuring m = {.analysis = analysis,
                               .code = code,
                               .number = memory,
                               .low = memory + count,
-                              .component = memory + 2 * count,
-                              .stack = memory + 3 * count,
-                              .path = memory + 4 * count,
-                              .edge = memory + 5 * count};
+                              .component = code->component,
+                              .stack = memory + 2 * count,
+                              .path = memory + 3 * count,
+                              .edge = memory + 4 * count};
         look_at_blocks(&m);
         for (uint32_t i = 0; i < code->function_count; i++)
             if (!m.number[i])

@@ -2,6 +2,8 @@
 /* Lint: asks the instruction set's rules and puts their findings in order. */
 #include "isa/lint.h"
 
+#include "analysis/run.h"
+
 #include "image/image.h"
 #include "isa/isa.h"
 
@@ -33,6 +35,38 @@ static void report_all(struct lint_context *context)
         context->options->report(context->options->user, &sorted[i]->finding);
 }
 
+static const struct analysis_calls calls = {.packet_name = gpucode_analysis_packet_name,
+                                            .reached_by = gpucode_analysis_reached_by,
+                                            .at_level = analysis_at_level};
+
+/* Says which function each finding is in. */
+static void name_functions(struct lint_context *context, const struct gpucode_analysis *analysis)
+{
+    char name[GPUCODE_NAME_MAX];
+    for (struct lint_found *found = context->found; found; found = found->next) {
+        uint32_t owner = gpucode_analysis_owner(analysis, found->finding.section, (uint32_t)found->finding.unit);
+        found->finding.analysed = true;
+        if (owner != GPUCODE_NONE && gpucode_analysis_name(analysis, found->finding.section, owner, name, sizeof name))
+            found->finding.function = arena_copy(&context->arena, name, strlen(name));
+    }
+}
+
+/* Runs the rules. The analysis must live until the findings were reported. */
+static enum gpucode_status check_all(struct lint_context *context, const struct gpucode_image *image)
+{
+    struct gpucode_analysis *analysis;
+    if (!context->rules->check_analysed)
+        return context->rules->check(context, image_layout(image)) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+    enum gpucode_status status = gpucode_analyse(image, NULL, &analysis);
+    if (status != GPUCODE_OK)
+        return status;
+    bool good = context->rules->check_analysed(context, analysis, &calls);
+    if (good)
+        name_functions(context, analysis);
+    gpucode_analysis_free(analysis);
+    return good ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+}
+
 enum gpucode_status gpucode_lint(const struct gpucode_image *image, const struct gpucode_lint_options *options,
                                  unsigned *count)
 {
@@ -42,13 +76,14 @@ enum gpucode_status gpucode_lint(const struct gpucode_image *image, const struct
     if (!image->isa->timing.lint)
         return GPUCODE_ERROR_UNSUPPORTED;
     struct lint_context context = {.options = options ? options : &none, .rules = image->isa->timing.lint};
-    context.failed |= !context.rules->check(&context, image_layout(image));
-    if (!context.failed && context.options->report)
+    enum gpucode_status status = check_all(&context, image);
+    context.failed |= status == GPUCODE_ERROR_MEMORY;
+    if (status == GPUCODE_OK && !context.failed && context.options->report)
         report_all(&context);
     if (count)
         *count = context.count;
     arena_free(&context.arena);
-    return context.failed ? GPUCODE_ERROR_MEMORY : GPUCODE_OK;
+    return context.failed ? GPUCODE_ERROR_MEMORY : status;
 }
 
 bool gpucode_lint_limit_at(const struct gpucode_target *target, unsigned index, struct gpucode_lint_limit *limit,

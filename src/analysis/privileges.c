@@ -52,7 +52,7 @@ static enum gpucode_status tell_section(struct gpucode_analysis *analysis, struc
             if (function != GPUCODE_NONE && known[function][level])
                 looking.effects = known[function][level] - 1;
             else if (function != GPUCODE_NONE)
-                good = analysis_calls.at_level(analysis, code, function, level, look_at, &looking);
+                good = analysis_at_level(analysis, code, function, level, look_at, &looking);
             if (good && function != GPUCODE_NONE)
                 known[function][level] = (uint8_t)(1 + looking.effects);
             *more =

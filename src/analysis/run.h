@@ -35,4 +35,9 @@ bool analysis_run_finish(struct analysis_run *run);
 /* Forgets what was followed, for the next level or function. */
 void analysis_run_forget(struct analysis_run *run);
 
+/* analysis_calls.at_level */
+bool analysis_at_level(struct gpucode_analysis *analysis, struct analysis_code *code, uint32_t function, unsigned level,
+                       void (*visit)(void *user, struct analysis_code *code, uint32_t piece, const isa_value *state),
+                       void *user);
+
 #endif

@@ -312,9 +312,9 @@ bool analysis_follow(struct gpucode_analysis *analysis, struct analysis_code *co
 
 /* --- one function at a level --- */
 
-static bool at_level(struct gpucode_analysis *analysis, struct analysis_code *code, uint32_t function, unsigned level,
-                     void (*visit)(void *user, struct analysis_code *code, uint32_t piece, const isa_value *state),
-                     void *user)
+bool analysis_at_level(struct gpucode_analysis *analysis, struct analysis_code *code, uint32_t function, unsigned level,
+                       void (*visit)(void *user, struct analysis_code *code, uint32_t piece, const isa_value *state),
+                       void *user)
 {
     struct analysis_run *run = analysis->run;
     if (run && run->code != code) {
@@ -337,5 +337,3 @@ static bool at_level(struct gpucode_analysis *analysis, struct analysis_code *co
     }
     return good;
 }
-
-const struct analysis_calls analysis_calls = {.at_level = at_level};

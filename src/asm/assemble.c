@@ -2,6 +2,7 @@
 /* The assembler: one pass over the text, then the places that waited for labels. */
 #include "asm/context.h"
 #include "asm/program.h"
+#include "base/text.h"
 #include "registry.h"
 
 #include <stdio.h>
@@ -273,6 +274,9 @@ static const struct gpucode_target *named_target(const char *text, size_t length
 /* The target that the source names; *wrong is the name of one that does not exist. */
 static const struct gpucode_target *source_target(const char *text, size_t length, const char **wrong, size_t *span)
 {
+    size_t mark = text_mark(text, length);
+    text += mark;
+    length -= mark;
     const struct gpucode_target *found = named_target(text, length, wrong, span);
     for (const struct isa *const *set = registry_sets; !found && *set; set++)
         if ((*set)->assembler && (*set)->assembler->detect)
@@ -322,7 +326,7 @@ static void assemble_source(struct asm_context *context, const struct asm_source
     static const struct isa_assembler no_hooks;
     context->isa = context->target->isa;
     context->hooks = context->isa->assembler ? context->isa->assembler : &no_hooks;
-    context->scan = (struct isa_scan){.at = source->text,
+    context->scan = (struct isa_scan){.at = source->text + text_mark(source->text, source->length),
                                       .end = source->text + source->length,
                                       .isa = context->isa,
                                       .target = context->target,

@@ -65,8 +65,10 @@ struct asm_macro {
     const struct asm_source *source; /* where its body stands */
     const char *body, *body_end;
     unsigned body_line;
-    bool expanding; /* a macro cannot invoke itself */
+    bool expanding;  /* a macro cannot invoke itself */
+    uint32_t behind; /* another of the same hash: index + 1 */
 };
+#define ASM_MACRO_HASHES 1024
 
 /* A line of a source, found by asm_find_line(). */
 struct asm_place {
@@ -129,6 +131,7 @@ struct asm_context {
     size_t constants; /* symbols that are constants */
     ASM_ARRAY(struct asm_fixup) fixups;
     ASM_ARRAY(struct asm_macro) macros;
+    uint32_t macro_hash[ASM_MACRO_HASHES]; /* index + 1 */
     ASM_ARRAY(struct asm_line) lines;
     ASM_ARRAY(struct asm_token) tokens;
     ASM_ARRAY(struct asm_comment) comments;         /* that no token stands behind yet */

@@ -98,21 +98,29 @@ void gpucode_program_free(struct gpucode_program *program)
 
 const void *gpucode_program_bytes(const struct gpucode_program *program)
 {
+    if (!program)
+        return NULL;
     return program->out.bytes ? program->out.bytes : "";
 }
 
 size_t gpucode_program_size(const struct gpucode_program *program)
 {
+    if (!program)
+        return 0;
     return program->out.length;
 }
 
 const struct gpucode_target *gpucode_program_target(const struct gpucode_program *program)
 {
+    if (!program)
+        return NULL;
     return program->target;
 }
 
 size_t gpucode_program_prefix(const struct gpucode_program *program)
 {
+    if (!program)
+        return 0;
     return program->prefix;
 }
 

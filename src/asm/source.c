@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where text comes from: files that are included and macros that are expanded. */
 #include "asm/context.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ bool asm_push_text(struct asm_context *context, const struct asm_source *source)
     if (context->source && !ASM_PUSH(context, context->frames, (struct asm_frame){context->source, context->scan.at}))
         return false;
     context->source = source;
-    context->scan.at = source->text;
+    context->scan.at = source->text + text_mark(source->text, source->length);
     context->scan.end = source->text + source->length;
     return true;
 }
@@ -100,13 +101,19 @@ bool asm_include(struct asm_context *context)
         return false;
     size_t span = (size_t)(scan->at - start);
     char *path = beside(context, context->source->file, name);
-    if (path && is_open(context, NULL, path))
+    if (!path) {
+        context->failed = true;
+        return false;
+    }
+    if (is_open(context, NULL, path))
         return isa_fail(scan, start, span, MSG_RECURSION, NULL, name, -1, NULL);
     char *text = NULL;
     size_t length = 0;
     if (!context->options->include ||
-        !context->options->include(context->options->user, context->source->file, name, &text, &length))
-        return isa_fail(scan, start, span, MSG_INCLUDE, NULL, name, -1, NULL);
+        !context->options->include(context->options->user, context->source->file, name, &text, &length)) {
+        context->failed |= length == GPUCODE_NO_MEMORY;
+        return !context->failed && isa_fail(scan, start, span, MSG_INCLUDE, NULL, name, -1, NULL);
+    }
     if (too_deep(context, start, span, length)) {
         free(text);
         return false;
@@ -114,7 +121,7 @@ bool asm_include(struct asm_context *context)
     char *copy = arena_copy(&context->arena, text, length);
     free(text);
     struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
-    if (!copy || !path || !source) {
+    if (!copy || !source) {
         context->failed = true;
         return false;
     }
@@ -141,12 +148,48 @@ static bool line_is(const char *at, const char *end, const char *directive)
            (at + length == end || !isa_name_byte(at[length]));
 }
 
+static unsigned macro_hash(const char *name, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    return (hash ^ hash >> 16) % ASM_MACRO_HASHES;
+}
+
 static const struct asm_macro *find_macro(const struct asm_context *context, const char *name, size_t length)
 {
-    for (size_t i = 0; i < context->macros.count; i++)
-        if (context->macros.items[i].name_length == length && memcmp(context->macros.items[i].name, name, length) == 0)
-            return &context->macros.items[i];
+    for (uint32_t i = context->macro_hash[macro_hash(name, length)]; i; i = context->macros.items[i - 1].behind) {
+        const struct asm_macro *macro = &context->macros.items[i - 1];
+        if (macro->name_length == length && memcmp(macro->name, name, length) == 0)
+            return macro;
+    }
     return NULL;
+}
+
+/* Of two with one name the first counts. */
+static bool add_macro(struct asm_context *context, const struct asm_macro *macro)
+{
+    bool known = find_macro(context, macro->name, macro->name_length);
+    uint32_t *first = &context->macro_hash[macro_hash(macro->name, macro->name_length)];
+    if (!ASM_PUSH(context, context->macros, *macro))
+        return false;
+    if (!known) {
+        context->macros.items[context->macros.count - 1].behind = *first;
+        *first = (uint32_t)context->macros.count;
+    }
+    return true;
+}
+
+/* Line of the macro's body, counted on from the last macro of the same text. */
+static unsigned find_body_line(const struct asm_context *context, const struct asm_macro *macro)
+{
+    const struct asm_macro *last = context->macros.count ? &context->macros.items[context->macros.count - 1] : NULL;
+    bool before = last && last->source == macro->source && last->body <= macro->body;
+    const char *from = before ? last->body : macro->source->text;
+    unsigned line = before ? last->body_line : macro->source->first_line;
+    for (const char *c = from; c < macro->body; c++)
+        line += *c == '\n';
+    return line;
 }
 
 bool asm_define_macro(struct asm_context *context)
@@ -192,9 +235,7 @@ bool asm_define_macro(struct asm_context *context)
     }
     memcpy(copies, parameters, count * sizeof *copies);
     macro.parameters = copies;
-    macro.body_line = context->source->first_line;
-    for (const char *c = context->source->text; c < macro.body; c++)
-        macro.body_line += *c == '\n';
+    macro.body_line = find_body_line(context, &macro);
     unsigned depth = 1;
     for (const char *at = macro.body; at < scan->end;) {
         const char *end = line_end(at, scan->end);
@@ -202,7 +243,7 @@ bool asm_define_macro(struct asm_context *context)
         if (line_is(at, end, ".endm") && --depth == 0) {
             macro.body_end = at;
             scan->at = end;
-            return ASM_PUSH(context, context->macros, macro);
+            return add_macro(context, &macro);
         }
         at = end + (end < scan->end);
     }

@@ -33,6 +33,12 @@ static inline int text_hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
+/* Bytes of the byte order mark that some editors put in front of UTF-8: 3 or 0. */
+static inline size_t text_mark(const char *text, size_t length)
+{
+    return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 /* Lower-case hex, no prefix, at least one digit. */
 char *text_hex(char *at, uint64_t value);
 /* Lower-case hex with exactly `digits` digits. */

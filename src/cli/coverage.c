@@ -41,7 +41,8 @@ static int cover_plainly(struct session *session, const struct input *input)
         const struct coverage_ending ending = {tell_ending, &run};
         gpucode_machine_coverage(run.machine, true);
         run.count = gpucode_machine_run(run.machine, limit, &run.stop);
-        code = coverage_report(session, input, run.machine, NULL, &ending);
+        code = stop_has_no_memory(&run.stop) ? complain(&session->diagnostics, CLI_MEMORY, NULL, NULL)
+                                             : coverage_report(session, input, run.machine, NULL, &ending);
     }
     if (!code && run.stop.reason != GPUCODE_STOP_END && run.stop.reason != GPUCODE_STOP_IDLE)
         code = complain(&session->diagnostics, CLI_STOPPED, NULL, NULL, stop_sentence(&run.stop));

@@ -138,6 +138,8 @@ static int serve_debugger(struct debugger *debugger)
     if (!code && !(batch && scripts) && !console_quit(debugger->console, &quit))
         code = read_lines(debugger, batch);
     running = NULL;
+    if (console_lacked_memory(debugger->console))
+        return complain(&debugger->session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (console_quit(debugger->console, &quit) && quit)
         return quit;
     return code ? code : batch && console_faulted(debugger->console) ? EXIT_FINDINGS : EXIT_DONE;
@@ -147,7 +149,11 @@ int command_debug(struct session *session)
 {
     struct debugger debugger = {.session = session};
     struct input input;
-    int code = input_open(session, session->arguments.operands[0], &input);
+    const char *path =
+        session->arguments.operand_count ? session->arguments.operands[0] : session->arguments.value[OPTION_FIRMWARE];
+    if (!path)
+        return complain(&session->diagnostics, CLI_FEW, NULL, "`gpucode help debug` shows what it takes", "FILE");
+    int code = input_open(session, path, &input);
     if (code)
         return code;
     code = start_debugger(&debugger, &input);

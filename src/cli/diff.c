@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode diff: two programs compared by what they do, not by how they are written. */
+#include "cli/differences.h"
+#include "cli/privileges.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "kit/kit.h"
+
+#include <string.h>
 
 int command_diff(struct session *session);
 
 static int compare_inputs(struct session *session, const struct input inputs[2])
 {
     const struct kit *kit = kit_of(inputs[0].target), *other = kit_of(inputs[1].target);
-    unsigned odd = kit && kit->diff ? 1 : 0; /* the one that cannot be compared, if any cannot */
+    const char *set = gpucode_target_isa(inputs[0].target), *other_set = gpucode_target_isa(inputs[1].target);
+    if (strcmp(set, other_set) != 0)
+        return complain(&session->diagnostics, CLI_DIFF_SETS, inputs[1].file.name, NULL, set, other_set);
+    if (arguments_have(&session->arguments, OPTION_PRIVILEGES))
+        return privileges_compare(session, &inputs[0], &inputs[1]);
     if (kit && kit->diff && kit == other)
         return kit->diff(session, &inputs[0], &inputs[1]);
-    return complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(inputs[odd].target), "diff");
+    return differences_report(session, &inputs[0], &inputs[1]);
 }
 
 int command_diff(struct session *session)

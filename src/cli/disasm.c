@@ -8,6 +8,7 @@
 #include "front/registers.h"
 #include "front/session.h"
 #include "front/symbols.h"
+#include "front/text_stream.h"
 #include "kit/kit.h"
 
 #include <gpucode/asm.h>
@@ -40,7 +41,7 @@ static int write_json(struct session *session, const struct code *opened, const 
 {
     char *objects = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&objects, &length);
+    FILE *out = text_stream_open(&objects, &length);
     if (!out)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (session->arguments.value[OPTION_UNITS])

@@ -70,6 +70,51 @@ static struct spot find_spot(const struct findings *findings, const struct gpuco
     return spot;
 }
 
+static const char *severity_of(const struct gpucode_finding *finding)
+{
+    return finding->severity == GPUCODE_ERROR ? "error" : finding->severity == GPUCODE_WARNING ? "warning" : "note";
+}
+
+/* --- what is left out --- */
+
+/* Is the code in a list with commas or white space in between? */
+static bool lists(const char *list, size_t length, const char *code)
+{
+    size_t size = strlen(code);
+    for (size_t at = 0; at < length;) {
+        size_t start = at;
+        while (at < length && !strchr(", \t\r", list[at]))
+            at++;
+        if (at - start == size && memcmp(list + start, code, size) == 0)
+            return true;
+        at += at == start;
+    }
+    return false;
+}
+
+static bool ignored_by_comment(const struct gpucode_line *line, const char *code)
+{
+    static const char mark[] = "lint: ignore";
+    const char *found = memmem(line->source, line->source_length, mark, sizeof mark - 1);
+    if (!found)
+        return false;
+    const char *list = found + sizeof mark - 1, *end = line->source + line->source_length;
+    while (list < end && (*list == ' ' || *list == '\t' || *list == '\r'))
+        list++;
+    return list == end || lists(list, (size_t)(end - list), code);
+}
+
+static bool is_ignored(const struct findings *findings, const struct spot *spot, const char *code)
+{
+    const char *list;
+    for (unsigned i = 0; (list = arguments_value_at(&findings->session->arguments, OPTION_IGNORE, i)); i++)
+        if (lists(list, strlen(list), code))
+            return true;
+    return spot->placed && ignored_by_comment(&spot->line, code);
+}
+
+/* --- showing --- */
+
 static void write_finding(const struct findings *findings, const struct gpucode_finding *finding,
                           const struct spot *spot)
 {
@@ -83,13 +128,19 @@ static void write_finding(const struct findings *findings, const struct gpucode_
         json_number(&json, "column", spot->column);
         json_number(&json, "length", spot->span);
     }
-    json_number(&json, "section", finding->section);
+    if (finding->analysed) {
+        json_string(&json, "section", gpucode_image_info(findings->input->image)->sections[finding->section].name);
+        json_number(&json, "at_words", finding->unit);
+        json_string(&json, "function", finding->function);
+    } else {
+        json_number(&json, "section", finding->section);
+    }
     json_number(&json, "unit", finding->unit);
     json_number(&json, "units", finding->units);
     char where[PLACES_WHERE_MAX];
     if (gpucode_outline_near(input_outline(findings->input), finding->section, finding->unit, where, sizeof where))
         json_string(&json, "where", where);
-    json_string(&json, "severity", finding->severity == GPUCODE_ERROR ? "error" : "warning");
+    json_string(&json, "severity", severity_of(finding));
     json_string(&json, "code", finding->code);
     json_string(&json, "message", finding->message);
     if (finding->has_other) {
@@ -147,19 +198,27 @@ void findings_show(void *user, const struct gpucode_finding *finding)
     struct findings *findings = user;
     bool error = finding->severity == GPUCODE_ERROR, color = findings->session->color;
     struct spot spot = find_spot(findings, finding);
+    if (is_ignored(findings, &spot, finding->code)) {
+        findings->ignored++;
+        return;
+    }
     findings->errors += error;
-    findings->warnings += !error;
+    findings->warnings += finding->severity == GPUCODE_WARNING;
+    findings->notes += finding->severity == GPUCODE_NOTE;
     if (findings->session->json) {
         write_finding(findings, finding, &spot);
         return;
     }
-    const char *plain = color ? "\033[0m" : "", *paint = !color ? "" : error ? "\033[1;31m" : "\033[1;35m";
+    const char *plain = color ? "\033[0m" : "", *paint = !color                                 ? ""
+                                                         : error                                ? "\033[1;31m"
+                                                         : finding->severity == GPUCODE_WARNING ? "\033[1;35m"
+                                                                                                : "\033[1;36m";
     print_place(findings, &spot, finding->unit);
     char where[PLACES_WHERE_MAX];
     bool own_names = arguments_have(&findings->session->arguments, OPTION_SYMBOLS); /* else the line says enough */
     const char *in =
         spot.placed && !own_names ? "" : places_where(findings->input, finding->section, finding->unit, where);
-    printf("%s%s:%s%s%s %s [%s]\n", paint, error ? "error" : "warning", plain, in, *in ? ":" : "", finding->message,
+    printf("%s%s:%s%s%s %s [%s]\n", paint, severity_of(finding), plain, in, *in ? ":" : "", finding->message,
            finding->code);
     if (spot.placed)
         excerpt_line(stdout, spot.line.source, spot.line.source_length, spot.column, spot.span,

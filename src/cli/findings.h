@@ -13,12 +13,15 @@ struct input;
 struct findings {
     struct session *session;
     const struct input *input;
-    unsigned errors, warnings;                     /* shown so far */
+    unsigned errors, warnings, notes, ignored;     /* so far */
     const char *explained[FINDINGS_EXPLAINED_MAX]; /* codes whose reason was shown: once is enough */
     unsigned explained_count;
 };
 
-/* For gpucode_lint_options.report; `user` is a struct findings. */
+/*
+ * For gpucode_lint_options.report; `user` is a struct findings. Leaves out what --ignore names, and what a comment on the
+ * source line does: `lint: ignore`, or `lint: ignore CODE, CODE`.
+ */
 void findings_show(void *user, const struct gpucode_finding *finding);
 
 #endif

@@ -93,13 +93,31 @@ static struct gpucode_declaration *read_declarations(const struct gpucode_progra
     return declarations;
 }
 
+/* Complains of a code in --ignore that no rule has. */
+static int check_ignored(struct session *session)
+{
+    const char *list;
+    char code[64];
+    for (unsigned i = 0; (list = arguments_value_at(&session->arguments, OPTION_IGNORE, i)); i++)
+        for (const char *at = list; *at; at += *at == ',') {
+            size_t length = strcspn(at, ",");
+            snprintf(code, sizeof code, "%.*s", (int)(length < sizeof code ? length : sizeof code - 1), at);
+            if (!gpucode_explain(code))
+                return complain(&session->diagnostics, CLI_CODE, NULL, "`gpucode explain` lists the codes", code);
+            at += length;
+        }
+    return EXIT_DONE;
+}
+
 static int check_input(struct lint *lint)
 {
     struct gpucode_lint_limit limits[LIMITS_MAX] = {{0}};
     char names[LIMITS_MAX][64];
     uint64_t entries[ENTRIES_MAX];
     unsigned entry_count = 0, count = 0;
-    int code = read_limits(lint, limits, names);
+    int code = check_ignored(lint->session);
+    if (!code)
+        code = read_limits(lint, limits, names);
     if (!code)
         code = read_entries(lint, entries, &entry_count);
     if (code)
@@ -120,12 +138,15 @@ static int check_input(struct lint *lint)
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&lint->session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(lint->input->target),
                         "lint");
+    if (status == GPUCODE_ERROR_RANGE)
+        return complain(&lint->session->diagnostics, CLI_TANGLED, lint->input->file.name, NULL);
     if (status != GPUCODE_OK)
         return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    unsigned shown = lint->findings.errors + lint->findings.warnings;
-    if (!lint->session->json && count > shown)
-        printf("%u more findings are not shown\n", count - shown);
-    return count ? EXIT_FINDINGS : EXIT_DONE;
+    const struct findings *findings = &lint->findings;
+    unsigned told = findings->errors + findings->warnings + findings->notes + findings->ignored;
+    if (!lint->session->json && count > told)
+        printf("%u more findings are not shown\n", count - told);
+    return findings->errors || findings->warnings || count > told ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 int command_lint(struct session *session)

@@ -84,6 +84,8 @@ int main(int argc, char **argv)
         help_overview(stdout);
     else
         code = run_command(&session, argc, argv);
+    if (session.diagnostics.lacked_memory)
+        code = EXIT_FAULT;
     arguments_free(&session.arguments);
     return output_finish(&session.diagnostics, code);
 }

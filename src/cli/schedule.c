@@ -6,6 +6,7 @@
 #include "front/json.h"
 #include "front/output.h"
 #include "front/session.h"
+#include "front/text_stream.h"
 #include "kit/kit.h"
 
 #include <gpucode/lint.h>
@@ -35,7 +36,7 @@ static int make_text(struct session *session, const struct input *input, const s
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
     *text = NULL;
-    FILE *out = open_memstream(text, length);
+    FILE *out = text_stream_open(text, length);
     if (out) {
         if (input->program && kit && kit->declare)
             kit->declare(out, input->program);

@@ -32,8 +32,9 @@ struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *con
 
 bool console_evaluate(struct console *console, const char *text, size_t length, struct gpucode_value *value)
 {
-    return gpucode_debug_evaluate(console->debug, text, length, true, console_diagnostic_handler(console), value) ==
-           GPUCODE_OK;
+    enum gpucode_status status =
+        gpucode_debug_evaluate(console->debug, text, length, true, console_diagnostic_handler(console), value);
+    return status == GPUCODE_ERROR_MEMORY ? console_no_memory(console) : status == GPUCODE_OK;
 }
 
 bool console_evaluate_all(struct console *console, const char *text, struct gpucode_value *value)

@@ -95,7 +95,7 @@ bool bp_commands_run(struct console *console, bool (*run)(struct console *consol
     const char *text = bp_commands_find(console, console->hit);
     char *lines = text ? strdup(text) : NULL; /* a command may change the list */
     console->hit = 0;
-    bool good = lines || !text || console_complain(console, "out of memory"), moved = false;
+    bool good = lines || !text || console_no_memory(console), moved = false;
     console->runs_bp_commands = true;
     for (char *line = lines; good && line && *line && !console->hit && !console->quit;) {
         char *newline = strchr(line, '\n');

@@ -41,7 +41,7 @@ bool console_add_breakpoint(struct console *console, struct gpucode_breakpoint *
         return console_complain(console, "no processor runs code at 0x%" PRIx64 " of that section",
                                 breakpoint->address);
     default:
-        return console_complain(console, "out of memory");
+        return console_no_memory(console);
     }
 }
 

@@ -71,6 +71,11 @@ bool console_faulted(const struct console *console)
     return console->faulted;
 }
 
+bool console_lacked_memory(const struct console *console)
+{
+    return console->lacked_memory;
+}
+
 const struct gpucode_debug_stop *console_last_stop(const struct console *console)
 {
     return &console->stop;

@@ -40,6 +40,8 @@ bool console_quit(const struct console *console, int *code);
 bool console_wants_screen(struct console *console);
 /* The program did wrong when it stood still last: the machine stopped with a fault. */
 bool console_faulted(const struct console *console);
+/* Memory ran out in a command. */
+bool console_lacked_memory(const struct console *console);
 /* The last stop of a movement, for views. */
 const struct gpucode_debug_stop *console_last_stop(const struct console *console);
 

@@ -66,7 +66,7 @@ struct console {
     bool runs_bp_commands;
     struct format x_format;
     unsigned depth; /* of source */
-    bool quit, faulted, wants_screen, failed;
+    bool quit, faulted, wants_screen, failed, lacked_memory;
     int code;
     char completion[GPUCODE_NAME_MAX + 32];
 };

@@ -106,6 +106,7 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
     case GPUCODE_DEBUG_MACHINE:
         console->faulted = stop->machine.reason == GPUCODE_STOP_FAULT || stop->machine.reason == GPUCODE_STOP_UNKNOWN ||
                            stop->machine.reason == GPUCODE_STOP_HANG;
+        console->lacked_memory |= stop->machine.code && strcmp(stop->machine.code, "machine-memory") == 0;
         if (stop->breakpoint)
             console_say(console, "Catchpoint %u\n", stop->breakpoint);
         console_say(console, "%s: %s%s%s%s\n",
@@ -123,7 +124,7 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
         console_say(console, "Interrupted\n");
         break;
     case GPUCODE_DEBUG_MEMORY:
-        console_complain(console, "out of memory");
+        console_no_memory(console);
         break;
     case GPUCODE_DEBUG_DONE:
         break;

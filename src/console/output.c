@@ -57,6 +57,12 @@ void console_write_message(struct console *console, const char *kind, const char
         console->write(console->user, text, (size_t)length);
 }
 
+bool console_no_memory(struct console *console)
+{
+    console->lacked_memory = true;
+    return console_complain(console, "out of memory");
+}
+
 bool console_complain(struct console *console, const char *format, ...)
 {
     char text[2048] = "";

@@ -3,6 +3,7 @@
 #include "console/internal.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,8 @@ bool console_source(struct console *console, const char *path)
     if (console->depth >= SOURCE_DEPTH_MAX)
         return console_complain(console, "too many files within one another");
     FILE *file = fopen(path, "r");
+    if (!file && errno == ENOMEM)
+        return console_no_memory(console);
     if (!file)
         return console_complain(console, "cannot read %s", path);
     const char *outer = console->source;

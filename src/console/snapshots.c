@@ -29,7 +29,7 @@ bool do_snapshot(struct console *console, const char *arguments)
         if (kept->snapshot)
             continue;
         if (gpucode_machine_snapshot(console->machine, &kept->snapshot) != GPUCODE_OK)
-            return console_complain(console, "out of memory");
+            return console_no_memory(console);
         snprintf(kept->name, sizeof kept->name, "%s", arguments);
         kept->position = gpucode_debug_position(console->debug);
         kept->foreign = false;
@@ -58,7 +58,7 @@ bool do_restore(struct console *console, const char *arguments)
         return true;
     }
     if (gpucode_debug_restore(console->debug, kept->snapshot) != GPUCODE_OK)
-        return console_complain(console, "out of memory");
+        return console_no_memory(console);
     kept->foreign = false; /* the recorded history begins at this snapshot now */
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
         if (&console->kept[i] != kept)

@@ -58,6 +58,8 @@ unsigned console_section(const struct console *console);
 uint64_t console_pc(const struct console *console);
 
 void console_say(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The host has no memory left; what a debugger does then is no result of its commands. Writes so, and returns false. */
+bool console_no_memory(struct console *console);
 /* The same for what is wrong; returns false. */
 bool console_complain(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -74,8 +74,13 @@ static void *read_all(void *user)
 {
     struct queue *queue = user;
     json_t *message;
+    const char *wrong;
     bool last = false;
-    while (!last && (message = dap_read(queue->in))) {
+    while (!last && ((message = dap_read(queue->in, &wrong)) || wrong)) {
+        if (!message) { /* no request that could be answered: its number is not known */
+            dap_output(queue->dap, "stderr", wrong);
+            continue;
+        }
         const char *command = text_of(message, "command");
         last = strcmp(command, "disconnect") == 0;
         if (strcmp(command, "cancel") == 0)

@@ -68,8 +68,8 @@ void dap_init(struct dap *dap, FILE *out, dap_kits *kits);
 void dap_free(struct dap *dap);
 /* Handles one message. */
 void dap_handle(struct dap *dap, const json_t *message);
-/* The next message of a stream; null at its end. What is no message is skipped. */
-json_t *dap_read(FILE *in);
+/* The next message of a stream. Null: *wrong says what is wrong with it, or is null at the end of the stream. */
+json_t *dap_read(FILE *in, const char **wrong);
 void dap_event(struct dap *dap, const char *event, json_t *body);
 void dap_output(struct dap *dap, const char *category, const char *text);
 /* Notes why a request fails. */

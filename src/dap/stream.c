@@ -7,40 +7,88 @@
 #include <string.h>
 #include <strings.h>
 
-#define LARGEST (16u << 20)
+#define LARGEST (4u << 20)
+#define DEPTH_MAX 64
 #define NUMBER_MAX (INT64_C(1) << 53) /* JavaScript's numbers reach that far */
 
-json_t *dap_read(FILE *in)
+/* Does it stay within DEPTH_MAX lists and objects in one another? The parser calls itself for each. */
+static bool is_shallow(const char *bytes, size_t length)
+{
+    unsigned depth = 0;
+    bool text = false;
+    for (size_t i = 0; i < length; i++) {
+        if (text && bytes[i] == '\\')
+            i++;
+        else if (bytes[i] == '"')
+            text = !text;
+        else if (!text && (bytes[i] == '[' || bytes[i] == '{') && ++depth > DEPTH_MAX)
+            return false;
+        else if (!text && (bytes[i] == ']' || bytes[i] == '}') && depth)
+            depth--;
+    }
+    return true;
+}
+
+/* Reads a header up to its empty line; false: the stream has ended. *counted: it had a length. */
+static bool read_header(FILE *in, size_t *length, bool *counted)
 {
     char line[256];
+    *length = 0;
+    *counted = false;
     for (;;) {
-        size_t length = 0;
-        bool counted = false;
-        for (;;) {
-            if (!fgets(line, sizeof line, in))
-                return NULL;
-            line[strcspn(line, "\r\n")] = 0;
-            if (!line[0])
-                break;
-            if (strncasecmp(line, "Content-Length:", 15) == 0) {
-                length = strtoul(line + 15, NULL, 10);
-                counted = true;
-            }
+        if (!fgets(line, sizeof line, in))
+            return false;
+        line[strcspn(line, "\r\n")] = 0;
+        if (!line[0])
+            return true;
+        if (strncasecmp(line, "Content-Length:", 15) == 0) {
+            *length = strtoul(line + 15, NULL, 10);
+            *counted = true;
         }
-        if (!counted)
-            continue;
-        if (length > LARGEST)
-            return NULL; /* no way to find the next message */
-        char *bytes = malloc(length + 1);
-        if (!bytes || fread(bytes, 1, length, in) != length) {
-            free(bytes);
-            return NULL;
-        }
-        json_t *message = json_loadb(bytes, length, 0, NULL);
-        free(bytes);
-        if (message)
-            return message;
     }
+}
+
+static bool skip_bytes(FILE *in, size_t length)
+{
+    char bytes[4096];
+    while (length) {
+        size_t part = length < sizeof bytes ? length : sizeof bytes;
+        if (fread(bytes, 1, part, in) != part)
+            return false;
+        length -= part;
+    }
+    return true;
+}
+
+json_t *dap_read(FILE *in, const char **wrong)
+{
+    size_t length;
+    bool counted;
+    *wrong = NULL;
+    do
+        if (!read_header(in, &length, &counted))
+            return NULL;
+    while (!counted);
+    if (length > LARGEST) {
+        if (skip_bytes(in, length))
+            *wrong = "a message is larger than 4 MiB\n";
+        return NULL;
+    }
+    char *bytes = malloc(length + 1);
+    if (!bytes) {
+        if (skip_bytes(in, length))
+            *wrong = "no memory for a message\n";
+        return NULL;
+    }
+    json_t *message = NULL;
+    if (fread(bytes, 1, length, in) != length)
+        ;
+    else if (!is_shallow(bytes, length))
+        *wrong = "a message has too many lists within one another\n";
+    else if (!(message = json_loadb(bytes, length, JSON_ALLOW_NUL, NULL)))
+        *wrong = "a message is no JSON object\n";
+    free(bytes);
+    return message;
 }
 
 void dap_send(struct dap *dap, json_t *message)

@@ -220,6 +220,8 @@ enum gpucode_status gpucode_debug_add(struct gpucode_debug *debug, struct gpucod
 
 enum gpucode_status gpucode_debug_remove(struct gpucode_debug *debug, unsigned number)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
     if (!breakpoint)
         return GPUCODE_ERROR_RANGE;
@@ -231,6 +233,8 @@ enum gpucode_status gpucode_debug_remove(struct gpucode_debug *debug, unsigned n
 bool gpucode_debug_breakpoint_at(const struct gpucode_debug *debug, unsigned index,
                                  struct gpucode_breakpoint *breakpoint)
 {
+    if (!debug)
+        return false;
     for (size_t i = 0; i < debug->breakpoint_count; i++)
         if (!debug->breakpoints[i].internal && index-- == 0) {
             *breakpoint = debug->breakpoints[i].shown;
@@ -241,6 +245,8 @@ bool gpucode_debug_breakpoint_at(const struct gpucode_debug *debug, unsigned ind
 
 enum gpucode_status gpucode_debug_enable(struct gpucode_debug *debug, unsigned number, bool on)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
     if (!breakpoint)
         return GPUCODE_ERROR_RANGE;
@@ -251,6 +257,8 @@ enum gpucode_status gpucode_debug_enable(struct gpucode_debug *debug, unsigned n
 
 enum gpucode_status gpucode_debug_ignore(struct gpucode_debug *debug, unsigned number, uint64_t hits)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
     if (!breakpoint)
         return GPUCODE_ERROR_RANGE;
@@ -260,6 +268,8 @@ enum gpucode_status gpucode_debug_ignore(struct gpucode_debug *debug, unsigned n
 
 enum gpucode_status gpucode_debug_condition(struct gpucode_debug *debug, unsigned number, const char *condition)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     struct breakpoint *breakpoint = number ? breakpoints_find(debug, number) : NULL;
     if (!breakpoint)
         return GPUCODE_ERROR_RANGE;

@@ -68,6 +68,8 @@ static enum gpucode_status record_change(struct gpucode_debug *debug, struct inp
 enum gpucode_status gpucode_debug_write(struct gpucode_debug *debug, unsigned processor, unsigned space,
                                         uint32_t number, uint32_t value)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     return record_change(
         debug,
         (struct input){.kind = INPUT_WRITE, .processor = processor, .space = space, .address = number, .value = value},
@@ -76,22 +78,30 @@ enum gpucode_status gpucode_debug_write(struct gpucode_debug *debug, unsigned pr
 
 enum gpucode_status gpucode_debug_set_pc(struct gpucode_debug *debug, unsigned processor, uint64_t pc)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     return record_change(debug, (struct input){.kind = INPUT_PC, .processor = processor, .address = pc}, NULL, 0);
 }
 
 enum gpucode_status gpucode_debug_store(struct gpucode_debug *debug, uint64_t address, const void *bytes, size_t size)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     return record_change(debug, (struct input){.kind = INPUT_STORE, .address = address}, bytes, size);
 }
 
 enum gpucode_status gpucode_debug_map(struct gpucode_debug *debug, uint64_t address, uint64_t size)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     return record_change(debug, (struct input){.kind = INPUT_MAP, .address = address, .value = size}, NULL, 0);
 }
 
 enum gpucode_status gpucode_debug_feed(struct gpucode_debug *debug, unsigned processor, const uint32_t *words,
                                        size_t count)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     if (count > SIZE_MAX / sizeof *words)
         return GPUCODE_ERROR_ARGUMENT;
     return record_change(debug, (struct input){.kind = INPUT_FEED, .processor = processor}, words,
@@ -100,6 +110,8 @@ enum gpucode_status gpucode_debug_feed(struct gpucode_debug *debug, unsigned pro
 
 enum gpucode_status gpucode_debug_restore(struct gpucode_debug *debug, const struct gpucode_snapshot *snapshot)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     enum gpucode_status status = gpucode_machine_restore(debug->machine, snapshot);
     debug->changes++;
     if (status == GPUCODE_OK && !history_restart(debug))

@@ -9,6 +9,8 @@
 
 bool gpucode_debug_section(const struct gpucode_debug *debug, unsigned section, struct gpucode_section *out)
 {
+    if (!debug)
+        return false;
     const struct gpucode_image_info *info = gpucode_image_info(gpucode_debug_image(debug));
     if (section < info->section_count)
         *out = info->sections[section];
@@ -42,6 +44,8 @@ static const unsigned char *code_at(const struct gpucode_debug *debug, unsigned 
 enum gpucode_status gpucode_debug_insn(const struct gpucode_debug *debug, unsigned section, uint64_t pc,
                                        struct gpucode_insn *insn, const unsigned char **bytes)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     size_t size;
     const unsigned char *at = code_at(debug, section, pc, &size);
     if (bytes)
@@ -76,6 +80,8 @@ static size_t label_text(void *user, const struct gpucode_insn *insn, uint64_t a
 
 unsigned gpucode_debug_text(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text, size_t size)
 {
+    if (!debug)
+        return 0;
     struct gpucode_insn insn;
     const unsigned char *bytes;
     struct label_search search = {debug, section};
@@ -107,6 +113,8 @@ unsigned gpucode_debug_text(const struct gpucode_debug *debug, unsigned section,
 bool gpucode_debug_use(const struct gpucode_debug *debug, unsigned section, uint64_t pc, unsigned index,
                        struct gpucode_place *place)
 {
+    if (!debug)
+        return false;
     struct gpucode_section found;
     return gpucode_debug_section(debug, section, &found) && pc < found.size &&
            gpucode_symbols_use(debug->symbols, (uint32_t)(found.start + pc), index, place);
@@ -114,6 +122,8 @@ bool gpucode_debug_use(const struct gpucode_debug *debug, unsigned section, uint
 
 bool gpucode_debug_place(const struct gpucode_debug *debug, unsigned section, uint64_t pc, struct gpucode_place *place)
 {
+    if (!debug)
+        return false;
     struct gpucode_section found;
     return gpucode_debug_section(debug, section, &found) && pc < found.size &&
            gpucode_symbols_place(debug->symbols, (uint32_t)(found.start + pc), place);

@@ -64,8 +64,9 @@ bool evaluate_expression(struct evaluation *e, struct gpucode_value *value)
             good = evaluate_expression(e, &right) &&
                    (*text == '=' ? (*value = right, true) : compute_binary(e, stop, text, value, &right));
         if (good && !e->skip) {
-            good = gpucode_debug_assign(e->debug, &place, value->number) == GPUCODE_OK ||
-                   evaluation_fail(e, start, span, MSG_EXPR_WRITE, NULL);
+            enum gpucode_status status = gpucode_debug_assign(e->debug, &place, value->number);
+            e->no_memory |= status == GPUCODE_ERROR_MEMORY;
+            good = status == GPUCODE_OK || (!e->no_memory && evaluation_fail(e, start, span, MSG_EXPR_WRITE, NULL));
             *value = place;
             if (good)
                 lookup_read(e->debug, value);
@@ -78,6 +79,8 @@ bool evaluate_expression(struct evaluation *e, struct gpucode_value *value)
 enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const char *text, size_t length, bool assign,
                                            struct gpucode_diagnostic_handler on_diagnostic, struct gpucode_value *value)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     struct evaluation e = {
         .debug = debug,
         .at = text,
@@ -87,7 +90,7 @@ enum gpucode_status gpucode_debug_evaluate(struct gpucode_debug *debug, const ch
         .assign = assign,
     };
     if (!evaluate_expression(&e, value))
-        return GPUCODE_ERROR_INPUT;
+        return e.no_memory ? GPUCODE_ERROR_MEMORY : GPUCODE_ERROR_INPUT;
     evaluation_skip_space(&e);
     if (e.at < e.end && !evaluation_fail(&e, e.at, 1, MSG_EXPR_EXPECTED, "an operator"))
         return GPUCODE_ERROR_INPUT;

@@ -17,7 +17,7 @@ struct evaluation {
     const char *at, *end;
     struct place place;
     struct gpucode_diagnostic_handler on_diagnostic;
-    bool assign;
+    bool assign, no_memory; /* no_memory: what it says is no fault of the text */
     unsigned depth, skip; /* skip: not 0 in a side that does not count */
 };
 

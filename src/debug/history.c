@@ -163,6 +163,8 @@ void history_free(struct gpucode_debug *debug)
 
 void gpucode_debug_history(const struct gpucode_debug *debug, struct gpucode_history *history)
 {
+    if (!debug)
+        return;
     *history = (struct gpucode_history){(unsigned)debug->checkpoint_count, total_bytes(debug), debug->gap,
                                         (unsigned)debug->input_count, debug->changes};
 }

@@ -152,6 +152,8 @@ bool lookup_name(struct gpucode_debug *debug, const char *section, const char *n
 
 enum gpucode_status gpucode_debug_assign(struct gpucode_debug *debug, const struct gpucode_value *value, int64_t number)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     unsigned char bytes[8];
     switch (value->place) {
     case GPUCODE_VALUE_REGISTER:

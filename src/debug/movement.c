@@ -25,6 +25,8 @@ static void step_once(struct gpucode_debug *debug, struct gpucode_debug_stop *st
 
 void gpucode_debug_continue(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
 {
+    if (!debug)
+        return;
     if (back)
         reverse_continue(debug, stop);
     else
@@ -33,6 +35,8 @@ void gpucode_debug_continue(struct gpucode_debug *debug, bool back, struct gpuco
 
 void gpucode_debug_step(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
 {
+    if (!debug)
+        return;
     if (back)
         reverse_step(debug, stop);
     else
@@ -41,6 +45,8 @@ void gpucode_debug_step(struct gpucode_debug *debug, bool back, struct gpucode_d
 
 void gpucode_debug_next(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
 {
+    if (!debug)
+        return;
     uint64_t target;
     if (back) {
         reverse_next(debug, stop);
@@ -60,6 +66,8 @@ void gpucode_debug_next(struct gpucode_debug *debug, bool back, struct gpucode_d
 
 enum gpucode_status gpucode_debug_finish(struct gpucode_debug *debug, bool back, struct gpucode_debug_stop *stop)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     struct gpucode_frame frame;
     if (!gpucode_machine_frame(debug->machine, debug->processor, 0, &frame))
         return GPUCODE_ERROR_UNSUPPORTED;
@@ -77,6 +85,8 @@ enum gpucode_status gpucode_debug_finish(struct gpucode_debug *debug, bool back,
 
 enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug, uint64_t pc, struct gpucode_debug_stop *stop)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     if (gpucode_machine_break(debug->machine, debug->processor, pc, true) != GPUCODE_OK)
         return GPUCODE_ERROR_RANGE;
     gpucode_machine_break(debug->machine, debug->processor, pc, false);
@@ -88,6 +98,8 @@ enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug, uint64_t pc
 
 void gpucode_debug_goto(struct gpucode_debug *debug, uint64_t position, struct gpucode_debug_stop *stop)
 {
+    if (!debug)
+        return;
     memset(stop, 0, sizeof *stop);
     if (position < debug->checkpoints[0].position) {
         debug_report(debug, debug_replay(debug, debug->checkpoints[0].position), stop);

@@ -24,10 +24,14 @@ enum gpucode_status gpucode_debug_rename(struct gpucode_debug *debug)
 
 const struct gpucode_outline *gpucode_debug_outline(const struct gpucode_debug *debug)
 {
+    if (!debug)
+        return NULL;
     return debug->outline;
 }
 
 size_t gpucode_debug_label(const struct gpucode_debug *debug, unsigned section, uint64_t pc, char *text, size_t size)
 {
+    if (!debug)
+        return 0;
     return gpucode_outline_near(debug->outline, section, pc, text, size);
 }

@@ -52,26 +52,36 @@ void gpucode_debug_free(struct gpucode_debug *debug)
 
 struct gpucode_machine *gpucode_debug_machine(const struct gpucode_debug *debug)
 {
+    if (!debug)
+        return NULL;
     return debug->machine;
 }
 
 const struct gpucode_symbols *gpucode_debug_symbols(const struct gpucode_debug *debug)
 {
+    if (!debug)
+        return NULL;
     return debug->symbols;
 }
 
 const struct gpucode_image *gpucode_debug_image(const struct gpucode_debug *debug)
 {
+    if (!debug)
+        return NULL;
     return gpucode_machine_image(debug->machine);
 }
 
 unsigned gpucode_debug_processor(const struct gpucode_debug *debug)
 {
+    if (!debug)
+        return 0;
     return debug->processor;
 }
 
 enum gpucode_status gpucode_debug_select(struct gpucode_debug *debug, unsigned processor)
 {
+    if (!debug)
+        return GPUCODE_ERROR_ARGUMENT;
     if (!gpucode_machine_processor(debug->machine, processor))
         return GPUCODE_ERROR_RANGE;
     debug->processor = processor;
@@ -80,11 +90,15 @@ enum gpucode_status gpucode_debug_select(struct gpucode_debug *debug, unsigned p
 
 void gpucode_debug_interrupt(struct gpucode_debug *debug)
 {
+    if (!debug)
+        return;
     atomic_store(&debug->interrupt, true);
 }
 
 bool gpucode_debug_take_interrupt(struct gpucode_debug *debug)
 {
+    if (!debug)
+        return false;
     return atomic_exchange(&debug->interrupt, false);
 }
 
@@ -95,11 +109,15 @@ uint64_t debug_position(const struct gpucode_debug *debug)
 
 uint64_t gpucode_debug_position(const struct gpucode_debug *debug)
 {
+    if (!debug)
+        return 0;
     return debug_position(debug);
 }
 
 uint64_t gpucode_debug_end(const struct gpucode_debug *debug)
 {
+    if (!debug)
+        return 0;
     return debug->end;
 }
 

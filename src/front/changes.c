@@ -24,14 +24,14 @@ static struct change *find_change(const struct changes *changes, const struct ch
 static bool grow_list(struct changes *changes)
 {
     size_t room = changes->room ? 2 * changes->room : 64, slot;
-    struct change *list = realloc(changes->list, room * sizeof *list);
-    if (!list)
+    uint32_t *slots = calloc(2 * room, sizeof *slots);
+    struct change *list = slots ? realloc(changes->list, room * sizeof *list) : NULL;
+    if (!list) { /* what there is stays as it is */
+        free(slots);
         return false;
+    }
     changes->list = list;
     changes->room = room;
-    uint32_t *slots = calloc(2 * room, sizeof *slots);
-    if (!slots)
-        return false;
     free(changes->slots);
     changes->slots = slots;
     changes->slot_count = 2 * room;

@@ -115,6 +115,7 @@ int complain(struct diagnostics *diagnostics, enum cli_message message, const ch
 {
     va_list arguments;
     va_start(arguments, hint);
+    diagnostics->lacked_memory |= message == CLI_MEMORY;
     int code = report_message(diagnostics, message, &(struct gpucode_diagnostic){.file = file}, hint, arguments);
     va_end(arguments);
     return code;

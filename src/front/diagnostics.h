@@ -25,6 +25,7 @@ struct diagnostics {
     bool json, color;
     bool mute; /* counted, not shown */
     unsigned errors, warnings;
+    bool lacked_memory;         /* CLI_MEMORY was told: no result is right */
     void (*before)(void *user); /* called before anything is written (clears a progress line); may be null */
     void *user;
 };

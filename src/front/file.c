@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #define LARGEST (UINT64_C(1) << 30)
+#define LARGEST_STREAM (UINT64_C(1) << 28) /* what has no size and may have no end, as /dev/zero */
+#define READ_FILES_MAX 256
 
 /* Reads on until the end, from a known size or in steps where the size is not known. */
-static int read_all(struct file *file, int descriptor, size_t room, struct diagnostics *diagnostics)
+static int read_all(struct file *file, int descriptor, size_t room, uint64_t largest, struct diagnostics *diagnostics)
 {
     for (;;) {
         if (file->size + 1 >= room || !file->bytes) {
@@ -35,9 +37,31 @@ static int read_all(struct file *file, int descriptor, size_t room, struct diagn
             return EXIT_DONE;
         }
         file->size += (size_t)got;
-        if (file->size > LARGEST)
+        if (file->size > largest)
             return complain(diagnostics, CLI_BIG, file->name, NULL);
     }
+}
+
+/* The ordinary files that were read, the last ones of many; an output is not to replace them. */
+static struct {
+    dev_t device;
+    ino_t inode;
+} read_files[READ_FILES_MAX];
+static unsigned read_count;
+
+static void remember_file(const struct stat *status)
+{
+    unsigned at = read_count++ % READ_FILES_MAX;
+    read_files[at].device = status->st_dev;
+    read_files[at].inode = status->st_ino;
+}
+
+bool file_was_read(const struct stat *status)
+{
+    for (unsigned i = 0; i < read_count && i < READ_FILES_MAX; i++)
+        if (read_files[i].device == status->st_dev && read_files[i].inode == status->st_ino)
+            return true;
+    return false;
 }
 
 int file_read(struct file *file, const char *path, struct diagnostics *diagnostics)
@@ -57,9 +81,11 @@ int file_read(struct file *file, const char *path, struct diagnostics *diagnosti
             code = complain(diagnostics, CLI_BIG, file->name, NULL);
         else if (S_ISREG(status.st_mode))
             room = (size_t)status.st_size + 2; /* the final zero, and one to see the end */
+        if (S_ISREG(status.st_mode))
+            remember_file(&status);
     }
     if (!code)
-        code = read_all(file, descriptor, room, diagnostics);
+        code = read_all(file, descriptor, room, room > 1 << 16 ? LARGEST : LARGEST_STREAM, diagnostics);
     if (!is_stdin)
         close(descriptor);
     if (code)

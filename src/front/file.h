@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 struct diagnostics;
+struct stat;
 
 struct file {
     const char *name; /* for messages: the path, or "<stdin>" */
@@ -17,6 +18,8 @@ struct file {
 /* Reads a file of at most 1 GiB; "-" is standard input. Complains and returns an exit code when it cannot. */
 int file_read(struct file *file, const char *path, struct diagnostics *diagnostics);
 void file_free(struct file *file);
+/* Was that ordinary file read? */
+bool file_was_read(const struct stat *status);
 
 /* Does the text begin like a shader's dump, "0003[hi_lo] text" or "hi_lo text"? Texts of instructions are passed over.
  */

@@ -8,14 +8,50 @@
 #include "front/symbols.h"
 #include "front/utf8.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Made when somebody asks, of an input that does not change. */
 struct input_places {
+    struct diagnostics *diagnostics;
     struct gpucode_outline *outline;
     bool tried;
 };
+
+/*
+ * A source with bytes that are no UTF-8, which must not be taken for code and run: there are lines, no control
+ * characters as binary code has them, and most of it is ASCII. *at: the first such byte.
+ */
+static bool is_damaged_text(const char *bytes, size_t size, size_t *at)
+{
+    size_t ascii = 0, lines = 0;
+    bool found = false;
+    for (size_t i = 0, length; i < size; i += length ? length : 1) {
+        uint32_t character = 0;
+        length = utf8_decode(bytes + i, size - i, &character);
+        if (length && ((character < ' ' && (!character || !strchr("\t\n\v\f\r", (int)character))) || character == 0x7f))
+            return false;
+        ascii += length == 1;
+        lines += character == '\n';
+        if (!length && !found)
+            *at = i;
+        found |= !length;
+    }
+    return found && lines && ascii >= size - size / 4;
+}
+
+static int refuse_damaged_text(struct session *session, const struct input *input, size_t at)
+{
+    const char *start = input->file.bytes, *byte = start + at, *line = byte;
+    struct gpucode_diagnostic place = {.file = input->file.name, .line = 1, .length = 1};
+    for (const char *c = start; c < byte; c++)
+        place.line += *c == '\n';
+    while (line > start && line[-1] != '\n')
+        line--;
+    place.column = (unsigned)(byte - line) + 1;
+    return complain_at(&session->diagnostics, CLI_NOT_UTF8, &place, NULL, (unsigned)(unsigned char)*byte);
+}
 
 bool input_include(void *user, const char *from, const char *name, char **text, size_t *length)
 {
@@ -23,13 +59,16 @@ bool input_include(void *user, const char *from, const char *name, char **text, 
     struct diagnostics quiet = {.mute = true};
     struct file file;
     char *path = file_beside(from, name);
-    bool good = path && file_read(&file, path, &quiet) == EXIT_DONE;
+    errno = 0;
+    int code = path ? file_read(&file, path, &quiet) : EXIT_FAULT;
     free(path);
-    if (good) {
-        *text = file.bytes;
-        *length = file.size;
+    if (code) {
+        *length = !path || errno == ENOMEM ? GPUCODE_NO_MEMORY : 0;
+        return false;
     }
-    return good;
+    *text = file.bytes;
+    *length = file.size;
+    return true;
 }
 
 static int assemble(struct session *session, struct input *input)
@@ -140,7 +179,10 @@ int input_open(struct session *session, const char *path, struct input *input)
     bool source = !hex && input->file.size && utf8_is_text(input->file.bytes, input->file.size);
     input->bytes = input->file.bytes;
     input->size = input->file.size;
-    if (source)
+    size_t wrong = 0;
+    if (!hex && !source && is_damaged_text(input->file.bytes, input->file.size, &wrong))
+        code = refuse_damaged_text(session, input, wrong);
+    else if (source)
         code = open_source(session, input);
     else
         code = open_image(session, input);
@@ -155,6 +197,8 @@ int input_open(struct session *session, const char *path, struct input *input)
         code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (code)
         input_close(input);
+    else
+        input->places->diagnostics = &session->diagnostics;
     return code;
 }
 
@@ -194,8 +238,11 @@ const struct gpucode_outline *input_outline(const struct input *input)
 {
     struct gpucode_disasm_options options = {
         .names = input_names(input), .label = input->symbols ? gpucode_symbols_label : NULL, .user = input->symbols};
-    if (!input->places->tried && gpucode_outline_create(input->image, &options, &input->places->outline) != GPUCODE_OK)
-        input->places->outline = NULL;
+    if (!input->places->tried &&
+        gpucode_outline_create(input->image, &options, &input->places->outline) != GPUCODE_OK) {
+        input->places->outline = NULL; /* no memory is the only reason */
+        complain(input->places->diagnostics, CLI_MEMORY, NULL, NULL);
+    }
     input->places->tried = true;
     return input->places->outline;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/lcov.h"
+#include "front/text_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -110,7 +111,7 @@ char *lcov_text(const struct coverage *coverage, size_t *length)
     size_t size = strlen(name) + sizeof ".asm", end;
     char *listing = malloc(size), *text = NULL;
     struct line *lines = malloc(((size_t)coverage->unit_count + 1) * sizeof *lines);
-    FILE *out = listing && lines ? open_memstream(&text, length) : NULL;
+    FILE *out = listing && lines ? text_stream_open(&text, length) : NULL;
     if (out) {
         snprintf(listing, size, "%s.asm", name);
         size_t count = find_lines(coverage, listing, lines);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/listing.h"
+#include "front/text_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -123,7 +124,7 @@ static bool finish(struct listing *listing, FILE *out, bool good)
 
 bool listing_of_lines(struct listing *listing, const struct gpucode_program *program)
 {
-    FILE *out = open_memstream(&listing->text, &listing->length);
+    FILE *out = text_stream_open(&listing->text, &listing->length);
     if (!out)
         return false;
     print_unit_lines(out, program);
@@ -132,7 +133,7 @@ bool listing_of_lines(struct listing *listing, const struct gpucode_program *pro
 
 bool listing_of_symbols(struct listing *listing, const struct gpucode_program *program)
 {
-    FILE *out = open_memstream(&listing->text, &listing->length);
+    FILE *out = text_stream_open(&listing->text, &listing->length);
     bool good = out && print_symbol_map(out, program);
     if (good)
         print_place_map(out, program);

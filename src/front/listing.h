@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 struct listing {
-    char *text; /* from open_memstream() */
+    char *text; /* malloc */
     size_t length;
 };
 

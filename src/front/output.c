@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/output.h"
+#include "front/file.h"
 #include "front/session.h"
+#include "front/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,13 +45,17 @@ static bool write_temporary(struct output *output, mode_t mode)
     }
     memcpy(output->temporary, output->path, length);
     memcpy(output->temporary + length, ".XXXXXX", sizeof ".XXXXXX");
-    int descriptor = mkostemp(output->temporary, O_CLOEXEC);
+    int descriptor = temporary_open(output->temporary);
     if (descriptor < 0) {
+        int error = errno;
         free(output->temporary);
         output->temporary = NULL;
+        errno = error;
         return false;
     }
-    bool good = write_all(descriptor, output->bytes, output->size) && fchmod(descriptor, mode) == 0;
+    /* a crash of the system behind the rename must not leave an empty file */
+    bool good = write_all(descriptor, output->bytes, output->size) && fchmod(descriptor, mode) == 0 &&
+                (fsync(descriptor) == 0 || errno == EINVAL);
     int error = errno;
     if (close(descriptor) != 0 && good) {
         error = errno;
@@ -57,6 +63,22 @@ static bool write_temporary(struct output *output, mode_t mode)
     }
     errno = error;
     return good;
+}
+
+/* The descriptor that a path names, as the shell's >(COMMAND) and /dev/stdout do; -1: it is the path of a file. */
+static int descriptor_named(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
+        size_t length = strlen(folders[i]), digits = strspn(path + length * (strlen(path) >= length), "0123456789");
+        if (strncmp(path, folders[i], length) == 0 && digits && digits < 6 && !path[length + digits])
+            return (int)strtol(path + length, NULL, 10);
+    }
+    return -1;
 }
 
 /* A name that cannot be used is bad input; anything else (a full disk) is a fault. */
@@ -77,54 +99,81 @@ static int complain_of_output(struct outputs *outputs, const char *name)
     }
 }
 
+/* Is it where an earlier output goes, or the file that was read? Hard links have names of their own. */
+static int check_place(const struct outputs *outputs, const struct output *output, const struct stat *status)
+{
+    for (const struct output *other = outputs->output; other < output; other++) {
+        bool same_file = status && other->exists && S_ISREG(status->st_mode) && other->device == status->st_dev &&
+                         other->inode == status->st_ino;
+        if (same_file || (output->descriptor >= 0 ? other->descriptor == output->descriptor
+                                                  : other->path && strcmp(other->path, output->path) == 0))
+            return complain(outputs->diagnostics, CLI_SAME_OUTPUT, NULL, NULL, output->name);
+    }
+    if (status && S_ISREG(status->st_mode) && file_was_read(status))
+        return complain(outputs->diagnostics, CLI_OUTPUT_IS_INPUT, output->name, NULL);
+    return EXIT_DONE;
+}
+
 int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size)
 {
-    struct output *output = &outputs->output[outputs->count];
-    for (unsigned i = 0; i < outputs->count; i++)
-        if (strcmp(outputs->output[i].name, path) == 0)
-            return complain(outputs->diagnostics, CLI_SAME_OUTPUT, NULL, NULL, path);
-    *output = (struct output){.name = path, .bytes = bytes, .size = size};
-    outputs->count++;
-    if (strcmp(path, "-") == 0)
-        return EXIT_DONE;
+    struct output *output = &outputs->output[outputs->count++];
+    *output = (struct output){.name = path, .bytes = bytes, .size = size, .descriptor = descriptor_named(path)};
+    if (output->descriptor >= 0)
+        return check_place(outputs, output, NULL);
     struct stat status;
-    bool exists = stat(path, &status) == 0;
-    output->path = exists ? realpath(path, NULL) : strdup(path);
+    output->exists = stat(path, &status) == 0;
+    bool special = output->exists && !S_ISREG(status.st_mode);
+    output->path = output->exists && !special ? realpath(path, NULL) : strdup(path);
     if (!output->path)
-        return complain_of_output(outputs, path);
-    for (unsigned i = 0; i + 1 < outputs->count; i++)
-        if (outputs->output[i].path && strcmp(outputs->output[i].path, output->path) == 0)
-            return complain(outputs->diagnostics, CLI_SAME_OUTPUT, NULL, NULL, path);
-    if (exists && S_ISDIR(status.st_mode)) {
+        return errno == ENOMEM ? complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL)
+                               : complain_of_output(outputs, path);
+    if (output->exists) {
+        output->device = status.st_dev;
+        output->inode = status.st_ino;
+    }
+    int code = check_place(outputs, output, output->exists ? &status : NULL);
+    if (code)
+        return code;
+    if (output->exists && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
         return complain_of_output(outputs, path);
     }
-    if (exists && !S_ISREG(status.st_mode))
+    if (special)
         return EXIT_DONE; /* a device or pipe has no place beside it */
-    return write_temporary(output, mode_for(exists, &status)) ? EXIT_DONE : complain_of_output(outputs, path);
+    if (write_temporary(output, mode_for(output->exists, &status)))
+        return EXIT_DONE;
+    bool no_place = errno == EACCES || errno == EPERM || errno == EROFS;
+    if (no_place && output->exists && !output->temporary && access(output->path, W_OK) == 0)
+        return EXIT_DONE; /* the folder takes no new file: written in place */
+    return errno == ENOMEM ? complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL) : complain_of_output(outputs, path);
 }
 
 static bool write_special(const struct output *output)
 {
-    int descriptor = output->path ? open(output->path, O_WRONLY | O_CLOEXEC) : STDOUT_FILENO;
+    int descriptor = output->path ? open(output->path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+                                  : fcntl(output->descriptor, F_DUPFD_CLOEXEC, 3);
     if (descriptor < 0)
         return false;
+    if (!output->path)
+        fflush(stdout);
     bool good = write_all(descriptor, output->bytes, output->size);
     int error = errno;
-    if (output->path)
-        close(descriptor);
-    errno = error;
+    good &= close(descriptor) == 0 || !good;
+    errno = good ? errno : error;
     return good;
 }
 
 int outputs_commit(struct outputs *outputs)
 {
+    if (outputs->diagnostics->lacked_memory)
+        return EXIT_FAULT;
     for (unsigned i = 0; i < outputs->count; i++) {
         struct output *output = &outputs->output[i];
         if (!output->temporary)
             continue;
         if (rename(output->temporary, output->path) != 0)
             return complain_of_output(outputs, output->name);
+        temporary_forget(output->temporary);
         free(output->temporary);
         output->temporary = NULL;
         output->bytes = NULL;
@@ -139,8 +188,10 @@ void outputs_discard(struct outputs *outputs)
 {
     for (unsigned i = 0; i < outputs->count; i++) {
         struct output *output = &outputs->output[i];
-        if (output->temporary)
+        if (output->temporary) {
             unlink(output->temporary);
+            temporary_forget(output->temporary);
+        }
         free(output->temporary);
         free(output->path);
     }

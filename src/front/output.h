@@ -12,15 +12,21 @@
 #ifndef FRONT_OUTPUT_H
 #define FRONT_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #define OUTPUTS_MAX 4
 
 struct diagnostics;
 
 struct output {
-    const char *name;  /* as given */
-    char *path;        /* links followed */
+    const char *name; /* as given */
+    char *path;       /* links followed; null: `descriptor` */
+    int descriptor;   /* -1: a path */
+    bool exists;
+    dev_t device; /* of a file that is there */
+    ino_t inode;
     char *temporary;   /* null: written directly, because it is no ordinary file */
     const char *bytes; /* the caller's, until the commit */
     size_t size;
@@ -32,7 +38,10 @@ struct outputs {
     unsigned count;
 };
 
-/* `path` may be "-". The bytes must live until outputs_commit(). Returns an exit code. */
+/*
+ * `path` may be "-". The bytes must live until outputs_commit(). Refuses a file that was read and one that another
+ * output goes to, by whatever names. Returns an exit code.
+ */
 int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size);
 int outputs_commit(struct outputs *outputs);
 /* Removes what was not committed and frees. */

@@ -4,6 +4,8 @@
 #include "front/places.h"
 #include "front/report.h"
 
+#include <string.h>
+
 const char *stop_reason_name(enum gpucode_stop_reason reason)
 {
     static const char *const names[] = {[GPUCODE_STOP_LIMIT] = "limit",     [GPUCODE_STOP_HOOK] = "hook",
@@ -11,6 +13,11 @@ const char *stop_reason_name(enum gpucode_stop_reason reason)
                                         [GPUCODE_STOP_HANG] = "hang",       [GPUCODE_STOP_FAULT] = "fault",
                                         [GPUCODE_STOP_UNKNOWN] = "unknown", [GPUCODE_STOP_BREAKPOINT] = "breakpoint"};
     return names[reason];
+}
+
+bool stop_has_no_memory(const struct gpucode_stop *stop)
+{
+    return stop->code && strcmp(stop->code, "machine-memory") == 0;
 }
 
 const char *stop_sentence(const struct gpucode_stop *stop)

@@ -13,6 +13,9 @@ const char *stop_reason_name(enum gpucode_stop_reason reason);
 /* The sentence of a stop; the limit has one too. */
 const char *stop_sentence(const struct gpucode_stop *stop);
 
+/* Did the machine stop because the host has no memory left? That is no result of the code. */
+bool stop_has_no_memory(const struct gpucode_stop *stop);
+
 /* Tells how a run ended: reason, sentence, place, count of instructions. One line, or members of an object. */
 void stop_tell(struct report *report, const struct input *input, const struct gpucode_machine *machine,
                const struct gpucode_stop *stop, uint64_t instructions);

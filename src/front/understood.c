@@ -39,13 +39,15 @@ static bool is_made_up(const char *label, uint32_t *unit)
     return true;
 }
 
-static bool find_in_source(const struct understood *understood, const char *section, const char *label, uint32_t *unit)
+static bool find_in_source(const struct understood *understood, const struct gpucode_section *place, const char *label,
+                           uint32_t *unit)
 {
     struct gpucode_symbol symbol;
     for (unsigned i = 0; understood->input->program && gpucode_program_symbol(understood->input->program, i, &symbol);
          i++)
-        if (symbol.section && strcmp(symbol.name, label) == 0 && strcmp(symbol.section, section) == 0) {
-            *unit = (uint32_t)symbol.value;
+        if (symbol.section && strcmp(symbol.name, label) == 0 && symbol.unit >= place->start &&
+            symbol.unit - place->start < place->size) {
+            *unit = symbol.unit - place->start;
             return true;
         }
     return false;
@@ -78,7 +80,7 @@ bool understood_find(const struct understood *understood, unsigned section, cons
             *unit = function->start;
             return true;
         }
-    if (find_in_source(understood, place->name, label, unit))
+    if (find_in_source(understood, place, label, unit))
         return true;
     if (understood->input->symbols &&
         gpucode_symbols_find(understood->input->symbols, place->name, label, strlen(label), &symbol) &&
@@ -147,7 +149,7 @@ static size_t name_target(void *user, const struct gpucode_insn *insn, uint64_t 
         understood_name(understood, naming->section, function, name);
     else if (!source_name(understood, naming->section, (uint32_t)address, name))
         snprintf(name, sizeof name, "l%u", (unsigned)address);
-    int length = snprintf(text, size, "#%s", name);
+    int length = snprintf(text, size, "%s", name);
     return length > 0 && (size_t)length < size ? (size_t)length : 0;
 }
 

@@ -205,6 +205,8 @@ static bool read_calls(struct reader *reader)
 
 char gpucode_form_bracket(const char *text, size_t length)
 {
+    if (!text)
+        return 0;
     const char *bracket = find_bracket(text, text + length);
     return bracket ? *bracket : 0;
 }

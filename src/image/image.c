@@ -85,6 +85,10 @@ const struct gpucode_image_info *gpucode_image_info(const struct gpucode_image *
 const void *gpucode_image_bytes(const struct gpucode_image *image, size_t *size)
 {
     if (size)
+        *size = 0;
+    if (!image)
+        return NULL;
+    if (size)
         *size = image->layout.size;
     return image->layout.bytes;
 }

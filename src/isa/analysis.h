@@ -87,9 +87,12 @@ struct analysis_code {
     uint32_t *function_at; /* of each unit that is an entry, its function */
     uint32_t *owners;      /* of block b: functions owners[owner_of[b]] .. owners[owner_of[b + 1]] - 1, ascending */
     uint32_t *owner_of;
-    uint64_t *writes;  /* of each function: registers of the state that it or anything below it writes */
-    bool *returns;     /* of each function: some path leads to a return */
-    isa_value *states; /* of each piece, in front of it: see analysis_state() */
+    uint64_t *writes;    /* of each function: registers of the state that it or anything below it writes */
+    uint32_t *component; /* of each function: those that lead to one another have the same */
+    uint32_t *order;     /* functions, those that are called first; where calls recur, somehow */
+    bool recurs;         /* some functions lead to one another */
+    bool *returns;       /* of each function: some path leads to a return */
+    isa_value *states;   /* of each piece, in front of it: see analysis_state() */
     struct isa_value_pool pool;
     void *facts; /* the set's, of begin() */
 };
@@ -101,6 +104,9 @@ struct analysis_run; /* one way of following values; the room's */
 
 /* What sets may ask of the room. */
 struct analysis_calls {
+    /* gpucode_analysis_packet_name() and gpucode_analysis_reached_by(). */
+    size_t (*packet_name)(const struct gpucode_analysis *analysis, unsigned packet, char *text, size_t size);
+    bool (*reached_by)(const struct gpucode_analysis *analysis, unsigned section, uint32_t unit, uint64_t packets[2]);
     /*
      * Follows values from one function on, `levels` of privilege being known: level `level`. Branches on constants go
      * one way. Then calls `visit` with the state in front of each piece that is reached. False: out of memory.
@@ -109,8 +115,6 @@ struct analysis_calls {
                      void (*visit)(void *user, struct analysis_code *code, uint32_t piece, const isa_value *state),
                      void *user);
 };
-
-struct lint_context;
 
 struct isa_analysis {
     unsigned registers; /* of a state: values that are followed */
@@ -155,9 +159,6 @@ struct isa_analysis {
     void (*enter_level)(const void *facts, struct isa_value_pool *pool, unsigned level, isa_value *state);
     /* enum gpucode_privilege of a unit. */
     unsigned (*effects)(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
-
-    /* Rules for `lint`. False: out of memory. null: none. */
-    bool (*check)(struct lint_context *context, struct gpucode_analysis *analysis, const struct analysis_calls *calls);
 };
 
 struct gpucode_analysis {

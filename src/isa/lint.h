@@ -10,11 +10,17 @@
 
 struct lint_context;
 
+struct gpucode_analysis;
+struct analysis_calls;
+
 struct isa_lint {
     const struct gpucode_lint_limit *limits; /* with their defaults; ends with a null name */
     const char *const *limit_docs;
     /* Looks at the image and reports by lint_find(). False: out of memory. */
     bool (*check)(struct lint_context *context, const struct isa_layout *layout);
+    /* The same for rules that need the analysis of the code; in place of `check`. */
+    bool (*check_analysed)(struct lint_context *context, struct gpucode_analysis *analysis,
+                           const struct analysis_calls *calls);
 };
 
 /*

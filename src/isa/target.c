@@ -7,16 +7,22 @@
 
 const char *gpucode_target_name(const struct gpucode_target *target)
 {
+    if (!target)
+        return NULL;
     return target->name;
 }
 
 const char *gpucode_target_isa(const struct gpucode_target *target)
 {
+    if (!target)
+        return NULL;
     return target->isa->name;
 }
 
 const char *gpucode_target_generation(const struct gpucode_target *target)
 {
+    if (!target)
+        return NULL;
     return target->isa->targets.generations[target->generation];
 }
 
@@ -27,16 +33,22 @@ const char *gpucode_target_manual(const struct gpucode_target *target)
 
 const char *gpucode_target_description(const struct gpucode_target *target)
 {
+    if (!target)
+        return NULL;
     return target->description;
 }
 
 const struct gpucode_facts *gpucode_target_facts(const struct gpucode_target *target)
 {
+    if (!target)
+        return NULL;
     return &target->isa->facts;
 }
 
 unsigned gpucode_target_unit_bytes(const struct gpucode_target *target)
 {
+    if (!target)
+        return 0;
     return target->isa->unit_bytes;
 }
 

@@ -8,6 +8,8 @@ void gpucode_machine_hook(struct gpucode_machine *machine, unsigned kinds,
                           bool (*hook)(void *user, struct gpucode_machine *machine, const struct gpucode_event *event),
                           void *user)
 {
+    if (!machine)
+        return;
     machine->core.hook_kinds = hook ? kinds : 0;
     machine->core.hook = hook;
     machine->core.hook_user = user;
@@ -19,6 +21,8 @@ enum gpucode_status gpucode_machine_texture(struct gpucode_machine *machine,
                                                             uint32_t values[4]),
                                             void *user)
 {
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
     if (!machine->emulator->has_textures)
         return GPUCODE_ERROR_UNSUPPORTED;
     machine->core.texture = texture;
@@ -31,6 +35,8 @@ enum gpucode_status gpucode_machine_memory(struct gpucode_machine *machine,
                                                           const struct gpucode_access *access, uint32_t *value),
                                            void *user)
 {
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
     if (!machine->emulator->has_accesses)
         return GPUCODE_ERROR_UNSUPPORTED;
     machine->core.access = access;
@@ -40,6 +46,8 @@ enum gpucode_status gpucode_machine_memory(struct gpucode_machine *machine,
 
 enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsigned processor, uint64_t pc, bool on)
 {
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
     if (!machine->emulator->set_break)
         return GPUCODE_ERROR_UNSUPPORTED;
     return gpucode_machine_processor(machine, processor) &&
@@ -50,6 +58,8 @@ enum gpucode_status gpucode_machine_break(struct gpucode_machine *machine, unsig
 
 enum gpucode_status gpucode_machine_coverage(struct gpucode_machine *machine, bool on)
 {
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
     if (!machine->emulator->covered)
         return GPUCODE_ERROR_UNSUPPORTED;
     machine->core.coverage = on;
@@ -64,6 +74,10 @@ enum gpucode_status gpucode_machine_coverage(struct gpucode_machine *machine, bo
 
 const uint8_t *gpucode_machine_covered(const struct gpucode_machine *machine, unsigned processor, size_t *units)
 {
+    if (units)
+        *units = 0;
+    if (!machine)
+        return NULL;
     if (units)
         *units = 0;
     if (!machine->emulator->covered || !gpucode_machine_processor(machine, processor))

@@ -88,11 +88,15 @@ static uint64_t run(struct gpucode_machine *machine, unsigned processor, uint64_
 
 uint64_t gpucode_machine_run(struct gpucode_machine *machine, uint64_t limit, struct gpucode_stop *stop)
 {
+    if (!machine)
+        return 0;
     return run(machine, ISA_ALL_PROCESSORS, limit, stop);
 }
 
 uint64_t gpucode_machine_step(struct gpucode_machine *machine, unsigned processor, struct gpucode_stop *stop)
 {
+    if (!machine)
+        return 0;
     if (!gpucode_machine_processor(machine, processor))
         processor = 0;
     return run(machine, processor, 1, stop);
@@ -100,36 +104,50 @@ uint64_t gpucode_machine_step(struct gpucode_machine *machine, unsigned processo
 
 uint64_t gpucode_machine_time(const struct gpucode_machine *machine)
 {
+    if (!machine)
+        return 0;
     return machine->core.time;
 }
 
 uint64_t gpucode_machine_count(const struct gpucode_machine *machine)
 {
+    if (!machine)
+        return 0;
     return machine->core.count;
 }
 
 bool gpucode_machine_counter(const struct gpucode_machine *machine, unsigned index, struct gpucode_counter *counter)
 {
+    if (!machine)
+        return false;
     return machine->emulator->counter && machine->emulator->counter(machine->state, index, counter);
 }
 
 const char *gpucode_machine_processor(const struct gpucode_machine *machine, unsigned index)
 {
+    if (!machine)
+        return NULL;
     return machine->emulator->processor(machine->state, index);
 }
 
 unsigned gpucode_machine_section(const struct gpucode_machine *machine, unsigned processor)
 {
+    if (!machine)
+        return 0;
     return gpucode_machine_processor(machine, processor) ? machine->emulator->section(machine->state, processor) : 0;
 }
 
 uint64_t gpucode_machine_pc(const struct gpucode_machine *machine, unsigned processor)
 {
+    if (!machine)
+        return 0;
     return gpucode_machine_processor(machine, processor) ? machine->emulator->pc(machine->state, processor) : 0;
 }
 
 enum gpucode_status gpucode_machine_set_pc(struct gpucode_machine *machine, unsigned processor, uint64_t pc)
 {
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
     return gpucode_machine_processor(machine, processor) && machine->emulator->set_pc(machine->state, processor, pc)
                ? GPUCODE_OK
                : GPUCODE_ERROR_RANGE;
@@ -137,12 +155,16 @@ enum gpucode_status gpucode_machine_set_pc(struct gpucode_machine *machine, unsi
 
 const struct gpucode_image *gpucode_machine_image(const struct gpucode_machine *machine)
 {
+    if (!machine)
+        return NULL;
     return machine->image;
 }
 
 bool gpucode_machine_frame(const struct gpucode_machine *machine, unsigned processor, unsigned index,
                            struct gpucode_frame *frame)
 {
+    if (!machine)
+        return false;
     return machine->emulator->frame && gpucode_machine_processor(machine, processor) &&
            machine->emulator->frame(&machine->core, machine->state, processor, index, frame);
 }
@@ -169,6 +191,8 @@ static bool code_calls(const struct gpucode_machine *machine, unsigned processor
 
 bool gpucode_machine_call(const struct gpucode_machine *machine, unsigned processor, uint64_t *back)
 {
+    if (!machine)
+        return false;
     uint64_t mine;
     if (!gpucode_machine_processor(machine, processor))
         return false;
@@ -179,6 +203,8 @@ bool gpucode_machine_call(const struct gpucode_machine *machine, unsigned proces
 
 bool gpucode_machine_pending(const struct gpucode_machine *machine, unsigned processor, uint64_t *target)
 {
+    if (!machine)
+        return false;
     uint64_t mine;
     return machine->emulator->pending && gpucode_machine_processor(machine, processor) &&
            machine->emulator->pending(&machine->core, machine->state, processor, target ? target : &mine);
@@ -187,6 +213,8 @@ bool gpucode_machine_pending(const struct gpucode_machine *machine, unsigned pro
 enum gpucode_status gpucode_machine_read(const struct gpucode_machine *machine, unsigned processor, unsigned space,
                                          uint32_t number, uint32_t *value)
 {
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
     return gpucode_machine_processor(machine, processor) &&
                    machine->emulator->read(&machine->core, machine->state, processor, space, number, value)
                ? GPUCODE_OK
@@ -196,14 +224,21 @@ enum gpucode_status gpucode_machine_read(const struct gpucode_machine *machine, 
 enum gpucode_status gpucode_machine_write(struct gpucode_machine *machine, unsigned processor, unsigned space,
                                           uint32_t number, uint32_t value)
 {
-    return gpucode_machine_processor(machine, processor) &&
-                   machine->emulator->write(&machine->core, machine->state, processor, space, number, value)
-               ? GPUCODE_OK
-               : GPUCODE_ERROR_RANGE;
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
+    bool good = gpucode_machine_processor(machine, processor) &&
+                machine->emulator->write(&machine->core, machine->state, processor, space, number, value);
+    if (machine->core.memory.failed || machine->core.files.failed) {
+        machine->core.memory.failed = machine->core.files.failed = false;
+        return GPUCODE_ERROR_MEMORY;
+    }
+    return good ? GPUCODE_OK : GPUCODE_ERROR_RANGE;
 }
 
 bool gpucode_machine_space(const struct gpucode_machine *machine, unsigned space, struct gpucode_space_info *info)
 {
+    if (!machine)
+        return false;
     return machine->emulator->space(&machine->core, space, info);
 }
 
@@ -215,6 +250,8 @@ bool gpucode_machine_find(const struct gpucode_machine *machine, const char *nam
 size_t gpucode_machine_name(const struct gpucode_machine *machine, unsigned space, uint32_t number, char *text,
                             size_t size)
 {
+    if (!machine)
+        return 0;
     char name[GPUCODE_NAME_MAX];
     size_t length = machine->emulator->name(&machine->core, space, number, name);
     if (!length || length >= size)
@@ -227,6 +264,8 @@ size_t gpucode_machine_name(const struct gpucode_machine *machine, unsigned spac
 enum gpucode_status gpucode_machine_load(const struct gpucode_machine *machine, uint64_t address, void *bytes,
                                          size_t size)
 {
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
     return pages_load(&machine->core.memory, address, bytes, size) ? GPUCODE_OK : GPUCODE_ERROR_RANGE;
 }
 
@@ -239,6 +278,8 @@ static bool is_range(uint64_t address, uint64_t size)
 enum gpucode_status gpucode_machine_store(struct gpucode_machine *machine, uint64_t address, const void *bytes,
                                           size_t size)
 {
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
     if (!is_range(address, size))
         return GPUCODE_ERROR_RANGE;
     if (pages_store(&machine->core.memory, address, bytes, size))
@@ -249,6 +290,8 @@ enum gpucode_status gpucode_machine_store(struct gpucode_machine *machine, uint6
 
 enum gpucode_status gpucode_machine_map(struct gpucode_machine *machine, uint64_t address, uint64_t size)
 {
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
     if (!is_range(address, size))
         return GPUCODE_ERROR_RANGE;
     if (pages_map(&machine->core.memory, address, size))
@@ -260,6 +303,8 @@ enum gpucode_status gpucode_machine_map(struct gpucode_machine *machine, uint64_
 enum gpucode_status gpucode_machine_feed(struct gpucode_machine *machine, unsigned processor, const uint32_t *words,
                                          size_t count)
 {
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
     if (!machine->emulator->feed)
         return GPUCODE_ERROR_UNSUPPORTED;
     if (!gpucode_machine_processor(machine, processor) || (!words && count))

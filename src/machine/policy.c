@@ -8,6 +8,8 @@
 
 bool gpucode_policy_at(const struct gpucode_target *target, unsigned index, struct gpucode_policy *policy)
 {
+    if (!target)
+        return false;
     const struct isa_machine *machine = machine_emulator(target->isa);
     if (!machine)
         return false;

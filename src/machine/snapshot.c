@@ -56,6 +56,8 @@ void gpucode_snapshot_free(struct gpucode_snapshot *snapshot)
 
 size_t gpucode_snapshot_bytes(const struct gpucode_snapshot *snapshot, const struct gpucode_snapshot *other)
 {
+    if (!snapshot)
+        return 0;
     return snapshot->size + pages_beyond(&snapshot->memory, other ? &other->memory : NULL) +
            pages_beyond(&snapshot->files, other ? &other->files : NULL);
 }

@@ -16,6 +16,8 @@
 
 void gpucode_machine_ran(const struct gpucode_machine *machine, const struct gpucode_image *image, uint8_t *ran)
 {
+    if (!machine)
+        return;
     const struct gpucode_image_info *info = gpucode_image_info(image);
     for (unsigned i = 0; gpucode_machine_processor(machine, i); i++) {
         unsigned number = gpucode_machine_section(machine, i);

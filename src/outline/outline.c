@@ -89,30 +89,48 @@ void gpucode_outline_free(struct gpucode_outline *outline)
 const char *gpucode_outline_text(const struct gpucode_outline *outline, size_t *length)
 {
     if (length)
+        *length = 0;
+    if (!outline)
+        return NULL;
+    if (length)
         *length = outline->listing.text.length - 1;
     return outline->listing.text.bytes;
 }
 
 const struct gpucode_unit *gpucode_outline_units(const struct gpucode_outline *outline, uint32_t *count)
 {
+    if (count)
+        *count = 0;
+    if (!outline)
+        return NULL;
     *count = outline->listing.unit_count;
     return outline->listing.units;
 }
 
 const struct gpucode_mark *gpucode_outline_marks(const struct gpucode_outline *outline, uint32_t *count)
 {
+    if (count)
+        *count = 0;
+    if (!outline)
+        return NULL;
     *count = outline->listing.mark_count;
     return outline->listing.marks;
 }
 
 const struct gpucode_routine *gpucode_outline_routines(const struct gpucode_outline *outline, uint32_t *count)
 {
+    if (count)
+        *count = 0;
+    if (!outline)
+        return NULL;
     *count = outline->routine_count;
     return outline->routines;
 }
 
 bool gpucode_outline_insn(const struct gpucode_outline *outline, uint32_t index, struct gpucode_insn *insn)
 {
+    if (!outline)
+        return false;
     const struct gpucode_target *target = gpucode_image_info(outline->image)->target;
     if (index >= outline->listing.unit_count || outline->listing.units[index].row == GPUCODE_ROW_NONE)
         return false;
@@ -124,6 +142,8 @@ bool gpucode_outline_insn(const struct gpucode_outline *outline, uint32_t index,
 
 uint32_t gpucode_outline_find(const struct gpucode_outline *outline, unsigned section, uint64_t at)
 {
+    if (!outline)
+        return 0;
     const struct gpucode_unit *units = outline->listing.units;
     if (section >= outline->section_count)
         return GPUCODE_NONE;
@@ -144,6 +164,10 @@ uint32_t gpucode_outline_find(const struct gpucode_outline *outline, unsigned se
 
 const char *gpucode_outline_name(const struct gpucode_outline *outline, unsigned section, uint64_t at, size_t *length)
 {
+    if (length)
+        *length = 0;
+    if (!outline)
+        return NULL;
     uint32_t index = gpucode_outline_find(outline, section, at);
     if (index == GPUCODE_NONE || outline->listing.units[index].at != at)
         return NULL;

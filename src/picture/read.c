@@ -108,7 +108,7 @@ enum gpucode_status gpucode_picture_read(const void *bytes, size_t size, const s
         return GPUCODE_ERROR_INPUT;
     }
     struct reader reader = {.at = bytes, .end = (const unsigned char *)bytes + size};
-    size_t limit = options->limit ? options->limit : (size_t)GPUCODE_PICTURE_SIDE_MAX * GPUCODE_PICTURE_SIDE_MAX;
+    size_t limit = options->limit ? options->limit : GPUCODE_PICTURE_TEXELS_MAX;
     reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, fail, ignore);
     reader.info = reader.png ? png_create_info_struct(reader.png) : NULL;
     enum gpucode_status status = GPUCODE_ERROR_MEMORY;

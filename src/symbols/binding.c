@@ -250,6 +250,8 @@ static const struct symbol_place *last_place_before(const struct symbol_place *p
 size_t gpucode_symbols_near(const struct gpucode_symbols *symbols, unsigned section, uint64_t unit, char *text,
                             size_t size)
 {
+    if (!symbols)
+        return 0;
     char name[GPUCODE_NAME_MAX];
     if (size)
         *text = 0;
@@ -278,6 +280,8 @@ size_t gpucode_symbols_near(const struct gpucode_symbols *symbols, unsigned sect
 
 size_t gpucode_symbols_memory(const struct gpucode_symbols *symbols, uint64_t address, char *text, size_t size)
 {
+    if (!symbols)
+        return 0;
     const struct gpucode_label *best = NULL;
     for (size_t i = 0; symbols && i < symbols->symbol_count; i++) {
         const struct gpucode_label *label = &symbols->symbols[i].label;

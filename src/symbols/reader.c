@@ -309,6 +309,10 @@ enum gpucode_status gpucode_symbols_read(struct gpucode_symbols *symbols, const 
                             .on_diagnostic = on_diagnostic};
     const char *end = copy + length;
     for (const char *at = copy; at < end;) {
+        /* messages are about this line: the lines in front of it need not be counted for each */
+        reader.place.text = at;
+        reader.place.length = (size_t)(end - at);
+        reader.place.first_line++;
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
         const char *comment = at;
         while (comment < stop && *comment != ';' && *comment != '#')

@@ -35,8 +35,8 @@ if command -v bash >/dev/null; then
     bash -n completion.bash || complain 'the bash completion is no bash'
     complete()
     {
-        bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); PATH='"$(dirname "$program")"':$PATH
-            _gpucode; printf "%s\n" "${COMPREPLY[@]}"' - "$@" >completed
+        bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); PATH=$0:$PATH
+            _gpucode; printf "%s\n" "${COMPREPLY[@]}"' "$(dirname "$program")" "$@" >completed
     }
     complete gpucode dis
     holds completed disasm

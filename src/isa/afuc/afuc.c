@@ -91,5 +91,6 @@ const struct isa afuc_isa = {
         },
     .assembler = &afuc_assembler,
     .machine = &afuc_machine,
+    .timing = {.lint = &afuc_lint},
     .analysis = &afuc_analysis,
 };

@@ -92,6 +92,7 @@ void afuc_warn_moved(struct asm_context *context);
 extern const struct isa_assembler afuc_assembler;
 extern const struct isa_machine afuc_machine; /* emulator.c */
 extern const struct isa_analysis afuc_analysis;
+extern const struct isa_lint afuc_lint;
 void afuc_refine_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow);
 void afuc_refine_effects(const struct gpucode_insn *insn, struct isa_effects *list);
 /* Names of registers stand in place of immediates; style 0 has numbers, and the names in comments. */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define LIMIT 10000000
 
@@ -48,6 +49,8 @@ int firmware_open(struct session *session, const struct input *input, struct fir
         return code_status(session, input->file.name, status);
     firmware->processor = processor_named(firmware->machine, section);
     code = value_number(session, OPTION_AFUC_LIMIT, "a number", &firmware->left);
+    if (!code && session->arguments.value[OPTION_AFUC_CRASH])
+        code = crash_ring_open(session, firmware->machine, &firmware->ring);
     return code ? code : firmware_prepare(session, firmware->machine, firmware->processor);
 }
 
@@ -77,12 +80,27 @@ bool firmware_has_packets(const struct session *session)
            arguments_have(arguments, OPTION_AFUC_RING);
 }
 
+/* Through the ring of a dump: as much as there is room for, again and again. */
+static int feed_crash_ring(struct firmware *firmware, const uint32_t *words, size_t count)
+{
+    for (size_t taken; count; words += taken, count -= taken) {
+        taken = crash_ring_feed(&firmware->ring, words, count);
+        if (!taken)
+            return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        if (!firmware_boot(firmware))
+            break;
+    }
+    return EXIT_DONE;
+}
+
 int firmware_feed(struct firmware *firmware)
 {
     struct session *session = firmware->session;
     struct ring ring = {0};
     int code = ring_gather(session, firmware->input, &ring);
-    if (!code && ring.count) {
+    if (!code && firmware->ring.ready) {
+        code = feed_crash_ring(firmware, ring.words, ring.count);
+    } else if (!code && ring.count) {
         if (gpucode_machine_feed(firmware->machine, firmware->processor, ring.words, ring.count) == GPUCODE_OK)
             firmware_boot(firmware); /* on to where it waits for more */
         else
@@ -91,6 +109,35 @@ int firmware_feed(struct firmware *firmware)
     memcpy(firmware->last_packet, ring.last_packet, sizeof firmware->last_packet);
     firmware->last_payload = ring.last_payload;
     ring_free(&ring);
+    return code;
+}
+
+/* The memory of --memory, as large as its files. */
+static size_t find_regions(const struct arguments *arguments, struct crash_region *regions)
+{
+    size_t count = 0;
+    struct stat status;
+    for (unsigned i = 0; i < arguments->given_count; i++) {
+        const char *at = arguments->given[i].value;
+        if (arguments->given[i].option != OPTION_AFUC_MEMORY || !number_take(&at, &regions[count].address) ||
+            *at != '=' || stat(at + 1, &status) != 0)
+            continue;
+        regions[count++].bytes = (uint64_t)status.st_size;
+    }
+    return count;
+}
+
+int firmware_dump(const struct firmware *firmware)
+{
+    struct session *session = firmware->session;
+    const char *path = session->arguments.value[OPTION_AFUC_CRASH];
+    if (!path)
+        return EXIT_DONE;
+    struct crash_region *regions = calloc(session->arguments.given_count + 1, sizeof *regions);
+    int code = regions ? crash_write(session, &firmware->ring, &firmware->stop, regions,
+                                     find_regions(&session->arguments, regions), path)
+                       : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    free(regions);
     return code;
 }
 
@@ -151,6 +198,8 @@ void firmware_tell(const void *user, struct report *report)
 
 int firmware_verdict(const struct firmware *firmware)
 {
+    if (stop_has_no_memory(&firmware->stop))
+        return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (firmware_is_done(firmware))
         return EXIT_DONE;
     char hint[160];

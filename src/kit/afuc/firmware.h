@@ -15,6 +15,7 @@
 #include "front/command.h"
 #include "front/input.h"
 #include "kit/afuc/packet.h"
+#include "kit/pm4/crash_write.h"
 #include <gpucode/machine.h>
 #include <stdbool.h>
 
@@ -31,6 +32,7 @@ struct firmware {
     struct gpucode_stop stop;
     char last_packet[64];             /* the name of the packet fed last, as it was given; "": none */
     unsigned last_payload;            /* its words behind the header */
+    struct crash_ring ring;           /* with --crash; else packets are fed without one */
     uint32_t words[PACKET_WORDS_MAX]; /* of the packet in hand */
 };
 
@@ -47,6 +49,9 @@ bool firmware_boot(struct firmware *firmware);
 bool firmware_has_packets(const struct session *session);
 /* Gives it --packet, --packets and --ring in their order, until they end or it stops. Returns an exit code. */
 int firmware_feed(struct firmware *firmware);
+
+/* Writes the dump of --crash, if there is one. Returns an exit code. */
+int firmware_dump(const struct firmware *firmware);
 
 /* Does a processor stand in the delay slot of waitin? */
 bool firmware_is_waiting(const struct firmware *firmware);

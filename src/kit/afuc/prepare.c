@@ -5,6 +5,7 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/ring.h"
+#include "kit/pm4/crash_load.h"
 #include "kit/pm4/recording.h"
 
 #include <inttypes.h>
@@ -110,7 +111,7 @@ static int give_stream(struct session *session, const struct input *input, struc
                             "a submit of the stream, the first being 0");
     for (size_t k = 0; !code && k < submit.command_count; k++)
         if (is_recorded(&submit, &submit.commands[k]))
-            code = recording_feed(session, input->target, &submit.commands[k], machine);
+            code = recording_feed(session, input->target, &submit.commands[k], machine, NULL);
     recording_close(&recording);
     return code;
 }
@@ -122,7 +123,10 @@ int firmware_give(struct session *session, const struct input *input, struct gpu
     for (unsigned i = 0; section && (name = gpucode_machine_processor(machine, i)); i++)
         if (strcmp(name, section) == 0)
             processor = i;
-    int code = session->arguments.value[OPTION_AFUC_STREAM] ? give_stream(session, input, machine) : EXIT_DONE;
+    const char *dump = session->arguments.value[OPTION_AFUC_CRASH];
+    int code = dump ? crash_load(session, dump, machine) : EXIT_DONE;
+    if (!code && session->arguments.value[OPTION_AFUC_STREAM])
+        code = give_stream(session, input, machine);
     if (!code)
         code = firmware_prepare(session, machine, processor);
     struct ring ring = {0};

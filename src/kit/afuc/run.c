@@ -3,6 +3,7 @@
 #include "front/json.h"
 #include "front/policies.h"
 #include "front/session.h"
+#include "front/stop.h"
 #include "front/symbols.h"
 #include "front/values.h"
 #include "kit/afuc/firmware.h"
@@ -47,7 +48,7 @@ static int run_packets(struct afuc_run *run)
 static int report_run(struct afuc_run *run)
 {
     trace_end(&run->trace, &run->firmware->stop, firmware_is_waiting(run->firmware));
-    if (run->trace.failed)
+    if (run->trace.failed || stop_has_no_memory(&run->firmware->stop))
         return complain(&run->session->diagnostics, CLI_MEMORY, NULL, NULL);
     changes_sort(&run->trace.all);
     int code = EXIT_DONE;
@@ -73,6 +74,8 @@ int run_afuc(struct session *session, const struct input *input)
         run.trace.json = session->json;
         code = run_packets(&run);
     }
+    if (!code)
+        code = firmware_dump(run.firmware);
     if (!code)
         code = report_run(&run);
     trace_free(&run.trace);

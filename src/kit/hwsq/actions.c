@@ -4,6 +4,7 @@
 #include "front/code.h"
 #include "front/input.h"
 #include "front/session.h"
+#include "front/stop.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -100,6 +101,7 @@ int actions_record(struct session *session, const struct input *input, const str
     gpucode_machine_hook(machine, GPUCODE_EVENT_ACTION | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_READ, watch_event,
                          actions);
     actions->instructions = gpucode_machine_run(machine, limit, &actions->stop);
+    actions->failed |= stop_has_no_memory(&actions->stop);
     if (actions->paused)
         actions->paused_clocks += actions->stop.time - actions->pause_begin;
     gpucode_machine_free(machine);

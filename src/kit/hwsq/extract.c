@@ -5,6 +5,7 @@
 #include "front/output.h"
 #include "front/session.h"
 #include "front/symbols.h"
+#include "front/text_stream.h"
 #include "kit/hwsq/kit.h"
 
 #include <gpucode/asm.h>
@@ -67,7 +68,7 @@ static char *make_listing(struct extraction *extraction, const struct gpucode_hw
     struct gpucode_symbols *symbols = NULL;
     extraction->code = symbols_load(extraction->session, script->target, NULL, &symbols);
     const struct gpucode_disasm_options how = {.names = symbols_names(symbols, NULL)};
-    FILE *out = extraction->code ? NULL : open_memstream(&result, length);
+    FILE *out = extraction->code ? NULL : text_stream_open(&result, length);
     if (out && gpucode_disassemble(image, &how, &text, &size) == GPUCODE_OK) {
         const char *second = memchr(text, '\n', size);
         size_t first = second ? (size_t)(second + 1 - text) : size;
@@ -75,7 +76,8 @@ static char *make_listing(struct extraction *extraction, const struct gpucode_hw
         write_heading(out, extraction, script);
         fwrite(text + first, 1, size - first, out);
     }
-    bool good = out && fclose(out) == 0 && text;
+    bool good = out && text && !ferror(out);
+    good &= out && fclose(out) == 0;
     free(text);
     gpucode_symbols_free(symbols);
     gpucode_image_free(image);

@@ -7,6 +7,7 @@
 #include "kit/hwsq/plot.h"
 
 #include "front/input.h"
+#include "front/text_stream.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -305,7 +306,7 @@ bool plot_actions(const struct input *input, const struct actions *actions, doub
                   size_t *length)
 {
     struct plot plot = {.input = input, .actions = actions, .clock_ns = clock_ns, .total = actions->stop.time};
-    plot.out = open_memstream(text, length);
+    plot.out = text_stream_open(text, length);
     if (!plot.out)
         return false;
     find_lanes(&plot);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Macros as C arrays, one for each section of a source, as envyas writes them for drivers. */
 #include "front/session.h"
+#include "front/text_stream.h"
 #include "kit/mme/kit.h"
 #include <gpucode/asm.h>
 
@@ -25,7 +26,7 @@ int macro_form(struct session *session, const struct gpucode_program *program, c
 {
     if (strcmp(form, "c") != 0)
         return EXIT_DONE;
-    FILE *out = open_memstream(text, length);
+    FILE *out = text_stream_open(text, length);
     if (!out)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     struct gpucode_program_section section;

@@ -56,8 +56,12 @@ static void print_register(const struct printer *printer, const char *line, size
     char name[GPUCODE_NAME_MAX];
     if (!at)
         return;
-    const char *found =
-        crash_file_name(printer->file, GPUCODE_SPACE_GPU, (uint32_t)(strtoull(at + 8, NULL, 16) / 4), name);
+    /* what was decompressed has no zero behind it */
+    char digits[24] = "";
+    size_t left = (size_t)(line + length - at) - 8;
+    memcpy(digits, at + 8, left < sizeof digits - 1 ? left : sizeof digits - 1);
+    uint32_t number = (uint32_t)(strtoull(digits, NULL, 16) / 4);
+    const char *found = crash_file_name(printer->file, GPUCODE_SPACE_GPU, number, name);
     if (found)
         printf("  %s", found);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode crash, decode and replay in builds without zlib. */
 #include "front/session.h"
+#include "kit/pm4/crash_load.h"
+#include "kit/pm4/crash_write.h"
 
 int command_crash(struct session *session);
 int command_decode(struct session *session);
@@ -19,4 +21,35 @@ int command_replay(struct session *session)
 int command_crash(struct session *session)
 {
     return command_decode(session);
+}
+
+int crash_ring_open(struct session *session, struct gpucode_machine *machine, struct crash_ring *ring)
+{
+    (void)machine;
+    *ring = (struct crash_ring){0};
+    return complain(&session->diagnostics, CLI_STREAM, NULL, NULL);
+}
+
+size_t crash_ring_feed(struct crash_ring *ring, const uint32_t *words, size_t count)
+{
+    (void)ring;
+    (void)words;
+    (void)count;
+    return 0;
+}
+
+int crash_write(struct session *session, const struct crash_ring *ring, const struct gpucode_stop *stop,
+                const struct crash_region *regions, size_t count, const char *path)
+{
+    (void)ring;
+    (void)stop;
+    (void)regions;
+    (void)count;
+    return complain(&session->diagnostics, CLI_STREAM, path, NULL);
+}
+
+int crash_load(struct session *session, const char *path, struct gpucode_machine *machine)
+{
+    (void)machine;
+    return complain(&session->diagnostics, CLI_STREAM, path, NULL);
 }

@@ -4,13 +4,37 @@
 #include "front/code.h"
 #include "front/kinds.h"
 #include "front/session.h"
+#include "kit/pm4/crash_stream.h"
+#include "kit/pm4/crash_write.h"
 #include <gpucode/fields.h>
 #include <gpucode/names.h>
 #include <gpucode/packet.h>
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Of a crash dump *bytes and *size become its streams. Returns an exit code. */
+static int take_dump(struct session *session, struct recording *recording, const void **bytes, size_t *size)
+{
+    struct gpucode_crash_options options = {
+        .file_name = recording->file.name,
+        .on_diagnostic = diagnostics_handler(&session->diagnostics),
+    };
+    struct gpucode_crash *crash;
+    if (!gpucode_crash_recognise(*bytes, *size))
+        return EXIT_DONE;
+    enum gpucode_status status = gpucode_crash_open(*bytes, *size, &options, &crash);
+    if (status != GPUCODE_OK)
+        return code_status(session, recording->file.name, status);
+    if (!recording->target)
+        recording->target = gpucode_crash_head(crash)->target;
+    bool good = crash_stream_make(crash, &recording->made, size);
+    gpucode_crash_free(crash);
+    *bytes = recording->made;
+    return good ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+}
 
 int recording_open(struct session *session, const char *path, struct recording *recording)
 {
@@ -24,8 +48,14 @@ int recording_open(struct session *session, const char *path, struct recording *
         .file_name = recording->file.name,
         .on_diagnostic = diagnostics_handler(&session->diagnostics),
     };
-    enum gpucode_status status =
-        gpucode_stream_open(recording->file.bytes, recording->file.size, &options, &recording->stream);
+    const void *bytes = recording->file.bytes;
+    size_t size = recording->file.size;
+    code = take_dump(session, recording, &bytes, &size);
+    if (code) {
+        recording_close(recording);
+        return code;
+    }
+    enum gpucode_status status = gpucode_stream_open(bytes, size, &options, &recording->stream);
     if (status != GPUCODE_OK)
         code = code_status(session, recording->file.name, status);
     else if (!recording->target)
@@ -72,6 +102,7 @@ uint64_t recording_limit(const struct recording *recording)
 void recording_close(struct recording *recording)
 {
     gpucode_stream_free(recording->stream);
+    free(recording->made);
     file_free(&recording->file);
 }
 
@@ -129,7 +160,8 @@ int recording_store(struct session *session, const struct recording *recording, 
 }
 
 int recording_feed(struct session *session, const struct gpucode_target *target,
-                   const struct gpucode_stream_command *command, struct gpucode_machine *machine)
+                   const struct gpucode_stream_command *command, struct gpucode_machine *machine,
+                   struct crash_ring *ring)
 {
     static const char name[] = "CP_INDIRECT_BUFFER";
     uint32_t opcode;
@@ -141,6 +173,8 @@ int recording_feed(struct session *session, const struct gpucode_target *target,
         (uint32_t)(command->address >> 32),
         command->words,
     };
+    if (ring && ring->ready)
+        return crash_ring_feed(ring, words, 4) == 4 ? EXIT_DONE : code_status(session, NULL, GPUCODE_ERROR_RANGE);
     enum gpucode_status status = gpucode_machine_feed(machine, 0, words, 4);
     return status == GPUCODE_OK ? EXIT_DONE : code_status(session, NULL, status);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recorded stream given on the command line. */
+/* A recorded stream given on the command line, or a crash dump, whose streams are taken. */
 #ifndef KIT_PM4_RECORDING_H
 #define KIT_PM4_RECORDING_H
 
@@ -10,9 +10,11 @@
 #include <gpucode/target.h>
 
 struct session;
+struct crash_ring;
 
 struct recording {
     struct file file;
+    void *made; /* of a crash dump: its streams in the form of a recording */
     struct gpucode_stream *stream;
     const struct gpucode_target *target; /* -t, or what the file says; null: neither */
     unsigned family;                     /* of the GPU, <gpucode/fields.h>; 0: not known */
@@ -44,8 +46,12 @@ unsigned recording_settings(const struct recording *recording, const struct gpuc
 /* Memory as it was at the submit. Complains and returns an exit code. */
 int recording_store(struct session *session, const struct recording *recording, const struct gpucode_submit *submit,
                     struct gpucode_machine *machine);
-/* Puts a stream into the ring, as kernels do: as an indirect buffer. Complains and returns an exit code. */
+/*
+ * Puts a stream into the ring, as kernels do: as an indirect buffer. `ring` is the machine's, where it has one for a
+ * crash dump, or null. Complains and returns an exit code.
+ */
 int recording_feed(struct session *session, const struct gpucode_target *target,
-                   const struct gpucode_stream_command *command, struct gpucode_machine *machine);
+                   const struct gpucode_stream_command *command, struct gpucode_machine *machine,
+                   struct crash_ring *ring);
 
 #endif

@@ -48,6 +48,7 @@ bool replay_add(struct replay_writes *list, const struct replay_write *write)
             room <= REPLAY_WRITES_MAX && list->count < list->most ? realloc(list->list, room * sizeof *larger) : NULL;
         if (!larger) {
             list->full = true;
+            list->no_memory = room <= REPLAY_WRITES_MAX && list->count < list->most;
             return false;
         }
         list->list = larger;
@@ -142,11 +143,11 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
         return complain(&session->diagnostics, CLI_PM4_REPLAY_LONG, replay->recording.file.name, NULL);
     replay->streams++;
     replay->firmware.count = replay->plain.count = 0;
-    int code = recording_feed(replay->session, replay->target, command, replay->machine);
+    int code = recording_feed(replay->session, replay->target, command, replay->machine, &replay->ring);
     if (code)
         return code;
     bool idle = replay_run(replay);
-    if (!replay->firmware.full && compare) {
+    if (!replay->firmware.full && !replay->no_memory && compare) {
         enum gpucode_status status = gpucode_packets_walk(replay->packets, command->address, command->words);
         if (status == GPUCODE_ERROR_RANGE)
             return complain(&session->diagnostics, CLI_PM4_STREAM_LONG, replay->recording.file.name, NULL);
@@ -157,6 +158,9 @@ static int replay_command(struct replay *replay, const struct gpucode_stream_com
     } else if (!compare) {
         show_writes(replay);
     }
+    replay->no_memory |= replay->firmware.no_memory || replay->plain.no_memory;
+    if (replay->no_memory)
+        return EXIT_FAULT; /* told at the end */
     if (replay->firmware.full || replay->plain.full)
         return complain(&session->diagnostics, CLI_PM4_REPLAY_WRITES, replay->recording.file.name, NULL);
     return idle ? EXIT_DONE : EXIT_FINDINGS;
@@ -234,6 +238,8 @@ static int replay_prepared(struct replay *replay, bool compare)
         code = create_packets(replay);
     if (!code)
         code = replay_all(replay, compare);
+    if (replay->no_memory)
+        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (compare && code <= EXIT_FINDINGS)
         show_summary(replay);
     if (!code && replay->counts[REPLAY_DIFFERENT])

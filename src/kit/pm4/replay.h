@@ -4,6 +4,7 @@
 #define KIT_PM4_REPLAY_H
 
 #include "front/input.h"
+#include "kit/pm4/crash_write.h"
 #include "kit/pm4/recording.h"
 #include <gpucode/machine.h>
 #include <gpucode/packet.h>
@@ -31,6 +32,7 @@ struct replay_writes {
     size_t count, room;
     uint64_t most; /* entries */
     bool full;     /* out of memory, or too many */
+    bool no_memory;
 };
 
 /* How the two relate. */
@@ -67,6 +69,9 @@ struct replay {
     size_t early;                                /* the firmware's early writes before this one are explained */
     uint64_t handlers[GPUCODE_PACKET_TYPE4 + 1]; /* REPLAY_HANDLER by opcode */
     uint64_t streams, absent, stopped;
+    struct crash_ring ring; /* with --crash */
+    bool dumped;
+    bool no_memory; /* the machine stopped because there is none */
 };
 
 /* Appends; false: list->full. */

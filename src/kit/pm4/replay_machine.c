@@ -4,6 +4,7 @@
 #include "front/policies.h"
 #include "front/report.h"
 #include "front/session.h"
+#include "front/stop.h"
 #include "front/values.h"
 #include "kit/pm4/replay.h"
 
@@ -67,12 +68,30 @@ int replay_create_machine(struct replay *replay)
     enum gpucode_status status = gpucode_machine_create(replay->image, &options, &replay->machine);
     if (status == GPUCODE_OK) {
         find_level(replay, settings);
+        if (replay->session->arguments.value[OPTION_PM4_CRASH])
+            code = crash_ring_open(replay->session, replay->machine, &replay->ring);
         gpucode_machine_hook(replay->machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET, take_event, replay);
     } else {
         code = code_status(replay->session, NULL, status);
     }
     free(settings);
     return code;
+}
+
+/* The dump of --crash: of the first stop. */
+static void write_dump(struct replay *replay, const struct gpucode_stop *stop)
+{
+    const char *path = replay->session->arguments.value[OPTION_PM4_CRASH];
+    struct gpucode_submit submit = {0};
+    if (!path || replay->dumped)
+        return;
+    gpucode_stream_submit(replay->recording.stream, replay->submit, &submit);
+    struct crash_region *regions = calloc(submit.buffer_count + 1, sizeof *regions);
+    for (size_t i = 0; regions && i < submit.buffer_count; i++)
+        regions[i] = (struct crash_region){submit.buffers[i].address, submit.buffers[i].length, NULL};
+    crash_write(replay->session, &replay->ring, stop, regions, regions ? submit.buffer_count : 0, path);
+    free(regions);
+    replay->dumped = true;
 }
 
 /* Runs until the firmware waits for packets; false: it stopped for another reason, which is told. */
@@ -84,7 +103,11 @@ bool replay_run(struct replay *replay)
     gpucode_machine_run(replay->machine, limit, &stop);
     if (stop.reason == GPUCODE_STOP_IDLE)
         return true;
+    replay->no_memory |= stop_has_no_memory(&stop) || replay->firmware.no_memory;
+    if (replay->no_memory)
+        return false;
     replay->stopped++;
+    write_dump(replay, &stop);
     if (stop.reason == GPUCODE_STOP_LIMIT)
         snprintf(stop.text, sizeof stop.text, "the limit of instructions is reached");
     char packet[GPUCODE_NAME_MAX];

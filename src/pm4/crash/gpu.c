@@ -74,3 +74,28 @@ void gpu_identify(struct gpucode_crash *crash)
     if (head->generation)
         head->target = find_target(head->generation);
 }
+
+/* Targets by the names of chips or firmware, and the GPU that dumps have for them. */
+static const struct {
+    const char *target;
+    uint32_t chip;
+} chips[] = {
+    {"a530", 0x05030002},     {"a630", 0x06030002},     {"a650", 0x06050002},      {"a660", 0x06060001},
+    {"a702", 0x07002000},     {"a730", 0x07030001},     {"a740", 0x43050a01},      {"gen70500", 0x43050c01},
+    {"a750", 0x43051401},     {"gen70900", 0x43051401}, {"gen71500", 0x43030c00},  {"gen80000", 0x44050000},
+    {"gen80100", 0x44070041}, {"gen80200", 0x44050a31}, {"a7xx-gen3", 0x43051401}, {"gen8", 0x44050000},
+    {"a5xx", 0x05030002},     {"a6xx", 0x06030002},     {"a7xx", 0x43050a01},
+};
+
+uint32_t gpucode_crash_chip(const struct gpucode_target *target)
+{
+    const char *name =
+        target && gpucode_target_facts(target)->packets ? strchr(gpucode_target_name(target), ':') : NULL;
+    for (size_t i = 0; name && i < sizeof chips / sizeof *chips; i++)
+        if (strcmp(chips[i].target, name + 1) == 0)
+            return chips[i].chip;
+    for (size_t i = 0; name && i < sizeof chips / sizeof *chips; i++)
+        if (strcmp(chips[i].target, gpucode_target_generation(target)) == 0)
+            return chips[i].chip;
+    return 0;
+}

@@ -304,7 +304,9 @@ static void confirm(struct finder *finder, const struct walk_packet *packet, con
     const struct gpucode_crash_words *stat = &finder->stat;
     unsigned asked = 0, good = 0;
     if (finder->has_stat && position->place) {
-        asked |= GPUCODE_CRASH_BY_HEADER | GPUCODE_CRASH_BY_PREVIOUS | GPUCODE_CRASH_BY_LEVEL;
+        asked |= GPUCODE_CRASH_BY_HEADER | GPUCODE_CRASH_BY_LEVEL;
+        if (packet && packet->before == 2)
+            asked |= GPUCODE_CRASH_BY_PREVIOUS;
         if (packet && position->header == gpucode_crash_word(stat, STAT_HEADER))
             good |= GPUCODE_CRASH_BY_HEADER;
         if (packet && packet->before == 2 && packet->previous[0] == gpucode_crash_word(stat, STAT_PREVIOUS) &&

@@ -56,13 +56,19 @@ static size_t line_length(const char *at, const char *end)
 static void note_block(struct redactor *redactor, const char *line, size_t length)
 {
     const char *name = memmem(line, length, "regs-name:", 10);
-    if (name) {
+    size_t indent = 0;
+    while (indent < length && line[indent] == ' ')
+        indent++;
+    if (name && (name != line + indent + 2 || line[indent] != '-' || line[indent + 1] != ' ')) {
+        redactor->block.name = NULL; /* no item begins: whose data come next is doubtful */
+    } else if (name) {
         char own[64];
         name += 10;
         while (name < line + length && *name == ' ')
             name++;
-        size_t left = (size_t)(line + length - name), size = strcspn(name, " \r\n");
-        size = size < left ? size : left;
+        size_t left = (size_t)(line + length - name), size = 0;
+        while (size < left && name[size] != ' ' && name[size] != '\r' && name[size] != '\n')
+            size++;
         size = size < sizeof own - 1 ? size : sizeof own - 1;
         memcpy(own, name, size);
         own[size] = 0;

@@ -29,15 +29,24 @@ static const uint32_t gen8[GPUCODE_CRASH_ROLES] = {
     [GPUCODE_CRASH_IB1_AVAIL] = 0x919, [GPUCODE_CRASH_IB2_AVAIL] = 0x91a,
 };
 
+static uint32_t number_of(const char *generation, enum gpucode_crash_role role)
+{
+    if ((unsigned)role >= GPUCODE_CRASH_ROLES)
+        return 0;
+    if (strcmp(generation, "a5xx") == 0)
+        return a5xx[role];
+    return strcmp(generation, "gen8") == 0 ? gen8[role] : a6xx[role];
+}
+
 uint32_t gpucode_crash_number(const struct gpucode_crash *crash, enum gpucode_crash_role role)
 {
-    if (!crash || !crash->head.generation || (unsigned)role >= GPUCODE_CRASH_ROLES)
-        return 0;
-    if (crash_is(crash, "a5xx"))
-        return a5xx[role];
-    if (crash_is(crash, "gen8"))
-        return gen8[role];
-    return crash->head.target ? a6xx[role] : 0; /* before a5xx there is none to look at */
+    /* before a5xx there is none to look at */
+    return crash && crash->head.target ? number_of(crash->head.generation, role) : 0;
+}
+
+uint32_t gpucode_crash_number_of(const struct gpucode_target *target, enum gpucode_crash_role role)
+{
+    return target && gpucode_target_facts(target)->packets ? number_of(gpucode_target_generation(target), role) : 0;
 }
 
 /* --- interrupts -------------------------------------------------------------------------------------------------- */

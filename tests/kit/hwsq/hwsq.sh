@@ -137,6 +137,8 @@ run 0 gpucode diff script.hwsq same.hwsq
 sed -e '/addrlo/d' -e 's/wait 8us/wait 12us/' script.hwsq >other.hwsq
 run 1 gpucode diff script.hwsq other.hwsq
 golden hwsq-diff
+run 2 gpucode diff script.hwsq "$root/examples/firmware/a6xx.asm"
+holds err 'cli-diff-sets'
 run 1 gpucode diff --json script.hwsq other.hwsq
 holds out '"difference": "removed"'
 

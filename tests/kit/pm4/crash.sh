@@ -64,6 +64,27 @@ cp "$root"/examples/firmware/*.asm .
 run 0 gpucode crash --firmware a6xx.asm a6xx.devcore
 holds out 'NOT the one that crashed'
 
+# a machine's own dump: explained, its streams decoded, and back in the machine, which goes on
+run 0 gpucode asm a6xx.asm -o a6xx.fw
+run 1 gpucode run a6xx.fw --crash own.devcore --packet 'CP_ME_INIT 0 0 0 0 0 0 0 0' --packet 'CP_NOP 1' \
+    --packet 'CP_MEM_WRITE 0x10 0x900 1'
+run 0 gpucode crash --firmware a6xx.fw own.devcore
+golden crash-own
+run 0 gpucode decode own.devcore
+golden crash-decode
+printf 'print $pc\nprint/x $01\ninfo queues\ncontinue\nreverse-continue\n' >go
+run 0 gpucode debug --crash own.devcore --firmware a6xx.fw --batch -x go
+golden crash-debug
+run 2 gpucode debug
+holds err cli-few
+gpucode debug --crash own.devcore --firmware a7xx.asm --batch -x go >out 2>err
+holds err cli-crash-other
+run 2 gpucode debug --crash none.devcore a6xx.fw --batch -x go
+# without a packet table the firmware boots to have one
+run 0 gpucode crash --redact bare.devcore --without table own.devcore
+run 0 gpucode debug --crash bare.devcore --firmware a6xx.fw --batch -x go
+holds err cli-crash-unchecked
+
 # compressed and cut off; no dump at all
 gzip -c a6xx.devcore >a6xx.gz
 run 0 gpucode crash --json a6xx.gz

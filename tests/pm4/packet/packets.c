@@ -99,10 +99,16 @@ static bool hear(void *user, const struct gpucode_packet_event *event)
         note("=%s ", event->register_name ? event->register_name : event->text);
         break;
     case GPUCODE_PACKET_WRITE:
-        note(event->known ? "%s%x=%llx " : "%s%x=? ", mark, event->number, (unsigned long long)event->value);
+        if (event->known)
+            note("%s%x=%llx ", mark, event->number, (unsigned long long)event->value);
+        else
+            note("%s%x=? ", mark, event->number);
         break;
     case GPUCODE_PACKET_ENTER:
-        note(event->number == GPUCODE_PACKET_NO_GROUP ? "%s{ " : "%s%u{ ", mark, event->number);
+        if (event->number == GPUCODE_PACKET_NO_GROUP)
+            note("%s{ ", mark);
+        else
+            note("%s%u{ ", mark, event->number);
         break;
     case GPUCODE_PACKET_LEAVE:
         note("} ");

@@ -111,6 +111,8 @@ static uint64_t wait_for(uint64_t *ready, uint64_t now)
 
 void gpucode_a3xx_cycles_see(struct gpucode_a3xx_cycles *cycles, const struct gpucode_event *event)
 {
+    if (!cycles)
+        return;
     if (event->kind != GPUCODE_EVENT_INSN || event->pc >= cycles->count)
         return;
     const struct kind *kind = &cycles->kind[event->pc];
@@ -142,11 +144,15 @@ void gpucode_a3xx_cycles_see(struct gpucode_a3xx_cycles *cycles, const struct gp
 
 struct gpucode_a3xx_cost gpucode_a3xx_cycles_of(const struct gpucode_a3xx_cycles *cycles, uint64_t pc)
 {
+    if (!cycles)
+        return (struct gpucode_a3xx_cost){0};
     return pc < cycles->count ? cycles->cost[pc] : cycles->total;
 }
 
 const char *gpucode_a3xx_cycles_latency(const struct gpucode_a3xx_cycles *cycles, unsigned index, uint32_t *slots)
 {
+    if (!cycles)
+        return NULL;
     uint64_t preset;
     const char *name = a3xx_latency(NULL, index, &preset);
     if (name)

@@ -141,7 +141,8 @@ static void look_at_operand(struct step *step, const struct a3xx_access *access,
 {
     struct a3xx_range range = a3xx_range_of(access, step->number, step->state, step->watch->follow_relative);
     int limit = access->file == A3XX_FILE_CONST ? A3XX_CONST_COUNT : A3XX_A0;
-    int number = step->state->path.address + access->number + (access->steps ? (int)step->number : 0);
+    /* the number of an immediate is its value */
+    int64_t number = (int64_t)step->state->path.address + access->number + (access->steps ? step->number : 0);
     step->access = access;
     if (range.reach == A3XX_REACH_ADDED && (number < 0 || number >= limit))
         report_hazard(step, (struct a3xx_finding){.hazard = A3XX_OUTSIDE, .reg = -1});

@@ -73,7 +73,7 @@ static void look_at_extent(struct a3xx_check *check, const struct gpucode_insn *
 {
     unsigned repeat = access->steps ? a3xx_repeat(insn->bits) : 0;
     bool general = access->file == A3XX_FILE_FULL || access->file == A3XX_FILE_HALF;
-    int32_t last = access->number + (int32_t)(repeat + access->count) - 1;
+    int64_t last = (int64_t)access->number + repeat + access->count - 1; /* the number of an immediate is its value */
     if (access->relative || !(general ? last >= A3XX_A0 : access->file == A3XX_FILE_CONST && last >= A3XX_CONST_COUNT))
         return;
     struct gpucode_finding *found = lint_find(check->context, 0, insn->address, 1, MSG_LINT_A3XX_BEYOND,

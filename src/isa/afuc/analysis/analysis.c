@@ -15,7 +15,10 @@ static uint32_t number_of(const struct gpucode_target *target, enum gpucode_spac
 
 static void look_at_row(const struct isa_row *row, struct row_facts *facts)
 {
+    static const char *const shifts[] = {"shl", "ushr", "ishr", "rot"};
     facts->acts = row->facts.action[0] == '{';
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++)
+        facts->shifts |= strcmp(row->facts.mnemonic, shifts[i]) == 0;
     for (unsigned i = 0; i < row->field_count; i++) {
         char letter = row->fields[i].letter;
         facts->has_s |= letter == 's';
@@ -29,6 +32,9 @@ static void look_at_row(const struct isa_row *row, struct row_facts *facts)
             facts->reads_carry |= effect->use & GPUCODE_USE_READ;
             facts->writes_carry |= effect->use & GPUCODE_USE_WRITE;
         }
+        if (effect->verb == ISA_EFFECT_REGISTER && effect->space == GPUCODE_SPACE_GENERAL && !effect->when &&
+            effect->use & GPUCODE_USE_READ)
+            facts->reads |= UINT32_C(1) << effect->number;
         if (effect->verb == ISA_EFFECT_OPERAND && effect->use & GPUCODE_USE_READ)
             facts->reads_d |= row->fields[effect->field - 1].letter == 'd';
     }

@@ -30,6 +30,8 @@ struct row_facts {
     bool acts;                       /* its action is a line of insn.def: arithmetic */
     bool has_s, has_t, has_d, has_o; /* fields of that letter */
     bool reads_d, reads_carry, writes_carry;
+    bool shifts;    /* the second operand is a count */
+    uint32_t reads; /* general registers that it reads without naming them */
 };
 
 struct afuc_facts {

@@ -142,6 +142,7 @@ static bool write_register(struct machine_core *core, void *state, unsigned proc
         break;
     case GPUCODE_SPACE_PACKET:
         p->table[number] = value;
+        p->table_set = true;
         break;
     default:
         return false;

@@ -12,6 +12,7 @@
 /* Fewer bytes at the end of a sentence, or within one, are numbers of that sentence. */
 #define LEAST_BEHIND_WORDS 2
 #define LEAST_WITHIN_WORDS 4
+#define DUMP_MAX 0x4000 /* bytes that a dump may have and go on at another line that names it; code RAMs have 512 */
 
 struct dump {
     struct buffer bytes;
@@ -153,9 +154,9 @@ static void give_dump(struct extract *extract, struct dump *dump)
 /* Does a line with the word hwsq go on with the dump, or begin another? Another when the first has come to its exit. */
 static void split_dump(struct extract *extract, struct dump *dump, size_t before, uint64_t line)
 {
-    bool complete = false;
+    bool complete = before > DUMP_MAX;
     size_t added = dump->bytes.length - before, padding = 0;
-    if (before && extract->options->target)
+    if (before && !complete && extract->options->target)
         extract_length(extract->options->target, (unsigned char *)dump->bytes.bytes, NULL, 0, before, &complete);
     while (padding < added && dump->bytes.bytes[before + padding] == EXIT_OPCODE)
         padding++;

@@ -57,6 +57,9 @@ static void rules(void **state)
         {"mova a0.x, hr0.x\n(rpt5)nop\nmov.f32f32 r0.x, c<a0.x>\nend", ""},
         {"cmps.s.eq p0.x, r0.x, 0\n(rpt4)nop\nkill p0.x\nend", "a3xx-lint-delay:2"},
         {"cmps.s.eq p0.x, r0.x, 0\n(rpt5)nop\nkill p0.x\nend", ""},
+        /* the greatest number that an immediate holds */
+        {"mov.u32u32 r0.x, 2147483647\nend", ""},
+        {"(rpt3)mov.u32u32 r0.x, 2147483647\nend", ""},
         /* steps of repeats are counted one by one */
         {"(rpt3)add.f r0.x, (r)r1.x, r2.x\n(rpt3)add.f r3.x, (r)r0.x, r2.x\nend", ""},
         {"(rpt3)add.f r0.x, (r)r1.x, r2.x\nadd.f r3.x, r0.w, r2.x\nend", "a3xx-lint-delay:1"},

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Which functions of two images belong together: by names, by equal words, by the order of calls, by likeness. */
+#include "analysis/compare.h"
+
+#include <stdlib.h>
+
+static bool is_free(const struct compare_side *side, uint32_t function)
+{
+    return function != GPUCODE_NONE && side->partner[function] == GPUCODE_NONE;
+}
+
+static bool is_free_routine(const struct compare_side *side, uint32_t function)
+{
+    return is_free(side, function) && side->code->functions[function].kind == GPUCODE_FUNCTION_ROUTINE;
+}
+
+static void join_free(struct compare_pair *pair, uint32_t a, uint32_t b)
+{
+    if (is_free(&pair->side[0], a) && is_free(&pair->side[1], b))
+        compare_join(pair, a, b);
+}
+
+uint32_t compare_handler(const struct compare_side *side, unsigned packet)
+{
+    uint32_t handler;
+    bool known = side->code && gpucode_image_handler(side->analysis->image, side->code->section, packet, &handler);
+    return known && handler && analysis_is_entry(side->code, handler) ? side->code->function_at[handler] : GPUCODE_NONE;
+}
+
+/* The handler of most packets; none, if most have none. */
+static bool find_standard(struct compare_side *side)
+{
+    uint32_t *counts = calloc((size_t)compare_function_count(side) + 1, sizeof *counts), most = 1;
+    side->standard = GPUCODE_NONE;
+    for (unsigned i = 0; counts && i < GPUCODE_COMPARED_PACKETS; i++) {
+        uint32_t handler = compare_handler(side, i);
+        if (handler == GPUCODE_NONE)
+            most++;
+        else
+            counts[handler]++;
+    }
+    for (uint32_t f = 0; counts && f < compare_function_count(side); f++)
+        if (counts[f] > most) {
+            most = counts[f];
+            side->standard = f;
+        }
+    free(counts);
+    return counts;
+}
+
+static uint32_t first_of_kind(const struct compare_side *side, enum gpucode_function_kind kind)
+{
+    uint32_t f = 0;
+    while (f < side->code->function_count && side->code->functions[f].kind != kind)
+        f++;
+    return f < side->code->function_count ? f : GPUCODE_NONE;
+}
+
+static void match_named(struct compare_pair *pair)
+{
+    struct compare_side *a = &pair->side[0], *b = &pair->side[1];
+    join_free(pair, first_of_kind(a, GPUCODE_FUNCTION_BOOT), first_of_kind(b, GPUCODE_FUNCTION_BOOT));
+    join_free(pair, a->standard, b->standard);
+    for (unsigned i = 0; i < GPUCODE_COMPARED_PACKETS; i++) {
+        uint32_t old = compare_handler(a, i), new = compare_handler(b, i);
+        if (old != a->standard && new != b->standard)
+            join_free(pair, old, new);
+    }
+    join_free(pair, first_of_kind(a, GPUCODE_FUNCTION_PREEMPT), first_of_kind(b, GPUCODE_FUNCTION_PREEMPT));
+}
+
+/* --- by equal words --- */
+
+struct hashed {
+    uint64_t hash;
+    uint32_t function;
+    uint8_t side;
+};
+
+static int compare_hashes(const void *a, const void *b)
+{
+    const struct hashed *left = a, *right = b;
+    if (left->hash != right->hash)
+        return left->hash < right->hash ? -1 : 1;
+    return left->side - right->side;
+}
+
+static bool match_equal(struct compare_pair *pair)
+{
+    size_t count = 0, room = (size_t)compare_function_count(&pair->side[0]) + compare_function_count(&pair->side[1]);
+    struct hashed *list = calloc(room + 1, sizeof *list);
+    for (unsigned s = 0; list && s < 2; s++)
+        for (uint32_t f = 0; f < compare_function_count(&pair->side[s]); f++)
+            if (is_free_routine(&pair->side[s], f))
+                list[count++] = (struct hashed){pair->side[s].hashes[f], f, (uint8_t)s};
+    if (!list)
+        return false;
+    qsort(list, count, sizeof *list, compare_hashes);
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && list[next].hash == list[i].hash;)
+            next++;
+        if (next == i + 2 && list[i].side != list[i + 1].side)
+            compare_join(pair, list[i].function, list[i + 1].function);
+    }
+    free(list);
+    return true;
+}
+
+/* --- by the order of calls --- */
+
+/* The callees of a function in the order of its listing, at `list`. */
+static bool list_calls(const struct compare_side *side, uint32_t function, struct list *list)
+{
+    const struct gpucode_function *f = &side->code->functions[function];
+    list->count = 0;
+    for (unsigned round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < f->call_count; i++)
+            if ((f->calls[i].at < f->start) == round && f->calls[i].function != GPUCODE_NONE)
+                list_push(list, f->calls[i].function);
+    return !list->failed;
+}
+
+/* Calls that lie between two that are matched belong together where there are as many of them. */
+static unsigned join_between(struct compare_pair *pair, const uint32_t *a, size_t n, const uint32_t *b, size_t m)
+{
+    unsigned joined = 0;
+    if (n != m)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_free_routine(&pair->side[0], a[i]) && is_free_routine(&pair->side[1], b[i])) {
+            compare_join(pair, a[i], b[i]);
+            joined++;
+        }
+    return joined;
+}
+
+/* The next two calls of both that are matched. */
+static bool find_anchor(const struct compare_pair *pair, const uint32_t *a, size_t n, const uint32_t *b, size_t m,
+                        size_t *i, size_t *k)
+{
+    for (*i = 0; *i < n; ++*i) {
+        uint32_t partner = pair->side[0].partner[a[*i]];
+        for (*k = 0; partner != GPUCODE_NONE && *k < m; ++*k)
+            if (b[*k] == partner)
+                return true;
+    }
+    return false;
+}
+
+static unsigned match_calls_of(struct compare_pair *pair, uint32_t function, struct list calls[2])
+{
+    if (!list_calls(&pair->side[0], function, &calls[0]) ||
+        !list_calls(&pair->side[1], pair->side[0].partner[function], &calls[1]))
+        return 0;
+    const uint32_t *a = calls[0].items, *b = calls[1].items;
+    size_t n = calls[0].count, m = calls[1].count, i, k;
+    unsigned joined = 0;
+    while (n && m && find_anchor(pair, a, n, b, m, &i, &k)) {
+        joined += join_between(pair, a, i, b, k);
+        a += i + 1;
+        b += k + 1;
+        n -= i + 1;
+        m -= k + 1;
+    }
+    return joined + join_between(pair, a, n, b, m);
+}
+
+#define ROUNDS_MAX 64
+
+static bool match_calls(struct compare_pair *pair)
+{
+    struct list calls[2] = {{0}};
+    unsigned joined = 1;
+    for (unsigned round = 0; joined && round < ROUNDS_MAX; round++) {
+        joined = 0;
+        for (uint32_t f = 0; f < compare_function_count(&pair->side[0]); f++)
+            if (pair->side[0].partner[f] != GPUCODE_NONE)
+                joined += match_calls_of(pair, f, calls);
+    }
+    bool good = !calls[0].failed && !calls[1].failed;
+    free(calls[0].items);
+    free(calls[1].items);
+    return good;
+}
+
+bool compare_match(struct compare_pair *pair)
+{
+    if (!find_standard(&pair->side[0]) || !find_standard(&pair->side[1]))
+        return false;
+    if (!pair->side[0].code || !pair->side[1].code)
+        return true;
+    match_named(pair);
+    return match_equal(pair) && match_calls(pair) && compare_join_similar(pair) && match_calls(pair);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/privileges.h"
+
+#include "front/code.h"
+#include "front/session.h"
+#include "front/understood.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEVELS_MAX 8
+#define PACKETS 128
+
+/* The effects of one firmware; sections by their index. */
+struct matrix {
+    const struct understood *understood;
+    unsigned levels, sections;
+    const char *names[LEVELS_MAX];
+    uint8_t (*effects)[PACKETS][LEVELS_MAX]; /* of each section */
+    bool *tabled;                            /* it has a packet table */
+};
+
+static bool keep(void *user, const struct gpucode_privileges *row)
+{
+    struct matrix *matrix = user;
+    if (row->level >= LEVELS_MAX || row->packet >= PACKETS || row->section >= matrix->sections)
+        return true;
+    matrix->tabled[row->section] = true;
+    matrix->effects[row->section][row->packet][row->level] = (uint8_t)row->effects;
+    matrix->names[row->level] = row->level_name;
+    if (row->level >= matrix->levels)
+        matrix->levels = row->level + 1;
+    return true;
+}
+
+static void matrix_free(struct matrix *matrix)
+{
+    free(matrix->effects);
+    free(matrix->tabled);
+}
+
+/* Returns an exit code; call matrix_free() whatever it is. */
+static int matrix_fill(struct session *session, const struct understood *understood, struct matrix *matrix)
+{
+    *matrix = (struct matrix){.understood = understood, .sections = understood->info->section_count};
+    matrix->effects = calloc((size_t)matrix->sections + 1, sizeof *matrix->effects);
+    matrix->tabled = calloc((size_t)matrix->sections + 1, sizeof *matrix->tabled);
+    if (!matrix->effects || !matrix->tabled)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    enum gpucode_status status = gpucode_analysis_privileges(understood->analysis, keep, matrix);
+    if (status == GPUCODE_ERROR_UNSUPPORTED)
+        return complain(&session->diagnostics, CLI_NO_LEVELS, understood->input->file.name, NULL,
+                        gpucode_target_name(understood->input->target));
+    return status == GPUCODE_OK ? EXIT_DONE : code_status(session, understood->input->file.name, status);
+}
+
+/* --- JSON --- */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void put_effects(struct json *json, const char *key, unsigned effects)
+{
+    const char *names[8];
+    unsigned count = 0;
+    do {
+        names[count++] = gpucode_privilege_name(effects);
+        effects &= effects - 1;
+    } while (effects);
+    qsort(names, count, sizeof *names, compare_names);
+    json_array(json, key);
+    for (unsigned i = 0; i < count; i++)
+        json_string(json, NULL, names[i]);
+    json_end(json);
+}
+
+static void put_place(struct json *json, const struct matrix *matrix, unsigned section, unsigned packet, unsigned level)
+{
+    char name[GPUCODE_NAME_MAX], opcode[8];
+    gpucode_analysis_packet_name(matrix->understood->analysis, packet, name, sizeof name);
+    snprintf(opcode, sizeof opcode, "0x%02x", packet & 0x7f);
+    json_string(json, "section", matrix->understood->info->sections[section].name);
+    json_string(json, "packet", name);
+    json_string(json, "opcode", opcode);
+    json_string(json, "level", matrix->names[level]);
+}
+
+static void put_json(const struct matrix *matrix)
+{
+    for (unsigned s = 0; s < matrix->sections; s++)
+        for (unsigned p = 0; matrix->tabled[s] && p < PACKETS; p++)
+            for (unsigned level = 0; level < matrix->levels; level++) {
+                struct json json = {.out = stdout};
+                json_object(&json, NULL);
+                put_place(&json, matrix, s, p, level);
+                put_effects(&json, "effects", matrix->effects[s][p][level]);
+                json_end(&json);
+            }
+}
+
+/* --- text --- */
+
+/* A letter for each effect. */
+static const char letters[] = {'R', 'S', 'r', 'm'};
+
+static void put_cell(unsigned effects)
+{
+    char text[sizeof letters + 1] = "-";
+    for (unsigned i = 0, used = 0; i < sizeof letters; i++)
+        if (effects >> i & 1)
+            text[used++] = letters[i], text[used] = 0;
+    printf(" %-5s", text);
+}
+
+static void put_head(const struct matrix *matrix)
+{
+    printf("%-36s", "");
+    for (unsigned level = 0; level < matrix->levels; level++)
+        printf(" %-5s", matrix->names[level]);
+    putchar('\n');
+}
+
+static void put_legend(void)
+{
+    printf("R any register, S page tables, r registers, m memory, - none\n");
+}
+
+/* Packets with one handler stand in one row. */
+static bool is_first(const struct matrix *matrix, unsigned section, unsigned packet, unsigned *more)
+{
+    uint32_t handler = 0, other = 0;
+    *more = 0;
+    gpucode_image_handler(matrix->understood->input->image, section, packet, &handler);
+    for (unsigned i = 0; i < PACKETS; i++) {
+        gpucode_image_handler(matrix->understood->input->image, section, i, &other);
+        if (other == handler && i < packet)
+            return false;
+        *more += other == handler && i > packet;
+    }
+    return true;
+}
+
+static void put_text(const struct matrix *matrix)
+{
+    char name[GPUCODE_NAME_MAX];
+    for (unsigned s = 0; s < matrix->sections; s++) {
+        if (!matrix->tabled[s])
+            continue;
+        printf("%s%s\n", s ? "\n" : "", matrix->understood->info->sections[s].name);
+        put_head(matrix);
+        for (unsigned p = 0; p < PACKETS; p++) {
+            unsigned more;
+            if (!is_first(matrix, s, p, &more))
+                continue;
+            size_t length = gpucode_analysis_packet_name(matrix->understood->analysis, p, name, sizeof name);
+            if (more && length + 16 < sizeof name)
+                snprintf(name + length, sizeof name - length, " and %u more", more);
+            printf("%-36s", name);
+            for (unsigned level = 0; level < matrix->levels; level++)
+                put_cell(matrix->effects[s][p][level]);
+            putchar('\n');
+        }
+    }
+    put_legend();
+}
+
+int privileges_tell(struct session *session)
+{
+    struct input input;
+    struct understood understood;
+    int code = input_open(session, session->arguments.operands[0], &input);
+    if (code)
+        return code;
+    code = understood_open(session, &input, &understood);
+    if (!code) {
+        struct matrix matrix;
+        code = matrix_fill(session, &understood, &matrix);
+        if (!code && session->json)
+            put_json(&matrix);
+        else if (!code)
+            put_text(&matrix);
+        matrix_free(&matrix);
+        understood_close(&understood);
+    }
+    input_close(&input);
+    return code;
+}
+
+/* --- two firmwares --- */
+
+static void put_difference(const struct matrix *old, const struct matrix *new, unsigned section, unsigned packet)
+{
+    char name[GPUCODE_NAME_MAX];
+    gpucode_analysis_packet_name(new->understood->analysis, packet, name, sizeof name);
+    printf("%-4s %-31s", new->understood->info->sections[section].name, name);
+    for (unsigned level = 0; level < new->levels; level++)
+        put_cell(old->effects[section][packet][level]);
+    printf("\n%-36s", "     now");
+    for (unsigned level = 0; level < new->levels; level++)
+        put_cell(new->effects[section][packet][level]);
+    putchar('\n');
+}
+
+static void put_json_difference(const struct matrix *old, const struct matrix *new, unsigned section, unsigned packet)
+{
+    for (unsigned level = 0; level < new->levels; level++) {
+        unsigned before = old->effects[section][packet][level], now = new->effects[section][packet][level];
+        struct json json = {.out = stdout};
+        if (before == now)
+            continue;
+        json_object(&json, NULL);
+        put_place(&json, new, section, packet, level);
+        put_effects(&json, "old", before);
+        put_effects(&json, "new", now);
+        json_end(&json);
+    }
+}
+
+static unsigned compare(const struct matrix *old, const struct matrix *new, bool json)
+{
+    unsigned differing = 0, sections = old->sections < new->sections ? old->sections : new->sections;
+    for (unsigned s = 0; s < sections; s++)
+        for (unsigned p = 0; p < PACKETS; p++) {
+            if (memcmp(old->effects[s][p], new->effects[s][p], LEVELS_MAX) == 0)
+                continue;
+            if (!differing++ && !json)
+                put_head(new);
+            if (json)
+                put_json_difference(old, new, s, p);
+            else
+                put_difference(old, new, s, p);
+        }
+    if (!json && differing)
+        put_legend();
+    return differing;
+}
+
+int privileges_compare(struct session *session, const struct input *first, const struct input *second)
+{
+    struct understood understood[2] = {{0}};
+    struct matrix matrix[2] = {{0}};
+    int code = understood_open(session, first, &understood[0]);
+    if (!code)
+        code = understood_open(session, second, &understood[1]);
+    for (unsigned i = 0; !code && i < 2; i++)
+        code = matrix_fill(session, &understood[i], &matrix[i]);
+    if (!code && matrix[0].levels != matrix[1].levels)
+        code = complain(&session->diagnostics, CLI_OTHER_LEVELS, NULL, NULL);
+    if (!code)
+        code = compare(&matrix[0], &matrix[1], session->json) ? EXIT_FINDINGS : EXIT_DONE;
+    for (unsigned i = 0; i < 2; i++) {
+        matrix_free(&matrix[i]);
+        understood_close(&understood[i]);
+    }
+    return code;
+}

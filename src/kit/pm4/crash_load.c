@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* What a dump does not have (the hardware stack, other processors) is as the machine begins. */
+#include "kit/pm4/crash_load.h"
+#include "front/session.h"
+#include "kit/pm4/crash_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BOOT_MAX 10000000 /* instructions, where the dump has no packet table */
+#define RING_WORDS_MAX (1u << 20)
+
+struct loader {
+    struct session *session;
+    const struct crash_file *file;
+    struct gpucode_machine *machine;
+    bool good;
+};
+
+static void write_named(const struct loader *loader, const char *name, unsigned further, uint32_t value)
+{
+    unsigned space;
+    uint32_t number;
+    if (gpucode_machine_find(loader->machine, name, &space, &number))
+        gpucode_machine_write(loader->machine, 0, space, number + further, value);
+}
+
+static void store_words(struct loader *loader, uint64_t address, const struct gpucode_crash_words *data, uint64_t bytes)
+{
+    unsigned char *copy = malloc(4 * data->count + 1);
+    /* zeros at the end are not in the dump; a size that cannot be is as if there were none */
+    if (bytes <= UINT32_MAX)
+        gpucode_machine_map(loader->machine, address, bytes);
+    for (size_t i = 0; copy && i < data->count; i++)
+        for (unsigned k = 0; k < 4; k++)
+            copy[4 * i + k] = (unsigned char)(data->words[i] >> 8 * k);
+    enum gpucode_status status =
+        copy ? gpucode_machine_store(loader->machine, address, copy, 4 * data->count) : GPUCODE_ERROR_MEMORY;
+    loader->good &= status != GPUCODE_ERROR_MEMORY;
+    free(copy);
+}
+
+static void load_memory(struct loader *loader)
+{
+    struct gpucode_crash_buffer buffer;
+    struct gpucode_crash_ring ring;
+    for (size_t i = 0; gpucode_crash_buffer(loader->file->crash, i, &buffer); i++)
+        store_words(loader, buffer.iova, &buffer.data, buffer.size);
+    for (size_t i = 0; gpucode_crash_ring(loader->file->crash, i, &ring); i++)
+        store_words(loader, ring.iova, &ring.data, ring.data.size * 4);
+}
+
+/* Compares the packet table with that of the image, and loads it. Without one the firmware boots to have its own. */
+static int load_table(struct loader *loader)
+{
+    const struct gpucode_image *image = gpucode_machine_image(loader->machine);
+    unsigned section = gpucode_machine_section(loader->machine, 0), different = 0;
+    uint32_t handlers[128], handler;
+    struct gpucode_stop stop;
+    char text[16];
+    if (!gpucode_crash_table(loader->file->crash, handlers)) {
+        gpucode_machine_run(loader->machine, BOOT_MAX, &stop);
+        return complain(&loader->session->diagnostics, CLI_PM4_CRASH_UNCHECKED, loader->file->file.name, NULL);
+    }
+    for (unsigned i = 0; i < 128; i++) {
+        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_PACKET, i, handlers[i]);
+        different += gpucode_image_handler(image, section, i, &handler) && (handler & 0x1fff) != handlers[i];
+    }
+    snprintf(text, sizeof text, "%u", different);
+    return different ? complain(&loader->session->diagnostics, CLI_PM4_CRASH_OTHER, loader->file->file.name, NULL, text)
+                     : EXIT_DONE;
+}
+
+/* Sections 7 and 5 of the debug memory; the latter are private registers from 0x100, or from 0x400 of a750, on. */
+static void load_control(const struct loader *loader)
+{
+    struct gpucode_crash_block block;
+    bool late = loader->file->head->gpu && strcmp(loader->file->head->gpu, "A750") == 0;
+    uint32_t any = 0;
+    if (!gpucode_crash_find_block(loader->file->crash, "SQE_UCODE_DBG", &block))
+        return;
+    for (uint32_t i = 0; i < 0x400; i++)
+        any |= gpucode_crash_word(&block.data, 0x7000 + i);
+    for (uint32_t i = 0; any && i < 0x400; i++)
+        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_CONTROL, i, gpucode_crash_word(&block.data, 0x7000 + i));
+    for (uint32_t i = 0; i < 0x80; i++)
+        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_CONTROL, (late ? 0x400 : 0x100) + i,
+                              gpucode_crash_word(&block.data, 0x5000 + i));
+}
+
+static void load_registers(const struct loader *loader)
+{
+    struct gpucode_crash_register reg;
+    struct gpucode_crash_block block;
+    for (size_t i = 0; gpucode_crash_register(loader->file->crash, i, &reg); i++)
+        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_GPU, reg.number, reg.value);
+    load_control(loader);
+    if (!gpucode_crash_find_block(loader->file->crash, "SQE_STAT", &block) || !block.data.count)
+        return;
+    for (uint32_t i = 1; i < 32; i++)
+        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_GENERAL, i, gpucode_crash_word(&block.data, i));
+    /* dumps of the machine itself have the level in its place, and this further on */
+    if (loader->file->head->kernel && strcmp(loader->file->head->kernel, "gpucode") == 0 &&
+        gpucode_crash_word(&block.data, 0x31) == 0x12)
+        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_GENERAL, 0x12, gpucode_crash_word(&block.data, 0x30));
+    gpucode_machine_set_pc(loader->machine, 0, gpucode_crash_word(&block.data, 0));
+}
+
+/* Size of a ring as the register has it: the logarithm of its pairs of words. */
+static uint32_t ring_log(uint32_t words)
+{
+    uint32_t log = 0;
+    while (log < 20 && (2u << log) < words)
+        log++;
+    return log;
+}
+
+/* What is left of each level's buffer, as the machine has it: the rest's address and words. */
+static void load_queues(const struct loader *loader)
+{
+    static const char *const names[][2] = {{NULL, NULL}, {"@IB1_BASE", "@IB1_DWORDS"}, {"@IB2_BASE", "@IB2_DWORDS"}};
+    struct gpucode_crash_position position;
+    if (!gpucode_crash_position(loader->file->crash, &position))
+        return;
+    for (unsigned level = 1; level < 3; level++) {
+        const struct gpucode_crash_place *place = &position.places[level];
+        uint64_t next = place->buffer + 4 * (uint64_t)place->next;
+        write_named(loader, names[level][0], 0, place->known ? (uint32_t)next : 0);
+        write_named(loader, names[level][0], 1, place->known ? (uint32_t)(next >> 32) : 0);
+        write_named(loader, names[level][1], 0, place->known ? place->words - place->next : 0);
+    }
+    write_named(loader, "@IB_LEVEL", 0, position.level <= GPUCODE_CRASH_IB2 ? position.level : 0);
+    if (!position.places[0].known || position.places[0].words > RING_WORDS_MAX)
+        return;
+    write_named(loader, "CP_RB_CNTL", 0, ring_log(position.places[0].words));
+    write_named(loader, "CP_RB_RPTR", 0, position.places[0].next);
+}
+
+int crash_load(struct session *session, const char *path, struct gpucode_machine *machine)
+{
+    struct crash_file file;
+    struct loader loader = {.session = session, .file = &file, .machine = machine, .good = true};
+    int code = crash_file_open(session, path, &file);
+    if (!code && !gpucode_target_facts(gpucode_image_info(gpucode_machine_image(machine))->target)->packets)
+        code = complain(&session->diagnostics, CLI_PM4_CRASH_CODE, file.file.name, NULL);
+    if (!code)
+        code = load_table(&loader);
+    if (!code) {
+        load_memory(&loader);
+        load_registers(&loader);
+        load_queues(&loader);
+        code = loader.good ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    }
+    crash_file_close(&file);
+    return code;
+}

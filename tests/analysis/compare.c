@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Two versions compared: what counts as the same, how functions are matched, which edits are told. */
+#include "analysed.h"
+
+#include <gpucode/compare.h>
+
+/* "boot same, CP_NOP moved | + nop x1" of section 0. */
+static const char *differences(const struct gpucode_analysis *before, const struct gpucode_analysis *after)
+{
+    static char text[4096];
+    char name[GPUCODE_NAME_MAX];
+    struct gpucode_comparison *comparison;
+    const struct gpucode_edit *edit;
+    size_t used = 0;
+    assert_int_equal(gpucode_compare(before, after, &comparison), GPUCODE_OK);
+    const struct gpucode_compared_section *section = gpucode_comparison_section(comparison, 0);
+    assert_null(gpucode_comparison_section(comparison, 1));
+    text[0] = 0;
+    for (uint32_t i = 0; i < section->function_count; i++) {
+        const struct gpucode_compared_function *function = &section->functions[i];
+        bool gone = function->change == GPUCODE_CHANGE_GONE;
+        gpucode_analysis_name(gone ? before : after, 0, function->function[gone ? GPUCODE_OLD : GPUCODE_NEW], name,
+                              sizeof name);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s", i ? ", " : "", name,
+                                 gpucode_change_name(function->change));
+    }
+    for (unsigned i = 0; (edit = gpucode_comparison_edit(comparison, i)); i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " | %s x%u", edit->text, (unsigned)edit->count);
+    gpucode_comparison_free(comparison);
+    return text;
+}
+
+static void expect(const char *before, const char *after, const char *wanted)
+{
+    struct analysed old, new;
+    analyse_source(&old, "afuc:a630", before);
+    analyse_source(&new, "afuc:a630", after);
+    assert_string_equal(differences(old.analysis, new.analysis), wanted);
+    free_analysed(&new);
+    free_analysed(&old);
+}
+
+#define BOOT "mov $02, $data\njump #UNKN16\nnop\n"
+#define A "UNKN17:\nmov $02, $data\nbrne $02, b1, #la\nnop\nadd $03, $03, 0x1\nla:\nwaitin\nmov $01, $data\n"
+#define B "UNKN18:\nmov $04, 0x5\nadd $05, $04, 0x6\nwaitin\nmov $01, $data\n"
+
+static void test_moved(void **state)
+{
+    (void)state;
+    expect(BOOT A B, BOOT A B, "boot same, CP_RECORD_PFP_TIMESTAMP same, CP_WAIT_MEM_WRITES same, CP_NOP same");
+    expect(BOOT A B, BOOT B A, "boot same, CP_WAIT_MEM_WRITES moved, CP_RECORD_PFP_TIMESTAMP moved, CP_NOP same");
+    /* the order of blocks does not count, nor what else leads into them */
+    expect(BOOT "UNKN17:\nbreq $01, 1, #x\nnop\nmov $02, 1\njump #x\nnop\ny:\nmov $03, 2\njump #x\nnop\nx:\nbrne $02, "
+                "b3, #y\nnop\n"
+                "waitin\nmov $01, $data\n",
+           BOOT "y:\nmov $03, 2\njump #x\nnop\nUNKN17:\nbreq $01, 1, #x\nnop\nmov $02, 1\njump #x\nnop\n"
+                "x:\nbrne $02, b3, #y\nnop\nwaitin\nmov $01, $data\n",
+           "boot same, CP_RECORD_PFP_TIMESTAMP moved, CP_NOP same");
+    expect(BOOT A "UNKN19:\njump #la\nnop\n" B, BOOT A "UNKN19:\njump #UNKN18\nnop\n" B,
+           "boot same, CP_RECORD_PFP_TIMESTAMP same, CP_WAIT_FOR_ME changed, CP_WAIT_MEM_WRITES same, CP_NOP same"
+           " | - waitin x1 | - mov $01, $data x1");
+}
+
+static void test_edits(void **state)
+{
+    (void)state;
+    expect(BOOT "UNKN17:\nand $02, $12, 0x3\nand $03, $12, 0x3\nwaitin\nmov $01, $data\n",
+           BOOT "UNKN17:\nand $02, $12, 0x7\nand $03, $12, 0x7\nwaitin\nmov $01, $data\n",
+           "boot same, CP_RECORD_PFP_TIMESTAMP changed, CP_NOP same"
+           " | and $02, $12, 0x3 -> and $02, $12, 0x7 x1 | and $03, $12, 0x3 -> and $03, $12, 0x7 x1");
+    /* two functions share a word: it counts twice */
+    expect(BOOT "UNKN17:\nmov $02, 1\njump #t\nnop\nUNKN18:\nmov $02, 2\nt:\nmov $04, 7\nwaitin\nmov $01, $data\n",
+           BOOT "UNKN17:\nmov $02, 1\njump #t\nnop\nUNKN18:\nmov $02, 2\nt:\nmov $04, 8\nwaitin\nmov $01, $data\n",
+           "boot same, CP_RECORD_PFP_TIMESTAMP changed, CP_WAIT_MEM_WRITES changed, CP_NOP same"
+           " | mov $04, 0x7 -> mov $04, 0x8 x2");
+    /* the same words, but a branch goes elsewhere */
+    expect(BOOT "UNKN17:\nbrne $02, b1, #a\nnop\nmov $02, 1\na:\nmov $03, 1\nwaitin\nmov $01, $data\n",
+           BOOT "UNKN17:\nbrne $02, b1, #a\nnop\nmov $02, 1\nmov $03, 1\na:\nwaitin\nmov $01, $data\n",
+           "boot same, CP_RECORD_PFP_TIMESTAMP changed, CP_NOP same");
+    /* what leads nowhere is nobody's */
+    expect(BOOT "[12345678]\n" A, BOOT "[87654321]\n" A, "boot same, CP_RECORD_PFP_TIMESTAMP same, CP_NOP same");
+}
+
+static void test_packets(void **state)
+{
+    (void)state;
+    expect(BOOT A, BOOT A B, "boot same, CP_RECORD_PFP_TIMESTAMP same, CP_WAIT_MEM_WRITES new, CP_NOP moved");
+    expect(BOOT A B, BOOT B, "boot same, CP_WAIT_MEM_WRITES moved, CP_NOP moved, CP_RECORD_PFP_TIMESTAMP gone");
+}
+
+#define CALLS "UNKN17:\ncall #f\nnop\ncall #g\nnop\nwaitin\nmov $01, $data\n"
+
+static void test_routines(void **state)
+{
+    (void)state;
+    /* f and g are equal: the order of calls tells which is which */
+    expect(BOOT CALLS "f:\nmov $02, 1\nret\nnop\ng:\nmov $02, 1\nret\nnop\n",
+           BOOT CALLS "g:\nmov $02, 1\nret\nnop\nf:\nmov $02, 1\nret\nnop\n",
+           "boot same, CP_RECORD_PFP_TIMESTAMP same, fxn11 moved, fxn14 moved, CP_NOP same");
+    /* a call that goes elsewhere */
+    expect(BOOT CALLS "f:\nmov $02, 1\nret\nnop\ng:\nmov $02, 3\nmov $03, 4\nret\nnop\n",
+           BOOT "UNKN17:\ncall #g\nnop\ncall #f\nnop\nwaitin\nmov $01, $data\n"
+                "f:\nmov $02, 1\nret\nnop\ng:\nmov $02, 3\nmov $03, 4\nret\nnop\n",
+           "boot same, CP_RECORD_PFP_TIMESTAMP changed, fxn11 same, fxn14 same, CP_NOP same"
+           " | call -> call x2");
+    /* one more call, and the routine behind it is found by what it has in common */
+    expect(BOOT "UNKN17:\ncall #g\nnop\nwaitin\nmov $01, $data\n"
+                "g:\nmov $02, 3\nmov $03, 4\nmov $04, 5\nmov $05, 6\nret\nnop\n",
+           BOOT CALLS "f:\nmov $02, $data\nret\nnop\ng:\nmov $02, 3\nmov $03, 4\nmov $04, 9\nmov $05, 6\nret\nnop\n",
+           "boot same, CP_RECORD_PFP_TIMESTAMP changed, fxn11 new, fxn14 changed, CP_NOP moved"
+           " | + call x1 | + nop x1 | mov $04, 0x5 -> mov $04, 0x9 x1");
+}
+
+static void test_arguments(void **state)
+{
+    struct gpucode_comparison *comparison;
+    struct analysed analysed;
+    (void)state;
+    analyse_source(&analysed, "afuc:a630", BOOT);
+    assert_int_equal(gpucode_compare(NULL, analysed.analysis, &comparison), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_compare(analysed.analysis, NULL, &comparison), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_compare(analysed.analysis, analysed.analysis, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_null(gpucode_comparison_section(NULL, 0));
+    assert_null(gpucode_comparison_edit(NULL, 0));
+    assert_null(gpucode_change_name((enum gpucode_change)5));
+    gpucode_comparison_free(NULL);
+    free_analysed(&analysed);
+}
+
+TEST_GROUP(compare)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_moved),    cmocka_unit_test(test_edits),     cmocka_unit_test(test_packets),
+        cmocka_unit_test(test_routines), cmocka_unit_test(test_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

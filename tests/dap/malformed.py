@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What is no message gets an answer and the server goes on. usage: malformed.py GPUCODE"""
+import json
+import subprocess
+import sys
+
+
+def frame(bytes_):
+    return b"Content-Length: %d\r\n\r\n" % len(bytes_) + bytes_
+
+
+def request(sequence, command, **arguments):
+    return frame(json.dumps({"seq": sequence, "type": "request", "command": command, "arguments": arguments}).encode())
+
+
+text = request(1, "initialize")
+text += frame(b"{no json") + frame(b"") + frame(b"\xff\xfe")
+text += frame(b"[" * 100000 + b"]" * 100000)
+text += frame(b'{"a":' * 70 + b"1" + b"}" * 70)
+text += frame(b"0" * (5 << 20))
+text += b"X-Other: 1\r\n\r\n"
+text += frame(b'{"seq":2,"type":"request","command":"launch","arguments":{"program":"a\\u0000b"}}')
+text += frame(b'{"seq":3,"type":"request","command":"no\\u0000such"}')
+text += request(4, "threads") + request(5, "disconnect")
+done = subprocess.run([sys.argv[1], "dap"], input=text, capture_output=True, timeout=60)
+messages, at = [], 0
+while at < len(done.stdout):
+    end = done.stdout.index(b"\r\n\r\n", at)
+    length = int(done.stdout[at:end].split(b":")[1])
+    messages.append(json.loads(done.stdout[end + 4:end + 4 + length]))
+    at = end + 4 + length
+said = [m["body"]["output"].strip() for m in messages if m.get("event") == "output"]
+expected = ["a message is no JSON object"] * 3 + ["a message has too many lists within one another"] * 2 + [
+    "a message is larger than 4 MiB"]
+assert said[:6] == expected, said
+answered = [m["request_seq"] for m in messages if m["type"] == "response"]
+assert answered == [1, 2, 3, 4, 5], answered
+assert [m["success"] for m in messages if m["type"] == "response"] == [True, False, False, False, True], messages
+assert done.returncode == 0 and not done.stderr, (done.returncode, done.stderr)
+print("malformed: passed")

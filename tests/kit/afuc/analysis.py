@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares graphs, references and findings with programs whose structure is known by how they were made.
+
+    analysis.py GPUCODE
+
+The programs are in the folder $GPUCODE_VECTORS/analysis: N.asm with N.graph.json and N.xref.jsonl, and sources with
+one defect or none, CODE.GENERATION.KIND.asm with .json. Skipped (exit code 77) where they are not there.
+"""
+import collections
+import glob
+import json
+import os
+import subprocess
+import sys
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout, done.stderr, done.returncode
+
+
+def edges(block):
+    return sorted((e["kind"], e.get("to_words")) for e in block["successors"])
+
+
+def function(one):
+    blocks = [(b["start_words"], b["end_words"], edges(b)) for b in one["blocks"]]
+    calls = [(c["at_words"], c["to_words"], c["kind"]) for c in one["calls"]]
+    return one["name"], one["start_words"], one["kind"], one["packets"], blocks, calls, one["depth"]
+
+
+def check_graph(gpucode, path):
+    out, err, code = run(gpucode, "graph", "--format=json", path + ".asm")
+    if code:
+        return [err]
+    with open(path + ".graph.json", encoding="utf-8") as file:
+        wanted = json.load(file)
+    wrong = []
+    for ours, truth in zip(json.loads(out)["sections"], wanted["sections"]):
+        found, known = [[function(f) for f in s["functions"]] for s in (ours, truth)]
+        wrong += [f"graph of {ours['name']}: {f[:3]}" for f in found if f not in known]
+        wrong += [f"graph of {ours['name']} lacks {f[:3]}" for f in known if f not in found]
+    return wrong
+
+
+def question(access):
+    """What one asks to find such an access, and which others are found with it."""
+    if access["space"] == "general":
+        return access["name"], ("general", access["name"])
+    if access["space"] == "memory":
+        return "memory", ("memory", None)
+    if access["space"] == "code":
+        return f"l{int(access['number'], 16)}", ("code", access["number"])
+    return access["number"], ("number", access["number"])
+
+
+def key(access):
+    names = ("section", "at_words", "function", "space", "access", "number", "value", "via")
+    return tuple(access.get(n) for n in names) + (tuple(access["packets"]), access.get("exact", True))
+
+
+def check_references(gpucode, path):
+    with open(path + ".xref.jsonl", encoding="utf-8") as file:
+        known = [json.loads(line) for line in file]
+    answers = collections.defaultdict(list)
+    asked = {}
+    for access in known:
+        what, kind = question(access)
+        asked[what] = kind
+        answers[kind].append(access)
+    wrong = []
+    for what, kind in asked.items():
+        out, err, code = run(gpucode, "xref", "--json", path + ".asm", what)
+        if code:
+            wrong.append(err)
+            continue
+        found = collections.Counter(key(json.loads(line)) for line in out.splitlines())
+        wanted = collections.Counter(key(access) for access in answers[kind])
+        wrong += [f"xref {what} lacks {k}" for k in wanted - found]
+        if kind[0] != "general":  # there one may know more
+            wrong += [f"xref {what}: {k}" for k in found - wanted]
+    return wrong
+
+
+def check_lint(gpucode, path):
+    with open(path + ".json", encoding="utf-8") as file:
+        wanted = json.load(file)
+    out, err, code = run(gpucode, "lint", "--json", path + ".asm")
+    if code not in (0, 1):
+        return [err]
+    found = [json.loads(line) for line in out.splitlines()]
+    lines = [f["line"] for f in found if f["code"] == wanted["code"]]
+    return [] if lines == wanted["lines"] else [f"{wanted['code']} in lines {lines}, wanted {wanted['lines']}"]
+
+
+def main():
+    gpucode, folder = sys.argv[1], os.path.join(os.environ.get("GPUCODE_VECTORS", ""), "analysis")
+    programs = sorted(glob.glob(os.path.join(folder, "*.graph.json")))
+    sources = sorted(glob.glob(os.path.join(folder, "*.defect.asm")) + glob.glob(os.path.join(folder, "*.twin.asm")))
+    if not os.environ.get("GPUCODE_VECTORS") or not programs:
+        print("no programs in $GPUCODE_VECTORS/analysis")
+        sys.exit(77)
+    if not os.environ.get("GPUCODE_LONG_TESTS"):
+        programs = programs[:3]
+    wrong = []
+    for program in programs:
+        path = program[: -len(".graph.json")]
+        wrong += [f"{path}: {w}" for w in check_graph(gpucode, path) + check_references(gpucode, path)]
+    for source in sources:
+        wrong += [f"{source}: {w}" for w in check_lint(gpucode, source[: -len(".asm")])]
+    print(f"{len(programs)} programs, {len(sources)} sources, {len(wrong)} wrong", *wrong[:20], sep="\n")
+    sys.exit(bool(wrong))
+
+
+main()

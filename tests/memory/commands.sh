@@ -1,0 +1,166 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: commands.sh GPUCODE TESTS_FOLDER EVERY SHIM
+# Each command with each of its allocations failing (every.c). With GPUCODE_LONG_TESTS all of them, else some.
+. "$2/support/setting.sh"
+every=$(realpath "$3") shim=$(realpath "$4")
+
+# try [OUTPUT...] -- GPUCODE'S ARGUMENTS...
+try()
+{
+    checks=$((checks + 1))
+    stride=1
+    [ -n "${GPUCODE_LONG_TESTS:-}" ] || stride=7
+    files=
+    while [ "$1" != -- ]; do
+        files="$files $1"
+        shift
+    done
+    shift
+    # shellcheck disable=SC2086
+    "$every" "$shim" $stride $files -- "$program" "$@" || complain "out of memory: $*"
+}
+
+firmware=$root/examples/firmware
+gpucode asm "$firmware/a6xx.asm" -o a6xx.fw
+gpucode asm "$firmware/a7xx.asm" -o a7xx.fw
+cp "$root/tests/kit/pm4/stream.asm" stream.asm
+gpucode asm stream.asm -o stream.rd
+cp "$root/examples/a3xx/floor.asm" "$root/examples/a3xx/planet.asm" "$root/examples/mme/macros.mme" .
+gpucode asm floor.asm -o floor.bin
+cat >macro.asm <<'END'
+.target afuc:a630
+.macro twice reg
+	add \reg, \reg, \reg
+.endm
+.equ START 3
+start:
+	mov $02, START
+loop:
+	twice $02
+	brne $02, 0x18, #loop
+	nop
+	cwrite $02, [$00 + @SCRATCH_REG0]
+	waitin
+	mov $01, $data
+END
+gpucode asm macro.asm -o macro.bin
+echo '	mov $02,' >wrong.asm
+cat >script.hwsq <<'END'
+.target hwsq:g94
+	data 0x1; addr 0x100210
+	wait 8us
+	set1 #FB_PAUSE; ewait #FB_PAUSED 1
+	wait ~20us
+	set0 #FB_PAUSE; ewait #FB_PAUSED 0
+	exit
+.entry 1
+	wait 1us; exit
+END
+sed 's/wait 8us/wait 16us/' script.hwsq >other.hwsq
+gpucode asm script.hwsq -o script.bin
+{
+    echo 'hwsq dump'
+    gpucode disasm --as hex -t hwsq:g94 script.bin
+} >dump.log 2>/dev/null
+printf 'mov.f32f32 r0.x, c0.x\nadd.f r0.y, r0.x, (0.5)\n(rpt5)nop\nrcp r0.z, r0.y\n(ss)mul.f r0.w, r0.z, r0.x\nend\n' >shader.asm
+gpucode asm -t a3xx shader.asm -o shader.bin
+printf 'loop_start ins 0x2\n' >names.sym
+cat >session.gdb <<'END'
+break CP_NOP
+catch packet CP_NOP
+display $02
+run
+step 5
+reverse-step 2
+info registers
+info breakpoints
+x/8xw 0
+disassemble
+snapshot here
+backtrace
+watch $02
+continue
+print $02 + 1
+restore here
+END
+cat >shader.gdb <<'END'
+break 2
+run
+print r0.x
+set r0.x = 3
+next
+reverse-continue
+info registers
+END
+
+# text and files
+try out.bin -- asm macro.asm -o out.bin
+try out.bin list map -- asm macro.asm -o out.bin --listing list --map map
+try out.fw -- asm "$firmware/a6xx.asm" -o out.fw
+try out.bin -- asm wrong.asm -o out.bin
+try out.bin -- asm script.hwsq -o out.bin --as c
+try out.bin -- asm floor.asm -o out.bin
+try out.bin -- asm macros.mme -o out.bin
+for options in '' '--json' '-v' '--symbols names.sym'; do
+    # shellcheck disable=SC2086
+    try out.text -- disasm $options a6xx.fw -o out.text
+    # shellcheck disable=SC2086
+    try -- disasm $options -t afuc:a630 macro.bin
+done
+try -- disasm -t hwsq:g94 script.bin
+try -- disasm --as c -t hwsq:g94 script.bin
+try -- disasm --json -t a3xx floor.bin
+for file in a7xx.fw a6xx.fw macro.asm script.hwsq floor.asm; do
+    try -- info "$file"
+    try -- info --json "$file"
+done
+try -- verify a6xx.fw
+try -- verify -t a3xx floor.bin shader.bin
+
+# machines
+for options in '' '--json' '--trace' '--trace registers,memory' '--trace state' '--trace --json'; do
+    # shellcheck disable=SC2086
+    try -- run $options macro.asm
+    # shellcheck disable=SC2086
+    try -- run $options a6xx.fw --packet 'CP_MEM_WRITE 0x100000 0 0xcafe' --dump 0x100000:2
+done
+try -- run a7xx.fw --packet 'CP_NOP 1' --reg '$02=3'
+for options in '' '--json' '--trace' '--plot out.svg'; do
+    # shellcheck disable=SC2086
+    try out.svg -- run $options script.hwsq
+done
+for options in '' '--json' '--trace' '--cycles' '--local-size 4 --local-id r1.x'; do
+    # shellcheck disable=SC2086
+    try -- run $options --in r0.x=1.0 --const c0.x=2.0 -t a3xx shader.bin
+done
+try out.png -- run --image 4x4 planet.asm -o out.png
+try -- run --param 3 macros.mme
+try out.info -- coverage --lcov out.info macro.asm
+try -- coverage --json a6xx.fw --packet 'CP_NOP 1'
+try -- coverage script.hwsq
+try -- lint shader.bin -t a3xx
+try -- lint --json script.hwsq
+try out.asm -- schedule shader.asm -t a3xx -o out.asm
+try out.bin -- schedule shader.bin -t a3xx -o out.bin
+try -- diff script.hwsq other.hwsq
+try -- diff --json script.hwsq other.hwsq
+try -- diff script.hwsq script.bin -t hwsq:g94
+try -- decode stream.rd
+try -- decode --json stream.rd
+try -- replay stream.rd --firmware a6xx.fw
+try -- replay stream.rd --firmware a6xx.fw --against decode
+try -- replay stream.rd --firmware a6xx.fw --against decode --json
+try out.1.hwsq -- extract dump.log -t hwsq:g94 -o out
+try out.1.bin out.2.bin -- extract stream.rd -o out
+try -- debug --batch -x session.gdb a6xx.fw
+try -- debug --batch --json -x session.gdb macro.asm
+try -- debug --batch -x shader.gdb -t a3xx shader.bin
+try -- debug --batch -x shader.gdb script.hwsq
+
+# texts
+for words in targets 'targets --json' 'explain cli-hex' 'manual hwsq' 'manual afuc add' 'help' 'help run' 'help --completion bash'; do
+    # shellcheck disable=SC2086
+    try -- $words
+done
+finish
