@@ -23,10 +23,14 @@ static bool data_value(struct asm_context *context, char sign, unsigned width, e
     if (!read)
         return false;
     bool known = !value.term_count, whole = known && width == 64;
-    int64_t low = sign == 'u' ? 0 : -(INT64_C(1) << (width - 1));
-    int64_t high = whole ? INT64_MAX : sign == 's' ? (INT64_C(1) << (width - 1)) - 1 : (INT64_C(1) << width) - 1;
-    if (whole && (sign != 'u' || scan->isa->text.syntax.modulo))
+    /* a number of 64 bits cannot be too large: expressions have no more */
+    int64_t low = 0, high = INT64_MAX;
+    if (width < 64) {
+        high = sign == 's' ? (INT64_C(1) << (width - 1)) - 1 : (INT64_C(1) << width) - 1;
+        low = sign == 'u' ? 0 : -(INT64_C(1) << (width - 1));
+    } else if (sign != 'u' || scan->isa->text.syntax.modulo) {
         low = INT64_MIN;
+    }
     if (known && (value.constant < low || value.constant > high)) {
         char text[32], name[8];
         snprintf(text, sizeof text, "%lld", (long long)value.constant);
