@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Where a finding is in the source; not placed: the input is binary, or no line of the source stands for it. */
-struct spot {
+struct position {
     struct gpucode_line line;
     bool placed;
     unsigned column, span; /* 0: the whole line */
@@ -31,16 +31,16 @@ static bool comma_between(const struct gpucode_line *line, unsigned from, unsign
 }
 
 /*
- * Narrows a spot down to the instruction, or to the operand that the finding is about: the text up to its comma, which
+ * Narrows a position down to the instruction, or to the operand that the finding is about: the text up to its comma, which
  * may hold several.
  */
 static void find_column(const struct gpucode_program *program, const struct gpucode_finding *finding, uint32_t unit,
-                        struct spot *spot)
+                        struct position *position)
 {
     struct gpucode_token token;
     unsigned number = 0, end = 0, whole = 0, start = 0, last = 0;
     for (unsigned i = 0; gpucode_program_token(program, i, &token); i++) {
-        if (token.unit != unit || token.line != spot->line.line || strcmp(token.file, spot->line.file) != 0 ||
+        if (token.unit != unit || token.line != position->line.line || strcmp(token.file, position->line.file) != 0 ||
             token.kind == GPUCODE_TOKEN_LABEL || token.kind == GPUCODE_TOKEN_COMMENT)
             continue;
         unsigned behind = token.column + (unsigned)token.span.length;
@@ -48,26 +48,26 @@ static void find_column(const struct gpucode_program *program, const struct gpuc
         last = behind > last ? behind : last;
         if (token.kind != GPUCODE_TOKEN_OPERAND)
             continue;
-        number += !number || comma_between(&spot->line, end, token.column);
+        number += !number || comma_between(&position->line, end, token.column);
         end = behind;
         if (finding->operand && number == finding->operand) {
-            spot->column = spot->column ? spot->column : token.column + 1;
-            spot->span = behind - spot->column + 1;
+            position->column = position->column ? position->column : token.column + 1;
+            position->span = behind - position->column + 1;
         }
     }
-    if (!spot->column && last > start && !spot->line.from_macro) {
-        spot->column = start + 1;
-        spot->span = last - start;
+    if (!position->column && last > start && !position->line.from_macro) {
+        position->column = start + 1;
+        position->span = last - start;
     }
 }
 
-static struct spot find_spot(const struct findings *findings, const struct gpucode_finding *finding)
+static struct position find_spot(const struct findings *findings, const struct gpucode_finding *finding)
 {
     const struct gpucode_section *section = &gpucode_image_info(findings->input->image)->sections[finding->section];
-    struct spot spot = {.placed = place_of(findings, finding, finding->unit, &spot.line)};
-    if (spot.placed)
-        find_column(findings->input->program, finding, (uint32_t)(section->start + finding->unit), &spot);
-    return spot;
+    struct position position = {.placed = place_of(findings, finding, finding->unit, &position.line)};
+    if (position.placed)
+        find_column(findings->input->program, finding, (uint32_t)(section->start + finding->unit), &position);
+    return position;
 }
 
 static const char *severity_of(const struct gpucode_finding *finding)
@@ -104,29 +104,29 @@ static bool ignored_by_comment(const struct gpucode_line *line, const char *code
     return list == end || lists(list, (size_t)(end - list), code);
 }
 
-static bool is_ignored(const struct findings *findings, const struct spot *spot, const char *code)
+static bool is_ignored(const struct findings *findings, const struct position *position, const char *code)
 {
     const char *list;
     for (unsigned i = 0; (list = arguments_value_at(&findings->session->arguments, OPTION_IGNORE, i)); i++)
         if (lists(list, strlen(list), code))
             return true;
-    return spot->placed && ignored_by_comment(&spot->line, code);
+    return position->placed && ignored_by_comment(&position->line, code);
 }
 
 /* --- showing --- */
 
 static void write_finding(const struct findings *findings, const struct gpucode_finding *finding,
-                          const struct spot *spot)
+                          const struct position *position)
 {
     struct json json = {.out = stdout};
     struct gpucode_line other;
     json_object(&json, NULL);
-    json_string(&json, "file", spot->placed ? spot->line.file : findings->input->file.name);
-    if (spot->placed)
-        json_number(&json, "line", spot->line.line);
-    if (spot->column) {
-        json_number(&json, "column", spot->column);
-        json_number(&json, "length", spot->span);
+    json_string(&json, "file", position->placed ? position->line.file : findings->input->file.name);
+    if (position->placed)
+        json_number(&json, "line", position->line.line);
+    if (position->column) {
+        json_number(&json, "column", position->column);
+        json_number(&json, "length", position->span);
     }
     if (finding->analysed) {
         json_string(&json, "section", gpucode_image_info(findings->input->image)->sections[finding->section].name);
@@ -167,38 +167,38 @@ static void print_insn(const struct findings *findings, const struct gpucode_fin
         printf("    0x%03" PRIx64 ": %s\n", unit, text);
 }
 
-static void print_place(const struct findings *findings, const struct spot *spot, uint64_t unit)
+static void print_place(const struct findings *findings, const struct position *position, uint64_t unit)
 {
-    const char *file = spot->placed ? spot->line.file : findings->input->file.name;
+    const char *file = position->placed ? position->line.file : findings->input->file.name;
     excerpt_text(stdout, file, strlen(file));
-    if (!spot->placed)
+    if (!position->placed)
         printf(":0x%03" PRIx64 ": ", unit);
-    else if (spot->column)
-        printf(":%u:%u: ", spot->line.line, spot->column);
+    else if (position->column)
+        printf(":%u:%u: ", position->line.line, position->column);
     else
-        printf(":%u: ", spot->line.line);
+        printf(":%u: ", position->line.line);
 }
 
 static void print_other(const struct findings *findings, const struct gpucode_finding *finding, bool placed)
 {
-    struct spot spot = {.placed = placed && place_of(findings, finding, finding->other, &spot.line)};
+    struct position position = {.placed = placed && place_of(findings, finding, finding->other, &position.line)};
     if (finding->other == finding->unit)
         return;
-    if (!spot.placed) {
+    if (!position.placed) {
         print_insn(findings, finding, finding->other);
         return;
     }
-    print_place(findings, &spot, finding->other);
+    print_place(findings, &position, finding->other);
     printf("note: instruction %" PRIu64 " is here\n", finding->other);
-    excerpt_line(stdout, spot.line.source, spot.line.source_length, 0, 0, "", "");
+    excerpt_line(stdout, position.line.source, position.line.source_length, 0, 0, "", "");
 }
 
 void findings_show(void *user, const struct gpucode_finding *finding)
 {
     struct findings *findings = user;
     bool error = finding->severity == GPUCODE_ERROR, color = findings->session->color;
-    struct spot spot = find_spot(findings, finding);
-    if (is_ignored(findings, &spot, finding->code)) {
+    struct position position = find_spot(findings, finding);
+    if (is_ignored(findings, &position, finding->code)) {
         findings->ignored++;
         return;
     }
@@ -206,27 +206,27 @@ void findings_show(void *user, const struct gpucode_finding *finding)
     findings->warnings += finding->severity == GPUCODE_WARNING;
     findings->notes += finding->severity == GPUCODE_NOTE;
     if (findings->session->json) {
-        write_finding(findings, finding, &spot);
+        write_finding(findings, finding, &position);
         return;
     }
     const char *plain = color ? "\033[0m" : "", *paint = !color                                 ? ""
                                                          : error                                ? "\033[1;31m"
                                                          : finding->severity == GPUCODE_WARNING ? "\033[1;35m"
                                                                                                 : "\033[1;36m";
-    print_place(findings, &spot, finding->unit);
+    print_place(findings, &position, finding->unit);
     char where[PLACES_WHERE_MAX];
     bool own_names = arguments_have(&findings->session->arguments, OPTION_SYMBOLS); /* else the line says enough */
     const char *in =
-        spot.placed && !own_names ? "" : places_where(findings->input, finding->section, finding->unit, where);
+        position.placed && !own_names ? "" : places_where(findings->input, finding->section, finding->unit, where);
     printf("%s%s:%s%s%s %s [%s]\n", paint, severity_of(finding), plain, in, *in ? ":" : "", finding->message,
            finding->code);
-    if (spot.placed)
-        excerpt_line(stdout, spot.line.source, spot.line.source_length, spot.column, spot.span,
+    if (position.placed)
+        excerpt_line(stdout, position.line.source, position.line.source_length, position.column, position.span,
                      color ? "\033[1;32m" : "", plain);
     else
         print_insn(findings, finding, finding->unit);
     if (finding->has_other)
-        print_other(findings, finding, spot.placed);
+        print_other(findings, finding, position.placed);
     if (finding->fix)
         printf("    fix: %s\n", finding->fix);
     for (unsigned i = 0; i < findings->explained_count; i++)
