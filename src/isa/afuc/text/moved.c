@@ -90,10 +90,10 @@ static struct moved *find_move(struct moves *moves, uint64_t from)
 unsigned afuc_preempt_source(const struct gpucode_target *target, uint64_t word)
 {
     uint32_t number;
-    int row = isa_decode_row(&afuc_rows, target->generation, word);
-    if (row < 0 || strcmp(afuc_rows.rows[row].facts.mnemonic, "swrite") != 0)
-        return AFUC_NO_REGISTER;
-    struct gpucode_insn insn = {target, word, 0, (uint16_t)row, 4, true};
+    const struct isa_row *row = &afuc_rows.rows[AFUC_SWRITE];
+    if ((word & row->facts.mask) != row->facts.match || !(row->generations >> target->generation & 1))
+        return AFUC_NO_REGISTER; /* most words: listings ask of each */
+    struct gpucode_insn insn = {target, word, 0, AFUC_SWRITE, 4, true};
     if (isa_letter(&insn, 'o') ||
         !isa_number_of(target->names, NULL, GPUCODE_SPACE_SQE, "PREEMPT_INSTR", 13, &number) ||
         isa_letter(&insn, 'q') != number)
