@@ -4,6 +4,7 @@
 
 #include "front/output.h"
 #include "front/session.h"
+#include "front/text_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static int write_graph(struct session *session, struct graph *graph, const char 
 {
     char *text = NULL;
     size_t length;
-    if (!(graph->out = open_memstream(&text, &length)))
+    if (!(graph->out = text_stream_open(&text, &length)))
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (strcmp(format, "json") == 0)
         graph_json(graph);

@@ -9,6 +9,7 @@
 #include "front/code.h"
 #include "front/json.h"
 #include "front/spelling.h"
+#include "front/text_stream.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -152,7 +153,7 @@ static int print_manual(struct session *session, const struct manual *manual, co
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = text_stream_open(&text, &length);
     if (!out)
         return code_status(session, NULL, GPUCODE_ERROR_MEMORY);
     unsigned found = 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/pm4/crash_stream.h"
+#include "front/text_stream.h"
 #include "kit/pm4/crash_file.h"
 #include <gpucode/packet.h>
 #include <gpucode/stream.h>
@@ -78,7 +79,7 @@ bool crash_stream_make(const struct gpucode_crash *crash, void **bytes, size_t *
     struct gpucode_crash_buffer buffer;
     struct gpucode_crash_ring ring;
     char *text = NULL;
-    FILE *out = open_memstream(&text, size);
+    FILE *out = text_stream_open(&text, size);
     if (!out)
         return false;
     put_record(out, GPUCODE_RECORD_GPU_ID, 4);
