@@ -112,16 +112,5 @@ static int draw(struct session *session, const struct understood *understood)
 
 int command_graph(struct session *session)
 {
-    struct input input;
-    struct understood understood;
-    int code = input_open(session, session->arguments.operands[0], &input);
-    if (code)
-        return code;
-    code = understood_open(session, &input, &understood);
-    if (!code) {
-        code = draw(session, &understood);
-        understood_close(&understood);
-    }
-    input_close(&input);
-    return code;
+    return understood_first(session, draw);
 }

@@ -166,26 +166,21 @@ static void put_text(const struct matrix *matrix)
     put_legend();
 }
 
+static int tell_privileges(struct session *session, const struct understood *understood)
+{
+    struct matrix matrix;
+    int code = matrix_fill(session, understood, &matrix);
+    if (!code && session->json)
+        put_json(&matrix);
+    else if (!code)
+        put_text(&matrix);
+    matrix_free(&matrix);
+    return code;
+}
+
 int privileges_tell(struct session *session)
 {
-    struct input input;
-    struct understood understood;
-    int code = input_open(session, session->arguments.operands[0], &input);
-    if (code)
-        return code;
-    code = understood_open(session, &input, &understood);
-    if (!code) {
-        struct matrix matrix;
-        code = matrix_fill(session, &understood, &matrix);
-        if (!code && session->json)
-            put_json(&matrix);
-        else if (!code)
-            put_text(&matrix);
-        matrix_free(&matrix);
-        understood_close(&understood);
-    }
-    input_close(&input);
-    return code;
+    return understood_first(session, tell_privileges);
 }
 
 /* --- two firmwares --- */

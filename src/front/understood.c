@@ -26,6 +26,22 @@ void understood_close(struct understood *understood)
     understood->analysis = NULL;
 }
 
+int understood_first(struct session *session, int (*use)(struct session *session, const struct understood *understood))
+{
+    struct input input;
+    struct understood understood;
+    int code = input_open(session, session->arguments.operands[0], &input);
+    if (code)
+        return code;
+    code = understood_open(session, &input, &understood);
+    if (!code) {
+        code = use(session, &understood);
+        understood_close(&understood);
+    }
+    input_close(&input);
+    return code;
+}
+
 /* --- names --- */
 
 /* fxnN and lN, as listings write them. */

@@ -17,6 +17,8 @@ struct understood {
 /* Analyses an input. Complains and returns an exit code; on EXIT_DONE call understood_close(). */
 int understood_open(struct session *session, const struct input *input, struct understood *understood);
 void understood_close(struct understood *understood);
+/* Opens the first operand, analyses it, calls `use`, whose exit code it returns, and closes both. */
+int understood_first(struct session *session, int (*use)(struct session *session, const struct understood *understood));
 
 /*
  * Units of a section that a label means: a packet, a function's name, fxnN, lN, a label of the source or of --symbols.
