@@ -53,8 +53,14 @@ const char *crash_file_name(const struct crash_file *file, enum gpucode_space sp
 const char *crash_file_value(const struct crash_file *file, uint32_t number, uint64_t value, char text[CRASH_TEXT_MAX])
 {
     *text = 0;
-    gpucode_register_text(gpucode_target_family(file->target), number, value, text, CRASH_TEXT_MAX);
+    gpucode_meanings_text(registers_meanings(file->registers), gpucode_target_family(file->target), number, value, text,
+                          CRASH_TEXT_MAX);
     return text;
+}
+
+unsigned crash_file_words(const struct crash_file *file, uint32_t number)
+{
+    return gpucode_meanings_words(registers_meanings(file->registers), gpucode_target_family(file->target), number);
 }
 
 bool crash_is_header(uint32_t word)

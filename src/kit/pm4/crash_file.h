@@ -32,6 +32,8 @@ const char *crash_file_name(const struct crash_file *file, enum gpucode_space sp
 /* What the value of a GPU register means, field by field; "" where the GPU is not known. Longer texts are cut. */
 #define CRASH_TEXT_MAX 1024
 const char *crash_file_value(const struct crash_file *file, uint32_t number, uint64_t value, char text[CRASH_TEXT_MAX]);
+/* 2: the register is the first word of a 64-bit one. */
+unsigned crash_file_words(const struct crash_file *file, uint32_t number);
 /* Name of the packet with this header: "PKT4" of those of type 4; null: it is no header, or the packet has no name. */
 const char *crash_file_packet(const struct crash_file *file, uint32_t header, char name[GPUCODE_NAME_MAX]);
 /* Is the word the header of a packet? */
