@@ -11,7 +11,7 @@ packages='gcc libc6-dev meson ninja-build pkg-config libexpat1-dev zlib1g-dev li
 case ${1:-build} in
 build) ;;
 check) packages="$packages libcmocka-dev" ;;
-ci) packages="$packages libcmocka-dev g++ clang libclang-rt-dev clang-format valgrind tmux python3" ;;
+ci) packages="$packages libcmocka-dev g++ clang libclang-rt-dev clang-format valgrind tmux python3 python3-jsonschema" ;;
 *)
     echo "usage: setup.sh [build|check|ci]" >&2
     exit 2

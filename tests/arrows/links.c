@@ -39,7 +39,8 @@ static const struct {
     const char *room, *calls;
 } front_rules[] = {
     {"console", ""},          {"tui", "console"},     {"front", ""},
-    {"kit", "front console"}, {"dap", "console kit"}, {"cli", "front kit console tui dap"},
+    {"kit", "front console"}, {"dap", "console kit"}, {"cli", "front kit console tui dap export"},
+    {"export", "front"},
 };
 
 /*
