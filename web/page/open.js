@@ -11,7 +11,8 @@ async function gunzip(bytes) {
 
 function text_of(bytes) {
     try {
-        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+        const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+        return /[\0-\x08\x0e-\x1f]/.test(text) ? null : text;
     } catch {
         return null;
     }
@@ -50,11 +51,12 @@ function refusal(name, messages) {
 
 export async function open_document(engine, name, bytes, siblings = {}, target = null) {
     const files = { ...siblings, [name]: bytes };
-    const { info, messages } = await as_code(engine, name, files, target);
+    const text = text_of(bytes);
+    // with a target any bytes are code: text is a source then
+    const { info, messages } = await as_code(engine, name, files, text === null ? target : null);
     if (info)
         return { name, bytes, files, kind: "code", target: info.target, given: target, info };
     const kind_note = messages.find((message) => message.code === "cli-file-kind")?.message ?? "";
-    const text = text_of(bytes);
     if (text !== null && (/a source for/.test(kind_note) || target || includes_of(text).length))
         return { name, bytes, files, kind: "source", target, given: target };
     const record = await as_record(engine, name, files, bytes);

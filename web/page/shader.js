@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A shader's picture, drawn again whenever its text or an input changes.
 import { h, show_status } from "./dom.js";
-import { target_options } from "./open.js";
+import { code_of, target_options } from "./open.js";
 
 const pause_ms = 60;
 
@@ -26,8 +26,11 @@ export class Shader {
 
     async show(document) {
         this.document = document;
-        const { objects } = await this.page.engine.objects(["info", "-t", "a3xx", ...(document.kind === "source" ? [] : []), document.name], document.files);
-        this.varyings = objects[0]?.varying_components ?? this.page.example?.varyings ?? 2;
+        const code = await code_of(this.page.engine, document);
+        if (code.bytes) {
+            const { objects } = await this.page.engine.objects(["info", "-t", code.target, "page-code.bin"], { "page-code.bin": code.bytes });
+            this.varyings = objects[0]?.varying_components ?? 0;
+        }
         const text = document.kind === "source" ? new TextDecoder().decode(document.bytes) : "";
         this.consts = [...text.matchAll(/^\s*@const\((c\d+\.[xyzw])\)\s*([-\d.e]+(?:\s*,\s*[-\d.e]+)*)/gm)].flatMap(([, first, list]) => {
             const [, number, component] = first.match(/c(\d+)\.(.)/);
