@@ -77,7 +77,8 @@ export class Listing {
             const { cells, class: kind = "" } = this.line(i);
             rows.push(h("div", {
                 class: `row ${kind} ${this.marks.get(i) ?? ""}`, role: "option", id: `${this.id ?? "row"}-${i}`,
-                "aria-selected": i === this.chosen ? "true" : "false", onclick: () => this.choose(i, { scroll: false }),
+                "aria-selected": i === this.chosen ? "true" : "false",
+                "aria-label": cells.every(([, text]) => !text.trim()) ? "empty line" : null, onclick: () => this.choose(i, { scroll: false }),
             }, cells.map(([name, text]) => h("span", { class: name }, text))));
         }
         this.rows.style.transform = `translateY(${this.element.scrollTop}px)`;

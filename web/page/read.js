@@ -7,6 +7,7 @@ import { Listing } from "./listing.js";
 import { h, hex, show_status } from "./dom.js";
 import { render_markdown } from "./markdown.js";
 
+const bytes_shown = 2 << 20; // of code; no firmware is as long
 const manuals = new Map(); // set -> rows, for all files of one visit
 
 async function rows_of(engine, set) {
@@ -34,7 +35,7 @@ export class Reader {
             h("div", { class: "tools" }, this.search,
                 h("button", { onclick: () => this.find(1) }, "Find next"),
                 h("button", { onclick: () => page.save_text() }, "Save listing")),
-            this.outline, this.listing.element, this.details);
+            this.listing.element, this.details, this.outline);
     }
 
     async show(document) {
@@ -50,6 +51,9 @@ export class Reader {
         }
         this.code = code;
         this.options = code.given ? ["-t", code.given] : [];
+        const long = code.bytes.length > bytes_shown;
+        if (long)
+            code.bytes = code.bytes.slice(0, bytes_shown);
         const files = { "page-code.bin": code.bytes, ...(code.map && { "page-code.map": code.map }) };
         this.files = files;
         const { out, cut, code: result, err } = await this.page.engine.run(
@@ -62,8 +66,8 @@ export class Reader {
         this.wide = this.lines.count ? Math.max(...[0, this.lines.count >> 1].map((i) => this.lines.unit(i).bits.length - 2)) : 8;
         this.listing.set_count(this.lines.count);
         this.listing.choose(0, { tell: false });
-        if (cut)
-            show_status(`The listing is long: its first ${this.lines.count} lines are shown.`, "note");
+        if (cut || long)
+            show_status(`The file is long: its first ${this.lines.count} instructions are shown.`, "note");
         await this.draw_outline();
         this.listing.choose(0);
         return true;

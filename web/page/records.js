@@ -11,7 +11,7 @@ const views = {
 export class Records {
     constructor(page) {
         this.page = page;
-        this.listing = new Listing({ label: "report", line: (i) => ({ cells: [["text", this.line(i)]], class: this.line(i).includes("!") ? "" : "" }) });
+        this.listing = new Listing({ label: "report", line: (i) => ({ cells: [["text", this.line(i)]] }) });
         this.listing.id = "record";
         this.search = h("input", { type: "search", placeholder: "search", "aria-label": "search the report",
             onkeydown: (event) => event.key === "Enter" && this.find(event.shiftKey ? -1 : 1) });
