@@ -7,7 +7,7 @@
 set -eu
 
 packages='gcc libc6-dev meson ninja-build pkg-config libexpat1-dev zlib1g-dev libjansson-dev libedit-dev libncurses-dev
-    libpng-dev'
+    libpng-dev libgraphviz-dev'
 # Node from elsewhere brings npm with it, and excludes Debian's.
 node=
 command -v npm >/dev/null || node='nodejs npm'
