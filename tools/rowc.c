@@ -43,9 +43,9 @@ enum { ROWS = sizeof sources / sizeof *sources };
 
 static const struct {
     char letter;
-    const char *name, *print; /* print: "print_" and this is its printer */
+    const char *name, *functions; /* functions: what its functions are called, first its printer */
 } operands[] = {
-#define OPERAND(letter, name, role, print, ...) {letter, name, #print},
+#define OPERAND(letter, name, role, ...) {letter, name, #__VA_ARGS__},
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };
@@ -520,8 +520,9 @@ static void print_text(unsigned r)
     for (unsigned e = 0; e < row->element_count; e++) {
         if (row->element[e].is_field) {
             unsigned index = row->element[e].index;
-            printf("    at = ROW_PRINT(%s)(at, insn, &fields_%s[%u], options);\n",
-                   operands[row->field[index].kind].print, row->id, index);
+            const char *functions = operands[row->field[index].kind].functions;
+            printf("    at = ROW_PRINT(%.*s)(at, insn, &fields_%s[%u], options);\n", (int)strcspn(functions, ","),
+                   functions, row->id, index);
         } else {
             printf("    at = TEXT_LITERAL(at, ");
             print_string(row->element[e].literal);

@@ -52,25 +52,37 @@ void afuc_found_file(const struct afuc_found *found, struct afuc_run *run)
     run->has_table = false;
 }
 
-/* Marks the words of all sections; false when out of memory. */
-static bool mark_sections(const struct afuc_found *found, const uint8_t *executed, bool *doubtful)
+/* Marks the words of a section; false when out of memory. */
+static bool mark_section(const struct afuc_found *found, struct afuc_places *places, unsigned number,
+                         const uint8_t *executed, bool *doubtful)
 {
-    const struct gpucode_image_info *info = &found->layout->info;
+    struct afuc_run run;
+    uint8_t *known;
+    afuc_found_section(found, number, &run);
+    afuc_places_enter(places, number);
+    executed = executed ? executed + run.start : NULL;
+    if (!afuc_places_known(places, executed, run.words, &known))
+        return false;
+    struct afuc_flow flow = {.target = found->layout->info.target,
+                             .bytes = run.bytes,
+                             .words = run.words,
+                             .rows = run.rows,
+                             .handlers = run.handlers,
+                             .handler_count = run.has_table ? AFUC_TABLE_ENTRIES : 0,
+                             .executed = known ? known : executed};
+    bool good = afuc_flow_marks(&flow, true, run.marks);
+    *doubtful |= flow.doubtful;
+    free(known);
+    return good;
+}
+
+static bool mark_sections(const struct afuc_found *found, struct afuc_places *places, const uint8_t *executed,
+                          bool *doubtful)
+{
     *doubtful = false;
-    for (unsigned i = 0; i < info->section_count; i++) {
-        struct afuc_run run;
-        afuc_found_section(found, i, &run);
-        struct afuc_flow flow = {.target = info->target,
-                                 .bytes = run.bytes,
-                                 .words = run.words,
-                                 .rows = run.rows,
-                                 .handlers = run.handlers,
-                                 .handler_count = run.has_table ? AFUC_TABLE_ENTRIES : 0,
-                                 .executed = executed ? executed + run.start : NULL};
-        if (!afuc_flow_marks(&flow, true, run.marks))
+    for (unsigned i = 0; i < found->layout->info.section_count; i++)
+        if (!mark_section(found, places, i, executed, doubtful))
             return false;
-        *doubtful |= flow.doubtful;
-    }
     return true;
 }
 
@@ -87,15 +99,16 @@ static bool resolves_doubt(const struct afuc_found *found, const uint8_t *ran)
     return false;
 }
 
-bool afuc_found_sections(const struct afuc_found *found, const struct isa_lines *lines, const uint8_t *executed)
+bool afuc_found_sections(const struct afuc_found *found, struct afuc_places *places, const struct isa_lines *lines,
+                         const uint8_t *executed)
 {
     bool doubtful;
-    if (!mark_sections(found, executed, &doubtful))
+    if (!mark_sections(found, places, executed, &doubtful))
         return false;
     if (!lines->explore || !doubtful)
         return true;
     uint8_t *ran = lines->explore(lines->image);
-    bool good = !ran || !resolves_doubt(found, ran) || mark_sections(found, ran, &doubtful);
+    bool good = !ran || !resolves_doubt(found, ran) || mark_sections(found, places, ran, &doubtful);
     free(ran);
     return good;
 }

@@ -5,6 +5,7 @@
 
 #include "isa/afuc/afuc.h"
 #include "isa/afuc/text/flow.h"
+#include "isa/afuc/text/places.h"
 #include "isa/lines.h"
 
 struct afuc_found {
@@ -36,8 +37,9 @@ void afuc_found_file(const struct afuc_found *found, struct afuc_run *run);
 
 /*
  * Tells code from data in all sections, running the image where its bytes alone do not tell and `lines` has a way to.
- * `executed` is a byte per unit, or null. False when out of memory.
+ * Constants that are places of code tell too. `executed` is a byte per unit, or null. False when out of memory.
  */
-bool afuc_found_sections(const struct afuc_found *found, const struct isa_lines *lines, const uint8_t *executed);
+bool afuc_found_sections(const struct afuc_found *found, struct afuc_places *places, const struct isa_lines *lines,
+                         const uint8_t *executed);
 
 #endif

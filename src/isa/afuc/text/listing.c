@@ -7,15 +7,20 @@
 
 #include "base/text.h"
 #include "isa/afuc/text/found.h"
+#include "isa/afuc/text/places.h"
 
 #include <stdlib.h>
 
 #define LINE_MAX_LENGTH (2 * GPUCODE_TEXT_MAX)
 #define TRAILER_WORDS 4
 
+/* Packets without a name come behind those with one where a place takes its name from one of its labels. */
+#define UNNAMED_RANK 256
+
 struct entry_label {
     uint32_t handler;
     uint8_t length, packet;
+    bool made_up; /* the packet has no name */
     char name[GPUCODE_NAME_MAX];
 };
 
@@ -38,7 +43,8 @@ struct listing {
     unsigned entry_count;
     const struct gpucode_disasm_options *named; /* whose callback names places; null: there is none */
     unsigned section;
-    uint32_t unnamed; /* words in front of the section, which have no names: the prefix of raw files */
+    uint32_t unnamed;          /* words in front of the section, which have no names: the prefix of raw files */
+    struct afuc_places places; /* numbers that are places, to be written as labels */
 };
 
 /* --- lines ------------------------------------------------------------------------------------------- */
@@ -215,6 +221,83 @@ static inline void put_word(const struct listing *listing, uint32_t index)
     put_lossy(listing, &insn);
 }
 
+/* --- places ------------------------------------------------------------------------------------------ */
+
+/*
+ * The name of a place that packets lead to: that of the interruption, or of the lowest packet with a name, as the
+ * analysis calls it.
+ */
+static char *put_entry_name(const struct listing *listing, char *at, uint32_t unit, bool interrupt)
+{
+    const struct entry_label *best = NULL;
+    unsigned best_rank = 0;
+    for (unsigned i = 0; i < listing->entry_count; i++) {
+        const struct entry_label *entry = &listing->entries[i];
+        bool named = strncmp(entry->name, "UNKN", 4) != 0, here = strcmp(entry->name, "IN_PREEMPT") == 0;
+        unsigned rank = (interrupt && here ? 0 : named ? 1000 : 2000) + entry->packet;
+        if (entry->handler != unit || (best && best_rank < rank))
+            continue;
+        best = entry;
+        best_rank = rank;
+    }
+    return best ? text_put(at, best->name, best->length) : at;
+}
+
+static char *put_place_name(const struct listing *listing, char *at, const struct gpucode_code_constant *constant)
+{
+    if (constant->kind == GPUCODE_CONSTANT_PACKETS)
+        return TEXT_LITERAL(at, "jumptbl");
+    size_t length = listing->named ? listing->named->label(listing->named->user, constant->to_section, constant->to, 0,
+                                                           at, GPUCODE_NAME_MAX)
+                                   : 0;
+    if (length && length <= GPUCODE_NAME_MAX)
+        return at + length;
+    bool edge = constant->kind == GPUCODE_CONSTANT_SECTION || constant->kind == GPUCODE_CONSTANT_END;
+    if (edge && !listing->named)
+        return constant->to ? TEXT_LITERAL(at, "end") : TEXT_LITERAL(at, "start");
+    uint8_t mark = edge ? 0 : listing->marks[constant->to];
+    char *end = edge ? at : put_entry_name(listing, at, constant->to, constant->kind == GPUCODE_CONSTANT_INTERRUPT);
+    if (end > at)
+        return end;
+    if (mark & AFUC_MARK_PREEMPT)
+        return TEXT_LITERAL(at, "preempt");
+    return text_decimal(text_string(at, mark & AFUC_MARK_CALLED ? "fxn" : "l"), constant->to);
+}
+
+/* A word with a number that is a place: false, and nothing is written, where the text would not bring it back. */
+static bool put_place(const struct listing *listing, uint32_t index)
+{
+    const struct gpucode_code_constant *constant = listing->places.next;
+    char place[GPUCODE_NAME_MAX * 2 + 16], *end = place;
+    *end++ = '#';
+    if (constant->from_image)
+        end = TEXT_LITERAL(text_string(end, listing->layout->info.sections[constant->to_section].name), "::");
+    end = put_place_name(listing, end, constant);
+    if (constant->scale > 1)
+        end = text_decimal(TEXT_LITERAL(end, " * "), constant->scale);
+    uint32_t word = afuc_word_at(listing->bytes, index);
+    int row = afuc_row_of(listing->rows[index]);
+    struct gpucode_insn insn = {listing->target, word, index, (uint16_t)row, 4, true};
+    bool raw = constant->kind == GPUCODE_CONSTANT_END;
+    if (!raw && (row < 0 || listing->marks[index] & AFUC_MARK_DATA || word & afuc_rows.rows[row].facts.ignored))
+        return false;
+    char *start = begin_line(listing, index), *at = start;
+    if (!start)
+        return true;
+    if (raw) {
+        *at++ = '[';
+        at = text_put(at, place, (size_t)(end - place));
+        *at++ = ']';
+    } else {
+        struct gpucode_format_options plain = listing->format;
+        plain.style = 0;
+        at = afuc_put_place(start, isa_format(start, &insn, &plain), place, (size_t)(end - place));
+    }
+    note_unit(listing, index, raw ? GPUCODE_UNIT_DATA : GPUCODE_UNIT_CODE, row, start, at, at);
+    end_line(listing, at);
+    return true;
+}
+
 /* --- labels ------------------------------------------------------------------------------------------ */
 
 static int compare_entries(const void *a, const void *b)
@@ -234,7 +317,8 @@ static void name_entries(struct listing *listing, const uint32_t *handlers)
         entry->handler = handlers[i];
         entry->packet = (uint8_t)i;
         char *end = afuc_name(listing->target, listing->format.names, GPUCODE_SPACE_PACKET, i, entry->name);
-        if (end == entry->name)
+        entry->made_up = end == entry->name;
+        if (entry->made_up)
             end = text_decimal(text_string(entry->name, "UNKN"), i);
         *end = 0;
         entry->length = (uint8_t)(end - entry->name);
@@ -286,6 +370,9 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
     bool named = listing->named && user_label(listing, index, 0, name);
     bool inner = (mark & (AFUC_MARK_CALLED | AFUC_MARK_BRANCHED)) == AFUC_MARK_BRANCHED;
     listing->list->begins = handler || mark & (AFUC_MARK_CALLED | AFUC_MARK_PREEMPT) || (named && !inner);
+    if (!index && listing->places.start && !named)
+        put_label(listing, index, GPUCODE_MARK_BUILT_IN, listing->named ? "l0:" : "start:", listing->named ? 2 : 5,
+                  listing->named ? 3 : 6);
     if (listing->list->begins && index)
         put_line(listing, index, "", 0);
     for (; *entry < listing->entry_count && listing->entries[*entry].handler == index; ++*entry) {
@@ -293,6 +380,8 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
         char *end = text_put(text, listing->entries[*entry].name, listing->entries[*entry].length);
         *end = ':';
         put_label(listing, index, GPUCODE_MARK_PACKET, text, (size_t)(end - text), (size_t)(end - text) + 1);
+        isa_lines_rank(listing->list, (uint16_t)(listing->entries[*entry].packet +
+                                                 (listing->entries[*entry].made_up ? UNNAMED_RANK : 0)));
         if (listing->named)
             put_plain_entry(listing, index, &listing->entries[*entry]);
     }
@@ -327,15 +416,40 @@ static void mark_preempt(const struct listing *listing)
     }
 }
 
+/* Places that constants lead to need a label: one that packets or boot do not give them is made up. */
+static void mark_places(const struct listing *listing)
+{
+    char name[GPUCODE_NAME_MAX];
+    const struct gpucode_code_constant *constant = NULL;
+    while ((constant = afuc_places_here(&listing->places, constant)))
+        if (constant->kind <= GPUCODE_CONSTANT_CODE && constant->to < listing->words &&
+            !(listing->marks[constant->to] & (AFUC_MARK_PREEMPT | AFUC_MARK_CALLED)) &&
+            put_entry_name(listing, name, constant->to, false) == name)
+            listing->marks[constant->to] |= AFUC_MARK_BRANCHED;
+}
+
 /* A word with all that can stand around it. */
 static void put_any(struct listing *listing, uint32_t index, unsigned *entry)
 {
     bool handler = *entry < listing->entry_count && listing->entries[*entry].handler == index;
-    if (handler || listing->named || listing->marks[index] & AFUC_MARK_LABELS)
+    if (handler || !index || listing->named || listing->marks[index] & AFUC_MARK_LABELS)
         put_labels(listing, index, entry);
     else
         listing->list->begins = false;
-    put_word(listing, index);
+    bool place = index == listing->places.at;
+    if (!place || !put_place(listing, index))
+        put_word(listing, index);
+    if (place)
+        afuc_places_step(&listing->places);
+}
+
+/* The next word, from `index` on, that put_any() is for whatever its bits are. */
+static uint32_t next_special(const struct listing *listing, uint32_t index, unsigned entry)
+{
+    uint32_t next = listing->columns || listing->named || listing->list->recorded || !index ? index : listing->words;
+    if (entry < listing->entry_count && listing->entries[entry].handler < next)
+        next = listing->entries[entry].handler;
+    return listing->places.at < next ? listing->places.at : next;
 }
 
 /*
@@ -350,14 +464,10 @@ static void put_code(struct listing *listing)
     const uint8_t *marks = listing->marks;
     struct buffer *out = listing->out;
     const uint32_t words = listing->words;
-    const bool special = listing->columns || listing->named || listing->list->recorded;
     unsigned entry = 0;
     for (uint32_t i = 0; i < words;) {
-        /* up to the next packet's label */
-        uint32_t stop = entry < listing->entry_count && listing->entries[entry].handler < words
-                            ? listing->entries[entry].handler
-                            : words;
-        for (; i < stop && !special && !(marks[i] & ~AFUC_MARK_REACHED) && !(rows[i] & AFUC_WORD_RARE) &&
+        uint32_t stop = next_special(listing, i, entry);
+        for (; i < stop && !(marks[i] & ~AFUC_MARK_REACHED) && !(rows[i] & AFUC_WORD_RARE) &&
                buffer_reserve(out, LINE_MAX_LENGTH);
              i++) {
             insn.bits = afuc_word_at(listing->bytes, i);
@@ -428,8 +538,10 @@ static void put_section(struct listing *listing, const struct afuc_found *found,
     afuc_found_section(found, number, &run);
     open_run(listing, &run);
     listing->section = number;
+    afuc_places_enter(&listing->places, number);
     if (!listing->named) /* users' names stand instead */
         mark_preempt(listing);
+    mark_places(listing);
     put_code(listing);
     uint32_t table = run.table;
     if (table == GPUCODE_NONE)
@@ -448,6 +560,21 @@ static void put_section(struct listing *listing, const struct afuc_found *found,
 
 /* --- the file ------------------------------------------------------------------------------------------ */
 
+/* "end:", behind the last word. */
+static void put_end(const struct listing *listing)
+{
+    char text[32], *end = TEXT_LITERAL(text, "end");
+    const struct gpucode_code_constant *constant = listing->places.end;
+    if (listing->named)
+        end = text_decimal(TEXT_LITERAL(text, "l"), constant->to);
+    *end++ = ':';
+    char *at = buffer_reserve(listing->out, LINE_MAX_LENGTH) ? buffer_end(listing->out) : NULL;
+    if (!at)
+        return;
+    isa_lines_mark(listing->list, GPUCODE_MARK_BUILT_IN, (size_t)(at - listing->out->bytes), (size_t)(end - text - 1));
+    end_line(listing, text_put(at, text, (size_t)(end - text)));
+}
+
 /* Sections can be written with `.section` when they are where the assembler would put them. */
 static bool sections_fit(const struct gpucode_image_info *info)
 {
@@ -458,7 +585,7 @@ static bool sections_fit(const struct gpucode_image_info *info)
     return info->section_count > 0 && info->sections[0].start == 0 && info->prefix == 4 && !info->tail;
 }
 
-static void put_header(const struct isa_layout *layout, struct buffer *out, bool raw)
+static void put_header(const struct isa_layout *layout, struct buffer *out, bool raw, bool places)
 {
     static const char *const titles[] = {"a5xx", "a6xx", "a7xx", "a8xx"};
     const struct gpucode_image_info *info = &layout->info;
@@ -480,13 +607,15 @@ static void put_header(const struct isa_layout *layout, struct buffer *out, bool
         buffer_format(out, ".target %s\n", info->target->name);
     if (raw)
         buffer_text(out, ".raw\n");
+    if (places)
+        buffer_text(out, ".places\n");
 }
 
 /* All of the file as one run of code. */
 static void put_raw_file(struct listing *listing, const struct afuc_found *found)
 {
     const struct isa_layout *layout = listing->layout;
-    put_header(layout, listing->out, true);
+    put_header(layout, listing->out, true, false);
     listing->unnamed = layout->info.prefix / 4;
     if (layout->info.section_count > 1) /* their labels may have the same names */
         listing->named = NULL;
@@ -503,20 +632,23 @@ static void put_raw_file(struct listing *listing, const struct afuc_found *found
     isa_lines_tail(listing->list, layout, 0, listing->words);
 }
 
-static void put_sections(struct listing *listing, const struct afuc_found *found, const uint8_t *executed)
+static void put_sections(struct listing *listing, const struct afuc_found *found,
+                         const struct gpucode_disasm_options *options)
 {
     const struct gpucode_image_info *info = &listing->layout->info;
-    if (!afuc_found_sections(found, listing->list, executed)) {
+    if (!afuc_found_sections(found, &listing->places, listing->list, options->executed)) {
         listing->out->failed = true;
         return;
     }
-    put_header(listing->layout, listing->out, false);
+    put_header(listing->layout, listing->out, false, listing->places.list && options->constants_complete);
     for (unsigned i = 0; i < info->section_count; i++) {
         const char *name = info->sections[i].name;
         if (i)
             buffer_format(listing->out, "\n.section %s\n;\n; %s microcode:\n;\n", name, name);
         put_section(listing, found, i);
     }
+    if (listing->places.end)
+        put_end(listing);
 }
 
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
@@ -541,11 +673,13 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
                                         /* a symbol file could have a label of the register's name, which would win */
                                         .style = options->label ? 0 : options->style};
     struct afuc_found found;
+    bool raw = options->raw || !sections_fit(info);
+    afuc_places_begin(&listing.places, options, raw);
     if (!afuc_found_decode(&found, layout))
         out->failed = true;
-    else if (options->raw || !sections_fit(info))
+    else if (raw)
         put_raw_file(&listing, &found);
     else
-        put_sections(&listing, &found, options->executed);
+        put_sections(&listing, &found, options);
     afuc_found_free(&found);
 }
