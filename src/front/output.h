@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define OUTPUTS_MAX 4
+#define OUTPUTS_MAX 64
 
 struct diagnostics;
 

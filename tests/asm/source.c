@@ -334,22 +334,6 @@ static void directives_exist(void **state)
     }
 }
 
-static void names_are_listed(void **state)
-{
-    (void)state;
-    const struct gpucode_target *target = target_named("afuc:a630");
-    char name[GPUCODE_NAME_MAX];
-    uint32_t number, again, i = 0;
-    for (; gpucode_name_at(target, GPUCODE_SPACE_CONTROL, i, name, sizeof name, &number); i++) {
-        assert_true(gpucode_number_of(target, NULL, GPUCODE_SPACE_CONTROL, name, strlen(name), &again));
-        assert_int_equal(number, again);
-    }
-    assert_true(i > 50);
-    for (i = 0; gpucode_name_at(target, GPUCODE_SPACE_GPU, i, name, sizeof name, &number); i++)
-        assert_true(gpucode_number_of(target, NULL, GPUCODE_SPACE_GPU, name, strlen(name), &again));
-    assert_true(i > 1000);
-}
-
 static void arguments_are_checked(void **state)
 {
     (void)state;
@@ -385,7 +369,6 @@ TEST_GROUP(source)
         cmocka_unit_test(statements_and_words_at_places),
         cmocka_unit_test(what_may_stand_there),
         cmocka_unit_test(directives_exist),
-        cmocka_unit_test(names_are_listed),
         cmocka_unit_test(arguments_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

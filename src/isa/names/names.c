@@ -87,26 +87,20 @@ bool gpucode_number_of(const struct gpucode_target *target, const struct gpucode
     return isa_number_of(target->names, names, space, name, length, number);
 }
 
-size_t gpucode_name_at(const struct gpucode_target *target, enum gpucode_space space, uint32_t index, char *text,
-                       size_t size, uint32_t *number)
+bool gpucode_name_next(const struct gpucode_target *target, enum gpucode_space space, uint32_t *number)
 {
-    if (!target || !text || size < GPUCODE_NAME_MAX)
-        return 0;
+    if (!target || !number)
+        return false;
+    bool found = false;
+    uint32_t least = 0;
     for (const struct isa_name_table *const *table = tables_of(target->names, space); *table; table++) {
-        if (index >= (*table)->name_count) {
-            index -= (*table)->name_count;
-            continue;
+        uint32_t next = *number;
+        if (name_table_next(*table, &next) && (!found || next < least)) {
+            found = true;
+            least = next;
         }
-        const struct isa_name *row = &(*table)->names[index];
-        const char *name = (*table)->strings + row->text;
-        size_t split = row->subscript < row->length ? row->subscript + 1u : row->length; /* inside of "[]" */
-        char *end = text_put(text, name, split);
-        if (split < row->length)
-            end = text_put(TEXT_LITERAL(end, "0x0"), name + split, row->length - split);
-        *end = 0;
-        if (number)
-            *number = row->number;
-        return (size_t)(end - text);
     }
-    return 0;
+    if (found)
+        *number = least;
+    return found;
 }

@@ -14,9 +14,13 @@
 #define LINE_MAX_LENGTH (2 * GPUCODE_TEXT_MAX)
 #define TRAILER_WORDS 4
 
+/* Packets without a name come behind those with one where a place takes its name from one of its labels. */
+#define UNNAMED_RANK 256
+
 struct entry_label {
     uint32_t handler;
     uint8_t length, packet;
+    bool made_up; /* the packet has no name */
     char name[GPUCODE_NAME_MAX];
 };
 
@@ -239,7 +243,8 @@ static bool name_entries(struct listing *listing, const uint32_t *handlers)
         entry->handler = handlers[i];
         entry->packet = (uint8_t)i;
         char *end = afuc_name(listing->target, listing->format.names, GPUCODE_SPACE_PACKET, i, entry->name);
-        if (end == entry->name)
+        entry->made_up = end == entry->name;
+        if (entry->made_up)
             end = text_decimal(text_string(entry->name, "UNKN"), i);
         *end = 0;
         entry->length = (uint8_t)(end - entry->name);
@@ -299,6 +304,8 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
         char *end = text_put(text, listing->entries[*entry].name, listing->entries[*entry].length);
         *end = ':';
         put_label(listing, index, GPUCODE_MARK_PACKET, text, (size_t)(end - text), (size_t)(end - text) + 1);
+        isa_lines_rank(listing->list, (uint16_t)(listing->entries[*entry].packet +
+                                                 (listing->entries[*entry].made_up ? UNNAMED_RANK : 0)));
         if (listing->named)
             put_plain_entry(listing, index, &listing->entries[*entry]);
     }
