@@ -149,6 +149,19 @@ holds out 'stopped at word'
 holds out 'is no packet header'
 run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --limit 20
 holds out 'submit 0 stream 0: boot: stopped at word'
+# where it stopped as a crash dump: the memory of the recording, the place in the recorded buffer
+run 1 gpucode replay bad.rd --firmware a6xx.fw --crash bad.devcore
+run 0 gpucode crash bad.devcore
+golden replay-crash
+run 1 gpucode decode bad.devcore
+holds out 'no packet header'
+run 1 gpucode replay stream.rd --firmware a6xx.fw --limit 500 --crash slow.devcore
+run 0 gpucode crash --firmware a6xx.fw slow.devcore
+holds out 'all 128 entries of its packet table'
+run 0 gpucode replay stream.rd --firmware a6xx.fw --crash none.devcore
+absent none.devcore
+run 2 gpucode replay stream.rd --firmware a6xx.fw --limit 500 --crash nowhere/dump
+absent nowhere/dump
 
 # usage
 run 2 gpucode replay stream.rd
