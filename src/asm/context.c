@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all files of the assembler need: room in arrays, lines of sources, messages. */
+/* What all files of the assembler need: room in arrays, lines of sources, messages, parts of statements. */
 #include "asm/context.h"
 #include "asm/record.h"
 
@@ -76,4 +76,32 @@ void asm_report(struct asm_context *context, const struct asm_source *source, co
         context->errors++;
         report_parents(context, source);
     }
+}
+
+unsigned asm_macro_parameter(const struct asm_macro *macro, const char *at, size_t *length)
+{
+    const char *end = macro->body_end;
+    *length = 0;
+    while (at + *length < end && isa_name_byte(at[*length]))
+        ++*length;
+    unsigned i = 0;
+    while (*length && i < macro->parameter_count &&
+           (strlen(macro->parameters[i]) != *length || memcmp(macro->parameters[i], at, *length) != 0))
+        i++;
+    return *length ? i : macro->parameter_count;
+}
+
+enum gpucode_token_kind asm_operand_span(const struct asm_context *context, const struct isa_word *piece,
+                                         const char **start, size_t *length)
+{
+    const struct isa_operand_class *kind = &context->isa->text.operand_classes[piece->field->kind];
+    const char *end = piece->end;
+    *start = piece->start;
+    bool flag = *start < context->pieces.mnemonic;
+    while (*start < end && (**start == ' ' || **start == '\t' || **start == ','))
+        ++*start;
+    while (end > *start && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    *length = flag || kind->type != GPUCODE_OPERAND_MODIFIER ? (size_t)(end - *start) : 0;
+    return flag ? GPUCODE_TOKEN_FLAG : GPUCODE_TOKEN_OPERAND;
 }

@@ -214,7 +214,6 @@ void asm_keep_token(struct asm_context *context, enum gpucode_token_kind kind, c
 void asm_keep_insn(struct asm_context *context, size_t first);
 /* A statement from `start` to the cursor that the instruction set has read itself, and that put its code at `unit`. */
 void asm_keep_statement(struct asm_context *context, size_t first, const char *start, uint32_t unit);
-uint32_t asm_token_unit(const struct asm_context *context);
 /* isa_scan.comment */
 void asm_keep_comment(void *user, const char *start, const char *end);
 /* The comments behind the last token. */
@@ -236,6 +235,12 @@ void asm_free_context(struct asm_context *context);
 
 /* directive.c: the directive at the cursor (a '.'); false with an error noted in the scan or reported. */
 bool asm_directive(struct asm_context *context);
+
+/* Unit of the image that comes next. */
+static inline uint32_t asm_token_unit(const struct asm_context *context)
+{
+    return (uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes);
+}
 
 static inline uint32_t asm_section_number(const struct asm_context *context)
 {

@@ -260,14 +260,6 @@ bool asm_record_origin(const struct asm_source **source, const char **at, size_t
 
 /* --- diagnostics ----------------------------------------------------------------------------------------- */
 
-void asm_record_place(struct asm_context *context, const struct asm_source *source, const struct place *place)
-{
-    if (!context->record)
-        return;
-    context->record->place_source = source;
-    context->record->place = *place;
-}
-
 static const char *keep_text(struct asm_context *context, const char *text)
 {
     const char *copy = text ? arena_copy(&context->arena, text, strlen(text)) : NULL;

@@ -82,7 +82,14 @@ void asm_record_pieces(struct asm_context *context);
 void asm_record_piece(struct asm_context *context, size_t start, const struct asm_source *from, const char *at);
 void asm_record_expansion(struct asm_context *context, struct asm_source *source);
 /* Where the next diagnostic is. */
-void asm_record_place(struct asm_context *context, const struct asm_source *source, const struct place *place);
+static inline void asm_record_place(struct asm_context *context, const struct asm_source *source,
+                                    const struct place *place)
+{
+    if (!context->record)
+        return;
+    context->record->place_source = source;
+    context->record->place = *place;
+}
 
 /*
  * Moves a place of an expansion to the file that its text comes from, or as near as one gets; *length shrinks to what
@@ -90,7 +97,8 @@ void asm_record_place(struct asm_context *context, const struct asm_source *sour
  */
 bool asm_record_origin(const struct asm_source **source, const char **at, size_t *length);
 
-/* token.c: the span of an operand or flag (GPUCODE_TOKEN_FLAG) without what stands around it; length 0: it is none. */
+/* context.c: the span of an operand or flag (GPUCODE_TOKEN_FLAG) without what stands around it; length 0: it is none.
+ */
 enum gpucode_token_kind asm_operand_span(const struct asm_context *context, const struct isa_word *piece,
                                          const char **start, size_t *length);
 /* Does it count as an operand? */
@@ -98,7 +106,7 @@ static inline bool asm_is_operand(const struct asm_context *context, const struc
 {
     return context->isa->text.operand_classes[piece->field->kind].type != GPUCODE_OPERAND_MODIFIER;
 }
-/* source.c: the parameter whose name begins at `at`; parameter_count: none. *length is that of the name. */
+/* context.c: the parameter whose name begins at `at`; parameter_count: none. *length is that of the name. */
 unsigned asm_macro_parameter(const struct asm_macro *macro, const char *at, size_t *length);
 
 #endif

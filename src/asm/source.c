@@ -294,20 +294,6 @@ static unsigned split_arguments(struct asm_context *context, struct argument *ar
     return count;
 }
 
-/* The parameter whose name begins at `at`; parameter_count: none. *length is that of the name. */
-unsigned asm_macro_parameter(const struct asm_macro *macro, const char *at, size_t *length)
-{
-    const char *end = macro->body_end;
-    *length = 0;
-    while (at + *length < end && isa_name_byte(at[*length]))
-        ++*length;
-    unsigned i = 0;
-    while (*length && i < macro->parameter_count &&
-           (strlen(macro->parameters[i]) != *length || memcmp(macro->parameters[i], at, *length) != 0))
-        i++;
-    return *length ? i : macro->parameter_count;
-}
-
 /* The body with \name, \@ and \\ replaced. */
 static void substitute(struct asm_context *context, const struct asm_macro *macro, const struct argument *arguments,
                        struct buffer *out)

@@ -16,11 +16,6 @@ static struct asm_place find_place(const struct asm_context *context, const stru
     return place;
 }
 
-uint32_t asm_token_unit(const struct asm_context *context)
-{
-    return (uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes);
-}
-
 static void push_at_unit(struct asm_context *context, enum gpucode_token_kind kind, const char *at, size_t length,
                          unsigned operand, uint32_t unit)
 {
@@ -94,21 +89,6 @@ static int compare_tokens(const void *left, const void *right)
     if (a->at != b->at)
         return a->at < b->at ? -1 : 1;
     return (b->kind == GPUCODE_TOKEN_OPERAND) - (a->kind == GPUCODE_TOKEN_OPERAND);
-}
-
-enum gpucode_token_kind asm_operand_span(const struct asm_context *context, const struct isa_word *piece,
-                                         const char **start, size_t *length)
-{
-    const struct isa_operand_class *kind = &context->isa->text.operand_classes[piece->field->kind];
-    const char *end = piece->end;
-    *start = piece->start;
-    bool flag = *start < context->pieces.mnemonic;
-    while (*start < end && (**start == ' ' || **start == '\t' || **start == ','))
-        ++*start;
-    while (end > *start && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    *length = flag || kind->type != GPUCODE_OPERAND_MODIFIER ? (size_t)(end - *start) : 0;
-    return flag ? GPUCODE_TOKEN_FLAG : GPUCODE_TOKEN_OPERAND;
 }
 
 static void push_operand(struct asm_context *context, const struct isa_word *piece, unsigned *operand)
