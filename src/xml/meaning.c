@@ -112,10 +112,12 @@ static const struct meaning_set *find_set(const struct builder *builder, const c
 static bool find_simple(const char *name, uint8_t *type)
 {
     static const char *const names[] = {
-        [GPUCODE_FIELD_HEX] = "hex",          [GPUCODE_FIELD_UINT] = "uint",        [GPUCODE_FIELD_INT] = "int",
-        [GPUCODE_FIELD_FLOAT] = "float",      [GPUCODE_FIELD_FIXED] = "fixed",      [GPUCODE_FIELD_UFIXED] = "ufixed",
-        [GPUCODE_FIELD_BOOLEAN] = "boolean",  [GPUCODE_FIELD_REGID] = "a3xx_regid", [GPUCODE_FIELD_ADDRESS] = "address",
+        [GPUCODE_FIELD_HEX] = "hex",          [GPUCODE_FIELD_UINT] = "uint",   [GPUCODE_FIELD_INT] = "int",
+        [GPUCODE_FIELD_FLOAT] = "float",      [GPUCODE_FIELD_FIXED] = "fixed", [GPUCODE_FIELD_UFIXED] = "ufixed",
+        [GPUCODE_FIELD_BOOLEAN] = "boolean",  [GPUCODE_FIELD_REGID] = "regid", [GPUCODE_FIELD_ADDRESS] = "address",
         [GPUCODE_FIELD_WADDRESS] = "waddress"};
+    if (name[0] == 'a' && name[1] && strncmp(name + 2, "xx_", 3) == 0) /* some have a generation in front */
+        name += 5;
     for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0) {
             *type = i;

@@ -411,7 +411,7 @@ static void meanings_are_read(void **state)
                   "<reg64 offset='0x8804' name='BASE' type='waddress'/>"
                   "<array offset='0x8810' name='ARRAY' stride='2' length='3'>"
                   "<reg32 offset='0' name='A' type='uint'/><reg32 offset='1' name='B' type='kind'/></array>"
-                  "<reg32 offset='0x8c01' name='NAME_ALONE'/>"
+                  "<reg32 offset='0x8c01' name='NAME_ALONE'/><reg32 offset='0x8c03' name='R' type='a3xx_regid'/>"
                   "<reg32 offset='0x8c02' name='LATE' type='late'/>"),
              &xml, &log),
         GPUCODE_OK);
@@ -441,6 +441,7 @@ static void meanings_are_read(void **state)
     meaning(xml, 0x8815, 1, "ONE");
     meaning(xml, 0x8815, 2, "0x2");
     meaning(xml, 0x8c02, 1, "NEW");
+    meaning(xml, 0x8c03, 6, "r1.z");
     meaning(xml, 0x8c01, 5, "0x5"); /* built in: only the name is another one */
     meaning(xml, 0x8820, 0x7e0, "{ ROP_CODE = ROP_COPY | COMPONENT_ENABLE = 0xf }");
     /* another file names what is there, and is refused whole when something in it is wrong */

@@ -5,6 +5,7 @@
 #include "kit/afuc/words.h"
 
 extern const struct kit kit_afuc;
+extern const struct kit_launch afuc_launch;
 
 static void firmware_listing(const struct session *session, struct gpucode_disasm_options *options)
 {
@@ -21,4 +22,5 @@ const struct kit kit_afuc = {
     .give = firmware_give,
     .words = &afuc_words,
     .links = afuc_links,
+    .launch = &afuc_launch,
 };
