@@ -12,11 +12,17 @@
 
 int crash_file_open(struct session *session, const char *path, struct crash_file *file)
 {
+    struct file read;
     *file = (struct crash_file){.session = session};
+    int code = code_read(session, path, &read);
+    return code ? code : crash_file_take(session, &read, file);
+}
+
+int crash_file_take(struct session *session, const struct file *read, struct crash_file *file)
+{
     const struct gpucode_target *target;
+    *file = (struct crash_file){.session = session, .file = *read};
     int code = code_target(session, &target);
-    if (!code)
-        code = code_read(session, path, &file->file);
     if (code)
         return code;
     struct gpucode_crash_options options = {

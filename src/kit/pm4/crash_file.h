@@ -24,6 +24,8 @@ struct crash_file {
 
 /* Reads and opens. Complains and returns an exit code; whatever it is, call crash_file_close(). */
 int crash_file_open(struct session *session, const char *path, struct crash_file *file);
+/* The same of what was read; it is freed with the rest. */
+int crash_file_take(struct session *session, const struct file *read, struct crash_file *file);
 void crash_file_close(struct crash_file *file);
 
 /* Name of a register or packet; null where there is none. */

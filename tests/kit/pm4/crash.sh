@@ -138,6 +138,45 @@ run 0 gpucode extract code.devcore -o shader
 printf '\1\0\0\0\2\0\0\0' >wanted.bin
 same shader.1.bin wanted.bin
 
+# no dump, but lines of the kernel's log
+cat >msm.log <<'END'
+[   43.500001] something else
+[   43.512001] *** gpu fault: ttbr0=0000000123450000 iova=0000000100001040 dir=READ type=TRANSLATION source=UCHE (0,0,0,1)
+[   43.513001] adreno 1234000.gpu: CP | opcode error | possible opcode=0x70bf8003
+[   43.514001] adreno 1234000.gpu: [drm:a6xx_irq [msm]] *ERROR* gpu fault ring 2 fence 30b status 00800005 rb 04a0/0505 ib1 0000000100001000/002a ib2 0000000100020000/0000
+[   43.515001] display: [drm:hangcheck_handler [msm]] *ERROR* 67.5.12.1: hangcheck detected gpu lockup rb 2!
+[   43.515002] display: [drm:hangcheck_handler [msm]] *ERROR* 67.5.12.1:     completed fence: 777
+[   43.515003] display: [drm:hangcheck_handler [msm]] *ERROR* 67.5.12.1:     submitted fence: 779
+[   43.515004] display: [drm:recover_worker [msm]] *ERROR* 67.5.12.1: offending task: triangle (/usr/bin/triangle)
+[   43.612001] *** gpu fault: ttbr0=0000000123450000 iova=0000000000000000 dir=WRITE type=TRANSLATION source=CP (0,0,0,0)
+[   43.616001] adreno 1234000.gpu: gpu fault ring 2 fence 30c status 00800005 rb 0000/0505 ib1 0000000000000000/0000 ib2 0000000000000000/0000
+END
+cat >kgsl.log <<'END'
+kgsl kgsl-3d0: |some_function| CP opcode error interrupt | opcode=0x00000031
+kgsl kgsl-3d0: CP | Protected mode error | WRITE | addr=8c01 | status=608c01
+kgsl kgsl-3d0: GPU PAGE FAULT: addr = 470460000 pid= 653 name=triangle
+kgsl kgsl-3d0: context=gfx3d_user ttbr0=0x1 pid=653 (write translation fault)
+kgsl kgsl-3d0: FAULTING BLOCK: CP
+kgsl kgsl-3d0: triangle[653]: gpu fault ctx 1 ctx_type GL ts 1 status 00800005 rb 0123/0130 ib1 0000000470460000/0010 ib2 0000000000000000/0000
+END
+run 0 gpucode crash msm.log
+golden crash-log
+run 0 gpucode crash --json msm.log
+golden crash-log-json
+run 0 gpucode crash kgsl.log -t afuc:a630
+golden crash-log-kgsl
+gpucode crash - <kgsl.log >out 2>err || complain 'a log on standard input'
+holds out 'not told; -t names it'
+for word in 'revision: 330 (3.3.0.2)' 'revision: 640 (06040001)' 'status 1 rb 0/0 ib1 0/0 ib2 0/0'; do
+    printf '%s\n*** gpu fault: iova=0000000000001000 flags=1 (0,0,0,0)\n' "$word" >short.log
+    run 0 gpucode crash short.log
+    holds out 'An SMMU fault was seen: address 0x1000.'
+done
+printf 'gpu fault rb\n*** gpu fault:\nhangcheck\n' >noise.log
+run 2 gpucode crash noise.log
+run 2 gpucode crash --redact never.dump msm.log
+absent never.dump
+
 # compressed and cut off; no dump at all
 gzip -c a6xx.devcore >a6xx.gz
 run 0 gpucode crash --json a6xx.gz
