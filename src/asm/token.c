@@ -17,6 +17,8 @@ static struct asm_place find_place(const struct asm_context *context, const stru
 
 uint32_t asm_token_unit(const struct asm_context *context)
 {
+    if (!context->options->record_tokens)
+        return 0;
     return (uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes);
 }
 
