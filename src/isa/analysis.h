@@ -11,6 +11,7 @@
 #include "isa/values.h"
 #include <gpucode/analysis.h>
 #include <gpucode/insn.h>
+#include <gpucode/machine.h>
 
 /* How control leaves a unit. */
 enum analysis_kind {
@@ -118,6 +119,14 @@ struct analysis_calls {
                      void *user);
 };
 
+/* Where words of packets are in a run, and what writes go to. */
+struct isa_watch {
+    uint64_t payload;  /* bit n: general register n has one, or what was made of one */
+    unsigned selected; /* the register by which writes were directed last; 0: none yet */
+    bool chosen;       /* by a word of the packet */
+    bool writes;       /* the instruction at hand writes to where that register directs */
+};
+
 struct isa_analysis {
     unsigned registers; /* of a state: values that are followed */
 
@@ -168,6 +177,15 @@ struct isa_analysis {
     void (*enter_level)(const void *facts, struct isa_value_pool *pool, unsigned level, isa_value *state);
     /* enum gpucode_privilege of a unit. */
     unsigned (*effects)(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
+
+    /* Handlers begin with their level in this general register, and with the words of their packet in that one. */
+    unsigned level_register, count_register;
+    /*
+     * The same by running: enum gpucode_privilege of an instruction that is about to run (`empty`: count_register is
+     * 0), and of an event of the machine while it does. Null: handlers are not run.
+     */
+    unsigned (*watch_insn)(const void *facts, struct isa_watch *watch, uint32_t unit, bool empty);
+    unsigned (*watch_event)(const void *facts, const struct isa_watch *watch, const struct gpucode_event *event);
 };
 
 struct gpucode_analysis {
