@@ -40,9 +40,11 @@ run 0 gpucode graph --coverage edges.txt --json jumps.asm
 tr -d ' \n' <out >flat
 holds flat '{"to_words":9,"kind":"seen","seen":true}'
 run 0 gpucode graph --coverage edges.txt --format=dot jumps.asm
+holds out 'known from running alone'
 holds out 'b0_0_2 -> b0_0_9 [color="#8e24aa", penwidth=2.5]'
 run 0 gpucode graph --format=dot jumps.asm
 lacks out 'penwidth=2.5'
+lacks out 'known from running alone'
 
 # a shorter list marks less; comments and empty lines are passed over
 printf '# by hand\n\nSQE\t11\t10\n' >less.txt
