@@ -65,7 +65,7 @@ static bool in_body(const struct view *view, size_t offset)
     return false;
 }
 
-/* Directives that say something about the program stand at the left, those that make code are indented. */
+/* Labels, and directives that say something about the program, stand at the left. */
 static bool stays_left(const struct view *view, const struct gpucode_word *word)
 {
     static const char *const left[] = {".target", ".equ", ".section", ".include", ".macro", ".endm"};
@@ -100,10 +100,10 @@ static void look_at_line(const struct view *view, size_t number, uint32_t *word,
         if (at->kind == GPUCODE_TOKEN_COMMENT && end >= line->end && at->span.offset < line->comment)
             line->comment = at->span.offset;
         if (first && at->span.offset >= line->content) {
-            /* what is a statement's own keeps the column that it has */
-            line->indented = at->kind == GPUCODE_TOKEN_STATEMENT || at->kind == GPUCODE_TOKEN_COMMENT
-                                 ? line->indented
-                                 : !stays_left(view, at);
+            /* instructions are indented; what makes code or is a set's own keeps its side */
+            bool keeps = at->kind == GPUCODE_TOKEN_STATEMENT || at->kind == GPUCODE_TOKEN_COMMENT ||
+                         at->kind == GPUCODE_TOKEN_DIRECTIVE;
+            line->indented = !stays_left(view, at) && (!keeps || line->indented);
             line->opaque |= at->span.offset > line->content && at->kind == GPUCODE_TOKEN_COMMENT;
             first = false;
         }
