@@ -169,6 +169,20 @@ void document_free(struct document *document)
     free(document);
 }
 
+/* The one that a language has; null: there are several that differ, or none. */
+static const struct gpucode_target *only_target(const char *language)
+{
+    const struct gpucode_target *target, *found = NULL;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        if (strcmp(gpucode_target_isa(target), language) != 0)
+            continue;
+        if (found && strcmp(gpucode_target_generation(found), gpucode_target_generation(target)) != 0)
+            return NULL;
+        found = found ? found : target;
+    }
+    return found;
+}
+
 /* The target where the source names none: by the settings, or the name of the document's language. */
 static const struct gpucode_target *assumed_target(const struct lsp *lsp, const struct document *document)
 {
@@ -176,7 +190,9 @@ static const struct gpucode_target *assumed_target(const struct lsp *lsp, const 
     if (target)
         return NULL;
     target = gpucode_target_find(text_of(lsp->settings, "target"));
-    return target ? target : gpucode_target_find(document->language);
+    if (!target)
+        target = gpucode_target_find(document->language);
+    return target ? target : only_target(document->language);
 }
 
 /* The symbol files of the settings. */

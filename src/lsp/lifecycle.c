@@ -67,6 +67,13 @@ static json_t *capabilities(const struct lsp *lsp)
                         json_pack("{s:[s,s], s:[s]}", "triggerCharacters", " ", ",", "retriggerCharacters", ","));
     json_object_set_new(can, "semanticTokensProvider",
                         json_pack("{s:o, s:b, s:b}", "legend", tokens_legend(), "full", 1, "range", 1));
+    json_object_set_new(can, "inlayHintProvider", json_true());
+    json_object_set_new(can, "documentFormattingProvider", json_true());
+    json_object_set_new(can, "callHierarchyProvider", json_true());
+    json_object_set_new(can, "documentLinkProvider", json_pack("{s:b}", "resolveProvider", 0));
+    json_object_set_new(can, "codeActionProvider", json_pack("{s:[s,s]}", "codeActionKinds", "quickfix", "refactor"));
+    json_object_set_new(can, "codeLensProvider", json_pack("{s:b}", "resolveProvider", 0));
+    json_object_set_new(can, "executeCommandProvider", json_pack("{s:[s]}", "commands", "gpucode.schedule"));
     return can;
 }
 

@@ -52,22 +52,28 @@ static void find_places(struct lsp *lsp, const struct view *view, struct places 
     answer->result = places.list;
 }
 
-/* An included file leads to its beginning. */
-static bool find_file(struct lsp *lsp, const struct view *view, struct answer *answer)
+uint32_t included_file(const struct view *view, const struct gpucode_word *word)
 {
-    const struct gpucode_word *word = view->word == GPUCODE_NONE ? NULL : &view->words[view->word];
-    if (!word || word->kind != GPUCODE_TOKEN_FILE)
-        return false;
+    if (word->kind != GPUCODE_TOKEN_FILE)
+        return 0;
     for (uint32_t i = 1; i < view->document->file_count; i++) {
         const char *name = document_file(view->document, i);
         size_t length = strlen(name);
         if (length >= word->span.length &&
-            memcmp(name + length - word->span.length, view_bytes(view, word), word->span.length) == 0) {
-            answer->result = json_pack("[o]", view_location(lsp, view->document, i, (struct gpucode_span){0, 0}));
-            return true;
-        }
+            memcmp(name + length - word->span.length, view_bytes(view, word), word->span.length) == 0)
+            return i;
     }
-    return true;
+    return 0;
+}
+
+/* An included file leads to its beginning. */
+static bool find_file(struct lsp *lsp, const struct view *view, struct answer *answer)
+{
+    const struct gpucode_word *word = view->word == GPUCODE_NONE ? NULL : &view->words[view->word];
+    uint32_t file = word ? included_file(view, word) : 0;
+    if (file)
+        answer->result = json_pack("[o]", view_location(lsp, view->document, file, (struct gpucode_span){0, 0}));
+    return file;
 }
 
 void answer_definition(struct lsp *lsp, const json_t *params, struct answer *answer)

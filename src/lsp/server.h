@@ -193,6 +193,15 @@ char *row_markdown(const struct gpucode_target *target, uint32_t row);
 size_t row_form(const struct gpucode_target *target, uint32_t row, char *text, size_t size, size_t *parts,
                 unsigned *part_count);
 
+/* navigate.c: the file that a word includes; 0: none */
+uint32_t included_file(const struct view *view, const struct gpucode_word *word);
+
+/*
+ * trial.c: is it the same program when each file of the source has the text that `edit` makes (malloc'ed, for a file's
+ * number; null: no memory)?
+ */
+bool trial_is_same(const struct view *view, char *(*edit)(void *user, uint32_t file, size_t *length), void *user);
+
 /* rename.c: edits of a file, taken over, for a WorkspaceEdit */
 void add_edits(struct lsp *lsp, json_t *edit, const char *uri, json_t *edits);
 
