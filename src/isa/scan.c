@@ -53,7 +53,7 @@ static const char *skip_comment(const struct isa_scan *scan, const char *at, con
 
 static void skip_space(struct isa_scan *scan, bool newlines)
 {
-    const struct isa_syntax *syntax = &scan->isa->text.syntax;
+    const struct gpucode_syntax *syntax = &scan->isa->text.syntax;
     const char *at = scan->at, *end = scan->end;
     while (at < end) {
         char c = *at;
