@@ -7,7 +7,7 @@
 set -eu
 
 packages='gcc libc6-dev meson ninja-build pkg-config libexpat1-dev zlib1g-dev libjansson-dev libedit-dev libncurses-dev
-    libpng-dev'
+    libpng-dev libgraphviz-dev'
 case ${1:-build} in
 build) ;;
 check) packages="$packages libcmocka-dev" ;;

@@ -135,15 +135,32 @@ GPUCODE_API size_t gpucode_analysis_packet_name(const struct gpucode_analysis *a
 
 /* --- what stands in immediates --------------------------------------------------------------------------- */
 
-/* A place of code that an instruction has as a plain number. */
-struct gpucode_code_constant {
-    uint32_t at; /* unit of the instruction with the number */
-    uint32_t to; /* the place */
-    bool table;  /* the first of a table of jumps; else where the hardware interrupts */
+enum gpucode_constant_kind {
+    GPUCODE_CONSTANT_INTERRUPT, /* where the hardware goes to when it interrupts */
+    GPUCODE_CONSTANT_JUMPS,     /* the first of a table of jumps */
+    GPUCODE_CONSTANT_CODE,      /* any other place that control goes to: by a register, a packet table, a stack */
+    GPUCODE_CONSTANT_PACKETS,   /* the packet table */
+    GPUCODE_CONSTANT_SECTION,   /* the start of a section */
+    GPUCODE_CONSTANT_END,       /* the end of the image */
 };
-/* Number `index` of a section, by address; false behind the last. */
-GPUCODE_API bool gpucode_analysis_constant(const struct gpucode_analysis *analysis, unsigned section, unsigned index,
-                                           struct gpucode_code_constant *constant);
+
+/*
+ * A number in the immediate of an instruction, or in a word that is none, that is a place: `scale` times the units from
+ * the start of the section, or of the image, to the place.
+ */
+struct gpucode_code_constant {
+    enum gpucode_constant_kind kind;
+    unsigned section; /* where the number stands, */
+    uint32_t at;      /* and its unit there */
+    unsigned to_section;
+    uint32_t to;     /* the place, from the start of to_section */
+    uint32_t count;  /* of a table of jumps: its units */
+    unsigned scale;  /* 1, 2 or 4: bytes */
+    bool from_image; /* counted from the start of the image */
+};
+/* All of them, by section and unit; *count is how many. They live as long as the analysis. */
+GPUCODE_API const struct gpucode_code_constant *gpucode_analysis_constants(const struct gpucode_analysis *analysis,
+                                                                           size_t *count);
 
 /* --- references ------------------------------------------------------------------------------------------ */
 

@@ -9,6 +9,7 @@
 #include "front/session.h"
 
 #include <errno.h>
+#include <gpucode/drawing.h>
 #include <gpucode/picture.h>
 #include <gpucode/xml.h>
 #include <limits.h>
@@ -123,5 +124,13 @@ enum gpucode_status gpucode_picture_write(const uint8_t *rgba, unsigned width, u
     (void)height;
     (void)bytes;
     (void)size;
+    return GPUCODE_ERROR_MEMORY;
+}
+
+enum gpucode_status gpucode_drawing_svg(const char *dot, char **svg, size_t *length)
+{
+    (void)dot;
+    (void)svg;
+    (void)length;
     return GPUCODE_ERROR_MEMORY;
 }

@@ -220,17 +220,22 @@ int input_check_whole(struct session *session, const struct input *input)
     return EXIT_DONE;
 }
 
-bool input_insn_text(const struct input *input, unsigned section, uint64_t unit,
-                     const struct gpucode_format_options *options, char text[GPUCODE_TEXT_MAX])
+bool input_insn(const struct input *input, unsigned section, uint64_t unit, struct gpucode_insn *insn)
 {
     const struct gpucode_image_info *info = gpucode_image_info(input->image);
     size_t unit_bytes = gpucode_target_unit_bytes(input->target), size;
     const unsigned char *bytes = gpucode_image_bytes(input->image, &size);
-    struct gpucode_insn insn;
     if (unit >= info->sections[section].size)
         return false;
     size_t offset = info->prefix + (size_t)(info->sections[section].start + unit) * unit_bytes;
-    return offset < size && gpucode_decode(input->target, bytes + offset, size - offset, unit, &insn) == GPUCODE_OK &&
+    return offset < size && gpucode_decode(input->target, bytes + offset, size - offset, unit, insn) == GPUCODE_OK;
+}
+
+bool input_insn_text(const struct input *input, unsigned section, uint64_t unit,
+                     const struct gpucode_format_options *options, char text[GPUCODE_TEXT_MAX])
+{
+    struct gpucode_insn insn;
+    return input_insn(input, section, unit, &insn) &&
            gpucode_format(&insn, options, text, GPUCODE_TEXT_MAX, NULL) == GPUCODE_OK;
 }
 

@@ -34,6 +34,8 @@ bool input_gives(const struct session *session, const struct input *input, const
 /* Complains when the code is no whole number of instructions, or none: a file that was cut off, or is something else.
  * Sets whose files may hold other things than code pass. Returns an exit code. */
 int input_check_whole(struct session *session, const struct input *input);
+/* The instruction at a unit of a section. False: there is none. */
+bool input_insn(const struct input *input, unsigned section, uint64_t unit, struct gpucode_insn *insn);
 /*
  * The text of the instruction at a unit of a section, `options` as for gpucode_format(). False: there is none.
  */

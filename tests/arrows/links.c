@@ -32,6 +32,7 @@ static const struct {
     {"debug", "symbols outline asm machine image isa base"},
     {"xml", "isa base"},
     {"picture", "base"},
+    {"drawing", ""},
 };
 
 /* The same of front ends, which call of the rooms above what is public. */
