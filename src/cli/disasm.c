@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode disasm: a binary file to text. */
+#include "cli/disasm_parts.h"
 #include "front/code.h"
 #include "front/form.h"
 #include "front/json.h"
@@ -152,6 +153,8 @@ int command_disasm(struct session *session)
     struct registers *registers = NULL;
     struct gpucode_symbols *symbols = NULL;
     struct code opened;
+    if (disasm_parts_wanted(session))
+        return disasm_parts(session);
     int code = code_open(session, session->arguments.operands[0], &opened);
     if (code)
         return code;

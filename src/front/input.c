@@ -16,7 +16,9 @@
 struct input_places {
     struct diagnostics *diagnostics;
     struct gpucode_outline *outline;
-    bool tried;
+    struct gpucode_analysis *analysis;
+    struct gpucode_notes *notes;
+    bool tried, analysed;
 };
 
 /*
@@ -252,10 +254,40 @@ const struct gpucode_outline *input_outline(const struct input *input)
     return input->places->outline;
 }
 
+const struct gpucode_analysis *input_analysis(const struct input *input)
+{
+    const struct gpucode_analysis_options options = {.names = input_names(input)};
+    struct input_places *places = input->places;
+    if (places->analysed)
+        return places->analysis;
+    places->analysed = true;
+    enum gpucode_status status = gpucode_analyse(input->image, &options, &places->analysis);
+    if (status == GPUCODE_OK)
+        status = gpucode_notes_create(places->analysis, &places->notes);
+    if (status == GPUCODE_ERROR_MEMORY)
+        complain(places->diagnostics, CLI_MEMORY, NULL, NULL);
+    return places->analysis;
+}
+
+const struct gpucode_notes *input_notes(const struct input *input)
+{
+    return input_analysis(input) ? input->places->notes : NULL;
+}
+
+int input_check_comments(struct session *session, const struct input *input)
+{
+    if (!arguments_have(&session->arguments, OPTION_COMMENTS) || input_notes(input))
+        return EXIT_DONE;
+    return complain(&session->diagnostics, CLI_NO_COMMENTS, input->file.name, NULL, gpucode_target_isa(input->target));
+}
+
 void input_close(struct input *input)
 {
-    if (input->places)
+    if (input->places) {
+        gpucode_notes_free(input->places->notes);
+        gpucode_analysis_free(input->places->analysis);
         gpucode_outline_free(input->places->outline);
+    }
     free(input->places);
     gpucode_symbols_free(input->symbols);
     gpucode_image_free(input->image);
