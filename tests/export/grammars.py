@@ -107,22 +107,26 @@ def check_vim(folder):
     for language in SOURCES:
         found = {}
         chosen = {kind: [name % language.capitalize() for name in names] for kind, names in classes.items()}
-        for file, text in texts(language).items():
-            places = sorted({(line, column) for name, line, start, length, _ in words(language) if name == file
-                             for column in (start, start + length - 1)})
-            script, result = os.path.join(folder, "look.vim"), os.path.join(folder, "result")
-            with open(script, "w", encoding="utf-8") as out:
-                out.write(f"set nocompatible\nsyntax on\nsyntax clear\nunlet! b:current_syntax\nsource {folder}/syntax/{language}.vim\nlet out = []\n")
-                for line, column in places:
+        script, result = os.path.join(folder, "look.vim"), os.path.join(folder, "result")
+        looks = []
+        with open(script, "w", encoding="utf-8") as out:
+            out.write("set nocompatible\nfiletype off\nlet out = []\n")
+            all_words = words(language)
+            for file, text in texts(language).items():
+                found[file] = [{} for _ in text.split("\n")]
+                out.write(f"silent edit {file}\nsyntax clear\nunlet! b:current_syntax\n"
+                          f"source {folder}/syntax/{language}.vim\nsyntax sync fromstart\n")
+                for line, column in sorted({(line, column) for name, line, start, length, _ in all_words if name == file
+                                            for column in (start, start + length - 1)}):
+                    looks.append((file, line, column))
                     out.write(f"call add(out, synIDattr(synID({line}, {column + 1}, 1), 'name'))\n")
-                out.write(f"call writefile(out, '{result}')\nqa!\n")
-            subprocess.run([vim, "-es", "-u", "NONE", "-i", "NONE", "-S", script, file], timeout=100,
-                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-            names = open(result, encoding="utf-8").read().split("\n")
-            lines = [{} for _ in text.split("\n")]
-            for (line, column), name in zip(places, names):
-                lines[line - 1][column] = name
-            found[file] = lines
+            out.write(f"call writefile(out, '{result}')\nqa!\n")
+        subprocess.run([vim, "-X", "-n", "-es", "-u", "NONE", "-i", "NONE", "-S", script], timeout=100,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        names = open(result, encoding="utf-8").read().split("\n")
+        assert len(names) == len(looks) + 1, "vim did not come to the end"
+        for (file, line, column), name in zip(looks, names):
+            found[file][line - 1][column] = name
         total += compare(language, found, chosen)
     detect = open(os.path.join(folder, "ftdetect/gpucode.vim"), encoding="utf-8").read()
     assert all(f"*.{language} setfiletype {language}" in detect for language in SOURCES)
