@@ -46,7 +46,7 @@ void patterns_free(struct patterns *patterns);
 /* Calls `write` for each set that is exported, with its patterns. */
 void patterns_of_sets(struct export *export, void (*write)(struct export *export, const struct patterns *patterns));
 
-/* The name of the set with a capital letter: "Afuc". `name` has room for it. */
+/* The name of the set with a capital letter, as in names of types. `name` has room for it. */
 #define PATTERNS_NAME_MAX 32
 const char *patterns_title(const struct patterns *patterns, char name[PATTERNS_NAME_MAX]);
 
