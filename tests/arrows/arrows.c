@@ -34,6 +34,7 @@ static const struct {
     {"pm4", {"isa", "base"}},
     {"picture", {"base"}},
     {"xml", {"isa", "base"}}, /* for the names a target has; no set of its own */
+    {"fuzzer", {NULL}},
     {"console", {NULL}},
     {"tui", {"console"}},
     {"front", {NULL}},
