@@ -26,6 +26,7 @@ extern "C" {
 #endif
 
 struct gpucode_program;
+struct gpucode_code_constant; /* gpucode/analysis.h */
 
 /* A piece of a text: the offset of its first byte, and how many bytes. */
 struct gpucode_span {
@@ -138,6 +139,15 @@ enum gpucode_token_kind {
     GPUCODE_TOKEN_OPERAND,
     GPUCODE_TOKEN_STATEMENT, /* what an instruction set reads its own way, whole: "[01000000]", "@const(c0.x) 1.0" */
     GPUCODE_TOKEN_COMMENT,   /* with its mark, without the end of its line */
+    /* among the words of gpucode/source.h alone: */
+    GPUCODE_TOKEN_CONSTANT,   /* the name of a constant where it is defined */
+    GPUCODE_TOKEN_SECTION,    /* the name of a section, where it begins and in front of ':' */
+    GPUCODE_TOKEN_MACRO_NAME, /* the name of a macro where it is defined */
+    GPUCODE_TOKEN_PARAMETER,  /* a macro's parameter, in its first line and, without its mark, in its body */
+    GPUCODE_TOKEN_FILE,       /* the name of an included file, without its quotes */
+    GPUCODE_TOKEN_TARGET,     /* the name behind `.target` */
+    GPUCODE_TOKEN_NAME,       /* the name of a register, flag or event, without the mark in front of it */
+    GPUCODE_TOKEN_NUMBER,
 };
 
 /* A word of a source. */
@@ -207,6 +217,13 @@ struct gpucode_disasm_options {
      */
     size_t (*label)(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size);
     void *user;
+    /*
+     * For a text that is to be edited: numbers that are places of code, as gpucode_analysis_constants() has them, are
+     * written as expressions of labels, so that they follow where code moves. null: none. Not heeded with `raw`.
+     */
+    const struct gpucode_code_constant *constants;
+    size_t constant_count;
+    bool constants_complete; /* there are no others: the text says so, and `asm` does not look for any */
 };
 
 /*

@@ -9,6 +9,7 @@
 #include "front/session.h"
 
 #include <errno.h>
+#include <gpucode/drawing.h>
 #include <gpucode/picture.h>
 #include <gpucode/xml.h>
 #include <limits.h>
@@ -65,6 +66,7 @@ static int not_here(struct session *session)
 
 int command_dap(struct session *session);
 int command_debug(struct session *session);
+int command_lsp(struct session *session);
 
 int command_dap(struct session *session)
 {
@@ -72,6 +74,11 @@ int command_dap(struct session *session)
 }
 
 int command_debug(struct session *session)
+{
+    return not_here(session);
+}
+
+int command_lsp(struct session *session)
 {
     return not_here(session);
 }
@@ -123,5 +130,13 @@ enum gpucode_status gpucode_picture_write(const uint8_t *rgba, unsigned width, u
     (void)height;
     (void)bytes;
     (void)size;
+    return GPUCODE_ERROR_MEMORY;
+}
+
+enum gpucode_status gpucode_drawing_svg(const char *dot, char **svg, size_t *length)
+{
+    (void)dot;
+    (void)svg;
+    (void)length;
     return GPUCODE_ERROR_MEMORY;
 }

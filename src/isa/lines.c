@@ -11,7 +11,6 @@ void isa_lines_free(struct isa_lines *listing)
     buffer_free(&listing->text);
     free(listing->units);
     free(listing->marks);
-    free(listing->doubts);
     *listing = (struct isa_lines){0};
 }
 
@@ -50,7 +49,7 @@ void isa_lines_keep_mark(struct isa_lines *listing, enum gpucode_mark_kind kind,
 {
     if (grow_records(listing, (void **)&listing->marks, listing->mark_count, &listing->mark_room,
                      sizeof *listing->marks))
-        listing->marks[listing->mark_count++] = (struct gpucode_mark){{offset, length}, kind};
+        listing->marks[listing->mark_count++] = (struct gpucode_mark){{offset, length}, kind, 0};
 }
 
 void isa_lines_move(struct isa_lines *listing, size_t offset, size_t length)

@@ -32,15 +32,22 @@ static const struct {
     {"debug", "symbols outline asm machine image isa base"},
     {"xml", "isa base"},
     {"picture", "base"},
+    {"drawing", ""},
 };
 
 /* The same of front ends, which call of the rooms above what is public. */
 static const struct {
     const char *room, *calls;
 } front_rules[] = {
-    {"console", ""},          {"tui", "console"},     {"front", ""},
-    {"kit", "front console"}, {"dap", "console kit"}, {"cli", "front kit console tui dap export"},
+    {"console", ""},
+    {"tui", "console"},
+    {"front", ""},
+    {"kit", "front console"},
+    {"dap", "console kit wire"},
+    {"cli", "front kit console tui dap export lsp"},
     {"export", "front"},
+    {"wire", ""},
+    {"lsp", "front wire"},
 };
 
 /*

@@ -11,7 +11,7 @@ fi
 # What the linker wrote down, of the libraries that make a start slow. Sanitizers bring libraries of their own.
 if command -v readelf >/dev/null; then
     run 0 readelf -d "$program"
-    grep -E 'NEEDED.*lib(edit|ncurses|tinfo|jansson|png|expat|z|bsd)' out && complain 'gpucode needs a library'
+    grep -E 'NEEDED.*lib(edit|gvc|cgraph|ncurses|tinfo|jansson|png|expat|z|bsd)' out && complain 'gpucode needs a library'
 fi
 
 # each command and option that needs one is run all the same, with its own words and exit code

@@ -71,6 +71,7 @@ struct replay {
     uint64_t streams, absent, stopped;
     struct crash_ring ring; /* with --crash */
     bool dumped;
+    int dump_code;  /* exit code of writing it */
     bool no_memory; /* the machine stopped because there is none */
 };
 
@@ -83,6 +84,9 @@ int replay_create_machine(struct replay *replay);
 int replay_set_registers(struct replay *replay);
 /* Runs until the firmware waits for packets; false: it stopped for another reason, which is shown. */
 bool replay_run(struct replay *replay);
+
+/* Is all of the stream recorded? Recorders drop buffers that were mapped otherwise. */
+bool replay_is_recorded(const struct replay *replay, const struct gpucode_stream_command *command);
 
 /* Compares the two lists of the stream just done; shows the differences. */
 void replay_compare(struct replay *replay);
