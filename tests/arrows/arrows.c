@@ -35,6 +35,7 @@ static const struct {
     {"picture", {"base"}},
     {"drawing", {NULL}},
     {"xml", {"isa", "base"}}, /* for the names a target has; no set of its own */
+    {"fuzzer", {NULL}},
     {"console", {NULL}},
     {"tui", {"console"}},
     {"front", {NULL}},
