@@ -2,6 +2,7 @@
 /* gpucode disasm: a binary file to text. */
 #include "cli/disasm_parts.h"
 #include "front/code.h"
+#include "front/fleet.h"
 #include "front/form.h"
 #include "front/json.h"
 #include "front/outline.h"
@@ -148,7 +149,7 @@ static int disassemble(struct session *session, const struct code *opened, const
     return edit ? list_for_editing(session, opened, &options) : list_image(session, opened, &options);
 }
 
-int command_disasm(struct session *session)
+static int disassemble_file(struct session *session)
 {
     struct registers *registers = NULL;
     struct gpucode_symbols *symbols = NULL;
@@ -169,4 +170,9 @@ int command_disasm(struct session *session)
     registers_free(registers);
     code_close(&opened);
     return code;
+}
+
+int command_disasm(struct session *session)
+{
+    return fleet_command(session, disassemble_file, false);
 }
