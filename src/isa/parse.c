@@ -154,7 +154,9 @@ static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, co
     isa_skip_line(scan);
     if (scan->at >= scan->end || *scan->at == '\n') {
         isa_skip(scan);
-        return isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+        isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+        isa_mend(scan, MSG_LABEL_COLON, word + length, 0, ":");
+        return false;
     }
     scan->at = word;
     for (const struct isa_later_name *later = scan->isa->text.later_names; later && later->mnemonic; later++) {
@@ -181,10 +183,8 @@ static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, co
         }
     }
     if (offer_longer(scan, folded, folded_length))
-        nearest = folded;
-    else if (nearest)
-        snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", nearest);
-    return isa_fail(scan, word, length, MSG_UNKNOWN_MNEMONIC, nearest ? scan->hint : NULL, word, (int)length, NULL);
+        return isa_fail(scan, word, length, MSG_UNKNOWN_MNEMONIC, scan->hint, word, (int)length, NULL);
+    return isa_fail_meant(scan, word, length, MSG_UNKNOWN_MNEMONIC, word, (int)length, NULL, nearest);
 }
 
 static bool other_generation(struct isa_scan *scan, const struct isa_mnemonic *mnemonic, const char *word)
@@ -262,17 +262,43 @@ bool isa_match_literal(struct isa_scan *scan, const char *literal, size_t length
     return true;
 }
 
+/* Tells who listens that the text ends where an element of a row would begin. */
+static void tell_end(struct isa_scan *scan, const struct isa_row *row, unsigned element)
+{
+    if (!scan->listener || !scan->listener->expected)
+        return;
+    struct isa_scan ahead = *scan;
+    isa_skip(&ahead);
+    if (ahead.at == scan->end)
+        scan->listener->expected(scan->user, row, element, scan->at, false);
+}
+
+/* The same where an operand that has begun should go on. */
+static void tell_inside(struct isa_scan *scan, const struct isa_row *row, unsigned element, const char *start)
+{
+    if (!scan->listener || !scan->listener->expected || !scan->error.set || scan->error.at != scan->end)
+        return;
+    struct isa_scan ahead = *scan;
+    ahead.at = start;
+    isa_skip(&ahead);
+    if (ahead.at < scan->end)
+        scan->listener->expected(scan->user, row, element, ahead.at, true);
+}
+
 /* `word` is where the mnemonic stands; `old` its length when it is an old name, else 0. */
 static bool match_row(struct isa_scan *scan, struct isa_build *build, const char *word, size_t old)
 {
     const struct isa_row *row = build->row;
     for (unsigned e = 0; e < row->element_count; e++) {
         const struct isa_element *element = &row->elements[e];
+        tell_end(scan, row, e);
         if (element->is_field) {
             const struct isa_field *field = &row->fields[element->index];
             const char *start = scan->at;
-            if (!scan->isa->text.operand_classes[field->kind].parse(scan, build, field))
+            if (!scan->isa->text.operand_classes[field->kind].parse(scan, build, field)) {
+                tell_inside(scan, row, e, start);
                 return false;
+            }
             if (scan->pieces && scan->pieces->count < GPUCODE_FIELDS_MAX)
                 scan->pieces->list[scan->pieces->count++] = (struct isa_word){field, start, scan->at};
         } else if (old && strncmp(element->literal, row->facts.mnemonic, strlen(row->facts.mnemonic)) == 0) {
@@ -288,6 +314,7 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build, const char
                 return false;
         }
     }
+    tell_end(scan, row, row->element_count);
     return true;
 }
 
@@ -325,6 +352,12 @@ static void blame_modifier(struct isa_scan *scan, struct isa_build *build, const
     }
 }
 
+/* Does nobody want to know of each word that is read? */
+static bool can_be_quiet(const struct isa_scan *scan)
+{
+    return scan->isa->text.parse && !scan->pieces && !scan->listener;
+}
+
 /* The first row that takes the text; false, and nothing is noted, where none does or the set refuses it. */
 static bool parse_quietly(struct isa_scan *scan, struct isa_build *build, const struct isa_mnemonic *mnemonic,
                           const char *start)
@@ -358,6 +391,8 @@ static bool parse_loudly(struct isa_scan *scan, struct isa_build *build, const s
         any = true;
         scan->at = start;
         begin_build(build, row);
+        if (scan->listener)
+            scan->listener->retry(scan->user);
         if (scan->pieces)
             *scan->pieces = (struct isa_words){.mnemonic = word, .mnemonic_length = length};
         if (match_row(scan, build, word, old))
@@ -383,9 +418,11 @@ static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struc
             found = isa_find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
             old = length;
         }
+    if (!length && word == scan->end && scan->listener && scan->listener->expected)
+        scan->listener->expected(scan->user, NULL, 0, word, false);
     if (!found)
         return unknown_mnemonic(scan, word, length);
-    if (!tried && scan->isa->text.parse && !scan->pieces && !old && parse_quietly(scan, build, found, start))
+    if (!tried && !old && can_be_quiet(scan) && parse_quietly(scan, build, found, start))
         return true;
     return parse_loudly(scan, build, found, start, word, length, old);
 }
@@ -394,7 +431,7 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
 {
     isa_skip(scan);
     const char *start = scan->at;
-    const struct isa_mnemonic *mnemonic = scan->isa->text.parse && !scan->pieces ? scan_plain_mnemonic(scan) : NULL;
+    const struct isa_mnemonic *mnemonic = can_be_quiet(scan) ? scan_plain_mnemonic(scan) : NULL;
     return (mnemonic && parse_quietly(scan, build, mnemonic, start)) || parse_closely(scan, build, start, mnemonic);
 }
 
