@@ -13,6 +13,7 @@
 #include "front/text_stream.h"
 #include "kit/kit.h"
 
+#include <errno.h>
 #include <gpucode/analysis.h>
 #include <gpucode/asm.h>
 #include <stdio.h>
@@ -70,19 +71,38 @@ static int disassemble_json(struct session *session, const struct code *opened,
     return code;
 }
 
+/* A text on its way out. */
+struct way_out {
+    const struct gpucode_image *image;
+    const struct gpucode_disasm_options *options;
+    int descriptor;
+};
+
+static bool put_piece(void *user, const char *text, size_t length)
+{
+    const struct way_out *way = user;
+    return output_write_all(way->descriptor, text, length);
+}
+
+/* For outputs_add_made(). */
+static bool make_text(void *user, int descriptor)
+{
+    struct way_out *way = user;
+    way->descriptor = descriptor;
+    enum gpucode_status status = gpucode_disassemble_to(way->image, way->options, put_piece, way);
+    if (status == GPUCODE_ERROR_MEMORY)
+        errno = ENOMEM;
+    return status == GPUCODE_OK;
+}
+
 /* Writes the image as the options say. */
 static int list_image(struct session *session, const struct code *opened, const struct gpucode_disasm_options *options)
 {
-    char *text;
-    size_t length;
+    const char *path = session->arguments.value[OPTION_OUTPUT];
+    struct way_out way = {.image = opened->image, .options = options};
     if (session->json)
         return disassemble_json(session, opened, options);
-    enum gpucode_status status = gpucode_disassemble(opened->image, options, &text, &length);
-    if (status != GPUCODE_OK)
-        return code_status(session, opened->file.name, status);
-    int code = write_text(session, text, length);
-    free(text);
-    return code;
+    return outputs_write_made(&session->diagnostics, path ? path : "-", make_text, &way);
 }
 
 /* Jumps by a register that lead where nobody knows. */
