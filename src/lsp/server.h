@@ -147,6 +147,8 @@ char *uri_of_name(const struct lsp *lsp, const char *name);
 void document_free(struct document *document);
 /* Reads what has changed; the source may still be null. */
 void document_refresh(struct lsp *lsp, struct document *document);
+/* The text of what the assembler calls so, open or not; malloc'ed, null: there is none. */
+char *document_read(const struct lsp *lsp, const char *name, size_t *length);
 /* Name of the file with this number of a document's source. */
 const char *document_file(const struct document *document, uint32_t file);
 /* Another open document that includes this one, and the number of the file there; null: none does. */

@@ -230,6 +230,10 @@ def settings(client):
         hover = client.request("textDocument/hover", {"textDocument": {"uri": uri},
                                                       "position": {"line": 0, "character": 14}})
         check("0x885" in hover["contents"]["value"], f"hover: {hover}")
+        one = client.request("textDocument/definition", {"textDocument": {"uri": uri},
+                                                         "position": {"line": 0, "character": 14}})
+        check(one == [{"uri": "file://" + symbols.name, "range": {
+            "start": {"line": 1, "character": 22}, "end": {"line": 1, "character": 28}}}], f"definition: {one}")
     client.close(uri)
 
 
