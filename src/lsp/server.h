@@ -3,6 +3,7 @@
 #ifndef LSP_SERVER_H
 #define LSP_SERVER_H
 
+#include "front/row.h"
 #include "lsp/lsp.h"
 #include "wire/members.h"
 #include <gpucode/gpucode.h>
@@ -191,9 +192,6 @@ void lint_forget(struct document *document);
 
 /* row.c: the manual's text of a row, as Markdown; malloc'ed. */
 char *row_markdown(const struct gpucode_target *target, uint32_t row);
-/* The row's form, "add <destination register>, ..."; *parts, 2 offsets for each operand, may be null. */
-size_t row_form(const struct gpucode_target *target, uint32_t row, char *text, size_t size, size_t *parts,
-                unsigned *part_count);
 
 /* navigate.c: the file that a word includes; 0: none */
 uint32_t included_file(const struct view *view, const struct gpucode_word *word);
