@@ -73,7 +73,7 @@ struct document {
 
 /* What the client can do. */
 struct client {
-    bool markdown, hierarchical, snippets, document_changes, related, utf8, literal_actions;
+    bool markdown, hierarchical, document_changes, related, utf8;
 };
 
 struct queued {
