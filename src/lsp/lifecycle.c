@@ -24,10 +24,8 @@ static void learn_client(struct client *client, const json_t *can)
     client->markdown = has_item(member_of(can, "textDocument/hover/contentFormat"), "markdown");
     client->hierarchical =
         json_is_true(member_of(can, "textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"));
-    client->snippets = json_is_true(member_of(can, "textDocument/completion/completionItem/snippetSupport"));
     client->document_changes = json_is_true(member_of(can, "workspace/workspaceEdit/documentChanges"));
     client->related = json_is_true(member_of(can, "textDocument/publishDiagnostics/relatedInformation"));
-    client->literal_actions = member_of(can, "textDocument/codeAction/codeActionLiteralSupport");
     /* the first that the client prefers and that we know */
     const json_t *encodings = member_of(can, "general/positionEncodings"), *encoding;
     size_t i;

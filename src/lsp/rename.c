@@ -16,7 +16,7 @@ static const char *why_not(const struct view *view, const struct gpucode_word *n
     if (!named)
         return "nothing with a name stands here";
     if (!symbol)
-        return "the name is built in";
+        return "the name is built in, or a symbol file brings it";
     if (symbol->definition == GPUCODE_NONE)
         return "nothing in these files defines it";
     for (uint32_t i = symbol->first; (word = gpucode_source_word(view->source, i)); i = word->next)

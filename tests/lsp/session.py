@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """session.py GPUCODE METHOD.DEF: a session with every request, asked and refused."""
+import json
 import os
 import re
 import sys
@@ -122,6 +123,26 @@ def errors(client):
     client.close(uri)
 
 
+def typing(client):
+    """Of many changes that come at once only the last is looked at."""
+    uri = "file:///none/typed.asm"
+    client.open(uri, ".target afuc:a630\n")
+    client.settle(uri, 1)
+    client.heard.clear()
+    end = {"line": 1, "character": 0}
+    messages = b""
+    for version in range(2, 102):
+        text = json.dumps({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+            "textDocument": {"uri": uri, "version": version},
+            "contentChanges": [{"range": {"start": end, "end": end}, "text": "nop\n"}]}}).encode()
+        messages += b"Content-Length: %d\r\n\r\n" % len(text) + text
+    client.process.stdin.write(messages)
+    client.process.stdin.flush()
+    check(client.settle(uri, 101) == [], "all of them together are right")
+    check(len(client.heard) < 50, f"told {len(client.heard)} times")
+    client.close(uri)
+
+
 def refusals(client):
     for method in ("hover", "definition", "references", "rename", "completion", "documentSymbol"):
         expect_refused(client, "textDocument/" + method, {"textDocument": {"uri": "file:///nobody"}}, -32602)
@@ -230,6 +251,10 @@ def settings(client):
         hover = client.request("textDocument/hover", {"textDocument": {"uri": uri},
                                                       "position": {"line": 0, "character": 14}})
         check("0x885" in hover["contents"]["value"], f"hover: {hover}")
+        one = client.request("textDocument/definition", {"textDocument": {"uri": uri},
+                                                         "position": {"line": 0, "character": 14}})
+        check(one == [{"uri": "file://" + symbols.name, "range": {
+            "start": {"line": 1, "character": 22}, "end": {"line": 1, "character": 28}}}], f"definition: {one}")
     client.close(uri)
 
 
@@ -251,7 +276,7 @@ client = Client(sys.argv[1], capabilities=CAN,
                 settings={"commands": ["gpucode.run", "gpucode.debug", "gpucode.debugPacket"]})
 client.open(MAIN, TEXT)
 check(client.wait_diagnostics(MAIN) == [], f"diagnostics: {client.diagnostics}")
-for part in (hovers, navigation, renaming, completion, lists, errors, refusals, calls, editing, files, settings):
+for part in (hovers, navigation, renaming, completion, lists, errors, typing, refusals, calls, editing, files, settings):
     part(client)
 client.request("textDocument/declaration", at("SIZE + 4"))
 client.request("textDocument/semanticTokens/range", {"textDocument": {"uri": MAIN}, "range": {
