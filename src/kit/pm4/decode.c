@@ -35,6 +35,7 @@ static int open_recording(struct session *session, const char *path, struct deco
     if (!code)
         code = symbols_load(session, recording->target, names, &decoded->symbols);
     decoded->view.names = symbols_names(decoded->symbols, names);
+    decoded->view.meanings = registers_meanings(decoded->registers);
     return code;
 }
 
