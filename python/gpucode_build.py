@@ -14,7 +14,8 @@ import tempfile
 import cffi
 
 MAIN = ["gpucode"]
-OPTIONAL = ["stream", "crash", "picture", "xml", "drawing"]  # gpucode-NAME.pc and gpucode/NAME.h
+# of gpucode-NAME.pc, which header it has
+OPTIONAL = {"stream": "stream", "crash": "crash", "picture": "picture", "xml": "xml", "drawing": "drawing", "fuzzer": "fuzz"}
 LIBC_HEADERS = ["stddef.h", "stdint.h", "stdbool.h", "stdio.h", "inttypes.h"]
 
 # C calls Python through these; each has the callback's own signature. The pointer `user` is a handle of a function.
@@ -37,9 +38,16 @@ extern "Python" {
     bool gpucode_py_packet(void *user, const struct gpucode_packet_event *event);
     bool gpucode_py_reference(void *user, const struct gpucode_reference *reference);
     bool gpucode_py_privileges(void *user, const struct gpucode_privileges *row);
+    void gpucode_py_expected(void *user, const struct gpucode_expected *expected);
 }
 void *malloc(size_t size);
 void free(void *bytes);
+"""
+FUZZ_CALLBACKS = """
+extern "Python" {
+    enum gpucode_status gpucode_py_attach(void *user, uint8_t *map, size_t size);
+    void gpucode_py_run(void *user, const struct gpucode_fuzz_record *records, size_t count, struct gpucode_fuzz_outcome *outcome);
+}
 """
 
 
@@ -59,7 +67,7 @@ def packages():
 
 
 def include_lines(found):
-    headers = ["gpucode", "outline"] + [name.removeprefix("gpucode-") for name in found[1:]]
+    headers = ["gpucode", "outline", "source"] + [OPTIONAL[name[len("gpucode-"):]] for name in found[1:]]
     return "".join(f"#include <gpucode/{header}.h>\n" for header in headers)
 
 
@@ -94,7 +102,7 @@ def make_ffi():
     source = include_lines(found)
     text = declarations(preprocess(source, folders))
     ffi = cffi.FFI()
-    ffi.cdef(constants(preprocess(source, folders, "-dM")) + text + CALLBACKS)
+    ffi.cdef(constants(preprocess(source, folders, "-dM")) + text + CALLBACKS + (FUZZ_CALLBACKS if "gpucode-fuzzer" in found else ""))
     libraries = pkg_config("--libs", found)
     if os.environ.get("GPUCODE_LINK") == "static":
         libraries = ["-l:libgpucode.a" if word == "-lgpucode" else word for word in libraries] + ["-lm"]

@@ -15,9 +15,10 @@ the C library, by their own names.
 from ._core import Diagnostic, GpucodeError, InputError, Record, Severity, ffi, lib, text
 from ._version import __version__
 from .analysis import Analysis, Change, Comparison, EdgeKind, FunctionKind, Notes, ReferenceKind, compare
-from .code import (Form, Image, Outline, Program, Strip, Symbols, TokenKind, Unit, UnitKind, assemble, disassemble, explain, read_form,
+from .code import (Form, Image, Outline, Program, Source, Strip, Symbols, TokenKind, Unit, UnitKind, assemble, disassemble, expect, explain, read_form,
                    source_target, write_form)
 from .debug import BreakpointKind, DebugReason, Debugger
+from .fuzzing import Fuzzer, Kind
 from .machines import Cycles, EventKind, Machine, Snapshot, StopReason, packet
 from .records import (Crash, PacketEventKind, Packets, Stream, Xml, chip, descriptor_fields, extract_scripts, hwsq_facts, packet_header,
                       packet_name, read_picture, register_fields, register_find, register_name, register_text, register_words, svg,

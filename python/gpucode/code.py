@@ -11,7 +11,7 @@ from ._core import (Calls, Diagnostic, Messages, Record, called, check, encoded,
                     records, taken, text)
 from .targets import Insn, Target, pointer_of
 
-__all__ = ["Form", "Image", "Outline", "Program", "Strip", "Symbols", "TokenKind", "Unit", "UnitKind", "assemble", "disassemble",
+__all__ = ["Form", "Image", "Outline", "Program", "Source", "Strip", "Symbols", "TokenKind", "Unit", "UnitKind", "assemble", "disassemble",
            "explain", "read_form", "source_target", "write_form"]
 
 TokenKind = make_enum("TokenKind", "enum gpucode_token_kind", "GPUCODE_TOKEN_")
@@ -157,6 +157,78 @@ class Program:
     def image(self) -> "Image":
         """The program as a file is opened."""
         return Image(self.bytes, self.target)
+
+
+@called()
+def gpucode_py_expected(function: Any, expected: Any) -> None:
+    made = record(expected)
+    made.name = ffi.buffer(expected.name, expected.length)[:].decode() if made.name and expected.length else made.name
+    function(made)
+
+
+def expect(target: Where, source: str) -> List[Record]:
+    """What may stand behind the beginning of a line."""
+    calls, data = Calls(), source.encode("utf-8", "surrogateescape")
+    found: List[Record] = []
+    check(lib.gpucode_expect(pointer_of(target), ffi.NULL, data, len(data), lib.gpucode_py_expected, calls.handle(found.append)))
+    calls.check()
+    return found
+
+
+class Source:
+    """A source as editors see it, errors or not: its words, the symbols they name, and what is wrong with a mend for it."""
+
+    def __init__(self, source: Union[str, bytes], target: Where = None, file: Optional[str] = None,
+                 include: Optional[Callable[[str, str], Union[str, bytes, None]]] = None):
+        data = source.encode("utf-8", "surrogateescape") if isinstance(source, str) else source
+        calls, out = Calls(), ffi.new("struct gpucode_source **")
+        options = ffi.new("struct gpucode_asm_options *", {
+            "target": pointer_of(target), "file": calls.keep(encoded(file)), "include": lib.gpucode_py_include if include else ffi.NULL,
+            "user": calls.handle(include)})
+        status = lib.gpucode_source_read(data, len(data), options, out)
+        calls.check()
+        if status != lib.GPUCODE_ERROR_INPUT:
+            check(status)
+        self._c = ffi.gc(out[0], lib.gpucode_source_free)
+        self.correct = status == lib.GPUCODE_OK
+
+    @property
+    def target(self) -> Optional[Target]:
+        return Target._of(lib.gpucode_source_chip(self._c))
+
+    @property
+    def files(self) -> List[Record]:
+        return records(lib.gpucode_source_file, self._c, "struct gpucode_source_file")
+
+    def _list(self, function: Callable[..., Any], *arguments: Any) -> List[Record]:
+        count = ffi.new("uint32_t *")
+        found = function(self._c, *arguments, count)
+        return [record(found[i]) for i in range(count[0])]
+
+    def words(self, file: int = 0) -> List[Record]:
+        return self._list(lib.gpucode_source_words, file)
+
+    @property
+    def symbols(self) -> List[Record]:
+        return self._list(lib.gpucode_source_symbols)
+
+    @property
+    def diagnostics(self) -> List[Record]:
+        return self._list(lib.gpucode_source_diagnostics)
+
+    def word(self, index: int) -> Optional[Record]:
+        found = lib.gpucode_source_word(self._c, index)
+        return None if found == ffi.NULL else record(found)
+
+    def places(self, symbol: Record) -> Iterator[Record]:
+        """All words that name a symbol, its definition among them."""
+        index = symbol.first
+        while index != lib.GPUCODE_NONE:
+            word = self.word(index)
+            if word is None:
+                return
+            yield word
+            index = word.next
 
 
 class Image:
