@@ -83,9 +83,11 @@ static int boot(struct fuzzed *fuzzed)
     return EXIT_DONE;
 }
 
-static int make(struct fuzzed *fuzzed)
+int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input *input)
 {
-    struct session *session = fuzzed->session;
+    fuzzed->session = session;
+    fuzzed->input = input;
+    fuzzed->limit = LIMIT;
     int code = make_machine(fuzzed);
     if (!code)
         code = value_number(session, OPTION_AFUC_LIMIT, "a number of instructions", &fuzzed->limit);
@@ -157,8 +159,11 @@ static void run_records(void *user, const struct gpucode_fuzz_record *records, s
     fuzzed->records = records;
     fuzzed->record_count = count;
     fuzz_plan(fuzzed, records, count);
+    fuzz_begin_effects(fuzzed);
     fuzz_run_plan(fuzzed);
-    if (outcome->judgement == GPUCODE_FUZZ_PASS)
+    if (fuzzed->other)
+        fuzz_compare_other(fuzzed);
+    else if (outcome->judgement == GPUCODE_FUZZ_PASS)
         fuzz_judge(fuzzed);
     else
         fuzz_assert_confirm(fuzzed);
@@ -167,8 +172,9 @@ static void run_records(void *user, const struct gpucode_fuzz_record *records, s
 static void watch(struct fuzzed *fuzzed, unsigned more)
 {
     gpucode_machine_hook(fuzzed->machine,
-                         GPUCODE_EVENT_PACKET | GPUCODE_EVENT_HANDLED | fuzz_assert_kinds(fuzzed) | more, fuzz_watch,
-                         fuzzed);
+                         GPUCODE_EVENT_PACKET | GPUCODE_EVENT_HANDLED | fuzz_assert_kinds(fuzzed) | more |
+                             (fuzzed->effects ? GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE : 0u),
+                         fuzz_watch, fuzzed);
 }
 
 static void compare_records(void *user, const struct gpucode_fuzz_record *records, size_t count,
@@ -199,13 +205,14 @@ static int open_subject(struct session *session, const struct input *input, stru
     if (!fuzzed)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     subject->user = fuzzed;
-    fuzzed->session = session;
-    fuzzed->input = input;
-    fuzzed->limit = LIMIT;
-    int code = make(fuzzed);
+    int code = fuzz_make(fuzzed, session, input);
+    if (!code)
+        code = fuzz_open_other(fuzzed);
     if (code)
         return code;
     watch(fuzzed, 0);
+    if (fuzzed->other)
+        watch(fuzzed->other, 0);
     size_t map = 1;
     while (map < gpucode_machine_edge_count(fuzzed->machine) + 1 + MAP_REST)
         map *= 2;
@@ -221,11 +228,9 @@ static int open_subject(struct session *session, const struct input *input, stru
     return EXIT_DONE;
 }
 
-static void close_subject(struct gpucode_fuzz_subject *subject)
+void fuzz_free(struct fuzzed *fuzzed)
 {
-    struct fuzzed *fuzzed = fuzzed_of(subject);
-    if (!fuzzed)
-        return;
+    fuzz_close_other(fuzzed);
     for (unsigned i = 0; i < FUZZ_OPCODES + 2; i++)
         free(fuzzed->values[i]);
     free(fuzzed->constant);
@@ -234,6 +239,12 @@ static void close_subject(struct gpucode_fuzz_subject *subject)
     gpucode_machine_free(fuzzed->machine);
     free(fuzzed->settings);
     free(fuzzed);
+}
+
+static void close_subject(struct gpucode_fuzz_subject *subject)
+{
+    if (subject->user)
+        fuzz_free(fuzzed_of(subject));
     subject->user = NULL;
 }
 

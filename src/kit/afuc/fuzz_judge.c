@@ -100,6 +100,8 @@ bool fuzz_watch(void *user, struct gpucode_machine *machine, const struct gpucod
     (void)machine;
     if (event->processor >= FUZZ_PROCESSORS || fuzzed->probing)
         return fuzz_assert_event(fuzzed, event);
+    if (fuzzed->effects)
+        fuzz_note_effect(fuzzed, event);
     switch (event->kind) {
     case GPUCODE_EVENT_PACKET:
         begin_packet(fuzzed, event);
