@@ -11,7 +11,7 @@
 #include "front/file.h"
 #include "front/session.h"
 #include "front/values.h"
-#include "kit/machine.h"
+#include "kit/machine_made.h"
 #include <gpucode/insn.h>
 
 #include <inttypes.h>
@@ -201,7 +201,8 @@ static void make_kinds(struct state *state)
 
 static int make(struct state *state)
 {
-    int code = kit_machine_create(state->session, state->input, input_names(state->input), &state->machine);
+    const struct kit_machine_parts parts = {state->set->settings, state->set->give, input_names(state->input)};
+    int code = kit_machine_made(state->session, state->input, &parts, &state->machine);
     if (!code)
         code = value_number(state->session, state->set->limit, "a number of instructions", &state->limit);
     if (code)

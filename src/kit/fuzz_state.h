@@ -16,7 +16,12 @@ struct fuzz_state_kind {
     uint32_t mask;  /* of values; 0: all bits */
 };
 
+struct kit_settings;
+
 struct fuzz_state_set {
+    /* the kit's members of these names; or null */
+    int (*settings)(struct session *session, const struct input *input, struct kit_settings *settings);
+    int (*give)(struct session *session, const struct input *input, struct gpucode_machine *machine);
     struct fuzz_state_kind kinds[FUZZ_STATE_KINDS + 1];
     enum option_id limit; /* of instructions */
     bool memory, textures, floats;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Shaders under fuzz: registers, consts, memory and what textures answer. */
+#include "kit/a3xx/input_options.h"
 #include "kit/a3xx/kit.h"
 #include "kit/fuzz_state.h"
 #include <gpucode/a3xx.h>
 
 static const struct fuzz_state_set shader_set = {
+    .settings = shader_settings,
+    .give = shader_give_machine,
     .kinds = {{.name = "full", .weight = 8, .space = GPUCODE_A3XX_FULL, .count = 240},
               {.name = "half", .weight = 4, .space = GPUCODE_A3XX_HALF, .count = 240, .mask = 0xffff},
               {.name = "const", .weight = 8, .space = GPUCODE_A3XX_CONST, .count = 256},

@@ -3,7 +3,9 @@
  * Firmware under fuzz. An input is packets in records, with buffers that they call, what memory and registers answer,
  * and preemption between them.
  *
- *   fuzz.c          the subject: machine, kinds, one run
+ *   fuzz.c          the subject
+ *   fuzz_make.c     making it: machine, boot, kinds
+ *   fuzz_run.c      one run, and a finding as it is noted
  *   fuzz_kinds.c    which records there are
  *   fuzz_values.c   words worth trying, out of the code
  *   fuzz_plan.c     records become words, memory and registers
@@ -155,6 +157,7 @@ void fuzz_judge(struct fuzzed *fuzzed);
 void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint64_t place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 unsigned fuzz_level(const struct fuzzed *fuzzed, unsigned processor);
+const char *fuzz_packet_name(const struct fuzzed *fuzzed, unsigned processor);
 
 /* --- fuzz_assert.c --- */
 /* Takes --assert. Complains and returns an exit code. */

@@ -5,47 +5,7 @@
  */
 #include "kit/afuc/fuzz.h"
 
-#include "front/session.h"
-
-#include <stdlib.h>
 #include <string.h>
-
-int fuzz_open_other(struct fuzzed *fuzzed)
-{
-    struct session *session = fuzzed->session;
-    const char *path = session->arguments.value[OPTION_AFUC_FUZZ_AGAINST];
-    if (!path)
-        return EXIT_DONE;
-    fuzzed->other_input = calloc(1, sizeof *fuzzed->other_input);
-    fuzzed->other = calloc(1, sizeof *fuzzed->other);
-    fuzzed->effects = calloc(1, sizeof *fuzzed->effects);
-    if (!fuzzed->other_input || !fuzzed->other || !fuzzed->effects)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    int code = input_open(session, path, fuzzed->other_input);
-    if (code) {
-        free(fuzzed->other_input);
-        fuzzed->other_input = NULL;
-        return code;
-    }
-    if (strcmp(gpucode_target_isa(fuzzed->other_input->target), gpucode_target_isa(fuzzed->input->target)) != 0)
-        return complain(&session->diagnostics, CLI_FUZZ_SET, path, NULL,
-                        gpucode_target_isa(fuzzed->other_input->target));
-    code = fuzz_make(fuzzed->other, session, fuzzed->other_input);
-    fuzzed->other->effects = calloc(1, sizeof *fuzzed->effects);
-    if (!code && !fuzzed->other->effects)
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    return code;
-}
-
-void fuzz_close_other(struct fuzzed *fuzzed)
-{
-    if (fuzzed->other)
-        fuzz_free(fuzzed->other);
-    if (fuzzed->other_input)
-        input_close(fuzzed->other_input);
-    free(fuzzed->other_input);
-    free(fuzzed->effects);
-}
 
 /* --- what a run does --------------------------------------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@ static const char *wrong_end(const struct gpucode_machine *machine)
 }
 
 static const struct fuzz_state_set script_set = {
+    .settings = script_settings,
     .kinds = {{.name = "event", .weight = 8, .space = GPUCODE_SPACE_EVENT, .count = 32, .mask = 1},
               {.name = "register", .weight = 4, .space = GPUCODE_SPACE_GPU}},
     .limit = OPTION_HWSQ_LIMIT,

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gpucode fuzz under AFL++: its handshakes by a small parent of ours, and afl-fuzz itself where it is installed.
+parent=$(realpath "$3") mutator=$(realpath "$4")
 . "$2/support/setting.sh"
-parent=$3 mutator=$4
 run 0 gpucode asm "$root/examples/fuzz/bugs.asm" -o bugs.fw
 printf 'CP_NOP 1 2\nUNKN3 5\n' >good.txt
 printf 'UNKN7 0x15\n' >bad.txt
