@@ -14,7 +14,7 @@
  *     }
  *
  * The host says what is fuzzed: struct gpucode_fuzz_subject has the kinds of records and runs them. This part is a
- * library of its own, libgpucode-fuzzer. It knows no instruction set, does no input or output and uses no clock:
+ * library of its own, libgpucode-fuzz. It knows no instruction set, does no input or output and uses no clock:
  * results hang on the seed, the subject and the order of calls alone. Workers may work in different threads at the same
  * time, each with a subject of its own; merging, adding and looking wait until all have stopped. The tasks of a round
  * see what was merged before it, so that who does which of them does not matter.

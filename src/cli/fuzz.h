@@ -3,6 +3,7 @@
  * gpucode fuzz.
  *
  *   fuzz.c            the command: which of the following is asked for
+ *   fuzz_basis.c      the clock, Ctrl-C, inputs from files
  *   fuzz_workers.c    subjects, and workers that share the rounds
  *   fuzz_loop.c       rounds until runs, time or patience end
  *   fuzz_folder.c     the folder: queue, findings and numbers as AFL++ lays them out; what other instances have found
@@ -60,6 +61,16 @@ struct fuzzing {
     bool failed;     /* no memory */
 };
 
+/* --- fuzz_basis.c --- */
+int fuzz_no_memory(const struct fuzzing *fuzzing); /* complains and returns an exit code */
+bool fuzz_name_ends(const char *name, const char *end);
+/* Reads an input: text where the name ends in .txt, else bytes. */
+int fuzz_read_input(struct fuzzing *fuzzing, const struct fuzz_subject *subject, const char *path,
+                    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], size_t *size);
+/* Ctrl-C was pressed. */
+extern volatile sig_atomic_t fuzz_stopped;
+double fuzz_seconds(const struct fuzzing *fuzzing);
+
 /* --- fuzz_workers.c: complain and return exit codes --- */
 int fuzz_subject_open(struct fuzzing *fuzzing, struct fuzz_subject *subject);
 void fuzz_subject_close(const struct fuzzing *fuzzing, struct fuzz_subject *subject);
@@ -68,17 +79,9 @@ int fuzz_workers_open(struct fuzzing *fuzzing);
 void fuzz_workers_close(struct fuzzing *fuzzing);
 /* One round: tasks from number `first` on, about `runs` runs in all. False: out of memory, or stopped. */
 bool fuzz_round(struct fuzzing *fuzzing, uint64_t first, uint64_t runs);
-int fuzz_no_memory(const struct fuzzing *fuzzing);
 
 /* --- fuzz_loop.c --- */
 int fuzz_loop(struct fuzzing *fuzzing);
-/* Reads an input: text where the name ends in .txt, else bytes. */
-int fuzz_read_input(struct fuzzing *fuzzing, const struct fuzz_subject *subject, const char *path,
-                    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], size_t *size);
-/* Ctrl-C was pressed. */
-extern volatile sig_atomic_t fuzz_stopped;
-double fuzz_seconds(const struct fuzzing *fuzzing);
-
 /* --- fuzz_folder.c --- */
 int fuzz_folder_open(struct fuzzing *fuzzing);
 void fuzz_folder_close(struct fuzzing *fuzzing);

@@ -206,8 +206,10 @@ static void serve(struct server *server)
     uint32_t killed;
     while (read_word(&killed)) {
         int status;
-        if (server->idle > 0 && waitpid(server->idle, &status, WNOHANG) != 0)
-            server->idle = 0; /* it took too long, and was killed */
+        if (killed && server->idle > 0)
+            kill(server->idle, SIGKILL); /* it is, because a run took too long; or about to be */
+        if (server->idle > 0 && waitpid(server->idle, &status, killed ? 0 : WNOHANG) != 0)
+            server->idle = 0;
         if (!server->idle && !start_idle(server))
             return;
         if (!write_word((uint32_t)server->idle))

@@ -2,7 +2,6 @@
 /* Rounds until runs, time or patience end. */
 #include "cli/fuzz.h"
 
-#include "front/file.h"
 #include "front/session.h"
 
 #include <stdlib.h>
@@ -12,43 +11,13 @@
 #define IMPORT_SECONDS 5.0 /* between looks at what other instances have found */
 #define PRESET_SECONDS 60  /* where neither --runs nor --seconds is given and nobody watches */
 
-volatile sig_atomic_t fuzz_stopped;
-
 static void stop(int number)
 {
     (void)number;
     fuzz_stopped = 1;
 }
 
-double fuzz_seconds(const struct fuzzing *fuzzing)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - fuzzing->started.tv_sec) + (double)(now.tv_nsec - fuzzing->started.tv_nsec) / 1e9;
-}
-
 /* --- seeds ------------------------------------------------------------------------------------------------------- */
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), wanted = strlen(end);
-    return length >= wanted && strcmp(text + length - wanted, end) == 0;
-}
-
-int fuzz_read_input(struct fuzzing *fuzzing, const struct fuzz_subject *subject, const char *path,
-                    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], size_t *size)
-{
-    if (ends_with(path, ".txt"))
-        return fuzzing->kit->read(fuzzing->session, &subject->inner, path, bytes, size);
-    struct file file;
-    int code = file_read(&file, path, &fuzzing->session->diagnostics);
-    if (code)
-        return code;
-    *size = file.size < GPUCODE_FUZZ_INPUT_MAX ? file.size : GPUCODE_FUZZ_INPUT_MAX;
-    memcpy(bytes, file.bytes, *size);
-    file_free(&file);
-    return EXIT_DONE;
-}
 
 static int add_seed(void *to, const void *bytes, size_t size)
 {
@@ -65,7 +34,7 @@ static int take_seeds(struct fuzzing *fuzzing)
     const char *path;
     int code = EXIT_DONE;
     for (unsigned i = 0; !code && (path = arguments_value_at(arguments, OPTION_FUZZ_FROM, i)); i++) {
-        if (fuzzing->kit->seeds && (ends_with(path, ".rd") || ends_with(path, ".rd.gz"))) {
+        if (fuzzing->kit->seeds && (fuzz_name_ends(path, ".rd") || fuzz_name_ends(path, ".rd.gz"))) {
             code = fuzzing->kit->seeds(fuzzing->session, &fuzzing->subjects[0].inner, path, &sink);
             continue;
         }

@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int fuzz_no_memory(const struct fuzzing *fuzzing)
-{
-    return complain(&fuzzing->session->diagnostics, CLI_MEMORY, NULL, NULL);
-}
-
 /* --- subjects ---------------------------------------------------------------------------------------------------- */
 
 /* Does the key begin with one of the words of --ignore? */

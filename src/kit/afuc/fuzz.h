@@ -3,12 +3,15 @@
  * Firmware under fuzz. An input is packets in records, with buffers that they call, what memory and registers answer,
  * and preemption between them.
  *
- *   fuzz.c          the subject: machine, kinds, one run
+ *   fuzz.c          the subject
+ *   fuzz_make.c     making it: machine, boot, kinds
+ *   fuzz_run.c      one run, and a finding as it is noted
  *   fuzz_kinds.c    which records there are
  *   fuzz_values.c   words worth trying, out of the code
  *   fuzz_plan.c     records become words, memory and registers
  *   fuzz_judge.c    what is a finding
  *   fuzz_assert.c   what the user forbids
+ *   fuzz_against.c  the same on another firmware
  *   fuzz_text.c     inputs as files of packets
  *   fuzz_seeds.c    inputs out of files of packets and recorded streams
  */
@@ -58,6 +61,14 @@ struct fuzz_assert {
     unsigned level;       /* at this level and above */
 };
 
+/* What a run does outside, a hash for each packet; 0 is what comes before the first (fuzz_against.c). */
+#define FUZZ_PACKETS 256u
+struct fuzz_effects {
+    unsigned count;
+    uint8_t opcode[FUZZ_PACKETS];
+    uint64_t hash[FUZZ_PACKETS];
+};
+
 struct fuzzed {
     struct session *session;
     const struct input *input;
@@ -67,6 +78,10 @@ struct fuzzed {
     struct gpucode_setting *settings;
     unsigned processor;
     uint64_t limit; /* instructions of a run */
+
+    struct fuzzed *other; /* of --against; null: there is none */
+    struct input *other_input;
+    struct fuzz_effects *effects; /* null: nobody compares */
 
     /* kinds */
     struct gpucode_fuzz_kind kinds[GPUCODE_FUZZ_KINDS_MAX];
@@ -120,6 +135,9 @@ static inline struct fuzzed *fuzzed_of(const struct gpucode_fuzz_subject *subjec
 
 /* --- fuzz.c --- */
 extern const struct kit_fuzz afuc_fuzz;
+/* Makes the subject's part that all firmware has; zeroed before. Complains and returns an exit code. */
+int fuzz_make(struct fuzzed *fuzzed, struct session *session, const struct input *input);
+void fuzz_free(struct fuzzed *fuzzed);
 /* From the state of every run: gives the plan and runs it. */
 void fuzz_run_plan(struct fuzzed *fuzzed);
 uint32_t fuzz_read(const struct fuzzed *fuzzed, unsigned processor, unsigned space, uint32_t number);
@@ -139,6 +157,7 @@ void fuzz_judge(struct fuzzed *fuzzed);
 void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint64_t place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 unsigned fuzz_level(const struct fuzzed *fuzzed, unsigned processor);
+const char *fuzz_packet_name(const struct fuzzed *fuzzed, unsigned processor);
 
 /* --- fuzz_assert.c --- */
 /* Takes --assert. Complains and returns an exit code. */
@@ -149,6 +168,15 @@ unsigned fuzz_assert_kinds(const struct fuzzed *fuzzed);
 bool fuzz_assert_event(struct fuzzed *fuzzed, const struct gpucode_event *event);
 /* Takes back a finding about payload that the payload has no part in. */
 void fuzz_assert_confirm(struct fuzzed *fuzzed);
+
+/* --- fuzz_against.c --- */
+/* Opens the firmware of --against. Complains and returns an exit code. */
+int fuzz_open_other(struct fuzzed *fuzzed);
+void fuzz_close_other(struct fuzzed *fuzzed);
+void fuzz_begin_effects(struct fuzzed *fuzzed);
+void fuzz_note_effect(struct fuzzed *fuzzed, const struct gpucode_event *event);
+/* Runs the plan that has run on the other firmware; the outcome is what differs. */
+void fuzz_compare_other(struct fuzzed *fuzzed);
 
 /* --- fuzz_text.c, fuzz_seeds.c: members of struct kit_fuzz --- */
 void fuzz_write_text(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,

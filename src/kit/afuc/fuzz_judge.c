@@ -5,38 +5,7 @@
  */
 #include "kit/afuc/fuzz.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-unsigned fuzz_level(const struct fuzzed *fuzzed, unsigned processor)
-{
-    return fuzzed->level == GPUCODE_NONE ? 0 : fuzz_read(fuzzed, processor, GPUCODE_SPACE_CONTROL, fuzzed->level);
-}
-
-static const char *packet_name(const struct fuzzed *fuzzed, unsigned processor)
-{
-    unsigned opcode = processor < FUZZ_PROCESSORS ? fuzzed->opcode[processor] : FUZZ_NO_OPCODE;
-    return opcode < FUZZ_OPCODES ? fuzzed->names[opcode] : "no packet";
-}
-
-/*
- * Notes a finding. Its key is what it is, the packet and the place: the same at another level, or with other packets
- * ahead, is the same finding.
- */
-void fuzz_find(struct fuzzed *fuzzed, const char *what, unsigned processor, uint64_t place, const char *format, ...)
-{
-    struct gpucode_fuzz_outcome *outcome = fuzzed->outcome;
-    unsigned opcode = processor < FUZZ_PROCESSORS ? fuzzed->opcode[processor] : FUZZ_NO_OPCODE;
-    va_list args;
-    outcome->judgement = strcmp(what, "gap") == 0 ? GPUCODE_FUZZ_GAP : GPUCODE_FUZZ_FINDING;
-    snprintf(outcome->key, sizeof outcome->key, "%s-%02x-%llx", what, opcode, (unsigned long long)place);
-    int length = snprintf(outcome->text, sizeof outcome->text, "%s of %s, level %u: ", what,
-                          packet_name(fuzzed, processor), fuzz_level(fuzzed, processor));
-    va_start(args, format);
-    vsnprintf(outcome->text + length, sizeof outcome->text - (size_t)length, format, args);
-    va_end(args);
-}
 
 /* --- while it runs --------------------------------------------------------------------------------------------- */
 
@@ -78,7 +47,7 @@ static bool end_packet(struct fuzzed *fuzzed, const struct gpucode_event *event)
     }
     /* conditions skip what stands behind them, whatever it is */
     uint32_t taken = (uint32_t)event->old, words = 1 + gpucode_packet_header((uint32_t)event->value).count;
-    bool skips = strstr(packet_name(fuzzed, processor), "COND") && taken > words;
+    bool skips = strstr(fuzz_packet_name(fuzzed, processor), "COND") && taken > words;
     fuzzed->plan.foreign |= skips;
     if (taken != words && !skips) {
         fuzz_find(fuzzed, "length", processor, 0, "it takes %u words of a packet that has %u behind its header",
@@ -100,6 +69,8 @@ bool fuzz_watch(void *user, struct gpucode_machine *machine, const struct gpucod
     (void)machine;
     if (event->processor >= FUZZ_PROCESSORS || fuzzed->probing)
         return fuzz_assert_event(fuzzed, event);
+    if (fuzzed->effects)
+        fuzz_note_effect(fuzzed, event);
     switch (event->kind) {
     case GPUCODE_EVENT_PACKET:
         begin_packet(fuzzed, event);
