@@ -14,8 +14,8 @@ import tempfile
 import cffi
 
 MAIN = ["gpucode"]
-# of gpucode-NAME.pc, which header it has
-OPTIONAL = {"stream": "stream", "crash": "crash", "picture": "picture", "xml": "xml", "drawing": "drawing", "fuzzer": "fuzz"}
+# gpucode-NAME.pc and gpucode/NAME.h
+OPTIONAL = ["stream", "crash", "picture", "xml", "drawing", "fuzz"]
 LIBC_HEADERS = ["stddef.h", "stdint.h", "stdbool.h", "stdio.h", "inttypes.h"]
 
 # C calls Python through these; each has the callback's own signature. The pointer `user` is a handle of a function.
@@ -67,7 +67,7 @@ def packages():
 
 
 def include_lines(found):
-    headers = ["gpucode", "outline", "source"] + [OPTIONAL[name[len("gpucode-"):]] for name in found[1:]]
+    headers = ["gpucode", "outline", "source"] + [name[len("gpucode-"):] for name in found[1:]]
     return "".join(f"#include <gpucode/{header}.h>\n" for header in headers)
 
 
@@ -102,7 +102,7 @@ def make_ffi():
     source = include_lines(found)
     text = declarations(preprocess(source, folders))
     ffi = cffi.FFI()
-    ffi.cdef(constants(preprocess(source, folders, "-dM")) + text + CALLBACKS + (FUZZ_CALLBACKS if "gpucode-fuzzer" in found else ""))
+    ffi.cdef(constants(preprocess(source, folders, "-dM")) + text + CALLBACKS + (FUZZ_CALLBACKS if "gpucode-fuzz" in found else ""))
     libraries = pkg_config("--libs", found)
     if os.environ.get("GPUCODE_LINK") == "static":
         libraries = ["-l:libgpucode.a" if word == "-lgpucode" else word for word in libraries] + ["-lm"]
