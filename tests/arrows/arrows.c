@@ -35,6 +35,7 @@ static const struct {
     {"picture", {"base"}},
     {"drawing", {NULL}},
     {"xml", {"pm4", "isa", "base"}}, /* for the names a target has, and tables of fields; no set of its own */
+    {"fuzzer", {NULL}},
     {"console", {NULL}},
     {"tui", {"console"}},
     {"front", {NULL}},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/kit.h"
 #include "front/session.h"
+#include "kit/afuc/fuzz.h"
 #include "kit/afuc/prepare.h"
 #include "kit/afuc/words.h"
 #include "kit/pm4/differences.h"
@@ -22,6 +23,7 @@ const struct kit kit_afuc = {
     .compare_runs = replay_differences,
     .settings = firmware_settings,
     .give = firmware_give,
+    .fuzz = &afuc_fuzz,
     .words = &afuc_words,
     .links = afuc_links,
     .launch = &afuc_launch,

@@ -133,6 +133,9 @@ int firmware_give(struct session *session, const struct input *input, struct gpu
     struct ring ring = {0};
     if (!code)
         code = ring_gather(session, input, &ring);
+    /* what stands behind `.run` is for the time when the packets above it have run, which is the debugger's matter */
+    for (size_t i = 0; !code && i < ring.step_count && ring.steps[i].kind != RING_RUN; i++)
+        code = ring_give(session, &ring, &ring.steps[i], machine, processor);
     if (!code && ring.count && gpucode_machine_feed(machine, processor, ring.words, ring.count) != GPUCODE_OK)
         code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     ring_free(&ring);
