@@ -144,7 +144,8 @@ const char *option_part(enum option_id option, unsigned index)
 bool option_repeats(enum option_id option)
 {
     for (size_t i = 0; i < COUNT(repeated); i++)
-        if (option_is_same(repeated[i], option))
+        if (option_is_same(repeated[i], option) &&
+            (option_table[repeated[i]].commands & option_table[option].commands))
             return true;
     return false;
 }

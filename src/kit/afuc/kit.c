@@ -7,6 +7,7 @@
 #include "kit/pm4/differences.h"
 
 extern const struct kit kit_afuc;
+extern const struct kit_launch afuc_launch;
 
 static void firmware_listing(const struct session *session, struct gpucode_disasm_options *options)
 {
@@ -25,4 +26,5 @@ const struct kit kit_afuc = {
     .fuzz = &afuc_fuzz,
     .words = &afuc_words,
     .links = afuc_links,
+    .launch = &afuc_launch,
 };

@@ -124,7 +124,8 @@ int firmware_give(struct session *session, const struct input *input, struct gpu
         if (strcmp(name, section) == 0)
             processor = i;
     const char *dump = session->arguments.value[OPTION_AFUC_CRASH];
-    int code = dump ? crash_load(session, dump, machine) : EXIT_DONE;
+    int code = dump ? crash_load(session, dump, arguments_have(&session->arguments, OPTION_AFUC_FROM_RING), machine)
+                    : EXIT_DONE;
     if (!code && session->arguments.value[OPTION_AFUC_STREAM])
         code = give_stream(session, input, machine);
     if (!code)
