@@ -258,13 +258,29 @@ static int compare_words(const void *left, const void *right)
     return (a->symbol > b->symbol) - (a->symbol < b->symbol);
 }
 
+/* Words that are out of order by a few places are put right; false: others are not. */
+static bool sort_nearly(struct asm_listed *listed)
+{
+    struct gpucode_word *words = listed->words;
+    for (uint32_t i = 1; i < listed->word_count; i++) {
+        uint32_t at = i;
+        while (at && i - at < 16 && compare_words(&words[at - 1], &words[i]) > 0)
+            at--;
+        if (at && compare_words(&words[at - 1], &words[i]) > 0)
+            return false;
+        if (at == i)
+            continue;
+        struct gpucode_word word = words[i];
+        memmove(&words[at + 1], &words[at], (i - at) * sizeof *words);
+        words[at] = word;
+    }
+    return true;
+}
+
 /* Most words come in order; sorting is for those of macros and included files. */
 static void sort_words(struct asm_listed *listed)
 {
-    bool sorted = true;
-    for (uint32_t i = 1; sorted && i < listed->word_count; i++)
-        sorted = compare_words(&listed->words[i - 1], &listed->words[i]) <= 0;
-    if (!sorted)
+    if (!sort_nearly(listed))
         qsort(listed->words, listed->word_count, sizeof *listed->words, compare_words);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < listed->word_count; i++)
