@@ -3,6 +3,7 @@
 #include "cli/line_editor.h"
 #include "console/console.h"
 #include "front/code.h"
+#include "front/excerpt.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "kit/kit.h"
@@ -41,7 +42,7 @@ static void interrupt(int signal_number)
 static void write_out(void *user, const char *text, size_t length)
 {
     (void)user;
-    fwrite(text, 1, length, stdout);
+    excerpt_lines(stdout, text, length);
 }
 
 /* Standard output first, so that both are read in the order in which they were written. */
@@ -49,7 +50,7 @@ static void write_error(void *user, const char *text, size_t length)
 {
     (void)user;
     fflush(stdout);
-    fwrite(text, 1, length, stderr);
+    excerpt_lines(stderr, text, length);
     fflush(stderr); /* it is buffered here */
 }
 

@@ -114,9 +114,24 @@ static int check_place(const struct outputs *outputs, const struct output *outpu
     return EXIT_DONE;
 }
 
+static struct output *make_output(struct outputs *outputs)
+{
+    if (outputs->count == outputs->room) {
+        unsigned room = outputs->room ? 2 * outputs->room : 4;
+        struct output *larger = realloc(outputs->output, room * sizeof *larger);
+        if (!larger)
+            return NULL;
+        outputs->output = larger;
+        outputs->room = room;
+    }
+    return &outputs->output[outputs->count++];
+}
+
 int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size)
 {
-    struct output *output = &outputs->output[outputs->count++];
+    struct output *output = make_output(outputs);
+    if (!output)
+        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
     *output = (struct output){.name = path, .bytes = bytes, .size = size, .descriptor = descriptor_named(path)};
     if (output->descriptor >= 0)
         return check_place(outputs, output, NULL);
@@ -146,6 +161,30 @@ int outputs_add(struct outputs *outputs, const char *path, const void *bytes, si
     if (no_place && output->exists && !output->temporary && access(output->path, W_OK) == 0)
         return EXIT_DONE; /* the folder takes no new file: written in place */
     return errno == ENOMEM ? complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL) : complain_of_output(outputs, path);
+}
+
+int outputs_add_numbered(struct outputs *outputs, const char *prefix, unsigned number, const char *ending,
+                         const void *bytes, size_t size)
+{
+    char *name;
+    if (asprintf(&name, "%s.%u.%s", prefix, number, ending) < 0)
+        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
+    unsigned before = outputs->count;
+    int code = outputs_add(outputs, name, bytes, size);
+    if (outputs->count == before) {
+        free(name);
+        return code;
+    }
+    struct output *output = &outputs->output[before];
+    output->own_name = name;
+    if (code || output->temporary)
+        return code;
+    output->own_bytes = malloc(size + 1);
+    if (!output->own_bytes)
+        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
+    memcpy(output->own_bytes, bytes, size);
+    output->bytes = output->own_bytes;
+    return EXIT_DONE;
 }
 
 static bool write_special(const struct output *output)
@@ -194,8 +233,11 @@ void outputs_discard(struct outputs *outputs)
         }
         free(output->temporary);
         free(output->path);
+        free(output->own_name);
+        free(output->own_bytes);
     }
-    outputs->count = 0;
+    free(outputs->output);
+    *outputs = (struct outputs){.diagnostics = outputs->diagnostics};
 }
 
 int output_finish(struct diagnostics *diagnostics, int code)

@@ -13,7 +13,7 @@ int understood_open(struct session *session, const struct input *input, struct u
     *understood = (struct understood){.session = session, .input = input, .info = gpucode_image_info(input->image)};
     enum gpucode_status status = gpucode_analyse(input->image, &options, &understood->analysis);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
-        return complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(input->target),
+        return complain(&session->diagnostics, CLI_CANNOT, input->file.name, NULL, gpucode_target_isa(input->target),
                         session->command->name);
     if (status == GPUCODE_ERROR_RANGE)
         return complain(&session->diagnostics, CLI_TANGLED, input->file.name, NULL);

@@ -231,8 +231,8 @@ static int replay_prepared(struct replay *replay, bool compare)
     struct session *session = replay->session;
     const struct gpucode_target *recorded = replay->recording.target;
     if (recorded && strcmp(gpucode_target_generation(recorded), gpucode_target_generation(replay->target)) != 0)
-        return complain(&session->diagnostics, CLI_PM4_REPLAY_TARGET, NULL, NULL, gpucode_target_name(replay->target),
-                        gpucode_target_name(recorded));
+        return complain(&session->diagnostics, CLI_PM4_REPLAY_TARGET, session->arguments.operands[0], NULL,
+                        gpucode_target_name(replay->target), gpucode_target_name(recorded));
     int code = replay_create_machine(replay);
     if (!code && compare)
         code = create_packets(replay);

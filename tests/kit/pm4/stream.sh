@@ -154,6 +154,8 @@ holds out 'submit 0 stream 0: boot: stopped at word'
 run 2 gpucode replay stream.rd
 holds err cli-replay-firmware
 run 2 gpucode replay stream.rd --firmware nowhere
+run 2 gpucode replay stream.rd --firmware "$root/examples/firmware/a7xx.asm"
+holds err 'stream.rd: error: the firmware is for'
 run 2 gpucode replay a6xx.fw --firmware a6xx.fw
 run 2 gpucode replay stream.rd --firmware a6xx.fw --against mesa
 holds err cli-option-choice
