@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How fast a large recording is decoded, beside `zcat`, which only unpacks it. The recording is made here: register
- * writes of random values and draws, in as many submits as it takes. Times are processor time.
+ * writes of random values and draws, in as many submits as it takes. A random value is the worst case: all fields of a
+ * register are there. With FILE, a recording that is not compressed, it is that one as many times as it takes. Times
+ * are processor time.
  *
- *     decode-bench GPUCODE [MEGABYTES]
+ *     decode-bench GPUCODE [MEGABYTES [FILE]]
  */
 #include "measure.h"
 
@@ -62,6 +64,22 @@ static void write_recording(const char *path, unsigned megabytes)
         fail("the recording cannot be written");
 }
 
+/* The file again and again; returns its megabytes. */
+static double repeat_recording(const char *path, const char *from, unsigned megabytes)
+{
+    static char bytes[64u << 20];
+    FILE *input = fopen(from, "rb"), *file = fopen(path, "wb");
+    size_t size = input ? fread(bytes, 1, sizeof bytes, input) : 0, all = 0;
+    if (!size || !file)
+        fail("the recording cannot be read");
+    for (; all < (size_t)megabytes << 20; all += size)
+        fwrite(bytes, 1, size, file);
+    fclose(input);
+    if (fclose(file) != 0)
+        fail("the recording cannot be written");
+    return (double)all / (1 << 20);
+}
+
 /* Seconds of processor time of children that have ended. */
 static double children_time(void)
 {
@@ -84,11 +102,15 @@ int main(int argc, char **argv)
 {
     static const char *const ways[] = {"", "--draws", "--summary", "--query 'RB_MRT[0].CONTROL'", "--json"};
     char path[64], command[512];
-    unsigned megabytes = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 16;
+    unsigned wanted = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 16;
+    double megabytes = wanted;
     if (argc < 2)
-        fail("usage: decode-bench GPUCODE [MEGABYTES]");
+        fail("usage: decode-bench GPUCODE [MEGABYTES [FILE]]");
     snprintf(path, sizeof path, "/tmp/decode-bench-%d.rd", (int)getpid());
-    write_recording(path, megabytes);
+    if (argc > 3)
+        megabytes = repeat_recording(path, argv[3], wanted);
+    else
+        write_recording(path, wanted);
     snprintf(command, sizeof command, "gzip -1 %s", path);
     time_command(command);
     snprintf(command, sizeof command, "zcat %s.gz >/dev/null", path);

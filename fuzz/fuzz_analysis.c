@@ -33,6 +33,21 @@ static void check_function(const struct gpucode_analysis *analysis, unsigned sec
         check(gpucode_analysis_function(analysis, section, function->tails[i].function));
 }
 
+/* Notes are text, whatever the code is. */
+static void check_notes(struct gpucode_analysis *analysis, const struct gpucode_image_info *info)
+{
+    char text[GPUCODE_NOTE_MAX];
+    struct gpucode_notes *notes;
+    if (gpucode_notes_create(analysis, &notes) != GPUCODE_OK)
+        return;
+    for (unsigned s = 0; s < info->section_count; s++)
+        for (uint32_t unit = 0; unit <= info->sections[s].size; unit++) {
+            size_t length = gpucode_notes_text(notes, s, unit, text, sizeof text);
+            check(length == strlen(text) && !memchr(text, '\n', length));
+        }
+    gpucode_notes_free(notes);
+}
+
 static void analyse(const uint8_t *bytes, size_t size, const struct gpucode_target *target)
 {
     struct gpucode_image_options options = {.target = target};
@@ -46,6 +61,7 @@ static void analyse(const uint8_t *bytes, size_t size, const struct gpucode_targ
             for (unsigned i = 0; (function = gpucode_analysis_function(analysis, s, i)); i++)
                 check_function(analysis, s, i, function);
         check(gpucode_analysis_references(analysis, count_reference, NULL) == GPUCODE_OK);
+        check_notes(analysis, gpucode_image_info(image));
         gpucode_analysis_privileges(analysis, count_row, NULL);
         gpucode_analysis_free(analysis);
     }

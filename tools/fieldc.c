@@ -6,7 +6,7 @@
  */
 #include "fieldc_rows.h"
 
-#define REGISTERS_MAX 8191
+#define REGISTERS_MAX 16383
 #define NUMBERS 0x40000
 
 static const char *folder;
@@ -62,7 +62,7 @@ static void put_enums(void)
 {
     unsigned count = 0;
     static unsigned first[1024], length[1024];
-    fputs("const uint32_t field_values[] = {", out);
+    fputs("static const uint32_t field_values[] = {", out);
     for (unsigned i = 0; i < type_count; i++) {
         first[i] = count;
         for (unsigned k = 0; types[i].used && k < types[i].count; k++) {
@@ -74,8 +74,8 @@ static void put_enums(void)
         length[i] = count - first[i];
     }
     for (unsigned part = 0; part < 2; part++) {
-        fputs(part ? "\n};\nconst uint8_t field_value_chips[] = {\n    "
-                   : "\n};\nconst uint32_t field_value_names[] = {\n    ",
+        fputs(part ? "\n};\nstatic const uint8_t field_value_chips[] = {\n    "
+                   : "\n};\nstatic const uint32_t field_value_names[] = {\n    ",
               out);
         for (unsigned i = 0; i < type_count; i++)
             for (unsigned k = 0; types[i].used && k < types[i].count; k++) {
@@ -85,7 +85,7 @@ static void put_enums(void)
                             k % 16 == 15 ? "\n    " : "");
             }
     }
-    fputs("\n};\nconst struct field_enum field_enums[] = {\n", out);
+    fputs("\n};\nstatic const struct field_enum field_enums[] = {\n", out);
     for (unsigned i = 0; i < type_count; i++)
         fprintf(out, "    {%u, %u, %u},\n", intern(&strings, types[i].name), first[i], length[i]);
     fputs("};\n", out);
@@ -168,7 +168,8 @@ static void put_row(const struct tsv *table, const struct tsv_row *row, const st
     if (strcmp(cells->repeat, "-") != 0 && sscanf(cells->repeat, "%u*%u", &stride, &repeat) < 1)
         tsv_fail(table, row, "'%s' repeats nothing", cells->repeat);
     flags = (strcmp(cells->note, "selects") == 0 ? 1 : 0) | (strcmp(cells->note, "unnamed") == 0 ? 2 : 0) |
-            (strcmp(cells->note, "shadowed") == 0 ? 4 : 0);
+            (strcmp(cells->note, "shadowed") == 0 ? 4 : 0) |
+            (strncmp(cells->field, "UNK", 3) == 0 && cells->field[3] >= '0' && cells->field[3] <= '9' ? 8 : 0);
     char name[64];
     snprintf(name, sizeof name, "%s%s", flags & 2 ? "WORD" : "", cells->field);
     fprintf(out, "    {%u, 0x%x, %u, %u, %u, %u, %u, %u, %u, 0x%x, %u, %u, %u, %u, %u},\n", intern(&strings, name),
@@ -292,30 +293,44 @@ static void claim(uint16_t *owner, unsigned row)
         }
 }
 
-/* Which row names each number, as runs. */
+/* Which row names each number, as runs, and the run that every 64th number lies in. */
 static void put_runs(void)
 {
-    static uint16_t owner[NUMBERS + 1];
-    unsigned counts[9] = {0};
+    static uint16_t owner[NUMBERS + 1], buckets[NUMBERS >> 6];
     for (unsigned family = 2; family <= 8; family++) {
+        unsigned count = 0;
         for (unsigned i = 0; i <= NUMBERS; i++)
             owner[i] = REGISTERS_MAX;
         for (unsigned i = 0; i < register_count; i++)
             if (registers[i].chips >> (family - 1) & 1)
                 claim(owner, i);
         fprintf(out, "static const uint32_t runs_%u[] = {\n    ", family);
-        for (unsigned i = 0; i <= NUMBERS; i++)
+        for (unsigned i = 0; i < NUMBERS; i++) {
             if (!i || owner[i] != owner[i - 1])
-                fprintf(out, "0x%x,%s", i << 13 | owner[i], counts[family]++ % 16 == 15 ? "\n    " : "");
+                fprintf(out, "0x%x,%s", i << 14 | owner[i], count++ % 16 == 15 ? "\n    " : "");
+            if (i % 64 == 0)
+                buckets[i / 64] = (uint16_t)(count - 1);
+        }
+        fprintf(out, "0xffffffff};\nstatic const uint16_t buckets_%u[] = {", family);
+        for (unsigned i = 0; i < NUMBERS >> 6; i++)
+            fprintf(out, "%s%u,", i % 32 ? "" : "\n    ", buckets[i]);
         fputs("\n};\n", out);
     }
-    fputs("const uint32_t *const field_runs[FIELD_FAMILIES] = {NULL, NULL", out);
+}
+
+/* All of it in one set; the tables have names of their own in the file alone. */
+static void put_set(void)
+{
+    fputs("const struct field_set field_built_in = {\n"
+          "    field_strings, field_rows, field_layouts, field_enums, field_value_names,\n"
+          "    field_values, field_value_chips, field_registers, {NULL, NULL",
+          out);
     for (unsigned family = 2; family <= 8; family++)
         fprintf(out, ", runs_%u", family);
-    fputs("};\nconst uint16_t field_run_counts[FIELD_FAMILIES] = {0, 0", out);
+    fputs("}, {NULL, NULL", out);
     for (unsigned family = 2; family <= 8; family++)
-        fprintf(out, ", %u", counts[family]);
-    fputs("};\n", out);
+        fprintf(out, ", buckets_%u", family);
+    fputs("}};\n", out);
 }
 
 /* --- packets, chips, descriptors --------------------------------------------------------------------- */
@@ -377,7 +392,7 @@ static void put_loads(void)
 
 static void put_layouts(unsigned first_descriptor)
 {
-    fputs("const struct field_layout field_layouts[] = {\n", out);
+    fputs("static const struct field_layout field_layouts[] = {\n", out);
     for (unsigned i = 0; i < layout_count; i++)
         fprintf(out, "    {%u, %u, %u, %u},\n", intern(&strings, layouts[i].name), layouts[i].first, layouts[i].count,
                 layouts[i].words);
@@ -392,7 +407,7 @@ int main(int argc, char **argv)
     folder = argv[2];
     load_enums();
     fputs(
-        "/* Made by tools/fieldc.c. */\n#include \"pm4/fields/tables.h\"\n\nconst struct field_row field_rows[] = {\n",
+        "/* Made by tools/fieldc.c. */\n#include \"pm4/fields/tables.h\"\n\nstatic const struct field_row field_rows[] = {\n",
         out);
     put_register_rows("bitsets.tsv");
     for (unsigned i = 0; i <= FILE_AXXX; i++) {
@@ -403,7 +418,7 @@ int main(int argc, char **argv)
     put_packet_rows();
     unsigned first_descriptor = layout_count;
     put_descriptor_rows();
-    fputs("};\nconst struct field_register field_registers[] = {\n", out);
+    fputs("};\nstatic const struct field_register field_registers[] = {\n", out);
     for (unsigned i = 0; i <= FILE_AXXX; i++)
         put_registers(i);
     fputs("};\n", out);
@@ -414,6 +429,7 @@ int main(int argc, char **argv)
     put_layouts(first_descriptor);
     put_enums();
     put_strings(out, &strings, "field_strings");
+    put_set();
     if (fclose(out) != 0)
         tsv_fail(NULL, NULL, "cannot be written");
     return 0;

@@ -67,7 +67,7 @@ static unsigned intern(struct string_pool *pool, const char *text)
 /* One array instead of pointers: no relocations when the program starts. */
 static void put_strings(FILE *out, const struct string_pool *pool, const char *name)
 {
-    fprintf(out, "const char %s[] = {", name);
+    fprintf(out, "static const char %s[] = {", name);
     for (unsigned i = 0; i < pool->length; i++)
         fprintf(out, "%s%d,", i % 32 ? "" : "\n    ", pool->text[i]);
     fputs("\n};\n", out);

@@ -7,11 +7,11 @@
 set -eu
 
 packages='gcc libc6-dev meson ninja-build pkg-config libexpat1-dev zlib1g-dev libjansson-dev libedit-dev libncurses-dev
-    libpng-dev'
+    libpng-dev libgraphviz-dev'
 case ${1:-build} in
 build) ;;
 check) packages="$packages libcmocka-dev" ;;
-ci) packages="$packages libcmocka-dev g++ clang libclang-rt-dev clang-format valgrind tmux python3" ;;
+ci) packages="$packages libcmocka-dev g++ clang libclang-rt-dev clang-format valgrind tmux python3 python3-jsonschema" ;;
 *)
     echo "usage: setup.sh [build|check|ci]" >&2
     exit 2

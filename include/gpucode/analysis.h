@@ -135,15 +135,32 @@ GPUCODE_API size_t gpucode_analysis_packet_name(const struct gpucode_analysis *a
 
 /* --- what stands in immediates --------------------------------------------------------------------------- */
 
-/* A place of code that an instruction has as a plain number. */
-struct gpucode_code_constant {
-    uint32_t at; /* unit of the instruction with the number */
-    uint32_t to; /* the place */
-    bool table;  /* the first of a table of jumps; else where the hardware interrupts */
+enum gpucode_constant_kind {
+    GPUCODE_CONSTANT_INTERRUPT, /* where the hardware goes to when it interrupts */
+    GPUCODE_CONSTANT_JUMPS,     /* the first of a table of jumps */
+    GPUCODE_CONSTANT_CODE,      /* any other place that control goes to: by a register, a packet table, a stack */
+    GPUCODE_CONSTANT_PACKETS,   /* the packet table */
+    GPUCODE_CONSTANT_SECTION,   /* the start of a section */
+    GPUCODE_CONSTANT_END,       /* the end of the image */
 };
-/* Number `index` of a section, by address; false behind the last. */
-GPUCODE_API bool gpucode_analysis_constant(const struct gpucode_analysis *analysis, unsigned section, unsigned index,
-                                           struct gpucode_code_constant *constant);
+
+/*
+ * A number in the immediate of an instruction, or in a word that is none, that is a place: `scale` times the units from
+ * the start of the section, or of the image, to the place.
+ */
+struct gpucode_code_constant {
+    enum gpucode_constant_kind kind;
+    unsigned section; /* where the number stands, */
+    uint32_t at;      /* and its unit there */
+    unsigned to_section;
+    uint32_t to;     /* the place, from the start of to_section */
+    uint32_t count;  /* of a table of jumps: its units */
+    unsigned scale;  /* 1, 2 or 4: bytes */
+    bool from_image; /* counted from the start of the image */
+};
+/* All of them, by section and unit; *count is how many. They live as long as the analysis. */
+GPUCODE_API const struct gpucode_code_constant *gpucode_analysis_constants(const struct gpucode_analysis *analysis,
+                                                                           size_t *count);
 
 /* --- references ------------------------------------------------------------------------------------------ */
 
@@ -188,6 +205,41 @@ gpucode_analysis_references(struct gpucode_analysis *analysis,
  */
 GPUCODE_API size_t gpucode_analysis_register(const struct gpucode_target *target, uint32_t number, bool written,
                                              char *text, size_t size);
+
+/*
+ * The name of the register that is referred to, with the mark that it has in text: "@IB1_BASE", "CP_SCRATCH[1].REG",
+ * "$12". Final zero included. Returns its length, 0: it is no register or has no name, or `size` is less than
+ * GPUCODE_NAME_MAX + 1.
+ */
+GPUCODE_API size_t gpucode_analysis_reference_name(const struct gpucode_analysis *analysis,
+                                                   const struct gpucode_reference *reference, char *text, size_t size);
+/*
+ * Names of packets (bit n % 64 of word n / 64: packet n) for people: at most `most` of them, "CP_NOP, CP_WAIT_MEM and
+ * 12 more"; cut to `size` with its final zero. Returns the length of what was written, 0: there are none.
+ */
+GPUCODE_API size_t gpucode_analysis_packets(const struct gpucode_analysis *analysis, const uint64_t packets[2],
+                                            unsigned most, char *text, size_t size);
+
+/* --- notes: what the text of an instruction does not say -------------------------------------------------- */
+
+struct gpucode_notes;
+
+/*
+ * Collects what is known of each instruction. The notes refer to the analysis, which must live as long. Returns
+ * GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. Notes are read-only and may be shared by threads.
+ */
+GPUCODE_API enum gpucode_status gpucode_notes_create(struct gpucode_analysis *analysis, struct gpucode_notes **out);
+/* null is allowed. */
+GPUCODE_API void gpucode_notes_free(struct gpucode_notes *notes);
+/* Room for what gpucode_notes_text() writes. */
+#define GPUCODE_NOTE_MAX 512
+/*
+ * Registers that an instruction reaches by a constant which its text does not show, and constants that it makes or
+ * writes: "@IB1_BASE = 0x2000", "CP_SCRATCH[1].REG", "= 0x12340000". Final zero included. Returns the length, 0: its
+ * text says it all, or `size` is less than GPUCODE_NOTE_MAX.
+ */
+GPUCODE_API size_t gpucode_notes_text(const struct gpucode_notes *notes, unsigned section, uint32_t unit, char *text,
+                                      size_t size);
 
 /* --- privileges ------------------------------------------------------------------------------------------ */
 

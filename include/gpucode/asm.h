@@ -26,6 +26,7 @@ extern "C" {
 #endif
 
 struct gpucode_program;
+struct gpucode_code_constant; /* gpucode/analysis.h */
 
 /* A piece of a text: the offset of its first byte, and how many bytes. */
 struct gpucode_span {
@@ -220,6 +221,13 @@ struct gpucode_disasm_options {
      */
     size_t (*label)(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size);
     void *user;
+    /*
+     * For a text that is to be edited: numbers that are places of code, as gpucode_analysis_constants() has them, are
+     * written as expressions of labels, so that they follow where code moves. null: none. Not heeded with `raw`.
+     */
+    const struct gpucode_code_constant *constants;
+    size_t constant_count;
+    bool constants_complete; /* there are no others: the text says so, and `asm` does not look for any */
 };
 
 /*

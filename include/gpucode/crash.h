@@ -176,6 +176,9 @@ GPUCODE_API uint32_t gpucode_crash_number(const struct gpucode_crash *crash, enu
 /* Text of bit number `bit` of the interrupt status; null: it has no name. */
 GPUCODE_API const char *gpucode_crash_interrupt(const struct gpucode_crash *crash, unsigned bit);
 
+/* The same of the hardware fault status, which is public for gen8 alone. */
+GPUCODE_API const char *gpucode_crash_hardware_fault(const struct gpucode_crash *crash, unsigned bit);
+
 /* A fault that the IOMMU saw. Strings are null where the dump does not say. */
 struct gpucode_crash_fault {
     uint64_t iova;

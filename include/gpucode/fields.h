@@ -100,6 +100,17 @@ GPUCODE_API size_t gpucode_register_fields(unsigned family, uint32_t number, uin
  */
 GPUCODE_API size_t gpucode_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size);
 
+/*
+ * The same with a user's own tables ahead of the built-in ones: gpucode_xml_meanings() of <gpucode/xml.h> has them.
+ * Null: the built-in ones alone.
+ */
+struct gpucode_meanings;
+GPUCODE_API unsigned gpucode_meanings_words(const struct gpucode_meanings *own, unsigned family, uint32_t number);
+GPUCODE_API size_t gpucode_meanings_fields(const struct gpucode_meanings *own, unsigned family, uint32_t number,
+                                           uint64_t value, struct gpucode_field_value *fields, size_t size);
+GPUCODE_API size_t gpucode_meanings_text(const struct gpucode_meanings *own, unsigned family, uint32_t number,
+                                         uint64_t value, char *text, size_t size);
+
 /* What a packet of the CP_LOAD_STATE kind loads. */
 struct gpucode_contents {
     const char *kind; /* "A6XX_TEX_CONST" (a descriptor), "shader", "constants", ...; constant */

@@ -135,6 +135,39 @@ struct gpucode_field {
     uint64_t value;   /* as encoded, not sign-extended */
 };
 
+/* What an instruction does with an operand, a register or memory; bits, so that BOTH is READ | WRITE. */
+enum gpucode_use { GPUCODE_USE_NONE, GPUCODE_USE_READ, GPUCODE_USE_WRITE, GPUCODE_USE_BOTH };
+
+enum gpucode_operand_type {
+    GPUCODE_OPERAND_VALUE,    /* a number: an immediate, a bit number, an offset */
+    GPUCODE_OPERAND_REGISTER, /* one or several registers of a space */
+    GPUCODE_OPERAND_TARGET,   /* a place of code */
+    GPUCODE_OPERAND_MODIFIER, /* changes what the instruction does and counts as part of its name; not in the list */
+};
+
+/* No field lies in more pieces. */
+#define GPUCODE_PIECES_MAX 4
+/* A field of a row: where its bits lie in all instructions of the row, and what they are. */
+struct gpucode_row_field {
+    char letter;      /* as in the row's bits and text */
+    const char *kind; /* "destination register" */
+    enum gpucode_operand_type type;
+    enum gpucode_use use; /* of registers, as the kind of the field has it; effects may add to it */
+    unsigned space;       /* of registers: enum gpucode_space, or a space of the set */
+    uint8_t width;        /* bits of all pieces; 0: a part of the text without bits of its own */
+    uint8_t piece_count;
+    struct {
+        uint8_t shift, width;     /* bits shift .. shift + width - 1 of the instruction */
+    } pieces[GPUCODE_PIECES_MAX]; /* the first one holds the most significant bits of the field */
+};
+
+/*
+ * Field `index` of a row, in no order that means anything; false when there is no such row, or behind its last field.
+ * Fields that the text does not show are among them. Any thread.
+ */
+GPUCODE_API bool gpucode_row_field(const struct gpucode_target *target, unsigned row, unsigned index,
+                                   struct gpucode_row_field *field);
+
 /* Operand field `index` of an instruction, in the order of the row's text; false behind the last. */
 GPUCODE_API bool gpucode_insn_field(const struct gpucode_insn *insn, unsigned index, struct gpucode_field *field);
 
@@ -171,16 +204,6 @@ struct gpucode_flow {
 
 /* False when the instruction is not one of its target's. Allocates nothing. Any thread. */
 GPUCODE_API bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow);
-
-/* What an instruction does with an operand, a register or memory; bits, so that BOTH is READ | WRITE. */
-enum gpucode_use { GPUCODE_USE_NONE, GPUCODE_USE_READ, GPUCODE_USE_WRITE, GPUCODE_USE_BOTH };
-
-enum gpucode_operand_type {
-    GPUCODE_OPERAND_VALUE,    /* a number: an immediate, a bit number, an offset */
-    GPUCODE_OPERAND_REGISTER, /* one or several registers of a space */
-    GPUCODE_OPERAND_TARGET,   /* a place of code */
-    GPUCODE_OPERAND_MODIFIER, /* changes what the instruction does and counts as part of its name; not in the list */
-};
 
 /* An operand of an instruction's text. */
 struct gpucode_operand {

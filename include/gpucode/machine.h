@@ -195,6 +195,16 @@ enum gpucode_event_kind {
      */
     GPUCODE_EVENT_USE = 128,
     GPUCODE_EVENT_CHANGE = 256, /* HWSQ: a flag or a register of the slot itself has another value than before */
+    /*
+     * AFUC: a conditional branch or cmp is about to compare a general register: value = what it holds, old = what it is
+     * compared with; of branches on a bit the value with that bit turned, which goes the other way.
+     */
+    GPUCODE_EVENT_COMPARE = 512,
+    /*
+     * AFUC: the handler of a packet is at its end: a waitin runs, and the hardware has not left empty indirect buffers
+     * yet; address = the packet's opcode, value = its header, 0 at the end of the boot.
+     */
+    GPUCODE_EVENT_HANDLED = 1024,
 };
 struct gpucode_event {
     enum gpucode_event_kind kind;
@@ -237,7 +247,9 @@ GPUCODE_API enum gpucode_status gpucode_machine_texture(struct gpucode_machine *
  * machine's memory. True: it was done, reads with *value set, and the machine's memory is left alone. False: the
  * machine does it. Atomic operations are a read and a write. Hooks see the access either way. One callback at a time;
  * null takes it away. It must not run or restore the machine, and what it keeps is its own: snapshots do not have it.
- * Returns GPUCODE_OK, or GPUCODE_ERROR_UNSUPPORTED where programs' memory is the machine's alone (AFUC, HWSQ).
+ * AFUC: words that the hardware takes out of rings, indirect buffers and draw-state groups are asked for as well; as
+ * nobody knows what the host answers next, a loop with such an access is never found to hang. Returns GPUCODE_OK, or
+ * GPUCODE_ERROR_UNSUPPORTED where programs' memory is the machine's alone (HWSQ).
  */
 struct gpucode_access {
     unsigned processor;
@@ -263,6 +275,34 @@ GPUCODE_API enum gpucode_status gpucode_machine_break(struct gpucode_machine *ma
 GPUCODE_API enum gpucode_status gpucode_machine_coverage(struct gpucode_machine *machine, bool on);
 GPUCODE_API const uint8_t *gpucode_machine_covered(const struct gpucode_machine *machine, unsigned processor,
                                                    size_t *units);
+
+/*
+ * Edges: how often control went each way, in a map that the host owns: a byte an edge, which stays at 255. Byte 0 is
+ * the host's. Then come the edges that the code has, without collisions: jumps, calls and both ways of branches with a
+ * known target, numbered by section and address; gpucode_machine_edge() lists them. The rest of the map counts, by a
+ * hash, pairs of packets that follow one another (AFUC) and transfers whose target only the run knows; of HWSQ, which
+ * has no branches, it counts opcodes and whether their waits waited. With GPUCODE_EDGES_SIZE bytes behind the edges of
+ * the code pairs of packets do not collide either. The map stays as it is between calls: the host clears it, and
+ * snapshots leave it alone. null takes it away; without one nothing is paid. Returns GPUCODE_OK, GPUCODE_ERROR_RANGE
+ * (fewer than GPUCODE_EDGES_LEAST bytes behind the edges of the code, or more than 2^31 in all), GPUCODE_ERROR_MEMORY,
+ * or GPUCODE_ERROR_UNSUPPORTED (MME).
+ */
+#define GPUCODE_EDGES_LEAST 256u
+#define GPUCODE_EDGES_SIZE 20480u
+GPUCODE_API enum gpucode_status gpucode_machine_edges(struct gpucode_machine *machine, uint8_t *map, size_t size);
+struct gpucode_machine_edge {
+    unsigned section;
+    uint32_t from, to; /* units from the start of the section; `to` of what is not taken is the next instruction */
+    bool taken;
+};
+/*
+ * The edge of the code whose byte is `number`, counted from 1; false behind the last, and for any number before
+ * gpucode_machine_edges() was called.
+ */
+GPUCODE_API bool gpucode_machine_edge(const struct gpucode_machine *machine, uint32_t number,
+                                      struct gpucode_machine_edge *edge);
+/* How many edges the code has; works before gpucode_machine_edges(). */
+GPUCODE_API uint32_t gpucode_machine_edge_count(const struct gpucode_machine *machine);
 
 /*
  * The whole state, memory shared copy-on-write: cheap when little changes. A snapshot belongs to its machine and can be

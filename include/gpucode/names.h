@@ -52,6 +52,12 @@ struct gpucode_names {
 GPUCODE_API size_t gpucode_name_of(const struct gpucode_target *target, const struct gpucode_names *names,
                                    enum gpucode_space space, uint32_t number, char *text, size_t size);
 
+/*
+ * Puts the least number from *number on that has a built-in name into *number. False: there is none, and *number is
+ * kept. Any thread.
+ */
+GPUCODE_API bool gpucode_name_next(const struct gpucode_target *target, enum gpucode_space space, uint32_t *number);
+
 /* Finds a register or packet by its name, array subscripts included. `names` may be null. Any thread. */
 GPUCODE_API bool gpucode_number_of(const struct gpucode_target *target, const struct gpucode_names *names,
                                    enum gpucode_space space, const char *name, size_t length, uint32_t *number);

@@ -62,7 +62,8 @@ struct gpucode_unit {
 enum gpucode_mark_kind {
     GPUCODE_MARK_SYMBOL,   /* a name that the caller brought */
     GPUCODE_MARK_PACKET,   /* the name of the packet that the code handles */
-    GPUCODE_MARK_BUILT_IN, /* that packet's built-in name or number, when the caller has another name for it; "preempt" */
+    GPUCODE_MARK_BUILT_IN, /* that packet's built-in name or number, when the caller has another name for it; "preempt"
+                            */
     GPUCODE_MARK_CALLED,   /* "fxn12": the target of a call */
     GPUCODE_MARK_BRANCHED, /* "l12": the target of a branch */
     GPUCODE_MARK_TABLE,    /* "jumptbl": the packet table */
@@ -72,6 +73,8 @@ enum gpucode_mark_kind {
 struct gpucode_mark {
     struct gpucode_span name;
     enum gpucode_mark_kind kind;
+    /* of labels of one kind at a place the one with the least rank names it: packets with a name, then by number */
+    uint16_t rank;
 };
 
 /*
@@ -84,7 +87,7 @@ struct gpucode_routine {
     uint32_t count;       /* how many */
     uint32_t entry_count; /* packets that it handles */
     unsigned section;     /* as in gpucode_unit */
-    const char *packet;   /* the first packet's name; null: it handles none */
+    const char *packet;   /* its first packet that has a name, or the first; null: it handles none */
     const char *symbol;   /* the caller's first name; null: none */
 };
 
@@ -113,8 +116,8 @@ GPUCODE_API bool gpucode_outline_insn(const struct gpucode_outline *outline, uin
  * The unit that holds place `at` of a section (as in gpucode_unit); GPUCODE_NONE: there is none. */
 GPUCODE_API uint32_t gpucode_outline_find(const struct gpucode_outline *outline, unsigned section, uint64_t at);
 /*
- * The name of a place: that of its best label, in the order the caller's name, the packet's, "fxn12", "l12"; null: no
- * label stands there. *length is that of the name, which no zero ends.
+ * The name of a place: that of its best label, in the order the caller's name, the packet's (of several the lowest that
+ * has a name), "fxn12", "l12"; null: no label stands there. *length is that of the name, which no zero ends.
  */
 GPUCODE_API const char *gpucode_outline_name(const struct gpucode_outline *outline, unsigned section, uint64_t at,
                                              size_t *length);

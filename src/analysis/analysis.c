@@ -103,6 +103,8 @@ enum gpucode_status gpucode_analyse(const struct gpucode_image *image, const str
         analysis->section_count = i + 1;
         status = analyse_section(analysis, i);
     }
+    if (status == GPUCODE_OK && !analysis_find_constants(analysis))
+        status = GPUCODE_ERROR_MEMORY;
     if (status != GPUCODE_OK)
         gpucode_analysis_free(analysis);
     else
@@ -229,25 +231,6 @@ bool gpucode_analysis_reached_by(const struct gpucode_analysis *analysis, unsign
         packets[1] |= code->functions[code->owners[i]].reached_by[1];
     }
     return true;
-}
-
-bool gpucode_analysis_constant(const struct gpucode_analysis *analysis, unsigned section, unsigned index,
-                               struct gpucode_code_constant *constant)
-{
-    const struct analysis_code *code = code_of(analysis, section);
-    if (!code || !constant)
-        return false;
-    bool first = code->interrupt_immediate != GPUCODE_NONE;
-    if (first && !index) {
-        *constant = (struct gpucode_code_constant){code->interrupt_immediate, code->interrupt, false};
-        return true;
-    }
-    for (uint32_t i = 0, found = first; i < code->table_count; i++)
-        if (code->marks[code->tables[i].at] & ANALYSIS_RUNS && found++ == index) {
-            *constant = (struct gpucode_code_constant){code->tables[i].adds, code->tables[i].base, true};
-            return true;
-        }
-    return false;
 }
 
 const char *gpucode_edge_name(enum gpucode_edge_kind kind)

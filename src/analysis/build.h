@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How an analysis is made, step by step: reach.c follows control and finds where functions and blocks begin, blocks.c
- * cuts blocks, functions.c divides them among functions, depth.c follows calls, values.c follows constants.
+ * cuts blocks, functions.c divides them among functions, depth.c follows calls, values.c follows
+ * constants, constants.c lists numbers that are places.
  */
 #ifndef ANALYSIS_BUILD_H
 #define ANALYSIS_BUILD_H
@@ -42,6 +43,9 @@ bool analysis_cut(struct gpucode_analysis *analysis, struct analysis_code *code)
 enum gpucode_status analysis_divide(struct gpucode_analysis *analysis, struct analysis_code *code);
 bool analysis_measure(struct gpucode_analysis *analysis, struct analysis_code *code);
 bool analysis_follow(struct gpucode_analysis *analysis, struct analysis_code *code);
+
+/* Numbers that are places, of all sections. False: out of memory. */
+bool analysis_find_constants(struct gpucode_analysis *analysis);
 
 /* Where a unit that runs, and does not fall through, leads; at most `room` edges, of which it returns how many. */
 #define EDGES_MAX (TABLE_ENTRIES_MAX + 1)

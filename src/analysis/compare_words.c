@@ -105,9 +105,13 @@ static bool make_room(struct compare_pair *pair, struct compare_side *side)
         return false;
     memset(side->places, 0xff, units * sizeof *side->places);
     memset(side->partner, 0xff, functions * sizeof *side->partner);
-    struct gpucode_code_constant constant;
-    for (unsigned i = 0; gpucode_analysis_constant(side->analysis, side->code->section, i, &constant); i++)
-        side->places[constant.at] = constant.to;
+    if (side->code->interrupt_immediate != GPUCODE_NONE)
+        side->places[side->code->interrupt_immediate] = side->code->interrupt;
+    for (size_t i = 0; i < side->analysis->constant_count; i++) {
+        const struct gpucode_code_constant *constant = &side->analysis->constants[i];
+        if (constant->section == side->code->section && constant->kind == GPUCODE_CONSTANT_JUMPS)
+            side->places[constant->at] = constant->to;
+    }
     return true;
 }
 

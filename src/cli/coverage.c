@@ -57,7 +57,9 @@ int command_coverage(struct session *session)
     if (code)
         return code;
     const struct kit *kit = kit_of(input.target);
-    code = kit && kit->coverage ? kit->coverage(session, &input) : cover_plainly(session, &input);
+    code = input_check_comments(session, &input);
+    if (!code)
+        code = kit && kit->coverage ? kit->coverage(session, &input) : cover_plainly(session, &input);
     input_close(&input);
     return code;
 }

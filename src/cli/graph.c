@@ -69,24 +69,36 @@ static int choose(struct graph *graph, const char *name)
     return found ? EXIT_DONE : complain(&session->diagnostics, CLI_PLACE, NULL, NULL, name);
 }
 
-static int write_graph(struct session *session, struct graph *graph, const char *format)
+/* The graph as text of a format. Returns an exit code. */
+static int make_text(struct graph *graph, const char *format, char **text, size_t *length)
 {
-    char *text = NULL;
-    size_t length;
-    if (!(graph->out = text_stream_open(&text, &length)))
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    struct diagnostics *diagnostics = &graph->understood->session->diagnostics;
+    bool good = true;
+    if (!(graph->out = text_stream_open(text, length)))
+        return complain(diagnostics, CLI_MEMORY, NULL, NULL);
     if (strcmp(format, "json") == 0)
         graph_json(graph);
-    else if (strcmp(format, "dot") == 0)
-        graph_dot(graph);
-    else
+    else if (strcmp(format, "text") == 0)
         graph_text(graph);
-    bool good = !ferror(graph->out);
+    else
+        good = graph_dot(graph);
+    good &= !ferror(graph->out);
     good &= fclose(graph->out) == 0;
+    return good ? EXIT_DONE : complain(diagnostics, CLI_MEMORY, NULL, NULL);
+}
+
+static int write_graph(struct session *session, struct graph *graph, const char *format)
+{
+    char *text = NULL, *svg = NULL;
+    size_t length = 0;
+    int code = make_text(graph, format, &text, &length);
+    if (!code && strcmp(format, "svg") == 0)
+        code = graph_svg(graph, text, &svg, &length);
     const char *path = session->arguments.value[OPTION_OUTPUT];
-    int code = good ? outputs_write(&session->diagnostics, path ? path : "-", text, length)
-                    : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    if (!code)
+        code = outputs_write(&session->diagnostics, path ? path : "-", svg ? svg : text, length);
     free(text);
+    free(svg);
     return code;
 }
 

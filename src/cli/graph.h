@@ -20,6 +20,9 @@ const struct gpucode_function *graph_function(const struct graph *graph, unsigne
 
 void graph_json(const struct graph *graph);
 void graph_text(const struct graph *graph);
-void graph_dot(const struct graph *graph);
+/* False: out of memory. */
+bool graph_dot(const struct graph *graph);
+/* Lays out what graph_dot() wrote; complains and returns an exit code. *svg is malloc'ed. */
+int graph_svg(const struct graph *graph, const char *dot, char **svg, size_t *length);
 
 #endif

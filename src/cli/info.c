@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode info: how a file is divided, and how we know. */
 #include "front/info.h"
+#include "cli/calls.h"
 #include "cli/privileges.h"
 #include "front/code.h"
 #include "front/registers.h"
@@ -67,6 +68,8 @@ int command_info(struct session *session)
 {
     if (arguments_have(&session->arguments, OPTION_PRIVILEGES))
         return privileges_tell(session);
+    if (arguments_have(&session->arguments, OPTION_CALLS))
+        return calls_tell(session);
     struct registers *registers = NULL;
     struct gpucode_symbols *symbols = NULL;
     struct code opened;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The entry point: which command, with which arguments, and what the exit code is. */
 #include "cli/help.h"
+#include "cli/program.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/terminal.h"
 #include "kit/kit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define COMMAND(name, ...) int command_##name(struct session *session);
@@ -21,6 +23,20 @@ static bool wants_json(int argc, char **argv)
 {
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--json") == 0 || strncmp(argv[i], "--json=", 7) == 0)
+            return true;
+    return false;
+}
+
+/* Is more needed than libc: by the command, or by something it is given? */
+static bool needs_libraries(const struct session *session)
+{
+    const char *registers = getenv("GPUCODE_REGISTERS");
+    if (program_is_whole || command_needs_libraries(session->command))
+        return !program_is_whole;
+    for (unsigned option = 0; option < OPTION_COUNT; option++)
+        if (option_needs_libraries(option) &&
+            (arguments_have(&session->arguments, option) ||
+             (option == OPTION_REGISTERS && registers && *registers && command_has(session->command, option))))
             return true;
     return false;
 }
@@ -42,6 +58,8 @@ static int run_command(struct session *session, int argc, char **argv)
         help_version(stdout);
     else if (arguments_have(&session->arguments, OPTION_HELP))
         help_command(stdout, session->command);
+    else if (needs_libraries(session))
+        return program_with_libraries(session, argc, argv);
     else
         return command_functions[session->command - command_table](session);
     return EXIT_DONE;

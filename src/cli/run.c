@@ -14,7 +14,9 @@ int command_run(struct session *session)
     if (code)
         return code;
     const struct kit *kit = kit_of(input.target);
-    code = kit && kit->run ? kit->run(session, &input) : run_code(session, &input);
+    code = input_check_comments(session, &input);
+    if (!code)
+        code = kit && kit->run ? kit->run(session, &input) : run_code(session, &input);
     input_close(&input);
     return code;
 }

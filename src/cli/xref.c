@@ -16,30 +16,12 @@ struct xref {
 };
 
 /* The name of what is referred to, as one would ask for it. */
-static void name_of(const struct xref *xref, const struct gpucode_reference *reference, char name[GPUCODE_NAME_MAX])
+static void name_of(const struct xref *xref, const struct gpucode_reference *reference, char name[GPUCODE_NAME_MAX + 1])
 {
-    const struct understood *understood = xref->understood;
-    char plain[GPUCODE_NAME_MAX] = "";
-    const char *mark = reference->space == GPUCODE_SPACE_CONTROL ? "@"
-                       : reference->space == GPUCODE_SPACE_SQE   ? "%"
-                       : reference->space == GPUCODE_SPACE_PIPE  ? "|"
-                                                                 : "";
-    *name = 0;
-    if (reference->space == GPUCODE_SPACE_GENERAL) {
-        gpucode_analysis_register(understood->input->target, reference->number,
-                                  reference->kind == GPUCODE_REFERENCE_WRITE, name, GPUCODE_NAME_MAX);
-    } else if (reference->space == GPUCODE_SPACE_CODE) {
-        uint32_t function = understood_function(understood, reference->section, reference->number);
-        if (function != GPUCODE_NONE)
-            understood_name(understood, reference->section, function, name);
-        else
-            snprintf(name, GPUCODE_NAME_MAX, "l%u", reference->number);
-    } else if (reference->space < GPUCODE_SPACE_COUNT &&
-               gpucode_name_of(understood->input->target, input_names(understood->input),
-                               (enum gpucode_space)reference->space, reference->number, plain, sizeof plain)) {
-        int length = snprintf(name, GPUCODE_NAME_MAX, "%s%.*s", mark, GPUCODE_NAME_MAX - 2, plain);
-        (void)length;
-    }
+    if (reference->space == GPUCODE_SPACE_CODE)
+        understood_place(xref->understood, reference->section, reference->number, name);
+    else
+        gpucode_analysis_reference_name(xref->understood->analysis, reference, name, GPUCODE_NAME_MAX + 1);
 }
 
 static const char *space_of(const struct xref *xref, const struct gpucode_reference *reference)
@@ -73,7 +55,7 @@ static void put_json(const struct xref *xref, const struct gpucode_reference *re
     const struct understood *understood = xref->understood;
     struct json json = {.out = stdout};
     uint64_t packets[2];
-    char name[GPUCODE_NAME_MAX];
+    char name[GPUCODE_NAME_MAX + 1];
     json_object(&json, NULL);
     json_string(&json, "section", understood->info->sections[reference->section].name);
     json_number(&json, "at_words", reference->unit);
@@ -103,18 +85,6 @@ static void put_json(const struct xref *xref, const struct gpucode_reference *re
 /* At most this many packets, and how many more. */
 #define PACKETS_SHOWN 3
 
-static void put_packets(const struct xref *xref, const uint64_t packets[2])
-{
-    char name[GPUCODE_NAME_MAX];
-    unsigned count = 0;
-    for (unsigned i = 0; i < 128; i++)
-        if (packets[i / 64] >> i % 64 & 1 &&
-            gpucode_analysis_packet_name(xref->understood->analysis, i, name, sizeof name) && ++count <= PACKETS_SHOWN)
-            printf("%s%s", count > 1 ? ", " : "  from ", name);
-    if (count > PACKETS_SHOWN)
-        printf(" and %u more", count - PACKETS_SHOWN);
-}
-
 static void put_text(const struct xref *xref, const struct gpucode_reference *reference)
 {
     const struct understood *understood = xref->understood;
@@ -133,7 +103,8 @@ static void put_text(const struct xref *xref, const struct gpucode_reference *re
         printf("  = 0x%" PRIx32, reference->value);
     if (!reference->exact)
         printf("  plus something unknown");
-    put_packets(xref, packets);
+    if (gpucode_analysis_packets(understood->analysis, packets, PACKETS_SHOWN, text, sizeof text))
+        printf("  from %s", text);
     putchar('\n');
 }
 

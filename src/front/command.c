@@ -43,6 +43,17 @@ static const struct option_operands operands[] = {
     {OPTION_COUNT, 0, NULL},
 };
 
+/* A bit per command. */
+static const uint64_t commands_with_libraries = 0
+#define LIBRARIES(name) | UINT64_C(1) << COMMAND_##name
+#include "commands.def"
+    ;
+
+static const enum option_id options_with_libraries[] = {
+#define OPTION_LIBRARIES(option) OPTION_ID(SET_ID(option)),
+#include "commands.def"
+};
+
 static const struct {
     enum command_id command;
     const char *set, *text;
@@ -85,6 +96,11 @@ const char *command_about(const struct command *command, const char *set)
     return NULL;
 }
 
+bool command_needs_libraries(const struct command *command)
+{
+    return commands_with_libraries >> (command - command_table) & 1;
+}
+
 /* --- options -------------------------------------------------------------------------------------------- */
 
 bool option_is_same(enum option_id option, enum option_id other)
@@ -122,6 +138,14 @@ bool option_repeats(enum option_id option)
 {
     for (size_t i = 0; i < COUNT(repeated); i++)
         if (option_is_same(repeated[i], option))
+            return true;
+    return false;
+}
+
+bool option_needs_libraries(enum option_id option)
+{
+    for (size_t i = 0; i < COUNT(options_with_libraries); i++)
+        if (options_with_libraries[i] == option)
             return true;
     return false;
 }

@@ -51,6 +51,10 @@ const char *command_about(const struct command *command, const char *set);
 /* Is this the first of the command's rows with its name? The others say the same for other sets. */
 bool command_has_first(const struct command *command, enum option_id option);
 
+/* Does the command, or does any command that is given the option, need a library beyond libc? */
+bool command_needs_libraries(const struct command *command);
+bool option_needs_libraries(enum option_id option);
+
 /* Do two rows have the same name? */
 bool option_is_same(enum option_id option, enum option_id other);
 /* Choice number `index` of an option, those of all rows with its name; null behind the last. */

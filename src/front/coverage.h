@@ -15,6 +15,7 @@ struct coverage_count {
 
 struct coverage {
     const struct input *input;
+    bool comments; /* the packets that lead to each routine are told */
     const struct gpucode_image_info *info;
     const struct gpucode_outline *outline; /* of what `disasm` writes */
     const struct gpucode_unit *units;

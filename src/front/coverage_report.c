@@ -39,6 +39,9 @@ static void print_share(uint32_t ran, uint32_t instructions)
     printf("%6" PRIu32 " of %6" PRIu32 "  %3u%%", ran, instructions, percent);
 }
 
+/* Packets that are named where several lead to a routine. */
+#define PACKETS_SHOWN 4
+
 /* A name of the caller's and the packet's, if it has both. */
 static void print_routine(const struct gpucode_routine *routine)
 {
@@ -46,7 +49,18 @@ static void print_routine(const struct gpucode_routine *routine)
     printf("  %s%s%s", routine->name, both ? " = " : "", both ? routine->packet : "");
     if (routine->entry_count > 1)
         printf(" and %" PRIu32 " more", routine->entry_count - 1);
-    putchar('\n');
+}
+
+/* The packets that lead to what no packet names. */
+static void print_packets(const struct coverage *coverage, const struct gpucode_routine *routine)
+{
+    char text[GPUCODE_NOTE_MAX];
+    uint64_t packets[2], at = coverage->units[routine->first].at;
+    const struct gpucode_analysis *analysis =
+        coverage->comments && !routine->packet ? input_analysis(coverage->input) : NULL;
+    if (at <= UINT32_MAX && gpucode_analysis_reached_by(analysis, routine->section, (uint32_t)at, packets) &&
+        gpucode_analysis_packets(analysis, packets, PACKETS_SHOWN, text, sizeof text))
+        printf("  from %s", text);
 }
 
 static void print_section(const struct coverage *coverage, unsigned section)
@@ -61,6 +75,8 @@ static void print_section(const struct coverage *coverage, unsigned section)
         printf("  0x%04" PRIx64, coverage->units[routine->first].at);
         print_share(count->ran, count->instructions);
         print_routine(routine);
+        print_packets(coverage, routine);
+        putchar('\n');
         all.ran += count->ran;
         all.instructions += count->instructions;
     }
@@ -155,6 +171,7 @@ int coverage_report(struct session *session, const struct input *input, const st
     enum gpucode_status status = coverage_find(&coverage, input, machine, section);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
+    coverage.comments = arguments_have(&session->arguments, OPTION_COMMENTS);
     int code = lcov ? write_lcov(session, &coverage, lcov) : EXIT_DONE;
     bool alone = lcov && strcmp(lcov, "-") == 0; /* standard output is taken */
     if (!code && !alone) {

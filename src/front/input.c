@@ -16,7 +16,9 @@
 struct input_places {
     struct diagnostics *diagnostics;
     struct gpucode_outline *outline;
-    bool tried;
+    struct gpucode_analysis *analysis;
+    struct gpucode_notes *notes;
+    bool tried, analysed;
 };
 
 /*
@@ -232,17 +234,22 @@ int input_check_whole(struct session *session, const struct input *input)
     return EXIT_DONE;
 }
 
-bool input_insn_text(const struct input *input, unsigned section, uint64_t unit,
-                     const struct gpucode_format_options *options, char text[GPUCODE_TEXT_MAX])
+bool input_insn(const struct input *input, unsigned section, uint64_t unit, struct gpucode_insn *insn)
 {
     const struct gpucode_image_info *info = gpucode_image_info(input->image);
     size_t unit_bytes = gpucode_target_unit_bytes(input->target), size;
     const unsigned char *bytes = gpucode_image_bytes(input->image, &size);
-    struct gpucode_insn insn;
     if (unit >= info->sections[section].size)
         return false;
     size_t offset = info->prefix + (size_t)(info->sections[section].start + unit) * unit_bytes;
-    return offset < size && gpucode_decode(input->target, bytes + offset, size - offset, unit, &insn) == GPUCODE_OK &&
+    return offset < size && gpucode_decode(input->target, bytes + offset, size - offset, unit, insn) == GPUCODE_OK;
+}
+
+bool input_insn_text(const struct input *input, unsigned section, uint64_t unit,
+                     const struct gpucode_format_options *options, char text[GPUCODE_TEXT_MAX])
+{
+    struct gpucode_insn insn;
+    return input_insn(input, section, unit, &insn) &&
            gpucode_format(&insn, options, text, GPUCODE_TEXT_MAX, NULL) == GPUCODE_OK;
 }
 
@@ -259,10 +266,40 @@ const struct gpucode_outline *input_outline(const struct input *input)
     return input->places->outline;
 }
 
+const struct gpucode_analysis *input_analysis(const struct input *input)
+{
+    const struct gpucode_analysis_options options = {.names = input_names(input)};
+    struct input_places *places = input->places;
+    if (places->analysed)
+        return places->analysis;
+    places->analysed = true;
+    enum gpucode_status status = gpucode_analyse(input->image, &options, &places->analysis);
+    if (status == GPUCODE_OK)
+        status = gpucode_notes_create(places->analysis, &places->notes);
+    if (status == GPUCODE_ERROR_MEMORY)
+        complain(places->diagnostics, CLI_MEMORY, NULL, NULL);
+    return places->analysis;
+}
+
+const struct gpucode_notes *input_notes(const struct input *input)
+{
+    return input_analysis(input) ? input->places->notes : NULL;
+}
+
+int input_check_comments(struct session *session, const struct input *input)
+{
+    if (!arguments_have(&session->arguments, OPTION_COMMENTS) || input_notes(input))
+        return EXIT_DONE;
+    return complain(&session->diagnostics, CLI_NO_COMMENTS, input->file.name, NULL, gpucode_target_isa(input->target));
+}
+
 void input_close(struct input *input)
 {
-    if (input->places)
+    if (input->places) {
+        gpucode_notes_free(input->places->notes);
+        gpucode_analysis_free(input->places->analysis);
         gpucode_outline_free(input->places->outline);
+    }
     free(input->places);
     gpucode_symbols_free(input->symbols);
     gpucode_image_free(input->image);

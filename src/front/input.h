@@ -4,6 +4,7 @@
 #define FRONT_INPUT_H
 
 #include "front/file.h"
+#include <gpucode/analysis.h>
 #include <gpucode/asm.h>
 #include <gpucode/image.h>
 #include <gpucode/insn.h>
@@ -34,6 +35,8 @@ bool input_gives(const struct session *session, const struct input *input, const
 /* Complains when the code is no whole number of instructions, or none: a file that was cut off, or is something else.
  * Sets whose files may hold other things than code pass. Returns an exit code. */
 int input_check_whole(struct session *session, const struct input *input);
+/* The instruction at a unit of a section. False: there is none. */
+bool input_insn(const struct input *input, unsigned section, uint64_t unit, struct gpucode_insn *insn);
 /*
  * The text of the instruction at a unit of a section, `options` as for gpucode_format(). False: there is none.
  */
@@ -42,6 +45,14 @@ bool input_insn_text(const struct input *input, unsigned section, uint64_t unit,
 /* The image as a listing shows it, which has the names of its places; made when it is asked for first. null: no memory.
  */
 const struct gpucode_outline *input_outline(const struct input *input);
+/*
+ * What the analysis knows, made when it is asked for first; the notes refer to the analysis. null: nothing is known of
+ * such code, or there is no memory (a complaint was made).
+ */
+const struct gpucode_analysis *input_analysis(const struct input *input);
+const struct gpucode_notes *input_notes(const struct input *input);
+/* Complains where --comments is given and nothing is known of such code. Returns an exit code. */
+int input_check_comments(struct session *session, const struct input *input);
 void input_close(struct input *input);
 const struct gpucode_names *input_names(const struct input *input);
 

@@ -2,79 +2,94 @@
 #include "front/json.h"
 #include "front/utf8.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-/* Characters that stand for themselves. */
+/* Characters that stand for themselves: ASCII without control characters, quotation mark and backslash. */
 static size_t count_plain(const char *text, size_t length)
 {
+    static const bool special[256] = {['"'] = true, ['\\'] = true};
     size_t count = 0;
-    while (count < length && text[count] >= ' ' && text[count] <= '~' && text[count] != '"' && text[count] != '\\')
+    while (count < length && (unsigned char)(text[count] - ' ') <= '~' - ' ' && !special[(unsigned char)text[count]])
         count++;
     return count;
 }
 
-static void write_text(FILE *out, const char *text, size_t length)
+/* A character that does not stand for itself: at most six bytes of `size` input bytes. */
+static void write_character(struct writer *out, const char *text, size_t size, uint32_t c)
 {
-    fputc('"', out);
+    if (c == '"' || c == '\\') {
+        writer_char(out, '\\');
+        writer_char(out, (char)c);
+    } else if (c == '\n') {
+        writer_text(out, "\\n", 2);
+    } else if (c == '\t') {
+        writer_text(out, "\\t", 2);
+    } else if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029) {
+        writer_text(out, "\\u", 2);
+        writer_hex(out, c, 4);
+    } else {
+        writer_text(out, text, size);
+    }
+}
+
+static void write_text(struct writer *out, const char *text, size_t length)
+{
+    writer_char(out, '"');
     for (size_t at = 0; at < length;) {
         uint32_t c;
         size_t plain = count_plain(text + at, length - at);
         if (plain) {
-            fwrite(text + at, 1, plain, out);
+            writer_text(out, text + at, plain);
             at += plain;
             continue;
         }
         size_t size = utf8_decode(text + at, length - at, &c);
         if (!size) {
-            fputs("\xef\xbf\xbd", out);
+            writer_text(out, "\xef\xbf\xbd", 3);
             size = 1;
-        } else if (c == '"' || c == '\\') {
-            fprintf(out, "\\%c", (char)c);
-        } else if (c == '\n') {
-            fputs("\\n", out);
-        } else if (c == '\t') {
-            fputs("\\t", out);
-        } else if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029) {
-            fprintf(out, "\\u%04x", (unsigned)c);
         } else {
-            fwrite(text + at, 1, size, out);
+            write_character(out, text + at, size, c);
         }
         at += size;
     }
-    fputc('"', out);
+    writer_char(out, '"');
 }
 
-static void write_string(FILE *out, const char *text)
+static void break_line(struct json *json, unsigned depth)
 {
-    write_text(out, text, strlen(text));
-}
-
-static void break_line(const struct json *json, unsigned depth)
-{
-    if (json->indent)
-        fprintf(json->out, "\n%*s", (int)(2 * depth), "");
+    if (!json->indent)
+        return;
+    writer_char(&json->writer, '\n');
+    writer_spaces(&json->writer, 2 * (size_t)depth);
 }
 
 /* The comma and key in front of a value. */
 static void write_key(struct json *json, const char *key)
 {
+    json->writer.out = json->out;
     if (json->depth) {
         if (json->level[json->depth - 1].used)
-            fputs(json->indent ? "," : ", ", json->out);
+            writer_text(&json->writer, ", ", json->indent ? 1 : 2);
         json->level[json->depth - 1].used = true;
         break_line(json, json->depth);
     }
     if (key) {
-        write_string(json->out, key);
-        fputs(": ", json->out);
+        write_text(&json->writer, key, strlen(key));
+        writer_text(&json->writer, ": ", 2);
     }
+}
+
+/* Behind a value. */
+static void end_value(struct json *json)
+{
+    if (!json->depth)
+        writer_flush(&json->writer);
 }
 
 static void open_level(struct json *json, const char *key, char opening, char closing)
 {
     write_key(json, key);
-    fputc(opening, json->out);
+    writer_char(&json->writer, opening);
     if (json->depth < JSON_DEPTH_MAX) {
         json->level[json->depth].closing = closing;
         json->level[json->depth].used = false;
@@ -97,45 +112,54 @@ void json_end(struct json *json)
     json->depth--;
     if (json->level[json->depth].used)
         break_line(json, json->depth);
-    fputc(json->level[json->depth].closing, json->out);
+    writer_char(&json->writer, json->level[json->depth].closing);
     if (!json->depth)
-        fputc('\n', json->out);
+        writer_char(&json->writer, '\n');
+    end_value(json);
 }
 
 void json_string(struct json *json, const char *key, const char *value)
 {
-    if (!value)
-        return;
-    write_key(json, key);
-    write_string(json->out, value);
+    if (value)
+        json_text(json, key, value, strlen(value));
 }
 
 void json_text(struct json *json, const char *key, const char *text, size_t length)
 {
     write_key(json, key);
-    write_text(json->out, text, length);
+    write_text(&json->writer, text, length);
+    end_value(json);
 }
 
 void json_number(struct json *json, const char *key, uint64_t value)
 {
     write_key(json, key);
-    fprintf(json->out, "%" PRIu64, value);
+    writer_decimal(&json->writer, value);
+    end_value(json);
 }
 
 void json_signed(struct json *json, const char *key, int64_t value)
 {
     write_key(json, key);
-    fprintf(json->out, "%" PRId64, value);
+    if (value < 0)
+        writer_char(&json->writer, '-');
+    writer_decimal(&json->writer, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+    end_value(json);
+}
+
+static void write_word(struct json *json, const char *key, const char *word)
+{
+    write_key(json, key);
+    writer_string(&json->writer, word);
+    end_value(json);
 }
 
 void json_bool(struct json *json, const char *key, bool value)
 {
-    write_key(json, key);
-    fputs(value ? "true" : "false", json->out);
+    write_word(json, key, value ? "true" : "false");
 }
 
 void json_null(struct json *json, const char *key)
 {
-    write_key(json, key);
-    fputs("null", json->out);
+    write_word(json, key, "null");
 }

@@ -10,6 +10,8 @@
 #ifndef FRONT_JSON_H
 #define FRONT_JSON_H
 
+#include "front/writer.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,6 +35,7 @@ struct json {
         char closing;
         bool used; /* has a member */
     } level[JSON_DEPTH_MAX];
+    struct writer writer; /* empty between outermost values */
 };
 
 void json_object(struct json *json, const char *key);

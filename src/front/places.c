@@ -30,6 +30,14 @@ bool places_enter(struct places_walk *walk, const struct input *input, unsigned 
     return !same || !strchr(near, '+');
 }
 
+void places_note(const struct input *input, unsigned section, uint64_t unit, char text[PLACES_NOTED_MAX])
+{
+    char note[GPUCODE_NOTE_MAX];
+    size_t length = strlen(text);
+    if (unit <= UINT32_MAX && gpucode_notes_text(input_notes(input), section, (uint32_t)unit, note, sizeof note))
+        snprintf(text + length, PLACES_NOTED_MAX - length, "%s%s", strstr(text, "\t; ") ? "; " : "\t; ", note);
+}
+
 size_t places_target(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)
 {
     const struct places_code *code = user;

@@ -4,6 +4,7 @@
 #include "front/code.h"
 #include "front/session.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,19 +115,14 @@ uint32_t understood_function(const struct understood *understood, unsigned secti
     return function && function->start == unit ? owner : GPUCODE_NONE;
 }
 
-/* The source's first name of a place. */
-static bool source_name(const struct understood *understood, unsigned section, uint32_t unit,
-                        char name[GPUCODE_NAME_MAX])
+/* The outline's name of a place, "" where it has none. */
+static void outline_name(const struct understood *understood, unsigned section, uint32_t unit,
+                         char name[GPUCODE_NAME_MAX])
 {
-    struct gpucode_symbol symbol;
-    uint32_t start = understood->info->sections[section].start;
-    for (unsigned i = 0; understood->input->program && gpucode_program_symbol(understood->input->program, i, &symbol);
-         i++)
-        if (symbol.section && symbol.unit == start + unit) {
-            snprintf(name, GPUCODE_NAME_MAX, "%s", symbol.name);
-            return true;
-        }
-    return false;
+    size_t length;
+    const struct gpucode_outline *outline = input_outline(understood->input);
+    const char *found = gpucode_outline_name(outline, section, unit, &length);
+    snprintf(name, GPUCODE_NAME_MAX, "%.*s", found ? (int)length : 0, found ? found : "");
 }
 
 void understood_name(const struct understood *understood, unsigned section, uint32_t index, char name[GPUCODE_NAME_MAX])
@@ -135,14 +131,20 @@ void understood_name(const struct understood *understood, unsigned section, uint
     *name = 0;
     if (!function)
         return;
-    if (function->kind == GPUCODE_FUNCTION_ROUTINE) {
-        size_t length =
-            gpucode_symbols_label(understood->input->symbols, section, function->start, 0, name, GPUCODE_NAME_MAX - 1);
-        name[length] = 0;
-        if (length || source_name(understood, section, function->start, name))
-            return;
-    }
-    gpucode_analysis_name(understood->analysis, section, index, name, GPUCODE_NAME_MAX);
+    outline_name(understood, section, function->start, name);
+    if (!*name)
+        gpucode_analysis_name(understood->analysis, section, index, name, GPUCODE_NAME_MAX);
+}
+
+void understood_place(const struct understood *understood, unsigned section, uint32_t unit, char name[GPUCODE_NAME_MAX])
+{
+    uint32_t function = understood_function(understood, section, unit);
+    if (function != GPUCODE_NONE)
+        understood_name(understood, section, function, name);
+    else
+        outline_name(understood, section, unit, name);
+    if (!*name)
+        snprintf(name, GPUCODE_NAME_MAX, "l%" PRIu32, unit);
 }
 
 /* --- text --- */
@@ -156,15 +158,11 @@ static size_t name_target(void *user, const struct gpucode_insn *insn, uint64_t 
 {
     const struct naming *naming = user;
     const struct understood *understood = naming->understood;
-    char name[GPUCODE_NAME_MAX] = "";
+    char name[GPUCODE_NAME_MAX];
     (void)insn;
     if (address >= understood->info->sections[naming->section].size)
         return 0;
-    uint32_t function = understood_function(understood, naming->section, (uint32_t)address);
-    if (function != GPUCODE_NONE)
-        understood_name(understood, naming->section, function, name);
-    else if (!source_name(understood, naming->section, (uint32_t)address, name))
-        snprintf(name, sizeof name, "l%u", (unsigned)address);
+    understood_place(understood, naming->section, (uint32_t)address, name);
     int length = snprintf(text, size, "%s", name);
     return length > 0 && (size_t)length < size ? (size_t)length : 0;
 }

@@ -28,9 +28,12 @@ bool understood_find(const struct understood *understood, unsigned section, cons
 /* The function that begins at a unit of a section; GPUCODE_NONE: none does. */
 uint32_t understood_function(const struct understood *understood, unsigned section, uint32_t unit);
 
-/* The name of a function, a user's or the source's ahead of fxnN; final zero included. */
+/* The name of a function as listings have it, where they have none that of the analysis; final zero included. */
 void understood_name(const struct understood *understood, unsigned section, uint32_t function,
                      char name[GPUCODE_NAME_MAX]);
+/* The same of any unit, "l12" where it has no name. */
+void understood_place(const struct understood *understood, unsigned section, uint32_t unit,
+                      char name[GPUCODE_NAME_MAX]);
 
 /* The text of an instruction; what it jumps to by name. False: there is none. */
 bool understood_text(const struct understood *understood, unsigned section, uint32_t unit, char text[GPUCODE_TEXT_MAX]);

@@ -146,6 +146,13 @@ struct isa_analysis {
     /* Has the packet the name of an interruption, not of a packet? */
     bool (*interrupts)(const struct gpucode_target *target, unsigned packet);
 
+    /*
+     * Reports the numbers of a section that are places, but for those of tables of jumps, which the room knows. Called
+     * when all else is known. False: out of memory.
+     */
+    bool (*constants)(struct gpucode_analysis *analysis, struct analysis_code *code,
+                      void (*add)(void *user, const struct gpucode_code_constant *constant), void *user);
+
     /* Reports what the unit reads and writes; `add` fills in section and unit. */
     void (*references)(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state,
                        void (*add)(void *user, const struct gpucode_reference *reference), void *user);
@@ -170,6 +177,8 @@ struct gpucode_analysis {
     unsigned section_count;
     struct analysis_code *code; /* of each section */
     struct analysis_run *run;   /* of the last at_level(), to be used again; or null */
+    struct gpucode_code_constant *constants; /* by section and unit */
+    size_t constant_count;
     struct arena arena;
 };
 

@@ -73,6 +73,28 @@ bool gpucode_row_on_target(const struct gpucode_target *target, unsigned row)
     return target && on_target(target, row);
 }
 
+bool gpucode_row_field(const struct gpucode_target *target, unsigned row, unsigned index,
+                       struct gpucode_row_field *field)
+{
+    const struct isa_row_set *set = target ? target->isa->text.rows : NULL;
+    if (!set || !field || row >= set->row_count || index >= set->rows[row].field_count)
+        return false;
+    const struct isa_field *from = &set->rows[row].fields[index];
+    const struct isa_operand_class *class = &target->isa->text.operand_classes[from->kind];
+    *field = (struct gpucode_row_field){.letter = from->letter,
+                                        .kind = class->name,
+                                        .type = class->type,
+                                        .use = class->use,
+                                        .space = class->space,
+                                        .width = from->width,
+                                        .piece_count = from->pieces};
+    for (unsigned i = 0; i < from->pieces; i++) {
+        field->pieces[i].shift = from->piece[i].shift;
+        field->pieces[i].width = from->piece[i].width;
+    }
+    return true;
+}
+
 bool gpucode_insn_field(const struct gpucode_insn *insn, unsigned index, struct gpucode_field *field)
 {
     if (!insn || !insn->target || !field || insn->row >= insn->target->isa->text.rows->row_count)

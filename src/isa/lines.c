@@ -50,7 +50,7 @@ void isa_lines_keep_mark(struct isa_lines *listing, enum gpucode_mark_kind kind,
 {
     if (grow_records(listing, (void **)&listing->marks, listing->mark_count, &listing->mark_room,
                      sizeof *listing->marks))
-        listing->marks[listing->mark_count++] = (struct gpucode_mark){{offset, length}, kind};
+        listing->marks[listing->mark_count++] = (struct gpucode_mark){{offset, length}, kind, 0};
 }
 
 void isa_lines_move(struct isa_lines *listing, size_t offset, size_t length)

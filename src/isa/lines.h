@@ -51,6 +51,13 @@ static inline void isa_lines_mark(struct isa_lines *listing, enum gpucode_mark_k
         isa_lines_keep_mark(listing, kind, offset, length);
 }
 
+/* The rank of the label that was recorded last. */
+static inline void isa_lines_rank(struct isa_lines *listing, uint16_t rank)
+{
+    if (listing->recorded && listing->mark_count)
+        listing->marks[listing->mark_count - 1].rank = rank;
+}
+
 /*
  * The spans of a line in the text's buffer: the instruction from `start` to `middle`, its comment from there to `end`,
  * white space and the mark `comment` in front of it left out.

@@ -15,6 +15,18 @@
 /* All processors in turn, as the instruction set's machine interleaves them. */
 #define ISA_ALL_PROCESSORS UINT32_MAX
 
+/*
+ * Where edges are counted: gpucode_machine_edges(). `numbers` has a word for each unit of each section: the number of
+ * the way that is taken, the one before it being that of a branch that is not; ISA_EDGE_DYNAMIC: only the run knows
+ * where to; 0: control goes on.
+ */
+#define ISA_EDGE_DYNAMIC (UINT32_C(1) << 31)
+struct isa_edges {
+    uint8_t *map; /* null: off */
+    uint32_t pairs, pair_count, rest, rest_count;
+    const uint32_t *const *numbers;
+};
+
 /* Shared between the room and the emulator; the emulator's run loop reads it, the room's calls change it. */
 struct machine_core {
     const struct gpucode_target *target;
@@ -37,6 +49,7 @@ struct machine_core {
     bool (*access)(void *user, struct gpucode_machine *machine, const struct gpucode_access *access, uint32_t *value);
     void *access_user;
     bool coverage;
+    struct isa_edges edges;
     struct gpucode_machine *machine; /* for the hook */
 };
 
@@ -91,6 +104,7 @@ struct isa_machine {
     bool (*counter)(const void *state, unsigned index, struct gpucode_counter *counter);
     bool has_textures; /* core->texture is asked */
     bool has_accesses; /* core->access is asked */
+    bool has_edges;    /* core->edges is heeded */
     /* Called after the state was copied back by a restore; null: nothing to do. */
     void (*restored)(struct machine_core *core, void *state);
 };
@@ -113,6 +127,34 @@ uint64_t isa_policy_number(const struct gpucode_policy *policies, const struct g
 
 /* Fills reason, code and text of a stop; the arguments follow the message's format. */
 void isa_stop(struct gpucode_stop *stop, enum gpucode_stop_reason reason, enum message message, ...);
+
+static inline void isa_edge_raise(uint8_t *count)
+{
+    *count = (uint8_t)(*count + (*count != UINT8_MAX));
+}
+
+/* What only the run knows: any two numbers. The map is there. */
+static inline void isa_edge_dynamic(const struct isa_edges *edges, uint64_t from, uint64_t to)
+{
+    uint64_t hash = (from << 32 ^ to ^ UINT64_C(0x2545f4914f6cdd1d)) * UINT64_C(0x9e3779b97f4a7c15);
+    isa_edge_raise(edges->map + edges->rest + (uint32_t)(hash >> 33) % edges->rest_count);
+}
+
+/* The instruction at `from` has run; `to`: where control goes, or what tells apart the ways of its end. */
+static inline void isa_edge(const struct isa_edges *edges, unsigned section, uint32_t from, bool taken, uint64_t to)
+{
+    uint32_t number = edges->numbers[section][from];
+    if (number == ISA_EDGE_DYNAMIC)
+        isa_edge_dynamic(edges, (uint64_t)section << 32 | from, to);
+    else if (number)
+        isa_edge_raise(edges->map + number - !taken);
+}
+
+/* A packet follows another one. */
+static inline void isa_edge_pair(const struct isa_edges *edges, unsigned before, unsigned opcode)
+{
+    isa_edge_raise(edges->map + edges->pairs + (before << 7 | opcode) % edges->pair_count);
+}
 
 /* Tells the hook, if it wants to know; true: the machine shall stop. */
 static inline bool isa_event(struct machine_core *core, const struct gpucode_event *event)

@@ -13,6 +13,8 @@ struct gpucode_machine {
     const struct gpucode_image *image;
     void *state;
     size_t state_size;
+    struct gpucode_machine_edge *edges; /* of the code, made when first asked for; in the arena */
+    uint32_t edge_count;
 };
 
 /* The set's machine, the plain one for its actions, or null. */

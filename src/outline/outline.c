@@ -31,7 +31,7 @@ static const struct gpucode_mark *best_mark(const struct gpucode_outline *outlin
     const struct gpucode_mark *best = NULL;
     for (uint32_t i = 0; i < unit->label_count; i++) {
         const struct gpucode_mark *mark = &outline->listing.marks[unit->first_label + i];
-        if (!best || mark->kind < best->kind)
+        if (!best || mark->kind < best->kind || (mark->kind == best->kind && mark->rank < best->rank))
             best = mark;
     }
     return best;

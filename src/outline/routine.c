@@ -8,20 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first label of that kind of a unit, as a string; *failed when out of memory. */
-static const char *first_name(struct gpucode_outline *outline, const struct gpucode_unit *unit,
-                              enum gpucode_mark_kind kind, bool *failed)
+/* The label of that kind that names a unit, as a string; *failed when out of memory. */
+static const char *best_name(struct gpucode_outline *outline, const struct gpucode_unit *unit,
+                             enum gpucode_mark_kind kind, bool *failed)
 {
     const struct isa_lines *listing = &outline->listing;
+    const struct gpucode_mark *best = NULL;
     for (uint32_t i = 0; i < unit->label_count; i++) {
         const struct gpucode_mark *mark = &listing->marks[unit->first_label + i];
-        if (mark->kind != kind)
-            continue;
-        const char *name = arena_copy(&outline->arena, listing->text.bytes + mark->name.offset, mark->name.length);
-        *failed |= !name;
-        return name;
+        if (mark->kind == kind && (!best || mark->rank < best->rank))
+            best = mark;
     }
-    return NULL;
+    if (!best)
+        return NULL;
+    const char *name = arena_copy(&outline->arena, listing->text.bytes + best->name.offset, best->name.length);
+    *failed |= !name;
+    return name;
 }
 
 /* Names the routine that begins at a unit; false when out of memory. */
@@ -32,11 +34,11 @@ static bool name_routine(struct gpucode_outline *outline, const struct gpucode_u
     const struct isa_lines *listing = &outline->listing;
     for (uint32_t i = 0; i < unit->label_count; i++)
         routine->entry_count += listing->marks[unit->first_label + i].kind == GPUCODE_MARK_PACKET;
-    routine->symbol = unit->begins ? first_name(outline, unit, GPUCODE_MARK_SYMBOL, &failed) : NULL;
-    routine->packet = first_name(outline, unit, GPUCODE_MARK_PACKET, &failed);
-    const char *called = first_name(outline, unit, GPUCODE_MARK_BUILT_IN, &failed);
+    routine->symbol = unit->begins ? best_name(outline, unit, GPUCODE_MARK_SYMBOL, &failed) : NULL;
+    routine->packet = best_name(outline, unit, GPUCODE_MARK_PACKET, &failed);
+    const char *called = best_name(outline, unit, GPUCODE_MARK_BUILT_IN, &failed);
     if (!called)
-        called = first_name(outline, unit, GPUCODE_MARK_CALLED, &failed);
+        called = best_name(outline, unit, GPUCODE_MARK_CALLED, &failed);
     routine->name = routine->symbol ? routine->symbol : routine->packet ? routine->packet : called ? called : "start";
     return !failed;
 }

@@ -110,15 +110,15 @@ static void test_preemption(void **state)
 {
     (void)state;
     struct analysed analysed;
-    struct gpucode_code_constant constant;
+    size_t count;
     analyse_source(&analysed, "afuc:a730",
                    "mov $02, #pre\nnop\nswrite $02, [$00 + %PREEMPT_INSTR]\njump #end\nnop\npre:\niret\nnop\nend:\n");
     assert_string_equal(shape(analysed.analysis), "2:boot/0 2-7>9t | 7:preempt/0 7-9>r | 9:CP_NOP/0 9-11>d");
-    assert_true(gpucode_analysis_constant(analysed.analysis, 0, 0, &constant));
-    assert_int_equal(constant.at, 2);
-    assert_int_equal(constant.to, 7);
-    assert_false(constant.table);
-    assert_false(gpucode_analysis_constant(analysed.analysis, 0, 1, &constant));
+    const struct gpucode_code_constant *constants = gpucode_analysis_constants(analysed.analysis, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(constants[0].kind, GPUCODE_CONSTANT_INTERRUPT);
+    assert_int_equal(constants[0].at, 2);
+    assert_int_equal(constants[0].to, 7);
     free_analysed(&analysed);
 }
 

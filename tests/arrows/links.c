@@ -32,6 +32,7 @@ static const struct {
     {"debug", "symbols outline asm machine image isa base"},
     {"xml", "isa base"},
     {"picture", "base"},
+    {"drawing", ""},
 };
 
 /* The same of front ends, which call of the rooms above what is public. */
@@ -39,7 +40,8 @@ static const struct {
     const char *room, *calls;
 } front_rules[] = {
     {"console", ""},          {"tui", "console"},     {"front", ""},
-    {"kit", "front console"}, {"dap", "console kit"}, {"cli", "front kit console tui dap"},
+    {"kit", "front console"}, {"dap", "console kit"}, {"cli", "front kit console tui dap export"},
+    {"export", "front"},
 };
 
 /*

@@ -34,6 +34,8 @@ for name in afuc-asm qrisc-asm; do
     must "$name is there" test -x "$root$prefix/bin/$name"
 done
 
+must 'gpucode finds the program with libraries' "$root$prefix/bin/gpucode" debug --batch "$work/out.fw"
+
 # manual, completion, documents, examples, files of editors
 must 'manual page' test -s "$root$prefix/share/man/man1/gpucode.1"
 if command -v man >/dev/null && command -v groff >/dev/null; then

@@ -2,6 +2,7 @@
 /* The public functions on single instructions keep what their header promises, wrong use included. */
 #include "assembling.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,35 @@ static void decode(void **state)
     /* the same word, another generation: shl is bic */
     assert_true(gpucode_row(a7, decoded(a7, 0x48620001, 0).row, &row) && strcmp(row.mnemonic, "bic") == 0);
     assert_true(gpucode_row(a6, decoded(a6, 0x48620001, 0).row, &row) && strcmp(row.mnemonic, "shl") == 0);
+}
+
+/* Fields of rows are where gpucode_insn_set() puts values. */
+static void row_fields(void **state)
+{
+    (void)state;
+    struct gpucode_row_field field;
+    struct gpucode_row row;
+    unsigned fields = 0;
+    for (unsigned r = 0; gpucode_row(a7, r, &row); r++)
+        for (unsigned i = 0; gpucode_row_field(a7, r, i, &field); i++) {
+            struct gpucode_insn insn;
+            uint64_t bits = row.match, width = 0;
+            for (unsigned p = 0; p < field.piece_count; p++) {
+                bits |= ((UINT64_C(1) << field.pieces[p].width) - 1) << field.pieces[p].shift;
+                width += field.pieces[p].width;
+            }
+            assert_true(width == field.width && field.kind && *field.kind && field.piece_count <= GPUCODE_PIECES_MAX);
+            if (gpucode_insn_init(a7, r, &insn) == GPUCODE_OK) {
+                assert_int_equal(gpucode_insn_set(&insn, field.letter, (UINT64_C(1) << width) - 1), GPUCODE_OK);
+                assert_true(insn.bits == bits);
+            }
+            fields++;
+        }
+    assert_in_range(fields, 100, 1000);
+    assert_false(gpucode_row_field(NULL, 0, 0, &field));
+    assert_false(gpucode_row_field(a7, 0, 0, NULL));
+    assert_false(gpucode_row_field(a7, UINT_MAX, 0, &field));
+    assert_false(gpucode_row_field(a7, 0, UINT_MAX, &field));
 }
 
 static void encode(void **state)
@@ -418,7 +448,8 @@ static void facts(void **state)
 TEST_GROUP(interface)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decode), cmocka_unit_test(encode),  cmocka_unit_test(format),    cmocka_unit_test(comments),
+        cmocka_unit_test(decode),
+        cmocka_unit_test(row_fields), cmocka_unit_test(encode),  cmocka_unit_test(format),    cmocka_unit_test(comments),
         cmocka_unit_test(names),  cmocka_unit_test(labels),  cmocka_unit_test(parse),     cmocka_unit_test(zero_bytes),
         cmocka_unit_test(fields), cmocka_unit_test(targets), cmocka_unit_test(cut_texts), cmocka_unit_test(facts),
     };

@@ -87,7 +87,7 @@ extern const struct isa_operand_class afuc_kinds[];
 #define AFUC_NO_REGISTER 32
 /* The register that a word writes to %PREEMPT_INSTR; AFUC_NO_REGISTER: it does something else. */
 unsigned afuc_preempt_source(const struct gpucode_target *target, uint64_t word);
-/* Warns of constants that are where a label stood before a listing was edited. */
+/* Warns of constants that are where a label stood before a listing was edited. Not for texts with `.places`. */
 void afuc_warn_moved(struct asm_context *context);
 extern const struct isa_assembler afuc_assembler;
 extern const struct isa_machine afuc_machine; /* emulator.c */

@@ -86,3 +86,21 @@ bool gpucode_number_of(const struct gpucode_target *target, const struct gpucode
         return false;
     return isa_number_of(target->names, names, space, name, length, number);
 }
+
+bool gpucode_name_next(const struct gpucode_target *target, enum gpucode_space space, uint32_t *number)
+{
+    if (!target || !number)
+        return false;
+    bool found = false;
+    uint32_t least = 0;
+    for (const struct isa_name_table *const *table = tables_of(target->names, space); *table; table++) {
+        uint32_t next = *number;
+        if (name_table_next(*table, &next) && (!found || next < least)) {
+            found = true;
+            least = next;
+        }
+    }
+    if (found)
+        *number = least;
+    return found;
+}

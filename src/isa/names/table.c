@@ -41,6 +41,26 @@ char *name_table_text(const struct isa_name_table *table, uint32_t number, char 
     return at;
 }
 
+/* Blocks of numbers without names, which are blocks 0 of the index, are passed over. */
+bool name_table_next(const struct isa_name_table *table, uint32_t *number)
+{
+    for (uint64_t next = *number; next >> 12 < table->root_count;) {
+        uint32_t root = table->root[next >> 12];
+        uint32_t middle = root ? table->middle[root * 64u + (next >> 6 & 63)] : 0;
+        if (!root) {
+            next = (next | 0xfff) + 1;
+        } else if (!middle) {
+            next = (next | 0x3f) + 1;
+        } else if (name_table_row_of(table, (uint32_t)next) < 0) {
+            next++;
+        } else {
+            *number = (uint32_t)next;
+            return true;
+        }
+    }
+    return false;
+}
+
 int name_table_row(const struct isa_name_table *table, const char *text, size_t length)
 {
     for (uint32_t slot = isa_hash(text, length) & table->hash_mask; table->hash[slot];

@@ -43,6 +43,9 @@ struct isa_name_table {
 /* Writes the name of a number (room: GPUCODE_NAME_MAX) and returns its end; `at` itself when there is none. */
 char *name_table_text(const struct isa_name_table *table, uint32_t number, char *at);
 
+/* The least number from *number on that has a name, which is put there; false: none. */
+bool name_table_next(const struct isa_name_table *table, uint32_t *number);
+
 /* Finds the number of a name with subscripts and suffixes. */
 bool name_table_number(const struct isa_name_table *table, const char *name, size_t length, uint32_t *number);
 

@@ -72,6 +72,7 @@ int run_afuc(struct session *session, const struct input *input)
         run.trace.input = input;
         run.trace.machine = run.machine;
         run.trace.json = session->json;
+        run.trace.comments = arguments_have(&session->arguments, OPTION_COMMENTS);
         code = run_packets(&run);
     }
     if (!code)

@@ -102,13 +102,15 @@ static void print_insn(struct trace *trace, const struct gpucode_event *event)
     const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
                                     (unsigned char)(word >> 24)};
     struct gpucode_insn insn;
-    char text[GPUCODE_TEXT_MAX], near[PLACES_WHERE_MAX];
+    char text[PLACES_NOTED_MAX], near[PLACES_WHERE_MAX];
     struct places_code names = {trace->input, gpucode_machine_section(trace->machine, event->processor), "l"};
     struct gpucode_format_options options = {
         .names = input_names(trace->input), .comments = true, .label = places_target, .user = &names};
     if (gpucode_decode(trace->input->target, bytes, 4, event->pc, &insn) != GPUCODE_OK ||
-        gpucode_format(&insn, &options, text, sizeof text, NULL) != GPUCODE_OK)
+        gpucode_format(&insn, &options, text, GPUCODE_TEXT_MAX, NULL) != GPUCODE_OK)
         snprintf(text, sizeof text, "[%08" PRIx32 "]", word);
+    if (trace->comments)
+        places_note(trace->input, names.section, event->pc, text);
     const char *name = gpucode_machine_processor(trace->machine, event->processor);
     if (!trace->json) {
         if (places_enter(&trace->walk, trace->input, event->processor, names.section, event->pc, near))

@@ -17,6 +17,7 @@ struct trace {
     struct gpucode_machine *machine;
     unsigned kinds;
     bool json;
+    bool comments;       /* instructions with what the analysis knows of them */
     bool failed;         /* out of memory */
     struct changes all;  /* of the whole run */
     struct changes step; /* state: of this instruction; memory in order, every write */

@@ -50,6 +50,13 @@ const char *crash_file_name(const struct crash_file *file, enum gpucode_space sp
     return known ? name : NULL;
 }
 
+const char *crash_file_value(const struct crash_file *file, uint32_t number, uint64_t value, char text[CRASH_TEXT_MAX])
+{
+    *text = 0;
+    gpucode_register_text(gpucode_target_family(file->target), number, value, text, CRASH_TEXT_MAX);
+    return text;
+}
+
 bool crash_is_header(uint32_t word)
 {
     struct gpucode_packet_header parts = gpucode_packet_header(word);

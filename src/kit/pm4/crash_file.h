@@ -29,6 +29,9 @@ void crash_file_close(struct crash_file *file);
 /* Name of a register or packet; null where there is none. */
 const char *crash_file_name(const struct crash_file *file, enum gpucode_space space, uint32_t number,
                             char name[GPUCODE_NAME_MAX]);
+/* What the value of a GPU register means, field by field; "" where the GPU is not known. Longer texts are cut. */
+#define CRASH_TEXT_MAX 1024
+const char *crash_file_value(const struct crash_file *file, uint32_t number, uint64_t value, char text[CRASH_TEXT_MAX]);
 /* Name of the packet with this header: "PKT4" of those of type 4; null: it is no header, or the packet has no name. */
 const char *crash_file_packet(const struct crash_file *file, uint32_t header, char name[GPUCODE_NAME_MAX]);
 /* Is the word the header of a packet? */

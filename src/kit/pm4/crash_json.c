@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode crash --json: a dump as one object. */
 #include "kit/pm4/crash_file.h"
+#include "kit/pm4/crash_reason.h"
 
 #include "front/json.h"
 
@@ -142,6 +143,23 @@ static void put_interrupts(const struct crash_file *file, struct json *json)
     json_end(json);
 }
 
+/* The bits of gen8; of others only the number is known. */
+static void put_hardware_fault(const struct crash_file *file, struct json *json)
+{
+    uint32_t value, number = gpucode_crash_number(file->crash, GPUCODE_CRASH_HW_FAULT);
+    if (!gpucode_crash_hardware_fault(file->crash, 0) || !gpucode_crash_read(file->crash, number, &value))
+        return;
+    json_array(json, "hardware_fault");
+    for (unsigned bit = 0; bit < 32; bit++) {
+        const char *name = gpucode_crash_hardware_fault(file->crash, bit);
+        char text[16];
+        snprintf(text, sizeof text, "bit %u", bit);
+        if (value >> bit & 1)
+            json_string(json, NULL, name ? name : text);
+    }
+    json_end(json);
+}
+
 static void put_status(const struct crash_file *file, struct json *json)
 {
     uint32_t value, number = gpucode_crash_number(file->crash, GPUCODE_CRASH_PROTECT);
@@ -149,6 +167,7 @@ static void put_status(const struct crash_file *file, struct json *json)
     char name[GPUCODE_NAME_MAX];
     json_object(json, "status");
     put_interrupts(file, json);
+    put_hardware_fault(file, json);
     if (gpucode_crash_interrupt(file->crash, 8) && gpucode_crash_read(file->crash, number, &value) && value >> 22 & 1) {
         json_object(json, "protect");
         put_hex(json, "address", value & 0x3ffff);
@@ -209,6 +228,21 @@ static void put_position(const struct crash_file *file, struct json *json)
     for (unsigned i = 0; crash_confirmation(i); i++)
         if (position.confirmed >> i & 1)
             json_string(json, NULL, crash_confirmation(i));
+    json_end(json);
+    const struct gpucode_crash_place *call = crash_call(file, &position);
+    if (call) {
+        json_object(json, "called_by");
+        json_string(json, "level", crash_level_name((enum gpucode_crash_level)(position.level - 1)));
+        put_hex(json, "buffer", call->buffer);
+        json_number(json, "word", call->word);
+        put_hex(json, "header", call->header);
+        json_end(json);
+    }
+    unsigned reasons = crash_reasons(file, &position);
+    json_array(json, "reasons");
+    for (unsigned i = 0; crash_reason(i); i++)
+        if (reasons >> i & 1)
+            json_string(json, NULL, crash_reason(i));
     json_end(json);
     if (position.elsewhere) {
         json_object(json, "elsewhere");

@@ -82,7 +82,8 @@ static void load_control(const struct loader *loader)
     for (uint32_t i = 0; i < 0x400; i++)
         any |= gpucode_crash_word(&block.data, 0x7000 + i);
     for (uint32_t i = 0; any && i < 0x400; i++)
-        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_CONTROL, i, gpucode_crash_word(&block.data, 0x7000 + i));
+        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_CONTROL, i,
+                              gpucode_crash_word(&block.data, 0x7000 + i));
     for (uint32_t i = 0; i < 0x80; i++)
         gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_CONTROL, (late ? 0x400 : 0x100) + i,
                               gpucode_crash_word(&block.data, 0x5000 + i));
@@ -99,6 +100,10 @@ static void load_registers(const struct loader *loader)
         return;
     for (uint32_t i = 1; i < 32; i++)
         gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_GENERAL, i, gpucode_crash_word(&block.data, i));
+    /* without the upper bits, as those of type 4 reach the machine's register */
+    uint32_t header = gpucode_crash_word(&block.data, 1);
+    if (header >> 28 == 4)
+        gpucode_machine_write(loader->machine, 0, GPUCODE_SPACE_GENERAL, 1, header & 0x0fffffff);
     /* dumps of the machine itself have the level in its place, and this further on */
     if (loader->file->head->kernel && strcmp(loader->file->head->kernel, "gpucode") == 0 &&
         gpucode_crash_word(&block.data, 0x31) == 0x12)

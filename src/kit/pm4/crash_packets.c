@@ -23,6 +23,9 @@ struct window {
     uint32_t place;   /* of the packet in hand, in `words` */
     uint64_t address; /* of words[0], as if the buffer went straight on */
     unsigned lines;   /* of the packet that is printed */
+    bool pending;     /* a register write waits for its second word: */
+    uint32_t number;
+    uint64_t value;
 };
 
 static uint32_t packet_words(uint32_t header)
@@ -38,6 +41,11 @@ static bool load_window(struct window *window, const struct gpucode_crash_place 
         uint32_t back = place->words > LOOK_BACK ? LOOK_BACK : place->words - 1;
         from = (uint32_t)(((uint64_t)place->word + place->words - back) % place->words);
         window->place = back;
+        uint32_t written, number = gpucode_crash_number(window->page->file->crash, GPUCODE_CRASH_RB_WPTR);
+        if (gpucode_crash_read(window->page->file->crash, number, &written)) { /* what lies behind is old */
+            uint64_t left = (written % (uint64_t)place->words + place->words - place->word) % place->words;
+            behind = left && left < behind ? (uint32_t)left : behind;
+        }
         count = back + behind < place->words ? back + behind : place->words;
     } else {
         window->place = place->word;
@@ -58,6 +66,8 @@ static bool load_window(struct window *window, const struct gpucode_crash_place 
 static uint32_t find_start(const struct window *window)
 {
     uint32_t first = 0, starts[BEFORE] = {0}, count;
+    while (first < window->place && !crash_is_header(window->words[first]))
+        first++;
     for (; first < window->place; first++) {
         uint32_t at = first;
         for (count = 0; at < window->place; at += packet_words(window->words[at]))
@@ -79,40 +89,67 @@ static size_t read_window(void *user, uint64_t address, void *bytes, size_t size
     return part;
 }
 
-static bool print_event(void *user, const struct gpucode_packet_event *event)
+/* A field of a packet, as `gpucode decode` shows it. */
+static void print_field(struct window *window, const struct gpucode_packet_event *event)
+{
+    if (!window->page->verbose && window->lines++ >= 2 * LINES_MAX) {
+        if (window->lines == 2 * LINES_MAX + 1)
+            fputs(" ...", stdout);
+        return;
+    }
+    printf(" %s", event->name);
+    if (event->form != GPUCODE_PACKET_BOOLEAN)
+        printf("=%s", event->register_name ? event->register_name : event->text);
+}
+
+/* The register write that was kept back. */
+static void flush_write(struct window *window)
+{
+    const struct crash_file *file = window->page->file;
+    char name[GPUCODE_NAME_MAX], text[CRASH_TEXT_MAX];
+    if (!window->pending)
+        return;
+    window->pending = false;
+    if (!window->page->verbose && window->lines >= LINES_MAX) {
+        if (window->lines++ == LINES_MAX)
+            printf("\n%14s...", "");
+        return;
+    }
+    if (window->lines++)
+        printf("\n%14s", "");
+    const char *reg = crash_file_name(file, GPUCODE_SPACE_GPU, window->number, name);
+    if (reg)
+        printf("%s = %s", reg, crash_file_value(file, window->number, window->value, text));
+    else
+        printf("0x%04" PRIx32 " = 0x%" PRIx64, window->number, window->value);
+}
+
+/* The words of a 64-bit register are one value. */
+static void take_write(struct window *window, const struct gpucode_packet_event *event)
+{
+    if (window->pending && event->number == window->number + 1 &&
+        gpucode_register_words(gpucode_target_family(window->page->file->target), window->number) == 2) {
+        window->value |= event->value << 32;
+        flush_write(window);
+        return;
+    }
+    flush_write(window);
+    window->pending = true;
+    window->number = event->number;
+    window->value = event->value;
+}
+
+static bool take_event(void *user, const struct gpucode_packet_event *event)
 {
     struct window *window = user;
-    char name[GPUCODE_NAME_MAX];
     if (event->depth || event->source != GPUCODE_PACKET_STREAM)
         return true;
     if (event->kind == GPUCODE_PACKET_BEGIN && event->type == 7)
         printf("%s", event->name);
-    if (event->kind == GPUCODE_PACKET_FIELD && (event->form != GPUCODE_PACKET_BOOLEAN || event->value)) {
-        if (!window->page->verbose && window->lines++ >= 2 * LINES_MAX)
-            return true;
-        printf(" %s", event->name);
-        if (event->form == GPUCODE_PACKET_BOOLEAN)
-            return true;
-        if (event->text)
-            printf("=%s", event->text);
-        else
-            printf(event->form == GPUCODE_PACKET_DECIMAL ? "=%" PRIu64 : "=0x%" PRIx64, event->value);
-    }
-    if (event->kind == GPUCODE_PACKET_WRITE && event->type == 4) {
-        const char *reg = crash_file_name(window->page->file, GPUCODE_SPACE_GPU, event->number, name);
-        if (!window->page->verbose && window->lines >= LINES_MAX) {
-            if (window->lines++ == LINES_MAX)
-                printf("\n%14s...", "");
-            return true;
-        }
-        if (window->lines++)
-            printf("\n%14s", "");
-        if (reg)
-            printf("%s", reg);
-        else
-            printf("0x%04" PRIx32, event->number);
-        printf(" = 0x%" PRIx64, event->value);
-    }
+    else if (event->kind == GPUCODE_PACKET_FIELD)
+        print_field(window, event);
+    else if (event->kind == GPUCODE_PACKET_WRITE && event->type == 4)
+        take_write(window, event);
     return !ferror(stdout);
 }
 
@@ -131,6 +168,7 @@ static void print_packet(struct window *window, struct gpucode_packets *packets,
         printf("0x%08" PRIx32 "  longer than its buffer", window->words[at]);
     else
         gpucode_packets_walk(packets, window->address + 4 * (uint64_t)at, words);
+    flush_write(window);
     puts(here && page->color ? "\033[0m" : "");
 }
 
@@ -139,7 +177,7 @@ static void print_window(struct window *window)
     struct gpucode_packet_options options = {.target = window->page->file->target,
                                              .names = window->page->file->names,
                                              .read = read_window,
-                                             .event = print_event,
+                                             .event = take_event,
                                              .user = window,
                                              .fields = true};
     struct gpucode_packets *packets = NULL;

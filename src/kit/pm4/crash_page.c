@@ -31,19 +31,26 @@ static void print_head(const struct crash_page *page)
 
 /* --- status ------------------------------------------------------------------------------------------------------ */
 
-static void print_interrupts(const struct crash_page *page)
+/* A register whose bits have names. */
+static void print_bits(const char *key, uint32_t value,
+                       const char *(*name)(const struct gpucode_crash *crash, unsigned bit),
+                       const struct gpucode_crash *crash)
 {
-    const struct gpucode_crash *crash = page->file->crash;
-    uint32_t value, number = gpucode_crash_number(crash, GPUCODE_CRASH_INTERRUPT);
-    if (!gpucode_crash_read(crash, number, &value))
-        return;
-    printf("  %-14s 0x%08" PRIx32, "interrupts", value);
+    printf("  %-14s 0x%08" PRIx32, key, value);
     for (unsigned bit = 0; bit < 32; bit++)
-        if (value >> bit & 1 && gpucode_crash_interrupt(crash, bit))
-            printf(", %s", gpucode_crash_interrupt(crash, bit));
+        if (value >> bit & 1 && name(crash, bit))
+            printf(", %s", name(crash, bit));
         else if (value >> bit & 1)
             printf(", bit %u", bit);
     puts(value ? "" : ", none");
+}
+
+static void print_interrupts(const struct crash_page *page)
+{
+    const struct gpucode_crash *crash = page->file->crash;
+    uint32_t value;
+    if (gpucode_crash_read(crash, gpucode_crash_number(crash, GPUCODE_CRASH_INTERRUPT), &value))
+        print_bits("interrupts", value, gpucode_crash_interrupt, crash);
 }
 
 static void print_protection(const struct crash_page *page)
@@ -75,7 +82,7 @@ static void print_status(const struct crash_page *page)
     print_interrupts(page);
     print_protection(page);
     if (gpucode_crash_read(crash, gpucode_crash_number(crash, GPUCODE_CRASH_HW_FAULT), &value))
-        printf("  %-14s 0x%08" PRIx32 "%s\n", "hardware fault", value, value ? "" : ", none");
+        print_bits("hardware fault", value, gpucode_crash_hardware_fault, crash);
     if (!gpucode_crash_fault(crash, &fault))
         return;
     printf("  %-14s ", "SMMU fault");
@@ -111,7 +118,7 @@ static void print_position(const struct crash_page *page)
                position->elsewhere_word, position->elsewhere_buffer);
     if (!position->asked)
         puts("  none: the dump has no state of the SQE");
-    if (position->asked && !(position->asked & GPUCODE_CRASH_BY_HANDLER))
+    if (position->asked && !position->has_handler)
         puts("  The dump has no packet table, so that nothing says whose code the PC is in.");
 }
 
@@ -250,7 +257,7 @@ static void print_queues(const struct crash_page *page)
 {
     struct gpucode_crash_queue queue;
     struct gpucode_crash_write write;
-    char name[GPUCODE_NAME_MAX];
+    char name[GPUCODE_NAME_MAX], text[CRASH_TEXT_MAX];
     bool any = false;
     for (size_t i = 0; gpucode_crash_queue(page->file->crash, i, &queue); i++) {
         if (!queue.entries && !queue.damaged)
@@ -264,8 +271,12 @@ static void print_queues(const struct crash_page *page)
              k++) {
             enum gpucode_space space = write.pipe ? GPUCODE_SPACE_PIPE : GPUCODE_SPACE_GPU;
             const char *reg = crash_file_name(page->file, space, write.number, name);
-            printf("    %s0x%05" PRIx32 " %s = 0x%08" PRIx32 "\n", write.pipe ? "|" : " ", write.number, reg ? reg : "",
-                   write.value);
+            printf("    %s0x%05" PRIx32 " %s = ", write.pipe ? "|" : " ", write.number, reg ? reg : "");
+            if (reg && !write.pipe)
+                fputs(crash_file_value(page->file, write.number, write.value, text), stdout);
+            else
+                printf("0x%08" PRIx32, write.value);
+            putchar('\n');
         }
     }
 }
@@ -273,12 +284,15 @@ static void print_queues(const struct crash_page *page)
 static void print_all_registers(const struct crash_page *page)
 {
     struct gpucode_crash_register reg;
-    char name[GPUCODE_NAME_MAX];
+    char name[GPUCODE_NAME_MAX], text[CRASH_TEXT_MAX];
     for (size_t i = 0; gpucode_crash_register(page->file->crash, i, &reg); i++) {
         const char *found = crash_file_name(page->file, GPUCODE_SPACE_GPU, reg.number, name);
         if (!i)
             crash_heading(page, "Registers");
-        printf("  0x%05" PRIx32 " 0x%08" PRIx32 "  %s\n", reg.number, reg.value, found ? found : "");
+        printf("  0x%05" PRIx32 " 0x%08" PRIx32, reg.number, reg.value);
+        if (found)
+            printf("  %s = %s", found, crash_file_value(page->file, reg.number, reg.value, text));
+        putchar('\n');
     }
 }
 

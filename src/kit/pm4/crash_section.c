@@ -49,21 +49,31 @@ static int print_data(const struct printer *printer, const char *text, size_t le
     return EXIT_DONE;
 }
 
+/* The hexadecimal number behind `key` in a line; false: there is none. */
+static bool find_number(const char *line, size_t length, const char *key, uint32_t *number)
+{
+    const char *at = memmem(line, length, key, strlen(key));
+    char digits[24] = ""; /* what was decompressed has no zero behind it */
+    if (!at)
+        return false;
+    size_t left = (size_t)(line + length - at) - strlen(key);
+    memcpy(digits, at + strlen(key), left < sizeof digits - 1 ? left : sizeof digits - 1);
+    *number = (uint32_t)strtoull(digits, NULL, 16);
+    return true;
+}
+
 /* The register that a line is about: "  - { offset: 0x002000, value: ... }" */
 static void print_register(const struct printer *printer, const char *line, size_t length)
 {
-    const char *at = memmem(line, length, "offset: 0x", 10);
-    char name[GPUCODE_NAME_MAX];
-    if (!at)
+    char name[GPUCODE_NAME_MAX], text[CRASH_TEXT_MAX];
+    uint32_t offset, value;
+    if (!find_number(line, length, "offset: 0x", &offset))
         return;
-    /* what was decompressed has no zero behind it */
-    char digits[24] = "";
-    size_t left = (size_t)(line + length - at) - 8;
-    memcpy(digits, at + 8, left < sizeof digits - 1 ? left : sizeof digits - 1);
-    uint32_t number = (uint32_t)(strtoull(digits, NULL, 16) / 4);
-    const char *found = crash_file_name(printer->file, GPUCODE_SPACE_GPU, number, name);
+    const char *found = crash_file_name(printer->file, GPUCODE_SPACE_GPU, offset / 4, name);
     if (found)
         printf("  %s", found);
+    if (found && find_number(line, length, "value: 0x", &value))
+        printf(" = %s", crash_file_value(printer->file, offset / 4, value, text));
 }
 
 /* The name that a line gives to the words behind it; other sections than indexed registers have none of code. */

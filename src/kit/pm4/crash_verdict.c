@@ -2,6 +2,7 @@
 /* The first sentence: where the SQE stood, how sure that is, and why it stopped. */
 #include "front/excerpt.h"
 #include "kit/pm4/crash_page.h"
+#include "kit/pm4/crash_reason.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,38 +35,45 @@ bool crash_handlers(const struct crash_page *page, char *text, size_t size)
     return true;
 }
 
-static void print_packet(const struct crash_page *page)
+static void print_packet(const struct crash_page *page, uint32_t header)
 {
-    const struct gpucode_crash_position *position = &page->position;
     char name[GPUCODE_NAME_MAX];
-    if (!position->has_header) {
-        fputs("an unknown packet", stdout);
-        return;
-    }
-    const char *packet = crash_file_packet(page->file, position->header, name);
-    if (!crash_is_header(position->header))
-        printf("0x%08" PRIx32 ", which is no packet", position->header);
-    else if (position->header >> 28 == 4)
+    const char *packet = crash_file_packet(page->file, header, name);
+    if (!crash_is_header(header))
+        printf("0x%08" PRIx32 ", which is no packet", header);
+    else if (header >> 28 == 4)
         printf("a write of %s and what follows",
-               (packet = crash_file_name(page->file, GPUCODE_SPACE_GPU, position->header >> 8 & 0x3ffff, name))
-                   ? packet
-                   : "registers");
+               (packet = crash_file_name(page->file, GPUCODE_SPACE_GPU, header >> 8 & 0x3ffff, name)) ? packet
+                                                                                                      : "registers");
     else if (packet)
         fputs(packet, stdout);
     else
-        printf("a packet with the unknown opcode 0x%02x", (unsigned)(position->header >> 16 & 0x7f));
+        printf("a packet with the unknown opcode 0x%02x", (unsigned)(header >> 16 & 0x7f));
+}
+
+static void print_word(const struct gpucode_crash_place *place, enum gpucode_crash_level level)
+{
+    printf(", word %" PRIu32 " of %" PRIu32 " of the %s at 0x%" PRIx64, place->word, place->words,
+           level == GPUCODE_CRASH_RB ? "ring" : crash_level_name(level), place->buffer);
 }
 
 static void print_place(const struct crash_page *page)
 {
     const struct gpucode_crash_position *position = &page->position;
     const struct gpucode_crash_place *place = position->place;
+    const struct gpucode_crash_place *call = crash_call(page->file, position);
     char text[512];
     fputs("The SQE stood in ", stdout);
-    print_packet(page);
-    if (place && place->has_packet)
-        printf(", word %" PRIu32 " of %" PRIu32 " of the %s at 0x%" PRIx64, place->word, place->words,
-               position->level == GPUCODE_CRASH_RB ? "ring" : crash_level_name(position->level), place->buffer);
+    if (call || position->has_header)
+        print_packet(page, call ? call->header : position->header);
+    else
+        fputs("an unknown packet", stdout);
+    if (call) {
+        print_word(call, (enum gpucode_crash_level)(position->level - 1));
+        printf(", and had read nothing yet of the %s at 0x%" PRIx64 " that it calls", crash_level_name(position->level),
+               place->buffer);
+    } else if (place && place->has_packet)
+        print_word(place, position->level);
     else if (position->level == GPUCODE_CRASH_SDS)
         fputs(", in a draw-state group", stdout);
     else
@@ -143,6 +151,39 @@ static bool print_interrupts(const struct crash_page *page)
     return told != 0;
 }
 
+static bool print_hardware_fault(const struct crash_page *page)
+{
+    const struct gpucode_crash *crash = page->file->crash;
+    uint32_t value, number = gpucode_crash_number(crash, GPUCODE_CRASH_HW_FAULT);
+    unsigned told = 0;
+    if (!gpucode_crash_hardware_fault(crash, 0) || !gpucode_crash_read(crash, number, &value))
+        return false;
+    for (unsigned bit = 0; bit < 32; bit++)
+        if (value >> bit & 1 && gpucode_crash_hardware_fault(crash, bit))
+            printf("%s%s", told++ ? ", " : " Hardware fault: ", gpucode_crash_hardware_fault(crash, bit));
+    if (told)
+        putchar('.');
+    return told != 0;
+}
+
+/* What the packet itself tells. */
+static void print_reasons(const struct crash_page *page)
+{
+    const char *const sentences[] = {
+        " What it was given there is no command: the command stream is wrong, or memory was overwritten.",
+        " The firmware has no code for this opcode.",
+        " The packet has more words than its buffer: one of their sizes is wrong.",
+        " Not all words of the packet were in the ring: the write pointer stands inside of it.",
+        " A switch of contexts (preemption) was under way.",
+        " That is where the next words of the buffer of packets would be: its address or size is wrong, or it was "
+        "freed.",
+    };
+    unsigned reasons = page->located ? crash_reasons(page->file, &page->position) : 0;
+    for (unsigned i = 0; crash_reason(i); i++)
+        if (reasons >> i & 1)
+            fputs(sentences[i], stdout);
+}
+
 /* No error was flagged: what it may be waiting for. */
 static void print_hang(const struct crash_page *page)
 {
@@ -151,10 +192,7 @@ static void print_hang(const struct crash_page *page)
     char name[GPUCODE_NAME_MAX];
     const char *packet =
         page->located && page->position.has_header ? crash_file_packet(page->file, page->position.header, name) : NULL;
-    if (page->located && page->position.has_header && !crash_is_header(page->position.header))
-        fputs(" What it was given there is no command: the command stream is wrong, or memory was overwritten.",
-              stdout);
-    else if (packet && strncmp(packet, "CP_WAIT", 7) == 0)
+    if (packet && strncmp(packet, "CP_WAIT", 7) == 0)
         fputs(" No error is flagged: it waits there for something that did not come.", stdout);
     else
         fputs(" No error is flagged: the GPU hung.", stdout);
@@ -182,11 +220,13 @@ void crash_print_verdict(const struct crash_page *page)
                page->file->head->gpu ? page->file->head->gpu : "Such");
     reason |= print_protection(page);
     reason |= print_interrupts(page);
+    reason |= print_hardware_fault(page);
     if (gpucode_crash_fault(page->file->crash, &fault)) {
         print_fault(page, &fault);
         reason = true;
     }
-    if (!reason || (page->located && page->position.has_header && !crash_is_header(page->position.header)))
+    print_reasons(page);
+    if (!reason)
         print_hang(page);
     puts(page->color ? "\033[0m" : "");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a machine's state is as the driver would find it on hardware. The machine keeps what is left of a buffer, the
- * hardware its start too: that is found in the packet that called it. A word that is no header counts as taken, as the
+ * hardware its start too: that is found in the packet that called it. A header that was refused counts as taken, as the
  * hardware takes it, and stands in $01.
  */
 #include "kit/pm4/crash_write.h"
@@ -31,7 +31,7 @@ struct dump {
     const struct gpucode_machine *machine;
     const struct gpucode_target *target;
     const struct gpucode_stop *stop;
-    bool bad_header;
+    bool bad_header; /* the packet in hand was refused, and no handler has it */
     uint32_t header;
     struct level level[3]; /* ring, IB1, IB2 */
     uint32_t previous[2];  /* headers before the packet in hand */
@@ -151,21 +151,38 @@ static void find_levels(struct dump *dump)
 
 /* --- registers --------------------------------------------------------------------------------------------------- */
 
-/* The errors that hardware would flag. */
-static uint32_t interrupt_bits(const struct dump *dump)
+#define NO_BIT 32
+
+/*
+ * What hardware would flag: bits of the interrupt status, and on gen8 of the hardware fault status. Nobody says what
+ * hardware makes of the firmware's own faults, such as a call too many: an error of the ucode stands for them all.
+ */
+static const struct cause {
+    const char *code;
+    unsigned bit, gen8, gen8_fault;
+} causes[] = {
+    {"afuc-header", 0, 8, NO_BIT},        {"afuc-handler", 0, 8, NO_BIT},    {"afuc-protected", 4, 10, NO_BIT},
+    {"afuc-no-insn", 7, 11, NO_BIT},      {"afuc-unmapped", 32, 12, NO_BIT}, {"afuc-stack-full", 1, NO_BIT, 10},
+    {"afuc-stack-empty", 1, NO_BIT, 10},  {"afuc-iret", 1, NO_BIT, 10},      {"afuc-left-section", 1, NO_BIT, 10},
+    {"afuc-two-branches", 1, NO_BIT, 10}, {"afuc-range", 1, NO_BIT, 10},     {"afuc-unaligned", 1, NO_BIT, 10},
+    {"afuc-level", 1, NO_BIT, 10},        {"afuc-no-table", 1, NO_BIT, 10},
+};
+
+static uint32_t flag(unsigned bit)
 {
-    static const struct {
-        const char *code;
-        unsigned bit, gen8;
-    } causes[] = {{"afuc-header", 0, 8},
-                  {"afuc-handler", 0, 8},
-                  {"afuc-protected", 4, 10},
-                  {"afuc-no-insn", 7, 11},
-                  {"afuc-unmapped", 32, 12}};
+    return (uint32_t)(UINT64_C(1) << bit);
+}
+
+/* *fault: of the hardware fault status. */
+static uint32_t interrupt_bits(const struct dump *dump, uint32_t *fault)
+{
     bool gen8 = strcmp(gpucode_target_generation(dump->target), "gen8") == 0;
+    *fault = 0;
     for (size_t i = 0; dump->stop->code && i < sizeof causes / sizeof *causes; i++)
-        if (strcmp(causes[i].code, dump->stop->code) == 0)
-            return (uint32_t)(UINT64_C(1) << (gen8 ? causes[i].gen8 : causes[i].bit));
+        if (strcmp(causes[i].code, dump->stop->code) == 0) {
+            *fault = gen8 ? flag(causes[i].gen8_fault) : 0;
+            return flag(gen8 ? causes[i].gen8 : causes[i].bit);
+        }
     return 0;
 }
 
@@ -209,9 +226,10 @@ static void read_registers(struct dump *dump)
     set_role(dump, GPUCODE_CRASH_RB_AVAIL, 0, 0);
     set_role(dump, GPUCODE_CRASH_IB1_AVAIL, 0, 0);
     set_role(dump, GPUCODE_CRASH_IB2_AVAIL, 0, 0);
-    set_role(dump, GPUCODE_CRASH_INTERRUPT, 0, interrupt_bits(dump));
+    uint32_t fault, bits = interrupt_bits(dump, &fault);
+    set_role(dump, GPUCODE_CRASH_INTERRUPT, 0, bits);
     if (gpucode_crash_number_of(dump->target, GPUCODE_CRASH_IB1_REM))
-        set_role(dump, GPUCODE_CRASH_HW_FAULT, 0, 0);
+        set_role(dump, GPUCODE_CRASH_HW_FAULT, 0, fault);
     qsort(dump->registers, dump->register_count, sizeof *dump->registers, compare_registers);
 }
 
@@ -221,7 +239,8 @@ static void read_state(struct dump *dump)
     dump->stat[0] = (uint32_t)gpucode_machine_pc(dump->machine, 0);
     for (uint32_t i = 1; i < 32; i++)
         gpucode_machine_read(dump->machine, 0, GPUCODE_SPACE_GENERAL, i, &dump->stat[i]);
-    if (dump->bad_header)
+    /* those of type 4 reach the register of the machine without their upper bits */
+    if (dump->bad_header || (dump->header >> 28 == 4 && dump->stat[1] == (dump->header & 0x0fffffff)))
         dump->stat[1] = dump->header;
     dump->stat[0x30] = dump->stat[0x12];
     dump->stat[0x31] = 0x12;
@@ -333,6 +352,13 @@ static int write_file(struct session *session, struct dump *dump, const struct c
     return code;
 }
 
+/* Did the machine stop at a header, before any handler had it? */
+static bool is_refused(const struct gpucode_stop *stop)
+{
+    return stop->code && (strcmp(stop->code, "afuc-header") == 0 || strcmp(stop->code, "afuc-handler") == 0 ||
+                          strcmp(stop->code, "afuc-no-table") == 0);
+}
+
 int crash_write(struct session *session, const struct crash_ring *ring, const struct gpucode_stop *stop,
                 const struct crash_region *regions, size_t count, const char *path)
 {
@@ -340,7 +366,7 @@ int crash_write(struct session *session, const struct crash_ring *ring, const st
                         .machine = ring->machine,
                         .target = gpucode_image_info(gpucode_machine_image(ring->machine))->target,
                         .stop = stop,
-                        .bad_header = stop->code && strcmp(stop->code, "afuc-header") == 0,
+                        .bad_header = is_refused(stop),
                         .code = calloc(CODE_WORDS, sizeof(uint32_t)),
                         .registers =
                             calloc(REGISTERS + GPUCODE_CRASH_ROLES * 2, sizeof(struct gpucode_crash_register))};

@@ -180,8 +180,9 @@ static void answer_entry(struct view *view, const struct state_entry *entry)
         answer(view, entry, name, text, entry->value);
     if (!(query->asked[entry->number] & ASKS_FIELDS))
         return;
-    size_t length = strlen(name), count = gpucode_register_fields(view->recording->family, entry->number, entry->value,
-                                                                  fields, GPUCODE_FIELD_VALUES_MAX);
+    size_t length = strlen(name),
+           count = gpucode_meanings_fields(view->meanings, view->recording->family, entry->number, entry->value, fields,
+                                           GPUCODE_FIELD_VALUES_MAX);
     for (size_t i = 0; i < count; i++) {
         snprintf(name + length, sizeof name - length, ".%s", fields[i].name);
         if (is_answer(query, name, fields[i].text, fields[i].value, UINT32_MAX))

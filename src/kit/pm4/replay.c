@@ -244,6 +244,8 @@ static int replay_prepared(struct replay *replay, bool compare)
         show_summary(replay);
     if (!code && replay->counts[REPLAY_DIFFERENT])
         code = EXIT_FINDINGS;
+    if (replay->dump_code)
+        code = replay->dump_code;
     gpucode_packets_free(replay->packets);
     gpucode_machine_free(replay->machine);
     free(replay->firmware.list);

@@ -87,9 +87,13 @@ static void write_dump(struct replay *replay, const struct gpucode_stop *stop)
         return;
     gpucode_stream_submit(replay->recording.stream, replay->submit, &submit);
     struct crash_region *regions = calloc(submit.buffer_count + 1, sizeof *regions);
-    for (size_t i = 0; regions && i < submit.buffer_count; i++)
+    if (!regions) {
+        replay->dump_code = complain(&replay->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return;
+    }
+    for (size_t i = 0; i < submit.buffer_count; i++)
         regions[i] = (struct crash_region){submit.buffers[i].address, submit.buffers[i].length, NULL};
-    crash_write(replay->session, &replay->ring, stop, regions, regions ? submit.buffer_count : 0, path);
+    replay->dump_code = crash_write(replay->session, &replay->ring, stop, regions, submit.buffer_count, path);
     free(regions);
     replay->dumped = true;
 }

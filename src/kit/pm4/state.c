@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-bool state_create(struct state *state, unsigned family)
+bool state_create(struct state *state, unsigned family, const struct gpucode_meanings *meanings)
 {
-    *state = (struct state){.family = family};
+    *state = (struct state){.family = family, .meanings = meanings};
     state->registers = calloc(STATE_REGISTERS, sizeof *state->registers);
     state->rewritten = calloc(STATE_REGISTERS, sizeof *state->rewritten);
     state->all = calloc(STATE_REGISTERS, sizeof *state->all);
@@ -41,6 +41,16 @@ static int compare_numbers(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
+/* The list of all numbers is as a rule sorted already: few draws add to it. */
+static void sort_numbers(uint32_t *numbers, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        if (numbers[i] < numbers[i - 1]) {
+            qsort(numbers, count, sizeof *numbers, compare_numbers);
+            return;
+        }
+}
+
 /* Takes one word into the entry. */
 static void add_word(struct state_entry *entry, struct state_register *at, unsigned word)
 {
@@ -66,18 +76,18 @@ void state_visit(struct state *state, bool all, void (*take)(void *user, const s
         at->flags |= STATE_SEEN;
     }
     if (take)
-        qsort(numbers, count, sizeof *numbers, compare_numbers);
+        sort_numbers(numbers, count);
     for (uint32_t i = 0; take && i < count; i++) {
         uint32_t number = numbers[i];
         if (number < next)
             continue;
         /* the second word alone still means the whole register */
-        if (number && gpucode_register_words(state->family, number - 1) == 2 &&
+        if (number && gpucode_meanings_words(state->meanings, state->family, number - 1) == 2 &&
             (state->registers[number - 1].flags & STATE_WRITTEN))
             number--;
         struct state_entry entry = {.number = number, .words = 1};
         add_word(&entry, &state->registers[number], 0);
-        if (number + 1 < STATE_REGISTERS && gpucode_register_words(state->family, number) == 2 &&
+        if (number + 1 < STATE_REGISTERS && gpucode_meanings_words(state->meanings, state->family, number) == 2 &&
             (state->registers[number + 1].flags & STATE_WRITTEN)) {
             entry.words = 2;
             add_word(&entry, &state->registers[number + 1], 1);

@@ -18,6 +18,7 @@ enum { STATE_WRITTEN = 1, STATE_REWRITTEN = 2, STATE_KNOWN = 4, STATE_SEEN = 8 }
 
 struct state {
     unsigned family;
+    const struct gpucode_meanings *meanings; /* ahead of the built-in ones, or null */
     struct state_register *registers;
     uint32_t *rewritten; /* numbers written since the last draw; later all that were ever written stand before `all` */
     uint32_t rewritten_count, all_count;
@@ -38,7 +39,7 @@ struct state_entry {
 };
 
 /* False: no memory. */
-bool state_create(struct state *state, unsigned family);
+bool state_create(struct state *state, unsigned family, const struct gpucode_meanings *meanings);
 void state_free(struct state *state);
 /* A write of one word. */
 void state_write(struct state *state, uint32_t number, uint32_t value, bool known, uint64_t address, unsigned group);

@@ -32,7 +32,7 @@ static void take_write(struct view *view, const struct gpucode_packet_event *eve
     struct view_write *pending = &view->pending;
     if (pending->words == 1 && event->number == pending->event.number + 1 && event->known && pending->event.known &&
         event->condition == pending->event.condition && event->depth == pending->event.depth &&
-        gpucode_register_words(view->recording->family, pending->event.number) == 2) {
+        gpucode_meanings_words(view->meanings, view->recording->family, pending->event.number) == 2) {
         pending->words = 2;
         pending->value |= event->value << 32;
     } else {
@@ -112,8 +112,10 @@ static bool take_event(void *user, const struct gpucode_packet_event *event)
         return !ferror(view->out);
     }
     flush_write(view);
-    if (event->kind == GPUCODE_PACKET_LOAD)
+    if (event->kind == GPUCODE_PACKET_LOAD) {
+        writer_flush(&view->writer);
         return load_take(view, event) && !ferror(view->out);
+    }
     if (event->kind == GPUCODE_PACKET_DRAW) {
         take_draw(view, event);
         return !ferror(view->out);
@@ -168,15 +170,18 @@ int view_run(struct view *view)
     enum gpucode_status status = gpucode_packets_create(&options, &packets);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(diagnostics, CLI_PM4_STREAM_PACKETS, file, NULL, gpucode_target_name(view->recording->target));
-    if (status == GPUCODE_OK && !state_create(&view->state, view->recording->family))
+    if (status == GPUCODE_OK && !state_create(&view->state, view->recording->family, view->meanings))
         status = GPUCODE_ERROR_MEMORY;
     struct gpucode_submit submit;
     view->mode = 4;
+    view->writer.out = view->out;
     progress_begin(&view->progress);
     for (; status == GPUCODE_OK && !view->code && gpucode_stream_submit(view->recording->stream, view->submit, &submit);
          view->submit++)
         status = run_submit(view, packets, &submit);
     progress_clear(&view->progress);
+    writer_flush(&view->writer);
+    view_forget_numbers(view);
     gpucode_packets_free(packets);
     free(view->seen);
     view->seen = NULL;

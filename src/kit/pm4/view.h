@@ -5,6 +5,7 @@
 
 #include "front/json.h"
 #include "front/terminal.h"
+#include "front/writer.h"
 #include "kit/pm4/recording.h"
 #include "kit/pm4/state.h"
 #include <gpucode/packet.h>
@@ -36,13 +37,25 @@ struct view_form {
 /* Contents that are shown. */
 enum { LOAD_TEXTURES = 1, LOAD_CONSTANTS = 2, LOAD_SHADERS = 4 };
 
+/* What is asked of a register's number again and again. */
+struct view_number {
+    uint32_t name;  /* in view.name_text; 0: not asked yet */
+    uint8_t length; /* of the name */
+    bool address;   /* its value is one */
+};
+
 struct view {
     struct session *session;
     const struct recording *recording;
     const struct gpucode_names *names;
+    const struct gpucode_meanings *meanings; /* ahead of the built-in ones, or null */
     const struct view_form *form;
     FILE *out;
-    struct json json; /* used with --json */
+    struct writer writer; /* to `out`; empty while others write there */
+    struct json json;     /* used with --json */
+    struct view_number *numbers;
+    char *name_text;
+    size_t name_length, name_room;
     struct state state;
     struct query *query;    /* null: none */
     struct draw_list *list; /* null: draws are not collected */
@@ -79,10 +92,15 @@ const char *view_register(const struct view *view, uint32_t number, char name[GP
 /* Fields of a value as text; longer than anything. */
 #define VIEW_TEXT_MAX 8192
 const char *view_value(const struct view *view, uint32_t number, uint64_t value, char text[VIEW_TEXT_MAX]);
+/* The same into the view's writer, by what is kept of the number. */
+void view_write_name(struct view *view, uint32_t number);
+void view_write_value(struct view *view, uint32_t number, uint64_t value);
+/* Frees what is kept of numbers. */
+void view_forget_numbers(struct view *view);
 /* The recorded buffer that an address lies in; false: none. */
 bool view_buffer(const struct view *view, uint64_t address, struct gpucode_stream_buffer *buffer);
-/* Is the register's value an address? */
-bool view_is_address(const struct view *view, uint32_t number);
+/* " (0x1000+0x10)": the buffer that an address lies in, into the writer; nothing if it lies in none. */
+void view_write_place(struct view *view, uint64_t address);
 /* "BINNING", "GMEM", "SYSMEM" */
 const char *view_mode(unsigned mode);
 const char *view_trouble(enum gpucode_packet_event_kind kind);

@@ -2,7 +2,6 @@
 /* Packets, register writes and draws as JSON, one object a line; docs/decode.md has the schema. */
 #include "kit/pm4/view.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static const char *const conditions[] = {
@@ -35,23 +34,27 @@ static void begin_object(struct view *view, const struct gpucode_packet_event *e
     view->open = true;
 }
 
+static void print_word(struct json *json, const char *key, uint32_t word)
+{
+    char text[8];
+    for (unsigned i = 0; i < 8; i++)
+        text[i] = "0123456789abcdef"[word >> (28 - 4 * i) & 15];
+    json_text(json, key, text, sizeof text);
+}
+
 static void print_packet(struct view *view, const struct gpucode_packet_event *event)
 {
     struct json *json = &view->json;
-    char word[9];
     begin_object(view, event);
     json_number(json, "type", event->type);
     if (event->type == 7 || event->type == 3) {
         json_string(json, "packet", event->name);
         json_number(json, "opcode", event->opcode);
     }
-    snprintf(word, sizeof word, "%08" PRIx32, event->header);
-    json_string(json, "header", word);
+    print_word(json, "header", event->header);
     json_array(json, "words");
-    for (uint32_t i = 0; i < event->count; i++) {
-        snprintf(word, sizeof word, "%08" PRIx32, event->words[i]);
-        json_string(json, NULL, word);
-    }
+    for (uint32_t i = 0; i < event->count; i++)
+        print_word(json, NULL, event->words[i]);
     json_end(json);
 }
 
@@ -86,7 +89,8 @@ void view_fields_json(struct view *view, uint32_t number, uint64_t value)
 {
     struct json *json = &view->json;
     struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
-    size_t count = gpucode_register_fields(view->recording->family, number, value, fields, GPUCODE_FIELD_VALUES_MAX);
+    size_t count = gpucode_meanings_fields(view->meanings, view->recording->family, number, value, fields,
+                                           GPUCODE_FIELD_VALUES_MAX);
     if (count == 1 && strcmp(fields[0].name, "-") == 0) {
         json_string(json, "text", fields[0].text);
         if (fields[0].type == GPUCODE_FIELD_ADDRESS || fields[0].type == GPUCODE_FIELD_WADDRESS)

@@ -3,6 +3,8 @@
 #include "kit/pm4/view.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *view_register(const struct view *view, uint32_t number, char name[GPUCODE_NAME_MAX])
 {
@@ -18,15 +20,85 @@ const char *view_register(const struct view *view, uint32_t number, char name[GP
 
 const char *view_value(const struct view *view, uint32_t number, uint64_t value, char text[VIEW_TEXT_MAX])
 {
-    gpucode_register_text(view->recording->family, number, value, text, VIEW_TEXT_MAX);
+    gpucode_meanings_text(view->meanings, view->recording->family, number, value, text, VIEW_TEXT_MAX);
     return text;
 }
 
-bool view_is_address(const struct view *view, uint32_t number)
+/* Keeps a name; 0: no memory. */
+static uint32_t keep_name(struct view *view, const char *name, size_t length)
 {
-    struct gpucode_field_value field;
-    return gpucode_register_fields(view->recording->family, number, 0, &field, 1) == 1 &&
-           (field.type == GPUCODE_FIELD_ADDRESS || field.type == GPUCODE_FIELD_WADDRESS);
+    if (view->name_room - view->name_length < length) {
+        size_t room = view->name_room ? 2 * view->name_room : 16384;
+        char *text = realloc(view->name_text, room);
+        if (!text)
+            return 0;
+        view->name_text = text;
+        view->name_room = room;
+    }
+    if (!view->name_length)
+        view->name_length = 1; /* 0: none */
+    size_t at = view->name_length;
+    memcpy(view->name_text + at, name, length);
+    view->name_length += length;
+    return (uint32_t)at;
+}
+
+/* What is kept of a number; null: nothing, as there is no memory. */
+static const struct view_number *find_number(struct view *view, uint32_t number)
+{
+    if (!view->numbers)
+        view->numbers = calloc(STATE_REGISTERS, sizeof *view->numbers);
+    struct view_number *kept = view->numbers ? &view->numbers[number % STATE_REGISTERS] : NULL;
+    if (kept && !kept->name) {
+        char name[GPUCODE_NAME_MAX];
+        struct gpucode_field_value field;
+        kept->length = (uint8_t)strlen(view_register(view, number, name));
+        kept->name = keep_name(view, name, kept->length);
+        kept->address = gpucode_meanings_fields(view->meanings, view->recording->family, number, 0, &field, 1) == 1 &&
+                        (field.type == GPUCODE_FIELD_ADDRESS || field.type == GPUCODE_FIELD_WADDRESS);
+    }
+    return kept && kept->name ? kept : NULL;
+}
+
+void view_forget_numbers(struct view *view)
+{
+    free(view->numbers);
+    free(view->name_text);
+    view->numbers = NULL;
+    view->name_text = NULL;
+    view->name_length = view->name_room = 0;
+}
+
+void view_write_name(struct view *view, uint32_t number)
+{
+    const struct view_number *kept = find_number(view, number);
+    char name[GPUCODE_NAME_MAX];
+    if (kept)
+        writer_text(&view->writer, view->name_text + kept->name, kept->length);
+    else
+        writer_string(&view->writer, view_register(view, number, name));
+}
+
+void view_write_place(struct view *view, uint64_t address)
+{
+    struct gpucode_stream_buffer buffer;
+    if (!view_buffer(view, address, &buffer))
+        return;
+    writer_text(&view->writer, " (0x", 4);
+    writer_hex(&view->writer, buffer.address, 1);
+    writer_text(&view->writer, "+0x", 3);
+    writer_hex(&view->writer, address - buffer.address, 1);
+    writer_char(&view->writer, ')');
+}
+
+void view_write_value(struct view *view, uint32_t number, uint64_t value)
+{
+    char text[VIEW_TEXT_MAX];
+    const struct view_number *kept = find_number(view, number);
+    size_t length = gpucode_meanings_text(view->meanings, view->recording->family, number, value, text, sizeof text);
+    writer_text(&view->writer, text, length < sizeof text ? length : sizeof text - 1);
+    if (kept && kept->address)
+        view_write_place(view, value);
 }
 
 bool view_buffer(const struct view *view, uint64_t address, struct gpucode_stream_buffer *buffer)

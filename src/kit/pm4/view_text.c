@@ -3,30 +3,45 @@
 #include "front/excerpt.h"
 #include "kit/pm4/view.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static void end_line(struct view *view)
 {
     if (view->open)
-        putc('\n', view->out);
+        writer_char(&view->writer, '\n');
     view->open = false;
+}
+
+/* A number with the text in front of it. */
+static void write_decimal(struct view *view, const char *before, uint64_t number)
+{
+    writer_string(&view->writer, before);
+    writer_decimal(&view->writer, number);
+}
+
+static void write_hex(struct view *view, const char *before, uint64_t number, unsigned digits)
+{
+    writer_string(&view->writer, before);
+    writer_hex(&view->writer, number, digits);
 }
 
 static void print_submit(struct view *view, const struct gpucode_submit *submit)
 {
-    fprintf(view->out, "submit %zu", view->submit);
+    write_decimal(view, "submit ", view->submit);
     if (submit->text) {
-        fputs(": ", view->out);
+        writer_string(&view->writer, ": ");
+        writer_flush(&view->writer);
         excerpt_text(view->out, submit->text, strlen(submit->text));
     }
-    putc('\n', view->out);
+    writer_char(&view->writer, '\n');
 }
 
 static void print_stream(struct view *view, const struct gpucode_stream_command *command)
 {
-    fprintf(view->out, "stream %zu: %" PRIu32 " words at 0x%" PRIx64 "\n", view->command, command->words,
-            command->address);
+    write_decimal(view, "stream ", view->command);
+    write_decimal(view, ": ", command->words);
+    write_hex(view, " words at 0x", command->address, 1);
+    writer_char(&view->writer, '\n');
 }
 
 /* Address and indentation; what does not run is marked in front. */
@@ -37,50 +52,69 @@ static void begin_line(struct view *view, const struct gpucode_packet_event *eve
                                  [GPUCODE_PACKET_SKIPPED] = '-',
                                  [GPUCODE_PACKET_MAYBE] = '?'};
     end_line(view);
-    fprintf(view->out, "%c %012" PRIx64 " %*s", marks[event->condition], event->address, (int)event->depth * 2 + 1, "");
-}
-
-static void print_place(struct view *view, uint64_t address)
-{
-    struct gpucode_stream_buffer buffer;
-    if (view_buffer(view, address, &buffer))
-        fprintf(view->out, " (0x%" PRIx64 "+0x%" PRIx64 ")", buffer.address, address - buffer.address);
+    writer_char(&view->writer, marks[event->condition]);
+    writer_char(&view->writer, ' ');
+    writer_hex(&view->writer, event->address, 12);
+    writer_spaces(&view->writer, event->depth * 2 + 2);
 }
 
 /* Flags stand there when they are set; each element of a repeated layout has a line of its own. */
 static void print_field(struct view *view, const struct gpucode_packet_event *event)
 {
-    if (event->repeated && event->index != view->element)
-        fprintf(view->out, "\n%*s", (int)event->depth * 2 + 18, "");
+    struct writer *out = &view->writer;
+    if (event->repeated && event->index != view->element) {
+        writer_char(out, '\n');
+        writer_spaces(out, event->depth * 2 + 18);
+    }
     view->element = event->repeated ? event->index : 0;
-    fprintf(view->out, " %s", event->name);
+    writer_char(out, ' ');
+    writer_string(out, event->name);
     if (event->form == GPUCODE_PACKET_BOOLEAN)
         return;
-    fprintf(view->out, "=%s", event->register_name ? event->register_name : event->text);
+    writer_char(out, '=');
+    writer_string(out, event->register_name ? event->register_name : event->text);
     if (event->form == GPUCODE_PACKET_ADDRESS)
-        print_place(view, event->value);
-}
-
-static void print_value(struct view *view, uint32_t number, uint64_t value)
-{
-    char text[VIEW_TEXT_MAX];
-    fputs(view_value(view, number, value, text), view->out);
-    if (view_is_address(view, number))
-        print_place(view, value);
+        view_write_place(view, event->value);
 }
 
 static void print_write(struct view *view, const struct view_write *write)
 {
-    char name[GPUCODE_NAME_MAX];
     const struct gpucode_packet_event *event = &write->event;
     begin_line(view, event);
-    fprintf(view->out, "%s%s = ", event->type == 7 || event->type == 3 ? "  " : "",
-            view_register(view, event->number, name));
+    if (event->type == 7 || event->type == 3)
+        writer_text(&view->writer, "  ", 2);
+    view_write_name(view, event->number);
+    writer_text(&view->writer, " = ", 3);
     if (event->known)
-        print_value(view, event->number, write->value);
+        view_write_value(view, event->number, write->value);
     else
-        putc('?', view->out);
-    putc('\n', view->out);
+        writer_char(&view->writer, '?');
+    writer_char(&view->writer, '\n');
+}
+
+/* The first line of a buffer or group. */
+static void print_enter(struct view *view, const struct gpucode_packet_event *event)
+{
+    end_line(view);
+    writer_spaces(&view->writer, event->depth * 2 + 16);
+    if (event->source == GPUCODE_PACKET_GROUP && event->number != GPUCODE_PACKET_NO_GROUP)
+        write_decimal(view, "group ", event->number);
+    else
+        writer_string(&view->writer, event->later ? "buffer for a switch of contexts" : "buffer");
+    write_decimal(view, ": ", event->count);
+    write_hex(view, " words at 0x", event->target_address, 1);
+    writer_char(&view->writer, '\n');
+}
+
+static void print_trouble(struct view *view, const struct gpucode_packet_event *event)
+{
+    bool elsewhere = event->kind == GPUCODE_PACKET_NO_MEMORY || event->kind == GPUCODE_PACKET_DEEP;
+    begin_line(view, event);
+    writer_string(&view->writer, "*** ");
+    writer_string(&view->writer, view_trouble(event->kind));
+    write_hex(view, ": 0x", elsewhere ? event->target_address : event->value, 8);
+    write_decimal(view, ", ", event->count);
+    writer_string(&view->writer, " words passed over\n");
 }
 
 static void print_event(struct view *view, const struct gpucode_packet_event *event)
@@ -93,7 +127,7 @@ static void print_event(struct view *view, const struct gpucode_packet_event *ev
         if (!view->writes && event->name && strcmp(event->name, "CP_NOP") == 0)
             break;
         begin_line(view, event);
-        fputs(event->name, view->out);
+        writer_string(&view->writer, event->name);
         view->element = 0;
         view->open = true;
         break;
@@ -102,23 +136,13 @@ static void print_event(struct view *view, const struct gpucode_packet_event *ev
             print_field(view, event);
         break;
     case GPUCODE_PACKET_ENTER:
-        end_line(view);
-        if (event->source == GPUCODE_PACKET_GROUP && event->number != GPUCODE_PACKET_NO_GROUP)
-            fprintf(view->out, "  %*sgroup %" PRIu32 ": %" PRIu32 " words at 0x%" PRIx64 "\n",
-                    (int)event->depth * 2 + 14, "", event->number, event->count, event->target_address);
-        else
-            fprintf(view->out, "  %*sbuffer%s: %" PRIu32 " words at 0x%" PRIx64 "\n", (int)event->depth * 2 + 14, "",
-                    event->later ? " for a switch of contexts" : "", event->count, event->target_address);
+        print_enter(view, event);
         break;
     case GPUCODE_PACKET_LEAVE:
         end_line(view);
         break;
     default:
-        begin_line(view, event);
-        fprintf(view->out, "*** %s: 0x%08" PRIx64 ", %" PRIu32 " words passed over\n", view_trouble(event->kind),
-                event->kind == GPUCODE_PACKET_NO_MEMORY || event->kind == GPUCODE_PACKET_DEEP ? event->target_address
-                                                                                              : event->value,
-                event->count);
+        print_trouble(view, event);
         break;
     }
 }
@@ -126,37 +150,48 @@ static void print_event(struct view *view, const struct gpucode_packet_event *ev
 static void print_entry(void *user, const struct state_entry *entry)
 {
     struct view *view = user;
-    char name[GPUCODE_NAME_MAX];
-    fprintf(view->out, "%c %c %s = ", entry->changed ? '!' : ' ', entry->rewritten ? '+' : ' ',
-            view_register(view, entry->number, name));
+    const char marks[] = {entry->changed ? '!' : ' ', ' ', entry->rewritten ? '+' : ' ', ' '};
+    writer_text(&view->writer, marks, sizeof marks);
+    view_write_name(view, entry->number);
+    writer_text(&view->writer, " = ", 3);
     if (entry->known)
-        print_value(view, entry->number, entry->value);
+        view_write_value(view, entry->number, entry->value);
     else
-        putc('?', view->out);
-    fprintf(view->out, "  ; %012" PRIx64, entry->address);
+        writer_char(&view->writer, '?');
+    write_hex(view, "  ; ", entry->address, 12);
     if (entry->group != STATE_NO_GROUP)
-        fprintf(view->out, " group %u", entry->group);
-    putc('\n', view->out);
+        write_decimal(view, " group ", entry->group);
+    writer_char(&view->writer, '\n');
 }
 
 static void print_draw(struct view *view, const struct gpucode_packet_event *event)
 {
+    struct writer *out = &view->writer;
     const char *mode = view_mode(event->mode);
     end_line(view);
-    fprintf(view->out, "draw %" PRIu64 ": %s %s", view->state.draws, event->name, event->text ? event->text : "");
-    if (event->count)
-        fprintf(view->out, " %" PRIu32 " indices", event->count);
-    if (mode)
-        fprintf(view->out, " %s", mode);
-    fprintf(view->out, ", submit %zu stream %zu at %012" PRIx64 "%s\n", view->submit, view->command, event->address,
-            event->condition == GPUCODE_PACKET_MAYBE ? ", if its condition holds" : "");
+    write_decimal(view, "draw ", view->state.draws);
+    writer_string(out, ": ");
+    writer_string(out, event->name);
+    writer_char(out, ' ');
+    writer_string(out, event->text ? event->text : "");
+    if (event->count) {
+        write_decimal(view, " ", event->count);
+        writer_string(out, " indices");
+    }
+    writer_string(out, mode ? " " : "");
+    writer_string(out, mode ? mode : "");
+    write_decimal(view, ", submit ", view->submit);
+    write_decimal(view, " stream ", view->command);
+    write_hex(view, " at ", event->address, 12);
+    writer_string(out, event->condition == GPUCODE_PACKET_MAYBE ? ", if its condition holds\n" : "\n");
     state_visit(&view->state, view->all, print_entry, view);
-    putc('\n', view->out);
+    writer_char(out, '\n');
 }
 
 static void end_stream(struct view *view)
 {
     end_line(view);
+    writer_flush(&view->writer);
 }
 
 const struct view_form view_text = {print_submit, print_stream, print_event,    print_write,

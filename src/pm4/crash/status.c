@@ -85,6 +85,19 @@ const char *gpucode_crash_interrupt(const struct gpucode_crash *crash, unsigned 
     return bit < sizeof bits / sizeof *bits ? bits[bit] : NULL;
 }
 
+/* Only gen8's are public. */
+const char *gpucode_crash_hardware_fault(const struct gpucode_crash *crash, unsigned bit)
+{
+    static const char *const names[] = {
+        [0] = "fetch of the ring",     [1] = "fetch of IB1", [2] = "fetch of IB2", [3] = "fetch of IB3",
+        [4] = "fetch of SDS",          [5] = "fetch of MRB", [6] = "fetch of VSD", [8] = "SQE read overflow",
+        [9] = "event engine overflow", [10] = "ucode error",
+    };
+    if (!crash || !crash->head.target || !crash_is(crash, "gen8"))
+        return NULL;
+    return bit < sizeof names / sizeof *names ? names[bit] : NULL;
+}
+
 /* --- the packet table -------------------------------------------------------------------------------------------- */
 
 #define TABLE (4 * GPUCODE_CRASH_UCODE_SECTION)

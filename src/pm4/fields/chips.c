@@ -75,5 +75,5 @@ const char *gpucode_packet_name(unsigned family, unsigned opcode)
 const struct field_layout *field_packet_layout(unsigned family, unsigned opcode)
 {
     const struct field_packet *packet = find_packet(family, opcode);
-    return packet && packet->layout != FIELD_NO_LAYOUT ? &field_layouts[packet->layout] : NULL;
+    return packet && packet->layout != FIELD_NO_LAYOUT ? &field_built_in.layouts[packet->layout] : NULL;
 }

@@ -7,8 +7,8 @@
 static const struct field_layout *find_descriptor(const char *kind)
 {
     for (unsigned i = field_descriptor_first; kind && i < field_descriptor_end; i++)
-        if (strcmp(field_string(field_layouts[i].name), kind) == 0)
-            return &field_layouts[i];
+        if (strcmp(field_string(field_built_in.layouts[i].name), kind) == 0)
+            return &field_built_in.layouts[i];
     return NULL;
 }
 
@@ -47,18 +47,16 @@ size_t gpucode_descriptor_fields(unsigned family, const char *kind, const uint32
     if (!layout || !field_family_is_known(family) || !words || (!fields && size))
         return 0;
     for (unsigned i = 0; i < layout->count && count < GPUCODE_FIELD_VALUES_MAX; i++) {
-        const struct field_row *row = &field_rows[layout->first + i];
-        struct gpucode_field_value field;
+        const struct field_row *row = &field_built_in.rows[layout->first + i];
         if (!field_on_family(row->chips, family) || row->word + (row->high > 31 ? 1u : 0u) >= word_count)
             continue;
         uint64_t word = words[row->word];
         if (row->high > 31)
             word |= (uint64_t)words[row->word + 1] << 32;
-        field_read(family, row, word, &field);
-        if (field_is_quiet(&field))
+        if (field_is_quiet(row, field_value_of(row, word)))
             continue;
         if (count < size)
-            fields[count] = field;
+            field_read(&field_built_in, family, row, word, &fields[count]);
         count++;
     }
     return count;

@@ -5,9 +5,15 @@
 
 #include "pm4/fields/tables.h"
 
+/* Meanings that a user's file gives, of one family. */
+struct gpucode_meanings {
+    struct field_set set;
+};
+
+/* Of the built-in tables. */
 static inline const char *field_string(uint32_t offset)
 {
-    return field_strings + offset;
+    return field_built_in.strings + offset;
 }
 
 static inline bool field_on_family(uint8_t chips, unsigned family)
@@ -25,17 +31,53 @@ static inline uint64_t field_mask(unsigned low, unsigned high)
     return (UINT64_MAX >> (63 - (high - low))) << low;
 }
 
-/* The row of a register and, in `*at`, which of its numbers it is; null: no register. */
-const struct field_register *field_register_of(unsigned family, uint32_t number, uint32_t *at);
+/* A field's value out of a word or two. */
+static inline uint64_t field_value_of(const struct field_row *row, uint64_t word)
+{
+    return (word & field_mask(row->low, row->high)) >> row->low << row->shr;
+}
 
-/* One field's value out of a word or two, with its text. */
-void field_read(unsigned family, const struct field_row *row, uint64_t word, struct gpucode_field_value *field);
+/* How the values of a row are written. */
+static inline enum gpucode_field_type field_type_of(const struct field_row *row)
+{
+    bool unknown =
+        (row->flags & FIELD_UNKNOWN) && row->type != GPUCODE_FIELD_REGID && row->type != GPUCODE_FIELD_BOOLEAN;
+    return unknown || row->type > GPUCODE_FIELD_ENUM ? GPUCODE_FIELD_HEX : (enum gpucode_field_type)row->type;
+}
+
 /* Is a field with that value left out? */
-bool field_is_quiet(const struct gpucode_field_value *field);
+static inline bool field_is_quiet(const struct field_row *row, uint64_t value)
+{
+    return !value && (row->type == GPUCODE_FIELD_BOOLEAN || (row->flags & FIELD_UNKNOWN));
+}
+
+/* The row of a register and, in `*at`, which of its numbers it is; null: no register. */
+const struct field_register *field_register_of(const struct field_set *set, unsigned family, uint32_t number,
+                                               uint32_t *at);
+
+/*
+ * A value's text with a final zero, at most GPUCODE_FIELD_TEXT_MAX bytes; returns its end. *named: it is the name of an
+ * enumeration's value.
+ */
+char *field_put_value(const struct field_set *set, unsigned family, const struct field_row *row, uint64_t value,
+                      char *to, bool *named);
+/* One field's value out of a word or two, with its text. */
+void field_read(const struct field_set *set, unsigned family, const struct field_row *row, uint64_t word,
+                struct gpucode_field_value *field);
 
 /* Fields of a word with several; as gpucode_register_fields(). */
-size_t field_read_layout(unsigned family, unsigned layout, uint64_t word, struct gpucode_field_value *fields,
-                         size_t size);
+size_t field_read_layout(const struct field_set *set, unsigned family, unsigned layout, uint64_t word,
+                         struct gpucode_field_value *fields, size_t size);
+
+/* Text of which as much is kept as there is room for; `length` counts all. */
+struct field_text {
+    char *text;
+    size_t size, length;
+};
+void field_append(struct field_text *text, const char *part, size_t length);
+/* Fields of a word with several: "{ A = 1 | FLAG }". */
+void field_put_layout(const struct field_set *set, unsigned family, unsigned layout, uint64_t word,
+                      struct field_text *text);
 
 /* The layout of a packet; null: nothing is known of its payload. */
 const struct field_layout *field_packet_layout(unsigned family, unsigned opcode);

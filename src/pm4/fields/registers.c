@@ -5,24 +5,28 @@
 #include <gpucode/names.h>
 #include <string.h>
 
-const struct field_register *field_register_of(unsigned family, uint32_t number, uint32_t *at)
+const struct field_register *field_register_of(const struct field_set *set, unsigned family, uint32_t number,
+                                               uint32_t *at)
 {
-    if (!field_family_is_known(family) || number > 0x3ffff)
+    if (!field_family_is_known(family) || number >= 0x3ffff || !set->runs[family])
         return NULL;
-    const uint32_t *runs = field_runs[family];
-    uint32_t low = 0, high = field_run_counts[family];
-    while (high - low > 1) {
-        uint32_t middle = (low + high) / 2;
-        if (runs[middle] >> FIELD_RUN_ROW_BITS <= number)
-            low = middle;
-        else
-            high = middle;
-    }
-    uint32_t row = runs[low] & FIELD_NO_ROW;
+    const uint32_t *run = set->runs[family] + set->buckets[family][number >> FIELD_BUCKET_BITS];
+    while (run[1] >> FIELD_RUN_ROW_BITS <= number) /* the last run begins behind all numbers */
+        run++;
+    uint32_t row = *run & FIELD_NO_ROW;
     if (row == FIELD_NO_ROW)
         return NULL;
-    *at = number - field_registers[row].number;
-    return &field_registers[row];
+    *at = number - set->registers[row].number;
+    return &set->registers[row];
+}
+
+/* The register in the user's tables, which must know more of it than its name, else in the built-in ones. */
+static const struct field_register *find_register(const struct gpucode_meanings *own, unsigned family, uint32_t number,
+                                                  uint32_t *at, const struct field_set **set)
+{
+    const struct field_register *row = own ? field_register_of(&own->set, family, number, at) : NULL;
+    *set = row ? &own->set : &field_built_in;
+    return row ? row : field_register_of(&field_built_in, family, number, at);
 }
 
 /* Which element of an array, and which of its words. */
@@ -43,7 +47,8 @@ static char *put_text(char *to, const char *text, size_t length)
 size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_t size)
 {
     uint32_t at;
-    const struct field_register *row = text && size >= GPUCODE_NAME_MAX ? field_register_of(family, number, &at) : NULL;
+    const struct field_register *row =
+        text && size >= GPUCODE_NAME_MAX ? field_register_of(&field_built_in, family, number, &at) : NULL;
     if (!row)
         return 0;
     const char *name = field_string(row->name);
@@ -119,30 +124,31 @@ bool gpucode_register_find(unsigned family, const char *name, size_t length, uin
 {
     if (!field_family_is_known(family) || !name || !number)
         return false;
-    const uint32_t *runs = field_runs[family];
+    const uint32_t *runs = field_built_in.runs[family];
     uint32_t last = FIELD_NO_ROW;
-    for (unsigned i = 0; i < field_run_counts[family]; i++) {
+    for (unsigned i = 0; runs[i] != UINT32_MAX; i++) {
         uint32_t row = runs[i] & FIELD_NO_ROW;
-        if (row != FIELD_NO_ROW && row != last && is_name(&field_registers[row], name, length, number))
+        if (row != FIELD_NO_ROW && row != last && is_name(&field_built_in.registers[row], name, length, number))
             return true;
         last = row;
     }
     return false;
 }
 
-unsigned gpucode_register_words(unsigned family, uint32_t number)
+unsigned gpucode_meanings_words(const struct gpucode_meanings *own, unsigned family, uint32_t number)
 {
     uint32_t at;
-    const struct field_register *row = field_register_of(family, number, &at);
+    const struct field_set *set;
+    const struct field_register *row = find_register(own, family, number, &at, &set);
     if (!row || row->type == FIELD_ELEMENT || row->words != 2)
         return 1;
     element_of(row, &at);
     return at == 0 ? 2 : 1;
 }
 
-/* A register that is one number. */
-static size_t read_number(unsigned family, const struct field_register *row, uint64_t value,
-                          struct gpucode_field_value *field)
+/* A register that is one number; returns the end of its text. */
+static char *put_number(const struct field_set *set, unsigned family, const struct field_register *row, uint64_t value,
+                        struct gpucode_field_value *field)
 {
     const struct field_row single = {.of = row->of,
                                      .low = row->low,
@@ -151,90 +157,91 @@ static size_t read_number(unsigned family, const struct field_register *row, uin
                                      .shr = row->shr,
                                      .radix = row->radix,
                                      .chips = 0xff};
-    field_read(family, &single, value, field);
+    field_read(set, family, &single, value, field);
     field->name = "-";
+    char *end = field->text + strlen(field->text);
     if (field->type == GPUCODE_FIELD_BOOLEAN)
-        put_text(field->text, field->value ? "TRUE" : "FALSE", field->value ? 4 : 5);
+        end = put_text(field->text, field->value ? "TRUE" : "FALSE", field->value ? 4 : 5);
     uint64_t rest = value & ~field_mask(row->low, row->high);
-    size_t length = strlen(field->text);
-    if (rest && length + 24 < sizeof field->text) {
-        memcpy(field->text + length, " | ", 3);
-        field_put_hex(field->text + length + 3, rest);
-    }
-    return 1;
+    if (rest && end - field->text + 24 < (ptrdiff_t)sizeof field->text)
+        end = field_put_hex(put_text(end, " | ", 3), rest);
+    return end;
 }
 
 /* A number that no register's row explains: eight digits. */
-static size_t read_unknown(uint64_t value, struct gpucode_field_value *field)
+static char *put_unknown(uint64_t value, struct gpucode_field_value *field)
 {
     static const char digits[] = "0123456789abcdef";
-    *field = (struct gpucode_field_value){.name = "-", .high = 31, .value = value};
+    field->name = "-";
+    field->low = 0;
+    field->high = 31;
+    field->type = GPUCODE_FIELD_HEX;
+    field->named = false;
+    field->value = value;
     for (unsigned i = 0; i < 8; i++)
         field->text[i] = digits[value >> (28 - 4 * i) & 15];
+    field->text[8] = 0;
+    return field->text + 8;
+}
+
+/* Of a register without fields, or a word of it that has none; returns the end of the text. */
+static char *put_single(const struct field_set *set, unsigned family, const struct field_register *row, uint32_t at,
+                        uint64_t value, struct gpucode_field_value *field)
+{
+    char *end = put_unknown(value, field);
+    if (!row || row->type == FIELD_ELEMENT || row->type == FIELD_BITSET)
+        return end;
+    return at ? field_put_hex(field->text, value) : put_number(set, family, row, value, field);
+}
+
+size_t gpucode_meanings_fields(const struct gpucode_meanings *own, unsigned family, uint32_t number, uint64_t value,
+                               struct gpucode_field_value *fields, size_t size)
+{
+    uint32_t at = 0;
+    const struct field_set *set;
+    if (!field_family_is_known(family) || (!fields && size))
+        return 0;
+    const struct field_register *row = find_register(own, family, number, &at, &set);
+    if (row)
+        element_of(row, &at);
+    if (row && row->type == FIELD_BITSET && !at)
+        return field_read_layout(set, family, row->of, value, fields, size);
+    if (size)
+        put_single(set, family, row, at, value, fields);
     return 1;
+}
+
+size_t gpucode_meanings_text(const struct gpucode_meanings *own, unsigned family, uint32_t number, uint64_t value,
+                             char *text, size_t size)
+{
+    uint32_t at = 0;
+    const struct field_set *set;
+    struct field_text out = {text, size, 0};
+    struct gpucode_field_value field;
+    if (!field_family_is_known(family) || (!text && size))
+        return 0;
+    const struct field_register *row = find_register(own, family, number, &at, &set);
+    if (row)
+        element_of(row, &at);
+    if (row && row->type == FIELD_BITSET && !at)
+        field_put_layout(set, family, row->of, value, &out);
+    else
+        field_append(&out, field.text, (size_t)(put_single(set, family, row, at, value, &field) - field.text));
+    return out.length;
+}
+
+unsigned gpucode_register_words(unsigned family, uint32_t number)
+{
+    return gpucode_meanings_words(NULL, family, number);
 }
 
 size_t gpucode_register_fields(unsigned family, uint32_t number, uint64_t value, struct gpucode_field_value *fields,
                                size_t size)
 {
-    uint32_t at = 0;
-    if (!field_family_is_known(family) || (!fields && size))
-        return 0;
-    const struct field_register *row = field_register_of(family, number, &at);
-    if (row && row->type == FIELD_BITSET) {
-        element_of(row, &at);
-        if (!at)
-            return field_read_layout(family, row->of, value, fields, size);
-    }
-    if (!size)
-        return 1;
-    if (!row || row->type == FIELD_ELEMENT || row->type == FIELD_BITSET)
-        return read_unknown(value, fields);
-    element_of(row, &at);
-    if (!at)
-        return read_number(family, row, value, fields);
-    *fields = (struct gpucode_field_value){.name = "-", .high = 31, .value = value};
-    field_put_hex(fields->text, value);
-    return 1;
-}
-
-/* Appends what there is room for; counts all. */
-static void append(char *text, size_t size, size_t *length, const char *part)
-{
-    size_t more = strlen(part);
-    if (*length < size) {
-        size_t room = size - *length - 1, some = more < room ? more : room;
-        memcpy(text + *length, part, some);
-        text[*length + some] = 0;
-    }
-    *length += more;
+    return gpucode_meanings_fields(NULL, family, number, value, fields, size);
 }
 
 size_t gpucode_register_text(unsigned family, uint32_t number, uint64_t value, char *text, size_t size)
 {
-    struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
-    size_t count = gpucode_register_fields(family, number, value, fields, GPUCODE_FIELD_VALUES_MAX), length = 0;
-    uint32_t at;
-    if (!text && size)
-        return 0;
-    const struct field_register *row = field_register_of(family, number, &at);
-    if (!count || !row || row->type != FIELD_BITSET) {
-        if (count)
-            append(text, size, &length, fields[0].text);
-        return length;
-    }
-    append(text, size, &length, "{ ");
-    for (size_t i = 0; i < count; i++) {
-        bool flag = fields[i].type == GPUCODE_FIELD_BOOLEAN, nameless = strcmp(fields[i].name, "-") == 0;
-        if (i)
-            append(text, size, &length, " | ");
-        if (!nameless)
-            append(text, size, &length, fields[i].name);
-        if (!nameless && !flag)
-            append(text, size, &length, " = ");
-        if (!flag || nameless)
-            append(text, size, &length, fields[i].text);
-    }
-    append(text, size, &length, " }");
-    return length;
+    return gpucode_meanings_text(NULL, family, number, value, text, size);
 }

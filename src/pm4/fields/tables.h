@@ -6,16 +6,18 @@
 #include <gpucode/fields.h>
 
 #define FIELD_FAMILIES (GPUCODE_FAMILY_MAX + 1)
-#define FIELD_RUN_ROW_BITS 13 /* a run is its first number above these bits, and the row, or all ones for none */
+#define FIELD_RUN_ROW_BITS 14 /* a run is its first number above these bits, and the row, or all ones for none */
 #define FIELD_NO_ROW ((1u << FIELD_RUN_ROW_BITS) - 1)
 #define FIELD_NO_LAYOUT 0xffffu
+#define FIELD_BUCKET_BITS 6 /* numbers of so many lower bits are found from the run that the first of them lies in */
+#define FIELD_BUCKETS (0x40000 >> FIELD_BUCKET_BITS)
 
 /* Names are offsets in field_strings; bit N of `chips` is family N - 1 (A2XX: bit 1, A8XX: bit 7). */
 
 /* Types of fields, beyond those of enum gpucode_field_type. */
 enum { FIELD_BITSET = GPUCODE_FIELD_ENUM + 1, FIELD_ELEMENT };
 
-enum { FIELD_SELECTS = 1, FIELD_UNNAMED = 2, FIELD_SHADOWED = 4 };
+enum { FIELD_SELECTS = 1, FIELD_UNNAMED = 2, FIELD_SHADOWED = 4, FIELD_UNKNOWN = 8 /* UNK<digit>... */ };
 
 struct field_row {
     uint32_t name;
@@ -71,16 +73,21 @@ struct field_pointer {
     uint8_t chips;
 };
 
-extern const char field_strings[];
-extern const struct field_row field_rows[];
-extern const struct field_layout field_layouts[]; /* of registers, then packets, then descriptors */
+/* Tables that refer to one another: the built-in ones, or those of a user's file. */
+struct field_set {
+    const char *strings;
+    const struct field_row *rows;
+    const struct field_layout *layouts; /* built-in: of registers, then packets, then descriptors */
+    const struct field_enum *enums;
+    const uint32_t *value_names, *values;
+    const uint8_t *value_chips;
+    const struct field_register *registers;
+    const uint32_t *runs[FIELD_FAMILIES]; /* by number; null: the set has no registers of the family */
+    const uint16_t *buckets[FIELD_FAMILIES];
+};
+
+extern const struct field_set field_built_in;
 extern const unsigned field_descriptor_first, field_descriptor_end;
-extern const struct field_enum field_enums[];
-extern const uint32_t field_value_names[], field_values[];
-extern const uint8_t field_value_chips[];
-extern const struct field_register field_registers[];
-extern const uint32_t *const field_runs[FIELD_FAMILIES]; /* by number */
-extern const uint16_t field_run_counts[FIELD_FAMILIES];
 extern const struct field_packet field_packets[];
 extern const unsigned field_packet_count;
 extern const struct field_chip field_chips[];

@@ -25,7 +25,7 @@ char *field_put_hex(char *at, uint64_t value)
     return at;
 }
 
-static void put_unsigned(char *at, uint64_t value)
+static char *put_unsigned(char *at, uint64_t value)
 {
     char digits[20];
     unsigned count = 0;
@@ -35,6 +35,7 @@ static void put_unsigned(char *at, uint64_t value)
     while (count)
         *at++ = digits[--count];
     *at = 0;
+    return at;
 }
 
 /* Two's complement of so many bits. */
@@ -58,128 +59,157 @@ static double half_value(uint64_t bits)
     return bits >> 15 & 1 ? -value : value;
 }
 
-static void put_float(struct gpucode_field_value *field, unsigned width)
+static char *put_double(char *to, double number)
 {
-    uint32_t bits = (uint32_t)field->value;
+    int length = snprintf(to, GPUCODE_FIELD_TEXT_MAX, "%f", number);
+    return to + (length < GPUCODE_FIELD_TEXT_MAX ? length : GPUCODE_FIELD_TEXT_MAX - 1);
+}
+
+#define RADIX_MAX 43 /* 10^6 times a fraction of so many bits has 63 */
+
+/* magnitude / 2^radix as "%f" has it: six places, the nearest, of two equally near ones the even one. */
+static char *put_fraction(char *to, uint64_t magnitude, unsigned radix)
+{
+    uint64_t whole = magnitude >> radix, half = radix ? UINT64_C(1) << (radix - 1) : 0;
+    uint64_t scaled = (magnitude & ((UINT64_C(1) << radix) - 1)) * 1000000, places = scaled >> radix;
+    uint64_t rest = scaled & ((UINT64_C(1) << radix) - 1);
+    places += half && (rest > half || (rest == half && places & 1));
+    whole += places / 1000000;
+    places %= 1000000;
+    to = put_unsigned(to, whole);
+    *to = '.';
+    for (unsigned i = 6; i; i--, places /= 10)
+        to[i] = (char)('0' + places % 10);
+    to[7] = 0;
+    return to + 7;
+}
+
+/* Floats of ordinary size without printf, which is slow. */
+static char *put_single(char *to, uint32_t bits)
+{
+    unsigned exponent = bits >> 23 & 0xff;
+    uint64_t fraction = (bits & 0x7fffff) | (exponent ? 0x800000 : 0);
     float number;
     memcpy(&number, &bits, sizeof number);
+    /* fraction * 2^(exponent - 150) */
+    if ((exponent < 150 - RADIX_MAX && fraction) || exponent > 150 + 39)
+        return put_double(to, (double)number);
+    if (bits >> 31)
+        *to++ = '-';
+    if (exponent >= 150)
+        return put_fraction(to, fraction << (exponent - 150), 0);
+    return put_fraction(to, fraction, fraction ? 150 - exponent : 0);
+}
+
+static char *put_float(char *to, uint64_t value, unsigned width)
+{
     if (width == 16)
-        snprintf(field->text, sizeof field->text, "%f", half_value(field->value));
-    else if (width == 32)
-        snprintf(field->text, sizeof field->text, "%f", (double)number);
-    else
-        field_put_hex(field->text, field->value);
+        return put_double(to, half_value(value));
+    return width == 32 ? put_single(to, (uint32_t)value) : field_put_hex(to, value);
 }
 
-static void put_register_id(struct gpucode_field_value *field)
+static char *put_fixed(char *to, const struct field_row *row, uint64_t value, bool negative)
 {
-    char *at = field->text;
-    *at++ = 'r';
-    put_unsigned(at, field->value >> 2);
-    at += strlen(at);
-    *at++ = '.';
-    *at++ = "xyzw"[field->value & 3];
-    *at = 0;
+    unsigned radix = row->radix & 63;
+    double divisor = (double)(UINT64_C(1) << radix);
+    /* beyond 53 bits printf would see a rounded number */
+    if (radix > RADIX_MAX || value >> 53)
+        return put_double(to, (negative ? -(double)value : (double)value) / divisor);
+    if (negative)
+        *to++ = '-';
+    return put_fraction(to, value, radix);
 }
 
-/* The first name that the chip has for the value. */
-static bool put_name(struct gpucode_field_value *field, unsigned family, unsigned of)
+static char *put_register_id(char *to, uint64_t value)
 {
-    const struct field_enum *type = &field_enums[of];
+    *to++ = 'r';
+    to = put_unsigned(to, value >> 2);
+    *to++ = '.';
+    *to++ = "xyzw"[value & 3];
+    *to = 0;
+    return to;
+}
+
+static char *put_text(char *to, const char *text)
+{
+    size_t length = strlen(text);
+    if (length >= GPUCODE_FIELD_TEXT_MAX)
+        length = GPUCODE_FIELD_TEXT_MAX - 1;
+    memcpy(to, text, length);
+    to[length] = 0;
+    return to + length;
+}
+
+/* The first name that the chip has for the value; null: none. */
+static const char *name_of(const struct field_set *set, unsigned family, unsigned of, uint64_t value)
+{
+    const struct field_enum *type = &set->enums[of];
     for (unsigned i = type->first; i < type->first + type->count; i++)
-        if (field_values[i] == field->value && field_on_family(field_value_chips[i], family)) {
-            const char *name = field_string(field_value_names[i]);
-            size_t length = strlen(name);
-            if (length >= sizeof field->text)
-                length = sizeof field->text - 1;
-            memcpy(field->text, name, length);
-            field->text[length] = 0;
-            return true;
-        }
-    return false;
+        if (set->values[i] == value && field_on_family(set->value_chips[i], family))
+            return set->strings + set->value_names[i];
+    return NULL;
 }
 
-static bool is_unknown_name(const char *name)
-{
-    return strncmp(name, "UNK", 3) == 0 && name[3] >= '0' && name[3] <= '9';
-}
-
-bool field_is_quiet(const struct gpucode_field_value *field)
-{
-    return !field->value && (field->type == GPUCODE_FIELD_BOOLEAN || is_unknown_name(field->name));
-}
-
-static void put_value(struct gpucode_field_value *field, unsigned family, const struct field_row *row)
+char *field_put_value(const struct field_set *set, unsigned family, const struct field_row *row, uint64_t value,
+                      char *to, bool *named)
 {
     unsigned width = row->high - row->low + 1u, shifted = width + row->shr < 64 ? width + row->shr : 64;
-    switch (field->type) {
+    int64_t number;
+    const char *name;
+    *named = false;
+    switch (field_type_of(row)) {
     case GPUCODE_FIELD_UINT:
-        put_unsigned(field->text, field->value);
-        return;
-    case GPUCODE_FIELD_INT: {
-        int64_t number = to_signed(field->value, shifted);
-        field->text[0] = '-';
-        put_unsigned(field->text + (number < 0), number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
-        return;
-    }
+        return put_unsigned(to, value);
+    case GPUCODE_FIELD_INT:
+        number = to_signed(value, shifted);
+        *to = '-';
+        return put_unsigned(to + (number < 0), number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
     case GPUCODE_FIELD_FLOAT:
-        put_float(field, shifted);
-        return;
+        return put_float(to, value, shifted);
     case GPUCODE_FIELD_FIXED:
-        snprintf(field->text, sizeof field->text, "%f",
-                 (double)to_signed(field->value, shifted) / (double)(UINT64_C(1) << (row->radix & 63)));
-        return;
+        number = to_signed(value, shifted);
+        return put_fixed(to, row, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, number < 0);
     case GPUCODE_FIELD_UFIXED:
-        snprintf(field->text, sizeof field->text, "%f",
-                 (double)field->value / (double)(UINT64_C(1) << (row->radix & 63)));
-        return;
+        return put_fixed(to, row, value, false);
     case GPUCODE_FIELD_BOOLEAN:
-        memcpy(field->text, field->value ? "set" : "0", field->value ? 4 : 2);
-        return;
+        return put_text(to, value ? "set" : "0");
     case GPUCODE_FIELD_REGID:
-        put_register_id(field);
-        return;
+        return put_register_id(to, value);
     case GPUCODE_FIELD_ENUM:
-        field->named = put_name(field, family, row->of);
-        if (field->named)
-            return;
-        break;
+        name = name_of(set, family, row->of, value);
+        *named = name != NULL;
+        return name ? put_text(to, name) : field_put_hex(to, value);
     default:
-        break;
+        return field_put_hex(to, value);
     }
-    field_put_hex(field->text, field->value);
 }
 
-void field_read(unsigned family, const struct field_row *row, uint64_t word, struct gpucode_field_value *field)
+void field_read(const struct field_set *set, unsigned family, const struct field_row *row, uint64_t word,
+                struct gpucode_field_value *field)
 {
-    field->name = field_string(row->name);
+    field->name = set->strings + row->name;
     field->low = row->low;
     field->high = row->high;
-    field->named = false;
-    field->type = row->type > GPUCODE_FIELD_ENUM ? GPUCODE_FIELD_HEX : (enum gpucode_field_type)row->type;
-    if (is_unknown_name(field->name) && field->type != GPUCODE_FIELD_REGID && field->type != GPUCODE_FIELD_BOOLEAN)
-        field->type = GPUCODE_FIELD_HEX;
-    field->value = (word & field_mask(row->low, row->high)) >> row->low << row->shr;
-    put_value(field, family, row);
+    field->type = field_type_of(row);
+    field->value = field_value_of(row, word);
+    field_put_value(set, family, row, field->value, field->text, &field->named);
 }
 
-size_t field_read_layout(unsigned family, unsigned layout, uint64_t word, struct gpucode_field_value *fields,
-                         size_t size)
+size_t field_read_layout(const struct field_set *set, unsigned family, unsigned layout, uint64_t word,
+                         struct gpucode_field_value *fields, size_t size)
 {
     size_t count = 0;
     uint64_t rest = word;
-    struct gpucode_field_value field;
-    const struct field_layout *rows = layout == FIELD_NO_LAYOUT ? NULL : &field_layouts[layout];
+    const struct field_layout *rows = layout == FIELD_NO_LAYOUT ? NULL : &set->layouts[layout];
     for (unsigned i = 0; rows && i < rows->count && count < GPUCODE_FIELD_VALUES_MAX - 1; i++) {
-        const struct field_row *row = &field_rows[rows->first + i];
+        const struct field_row *row = &set->rows[rows->first + i];
         if (!field_on_family(row->chips, family))
             continue;
         rest &= ~field_mask(row->low, row->high);
-        field_read(family, row, word, &field);
-        if (field_is_quiet(&field))
+        if (field_is_quiet(row, field_value_of(row, word)))
             continue;
         if (count < size)
-            fields[count] = field;
+            field_read(set, family, row, word, &fields[count]);
         count++;
     }
     if (rest || !count) {

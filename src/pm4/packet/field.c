@@ -46,7 +46,7 @@ static bool is_selected(const struct reader *reader, const struct field_row *row
     if (!row->values)
         return true;
     for (unsigned i = 0; i < reader->layout->count; i++) {
-        const struct field_row *selector = &field_rows[reader->layout->first + i];
+        const struct field_row *selector = &field_built_in.rows[reader->layout->first + i];
         if ((selector->flags & FIELD_SELECTS) && selector->of == row->when &&
             field_on_family(selector->chips, reader->packets->chip) && take_word(reader, selector, &at, &word)) {
             uint64_t value = (word & field_mask(selector->low, selector->high)) >> selector->low;
@@ -82,7 +82,7 @@ static void give_rest(struct reader *reader, unsigned at, uint64_t rest)
 static void give_bitset(struct reader *reader, const struct field_row *row, unsigned at, uint64_t word)
 {
     struct gpucode_field_value values[GPUCODE_FIELD_VALUES_MAX];
-    size_t count = field_read_layout(reader->packets->chip, row->of, word, values, GPUCODE_FIELD_VALUES_MAX);
+    size_t count = field_read_layout(&field_built_in, reader->packets->chip, row->of, word, values, GPUCODE_FIELD_VALUES_MAX);
     for (size_t i = 0; i < count && !reader->stopped; i++) {
         struct packet_field field = {.value = values[i], .row = row, .word = at};
         give(reader, &field);
@@ -96,7 +96,7 @@ static void give_form(struct reader *reader, unsigned first, unsigned end)
     uint64_t word = 0, rest = 0;
     unsigned at = 0;
     for (unsigned i = first; i < end && !reader->stopped; i++) {
-        const struct field_row *row = &field_rows[i];
+        const struct field_row *row = &field_built_in.rows[i];
         if (!has_row(reader, row) || !take_word(reader, row, &at, &word))
             continue;
         if (!any)
@@ -107,15 +107,18 @@ static void give_form(struct reader *reader, unsigned first, unsigned end)
             reader->claims[row->word] = 1;
         if (row->high > 31 && row->word + 1 < CLAIMS_MAX && reader->packets->chip >= 5)
             reader->claims[row->word + 1] = 1;
-        struct packet_field field = {.row = row, .word = at};
         rest &= ~field_mask(row->low, row->high);
         if (row->type == FIELD_BITSET) {
             give_bitset(reader, row, at, word);
             continue;
         }
-        field_read(reader->packets->chip, row, word, &field.value);
-        if (!field_is_quiet(&field.value))
-            give(reader, &field);
+        if (field_is_quiet(row, field_value_of(row, word)))
+            continue;
+        struct packet_field field;
+        field.row = row;
+        field.word = at;
+        field_read(&field_built_in, reader->packets->chip, row, word, &field.value);
+        give(reader, &field);
     }
     if (any)
         give_rest(reader, at, rest);
@@ -133,8 +136,8 @@ void packets_each_field(const struct gpucode_packets *packets, const struct pack
         reader.more = false;
         memset(reader.claims, 0, sizeof reader.claims);
         for (unsigned i = first, end; i < last && !reader.stopped; i = end) {
-            const struct field_row *row = &field_rows[i];
-            for (end = i + 1; end < last && field_rows[end].form == row->form && field_rows[end].word == row->word;)
+            const struct field_row *row = &field_built_in.rows[i];
+            for (end = i + 1; end < last && field_built_in.rows[end].form == row->form && field_built_in.rows[end].word == row->word;)
                 end++;
             if (row->word >= CLAIMS_MAX || !reader.claims[row->word])
                 give_form(&reader, i, end);

@@ -28,6 +28,11 @@ struct opened {
 char *bundled_text(const char *name, const char *suffix, size_t *size);
 /* Assembles and opens; fails the test when anything at all is reported. */
 void open_bundled(struct opened *opened, unsigned index);
+/*
+ * The same, disassembled with its places as labels, and assembled again with `nop`s between its instructions, where
+ * `seed` has them.
+ */
+void open_edited(struct opened *opened, unsigned index, unsigned seed);
 void close_bundled(struct opened *opened);
 /* Word of the image. */
 uint32_t image_word(const struct opened *opened, uint32_t unit);

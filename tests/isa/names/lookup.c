@@ -320,6 +320,40 @@ static void test_user_names(void **state)
     assert_true(gpucode_number_of(a6xx, &empty, GPUCODE_SPACE_GPU, "CP_SCRATCH", 10, &number));
 }
 
+/* Every number that has a name, and no other, far behind the last one too. */
+static void test_next(void **state)
+{
+    (void)state;
+    char text[GPUCODE_NAME_MAX];
+    uint32_t names = 0;
+    for (size_t set = 0; set < 9; set++) {
+        const struct gpucode_target *target = &sets[set].target;
+        for (enum gpucode_space space = 0; space < GPUCODE_SPACE_COUNT; space++) {
+            uint32_t next = 0;
+            bool more = gpucode_name_next(target, space, &next);
+            for (uint32_t number = 0; number < 0x120000; number++) {
+                bool named = gpucode_name_of(target, NULL, space, number, text, sizeof text) != 0;
+                assert_true(named == (more && number == next));
+                names += named;
+                if (named) {
+                    next++;
+                    more = gpucode_name_next(target, space, &next);
+                }
+            }
+            uint32_t behind = UINT32_MAX, kept = 0x7000000;
+            assert_false(gpucode_name_next(target, space, &behind));
+            assert_false(gpucode_name_next(target, space, &kept));
+            assert_int_equal(kept, 0x7000000);
+        }
+    }
+    assert_in_range(names, 10000, 1000000);
+    uint32_t number = 0;
+    assert_false(gpucode_name_next(NULL, GPUCODE_SPACE_GPU, &number));
+    assert_false(gpucode_name_next(a6xx, GPUCODE_SPACE_COUNT, &number));
+    assert_false(gpucode_name_next(a6xx, (enum gpucode_space)99, &number));
+    assert_false(gpucode_name_next(a6xx, GPUCODE_SPACE_GPU, NULL));
+}
+
 static void test_arguments(void **state)
 {
     (void)state;
@@ -347,6 +381,7 @@ TEST_GROUP(lookup)
         cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_rows),     cmocka_unit_test(test_void),
         cmocka_unit_test(test_nearest),     cmocka_unit_test(test_distance), cmocka_unit_test(test_user_names),
         cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_next),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

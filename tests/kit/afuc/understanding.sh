@@ -46,11 +46,15 @@ run 0 gpucode graph right.asm
 holds out 'CP_SMMU_TABLE_UPDATE: handler at 9, depth 1'
 holds out 'brne $02, 0x0, #CP_NOP'
 run 0 gpucode graph --kind=calls --format=dot --function CP_SMMU_TABLE_UPDATE right.asm -o calls.dot
-holds calls.dot 'label="CP_SMMU_TABLE_UPDATE"'
-holds calls.dot 'label="two"'
-lacks calls.dot 'label="boot"'
+holds calls.dot 'label=<CP_SMMU_TABLE_UPDATE>'
+holds calls.dot 'label=<two>'
+lacks calls.dot 'label=<boot>'
 run 0 gpucode graph --format=dot right.asm
-holds out 'forestgreen'
+holds out '-> b0_3_12 [color="#c62828"]'
+holds out '13&#160;&#160;</FONT>call #two<'
+holds out '14&#160;&#160;&#160;&#160;</FONT>nop<'
+holds out '&#8594; next packet'
+holds out '&#8594; return'
 run 0 gpucode graph --kind=handlers --format=json right.asm
 holds out '"kind": "handler"'
 lacks out '"kind": "boot"'

@@ -31,33 +31,78 @@ def type4(register, *words):
     return [4 << 28 | odd(register) << 27 | register << 8 | odd(count) << 7 | count, *words]
 
 
-NOP, MEM_WRITE, WAIT_REG_MEM, REG_TO_MEM, MEM_TO_REG, MEM_TO_MEM, CALL = 0x10, 0x3D, 0x3C, 0x3E, 0x42, 0x73, 0x3F
+NOP, MEM_WRITE, WAIT_REG_MEM, REG_TO_MEM, MEM_TO_REG, CALL, INIT = 0x10, 0x3D, 0x3C, 0x3E, 0x42, 0x3F, 0x48
 LOW, HIGH = UNMAPPED & 0xFFFFFFFF, UNMAPPED >> 32
+FAR = 0x90000100000  # a page of memory with nothing behind it
+PAGE = 1024  # its words
+PROTECTED = 0x8C01
+LEVELS = ("RB", "IB1", "IB2")
 
-# name: words of the packet, what is reported, whether an address is at fault
+
+class Fault:
+    """What goes wrong, and what `crash` must find: words of the packet; the interrupt; the address at fault and its
+    direction; reasons. `own`: a fault of the firmware, whose handlers only crash_any.asm has."""
+
+    def __init__(self, words, interrupt=None, address=None, direction="READ", reasons=(), own=False, levels=LEVELS,
+                 options=(), elsewhere=False):
+        self.words, self.interrupt, self.address, self.direction = words, interrupt, address, direction
+        self.reasons, self.own, self.levels, self.options, self.elsewhere = set(reasons), own, levels, options, elsewhere
+
+
+def firmware(opcode, interrupt="ucode error", **more):
+    return Fault(type7(opcode, 1), interrupt, own=True, **more)
+
+
+BAD = {"interrupt": "opcode error", "reasons": ["no packet"]}
 FAULTS = {
-    "no header": ([0xDEADD00D], "opcode error", False),
-    "ones": ([0xFFFFFFFF], "opcode error", False),
-    "type 7, wrong parity": ([type7(NOP, 1)[0] ^ 1 << 23, 1], "opcode error", False),
-    "type 4, wrong parity": ([type4(0x8C01, 1)[0] ^ 1 << 7, 1], "opcode error", False),
-    "write, nothing mapped": (type7(MEM_WRITE, LOW, HIGH, 1), None, True),
-    "register to memory": (type7(REG_TO_MEM, 0x8C01, LOW, HIGH), None, True),
-    "memory to register": (type7(MEM_TO_REG, 0x8C01, LOW, HIGH), None, True),
-    "wait for memory": (type7(WAIT_REG_MEM, 0x13, GOOD, 0, 1, 0xFFFFFFFF, 0), None, False),
-    "wait for a register": (type7(WAIT_REG_MEM, 0x3, 0x8C01, 0, 1, 0xFFFFFFFF, 0), None, False),
+    "no header": Fault([0xDEADD00D], **BAD),
+    "ones": Fault([0xFFFFFFFF], **BAD),
+    "zero": Fault([0], **BAD),
+    "type 7, wrong parity of the opcode": Fault([type7(NOP, 1)[0] ^ 1 << 23, 1], **BAD),
+    "type 7, wrong parity of the count": Fault([type7(NOP, 1)[0] ^ 1 << 15, 1], **BAD),
+    "type 4, wrong parity of the count": Fault([type4(0x8C01, 1)[0] ^ 1 << 7, 1], **BAD),
+    "type 4, wrong parity of the register": Fault([type4(0x8C01, 1)[0] ^ 1 << 27, 1], **BAD),
+    "unknown opcode": Fault(type7(0x7F, 1, 2), reasons=["unknown opcode"], own=True),
+    "write, nothing mapped": Fault(type7(MEM_WRITE, LOW, HIGH, 1), address=UNMAPPED, direction=None),
+    "register to memory": Fault(type7(REG_TO_MEM, 0x8C01, LOW, HIGH), address=UNMAPPED, direction="WRITE"),
+    "memory to register": Fault(type7(MEM_TO_REG, 0x8C01, LOW, HIGH), address=UNMAPPED),
+    "wait for memory": Fault(type7(WAIT_REG_MEM, 0x13, GOOD, 0, 1, 0xFFFFFFFF, 0)),
+    "wait for a register": Fault(type7(WAIT_REG_MEM, 0x3, 0x8C01, 0, 1, 0xFFFFFFFF, 0)),
+    "longer than its buffer": Fault(type7(NOP, *[0] * 40)[:3], reasons=["longer than its buffer"],
+                                    levels=("IB1", "IB2")),
+    "not all in the ring": Fault(type7(NOP, *[0] * 40)[:3], reasons=["not all written"], levels=("RB",)),
+    "protected register": Fault(type4(PROTECTED, 1, 2), "register protection", options=["protect"], own=True),
+    "calls without end": firmware(0x50),
+    "return of nothing": firmware(0x51),
+    "loop that counts": firmware(0x52, None),
+    "no instruction": firmware(0x53, "illegal instruction"),
+    "out of the section": firmware(0x54),
+    "address inside of a word": firmware(0x55),
+    "no such register": firmware(0x56),
+    "iret of nothing": firmware(0x57),
+    "switch of contexts": firmware(0x58, None, reasons=["switch of contexts"]),
+    "takes too many words": firmware(0x59, None, levels=("IB1", "IB2"), elsewhere=True),
+    "handler outside of the section": firmware(0x5A, "opcode error"),
 }
+
+
+def buffers(body, level, outer_before):
+    """Memory, and the packets of the ring, that lead to a body at a level."""
+    if level == "IB1":
+        return {IB1: body}, [type7(NOP), type7(CALL, IB1, 0, len(body))]
+    outer = outer_before + type7(CALL, IB2, 0, len(body)) + type7(NOP)
+    return {IB1: outer, IB2: body}, [type7(NOP), type7(CALL, IB1, 0, len(outer))]
 
 
 def place(fault, level, before):
     """Memory (address: words), packets of the ring, and where the fault stands: level, buffer, word, words."""
     head = [word for packet in before for word in packet]
-    body = head + fault + type7(NOP) + type7(NOP, 7)
+    cut = {"longer than its buffer", "not all written"} & fault.reasons
+    body = head + fault.words + ([] if cut else type7(NOP) + type7(NOP, 7))
     if level == "RB":
-        return {}, before + [fault], (level, None, None, None)
-    if level == "IB1":
-        return {IB1: body}, [type7(NOP), type7(CALL, IB1, 0, len(body))], (level, IB1, len(head), len(body))
-    outer = type7(NOP) + type7(CALL, IB2, 0, len(body)) + type7(NOP)
-    return {IB1: outer, IB2: body}, [type7(NOP), type7(CALL, IB1, 0, len(outer))], (level, IB2, len(head), len(body))
+        return {}, before + [fault.words], (level, None, None, None)
+    memory, packets = buffers(body, level, type7(NOP))
+    return memory, packets, (level, IB1 if level == "IB1" else IB2, len(head), len(body))
 
 
 def undo(text):
@@ -132,76 +177,167 @@ def parse(path):
     return dump
 
 
+def protection(target):
+    """Options that protect one register: the list's first entry (for writes too) and its switch, with faults on."""
+    name = "CP_PROTECT_CNTL_PIPE" if target.startswith("afuc:gen8") else "CP_PROTECT_CNTL"
+    entry = "CP_PROTECT_GLOBAL[0].REG" if target.startswith("afuc:gen8") else "CP_PROTECT[0].REG"
+    return ["--reg", f"{name}=3", "--reg", f"{entry}={hex(PROTECTED | 1 << 31)}"]
+
+
 class Round:
     def __init__(self, gpucode, folder):
         self.gpucode, self.folder, self.errors, self.count = gpucode, folder, [], 0
 
-    def crash(self, image, target, name, level):
-        fault, reported, at_address = FAULTS[name]
-        before = [type7(NOP), type4(0x8C01, 3), type7(NOP, 1, 2)]
-        memory, packets, wanted = place(fault, level, before)
+    def run(self, image, target, memory, words, options=()):
+        """Runs packets on the machine; the explanation of the dump, or a text that tells what is wrong."""
         dump = os.path.join(self.folder, "dump")
-        options = ["--crash", dump, "--limit", "200000"]
-        for address, words in memory.items():
+        arguments = ["--crash", dump, "--limit", "20000", *options]
+        for address, contents in memory.items():
             path = os.path.join(self.folder, hex(address))
             with open(path, "wb") as file:
-                file.write(struct.pack(f"<{len(words)}I", *words))
-            options += ["--memory", f"{hex(address)}={path}"]
+                file.write(struct.pack(f"<{len(contents)}I", *contents))
+            arguments += ["--memory", f"{hex(address)}={path}"]
         ring = os.path.join(self.folder, "ring")
-        words = [word for packet in [type7(0x48, *[0] * 8)] + packets for word in packet]
         with open(ring, "w", encoding="ascii") as file:
             file.write("\n".join(f"{word:08x}" for word in words))
-        if image.endswith(".asm"):
-            options += ["-t", target]
-        run = subprocess.run([self.gpucode, "run", image, "--ring", ring, *options], capture_output=True, check=False)
-        if run.returncode != 1:
-            return f"the run did not fault: {run.stdout.decode()[-300:]}{run.stderr.decode()}"
+        done = subprocess.run([self.gpucode, "run", image, "-t", target, "--ring", ring, *arguments],
+                              capture_output=True, check=False)
+        if done.returncode != 1:
+            return f"the run ended with {done.returncode}: {done.stdout.decode()[-300:]}{done.stderr.decode()}"
         parse(dump)
-        run = subprocess.run([self.gpucode, "crash", "--json", dump], capture_output=True, check=False)
-        if run.returncode or run.stderr:
-            return f"exit code {run.returncode}: {run.stderr.decode()}"
-        return self.judge(json.loads(run.stdout), fault, wanted, reported, at_address, words)
+        done = subprocess.run([self.gpucode, "crash", "--json", dump], capture_output=True, check=False)
+        if done.returncode or done.stderr:
+            return f"exit code {done.returncode}: {done.stderr.decode()}"
+        return json.loads(done.stdout)
+
+    def crash(self, image, target, name, level, before=None):
+        fault = FAULTS[name]
+        memory, packets, wanted = place(fault, level,
+                                        before or [type7(NOP), type4(0x8C02, 3), type7(NOP, 1, 2)])
+        words = [word for packet in [type7(INIT, *[0] * 8)] + packets for word in packet]
+        options = protection(target) if "protect" in fault.options else []
+        found = self.run(image, target, memory, words, options)
+        return found if isinstance(found, str) else self.judge(found, fault, wanted, words)
 
     @staticmethod
-    def judge(found, fault, wanted, reported, at_address, ring):
-        where = found.get("position", {})
+    def judge(found, fault, wanted, ring):
+        where, status = found.get("position", {}), found["status"]
         level, buffer, word, words = wanted
+        if fault.elsewhere:  # the firmware has run over what follows; $01 tells which packet it was
+            other = where.get("elsewhere", {})
+            same = other.get("word") == word and int(other["buffer"], 16) == buffer
+            return None if same else f"elsewhere {other}, not {word}"
         if level == "RB":
-            buffer, word, words = int(where["buffer"], 16), len(ring) - len(fault), where["buffer_words"]
+            buffer, words = int(where["buffer"], 16), where["buffer_words"]
+            word = (len(ring) - len(fault.words)) % words
         have = (where.get("level"), int(where.get("buffer", "0"), 16), where.get("word"), where.get("buffer_words"))
-        if have != (level, buffer, word, words) or int(where["header"], 16) != fault[0]:
-            return f"found {have} {where.get('header')}, not {(level, buffer, word, words)} {hex(fault[0])}"
-        if not {"header", "previous-headers", "level"} <= set(where["confirmed"]):
+        if have != (level, buffer, word, words) or int(where["header"], 16) != fault.words[0]:
+            return f"found {have} {where.get('header')}, not {(level, buffer, word, words)} {hex(fault.words[0])}"
+        signs = {"header", "previous-headers", "level"}
+        if "longer than its buffer" in fault.reasons:
+            signs.remove("level")  # nothing is left of the buffer
+        if not signs <= set(where["confirmed"]):
             return f"confirmed by {where['confirmed']}"
-        if reported and reported not in found["status"]["interrupt"]:
-            return f"reported {found['status']['interrupt']}, not {reported}"
-        if at_address and int(found["status"]["fault"]["iova"], 16) != UNMAPPED:
-            return f"fault {found['status'].get('fault')}"
+        flagged = set(status["interrupt"]) | set(status.get("hardware_fault", []))
+        if flagged - {"SMMU fault"} != ({fault.interrupt} if fault.interrupt else set()):
+            return f"reported {flagged}, not {fault.interrupt}"
+        if set(where["reasons"]) != fault.reasons:
+            return f"reasons {where['reasons']}, not {fault.reasons}"
+        if fault.interrupt == "register protection" and int(status["protect"]["address"], 16) != PROTECTED:
+            return f"protection {status.get('protect')}"
+        if fault.address and (int(status["fault"]["iova"], 16) != fault.address or
+                              status["fault"]["dir"] != (fault.direction or status["fault"]["dir"])):
+            return f"fault {status.get('fault')}"
         return None
 
-    def all(self, image, generation, names):
+    def told(self, text, error):
+        self.count += 1
+        if error:
+            self.errors.append(f"{text}: {error}")
+
+    def all(self, image, target, names, levels):
         for name in names:
-            for level in ("RB", "IB1", "IB2"):
-                self.count += 1
-                error = self.crash(image, generation, name, level)
-                if error:
-                    self.errors.append(f"{generation}, {name}, {level}: {error}")
+            for level in levels:
+                if level in FAULTS[name].levels:
+                    self.told(f"{target}, {name}, {level}", self.crash(image, target, name, level))
+
+    def wrapped(self, image, target):
+        """The ring has begun again; once the packet itself goes over its end."""
+        for length in (8178, 8191 - 14, 8300):
+            before = [type7(NOP, *[0x70000000] * (length - 14)), type7(NOP), type7(NOP, 1)]
+            for name in ("no header", "memory to register"):
+                self.told(f"{target}, {name}, ring {length}", self.crash(image, target, name, "RB", before))
+
+    def bad_buffers(self, image, target):
+        """A buffer that is not there, and one that goes on where there is nothing."""
+        init = type7(INIT, *[0] * 8)
+        found = self.run(image, target, {}, init + type7(NOP) + type7(CALL, LOW, HIGH, 8))
+        error = found if isinstance(found, str) else None
+        if not error and (found["position"]["called_by"]["word"] != 10 or
+                          found["position"]["buffer"] != hex(UNMAPPED) or
+                          found["position"]["reasons"] != ["buffer not readable"] or
+                          int(found["status"]["fault"]["iova"], 16) != UNMAPPED):
+            error = f"{found['position']} {found['status']}"
+        self.told(f"{target}, buffer that is not there", error)
+        found = self.run(image, target, {FAR: type7(NOP) * PAGE},
+                         init + type7(CALL, FAR & 0xFFFFFFFF, FAR >> 32, PAGE + 100))
+        error = found if isinstance(found, str) else None
+        if not error and (found["position"]["word"] != PAGE - 1 or
+                          found["position"]["reasons"] != ["buffer not readable"] or
+                          int(found["status"]["fault"]["iova"], 16) != FAR + 4 * PAGE):
+            error = f"{found['position']} {found['status']}"
+        self.told(f"{target}, buffer that is too short", error)
+
+    def other_levels(self, image, target, groups):
+        """Draw-state groups and IB3: the dump has no place in them, only the level and the header in hand."""
+        fault = type7(MEM_TO_REG, 0x8C01, LOW, HIGH)
+        init, sds = type7(INIT, *[0] * 8), 3 if target.startswith("afuc:a6") else 4
+        cases = [("SDS", {GOOD: type7(NOP) + fault}, init + type7(0x5C, GOOD, 0, 1 + len(fault), sds))] if groups else []
+        if sds == 4:
+            inner = type7(CALL, GOOD, 0, 1 + len(fault))
+            memory, packets = buffers(inner, "IB2", type7(NOP))
+            memory[GOOD] = type7(NOP) + fault
+            cases.append(("IB3", memory, init + [word for packet in packets for word in packet]))
+        for level, memory, words in cases:
+            found = self.run(image, target, memory, words)
+            error = found if isinstance(found, str) else None
+            if not error and (found["position"]["level"] != level or
+                              int(found["position"]["header"], 16) != fault[0] or
+                              int(found["status"]["fault"]["iova"], 16) != UNMAPPED):
+                error = f"{found['position']} {found['status']}"
+            self.told(f"{target}, {level}", error)
 
 
 def main():
     gpucode, examples = sys.argv[1:]
+    long = bool(os.environ.get("GPUCODE_LONG_TESTS"))
     with tempfile.TemporaryDirectory() as folder:
         rounds = Round(gpucode, folder)
         for source, target in (("a6xx", "afuc:a630"), ("a6xx", "afuc:a660"), ("a7xx", "afuc:a730"), ("a7xx", "afuc:a740")):
             image = os.path.join(folder, "image.fw")
             subprocess.run([gpucode, "asm", "-t", target, os.path.join(examples, source + ".asm"), "-o", image],
                            stderr=subprocess.DEVNULL, check=True)
-            rounds.all(image, target, FAULTS)
-        for target in ("afuc:gen70500", "afuc:a750", "afuc:gen80000", "afuc:gen80100"):
-            rounds.all(os.path.join(os.path.dirname(__file__), "crash_any.asm"), target,
-                       [name for name in FAULTS if name != "register to memory"])
+            rounds.all(image, target, [name for name, fault in FAULTS.items() if not fault.own], LEVELS)
+            rounds.wrapped(image, target)
+            rounds.bad_buffers(image, target)
+        with open(os.path.join(os.path.dirname(__file__), "crash_any.asm"), encoding="ascii") as file:
+            source = file.read()
+        for number, target in enumerate(("afuc:a630", "afuc:a730", "afuc:gen70500", "afuc:a750", "afuc:gen80000",
+                                         "afuc:gen80100")):
+            groups = target in ("afuc:a630", "afuc:a730", "afuc:gen70500")
+            with open(os.path.join(folder, "any.asm"), "w", encoding="ascii") as file:
+                file.write(source if groups else re.sub(r"; A draw-state group.*?(?=^unknown:)|^ *handle 0x5c.*?$", "",
+                                                        source, flags=re.S | re.M))
+            image = os.path.join(folder, "any.fw")
+            subprocess.run([gpucode, "asm", "-t", target, os.path.join(folder, "any.asm"), "-o", image],
+                           stderr=subprocess.DEVNULL, check=True)
+            levels = LEVELS if long else LEVELS[number % 3:][:1] + ("IB1",)
+            rounds.all(image, target, [name for name in FAULTS if name != "register to memory"], set(levels))
+            rounds.wrapped(image, target)
+            rounds.bad_buffers(image, target)
+            rounds.other_levels(image, target, groups)
     print("\n".join(rounds.errors[:20]))
-    print(f"{rounds.count} crashes, {len(rounds.errors)} errors")
+    print(f"{rounds.count} crashes, {len(FAULTS) + 6} kinds, {len(rounds.errors)} errors")
     sys.exit(1 if rounds.errors or not rounds.count else 0)
 
 

@@ -149,6 +149,19 @@ holds out 'stopped at word'
 holds out 'is no packet header'
 run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --limit 20
 holds out 'submit 0 stream 0: boot: stopped at word'
+# where it stopped as a crash dump: the memory of the recording, the place in the recorded buffer
+run 1 gpucode replay bad.rd --firmware a6xx.fw --crash bad.devcore
+run 0 gpucode crash bad.devcore
+golden replay-crash
+run 1 gpucode decode bad.devcore
+holds out 'no packet header'
+run 1 gpucode replay stream.rd --firmware a6xx.fw --limit 500 --crash slow.devcore
+run 0 gpucode crash --firmware a6xx.fw slow.devcore
+holds out 'all 128 entries of its packet table'
+run 0 gpucode replay stream.rd --firmware a6xx.fw --crash none.devcore
+absent none.devcore
+run 2 gpucode replay stream.rd --firmware a6xx.fw --limit 500 --crash nowhere/dump
+absent nowhere/dump
 
 # usage
 run 2 gpucode replay stream.rd
@@ -167,4 +180,16 @@ holds err cli-run-value
 printf '.target afuc:a730\n.raw\nnop\n' >seven.asm
 run 0 gpucode asm seven.asm -o seven.fw
 run 2 gpucode replay stream.rd --firmware seven.fw
+
+# a terminal sees how far it is, when it takes more than a second: here because the reader is slow
+if command -v script >/dev/null; then
+    for i in 1 2 3 4 5 6 7 8; do cat stream.rd stream.rd stream.rd stream.rd; done >many.rd
+    for i in 1 2 3 4 5 6; do cat many.rd; done >slow.rd
+    run 0 script -qec "'$program' decode slow.rd | (sleep 1.3; cat) >slow.txt" typescript
+    grep -q '[0-9]/[0-9]* slow.rd' typescript || complain "no progress on a terminal"
+    run 0 script -qec "'$program' decode stream.rd >quick.txt" typescript
+    ! grep -q '[0-9]/[0-9]* stream.rd' typescript || complain "progress where nothing is slow"
+else
+    echo 'skipped: no script(1)'
+fi
 finish

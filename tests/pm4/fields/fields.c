@@ -41,6 +41,50 @@ static void values_have_texts(void **state)
     check_text(6, "RB_MRT[0x2].CONTROL", 0x7e0, "{ ROP_CODE = ROP_COPY | COMPONENT_ENABLE = 0xf }");
 }
 
+static uint32_t number_of(const char *name)
+{
+    uint32_t number;
+    assert_true(gpucode_register_find(6, name, strlen(name), &number));
+    return number;
+}
+
+/* Numbers with a fraction are as printf writes them, every kind of float too. */
+static void fractions_are_as_printed(void **state)
+{
+    (void)state;
+    char text[128], expected[128];
+    uint32_t single = number_of("GRAS_CL_VIEWPORT[0].XOFFSET"), fixed = number_of("GRAS_SU_POINT_SIZE");
+    uint64_t random = 88172645463325252u;
+    for (unsigned i = 0; i < 60000; i++) {
+        random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+        uint32_t bits = i < 600 ? i % 300 << 23 | (i >= 300 ? 0x80000001u : 0) : (uint32_t)random;
+        if (i % 2) /* near 1: most of the others are very large or very small */
+            bits = (bits & 0x87ffffff) | 0x38000000;
+        float number;
+        memcpy(&number, &bits, sizeof number);
+        snprintf(expected, sizeof expected, "%f", (double)number);
+        gpucode_register_text(6, single, bits, text, sizeof text);
+        assert_string_equal(text, expected);
+        snprintf(expected, sizeof expected, "%f", (double)(int16_t)bits / 16);
+        gpucode_register_text(6, fixed, bits & 0xffff, text, sizeof text);
+        assert_string_equal(text, expected);
+    }
+}
+
+/* Without tables of the user's, those that are built in count. */
+static void own_meanings_may_be_missing(void **state)
+{
+    (void)state;
+    struct gpucode_field_value field;
+    char text[32];
+    assert_int_equal(gpucode_meanings_words(NULL, 6, 0x800), 2);
+    assert_int_equal(gpucode_meanings_fields(NULL, 6, 0x8e04, 5, &field, 1), 1);
+    assert_int_equal(gpucode_meanings_text(NULL, 6, 0x8e04, 5, text, sizeof text), 3);
+    assert_int_equal(gpucode_meanings_text(NULL, 6, 0x8e04, 5, NULL, 4), 0);
+    assert_int_equal(gpucode_meanings_fields(NULL, 6, 0x8e04, 5, NULL, 4), 0);
+    assert_int_equal(gpucode_meanings_fields(NULL, 1, 0x8e04, 5, &field, 1), 0);
+}
+
 static void fields_have_values(void **state)
 {
     (void)state;
@@ -231,7 +275,8 @@ static void chips_are_told_by_id(void **state)
 TEST_GROUP(fields)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_have_texts),           cmocka_unit_test(fields_have_values),
+        cmocka_unit_test(values_have_texts),           cmocka_unit_test(fractions_are_as_printed),
+        cmocka_unit_test(own_meanings_may_be_missing), cmocka_unit_test(fields_have_values),
         cmocka_unit_test(names_are_of_the_gpu),        cmocka_unit_test(every_name_is_found_again),
         cmocka_unit_test(chips_are_told_by_id),        cmocka_unit_test(descriptors_have_fields),
         cmocka_unit_test(names_are_those_of_the_data),

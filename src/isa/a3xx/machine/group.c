@@ -191,7 +191,7 @@ static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
     const struct a3xx_op *op = op_at(state, issue->at);
     uint32_t slots = 1u + op->repeat;
     bool careful = issue->first || issue->at >= state->program.count || state->breaks[issue->at] ||
-                   run->core->coverage || run->core->hook_kinds & GPUCODE_EVENT_INSN;
+                   run->core->coverage || run->core->edges.map || run->core->hook_kinds & GPUCODE_EVENT_INSN;
     run->at = issue->at;
     run->quad = NULL;
     if (!careful && !run->core->hook_kinds && *left >= issue->count && !(op->group_role & A3XX_GROUP_QUAD)) {

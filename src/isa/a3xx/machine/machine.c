@@ -207,4 +207,5 @@ const struct isa_machine a3xx_machine = {
     .counter = counter_at,
     .has_textures = true,
     .has_accesses = true,
+    .has_edges = true,
 };

@@ -75,6 +75,8 @@ static inline bool a3xx_advance(struct a3xx_run *run)
     if (run->halted)
         return false;
     run->thread->pc = run->next;
+    if (run->core->edges.map)
+        isa_edge(&run->core->edges, 0, run->at, run->next != run->at + 1, run->next);
     run->core->count++;
     if (run->hook_stops) {
         run->hook_stops = false;

@@ -197,6 +197,7 @@ const struct isa_analysis afuc_analysis = {
     .interrupt = interrupt,
     .immediate = afuc_immediate,
     .interrupts = interrupts,
+    .constants = afuc_constants,
     .references = afuc_references,
     .register_text = register_text,
     .levels = levels,

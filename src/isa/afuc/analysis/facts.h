@@ -6,6 +6,8 @@
  *   table.c       tables of jumps that a register jump uses
  *   step.c        what a word does to values: the rows' actions on sets of constants
  *   references.c  who reads and writes what
+ *   origins.c     which immediates the value of a register comes from
+ *   constants.c   numbers that are places of code
  *   effects.c     what those who send packets can make it do
  */
 #ifndef ISA_AFUC_ANALYSIS_FACTS_H
@@ -81,6 +83,8 @@ bool afuc_find_table(const void *facts, const struct analysis_word *words, struc
 uint32_t afuc_immediate(const void *facts, uint32_t unit, uint32_t place);
 void afuc_references(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state,
                      void (*add)(void *user, const struct gpucode_reference *reference), void *user);
+bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *code,
+                    void (*found)(void *user, const struct gpucode_code_constant *constant), void *user);
 unsigned afuc_effects(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
 
 #endif

@@ -322,5 +322,7 @@ const struct isa_machine afuc_machine = {
     .covered = coverage_map,
     .frame = afuc_frame,
     .pending = afuc_pending,
+    .has_accesses = true,
+    .has_edges = true,
     .restored = forget_stop,
 };

@@ -99,3 +99,41 @@ void afuc_tell_uses(struct afuc_machine *m, struct afuc_processor *p, const stru
         if (reads_general(row, &row->effects[i], op, &number) && number < REG_FIRST_SPECIAL)
             afuc_tell_use(m, p, number, p->gpr[number]);
 }
+
+void afuc_tell_comparison(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
+{
+    uint32_t other;
+    if (op->real >= AFUC_ROW_COUNT && op->real != ACTION_SLOW)
+        return;
+    switch (op->row) {
+    case AFUC_BRNE_IMM:
+    case AFUC_BREQ_IMM:
+        other = op->shift;
+        break;
+    case AFUC_BRNE_BIT:
+    case AFUC_BREQ_BIT:
+        other = p->gpr[op->a] ^ UINT32_C(1) << op->shift;
+        break;
+    case AFUC_CMP_IMM_A5XX:
+    case AFUC_CMP_IMM:
+        other = op->imm;
+        break;
+    case AFUC_CMP_A5XX:
+    case AFUC_CMP:
+        if (op->b >= REG_FIRST_SPECIAL)
+            return;
+        other = p->gpr[op->b];
+        break;
+    default:
+        return;
+    }
+    if (op->a < REG_FIRST_SPECIAL)
+        send_event(m, p, GPUCODE_EVENT_COMPARE, GPUCODE_SPACE_GENERAL, op->a, p->gpr[op->a], other);
+}
+
+void afuc_tell_handled(struct afuc_machine *m, struct afuc_processor *p)
+{
+    uint32_t header = p->header;
+    unsigned opcode = header >> 28 == 4 ? m->setup->packet4 : header >> 16 & (TABLE_COUNT - 1);
+    send_event(m, p, GPUCODE_EVENT_HANDLED, GPUCODE_SPACE_PACKET, opcode, header, header);
+}

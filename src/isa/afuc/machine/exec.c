@@ -102,6 +102,8 @@ static int64_t exec_WAITIN(struct afuc_machine *m, struct afuc_processor *p, con
         afuc_progress(p);
         return FLOW_ENTER;
     }
+    if (m->core->hook_kinds & GPUCODE_EVENT_HANDLED)
+        afuc_tell_handled(m, p);
     return FLOW_WAITIN;
 }
 
@@ -188,20 +190,35 @@ static int64_t fault_left_section(struct afuc_machine *m, struct afuc_processor 
 #endif
 #define RUN_LOOP run_plain
 #define OBSERVED 0
+#define EDGES false
+#include "isa/afuc/machine/loop.inc"
+#undef RUN_LOOP
+#undef EDGES
+#define RUN_LOOP run_counted
+#define EDGES true
 #include "isa/afuc/machine/loop.inc"
 #undef RUN_LOOP
 #undef OBSERVED
+#undef EDGES
 #define RUN_LOOP run_observed
 #define OBSERVED 1
+#define EDGES m->core->edges.map
 #include "isa/afuc/machine/loop.inc"
 #undef RUN_LOOP
 #undef OBSERVED
+#undef EDGES
 #pragma GCC diagnostic pop
+
+/* Events of functions that the loops share; the others need the observing one. */
+#define TOLD_BY_ALL                                                                                                    \
+    ((unsigned)(GPUCODE_EVENT_PACKET | GPUCODE_EVENT_HANDLED | GPUCODE_EVENT_READ | GPUCODE_EVENT_MEM_READ |           \
+                GPUCODE_EVENT_MEM_WRITE))
 
 int64_t afuc_run_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran)
 {
-    bool observed = m->core->hook_kinds || m->core->coverage || p->watching;
-    return observed ? run_observed(m, p, limit, ran) : run_plain(m, p, limit, ran);
+    if (m->core->hook_kinds & ~TOLD_BY_ALL || m->core->coverage || p->watching)
+        return run_observed(m, p, limit, ran);
+    return m->core->edges.map ? run_counted(m, p, limit, ran) : run_plain(m, p, limit, ran);
 }
 
 bool afuc_branches(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)

@@ -257,6 +257,10 @@ void afuc_tell_write(struct afuc_machine *m, struct afuc_processor *p, unsigned 
 void afuc_tell_read(struct afuc_machine *m, struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value);
 /* Tells of the general registers that an instruction is about to use; queues are told of when they are read. */
 void afuc_tell_uses(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op);
+/* Tells of what a branch or cmp is about to compare, unless it stands in a queue. */
+void afuc_tell_comparison(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op);
+/* Tells that the handler of the packet in hand has come to its waitin. */
+void afuc_tell_handled(struct afuc_machine *m, struct afuc_processor *p);
 void afuc_tell_use(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
 void afuc_tell_memory(struct afuc_machine *m, struct afuc_processor *p, enum gpucode_event_kind kind, uint64_t address,
                       uint32_t value, uint32_t old);

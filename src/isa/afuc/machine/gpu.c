@@ -17,11 +17,24 @@ static bool align_address(struct afuc_machine *m, struct afuc_processor *p, uint
     return true;
 }
 
+/* Does the host answer the access? What it answers next nobody knows, so that a loop with it is no hang. */
+static bool host_answers(struct afuc_machine *m, struct afuc_processor *p, uint64_t address, bool write,
+                         uint32_t *value)
+{
+    const struct gpucode_access access = {
+        .processor = p->index, .pc = p->pc, .address = address, .bytes = 4, .write = write};
+    if (!m->core->access(m->core->access_user, m->core->machine, &access, value))
+        return false;
+    afuc_progress(p);
+    return true;
+}
+
 bool afuc_memory_read(struct afuc_machine *m, struct afuc_processor *p, uint64_t address, uint32_t *value)
 {
     if (!align_address(m, p, &address))
         return false;
-    if (!pages_read(&m->core->memory, address, value)) {
+    bool answered = m->core->access && host_answers(m, p, address, false, value);
+    if (!answered && !pages_read(&m->core->memory, address, value)) {
         afuc_fault(m, p, MSG_AFUC_UNMAPPED, "read", (unsigned long long)address);
         return false;
     }
@@ -32,10 +45,11 @@ bool afuc_memory_read(struct afuc_machine *m, struct afuc_processor *p, uint64_t
 
 bool afuc_memory_write(struct afuc_machine *m, struct afuc_processor *p, uint64_t address, uint32_t value)
 {
-    uint32_t old;
+    uint32_t old = value; /* what the host takes leaves memory as it is */
     if (!align_address(m, p, &address))
         return false;
-    if (!pages_read(&m->core->memory, address, &old) || !pages_write(&m->core->memory, address, value)) {
+    bool answered = m->core->access && host_answers(m, p, address, true, &(uint32_t){value});
+    if (!answered && (!pages_read(&m->core->memory, address, &old) || !pages_write(&m->core->memory, address, value))) {
         afuc_fault(m, p, MSG_AFUC_UNMAPPED, "written", (unsigned long long)address);
         return false;
     }

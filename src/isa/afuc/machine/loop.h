@@ -117,6 +117,10 @@ INLINED void tell_operands(struct afuc_machine *m, struct afuc_processor *p, con
         note_place(m, p, c);
         afuc_tell_uses(m, p, c->at);
     }
+    if (m->core->hook_kinds & GPUCODE_EVENT_COMPARE) {
+        note_place(m, p, c);
+        afuc_tell_comparison(m, p, c->at);
+    }
 }
 
 INLINED void tell_result(struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c, uint32_t number,
@@ -126,6 +130,14 @@ INLINED void tell_result(struct afuc_machine *m, struct afuc_processor *p, const
         note_place(m, p, c);
         afuc_tell_write(m, p, GPUCODE_SPACE_GENERAL, number, value, old);
     }
+}
+
+/* Counts the way that the instruction at the cursor goes, if it has led anywhere. */
+INLINED void count_edge(struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c, int64_t flow)
+{
+    uint32_t at = (uint32_t)(c->at - c->code);
+    if (at < p->words && (flow >= 0 || flow == FLOW_ON || flow == FLOW_SKIP2 || flow == FLOW_ENTER))
+        isa_edge(&m->core->edges, p->section, at, flow >= 0, (uint64_t)flow);
 }
 
 /* --- what an instruction leads to --------------------------------------------------------------------------------- */

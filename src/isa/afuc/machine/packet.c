@@ -33,6 +33,9 @@ int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p)
     uint32_t handler = p->table[opcode];
     if (handler >= p->words)
         return afuc_fault(m, p, MSG_AFUC_HANDLER, opcode, handler);
+    if (m->core->edges.map && !p->header_pending)
+        isa_edge_pair(&m->core->edges, p->header >> 28 == 4 ? m->setup->packet4 : p->header >> 16 & (TABLE_COUNT - 1),
+                      opcode);
     p->fresh |= !p->header_pending; /* a header that the last handler has left is nothing new */
     p->header = header;
     p->header_pending = true;

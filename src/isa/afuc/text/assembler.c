@@ -14,6 +14,20 @@ struct table {
     uint64_t place;
 };
 
+/* What a source says beside its words. */
+struct source {
+    struct table *tables;
+    bool places; /* `.places`: labels stand for all places, numbers for none */
+};
+
+static struct source *source_of(struct asm_context *context)
+{
+    void **state = asm_state(context);
+    if (!*state)
+        *state = asm_memory(context, sizeof(struct source));
+    return *state;
+}
+
 static uint64_t padding_word(const struct gpucode_target *target)
 {
     return target->generation == AFUC_A5XX ? 0 : 0x01000000;
@@ -57,10 +71,11 @@ static int raw_word(struct asm_context *context, struct isa_scan *scan)
 static int packet_table(struct asm_context *context)
 {
     struct table *table = asm_memory(context, sizeof *table);
-    if (!table)
+    struct source *source = source_of(context);
+    if (!table || !source)
         return -1;
-    *table = (struct table){*asm_state(context), asm_current_section(context), asm_place(context)};
-    *asm_state(context) = table;
+    *table = (struct table){source->tables, asm_current_section(context), asm_place(context)};
+    source->tables = table;
     for (unsigned i = 0; i < AFUC_TABLE_ENTRIES; i++)
         asm_emit(context, 0, 4);
     return 1;
@@ -75,6 +90,12 @@ static int parse_statement(struct asm_context *context, struct isa_scan *scan)
     const char *start = scan->at;
     if (isa_take(scan, ".jumptbl"))
         return packet_table(context);
+    if (isa_take(scan, ".places")) {
+        struct source *source = source_of(context);
+        if (source)
+            source->places = true;
+        return source ? 1 : -1;
+    }
     if (isa_take(scan, ".raw")) {
         if (asm_no_prefix(context))
             return 1;
@@ -94,7 +115,8 @@ static void end_section(struct asm_context *context, bool last)
 
 static void fill_tables(struct asm_context *context)
 {
-    for (const struct table *table = *asm_state(context); table; table = table->next) {
+    const struct source *source = *asm_state(context);
+    for (const struct table *table = source ? source->tables : NULL; table; table = table->next) {
         struct asm_label label;
         for (unsigned i = 0; asm_label_at(context, i, &label); i++) {
             if (label.section != table->section)
@@ -106,7 +128,8 @@ static void fill_tables(struct asm_context *context)
                 asm_patch(context, table->section, table->place + (unsigned)packet, label.value, 4);
         }
     }
-    afuc_warn_moved(context);
+    if (!source || !source->places)
+        afuc_warn_moved(context);
 }
 
 /* The chip whose firmware id stands in the first raw word, if that comes before the first instruction. */

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "isa/afuc/text/flow.h"
+#include "isa/afuc/text/places.h"
 #include "isa/lines.h"
 
 #include <stdlib.h>
@@ -14,9 +15,13 @@
 #define LINE_MAX_LENGTH (2 * GPUCODE_TEXT_MAX)
 #define TRAILER_WORDS 4
 
+/* Packets without a name come behind those with one where a place takes its name from one of its labels. */
+#define UNNAMED_RANK 256
+
 struct entry_label {
     uint32_t handler;
     uint8_t length, packet;
+    bool made_up; /* the packet has no name */
     char name[GPUCODE_NAME_MAX];
 };
 
@@ -38,7 +43,8 @@ struct listing {
     unsigned entry_count;
     const struct gpucode_disasm_options *named; /* whose callback names places; null: there is none */
     unsigned section;
-    uint32_t unnamed; /* words in front of the section, which have no names: the prefix of raw files */
+    uint32_t unnamed;          /* words in front of the section, which have no names: the prefix of raw files */
+    struct afuc_places places; /* numbers that are places, to be written as labels */
 };
 
 static uint32_t word_at(const unsigned char *bytes, uint32_t index)
@@ -218,6 +224,83 @@ static void put_word(const struct listing *listing, uint32_t index)
     end_line(listing, at);
 }
 
+/* --- places ------------------------------------------------------------------------------------------ */
+
+/*
+ * The name of a place that packets lead to: that of the interruption, or of the lowest packet with a name, as the
+ * analysis calls it.
+ */
+static char *put_entry_name(const struct listing *listing, char *at, uint32_t unit, bool interrupt)
+{
+    const struct entry_label *best = NULL;
+    unsigned best_rank = 0;
+    for (unsigned i = 0; i < listing->entry_count; i++) {
+        const struct entry_label *entry = &listing->entries[i];
+        bool named = strncmp(entry->name, "UNKN", 4) != 0, here = strcmp(entry->name, "IN_PREEMPT") == 0;
+        unsigned rank = (interrupt && here ? 0 : named ? 1000 : 2000) + entry->packet;
+        if (entry->handler != unit || (best && best_rank < rank))
+            continue;
+        best = entry;
+        best_rank = rank;
+    }
+    return best ? text_put(at, best->name, best->length) : at;
+}
+
+static char *put_place_name(const struct listing *listing, char *at, const struct gpucode_code_constant *constant)
+{
+    if (constant->kind == GPUCODE_CONSTANT_PACKETS)
+        return TEXT_LITERAL(at, "jumptbl");
+    size_t length = listing->named ? listing->named->label(listing->named->user, constant->to_section, constant->to, 0,
+                                                           at, GPUCODE_NAME_MAX)
+                                   : 0;
+    if (length && length <= GPUCODE_NAME_MAX)
+        return at + length;
+    bool edge = constant->kind == GPUCODE_CONSTANT_SECTION || constant->kind == GPUCODE_CONSTANT_END;
+    if (edge && !listing->named)
+        return constant->to ? TEXT_LITERAL(at, "end") : TEXT_LITERAL(at, "start");
+    uint8_t mark = edge ? 0 : listing->marks[constant->to];
+    char *end = edge ? at : put_entry_name(listing, at, constant->to, constant->kind == GPUCODE_CONSTANT_INTERRUPT);
+    if (end > at)
+        return end;
+    if (mark & AFUC_MARK_PREEMPT)
+        return TEXT_LITERAL(at, "preempt");
+    return text_decimal(text_string(at, mark & AFUC_MARK_CALLED ? "fxn" : "l"), constant->to);
+}
+
+/* A word with a number that is a place: false, and nothing is written, where the text would not bring it back. */
+static bool put_place(const struct listing *listing, uint32_t index)
+{
+    const struct gpucode_code_constant *constant = listing->places.next;
+    char place[GPUCODE_NAME_MAX * 2 + 16], *end = place;
+    *end++ = '#';
+    if (constant->from_image)
+        end = TEXT_LITERAL(text_string(end, listing->layout->info.sections[constant->to_section].name), "::");
+    end = put_place_name(listing, end, constant);
+    if (constant->scale > 1)
+        end = text_decimal(TEXT_LITERAL(end, " * "), constant->scale);
+    uint32_t word = word_at(listing->bytes, index);
+    int row = isa_decode_row(&afuc_rows, listing->target->generation, word);
+    struct gpucode_insn insn = {listing->target, word, index, (uint16_t)row, 4, true};
+    bool raw = constant->kind == GPUCODE_CONSTANT_END;
+    if (!raw && (row < 0 || listing->marks[index] & AFUC_MARK_DATA || word & afuc_rows.rows[row].facts.ignored))
+        return false;
+    char *start = begin_line(listing, index), *at = start;
+    if (!start)
+        return true;
+    if (raw) {
+        *at++ = '[';
+        at = text_put(at, place, (size_t)(end - place));
+        *at++ = ']';
+    } else {
+        struct gpucode_format_options plain = listing->format;
+        plain.style = 0;
+        at = afuc_put_place(start, isa_format(start, &insn, &plain), place, (size_t)(end - place));
+    }
+    note_unit(listing, index, raw ? GPUCODE_UNIT_DATA : GPUCODE_UNIT_CODE, row, start, at, at);
+    end_line(listing, at);
+    return true;
+}
+
 /* --- labels ------------------------------------------------------------------------------------------ */
 
 static int compare_entries(const void *a, const void *b)
@@ -239,7 +322,8 @@ static bool name_entries(struct listing *listing, const uint32_t *handlers)
         entry->handler = handlers[i];
         entry->packet = (uint8_t)i;
         char *end = afuc_name(listing->target, listing->format.names, GPUCODE_SPACE_PACKET, i, entry->name);
-        if (end == entry->name)
+        entry->made_up = end == entry->name;
+        if (entry->made_up)
             end = text_decimal(text_string(entry->name, "UNKN"), i);
         *end = 0;
         entry->length = (uint8_t)(end - entry->name);
@@ -292,6 +376,9 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
     bool named = listing->named && user_label(listing, index, 0, name);
     bool inner = (mark & (AFUC_MARK_CALLED | AFUC_MARK_BRANCHED)) == AFUC_MARK_BRANCHED;
     listing->list->begins = handler || mark & (AFUC_MARK_CALLED | AFUC_MARK_PREEMPT) || (named && !inner);
+    if (!index && listing->places.start && !named)
+        put_label(listing, index, GPUCODE_MARK_BUILT_IN, listing->named ? "l0:" : "start:", listing->named ? 2 : 5,
+                  listing->named ? 3 : 6);
     if (listing->list->begins && index)
         put_line(listing, index, "", 0);
     for (; *entry < listing->entry_count && listing->entries[*entry].handler == index; ++*entry) {
@@ -299,6 +386,8 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
         char *end = text_put(text, listing->entries[*entry].name, listing->entries[*entry].length);
         *end = ':';
         put_label(listing, index, GPUCODE_MARK_PACKET, text, (size_t)(end - text), (size_t)(end - text) + 1);
+        isa_lines_rank(listing->list, (uint16_t)(listing->entries[*entry].packet +
+                                                 (listing->entries[*entry].made_up ? UNNAMED_RANK : 0)));
         if (listing->named)
             put_plain_entry(listing, index, &listing->entries[*entry]);
     }
@@ -331,23 +420,53 @@ static void mark_preempt(const struct listing *listing)
     }
 }
 
+/* Places that constants lead to need a label: one that packets or boot do not give them is made up. */
+static void mark_places(const struct listing *listing)
+{
+    char name[GPUCODE_NAME_MAX];
+    const struct gpucode_code_constant *constant = NULL;
+    while ((constant = afuc_places_here(&listing->places, constant)))
+        if (constant->kind <= GPUCODE_CONSTANT_CODE && constant->to < listing->words &&
+            !(listing->marks[constant->to] & (AFUC_MARK_PREEMPT | AFUC_MARK_CALLED)) &&
+            put_entry_name(listing, name, constant->to, false) == name)
+            listing->marks[constant->to] |= AFUC_MARK_BRANCHED;
+}
+
+static void put_words(struct listing *listing)
+{
+    unsigned entry = 0;
+    for (uint32_t i = 0; i < listing->words && !listing->out->failed; i++) {
+        put_labels(listing, i, &entry);
+        if (i != listing->places.at) {
+            put_word(listing, i);
+            continue;
+        }
+        if (!put_place(listing, i))
+            put_word(listing, i);
+        afuc_places_step(&listing->places);
+    }
+}
+
 /* Words [0, listing->words) with labels; `handlers` may be null. */
 static void put_code(struct listing *listing, const uint32_t *handlers, bool find_data)
 {
-    struct afuc_flow flow = {
-        listing->target,  listing->bytes, listing->words, handlers, handlers ? AFUC_TABLE_ENTRIES : 0,
-        listing->executed};
-    listing->marks = afuc_flow_marks(&flow, find_data);
+    uint8_t *known = NULL;
+    bool good = afuc_places_known(&listing->places, listing->executed, listing->words, &known);
+    struct afuc_flow flow = {listing->target,
+                             listing->bytes,
+                             listing->words,
+                             handlers,
+                             handlers ? AFUC_TABLE_ENTRIES : 0,
+                             known ? known : listing->executed};
+    listing->marks = good ? afuc_flow_marks(&flow, find_data) : NULL;
+    free(known);
     if (!listing->marks || (handlers && !name_entries(listing, handlers))) {
         listing->out->failed = true;
     } else {
-        unsigned entry = 0;
         if (find_data && !listing->named) /* users' names stand instead */
             mark_preempt(listing);
-        for (uint32_t i = 0; i < listing->words && !listing->out->failed; i++) {
-            put_labels(listing, i, &entry);
-            put_word(listing, i);
-        }
+        mark_places(listing);
+        put_words(listing);
     }
     free(listing->marks);
     free(listing->entries);
@@ -404,6 +523,7 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end, 
     listing->executed = executed ? executed + section->start : NULL;
     listing->section = number;
     listing->table = linear ? GPUCODE_NONE : section->table;
+    afuc_places_enter(&listing->places, number);
     put_code(listing, has_table ? handlers : NULL, true);
     if (linear)
         return;
@@ -418,6 +538,21 @@ static void put_section(struct listing *listing, unsigned number, uint32_t end, 
     put_rest(listing, section->table + AFUC_TABLE_ENTRIES, end);
 }
 
+/* "end:", behind the last word. */
+static void put_end(const struct listing *listing)
+{
+    char text[32], *end = TEXT_LITERAL(text, "end");
+    const struct gpucode_code_constant *constant = listing->places.end;
+    if (listing->named)
+        end = text_decimal(TEXT_LITERAL(text, "l"), constant->to);
+    *end++ = ':';
+    char *at = buffer_reserve(listing->out, LINE_MAX_LENGTH) ? buffer_end(listing->out) : NULL;
+    if (!at)
+        return;
+    isa_lines_mark(listing->list, GPUCODE_MARK_BUILT_IN, (size_t)(at - listing->out->bytes), (size_t)(end - text - 1));
+    end_line(listing, text_put(at, text, (size_t)(end - text)));
+}
+
 /* Sections can be written with `.section` when they are where the assembler would put them. */
 static bool sections_fit(const struct gpucode_image_info *info)
 {
@@ -428,7 +563,7 @@ static bool sections_fit(const struct gpucode_image_info *info)
     return info->section_count > 0 && info->sections[0].start == 0 && info->prefix == 4 && !info->tail;
 }
 
-static void put_header(const struct isa_layout *layout, struct buffer *out, bool raw)
+static void put_header(const struct isa_layout *layout, struct buffer *out, bool raw, bool places)
 {
     static const char *const titles[] = {"a5xx", "a6xx", "a7xx", "a8xx"};
     const struct gpucode_image_info *info = &layout->info;
@@ -450,6 +585,8 @@ static void put_header(const struct isa_layout *layout, struct buffer *out, bool
         buffer_format(out, ".target %s\n", info->target->name);
     if (raw)
         buffer_text(out, ".raw\n");
+    if (places)
+        buffer_text(out, ".places\n");
 }
 
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
@@ -474,7 +611,8 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
                                         /* a symbol file could have a label of the register's name, which would win */
                                         .style = options->label ? 0 : options->style};
     bool raw = options->raw || !sections_fit(info);
-    put_header(layout, out, raw);
+    afuc_places_begin(&listing.places, options, raw);
+    put_header(layout, out, raw, listing.places.list && options->constants_complete);
     if (raw) {
         listing.unnamed = info->prefix / 4;
         if (info->section_count > 1) /* their labels may have the same names */
@@ -494,4 +632,6 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         }
         put_section(&listing, i, next - info->sections[i].start, options->executed);
     }
+    if (listing.places.end)
+        put_end(&listing);
 }

@@ -206,4 +206,5 @@ const struct isa_machine hwsq_machine = {
     .name = register_name,
     .set_break = set_break,
     .covered = coverage_map,
+    .has_edges = true,
 };

@@ -200,6 +200,8 @@ bool hwsq_run_insn(struct hwsq_run *run, struct hwsq_slot *slot)
         hang_slot(run, slot);
     else
         slot->ip = slot->at + 1; /* a byte that does nothing */
+    if (core->edges.map)
+        isa_edge_dynamic(&core->edges, slot->at, slot->ip);
     if (core->hook_kinds & GPUCODE_EVENT_CHANGE)
         tell_changes(run, &before, slot);
     return true;

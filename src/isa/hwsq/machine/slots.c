@@ -38,6 +38,8 @@ static bool end_hold(struct hwsq_run *run, struct hwsq_slot *slot)
             isa_stop(run->stop, GPUCODE_STOP_IDLE, MSG_HWSQ_EVENT_NEVER, slot->event, slot->value);
             return false;
         }
+        if (core->edges.map)
+            isa_edge_dynamic(&core->edges, UINT64_C(1) << 32 | slot->at, time > core->time);
         core->time = time;
         hwsq_tell(run, GPUCODE_EVENT_READ, GPUCODE_SPACE_EVENT, slot->event, slot->value, slot->since);
         break;

@@ -495,14 +495,39 @@ static void interface(void **state)
     rig_down(&rig);
 }
 
+/* A loop's branch is taken twice and not taken once, by each of two threads; on one thread the path is another. */
+static void edges(void **state)
+{
+    (void)state;
+    static const struct gpucode_setting two[] = {{"a3xx-threads", "2"}, {NULL, NULL}};
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        struct rig rig = rig_text("mov.s32s32 r0.x, 3\nloop: add.s r0.x, r0.x, c0.x\n(rpt5)nop\n"
+                                  "cmps.s.ne p0.x, r0.x, 0\n(rpt5)nop\nbr p0.x, #loop\njump #out\nnop\nout: end\n",
+                                  threads > 1 ? two : NULL);
+        uint8_t map[1024] = {0};
+        struct gpucode_machine_edge edge;
+        rig_set(&rig, "c0.x", UINT32_MAX);
+        assert_int_equal(gpucode_machine_edges(rig.machine, map, sizeof map), GPUCODE_OK);
+        rig_run(&rig, GPUCODE_STOP_END, "a3xx-end");
+        assert_int_equal(gpucode_machine_edge_count(rig.machine), 3);
+        static const uint8_t counts[] = {1, 2, 1};
+        for (uint32_t i = 0; i < 3; i++) {
+            assert_true(gpucode_machine_edge(rig.machine, i + 1, &edge));
+            assert_int_equal(edge.taken, i > 0);
+            assert_int_equal(map[i + 1], threads * counts[i]);
+        }
+        rig_down(&rig);
+    }
+}
+
 TEST_GROUP(machine)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats),    cmocka_unit_test(integers), cmocka_unit_test(conversions),
-        cmocka_unit_test(functions), cmocka_unit_test(policies), cmocka_unit_test(repeats),
-        cmocka_unit_test(relative),  cmocka_unit_test(flow),     cmocka_unit_test(memory),
-        cmocka_unit_test(textures),  cmocka_unit_test(quads),    cmocka_unit_test(refusals),
-        cmocka_unit_test(interface),
+        cmocka_unit_test(edges),       cmocka_unit_test(floats),    cmocka_unit_test(integers),
+        cmocka_unit_test(conversions), cmocka_unit_test(functions), cmocka_unit_test(policies),
+        cmocka_unit_test(repeats),     cmocka_unit_test(relative),  cmocka_unit_test(flow),
+        cmocka_unit_test(memory),      cmocka_unit_test(textures),  cmocka_unit_test(quads),
+        cmocka_unit_test(refusals),    cmocka_unit_test(interface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

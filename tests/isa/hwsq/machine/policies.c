@@ -573,9 +573,34 @@ static void registers_by_name(void **state)
 }
 
 #define T(name) cmocka_unit_test(name)
+/* Opcodes, and event waits that wait or do not, are edges. */
+static void edges(void **state)
+{
+    (void)state;
+    uint8_t maps[2][1024] = {{0}};
+    unsigned counts[2] = {0};
+    for (unsigned waits = 0; waits < 2; waits++) {
+        struct rig rig = rig_up("hwsq:nv50", "ewait 0x5 0x1\nexit\n",
+                                waits ? SET({"hwsq-schedule", "0:5=0,100:5=1"}) : SET({"hwsq-events", "modelled"}));
+        if (!waits)
+            rig_event(&rig, 5, 1);
+        assert_int_equal(gpucode_machine_edges(rig.machine, maps[waits], sizeof maps[waits]), GPUCODE_OK);
+        rig_run(&rig);
+        assert_int_equal(rig.stop.reason, GPUCODE_STOP_END);
+        assert_int_equal(gpucode_machine_edge_count(rig.machine), 0);
+        for (unsigned i = 0; i < sizeof maps[waits]; i++)
+            counts[waits] += maps[waits][i];
+        rig_down(&rig);
+    }
+    assert_int_equal(counts[0], 3); /* two opcodes and the end of the wait */
+    assert_int_equal(counts[1], 3);
+    assert_memory_not_equal(maps[0], maps[1], sizeof maps[0]);
+}
+
 TEST_GROUP(policies)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edges),
         T(every_ambiguity_has_a_policy),
         T(a1_override_enables_are_bits_16_to_31),
         T(a2_events_register),

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the library knows, printed for other programs: an exporter a file, all of them made of rows, names, flow and
+ * effects as the public headers give them, so that a new instruction or set appears everywhere by itself. None of them
+ * names a set.
+ */
+#ifndef EXPORT_EXPORT_H
+#define EXPORT_EXPORT_H
+
+#include "front/session.h"
+
+#include <gpucode/insn.h>
+#include <stdio.h>
+
+/* A file that an exporter makes, by its path below the folder of -o. */
+struct export_file {
+    char *path, *bytes;
+    size_t size;
+};
+
+/* One run of an exporter. */
+struct export
+{
+    struct session *session;
+    const struct gpucode_target *target; /* of -t; null: every set and target */
+    const char *input;                   /* a file that names are to be given to, or null */
+    struct export_file *files;
+    unsigned file_count, file_room;
+    FILE *out; /* of the last file, until the next one begins */
+    bool failed;
+    int code; /* of what an exporter complained about */
+};
+
+struct exporter {
+    const char *name, *summary;
+    bool takes_file; /* FILE stands behind the name of the format */
+    void (*write)(struct export *export);
+};
+
+/* Behind the last one the name is null. */
+extern const struct exporter exporters[];
+
+/* Runs an exporter; the files are complete behind it. Complains and returns an exit code. */
+int export_run(struct export *export, const struct exporter *exporter);
+void export_free(struct export *export);
+
+/*
+ * Begins a file, whose path is made as printf() does, and ends the one before it. Null: no memory, and nothing more is
+ * to be written.
+ */
+__attribute__((format(printf, 2, 3))) FILE *export_begin(struct export *export, const char *path, ...);
+
+/* Set number `index`, as its first target, or the one of -t; null behind the last. */
+const struct gpucode_target *export_set(const struct export *export, unsigned index);
+/* Target number `index` of the set of `of` that is exported; null behind the last. */
+const struct gpucode_target *export_target(const struct export *export, const struct gpucode_target *of,
+                                           unsigned index);
+/* A target of the set that has the row, and that is exported; null: there is none. */
+const struct gpucode_target *export_row_target(const struct export *export, const struct gpucode_target *of,
+                                               unsigned row);
+/* Have both targets the same names in a space? */
+bool export_same_names(const struct gpucode_target *a, const struct gpucode_target *b, enum gpucode_space space);
+
+/* One for each format. */
+void export_json(struct export *export);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers that are places: immediates that come to where the hardware interrupts, to jumps by a register, to packet
+ * tables, to the base of a section; and numbers in headers. A number that is an offset in bytes, added to an address
+ * that nobody knows, counts where it is exactly that of the table or section that the register wants.
+ */
+#include "isa/afuc/analysis/origins.h"
+
+#include <string.h>
+
+#define HEADER_WORDS 8u  /* `mov`s in front of these say where the table and the next section are */
+#define UPLOAD_WORDS 32u /* at most, from the address of a packet table to the write of its entries */
+
+struct looking {
+    struct afuc_facts *facts;
+    const struct gpucode_image_info *info;
+    const struct analysis_code *code;
+    const struct isa_names *names;
+    uint32_t table_write, read_address, interrupt;
+    enum gpucode_constant_kind kind; /* of the use at hand */
+    unsigned to_section;             /* SECTION: the one it wants, GPUCODE_NONE: any */
+    void (*add)(void *user, const struct gpucode_code_constant *constant);
+    void *user;
+};
+
+static uint32_t number_of(const struct looking *looking, enum gpucode_space space, const char *name)
+{
+    uint32_t number;
+    return isa_number_of(looking->names, NULL, space, name, strlen(name), &number) ? number : UINT32_MAX;
+}
+
+static void add(const struct looking *looking, uint32_t at, unsigned to_section, uint32_t to, unsigned scale,
+                bool from_image)
+{
+    looking->add(looking->user, &(struct gpucode_code_constant){.kind = looking->kind,
+                                                                .section = looking->code->section,
+                                                                .at = at,
+                                                                .to_section = to_section,
+                                                                .to = to,
+                                                                .scale = scale,
+                                                                .from_image = from_image});
+}
+
+/* By how much the immediate itself is multiplied, the place being `value` / `unit` ; 0: it cannot be. */
+static unsigned scale_of(const struct looking *looking, const struct afuc_origin *origin, uint64_t place)
+{
+    uint32_t immediate = looking->facts->ops[origin->at].imm;
+    for (unsigned scale = 1; scale <= 4; scale *= 2)
+        if (immediate == scale * place)
+            return scale;
+    return 0;
+}
+
+/* --- what comes to a use --- */
+
+static void found_code(void *user, const struct afuc_origin *origin)
+{
+    const struct looking *looking = user;
+    bool inside = origin->value >= looking->code->boot && origin->value < looking->code->units;
+    if (inside && origin->value && !origin->added && scale_of(looking, origin, origin->value) == 1)
+        add(looking, origin->at, looking->code->section, (uint32_t)origin->value, 1, false);
+}
+
+static void found_table(void *user, const struct afuc_origin *origin)
+{
+    const struct looking *looking = user;
+    const struct gpucode_section *own = looking->code->place;
+    bool is_own = own->table != GPUCODE_NONE && origin->value == 4 * (uint64_t)own->table;
+    unsigned scale = is_own ? scale_of(looking, origin, own->table) : 0;
+    if (scale)
+        add(looking, origin->at, looking->code->section, own->table, scale, false);
+    for (unsigned i = 0; !is_own && i < looking->info->section_count; i++) {
+        const struct gpucode_section *other = &looking->info->sections[i];
+        uint64_t place = (uint64_t)other->start + other->table;
+        if (other->table == GPUCODE_NONE || origin->value != 4 * place || !(scale = scale_of(looking, origin, place)))
+            continue;
+        add(looking, origin->at, i, other->table, scale, true);
+        return;
+    }
+}
+
+static void found_section(void *user, const struct afuc_origin *origin)
+{
+    const struct looking *looking = user;
+    for (unsigned i = 1; i < looking->info->section_count; i++) {
+        uint32_t start = looking->info->sections[i].start;
+        unsigned scale = origin->value == 4 * (uint64_t)start ? scale_of(looking, origin, start) : 0;
+        if (start && scale && (looking->to_section == GPUCODE_NONE || looking->to_section == i)) {
+            add(looking, origin->at, i, 0, scale, true);
+            return;
+        }
+    }
+}
+
+/* --- uses --- */
+
+/* Are entries of the packet table written behind the unit? */
+static bool uploads(const struct looking *looking, uint32_t unit)
+{
+    for (uint32_t at = unit; at < looking->code->units && at - unit < UPLOAD_WORDS; at++) {
+        const struct afuc_op *op = &looking->facts->ops[at];
+        if (op->row == AFUC_CWRITE && afuc_is_insn(op) && op->imm == looking->table_write && op->a == REG_MEMDATA)
+            return true;
+    }
+    return false;
+}
+
+/* Is it a register for the address of a section? Sets which section that is. */
+static bool is_section_base(struct looking *looking, uint32_t number)
+{
+    char name[GPUCODE_NAME_MAX];
+    *isa_name_of(looking->names, NULL, GPUCODE_SPACE_CONTROL, number, name) = 0;
+    char *end = strstr(name, "_INSTR_BASE");
+    looking->to_section = GPUCODE_NONE;
+    if (!end || end[11])
+        return false;
+    *end = 0;
+    for (unsigned i = 0; i < looking->info->section_count; i++)
+        if (strcmp(looking->info->sections[i].name, name) == 0)
+            looking->to_section = i;
+    return true;
+}
+
+typedef void finder(void *user, const struct afuc_origin *origin);
+
+static finder *use_of_control(struct looking *looking, uint32_t unit, uint32_t number)
+{
+    if (number == UINT32_MAX)
+        return NULL;
+    if (number == looking->table_write || number == looking->interrupt) {
+        looking->kind = number == looking->interrupt ? GPUCODE_CONSTANT_INTERRUPT : GPUCODE_CONSTANT_CODE;
+        return found_code;
+    }
+    if (number == looking->read_address && uploads(looking, unit)) {
+        looking->kind = GPUCODE_CONSTANT_PACKETS;
+        return found_table;
+    }
+    if (is_section_base(looking, number)) {
+        looking->kind = GPUCODE_CONSTANT_SECTION;
+        return found_section;
+    }
+    return NULL;
+}
+
+/* What a unit does with a register that may hold a place; null: nothing. */
+static finder *use_of(struct looking *looking, uint32_t unit, unsigned *reg)
+{
+    const struct afuc_op *op = &looking->facts->ops[unit];
+    *reg = op->a;
+    switch (op->row) {
+    case AFUC_SWRITE:
+        if (op->b)
+            return NULL;
+        looking->kind = op->imm == SQE_PREEMPT_INSTR ? GPUCODE_CONSTANT_INTERRUPT : GPUCODE_CONSTANT_CODE;
+        return op->imm == SQE_PREEMPT_INSTR || (op->imm >= SQE_STACK && op->imm < SQE_COUNT) ? found_code : NULL;
+    case AFUC_CWRITE:
+        return op->b ? NULL : use_of_control(looking, unit, op->imm);
+    case AFUC_JUMP_REG:
+        *reg = op->b;
+        looking->kind = GPUCODE_CONSTANT_CODE;
+        return found_code;
+    case AFUC_JUMPD:
+    case AFUC_JUMPD2:
+        looking->kind = GPUCODE_CONSTANT_CODE;
+        return found_code;
+    default:
+        return NULL;
+    }
+}
+
+/* --- headers --- */
+
+static bool says(const char *source, const char *words)
+{
+    return source && strncmp(source, words, strlen(words)) == 0;
+}
+
+/* `mov`s of the header, and the words of the whole image. */
+static void look_at_header(struct looking *looking)
+{
+    const struct gpucode_image_info *info = looking->info;
+    const struct gpucode_section *own = looking->code->place, *next = own + 1;
+    bool has_next = looking->code->section + 1 < info->section_count;
+    for (uint32_t i = 1; i < HEADER_WORDS && i < looking->code->units; i++) {
+        const struct afuc_op *op = &looking->facts->ops[i];
+        bool moves = afuc_is_insn(op) && (op->row == AFUC_MOV_IMM || op->row == AFUC_MOV_IMM_A5XX) && !op->shift;
+        looking->kind = GPUCODE_CONSTANT_PACKETS;
+        if (moves && op->d == 0x12 && op->imm == own->table && says(own->table_source, "mov"))
+            add(looking, i, looking->code->section, own->table, 1, false);
+        looking->kind = GPUCODE_CONSTANT_SECTION;
+        if (moves && op->d == 0x13 && has_next && op->imm == next->start && says(next->start_source, "mov"))
+            add(looking, i, looking->code->section + 1, 0, 1, true);
+    }
+    const struct gpucode_section *last = &info->sections[info->section_count - 1];
+    looking->kind = GPUCODE_CONSTANT_END;
+    uint32_t end = last->start + last->size;
+    bool first = looking->code->section == 0 && looking->code->boot > 1 && info->section_count > 1;
+    if (first && end == info->units && end <= 0xffffff && afuc_facts_word(looking->facts, 1) == (0x01000000 | end))
+        add(looking, 1, info->section_count - 1, last->size, 1, true);
+}
+
+bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *code,
+                    void (*found)(void *user, const struct gpucode_code_constant *constant), void *user)
+{
+    struct looking looking = {
+        .facts = code->facts, .code = code, .names = analysis->target->names, .add = found, .user = user};
+    struct afuc_origins origins;
+    looking.info = &analysis->layout->info;
+    looking.table_write = number_of(&looking, GPUCODE_SPACE_CONTROL, "PACKET_TABLE_WRITE");
+    looking.read_address = number_of(&looking, GPUCODE_SPACE_CONTROL, "MEM_READ_ADDR");
+    looking.interrupt = number_of(&looking, GPUCODE_SPACE_CONTROL, "PREEMPT_INSTR");
+    look_at_header(&looking);
+    bool good = afuc_origins_begin(&origins, code->facts, code);
+    for (uint32_t i = 0; good && i < code->piece_count; i++)
+        for (uint32_t unit = code->pieces[i].start; unit < code->pieces[i].end; unit++) {
+            unsigned reg;
+            finder *find = use_of(&looking, unit, &reg);
+            if (find)
+                afuc_origins_each(&origins, i, unit, reg, find, &looking);
+        }
+    afuc_origins_end(&origins);
+    return good;
+}

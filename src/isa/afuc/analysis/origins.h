@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the value of a register comes from: the immediates of instructions, back along all paths. */
+#ifndef ISA_AFUC_ANALYSIS_ORIGINS_H
+#define ISA_AFUC_ANALYSIS_ORIGINS_H
+
+#include "isa/afuc/analysis/facts.h"
+
+struct afuc_origin {
+    uint32_t at;    /* the instruction with the number */
+    uint64_t value; /* what it brings: its immediate, shifted as it is there and on the way */
+    bool added;     /* to something else */
+};
+
+struct afuc_origins {
+    const struct afuc_facts *facts;
+    const struct analysis_code *code;
+    uint32_t *before, *before_of; /* of block b: what comes in front of it, before[before_of[b]] .. */
+};
+
+/* False: out of memory; call afuc_origins_end() whatever it is. */
+bool afuc_origins_begin(struct afuc_origins *origins, const struct afuc_facts *facts, const struct analysis_code *code);
+void afuc_origins_end(struct afuc_origins *origins);
+/* Calls `found` for each origin of register `reg` in front of a unit of a piece. Long ways are followed in part. */
+void afuc_origins_each(const struct afuc_origins *origins, uint32_t piece, uint32_t unit, unsigned reg,
+                       void (*found)(void *user, const struct afuc_origin *origin), void *user);
+
+#endif

@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What the analysis knows in listings, traces and coverage; excerpts; calls.
+. "$2/support/setting.sh"
+firmware="$root/examples/firmware"
+
+cat >small.asm <<'END'
+.target afuc:a650
+[016ee001]
+[#jumptbl]
+    mov $02, 0x10
+    cwrite $00, [$02 + @IB1_BASE]
+waiting:
+    waitin
+    mov $01, $data
+CP_NOP:
+    mov $03, 0x5000
+    or $03, $03, 0x1
+    mov $04, 0x2
+    call #put
+    cwrite $03, [$04 + 0x0b0]
+    jump #waiting
+    nop
+CP_WAIT_FOR_ME:
+    mov $addr, 0x883
+    mov $data, $03
+    mov $data, $04
+    call #put
+    mov $04, 0x3
+    waitin
+    mov $01, $data
+put:
+    cwrite $04, [$00 + 0x17f]
+    ret
+    nop
+never:
+    ret
+    nop
+jumptbl:
+    .jumptbl
+END
+run 0 gpucode asm small.asm -o small.fw
+
+# --- listings: as before but for comments, and the same bytes
+run 0 gpucode disasm --comments small.fw
+cp out comments.asm
+holds out 'or $03, $03, 0x1	; = 0x5001'
+holds out 'mov $data, $03	; CP_SCRATCH[0].REG'
+holds out 'mov $data, $04	; CP_SCRATCH[0x1].REG'
+holds out '; from CP_NOP, CP_WAIT_FOR_ME'
+run 0 gpucode asm comments.asm -o again.fw
+same small.fw again.fw
+run 0 gpucode disasm small.fw
+grep -v '^; from ' comments.asm | sed 's/[\t ]*;.*//' >stripped
+sed 's/[\t ]*;.*//' out >plain
+same plain stripped
+lacks out '; from'
+for one in a6xx a7xx; do
+    run 0 gpucode asm "$firmware/$one.asm" -o $one.fw
+    run 0 gpucode disasm --comments $one.fw -o $one.txt
+    run 0 gpucode asm $one.txt -o back.fw
+    same $one.fw back.fw
+    [ "$(grep -c '; from ' $one.txt)" -gt 4 ] || complain "$one: hardly any packets"
+done
+
+# --- excerpts
+run 0 gpucode disasm --function put small.asm
+holds out '; an excerpt of small.asm, no program: put'
+holds out 'cwrite $04, [$00 + @PRED_REG]'
+lacks out 'CP_NOP'
+lacks out 'jumptbl'
+run 0 gpucode disasm --reachable-from CP_WAIT_FOR_ME small.asm
+holds out 'mov $addr, 0x883'
+holds out 'put:'
+lacks out 'mov $03, 0x5000'
+lacks out 'never:'
+run 0 gpucode disasm --reachable-from CP_WAIT_FOR_ME --function CP_NOP --comments small.fw -o part.txt
+holds part.txt '= 0x5001'
+holds part.txt '; ...'
+run 2 gpucode disasm --function nothing small.asm -o none.txt
+holds err cli-place
+absent none.txt
+run 2 gpucode disasm --reachable-from put small.asm
+holds err cli-place
+run 2 gpucode disasm --comments --json small.fw
+holds err cli-excerpt-form
+printf '.target hwsq:nv41\nexit\n' >script.asm
+run 2 gpucode disasm --comments script.asm
+holds err cli-cannot
+run 2 gpucode run --comments script.asm
+holds err cli-no-comments
+
+# --- traces, coverage
+run 0 gpucode run --trace=instructions --comments --packet 'CP_WAIT_FOR_ME' a6xx.fw
+holds out 'mov $addr, 0x81 << 24	; |WFI_PEND_DECR; = 0x81000000'
+run 0 gpucode run --trace=instructions --packet 'CP_WAIT_FOR_ME' a6xx.fw
+lacks out '; = 0x81000000'
+run 0 gpucode coverage --comments --packet 'CP_WAIT_FOR_ME' a6xx.fw
+grep -q '100%  fxn35  from CP_WAIT_FOR_ME, CP_WAIT_MEM_GTE, CP_REG_RMW, CP_REG_TEST and 5 more$' out || complain "coverage: $(cat out)"
+run 0 gpucode coverage --packet 'CP_WAIT_FOR_ME' a6xx.fw
+lacks out 'from CP_'
+
+# --- calls
+run 0 gpucode info --calls small.asm
+holds out 'deepest: CP_NOP, 1 return addresses on the stack'
+grep -q '^ *[0-9]*  put  *routine  *0  *0  *2  from CP_NOP, CP_WAIT_FOR_ME$' out || complain "calls: $(cat out)"
+grep -q '^ *[0-9]*  CP_NOP  *handler  *1  *1  *0  by put$' out || complain "calls: $(cat out)"
+run 0 gpucode info --calls --json small.asm
+holds out '"name": "fxn20", "start_words": 20, "kind": "routine", "depth": 0, "calls": 0, "called": 2'
+sed 's/^    ret/    call #put/' small.asm >endless.asm
+run 0 gpucode info --calls endless.asm
+holds out 'recurs: nothing bounds its depth'
+run 2 gpucode info --calls script.asm
+holds err cli-cannot
+finish

@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# disasm --edit: firmware that is changed and assembled again does what it did.
+. "$2/support/setting.sh"
+
+# nop behind each label that packets, boot or preemption lead to: everything moves
+edit()
+{
+    awk '/^(CP|PKT|IN)[A-Z_0-9]*:$/ { label = 1; print; next }
+         label && !/^(UNKN|l|fxn)[0-9]*:$/ { if (!/^\[/) print "nop"; label = 0 }
+         { print }' "$1"
+}
+
+# what a run says, but for the number of instructions and the places of code
+effects()
+{
+    sed -e 's/(word .*)//; s/, [0-9]* instructions//; s/instructions: *[0-9]*//' "$1"
+}
+
+# --- every number that is a place is a label, and the bytes come back
+for name in a6xx a7xx preempt; do
+    run 0 gpucode asm "$root/examples/firmware/$name.asm" -o "$name.fw"
+    run 0 gpucode disasm --edit "$name.fw" -o "$name.asm"
+    run 0 gpucode asm "$name.asm" -o back.fw
+    same "$name.fw" back.fw
+    edit "$name.asm" >"$name.edited.asm"
+    run 0 gpucode asm "$name.edited.asm" -o "$name.new.fw"
+    [ -s err ] && complain "warnings: $(cat err)"
+    cmp -s "$name.fw" "$name.new.fw" && complain "$name: nothing was edited"
+done
+holds a6xx.asm 'mov $02, #IN_PREEMPT'
+holds a7xx.asm '[#LPAC::end]'
+holds a7xx.asm 'add $06, $02, #BV::start * 4'
+holds a7xx.asm 'add $04, $04, #jumptbl * 4'
+holds a7xx.asm 'mov $02, #CP_THREAD_CONTROL'
+holds preempt.asm 'mov $04, #jumptbl << 2'
+# the plain listing stays what the reference writes
+run 0 gpucode disasm a6xx.fw
+holds out 'mov $02, 0x20'
+lacks out '.places'
+
+# --- preemption: two contexts take turns, in the edited image too
+words()
+{
+    for word; do
+        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((0x$word & 255)) $((0x$word >> 8 & 255)) $((0x$word >> 16 & 255)) \
+            $((0x$word >> 24 & 255)))"
+    done
+}
+words 70d68003 1 300000 0 70d08000 40088401 1 706b8000 48088501 2 70518000 >first_ring
+words 48088601 3 70d08000 70518000 706b8000 40088701 4 >second_ring
+words 301000 0 >first_record
+words 300000 0 200000 0 8 0 7 >second_record
+preempt()
+{
+    run 0 gpucode run "$1" --reg CP_RB_BASE=0x100000 --reg CP_RB_CNTL=8 --reg CP_RB_WPTR=11 \
+        --memory 0x100000=first_ring --memory 0x200000=second_ring --memory 0x300000=first_record \
+        --memory 0x301000=second_record --dump 'CP_SCRATCH[2].REG' --dump 'CP_SCRATCH[3].REG'
+    # the stack, also where it is saved, and these two hold places of code
+    effects out | grep -v -e '\[0x30[01]0[4-6]' -e @MEM_READ_ADDR -e PREEMPT_INSTR -e STACK
+}
+preempt preempt.fw >before
+preempt preempt.new.fw >after
+holds before 'CP_SCRATCH[0x3].REG              0x00000003'
+same before after
+# without labels it does not: that is what they are for
+gpucode disasm preempt.fw >plain.asm
+edit plain.asm >plain.edited.asm
+run 0 gpucode asm plain.edited.asm -o lost.fw
+holds err afuc-stood
+gpucode run lost.fw --reg CP_RB_BASE=0x100000 --reg CP_RB_CNTL=8 --reg CP_RB_WPTR=11 --memory 0x100000=first_ring \
+    --memory 0x200000=second_ring --memory 0x300000=first_record --memory 0x301000=second_record --limit 20000 >out 2>err
+grep -qF 'CP_SCRATCH[0x3].REG' out && complain 'the plain listing did as well'
+
+# --- a recorded stream
+cp "$root"/tests/kit/pm4/stream.asm "$root"/examples/firmware/names.asm .
+run 0 gpucode asm stream.asm -o stream.rd
+gpucode decode stream.rd >out 2>err
+if ! grep -q cli-stream err; then
+    run 0 gpucode replay stream.rd --firmware a6xx.fw
+    effects out >before
+    run 0 gpucode replay stream.rd --firmware a6xx.new.fw
+    effects out >after
+    same before after
+fi
+
+# --- tables of jumps, constants that go round corners, and jumps that nobody can follow
+cat >table.asm <<'END'
+[016ee001]
+[#jumptbl]
+    mov $02, #preempt
+    call #tell
+    nop
+CP_NOP:
+    (rep)mov $00, $data
+    waitin
+    mov $01, $data
+tell:
+    swrite $02, [$00 + %PREEMPT_INSTR]
+    ret
+    nop
+preempt:
+    iret
+    nop
+CP_WAIT_FOR_IDLE:
+    and $02, $data, 0x1
+    shl $02, $02, 0x1
+    add $02, $02, #table
+    jumpd $02
+    nop
+table:
+    jump #CP_NOP
+    nop
+    jump #odd
+    nop
+odd:
+    mov $02, #there
+    brne $01, b0, #go
+    nop
+    mov $02, #CP_NOP
+go:
+    jumpd $02
+    nop
+there:
+    waitin
+    mov $01, $data
+jumptbl:
+    .jumptbl
+END
+run 0 gpucode asm table.asm -o table.fw
+run 0 gpucode disasm --edit table.fw -o table.back.asm
+holds err cli-unknown-jumps
+lacks table.back.asm .places
+holds table.back.asm 'mov $02, #preempt'
+holds table.back.asm 'add $02, $02, #l18'
+holds table.back.asm 'mov $02, #l28'
+holds table.back.asm 'mov $02, #CP_NOP'
+run 0 gpucode asm table.back.asm -o back.fw
+same table.fw back.fw
+run 0 gpucode disasm --edit --json table.fw
+holds out '"text": "mov $02, #preempt"'
+
+# users' names
+printf 'SQE 0x12 branches\nSQE 0xb interruption\n' >names
+run 0 gpucode disasm --edit --symbols names table.fw
+holds out 'add $02, $02, #branches'
+holds out 'mov $02, #interruption'
+holds out 'interruption:'
+printf 'BR 0x0 begin\nBR 0x5 skip\n' >names
+run 0 gpucode disasm --edit --symbols names a7xx.fw -o named.asm
+run 0 gpucode asm --symbols names named.asm -o back.fw
+same a7xx.fw back.fw
+holds named.asm '#BV::l0 * 4'
+# sets that have no analysis
+printf '\001\002\003\004' >other
+run 2 gpucode disasm --edit -t data other
+holds err cli-no-edit
+finish
