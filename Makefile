@@ -3,9 +3,11 @@
 #
 #     make check [LONG=1]            # LONG: more rounds of what is tried at random
 #     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
+#     make web                       # the page: static files in build/web
+#     make web-check                 # its tests, in Chromium where there is one
 BUILD = build
 
-.PHONY: all demo check install clean setup
+.PHONY: all demo check install web web-check clean setup
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
@@ -29,6 +31,17 @@ install: $(BUILD)/build.ninja
 	@$(if $(PREFIX),meson configure $(BUILD) --prefix '$(PREFIX)')
 	@ninja -C $(BUILD) --quiet product
 	meson install -C $(BUILD) --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
+
+web: all
+	@tools/setup.sh web
+	@web/wasi/build.sh $(BUILD)/wasm
+	@[ web/node_modules -nt web/package-lock.json ] || { cd web && npm ci --no-fund --no-audit && touch node_modules; }
+	@node web/build.mjs $(BUILD)/gpucode $(BUILD)/wasm/gpucode.wasm $(BUILD)/web
+
+web-check: web
+	@tools/setup.sh web-check
+	GPUCODE=$(BUILD)/gpucode GPUCODE_MODULE=$(BUILD)/wasm/gpucode.wasm GPUCODE_WEB=$(BUILD)/web \
+	    GPUCODE_SCREENSHOTS=$(BUILD)/web-pictures node --test --test-concurrency=1 web/tests/same.mjs web/tests/page.mjs
 
 clean:
 	rm -rf build build-asan build-fuzz build-install

@@ -43,9 +43,9 @@ enum { ROWS = sizeof sources / sizeof *sources };
 
 static const struct {
     char letter;
-    const char *name;
+    const char *name, *functions; /* functions: what its functions are called, first its printer */
 } operands[] = {
-#define OPERAND(letter, name, ...) {letter, name},
+#define OPERAND(letter, name, role, ...) {letter, name, #__VA_ARGS__},
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };
@@ -314,14 +314,17 @@ static void print_decoder(unsigned generation)
     make_node(set, count);
     printf("static const struct isa_node nodes_%u[] = {\n", generation);
     for (unsigned i = 0; i < node_count; i++)
-        printf("    {%u, %u, %u},\n", nodes[i].shift, nodes[i].width, nodes[i].first);
+        printf("    {0x%x, %u, %u},\n", (1u << nodes[i].width) - 1, nodes[i].first, nodes[i].shift);
     printf("};\nstatic const int16_t entries_%u[] = {", generation);
     for (unsigned i = 0; i < entry_count; i++)
         printf("%s%d,", i % 16 ? " " : "\n    ", entries[i]);
-    printf("\n};\nstatic const uint16_t leaves_%u[] = {", generation);
-    for (unsigned i = 0; i < leaf_count; i++)
-        printf("%s%u,", i % 16 ? " " : "\n    ", leaves[i]);
-    printf("\n};\n");
+    printf("\n};\nstatic const struct isa_leaf leaves_%u[] = {\n", generation);
+    for (unsigned i = 0; i < leaf_count; i++) {
+        const struct row *row = leaves[i] ? &rows[leaves[i] - 1] : NULL;
+        printf("    {0x%llx, 0x%llx, %u},\n", row ? (unsigned long long)row->mask : 0,
+               row ? (unsigned long long)row->match : 0, leaves[i]);
+    }
+    printf("};\n");
     if (entry_count > 0xffff || node_count > 0x7fff || leaf_count > 0x7fff)
         refuse(0, "decoding tables too large");
 }
@@ -339,21 +342,26 @@ static void print_string(const char *text)
     putchar('"');
 }
 
+static void print_fields_of(unsigned r)
+{
+    if (!rows[r].field_count)
+        return;
+    printf("static const struct isa_field fields_%s[] = {\n", sources[r].id);
+    for (unsigned i = 0; i < rows[r].field_count; i++) {
+        const struct field *f = &rows[r].field[i];
+        printf("    {'%c', %u, %u, %u, {", f->letter, f->kind, f->width, f->pieces);
+        for (unsigned p = 0; p < f->pieces; p++)
+            printf("%s{%u, %u}", p ? ", " : "", f->piece[p].shift, f->piece[p].width);
+        printf("%s}},\n", f->pieces ? "" : "{0, 0}");
+    }
+    printf("};\n");
+}
+
 static void print_rows(void)
 {
     static const char *const evidence[] = {"GPUCODE_MANUAL", "GPUCODE_OBSERVED", "GPUCODE_INFERRED"};
     for (unsigned r = 0; r < ROWS; r++) {
-        if (rows[r].field_count) {
-            printf("static const struct isa_field fields_%s[] = {\n", sources[r].id);
-            for (unsigned i = 0; i < rows[r].field_count; i++) {
-                const struct field *f = &rows[r].field[i];
-                printf("    {'%c', %u, %u, %u, {", f->letter, f->kind, f->width, f->pieces);
-                for (unsigned p = 0; p < f->pieces; p++)
-                    printf("%s{%u, %u}", p ? ", " : "", f->piece[p].shift, f->piece[p].width);
-                printf("%s}},\n", f->pieces ? "" : "{0, 0}");
-            }
-            printf("};\n");
-        }
+        print_fields_of(r);
         print_effects(&rows[r]);
         printf("static const struct isa_element elements_%s[] = {\n", sources[r].id);
         for (unsigned e = 0; e < rows[r].element_count; e++) {
@@ -498,7 +506,47 @@ static void print_fields(void)
 }
 #endif
 
-/* rowc [fields] */
+/* --- rows as functions -------------------------------------------------------------------------------- */
+
+/* A row's text as straight code: its fields are constants there, which the compiler folds into the printers. */
+static void print_text(unsigned r)
+{
+    const struct row *row = &rows[r];
+    print_fields_of(r);
+    printf("static char *text_%s(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options "
+           "*options)\n"
+           "{\n    (void)insn;\n    (void)options;\n",
+           row->id);
+    for (unsigned e = 0; e < row->element_count; e++) {
+        if (row->element[e].is_field) {
+            unsigned index = row->element[e].index;
+            const char *functions = operands[row->field[index].kind].functions;
+            printf("    at = ROW_PRINT(%.*s)(at, insn, &fields_%s[%u], options);\n", (int)strcspn(functions, ","),
+                   functions, row->id, index);
+        } else {
+            printf("    at = TEXT_LITERAL(at, ");
+            print_string(row->element[e].literal);
+            printf(");\n");
+        }
+    }
+    printf("    return at;\n}\n");
+}
+
+/*
+ * Included where the printers stand, behind a ROW_PRINT(name) that makes a function's name of what rows.h calls it:
+ * struct isa_text.print.
+ */
+static void print_texts(void)
+{
+    for (unsigned r = 0; r < ROWS; r++)
+        print_text(r);
+    printf("isa_row_text *const %s_text[] = {\n", QUOTE(ROW_SET));
+    for (unsigned r = 0; r < ROWS; r++)
+        printf("    text_%s,\n", rows[r].id);
+    printf("};\n");
+}
+
+/* rowc [fields | text] */
 int main(int argc, char **argv)
 {
     for (unsigned r = 0; r < ROWS; r++) {
@@ -514,6 +562,10 @@ int main(int argc, char **argv)
         return 0;
     }
     printf("/* Made by rowc from %s. Do not edit. */\n", QUOTE(ROWS_DEF));
+    if (argc == 2 && strcmp(argv[1], "text") == 0) {
+        print_texts();
+        return 0;
+    }
     print_rows();
     for (unsigned g = 0; g < ROW_GENERATIONS; g++)
         print_decoder(g);

@@ -1,19 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: setup.sh [build|check|ci]
+# usage: setup.sh [build|check|ci|web|web-check]
 # Installs the Debian packages that the build needs, or the tests as well, or all that .ci/run wants: compilers, tools
-# and what some tests are skipped without. Does nothing, and needs no network, when all are there; says what it is about
-# to do when not.
+# and what some tests are skipped without; or what the page is built with, or tested in. Does nothing, and needs no
+# network, when all are there; says what it is about to do when not.
 set -eu
 
 packages='gcc libc6-dev meson ninja-build pkg-config libexpat1-dev zlib1g-dev libjansson-dev libedit-dev libncurses-dev
     libpng-dev libgraphviz-dev'
+# Node from elsewhere brings npm with it, and excludes Debian's.
+node=
+command -v npm >/dev/null || node='nodejs npm'
 case ${1:-build} in
 build) ;;
 check) packages="$packages libcmocka-dev" ;;
 ci) packages="$packages libcmocka-dev g++ clang libclang-rt-dev clang-format valgrind tmux python3 python3-jsonschema" ;;
+web) packages="$packages clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 binaryen dpkg-dev $node" ;;
+web-check) packages="$packages chromium" ;;
 *)
-    echo "usage: setup.sh [build|check|ci]" >&2
+    echo "usage: setup.sh [build|check|ci|web|web-check]" >&2
     exit 2
     ;;
 esac

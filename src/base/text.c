@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
-static const char hex_digits[] = "0123456789abcdef";
-
-char *text_hex(char *at, uint64_t value)
+/* A number of more than eight digits. */
+char *text_hex_long(char *at, uint64_t value)
 {
-    unsigned digits = 1;
-    for (uint64_t rest = value >> 4; rest; rest >>= 4)
-        digits++;
-    return text_hex_fixed(at, value, digits);
+    return text_hex_fixed(text_hex(at, value >> 32), value & 0xffffffff, 8);
 }
 
-char *text_hex_fixed(char *at, uint64_t value, unsigned digits)
+char *text_decimal_long(char *at, uint64_t value)
 {
-    for (unsigned i = digits; i-- > 0; value >>= 4)
-        at[i] = hex_digits[value & 15];
-    return at + digits;
-}
-
-char *text_decimal(char *at, uint64_t value)
-{
+    if (value < 100000000) {
+        unsigned low = (unsigned)value % 10000;
+        at = text_decimal(at, value / 10000);
+        *at++ = (char)('0' + low / 1000);
+        *at++ = (char)('0' + low / 100 % 10);
+        *at++ = (char)('0' + low / 10 % 10);
+        *at++ = (char)('0' + low % 10);
+        return at;
+    }
     char digits[20];
     unsigned count = 0;
     do {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writing numbers without the printf family: each function writes at `at` and returns the end of
- * what it wrote. The caller has made sure of the room (20 digits at most).
+ * what it wrote. The caller has made sure of the room (20 digits at most). Short numbers are what hot loops print.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -39,11 +39,62 @@ static inline size_t text_mark(const char *text, size_t length)
     return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-/* Lower-case hex, no prefix, at least one digit. */
-char *text_hex(char *at, uint64_t value);
+/*
+ * The eight digits of a number below 2^32, as bytes of which the lowest is the first: nibbles are spread over bytes,
+ * and those of ten and more get the distance from '9' + 1 to 'a' added.
+ */
+static inline uint64_t text_hex_digits(uint32_t value)
+{
+    uint64_t x = value;
+    x = (x & 0xffff) << 32 | x >> 16;
+    x = (x & UINT64_C(0x0000ff000000ff00)) >> 8 | (x & UINT64_C(0x000000ff000000ff)) << 16;
+    x = (x & UINT64_C(0x00f000f000f000f0)) >> 4 | (x & UINT64_C(0x000f000f000f000f)) << 8;
+    uint64_t letters = (x + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
+    return x + UINT64_C(0x3030303030303030) + letters * ('a' - '9' - 1);
+}
+
+/* Writes the lowest `count` bytes, at most 8. */
+static inline char *text_put_bytes(char *at, uint64_t bytes, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        at[i] = (char)(bytes >> 8 * i);
+    return at + count;
+}
+
+char *text_hex_long(char *at, uint64_t value);
+/* Lower-case hex, no prefix, at least one digit; up to 8 bytes behind the text may change. */
+static inline char *text_hex(char *at, uint64_t value)
+{
+    if (value >> 32)
+        return text_hex_long(at, value);
+    unsigned zeros = (unsigned)__builtin_clz((uint32_t)value | 1) / 4;
+    text_put_bytes(at, text_hex_digits((uint32_t)value) >> 8 * zeros, 8);
+    return at + 8 - zeros;
+}
 /* Lower-case hex with exactly `digits` digits. */
-char *text_hex_fixed(char *at, uint64_t value, unsigned digits);
-char *text_decimal(char *at, uint64_t value);
+static inline char *text_hex_fixed(char *at, uint64_t value, unsigned digits)
+{
+    if (digits > 8) {
+        at = text_hex_fixed(at, value >> 32, digits - 8);
+        digits = 8;
+    }
+    return text_put_bytes(at, text_hex_digits((uint32_t)value) >> 8 * (8 - digits), digits);
+}
+char *text_decimal_long(char *at, uint64_t value);
+static inline char *text_decimal(char *at, uint64_t value)
+{
+    if (value >= 10000)
+        return text_decimal_long(at, value);
+    unsigned small = (unsigned)value;
+    if (small >= 1000)
+        *at++ = (char)('0' + small / 1000);
+    if (small >= 100)
+        *at++ = (char)('0' + small / 100 % 10);
+    if (small >= 10)
+        *at++ = (char)('0' + small / 10 % 10);
+    *at++ = (char)('0' + small % 10);
+    return at;
+}
 char *text_signed(char *at, int64_t value);
 
 #endif

@@ -189,12 +189,13 @@ int outputs_add_numbered(struct outputs *outputs, const char *prefix, unsigned n
 
 static bool write_special(const struct output *output)
 {
-    int descriptor = output->path ? open(output->path, O_WRONLY | O_TRUNC | O_CLOEXEC)
-                                  : fcntl(output->descriptor, F_DUPFD_CLOEXEC, 3);
+    if (!output->path) {
+        fflush(stdout);
+        return write_all(output->descriptor, output->bytes, output->size);
+    }
+    int descriptor = open(output->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (descriptor < 0)
         return false;
-    if (!output->path)
-        fflush(stdout);
     bool good = write_all(descriptor, output->bytes, output->size);
     int error = errno;
     good &= close(descriptor) == 0 || !good;

@@ -7,6 +7,8 @@
 char *isa_format(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
 {
     const struct isa *isa = insn->target->isa;
+    if (isa->text.print)
+        return isa->text.print[insn->row](at, insn, options);
     const struct isa_row *row = &isa->text.rows->rows[insn->row];
     for (unsigned e = 0; e < row->element_count; e++) {
         const struct isa_element *element = &row->elements[e];

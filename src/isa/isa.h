@@ -56,6 +56,9 @@ struct isa_operand_class {
     void (*resolve)(const struct gpucode_insn *insn, const struct isa_field *field, struct gpucode_operand *operand);
 };
 
+/* The text of an instruction of one row, without its comment: its literals and operands in their order. */
+typedef char *isa_row_text(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+
 /* The effects of an instruction while they are collected; room for GPUCODE_EFFECTS_MAX. */
 struct isa_effects {
     struct gpucode_effect *effects;
@@ -106,6 +109,7 @@ struct isa_targets {
 struct isa_text {
     const struct isa_row_set *rows;
     const struct isa_operand_class *operand_classes;
+    isa_row_text *const *print; /* by row, made by rowc; null: operand_classes are called one by one */
     struct isa_syntax syntax;
     const struct isa_old_name *old_names;     /* null: none */
     const struct isa_later_name *later_names; /* refused with an explanation; null: none */

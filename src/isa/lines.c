@@ -11,7 +11,6 @@ void isa_lines_free(struct isa_lines *listing)
     buffer_free(&listing->text);
     free(listing->units);
     free(listing->marks);
-    free(listing->doubts);
     *listing = (struct isa_lines){0};
 }
 

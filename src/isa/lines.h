@@ -10,18 +10,16 @@
 #include "isa/layout.h"
 #include <gpucode/outline.h>
 
-/* What running the code could tell about a unit that no known path leads to. */
-enum isa_doubt {
-    ISA_DOUBT_NONE,
-    ISA_DOUBT_CODE, /* printed as code */
-    ISA_DOUBT_DATA, /* printed as a number though it has the bits of an instruction */
-};
-
 struct isa_lines {
     struct buffer text; /* text.failed: out of memory, for the records too */
-    uint8_t *doubts;    /* enum isa_doubt per unit of the image; null: nobody asks */
-    bool recorded;      /* keep units and marks */
-    bool begins;        /* the next unit begins a routine */
+    /*
+     * Runs `image` a little, to tell code from data that no known path leads to: a byte per unit, not 0 where it ran,
+     * to be freed by the caller; or null. A null pointer: the text is to come from the bytes alone.
+     */
+    uint8_t *(*explore)(const struct gpucode_image *image);
+    const struct gpucode_image *image;
+    bool recorded; /* keep units and marks */
+    bool begins;   /* the next unit begins a routine */
     struct gpucode_unit *units;
     uint32_t unit_count, unit_room;
     struct gpucode_mark *marks;

@@ -68,18 +68,24 @@ struct isa_row {
 };
 
 /*
- * Decoding: a tree of table look-ups. `entry` >= 0 is a leaf: index into `leaves`, where row numbers + 1 stand,
- * special cases before the general row, ended by 0. `entry` < 0: node ~entry.
+ * Decoding: a tree of table look-ups. `entry` >= 0 is a leaf: index into `leaves`, where the rows stand that are still
+ * possible, special cases before the general row, ended by one without a row. `entry` < 0: node ~entry.
  */
 struct isa_node {
-    uint8_t shift, width;
+    uint16_t mask;  /* of as many bits as the node looks at */
     uint16_t first; /* index into entries */
+    uint8_t shift;
+};
+
+struct isa_leaf {
+    uint64_t mask, match; /* the row's */
+    uint16_t row;         /* plus 1; 0: the end */
 };
 
 struct isa_decoder {
     const struct isa_node *nodes; /* node 0 is the root */
     const int16_t *entries;
-    const uint16_t *leaves;
+    const struct isa_leaf *leaves;
 };
 
 /* A mnemonic and its rows of all generations, in the order of insn.def. */
@@ -100,7 +106,9 @@ struct isa_row_set {
     unsigned hash_bits;
 };
 
-static inline uint64_t isa_field_get(const struct isa_field *field, uint64_t bits)
+/* Always inline: where the field is a constant, as in the functions that rowc makes of rows, a shift and a mask remain.
+ */
+static inline __attribute__((always_inline)) uint64_t isa_field_get(const struct isa_field *field, uint64_t bits)
 {
     if (!field->pieces) /* a part of the text without bits */
         return 0;
@@ -128,14 +136,12 @@ static inline int isa_decode_row(const struct isa_row_set *set, unsigned generat
     int entry = -1; /* ~entry = node 0 */
     do {
         const struct isa_node *node = &decoder->nodes[~entry];
-        entry = decoder->entries[node->first + (bits >> node->shift & ((1u << node->width) - 1))];
+        entry = decoder->entries[node->first + (bits >> node->shift & node->mask)];
     } while (entry < 0);
-    for (const uint16_t *leaf = &decoder->leaves[entry]; *leaf; leaf++) {
-        const struct gpucode_row *facts = &set->rows[*leaf - 1].facts;
-        if ((bits & facts->mask) == facts->match)
-            return *leaf - 1;
-    }
-    return -1;
+    const struct isa_leaf *leaf = &decoder->leaves[entry];
+    while (leaf->row && (bits & leaf->mask) != leaf->match)
+        leaf++;
+    return leaf->row - 1;
 }
 
 #endif

@@ -6,51 +6,20 @@
 #include "isa/machine.h"
 #include "isa/plain/plain.h"
 
-#include <stdlib.h>
-
-static void print_listing(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
-                          struct isa_lines *listing)
-{
-    buffer_reserve(&listing->text, layout->size * 8 + 4096);
-    const struct isa *isa = layout->info.target->isa;
-    (isa->listing.disassemble ? isa->listing.disassemble : isa_plain_disassemble)(layout, options, listing);
-    buffer_append(&listing->text, "", 1);
-}
-
-/* Is there a number that would be an instruction if it were known to run? */
-static bool has_doubtful_data(const struct isa_layout *layout, const uint8_t *doubts)
-{
-    return doubts && memchr(doubts, ISA_DOUBT_DATA, layout->info.units);
-}
-
-/* Did a unit run to which the listing knew no path? */
-static bool resolves_doubt(const struct isa_layout *layout, const uint8_t *doubts, const uint8_t *ran)
-{
-    for (uint32_t i = 0; i < layout->info.units; i++)
-        if (ran[i] && doubts[i])
-            return true;
-    return false;
-}
-
 enum gpucode_status outline_list(const struct gpucode_image *image, const struct gpucode_disasm_options *options,
                                  bool recorded, struct isa_lines *listing)
 {
     static const struct gpucode_disasm_options defaults;
     const struct isa_layout *layout = image_layout(image);
     const struct isa *isa = layout->info.target->isa;
-    struct gpucode_disasm_options how = options ? *options : defaults;
-    *listing = (struct isa_lines){.recorded = recorded};
-    if (isa->machine && isa->machine->packet && !how.raw && !how.executed && !how.static_only)
-        listing->doubts = calloc((size_t)layout->info.units + 1, 1);
-    print_listing(layout, &how, listing);
-    uint8_t *ran = has_doubtful_data(layout, listing->doubts) ? outline_explore(image) : NULL;
-    if (ran && resolves_doubt(layout, listing->doubts, ran)) {
-        isa_lines_free(listing);
-        listing->recorded = recorded;
-        how.executed = ran;
-        print_listing(layout, &how, listing);
-    }
-    free(ran);
+    if (!options)
+        options = &defaults;
+    *listing = (struct isa_lines){.recorded = recorded, .image = image};
+    if (isa->machine && isa->machine->packet && !options->raw && !options->executed && !options->static_only)
+        listing->explore = outline_explore;
+    buffer_reserve(&listing->text, layout->size * 8 + 4096);
+    (isa->listing.disassemble ? isa->listing.disassemble : isa_plain_disassemble)(layout, options, listing);
+    buffer_append(&listing->text, "", 1);
     if (!listing->text.failed)
         return GPUCODE_OK;
     isa_lines_free(listing);

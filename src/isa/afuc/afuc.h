@@ -82,6 +82,7 @@ bool afuc_handler(const struct isa_layout *layout, unsigned section, unsigned en
 /* The instruction set's other parts, for its isa struct. */
 extern const struct isa_row_set afuc_rows;
 extern const struct isa_operand_class afuc_kinds[];
+extern isa_row_text *const afuc_rows_text[]; /* by row: operands.c */
 /* Boot code loads %PREEMPT_INSTR at most so many words behind the constant. */
 #define AFUC_PREEMPT_WORDS 8
 #define AFUC_NO_REGISTER 32
@@ -98,7 +99,18 @@ void afuc_refine_effects(const struct gpucode_insn *insn, struct isa_effects *li
 /* Names of registers stand in place of immediates; style 0 has numbers, and the names in comments. */
 #define AFUC_STYLE_NAMES 1
 /* In that style: writes the name that can stand for the instruction's immediate; `at` itself where none can. */
-char *afuc_immediate_name(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+char *afuc_immediate_text(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
+static inline char *afuc_immediate_name(char *at, const struct gpucode_insn *insn,
+                                        const struct gpucode_format_options *options)
+{
+    return options->style == AFUC_STYLE_NAMES ? afuc_immediate_text(at, insn, options) : at;
+}
+/* Is the last operand an immediate that may be the number of a register? Other rows have no comment. */
+static inline bool afuc_row_names(const struct isa_row *row)
+{
+    char last = row->field_count ? row->fields[row->field_count - 1].letter : 0;
+    return last == 'i' || last == 'n';
+}
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
                       struct isa_lines *list);
@@ -116,6 +128,7 @@ bool afuc_is_listing_label(const char *name, size_t length);
 
 /* Names of general registers ("$sp"), "" where there is none; where both differ the machine stores the destination. */
 extern const char afuc_source_names[32][9], afuc_destination_names[32][9];
+extern const uint8_t afuc_source_lengths[32], afuc_destination_lengths[32];
 
 /* isa.own_register and isa.label_use: "$02" and what looks like it; labels of listings and of packet handlers. */
 bool afuc_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);

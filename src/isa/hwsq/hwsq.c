@@ -87,6 +87,7 @@ const struct isa hwsq_isa = {
         {
             .rows = &hwsq_rows,
             .operand_classes = hwsq_kinds,
+            .print = hwsq_rows_text,
             .syntax = {.comment = "//",
                        .block_comments = true,
                        .separator = ';',

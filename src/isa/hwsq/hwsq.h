@@ -38,6 +38,7 @@ struct hwsq_chip {
 extern const struct isa hwsq_isa;
 extern const struct isa_row_set hwsq_rows;
 extern const struct isa_operand_class hwsq_kinds[];
+extern isa_row_text *const hwsq_rows_text[]; /* by row: operands.c */
 extern const struct isa_assembler hwsq_assembler;
 extern const struct isa_lint hwsq_lint;
 extern const struct gpucode_target hwsq_targets[];

@@ -34,6 +34,7 @@ const struct isa mme_isa = {
         {
             .rows = &mme_rows,
             .operand_classes = mme_kinds,
+            .print = mme_rows_text,
             .syntax = {.comment = "//",
                        .block_comments = true,
                        .separator = ';',

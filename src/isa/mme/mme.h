@@ -33,6 +33,7 @@ enum mme_special {
 extern const struct isa mme_isa;
 extern const struct isa_row_set mme_rows;
 extern const struct isa_operand_class mme_kinds[];
+extern isa_row_text *const mme_rows_text[]; /* by row: operands.c */
 extern const struct isa_lint mme_lint;
 extern const struct isa_machine mme_machine;
 

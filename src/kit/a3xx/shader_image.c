@@ -17,6 +17,7 @@
 
 #ifdef GPUCODE_WITH_PNG
 #include <gpucode/picture.h>
+#endif
 
 struct drawing {
     struct session *session;
@@ -216,16 +217,52 @@ static int complain_of_pixel(struct drawing *drawing)
                     grid->stop.code ? grid->stop.text : "the limit of instructions is reached");
 }
 
+/* The Netpbm format of a picture with alpha: a header in text, then the bytes as they are. Null: out of memory. */
+static char *make_pam(const struct shader_grid *grid, const uint8_t *rgba, size_t *size)
+{
+    static const char head[] = "P7\nWIDTH %u\nHEIGHT %u\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n";
+    size_t texels = (size_t)grid->width * grid->height * 4;
+    char *bytes = malloc(sizeof head + 32 + texels);
+    if (!bytes)
+        return NULL;
+    size_t length = (size_t)sprintf(bytes, head, grid->width, grid->height);
+    memcpy(bytes + length, rgba, texels);
+    *size = length + texels;
+    return bytes;
+}
+
+static bool is_pam(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".pam") == 0;
+}
+
+/* PNG, or PAM where the file's name says so. */
+static int encode_picture(struct drawing *drawing, const char *path, const uint8_t *rgba, void **bytes, size_t *size)
+{
+    struct diagnostics *diagnostics = &drawing->session->diagnostics;
+    bool made;
+    if (is_pam(path))
+        made = (*bytes = make_pam(&drawing->grid, rgba, size));
+    else
+#ifdef GPUCODE_WITH_PNG
+        made = gpucode_picture_write(rgba, drawing->grid.width, drawing->grid.height, bytes, size) == GPUCODE_OK;
+#else
+        return complain(diagnostics, CLI_A3XX_NO_PICTURES, NULL, "a name that ends in .pam gives that format");
+#endif
+    return made ? EXIT_DONE : complain(diagnostics, CLI_MEMORY, NULL, NULL);
+}
+
 static int write_picture(struct drawing *drawing, const uint8_t *rgba)
 {
     const char *path = drawing->session->arguments.operands[0];
     void *bytes = NULL;
-    size_t size;
+    size_t size = 0;
     if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
         return complain(&drawing->session->diagnostics, CLI_NO_OUTPUT, NULL, NULL);
-    if (gpucode_picture_write(rgba, drawing->grid.width, drawing->grid.height, &bytes, &size) != GPUCODE_OK)
-        return complain(&drawing->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    int code = outputs_write(&drawing->session->diagnostics, path, bytes, size);
+    int code = encode_picture(drawing, path, rgba, &bytes, &size);
+    if (!code)
+        code = outputs_write(&drawing->session->diagnostics, path, bytes, size);
     free(bytes);
     if (code || strcmp(path, "-") == 0) /* nothing else goes to standard output */
         return code;
@@ -335,23 +372,3 @@ int shader_quad(struct session *session, const struct input *input, struct shade
                  "the barycentric pair", "r0.x", "r0.y");
     return EXIT_DONE;
 }
-
-#else
-
-int shader_quad(struct session *session, const struct input *input, struct shader_inputs *inputs, unsigned *thread)
-{
-    (void)input;
-    (void)inputs;
-    *thread = 0;
-    return complain(&session->diagnostics, CLI_A3XX_NO_PICTURES, NULL, NULL);
-}
-
-int shader_image(struct session *session, const struct input *input, struct shader_inputs *inputs, uint64_t limit)
-{
-    (void)input;
-    (void)inputs;
-    (void)limit;
-    return complain(&session->diagnostics, CLI_A3XX_NO_PICTURES, NULL, NULL);
-}
-
-#endif

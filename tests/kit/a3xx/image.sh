@@ -35,6 +35,19 @@ holds out 'colour: r1.x, declared as @out color'
 holds out 'plane.png: 31 x 9 pixels, 0 killed, 1280 instructions'
 [ "$(head -1 out)" = 'colour: r1.x, declared as @out color' ] || complain "$(cat out)"
 pixels plane.png 'r = u; g = v; b = 0.25'
+run 0 gpucode run --image 31x9 plane.pam --varying 0=0.0,1.0,0.0 --varying 1=0.0,0.0,1.0 plane.asm
+holds out 'plane.pam: 31 x 9 pixels'
+pam_head='P7
+WIDTH 31
+HEIGHT 9
+DEPTH 4
+MAXVAL 255
+TUPLTYPE RGB_ALPHA
+ENDHDR'
+[ "$(head -7 plane.pam)" = "$pam_head" ] || complain "head of PAM: $(head -7 plane.pam)"
+[ "$(wc -c <plane.pam)" = $((${#pam_head} + 1 + 31 * 9 * 4)) ] || complain "size of PAM: $(wc -c <plane.pam)"
+# the pixel at 30,8, the last, has u = 30.5/31, v = 8.5/9
+[ "$(tail -c 4 plane.pam | od -An -tu1 | tr -s ' ')" = ' 251 241 64 255' ] || complain "last pixel of PAM: $(tail -c 4 plane.pam | od -An -tu1)"
 run 0 gpucode run --image 31x9 same.png --varying 0=0.0,1.0,0.0 --varying 1=0.0,0.0,1.0 --ij r0.x --json plane.asm
 [ "$(tr -d ' \n' <out)" = '{"stop":"end","width":31,"height":9,"killed":0,"instructions":1280,"color":"r1.x","ij":"r0.x","ij_assumed":false,"color_assumed":false}' ] ||
     complain "json: $(cat out)"

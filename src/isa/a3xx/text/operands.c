@@ -2,6 +2,8 @@
 /* The operand kinds in the order of the letters in rows.h; the functions stand in the files of this folder, by idea. */
 #include "isa/a3xx/a3xx.h"
 
+#include "base/text.h"
+
 /* Immediates of category 2: 11 bits with sign; parse_source() puts them into their field itself. */
 static void a3xx_range_immediate(const struct isa_field *field, int64_t *low, int64_t *high)
 {
@@ -30,3 +32,7 @@ const struct isa_operand_class a3xx_kinds[] = {
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };
+
+/* a3xx_rows_text: the text of each row, of the printers of this folder */
+#define ROW_PRINT(name) a3xx_print_##name
+#include "a3xx_texts.inc"

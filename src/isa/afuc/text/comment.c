@@ -16,10 +16,9 @@ struct meaning {
 static bool meaning_of(const struct gpucode_insn *insn, struct meaning *meaning)
 {
     const struct isa_row *row = &afuc_rows.rows[insn->row];
-    char last = row->field_count ? row->fields[row->field_count - 1].letter : 0;
-    if ((last != 'i' && last != 'n') || insn->row == AFUC_NOT_IMM)
+    if (!afuc_row_names(row) || insn->row == AFUC_NOT_IMM)
         return false;
-    uint32_t value = last == 'i' ? insn->bits & 0xffff : insn->bits & 0xfff;
+    uint32_t value = row->fields[row->field_count - 1].letter == 'i' ? insn->bits & 0xffff : insn->bits & 0xfff;
     *meaning = (struct meaning){GPUCODE_SPACE_GPU, value, true};
     if (insn->row == AFUC_MOV_IMM || insn->row == AFUC_MOV_IMM_A5XX) {
         unsigned shift = insn->bits >> 21 & 31;
@@ -82,10 +81,10 @@ static bool reads_as_register(const struct gpucode_insn *insn, const struct gpuc
            number == meaning->number;
 }
 
-char *afuc_immediate_name(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
+char *afuc_immediate_text(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
 {
     struct meaning meaning;
-    if (options->style != AFUC_STYLE_NAMES || !meaning_of(insn, &meaning) || !meaning.plain)
+    if (!meaning_of(insn, &meaning) || !meaning.plain)
         return at;
     char *start = at;
     if (meaning.space == GPUCODE_SPACE_PIPE)

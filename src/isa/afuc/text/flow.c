@@ -11,20 +11,38 @@
 #include "isa/afuc/afuc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* So many unreached instructions in a row are still taken for data when words around them are no instructions. */
 #define STRAY_INSNS 3
 
-static bool decode_word(const struct afuc_flow *flow, uint32_t index, struct gpucode_insn *insn)
+static uint16_t word_of_row(int row)
 {
-    const unsigned char *at = flow->bytes + 4 * (size_t)index;
-    uint32_t word = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-    int row = isa_decode_row(&afuc_rows, flow->target->generation, word);
     if (row < 0)
-        return false;
-    *insn = (struct gpucode_insn){flow->target, word, index, (uint16_t)row, 4, true};
-    insn->exact = (word & afuc_rows.rows[row].facts.ignored) == 0;
-    return true;
+        return AFUC_WORD_RARE;
+    const struct isa_row *facts = &afuc_rows.rows[row];
+    return (uint16_t)((row + 1) | (facts->flows ? AFUC_WORD_FLOWS : 0) |
+                      (facts->facts.ignored ? AFUC_WORD_IGNORED : 0) | (afuc_row_names(facts) ? AFUC_WORD_NAMES : 0) |
+                      (row == AFUC_UBFX || row == AFUC_BFI ? AFUC_WORD_RARE : 0));
+}
+
+_Static_assert((int)AFUC_ROW_COUNT < (int)AFUC_WORD_ROW, "a row has its place in a word");
+
+void afuc_decode_words(const struct gpucode_target *target, const unsigned char *bytes, uint32_t words, uint16_t *rows)
+{
+    uint16_t of_row[AFUC_ROW_COUNT + 1];
+    for (int row = -1; row < AFUC_ROW_COUNT; row++)
+        of_row[row + 1] = word_of_row(row);
+    for (uint32_t i = 0; i < words; i++)
+        rows[i] = of_row[isa_decode_row(&afuc_rows, target->generation, afuc_word_at(bytes, i)) + 1];
+}
+
+/* The instruction that stands at a word, whose row is not 0. */
+static struct gpucode_insn insn_at(const struct afuc_flow *flow, uint32_t index)
+{
+    uint16_t row = (uint16_t)afuc_row_of(flow->rows[index]);
+    uint32_t word = afuc_word_at(flow->bytes, index);
+    return (struct gpucode_insn){flow->target, word, index, row, 4, (word & afuc_rows.rows[row].facts.ignored) == 0};
 }
 
 /* A word that executes as nop although its text is a raw word. */
@@ -63,13 +81,14 @@ static bool follow_paths(const struct afuc_flow *flow, uint8_t *marks, struct wo
         uint32_t index = work->stack[--work->depth];
         uint32_t end = flow->words; /* the path does not come to this word */
         for (; index < end && !(marks[index] & AFUC_MARK_REACHED); index++) {
-            struct gpucode_insn insn;
-            struct gpucode_flow way;
-            bool good = decode_word(flow, index, &insn);
-            if (!good && !is_payload(flow, index))
+            if (!(flow->rows[index] & AFUC_WORD_ROW) && !is_payload(flow, index))
                 break; /* no instruction: the path ends */
             marks[index] |= AFUC_MARK_REACHED;
-            if (!good || !afuc_rows.rows[insn.row].flows || !gpucode_insn_flow(&insn, &way))
+            if (!(flow->rows[index] & AFUC_WORD_FLOWS))
+                continue;
+            struct gpucode_insn insn = insn_at(flow, index);
+            struct gpucode_flow way;
+            if (!gpucode_insn_flow(&insn, &way))
                 continue;
             if (way.known && !push_word(work, marks, flow->words, (int64_t)way.target))
                 return false;
@@ -95,45 +114,56 @@ static bool mark_reached(const struct afuc_flow *flow, uint8_t *marks)
     return good;
 }
 
+/* Is the word neither an instruction nor on a known path? */
+static bool is_stray(const struct afuc_flow *flow, const uint8_t *marks, uint32_t index)
+{
+    return index < flow->words && !(flow->rows[index] & AFUC_WORD_ROW) && !(marks[index] & AFUC_MARK_REACHED);
+}
+
 /* Marks data in runs of words that nothing reaches. */
-static void find_data_words(const struct afuc_flow *flow, uint8_t *marks)
+static void find_data_words(struct afuc_flow *flow, uint8_t *marks)
 {
     for (uint32_t i = 0; i < flow->words; i++) {
-        struct gpucode_insn insn;
-        if (marks[i] & AFUC_MARK_REACHED || decode_word(flow, i, &insn))
+        if (!is_stray(flow, marks, i))
             continue;
         marks[i] |= AFUC_MARK_DATA;
         /* the next word that is no instruction, and how many are between */
         uint32_t next = i + 1;
         while (next < flow->words && next - i <= STRAY_INSNS + 1 && !(marks[next] & AFUC_MARK_REACHED) &&
-               decode_word(flow, next, &insn))
+               !is_stray(flow, marks, next))
             next++;
-        if (next < flow->words && next - i <= STRAY_INSNS + 1 && !(marks[next] & AFUC_MARK_REACHED) &&
-            !decode_word(flow, next, &insn))
-            for (uint32_t k = i + 1; k < next; k++)
-                marks[k] |= AFUC_MARK_DATA;
+        if (next - i > STRAY_INSNS + 1 || !is_stray(flow, marks, next))
+            continue;
+        flow->doubtful |= next > i + 1;
+        for (uint32_t k = i + 1; k < next; k++)
+            marks[k] |= AFUC_MARK_DATA;
     }
 }
 
-uint8_t *afuc_flow_marks(const struct afuc_flow *flow, bool find_data)
+/* Marks the word that an instruction leads to, or the instruction, when its text cannot lead there. */
+static void mark_target(const struct afuc_flow *flow, uint32_t index, uint8_t *marks)
 {
-    uint8_t *marks = calloc((size_t)flow->words + 1, 1);
-    if (!marks)
-        return NULL;
+    struct gpucode_insn insn = insn_at(flow, index);
+    const struct isa_row *row = &afuc_rows.rows[insn.row];
+    uint64_t target;
+    bool leads = row->flows && isa_target_of(&insn, &target);
+    if (!insn.exact || (leads && target >= flow->words))
+        marks[index] |= AFUC_MARK_LOSSY;
+    else if (leads)
+        marks[target] |= row->flow == GPUCODE_FLOW_CALL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
+}
+
+bool afuc_flow_marks(struct afuc_flow *flow, bool find_data, uint8_t *marks)
+{
+    memset(marks, 0, flow->words);
+    flow->doubtful = false;
     if (find_data) {
-        if (!mark_reached(flow, marks)) {
-            free(marks);
-            return NULL;
-        }
+        if (!mark_reached(flow, marks))
+            return false;
         find_data_words(flow, marks);
     }
-    for (uint32_t i = 0; i < flow->words; i++) {
-        struct gpucode_insn insn;
-        uint64_t target;
-        if (marks[i] & AFUC_MARK_DATA || !decode_word(flow, i, &insn) || !afuc_rows.rows[insn.row].flows ||
-            !insn.exact || !isa_target_of(&insn, &target) || target >= flow->words)
-            continue; /* no branch, or one that is printed as a raw word, without a label */
-        marks[target] |= afuc_rows.rows[insn.row].flow == GPUCODE_FLOW_CALL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
-    }
-    return marks;
+    for (uint32_t i = 0; i < flow->words; i++)
+        if (flow->rows[i] & (AFUC_WORD_FLOWS | AFUC_WORD_IGNORED) && !(marks[i] & AFUC_MARK_DATA))
+            mark_target(flow, i, marks);
+    return true;
 }

@@ -11,21 +11,48 @@ enum {
     AFUC_MARK_REACHED = 4,  /* some path from the first word, a handler or a call leads here */
     AFUC_MARK_DATA = 8,     /* no instruction */
     AFUC_MARK_PREEMPT = 16, /* where %PREEMPT_INSTR points */
+    AFUC_MARK_LOSSY = 32,   /* an instruction whose text would not bring it back: afuc_is_lossless() */
+    AFUC_MARK_LABELS = AFUC_MARK_BRANCHED | AFUC_MARK_CALLED | AFUC_MARK_PREEMPT,
 };
+
+/* What is known of a word from its bits alone: its row plus 1, 0 for no instruction, and facts of that row. */
+enum {
+    AFUC_WORD_ROW = 0x01ff,
+    AFUC_WORD_FLOWS = 0x0200,   /* the row has a flow other than to the next word */
+    AFUC_WORD_IGNORED = 0x0400, /* the row has bits that the processor ignores */
+    AFUC_WORD_NAMES = 0x0800,   /* the text may have a comment: afuc_row_names() */
+    AFUC_WORD_RARE = 0x1000,    /* no instruction, or one whose line has something of its own */
+};
+
+static inline int afuc_row_of(uint16_t word)
+{
+    return (word & AFUC_WORD_ROW) - 1;
+}
 
 struct afuc_flow {
     const struct gpucode_target *target;
     const unsigned char *bytes; /* of the section */
     uint32_t words;             /* of code */
+    const uint16_t *rows;       /* of afuc_decode_words() */
     const uint32_t *handlers;   /* of the packet table */
     unsigned handler_count;
     const uint8_t *executed; /* a byte per word, not 0 where it is known to have run; null: nothing is known */
+    bool doubtful;           /* set by afuc_flow_marks(): some data would be an instruction if it were known to run */
 };
 
+/* Fills in AFUC_WORD_... for each word. */
+void afuc_decode_words(const struct gpucode_target *target, const unsigned char *bytes, uint32_t words, uint16_t *rows);
+
 /*
- * A byte of marks per word, to be freed by the caller; null when out of memory. Without find_data every word
- * that decodes counts as code, as the reference disassembler has it.
+ * Fills in a byte of marks per word; false when out of memory. Without find_data every word that decodes counts as
+ * code, as the reference disassembler has it.
  */
-uint8_t *afuc_flow_marks(const struct afuc_flow *flow, bool find_data);
+bool afuc_flow_marks(struct afuc_flow *flow, bool find_data, uint8_t *marks);
+
+static inline uint32_t afuc_word_at(const unsigned char *bytes, uint32_t index)
+{
+    const unsigned char *at = bytes + 4 * (size_t)index;
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
 
 #endif

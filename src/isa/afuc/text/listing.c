@@ -6,9 +6,8 @@
 #include "isa/afuc/afuc.h"
 
 #include "base/text.h"
-#include "isa/afuc/text/flow.h"
+#include "isa/afuc/text/found.h"
 #include "isa/afuc/text/places.h"
-#include "isa/lines.h"
 
 #include <stdlib.h>
 
@@ -36,10 +35,11 @@ struct listing {
     const unsigned char *bytes; /* first word */
     uint32_t words;             /* printed one by one */
     uint32_t table;             /* offset in nop form prints as #jumptbl; GPUCODE_NONE: none */
-    uint8_t *marks;             /* AFUC_MARK_... per word */
-    int64_t unit;               /* first word's, in the image; negative: the prefix is printed too */
-    const uint8_t *executed;    /* per word, or null */
-    struct entry_label *entries;
+    const uint16_t *rows;       /* of the first word on, as in struct afuc_found */
+    uint8_t *marks;
+    int64_t unit;            /* first word's, in the image; negative: the prefix is printed too */
+    const uint8_t *executed; /* per word, or null */
+    struct entry_label entries[AFUC_TABLE_ENTRIES]; /* labels of packets, by their places */
     unsigned entry_count;
     const struct gpucode_disasm_options *named; /* whose callback names places; null: there is none */
     unsigned section;
@@ -47,27 +47,24 @@ struct listing {
     struct afuc_places places; /* numbers that are places, to be written as labels */
 };
 
-static uint32_t word_at(const unsigned char *bytes, uint32_t index)
-{
-    const unsigned char *at = bytes + 4 * (size_t)index;
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 /* --- lines ------------------------------------------------------------------------------------------- */
 
-static char *begin_line(const struct listing *listing, uint32_t index)
+/* Index and bits in front of the line. */
+static char *put_columns(char *at, const struct listing *listing, uint32_t index)
+{
+    *at++ = '\t';
+    at = text_hex_fixed(at, index, index > 0xffff ? 8 : 4);
+    at = TEXT_LITERAL(at, ": ");
+    at = text_hex_fixed(at, afuc_word_at(listing->bytes, index), 8);
+    return TEXT_LITERAL(at, "  ");
+}
+
+static inline char *begin_line(const struct listing *listing, uint32_t index)
 {
     if (!buffer_reserve(listing->out, LINE_MAX_LENGTH))
         return NULL;
     char *at = buffer_end(listing->out);
-    if (listing->columns) {
-        *at++ = '\t';
-        at = text_hex_fixed(at, index, index > 0xffff ? 8 : 4);
-        at = TEXT_LITERAL(at, ": ");
-        at = text_hex_fixed(at, word_at(listing->bytes, index), 8);
-        at = TEXT_LITERAL(at, "  ");
-    }
-    return at;
+    return listing->columns ? put_columns(at, listing, index) : at;
 }
 
 static void end_line(const struct listing *listing, char *at)
@@ -117,18 +114,15 @@ static void put_label(const struct listing *listing, uint32_t index, enum gpucod
     end_line(listing, text_put(at, text, length));
 }
 
-/* Records the unit of a line that stands from `start` to `end` but is not ended yet; its comment begins at `middle`. */
-static void note_unit(const struct listing *listing, uint32_t index, enum gpucode_unit_kind kind, int row,
+static void keep_unit(const struct listing *listing, uint32_t index, enum gpucode_unit_kind kind, int row,
                       const char *start, const char *middle, const char *end)
 {
-    if (!listing->list->recorded)
-        return;
     int64_t number = listing->unit + index;
     bool outside = number < 0 || number >= listing->layout->info.units;
     bool in_trailer = !outside && number - (int64_t)listing->layout->info.trailer < TRAILER_WORDS &&
                       number >= listing->layout->info.trailer && kind == GPUCODE_UNIT_DATA;
     struct gpucode_unit unit = {.at = index,
-                                .bits = word_at(listing->bytes, index),
+                                .bits = afuc_word_at(listing->bytes, index),
                                 .unit = outside ? GPUCODE_NONE : (uint32_t)number,
                                 .row = row < 0 ? GPUCODE_ROW_NONE : (uint16_t)row,
                                 .section = (uint8_t)listing->section,
@@ -137,6 +131,14 @@ static void note_unit(const struct listing *listing, uint32_t index, enum gpucod
     unit.reached = listing->marks && index < listing->words && listing->marks[index] & AFUC_MARK_REACHED;
     isa_lines_spans(listing->list, &unit, ";", start, middle, end);
     isa_lines_keep_unit(listing->list, &unit);
+}
+
+/* Records the unit of a line that stands from `start` to `end` but is not ended yet; its comment begins at `middle`. */
+static inline void note_unit(const struct listing *listing, uint32_t index, enum gpucode_unit_kind kind, int row,
+                             const char *start, const char *middle, const char *end)
+{
+    if (listing->list->recorded)
+        keep_unit(listing, index, kind, row, start, middle, end);
 }
 
 /* A number; `row` is that of the instruction with these bits, or negative. */
@@ -186,42 +188,37 @@ static void put_lossy(const struct listing *listing, const struct gpucode_insn *
     end_line(listing, at);
 }
 
-/* Tells the caller that running the code may show whether this word is code or data. */
-static void note_doubt(const struct listing *listing, uint32_t index, bool data)
+/* The instruction of a row at a word, whose text brings it back. */
+static inline void put_insn(const struct listing *listing, uint32_t index, uint32_t word, int row)
 {
-    int64_t unit = listing->unit + index;
-    if (listing->list->doubts && unit >= 0 && unit < listing->layout->info.units)
-        listing->list->doubts[unit] = data ? ISA_DOUBT_DATA : ISA_DOUBT_CODE;
-}
-
-static void put_word(const struct listing *listing, uint32_t index)
-{
-    struct gpucode_insn insn;
-    uint32_t word = word_at(listing->bytes, index);
-    uint8_t mark = listing->marks[index];
-    int row = isa_decode_row(&afuc_rows, listing->target->generation, word);
-    bool data = row >= 0 && mark & AFUC_MARK_DATA;
-    if (row >= 0 && !(mark & AFUC_MARK_REACHED))
-        note_doubt(listing, index, data);
-    if (row < 0 || data) {
-        put_raw(listing, index, word, row);
-        return;
-    }
-    insn = (struct gpucode_insn){listing->target, word, index, (uint16_t)row, 4, true};
-    insn.exact = (word & afuc_rows.rows[row].facts.ignored) == 0;
-    if (!afuc_is_lossless(&insn, listing->words)) {
-        put_lossy(listing, &insn);
-        return;
-    }
+    struct gpucode_insn insn = {listing->target, word, index, (uint16_t)row, 4, true};
     char *start = begin_line(listing, index);
     if (!start)
         return;
-    char *middle = isa_format(start, &insn, &listing->format);
-    char *at = listing->target->isa->text.comment(middle, &insn, &listing->format);
+    char *middle = afuc_rows_text[row](start, &insn, &listing->format), *at = middle;
+    if (afuc_row_names(&afuc_rows.rows[row]))
+        at = afuc_comment(middle, &insn, &listing->format);
     if ((row == AFUC_UBFX || row == AFUC_BFI) && (word & 31) > (word >> 5 & 31))
         at = TEXT_LITERAL(at, "\t;! reversed");
     note_unit(listing, index, GPUCODE_UNIT_CODE, row, start, middle, at);
     end_line(listing, at);
+}
+
+static inline void put_word(const struct listing *listing, uint32_t index)
+{
+    uint32_t word = afuc_word_at(listing->bytes, index);
+    int row = afuc_row_of(listing->rows[index]);
+    if (row < 0 || listing->marks[index] & AFUC_MARK_DATA) {
+        put_raw(listing, index, word, row);
+        return;
+    }
+    if (!(listing->marks[index] & AFUC_MARK_LOSSY)) {
+        put_insn(listing, index, word, row);
+        return;
+    }
+    struct gpucode_insn insn = {listing->target, word, index, (uint16_t)row, 4, true};
+    insn.exact = (word & afuc_rows.rows[row].facts.ignored) == 0;
+    put_lossy(listing, &insn);
 }
 
 /* --- places ------------------------------------------------------------------------------------------ */
@@ -278,8 +275,8 @@ static bool put_place(const struct listing *listing, uint32_t index)
     end = put_place_name(listing, end, constant);
     if (constant->scale > 1)
         end = text_decimal(TEXT_LITERAL(end, " * "), constant->scale);
-    uint32_t word = word_at(listing->bytes, index);
-    int row = isa_decode_row(&afuc_rows, listing->target->generation, word);
+    uint32_t word = afuc_word_at(listing->bytes, index);
+    int row = afuc_row_of(listing->rows[index]);
     struct gpucode_insn insn = {listing->target, word, index, (uint16_t)row, 4, true};
     bool raw = constant->kind == GPUCODE_CONSTANT_END;
     if (!raw && (row < 0 || listing->marks[index] & AFUC_MARK_DATA || word & afuc_rows.rows[row].facts.ignored))
@@ -311,12 +308,10 @@ static int compare_entries(const void *a, const void *b)
     return strcmp(left->name, right->name);
 }
 
-/* One label per entry of the packet table; false when out of memory. */
-static bool name_entries(struct listing *listing, const uint32_t *handlers)
+/* One label per entry of the packet table. */
+static void name_entries(struct listing *listing, const uint32_t *handlers)
 {
-    listing->entries = calloc(AFUC_TABLE_ENTRIES, sizeof *listing->entries);
-    if (!listing->entries)
-        return false;
+    listing->entry_count = 0;
     for (unsigned i = 0; i < AFUC_TABLE_ENTRIES; i++) {
         struct entry_label *entry = &listing->entries[listing->entry_count++];
         entry->handler = handlers[i];
@@ -329,7 +324,6 @@ static bool name_entries(struct listing *listing, const uint32_t *handlers)
         entry->length = (uint8_t)(end - entry->name);
     }
     qsort(listing->entries, listing->entry_count, sizeof *listing->entries, compare_entries);
-    return true;
 }
 
 /*
@@ -407,10 +401,12 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
 static void mark_preempt(const struct listing *listing)
 {
     for (uint32_t i = 1; i < listing->words; i++) {
-        unsigned reg = afuc_preempt_source(listing->target, word_at(listing->bytes, i));
+        if (afuc_row_of(listing->rows[i]) != AFUC_SWRITE)
+            continue;
+        unsigned reg = afuc_preempt_source(listing->target, afuc_word_at(listing->bytes, i));
         for (uint32_t back = 1; reg != AFUC_NO_REGISTER && back <= AFUC_PREEMPT_WORDS && back <= i; back++) {
-            uint32_t word = word_at(listing->bytes, i - back);
-            int row = isa_decode_row(&afuc_rows, listing->target->generation, word);
+            uint32_t word = afuc_word_at(listing->bytes, i - back);
+            int row = afuc_row_of(listing->rows[i - back]);
             bool loads = (row == AFUC_MOV_IMM || row == AFUC_MOV_IMM_A5XX) && (word >> 16 & 31) == reg;
             if (loads && !(word >> 21 & 31) && (word & 0xffff) < listing->words)
                 listing->marks[word & 0xffff] |= AFUC_MARK_PREEMPT;
@@ -432,47 +428,61 @@ static void mark_places(const struct listing *listing)
             listing->marks[constant->to] |= AFUC_MARK_BRANCHED;
 }
 
-static void put_words(struct listing *listing)
+/* A word with all that can stand around it. */
+static void put_any(struct listing *listing, uint32_t index, unsigned *entry)
 {
-    unsigned entry = 0;
-    for (uint32_t i = 0; i < listing->words && !listing->out->failed; i++) {
-        put_labels(listing, i, &entry);
-        if (i != listing->places.at) {
-            put_word(listing, i);
-            continue;
-        }
-        if (!put_place(listing, i))
-            put_word(listing, i);
+    bool handler = *entry < listing->entry_count && listing->entries[*entry].handler == index;
+    if (handler || !index || listing->named || listing->marks[index] & AFUC_MARK_LABELS)
+        put_labels(listing, index, entry);
+    else
+        listing->list->begins = false;
+    bool place = index == listing->places.at;
+    if (!place || !put_place(listing, index))
+        put_word(listing, index);
+    if (place)
         afuc_places_step(&listing->places);
-    }
 }
 
-/* Words [0, listing->words) with labels; `handlers` may be null. */
-static void put_code(struct listing *listing, const uint32_t *handlers, bool find_data)
+/* The next word, from `index` on, that put_any() is for whatever its bits are. */
+static uint32_t next_special(const struct listing *listing, uint32_t index, unsigned entry)
 {
-    uint8_t *known = NULL;
-    bool good = afuc_places_known(&listing->places, listing->executed, listing->words, &known);
-    struct afuc_flow flow = {listing->target,
-                             listing->bytes,
-                             listing->words,
-                             handlers,
-                             handlers ? AFUC_TABLE_ENTRIES : 0,
-                             known ? known : listing->executed};
-    listing->marks = good ? afuc_flow_marks(&flow, find_data) : NULL;
-    free(known);
-    if (!listing->marks || (handlers && !name_entries(listing, handlers))) {
-        listing->out->failed = true;
-    } else {
-        if (find_data && !listing->named) /* users' names stand instead */
-            mark_preempt(listing);
-        mark_places(listing);
-        put_words(listing);
+    uint32_t next = listing->columns || listing->named || listing->list->recorded || !index ? index : listing->words;
+    if (entry < listing->entry_count && listing->entries[entry].handler < next)
+        next = listing->entries[entry].handler;
+    return listing->places.at < next ? listing->places.at : next;
+}
+
+/*
+ * Words [0, listing->words) with labels. Most are an instruction and nothing else: those are written here, and what the
+ * writing of bytes cannot change stands in variables.
+ */
+static void put_code(struct listing *listing)
+{
+    struct gpucode_insn insn = {listing->target, 0, 0, 0, 4, true};
+    const struct gpucode_format_options format = listing->format;
+    const uint16_t *rows = listing->rows;
+    const uint8_t *marks = listing->marks;
+    struct buffer *out = listing->out;
+    const uint32_t words = listing->words;
+    unsigned entry = 0;
+    for (uint32_t i = 0; i < words;) {
+        uint32_t stop = next_special(listing, i, entry);
+        for (; i < stop && !(marks[i] & ~AFUC_MARK_REACHED) && !(rows[i] & AFUC_WORD_RARE) &&
+               buffer_reserve(out, LINE_MAX_LENGTH);
+             i++) {
+            insn.bits = afuc_word_at(listing->bytes, i);
+            insn.address = i;
+            insn.row = (uint16_t)afuc_row_of(rows[i]);
+            char *at = afuc_rows_text[insn.row](buffer_end(out), &insn, &format);
+            if (rows[i] & AFUC_WORD_NAMES)
+                at = afuc_comment(at, &insn, &format);
+            end_line(listing, at);
+        }
+        if (out->failed)
+            return;
+        if (i < words)
+            put_any(listing, i++, &entry);
     }
-    free(listing->marks);
-    free(listing->entries);
-    listing->marks = NULL;
-    listing->entries = NULL;
-    listing->entry_count = 0;
 }
 
 /* --- sections ---------------------------------------------------------------------------------------- */
@@ -487,7 +497,7 @@ static void put_rest(struct listing *listing, uint32_t first, uint32_t end)
         if (!start)
             return;
         *at++ = '[';
-        at = text_hex_fixed(at, word_at(listing->bytes, i), 8);
+        at = text_hex_fixed(at, afuc_word_at(listing->bytes, i), 8);
         *at++ = ']';
         note_unit(listing, i, GPUCODE_UNIT_DATA, -1, start, at, at);
         end_line(listing, at);
@@ -508,35 +518,47 @@ static void put_table(const struct listing *listing, uint32_t table)
     end_line(listing, end);
 }
 
-static void put_section(struct listing *listing, unsigned number, uint32_t end, const uint8_t *executed)
+/* Puts `listing` to a run of words. */
+static void open_run(struct listing *listing, const struct afuc_run *run)
 {
-    const struct gpucode_image_info *info = &listing->layout->info;
-    const struct gpucode_section *section = &info->sections[number];
-    bool linear = listing->target->generation == AFUC_A5XX || section->table == GPUCODE_NONE;
-    uint32_t handlers[AFUC_TABLE_ENTRIES];
-    bool has_table = section->table != GPUCODE_NONE;
-    for (unsigned i = 0; has_table && i < AFUC_TABLE_ENTRIES; i++)
-        has_table = afuc_handler(listing->layout, number, i, &handlers[i]);
-    listing->bytes = listing->layout->bytes + info->prefix + 4 * (size_t)section->start;
-    listing->words = linear ? end : section->table;
-    listing->unit = section->start;
-    listing->executed = executed ? executed + section->start : NULL;
+    listing->bytes = run->bytes;
+    listing->words = run->words;
+    listing->rows = run->rows;
+    listing->marks = run->marks;
+    listing->unit = run->start;
+    listing->table = run->table;
+    listing->entry_count = 0;
+    if (run->has_table)
+        name_entries(listing, run->handlers);
+}
+
+static void put_section(struct listing *listing, const struct afuc_found *found, unsigned number)
+{
+    struct afuc_run run;
+    afuc_found_section(found, number, &run);
+    open_run(listing, &run);
     listing->section = number;
-    listing->table = linear ? GPUCODE_NONE : section->table;
     afuc_places_enter(&listing->places, number);
-    put_code(listing, has_table ? handlers : NULL, true);
-    if (linear)
+    if (!listing->named) /* users' names stand instead */
+        mark_preempt(listing);
+    mark_places(listing);
+    put_code(listing);
+    uint32_t table = run.table;
+    if (table == GPUCODE_NONE)
         return;
     /* the reference marks the alignment of BR and BV on a7xx, its newest edition that of every section */
+    const struct gpucode_image_info *info = &listing->layout->info;
     bool mark = listing->target->generation == AFUC_GEN8 ||
-                (listing->target->generation == AFUC_A7XX && strcmp(section->name, "LPAC") != 0);
+                (listing->target->generation == AFUC_A7XX && strcmp(info->sections[number].name, "LPAC") != 0);
     if (listing->named)
-        put_user_labels(listing, section->table);
-    if (mark && section->table % 8 == 0)
-        put_line(listing, section->table, ".align 32", 9);
-    put_table(listing, section->table);
-    put_rest(listing, section->table + AFUC_TABLE_ENTRIES, end);
+        put_user_labels(listing, table);
+    if (mark && table % 8 == 0)
+        put_line(listing, table, ".align 32", 9);
+    put_table(listing, table);
+    put_rest(listing, table + AFUC_TABLE_ENTRIES, run.end);
 }
+
+/* --- the file ------------------------------------------------------------------------------------------ */
 
 /* "end:", behind the last word. */
 static void put_end(const struct listing *listing)
@@ -570,14 +592,14 @@ static void put_header(const struct isa_layout *layout, struct buffer *out, bool
     buffer_format(out, "; %s microcode\n", titles[info->target->generation]);
     size_t first = raw ? 0 : info->prefix;
     if (layout->size >= first + 4)
-        buffer_format(out, "; Version: %08x\n", word_at(layout->bytes + first, 0));
+        buffer_format(out, "; Version: %08x\n", afuc_word_at(layout->bytes + first, 0));
     else
         buffer_text(out, "; empty\n");
     buffer_text(out, "\n");
     /* the assembler finds the target by itself in the first raw word */
     const struct gpucode_target *found = NULL;
     if (!raw && layout->size >= first + 4) {
-        uint32_t word = word_at(layout->bytes + first, 0);
+        uint32_t word = afuc_word_at(layout->bytes + first, 0);
         if (isa_decode_row(&afuc_rows, info->target->generation, word) < 0)
             found = afuc_target_of_id(layout->set, word >> 12 & 0xfff);
     }
@@ -587,6 +609,46 @@ static void put_header(const struct isa_layout *layout, struct buffer *out, bool
         buffer_text(out, ".raw\n");
     if (places)
         buffer_text(out, ".places\n");
+}
+
+/* All of the file as one run of code. */
+static void put_raw_file(struct listing *listing, const struct afuc_found *found)
+{
+    const struct isa_layout *layout = listing->layout;
+    put_header(layout, listing->out, true, false);
+    listing->unnamed = layout->info.prefix / 4;
+    if (layout->info.section_count > 1) /* their labels may have the same names */
+        listing->named = NULL;
+    struct afuc_run run;
+    afuc_found_file(found, &run);
+    open_run(listing, &run);
+    listing->unit = -(int64_t)(layout->info.prefix / 4);
+    struct afuc_flow flow = {.target = listing->target, .bytes = run.bytes, .words = run.words, .rows = run.rows};
+    if (!afuc_flow_marks(&flow, false, run.marks)) {
+        listing->out->failed = true;
+        return;
+    }
+    put_code(listing);
+    isa_lines_tail(listing->list, layout, 0, listing->words);
+}
+
+static void put_sections(struct listing *listing, const struct afuc_found *found,
+                         const struct gpucode_disasm_options *options)
+{
+    const struct gpucode_image_info *info = &listing->layout->info;
+    if (!afuc_found_sections(found, &listing->places, listing->list, options->executed)) {
+        listing->out->failed = true;
+        return;
+    }
+    put_header(listing->layout, listing->out, false, listing->places.list && options->constants_complete);
+    for (unsigned i = 0; i < info->section_count; i++) {
+        const char *name = info->sections[i].name;
+        if (i)
+            buffer_format(listing->out, "\n.section %s\n;\n; %s microcode:\n;\n", name, name);
+        put_section(listing, found, i);
+    }
+    if (listing->places.end)
+        put_end(listing);
 }
 
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
@@ -610,28 +672,14 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
                                         .user = &listing,
                                         /* a symbol file could have a label of the register's name, which would win */
                                         .style = options->label ? 0 : options->style};
+    struct afuc_found found;
     bool raw = options->raw || !sections_fit(info);
     afuc_places_begin(&listing.places, options, raw);
-    put_header(layout, out, raw, listing.places.list && options->constants_complete);
-    if (raw) {
-        listing.unnamed = info->prefix / 4;
-        if (info->section_count > 1) /* their labels may have the same names */
-            listing.named = NULL;
-        listing.bytes = layout->bytes;
-        listing.words = (uint32_t)(layout->size / 4);
-        listing.unit = -(int64_t)(info->prefix / 4);
-        put_code(&listing, NULL, false);
-        isa_lines_tail(list, layout, 0, listing.words);
-        return;
-    }
-    for (unsigned i = 0; i < info->section_count; i++) {
-        uint32_t next = i + 1 < info->section_count ? info->sections[i + 1].start : info->units;
-        if (i) {
-            const char *name = info->sections[i].name;
-            buffer_format(out, "\n.section %s\n;\n; %s microcode:\n;\n", name, name);
-        }
-        put_section(&listing, i, next - info->sections[i].start, options->executed);
-    }
-    if (listing.places.end)
-        put_end(&listing);
+    if (!afuc_found_decode(&found, layout))
+        out->failed = true;
+    else if (raw)
+        put_raw_file(&listing, &found);
+    else
+        put_sections(&listing, &found, options);
+    afuc_found_free(&found);
 }

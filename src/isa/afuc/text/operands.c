@@ -11,9 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Inline: the texts of rows at the end are made of these. */
 #define PRINT(name)                                                                                                    \
-    static char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,                \
-                              const struct gpucode_format_options *options)
+    static inline __attribute__((always_inline)) char *print_##name(char *at, const struct gpucode_insn *insn,         \
+                                                                    const struct isa_field *field,                     \
+                                                                    const struct gpucode_format_options *options)
 #define PARSE(name)                                                                                                    \
     static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 
@@ -116,20 +118,32 @@ PARSE(draw_state)
 /* --- registers ----------------------------------------------------------------------------------------- */
 
 /* Names of general registers come from users alone. */
-static char *put_register(char *at, unsigned number, const char names[32][9],
-                          const struct gpucode_format_options *options)
+static char *put_named_register(char *at, unsigned number, const struct gpucode_format_options *options)
+{
+    char *end = isa_name_of(NULL, options->names, GPUCODE_SPACE_GENERAL, number, at + 1);
+    if (end == at + 1)
+        return at;
+    *at = '$';
+    return end;
+}
+
+static inline __attribute__((always_inline)) char *put_register(char *at, unsigned number, const char names[32][9],
+                                                                const uint8_t lengths[32],
+                                                                const struct gpucode_format_options *options)
 {
     if (options->names) {
-        char *end = isa_name_of(NULL, options->names, GPUCODE_SPACE_GENERAL, number, at + 1);
-        if (end > at + 1) {
-            *at = '$';
+        char *end = put_named_register(at, number, options);
+        if (end > at)
             return end;
-        }
     }
-    if (names[number][0])
-        return text_string(at, names[number]);
-    *at++ = '$';
-    return text_hex_fixed(at, number, 2);
+    if (lengths[number]) {
+        memcpy(at, names[number], 8);
+        return at + lengths[number];
+    }
+    at[0] = '$';
+    at[1] = (char)('0' + (number >> 4));
+    at[2] = "0123456789abcdef"[number & 15];
+    return at + 3;
 }
 
 static bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
@@ -174,7 +188,8 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
 
 PRINT(destination)
 {
-    return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_destination_names, options);
+    return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_destination_names,
+                        afuc_destination_lengths, options);
 }
 
 PARSE(destination)
@@ -184,7 +199,8 @@ PARSE(destination)
 
 PRINT(source)
 {
-    return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_source_names, options);
+    return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_source_names, afuc_source_lengths,
+                        options);
 }
 
 PARSE(source)
@@ -497,3 +513,7 @@ const struct isa_operand_class afuc_kinds[] = {
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };
+
+/* afuc_rows_text: the text of each row, of the printers above */
+#define ROW_PRINT(name) print_##name
+#include "afuc_texts.inc"

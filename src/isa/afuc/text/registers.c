@@ -7,27 +7,29 @@
 #include <string.h>
 
 #define NAME(name, number) [number] = name,
-#define NO_NAME(name, number)
-#define SOURCE_both NAME
-#define SOURCE_source NAME
-#define SOURCE_destination NO_NAME
-#define SOURCE_hidden NO_NAME
-#define DESTINATION_both NAME
-#define DESTINATION_source NO_NAME
-#define DESTINATION_destination NAME
-#define DESTINATION_hidden NO_NAME
+#define LENGTH(name, number) [number] = sizeof name - 1,
+#define NOTHING(name, number)
+#define SOURCE_both(entry) entry
+#define SOURCE_source(entry) entry
+#define SOURCE_destination(entry) NOTHING
+#define SOURCE_hidden(entry) NOTHING
+#define DESTINATION_both(entry) entry
+#define DESTINATION_source(entry) NOTHING
+#define DESTINATION_destination(entry) entry
+#define DESTINATION_hidden(entry) NOTHING
 
-const char afuc_source_names[32][9] = {
-#define REGISTER(name, space, number, count, role) SOURCE_##role(name, number)
-    ROW_REGISTERS(REGISTER)
+#define REGISTER(name, space, number, count, role) SOURCE_##role(NAME)(name, number)
+const char afuc_source_names[32][9] = {ROW_REGISTERS(REGISTER)};
 #undef REGISTER
-};
-
-const char afuc_destination_names[32][9] = {
-#define REGISTER(name, space, number, count, role) DESTINATION_##role(name, number)
-    ROW_REGISTERS(REGISTER)
+#define REGISTER(name, space, number, count, role) SOURCE_##role(LENGTH)(name, number)
+const uint8_t afuc_source_lengths[32] = {ROW_REGISTERS(REGISTER)};
 #undef REGISTER
-};
+#define REGISTER(name, space, number, count, role) DESTINATION_##role(NAME)(name, number)
+const char afuc_destination_names[32][9] = {ROW_REGISTERS(REGISTER)};
+#undef REGISTER
+#define REGISTER(name, space, number, count, role) DESTINATION_##role(LENGTH)(name, number)
+const uint8_t afuc_destination_lengths[32] = {ROW_REGISTERS(REGISTER)};
+#undef REGISTER
 
 bool afuc_own_register(const char *text, size_t length, unsigned *space, uint32_t *number)
 {

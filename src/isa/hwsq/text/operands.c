@@ -11,9 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Inline: the texts of rows at the end are made of these. */
 #define PRINT(name)                                                                                                    \
-    static char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,                \
-                              const struct gpucode_format_options *options)
+    static inline char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,         \
+                                     const struct gpucode_format_options *options)
 #define PARSE(name)                                                                                                    \
     static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 
@@ -319,3 +320,7 @@ const struct isa_operand_class hwsq_kinds[] = {
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };
+
+/* hwsq_rows_text: the text of each row, of the printers above */
+#define ROW_PRINT(name) print_##name
+#include "hwsq_texts.inc"

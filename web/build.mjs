@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// usage: node build.mjs GPUCODE MODULE FOLDER
+// Makes the folder of static files: the page's scripts bundled, the module, the examples, and the service worker that keeps
+// them. Everything is named by relative paths, so that the folder works below any address.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import * as esbuild from "esbuild";
+
+const here = path.dirname(fileURLToPath(import.meta.url)), root = path.dirname(here);
+const [gpucode, module, folder] = process.argv.slice(2).map((name) => path.resolve(name));
+
+async function bundle() {
+    const common = { bundle: true, minify: true, outdir: folder, legalComments: "linked", logLevel: "warning", target: "es2022" };
+    await esbuild.build({ ...common, entryPoints: [path.join(here, "page/main.js")], format: "esm", splitting: true, chunkNames: "part-[name]-[hash]" });
+    await esbuild.build({ ...common, entryPoints: [path.join(here, "page/worker.js")], format: "iife" });
+    await esbuild.build({ ...common, entryPoints: [path.join(here, "page/style.css")] });
+    await cp(path.join(here, "page/index.html"), path.join(folder, "index.html"));
+    await cp(module, path.join(folder, "gpucode.wasm"));
+}
+
+async function expand(from, patterns) {
+    const names = await readdir(from), wanted = [];
+    for (const pattern of patterns)
+        for (const name of pattern.startsWith("*") ? names.filter((one) => one.endsWith(pattern.slice(1))).sort() : [pattern])
+            if (!wanted.includes(name))
+                wanted.push(name);
+    return wanted;
+}
+
+// Examples are the tree's own files, or made of them by the program.
+async function write_examples() {
+    const examples = JSON.parse(await readFile(path.join(here, "examples.json"), "utf8"));
+    for (const example of examples) {
+        const place = path.join(folder, "examples", example.id);
+        await mkdir(place, { recursive: true });
+        for (const [command, ...rest] of example.make ?? []) {
+            const args = rest.map((word) => (word.startsWith("examples/") ? path.join(root, word) : word));
+            try {
+                execFileSync(gpucode, [command, ...args], { cwd: place, stdio: ["ignore", "ignore", "pipe"] });
+            } catch (error) {
+                if (error.status !== 1) // a finding: the hang that the dump is of
+                    throw error;
+            }
+        }
+        if (example.from) {
+            example.files = await expand(path.join(root, example.from), example.files);
+            for (const name of example.files)
+                await cp(path.join(root, example.from, name), path.join(place, name));
+        }
+        delete example.make;
+        delete example.from;
+    }
+    await writeFile(path.join(folder, "examples/index.json"), JSON.stringify(examples));
+}
+
+async function files_below(place, prefix = "") {
+    const names = [];
+    for (const entry of await readdir(place, { withFileTypes: true }))
+        if (entry.isDirectory())
+            names.push(...(await files_below(path.join(place, entry.name), `${prefix}${entry.name}/`)));
+        else
+            names.push(prefix + entry.name);
+    return names.sort();
+}
+
+async function write_service_worker() {
+    const names = (await files_below(folder)).filter((name) => name !== "sw.js" && !name.endsWith(".LEGAL.txt"));
+    const hash = createHash("sha256");
+    for (const name of names)
+        hash.update(name).update(await readFile(path.join(folder, name)));
+    const text = await readFile(path.join(here, "page/sw.js"), "utf8");
+    await writeFile(path.join(folder, "sw.js"),
+        text.replace("BUILD", hash.digest("hex").slice(0, 16)).replace("FILES", JSON.stringify(["./", ...names])));
+}
+
+async function print_sizes() {
+    let total = 0;
+    for (const name of await files_below(folder)) {
+        const bytes = await readFile(path.join(folder, name)), packed = gzipSync(bytes, { level: 9 }).length;
+        total += packed;
+        if (packed > 2000)
+            console.log(`${String(bytes.length).padStart(9)} bytes ${String(packed).padStart(8)} compressed  ${name}`);
+    }
+    console.log(`${String(total).padStart(24)} compressed, all files`);
+}
+
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+await bundle();
+await write_examples();
+await write_service_worker();
+await print_sizes();

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// The module in a thread of its own: commands, each in an instance that is thrown away behind it, and long conversations
+// (a debug session, the language server), each in one that stays.
+import { ConsoleStdout, Directory, File, PreopenDirectory, WASI } from "@bjorn3/browser_wasi_shim";
+
+const module = WebAssembly.compileStreaming(fetch(new URL("gpucode.wasm", self.location)))
+    .catch(() => fetch(new URL("gpucode.wasm", self.location)).then((answer) => answer.arrayBuffer())
+        .then((bytes) => WebAssembly.compile(bytes)));
+
+class EnoughOutput extends Error {}
+
+// Folders of paths with slashes.
+function folder_of(files) {
+    const root = new Map();
+    for (const [path, bytes] of Object.entries(files)) {
+        const names = path.split("/");
+        let contents = root;
+        for (const name of names.slice(0, -1)) {
+            if (!contents.has(name))
+                contents.set(name, new Directory(new Map()));
+            contents = contents.get(name).contents;
+        }
+        contents.set(names.at(-1), new File(bytes));
+    }
+    return root;
+}
+
+function find_file(root, path) {
+    let entry = { contents: root };
+    for (const name of path.split("/"))
+        entry = entry?.contents?.get(name);
+    return entry?.data;
+}
+
+// What an output has taken, as one array; more than `limit` bytes end the command.
+class Output extends ConsoleStdout {
+    constructor(limit) {
+        super((bytes) => this.take(bytes));
+        this.parts = [];
+        this.size = 0;
+        this.limit = limit;
+    }
+
+    take(bytes) {
+        this.parts.push(bytes);
+        this.size += bytes.length;
+        if (this.size > this.limit)
+            throw new EnoughOutput();
+    }
+
+    bytes() {
+        const all = new Uint8Array(this.size);
+        let at = 0;
+        for (const part of this.parts) {
+            all.set(part, at);
+            at += part.length;
+        }
+        return all;
+    }
+}
+
+async function instance_of(args, root, out, err) {
+    const wasi = new WASI(args, ["NO_COLOR=1"], [new Output(0), out, err, new PreopenDirectory(".", root)], { debug: false });
+    const instance = await WebAssembly.instantiate(await module, { wasi_snapshot_preview1: wasi.wasiImport });
+    wasi.initialize(instance);
+    return instance;
+}
+
+async function run_command({ id, args, files, wanted, limit }) {
+    const root = folder_of(files);
+    const out = new Output(limit), err = new Output(1 << 20);
+    let code = 3, cut = false, fault = "";
+    try {
+        const instance = await instance_of(["gpucode", ...args], root, out, err);
+        code = instance.exports.page_command();
+    } catch (error) {
+        if (error.code !== undefined && error.message?.startsWith("exit with"))
+            code = error.code;
+        else if (error instanceof EnoughOutput)
+            [cut, code] = [true, 0];
+        else
+            fault = `${error}`;
+    }
+    const bytes = out.bytes(), made = {}, moved = [bytes.buffer];
+    for (const path of wanted ?? []) {
+        const data = find_file(root, path);
+        if (data) {
+            made[path] = data;
+            moved.push(data.buffer);
+        }
+    }
+    self.postMessage({ id, code, cut, fault, out: bytes, err: new TextDecoder().decode(err.bytes()), made }, moved);
+}
+
+// Messages that the module writes one behind the other, each behind its Content-Length.
+class Frames extends ConsoleStdout {
+    constructor(take) {
+        super((bytes) => this.add(bytes));
+        this.rest = new Uint8Array();
+        this.take_message = take;
+    }
+
+    add(bytes) {
+        const all = new Uint8Array(this.rest.length + bytes.length);
+        all.set(this.rest);
+        all.set(bytes, this.rest.length);
+        let at = 0;
+        for (;;) {
+            const head = new TextDecoder().decode(all.subarray(at, at + 64));
+            const found = head.match(/^Content-Length: (\d+)\r\n\r\n/);
+            const length = found ? Number(found[1]) : 0;
+            if (!found || all.length - at - found[0].length < length)
+                break;
+            at += found[0].length;
+            this.take_message(new TextDecoder().decode(all.subarray(at, at + length)));
+            at += length;
+        }
+        this.rest = all.slice(at);
+    }
+}
+
+const talks = new Map(); // kind -> { instance, root }
+
+async function begin_talk({ kind, files }) {
+    const root = folder_of(files);
+    const err = new ConsoleStdout(() => {});
+    const frames = new Frames((text) => self.postMessage({ kind, text }));
+    talks.set(kind, { instance: await instance_of(["gpucode"], root, frames, err), root });
+}
+
+function say({ kind, text, files }) {
+    const talk = talks.get(kind);
+    if (!talk)
+        return;
+    for (const [path, bytes] of Object.entries(files ?? {}))
+        folder_of({ [path]: bytes }).forEach((entry, name) => talk.root.set(name, entry));
+    const bytes = new TextEncoder().encode(text);
+    const { memory, page_allocate } = talk.instance.exports;
+    const at = page_allocate(bytes.length || 1);
+    new Uint8Array(memory.buffer).set(bytes, at);
+    talk.instance.exports[`page_${kind}`](at, bytes.length);
+}
+
+let waiting = Promise.resolve(); // one thing at a time, in order
+self.onmessage = ({ data }) => {
+    const work = { run: run_command, begin: begin_talk, say }[data.do];
+    waiting = waiting.then(() => work(data)).catch((error) => self.postMessage({ kind: data.kind ?? "fault", fault: `${error}` }));
+};

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The few functions of POSIX that wasi-libc declares and does not have. Files lie in the page's memory: they have no
+ * modes and no links, and nobody else writes them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int sigaction(int signal_number, const struct sigaction *action, struct sigaction *old)
+{
+    (void)signal_number, (void)action;
+    if (old)
+        *old = (struct sigaction){.sa_handler = SIG_IGN};
+    return 0;
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+    (void)how, (void)set, (void)old;
+    return 0;
+}
+
+int sigemptyset(sigset_t *set)
+{
+    memset(set, 0, sizeof *set);
+    return 0;
+}
+
+int sigaddset(sigset_t *set, int signal_number)
+{
+    (void)set, (void)signal_number;
+    return 0;
+}
+
+/* There are no links to follow. */
+char *realpath(const char *restrict path, char *restrict resolved)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return NULL;
+    return resolved ? strcpy(resolved, path) : strdup(path);
+}
+
+mode_t umask(mode_t mask)
+{
+    (void)mask;
+    return 022;
+}
+
+int fchmod(int descriptor, mode_t mode)
+{
+    (void)descriptor, (void)mode;
+    return 0;
+}
+
+/* The XXXXXX at a path's end become a number that no file has. */
+static void number_path(char *path, unsigned number)
+{
+    for (char *end = path + strlen(path); end > path && end[-1] != '.' && end > path + strlen(path) - 6; number /= 10)
+        *--end = (char)('0' + number % 10);
+}
+
+int mkostemp(char *path, int flags)
+{
+    for (unsigned i = 0; i < 1000; i++) {
+        number_path(path, i);
+        int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | flags, 0600);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
+    }
+    errno = EEXIST;
+    return -1;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Declarations that wasi-libc's headers leave out; posix.c has the functions. The compiler reads it before each file. */
+#ifndef WASI_POSIX_H
+#define WASI_POSIX_H
+
+#include <sys/types.h>
+
+char *realpath(const char *restrict path, char *restrict resolved);
+mode_t umask(mode_t mask);
+int fchmod(int descriptor, mode_t mode);
+int mkostemp(char *path, int flags);
+
+#endif
