@@ -293,7 +293,7 @@ enum gpucode_status gpucode_machine_map(struct gpucode_machine *machine, uint64_
 {
     if (!machine)
         return GPUCODE_ERROR_ARGUMENT;
-    if (!is_range(address, size))
+    if (size && address + (size - 1) < address)
         return GPUCODE_ERROR_RANGE;
     if (pages_map(&machine->core.memory, address, size))
         return GPUCODE_OK;
