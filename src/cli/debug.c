@@ -6,6 +6,7 @@
 #include "front/excerpt.h"
 #include "front/input.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/kit.h"
 #include "kit/machine.h"
 
@@ -73,11 +74,17 @@ static int start_debugger(struct debugger *debugger, const struct input *input)
         code = kit_machine_create(session, input, gpucode_symbols_names(debugger->symbols), &debugger->machine);
     if (code)
         return code;
-    enum gpucode_status status = gpucode_debug_create(
-        debugger->machine, &(struct gpucode_debug_options){.symbols = debugger->symbols}, &debugger->debug);
+    struct gpucode_debug_options options = {.symbols = debugger->symbols};
+    code = value_number(session, OPTION_DEBUG_LIMIT, "a number of instructions", &options.limit);
+    if (code)
+        return code;
+    enum gpucode_status status = gpucode_debug_create(debugger->machine, &options, &debugger->debug);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
     const struct kit *kit = kit_of(input->target);
+    code = kit && kit->debugger ? kit->debugger(session, input, debugger->debug) : EXIT_DONE;
+    if (code)
+        return code;
     debugger->console = console_create(&(struct console_options){
         .debug = debugger->debug, .symbols = debugger->symbols, .words = kit ? kit->words : NULL, .write = write_out});
     if (!debugger->console)

@@ -14,6 +14,7 @@
 
 #include "front/info.h"
 #include <gpucode/asm.h>
+#include <gpucode/debug.h>
 #include <gpucode/machine.h>
 #include <gpucode/target.h>
 #include <stdbool.h>
@@ -82,6 +83,10 @@ struct kit {
     int (*give)(struct session *session, const struct input *input, struct gpucode_machine *machine);
 
     /* --- debugger and editors --- */
+
+    /* Brings a new session to what options ask for: the thread that is looked at, places to stop. Complains and returns
+     * an exit code. */
+    int (*debugger)(struct session *session, const struct input *input, struct gpucode_debug *debug);
 
     const struct kit_words *words;   /* of the debugger's command language: console/words.h */
     const struct kit_launch *launch; /* fields of the DAP launch request: kit/launch.h */

@@ -27,5 +27,6 @@ const struct kit kit_a3xx = {
     .declare = shader_declare,
     .settings = shader_settings,
     .give = shader_give_machine,
+    .debugger = shader_select_thread,
     .launch = &a3xx_launch,
 };

@@ -19,6 +19,7 @@ const struct kit kit_afuc = {
     .listing = firmware_listing,
     .settings = firmware_settings,
     .give = firmware_give,
+    .debugger = firmware_stop_at_divergence,
     .words = &afuc_words,
     .links = afuc_links,
 };

@@ -83,7 +83,7 @@ static bool take_packet(void *user, const struct gpucode_packet_event *event)
                                       });
 }
 
-static int create_packets(struct replay *replay)
+int replay_create_packets(struct replay *replay)
 {
     struct gpucode_packet_options options = {
         .target = replay->target,
@@ -119,8 +119,7 @@ static void show_writes(const struct replay *replay)
     }
 }
 
-/* Is all of the stream recorded? Recorders drop buffers that were mapped otherwise. */
-static bool is_recorded(const struct replay *replay, const struct gpucode_stream_command *command)
+bool replay_is_recorded(const struct replay *replay, const struct gpucode_stream_command *command)
 {
     char bytes[4096];
     uint64_t size = 4 * (uint64_t)command->words;
@@ -135,7 +134,7 @@ static bool is_recorded(const struct replay *replay, const struct gpucode_stream
 static int replay_command(struct replay *replay, const struct gpucode_stream_command *command, bool compare)
 {
     struct session *session = replay->session;
-    if (!is_recorded(replay, command)) {
+    if (!replay_is_recorded(replay, command)) {
         replay->absent++;
         return EXIT_DONE;
     }
@@ -235,7 +234,7 @@ static int replay_prepared(struct replay *replay, bool compare)
                         gpucode_target_name(replay->target), gpucode_target_name(recorded));
     int code = replay_create_machine(replay);
     if (!code && compare)
-        code = create_packets(replay);
+        code = replay_create_packets(replay);
     if (!code)
         code = replay_all(replay, compare);
     if (replay->no_memory)
