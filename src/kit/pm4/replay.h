@@ -71,7 +71,7 @@ struct replay {
     uint64_t streams, absent, stopped;
     struct crash_ring ring; /* with --crash */
     bool dumped;
-    int dump_code; /* exit code of writing it */
+    int dump_code;  /* exit code of writing it */
     bool no_memory; /* the machine stopped because there is none */
 };
 
