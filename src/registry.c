@@ -62,10 +62,9 @@ void registry_target_list(char *text, size_t size)
     isa_target_list(text, size, registry_sets);
 }
 
-void registry_target_hint(char *text, size_t size, const char *name, size_t length)
+const struct gpucode_target *registry_nearest_target(const char *name, size_t length)
 {
-    const char *nearest = NULL;
-    const struct gpucode_target *target;
+    const struct gpucode_target *target, *nearest = NULL;
     unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
     for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
         const char *colon = strchr(target->name, ':');
@@ -73,11 +72,17 @@ void registry_target_hint(char *text, size_t size, const char *name, size_t leng
         unsigned distance = text_distance(name, length, other, strlen(other), best);
         if (distance < best) {
             best = distance;
-            nearest = target->name;
+            nearest = target;
         }
     }
+    return nearest;
+}
+
+void registry_target_hint(char *text, size_t size, const char *name, size_t length)
+{
+    const struct gpucode_target *nearest = registry_nearest_target(name, length);
     if (nearest)
-        snprintf(text, size, "did you mean %s? `gpucode targets` lists all", nearest);
+        snprintf(text, size, "did you mean %s? `gpucode targets` lists all", nearest->name);
     else
         snprintf(text, size, "`gpucode targets` lists them");
 }

@@ -13,6 +13,8 @@ void registry_target_list(char *text, size_t size);
 
 /* "did you mean SET:a730? `gpucode targets` lists all", for hints to a name that is no target's. */
 void registry_target_hint(char *text, size_t size, const char *name, size_t length);
+/* The target whose name is nearest to one that is no target's; null: none is near. */
+const struct gpucode_target *registry_nearest_target(const char *name, size_t length);
 
 /* As isa_elsewhere. */
 bool registry_mnemonic_elsewhere(const struct isa *set, const char *word, size_t length);

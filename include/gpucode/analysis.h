@@ -42,6 +42,8 @@ struct gpucode_analysis_options {
 GPUCODE_API enum gpucode_status gpucode_analyse(const struct gpucode_image *image,
                                                 const struct gpucode_analysis_options *options,
                                                 struct gpucode_analysis **out);
+/* Is enough known of the target's instruction set for gpucode_analyse()? Any thread. */
+GPUCODE_API bool gpucode_can_analyse(const struct gpucode_target *target);
 /* null is allowed. */
 GPUCODE_API void gpucode_analysis_free(struct gpucode_analysis *analysis);
 
@@ -257,6 +259,8 @@ struct gpucode_privileges {
     unsigned section, packet, level;
     const char *level_name; /* "RB", "IB1", ... */
     unsigned effects;       /* enum gpucode_privilege, 0: none */
+    bool tried;             /* gpucode_analysis_trials() has run the handler, */
+    unsigned seen;          /* and this is what it did */
 };
 
 /*
@@ -267,6 +271,16 @@ struct gpucode_privileges {
 GPUCODE_API enum gpucode_status
 gpucode_analysis_privileges(struct gpucode_analysis *analysis,
                             bool (*found)(void *user, const struct gpucode_privileges *row), void *user);
+
+/*
+ * The same, and each handler is run as well: on a machine that was booted, at each level, with some dozens of packets
+ * whose words are marked, or numbers that the handler compares with. What a run shows is possible; what no run shows
+ * may be. Takes some milliseconds. `tried` is false where boot does not come to its end, or no processor runs the
+ * section.
+ */
+GPUCODE_API enum gpucode_status gpucode_analysis_trials(struct gpucode_analysis *analysis,
+                                                        bool (*found)(void *user, const struct gpucode_privileges *row),
+                                                        void *user);
 
 #ifdef __cplusplus
 }

@@ -152,6 +152,15 @@ enum gpucode_token_kind {
     GPUCODE_TOKEN_OPERAND,
     GPUCODE_TOKEN_STATEMENT, /* what an instruction set reads its own way, whole: "[01000000]", "@const(c0.x) 1.0" */
     GPUCODE_TOKEN_COMMENT,   /* with its mark, without the end of its line */
+    /* among the words of gpucode/source.h alone: */
+    GPUCODE_TOKEN_CONSTANT,   /* the name of a constant where it is defined */
+    GPUCODE_TOKEN_SECTION,    /* the name of a section, where it begins and in front of ':' */
+    GPUCODE_TOKEN_MACRO_NAME, /* the name of a macro where it is defined */
+    GPUCODE_TOKEN_PARAMETER,  /* a macro's parameter, in its first line and, without its mark, in its body */
+    GPUCODE_TOKEN_FILE,       /* the name of an included file, without its quotes */
+    GPUCODE_TOKEN_TARGET,     /* the name behind `.target` */
+    GPUCODE_TOKEN_NAME,       /* the name of a register, flag or event, without the mark in front of it */
+    GPUCODE_TOKEN_NUMBER,
 };
 
 /* A word of a source. */

@@ -171,6 +171,12 @@ GPUCODE_API enum gpucode_status gpucode_debug_finish(struct gpucode_debug *debug
 /* Until the selected processor is about to run the instruction at `pc`, or a breakpoint is hit. */
 GPUCODE_API enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug, uint64_t pc,
                                                     struct gpucode_debug_stop *stop);
+/*
+ * The same with `count` places, until the first of them. Returns GPUCODE_OK, GPUCODE_ERROR_RANGE (there is no place, or
+ * no code at one of them: nothing has moved), GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_debug_until_any(struct gpucode_debug *debug, const uint64_t *pcs, size_t count,
+                                                        struct gpucode_debug_stop *stop);
 /* To a position in past or future. Breakpoints do not stop it. */
 GPUCODE_API void gpucode_debug_goto(struct gpucode_debug *debug, uint64_t position, struct gpucode_debug_stop *stop);
 /* Makes the running or the next movement end soon. May be called from a signal handler or another thread. */

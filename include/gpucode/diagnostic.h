@@ -39,6 +39,10 @@ struct gpucode_diagnostic {
     const char *hint;     /* what to do about it; null when there is nothing to say */
     const char *source;   /* the source line without its newline; null when not a text */
     size_t source_length; /* bytes in source */
+    /* A text that mends it when it takes the place of `replaced_length` bytes (0: it is put in) from that column of the
+     * line on; null: nobody knows one. */
+    const char *replacement;
+    unsigned replaced_column, replaced_length;
 };
 
 /* Receives diagnostics in the order of their discovery. report may be null: then they are dropped. */

@@ -126,6 +126,14 @@ GPUCODE_API unsigned gpucode_descriptor_words(const char *kind);
 GPUCODE_API size_t gpucode_descriptor_fields(unsigned family, const char *kind, const uint32_t *words,
                                              size_t word_count, struct gpucode_field_value *fields, size_t size);
 
+/* A register that holds the address of descriptors or code. */
+struct gpucode_pointer {
+    const char *kind;  /* "A6XX_TEX_CONST" (a descriptor), "shader", "bindless" (slots of 16 words); constant */
+    const char *count; /* the register that has their number, or null; constant */
+};
+/* False: null, or the register is none of them. The address is of 64 bits from a5xx on. */
+GPUCODE_API bool gpucode_pointer_find(unsigned family, uint32_t number, struct gpucode_pointer *pointer);
+
 /* The name of a packet (opcode of type 3 or 7), constant; null: it has none. */
 GPUCODE_API const char *gpucode_packet_name(unsigned family, unsigned opcode);
 

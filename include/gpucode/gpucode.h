@@ -26,6 +26,7 @@
 #include <gpucode/names.h>
 #include <gpucode/packet.h>
 #include <gpucode/schedule.h>
+#include <gpucode/source.h>
 #include <gpucode/status.h>
 #include <gpucode/symbols.h>
 #include <gpucode/target.h>

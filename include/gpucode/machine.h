@@ -181,6 +181,15 @@ GPUCODE_API enum gpucode_status gpucode_machine_feed(struct gpucode_machine *mac
                                                      const uint32_t *words, size_t count);
 
 /* What hooks see. */
+/*
+ * AFUC: the processor reads on from `count` words in memory, at a level of privilege as IB_LEVEL counts it: 1 and up
+ * are indirect buffers and groups of draw state. Level 0 is the ring, which takes a copy of the words. For a machine
+ * that stands where it waits for packets: this is what a packet that leads there would have done. Returns GPUCODE_OK,
+ * GPUCODE_ERROR_UNSUPPORTED, GPUCODE_ERROR_ARGUMENT or GPUCODE_ERROR_RANGE (there is no such level, or no such memory).
+ */
+GPUCODE_API enum gpucode_status gpucode_machine_enter(struct gpucode_machine *machine, unsigned processor,
+                                                      unsigned level, uint64_t address, uint32_t count);
+
 enum gpucode_event_kind {
     GPUCODE_EVENT_INSN = 1,      /* an instruction is about to run */
     GPUCODE_EVENT_WRITE = 2,     /* a register was written */

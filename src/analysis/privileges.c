@@ -2,6 +2,7 @@
 /* What each packet can do at each level of privilege. */
 #include "analysis/build.h"
 #include "analysis/run.h"
+#include "analysis/trials.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,37 +35,71 @@ struct telling {
     bool (*found)(void *user, const struct gpucode_privileges *row);
     void *user;
     const char *const *levels;
+    struct trials *trials; /* or null */
 };
 
-/* GPUCODE_NONE ends it: the caller has enough. */
+/* What was found out about a function at a level. */
+struct found {
+    bool known, tried;
+    uint8_t effects, seen;
+};
+
+/* False: out of memory. */
+static bool find_out(struct gpucode_analysis *analysis, struct analysis_code *code, uint32_t function, unsigned packet,
+                     unsigned level, struct trials *trials, struct found *found)
+{
+    struct looking looking = {analysis, level, 0};
+    unsigned seen = 0;
+    if (found->known)
+        return true;
+    if (!analysis_at_level(analysis, code, function, level, look_at, &looking))
+        return false;
+    bool tried = trials && trials_run(trials, packet, level, looking.effects, &seen);
+    *found = (struct found){true, tried, (uint8_t)looking.effects, (uint8_t)seen};
+    return true;
+}
+
+/* *more becomes false where the caller has enough. */
 static enum gpucode_status tell_section(struct gpucode_analysis *analysis, struct analysis_code *code,
                                         const struct telling *telling, bool *more)
 {
-    uint8_t(*known)[LEVELS_MAX] = calloc((size_t)code->function_count + 1, sizeof *known); /* 1 + effects */
-    bool good = known;
+    struct found(*all)[LEVELS_MAX] = calloc((size_t)code->function_count + 1, sizeof *all);
+    struct trials *trials = telling->trials && trials_section(telling->trials, code) ? telling->trials : NULL;
+    bool good = all;
     uint32_t handler;
     for (unsigned i = 0; good && *more && i < HANDLERS_MAX; i++) {
         if (!gpucode_image_handler(analysis->image, code->section, i, &handler))
             break;
         uint32_t function = handler && handler < code->units ? code->function_at[handler] : GPUCODE_NONE;
         for (unsigned level = 0; good && *more && telling->levels[level]; level++) {
-            struct looking looking = {analysis, level, 0};
-            if (function != GPUCODE_NONE && known[function][level])
-                looking.effects = known[function][level] - 1;
-            else if (function != GPUCODE_NONE)
-                good = analysis_at_level(analysis, code, function, level, look_at, &looking);
-            if (good && function != GPUCODE_NONE)
-                known[function][level] = (uint8_t)(1 + looking.effects);
+            struct found none = {0}, *found = function == GPUCODE_NONE ? &none : &all[function][level];
+            good = function == GPUCODE_NONE || find_out(analysis, code, function, i, level, trials, found);
             *more =
                 good && telling->found(telling->user, &(struct gpucode_privileges){.section = code->section,
                                                                                    .packet = i,
                                                                                    .level = level,
                                                                                    .level_name = telling->levels[level],
-                                                                                   .effects = looking.effects});
+                                                                                   .effects = found->effects,
+                                                                                   .tried = found->tried,
+                                                                                   .seen = found->seen});
         }
     }
-    free(known);
+    free(all);
     return good ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+}
+
+static enum gpucode_status tell(struct gpucode_analysis *analysis, const struct telling *telling)
+{
+    enum gpucode_status status = GPUCODE_OK;
+    bool more = true;
+    for (unsigned i = 0; status == GPUCODE_OK && more && i < analysis->section_count; i++)
+        status = tell_section(analysis, &analysis->code[i], telling, &more);
+    return status;
+}
+
+static const char *const *levels_of(const struct gpucode_analysis *analysis)
+{
+    return analysis->set->levels ? analysis->set->levels(analysis->target) : NULL;
 }
 
 enum gpucode_status gpucode_analysis_privileges(struct gpucode_analysis *analysis,
@@ -73,13 +108,22 @@ enum gpucode_status gpucode_analysis_privileges(struct gpucode_analysis *analysi
 {
     if (!analysis || !found)
         return GPUCODE_ERROR_ARGUMENT;
-    const struct telling telling = {found, user,
-                                    analysis->set->levels ? analysis->set->levels(analysis->target) : NULL};
+    const struct telling telling = {found, user, levels_of(analysis), NULL};
+    return telling.levels ? tell(analysis, &telling) : GPUCODE_ERROR_UNSUPPORTED;
+}
+
+enum gpucode_status gpucode_analysis_trials(struct gpucode_analysis *analysis,
+                                            bool (*found)(void *user, const struct gpucode_privileges *row), void *user)
+{
+    if (!analysis || !found)
+        return GPUCODE_ERROR_ARGUMENT;
+    struct telling telling = {found, user, levels_of(analysis), NULL};
     if (!telling.levels)
         return GPUCODE_ERROR_UNSUPPORTED;
-    enum gpucode_status status = GPUCODE_OK;
-    bool more = true;
-    for (unsigned i = 0; status == GPUCODE_OK && more && i < analysis->section_count; i++)
-        status = tell_section(analysis, &analysis->code[i], &telling, &more);
+    telling.trials = trials_begin(analysis);
+    if (!telling.trials)
+        return GPUCODE_ERROR_MEMORY;
+    enum gpucode_status status = tell(analysis, &telling);
+    trials_end(telling.trials);
     return status;
 }

@@ -2,6 +2,7 @@
 /* The assembler: one pass over the text, then the places that waited for labels. */
 #include "asm/context.h"
 #include "asm/program.h"
+#include "asm/record.h"
 #include "base/text.h"
 #include "registry.h"
 
@@ -11,6 +12,8 @@
 /* Reports what the scan noted. */
 static void report_remark(struct asm_context *context, const struct isa_remark *remark)
 {
+    if (remark->set)
+        asm_mend(context, remark->fix, remark->fix_at, remark->fix_span);
     if (remark->set)
         asm_report(context, context->source, remark->at, remark->span, remark->message, remark->hint, remark->text[0],
                    remark->text[1]);
@@ -111,9 +114,12 @@ static bool assemble_insn(struct asm_context *context)
     if (asm_section_offset(context) % context->isa->unit_bytes)
         return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
     scan->address = asm_address(context);
-    scan->pieces = context->options->record_tokens ? &context->pieces : NULL;
+    scan->pieces = context->options->record_tokens || context->record ? &context->pieces : NULL;
+    context->pieces.mnemonic = NULL;
     size_t first_token = context->tokens.count;
-    if (!isa_parse(scan, &build))
+    bool good = isa_parse(scan, &build);
+    asm_record_insn(context, good ? &build : NULL);
+    if (!good)
         return false;
     asm_keep_insn(context, first_token);
     for (unsigned i = 0; i < build.pending_count; i++) {
@@ -137,6 +143,7 @@ static bool assemble_statement(struct asm_context *context)
     struct isa_scan *scan = &context->scan;
     scan->error.set = scan->note.set = false;
     context->statement = scan->at;
+    asm_record_statement(context);
     size_t length = label_length(scan);
     if (length) {
         const char *name = scan->at;
@@ -145,6 +152,7 @@ static bool assemble_statement(struct asm_context *context)
         if (!asm_add_label(context, name, length, name))
             return false;
         asm_keep_token(context, GPUCODE_TOKEN_LABEL, name, length);
+        asm_record_word(context, GPUCODE_TOKEN_LABEL, name, length);
         scan->at = (const char *)memchr(name, ':', (size_t)(scan->end - name)) + 1;
         return true;
     }
@@ -157,8 +165,10 @@ static bool assemble_statement(struct asm_context *context)
     size_t first_token = context->tokens.count;
     uint32_t unit = asm_token_unit(context);
     int taken = context->hooks->statement ? context->hooks->statement(context, scan) : 0;
-    if (taken > 0)
+    if (taken > 0) {
         asm_keep_statement(context, first_token, start, unit);
+        asm_record_own(context, start, unit);
+    }
     if (taken == 2) {
         isa_skip(scan);
         return assemble_statement(context);
@@ -169,6 +179,8 @@ static bool assemble_statement(struct asm_context *context)
         return asm_directive(context);
     if (context->macros.count && (length = isa_name(scan)) != 0) {
         asm_keep_token(context, GPUCODE_TOKEN_MACRO, scan->at, length);
+        if (asm_find_macro(context, scan->at, length))
+            asm_record_word(context, GPUCODE_TOKEN_MACRO, scan->at, length);
         taken = asm_expand_macro(context, length);
         context->tokens.count -= context->options->record_tokens && !taken && !context->source->is_macro;
         if (taken)
@@ -302,12 +314,16 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
         snprintf(name, sizeof name, "%.*s", (int)span, wrong);
         char hint[160];
         registry_target_hint(hint, sizeof hint, name, strlen(name));
+        const struct gpucode_target *nearest = registry_nearest_target(name, strlen(name));
+        if (nearest)
+            asm_mend(context, nearest->name, wrong, span);
         asm_report(context, context->source, wrong, span, MSG_NO_SUCH_TARGET, hint, name);
     }
     if (context->options->target && found &&
         (found->isa != context->target->isa || found->generation != context->target->generation ||
          found->names != context->target->names)) {
         struct place place = {.file = context->source->file};
+        asm_record_place(context, NULL, &place);
         report(&context->options->on_diagnostic, &place, MSG_TARGET_CONTRADICTION, NULL, found->name,
                context->target->name);
     }
@@ -317,6 +333,7 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 
 static void assemble_source(struct asm_context *context, const struct asm_source *source)
 {
+    context->source = source;
     choose_target(context, source->text, source->length);
     if (!context->target) {
         if (!context->errors)
@@ -326,14 +343,16 @@ static void assemble_source(struct asm_context *context, const struct asm_source
     static const struct isa_assembler no_hooks;
     context->isa = context->target->isa;
     context->hooks = context->isa->assembler ? context->isa->assembler : &no_hooks;
-    context->scan = (struct isa_scan){.at = source->text + text_mark(source->text, source->length),
-                                      .end = source->text + source->length,
-                                      .isa = context->isa,
-                                      .target = context->target,
-                                      .names = context->options->names,
-                                      .symbol = asm_symbol_value,
-                                      .comment = context->options->record_tokens ? asm_keep_comment : NULL,
-                                      .user = context};
+    context->scan =
+        (struct isa_scan){.at = source->text + text_mark(source->text, source->length),
+                          .end = source->text + source->length,
+                          .isa = context->isa,
+                          .target = context->target,
+                          .names = context->options->names,
+                          .symbol = asm_symbol_value,
+                          .comment = context->options->record_tokens || context->record ? asm_keep_comment : NULL,
+                          .listener = context->record ? &asm_record_listener : NULL,
+                          .user = context};
     if (context->hooks->begin)
         context->hooks->begin(context, source->text, source->length);
     context->prefix = context->hooks->prefix;
@@ -352,7 +371,7 @@ static void assemble_source(struct asm_context *context, const struct asm_source
     asm_join_sections(context);
 }
 
-static void free_context(struct asm_context *context)
+void asm_free_context(struct asm_context *context)
 {
     free(context->frames.items);
     free(context->sections.items);
@@ -367,6 +386,35 @@ static void free_context(struct asm_context *context)
     arena_free(&context->arena);
 }
 
+void asm_read_all(struct asm_context *context, const char *text, size_t length)
+{
+    const char *file = context->options->file ? context->options->file : "<input>";
+    bool keep = context->options->record_lines || context->options->record_tokens || context->record;
+    /* programs outlive the text they were made from */
+    struct asm_source *source = arena_alloc(&context->arena, sizeof *source);
+    char *copy = keep ? arena_copy(&context->arena, text, length) : NULL;
+    const char *name = arena_copy(&context->arena, file, strlen(file));
+    if (!source || !name || (keep && !copy)) {
+        context->failed = true;
+        return;
+    }
+    *source = (struct asm_source){.file = name,
+                                  .text = copy   ? copy
+                                          : text ? text
+                                                 : "",
+                                  .length = length,
+                                  .first_line = 1};
+    asm_record_file(context, source, NULL, 0);
+    assemble_source(context, source);
+}
+
+enum gpucode_status asm_status(const struct asm_context *context)
+{
+    if (context->failed || context->out.failed)
+        return GPUCODE_ERROR_MEMORY;
+    return context->errors ? GPUCODE_ERROR_INPUT : GPUCODE_OK;
+}
+
 enum gpucode_status gpucode_assemble(const char *text, size_t length, const struct gpucode_asm_options *options,
                                      struct gpucode_program **out)
 {
@@ -375,32 +423,10 @@ enum gpucode_status gpucode_assemble(const char *text, size_t length, const stru
         return GPUCODE_ERROR_ARGUMENT;
     *out = NULL;
     struct asm_context context = {.calls = &asm_offered, .options = options ? options : &defaults};
-    const char *file = context.options->file ? context.options->file : "<input>";
-    /* programs outlive the text they were made from */
-    struct asm_source *source = arena_alloc(&context.arena, sizeof *source);
-    char *copy = (context.options->record_lines || context.options->record_tokens)
-                     ? arena_copy(&context.arena, text, length)
-                     : NULL;
-    const char *name = arena_copy(&context.arena, file, strlen(file));
-    if (!source || !name || ((context.options->record_lines || context.options->record_tokens) && !copy)) {
-        free_context(&context);
-        return GPUCODE_ERROR_MEMORY;
-    }
-    *source = (struct asm_source){.file = name,
-                                  .text = copy   ? copy
-                                          : text ? text
-                                                 : "",
-                                  .length = length,
-                                  .first_line = 1};
-    context.source = source;
-    assemble_source(&context, source);
-    enum gpucode_status status = GPUCODE_OK;
-    if (context.failed || context.out.failed)
+    asm_read_all(&context, text, length);
+    enum gpucode_status status = asm_status(&context);
+    if (status == GPUCODE_OK && !asm_make_program(&context, out))
         status = GPUCODE_ERROR_MEMORY;
-    else if (context.errors)
-        status = GPUCODE_ERROR_INPUT;
-    else if (!asm_make_program(&context, out))
-        status = GPUCODE_ERROR_MEMORY;
-    free_context(&context);
+    asm_free_context(&context);
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What all files of the assembler need: room in arrays, lines of sources, messages. */
+/* What all files of the assembler need: room in arrays, lines of sources, messages, parts of statements. */
 #include "asm/context.h"
+#include "asm/record.h"
 
 #include <stdlib.h>
 
@@ -34,14 +35,24 @@ static struct place place_of(struct asm_context *context, unsigned slot, const s
 {
     struct asm_place *line = &context->told[slot];
     asm_find_line(line, source, at);
-    return (struct place){source->file, line->start, source->length - (size_t)(line->start - source->text),
-                          at,           span,        line->number};
+    return (struct place){.file = source->file,
+                          .text = line->start,
+                          .length = source->length - (size_t)(line->start - source->text),
+                          .at = at,
+                          .span = span,
+                          .first_line = line->number};
+}
+
+void asm_mend(struct asm_context *context, const char *fix, const char *at, size_t span)
+{
+    place_mend(&context->fix, fix, at, span);
 }
 
 static void report_parents(struct asm_context *context, const struct asm_source *source)
 {
     for (unsigned depth = 0; source->parent && depth < ASM_PARENTS_SHOWN; source = source->parent, depth++) {
         struct place place = place_of(context, 1 + depth, source->parent, source->parent_at, 1);
+        asm_record_place(context, source->parent, &place);
         report(&context->options->on_diagnostic, &place, source->is_macro ? MSG_EXPANDED_HERE : MSG_INCLUDED_HERE,
                NULL);
     }
@@ -52,6 +63,11 @@ void asm_report(struct asm_context *context, const struct asm_source *source, co
 {
     unsigned slot = message_severity(message) == GPUCODE_NOTE ? ASM_NOTE_PLACE : 0;
     struct place place = place_of(context, slot, source, at, span);
+    place.fix = context->fix.fix;
+    place.fix_at = context->fix.fix_at;
+    place.fix_span = context->fix.fix_span;
+    context->fix.fix = NULL;
+    asm_record_place(context, source, &place);
     va_list args;
     va_start(args, hint);
     report_v(&context->options->on_diagnostic, &place, message, hint, args);
@@ -60,4 +76,32 @@ void asm_report(struct asm_context *context, const struct asm_source *source, co
         context->errors++;
         report_parents(context, source);
     }
+}
+
+unsigned asm_macro_parameter(const struct asm_macro *macro, const char *at, size_t *length)
+{
+    const char *end = macro->body_end;
+    *length = 0;
+    while (at + *length < end && isa_name_byte(at[*length]))
+        ++*length;
+    unsigned i = 0;
+    while (*length && i < macro->parameter_count &&
+           (strlen(macro->parameters[i]) != *length || memcmp(macro->parameters[i], at, *length) != 0))
+        i++;
+    return *length ? i : macro->parameter_count;
+}
+
+enum gpucode_token_kind asm_operand_span(const struct asm_context *context, const struct isa_word *piece,
+                                         const char **start, size_t *length)
+{
+    const struct isa_operand_class *kind = &context->isa->text.operand_classes[piece->field->kind];
+    const char *end = piece->end;
+    *start = piece->start;
+    bool flag = *start < context->pieces.mnemonic;
+    while (*start < end && (**start == ' ' || **start == '\t' || **start == ','))
+        ++*start;
+    while (end > *start && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    *length = flag || kind->type != GPUCODE_OPERAND_MODIFIER ? (size_t)(end - *start) : 0;
+    return flag ? GPUCODE_TOKEN_FLAG : GPUCODE_TOKEN_OPERAND;
 }

@@ -20,6 +20,11 @@ struct asm_source {
     const char *macro_name;          /* in the arena, for what outlives the macro */
     const struct asm_source *parent; /* what included or invoked it, null for the source itself */
     const char *parent_at;           /* where */
+    /* For asm/record.h alone: */
+    uint32_t file_number;                  /* of an expansion 0 */
+    const struct asm_source *macro_source; /* of an expansion: where the macro's body stands */
+    const struct asm_piece *pieces; /* of an expansion: where its text comes from, in its order; null: not recorded */
+    size_t piece_count;
 };
 
 /* Where reading goes on when a source ends. */
@@ -111,8 +116,11 @@ struct asm_comment {
         size_t count, room;                                                                                            \
     }
 
+struct asm_record;
+
 struct asm_context {
     const struct asm_calls *calls; /* first: what instruction sets see of the assembler */
+    struct asm_record *record;     /* what an editor wants to know; null: no editor asks */
     const struct gpucode_asm_options *options;
     struct arena arena; /* becomes the program's */
     const struct gpucode_target *target;
@@ -142,6 +150,7 @@ struct asm_context {
     size_t compared;                                /* names compared for hints */
     struct asm_place told[ASM_NOTE_PLACE + 1];      /* where the last messages were, so that the next need not count */
     struct asm_place emitted_at[ASM_DEPTH_MAX + 1]; /* the same for recorded lines, by depth */
+    struct place fix;                               /* its `fix` and what goes with it: of the next report */
     unsigned errors;
     bool emitted;    /* something is in the output */
     bool failed;     /* out of memory */
@@ -160,6 +169,8 @@ bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t co
 /* Reports at a place of a source; errors are counted. */
 void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
                 enum message message, const char *hint, ...);
+/* The next report is mended by `fix` in place of `span` bytes at `at`. */
+void asm_mend(struct asm_context *context, const char *fix, const char *at, size_t span);
 
 /*
  * Moves *place to the line of `source` that holds `at`. Lines are counted from where *place stands, so that many calls
@@ -203,7 +214,6 @@ void asm_keep_token(struct asm_context *context, enum gpucode_token_kind kind, c
 void asm_keep_insn(struct asm_context *context, size_t first);
 /* A statement from `start` to the cursor that the instruction set has read itself, and that put its code at `unit`. */
 void asm_keep_statement(struct asm_context *context, size_t first, const char *start, uint32_t unit);
-uint32_t asm_token_unit(const struct asm_context *context);
 /* isa_scan.comment */
 void asm_keep_comment(void *user, const char *start, const char *end);
 /* The comments behind the last token. */
@@ -214,11 +224,23 @@ bool asm_push_text(struct asm_context *context, const struct asm_source *source)
 bool asm_pop_text(struct asm_context *context);
 bool asm_include(struct asm_context *context);
 bool asm_define_macro(struct asm_context *context);
+const struct asm_macro *asm_find_macro(const struct asm_context *context, const char *name, size_t length);
 /* Expands the macro whose name stands at the cursor; 1 done, 0 no macro of that name, -1 wrong. */
 int asm_expand_macro(struct asm_context *context, size_t name_length);
 
+/* assemble.c: assembles what context->source has; the caller frees the context, whatever came of it. */
+void asm_read_all(struct asm_context *context, const char *text, size_t length);
+enum gpucode_status asm_status(const struct asm_context *context);
+void asm_free_context(struct asm_context *context);
+
 /* directive.c: the directive at the cursor (a '.'); false with an error noted in the scan or reported. */
 bool asm_directive(struct asm_context *context);
+
+/* Unit of the image that comes next. */
+static inline uint32_t asm_token_unit(const struct asm_context *context)
+{
+    return (uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes);
+}
 
 static inline uint32_t asm_section_number(const struct asm_context *context)
 {

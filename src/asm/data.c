@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers and padding as envyas writes them: `.b8` to `.u64`, `.size` and `.skip`. */
 #include "asm/context.h"
+#include "asm/record.h"
 
 #include <stdio.h>
 
@@ -82,6 +83,7 @@ int asm_take_data(struct asm_context *context, enum message refusal)
         if (strlen(widths[i]) == length - 1 && memcmp(widths[i], word.at + 1, length - 1) == 0) {
             context->scan.at = word.at + length;
             asm_keep_token(context, GPUCODE_TOKEN_DIRECTIVE, word.at - 1, length + 1);
+            asm_record_word(context, GPUCODE_TOKEN_DIRECTIVE, word.at - 1, length + 1);
             return data_list(context, word.at[0], 8u << i, refusal);
         }
     return 0;
@@ -107,6 +109,7 @@ int asm_take_padding(struct asm_context *context, enum message refusal)
     if (!skip && !isa_take(scan, ".size"))
         return 0;
     asm_keep_token(context, GPUCODE_TOKEN_DIRECTIVE, scan->at - 5, 5);
+    asm_record_word(context, GPUCODE_TOKEN_DIRECTIVE, scan->at - 5, 5);
     isa_skip_line(scan);
     const char *at = scan->at;
     if (!asm_take_known(context, &count))

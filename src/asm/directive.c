@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Directives that all instruction sets have. */
 #include "asm/context.h"
+#include "asm/record.h"
 #include "registry.h"
 
 /* A few bytes of text can ask for any amount of padding. */
@@ -87,6 +88,7 @@ static bool directive_equ(struct asm_context *context)
     if (!length)
         return isa_expected(scan, "a name");
     scan->at += length;
+    asm_record_word(context, GPUCODE_TOKEN_CONSTANT, name, length);
     isa_take(scan, ",");
     int64_t value = 0;
     if (!asm_take_known(context, &value))
@@ -105,6 +107,7 @@ static bool directive_section(struct asm_context *context, const char *start)
     if (!length)
         return isa_expected(scan, "a section name");
     scan->at += length;
+    asm_record_word(context, GPUCODE_TOKEN_SECTION, name, length);
     int64_t base = 0;
     if (!context->isa->text.syntax.newlines_are_space) { /* an optional address of its first unit, for labels */
         isa_skip_line(scan);
@@ -132,9 +135,14 @@ static bool directive_target(struct asm_context *context)
     memcpy(text, name, length);
     text[length] = 0;
     const struct gpucode_target *target = gpucode_target_find(text);
+    asm_record_word(context, GPUCODE_TOKEN_TARGET, name, length);
     if (!target) {
         registry_target_hint(scan->hint, sizeof scan->hint, text, length);
-        return isa_fail(scan, name, length, MSG_NO_SUCH_TARGET, scan->hint, text, -1, NULL);
+        isa_fail(scan, name, length, MSG_NO_SUCH_TARGET, scan->hint, text, -1, NULL);
+        const struct gpucode_target *nearest = registry_nearest_target(text, length);
+        if (nearest)
+            isa_mend(scan, MSG_NO_SUCH_TARGET, name, length, nearest->name);
+        return false;
     }
     if (target != context->target && !context->options->target)
         return isa_fail(scan, name, length, MSG_SECOND_TARGET, NULL, context->target->name, -1, NULL);
@@ -154,6 +162,7 @@ bool asm_directive(struct asm_context *context)
     const char *name = scan->at;
     scan->at += length;
     asm_keep_token(context, GPUCODE_TOKEN_DIRECTIVE, start, (size_t)(scan->at - start));
+    asm_record_word(context, GPUCODE_TOKEN_DIRECTIVE, start, (size_t)(scan->at - start));
     static const char *const names[] = {"align", "org", "byte", "word", "equ", "section", "target", "include", "macro"};
     unsigned which = 0, count = sizeof names / sizeof *names;
     while (which < count && (strlen(names[which]) != length || memcmp(names[which], name, length) != 0))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the assembler offers to the directives of instruction sets; see isa/assembler.h. */
 #include "asm/context.h"
+#include "asm/record.h"
 
 static const struct gpucode_target *offer_target(const struct asm_context *context)
 {
@@ -109,8 +110,18 @@ static void offer_report_source(struct asm_context *context, enum message messag
                                 const char *second)
 {
     struct place place = {.file = context->source->file};
+    asm_record_place(context, NULL, &place);
     report(&context->options->on_diagnostic, &place, message, hint, first, second);
     context->errors += message_severity(message) == GPUCODE_ERROR;
+}
+
+static bool offer_define(struct asm_context *context, const char *name, size_t length, const char *at)
+{
+    size_t count = context->symbols.count;
+    bool good = asm_add_label(context, name, length, at);
+    if (good && context->symbols.count > count)
+        asm_record_words(context, asm_record_mark(context), GPUCODE_TOKEN_LABEL, at, 1, (uint32_t)count + 1);
+    return good;
 }
 
 const struct asm_calls asm_offered = {
@@ -131,7 +142,7 @@ const struct asm_calls asm_offered = {
     .emit = asm_put,
     .number = asm_put_number,
     .place = asm_address,
-    .define_label = asm_add_label,
+    .define_label = offer_define,
     .known = asm_take_known,
     .data = asm_take_data,
     .padding = asm_take_padding,

@@ -4,6 +4,7 @@
  * are sections of their own until the end, and are put one behind the other then.
  */
 #include "asm/context.h"
+#include "asm/record.h"
 
 #include <stdlib.h>
 
@@ -86,18 +87,25 @@ static void move_part(const struct asm_context *context, size_t part, struct joi
     buffer_append(&joined->out, context->out.bytes + start, section_stop(context, part) - start);
 }
 
-/* Tokens stay in the order of the text; their units move with the part that they stand in. */
+/* A unit moves with the part that it stands in; *part is the one of the unit before it in the text. */
+static void move_unit(const struct asm_context *context, const struct joined *joined, uint32_t *unit, size_t *part)
+{
+    size_t bytes = context->isa->unit_bytes, offset = context->prefix + (size_t)*unit * bytes;
+    while (*part + 1 < context->sections.count && context->sections.items[*part + 1].start <= offset)
+        ++*part;
+    *unit =
+        (uint32_t)((offset - context->sections.items[*part].start + joined->start[*part] - context->prefix) / bytes);
+}
+
+/* Tokens stand in the order of the text, which is that of the units before they move. */
 static void move_tokens(struct asm_context *context, const struct joined *joined)
 {
-    size_t part = 0, unit = context->isa->unit_bytes;
-    for (size_t i = 0; i < context->tokens.count; i++) {
-        struct asm_token *token = &context->tokens.items[i];
-        size_t offset = context->prefix + (size_t)token->unit * unit;
-        while (part + 1 < context->sections.count && context->sections.items[part + 1].start <= offset)
-            part++;
-        token->unit =
-            (uint32_t)((offset - context->sections.items[part].start + joined->start[part] - context->prefix) / unit);
-    }
+    size_t part = 0;
+    for (size_t i = 0; i < context->tokens.count; i++)
+        move_unit(context, joined, &context->tokens.items[i].unit, &part);
+    part = 0;
+    for (size_t i = 0; context->record && i < context->record->words.count; i++)
+        move_unit(context, joined, &context->record->words.items[i].unit, &part);
 }
 
 static void take_over(struct asm_context *context, struct joined *joined)

@@ -2,6 +2,7 @@
 /* Where text comes from: files that are included and macros that are expanded. */
 #include "asm/context.h"
 #include "asm/include.h"
+#include "asm/record.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -128,6 +129,7 @@ bool asm_include(struct asm_context *context)
     }
     *source = (struct asm_source){
         .file = path, .text = copy, .length = length, .first_line = 1, .parent = context->source, .parent_at = start};
+    asm_record_file(context, source, start + 1, span - 2);
     return asm_push_text(context, source);
 }
 
@@ -157,7 +159,7 @@ static unsigned macro_hash(const char *name, size_t length)
     return (hash ^ hash >> 16) % ASM_MACRO_HASHES;
 }
 
-static const struct asm_macro *find_macro(const struct asm_context *context, const char *name, size_t length)
+const struct asm_macro *asm_find_macro(const struct asm_context *context, const char *name, size_t length)
 {
     for (uint32_t i = context->macro_hash[macro_hash(name, length)]; i; i = context->macros.items[i - 1].behind) {
         const struct asm_macro *macro = &context->macros.items[i - 1];
@@ -170,7 +172,7 @@ static const struct asm_macro *find_macro(const struct asm_context *context, con
 /* Of two with one name the first counts. */
 static bool add_macro(struct asm_context *context, const struct asm_macro *macro)
 {
-    bool known = find_macro(context, macro->name, macro->name_length);
+    bool known = asm_find_macro(context, macro->name, macro->name_length);
     uint32_t *first = &context->macro_hash[macro_hash(macro->name, macro->name_length)];
     if (!ASM_PUSH(context, context->macros, *macro))
         return false;
@@ -201,7 +203,7 @@ bool asm_define_macro(struct asm_context *context)
     size_t length = isa_name(scan);
     if (!length)
         return isa_expected(scan, "a macro name");
-    if (find_macro(context, name, length)) { /* its body is read all the same, so that one slip is one error */
+    if (asm_find_macro(context, name, length)) { /* its body is read all the same, so that one slip is one error */
         char text[64];
         snprintf(text, sizeof text, "%.*s", (int)length, name);
         asm_report(context, context->source, name, length, MSG_DUPLICATE_MACRO, NULL, text);
@@ -209,6 +211,7 @@ bool asm_define_macro(struct asm_context *context)
     scan->at += length;
     const char *parameters[PARAMETERS_MAX];
     unsigned count = 0;
+    size_t mark = asm_record_mark(context);
     for (isa_skip_line(scan); scan->at < scan->end && *scan->at != '\n'; isa_skip_line(scan)) {
         if (count && *scan->at == ',') {
             scan->at++;
@@ -217,6 +220,7 @@ bool asm_define_macro(struct asm_context *context)
         size_t parameter = isa_name(scan);
         if (!parameter || count == PARAMETERS_MAX)
             return isa_expected(scan, parameter ? "no more than 64 parameters" : "a parameter name");
+        asm_record_word(context, GPUCODE_TOKEN_PARAMETER, scan->at, parameter);
         parameters[count] = arena_copy(&context->arena, scan->at, parameter);
         context->failed |= !parameters[count];
         count++;
@@ -224,6 +228,7 @@ bool asm_define_macro(struct asm_context *context)
     }
     if (scan->at < scan->end)
         scan->at++;
+    asm_record_words(context, mark, GPUCODE_TOKEN_MACRO_NAME, name, length, (uint32_t)context->macros.count);
     struct asm_macro macro = {.name = name,
                               .name_length = (uint32_t)length,
                               .parameter_count = count,
@@ -244,6 +249,7 @@ bool asm_define_macro(struct asm_context *context)
         if (line_is(at, end, ".endm") && --depth == 0) {
             macro.body_end = at;
             scan->at = end;
+            asm_record_body(context, &macro);
             return add_macro(context, &macro);
         }
         at = end + (end < scan->end);
@@ -290,31 +296,31 @@ static unsigned split_arguments(struct asm_context *context, struct argument *ar
 }
 
 /* The body with \name, \@ and \\ replaced. */
-static void substitute(const struct asm_macro *macro, const struct argument *arguments, size_t number,
+static void substitute(struct asm_context *context, const struct asm_macro *macro, const struct argument *arguments,
                        struct buffer *out)
 {
+    size_t number = context->expansions++;
     for (const char *at = macro->body, *end = macro->body_end; at < end;) {
         const char *slash = memchr(at, '\\', (size_t)(end - at));
+        asm_record_piece(context, out->length, macro->source, at);
         buffer_append(out, at, (size_t)((slash ? slash : end) - at));
         if (!slash)
             return;
         at = slash + 1;
         if (at < end && *at == '@') {
+            asm_record_piece(context, out->length, NULL, at - 1);
             buffer_format(out, "%zu", number);
             at++;
             continue;
         }
-        size_t length = 0;
-        while (at + length < end && isa_name_byte(at[length]))
-            length++;
-        unsigned i = 0;
-        while (i < macro->parameter_count &&
-               (strlen(macro->parameters[i]) != length || memcmp(macro->parameters[i], at, length) != 0))
-            i++;
-        if (length && i < macro->parameter_count) {
+        size_t length;
+        unsigned i = asm_macro_parameter(macro, at, &length);
+        if (i < macro->parameter_count) {
+            asm_record_piece(context, out->length, context->source, arguments[i].at);
             buffer_append(out, arguments[i].at, arguments[i].length);
             at += length;
         } else {
+            asm_record_piece(context, out->length, macro->source, slash);
             buffer_append(out, "\\", 1); /* left as it stands; the reader of the line complains */
         }
     }
@@ -324,7 +330,7 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
 {
     struct isa_scan *scan = &context->scan;
     const char *name = scan->at;
-    const struct asm_macro *macro = context->macros.count ? find_macro(context, name, name_length) : NULL;
+    const struct asm_macro *macro = context->macros.count ? asm_find_macro(context, name, name_length) : NULL;
     if (!macro)
         return 0;
     if (is_open(context, macro, NULL)) {
@@ -340,7 +346,8 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
         return -1;
     }
     struct buffer body = {0};
-    substitute(macro, arguments, context->expansions++, &body);
+    asm_record_pieces(context);
+    substitute(context, macro, arguments, &body);
     if (too_deep(context, name, name_length, body.length)) {
         buffer_free(&body);
         return -1;
@@ -361,7 +368,9 @@ int asm_expand_macro(struct asm_context *context, size_t name_length)
                                   .is_macro = true,
                                   .macro = macro,
                                   .macro_name = macro_name,
+                                  .macro_source = macro->source,
                                   .parent = context->source,
                                   .parent_at = name};
+    asm_record_expansion(context, source);
     return asm_push_text(context, source) ? 1 : -1;
 }

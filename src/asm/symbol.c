@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Labels and constants, and the places that wait for them. */
 #include "asm/context.h"
+#include "asm/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,7 @@ int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value
 {
     struct asm_context *context = user;
     asm_keep_token(context, GPUCODE_TOKEN_USE, name, length);
+    asm_record_word(context, GPUCODE_TOKEN_USE, name, length);
     bool qualified = memchr(name, ':', length) != NULL;
     const struct asm_symbol *symbol = qualified ? NULL : asm_find(context, name, length, ASM_CONSTANT);
     if (symbol) {
@@ -143,13 +145,15 @@ static void report_undefined(struct asm_context *context, const struct asm_fixup
             nearest = symbol->name;
         }
     }
-    char hint[192];
+    char hint[192], meant[192];
     if (nearest) {
+        snprintf(meant, sizeof meant, "%s", nearest);
         snprintf(hint, sizeof hint, "did you mean %.*s?", 128, nearest);
     } else {
         for (uint32_t i = 0; i < context->sections.count && !nearest; i++)
             if (context->sections.items[i].name[0] && asm_find(context, term->name, term->length, i)) {
                 nearest = context->sections.items[i].name;
+                snprintf(meant, sizeof meant, "%s:%.*s", nearest, (int)term->length, term->name);
                 snprintf(hint, sizeof hint, "section %.*s has such a label: #%.*s:%.*s", 64, nearest, 64, nearest,
                          (int)(term->length < 40 ? term->length : 40), term->name);
             }
@@ -160,7 +164,11 @@ static void report_undefined(struct asm_context *context, const struct asm_fixup
         nearest = isa_name_nearest(context->target->names, GPUCODE_SPACE_GPU, term->name, term->length);
         if (nearest)
             snprintf(hint, sizeof hint, "did you mean the register %.*s?", 128, nearest);
+        if (nearest)
+            snprintf(meant, sizeof meant, "%s", nearest);
     }
+    if (nearest)
+        asm_mend(context, meant, term->name, term->length);
     asm_report(context, fixup->source, term->name, term->length, MSG_UNDEFINED, nearest ? hint : NULL,
                (int)term->length, term->name);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the words of a source are, for editors and for messages about what stands in a line. */
 #include "asm/context.h"
+#include "asm/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,6 @@ static struct asm_place find_place(const struct asm_context *context, const stru
         place = context->tokens.items[context->tokens.count - 1].place;
     asm_find_line(&place, source, at);
     return place;
-}
-
-uint32_t asm_token_unit(const struct asm_context *context)
-{
-    return (uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes);
 }
 
 static void push_at_unit(struct asm_context *context, enum gpucode_token_kind kind, const char *at, size_t length,
@@ -64,7 +60,9 @@ void asm_keep_comment(void *user, const char *start, const char *end)
 {
     struct asm_context *context = user;
     const struct asm_source *source = context->source;
-    if (source->is_macro || start < source->text || start > source->text + source->length)
+    asm_record_comment(context, start, end);
+    if (!context->options->record_tokens || source->is_macro || start < source->text ||
+        start > source->text + source->length)
         return;
     bool same = context->comment_at >= source->text && context->comment_at <= source->text + source->length;
     if (same && start <= context->comment_at)
@@ -93,20 +91,15 @@ static int compare_tokens(const void *left, const void *right)
     return (b->kind == GPUCODE_TOKEN_OPERAND) - (a->kind == GPUCODE_TOKEN_OPERAND);
 }
 
-/* An operand without the punctuation and white space around it. */
 static void push_operand(struct asm_context *context, const struct isa_word *piece, unsigned *operand)
 {
-    const struct isa_operand_class *kind = &context->isa->text.operand_classes[piece->field->kind];
-    const char *start = piece->start, *end = piece->end;
-    bool flag = start < context->pieces.mnemonic;
-    while (start < end && (*start == ' ' || *start == '\t' || *start == ','))
-        start++;
-    while (end > start && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    if (flag ? start < end : kind->type != GPUCODE_OPERAND_MODIFIER && start < end)
-        push_token(context, flag ? GPUCODE_TOKEN_FLAG : GPUCODE_TOKEN_OPERAND, start, (size_t)(end - start),
-                   flag ? 0 : *operand);
-    *operand += !flag && kind->type != GPUCODE_OPERAND_MODIFIER;
+    const char *start;
+    size_t length;
+    enum gpucode_token_kind kind = asm_operand_span(context, piece, &start, &length);
+    bool flag = kind == GPUCODE_TOKEN_FLAG;
+    if (length)
+        push_token(context, kind, start, length, flag ? 0 : *operand);
+    *operand += !flag && asm_is_operand(context, piece);
 }
 
 /* Brings the tokens of a statement, from number `first` on, into their order. */

@@ -64,6 +64,11 @@ void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const stru
             size_t rest = newline > place->at ? (size_t)(newline - place->at) : 0;
             size_t span = place->span < rest ? place->span : rest;
             diagnostic.length = span ? (unsigned)span : 1;
+            if (place->fix && place->fix_at >= start && place->fix_at + place->fix_span <= newline) {
+                diagnostic.replacement = place->fix;
+                diagnostic.replaced_column = (unsigned)(place->fix_at - start) + 1;
+                diagnostic.replaced_length = (unsigned)place->fix_span;
+            }
         }
     }
     on_diagnostic->report(on_diagnostic->user, &diagnostic);

@@ -25,7 +25,18 @@ struct place {
     const char *at;      /* first byte meant; null: no place, the file only */
     size_t span;         /* bytes meant, 0 counts as 1 */
     unsigned first_line; /* line number of the text's first line; 0 counts as 1 */
+    const char *fix;     /* a text that mends it in place of `fix_span` bytes at `fix_at`, on the same line; or null */
+    const char *fix_at;
+    size_t fix_span;
 };
+
+/* What would mend it; nothing for an empty text. */
+static inline void place_mend(struct place *place, const char *fix, const char *at, size_t span)
+{
+    place->fix = *fix ? fix : NULL;
+    place->fix_at = at;
+    place->fix_span = span;
+}
 
 /* Counts the lines up to place->at and tells the diagnostic handler. `hint` may be null. Arguments follow the message's
  * format. */

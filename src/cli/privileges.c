@@ -10,14 +10,17 @@
 
 #define LEVELS_MAX 8
 #define PACKETS 128
+#define CELL 7 /* columns of a level */
 
 /* The effects of one firmware; sections by their index. */
 struct matrix {
     const struct understood *understood;
     unsigned levels, sections;
     const char *names[LEVELS_MAX];
-    uint8_t (*effects)[PACKETS][LEVELS_MAX]; /* of each section */
+    uint8_t (*effects)[PACKETS][LEVELS_MAX]; /* of each section: what the code can do */
+    uint8_t (*seen)[PACKETS][LEVELS_MAX];    /* and what it did when it ran */
     bool *tabled;                            /* it has a packet table */
+    bool *tried;                             /* its handlers ran */
 };
 
 static bool keep(void *user, const struct gpucode_privileges *row)
@@ -26,7 +29,9 @@ static bool keep(void *user, const struct gpucode_privileges *row)
     if (row->level >= LEVELS_MAX || row->packet >= PACKETS || row->section >= matrix->sections)
         return true;
     matrix->tabled[row->section] = true;
+    matrix->tried[row->section] |= row->tried;
     matrix->effects[row->section][row->packet][row->level] = (uint8_t)row->effects;
+    matrix->seen[row->section][row->packet][row->level] = (uint8_t)row->seen;
     matrix->names[row->level] = row->level_name;
     if (row->level >= matrix->levels)
         matrix->levels = row->level + 1;
@@ -36,7 +41,9 @@ static bool keep(void *user, const struct gpucode_privileges *row)
 static void matrix_free(struct matrix *matrix)
 {
     free(matrix->effects);
+    free(matrix->seen);
     free(matrix->tabled);
+    free(matrix->tried);
 }
 
 /* Returns an exit code; call matrix_free() whatever it is. */
@@ -44,10 +51,12 @@ static int matrix_fill(struct session *session, const struct understood *underst
 {
     *matrix = (struct matrix){.understood = understood, .sections = understood->info->section_count};
     matrix->effects = calloc((size_t)matrix->sections + 1, sizeof *matrix->effects);
+    matrix->seen = calloc((size_t)matrix->sections + 1, sizeof *matrix->seen);
     matrix->tabled = calloc((size_t)matrix->sections + 1, sizeof *matrix->tabled);
-    if (!matrix->effects || !matrix->tabled)
+    matrix->tried = calloc((size_t)matrix->sections + 1, sizeof *matrix->tried);
+    if (!matrix->effects || !matrix->seen || !matrix->tabled || !matrix->tried)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    enum gpucode_status status = gpucode_analysis_privileges(understood->analysis, keep, matrix);
+    enum gpucode_status status = gpucode_analysis_trials(understood->analysis, keep, matrix);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&session->diagnostics, CLI_NO_LEVELS, understood->input->file.name, NULL,
                         gpucode_target_name(understood->input->target));
@@ -96,6 +105,10 @@ static void put_json(const struct matrix *matrix)
                 json_object(&json, NULL);
                 put_place(&json, matrix, s, p, level);
                 put_effects(&json, "effects", matrix->effects[s][p][level]);
+                if (matrix->tried[s])
+                    put_effects(&json, "seen", matrix->seen[s][p][level]);
+                else
+                    json_null(&json, "seen");
                 json_end(&json);
             }
 }
@@ -105,26 +118,58 @@ static void put_json(const struct matrix *matrix)
 /* A letter for each effect. */
 static const char letters[] = {'R', 'S', 'r', 'm'};
 
-static void put_cell(unsigned effects)
+static unsigned put_letters(char *text, unsigned effects)
 {
-    char text[sizeof letters + 1] = "-";
-    for (unsigned i = 0, used = 0; i < sizeof letters; i++)
+    unsigned used = 0;
+    for (unsigned i = 0; i < sizeof letters; i++)
         if (effects >> i & 1)
-            text[used++] = letters[i], text[used] = 0;
-    printf(" %-5s", text);
+            text[used++] = letters[i];
+    return used;
+}
+
+/* What code can do; in brackets what no run showed, behind '+' what only runs showed. */
+static void put_cell(const struct matrix *matrix, unsigned section, unsigned packet, unsigned level)
+{
+    char text[3 * sizeof letters + 4];
+    unsigned used = 0, can = matrix->effects[section][packet][level], did = matrix->seen[section][packet][level];
+    if (!matrix->tried[section])
+        did = can;
+    used += put_letters(text, can & did);
+    if (can & ~did) {
+        text[used++] = '(';
+        used += put_letters(text + used, can & ~did);
+        text[used++] = ')';
+    }
+    if (did & ~can) {
+        text[used++] = '+';
+        used += put_letters(text + used, did & ~can);
+    }
+    if (!used)
+        text[used++] = '-';
+    printf(" %-*.*s", level + 1 < matrix->levels ? CELL : 0, (int)used, text);
 }
 
 static void put_head(const struct matrix *matrix)
 {
     printf("%-36s", "");
     for (unsigned level = 0; level < matrix->levels; level++)
-        printf(" %-5s", matrix->names[level]);
+        printf(" %-*s", level + 1 < matrix->levels ? CELL : 0, matrix->names[level]);
     putchar('\n');
 }
 
-static void put_legend(void)
+static void put_legend(const struct matrix *matrix)
 {
-    printf("R any register, S page tables, r registers, m memory, - none\n");
+    bool tried = false, untried = false;
+    for (unsigned s = 0; s < matrix->sections; s++) {
+        tried |= matrix->tabled[s] && matrix->tried[s];
+        untried |= matrix->tabled[s] && !matrix->tried[s];
+    }
+    puts("R any register, S page tables, r registers, m memory, - none");
+    if (tried)
+        puts("(x) code can do it, and no run showed it; +x a run showed it, and the code does not tell");
+    for (unsigned s = 0; untried && s < matrix->sections; s++)
+        if (matrix->tabled[s] && !matrix->tried[s])
+            printf("%s does not boot by itself: nothing was run\n", matrix->understood->info->sections[s].name);
 }
 
 /* Packets with one handler stand in one row. */
@@ -159,11 +204,11 @@ static void put_text(const struct matrix *matrix)
                 snprintf(name + length, sizeof name - length, " and %u more", more);
             printf("%-36s", name);
             for (unsigned level = 0; level < matrix->levels; level++)
-                put_cell(matrix->effects[s][p][level]);
+                put_cell(matrix, s, p, level);
             putchar('\n');
         }
     }
-    put_legend();
+    put_legend(matrix);
 }
 
 static int tell_privileges(struct session *session, const struct understood *understood)
@@ -191,10 +236,10 @@ static void put_difference(const struct matrix *old, const struct matrix *new, u
     gpucode_analysis_packet_name(new->understood->analysis, packet, name, sizeof name);
     printf("%-4s %-31s", new->understood->info->sections[section].name, name);
     for (unsigned level = 0; level < new->levels; level++)
-        put_cell(old->effects[section][packet][level]);
+        put_cell(old, section, packet, level);
     printf("\n%-36s", "     now");
     for (unsigned level = 0; level < new->levels; level++)
-        put_cell(new->effects[section][packet][level]);
+        put_cell(new, section, packet, level);
     putchar('\n');
 }
 
@@ -202,13 +247,16 @@ static void put_json_difference(const struct matrix *old, const struct matrix *n
 {
     for (unsigned level = 0; level < new->levels; level++) {
         unsigned before = old->effects[section][packet][level], now = new->effects[section][packet][level];
+        unsigned did = old->seen[section][packet][level], does = new->seen[section][packet][level];
         struct json json = {.out = stdout};
-        if (before == now)
+        if (before == now && did == does)
             continue;
         json_object(&json, NULL);
         put_place(&json, new, section, packet, level);
         put_effects(&json, "old", before);
         put_effects(&json, "new", now);
+        put_effects(&json, "old_seen", did);
+        put_effects(&json, "new_seen", does);
         json_end(&json);
     }
 }
@@ -218,7 +266,8 @@ static unsigned compare(const struct matrix *old, const struct matrix *new, bool
     unsigned differing = 0, sections = old->sections < new->sections ? old->sections : new->sections;
     for (unsigned s = 0; s < sections; s++)
         for (unsigned p = 0; p < PACKETS; p++) {
-            if (memcmp(old->effects[s][p], new->effects[s][p], LEVELS_MAX) == 0)
+            if (memcmp(old->effects[s][p], new->effects[s][p], LEVELS_MAX) == 0 &&
+                memcmp(old->seen[s][p], new->seen[s][p], LEVELS_MAX) == 0)
                 continue;
             if (!differing++ && !json)
                 put_head(new);
@@ -228,7 +277,7 @@ static unsigned compare(const struct matrix *old, const struct matrix *new, bool
                 put_difference(old, new, s, p);
         }
     if (!json && differing)
-        put_legend();
+        put_legend(new);
     return differing;
 }
 

@@ -73,6 +73,25 @@ static bool add_breakpoint_at(struct console *console, struct gpucode_breakpoint
     return good;
 }
 
+/* The selected processor's section first, then the others that run on one. */
+static bool add_at_entries(struct console *console, struct gpucode_breakpoint *breakpoint,
+                           const uint64_t pcs[SECTIONS_MAX])
+{
+    bool done[SECTIONS_MAX] = {false};
+    unsigned selected = gpucode_debug_processor(console->debug);
+    for (unsigned i = 0; i == 0 || gpucode_machine_processor(console->machine, i - 1); i++) {
+        unsigned section = gpucode_machine_section(console->machine, i ? i - 1 : selected);
+        if (section >= SECTIONS_MAX || done[section] || pcs[section] == UINT64_MAX)
+            continue;
+        done[section] = true;
+        breakpoint->section = section;
+        breakpoint->address = pcs[section];
+        if (!add_breakpoint_at(console, breakpoint))
+            return false;
+    }
+    return true;
+}
+
 static bool add_breakpoints(struct console *console, const char *arguments, bool temporary)
 {
     char what[256];
@@ -86,6 +105,11 @@ static bool add_breakpoints(struct console *console, const char *arguments, bool
     } else if (!console_place(console, what, &breakpoint.section, &breakpoint.address)) {
         return false;
     }
+    /* a user's label of a packet's name may mean another place */
+    uint64_t entries[SECTIONS_MAX];
+    if (packet_entries(console, what, entries) && breakpoint.section < SECTIONS_MAX &&
+        entries[breakpoint.section] == breakpoint.address)
+        return add_at_entries(console, &breakpoint, entries);
     bool source = is_source_place(console, what);
     do
         if (!add_breakpoint_at(console, &breakpoint))

@@ -28,6 +28,8 @@ void console_free(struct console *console)
         return;
     for (unsigned i = 0; i < SNAPSHOTS_MAX; i++)
         gpucode_snapshot_free(console->kept[i].snapshot);
+    gpucode_notes_free(console->notes);
+    gpucode_analysis_free(console->analysis);
     bp_commands_free(console);
     free(console->commands);
     free(console);

@@ -214,8 +214,10 @@ static bool info_functions(struct console *console, const char *arguments)
         const struct gpucode_unit *first = &units[routines[i].first], *last = first + routines[i].count - 1;
         if (!strstr(routines[i].name, arguments) || !gpucode_debug_section(console->debug, first->section, &section))
             continue;
-        console_say(console, "%s%s0x%04" PRIx64 " to 0x%04" PRIx64 "  %s\n", section.name, *section.name ? ":" : "",
+        console_say(console, "%s%s0x%04" PRIx64 " to 0x%04" PRIx64 "  %s", section.name, *section.name ? ":" : "",
                     first->at, last->at, routines[i].name);
+        put_function(console, first->section, first->at);
+        console_say(console, "\n");
         found = true;
     }
     return found || console_complain(console, "no routine has '%s' in its name", arguments);

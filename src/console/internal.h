@@ -69,6 +69,9 @@ struct console {
     bool quit, faulted, wants_screen, failed, lacked_memory;
     int code;
     char completion[GPUCODE_NAME_MAX + 32];
+    struct gpucode_analysis *analysis; /* console_analysis() */
+    struct gpucode_notes *notes;
+    bool analysed;
 };
 
 #define COMMAND(name, shortest, function, ...) console_function do_##function;
@@ -80,6 +83,19 @@ struct console {
 bool take_format(struct console *console, const char **text, struct format *format);
 /* A diagnostic handler that says what expressions lack. */
 struct gpucode_diagnostic_handler console_diagnostic_handler(struct console *console);
+
+/* analysis.c */
+/* What the analysis knows of the code, made when it is asked for first; null: nothing, or there is no memory. */
+const struct gpucode_analysis *console_analysis(struct console *console);
+/* The same for single instructions. */
+const struct gpucode_notes *console_notes(struct console *console);
+/* The function that begins at a place; null: none does. */
+const struct gpucode_function *function_at(struct console *console, unsigned section, uint64_t pc);
+/* "  routine, depth 1, from CP_A, CP_B and 2 more" of a function that begins at a place; nothing without one. */
+void put_function(struct console *console, unsigned section, uint64_t pc);
+/* Where the handlers of packets end in the section that the selected processor runs, and the interruption that it is
+ * in; *pcs is malloc'ed. False: an error was written. */
+bool find_handler_ends(struct console *console, uint64_t **pcs, size_t *count);
 
 /* output.c */
 /* Writes a message of what is wrong, with the place of the command in front if that comes from a file. */
@@ -141,8 +157,10 @@ void show_displays(struct console *console);
 /* places.c */
 /* "=> BR:0x0012 <label+0x3>: text" with what belongs to it. */
 void show_place(struct console *console, unsigned section, uint64_t pc, bool here);
-/* The same with the bytes of `units` units in front of the text; 0: none. */
-void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units);
+/* The same with the bytes of `units` units in front of the text (0: none), and what is known of it behind (null: not).
+ */
+void show_place_as(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units,
+                   const struct gpucode_notes *notes);
 void show_current(struct console *console);
 /* Name of a section, for what is printed: "SQE". */
 const char *section_name(struct console *console, unsigned section, struct gpucode_section *room);
@@ -150,6 +168,10 @@ const char *section_name(struct console *console, unsigned section, struct gpuco
 bool is_source_place(struct console *console, const char *text);
 /* The next place behind one that comes from the same line; false: there is none. */
 bool next_place(struct console *console, unsigned *section, uint64_t *pc);
+/* Does a packet of that name have handlers? `pcs` gets one for each section, which they are called in, UINT64_MAX for
+ * sections without; there is room for SECTIONS_MAX. */
+#define SECTIONS_MAX 8
+bool packet_entries(struct console *console, const char *name, uint64_t pcs[SECTIONS_MAX]);
 /* "file:line" behind `lead`, and where the macros were used that it is in. False: the place is not known. */
 bool put_source(struct console *console, unsigned section, uint64_t pc, const char *lead);
 /* Code addresses with the name of what they are in. */

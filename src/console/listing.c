@@ -24,7 +24,7 @@ static bool start_of(struct console *console, const char *arguments, enum shower
 }
 
 static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count, uint64_t end,
-                      enum shower shower, bool raw)
+                      enum shower shower, bool raw, const struct gpucode_notes *notes)
 {
     char text[GPUCODE_TEXT_MAX];
     unsigned processor = gpucode_debug_processor(console->debug);
@@ -33,13 +33,34 @@ static bool show_code(struct console *console, unsigned section, uint64_t pc, ui
         unsigned units = gpucode_debug_text(console->debug, section, pc, text, sizeof text);
         if (!units)
             break;
-        show_place_raw(console, section, pc, own && pc == gpucode_machine_pc(console->machine, processor),
-                       raw ? units : 0);
+        show_place_as(console, section, pc, own && pc == gpucode_machine_pc(console->machine, processor),
+                      raw ? units : 0, notes);
         pc += units;
     }
     console->shower = shower;
     console->next_section = section;
     console->next_code = pc;
+    return true;
+}
+
+/* All of a function, with what is known of it. */
+static bool show_function(struct console *console, unsigned section, const struct gpucode_function *function)
+{
+    const struct gpucode_analysis *analysis = console_analysis(console);
+    uint64_t next = function->start;
+    put_address(console, section, function->start);
+    put_function(console, section, function->start);
+    console_say(console, "\n");
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        const struct gpucode_block *block = gpucode_analysis_block(analysis, section, function->blocks[i]);
+        if (block->end <= next) /* a delay slot that is a block as well */
+            continue;
+        if (block->start > next)
+            console_say(console, "   ...\n");
+        show_code(console, section, block->start > next ? block->start : next, UINT64_MAX, block->end, SHOWED_LIST,
+                  false, console_notes(console));
+        next = block->end;
+    }
     return true;
 }
 
@@ -59,10 +80,12 @@ static uint64_t routine_end(const struct console *console, unsigned section, uin
 bool do_disassemble(struct console *console, const char *arguments)
 {
     char place[256];
-    bool raw = false;
+    bool raw = false, notes = false;
     if (*arguments == '/') {
-        for (arguments++; isalpha((unsigned char)*arguments); arguments++)
+        for (arguments++; isalpha((unsigned char)*arguments); arguments++) {
             raw |= *arguments == 'r';
+            notes |= *arguments == 'c';
+        }
         arguments = skip_blanks(arguments);
     }
     const char *comma = find_comma(arguments), *number = *comma ? skip_blanks(comma + 1) : "";
@@ -89,7 +112,7 @@ bool do_disassemble(struct console *console, const char *arguments)
         end = (uint64_t)value.number;
         count = UINT64_MAX;
     }
-    return show_code(console, section, pc, count, end, SHOWED_DISASSEMBLY, raw);
+    return show_code(console, section, pc, count, end, SHOWED_DISASSEMBLY, raw, notes ? console_notes(console) : NULL);
 }
 
 /* The next line of a file without its end, as much as there is room for. False: there is none. */
@@ -206,8 +229,10 @@ bool do_list(struct console *console, const char *arguments)
         if (!gpucode_debug_place(console->debug, section, pc, &place) || !has_line(place.file, place.line)) {
             unsigned unit = gpucode_target_unit_bytes(console_target(console));
             bool goes_on = !*arguments && console->shower == SHOWED_LIST;
+            if (*arguments && function_at(console, section, pc))
+                return show_function(console, section, function_at(console, section, pc));
             return show_code(console, section, pc > 3 && unit > 1 && !goes_on ? pc - 3 : pc, 10, UINT64_MAX,
-                             SHOWED_LIST, false);
+                             SHOWED_LIST, false, NULL);
         }
         snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
         console->next_line = place.line > 5 ? place.line - 5 : 1;

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *register_name(struct console *console, unsigned space, uint64_t number, char *text)
@@ -215,6 +216,32 @@ static bool out_of_loop(struct console *console)
     return true;
 }
 
+/* To the end of the packet's handler that runs. */
+static bool to_handler_end(struct console *console)
+{
+    struct gpucode_debug_stop stop;
+    uint64_t *pcs;
+    size_t count;
+    if (!find_handler_ends(console, &pcs, &count))
+        return false;
+    enum gpucode_status status = gpucode_debug_until_any(console->debug, pcs, count, &stop);
+    free(pcs);
+    if (status == GPUCODE_ERROR_MEMORY)
+        return console_no_memory(console);
+    if (status != GPUCODE_OK)
+        return console_complain(console, "there is no code where handlers end");
+    console_tell_stop(console, &stop);
+    return true;
+}
+
+/* Is it a place? Nothing is written. */
+static bool is_place(struct console *console, const char *text)
+{
+    struct gpucode_value value;
+    return gpucode_debug_evaluate(console->debug, text, strlen(text), false, (struct gpucode_diagnostic_handler){0},
+                                  &value) == GPUCODE_OK;
+}
+
 bool do_until(struct console *console, const char *arguments)
 {
     struct gpucode_debug_stop stop;
@@ -222,6 +249,8 @@ bool do_until(struct console *console, const char *arguments)
     uint64_t pc;
     if (!*arguments)
         return out_of_loop(console);
+    if (strcmp(arguments, "end") == 0 && !is_place(console, arguments)) /* a label goes first */
+        return to_handler_end(console);
     if (!console_place(console, arguments, &section, &pc))
         return false;
     if (section != console_section(console))

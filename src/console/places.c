@@ -45,8 +45,10 @@ static void show_bytes(struct console *console, unsigned section, uint64_t pc, u
         console_say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\t");
 }
 
-void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units)
+void show_place_as(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units,
+                   const struct gpucode_notes *notes)
 {
+    char note[GPUCODE_NOTE_MAX];
     char text[GPUCODE_TEXT_MAX];
     unsigned processor = gpucode_debug_processor(console->debug);
     uint64_t target;
@@ -66,6 +68,8 @@ void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool
         put_address(console, section, target);
         console_say(console, ")");
     }
+    if (pc <= UINT32_MAX && gpucode_notes_text(notes, section, (uint32_t)pc, note, sizeof note))
+        console_say(console, "%s%s", strstr(text, "\t; ") ? "; " : "\t; ", note);
     if (here)
         put_source(console, section, pc, "\t");
     console_say(console, "\n");
@@ -73,7 +77,7 @@ void show_place_raw(struct console *console, unsigned section, uint64_t pc, bool
 
 void show_place(struct console *console, unsigned section, uint64_t pc, bool here)
 {
-    show_place_raw(console, section, pc, here, 0);
+    show_place_as(console, section, pc, here, 0, NULL);
 }
 
 void show_current(struct console *console)
@@ -83,6 +87,23 @@ void show_current(struct console *console)
     if (gpucode_machine_processor(console->machine, 1))
         console_say(console, "%s ", gpucode_machine_processor(console->machine, processor));
     show_place(console, section, gpucode_machine_pc(console->machine, processor), true);
+}
+
+bool packet_entries(struct console *console, const char *name, uint64_t pcs[SECTIONS_MAX])
+{
+    struct gpucode_section room;
+    uint32_t packet, handler;
+    bool found = false;
+    if (!gpucode_number_of(console_target(console), console_names(console), GPUCODE_SPACE_PACKET, name, strlen(name),
+                           &packet))
+        return false;
+    for (unsigned i = 0; i < SECTIONS_MAX; i++) {
+        bool has = gpucode_debug_section(console->debug, i, &room) &&
+                   gpucode_image_handler(gpucode_debug_image(console->debug), i, packet, &handler) && handler;
+        pcs[i] = has ? handler : UINT64_MAX;
+        found |= has;
+    }
+    return found;
 }
 
 /* The place of a unit of the image. */

@@ -85,13 +85,26 @@ enum gpucode_status gpucode_debug_finish(struct gpucode_debug *debug, bool back,
 
 enum gpucode_status gpucode_debug_until(struct gpucode_debug *debug, uint64_t pc, struct gpucode_debug_stop *stop)
 {
-    if (!debug)
+    return gpucode_debug_until_any(debug, &pc, 1, stop);
+}
+
+enum gpucode_status gpucode_debug_until_any(struct gpucode_debug *debug, const uint64_t *pcs, size_t count,
+                                            struct gpucode_debug_stop *stop)
+{
+    if (!debug || !pcs || !stop)
         return GPUCODE_ERROR_ARGUMENT;
-    if (gpucode_machine_break(debug->machine, debug->processor, pc, true) != GPUCODE_OK)
+    if (!count)
         return GPUCODE_ERROR_RANGE;
-    gpucode_machine_break(debug->machine, debug->processor, pc, false);
-    if (!breakpoints_add_internal(debug, debug->processor, pc))
-        return GPUCODE_ERROR_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        if (gpucode_machine_break(debug->machine, debug->processor, pcs[i], true) != GPUCODE_OK)
+            return GPUCODE_ERROR_RANGE;
+        gpucode_machine_break(debug->machine, debug->processor, pcs[i], false);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!breakpoints_add_internal(debug, debug->processor, pcs[i])) {
+            breakpoints_remove_internal(debug);
+            return GPUCODE_ERROR_MEMORY;
+        }
     run_to_breakpoint(debug, stop);
     return GPUCODE_OK;
 }

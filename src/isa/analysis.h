@@ -11,6 +11,7 @@
 #include "isa/values.h"
 #include <gpucode/analysis.h>
 #include <gpucode/insn.h>
+#include <gpucode/machine.h>
 
 /* How control leaves a unit. */
 enum analysis_kind {
@@ -116,6 +117,14 @@ struct analysis_calls {
                      void *user);
 };
 
+/* Where words of packets are in a run, and what writes go to. */
+struct isa_watch {
+    uint64_t payload;  /* bit n: general register n has one, or what was made of one */
+    unsigned selected; /* the register by which writes were directed last; 0: none yet */
+    bool chosen;       /* by a word of the packet */
+    bool writes;       /* the instruction at hand writes to where that register directs */
+};
+
 struct isa_analysis {
     unsigned registers; /* of a state: values that are followed */
 
@@ -166,6 +175,15 @@ struct isa_analysis {
     void (*enter_level)(const void *facts, struct isa_value_pool *pool, unsigned level, isa_value *state);
     /* enum gpucode_privilege of a unit. */
     unsigned (*effects)(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
+
+    /* Handlers begin with their level in this general register, and with the words of their packet in that one. */
+    unsigned level_register, count_register;
+    /*
+     * The same by running: enum gpucode_privilege of an instruction that is about to run (`empty`: count_register is
+     * 0), and of an event of the machine while it does. Null: handlers are not run.
+     */
+    unsigned (*watch_insn)(const void *facts, struct isa_watch *watch, uint32_t unit, bool empty);
+    unsigned (*watch_event)(const void *facts, const struct isa_watch *watch, const struct gpucode_event *event);
 };
 
 struct gpucode_analysis {
@@ -175,8 +193,8 @@ struct gpucode_analysis {
     const struct gpucode_target *target;
     const struct gpucode_names *names;
     unsigned section_count;
-    struct analysis_code *code; /* of each section */
-    struct analysis_run *run;   /* of the last at_level(), to be used again; or null */
+    struct analysis_code *code;              /* of each section */
+    struct analysis_run *run;                /* of the last at_level(), to be used again; or null */
     struct gpucode_code_constant *constants; /* by section and unit */
     size_t constant_count;
     struct arena arena;

@@ -8,6 +8,7 @@
 
 #include "isa/isa.h"
 #include "isa/scan.h"
+#include <gpucode/source.h>
 
 struct isa_assembler {
     /* Called before the first statement, with the whole text. null: nothing to do. */
@@ -31,6 +32,8 @@ struct isa_assembler {
     bool (*declaration)(const void *state, unsigned index, struct gpucode_declaration *declaration);
     /* Bytes in front of the code, written as zeros. */
     size_t prefix;
+    /* Its own directives, ended by a null name; for editors and manuals. null: none. */
+    const struct gpucode_directive *directives;
 };
 
 /* --- offered by the assembler -------------------------------------------------------------------------- */
@@ -148,8 +151,8 @@ static inline bool asm_label_at(const struct asm_context *context, unsigned inde
     return asm_calls_of(context)->label_at(context, index, label);
 }
 
-static inline void asm_label_report(struct asm_context *context, unsigned index, enum message message,
-                                    const char *hint, const char *detail)
+static inline void asm_label_report(struct asm_context *context, unsigned index, enum message message, const char *hint,
+                                    const char *detail)
 {
     asm_calls_of(context)->label_report(context, index, message, hint, detail);
 }

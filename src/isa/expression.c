@@ -123,14 +123,14 @@ static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t 
         size_t whole = register_length(scan, length);
         /* a plain name may still be defined further down */
         if ((known < 0 || whole > length) && isa_register_value(scan, name, whole, &value->constant)) {
+            isa_tell_name(scan, GPUCODE_SPACE_GPU, name, whole, (uint32_t)value->constant);
             scan->at += whole;
             return true;
         }
         if (whole > length && scan->target->names && scan->target->names->spaces[GPUCODE_SPACE_GPU]) {
             const char *nearest = isa_name_nearest(scan->target->names, GPUCODE_SPACE_GPU, name, whole);
-            snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", nearest ? nearest : "");
-            return isa_fail(scan, name, whole, MSG_UNKNOWN_REGISTER, nearest ? scan->hint : NULL, name, (int)whole,
-                            gpucode_target_name(scan->target));
+            return isa_fail_meant(scan, name, whole, MSG_UNKNOWN_REGISTER, name, (int)whole,
+                                  gpucode_target_name(scan->target), nearest);
         }
     }
     if (known < 0)
@@ -147,37 +147,38 @@ static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t 
     return true;
 }
 
-/* Which generations have a register of that name, or else which name was meant; null: no idea. */
-static const char *register_hint(struct isa_scan *scan, enum gpucode_space space, const char *name, size_t length)
+/* Notes that there is no such register: which generations have it, or else which name was meant. */
+static bool no_register(struct isa_scan *scan, enum gpucode_space space, const char *name, size_t length)
 {
     size_t used = 0;
     uint32_t number;
+    const char *start = name - 1, *colon = strchr(scan->target->name, ':');
+    const char *chip = colon ? colon + 1 : scan->target->name;
     const struct gpucode_target *target = scan->isa->targets.list, *end = target + scan->isa->targets.count;
     for (; target < end && used < sizeof scan->hint; target++)
         if (target->is_generation && isa_number_of(target->names, NULL, space, name, length, &number))
             used += (size_t)snprintf(scan->hint + used, sizeof scan->hint - used, "%s %s", used ? "" : "it exists on",
                                      strchr(target->name, ':') + 1);
     if (used)
-        return scan->hint;
+        return isa_fail(scan, start, length + 1, MSG_UNKNOWN_REGISTER, scan->hint, start, (int)length + 1, chip);
     const char *nearest = isa_name_nearest(scan->target->names, space, name, length);
-    if (!nearest)
-        return NULL;
-    snprintf(scan->hint, sizeof scan->hint, "did you mean %c%s?", name[-1], nearest);
-    return scan->hint;
+    char meant[GPUCODE_NAME_MAX + 1];
+    snprintf(meant, sizeof meant, "%c%s", *start, nearest ? nearest : "");
+    return isa_fail_meant(scan, start, length + 1, MSG_UNKNOWN_REGISTER, start, (int)length + 1, chip,
+                          nearest ? meant : NULL);
 }
 
 /* `@NAME`, `%NAME` and `|NAME`: registers as numbers. */
 static bool parse_register(struct isa_scan *scan, struct isa_value *value, enum gpucode_space space)
 {
-    const char *start = scan->at++;
+    scan->at++;
     size_t length = isa_name(scan);
     uint32_t number;
     if (!length)
         return isa_expected(scan, "a register name");
     if (!isa_number_of(scan->target->names, scan->names, space, scan->at, length, &number))
-        return isa_fail(scan, start, length + 1, MSG_UNKNOWN_REGISTER, register_hint(scan, space, scan->at, length),
-                        start, (int)length + 1,
-                        strchr(scan->target->name, ':') ? strchr(scan->target->name, ':') + 1 : scan->target->name);
+        return no_register(scan, space, scan->at, length);
+    isa_tell_name(scan, space, scan->at, length, number);
     scan->at += length;
     value->constant = number;
     return true;

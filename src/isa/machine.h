@@ -85,6 +85,9 @@ struct isa_machine {
     size_t (*name)(const struct machine_core *core, unsigned space, uint32_t number, char *text);
     /* null: the machine takes no input */
     bool (*feed)(struct machine_core *core, void *state, unsigned processor, const uint32_t *words, size_t count);
+    /* gpucode_machine_enter(); null: there are no levels */
+    bool (*enter)(struct machine_core *core, void *state, unsigned processor, unsigned level, uint64_t address,
+                  uint32_t count);
     /*
      * The first of the words that make the handler of packet table entry `entry` run, with `payload` words behind it;
      * null: there are no packets. An image of such a set is run a little to tell code from data.

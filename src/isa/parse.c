@@ -108,7 +108,9 @@ static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t len
     isa_skip_line(scan);
     if (scan->at >= scan->end || *scan->at == '\n') {
         isa_skip(scan);
-        return isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+        isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+        isa_mend(scan, MSG_LABEL_COLON, word + length, 0, ":");
+        return false;
     }
     scan->at = word;
     for (const struct isa_later_name *later = scan->isa->text.later_names; later && later->mnemonic; later++) {
@@ -135,10 +137,8 @@ static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t len
         }
     }
     if (offer_longer(scan, folded, folded_length))
-        nearest = folded;
-    else if (nearest)
-        snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", nearest);
-    return isa_fail(scan, word, length, MSG_UNKNOWN_MNEMONIC, nearest ? scan->hint : NULL, word, (int)length, NULL);
+        return isa_fail(scan, word, length, MSG_UNKNOWN_MNEMONIC, scan->hint, word, (int)length, NULL);
+    return isa_fail_meant(scan, word, length, MSG_UNKNOWN_MNEMONIC, word, (int)length, NULL, nearest);
 }
 
 static bool other_generation(struct isa_scan *scan, const struct isa_mnemonic *mnemonic, const char *word)
@@ -215,17 +215,43 @@ static bool match_literal(struct isa_scan *scan, const struct isa_element *eleme
     return true;
 }
 
+/* Tells who listens that the text ends where an element of a row would begin. */
+static void tell_end(struct isa_scan *scan, const struct isa_row *row, unsigned element)
+{
+    if (!scan->listener || !scan->listener->expected)
+        return;
+    struct isa_scan ahead = *scan;
+    isa_skip(&ahead);
+    if (ahead.at == scan->end)
+        scan->listener->expected(scan->user, row, element, scan->at, false);
+}
+
+/* The same where an operand that has begun should go on. */
+static void tell_inside(struct isa_scan *scan, const struct isa_row *row, unsigned element, const char *start)
+{
+    if (!scan->listener || !scan->listener->expected || !scan->error.set || scan->error.at != scan->end)
+        return;
+    struct isa_scan ahead = *scan;
+    ahead.at = start;
+    isa_skip(&ahead);
+    if (ahead.at < scan->end)
+        scan->listener->expected(scan->user, row, element, ahead.at, true);
+}
+
 /* `word` is where the mnemonic stands; `old` its length when it is an old name, else 0. */
 static bool match_row(struct isa_scan *scan, struct isa_build *build, const char *word, size_t old)
 {
     const struct isa_row *row = build->row;
     for (unsigned e = 0; e < row->element_count; e++) {
         const struct isa_element *element = &row->elements[e];
+        tell_end(scan, row, e);
         if (element->is_field) {
             const struct isa_field *field = &row->fields[element->index];
             const char *start = scan->at;
-            if (!scan->isa->text.operand_classes[field->kind].parse(scan, build, field))
+            if (!scan->isa->text.operand_classes[field->kind].parse(scan, build, field)) {
+                tell_inside(scan, row, e, start);
                 return false;
+            }
             if (scan->pieces && scan->pieces->count < GPUCODE_FIELDS_MAX)
                 scan->pieces->list[scan->pieces->count++] = (struct isa_word){field, start, scan->at};
         } else if (old && strncmp(element->literal, row->facts.mnemonic, strlen(row->facts.mnemonic)) == 0) {
@@ -241,6 +267,7 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build, const char
                 return false;
         }
     }
+    tell_end(scan, row, row->element_count);
     return true;
 }
 
@@ -290,6 +317,8 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
             mnemonic = isa_find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
             old = length;
         }
+    if (!length && word == scan->end && scan->listener && scan->listener->expected)
+        scan->listener->expected(scan->user, NULL, 0, word, false);
     if (!mnemonic)
         return unknown_mnemonic(scan, word, length);
     bool any = false;
@@ -300,6 +329,8 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
         any = true;
         scan->at = start;
         begin_build(build, row);
+        if (scan->listener)
+            scan->listener->retry(scan->user);
         if (scan->pieces)
             *scan->pieces = (struct isa_words){.mnemonic = word, .mnemonic_length = length};
         if (match_row(scan, build, word, old))

@@ -101,7 +101,7 @@ static void remark(struct isa_remark *remark, const char *at, size_t span, enum 
     remark->span = span;
     remark->message = message;
     remark->hint = hint;
-    remark->text[0][0] = remark->text[1][0] = 0;
+    remark->text[0][0] = remark->text[1][0] = remark->fix[0] = 0;
     if (first) {
         size_t length = first_length < 0 ? strlen(first) : (size_t)first_length;
         if (length >= sizeof remark->text[0])
@@ -123,6 +123,27 @@ bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message m
     return false;
 }
 
+void isa_mend(struct isa_scan *scan, enum message message, const char *at, size_t span, const char *fix)
+{
+    struct isa_remark *error = &scan->error;
+    if (!error->set || error->message != message || strlen(fix) >= sizeof error->fix)
+        return;
+    memcpy(error->fix, fix, strlen(fix) + 1);
+    error->fix_at = at;
+    error->fix_span = span;
+}
+
+bool isa_fail_meant(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
+                    int first_length, const char *second, const char *meant)
+{
+    if (meant)
+        snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", meant);
+    isa_fail(scan, at, span, message, meant ? scan->hint : NULL, first, first_length, second);
+    if (meant && scan->error.at == at)
+        isa_mend(scan, message, at, span, meant);
+    return false;
+}
+
 void isa_note(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
               const char *second)
 {
@@ -139,7 +160,8 @@ bool isa_expected(struct isa_scan *scan, const char *what)
 void isa_report(const struct isa_remark *remark, const struct gpucode_diagnostic_handler *on_diagnostic,
                 const char *file, const char *text, size_t length, unsigned first_line)
 {
-    struct place place = {file, text, length, remark->at, remark->span, first_line};
+    struct place place = {file, text, length, remark->at, remark->span, first_line, NULL, NULL, 0};
+    place_mend(&place, remark->fix, remark->fix_at, remark->fix_span);
     report(on_diagnostic, &place, remark->message, remark->hint, remark->text[0], remark->text[1]);
 }
 
@@ -206,5 +228,7 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
         return isa_fail(scan, start, (size_t)(at - start), MSG_NUMBER_TOO_LARGE, NULL, start, (int)(at - start), NULL);
     scan->at = at;
     *value = number;
+    if (scan->listener)
+        scan->listener->number(scan->user, start, (size_t)(at - start));
     return true;
 }

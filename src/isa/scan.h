@@ -50,6 +50,25 @@ struct isa_words {
     unsigned count;
 };
 
+/*
+ * Who wants to know what is read: an editor. Rows that are tried in vain have been told of as well, so that everything
+ * since the last `retry` is to be forgotten when another one comes.
+ */
+struct isa_listener {
+    /* A register, packet, flag or event was named, without the mark in front of it. Never null. */
+    void (*name)(void *user, enum gpucode_space space, const char *at, size_t length, uint32_t number);
+    /* A number was read. Never null. */
+    void (*number)(void *user, const char *at, size_t length);
+    /* Another row is tried. Never null. */
+    void (*retry)(void *user);
+    /*
+     * The text ends where this element of a row would begin, or, `inside`, go on: it began at `start`. A row is null
+     * where the text ends in front of the mnemonic; `element` is element_count where it ends behind the row. null: the
+     * end of the text is of no interest.
+     */
+    void (*expected)(void *user, const struct isa_row *row, unsigned element, const char *start, bool inside);
+};
+
 struct isa_scan {
     const char *at, *end;
     struct isa_words *pieces; /* null: nobody asks */
@@ -61,6 +80,7 @@ struct isa_scan {
     int (*symbol)(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
     /* Told of each comment that is skipped, of some several times. null: nobody asks. */
     void (*comment)(void *user, const char *start, const char *end);
+    const struct isa_listener *listener; /* null: nobody listens */
     void *user;
 
     /* The first place where the text stopped making sense, kept as the furthest over all candidate rows. */
@@ -70,6 +90,9 @@ struct isa_scan {
         enum message message;
         const char *hint;
         char text[2][96]; /* arguments of the message */
+        char fix[96];     /* what would be right in place of `fix_span` bytes at `fix_at`; "": nobody knows */
+        const char *fix_at;
+        size_t fix_span;
         bool set;
     } error;
     /* What the writer should know though nothing is wrong; told when the instruction is taken. */
@@ -130,12 +153,24 @@ bool isa_expression_full(struct isa_scan *scan, struct isa_value *value);
  */
 bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *hint,
               const char *first, int first_length, const char *second);
+/* The same where a text would be right in place of the span: the hint asks whether `meant` was meant. null: no hint. */
+bool isa_fail_meant(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
+                    int first_length, const char *second, const char *meant);
+/* The last error, if it is of that kind, is mended by `fix` in place of `span` bytes at `at`. */
+void isa_mend(struct isa_scan *scan, enum message message, const char *at, size_t span, const char *fix);
 /* The commonest: "expected WHAT" at scan->at. */
 bool isa_expected(struct isa_scan *scan, const char *what);
 
 /* Notes what is to be told when the instruction is taken; a note before it is forgotten. */
 void isa_note(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
               const char *second);
+/* Tells who listens of a name that was read. */
+static inline void isa_tell_name(const struct isa_scan *scan, enum gpucode_space space, const char *at, size_t length,
+                                 uint32_t number)
+{
+    if (scan->listener)
+        scan->listener->name(scan->user, space, at, length, number);
+}
 /* Moves over a comment that starts with '#', where the instruction set has such and no #NAME can stand here. */
 void isa_skip_hash(struct isa_scan *scan);
 

@@ -301,6 +301,20 @@ enum gpucode_status gpucode_machine_map(struct gpucode_machine *machine, uint64_
     return GPUCODE_ERROR_MEMORY;
 }
 
+enum gpucode_status gpucode_machine_enter(struct gpucode_machine *machine, unsigned processor, unsigned level,
+                                          uint64_t address, uint32_t count)
+{
+    if (!machine)
+        return GPUCODE_ERROR_ARGUMENT;
+    if (!machine->emulator->enter)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    if (!gpucode_machine_processor(machine, processor))
+        return GPUCODE_ERROR_ARGUMENT;
+    return machine->emulator->enter(&machine->core, machine->state, processor, level, address, count)
+               ? GPUCODE_OK
+               : GPUCODE_ERROR_RANGE;
+}
+
 enum gpucode_status gpucode_machine_feed(struct gpucode_machine *machine, unsigned processor, const uint32_t *words,
                                          size_t count)
 {

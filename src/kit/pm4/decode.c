@@ -83,7 +83,9 @@ static int set_view(struct session *session, struct decoded *decoded)
     view->once = arguments_have(arguments, OPTION_PM4_ONCE);
     view->loads = (arguments_have(arguments, OPTION_PM4_TEXTURES) ? LOAD_TEXTURES : 0) |
                   (arguments_have(arguments, OPTION_PM4_CONSTANTS) ? LOAD_CONSTANTS : 0) |
-                  (arguments_have(arguments, OPTION_PM4_SHADERS) ? LOAD_SHADERS : 0);
+                  (arguments_have(arguments, OPTION_PM4_SHADERS) ? LOAD_SHADERS : 0) |
+                  (arguments_have(arguments, OPTION_PM4_BINDLESS) ? LOAD_BINDLESS | LOAD_TEXTURES : 0) |
+                  (arguments_have(arguments, OPTION_PM4_VERTICES) ? LOAD_VERTICES : 0);
     view->extract = arguments->value[OPTION_PM4_EXTRACT_SHADERS];
     int code = set_range(session, view);
     if (!code && query)

@@ -62,13 +62,13 @@ bool load_take(struct view *view, const struct gpucode_packet_event *event)
     return good;
 }
 
-char *load_disassemble(const struct view *view, const uint32_t *words, size_t count)
+char *load_disassemble(unsigned family, const uint32_t *words, size_t count)
 {
     struct gpucode_image_options options = {0};
     struct gpucode_image *image;
     char *text = NULL;
     size_t length;
-    options.target = view->recording->family == 3 ? gpucode_target_find("a3xx") : NULL;
+    options.target = family == 3 ? gpucode_target_find("a3xx") : NULL;
     if (!options.target || gpucode_image_open(words, 4 * count / 8 * 8, &options, &image) != GPUCODE_OK)
         return NULL;
     if (gpucode_disassemble(image, NULL, &text, &length) != GPUCODE_OK)

@@ -36,7 +36,7 @@ static void print_constants(struct view *view, const struct gpucode_packet_event
 
 static void print_shader(struct view *view, const struct gpucode_packet_event *event, const uint32_t *words)
 {
-    char *text = load_disassemble(view, words, event->count);
+    char *text = load_disassemble(view->recording->family, words, event->count);
     if (!text) {
         print_words(view, event->target_address, words, event->count);
         return;
@@ -134,7 +134,8 @@ void load_print_json(struct view *view, const struct gpucode_packet_event *event
             print_unit_json(view, event, words + at, unit);
         json_end(json);
     }
-    char *text = strcmp(event->name, "shader") == 0 ? load_disassemble(view, words, event->count) : NULL;
+    char *text =
+        strcmp(event->name, "shader") == 0 ? load_disassemble(view->recording->family, words, event->count) : NULL;
     json_string(json, "text", text);
     free(text);
     json_end(json);

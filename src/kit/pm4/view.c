@@ -73,6 +73,11 @@ static void take_draw(struct view *view, const struct gpucode_packet_event *even
     view->mode = event->mode;
     if (!counts)
         return;
+    writer_flush(&view->writer);
+    if ((view->loads || view->extract) && view_shows(view))
+        pointed_show(view, event);
+    if ((view->loads & LOAD_VERTICES) && view_shows(view) && !vertices_show(view, event))
+        view->code = complain(&view->session->diagnostics, CLI_MEMORY, NULL, NULL);
     if (view->query)
         query_draw(view, event);
     else if (view->list)
@@ -118,8 +123,10 @@ static bool take_event(void *user, const struct gpucode_packet_event *event)
     }
     if (event->kind == GPUCODE_PACKET_DRAW) {
         take_draw(view, event);
-        return !ferror(view->out);
+        return !view->code && !ferror(view->out);
     }
+    if ((view->loads & LOAD_VERTICES) && (event->kind == GPUCODE_PACKET_BEGIN || event->kind == GPUCODE_PACKET_FIELD))
+        vertices_note(view, event);
     if (event->kind == GPUCODE_PACKET_ENTER || event->kind == GPUCODE_PACKET_LEAVE)
         enter_buffer(view, event);
     if (view->packets && view_shows(view))

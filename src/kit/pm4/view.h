@@ -35,13 +35,21 @@ struct view_form {
 };
 
 /* Contents that are shown. */
-enum { LOAD_TEXTURES = 1, LOAD_CONSTANTS = 2, LOAD_SHADERS = 4 };
+enum { LOAD_TEXTURES = 1, LOAD_CONSTANTS = 2, LOAD_SHADERS = 4, LOAD_BINDLESS = 8, LOAD_VERTICES = 16 };
 
 /* What is asked of a register's number again and again. */
 struct view_number {
     uint32_t name;  /* in view.name_text; 0: not asked yet */
     uint8_t length; /* of the name */
     bool address;   /* its value is one */
+    bool pointer;   /* of descriptors or code */
+};
+
+/* Where a draw's indices stand, as its packet says. */
+struct view_indices {
+    uint64_t address, first;
+    unsigned bytes; /* of one */
+    bool used;      /* the draw takes its indices from memory */
 };
 
 struct view {
@@ -53,6 +61,7 @@ struct view {
     FILE *out;
     struct writer writer; /* to `out`; empty while others write there */
     struct json json;     /* used with --json */
+    struct view_indices indices;
     struct view_number *numbers;
     char *name_text;
     size_t name_length, name_room;
@@ -95,6 +104,13 @@ const char *view_value(const struct view *view, uint32_t number, uint64_t value,
 /* The same into the view's writer, by what is kept of the number. */
 void view_write_name(struct view *view, uint32_t number);
 void view_write_value(struct view *view, uint32_t number, uint64_t value);
+/* Does the register hold the address of descriptors or code? */
+bool view_is_pointer(struct view *view, uint32_t number);
+/* The value that was written last; false: it is not known. */
+bool view_value_of(const struct view *view, uint32_t number, uint64_t *value);
+/* The same by name, of `words` registers together, and a field of it. */
+bool view_value_named(const struct view *view, const char *name, unsigned words, uint64_t *value);
+bool view_field_named(const struct view *view, const char *name, const char *field, struct gpucode_field_value *out);
 /* Frees what is kept of numbers. */
 void view_forget_numbers(struct view *view);
 /* The recorded buffer that an address lies in; false: none. */
@@ -111,8 +127,14 @@ void view_fields_json(struct view *view, uint32_t number, uint64_t value);
 
 /* What a packet loads: reads it, shows it, writes shaders to files. False: a file cannot be written. */
 bool load_take(struct view *view, const struct gpucode_packet_event *event);
+/* At a draw: contents that registers written since the last one point to. False: as load_take(). */
+bool pointed_show(struct view *view, const struct gpucode_packet_event *draw);
+/* A packet begins, or has a field: notes where indices are. */
+void vertices_note(struct view *view, const struct gpucode_packet_event *event);
+/* At a draw: its indices and vertices. False: no memory. */
+bool vertices_show(struct view *view, const struct gpucode_packet_event *draw);
 /* The text of a shader, malloc'ed; null: the set of its GPU is not known here. */
-char *load_disassemble(const struct view *view, const uint32_t *words, size_t count);
+char *load_disassemble(unsigned family, const uint32_t *words, size_t count);
 void load_print_text(struct view *view, const struct gpucode_packet_event *event, const uint32_t *words);
 void load_print_json(struct view *view, const struct gpucode_packet_event *event, const uint32_t *words);
 

@@ -52,12 +52,21 @@ static const struct view_number *find_number(struct view *view, uint32_t number)
     if (kept && !kept->name) {
         char name[GPUCODE_NAME_MAX];
         struct gpucode_field_value field;
+        struct gpucode_pointer pointer;
         kept->length = (uint8_t)strlen(view_register(view, number, name));
         kept->name = keep_name(view, name, kept->length);
+        kept->pointer = gpucode_pointer_find(view->recording->family, number, &pointer);
         kept->address = gpucode_meanings_fields(view->meanings, view->recording->family, number, 0, &field, 1) == 1 &&
                         (field.type == GPUCODE_FIELD_ADDRESS || field.type == GPUCODE_FIELD_WADDRESS);
     }
     return kept && kept->name ? kept : NULL;
+}
+
+bool view_is_pointer(struct view *view, uint32_t number)
+{
+    struct gpucode_pointer pointer;
+    const struct view_number *kept = find_number(view, number);
+    return kept ? kept->pointer : gpucode_pointer_find(view->recording->family, number, &pointer);
 }
 
 void view_forget_numbers(struct view *view)

@@ -2,6 +2,7 @@
 /* Descriptors in memory, and what packets load. */
 #include "pm4/fields/fields.h"
 
+#include <gpucode/names.h>
 #include <string.h>
 
 static const struct field_layout *find_descriptor(const char *kind)
@@ -60,4 +61,38 @@ size_t gpucode_descriptor_fields(unsigned family, const char *kind, const uint32
         count++;
     }
     return count;
+}
+
+/* Is the register's name that of a row, whose "[]" stands for any subscript? */
+static bool is_register(const char *row, const char *name)
+{
+    for (; *row; row++, name++) {
+        if (row[0] == '[' && row[1] == ']') {
+            const char *close = *name == '[' ? strchr(name, ']') : NULL;
+            if (!close)
+                return false;
+            row++;
+            name = close;
+        } else if (*row != *name) {
+            return false;
+        }
+    }
+    return !*name;
+}
+
+bool gpucode_pointer_find(unsigned family, uint32_t number, struct gpucode_pointer *pointer)
+{
+    char name[GPUCODE_NAME_MAX];
+    if (!pointer || !field_family_is_known(family) || !gpucode_register_name(family, number, name, sizeof name))
+        return false;
+    for (unsigned i = 0; i < field_pointer_count; i++) {
+        const struct field_pointer *row = &field_pointers[i];
+        if (!field_on_family(row->chips, family) || !is_register(field_string(row->name), name))
+            continue;
+        const char *count = field_string(row->count);
+        pointer->kind = field_string(row->content);
+        pointer->count = strcmp(count, "-") == 0 ? NULL : count;
+        return true;
+    }
+    return false;
 }

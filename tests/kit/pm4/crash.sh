@@ -85,6 +85,37 @@ run 0 gpucode crash --redact bare.devcore --without table own.devcore
 run 0 gpucode debug --crash bare.devcore --firmware a6xx.fw --batch -x go
 holds err cli-crash-unchecked
 
+# shaders: instruction memories, code that a register points to, what packets load
+run 1 gpucode extract a6xx.devcore
+holds err cli-dump-no-shader
+awk '/^registers:/ { print; print "  - { offset: 0x02a60c, value: 0x00010000 }"; print "  - { offset: 0x02a610, value: 0x00000001 }"; next } 1' \
+    a6xx.devcore >code.devcore
+cat >>code.devcore <<'END'
+shader-blocks:
+  - type: A6XX_SP_INST_DATA
+    - bank: 0
+      size: 4
+    data: !!ascii85 |
+      !!!!"!!!!#z
+    - bank: 1
+      size: 4
+  - type: A6XX_SP_INST_TAG
+    - bank: 0
+      size: 4
+    data: !!ascii85 |
+      !!!!"
+END
+run 0 gpucode extract code.devcore
+holds out '; shader 1, A6XX_SP_INST_DATA bank 0, 8 bytes
+  00000001 00000002'
+holds out 'shader 2, SP_PS_BASE = 0x100010000'
+run 0 gpucode extract --json code.devcore
+holds out '{"shader": 1, "from": "A6XX_SP_INST_DATA", "place": "bank 0", "size_bytes": 8}'
+run 0 gpucode extract code.devcore -o shader
+[ -s shader.2.bin ] && [ ! -e shader.3.bin ] || complain 'not two files'
+printf '\1\0\0\0\2\0\0\0' >wanted.bin
+same shader.1.bin wanted.bin
+
 # compressed and cut off; no dump at all
 gzip -c a6xx.devcore >a6xx.gz
 run 0 gpucode crash --json a6xx.gz

@@ -177,6 +177,7 @@ static const struct gpucode_target *detect_source(const struct isa *set, isa_els
 }
 
 const struct isa_assembler a3xx_assembler = {
+    .directives = a3xx_directives,
     .statement = read_statement,
     .detect = detect_source,
     .padding = padding_word,

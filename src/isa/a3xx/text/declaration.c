@@ -36,6 +36,26 @@ static const struct shape {
     {"earlypreamble", NO_PLACE, false, NOTHING, 0},
 };
 
+const struct gpucode_directive a3xx_directives[] = {
+    {"@attribute", "(REGISTERS) NAME", "An input of a vertex shader. A single register means its vector of four."},
+    {"@varying", "(REGISTERS) NAME", "An input. A single register means its vector of four."},
+    {"@in", "(REGISTERS) NAME", "An input. A single register means its vector of four."},
+    {"@out", "(REGISTERS) NAME", "An output. A single register means its vector of four."},
+    {"@tex", "(REGISTERS or CONSTS) NAME", "A texture."},
+    {"@uniform", "(CONSTS) NAME", "Named consts."},
+    {"@const", "(CONSTS) VALUE, ...", "Up to four values."},
+    {"@sampler", "(NUMBER) NAME", "A sampler, 0 to 15."},
+    {"@buf", "(CONSTS) NAME", "A buffer by the const with its address, or by its size."},
+    {"@invocationid", "(REGISTERS)", "Where the number of the invocation stands."},
+    {"@wgid", "(REGISTERS or CONSTS)", "Where the number of the work group stands."},
+    {"@numwg", "(CONSTS)", "Where the count of work groups stands."},
+    {"@localsize", "X, Y, Z", "Size of a work group."},
+    {"@branchstack", "NUMBER", "Taken, and kept."},
+    {"@pvtmem", "BYTES", "Taken, and kept."},
+    {"@earlypreamble", "", "Taken, and kept."},
+    {NULL, NULL, NULL},
+};
+
 struct node {
     struct node *next;
     struct gpucode_declaration declaration;

@@ -203,4 +203,8 @@ const struct isa_analysis afuc_analysis = {
     .levels = levels,
     .enter_level = enter_level,
     .effects = afuc_effects,
+    .level_register = STATE_LEVEL,
+    .count_register = REG_REM,
+    .watch_insn = afuc_watch_insn,
+    .watch_event = afuc_watch_event,
 };

@@ -11,8 +11,7 @@
 #define PIPE_NRT_FIRST 0xa0u
 #define PIPE_NRT_LAST 0xa2u
 
-/* Is it a register of the GPU's page tables? */
-static bool is_page_table(const struct afuc_facts *facts, uint32_t number)
+bool afuc_is_page_table(const struct afuc_facts *facts, uint32_t number)
 {
     char name[GPUCODE_NAME_MAX];
     if (facts->smmu_info != UINT32_MAX && (number == facts->smmu_info || number == facts->smmu_info + 1))
@@ -31,7 +30,7 @@ static unsigned of_data(const struct afuc_facts *facts, const struct isa_value_p
     for (unsigned i = 0; numbers && i < count; i++) {
         if (numbers[i] >> 24)
             continue;
-        bool tables = !guarded && is_page_table(facts, numbers[i] & (GPU_COUNT - 1));
+        bool tables = !guarded && afuc_is_page_table(facts, numbers[i] & (GPU_COUNT - 1));
         effects |= tables ? GPUCODE_PRIVILEGE_PAGE_TABLE : GPUCODE_PRIVILEGE_REGISTER;
     }
     return effects;

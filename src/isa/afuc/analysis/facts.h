@@ -9,6 +9,7 @@
  *   origins.c     which immediates the value of a register comes from
  *   constants.c   numbers that are places of code
  *   effects.c     what those who send packets can make it do
+ *   watch.c       the same of a run
  */
 #ifndef ISA_AFUC_ANALYSIS_FACTS_H
 #define ISA_AFUC_ANALYSIS_FACTS_H
@@ -85,6 +86,10 @@ void afuc_references(void *facts, struct isa_value_pool *pool, uint32_t unit, co
                      void (*add)(void *user, const struct gpucode_reference *reference), void *user);
 bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *code,
                     void (*found)(void *user, const struct gpucode_code_constant *constant), void *user);
+/* Is it a register of the GPU's page tables? */
+bool afuc_is_page_table(const struct afuc_facts *facts, uint32_t number);
+unsigned afuc_watch_insn(const void *facts, struct isa_watch *watch, uint32_t unit, bool empty);
+unsigned afuc_watch_event(const void *facts, const struct isa_watch *watch, const struct gpucode_event *event);
 unsigned afuc_effects(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
 
 #endif

@@ -119,7 +119,8 @@ static bool write_register(struct machine_core *core, void *state, unsigned proc
     struct afuc_machine *m = state;
     struct afuc_processor *p = &m->processors[processor];
     uint32_t old;
-    if (!read_register(core, state, processor, space, number, &old))
+    bool fills = space == GPUCODE_SPACE_PACKET && number < TABLE_COUNT; /* there is none to be read before */
+    if (!fills && !read_register(core, state, processor, space, number, &old))
         return false;
     switch (space) {
     case GPUCODE_SPACE_GENERAL:
@@ -295,6 +296,14 @@ static size_t name_register(const struct machine_core *core, unsigned space, uin
     return (size_t)(at - text);
 }
 
+static bool enter_level(struct machine_core *core, void *state, unsigned processor, unsigned level, uint64_t address,
+                        uint32_t count)
+{
+    struct afuc_machine *m = state;
+    (void)core;
+    return afuc_queue_enter(m, &m->processors[processor], level, address, count);
+}
+
 /* A snapshot may be older than the stop that the pointer in the state meant. */
 static void forget_stop(struct machine_core *core, void *state)
 {
@@ -317,6 +326,7 @@ const struct isa_machine afuc_machine = {
     .find = find_register,
     .name = name_register,
     .feed = feed_words,
+    .enter = enter_level,
     .packet = afuc_packet_header,
     .set_break = set_break,
     .covered = coverage_map,

@@ -336,6 +336,9 @@ bool afuc_queue_pop(struct afuc_machine *m, struct afuc_processor *p, uint32_t *
 void afuc_queue_settle(struct afuc_machine *m, struct afuc_processor *p);
 /* What becomes of an instruction that wants more words than there are. */
 int64_t afuc_queue_dry(struct afuc_machine *m, struct afuc_processor *p);
+/* isa_machine.enter */
+bool afuc_queue_enter(struct afuc_machine *m, struct afuc_processor *p, unsigned level, uint64_t address,
+                      uint32_t count);
 bool afuc_queue_feed(struct afuc_machine *m, struct afuc_processor *p, const uint32_t *words, size_t count);
 
 /* --- sources and destinations (modifier.c) --- */

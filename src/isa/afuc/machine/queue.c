@@ -131,6 +131,33 @@ int64_t afuc_queue_dry(struct afuc_machine *m, struct afuc_processor *p)
     return afuc_fault(m, p, MSG_AFUC_QUEUE_DRY, names[queue], p->gpr[REG_REM]);
 }
 
+bool afuc_queue_enter(struct afuc_machine *m, struct afuc_processor *p, unsigned level, uint64_t address,
+                      uint32_t count)
+{
+    const struct afuc_setup *setup = m->setup;
+    if (!level) {
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t word;
+            if (!pages_read(&m->core->memory, address + 4 * (uint64_t)i, &word) || !afuc_queue_feed(m, p, &word, 1))
+                return false;
+        }
+        return true;
+    }
+    if (setup->generation == AFUC_A5XX || level >= 8 || setup->level_queue[level] == QUEUE_NONE)
+        return false;
+    uint32_t base = setup->control[registers[setup->level_queue[level]].base];
+    uint32_t dwords = setup->control[registers[setup->level_queue[level]].dwords];
+    if (base >= CONTROL_COUNT || dwords >= CONTROL_COUNT)
+        return false;
+    p->control[base] = (uint32_t)address;
+    p->control[base + 1] = (uint32_t)(address >> 32);
+    p->control[dwords] = count;
+    p->control[setup->control[CONTROL_IB_LEVEL]] = level;
+    afuc_progress(p);
+    p->spinning = false;
+    return true;
+}
+
 bool afuc_queue_feed(struct afuc_machine *m, struct afuc_processor *p, const uint32_t *words, size_t count)
 {
     if (p->fed_head == p->fed_tail)

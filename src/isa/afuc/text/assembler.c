@@ -168,7 +168,14 @@ static const struct gpucode_target *detect_target(const struct isa *set, isa_els
     return at < end && *at == ']' && digits && digits < 9 ? afuc_target_of_id(set, word >> 12 & 0xfff) : NULL;
 }
 
+static const struct gpucode_directive directives[] = {
+    {".jumptbl", "", "The packet table: 128 words, each the place of the label that is named like the packet."},
+    {".raw", "", "The file has no zero word in front of the code."},
+    {NULL, NULL, NULL},
+};
+
 const struct isa_assembler afuc_assembler = {
+    .directives = directives,
     .statement = parse_statement,
     .end_section = end_section,
     .finish = fill_tables,

@@ -173,7 +173,7 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
             return isa_fail(scan, name, length, MSG_AFUC_REGISTER_ROLE, scan->hint, name, (int)length, "a source");
         }
     }
-    uint32_t named;
+    uint32_t named = UINT32_MAX;
     if (number < 0 && isa_number_of(NULL, scan->names, GPUCODE_SPACE_GENERAL, name + 1, length - 1, &named))
         number = (int)named;
     if (number < 0 || number > 31)
@@ -181,6 +181,8 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
                         length > 3 ? "registers go from $00 to $1f; a symbol file (--symbols) may bring other names"
                                    : "registers go from $00 to $1f, in two hexadecimal digits",
                         name, (int)length, NULL);
+    if (number == (int)named)
+        isa_tell_name(scan, GPUCODE_SPACE_GENERAL, name + 1, length - 1, named);
     scan->at = at;
     build->bits = isa_field_set(field, build->bits, (unsigned)number);
     return true;

@@ -138,7 +138,14 @@ static void check_size(struct asm_context *context)
     }
 }
 
+static const struct gpucode_directive directives[] = {
+    {".fill", "BYTES", "Pads with exit to so many bytes, or, without a number, to the end of the code RAM."},
+    {".entry", "NUMBER", "An entry point, 0 to 3, leads here."},
+    {NULL, NULL, NULL},
+};
+
 const struct isa_assembler hwsq_assembler = {
+    .directives = directives,
     .begin = begin_source,
     .statement = parse_statement,
     .finish = check_size,

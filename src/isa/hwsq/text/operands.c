@@ -193,16 +193,16 @@ static bool parse_name(struct isa_scan *scan, struct isa_build *build, const str
     bool is_address;
     if (!length)
         return isa_expected(scan, "a name behind '#'");
-    if (number_of(scan, space, scan->at, length, &number))
+    if (number_of(scan, space, scan->at, length, &number)) {
         value = number;
-    else if (!scan->symbol || scan->symbol(scan->user, scan->at, length, &value, &is_address) <= 0) {
+        isa_tell_name(scan, space, scan->at, length, number);
+    } else if (!scan->symbol || scan->symbol(scan->user, scan->at, length, &value, &is_address) <= 0) {
         const char *nearest = isa_name_nearest(scan->target->names, space, scan->at, length);
-        if (nearest)
-            snprintf(scan->hint, sizeof scan->hint, "did you mean #%s?", nearest);
-        return isa_fail(scan, start, length + 1,
-                        space == GPUCODE_SPACE_FLAG ? MSG_HWSQ_UNKNOWN_FLAG : MSG_HWSQ_UNKNOWN_EVENT,
-                        nearest ? scan->hint : NULL, start, (int)length + 1,
-                        scan->isa->targets.generations[scan->target->generation]);
+        char meant[GPUCODE_NAME_MAX + 1];
+        snprintf(meant, sizeof meant, "#%s", nearest ? nearest : "");
+        return isa_fail_meant(
+            scan, start, length + 1, space == GPUCODE_SPACE_FLAG ? MSG_HWSQ_UNKNOWN_FLAG : MSG_HWSQ_UNKNOWN_EVENT,
+            start, (int)length + 1, scan->isa->targets.generations[scan->target->generation], nearest ? meant : NULL);
     }
     if (value < 0 || value > 31)
         return isa_out_of_range(scan, field, start, length + 1, value);
@@ -267,11 +267,10 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
         if (!length || !dotted)
             return parse_number(scan, build, field);
         const char *nearest = isa_name_nearest(scan->target->names, GPUCODE_SPACE_GPU, start, length);
-        if (nearest)
-            snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", nearest);
-        return isa_fail(scan, start, length, MSG_UNKNOWN_REGISTER, nearest ? scan->hint : NULL, start, (int)length,
-                        scan->isa->targets.generations[scan->target->generation]);
+        return isa_fail_meant(scan, start, length, MSG_UNKNOWN_REGISTER, start, (int)length,
+                              scan->isa->targets.generations[scan->target->generation], nearest);
     }
+    isa_tell_name(scan, GPUCODE_SPACE_GPU, start, length, number);
     scan->at += length;
     struct isa_value value = {.constant = 0};
     isa_skip_line(scan);

@@ -360,6 +360,30 @@ static void preemption(void **state)
     rig_free(&rig);
 }
 
+/* Words at a level are read from there, and the ring after them. */
+static void entered(void **state)
+{
+    (void)state;
+    struct rig rig;
+    boot(&rig, NULL);
+    for (unsigned level = 0; level < 4; level++) {
+        poke4(&rig, 0x300000, 0x900, level);
+        rig_poke(&rig, 0x300008, rig_packet7(0x10, 0));
+        feed4(&rig, 0x901, level);
+        assert_int_equal(gpucode_machine_enter(rig.machine, 0, level, 0x300000, 3), GPUCODE_OK);
+        assert_int_equal(rig_get(&rig, "@IB_LEVEL"), level);
+        assert_int_equal(rig_run(&rig, 10000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, "@IB_LEVEL"), 0);
+        assert_int_equal(rig_get(&rig, "0x900"), level);
+        assert_int_equal(rig_get(&rig, "0x901"), level);
+    }
+    assert_int_equal(gpucode_machine_enter(rig.machine, 0, 4, 0x300000, 3), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_machine_enter(rig.machine, 0, 9, 0x300000, 3), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_machine_enter(rig.machine, 7, 1, 0x300000, 3), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_machine_enter(NULL, 0, 1, 0x300000, 3), GPUCODE_ERROR_ARGUMENT);
+    rig_free(&rig);
+}
+
 TEST_GROUP(queues)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +393,7 @@ TEST_GROUP(queues)
         cmocka_unit_test(cut_off),        cmocka_unit_test(no_table),
         cmocka_unit_test(protection),     cmocka_unit_test(faults),
         cmocka_unit_test(hangs),          cmocka_unit_test(preemption),
+        cmocka_unit_test(entered),
     };
     return cmocka_run_group_tests_name("machine queues", tests, NULL, NULL);
 }

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Privileges by trials: each handler runs on the machine, from the state that boot leaves, at each level, with many
+ * packets. What it writes is noted. Packets begin with marked words and go on with what handlers compare words with.
+ */
+#include "analysis/trials.h"
+
+#include "isa/isa.h"
+#include "isa/machine.h"
+#include <gpucode/machine.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BOOT_LIMIT 1000000 /* instructions */
+#define RUN_LIMIT 3000     /* of a handler: a loop that waits says nothing new */
+#define RUNS_LEAST 24      /* of each handler at each level */
+#define RUNS_MOST 96       /* while something that the analysis says was not seen */
+#define SPUN_MOST 8        /* runs of a handler that do not end */
+#define PAYLOAD_MAX 24     /* words */
+#define MARK 0xc0de0000u   /* the first words of payload are told by it */
+#define BUFFER 0x40000000u /* where indirect buffers lie */
+#define WORDS_MAX 64       /* that handlers compared with, remembered */
+#define PACKETS 128
+
+struct trials {
+    struct gpucode_analysis *analysis;
+    struct analysis_code *code;
+    struct gpucode_machine *machine;
+    struct gpucode_snapshot *fresh;  /* behind boot; null: it does not come to where packets are waited for */
+    struct gpucode_snapshot *booted; /* the same with a packet table */
+    unsigned processor;
+    uint64_t ready; /* bit n: processor n has come to where it waits for packets */
+    struct isa_watch watch;
+    unsigned spun; /* runs of this handler that did not end */
+    unsigned seen; /* effects of this run */
+    uint32_t words[WORDS_MAX];
+    unsigned word_count;
+    uint64_t random;
+};
+
+static uint32_t draw(struct trials *trials)
+{
+    trials->random = trials->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(trials->random >> 33);
+}
+
+static void remember(struct trials *trials, uint32_t word)
+{
+    for (unsigned i = 0; i < trials->word_count; i++)
+        if (trials->words[i] == word)
+            return;
+    if (trials->word_count < WORDS_MAX)
+        trials->words[trials->word_count++] = word;
+    else
+        trials->words[draw(trials) % WORDS_MAX] = word;
+}
+
+static bool watch(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct trials *trials = user;
+    const struct isa_analysis *set = trials->analysis->set;
+    uint32_t left = 1;
+    if (event->processor != trials->processor)
+        return false;
+    switch (event->kind) {
+    case GPUCODE_EVENT_INSN:
+        gpucode_machine_read(machine, event->processor, GPUCODE_SPACE_GENERAL, set->count_register, &left);
+        trials->seen |= set->watch_insn(trials->code->facts, &trials->watch, (uint32_t)event->pc, !left);
+        return false;
+    case GPUCODE_EVENT_COMPARE:
+        remember(trials, (uint32_t)event->old);
+        return false;
+    case GPUCODE_EVENT_HANDLED:
+        return true;
+    default:
+        trials->seen |= set->watch_event(trials->code->facts, &trials->watch, event);
+        return false;
+    }
+}
+
+/* Word number `index` of the payload of run number `run`. */
+static uint32_t payload_word(struct trials *trials, unsigned run, unsigned index)
+{
+    static const uint32_t simple[] = {0, UINT32_MAX, 1, 2, 0x80000000u};
+    if (run == 0)
+        return MARK + 1 + index;
+    if (run <= sizeof simple / sizeof *simple)
+        return simple[run - 1];
+    switch (draw(trials) % 8) {
+    case 0:
+        return MARK + 1 + index;
+    case 1:
+        return UINT32_C(1) << draw(trials) % 32;
+    case 2:
+        return draw(trials) % 16;
+    case 3:
+        return 0;
+    case 4:
+        return trials->word_count ? trials->words[draw(trials) % trials->word_count] | UINT32_C(1) << draw(trials) % 32
+                                  : UINT32_MAX;
+    default:
+        return trials->word_count ? trials->words[draw(trials) % trials->word_count] : MARK + 1 + index;
+    }
+}
+
+/* Gives the packet at the level, and runs it to its end. */
+static bool run_once(struct trials *trials, unsigned packet, unsigned level, unsigned run)
+{
+    static const unsigned lengths[] = {8, 4, 3, 2, 16, 1, PAYLOAD_MAX, 5, 6, 0};
+    struct gpucode_machine *machine = trials->machine;
+    const struct isa_analysis *set = trials->analysis->set;
+    uint32_t words[PAYLOAD_MAX + 1];
+    unsigned count = lengths[run % (sizeof lengths / sizeof *lengths)];
+    struct gpucode_stop stop;
+    words[0] = trials->analysis->layout->info.target->isa->machine->packet(packet, count);
+    for (unsigned i = 0; i < count; i++)
+        words[i + 1] = payload_word(trials, run, i);
+    trials->seen = 0;
+    trials->watch = (struct isa_watch){0};
+    gpucode_machine_hook(machine, 0, NULL, NULL);
+    bool good = gpucode_machine_restore(machine, trials->booted) == GPUCODE_OK &&
+                gpucode_machine_store(machine, BUFFER, words, sizeof *words * (count + 1)) == GPUCODE_OK &&
+                gpucode_machine_enter(machine, trials->processor, level, BUFFER, count + 1) == GPUCODE_OK &&
+                gpucode_machine_write(machine, trials->processor, GPUCODE_SPACE_GENERAL, set->level_register, level) ==
+                    GPUCODE_OK;
+    if (!good)
+        return false;
+    gpucode_machine_hook(machine,
+                         GPUCODE_EVENT_INSN | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE | GPUCODE_EVENT_COMPARE |
+                             GPUCODE_EVENT_HANDLED,
+                         watch, trials);
+    gpucode_machine_run(machine, RUN_LIMIT, &stop);
+    trials->spun += stop.reason == GPUCODE_STOP_LIMIT;
+    return true;
+}
+
+/* The processor that runs the section; false: none does. */
+static bool find_processor(struct trials *trials)
+{
+    for (unsigned i = 0; gpucode_machine_processor(trials->machine, i); i++)
+        if (gpucode_machine_section(trials->machine, i) == trials->code->section) {
+            trials->processor = i;
+            return i < 64 && trials->ready >> i & 1;
+        }
+    return false;
+}
+
+/* Firmware whose boot does not fill the packet table has that of the image. */
+static void fill_table(struct trials *trials)
+{
+    uint32_t value, handler;
+    if (gpucode_machine_read(trials->machine, trials->processor, GPUCODE_SPACE_PACKET, 0, &value) == GPUCODE_OK)
+        return;
+    for (unsigned i = 0; i < PACKETS; i++)
+        if (gpucode_image_handler(trials->analysis->image, trials->code->section, i, &handler))
+            gpucode_machine_write(trials->machine, trials->processor, GPUCODE_SPACE_PACKET, i, handler);
+}
+
+static bool watch_boot(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct trials *trials = user;
+    (void)machine;
+    trials->ready |= event->processor < 64 ? UINT64_C(1) << event->processor : 0;
+    return false;
+}
+
+struct trials *trials_begin(struct gpucode_analysis *analysis)
+{
+    struct trials *trials = calloc(1, sizeof *trials);
+    struct gpucode_stop stop;
+    if (!trials)
+        return NULL;
+    trials->analysis = analysis;
+    if (!analysis->set->watch_insn || gpucode_machine_create(analysis->image, NULL, &trials->machine) != GPUCODE_OK)
+        return trials;
+    gpucode_machine_hook(trials->machine, GPUCODE_EVENT_HANDLED, watch_boot, trials);
+    gpucode_machine_run(trials->machine, BOOT_LIMIT, &stop);
+    gpucode_machine_hook(trials->machine, 0, NULL, NULL);
+    bool boots = stop.reason == GPUCODE_STOP_IDLE;
+    if (boots && gpucode_machine_snapshot(trials->machine, &trials->fresh) != GPUCODE_OK) {
+        trials_end(trials);
+        return NULL;
+    }
+    return trials;
+}
+
+bool trials_section(struct trials *trials, struct analysis_code *code)
+{
+    trials->code = code;
+    gpucode_snapshot_free(trials->booted);
+    trials->booted = NULL;
+    gpucode_machine_hook(trials->machine, 0, NULL, NULL);
+    if (!trials->fresh || gpucode_machine_restore(trials->machine, trials->fresh) != GPUCODE_OK ||
+        !find_processor(trials))
+        return false;
+    fill_table(trials);
+    return gpucode_machine_snapshot(trials->machine, &trials->booted) == GPUCODE_OK;
+}
+
+bool trials_run(struct trials *trials, unsigned packet, unsigned level, unsigned expected, unsigned *seen)
+{
+    *seen = 0;
+    trials->word_count = trials->spun = 0;
+    trials->random = packet * 16 + level;
+    for (unsigned run = 0; run < RUNS_MOST; run++) {
+        if (run >= RUNS_LEAST && (*seen & expected) == expected)
+            break;
+        if (!run_once(trials, packet, level, run))
+            return false;
+        if (trials->spun >= SPUN_MOST && !(trials->seen & ~*seen))
+            break;
+        *seen |= trials->seen;
+    }
+    return true;
+}
+
+void trials_end(struct trials *trials)
+{
+    if (!trials)
+        return;
+    gpucode_snapshot_free(trials->booted);
+    gpucode_snapshot_free(trials->fresh);
+    gpucode_machine_free(trials->machine);
+    free(trials);
+}

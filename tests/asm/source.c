@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/* What editors learn of a source: words, symbols, places in macros and files, what mends an error. */
+#include "assembling.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The included files: pairs of name and text, ended by null. */
+static bool include_from(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    const char *const *pair = user;
+    (void)from;
+    for (; pair && *pair; pair += 2)
+        if (strcmp(*pair, name) == 0) {
+            *text = strdup(pair[1]);
+            *length = strlen(pair[1]);
+            return *text;
+        }
+    return false;
+}
+
+static struct gpucode_source *read_with(const char *text, const char *const *files, enum gpucode_status expected)
+{
+    struct gpucode_source *source = NULL;
+    struct gpucode_asm_options options = {.file = "main", .include = include_from, .user = (void *)files};
+    assert_int_equal(gpucode_source_read(text, strlen(text), &options, &source), expected);
+    assert_non_null(source);
+    return source;
+}
+
+static struct gpucode_source *read_text(const char *text, enum gpucode_status expected)
+{
+    return read_with(text, NULL, expected);
+}
+
+/* The text of a word, in a static buffer. */
+static const char *text_of(const struct gpucode_source *source, const struct gpucode_word *word)
+{
+    static char text[128];
+    struct gpucode_source_file file;
+    assert_true(gpucode_source_file(source, word->file, &file));
+    snprintf(text, sizeof text, "%.*s", (int)word->span.length, file.text + word->span.offset);
+    return text;
+}
+
+static uint32_t symbol_named(const struct gpucode_source *source, const char *name)
+{
+    uint32_t count;
+    const struct gpucode_source_symbol *symbols = gpucode_source_symbols(source, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(symbols[i].name, name) == 0)
+            return i;
+    fail_msg("no symbol %s", name);
+    return 0;
+}
+
+/* Offsets of all words of a symbol: "12 40* 55", a star behind definitions, a ~ where only a part stands. */
+static const char *places_of(const struct gpucode_source *source, const char *name)
+{
+    static char text[256];
+    uint32_t count;
+    const struct gpucode_source_symbol *symbols = gpucode_source_symbols(source, &count);
+    size_t used = 0;
+    text[0] = 0;
+    for (uint32_t i = symbols[symbol_named(source, name)].first; i != GPUCODE_NONE;) {
+        const struct gpucode_word *word = gpucode_source_word(source, i);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u:%zu%s%s", used ? " " : "", word->file,
+                                 word->span.offset, word->defines ? "*" : "", word->part ? "~" : "");
+        i = word->next;
+    }
+    return text;
+}
+
+static void words_have_kinds(void **state)
+{
+    (void)state;
+    struct gpucode_source *source = read_text(".target afuc:a630 ; x\n.equ SIZE, 4\nstart: (rep)mov $02, SIZE + 1\n"
+                                              "cwrite $02, [$00 + @REG_READ_ADDR], 0x0\nmov $01, CP_SCRATCH[2].REG\n",
+                                              GPUCODE_OK);
+    static const struct {
+        enum gpucode_token_kind kind;
+        const char *text;
+    } expected[] = {
+        {GPUCODE_TOKEN_DIRECTIVE, ".target"},
+        {GPUCODE_TOKEN_TARGET, "afuc:a630"},
+        {GPUCODE_TOKEN_COMMENT, "; x"},
+        {GPUCODE_TOKEN_DIRECTIVE, ".equ"},
+        {GPUCODE_TOKEN_CONSTANT, "SIZE"},
+        {GPUCODE_TOKEN_NUMBER, "4"},
+        {GPUCODE_TOKEN_LABEL, "start"},
+        {GPUCODE_TOKEN_FLAG, "(rep)"},
+        {GPUCODE_TOKEN_MNEMONIC, "mov"},
+        {GPUCODE_TOKEN_OPERAND, "$02"},
+        {GPUCODE_TOKEN_OPERAND, "SIZE + 1"},
+        {GPUCODE_TOKEN_USE, "SIZE"},
+        {GPUCODE_TOKEN_NUMBER, "1"},
+        {GPUCODE_TOKEN_MNEMONIC, "cwrite"},
+        {GPUCODE_TOKEN_OPERAND, "$02"},
+        {GPUCODE_TOKEN_OPERAND, "$00"},
+        {GPUCODE_TOKEN_OPERAND, "@REG_READ_ADDR"},
+        {GPUCODE_TOKEN_NAME, "REG_READ_ADDR"},
+        {GPUCODE_TOKEN_NUMBER, "0x0"},
+        {GPUCODE_TOKEN_MNEMONIC, "mov"},
+        {GPUCODE_TOKEN_OPERAND, "$01"},
+        {GPUCODE_TOKEN_OPERAND, "CP_SCRATCH[2].REG"},
+        {GPUCODE_TOKEN_NAME, "CP_SCRATCH[2].REG"},
+    };
+    uint32_t count;
+    const struct gpucode_word *words = gpucode_source_words(source, 0, &count);
+    assert_int_equal(count, sizeof expected / sizeof *expected);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_string_equal(text_of(source, &words[i]), expected[i].text);
+        assert_int_equal(words[i].kind, expected[i].kind);
+    }
+    assert_int_equal(words[17].space, GPUCODE_SPACE_CONTROL);
+    struct gpucode_row row;
+    assert_true(gpucode_row(gpucode_source_chip(source), words[8].row, &row));
+    assert_string_equal(row.mnemonic, "mov");
+    assert_string_equal(places_of(source, "SIZE"), "0:27* 0:56");
+    assert_non_null(gpucode_source_program(source));
+    gpucode_source_free(source);
+}
+
+static void errors_hide_nothing(void **state)
+{
+    (void)state;
+    struct gpucode_source *source =
+        read_text(".target afuc:a630\na: jump #b\nnop\nmvo $01, $02\nb: jump #a\nnop\nbrne $01, 3, #c\nnop\n",
+                  GPUCODE_ERROR_INPUT);
+    assert_null(gpucode_source_program(source));
+    assert_string_equal(places_of(source, "a"), "0:18* 0:55");
+    assert_string_equal(places_of(source, "b"), "0:27 0:46*");
+    uint32_t count;
+    const struct gpucode_source_diagnostic *diagnostics = gpucode_source_diagnostics(source, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(diagnostics[0].code, "unknown-mnemonic");
+    assert_int_equal(diagnostics[0].span.offset, 33);
+    assert_string_equal(diagnostics[1].code, "undefined");
+    gpucode_source_free(source);
+    /* no target at all */
+    source = read_text("one\n", GPUCODE_ERROR_INPUT);
+    assert_null(gpucode_source_chip(source));
+    gpucode_source_words(source, 0, &count);
+    assert_int_equal(count, 0);
+    gpucode_source_free(source);
+}
+
+static void macros_are_mapped(void **state)
+{
+    (void)state;
+    static const char text[] = ".target afuc:a630\n.equ K, 3\n.macro wait reg, where\nl\\@: brne \\reg, K, #l\\@\nnop\n"
+                               "jump #\\where\nnop\n.endm\nwait $01, end\nwait $02, end\nend: nop\n";
+    struct gpucode_source *source = read_text(text, GPUCODE_OK);
+    size_t body = (size_t)(strchr(text, '@') - 2 - text), first = (size_t)(strstr(text, "$01") - text);
+    size_t second = (size_t)(strstr(text, "$02") - text), end = (size_t)(strstr(text, "end: ") - text);
+    char expected[128];
+    /* the argument is where the name stands; the body's label is made up of two parts */
+    snprintf(expected, sizeof expected, "0:%zu 0:%zu 0:%zu*", first + 5, second + 5, end);
+    assert_string_equal(places_of(source, "end"), expected);
+    snprintf(expected, sizeof expected, "0:%zu*~ 0:%zu~", body, body + 20);
+    assert_string_equal(places_of(source, "l0"), expected);
+    assert_string_equal(places_of(source, "l1"), expected);
+    snprintf(expected, sizeof expected, "0:23* 0:%zu", body + 16);
+    assert_string_equal(places_of(source, "K"), expected); /* once, though it was read twice */
+    uint32_t count, macro = symbol_named(source, "wait");
+    const struct gpucode_source_symbol *symbols = gpucode_source_symbols(source, &count);
+    assert_int_equal(symbols[macro].kind, GPUCODE_SOURCE_MACRO);
+    assert_int_equal(symbols[macro].parameters, 2);
+    assert_string_equal(symbols[macro + 1].name, "reg");
+    assert_string_equal(symbols[macro + 1].parent, "wait");
+    snprintf(expected, sizeof expected, "0:40* 0:%zu", body + 11);
+    assert_string_equal(places_of(source, "reg"), expected);
+    gpucode_source_free(source);
+    /* an error in the body and one in an argument stand where they were written */
+    source = read_text(".target afuc:a630\n.macro m a\nmvo $01, 3\nmov $01, \\a\n.endm\nm 1\nm 0x12345\n",
+                       GPUCODE_ERROR_INPUT);
+    const struct gpucode_source_diagnostic *diagnostics = gpucode_source_diagnostics(source, &count);
+    assert_int_equal(count, 6);
+    assert_int_equal(diagnostics[0].span.offset, 29);
+    assert_true(diagnostics[0].exact);
+    assert_string_equal(diagnostics[1].code, "expanded-here");
+    assert_int_equal(diagnostics[1].span.offset, 58);
+    assert_string_equal(diagnostics[4].code, "out-of-range");
+    assert_int_equal(diagnostics[4].span.offset, 64);
+    assert_int_equal(diagnostics[4].span.length, 7);
+    gpucode_source_free(source);
+}
+
+static void files_are_told_apart(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"one.inc", ".equ ONE, 1\n.include \"two.inc\"\n", "two.inc",
+                                        "two: mov $01, ONE\nbda\n", NULL};
+    struct gpucode_source *source =
+        read_with(".target afuc:a630\n.include \"one.inc\"\njump #two\nnop\n", files, GPUCODE_ERROR_INPUT);
+    struct gpucode_source_file file;
+    assert_true(gpucode_source_file(source, 2, &file));
+    assert_string_equal(file.name, "two.inc");
+    assert_false(gpucode_source_file(source, 3, &file));
+    assert_string_equal(places_of(source, "two"), "0:43 2:0*");
+    assert_string_equal(places_of(source, "ONE"), "1:5* 2:14");
+    uint32_t count;
+    const struct gpucode_source_diagnostic *diagnostics = gpucode_source_diagnostics(source, &count);
+    assert_int_equal(diagnostics[0].file, 2);
+    assert_int_equal(diagnostics[0].span.offset, 22); /* where the colon is missed: at the end of the text */
+    assert_string_equal(diagnostics[0].replacement, ":");
+    assert_string_equal(text_of(source, &gpucode_source_words(source, 0, &count)[3]), "one.inc");
+    gpucode_source_free(source);
+}
+
+static void sections_are_symbols(void **state)
+{
+    (void)state;
+    struct gpucode_source *source = read_text("[01730001]\n.section BV\na: nop\n.section LPAC\njump #BV:a\nnop\n"
+                                              "mov $01, #BV::a\n",
+                                              GPUCODE_OK);
+    assert_string_equal(places_of(source, "BV"), "0:20* 0:50 0:69");
+    assert_string_equal(places_of(source, "a"), "0:23* 0:53 0:73");
+    uint32_t count;
+    const struct gpucode_source_symbol *symbols = gpucode_source_symbols(source, &count);
+    assert_int_equal(symbols[symbol_named(source, "a")].parent_symbol, symbol_named(source, "BV"));
+    gpucode_source_free(source);
+}
+
+/* What mends the first diagnostic of a text: "OFFSET+LENGTH TEXT". */
+static void expect_mended(const char *text, const char *mended)
+{
+    struct gpucode_source *source = read_text(text, GPUCODE_ERROR_INPUT);
+    uint32_t count;
+    const struct gpucode_source_diagnostic *first = gpucode_source_diagnostics(source, &count);
+    char got[128];
+    assert_non_null(first->replacement);
+    snprintf(got, sizeof got, "%zu+%zu %s", first->replaced.offset, first->replaced.length, first->replacement);
+    assert_string_equal(got, mended);
+    gpucode_source_free(source);
+}
+
+static void hints_can_be_applied(void **state)
+{
+    (void)state;
+    expect_mended(".target afuc:a630\ncwrit $01, [$00 + @REG_READ_ADDR], 0x0\n", "18+5 cwrite");
+    expect_mended(".target afuc:a630\ncwrite $01, [$00 + @REG_READ_ADR], 0x0\n", "37+13 @REG_READ_ADDR");
+    expect_mended(".target afuc:a630\nhere: jump #her\nnop\n", "30+3 here");
+    expect_mended(".target afuc:a63\nnop\n", "8+8 afuc:a630");
+    expect_mended(".target afuc:a630\nhere\nnop\n", "22+0 :");
+    expect_mended("[01730001]\n.section BV\na: nop\n.section LPAC\njump #a\nnop\n", "50+1 BV:a");
+    expect_mended(".target hwsq:g94\nset1 #FB_PAUS\n", "22+8 #FB_PAUSE");
+}
+
+static void statements_and_words_at_places(void **state)
+{
+    (void)state;
+    struct gpucode_source *source = read_text(".target afuc:a630\na: mov $01, K\n.equ K, 2\n", GPUCODE_OK);
+    struct gpucode_span span;
+    assert_true(gpucode_source_statement(source, 0, 25, &span));
+    assert_int_equal(span.offset, 21);
+    assert_int_equal(span.length, 11);
+    uint32_t count, at = gpucode_source_word_at(source, 0, 31); /* behind K, at the end of the line */
+    const struct gpucode_word *words = gpucode_source_words(source, 0, &count);
+    assert_int_equal(words[at].kind, GPUCODE_TOKEN_USE);
+    assert_int_equal(gpucode_source_word_at(source, 0, 1000), GPUCODE_NONE);
+    assert_false(gpucode_source_statement(source, 7, 0, &span));
+    gpucode_source_free(source);
+}
+
+struct wanted {
+    char text[512];
+    size_t used;
+};
+
+static void add_expected(void *user, const struct gpucode_expected *expected)
+{
+    struct wanted *wanted = user;
+    static const char kinds[] = "MOITE";
+    wanted->used += (size_t)snprintf(wanted->text + wanted->used, sizeof wanted->text - wanted->used, "%s%c%u%.*s",
+                                     wanted->used ? ", " : "", kinds[expected->kind], expected->operand,
+                                     (int)expected->length, expected->name ? expected->name : "");
+}
+
+static void expect_next(const char *target, const char *text, const char *next)
+{
+    struct wanted wanted = {.used = 0};
+    char *copy = malloc(strlen(text) + 1); /* its exact size, so that a sanitizer sees reading behind it */
+    assert_non_null(copy);
+    memcpy(copy, text, strlen(text));
+    assert_int_equal(gpucode_expect(target_named(target), NULL, copy, strlen(text), add_expected, &wanted), GPUCODE_OK);
+    assert_string_equal(wanted.text, next);
+    free(copy);
+}
+
+static void what_may_stand_there(void **state)
+{
+    (void)state;
+    expect_next("afuc:a630", "", "M0");
+    expect_next("afuc:a630", "add $02, ", "O1source register, O1source register");
+    expect_next("afuc:a630", "jump ", "O0branch target, words from the branch");
+    expect_next("afuc:a630", "add $02, $03, 4 + ", "I216-bit immediate, I2second source register");
+    expect_next("afuc:a630", "nop", "E0");
+    expect_next("afuc:a630", "nonsense $01, ", "");
+    char text[GPUCODE_TEXT_MAX];
+    const struct gpucode_target *target = target_named("afuc:a630");
+    struct gpucode_row row;
+    unsigned add = 0;
+    while (gpucode_row(target, add, &row) && strcmp(row.id, "ADD_IMM") != 0)
+        add++;
+    assert_true(gpucode_choice(target, add, 'd', 3, text, sizeof text) && strcmp(text, "$03") == 0);
+    assert_int_equal(gpucode_choice(target, add, 'd', 32, text, sizeof text), 0);
+    assert_int_equal(gpucode_choice(target, add, 'i', 0, text, sizeof text), 0); /* a number has no choices */
+}
+
+/* All directives that are listed exist: whatever else is wrong with a line, its directive is known. */
+static void directives_exist(void **state)
+{
+    (void)state;
+    const struct gpucode_target *target;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        struct gpucode_directive directive;
+        for (unsigned d = 0; gpucode_directive_at(target, d, &directive); d++) {
+            char text[64];
+            if (strcmp(directive.name, ".endm") == 0)
+                continue;
+            struct gpucode_source *source;
+            struct gpucode_asm_options options = {.target = target};
+            snprintf(text, sizeof text, "%s\n", directive.name);
+            assert_true(gpucode_source_read(text, strlen(text), &options, &source) <= GPUCODE_ERROR_INPUT);
+            uint32_t count;
+            const struct gpucode_source_diagnostic *diagnostics = gpucode_source_diagnostics(source, &count);
+            for (uint32_t k = 0; k < count; k++)
+                if (strcmp(diagnostics[k].code, "unknown-directive") == 0 || strstr(diagnostics[k].code, "-directive"))
+                    fail_msg("%s: %s", gpucode_target_name(target), directive.name);
+            gpucode_source_free(source);
+        }
+    }
+}
+
+static void arguments_are_checked(void **state)
+{
+    (void)state;
+    struct gpucode_source *source;
+    struct gpucode_span span;
+    uint32_t count;
+    assert_int_equal(gpucode_source_read(NULL, 1, NULL, &source), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_source_read("", 0, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_null(gpucode_source_words(NULL, 0, &count));
+    assert_null(gpucode_source_word(NULL, 0));
+    assert_null(gpucode_source_chip(NULL));
+    assert_null(gpucode_source_program(NULL));
+    assert_null(gpucode_source_symbols(NULL, &count));
+    assert_null(gpucode_source_diagnostics(NULL, &count));
+    assert_false(gpucode_source_file(NULL, 0, NULL));
+    assert_false(gpucode_source_statement(NULL, 0, 0, &span));
+    assert_int_equal(gpucode_source_word_at(NULL, 0, 0), GPUCODE_NONE);
+    assert_int_equal(gpucode_expect(NULL, NULL, "", 0, add_expected, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_choice(NULL, 0, 'd', 0, NULL, 0), 0);
+    assert_false(gpucode_directive_at(NULL, 0, NULL));
+    gpucode_source_free(NULL);
+}
+
+TEST_GROUP(source)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_have_kinds),
+        cmocka_unit_test(errors_hide_nothing),
+        cmocka_unit_test(macros_are_mapped),
+        cmocka_unit_test(files_are_told_apart),
+        cmocka_unit_test(sections_are_symbols),
+        cmocka_unit_test(hints_can_be_applied),
+        cmocka_unit_test(statements_and_words_at_places),
+        cmocka_unit_test(what_may_stand_there),
+        cmocka_unit_test(directives_exist),
+        cmocka_unit_test(arguments_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# info --privileges: what code tells and what runs show, on the example firmware and on one with a mask too narrow.
+. "$2/support/setting.sh"
+firmware=$root/examples/firmware
+
+# --- docs/privileges.md has what the program prints
+document=$root/docs/privileges.md
+for name in a6xx a7xx; do
+    run 0 gpucode info --privileges "$firmware/$name.asm"
+    checks=$((checks + 1))
+    awk -v "name=$name" '/^    \$ gpucode info --privileges/ { on = index($0, name ".asm") > 0; next }
+        !/^    / && !/^$/ { on = 0 } on { sub(/^    /, ""); print }' "$document" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >written
+    diff -u written out || complain "docs/privileges.md is not current: $name"
+done
+
+# --- the class of CVE-2025-21479: page tables guarded by a mask with one bit too few, in a firmware of many packets
+cp "$firmware"/*.asm .
+cat >seeded.asm <<'END'
+; May the sender do what only the kernel may? The result is 0 in $02 for the ring.
+CP_SMMU_TABLE_UPDATE:
+    and $02, $12, LEVEL_MASK
+    brne $02, 0x0, #skip_payload
+    nop
+    mov $addr, CP_CONTEXT_SWITCH_SMMU_INFO
+    mov $data, $data
+    jump #skip_payload
+    mov $data, $data
+; The same asked of the hardware, in a routine.
+CP_SET_SECURE_MODE:
+    call #ask_level
+    nop
+    breq $02, 0x0, #chosen
+    nop
+    jump #skip_payload
+    nop
+chosen:
+    mov $addr, $data
+    jump #skip_payload
+    mov $data, $data
+ask_level:
+    cread $02, [$00 + @IB_LEVEL]
+    ret
+    and $02, $02, LEVEL_MASK
+END
+for mask in 3 7; do
+    { printf '.equ LEVEL_MASK, 0x%s\n' $mask; cat a7xx.asm; } |
+        sed '/^\.include "a7xx-threads.asm"/a .include "seeded.asm"' >"mask$mask.asm"
+done
+run 0 gpucode info --privileges mask3.asm
+grep -q '^CP_SMMU_TABLE_UPDATE  *S  *-  *-  *-  *S$' out || complain 'the narrow mask'
+grep -q '^CP_SET_SECURE_MODE  *R  *-  *-  *-  *R$' out || complain 'the narrow mask in a routine'
+run 0 gpucode info --privileges mask7.asm
+grep -q '^CP_SMMU_TABLE_UPDATE  *S  *-  *-  *-  *-$' out || complain 'the wide mask'
+grep -q '^CP_SET_SECURE_MODE  *R  *-  *-  *-  *-$' out || complain 'the wide mask in a routine'
+run 1 gpucode lint mask3.asm
+holds out afuc-priv-mask
+holds out afuc-priv-dominator
+run 0 gpucode lint mask7.asm
+run 1 gpucode diff --privileges mask3.asm mask7.asm
+holds out 'CP_SMMU_TABLE_UPDATE'
+holds out 'CP_SET_SECURE_MODE'
+lacks out 'CP_MEM_WRITE'
+run 1 gpucode diff --privileges --json mask3.asm mask7.asm
+holds out '"level": "SDS", "old": ["page-table"], "new": ["none"], "old_seen": ["page-table"], "new_seen": ["none"]'
+run 1 gpucode diff mask3.asm mask7.asm
+holds out '0x3 -> and'
+
+# --- what the two ways do not have in common: a path that no payload takes; a register that stepping comes to
+cat >differ.asm <<'END'
+[01730001]
+[#jumptbl]
+    nop
+CP_NOP:
+    (rep)mov $00, $data
+done:
+    waitin
+    mov $01, $data
+CP_WAIT_FOR_IDLE:
+    mov $02, $data
+    mul8 $02, $02, $02
+    brne $02, 0x3, #done
+    nop
+    mov $addr, CP_SCRATCH[0].REG
+    mov $data, $data
+    jump #done
+    nop
+CP_WAIT_FOR_ME:
+    mov $addr, CP_CONTEXT_SWITCH_SMMU_INFO - 1
+    (rep)mov $data, $data
+    jump #done
+    nop
+jumptbl:
+    .jumptbl
+END
+run 0 gpucode info --privileges differ.asm
+grep -q '^CP_WAIT_FOR_IDLE  *(r)  *(r)  *(r)  *(r)  *(r)$' out || complain 'a path that no run takes'
+grep -q '^CP_WAIT_FOR_ME  *r+S  *r+S  *r+S  *r+S  *r+S$' out || complain 'a register that stepping comes to'
+run 0 gpucode info --privileges --json differ.asm
+holds out '"level": "RB", "effects": ["register"], "seen": ["page-table", "register"]'
+holds out '"effects": ["register"], "seen": ["none"]'
+sed 's/^    nop$/    mov $02, $data/' differ.asm >stuck.asm
+run 0 gpucode info --privileges stuck.asm
+holds out 'BR does not boot by itself'
+run 0 gpucode info --privileges --json stuck.asm
+holds out '"seen": null'
+finish

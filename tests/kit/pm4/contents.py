@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Decodes made-up recordings whose registers point to shaders, descriptors, bindless sets, vertices and indices; all
+output as data must keep to docs/decode.schema.json.
+
+    contents.py GPUCODE SCHEMA
+"""
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+BUFFER, DATA = 0x100000, 0x200000
+VERTICES, INDICES, SHADER, TEXTURES, SAMPLERS, SET = (DATA + 0x1000 * i for i in range(6))
+
+
+def odd(value):
+    return 1 - bin(value).count("1") % 2
+
+
+def type7(opcode, *words):
+    count = len(words)
+    return [7 << 28 | odd(opcode) << 23 | opcode << 16 | odd(count) << 15 | count, *words]
+
+
+def type4(register, *words):
+    count = len(words)
+    return [4 << 28 | odd(register) << 27 | register << 8 | odd(count) << 7 | count, *words]
+
+
+def record(kind, payload):
+    return struct.pack("<II", kind, len(payload)) + payload
+
+
+def recording(gpu, words, memory):
+    """One submit: a command stream, and pieces of memory."""
+    code = struct.pack(f"<{len(words)}I", *words)
+    data = record(13, struct.pack("<I", gpu))
+    for address, contents in {BUFFER: code, **memory}.items():
+        data += record(3, struct.pack("<III", address & 0xFFFFFFFF, len(contents), address >> 32))
+        data += record(12, contents)
+    return data + record(6, struct.pack("<III", BUFFER, len(words), 0))
+
+
+def vertices():
+    """Two vertices of 28 bytes: three floats, a colour of four bytes, two small floats, and 10, 10, 10 and 2 bits."""
+    data = b""
+    for number, colour in ((1.0, 0xFF0080FF), (-2.5, 0x00FFFFFF)):
+        data += struct.pack("<fffIeeI", number, 0.5, 0.25, colour, number, 0.125, 0x3 << 30 | 0x3FF << 20 | 0x200)
+        data += b"\0" * 4
+    return data
+
+
+def make():
+    stride = 28
+    formats = [(0, 0x74), (12, 0x30), (16, 0x45), (20, 0x36)]  # numbers of the enumeration a6xx_format
+    words = type4(0xA000, 1 | len(formats) << 8)  # VFD_CNTL_0
+    words += type4(0xA010, VERTICES, 0, 2 * stride, stride)  # VFD_VERTEX_BUFFER[0]
+    for i, (offset, number) in enumerate(formats):
+        words += type4(0xA090 + 2 * i, 0 | offset << 5 | number << 20)  # VFD_FETCH_INSTR[i].INSTR
+    words += type4(0xA983, SHADER, 0)  # SP_PS_BASE
+    words += type4(0xAB04, 1 << 8 | 1 << 9 | 2 << 17)  # SP_PS_CONFIG: one texture, two samplers
+    words += type4(0xA9E0, SAMPLERS, 0) + type4(0xA9E4, TEXTURES, 0)
+    words += type4(0xAB10, SET | 3, 0)  # SP_GFX_BINDLESS_BASE[0]
+    # CP_DRAW_INDX_OFFSET: indices of 16 bits from memory
+    words += type7(0x38, 4 | 0 << 6 | 1 << 10, 1, 3, 1, INDICES, 0, 100)
+    texture, sampler = [0] * 16, [0] * 4
+    texture[1] = 7 | 5 << 15  # 7 by 5
+    texture[4] = 0x1000
+    sampler[3] = 1
+    slots = [0x1234000, 0x00200000] + [0] * 14 + [0] * 16 + sampler + [0] * 12 + texture
+    return recording(630, words, {
+        VERTICES: vertices(),
+        INDICES: struct.pack("<5H", 9, 2, 1, 65535, 7),
+        SHADER: struct.pack("<8I", 0x11111111, 2, 3, 4, 0, 0, 0, 0),
+        TEXTURES: struct.pack("<16I", *texture),
+        SAMPLERS: struct.pack("<8I", *(sampler + [2, 0, 0, 0])),
+        SET: struct.pack(f"<{len(slots)}I", *slots),
+    })
+
+
+class Contents:
+    def __init__(self, gpucode, schema):
+        self.gpucode, self.errors, self.lines = gpucode, [], 0
+        with open(schema, encoding="utf-8") as file:
+            schema = json.load(file)
+        self.validator = None
+        if jsonschema:
+            jsonschema.Draft7Validator.check_schema(schema)
+            self.validator = jsonschema.Draft7Validator(schema)
+
+    def text(self, *arguments):
+        done = subprocess.run([self.gpucode, "decode", *arguments], capture_output=True, check=False, text=True)
+        if done.returncode not in (0, 1) or done.stderr:
+            self.errors.append(f"{arguments}: exit code {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    def objects(self, *arguments):
+        """Objects of JSON lines; a few of each kind are checked by the schema, all of them are too many."""
+        seen, found = {}, []
+        for line in self.text(*arguments, "--json").splitlines():
+            item = json.loads(line)
+            found.append(item)
+            self.lines += 1
+            kind = tuple(sorted(item))
+            seen[kind] = seen.get(kind, 0) + 1
+            if self.validator and seen[kind] <= 20:
+                for error in self.validator.iter_errors(item):
+                    self.errors.append(f"{arguments}: {error.message[:200]} in {line[:200]}")
+        return found
+
+    def expect(self, what, found, wanted):
+        if found != wanted:
+            self.errors.append(f"{what}: {found}, not {wanted}")
+
+    def check_made(self, path):
+        texts = self.text("--draws", "--vertices", "--shaders", "--bindless", path)
+        for wanted in ("indices of 2 bytes at 000000201002: 2 1 65535\n",
+                       "VFD_VERTEX_BUFFER[0]: vertices of 28 bytes at 000000200000\n",
+                       "      0:  0 1 0.5 0.25 (FMT6_32_32_32_FLOAT)  1 1 0.501961 0 1 (FMT6_8_8_8_8_UNORM)",
+                       "      1:  0 -2.5 0.5 0.25 (FMT6_32_32_32_FLOAT)  1 1 1 1 0 (FMT6_8_8_8_8_UNORM)",
+                       "SP_PS_BASE: shader, 1 from 0 at 000000202000, 4 words\n",
+                       "SP_PS_TEXMEMOBJ_BASE: A6XX_TEX_CONST, 1 from 0 at 000000203000",
+                       "WIDTH=7 HEIGHT=5", "SP_PS_SAMPLER_BASE: A6XX_TEX_SAMP, 2 from 0 at 000000204000",
+                       "SP_GFX_BINDLESS_BASE[0].DESCRIPTOR: A6XX_UBO, 1 from 0 at 000000205000",
+                       "SP_GFX_BINDLESS_BASE[0].DESCRIPTOR: A6XX_TEX_SAMP, 1 from 2 at 000000205080",
+                       "SP_GFX_BINDLESS_BASE[0].DESCRIPTOR: A6XX_TEX_CONST, 1 from 3 at 0000002050c0"):
+            if wanted not in texts:
+                self.errors.append(f"not shown: {wanted}")
+        found = self.objects("--vertices", "--shaders", "--bindless", path)
+        tables = [item for item in found if "vertices" in item]
+        self.expect("tables", [table["vertices"] for table in tables], ["VFD_VERTEX_BUFFER[0]"])
+        self.expect("a vertex", [cell["text"] for cell in tables[0]["rows"][1]][:2], ["-2.5 0.5 0.25", "1 1 1 0"])
+        self.expect("indices", [item["indices"] for item in found if "indices" in item], [[2, 1, 65535]])
+        self.expect("shaders", [item["words"] for item in found if item.get("load") == "shader"],
+                    [["11111111", "00000002", "00000003", "00000004"]])
+        self.text("--shaders", "--extract-shaders", os.path.join(os.path.dirname(path), "code"), path)
+        with open(os.path.join(os.path.dirname(path), "code.1.bin"), "rb") as file:
+            self.expect("the file", file.read(), struct.pack("<4I", 0x11111111, 2, 3, 4))
+
+    def check_schema(self, path, *some):
+        for arguments in ((), ("--draws", "--all"), ("--summary", "--once"), ("--query", "*", "--when", "changes"),
+                          ("--textures", "--constants", "--shaders", "--vertices", "--bindless")):
+            self.objects(*arguments, *some, path)
+        self.objects("--diff", path, path)
+
+
+def main():
+    gpucode, schema = sys.argv[1:]
+    recorded = os.path.join(os.environ.get("GPUCODE_VECTORS", ""), "../traces/fd-clouds.rd.gz")
+    contents = Contents(gpucode, schema)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "made.rd")
+        with open(path, "wb") as file:
+            file.write(make())
+        contents.check_made(path)
+        contents.check_schema(path)
+        if os.path.exists(recorded):
+            contents.check_schema(recorded, "--to", "1")
+    print("\n".join(contents.errors[:20]))
+    print(f"{contents.lines} objects, {len(contents.errors)} errors" +
+          ("" if jsonschema else "; skipped: no python3-jsonschema"))
+    sys.exit(1 if contents.errors or not contents.lines else 0)
+
+
+main()
