@@ -37,6 +37,21 @@ struct gpucode_facts {
     bool entry_labels;        /* the labels "entry0" to "entry3" of a source are where its code is entered */
 };
 
+/* How programs of an instruction set are written. What is not told is false or null. */
+struct gpucode_syntax {
+    const char *comment;     /* starts a comment to the end of the line */
+    bool block_comments;     /* also C's and nested ones with '+' */
+    bool newlines_are_space; /* several instructions may stand on a line, one on several */
+    char separator;          /* also ends a statement; 0: none */
+    bool octal;              /* a leading 0 means octal */
+    bool any_case;           /* mnemonics may be written in upper case */
+    bool hash_comments;      /* '#' starts a comment too, where no #NAME can stand */
+    bool juxtaposed;         /* no commas: a '-' behind white space and in front of none begins the next operand */
+    bool modulo;             /* numbers and expressions are unsigned and taken modulo 2^64: nothing overflows */
+    bool file_labels;        /* labels are those of the whole file, and sections may be continued */
+    const char *prefix;      /* a word that may stand in front of any mnemonic; null: none */
+};
+
 /*
  * The target of that name ("afuc:a630", "qrisc:a630", "hwsq:g94", "a3xx"; the set may be left out where only one has
  * the name: "a630"), or null. Case counts.
@@ -62,6 +77,8 @@ GPUCODE_API const char *gpucode_target_description(const struct gpucode_target *
 GPUCODE_API const char *gpucode_target_manual(const struct gpucode_target *target);
 /* What programs of the target's instruction set have. Never null. */
 GPUCODE_API const struct gpucode_facts *gpucode_target_facts(const struct gpucode_target *target);
+/* How programs of the target's instruction set are written. Null for a null target. */
+GPUCODE_API const struct gpucode_syntax *gpucode_target_syntax(const struct gpucode_target *target);
 /* Bytes of one addressable unit of code: 4 AFUC, 1 HWSQ, 8 A3XX. Addresses count these units. */
 GPUCODE_API unsigned gpucode_target_unit_bytes(const struct gpucode_target *target);
 

@@ -32,7 +32,7 @@ static size_t label_length(struct isa_scan *scan)
 }
 
 /* Where the text of a line ends, in front of its comment and white space. */
-static const char *content_end(const struct isa_syntax *syntax, const char *line, const char *end)
+static const char *content_end(const struct gpucode_syntax *syntax, const char *line, const char *end)
 {
     size_t mark = strlen(syntax->comment);
     const char *at = line;
@@ -193,7 +193,7 @@ static bool assemble_statement(struct asm_context *context)
 static bool end_statement(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
-    const struct isa_syntax *syntax = &context->isa->text.syntax;
+    const struct gpucode_syntax *syntax = &context->isa->text.syntax;
     if (syntax->newlines_are_space)
         return true;
     bool label = scan->at > context->statement && scan->at[-1] == ':'; /* an instruction may follow on its line */

@@ -9,7 +9,7 @@
 
 static bool is_end(const struct isa_scan *scan)
 {
-    const struct isa_syntax *syntax = &scan->isa->text.syntax;
+    const struct gpucode_syntax *syntax = &scan->isa->text.syntax;
     if (scan->at >= scan->end || *scan->at == '\n' || (syntax->separator && *scan->at == syntax->separator))
         return true;
     return *scan->at == '#' && syntax->hash_comments && (scan->end - scan->at < 2 || !isa_name_byte(scan->at[1]));

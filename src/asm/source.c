@@ -267,7 +267,7 @@ struct argument {
 static unsigned split_arguments(struct asm_context *context, struct argument *arguments, unsigned room)
 {
     struct isa_scan *scan = &context->scan;
-    const struct isa_syntax *syntax = &context->isa->text.syntax;
+    const struct gpucode_syntax *syntax = &context->isa->text.syntax;
     unsigned count = 0;
     isa_skip_line(scan);
     while (scan->at < scan->end && *scan->at != '\n' && *scan->at != syntax->separator) {

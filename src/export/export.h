@@ -63,5 +63,10 @@ bool export_same_names(const struct gpucode_target *a, const struct gpucode_targ
 
 /* One for each format. */
 void export_json(struct export *export);
+void export_tree_sitter(struct export *export);
+void export_textmate(struct export *export);
+void export_vim(struct export *export);
+void export_pygments(struct export *export);
+void export_kate(struct export *export);
 
 #endif

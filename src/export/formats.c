@@ -3,4 +3,9 @@
 
 const struct exporter exporters[] = {
     {"json", "rows, registers, packets and manual, as docs/export.schema.json describes them", false, export_json},
+    {"tree-sitter", "tree-sitter-SET, a grammar with queries and tests", false, export_tree_sitter},
+    {"textmate", "SET.tmLanguage.json, colours for Visual Studio Code and others", false, export_textmate},
+    {"vim", "syntax/SET.vim and ftdetect/gpucode.vim", false, export_vim},
+    {"pygments", "gpucode_lexers.py, lexers for Pygments", false, export_pygments},
+    {"kate", "gpucode-SET.xml, colours for Kate", false, export_kate},
     {0}};

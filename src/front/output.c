@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool write_all(int descriptor, const char *bytes, size_t size)
+bool output_write_all(int descriptor, const char *bytes, size_t size)
 {
     while (size) {
         ssize_t done = write(descriptor, bytes, size);
@@ -23,6 +23,12 @@ static bool write_all(int descriptor, const char *bytes, size_t size)
         size -= (size_t)done;
     }
     return true;
+}
+
+static bool write_content(const struct output *output, int descriptor)
+{
+    return output->make ? output->make(output->user, descriptor)
+                        : output_write_all(descriptor, output->bytes, output->size);
 }
 
 /* The mode a new file would get, or that of the file it replaces. */
@@ -54,7 +60,7 @@ static bool write_temporary(struct output *output, mode_t mode)
         return false;
     }
     /* a crash of the system behind the rename must not leave an empty file */
-    bool good = write_all(descriptor, output->bytes, output->size) && fchmod(descriptor, mode) == 0 &&
+    bool good = write_content(output, descriptor) && fchmod(descriptor, mode) == 0 &&
                 (fsync(descriptor) == 0 || errno == EINVAL);
     int error = errno;
     if (close(descriptor) != 0 && good) {
@@ -94,6 +100,8 @@ static int complain_of_output(struct outputs *outputs, const char *name)
     case EPERM:
     case EROFS:
         return complain(outputs->diagnostics, CLI_CREATE, name, NULL, strerror(errno));
+    case ENOMEM:
+        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
     default:
         return complain(outputs->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
     }
@@ -127,12 +135,15 @@ static struct output *make_output(struct outputs *outputs)
     return &outputs->output[outputs->count++];
 }
 
-int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size)
+/* Another output, which is `what`; where does it go? */
+static int place_output(struct outputs *outputs, const char *path, struct output what)
 {
     struct output *output = make_output(outputs);
     if (!output)
         return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
-    *output = (struct output){.name = path, .bytes = bytes, .size = size, .descriptor = descriptor_named(path)};
+    *output = what;
+    output->name = path;
+    output->descriptor = descriptor_named(path);
     if (output->descriptor >= 0)
         return check_place(outputs, output, NULL);
     struct stat status;
@@ -163,6 +174,16 @@ int outputs_add(struct outputs *outputs, const char *path, const void *bytes, si
     return errno == ENOMEM ? complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL) : complain_of_output(outputs, path);
 }
 
+int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size)
+{
+    return place_output(outputs, path, (struct output){.bytes = bytes, .size = size});
+}
+
+int outputs_add_made(struct outputs *outputs, const char *path, bool (*make)(void *user, int descriptor), void *user)
+{
+    return place_output(outputs, path, (struct output){.make = make, .user = user});
+}
+
 int outputs_add_numbered(struct outputs *outputs, const char *prefix, unsigned number, const char *ending,
                          const void *bytes, size_t size)
 {
@@ -191,12 +212,12 @@ static bool write_special(const struct output *output)
 {
     if (!output->path) {
         fflush(stdout);
-        return write_all(output->descriptor, output->bytes, output->size);
+        return write_content(output, output->descriptor);
     }
     int descriptor = open(output->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (descriptor < 0)
         return false;
-    bool good = write_all(descriptor, output->bytes, output->size);
+    bool good = write_content(output, descriptor);
     int error = errno;
     good &= close(descriptor) == 0 || !good;
     errno = good ? errno : error;
@@ -217,9 +238,10 @@ int outputs_commit(struct outputs *outputs)
         free(output->temporary);
         output->temporary = NULL;
         output->bytes = NULL;
+        output->make = NULL;
     }
     for (unsigned i = 0; i < outputs->count; i++)
-        if (outputs->output[i].bytes && !write_special(&outputs->output[i]))
+        if ((outputs->output[i].bytes || outputs->output[i].make) && !write_special(&outputs->output[i]))
             return complain_of_output(outputs, outputs->output[i].path ? outputs->output[i].name : "<stdout>");
     return EXIT_DONE;
 }
@@ -249,12 +271,23 @@ int output_finish(struct diagnostics *diagnostics, int code)
     return complain(diagnostics, CLI_WRITE, "<stdout>", NULL, strerror(errno ? errno : EIO));
 }
 
+static int write_alone(struct outputs *outputs, int code)
+{
+    if (!code)
+        code = outputs_commit(outputs);
+    outputs_discard(outputs);
+    return code;
+}
+
 int outputs_write(struct diagnostics *diagnostics, const char *path, const void *bytes, size_t size)
 {
     struct outputs outputs = {.diagnostics = diagnostics};
-    int code = outputs_add(&outputs, path, bytes, size);
-    if (!code)
-        code = outputs_commit(&outputs);
-    outputs_discard(&outputs);
-    return code;
+    return write_alone(&outputs, outputs_add(&outputs, path, bytes, size));
+}
+
+int outputs_write_made(struct diagnostics *diagnostics, const char *path, bool (*make)(void *user, int descriptor),
+                       void *user)
+{
+    struct outputs outputs = {.diagnostics = diagnostics};
+    return write_alone(&outputs, outputs_add_made(&outputs, path, make, user));
 }

@@ -71,21 +71,6 @@ struct isa_effects {
     unsigned count;
 };
 
-/* How the text of an instruction set looks. */
-struct isa_syntax {
-    const char *comment;     /* starts a comment to the end of the line */
-    bool block_comments;     /* also C's and nested ones with '+' */
-    bool newlines_are_space; /* several instructions may stand on a line, one on several */
-    char separator;          /* also ends a statement; 0: none */
-    bool octal;              /* a leading 0 means octal */
-    bool any_case;           /* mnemonics may be written in upper case */
-    bool hash_comments;      /* '#' starts a comment too, where no #NAME can stand */
-    bool juxtaposed;         /* no commas: a '-' behind white space and in front of none begins the next operand */
-    bool modulo;             /* numbers and expressions are unsigned and taken modulo 2^64: nothing overflows */
-    bool file_labels;        /* labels are those of the whole file, and sections may be continued */
-    const char *prefix;      /* a word that may stand in front of any mnemonic; null: none */
-};
-
 /* A mnemonic of older texts; lists end with a null name. */
 struct isa_old_name {
     const char *old, *mnemonic;
@@ -117,7 +102,7 @@ struct isa_text {
     const struct isa_operand_class *operand_classes;
     isa_row_text *const *print; /* by row, made by rowc; null: operand_classes are called one by one */
     isa_row_parse *const *parse;
-    struct isa_syntax syntax;
+    struct gpucode_syntax syntax;
     const struct isa_old_name *old_names;     /* null: none */
     const struct isa_later_name *later_names; /* refused with an explanation; null: none */
     /*
@@ -180,6 +165,8 @@ struct isa_timing {
     const struct isa_lint *lint;
     /* Delays and sync bits for code that needs them; see isa/schedule.h. null: it does not. */
     const struct isa_schedule *schedule;
+    /* As gpucode_insn_cost(). null: nothing is known. */
+    bool (*cost)(const struct gpucode_insn *insn, struct gpucode_cost *cost);
 };
 
 /* Parts and members that are left out are as isa/plain/plain.h has them. */

@@ -59,7 +59,7 @@ static inline bool is_space(char c, bool newlines)
 
 static inline __attribute__((always_inline)) void skip_space(struct isa_scan *scan, bool newlines)
 {
-    const struct isa_syntax *syntax = &scan->isa->text.syntax;
+    const struct gpucode_syntax *syntax = &scan->isa->text.syntax;
     const char *at = scan->at, *end = scan->end;
     for (;;) {
         while (at < end && is_space(*at, newlines))

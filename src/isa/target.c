@@ -45,6 +45,11 @@ const struct gpucode_facts *gpucode_target_facts(const struct gpucode_target *ta
     return &target->isa->facts;
 }
 
+const struct gpucode_syntax *gpucode_target_syntax(const struct gpucode_target *target)
+{
+    return target ? &target->isa->text.syntax : NULL;
+}
+
 unsigned gpucode_target_unit_bytes(const struct gpucode_target *target)
 {
     if (!target)

@@ -21,8 +21,8 @@ function colour(grammar, line, stack) {
 const CHOSEN = {
   afuc: [
     ['loop:  (rep)add $04, $04, 0x2 ; add nop', 'loop label|(rep) storage|add mnemonic|$04 register|$04 register|0x2 numeric|; add nop comment'],
-    ['    brne $02, b3, #loop', 'brne mnemonic|$02 register|b3 bit|#loop label'],
-    ['    cwrite $05, [$00 + @PACKET_TABLE_WRITE]', 'cwrite mnemonic|$05 register|$00 register|@PACKET_TABLE_WRITE constant'],
+    ['    brne $02, b3, #loop', 'brne mnemonic|$02 register|b3 numeric|#loop label'],
+    ['    cwrite $05, [$00 + @PACKET_TABLE_WRITE]', 'cwrite mnemonic|$05 register|$00 register|@PACKET_TABLE_WRITE name'],
     ['000a  work   mov $rem, 0x3', '000a address|mov mnemonic|$rem register|0x3 numeric'],
     ['[016ee001]', '[016ee001] word'],
     ['.macro twice reg', '.macro directive'],
@@ -30,16 +30,21 @@ const CHOSEN = {
   ],
   hwsq: [
     ['addr 0x100210 // data', 'addr mnemonic|0x100210 numeric|// data comment'],
-    ['WAIT ~24us', 'WAIT mnemonic|~24us time'],
+    ['WAIT ~24us', 'WAIT mnemonic|~24us numeric'],
     ['set1 FB_PAUSE', 'set1 mnemonic|FB_PAUSE name'],
     ['.size 0x40', '.size directive|0x40 numeric'],
-    ['//! target hwsq:g94', '//! target hwsq:g94 target'],
+    ['//! target hwsq:g94', '//! target hwsq:g94 comment'],
   ],
   a3xx: [
-    ['(sy)(ss)mov.f32f32 r0.x, (2.0)', '(sy) storage|(ss) storage|mov.f32f32 mnemonic|r0.x register|(2.0) float'],
+    ['(sy)(ss)mov.f32f32 r0.x, (2.0)', '(sy) storage|(ss) storage|mov.f32f32 mnemonic|r0.x register|(2.0) numeric'],
     ['again: (rpt1)add.f r1.x, (r)hr0.x, c4.w ; x', 'again label|(rpt1) storage|add.f mnemonic|r1.x register|(r) storage|hr0.x register|c4.w register|; x comment'],
     ['br p0.x, #again', 'br mnemonic|p0.x register|#again label'],
+    ['mov.f32f32 r0.x, r<a0.x + 4>', 'mov.f32f32 mnemonic|r0.x register|r< register|a0.x register|4 numeric'],
+    ['sam (f32)(xyz)r0.x, r1.x, s#0, t#0', 'sam mnemonic|(f32) storage|(xyz) storage|r0.x register|r1.x register|0 numeric|0 numeric'],
     ['cmps.s.gt p0.x, r2.x, 0', 'cmps.s.gt mnemonic|p0.x register|r2.x register|0 numeric'],
+  ],
+  mme: [
+    ['loop: exit parm $r1 maddr (add $r2 4) // on', 'loop label|exit mnemonic|parm mnemonic|$r1 register|maddr mnemonic|add word|$r2 register|4 numeric|// on comment'],
   ],
 };
 const SOURCES = {
@@ -47,6 +52,7 @@ const SOURCES = {
     .filter((file) => file.endsWith('.asm')).map((file) => `examples/firmware/${file}`)],
   hwsq: ['tests/console/hwsq.hwsq'],
   a3xx: ['tests/console/shader.asm'],
+  mme: ['examples/mme/macros.mme'],
 };
 
 async function run() {

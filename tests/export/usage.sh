@@ -35,6 +35,10 @@ holds err '[cli-create]'
 mkdir -p blocked/mme.json
 run 2 gpucode export json -o blocked # one of the files cannot be: none is
 [ "$(ls blocked)" = mme.json ] || complain "files beside what cannot be written: $(ls blocked)"
+# what the tree keeps of them is current
+run 0 gpucode export textmate -o textmate
+run 0 diff -r textmate "$root/editors/vscode/syntaxes"
+
 # every format is in the man page and in the document
 run 2 gpucode export xyzzy
 for format in $(sed -n 's/^hint: formats: //p' err | tr -d ','); do

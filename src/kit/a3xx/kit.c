@@ -28,5 +28,6 @@ const struct kit kit_a3xx = {
     .settings = shader_settings,
     .give = shader_give_machine,
     .debugger = shader_select_thread,
+    .fuzz = &shader_fuzz,
     .launch = &a3xx_launch,
 };
