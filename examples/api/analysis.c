@@ -34,9 +34,9 @@ int main(void)
         printf("%s at %u: %u blocks, depth %d\n", name, function->start, (unsigned)function->block_count,
                function->depth);
     }
-    gpucode_analysis_references(analysis, show, NULL);
+    enum gpucode_status status = gpucode_analysis_references(analysis, show, NULL);
     gpucode_analysis_free(analysis);
     gpucode_image_free(image);
     gpucode_program_free(program);
-    return 0;
+    return status != GPUCODE_OK;
 }

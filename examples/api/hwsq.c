@@ -19,7 +19,7 @@ static void take(void *user, const struct gpucode_hwsq_script *script)
     struct gpucode_image *image;
     struct gpucode_machine *machine;
     struct gpucode_stop stop;
-    (void)user;
+    bool *ran = user;
     printf("%s, line %" PRIu64 ", %zu bytes\n", gpucode_target_name(script->target), script->line, script->size);
     if (gpucode_image_open(script->bytes, script->size, &options, &image) != GPUCODE_OK)
         return;
@@ -27,6 +27,7 @@ static void take(void *user, const struct gpucode_hwsq_script *script)
         gpucode_machine_hook(machine, GPUCODE_EVENT_WRITE, see, NULL);
         gpucode_machine_run(machine, 1000, &stop);
         puts(stop.text);
+        *ran = stop.reason == GPUCODE_STOP_END;
         gpucode_machine_free(machine);
     }
     gpucode_image_free(image);
@@ -42,6 +43,7 @@ int main(void)
                                 "W 4 1.1 1 0xd0080004 0x00e00000 0x0 0\n"
                                 "W 4 1.1 1 0xd0080008 0x7f001002 0x0 0\n"
                                 "W 4 1.2 1 0xd000130c 0x1 0x0 0\n";
-    struct gpucode_hwsq_extract_options options = {.script = take};
-    return gpucode_hwsq_extract(trace, strlen(trace), &options, NULL) != GPUCODE_OK;
+    bool ran = false;
+    struct gpucode_hwsq_extract_options options = {.script = take, .user = &ran};
+    return gpucode_hwsq_extract(trace, strlen(trace), &options, NULL) != GPUCODE_OK || !ran;
 }

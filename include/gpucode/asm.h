@@ -35,6 +35,8 @@ struct gpucode_span {
 
 /* A length that says that there is no memory; gpucode_asm_options.include. */
 #define GPUCODE_NO_MEMORY SIZE_MAX
+/* A length that says that the file may not be read; gpucode_asm_options.include. */
+#define GPUCODE_OUTSIDE (SIZE_MAX - 1)
 
 struct gpucode_asm_options {
     const struct gpucode_target *target; /* wins over what the source says; null: the source decides */
@@ -43,13 +45,16 @@ struct gpucode_asm_options {
     struct gpucode_diagnostic_handler on_diagnostic;
     /* Opens an included file: sets *text (malloc'ed, freed by the library), *length and returns true. `from` is the
      * name of the including file, which is options.file or, inside an included file, the path of that: `from` up to its
-     * last slash, and `name`. Returns false when there is no such file, or, with *length GPUCODE_NO_MEMORY, no memory.
-     * null: `.include` is an error. */
+     * last slash, and `name`. Returns false when there is no such file, or, with *length GPUCODE_NO_MEMORY, no memory,
+     * or, with *length GPUCODE_OUTSIDE, when the file stands where it may not be read from. null: see include_root. */
     bool (*include)(void *user, const char *from, const char *name, char **text, size_t *length);
     void *user;
     bool oversize;      /* HWSQ: code may be larger than the target's code RAM */
     bool record_lines;  /* keep the source place of every unit for gpucode_program_line() */
     bool record_tokens; /* keep what the source's words are for gpucode_program_token() */
+    /* Without `include`: a folder; files in it and below are included as gpucode_include_open() has it, others refused.
+     * Neither: `.include` is an error. */
+    const char *include_root;
 };
 
 /* A label or constant of an assembled program. */
@@ -93,6 +98,14 @@ struct gpucode_line {
 GPUCODE_API enum gpucode_status gpucode_assemble(const char *text, size_t length,
                                                  const struct gpucode_asm_options *options,
                                                  struct gpucode_program **out);
+/*
+ * Opens for reading the ordinary file that `.include "name"` in the file `from` means, if it stands in the folder
+ * `root` or below, however it is written: `..`, absolute names and symbolic links that lead out of the folder are
+ * refused. For sources that strangers wrote, whose error messages would tell them what stands in any file. `from` may
+ * be null. Returns a file descriptor, to be closed by the caller, or -1 with errno: EXDEV when the file stands outside,
+ * EISDIR when it is no ordinary file, EINVAL when root or name is null, ENOMEM, or what opening it gave. Any thread.
+ */
+GPUCODE_API int gpucode_include_open(const char *root, const char *from, const char *name);
 GPUCODE_API void gpucode_program_free(struct gpucode_program *program);
 /* The file's bytes; they live as long as the program. */
 GPUCODE_API const void *gpucode_program_bytes(const struct gpucode_program *program);

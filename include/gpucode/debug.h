@@ -41,8 +41,9 @@ struct gpucode_debug;
 struct gpucode_debug_options {
     /* Or null. Bound to the machine's image (gpucode_symbols_bind()); they must live as long as the session. */
     const struct gpucode_symbols *symbols;
-    uint64_t gap;  /* least instructions between snapshots; 0: 65536 */
-    size_t memory; /* bytes that snapshots may take; 0: 256 MiB */
+    uint64_t gap;   /* least instructions between snapshots; 0: 65536 */
+    size_t memory;  /* bytes that snapshots may take; 0: 256 MiB */
+    uint64_t limit; /* the session goes no further than this position; 0: as far as there are numbers */
 };
 
 /*
@@ -133,6 +134,7 @@ enum gpucode_debug_reason {
     GPUCODE_DEBUG_BEGINNING,  /* going back: nothing is known before this */
     GPUCODE_DEBUG_INTERRUPT,  /* gpucode_debug_interrupt() */
     GPUCODE_DEBUG_MEMORY,     /* out of memory; the position is where it was or where the run got to */
+    GPUCODE_DEBUG_LIMIT,      /* the session's limit is reached */
 };
 
 struct gpucode_debug_stop {

@@ -167,8 +167,8 @@ GPUCODE_API size_t gpucode_machine_name(const struct gpucode_machine *machine, u
                                         char *text, size_t size);
 
 /*
- * Memory: bytes at 64-bit addresses; pages come into being when mapped or written by the host. A call maps at most
- * 64 GiB.
+ * Memory: bytes at 64-bit addresses; what is mapped reads as zeros, and pages come into being when they are
+ * written: a map of any size takes little. A call loads or stores at most 64 GiB.
  */
 GPUCODE_API enum gpucode_status gpucode_machine_load(const struct gpucode_machine *machine, uint64_t address,
                                                      void *bytes, size_t size); /* GPUCODE_ERROR_RANGE: not mapped */

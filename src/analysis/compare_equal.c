@@ -119,6 +119,12 @@ static bool walk_from(struct walk *walk, uint32_t a, uint32_t b)
     }
 }
 
+/* Then lists of pairs may have halves of them, and nothing more is to be read from them. */
+static bool lacks_memory(const struct walk *walk)
+{
+    return walk->todo.failed || walk->seen.failed || walk->beginnings.failed;
+}
+
 static void forget(struct walk *walk)
 {
     const uint32_t *seen = walk->seen.items;
@@ -136,11 +142,12 @@ static bool is_equal(struct walk *walk, uint32_t a, uint32_t b)
     walk->own[OLD] = walk->pair->side[OLD].code->functions[a].start;
     walk->own[NEW] = walk->pair->side[NEW].code->functions[b].start;
     bool equal = link_places(walk, walk->own[OLD], walk->own[NEW]);
-    while (equal && walk->todo.count) {
+    while (equal && walk->todo.count && !lacks_memory(walk)) {
         uint32_t to = list_pop(&walk->todo), from = list_pop(&walk->todo);
         equal = walk_from(walk, from, to);
     }
-    forget(walk);
+    if (!lacks_memory(walk))
+        forget(walk);
     return equal;
 }
 
@@ -171,7 +178,7 @@ static bool list_functions(struct walk *walk)
     for (uint32_t f = 0; f < olds; f++)
         if (old->partner[f] == GPUCODE_NONE)
             list[count++] = (struct gpucode_compared_function){.function = {f, GPUCODE_NONE}};
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && !lacks_memory(walk); i++)
         list[i].change = judge(walk, list[i].function[OLD], list[i].function[NEW]);
     pair->out->functions = list;
     pair->out->function_count = count;
@@ -205,7 +212,7 @@ bool compare_judge(struct compare_pair *pair)
     }
     size_t units = pair->side[OLD].code ? (size_t)pair->side[OLD].code->units + 1 : 1;
     walk.begun = arena_array(&pair->scratch, units, sizeof *walk.begun);
-    good = walk.begun && list_functions(&walk) && !walk.todo.failed && !walk.seen.failed && !walk.beginnings.failed;
+    good = walk.begun && list_functions(&walk) && !lacks_memory(&walk);
     for (unsigned i = 0; good && i < GPUCODE_COMPARED_PACKETS; i++)
         pair->out->packets[i] = (uint8_t)judge_packet(pair, i);
     free(walk.todo.items);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where text comes from: files that are included and macros that are expanded. */
 #include "asm/context.h"
+#include "asm/include.h"
 #include "asm/record.h"
 #include "base/text.h"
 
@@ -110,10 +111,10 @@ bool asm_include(struct asm_context *context)
         return isa_fail(scan, start, span, MSG_RECURSION, NULL, name, -1, NULL);
     char *text = NULL;
     size_t length = 0;
-    if (!context->options->include ||
-        !context->options->include(context->options->user, context->source->file, name, &text, &length)) {
+    if (!asm_read_include(context->options, context->source->file, name, &text, &length)) {
         context->failed |= length == GPUCODE_NO_MEMORY;
-        return !context->failed && isa_fail(scan, start, span, MSG_INCLUDE, NULL, name, -1, NULL);
+        enum message message = length == GPUCODE_OUTSIDE ? MSG_INCLUDE_OUTSIDE : MSG_INCLUDE;
+        return !context->failed && isa_fail(scan, start, span, message, NULL, name, -1, NULL);
     }
     if (too_deep(context, start, span, length)) {
         free(text);

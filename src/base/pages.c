@@ -15,6 +15,7 @@ struct page {
 
 struct page_node {
     uint32_t owners;
+    bool full; /* all of its pages exist */
     union {
         struct page_node *node; /* level 1 and above */
         struct page *page;      /* level 0 */
@@ -202,6 +203,88 @@ bool pages_store(struct pages *pages, uint64_t address, const void *bytes, size_
     return true;
 }
 
+/* --- memory of zeros ---------------------------------------------------------------------------------------------- */
+
+/* One page of zeros, and above it nodes whose entries are all the one below: a whole subtree in a few objects. */
+struct zeros {
+    struct page *page;
+    struct page_node *node[LEVELS]; /* by level; null: not needed yet */
+};
+
+static struct page *zero_page(struct zeros *zeros)
+{
+    if (!zeros->page && (zeros->page = calloc(1, sizeof *zeros->page)))
+        zeros->page->owners = 1;
+    return zeros->page;
+}
+
+/* Null: out of memory. */
+static struct page_node *zero_node(struct zeros *zeros, unsigned level)
+{
+    if (zeros->node[level])
+        return zeros->node[level];
+    struct page_node *below = level ? zero_node(zeros, level - 1) : NULL; /* at most LEVELS deep */
+    struct page *page = level ? NULL : zero_page(zeros);
+    struct page_node *node = below || page ? calloc(1, sizeof *node) : NULL;
+    if (!node)
+        return NULL;
+    node->owners = 1;
+    node->full = true;
+    for (unsigned i = 0; i < NODE_SIZE; i++) {
+        if (level)
+            node->entries[i].node = below;
+        else
+            node->entries[i].page = page;
+    }
+    if (below)
+        below->owners += NODE_SIZE;
+    if (page)
+        page->owners += NODE_SIZE;
+    return zeros->node[level] = node;
+}
+
+static void zeros_free(struct zeros *zeros)
+{
+    for (unsigned level = LEVELS; level-- > 0;)
+        node_drop(zeros->node[level], level);
+    page_drop(zeros->page);
+}
+
+/* Fills the pages from `first` to `last` of a node whose first page is `base`. */
+static bool node_fill(struct page_node **at, unsigned level, uint64_t base, uint64_t first, uint64_t last,
+                      struct zeros *zeros)
+{
+    uint64_t span = UINT64_C(1) << level * NODE_BITS; /* pages of an entry */
+    if (*at && (*at)->full)
+        return true;
+    if (!node_own(at, level))
+        return false;
+    for (unsigned i = 0; i < NODE_SIZE; i++) {
+        uint64_t start = base + i * span, end = start + (span - 1);
+        if (end < first || start > last)
+            continue;
+        if (!level) {
+            struct page **page = &(*at)->entries[i].page;
+            if (*page)
+                continue;
+            if (!(*page = zero_page(zeros)))
+                return false;
+            (*page)->owners++;
+            continue;
+        }
+        struct page_node **node = &(*at)->entries[i].node;
+        if (!*node && start >= first && end <= last) {
+            if (!(*node = zero_node(zeros, level - 1)))
+                return false;
+            (*node)->owners++;
+        } else if (!node_fill(node, level - 1, start, first, last, zeros)) { /* at most LEVELS deep */
+            return false;
+        }
+    }
+    (*at)->full = base >= first && base + (span * NODE_SIZE - 1) <= last;
+    return true;
+}
+
 bool pages_map(struct pages *pages, uint64_t address, uint64_t size)
 {
     if (!size)
@@ -209,28 +292,11 @@ bool pages_map(struct pages *pages, uint64_t address, uint64_t size)
     uint64_t last = address + (size - 1);
     if (last < address)
         return false;
-    for (uint64_t number = address >> PAGE_BITS; number <= last >> PAGE_BITS; number++)
-        if (!pages_find(pages, number << PAGE_BITS) && !pages_own(pages, number << PAGE_BITS))
-            return false;
-    return true;
-}
-
-static void node_visit(const struct page_node *node, unsigned level, uint64_t number,
-                       void (*visit)(void *user, uint64_t address, const unsigned char *bytes), void *user)
-{
-    for (unsigned i = 0; node && i < NODE_SIZE; i++) {
-        uint64_t below = number << NODE_BITS | i;
-        if (level)
-            node_visit(node->entries[i].node, level - 1, below, visit, user);
-        else if (node->entries[i].page)
-            visit(user, below << PAGE_BITS, node->entries[i].page->bytes);
-    }
-}
-
-void pages_visit(const struct pages *pages, void (*visit)(void *user, uint64_t address, const unsigned char *bytes),
-                 void *user)
-{
-    node_visit(pages->root, LEVELS - 1, 0, visit, user);
+    struct zeros zeros = {0};
+    bool good = node_fill(&pages->root, LEVELS - 1, 0, address >> PAGE_BITS, last >> PAGE_BITS, &zeros);
+    zeros_free(&zeros);
+    pages->failed |= !good;
+    return good;
 }
 
 static size_t node_beyond(const struct page_node *node, const struct page_node *other, unsigned level)
@@ -239,6 +305,9 @@ static size_t node_beyond(const struct page_node *node, const struct page_node *
         return 0;
     size_t bytes = sizeof *node;
     for (unsigned i = 0; i < NODE_SIZE; i++) {
+        if (i && (level ? node->entries[i].node == node->entries[i - 1].node
+                        : node->entries[i].page == node->entries[i - 1].page))
+            continue; /* memory of zeros */
         if (level)
             bytes += node_beyond(node->entries[i].node, other ? other->entries[i].node : NULL, level - 1);
         else if (node->entries[i].page && !(other && other->entries[i].page == node->entries[i].page))

@@ -49,12 +49,11 @@ bool pages_mapped(const struct pages *pages, uint64_t address);
 bool pages_load(const struct pages *pages, uint64_t address, void *bytes, size_t size);
 /* Copies bytes in, making pages; false when out of memory or the range wraps around. */
 bool pages_store(struct pages *pages, uint64_t address, const void *bytes, size_t size);
-/* Makes pages of zeros where there are none; false when out of memory or the range wraps around. */
+/*
+ * Makes memory of zeros where there is none, of whatever size at the cost of a few nodes: pages come into being when
+ * they are written. False when out of memory or the range wraps around.
+ */
 bool pages_map(struct pages *pages, uint64_t address, uint64_t size);
-
-/* Calls `visit` for every page that exists, in rising order. */
-void pages_visit(const struct pages *pages, void (*visit)(void *user, uint64_t address, const unsigned char *bytes),
-                 void *user);
 
 /* Bytes of pages and nodes that `pages` has and `other` (may be null) does not share. */
 size_t pages_beyond(const struct pages *pages, const struct pages *other);

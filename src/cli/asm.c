@@ -77,6 +77,7 @@ static int assemble(struct session *session, const struct gpucode_target *target
         .names = names,
         .on_diagnostic = diagnostics_handler(&session->diagnostics),
         .include = input_include,
+        .user = session,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
         .record_lines = session->arguments.value[OPTION_LISTING] || session->arguments.value[OPTION_MAP],
     };

@@ -3,8 +3,10 @@
 #include "cli/line_editor.h"
 #include "console/console.h"
 #include "front/code.h"
+#include "front/excerpt.h"
 #include "front/input.h"
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/kit.h"
 #include "kit/machine.h"
 
@@ -41,7 +43,7 @@ static void interrupt(int signal_number)
 static void write_out(void *user, const char *text, size_t length)
 {
     (void)user;
-    fwrite(text, 1, length, stdout);
+    excerpt_lines(stdout, text, length);
 }
 
 /* Standard output first, so that both are read in the order in which they were written. */
@@ -49,7 +51,7 @@ static void write_error(void *user, const char *text, size_t length)
 {
     (void)user;
     fflush(stdout);
-    fwrite(text, 1, length, stderr);
+    excerpt_lines(stderr, text, length);
     fflush(stderr); /* it is buffered here */
 }
 
@@ -72,11 +74,17 @@ static int start_debugger(struct debugger *debugger, const struct input *input)
         code = kit_machine_create(session, input, gpucode_symbols_names(debugger->symbols), &debugger->machine);
     if (code)
         return code;
-    enum gpucode_status status = gpucode_debug_create(
-        debugger->machine, &(struct gpucode_debug_options){.symbols = debugger->symbols}, &debugger->debug);
+    struct gpucode_debug_options options = {.symbols = debugger->symbols};
+    code = value_number(session, OPTION_DEBUG_LIMIT, "a number of instructions", &options.limit);
+    if (code)
+        return code;
+    enum gpucode_status status = gpucode_debug_create(debugger->machine, &options, &debugger->debug);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
     const struct kit *kit = kit_of(input->target);
+    code = kit && kit->debugger ? kit->debugger(session, input, debugger->debug) : EXIT_DONE;
+    if (code)
+        return code;
     debugger->console = console_create(&(struct console_options){
         .debug = debugger->debug, .symbols = debugger->symbols, .words = kit ? kit->words : NULL, .write = write_out});
     if (!debugger->console)

@@ -47,11 +47,9 @@ static int make_folders(struct session *session, char *path)
 
 static int write_files(struct session *session, const struct export *export, const char *folder)
 {
-    if (export->file_count > OUTPUTS_MAX)
-        return complain(&session->diagnostics, CLI_INTERNAL, NULL, NULL, "too many files");
     struct outputs outputs = {.diagnostics = &session->diagnostics};
-    char *paths[OUTPUTS_MAX] = {NULL};
-    int code = EXIT_DONE;
+    char **paths = calloc(export->file_count + 1, sizeof *paths);
+    int code = paths ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     for (unsigned i = 0; i < export->file_count && !code; i++) {
         const struct export_file *file = &export->files[i];
         if (asprintf(&paths[i], "%s/%s", folder, file->path) < 0) {
@@ -66,8 +64,9 @@ static int write_files(struct session *session, const struct export *export, con
     if (!code)
         code = outputs_commit(&outputs);
     outputs_discard(&outputs);
-    for (unsigned i = 0; i < export->file_count; i++)
+    for (unsigned i = 0; paths && i < export->file_count; i++)
         free(paths[i]);
+    free(paths);
     return code;
 }
 

@@ -107,8 +107,8 @@ static int check_input(struct lint *lint)
     enum gpucode_status status = gpucode_lint(lint->input->image, &options, &count);
     free(declarations);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
-        return complain(&lint->session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(lint->input->target),
-                        "lint");
+        return complain(&lint->session->diagnostics, CLI_CANNOT, lint->input->file.name, NULL,
+                        gpucode_target_isa(lint->input->target), "lint");
     if (status == GPUCODE_ERROR_RANGE)
         return complain(&lint->session->diagnostics, CLI_TANGLED, lint->input->file.name, NULL);
     if (status != GPUCODE_OK)

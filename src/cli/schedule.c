@@ -160,7 +160,7 @@ int command_schedule(struct session *session)
             note_left(session, &input, &scheduled);
         gpucode_scheduled_free(&scheduled);
     } else {
-        code = status == GPUCODE_ERROR_UNSUPPORTED ? complain(&session->diagnostics, CLI_CANNOT, NULL, NULL,
+        code = status == GPUCODE_ERROR_UNSUPPORTED ? complain(&session->diagnostics, CLI_CANNOT, input.file.name, NULL,
                                                               gpucode_target_isa(input.target), "schedule")
                                                    : code_status(session, input.file.name, status);
     }

@@ -38,7 +38,8 @@ bool console_source(struct console *console, const char *path);
 bool console_quit(const struct console *console, int *code);
 /* The command `tui` was given since the last call. */
 bool console_wants_screen(struct console *console);
-/* The program did wrong when it stood still last: the machine stopped with a fault. */
+/* The program did wrong when it stood still last: the machine stopped with a fault, or the session's limit was reached.
+ */
 bool console_faulted(const struct console *console);
 /* Memory ran out in a command. */
 bool console_lacked_memory(const struct console *console);

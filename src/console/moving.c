@@ -124,6 +124,10 @@ void console_tell_stop(struct console *console, const struct gpucode_debug_stop 
     case GPUCODE_DEBUG_INTERRUPT:
         console_say(console, "Interrupted\n");
         break;
+    case GPUCODE_DEBUG_LIMIT:
+        console->faulted = true;
+        console_say(console, "The limit of %llu instructions is reached\n", (unsigned long long)stop->position);
+        break;
     case GPUCODE_DEBUG_MEMORY:
         console_no_memory(console);
         break;

@@ -37,17 +37,24 @@ bool take_reference(const json_t *arguments, const char *key, uint64_t *address)
 
 char *listing_text(struct dap *dap, unsigned section)
 {
-    char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX], *listing = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&listing, &length);
+    char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX], line[GPUCODE_TEXT_MAX + GPUCODE_NAME_MAX + 64];
+    size_t length = 0, room = 4096;
+    char *listing = calloc(1, room);
     unsigned units;
-    for (uint64_t pc = 0; out && (units = gpucode_debug_text(dap->debug, section, pc, text, sizeof text));
+    for (uint64_t pc = 0; listing && (units = gpucode_debug_text(dap->debug, section, pc, text, sizeof text));
          pc += units) {
         bool named = gpucode_debug_label(dap->debug, section, pc, label, sizeof label) && !strchr(label, '+');
-        fprintf(out, "%04" PRIx64 "  %-24s %s\n", pc, named ? label : "", text);
+        size_t size = (size_t)snprintf(line, sizeof line, "%04" PRIx64 "  %-24s %s\n", pc, named ? label : "", text);
+        if (room - length <= size) {
+            char *larger = realloc(listing, room *= 2);
+            if (!larger)
+                free(listing);
+            listing = larger;
+        }
+        if (listing)
+            memcpy(listing + length, line, size + 1);
+        length += size;
     }
-    if (out)
-        fclose(out);
     return listing;
 }
 
@@ -152,10 +159,12 @@ void request_source(struct dap *dap, const json_t *arguments, struct answer *ans
     char *text = listing_text(dap, (unsigned)reference - 1);
     char type[32]; /* editors colour by it */
     snprintf(type, sizeof type, "text/x-%s", gpucode_target_isa(gpucode_image_info(dap->image)->target));
-    answer->body = json_pack("{s:s, s:s}", "content", text ? text : "", "mimeType", type);
-    free(text);
-    if (!answer->body)
+    answer->body = text ? json_pack("{s:s, s:s}", "content", text, "mimeType", type) : NULL;
+    if (!text)
+        refuse(answer, "out of memory");
+    else if (!answer->body)
         refuse(answer, "the listing is no text");
+    free(text);
 }
 
 /* The place `offset` instructions from pc. Beyond the section's ends *outside says by how many. */

@@ -10,6 +10,7 @@ static const char *reason_of(const struct dap *dap, const struct answer *answer)
         [GPUCODE_DEBUG_DONE] = "step",       [GPUCODE_DEBUG_BREAKPOINT] = "breakpoint",
         [GPUCODE_DEBUG_MACHINE] = "pause",   [GPUCODE_DEBUG_BEGINNING] = "entry",
         [GPUCODE_DEBUG_INTERRUPT] = "pause", [GPUCODE_DEBUG_MEMORY] = "pause",
+        [GPUCODE_DEBUG_LIMIT] = "pause",
     };
     const struct gpucode_debug_stop *stop = &answer->stop;
     const char *own = stop->reason == GPUCODE_DEBUG_BREAKPOINT ? breakpoints_reason(dap, stop->breakpoint) : NULL;

@@ -24,7 +24,7 @@ static uint64_t focus_position(const struct run *run, uint64_t position)
 
 static uint64_t slice_length(const struct gpucode_debug *debug, const struct run *run, uint64_t position)
 {
-    uint64_t limit = smaller_of(run->target - position, SLICE);
+    uint64_t limit = smaller_of(smaller_of(run->target, debug->limit) - position, SLICE);
     if (run->keep) {
         uint64_t room = history_room(debug, focus_position(run, position));
         limit = smaller_of(limit, room ? room : debug->gap);
@@ -161,6 +161,8 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
             return RUN_TARGET;
         if (atomic_exchange(&debug->interrupt, false))
             return RUN_INTERRUPT;
+        if (position >= debug->limit)
+            return RUN_LIMIT;
         if (run->keep && !history_keep(debug, focus_position(run, position), false))
             return RUN_MEMORY;
         breakpoints_forget_events(debug);
@@ -304,8 +306,13 @@ void debug_report(struct gpucode_debug *debug, enum run_end end, struct gpucode_
         break;
     case RUN_INTERRUPT:
     case RUN_MEMORY:
+    case RUN_LIMIT:
         memset(stop, 0, sizeof *stop);
-        debug_stand(debug, stop, end == RUN_MEMORY ? GPUCODE_DEBUG_MEMORY : GPUCODE_DEBUG_INTERRUPT, debug->processor);
+        debug_stand(debug, stop,
+                    end == RUN_MEMORY  ? GPUCODE_DEBUG_MEMORY
+                    : end == RUN_LIMIT ? GPUCODE_DEBUG_LIMIT
+                                       : GPUCODE_DEBUG_INTERRUPT,
+                    debug->processor);
         break;
     default: /* filled already */
         settle_machine(debug);

@@ -54,6 +54,7 @@ struct gpucode_debug {
     uint64_t end, changes;
     uint64_t gap, density; /* least distance of checkpoints, and how many per doubling of the distance from now */
     size_t memory;
+    uint64_t limit; /* the last position */
 
     struct breakpoint *breakpoints;
     size_t breakpoint_count, breakpoint_room;
@@ -111,7 +112,7 @@ void breakpoints_remove_internal(struct gpucode_debug *debug);
 bool breakpoint_wants(const struct breakpoint *breakpoint, const struct gpucode_event *event);
 
 /* run.c */
-enum run_end { RUN_TARGET, RUN_BREAKPOINT, RUN_INTERNAL, RUN_MACHINE, RUN_INTERRUPT, RUN_MEMORY };
+enum run_end { RUN_TARGET, RUN_BREAKPOINT, RUN_INTERNAL, RUN_MACHINE, RUN_INTERRUPT, RUN_MEMORY, RUN_LIMIT };
 struct run {
     uint64_t target;   /* position to stop at */
     bool breakpoints;  /* stop where one is hit */

@@ -189,6 +189,11 @@ static int check_operands(struct parse *parse)
             shown = more->shown;
             order_operands(arguments, shown);
         }
+    /* some options count with another one alone, which says so itself */
+    if (least < parse->command->least)
+        least = parse->command->least;
+    if (most < parse->command->most)
+        most = parse->command->most;
     snprintf(hint, sizeof hint, "usage: gpucode %s [OPTION...] %s", parse->command->name, shown);
     if (arguments_have(arguments, OPTION_COMPLETION) && arguments->operand_count == 0)
         return EXIT_DONE;

@@ -52,9 +52,12 @@ int code_read(struct session *session, const char *path, struct file *file)
     int code = file_read(file, path, &session->diagnostics);
     if (code || !arguments_have(&session->arguments, OPTION_HEX))
         return code;
-    return !file_is_dump(file) && gpucode_form_bracket(file->bytes, file->size)
+    code = !file_is_dump(file) && gpucode_form_bracket(file->bytes, file->size)
                ? from_form(session, file)
                : file_from_hex(file, &session->diagnostics);
+    if (code)
+        file_free(file);
+    return code;
 }
 
 int code_status(struct session *session, const char *file, enum gpucode_status status)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define TAB_STOP 8
 #define WINDOW 120 /* bytes of a long line that are shown */
@@ -62,13 +63,37 @@ static struct cell cell_at(const char *text, size_t length, unsigned position)
     return cell;
 }
 
-void excerpt_text(FILE *out, const char *text, size_t length)
+/* ASCII that a terminal shows as it is; `kept` are other characters that stay. */
+static size_t count_plain(const char *text, size_t length, const char *kept)
+{
+    size_t count = 0;
+    while (count < length && ((text[count] >= ' ' && text[count] <= '~') || (text[count] && strchr(kept, text[count]))))
+        count++;
+    return count;
+}
+
+static void write_text(FILE *out, const char *text, size_t length, const char *kept)
 {
     for (size_t at = 0; at < length;) {
+        size_t plain = count_plain(text + at, length - at, kept);
+        fwrite(text + at, 1, plain, out);
+        at += plain;
+        if (at == length)
+            return;
         struct cell cell = cell_at(text + at, length - at, TAB_STOP - 1);
         fputs(cell.text, out);
         at += cell.bytes;
     }
+}
+
+void excerpt_text(FILE *out, const char *text, size_t length)
+{
+    write_text(out, text, length, "");
+}
+
+void excerpt_lines(FILE *out, const char *text, size_t length)
+{
+    write_text(out, text, length, "\n\t");
 }
 
 static bool is_continuation(char byte)

@@ -11,6 +11,8 @@
 
 /* Writes text with nothing in it that a terminal would act on; a tab becomes a space. */
 void excerpt_text(FILE *out, const char *text, size_t length);
+/* The same; newlines and tabs stay. */
+void excerpt_lines(FILE *out, const char *text, size_t length);
 
 /*
  * Writes a source line, and below it a caret under byte `column` (1 = first, 0 = no caret) with an underline of

@@ -67,10 +67,15 @@ bool file_was_read(const struct stat *status)
 int file_read(struct file *file, const char *path, struct diagnostics *diagnostics)
 {
     bool is_stdin = strcmp(path, "-") == 0;
-    *file = (struct file){.name = is_stdin ? "<stdin>" : path};
     int descriptor = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    return file_read_open(file, is_stdin ? "<stdin>" : path, descriptor, diagnostics);
+}
+
+int file_read_open(struct file *file, const char *name, int descriptor, struct diagnostics *diagnostics)
+{
+    *file = (struct file){.name = name};
     if (descriptor < 0)
-        return complain(diagnostics, CLI_OPEN, path, NULL, strerror(errno));
+        return complain(diagnostics, CLI_OPEN, name, NULL, strerror(errno));
     struct stat status;
     int code = EXIT_DONE;
     size_t room = 1 << 16;
@@ -86,7 +91,7 @@ int file_read(struct file *file, const char *path, struct diagnostics *diagnosti
     }
     if (!code)
         code = read_all(file, descriptor, room, room > 1 << 16 ? LARGEST : LARGEST_STREAM, diagnostics);
-    if (!is_stdin)
+    if (descriptor != STDIN_FILENO)
         close(descriptor);
     if (code)
         file_free(file);

@@ -17,6 +17,8 @@ struct file {
 
 /* Reads a file of at most 1 GiB; "-" is standard input. Complains and returns an exit code when it cannot. */
 int file_read(struct file *file, const char *path, struct diagnostics *diagnostics);
+/* The same of what was opened, and is closed but for standard input; a descriptor of -1 stands for what errno says. */
+int file_read_open(struct file *file, const char *name, int descriptor, struct diagnostics *diagnostics);
 void file_free(struct file *file);
 /* Was that ordinary file read? */
 bool file_was_read(const struct stat *status);

@@ -57,15 +57,25 @@ static int refuse_damaged_text(struct session *session, const struct input *inpu
 
 bool input_include(void *user, const char *from, const char *name, char **text, size_t *length)
 {
-    (void)user;
+    const struct session *session = user;
+    const char *root = session->arguments.value[OPTION_INCLUDE_ROOT];
     struct diagnostics quiet = {.mute = true};
     struct file file;
-    char *path = file_beside(from, name);
-    errno = 0;
-    int code = path ? file_read(&file, path, &quiet) : EXIT_FAULT;
-    free(path);
+    int code;
+    if (root) {
+        int descriptor = gpucode_include_open(root, from, name);
+        *length = descriptor >= 0 ? 0 : errno == ENOMEM ? GPUCODE_NO_MEMORY : errno == EXDEV ? GPUCODE_OUTSIDE : 0;
+        if (descriptor < 0)
+            return false;
+        code = file_read_open(&file, name, descriptor, &quiet);
+    } else {
+        char *path = file_beside(from, name);
+        errno = path ? 0 : ENOMEM;
+        code = path ? file_read(&file, path, &quiet) : EXIT_FAULT;
+        free(path);
+    }
     if (code) {
-        *length = !path || errno == ENOMEM ? GPUCODE_NO_MEMORY : 0;
+        *length = quiet.lacked_memory || errno == ENOMEM ? GPUCODE_NO_MEMORY : 0;
         return false;
     }
     *text = file.bytes;
@@ -81,6 +91,7 @@ static int assemble(struct session *session, struct input *input)
         .names = input_names(input),
         .on_diagnostic = diagnostics_handler(&session->diagnostics),
         .include = input_include,
+        .user = (void *)session,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
         .record_lines = true,
         .record_tokens = true,
@@ -105,6 +116,7 @@ bool input_gives(const struct session *session, const struct input *input, const
         .file = input->file.name,
         .names = input_names(input),
         .include = input_include,
+        .user = (void *)session,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
     };
     struct gpucode_program *program;

@@ -56,7 +56,8 @@ int input_check_comments(struct session *session, const struct input *input);
 void input_close(struct input *input);
 const struct gpucode_names *input_names(const struct input *input);
 
-/* gpucode_asm_options.include: names are relative to the file they stand in. The library reports a failure. */
+/* gpucode_asm_options.include: names are relative to the file they stand in, and below --include-root. `user` is the
+ * session; the library reports a failure. */
 bool input_include(void *user, const char *from, const char *name, char **text, size_t *length);
 
 #endif

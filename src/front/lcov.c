@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/lcov.h"
+#include "front/excerpt.h"
 #include "front/text_stream.h"
 
 #include <inttypes.h>
@@ -119,7 +120,9 @@ char *lcov_text(const struct coverage *coverage, size_t *length)
         for (size_t first = 0; first < count; first = end) {
             for (end = first; end < count && strcmp(lines[end].file, lines[first].file) == 0;)
                 end++;
-            fprintf(out, "SF:%s\n", lines[first].file);
+            fputs("SF:", out);
+            excerpt_text(out, lines[first].file, strlen(lines[first].file));
+            fputc('\n', out);
             write_function_records(out, coverage, lines + first, end - first);
             write_line_records(out, lines + first, end - first);
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/listing.h"
+#include "front/excerpt.h"
 #include "front/text_stream.h"
 
 #include <inttypes.h>
@@ -36,6 +37,20 @@ static uint32_t row_units(const struct gpucode_program *program, uint32_t unit, 
     return units;
 }
 
+static void print_place(FILE *out, const struct gpucode_line *line, const char *behind)
+{
+    excerpt_text(out, line->file, strlen(line->file));
+    fprintf(out, ":%u%s", line->line, behind);
+}
+
+/* Where a row comes from, and the source that stands there. */
+static void print_line(FILE *out, const struct gpucode_line *line)
+{
+    fputs("  ", out);
+    print_place(out, line, line->from_macro ? "+\t" : "\t");
+    excerpt_lines(out, line->source, line->source_length);
+}
+
 static void print_unit_lines(FILE *out, const struct gpucode_program *program)
 {
     const unsigned char *bytes = gpucode_program_bytes(program);
@@ -54,8 +69,7 @@ static void print_unit_lines(FILE *out, const struct gpucode_program *program)
         if (unit_bytes == 1)
             fprintf(out, "%*s", (int)(2 * (ROW_BYTES - units)), "");
         if (known && !(has_last && same_line(&line, &last)))
-            fprintf(out, "  %s:%u%s\t%.*s", line.file, line.line, line.from_macro ? "+" : "", (int)line.source_length,
-                    line.source);
+            print_line(out, &line);
         fputc('\n', out);
         has_last = known;
         last = line;
@@ -106,10 +120,13 @@ static void print_place_map(FILE *out, const struct gpucode_program *program)
     for (uint32_t unit = 0; unit < count; unit++) {
         if (!gpucode_program_line(program, unit, &line) || (last.file && same_line(&line, &last)))
             continue;
-        fprintf(out, "@        0x%04" PRIx32 " %s:%u%s\n", unit, line.file, line.line, line.from_macro ? "+" : "");
+        fprintf(out, "@        0x%04" PRIx32 " ", unit);
+        print_place(out, &line, line.from_macro ? "+\n" : "\n");
         last = line;
-        for (unsigned i = 0; gpucode_program_use(program, unit, i, &line); i++)
-            fprintf(out, "use      0x%04" PRIx32 " %s %s:%u\n", unit, line.macro, line.file, line.line);
+        for (unsigned i = 0; gpucode_program_use(program, unit, i, &line); i++) {
+            fprintf(out, "use      0x%04" PRIx32 " %s ", unit, line.macro);
+            print_place(out, &line, "\n");
+        }
     }
 }
 

@@ -122,10 +122,26 @@ static int check_place(const struct outputs *outputs, const struct output *outpu
     return EXIT_DONE;
 }
 
-/* The last output has what it is; where does it go? */
-static int place_output(struct outputs *outputs, const char *path)
+static struct output *make_output(struct outputs *outputs)
 {
-    struct output *output = &outputs->output[outputs->count++];
+    if (outputs->count == outputs->room) {
+        unsigned room = outputs->room ? 2 * outputs->room : 4;
+        struct output *larger = realloc(outputs->output, room * sizeof *larger);
+        if (!larger)
+            return NULL;
+        outputs->output = larger;
+        outputs->room = room;
+    }
+    return &outputs->output[outputs->count++];
+}
+
+/* Another output, which is `what`; where does it go? */
+static int place_output(struct outputs *outputs, const char *path, struct output what)
+{
+    struct output *output = make_output(outputs);
+    if (!output)
+        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
+    *output = what;
     output->name = path;
     output->descriptor = descriptor_named(path);
     if (output->descriptor >= 0)
@@ -160,14 +176,36 @@ static int place_output(struct outputs *outputs, const char *path)
 
 int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size)
 {
-    outputs->output[outputs->count] = (struct output){.bytes = bytes, .size = size};
-    return place_output(outputs, path);
+    return place_output(outputs, path, (struct output){.bytes = bytes, .size = size});
 }
 
 int outputs_add_made(struct outputs *outputs, const char *path, bool (*make)(void *user, int descriptor), void *user)
 {
-    outputs->output[outputs->count] = (struct output){.make = make, .user = user};
-    return place_output(outputs, path);
+    return place_output(outputs, path, (struct output){.make = make, .user = user});
+}
+
+int outputs_add_numbered(struct outputs *outputs, const char *prefix, unsigned number, const char *ending,
+                         const void *bytes, size_t size)
+{
+    char *name;
+    if (asprintf(&name, "%s.%u.%s", prefix, number, ending) < 0)
+        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
+    unsigned before = outputs->count;
+    int code = outputs_add(outputs, name, bytes, size);
+    if (outputs->count == before) {
+        free(name);
+        return code;
+    }
+    struct output *output = &outputs->output[before];
+    output->own_name = name;
+    if (code || output->temporary)
+        return code;
+    output->own_bytes = malloc(size + 1);
+    if (!output->own_bytes)
+        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
+    memcpy(output->own_bytes, bytes, size);
+    output->bytes = output->own_bytes;
+    return EXIT_DONE;
 }
 
 static bool write_special(const struct output *output)
@@ -218,8 +256,11 @@ void outputs_discard(struct outputs *outputs)
         }
         free(output->temporary);
         free(output->path);
+        free(output->own_name);
+        free(output->own_bytes);
     }
-    outputs->count = 0;
+    free(outputs->output);
+    *outputs = (struct outputs){.diagnostics = outputs->diagnostics};
 }
 
 int output_finish(struct diagnostics *diagnostics, int code)

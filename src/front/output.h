@@ -16,8 +16,6 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define OUTPUTS_MAX 64
-
 struct diagnostics;
 
 struct output {
@@ -30,21 +28,25 @@ struct output {
     char *temporary;   /* null: written directly, because it is no ordinary file */
     const char *bytes; /* the caller's, until the commit */
     size_t size;
+    char *own_name, *own_bytes;               /* of numbered ones */
     bool (*make)(void *user, int descriptor); /* writes it in place of `bytes`; null: those are written */
     void *user;
 };
 
 struct outputs {
     struct diagnostics *diagnostics;
-    struct output output[OUTPUTS_MAX];
-    unsigned count;
+    struct output *output;
+    unsigned count, room;
 };
 
 /*
- * `path` may be "-". The bytes must live until outputs_commit(). Refuses a file that was read and one that another
- * output goes to, by whatever names. Returns an exit code.
+ * `path` may be "-". The name and the bytes must live until outputs_commit(). Refuses a file that was read and one that
+ * another output goes to, by whatever names. Returns an exit code.
  */
 int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size);
+/* Adds PREFIX.NUMBER.ENDING, one of as many as there are; name and bytes are copied as far as they are needed. */
+int outputs_add_numbered(struct outputs *outputs, const char *prefix, unsigned number, const char *ending,
+                         const void *bytes, size_t size);
 /*
  * The same for what is made while it is written, so that it never stands in memory as a whole: `make` writes it to the
  * descriptor, now to a file, at the commit to standard output or a device. It returns false, and errno says why, when

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/report.h"
+#include "front/excerpt.h"
 #include "front/session.h"
 
 #include <inttypes.h>
@@ -48,10 +49,13 @@ static void fill_template(const struct report *report, const char *text, const c
     const char *mark = text ? strstr(text, "%s") : NULL;
     if (!text)
         return;
-    if (!mark)
+    if (!mark) {
         fputs(text, report->json.out);
-    else
-        fprintf(report->json.out, "%.*s%s%s", (int)(mark - text), text, value, mark + 2);
+    } else {
+        fprintf(report->json.out, "%.*s", (int)(mark - text), text);
+        excerpt_text(report->json.out, value, strlen(value));
+        fputs(mark + 2, report->json.out);
+    }
 }
 
 /* Is the field one that JSON has? In an array members have no keys. */
@@ -121,5 +125,9 @@ void report_text(struct report *report, const char *format, ...)
 
 void report_heading(struct report *report, const char *text)
 {
-    report_text(report, "%s%s%s\n", report->color ? "\033[1m" : "", text, report->color ? "\033[0m" : "");
+    if (report->is_json)
+        return;
+    fputs(report->color ? "\033[1m" : "", report->json.out);
+    excerpt_text(report->json.out, text, strlen(text));
+    fputs(report->color ? "\033[0m\n" : "\n", report->json.out);
 }

@@ -22,7 +22,7 @@ int understood_open(struct session *session, const struct input *input, struct u
     enum gpucode_status status = gpucode_analyse(input->image, &options, &understood->analysis);
     free(seen);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
-        return complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(input->target),
+        return complain(&session->diagnostics, CLI_CANNOT, input->file.name, NULL, gpucode_target_isa(input->target),
                         session->command->name);
     if (status == GPUCODE_ERROR_RANGE)
         return complain(&session->diagnostics, CLI_TANGLED, input->file.name, NULL);

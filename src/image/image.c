@@ -3,6 +3,8 @@
 #include "isa/plain/plain.h"
 #include "registry.h"
 
+#include <string.h>
+
 /* Asks one instruction set to take the file apart. */
 static enum gpucode_status lay_out(const struct isa *isa, const void *bytes, size_t size,
                                    const struct gpucode_image_options *options, struct gpucode_image **out)
@@ -24,6 +26,13 @@ static enum gpucode_status lay_out(const struct isa *isa, const void *bytes, siz
         .bytes = bytes,
         .size = size,
     };
+    if (options->file_name) {
+        image->layout.file_name = arena_copy(&arena, options->file_name, strlen(options->file_name));
+        if (!image->layout.file_name) {
+            arena_free(&arena);
+            return GPUCODE_ERROR_MEMORY;
+        }
+    }
     enum gpucode_status status = isa->files.layout ? isa->files.layout(&image->layout, &arena, options)
                                                    : isa_plain_layout(&image->layout, &arena, options);
     if (status != GPUCODE_OK) {

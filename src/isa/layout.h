@@ -18,6 +18,7 @@ struct isa_layout {
     struct gpucode_image_info info; /* strings and arrays in the arena or constant */
     const unsigned char *bytes;     /* the file */
     size_t size;
+    const char *file_name; /* for messages; null: unknown */
 };
 
 /* An open file; the room image/ makes them, and instruction sets look into those that callers hand them. */

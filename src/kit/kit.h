@@ -14,6 +14,7 @@
 
 #include "front/info.h"
 #include <gpucode/asm.h>
+#include <gpucode/debug.h>
 #include <gpucode/machine.h>
 #include <gpucode/target.h>
 #include <stdbool.h>
@@ -88,6 +89,10 @@ struct kit {
     const struct kit_fuzz *fuzz; /* what `fuzz` asks: kit/fuzz.h; null: this set has none */
 
     /* --- debugger and editors --- */
+
+    /* Brings a new session to what options ask for: the thread that is looked at, places to stop. Complains and returns
+     * an exit code. */
+    int (*debugger)(struct session *session, const struct input *input, struct gpucode_debug *debug);
 
     const struct kit_words *words;   /* of the debugger's command language: console/words.h */
     const struct kit_launch *launch; /* fields of the DAP launch request: kit/launch.h */

@@ -21,7 +21,8 @@ enum gpucode_status gpucode_machine_create(const struct gpucode_image *image,
         options = &none;
     const struct isa_machine *emulator = machine_emulator(image->isa);
     if (!emulator) {
-        report(&options->on_diagnostic, NULL, MSG_NO_MACHINE, NULL, image->isa->name);
+        report(&options->on_diagnostic, &(struct place){.file = image->layout.file_name}, MSG_NO_MACHINE, NULL,
+               image->isa->name);
         return GPUCODE_ERROR_UNSUPPORTED;
     }
     if (!machine_check_policies(emulator, options->policies, &options->on_diagnostic))
@@ -292,7 +293,7 @@ enum gpucode_status gpucode_machine_map(struct gpucode_machine *machine, uint64_
 {
     if (!machine)
         return GPUCODE_ERROR_ARGUMENT;
-    if (!is_range(address, size))
+    if (size && address + (size - 1) < address)
         return GPUCODE_ERROR_RANGE;
     if (pages_map(&machine->core.memory, address, size))
         return GPUCODE_OK;

@@ -59,7 +59,13 @@ static uint64_t first_line(struct screen *screen, unsigned section, uint64_t pc,
     return at;
 }
 
-#define LABEL_WIDTH 12
+#define SLOT_WIDTH 12 /* of "[delay slot]" */
+
+/* How wide the column of labels may become: all of a label where there is room. */
+static int most_label_width(int width)
+{
+    return width < 70 ? 12 : width / 3;
+}
 
 /* The label of a line, not that of a line before it. */
 static void own_label(struct screen *screen, unsigned section, uint64_t at, char label[GPUCODE_NAME_MAX])
@@ -70,20 +76,20 @@ static void own_label(struct screen *screen, unsigned section, uint64_t at, char
 }
 
 /* How wide the column of labels must be for the lines to be shown. */
-static int label_width(struct screen *screen, unsigned section, uint64_t at, int height, bool slot)
+static int label_width(struct screen *screen, unsigned section, uint64_t at, int height, bool slot, int most)
 {
     char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX];
     const struct gpucode_target *target = gpucode_image_info(gpucode_debug_image(screen->debug))->target;
     /* delay slots are marked there; the column must not jump with each of them */
-    int width = slot || gpucode_target_facts(target)->delay_slots ? LABEL_WIDTH : 0;
+    int width = slot || gpucode_target_facts(target)->delay_slots ? SLOT_WIDTH : 0;
     unsigned units = 1;
-    for (int row = 0; row < height && units && width < LABEL_WIDTH; row++, at += units) {
+    for (int row = 0; row < height && units && width < most; row++, at += units) {
         units = gpucode_debug_text(screen->debug, section, at, text, sizeof text);
         own_label(screen, section, at, label);
         int length = (int)strlen(label);
         width = length > width ? length : width;
     }
-    return width < LABEL_WIDTH ? width : LABEL_WIDTH;
+    return width < most ? width : most;
 }
 
 void draw_listing(struct screen *screen, int top, int left, int height, int width)
@@ -93,7 +99,7 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
     uint64_t pc = gpucode_machine_pc(screen->machine, processor), target = 0;
     bool pending = gpucode_machine_pending(screen->machine, processor, &target);
     uint64_t at = first_line(screen, section, pc, height);
-    int labels = label_width(screen, section, at, height, pending);
+    int labels = label_width(screen, section, at, height, pending, most_label_width(width));
     for (int row = 0; row < height; row++, at += units) {
         char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX], line[GPUCODE_TEXT_MAX + GPUCODE_NAME_MAX + 64];
         units = gpucode_debug_text(screen->debug, section, at, text, sizeof text);

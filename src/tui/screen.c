@@ -10,6 +10,7 @@
 
 #define LEAST_COLUMNS 80
 #define LEAST_LINES 24
+#define WIDE_COLUMNS 160 /* have room for the source too */
 
 static char *begin_log_line(struct screen *screen)
 {
@@ -105,9 +106,11 @@ void draw_screen(struct screen *screen)
     }
     note_registers(screen);
     /* 32 general registers fit beside the listing on the least screen */
-    int console = lines < 28 ? 5 : lines / 4, memory = 2, upper = lines - console - memory - 1,
-        registers = columns >= 120 ? 48 : 32;
-    draw_listing(screen, 0, 0, upper, columns - registers - 1);
+    int console = lines < 28 ? 5 : lines / 4, memory = lines < 28 ? 2 : lines / 6, upper = lines - console - memory - 1,
+        registers = columns >= 120 ? 48 : 32, side = columns >= WIDE_COLUMNS ? (columns - registers) / 2 : 0;
+    draw_listing(screen, 0, 0, upper, columns - registers - side - 1);
+    if (side)
+        draw_side(screen, 0, columns - registers - side, upper, side - 1);
     draw_registers(screen, 0, columns - registers, upper, registers);
     draw_timeline(screen, upper, columns);
     draw_memory(screen, upper + 1, memory, columns);

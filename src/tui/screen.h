@@ -60,4 +60,7 @@ void draw_timeline(struct screen *screen, int row, int width);
 void draw_memory(struct screen *screen, int top, int height, int width);
 void draw_console(struct screen *screen, int top, int height, int width);
 
+/* side.c: source and calls, on screens that are wide. */
+void draw_side(const struct screen *screen, int top, int left, int height, int width);
+
 #endif

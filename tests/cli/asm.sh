@@ -95,6 +95,30 @@ run 0 gpucode asm program.asm -o l.fw
 [ -L l.fw ] || complain 'the link is gone'
 [ "$(ls -l m.fw | cut -c1-10)" = '-rw-r-----' ] || complain 'the mode is gone'
 
+# --include-root: neither .. nor a link leads out, and nothing of the file is told
+mkdir -p root
+echo 'SECRET words' >secret
+echo 'nop' >root/in.inc
+ln -s ../secret root/link
+printf '[016ee001]\n.include "in.inc"\n' >root/good.asm
+run 0 gpucode asm root/good.asm --include-root root -o good.fw
+for name in ../secret link "$PWD/secret"; do
+    printf '[016ee001]\n.include "%s"\n' "$name" >root/bad.asm
+    run 2 gpucode asm root/bad.asm -o bad.fw
+    holds err SECRET
+    for command in 'asm -o bad.fw' run lint graph 'debug --batch'; do
+        # shellcheck disable=SC2086
+        run 2 gpucode $command root/bad.asm --include-root root
+        holds err 'root/bad.asm:2:10: error:'
+        holds err '[include-outside]'
+        lacks err SECRET
+    done
+done
+absent bad.fw
+# an included file is an input too
+run 2 gpucode asm root/good.asm --include-root root -o root/in.inc
+holds err '[cli-output-input]'
+
 # a target that contradicts the source wins, with a warning
 run 0 gpucode asm -t afuc:a730 program.asm -o w.fw
 holds err 'warning:'

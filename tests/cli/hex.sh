@@ -35,6 +35,7 @@ refuse '00 xyz'
 refuse '00 0x'
 refuse '00zz'
 refuse '00000000_1234'
+refuse '{ 0x01, 0x02, what }'
 cp all out
 : >err
 golden hex

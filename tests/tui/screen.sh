@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # usage: screen.sh GPUCODE SOURCE
-# Drives the full-screen view under tmux at 80x24 and looks at the screen, for each kind of machine.
+# Drives the full-screen view under tmux at 80x24 and looks at the screen, for each kind of machine, and at 200x50.
 program=$(realpath "$1")
 source=$(realpath "$2")
 if ! command -v tmux >/dev/null; then
@@ -35,7 +35,7 @@ expect()
 start()
 {
     socket=$folder/socket.$(basename "$1").$2
-    LC_ALL=C.UTF-8 terminal new-session -d -x 80 -y 24 "TERM=${2:-screen} '$program' debug --tui '$1'; sleep 5"
+    LC_ALL=C.UTF-8 terminal new-session -d -x "${columns:-80}" -y "${lines:-24}" "TERM=${2:-screen} '$program' debug --tui '$1'; sleep 5"
 }
 start "$source"
 if ! terminal has-session 2>/dev/null; then
@@ -80,7 +80,7 @@ expect 'running: Ctrl-C interrupts'
 terminal send-keys C-c
 expect '^Interrupted'
 terminal resize-window -x 132 -y 43
-expect '\$01   00000000  \$data'
+expect '\$01   00000000  \$sp'
 expect '^ SQE  insn .* count.asm:[0-9]*'
 terminal resize-window -x 60 -y 20
 expect '^80 columns and 24 lines are needed'
@@ -124,5 +124,16 @@ terminal send-keys 'quit' Enter
 terminal kill-server
 start shader.asm dumb
 expect 'the terminal cannot place its cur'
+terminal kill-server
+# a wide screen has the source with its comments, the calls, whole labels and more memory
+columns=200 lines=50
+start ../../examples/firmware/a6xx.asm xterm
+terminal send-keys 'until drain' Enter
+expect '^ => 001f '
+expect '002b register_value and '
+expect '| =>   38      mov \$01, \$data'
+expect '35      ; How every handler ends'
+expect '| #0  001f  skip_payload+0x2'
+expect '^ 0000100070: '
 terminal kill-server
 exit $bad

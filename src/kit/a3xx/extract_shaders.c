@@ -6,6 +6,7 @@
 #include "kit/a3xx/kit.h"
 
 #include "front/code.h"
+#include "front/excerpt.h"
 #include "front/output.h"
 #include "front/report.h"
 #include "front/session.h"
@@ -27,6 +28,7 @@ struct shaders {
     struct session *session;
     const struct gpucode_target *target;
     unsigned count;
+    struct outputs outputs; /* all or none */
 };
 
 static uint32_t number_at(const char *bytes)
@@ -70,15 +72,17 @@ static bool is_source(const struct section *section)
 
 static void print_source(const struct section *section)
 {
-    bool start = true;
-    for (size_t i = 0; i < section->size && section->bytes[i]; i++) {
-        if (start)
-            fputs("; ", stdout);
-        putchar(section->bytes[i]);
-        start = section->bytes[i] == '\n';
-    }
-    if (!start)
+    const char *at = (const char *)section->bytes, *end = memchr(at, 0, section->size);
+    if (!end)
+        end = at + section->size;
+    for (const char *next; at < end; at = next) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
+        next = newline ? newline + 1 : end;
+        fputs("; ", stdout);
+        bool ends_in_return = stop > at && stop[-1] == '\r';
+        excerpt_text(stdout, at, (size_t)(stop - at) - ends_in_return);
         putchar('\n');
+    }
 }
 
 static int print_code(const struct shaders *shaders, const struct section *section)
@@ -99,19 +103,13 @@ static int print_code(const struct shaders *shaders, const struct section *secti
     return EXIT_DONE;
 }
 
-static int write_section(const struct shaders *shaders, const struct section *section, const char *prefix)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s.%u.%s", prefix, shaders->count, is_source(section) ? "txt" : "bin");
-    return outputs_write(&shaders->session->diagnostics, path, section->bytes, section->size);
-}
-
 static int show_section(struct shaders *shaders, const struct section *section)
 {
     const char *prefix = shaders->session->arguments.value[OPTION_OUTPUT];
     shaders->count++;
     if (prefix && strcmp(prefix, "-") != 0)
-        return write_section(shaders, section, prefix);
+        return outputs_add_numbered(&shaders->outputs, prefix, shaders->count, is_source(section) ? "txt" : "bin",
+                                    section->bytes, section->size);
     struct report report = report_begin(shaders->session);
     report_text(&report, "%s; ", shaders->count > 1 ? "\n" : "");
     report_string(&report, "kind", "%s ", kind_of(section->type));
@@ -130,7 +128,8 @@ static int show_section(struct shaders *shaders, const struct section *section)
 
 int shader_extract(struct session *session, const struct gpucode_target *target, const struct file *file)
 {
-    struct shaders shaders = {session, target ? target : gpucode_target_find("a3xx"), 0};
+    struct shaders shaders = {
+        session, target ? target : gpucode_target_find("a3xx"), 0, {.diagnostics = &session->diagnostics}};
     struct gpucode_stream_options options = {.file_name = file->name,
                                              .on_diagnostic = diagnostics_handler(&session->diagnostics)};
     struct gpucode_stream *stream;
@@ -150,6 +149,9 @@ int shader_extract(struct session *session, const struct gpucode_target *target,
             struct section section = {record.type, record.bytes, record.size, i};
             code = show_section(&shaders, &section);
         }
+    if (!code)
+        code = outputs_commit(&shaders.outputs);
+    outputs_discard(&shaders.outputs);
     gpucode_stream_free(stream);
     if (!code && !shaders.count)
         code = complain(&session->diagnostics, CLI_A3XX_NO_SHADER, file->name, NULL);

@@ -140,6 +140,12 @@ int shader_settings(struct session *session, const struct input *input, struct k
     return code;
 }
 
+static bool has_quad(const struct session *session)
+{
+    return arguments_have(&session->arguments, OPTION_A3XX_IMAGE) ||
+           arguments_have(&session->arguments, OPTION_A3XX_PIXEL);
+}
+
 int shader_give_machine(struct session *session, const struct input *input, struct gpucode_machine *machine)
 {
     struct shader_inputs inputs;
@@ -151,7 +157,18 @@ int shader_give_machine(struct session *session, const struct input *input, stru
     settle_quad(session, &group, settings);
     if (!code)
         code = shader_inputs_give(session, input, machine, &group, &inputs);
-    bool quad = arguments_have(&session->arguments, OPTION_A3XX_IMAGE) ||
-                arguments_have(&session->arguments, OPTION_A3XX_PIXEL);
-    return code || !quad ? code : shader_quad(session, input, &inputs, &thread);
+    return code || !has_quad(session) ? code : shader_quad(session, input, &inputs, &thread);
+}
+
+int shader_select_thread(struct session *session, const struct input *input, struct gpucode_debug *debug)
+{
+    const char *at = session->arguments.value[OPTION_A3XX_PIXEL];
+    uint64_t x, y;
+    (void)input;
+    if (!at || !number_take(&at, &x) || !number_read(at + 1, UINT64_MAX, &y))
+        return EXIT_DONE; /* there is none: it was looked at when the machine was made */
+    enum gpucode_status status = gpucode_debug_select(debug, (unsigned)((y & 1) * 2 + (x & 1)));
+    return status == GPUCODE_OK
+               ? EXIT_DONE
+               : complain(&session->diagnostics, CLI_INTERNAL, NULL, NULL, gpucode_status_text(status));
 }

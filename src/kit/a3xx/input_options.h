@@ -13,6 +13,8 @@ struct session;
 
 /* The members `settings` and `give` of the kit. */
 int shader_settings(struct session *session, const struct input *input, struct kit_settings *settings);
+/* Of the machine that shader_give_machine() made: the thread of --pixel in its quad. */
+int shader_select_thread(struct session *session, const struct input *input, struct gpucode_debug *debug);
 int shader_give_machine(struct session *session, const struct input *input, struct gpucode_machine *machine);
 
 /*

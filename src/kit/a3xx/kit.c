@@ -27,6 +27,7 @@ const struct kit kit_a3xx = {
     .declare = shader_declare,
     .settings = shader_settings,
     .give = shader_give_machine,
+    .debugger = shader_select_thread,
     .fuzz = &shader_fuzz,
     .launch = &a3xx_launch,
 };

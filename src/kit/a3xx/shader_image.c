@@ -353,6 +353,9 @@ int shader_quad(struct session *session, const struct input *input, struct shade
         return value_refuse(session, OPTION_A3XX_PIXEL, session->arguments.value[OPTION_A3XX_PIXEL],
                             "a run with --image WIDTHxHEIGHT, the size of the picture");
     int code = read_size(&drawing);
+    if (!code && !arguments_have(&session->arguments, OPTION_A3XX_PIXEL))
+        code = value_refuse(session, OPTION_A3XX_IMAGE, session->arguments.value[OPTION_A3XX_IMAGE],
+                            "--pixel X,Y with it: one quad is debugged");
     if (!code)
         code = read_pixel(&drawing, &x, &y);
     if (!code)

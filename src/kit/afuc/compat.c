@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The command lines of Mesa's afuc-disasm and afuc-asm, chosen by the name gpucode is called under. */
 #include "front/code.h"
+#include "front/excerpt.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "kit/afuc/kit.h"
@@ -62,8 +63,11 @@ static void write_with_path(const char *text, size_t length, const char *path)
     const char *newline = memchr(text, '\n', length);
     size_t title = newline ? (size_t)(newline - text) + 1 : 0;
     fwrite(text, 1, title, stdout);
-    if (path)
-        printf("; Disassembling microcode: %s\n", path);
+    if (path) {
+        fputs("; Disassembling microcode: ", stdout);
+        excerpt_text(stdout, path, strlen(path)); /* a newline in it would end the comment */
+        putchar('\n');
+    }
     fwrite(text + title, 1, length - title, stdout);
 }
 

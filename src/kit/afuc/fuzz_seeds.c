@@ -231,7 +231,7 @@ int fuzz_read_text(struct session *session, const struct gpucode_fuzz_subject *s
         end = strchr(line, '\n');
         if (end)
             *end++ = 0;
-        code = ring_add_line(session, seeding.fuzzed->input, &ring, line);
+        code = ring_add_line(session, seeding.fuzzed->input, &ring, line, &(struct gpucode_diagnostic){0});
     }
     if (!code) {
         seeding.used = calloc(ring.given_count + 1, 1);

@@ -23,6 +23,7 @@ const struct kit kit_afuc = {
     .compare_runs = replay_differences,
     .settings = firmware_settings,
     .give = firmware_give,
+    .debugger = firmware_stop_at_divergence,
     .fuzz = &afuc_fuzz,
     .words = &afuc_words,
     .links = afuc_links,

@@ -38,15 +38,35 @@ static bool is_unknown(const char *text, size_t length, uint32_t *opcode)
     return length > 4 && memcmp(text, "UNKN", 4) == 0 && parse_word(text + 4, length - 4, opcode);
 }
 
+/* A packet that is being read: its text, and where that stands. */
+struct reading {
+    struct session *session;
+    const char *text;
+    const struct gpucode_diagnostic *place;
+};
+
+/* Complains of the packet, with the word of its text that is wrong, if the text stands in a file. */
+static int refuse_packet(const struct reading *reading, const char *word, size_t length, const char *hint,
+                         const char *why)
+{
+    struct gpucode_diagnostic place = *reading->place;
+    if (place.line) {
+        place.column = (unsigned)(word - reading->text) + 1;
+        place.length = (unsigned)length;
+    }
+    return complain_at(&reading->session->diagnostics, CLI_AFUC_PACKET, &place, hint, reading->text, why);
+}
+
 /* Complains of the name that a packet begins with; the nearest name of a packet is the hint. */
-static int refuse_name(struct session *session, const struct gpucode_target *target, const struct gpucode_names *names,
-                       const char *text, bool is_write)
+static int refuse_name(const struct reading *reading, const struct gpucode_target *target,
+                       const struct gpucode_names *names, bool is_write)
 {
     const char *why = is_write ? "no GPU register has that name" : "no packet has that name";
     char word[64], name[GPUCODE_NAME_MAX], hint[192] = "";
-    const char *at = text, *start;
+    const char *at = reading->text, *start;
     size_t length;
-    if (!is_write && next_word(&at, &start, &length) && length < sizeof word) {
+    next_word(&at, &start, &length);
+    if (!is_write && length < sizeof word) {
         snprintf(word, sizeof word, "%.*s", (int)length, start);
         struct spelling spelling = spelling_begin(word);
         for (uint32_t i = 0; i <= GPUCODE_PACKET_OPCODE_MAX; i++)
@@ -55,12 +75,13 @@ static int refuse_name(struct session *session, const struct gpucode_target *tar
         if (spelling.best[0])
             snprintf(hint, sizeof hint, "did you mean '%s'?", spelling.best);
     }
-    return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, *hint ? hint : NULL, text, why);
+    return refuse_packet(reading, start, length, *hint ? hint : NULL, why);
 }
 
 int packet_read(struct session *session, const struct gpucode_target *target, const struct gpucode_names *names,
-                const char *text, uint32_t *words, unsigned *count)
+                const char *text, const struct gpucode_diagnostic *place, uint32_t *words, unsigned *count)
 {
+    const struct reading reading = {session, text, place};
     const char *at = text, *word;
     size_t length;
     uint32_t opcode;
@@ -75,17 +96,17 @@ int packet_read(struct session *session, const struct gpucode_target *target, co
     if ((!parse_word(word, length, &opcode) && !gpucode_number_of(target, names, space, word, length, &opcode) &&
          (is_write || !is_unknown(word, length, &opcode))) ||
         opcode > last)
-        return refuse_name(session, target, names, text, is_write);
+        return refuse_name(&reading, target, names, is_write);
     unsigned words_read = 1, most = is_write ? GPUCODE_PACKET_COUNT4_MAX : GPUCODE_PACKET_COUNT7_MAX;
     while (next_word(&at, &word, &length)) {
         if (words_read > most)
-            return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text, "it has too many words");
+            return refuse_packet(&reading, word, length, NULL, "it has too many words");
         if (!parse_word(word, length, &words[words_read++]))
-            return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text, "its words are 32-bit numbers");
+            return refuse_packet(&reading, word, length, NULL, "its words are 32-bit numbers");
     }
     uint32_t payload = words_read - 1;
     if (is_write && !payload)
-        return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL, NULL, text, "a value is missing");
+        return refuse_packet(&reading, word, 0, NULL, "a value is missing");
     words[0] = is_write ? gpucode_packet_type4(opcode, payload) : gpucode_packet_type7(opcode, payload);
     *count = words_read;
     return EXIT_DONE;

@@ -14,4 +14,7 @@ int firmware_prepare(struct session *session, struct gpucode_machine *machine, u
 int firmware_settings(struct session *session, const struct input *input, struct kit_settings *settings);
 int firmware_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
 
+/* kit.debugger: with --stream. */
+int firmware_stop_at_divergence(struct session *session, const struct input *input, struct gpucode_debug *debug);
+
 #endif

@@ -28,12 +28,13 @@ static bool make_word_room(struct ring *ring, size_t more)
     return make_room((void **)&ring->words, &ring->room, ring->count, more, sizeof *ring->words);
 }
 
-static int add_packet(struct session *session, const struct input *input, struct ring *ring, const char *text)
+static int add_packet(struct session *session, const struct input *input, struct ring *ring, const char *text,
+                      const struct gpucode_diagnostic *place)
 {
     unsigned count;
     if (!make_word_room(ring, PACKET_WORDS_MAX))
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    int code = packet_read(session, input->target, input_names(input), text, ring->words + ring->count, &count);
+    int code = packet_read(session, input->target, input_names(input), text, place, ring->words + ring->count, &count);
     if (!code && count) {
         text += strspn(text, " \t\r\n,");
         snprintf(ring->last_packet, sizeof ring->last_packet, "%.*s", (int)strcspn(text, " \t\r\n,;#"), text);
@@ -122,10 +123,11 @@ static int add_step(struct session *session, struct ring *ring, const char *line
     return EXIT_DONE;
 }
 
-int ring_add_line(struct session *session, const struct input *input, struct ring *ring, const char *text)
+int ring_add_line(struct session *session, const struct input *input, struct ring *ring, const char *text,
+                  const struct gpucode_diagnostic *place)
 {
     const char *line = behind_blanks(text);
-    return *line == '.' ? add_step(session, ring, line) : add_packet(session, input, ring, text);
+    return *line == '.' ? add_step(session, ring, line) : add_packet(session, input, ring, text, place);
 }
 
 int ring_give(struct session *session, const struct ring *ring, const struct ring_step *step,
@@ -152,11 +154,15 @@ static int add_packets(struct session *session, const struct input *input, struc
     int code = file_read(&file, path, &session->diagnostics);
     if (code)
         return code;
+    struct gpucode_diagnostic place = {.file = file.name};
     for (char *line = file.bytes, *end; !code && line; line = end) {
         end = strchr(line, '\n');
         if (end)
             *end++ = 0;
-        code = ring_add_line(session, input, ring, line);
+        place.line++;
+        place.source = line;
+        place.source_length = strlen(line);
+        code = ring_add_line(session, input, ring, line, &place);
     }
     file_free(&file);
     return code;
@@ -186,7 +192,7 @@ int ring_gather(struct session *session, const struct input *input, struct ring 
     for (unsigned i = 0; !code && i < session->arguments.given_count; i++) {
         const struct given *given = &session->arguments.given[i];
         if (given->option == OPTION_AFUC_PACKET)
-            code = add_packet(session, input, ring, given->value);
+            code = add_packet(session, input, ring, given->value, &(struct gpucode_diagnostic){0});
         else if (given->option == OPTION_AFUC_PACKETS)
             code = add_packets(session, input, ring, given->value);
         else if (given->option == OPTION_AFUC_RING)

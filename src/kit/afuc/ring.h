@@ -48,7 +48,8 @@ void ring_free(struct ring *ring);
 /* Does what a step says to memory or a register of the machine. Complains and returns an exit code. */
 int ring_give(struct session *session, const struct ring *ring, const struct ring_step *step,
               struct gpucode_machine *machine, unsigned processor);
-/* Takes a line of a file of packets. Complains and returns an exit code. */
-int ring_add_line(struct session *session, const struct input *input, struct ring *ring, const char *text);
+/* Takes a line of a file of packets, `place` as packet_read() has it. Complains and returns an exit code. */
+int ring_add_line(struct session *session, const struct input *input, struct ring *ring, const char *text,
+                  const struct gpucode_diagnostic *place);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode extract: HWSQ scripts in register traces, VBIOS images and logs, as text. */
 #include "front/code.h"
+#include "front/excerpt.h"
 #include "front/json.h"
 #include "front/output.h"
 #include "front/session.h"
@@ -24,12 +25,14 @@ struct extraction {
     const char *file;
     unsigned count;
     int code;
+    struct outputs outputs; /* all or none */
 };
 
 /* The comment that says where a script is from. */
 static void write_heading(FILE *out, const struct extraction *extraction, const struct gpucode_hwsq_script *script)
 {
-    fprintf(out, "// script %u: %s", extraction->count, extraction->file);
+    fprintf(out, "// script %u: ", extraction->count);
+    excerpt_text(out, extraction->file, strlen(extraction->file)); /* a newline in it would end the comment */
     switch (script->origin) {
     case GPUCODE_HWSQ_TRIGGERED:
         fprintf(out, " line %" PRIu64 ", time %.6f, entry point %u at 0x%03" PRIx32, script->line, script->time,
@@ -119,14 +122,6 @@ static void write_object(const struct extraction *extraction, const struct gpuco
     json_end(&json);
 }
 
-/* To PREFIX.NUMBER.hwsq. */
-static int write_script(struct extraction *extraction, const char *text, size_t length)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s.%u.hwsq", extraction->session->arguments.value[OPTION_OUTPUT], extraction->count);
-    return outputs_write(&extraction->session->diagnostics, path, text, length);
-}
-
 static void take_script(void *user, const struct gpucode_hwsq_script *script)
 {
     struct extraction *extraction = user;
@@ -141,7 +136,7 @@ static void take_script(void *user, const struct gpucode_hwsq_script *script)
     else if (!text)
         extraction->code = complain(&extraction->session->diagnostics, CLI_MEMORY, NULL, NULL);
     else if (prefix && strcmp(prefix, "-") != 0)
-        extraction->code = write_script(extraction, text, length);
+        extraction->code = outputs_add_numbered(&extraction->outputs, prefix, extraction->count, "hwsq", text, length);
     else if (!extraction->session->json)
         printf("%s%s", extraction->count > 1 ? "\n" : "", text);
     if (text && extraction->session->json)
@@ -159,17 +154,22 @@ unsigned script_recognises(const struct file *file, const struct gpucode_target 
 
 int script_extract(struct session *session, const struct gpucode_target *target, const struct file *file)
 {
-    struct extraction extraction = {.session = session, .file = file->name};
+    struct extraction extraction = {
+        .session = session, .file = file->name, .outputs = {.diagnostics = &session->diagnostics}};
     struct gpucode_hwsq_extract_options options = {.target = target,
                                                    .file_name = file->name,
                                                    .on_diagnostic = diagnostics_handler(&session->diagnostics),
                                                    .script = take_script,
                                                    .user = &extraction};
     enum gpucode_status status = gpucode_hwsq_extract(file->bytes, file->size, &options, NULL);
-    if (extraction.code)
-        return extraction.code;
+    int code = extraction.code;
+    if (!code && status == GPUCODE_OK)
+        code = outputs_commit(&extraction.outputs);
+    outputs_discard(&extraction.outputs);
+    if (code)
+        return code;
     if (status == GPUCODE_ERROR_ARGUMENT)
-        return complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(target), "extract");
+        return complain(&session->diagnostics, CLI_CANNOT, file->name, NULL, gpucode_target_isa(target), "extract");
     if (status != GPUCODE_OK)
         return code_status(session, file->name, status);
     return extraction.count ? EXIT_DONE : complain(&session->diagnostics, CLI_NOTHING, file->name, NULL);

@@ -6,6 +6,7 @@
 #include "kit/pm4/crash_write.h"
 #include "kit/pm4/differences.h"
 #include "kit/pm4/recording.h"
+#include "kit/pm4/replay_first.h"
 
 int command_crash(struct session *session);
 int command_decode(struct session *session);
@@ -39,6 +40,17 @@ int crash_ring_open(struct session *session, struct gpucode_machine *machine, st
     (void)machine;
     *ring = (struct crash_ring){0};
     return complain(&session->diagnostics, CLI_STREAM, NULL, NULL);
+}
+
+int replay_find_first(struct session *session, const struct input *input, const char *path, uint64_t submit,
+                      struct replay_first *first)
+{
+    (void)session;
+    (void)input;
+    (void)path;
+    (void)submit;
+    *first = (struct replay_first){0}; /* the stream was refused */
+    return EXIT_DONE;
 }
 
 size_t crash_ring_feed(struct crash_ring *ring, const uint32_t *words, size_t count)

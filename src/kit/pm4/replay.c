@@ -83,7 +83,7 @@ static bool take_packet(void *user, const struct gpucode_packet_event *event)
                                       });
 }
 
-static int create_packets(struct replay *replay)
+int replay_create_packets(struct replay *replay)
 {
     struct gpucode_packet_options options = {
         .target = replay->target,
@@ -230,11 +230,11 @@ static int replay_prepared(struct replay *replay, bool compare)
     struct session *session = replay->session;
     const struct gpucode_target *recorded = replay->recording.target;
     if (recorded && strcmp(gpucode_target_generation(recorded), gpucode_target_generation(replay->target)) != 0)
-        return complain(&session->diagnostics, CLI_PM4_REPLAY_TARGET, NULL, NULL, gpucode_target_name(replay->target),
-                        gpucode_target_name(recorded));
+        return complain(&session->diagnostics, CLI_PM4_REPLAY_TARGET, session->arguments.operands[0], NULL,
+                        gpucode_target_name(replay->target), gpucode_target_name(recorded));
     int code = replay_create_machine(replay);
     if (!code && compare)
-        code = create_packets(replay);
+        code = replay_create_packets(replay);
     if (!code)
         code = replay_all(replay, compare);
     if (replay->no_memory)

@@ -25,7 +25,7 @@ struct replay_write {
     bool known;        /* plain decoding: the value is in the stream */
     bool group;        /* by a packet of a draw-state group */
     bool taken;        /* firmware: a draw has asked for this early write of a group */
-    uint64_t address;  /* plain decoding: where the value stands */
+    uint64_t address;  /* plain decoding: where the value stands; firmware: the machine's time */
 };
 
 struct replay_writes {
@@ -46,6 +46,15 @@ enum replay_class {
     REPLAY_HANDLER,   /* firmware alone: the packet's handler writes it of its own */
     REPLAY_DIFFERENT, /* a difference that nothing explains */
     REPLAY_CLASSES,
+};
+
+/* For those who look for the first difference alone: nothing is shown, the comparison goes on in silence. */
+struct replay_divergence {
+    struct replay_writes all; /* of the firmware, from its boot on */
+    bool idle;                /* it waits for packets */
+    bool found;
+    size_t at; /* the firmware's write, of the stream's, at which the two part; behind the last: at its end */
+    char text[320];
 };
 
 struct replay {
@@ -71,7 +80,8 @@ struct replay {
     size_t early;                                /* the firmware's early writes before this one are explained */
     uint64_t handlers[GPUCODE_PACKET_TYPE4 + 1]; /* REPLAY_HANDLER by opcode */
     uint64_t streams, absent, stopped;
-    struct crash_ring ring; /* with --crash */
+    struct crash_ring ring;               /* with --crash */
+    struct replay_divergence *divergence; /* or null */
     bool dumped;
     int dump_code;  /* exit code of writing it */
     bool no_memory; /* the machine stopped because there is none */
@@ -82,6 +92,10 @@ bool replay_add(struct replay_writes *list, const struct replay_write *write);
 
 /* Makes the machine with the firmware in it; nothing has run. Returns an exit code. */
 int replay_create_machine(struct replay *replay);
+/* Makes the decoder of packets. Returns an exit code. */
+int replay_create_packets(struct replay *replay);
+/* Is all of the stream recorded? Recorders drop buffers that were mapped otherwise. */
+bool replay_is_recorded(const struct replay *replay, const struct gpucode_stream_command *command);
 /* GPU and other registers of --reg. Returns an exit code. */
 int replay_set_registers(struct replay *replay);
 /* Runs until the firmware waits for packets; false: it stopped for another reason, which is shown. */

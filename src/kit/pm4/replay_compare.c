@@ -113,12 +113,37 @@ static void show_fields(const struct replay *replay, struct report *report, uint
     report_end(report);
 }
 
+/* Keeps the first place where the firmware parts from plain decoding. */
+static void note_divergence(struct replay *replay, const struct replay_write *plain,
+                            const struct replay_write *firmware, const char *packet, const char *name)
+{
+    struct replay_divergence *at = replay->divergence;
+    size_t place = firmware ? (size_t)(firmware - replay->firmware.list) : replay->firmware_at;
+    if (at->found && at->at <= place)
+        return;
+    at->found = true;
+    at->at = place;
+    if (plain && firmware)
+        snprintf(at->text, sizeof at->text, "%s: %s: 0x%" PRIx32 " by decoding, 0x%" PRIx32 " by the firmware", packet,
+                 name, plain->value, firmware->value);
+    else if (plain)
+        snprintf(at->text, sizeof at->text, "%s: %s: 0x%" PRIx32 " by decoding, not written by the firmware", packet,
+                 name, plain->value);
+    else
+        snprintf(at->text, sizeof at->text, "%s: %s: 0x%" PRIx32 " by the firmware, not by decoding", packet, name,
+                 firmware->value);
+}
+
 static void show_writes(struct replay *replay, const struct replay_write *plain, const struct replay_write *firmware)
 {
     const struct replay_write *any = plain ? plain : firmware;
     char name[GPUCODE_NAME_MAX], packet[GPUCODE_NAME_MAX];
     replay_register(replay, any->number, name);
     replay_packet(replay, any->opcode, packet);
+    if (replay->divergence) {
+        note_divergence(replay, plain, firmware, packet, name);
+        return;
+    }
     replay->counts[REPLAY_DIFFERENT]++;
     struct report report = report_begin(replay->session);
     report_string(&report, "difference", NULL, !plain ? "firmware" : !firmware ? "decode" : "value");

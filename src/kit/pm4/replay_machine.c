@@ -42,7 +42,13 @@ static bool take_event(void *user, struct gpucode_machine *machine, const struct
     edges_note(&replay->edges, machine, event);
     if (event->kind == GPUCODE_EVENT_PACKET)
         replay->opcode = event->value >> 28 == 4 ? GPUCODE_PACKET_TYPE4 : event->address & 0x7f;
-    if (event->kind != GPUCODE_EVENT_WRITE || event->space != GPUCODE_SPACE_GPU || !replay->booted)
+    if (event->kind != GPUCODE_EVENT_WRITE || event->space != GPUCODE_SPACE_GPU)
+        return false;
+    if (replay->divergence &&
+        !replay_add(&replay->divergence->all,
+                    &(struct replay_write){.number = (uint32_t)event->address, .address = event->time}))
+        return true;
+    if (!replay->booted)
         return false;
     return !replay_add(&replay->firmware, &(struct replay_write){
                                               .number = (uint32_t)event->address,
@@ -50,6 +56,7 @@ static bool take_event(void *user, struct gpucode_machine *machine, const struct
                                               .opcode = (uint8_t)replay->opcode,
                                               .known = true,
                                               .group = in_group(replay, machine),
+                                              .address = event->time,
                                           });
 }
 
@@ -116,6 +123,8 @@ bool replay_run(struct replay *replay)
     if (replay->no_memory)
         return false;
     replay->stopped++;
+    if (replay->divergence)
+        return false;
     write_dump(replay, &stop);
     if (stop.reason == GPUCODE_STOP_LIMIT)
         snprintf(stop.text, sizeof stop.text, "the limit of instructions is reached");

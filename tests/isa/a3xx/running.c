@@ -64,6 +64,15 @@ uint32_t rig_get(const struct rig *rig, const char *name)
     return rig_get_of(rig, 0, name);
 }
 
+void rig_store(struct rig *rig, uint64_t address, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        unsigned char raw[4] = {(unsigned char)words[i], (unsigned char)(words[i] >> 8),
+                                (unsigned char)(words[i] >> 16), (unsigned char)(words[i] >> 24)};
+        assert_int_equal(gpucode_machine_store(rig->machine, address + 4 * i, raw, 4), GPUCODE_OK);
+    }
+}
+
 void rig_texture(struct rig *rig, unsigned unit, uint32_t width, uint32_t height, const uint32_t *texels)
 {
     char name[32];
@@ -71,11 +80,7 @@ void rig_texture(struct rig *rig, unsigned unit, uint32_t width, uint32_t height
     rig_set(rig, name, width);
     snprintf(name, sizeof name, "t%u.height", unit);
     rig_set(rig, name, height);
-    for (size_t i = 0; i < (size_t)width * height * 4; i++) {
-        unsigned char raw[4] = {(unsigned char)texels[i], (unsigned char)(texels[i] >> 8),
-                                (unsigned char)(texels[i] >> 16), (unsigned char)(texels[i] >> 24)};
-        assert_int_equal(gpucode_machine_store(rig->machine, GPUCODE_A3XX_TEXELS(unit) + 4 * i, raw, 4), GPUCODE_OK);
-    }
+    rig_store(rig, GPUCODE_A3XX_TEXELS(unit), texels, (size_t)width * height * 4);
 }
 
 void rig_run(struct rig *rig, enum gpucode_stop_reason reason, const char *code)

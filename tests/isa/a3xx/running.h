@@ -18,6 +18,8 @@ struct rig rig_text(const char *text, const struct gpucode_setting *policies);
 struct rig rig_bytes(const void *bytes, size_t size, const struct gpucode_setting *policies);
 void rig_down(struct rig *rig);
 
+/* Puts words into the machine's memory, little-endian as it is whatever the host is. */
+void rig_store(struct rig *rig, uint64_t address, const uint32_t *words, size_t count);
 /* By name, of a thread; fails the test when there is no such register. */
 void rig_set_of(struct rig *rig, unsigned thread, const char *name, uint32_t value);
 uint32_t rig_get_of(const struct rig *rig, unsigned thread, const char *name);

@@ -177,6 +177,9 @@ else
     run 0 gpucode extract trace.rd.gz -o part
     head -c 72 shader.bin >wanted
     same part.1.bin wanted
+    mkdir all.2.txt
+    run 2 gpucode extract trace.rd.gz -o all
+    absent all.1.bin
     printf '\015\0\0\0\004\0\0\0\100\001\0\0' >empty.rd
     run 1 gpucode extract empty.rd
     # the GPU says whose shaders they are

@@ -178,6 +178,16 @@ absent out.png
 cp plane.png old.png
 run 1 gpucode run --image 8x8 old.png --varying 0=0.0,8.0,0.0 --const c0.x=5.0 fault.asm
 same old.png plane.png
+# the debugger begins on the thread of the pixel in its quad
+echo 'info threads' >threads.gdb
+for pixel in 0,0=0 1,0=1 4,3=2 7,7=3; do
+    run 0 gpucode debug --batch -x threads.gdb --image 8x8 --pixel "${pixel%=*}" plane.asm
+    grep -q "^\* ${pixel#*=} " out || complain "the thread of pixel $pixel: $(cat out)"
+done
+run 2 gpucode debug --batch -x threads.gdb --image 8x8 plane.asm
+holds err 'expected --pixel X,Y'
+run 2 gpucode debug --batch -x threads.gdb --pixel 1,1 plane.asm
+holds err 'a run with --image WIDTHxHEIGHT'
 run 1 gpucode run --image 8x8 out.png --limit 3 plane.asm
 holds err 'the limit of instructions is reached'
 absent out.png

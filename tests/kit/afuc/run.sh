@@ -29,6 +29,14 @@ expect 1 'limit' "$firmware" --limit 10
 expect 2 'cli-packet' "$firmware" --packet 'CP_NO_SUCH 1'
 expect 2 'cli-packet' "$firmware" --packet '@CP_SCRATCH[0].REG'
 expect 2 'cli-packet' "$firmware" --packet 'CP_NOP 0x100000000'
+# in a file: where
+printf '# packets\nCP_NOP 1\n\tCP_NOP 2 many 3\n' >packets
+expect 2 'packets:3:11: error: ' "$firmware" --packets packets
+holds err '          ^~~~'
+printf 'CP_NOP 1\nCP_NO 1' >packets
+expect 2 'packets:2:1: error: ' "$firmware" --packets packets
+printf '@CP_SCRATCH[0].REG\n' >packets
+expect 2 'packets:1:19: error: ' "$firmware" --packets packets
 expect 2 'cli-run-register' "$firmware" --reg NO_SUCH=1
 expect 2 'cli-run-value' "$firmware" --reg CP_SCRATCH
 expect 2 'cli-run-value' "$firmware" --memory 0x1000

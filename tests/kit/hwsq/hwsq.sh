@@ -162,6 +162,26 @@ same part.1.hwsq found
 run 0 gpucode extract --json trace
 holds out '"bytes": "b00ed07f"'
 run 2 gpucode extract script.bin
+# all of them or none: the second cannot be written
+{
+    cat trace
+    echo 'W 4 1.8 1 0xd0080000 0x7fd00ec0 0x0 0'
+    echo 'W 4 1.9 1 0xd000130c 0x1 0x0 0'
+} >traces
+run 0 gpucode extract -o two traces
+[ -s two.2.hwsq ] || complain 'extract: there is no second script'
+mkdir all.2.hwsq
+run 2 gpucode extract -o all traces
+holds err 'all.2.hwsq'
+absent all.1.hwsq
+[ -z "$(ls | grep 'all\.1')" ] || complain 'extract: a temporary file is left'
+# what is wrong with a whole file says with which
+head -c 700 /dev/zero >long.bin
+run 2 gpucode run -t hwsq:g94 long.bin
+holds err 'long.bin: error:'
+holds err '[hwsq-script-large]'
+run 2 gpucode extract -t afuc:a630 traces
+holds err 'traces: error: code of afuc cannot be given to `extract` [cli-cannot]'
 printf 'VERSION 20070824\n' >nothing
 printf 'nouveau: hwsq took 12 us\nhwsq: script 12 done\nhwsq: 3f of 40 slots\n' >mention
 run 1 gpucode extract -t hwsq:g92 mention

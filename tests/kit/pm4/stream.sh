@@ -159,6 +159,19 @@ mv names.old names.asm
 run 1 gpucode replay stream.rd --firmware mode.fw --against decode
 holds out 'CP_DRAW_INDX_OFFSET: VFD_CNTL_2: 0xa2 by decoding (0x102204), not written by the firmware'
 holds out 'CP_DRAW_INDX_OFFSET: VFD_CNTL_1: 0xa1 by the firmware, not by decoding'
+# the debugger stops behind that write
+printf 'continue\n' >first.gdb
+run 0 gpucode debug --batch -x first.gdb --stream stream.rd mode.fw
+holds err 'note: the firmware and the stream part at CP_DRAW_INDX_OFFSET: VFD_CNTL_2: 0xa2 by decoding, not written'
+holds err '[cli-diverges]'
+holds out 'Temporary watchpoint 1'
+holds out 'VFD_CNTL_1: 0x0 -> 0xa1'
+run 0 gpucode debug --batch -x first.gdb --stream stream.rd --submit 1 a6xx.fw
+holds out 'RB_RENDER_CNTL: 0x0 -> 0x98'
+# what is right goes on to the end
+run 0 gpucode debug --batch -x first.gdb --stream stream.rd a6xx.fw
+lacks err cli-diverges
+lacks out watchpoint
 run 1 gpucode replay bad.rd --firmware a6xx.fw --against decode
 holds out 'stopped at word'
 holds out 'is no packet header'
@@ -205,6 +218,8 @@ holds err cli-cannot
 run 2 gpucode replay stream.rd
 holds err cli-replay-firmware
 run 2 gpucode replay stream.rd --firmware nowhere
+run 2 gpucode replay stream.rd --firmware "$root/examples/firmware/a7xx.asm"
+holds err 'stream.rd: error: the firmware is for'
 run 2 gpucode replay a6xx.fw --firmware a6xx.fw
 run 2 gpucode replay stream.rd --firmware a6xx.fw --against mesa
 holds err cli-option-choice

@@ -28,8 +28,8 @@ enum gpucode_status hwsq_create(struct machine_core *core, void *opaque, const s
     state->code_bytes = (uint32_t)code_room(core);
     if (core->layout->size > state->chip->code_bytes &&
         (!isa_policy_choice(hwsq_policies, settings, "hwsq-oversize") || core->layout->size > CODE_MAX)) {
-        report(&core->on_diagnostic, NULL, MSG_HWSQ_SCRIPT_LARGE, NULL, core->layout->size, core->target->name,
-               (unsigned)state->chip->code_bytes);
+        report(&core->on_diagnostic, &(struct place){.file = core->layout->file_name}, MSG_HWSQ_SCRIPT_LARGE, NULL,
+               core->layout->size, core->target->name, (unsigned)state->chip->code_bytes);
         return GPUCODE_ERROR_INPUT;
     }
     if (!hwsq_read_policies(core, state, settings))

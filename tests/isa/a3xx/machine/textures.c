@@ -39,8 +39,9 @@ static void bind(struct rig *rig, enum gpucode_a3xx_texture_kind kind, unsigned 
         for (unsigned layer = 0; layer < layers; layer++)
             for (unsigned y = 0; y < side_of(height, level); y++)
                 for (unsigned x = 0; x < side_of(width, level); x++, at += 16) {
-                    float red = red_of(level, layer, x, y), texel[4] = {red, red / 2, 0.25f, 1};
-                    assert_int_equal(gpucode_machine_store(rig->machine, at, texel, sizeof texel), GPUCODE_OK);
+                    float red = red_of(level, layer, x, y);
+                    uint32_t texel[4] = {bits_of(red), bits_of(red / 2), bits_of(0.25f), bits_of(1)};
+                    rig_store(rig, at, texel, 4);
                 }
     }
 }

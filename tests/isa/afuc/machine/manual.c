@@ -40,6 +40,35 @@ static void zero_register(void **state)
     rig_free(&rig);
 }
 
+/* What a processor has of its own: registers. Nothing of it is memory; that is the GPU's, and the same for all of them.
+ */
+static void registers_alone(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"general", "control", "SQE", "pipe", "GPU", "packet table"};
+    struct rig rig;
+    struct gpucode_space_info info;
+    unsigned found = 0;
+    uint32_t own = 0;
+    program_run(&rig, A6XX, "mov $02, 0x10 << 16\nmov $03, 0x7\nstore $03, [$02 + 0x4]\n", NULL, 0);
+    for (unsigned space = 0; space < GPUCODE_SPACE_COUNT + 16; space++) {
+        if (!gpucode_machine_space(rig.machine, space, &info))
+            continue;
+        bool known = false;
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            known |= strcmp(info.name, kinds[i]) == 0;
+        if (!known)
+            fail_msg("'%s' is no kind of register", info.name);
+        found++;
+        own += info.shared ? 0 : info.count;
+    }
+    assert_true(found >= 4 && own < 0x10000);
+    unsigned char word[4];
+    assert_int_equal(gpucode_machine_load(rig.machine, 0x100004, word, 4), GPUCODE_OK); /* the GPU's memory */
+    assert_int_equal(word[0], 7);
+    rig_free(&rig);
+}
+
 static void cmp_values(void **state)
 {
     (void)state;
@@ -462,20 +491,35 @@ static void label_offset(void **state)
 TEST_GROUP(manual)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alu_forms),          cmocka_unit_test(zero_register),
-        cmocka_unit_test(cmp_values),         cmocka_unit_test(cmp_and_branch),
-        cmocka_unit_test(branch_forms),       cmocka_unit_test(dense_switch),
-        cmocka_unit_test(double_jump),        cmocka_unit_test(call_and_return),
-        cmocka_unit_test(nop_payload),        cmocka_unit_test(indirect_buffer_registers),
-        cmocka_unit_test(write_registers),    cmocka_unit_test(a5xx_registers),
-        cmocka_unit_test(a5xx_direct_write),  cmocka_unit_test(a5xx_memory),
-        cmocka_unit_test(rep_clears_scratch), cmocka_unit_test(xmov_counts),
-        cmocka_unit_test(xmov_discards),      cmocka_unit_test(register_bunch),
-        cmocka_unit_test(rem_written),        cmocka_unit_test(queue_moved_away),
-        cmocka_unit_test(xmov_two_words),     cmocka_unit_test(set_draw_state),
-        cmocka_unit_test(sds_elsewhere),      cmocka_unit_test(peek),
-        cmocka_unit_test(memory_write),       cmocka_unit_test(void_pipe_register),
-        cmocka_unit_test(read_queues),        cmocka_unit_test(label_offset),
+        cmocka_unit_test(alu_forms),
+        cmocka_unit_test(zero_register),
+        cmocka_unit_test(registers_alone),
+        cmocka_unit_test(cmp_values),
+        cmocka_unit_test(cmp_and_branch),
+        cmocka_unit_test(branch_forms),
+        cmocka_unit_test(dense_switch),
+        cmocka_unit_test(double_jump),
+        cmocka_unit_test(call_and_return),
+        cmocka_unit_test(nop_payload),
+        cmocka_unit_test(indirect_buffer_registers),
+        cmocka_unit_test(write_registers),
+        cmocka_unit_test(a5xx_registers),
+        cmocka_unit_test(a5xx_direct_write),
+        cmocka_unit_test(a5xx_memory),
+        cmocka_unit_test(rep_clears_scratch),
+        cmocka_unit_test(xmov_counts),
+        cmocka_unit_test(xmov_discards),
+        cmocka_unit_test(register_bunch),
+        cmocka_unit_test(rem_written),
+        cmocka_unit_test(queue_moved_away),
+        cmocka_unit_test(xmov_two_words),
+        cmocka_unit_test(set_draw_state),
+        cmocka_unit_test(sds_elsewhere),
+        cmocka_unit_test(peek),
+        cmocka_unit_test(memory_write),
+        cmocka_unit_test(void_pipe_register),
+        cmocka_unit_test(read_queues),
+        cmocka_unit_test(label_offset),
     };
     return cmocka_run_group_tests_name("machine manual", tests, NULL, NULL);
 }

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Nothing that stands in an input, or in its name, reaches the terminal as a control character: an escape sequence there
+could rewrite what is on the screen.
+
+usage: terminal.py GPUCODE ROOT"""
+import gzip
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+program, root = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+EVIL = ["\x1b[2J", "\x1b]0;x\x07", "\x9b31m", "\x7f", "\x08\x08", "\r", "\x85"]
+RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+NAME = "a\x1b[31m\n\x9b1m."
+runs = bad = changed = 0
+
+
+def try_command(*arguments, stdin=""):
+    global runs, bad
+    runs += 1
+    done = subprocess.run([program, *arguments], input=stdin.encode("utf-8", "surrogateescape"), capture_output=True, timeout=60)
+    for stream, text in (("output", done.stdout), ("errors", done.stderr)):
+        found = RAW.search(text.decode("utf-8", "surrogateescape"))
+        # bytes that are no UTF-8 at all: a terminal of another encoding takes some of them for controls
+        found = found or re.search("[\udc80-\udc9f]", text.decode("utf-8", "surrogateescape"))
+        if found:
+            bad += 1
+            around = text.decode("utf-8", "surrogateescape")[max(0, found.start() - 60):found.end() + 20]
+            print(f"FAILED: {stream} of {arguments!r}, {done.returncode}: {around!r}")
+    if done.returncode not in (0, 1, 2):
+        bad += 1
+        print(f"FAILED: {arguments!r} ends with {done.returncode}: {done.stderr!r}")
+    return done
+
+
+def damaged(text, rounds):
+    """Copies of the text with control characters put between its printed ones, a few, and in every word."""
+    global changed
+    places = [i for i in range(1, len(text)) if text[i - 1].isprintable() and text[i].isprintable()]
+    yield text
+    for count in [1] * rounds + [4] * rounds + [40] * 2:
+        result = list(text)
+        for place in random.sample(places, min(count, len(places))):
+            result[place] = random.choice(EVIL) + result[place]
+        changed += 1
+        yield "".join(result)
+
+
+def each(kind, text, rounds, *commands):
+    """Commands on each copy, as a file of that kind, whose name is no better than its text; {} is the file."""
+    for copy in damaged(text, rounds):
+        path = NAME + kind
+        Path(path).write_bytes(copy.encode("utf-8", "surrogateescape"))
+        for command in commands:
+            try_command(*[path if word == "{}" else word for word in command])
+        os.unlink(path)
+
+
+random.seed(12)
+os.environ.update(LC_ALL="C.UTF-8", TERM="xterm")
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)
+firmware = NAME + "fw"
+try_command("asm", str(root / "examples/firmware/a6xx.asm"), "-o", firmware)
+for command in (["info"], ["disasm", "-v"], ["verify"], ["lint"], ["graph"], ["xref"], ["privileges"], ["run"], ["run", "--trace"],
+                ["coverage"], ["hexdump"], ["diff", firmware], ["debug", "--batch"], ["decode"], ["replay"], ["extract"],
+                ["explain"], ["manual"], ["manual", "afuc"], ["run", "-t"], ["run", "--policy"], ["help"],
+                ["debug", "--batch", "-x"], ["run", "--packet"], ["run", "--packets"], ["schedule"]):
+    try_command(*command, firmware)
+    try_command(*command, "\x1b[31mx\x9b\r\n")
+
+source = (root / "fuzz/corpus/assemble/errors.asm").read_text()
+each("asm", source, 6, ["asm", "{}", "-o", "out"], ["info", "{}"])
+program_text = """.target afuc:a630
+.macro twice reg
+	add \\reg, \\reg, \\reg ; a comment
+.endm
+start:
+	mov $02, 0x3 ; comment
+	twice $02
+loop:
+	brne $02, 0x6, #loop
+	nop
+	waitin
+	mov $01, $data
+"""
+each("asm", program_text, 6, ["asm", "{}", "-o", "out", "--listing", "-"], ["asm", "{}", "-o", "out", "--map", "-"], ["run", "{}", "--trace"],
+     ["coverage", "{}"], ["coverage", "{}", "--lcov", "-"], ["lint", "{}"], ["graph", "{}"],
+     ["debug", "--batch", "-x", "session", "{}"])
+Path("session").write_text("break start\nrun\nlist\ndisassemble\nstep\nbacktrace\ninfo breakpoints\ninfo symbols\n")
+each("gdb", "break start\nrun\nprint $02 + 1\ninfo line\ndisplay $02\nwatch $02\nx/4xw 0\nnonsense here\nset $02 = 4\n", 8,
+     ["debug", "--batch", "-x", "{}", firmware])
+each("txt", "CP_NOP 1\n@CP_SCRATCH[0].REG 1\nCP_MEM_WRITE 0x1000 0 5\n", 6, ["run", firmware, "--packets", "{}"])
+each("hex", "12345678 00000001\n# comment\n0x01000000\n", 4, ["run", firmware, "--ring", "{}"], ["disasm", "-t", "afuc:a630", "--hex", "{}"])
+each("sym", "loop_start ins 0x2\nMY_REG gpu 0x100\ngeneral 0x3 mine\n", 8, ["disasm", "--symbols", "{}", firmware])
+xml = root / "fuzz/corpus/xml/registers.xml"
+each("xml", xml.read_text(), 8, ["disasm", "--registers", "{}", firmware])
+dump = (root / "fuzz/corpus/crash/a6xx.devcore").read_bytes().decode("utf-8", "surrogateescape")
+each("devcore", dump, 12, ["crash", "{}"], ["crash", "-v", "{}"], ["crash", "--json", "{}"], ["decode", "{}"], ["info", "{}"])
+for section in ("registers", "ringbuffer", "bos", "gmu-log", "gmu-hfi"):
+    each("devcore", dump, 2, ["crash", "--section", section, "{}"])
+
+# recordings: the records with text are as long as before
+recording = NAME + "rd"
+stream_source = (root / "tests/kit/pm4/stream.asm")
+try_command("asm", str(stream_source), "-o", "plain.rd")
+plain = Path("plain.rd").read_bytes()
+texts = [match.span() for match in re.finditer(rb"[A-Za-z][ -~]{4,}", plain)]
+for evil in (b"\x1b[31m", b"\xc2\x9b1m", b"\r\x1b]0", b"\x07\x08\x7f", b"\n\n\n"):
+    copy = bytearray(plain)
+    for start, end in texts:
+        at = start + 1
+        copy[at:at + len(evil)] = evil[:max(0, end - at)] if end - at < len(evil) else evil
+    changed += 1
+    Path(recording).write_bytes(copy[:len(plain)])
+    for command in (["decode"], ["decode", "--json"], ["replay", "--firmware", firmware], ["extract"], ["info"], ["draws"]):
+        try_command(*command, recording)
+
+# HWSQ: logs, whose name stands in the scripts; it is a comment to the end
+log = "[ 3.2] nouveau: hwsq dump\n42 20 10 00 e2 01 00 00 00 00 b0 7f\n[ 4.1] something else\n"
+each("log", log, 6, ["extract", "-t", "hwsq:g94", "{}"], ["extract", "--json", "-t", "hwsq:g94", "{}"])
+evil_log = "log\n\twait 77us\n\t"
+Path(evil_log).write_text(log)
+done = try_command("extract", "-t", "hwsq:g94", evil_log)
+lines = [line for line in done.stdout.decode().splitlines() if "77us" in line]
+if done.returncode != 0 or not lines or any(not line.startswith("// script") for line in lines):
+    bad += 1
+    print(f"FAILED: a newline in a file name is code: {done.stdout!r} {done.stderr!r}")
+
+print(f"{runs} runs on {changed} damaged inputs, {bad} wrong")
+sys.exit(bad != 0 or changed < 100)

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* The end that a session is given, and memory of any size that costs nothing until it is written. */
+#include "subject.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const char endless[] = "[016ee001]\n[01000000]\nloop:\nadd $02, $02, 1\njump #loop\nnop\n";
+
+/* A session of its own on the subject's machine. */
+static void limit_session(struct subject *subject, uint64_t limit)
+{
+    struct gpucode_debug_options options = {.symbols = subject->symbols, .limit = limit, .gap = 16};
+    gpucode_debug_free(subject->debug);
+    assert_int_equal(gpucode_debug_create(subject->machine, &options, &subject->debug), GPUCODE_OK);
+}
+
+static void movements_end_at_the_limit(void **state)
+{
+    (void)state;
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    subject_open(&subject, "afuc:a630", endless, NULL, 0);
+    limit_session(&subject, 1000);
+    gpucode_debug_continue(subject.debug, false, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_LIMIT);
+    assert_int_equal(gpucode_debug_position(subject.debug), 1000);
+    int64_t value = subject_value(&subject, "$02");
+    gpucode_debug_step(subject.debug, false, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_LIMIT);
+    gpucode_debug_goto(subject.debug, 5000, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_LIMIT);
+    assert_int_equal(gpucode_debug_position(subject.debug), 1000);
+    gpucode_debug_finish(subject.debug, false, &stop);
+    assert_int_equal(gpucode_debug_position(subject.debug), 1000);
+    /* the past is as free as ever, and the way back ends there again */
+    gpucode_debug_goto(subject.debug, 10, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_DONE);
+    assert_int_equal(gpucode_debug_position(subject.debug), 10);
+    gpucode_debug_step(subject.debug, true, &stop);
+    assert_int_equal(gpucode_debug_position(subject.debug), 9);
+    gpucode_debug_goto(subject.debug, 1000, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_DONE); /* what was asked for is reached */
+    assert_int_equal(subject_value(&subject, "$02"), value);
+    limit_session(&subject, 0);
+    gpucode_debug_goto(subject.debug, 5000, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_DONE);
+    subject_close(&subject);
+}
+
+static uint32_t word_at(struct subject *subject, uint64_t address)
+{
+    unsigned char bytes[4];
+    assert_int_equal(gpucode_machine_load(subject->machine, address, bytes, 4), GPUCODE_OK);
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static void maps_are_lazy(void **state)
+{
+    (void)state;
+    static const uint64_t places[] = {0x8000, 0x3ffff000, 0x123456789000, UINT64_C(0xfffffffffffd0000)};
+    struct subject subject;
+    unsigned char byte;
+    subject_open(&subject, "afuc:a630", endless, NULL, 0);
+    assert_int_equal(gpucode_machine_load(subject.machine, places[2], &byte, 1), GPUCODE_ERROR_RANGE);
+    static const unsigned char seven[4] = {7, 0, 0, 0};
+    assert_int_equal(gpucode_machine_store(subject.machine, places[1] + 8, seven, 4), GPUCODE_OK);
+    for (unsigned round = 0; round < 3; round++) /* what is there already stays */
+        assert_int_equal(gpucode_machine_map(subject.machine, 0x1000, UINT64_C(0xfffffffffffe0000)), GPUCODE_OK);
+    assert_int_equal(word_at(&subject, places[1] + 8), 7);
+    struct gpucode_snapshot *before, *after;
+    assert_int_equal(gpucode_machine_snapshot(subject.machine, &before), GPUCODE_OK);
+    assert_true(gpucode_snapshot_bytes(before, NULL) < 1 << 20);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(word_at(&subject, places[i]), 0);
+        assert_int_equal(gpucode_machine_store(subject.machine, places[i], seven, 4), GPUCODE_OK);
+        assert_int_equal(word_at(&subject, places[i]), 7);
+        assert_int_equal(word_at(&subject, places[i] + 0x1000), 0); /* its neighbours are still zeros */
+        assert_int_equal(word_at(&subject, places[i] - 0x1000), 0);
+    }
+    assert_int_equal(gpucode_machine_snapshot(subject.machine, &after), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_restore(subject.machine, before), GPUCODE_OK);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(word_at(&subject, places[i]), 0);
+    assert_int_equal(gpucode_machine_restore(subject.machine, after), GPUCODE_OK);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(word_at(&subject, places[i]), 7);
+    gpucode_snapshot_free(before);
+    gpucode_snapshot_free(after);
+    assert_int_equal(gpucode_machine_load(subject.machine, UINT64_MAX - 1, &byte, 1), GPUCODE_ERROR_RANGE);
+    assert_int_equal(gpucode_machine_map(subject.machine, 0x1000, UINT64_MAX), GPUCODE_ERROR_RANGE);
+    subject_close(&subject);
+}
+
+TEST_GROUP(limit)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(movements_end_at_the_limit), cmocka_unit_test(maps_are_lazy)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
