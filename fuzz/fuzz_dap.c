@@ -9,13 +9,15 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct dap *dap = malloc(sizeof *dap);
-    FILE *out = fopen("/dev/null", "w"), *in = size ? fmemopen((void *)bytes, size, "r") : NULL;
+    FILE *out = fopen("/dev/null", "w");
+    struct wire wire = {.fd = -1, .largest = MESSAGE_MAX, .bytes = malloc(size + 1), .used = size};
     json_t *message;
     const char *wrong;
-    if (!dap || !out)
+    if (!dap || !out || !wire.bytes)
         abort();
     dap_init(dap, out, NULL);
-    while (in && ((message = dap_read(in, &wrong)) || wrong)) {
+    memcpy(wire.bytes, bytes, size);
+    while ((message = dap_read(&wire, &wrong)) || wrong) {
         if (!message)
             continue;
         /* nothing is launched from here: a file's name would decide what runs, and for how long */
@@ -23,8 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             dap_handle(dap, message);
         json_decref(message);
     }
-    if (in)
-        fclose(in);
+    wire_free(&wire);
     dap_free(dap);
     free(dap);
     fclose(out);

@@ -44,9 +44,9 @@ enum { ROWS = sizeof sources / sizeof *sources };
 
 static const struct {
     char letter;
-    const char *name, *functions; /* functions: what its functions are called, first its printer */
+    const char *name;
 } operands[] = {
-#define OPERAND(letter, name, role, ...) {letter, name, #__VA_ARGS__},
+#define OPERAND(letter, name, ...) {letter, name},
     ROW_OPERANDS(OPERAND)
 #undef OPERAND
 };
@@ -332,7 +332,7 @@ static void print_decoder(unsigned generation)
 
 /* --- output ------------------------------------------------------------------------------------------ */
 
-static void print_string(const char *text)
+void print_string(const char *text)
 {
     putchar('"');
     for (; *text; text++) {
@@ -343,13 +343,13 @@ static void print_string(const char *text)
     putchar('"');
 }
 
-static void print_fields_of(unsigned r)
+void print_row_fields(const struct row *row)
 {
-    if (!rows[r].field_count)
+    if (!row->field_count)
         return;
-    printf("static const struct isa_field fields_%s[] = {\n", sources[r].id);
-    for (unsigned i = 0; i < rows[r].field_count; i++) {
-        const struct field *f = &rows[r].field[i];
+    printf("static const struct isa_field fields_%s[] = {\n", row->id);
+    for (unsigned i = 0; i < row->field_count; i++) {
+        const struct field *f = &row->field[i];
         printf("    {'%c', %u, %u, %u, {", f->letter, f->kind, f->width, f->pieces);
         for (unsigned p = 0; p < f->pieces; p++)
             printf("%s{%u, %u}", p ? ", " : "", f->piece[p].shift, f->piece[p].width);
@@ -362,7 +362,7 @@ static void print_rows(void)
 {
     static const char *const evidence[] = {"GPUCODE_MANUAL", "GPUCODE_OBSERVED", "GPUCODE_INFERRED"};
     for (unsigned r = 0; r < ROWS; r++) {
-        print_fields_of(r);
+        print_row_fields(&rows[r]);
         print_effects(&rows[r]);
         printf("static const struct isa_element elements_%s[] = {\n", sources[r].id);
         for (unsigned e = 0; e < rows[r].element_count; e++) {
@@ -507,46 +507,6 @@ static void print_fields(void)
 }
 #endif
 
-/* --- rows as functions -------------------------------------------------------------------------------- */
-
-/* A row's text as straight code: its fields are constants there, which the compiler folds into the printers. */
-static void print_text(unsigned r)
-{
-    const struct row *row = &rows[r];
-    print_fields_of(r);
-    printf("static char *text_%s(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options "
-           "*options)\n"
-           "{\n    (void)insn;\n    (void)options;\n",
-           row->id);
-    for (unsigned e = 0; e < row->element_count; e++) {
-        if (row->element[e].is_field) {
-            unsigned index = row->element[e].index;
-            const char *functions = operands[row->field[index].kind].functions;
-            printf("    at = ROW_PRINT(%.*s)(at, insn, &fields_%s[%u], options);\n", (int)strcspn(functions, ","),
-                   functions, row->id, index);
-        } else {
-            printf("    at = TEXT_LITERAL(at, ");
-            print_string(row->element[e].literal);
-            printf(");\n");
-        }
-    }
-    printf("    return at;\n}\n");
-}
-
-/*
- * Included where the printers stand, behind a ROW_PRINT(name) that makes a function's name of what rows.h calls it:
- * struct isa_text.print.
- */
-static void print_texts(void)
-{
-    for (unsigned r = 0; r < ROWS; r++)
-        print_text(r);
-    printf("isa_row_text *const %s_text[] = {\n", QUOTE(ROW_SET));
-    for (unsigned r = 0; r < ROWS; r++)
-        printf("    text_%s,\n", rows[r].id);
-    printf("};\n");
-}
-
 /* rowc [fields | text] */
 int main(int argc, char **argv)
 {
@@ -564,7 +524,7 @@ int main(int argc, char **argv)
     }
     printf("/* Made by rowc from %s. Do not edit. */\n", QUOTE(ROWS_DEF));
     if (argc == 2 && strcmp(argv[1], "text") == 0) {
-        print_texts();
+        print_functions(rows, ROWS);
         return 0;
     }
     print_rows();

@@ -48,6 +48,13 @@ _Noreturn void refuse_row(const struct row *row, const char *why, const char *te
 /* The row's field of that letter, or null. */
 struct field *field_of(struct row *row, char letter);
 
+/* Prints the row's table of fields, and a text as C has it. */
+void print_row_fields(const struct row *row);
+void print_string(const char *text);
+
+/* Prints rows as functions: rowc_text.c. */
+void print_functions(const struct row *rows, unsigned count);
+
 /* Reads the effects column, and adds what the row's letters bring with them. */
 void compile_effects(struct row *row, const char *effects);
 void print_effects(const struct row *row);

@@ -42,6 +42,8 @@ struct gpucode_analysis_options {
 GPUCODE_API enum gpucode_status gpucode_analyse(const struct gpucode_image *image,
                                                 const struct gpucode_analysis_options *options,
                                                 struct gpucode_analysis **out);
+/* Is enough known of the target's instruction set for gpucode_analyse()? Any thread. */
+GPUCODE_API bool gpucode_can_analyse(const struct gpucode_target *target);
 /* null is allowed. */
 GPUCODE_API void gpucode_analysis_free(struct gpucode_analysis *analysis);
 

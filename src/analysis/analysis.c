@@ -112,6 +112,11 @@ enum gpucode_status gpucode_analyse(const struct gpucode_image *image, const str
     return status;
 }
 
+bool gpucode_can_analyse(const struct gpucode_target *target)
+{
+    return target && target->isa->analysis;
+}
+
 void gpucode_analysis_free(struct gpucode_analysis *analysis)
 {
     if (!analysis)

@@ -20,9 +20,9 @@ static void report_remark(struct asm_context *context, const struct isa_remark *
 }
 
 /* Length of the label name before a colon here, 0 when this is no label. */
-static size_t label_length(const struct isa_scan *scan)
+static size_t label_length(struct isa_scan *scan)
 {
-    size_t length = isa_name(scan);
+    size_t length = isa_word(scan);
     if (!length)
         return 0;
     const char *at = scan->at + length;
@@ -248,37 +248,58 @@ static void assemble_text(struct asm_context *context)
 /* --- the target ---------------------------------------------------------------------------------------- */
 
 /*
+ * Where two bytes stand beside one another, or null. All of a source is looked through for a directive that is rarely
+ * there: the compiler makes vectors of the blocks.
+ */
+static const char *find_pair(const char *at, const char *end, char first, char second)
+{
+    enum { BLOCK = 64 };
+    for (; end - at > BLOCK; at += BLOCK) {
+        unsigned char found = 0;
+        for (unsigned i = 0; i < BLOCK; i++)
+            found |= (unsigned char)((at[i] == first) & (at[i + 1] == second));
+        if (found)
+            break;
+    }
+    for (; end - at > 1; at++)
+        if (at[0] == first && at[1] == second)
+            return at;
+    return NULL;
+}
+
+/*
  * The `.target` directive of the text, if it stands on a line of its own; null: none, or no such target, whose name
  * is *wrong then.
  */
 static const struct gpucode_target *named_target(const char *text, size_t length, const char **wrong, size_t *span)
 {
     static const char word[] = ".target";
-    for (const char *at = text, *end = text + length; at < end;) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline ? newline : end;
-        while (at < stop && (*at == ' ' || *at == '\t'))
-            at++;
-        if ((size_t)(stop - at) > sizeof word && memcmp(at, word, sizeof word - 1) == 0 &&
-            (at[sizeof word - 1] == ' ' || at[sizeof word - 1] == '\t')) {
-            for (at += sizeof word - 1; at < stop && (*at == ' ' || *at == '\t');)
-                at++;
-            char name[64];
-            size_t name_length = 0;
-            while (at + name_length < stop && name_length < sizeof name - 1 &&
-                   (isa_name_byte(at[name_length]) || at[name_length] == ':' || at[name_length] == '-')) {
-                name[name_length] = at[name_length];
-                name_length++;
-            }
-            name[name_length] = 0;
-            const struct gpucode_target *target = gpucode_target_find(name);
-            if (!target && name_length) {
-                *wrong = at;
-                *span = name_length;
-            }
-            return target;
+    const size_t word_length = sizeof word - 1;
+    const char *end = text + length;
+    for (const char *at = text; (at = find_pair(at, end, word[0], word[1])); at++) {
+        const char *before = at, *name = at + word_length;
+        if ((size_t)(end - at) < word_length || memcmp(at, word, word_length) != 0)
+            continue;
+        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        if ((before > text && before[-1] != '\n') || name == end || (*name != ' ' && *name != '\t'))
+            continue;
+        while (name < end && (*name == ' ' || *name == '\t'))
+            name++;
+        char copy[64];
+        size_t name_length = 0;
+        while (name + name_length < end && name_length < sizeof copy - 1 &&
+               (isa_name_byte(name[name_length]) || name[name_length] == ':' || name[name_length] == '-')) {
+            copy[name_length] = name[name_length];
+            name_length++;
         }
-        at = stop + 1;
+        copy[name_length] = 0;
+        const struct gpucode_target *target = gpucode_target_find(copy);
+        if (!target && name_length) {
+            *wrong = name;
+            *span = name_length;
+        }
+        return target;
     }
     return NULL;
 }

@@ -2,6 +2,8 @@
 /* The output as it grows: units, numbers that wait for labels, labels at the current place. */
 #include "asm/context.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 
 void asm_put(struct asm_context *context, uint64_t bits, unsigned size)
@@ -18,9 +20,7 @@ void asm_put(struct asm_context *context, uint64_t bits, unsigned size)
                  (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes),
                                    context->statement, *place});
     }
-    unsigned char *at = (unsigned char *)buffer_end(&context->out);
-    for (unsigned i = 0; i < size; i++)
-        at[i] = (unsigned char)(bits >> 8 * i);
+    text_put_bytes(buffer_end(&context->out), bits, 8); /* there is room for eight; `size` of them stay */
     context->out.length += size;
     context->emitted = true;
 }

@@ -43,11 +43,15 @@ static bool grow_hash(struct asm_context *context)
     return true;
 }
 
-/* What a new symbol would collide with: in its section, and a label with a constant, which have one name space. */
+/*
+ * What a new symbol would collide with: in its section, where its place in the table is `slot`, and a label with a
+ * constant, which have one name space.
+ */
 static const struct asm_symbol *same_name(const struct asm_context *context, const char *name, size_t length,
-                                          uint32_t section)
+                                          uint32_t section, uint32_t slot)
 {
-    const struct asm_symbol *symbol = asm_find(context, name, length, section);
+    uint32_t known = context->symbol_hash[slot];
+    const struct asm_symbol *symbol = known ? &context->symbols.items[known - 1] : NULL;
     if (!symbol && section != ASM_CONSTANT && context->constants)
         symbol = asm_find(context, name, length, ASM_CONSTANT);
     for (uint32_t i = 0; !symbol && section == ASM_CONSTANT && i < context->sections.count; i++)
@@ -62,7 +66,7 @@ bool asm_define(struct asm_context *context, const char *name, size_t length, ui
         if (!grow_hash(context))
             return false;
     uint32_t slot = symbol_slot(context, name, length, section);
-    const struct asm_symbol *first = same_name(context, name, length, section);
+    const struct asm_symbol *first = same_name(context, name, length, section, slot);
     if (first) {
         asm_report(context, source, at, length, MSG_DUPLICATE, NULL, (int)length, name);
         if (first->at)
@@ -110,7 +114,8 @@ int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value
     asm_keep_token(context, GPUCODE_TOKEN_USE, name, length);
     asm_record_word(context, GPUCODE_TOKEN_USE, name, length);
     bool qualified = memchr(name, ':', length) != NULL;
-    const struct asm_symbol *symbol = qualified ? NULL : asm_find(context, name, length, ASM_CONSTANT);
+    const struct asm_symbol *symbol =
+        qualified || !context->constants ? NULL : asm_find(context, name, length, ASM_CONSTANT);
     if (symbol) {
         *value = symbol->value;
         *is_address = false;

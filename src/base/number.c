@@ -7,6 +7,9 @@ const char *text_read_digits(const char *at, const char *end, unsigned base, uin
 {
     uint64_t number = 0;
     *overflow = false;
+    const char *safe = end - at > 15 ? at + 15 : end; /* so many digits of any base do not overflow */
+    for (int digit; at < safe && (digit = text_hex_digit(*at)) >= 0 && digit < (int)base; at++)
+        number = number * base + (unsigned)digit;
     for (; at < end; at++) {
         int digit = text_hex_digit(*at);
         if (digit < 0 || digit >= (int)base)

@@ -14,7 +14,7 @@ static const struct operator_row operators[] = {
 };
 
 /* Operands end in front of a comma or a line's end far more often than in front of an operator. */
-static const bool begins_operator[256] = {
+const bool operator_beginnings[256] = {
     ['|'] = true, ['&'] = true, ['='] = true, ['!'] = true, ['<'] = true, ['>'] = true,
     ['^'] = true, ['+'] = true, ['-'] = true, ['*'] = true, ['/'] = true, ['%'] = true,
 };
@@ -22,7 +22,7 @@ static const bool begins_operator[256] = {
 const struct operator_row *operator_at(const char *at, const char *end)
 {
     ptrdiff_t left = end - at;
-    if (left <= 0 || !begins_operator[(unsigned char)*at])
+    if (left <= 0 || !operator_may_begin(*at))
         return NULL;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         const struct operator_row *row = &operators[i];

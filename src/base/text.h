@@ -23,14 +23,11 @@ static inline char *text_string(char *at, const char *text)
     return text_put(at, text, strlen(text));
 }
 
+extern const int8_t text_hex_values[256];
 /* Value of a hexadecimal digit of either case, -1 when it is none. */
 static inline int text_hex_digit(char c)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return text_hex_values[(unsigned char)c];
 }
 
 /* Bytes of the byte order mark that some editors put in front of UTF-8: 3 or 0. */

@@ -5,6 +5,7 @@
 #include "front/input.h"
 #include "front/session.h"
 #include "kit/kit.h"
+#include <gpucode/analysis.h>
 
 #include <string.h>
 
@@ -18,6 +19,12 @@ static int compare_inputs(struct session *session, const struct input inputs[2])
         return complain(&session->diagnostics, CLI_DIFF_SETS, inputs[1].file.name, NULL, set, other_set);
     if (arguments_have(&session->arguments, OPTION_PRIVILEGES))
         return privileges_compare(session, &inputs[0], &inputs[1]);
+    const char *stream = session->arguments.value[OPTION_REPLAY];
+    if (stream)
+        return kit && kit->compare_runs ? kit->compare_runs(session, &inputs[0], &inputs[1], stream)
+                                        : complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, set, "diff --replay");
+    if (session->arguments.value[OPTION_HTML] && !gpucode_can_analyse(inputs[0].target))
+        return complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, set, "diff --html");
     if (kit && kit->diff && kit == other)
         return kit->diff(session, &inputs[0], &inputs[1]);
     return differences_report(session, &inputs[0], &inputs[1]);

@@ -2,6 +2,7 @@
 /* Two programs that can be analysed, compared function by function. */
 #include "cli/differences.h"
 
+#include "cli/blocks.h"
 #include "front/code.h"
 #include "front/session.h"
 
@@ -26,11 +27,16 @@ static int compare_understood(struct session *session, const struct understood *
     if (status != GPUCODE_OK)
         return code_status(session, after->input->file.name, status);
     const struct differences differences = {{before, after}, comparison};
-    if (session->json)
+    const char *page = session->arguments.value[OPTION_HTML];
+    int code = EXIT_DONE;
+    if (page)
+        code = differences_html(session, &differences, page);
+    else if (session->json)
         differences_json(&differences);
     else
         differences_text(&differences);
-    int code = any_difference(&differences) ? EXIT_FINDINGS : EXIT_DONE;
+    if (!code)
+        code = any_difference(&differences) ? EXIT_FINDINGS : EXIT_DONE;
     gpucode_comparison_free(comparison);
     return code;
 }
@@ -38,6 +44,8 @@ static int compare_understood(struct session *session, const struct understood *
 int differences_report(struct session *session, const struct input *before, const struct input *after)
 {
     struct understood understood[2];
+    if (!gpucode_can_analyse(before->target))
+        return blocks_report(session, before, after);
     int code = understood_open(session, before, &understood[GPUCODE_OLD]);
     if (code)
         return code;

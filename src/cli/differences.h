@@ -14,8 +14,20 @@ struct differences {
 /* Compares and reports; returns an exit code. */
 int differences_report(struct session *session, const struct input *before, const struct input *after);
 
+/* The page goes to the file `path`; returns an exit code. */
+int differences_html(struct session *session, const struct differences *differences, const char *path);
 void differences_text(const struct differences *differences);
 void differences_json(const struct differences *differences);
+
+/* The name of a function: the new one's, of those that are gone the old one's. */
+void differences_name(const struct differences *differences, const struct gpucode_compared_section *section,
+                      const struct gpucode_compared_function *function, char name[GPUCODE_NAME_MAX]);
+/* Has the packet the handler that most have? Those are counted, but not named. */
+bool differences_is_usual(const struct differences *differences, const struct gpucode_compared_section *section,
+                          unsigned packet);
+/* Calls `put` for each kind of edit, the most frequent first: edits that differ by registers alone are of one. */
+void differences_kinds(const struct differences *differences, bool (*put)(void *user, const char *text, unsigned count),
+                       void *user);
 
 /* The new image's name of a section, or the old one's. */
 static inline const char *differences_section(const struct differences *differences,
@@ -30,8 +42,8 @@ static inline uint32_t differences_start(const struct differences *differences,
                                          const struct gpucode_compared_section *section,
                                          const struct gpucode_compared_function *function, unsigned side)
 {
-    const struct gpucode_function *found = gpucode_analysis_function(
-        differences->understood[side]->analysis, section->section[side], function->function[side]);
+    const struct gpucode_function *found = gpucode_analysis_function(differences->understood[side]->analysis,
+                                                                     section->section[side], function->function[side]);
     return found ? found->start : GPUCODE_NONE;
 }
 

@@ -5,8 +5,7 @@
  */
 #include "cli/differences.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 #define CONTEXT 3 /* lines that are the same, around those that are not */
 #define COLUMNS 100
@@ -15,31 +14,11 @@ static void put_name(const struct differences *differences, const struct gpucode
                      const struct gpucode_compared_function *function)
 {
     char name[GPUCODE_NAME_MAX];
-    unsigned side = function->change == GPUCODE_CHANGE_GONE ? GPUCODE_OLD : GPUCODE_NEW;
-    understood_name(differences->understood[side], section->section[side], function->function[side], name);
+    differences_name(differences, section, function, name);
     fputs(name, stdout);
 }
 
 /* --- packets --- */
-
-/* Has the packet the handler that most have? Those are counted, but not named. */
-static bool is_standard(const struct differences *differences, const struct gpucode_compared_section *section,
-                        unsigned packet)
-{
-    unsigned most = 0, same = 0;
-    uint32_t handlers[GPUCODE_COMPARED_PACKETS] = {0};
-    const struct gpucode_image *image = differences->understood[GPUCODE_NEW]->input->image;
-    for (unsigned i = 0; i < GPUCODE_COMPARED_PACKETS; i++)
-        gpucode_image_handler(image, section->section[GPUCODE_NEW], i, &handlers[i]);
-    for (unsigned i = 0; i < GPUCODE_COMPARED_PACKETS; i++) {
-        unsigned count = 0;
-        for (unsigned k = 0; k < GPUCODE_COMPARED_PACKETS; k++)
-            count += handlers[i] == handlers[k];
-        most = count > most ? count : most;
-        same = handlers[i] == handlers[packet] ? count : same;
-    }
-    return most > 1 && same == most;
-}
 
 static void put_packets(const struct differences *differences, const struct gpucode_compared_section *section,
                         enum gpucode_change change)
@@ -52,7 +31,8 @@ static void put_packets(const struct differences *differences, const struct gpuc
         return;
     int column = printf("  %-8s %3u ", gpucode_change_name(change), count);
     for (unsigned i = 0; change != GPUCODE_CHANGE_SAME && i < GPUCODE_COMPARED_PACKETS; i++) {
-        if (section->packets[i] != change || (change <= GPUCODE_CHANGE_CHANGED && is_standard(differences, section, i)))
+        if (section->packets[i] != change ||
+            (change <= GPUCODE_CHANGE_CHANGED && differences_is_usual(differences, section, i)))
             continue;
         size_t length =
             gpucode_analysis_packet_name(differences->understood[GPUCODE_NEW]->analysis, i, name, sizeof name);
@@ -158,61 +138,11 @@ static void put_listing(const struct differences *differences, const struct gpuc
 
 /* --- edits --- */
 
-struct kind {
-    const char *text;
-    unsigned count, order;
-};
-
-static int compare_kinds(const void *a, const void *b)
+static bool put_kind(void *user, const char *text, unsigned count)
 {
-    const struct kind *left = a, *right = b;
-    int order = strcmp(left->text, right->text);
-    return order ? order : (left->order > right->order) - (left->order < right->order);
-}
-
-static int compare_counts(const void *a, const void *b)
-{
-    const struct kind *left = a, *right = b;
-    if (left->count != right->count)
-        return left->count > right->count ? -1 : 1;
-    return (left->order > right->order) - (left->order < right->order);
-}
-
-/* Edits that differ by registers alone are of one kind. */
-static unsigned gather_kinds(const struct gpucode_comparison *comparison, struct kind *kinds, unsigned total)
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i < total; i++) {
-        const struct gpucode_edit *edit = gpucode_comparison_edit(comparison, i);
-        kinds[i] = (struct kind){edit->kind, edit->count, i};
-    }
-    qsort(kinds, total, sizeof *kinds, compare_kinds);
-    for (unsigned i = 0; i < total; i++) {
-        if (count && strcmp(kinds[count - 1].text, kinds[i].text) == 0)
-            kinds[count - 1].count += kinds[i].count;
-        else
-            kinds[count++] = kinds[i];
-    }
-    qsort(kinds, count, sizeof *kinds, compare_counts);
-    return count;
-}
-
-static void put_edits(const struct gpucode_comparison *comparison)
-{
-    unsigned total = 0;
-    while (gpucode_comparison_edit(comparison, total))
-        total++;
-    struct kind *kinds = total ? calloc(total, sizeof *kinds) : NULL;
-    if (!kinds)
-        return;
-    unsigned count = gather_kinds(comparison, kinds, total);
-    puts("edits:");
-    for (unsigned i = 0; i < count; i++) {
-        const struct gpucode_edit *edit = gpucode_comparison_edit(comparison, kinds[i].order);
-        bool one = edit->count == kinds[i].count; /* the registers are known */
-        printf("  %s, %u place%s\n", one ? edit->text : kinds[i].text, kinds[i].count, kinds[i].count > 1 ? "s" : "");
-    }
-    free(kinds);
+    (void)user;
+    printf("  %s, %u place%s\n", text, count, count > 1 ? "s" : "");
+    return true;
 }
 
 void differences_text(const struct differences *differences)
@@ -232,6 +162,6 @@ void differences_text(const struct differences *differences)
                 put_listing(differences, section, &section->functions[k]);
     }
     if (gpucode_comparison_edit(differences->comparison, 0))
-        putchar('\n');
-    put_edits(differences->comparison);
+        puts("\nedits:");
+    differences_kinds(differences, put_kind, NULL);
 }

@@ -66,6 +66,7 @@ static int not_here(struct session *session)
 
 int command_dap(struct session *session);
 int command_debug(struct session *session);
+int command_lsp(struct session *session);
 
 int command_dap(struct session *session)
 {
@@ -73,6 +74,11 @@ int command_dap(struct session *session)
 }
 
 int command_debug(struct session *session)
+{
+    return not_here(session);
+}
+
+int command_lsp(struct session *session)
 {
     return not_here(session);
 }

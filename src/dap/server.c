@@ -18,7 +18,7 @@ struct queue {
     struct queued *first, *last;
     struct queued end; /* of the stream; queued even when there is no memory left */
     struct dap *dap;
-    FILE *in;
+    struct wire wire;
 };
 
 static void push_message(struct queue *queue, struct queued *item)
@@ -76,7 +76,7 @@ static void *read_all(void *user)
     json_t *message;
     const char *wrong;
     bool last = false;
-    while (!last && ((message = dap_read(queue->in, &wrong)) || wrong)) {
+    while (!last && ((message = dap_read(&queue->wire, &wrong)) || wrong)) {
         if (!message) { /* no request that could be answered: its number is not known */
             dap_output(queue->dap, "stderr", wrong);
             continue;
@@ -132,7 +132,7 @@ void dap_free(struct dap *dap)
 int dap_serve(FILE *in, FILE *out, dap_kits *kits)
 {
     struct dap *dap = malloc(sizeof *dap);
-    struct queue queue = {.dap = dap, .in = in};
+    struct queue queue = {.dap = dap, .wire = {.fd = fileno(in), .largest = MESSAGE_MAX}};
     pthread_t reader;
     json_t *message;
     if (!dap)
@@ -158,6 +158,7 @@ int dap_serve(FILE *in, FILE *out, dap_kits *kits)
     pthread_join(reader, NULL);
     pthread_cond_destroy(&queue.filled);
     pthread_mutex_destroy(&queue.mutex);
+    wire_free(&queue.wire);
     dap_free(dap);
     free(dap);
     return 0;

@@ -5,6 +5,8 @@
 
 #include "console/console.h"
 #include "dap/dap.h"
+#include "wire/members.h"
+#include "wire/wire.h"
 #include <gpucode/gpucode.h>
 #include <jansson.h>
 #include <pthread.h>
@@ -14,6 +16,7 @@
  */
 #define CODE_BASE (UINT64_C(1) << 52)
 #define OWNED_MAX 4096
+#define MESSAGE_MAX (4u << 20)
 #define SPACES 64 /* of one processor in a variables reference */
 
 /* Which request made a breakpoint: setting a list anew removes those that the same list has made. */
@@ -69,16 +72,11 @@ void dap_free(struct dap *dap);
 /* Handles one message. */
 void dap_handle(struct dap *dap, const json_t *message);
 /* The next message of a stream. Null: *wrong says what is wrong with it, or is null at the end of the stream. */
-json_t *dap_read(FILE *in, const char **wrong);
+json_t *dap_read(struct wire *wire, const char **wrong);
 void dap_event(struct dap *dap, const char *event, json_t *body);
 void dap_output(struct dap *dap, const char *category, const char *text);
 /* Notes why a request fails. */
 void refuse(struct answer *answer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Arguments; the defaults where they are missing or of another type. Numbers go to 2^53 on both sides of zero. */
-const char *text_of(const json_t *arguments, const char *key);
-int64_t number_of(const json_t *arguments, const char *key, int64_t missing);
-bool flag_of(const json_t *arguments, const char *key);
 
 /* What was written since the last call, at most once; empty: nothing. */
 const char *dap_take_text(struct dap *dap);

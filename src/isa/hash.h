@@ -6,13 +6,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* FNV-1a */
+/* FNV-1a, byte by byte for who reads the text anyway. */
+#define ISA_HASH_START 2166136261u
+static inline uint32_t isa_hash_byte(uint32_t hash, char byte)
+{
+    return (hash ^ (unsigned char)byte) * 16777619u;
+}
+
+static inline uint32_t isa_hash_end(uint32_t hash)
+{
+    return hash ^ hash >> 15;
+}
+
 static inline uint32_t isa_hash(const char *text, size_t length)
 {
-    uint32_t hash = 2166136261u;
+    uint32_t hash = ISA_HASH_START;
     for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return hash ^ hash >> 15;
+        hash = isa_hash_byte(hash, text[i]);
+    return isa_hash_end(hash);
 }
 
 #endif

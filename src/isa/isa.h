@@ -59,6 +59,12 @@ struct isa_operand_class {
 /* The text of an instruction of one row, without its comment: its literals and operands in their order. */
 typedef char *isa_row_text(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 
+/*
+ * Reads the text of an instruction of one row, its prefixes included, into a build with the row's bits. Only for a scan
+ * that is quiet: false, and nothing is noted, when the text is another's.
+ */
+typedef bool isa_row_parse(struct isa_scan *scan, struct isa_build *build);
+
 /* The effects of an instruction while they are collected; room for GPUCODE_EFFECTS_MAX. */
 struct isa_effects {
     struct gpucode_effect *effects;
@@ -95,6 +101,7 @@ struct isa_text {
     const struct isa_row_set *rows;
     const struct isa_operand_class *operand_classes;
     isa_row_text *const *print; /* by row, made by rowc; null: operand_classes are called one by one */
+    isa_row_parse *const *parse;
     struct gpucode_syntax syntax;
     const struct isa_old_name *old_names;     /* null: none */
     const struct isa_later_name *later_names; /* refused with an explanation; null: none */

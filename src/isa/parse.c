@@ -12,6 +12,18 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
 }
 
+static const struct isa_mnemonic *find_hashed(const struct isa_row_set *set, const char *text, size_t length,
+                                              uint32_t hash)
+{
+    uint32_t mask = (1u << set->hash_bits) - 1;
+    for (uint32_t at = hash & mask; set->hash[at]; at = (at + 1) & mask) {
+        const struct isa_mnemonic *mnemonic = &set->mnemonics[set->hash[at] - 1];
+        if (mnemonic->length == length && memcmp(mnemonic->text, text, length) == 0)
+            return mnemonic;
+    }
+    return NULL;
+}
+
 const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *text, size_t length)
 {
     const struct isa_row_set *set = isa->text.rows;
@@ -21,13 +33,7 @@ const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *
             folded[i] = lower(text[i]);
         text = folded;
     }
-    uint32_t mask = (1u << set->hash_bits) - 1;
-    for (uint32_t at = isa_hash(text, length) & mask; set->hash[at]; at = (at + 1) & mask) {
-        const struct isa_mnemonic *mnemonic = &set->mnemonics[set->hash[at] - 1];
-        if (mnemonic->length == length && memcmp(mnemonic->text, text, length) == 0)
-            return mnemonic;
-    }
-    return NULL;
+    return find_hashed(set, text, length, isa_hash(text, length));
 }
 
 /* Moves over the word that the set allows in front of mnemonics, when another word follows on the line. */
@@ -76,6 +82,46 @@ static const struct isa_mnemonic *scan_mnemonic(struct isa_scan *scan, const cha
     }
 }
 
+/* Behind modifiers in parentheses, each closed on its line, and white space. */
+static const char *behind_modifiers(const char *at, const char *end)
+{
+    while (at < end && *at == '(') {
+        const char *close = at + 1;
+        while (close < end && *close != ')' && *close != '\n')
+            close++;
+        if (close == end || *close != ')')
+            return at;
+        for (at = close + 1; at < end && *at == ' ';)
+            at++;
+    }
+    return at;
+}
+
+/*
+ * The mnemonic as listings have it: a whole word with its parts behind dots, in lower case, perhaps behind modifiers.
+ * Null where looking closer may find one all the same.
+ */
+static const struct isa_mnemonic *scan_plain_mnemonic(struct isa_scan *scan)
+{
+    const struct isa_syntax *syntax = &scan->isa->text.syntax;
+    const char *start = scan->at;
+    if (syntax->prefix || syntax->any_case)
+        return NULL;
+    if (start < scan->end && *start == '(')
+        scan->at = behind_modifiers(start, scan->end);
+    if (scan->word != scan->at)
+        isa_word(scan);
+    scan->at = start;
+    const char *at = scan->word + scan->word_length;
+    uint32_t hash = scan->word_hash;
+    while (scan->end - at > 1 && *at == '.' && isa_name_byte(at[1])) {
+        hash = isa_hash_byte(hash, '.');
+        for (at++; at < scan->end && isa_name_byte(*at); at++)
+            hash = isa_hash_byte(hash, *at);
+    }
+    return find_hashed(scan->isa->text.rows, scan->word, (size_t)(at - scan->word), isa_hash_end(hash));
+}
+
 #define LONGER_SHOWN 6
 
 /* Offers the mnemonics that go on behind a dot, as "add.f" behind "add"; false: there are none. */
@@ -97,7 +143,7 @@ static bool offer_longer(struct isa_scan *scan, const char *word, size_t length)
     return found;
 }
 
-static bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t length)
+static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t length)
 {
     if (!length) {
         scan->at = word;
@@ -186,14 +232,13 @@ static bool begins_with(const struct isa_scan *scan, const char *literal, size_t
     return true;
 }
 
-/* A space in the text stands for any white space; punctuation may have white space before it. */
-static bool match_literal(struct isa_scan *scan, const struct isa_element *element)
+bool isa_match_literal(struct isa_scan *scan, const char *literal, size_t length)
 {
-    const char *literal = element->literal, *end = literal + element->length;
-    size_t rest = (size_t)(scan->end - scan->at);
-    if (rest > element->length && memcmp(scan->at, literal, element->length) == 0 &&
-        !(isa_name_byte(end[-1]) && isa_name_byte(scan->at[element->length]))) {
-        scan->at += element->length;
+    const char *end = literal + length;
+    isa_skip(scan);
+    if ((size_t)(scan->end - scan->at) > length && memcmp(scan->at, literal, length) == 0 &&
+        !(isa_name_byte(end[-1]) && isa_name_byte(scan->at[length]))) {
+        scan->at += length;
         return true;
     }
     while (literal < end) {
@@ -202,15 +247,17 @@ static bool match_literal(struct isa_scan *scan, const struct isa_element *eleme
             literal++;
             continue;
         }
-        size_t length = token_length(literal, end);
-        if (!begins_with(scan, literal, length) || (literal + length == end && isa_name_byte(end[-1]) &&
-                                                    scan->at + length < scan->end && isa_name_byte(scan->at[length]))) {
+        size_t token = token_length(literal, end);
+        if (!begins_with(scan, literal, token) || (literal + token == end && isa_name_byte(end[-1]) &&
+                                                   scan->at + token < scan->end && isa_name_byte(scan->at[token]))) {
             char what[72];
-            snprintf(what, sizeof what, "'%.*s'", (int)(length < 64 ? length : 64), literal);
+            if (scan->quiet)
+                return false;
+            snprintf(what, sizeof what, "'%.*s'", (int)(token < 64 ? token : 64), literal);
             return isa_expected(scan, what);
         }
-        scan->at += length;
-        literal += length;
+        scan->at += token;
+        literal += token;
     }
     return true;
 }
@@ -263,7 +310,7 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build, const char
             isa_skip(scan);
             if (scan->at < word && scan->at < scan->end && *scan->at == '(')
                 return unexpected_modifier(scan, row->facts.mnemonic);
-            if (!match_literal(scan, element))
+            if (!isa_match_literal(scan, element->literal, element->length))
                 return false;
         }
     }
@@ -305,22 +352,37 @@ static void blame_modifier(struct isa_scan *scan, struct isa_build *build, const
     }
 }
 
-bool isa_parse(struct isa_scan *scan, struct isa_build *build)
+/* Does nobody want to know of each word that is read? */
+static bool can_be_quiet(const struct isa_scan *scan)
 {
-    isa_skip(scan);
-    const char *start = scan->at, *word;
-    size_t length;
-    const struct isa_mnemonic *mnemonic = scan_mnemonic(scan, &word, &length);
-    size_t old = 0;
-    for (const struct isa_old_name *name = scan->isa->text.old_names; !mnemonic && name && name->old; name++)
-        if (strlen(name->old) == length && memcmp(name->old, word, length) == 0) {
-            mnemonic = isa_find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
-            old = length;
-        }
-    if (!length && word == scan->end && scan->listener && scan->listener->expected)
-        scan->listener->expected(scan->user, NULL, 0, word, false);
-    if (!mnemonic)
-        return unknown_mnemonic(scan, word, length);
+    return scan->isa->text.parse && !scan->pieces && !scan->listener;
+}
+
+/* The first row that takes the text; false, and nothing is noted, where none does or the set refuses it. */
+static bool parse_quietly(struct isa_scan *scan, struct isa_build *build, const struct isa_mnemonic *mnemonic,
+                          const char *start)
+{
+    const struct isa_text *text = &scan->isa->text;
+    const struct isa_row *rows = text->rows->rows;
+    bool taken = false;
+    scan->quiet = true;
+    for (unsigned i = 0; !taken && i < mnemonic->row_count; i++) {
+        const struct isa_row *row = &rows[mnemonic->rows[i]];
+        if (!(row->generations >> scan->target->generation & 1))
+            continue;
+        scan->at = start;
+        begin_build(build, row);
+        taken = text->parse[mnemonic->rows[i]](scan, build);
+    }
+    taken = taken && (!text->check || text->check(scan, build, start));
+    scan->quiet = false;
+    return taken;
+}
+
+/* The same with all that is to be told: errors, and where the words stand. */
+static bool parse_loudly(struct isa_scan *scan, struct isa_build *build, const struct isa_mnemonic *mnemonic,
+                         const char *start, const char *word, size_t length, size_t old)
+{
     bool any = false;
     for (unsigned i = 0; i < mnemonic->row_count; i++) {
         const struct isa_row *row = &scan->isa->text.rows->rows[mnemonic->rows[i]];
@@ -343,6 +405,36 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
     return false;
 }
 
+/* An instruction that is not written as listings write it, or wrong. */
+static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struct isa_build *build, const char *start,
+                                                    bool tried)
+{
+    const char *word;
+    size_t length, old = 0;
+    scan->at = start;
+    const struct isa_mnemonic *found = scan_mnemonic(scan, &word, &length);
+    for (const struct isa_old_name *name = scan->isa->text.old_names; !found && name && name->old; name++)
+        if (strlen(name->old) == length && memcmp(name->old, word, length) == 0) {
+            found = isa_find_mnemonic(scan->isa, name->mnemonic, strlen(name->mnemonic));
+            old = length;
+        }
+    if (!length && word == scan->end && scan->listener && scan->listener->expected)
+        scan->listener->expected(scan->user, NULL, 0, word, false);
+    if (!found)
+        return unknown_mnemonic(scan, word, length);
+    if (!tried && !old && can_be_quiet(scan) && parse_quietly(scan, build, found, start))
+        return true;
+    return parse_loudly(scan, build, found, start, word, length, old);
+}
+
+bool isa_parse(struct isa_scan *scan, struct isa_build *build)
+{
+    isa_skip(scan);
+    const char *start = scan->at;
+    const struct isa_mnemonic *mnemonic = can_be_quiet(scan) ? scan_plain_mnemonic(scan) : NULL;
+    return (mnemonic && parse_quietly(scan, build, mnemonic, start)) || parse_closely(scan, build, start, mnemonic);
+}
+
 bool isa_set_letter(struct isa_build *build, char letter, uint64_t value)
 {
     for (unsigned i = 0; i < build->row->field_count; i++) {
@@ -363,7 +455,10 @@ bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_
     if (value->term_count) {
         if (build->pending_count == ISA_PENDING_MAX)
             return isa_fail(scan, value->start, value->length, MSG_TOO_COMPLEX, NULL, NULL, 0, NULL);
-        build->pending[build->pending_count++] = (struct isa_pending){(uint8_t)(field - build->row->fields), *value};
+        uint8_t index = 0; /* by letter: rows as functions have copies of their fields */
+        while (build->row->fields[index].letter != field->letter)
+            index++;
+        build->pending[build->pending_count++] = (struct isa_pending){index, *value};
         return true;
     }
     uint64_t encoded;

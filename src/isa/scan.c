@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/scan.h"
 #include "base/number.h"
+#include "base/operators.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -51,15 +52,22 @@ static const char *skip_comment(const struct isa_scan *scan, const char *at, con
     return behind;
 }
 
-static void skip_space(struct isa_scan *scan, bool newlines)
+static inline bool is_space(char c, bool newlines)
+{
+    return c == ' ' || c == '\t' || c == '\r' || (c == '\n' && newlines);
+}
+
+static inline __attribute__((always_inline)) void skip_space(struct isa_scan *scan, bool newlines)
 {
     const struct gpucode_syntax *syntax = &scan->isa->text.syntax;
     const char *at = scan->at, *end = scan->end;
-    while (at < end) {
-        char c = *at;
-        if (c == ' ' || c == '\t' || c == '\r' || (c == '\n' && newlines)) {
+    for (;;) {
+        while (at < end && is_space(*at, newlines))
             at++;
-        } else if (c == syntax->comment[0] && (!syntax->comment[1] || (end - at >= 2 && at[1] == syntax->comment[1]))) {
+        if (at == end || (*at > '/' && *at != ';')) /* the usual end: no comment begins with such a byte */
+            break;
+        char c = *at;
+        if (c == syntax->comment[0] && (!syntax->comment[1] || (end - at >= 2 && at[1] == syntax->comment[1]))) {
             at = skip_comment(scan, at, skip_to_newline(at, end));
         } else if (c == '#' && syntax->hash_comments && (end - at < 2 || !isa_name_byte(at[1]))) {
             at = skip_comment(scan, at, skip_to_newline(at, end));
@@ -85,9 +93,9 @@ void isa_skip_line(struct isa_scan *scan)
     skip_space(scan, false);
 }
 
-void isa_skip_hash(struct isa_scan *scan)
+void isa_skip_hash_comment(struct isa_scan *scan)
 {
-    if (scan->isa->text.syntax.hash_comments && scan->at < scan->end && *scan->at == '#')
+    if (scan->isa->text.syntax.hash_comments)
         scan->at = skip_comment(scan, scan->at, skip_to_newline(scan->at, scan->end));
 }
 
@@ -116,6 +124,8 @@ static void remark(struct isa_remark *remark, const char *at, size_t span, enum 
 bool isa_fail(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *hint,
               const char *first, int first_length, const char *second)
 {
+    if (scan->quiet)
+        return false;
     bool vague =
         scan->error.set && scan->error.at == at && scan->error.message == MSG_EXPECTED && message != MSG_EXPECTED;
     if (!scan->error.set || at > scan->error.at || vague)
@@ -136,6 +146,8 @@ void isa_mend(struct isa_scan *scan, enum message message, const char *at, size_
 bool isa_fail_meant(struct isa_scan *scan, const char *at, size_t span, enum message message, const char *first,
                     int first_length, const char *second, const char *meant)
 {
+    if (scan->quiet)
+        return false;
     if (meant)
         snprintf(scan->hint, sizeof scan->hint, "did you mean %s?", meant);
     isa_fail(scan, at, span, message, meant ? scan->hint : NULL, first, first_length, second);
@@ -152,6 +164,8 @@ void isa_note(struct isa_scan *scan, const char *at, size_t span, enum message m
 
 bool isa_expected(struct isa_scan *scan, const char *what)
 {
+    if (scan->quiet)
+        return false;
     isa_skip(scan);
     size_t span = isa_name(scan);
     return isa_fail(scan, scan->at, span ? span : 1, MSG_EXPECTED, NULL, what, -1, NULL);
@@ -231,4 +245,31 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
     if (scan->listener)
         scan->listener->number(scan->user, start, (size_t)(at - start));
     return true;
+}
+
+#define PLAIN_DIGITS 8
+
+const char *isa_plain_number(const struct isa_scan *scan, uint64_t *value)
+{
+    const char *at = scan->at, *end = scan->end;
+    uint64_t number = 0;
+    bool hex = end - at > 2 && at[0] == '0' && at[1] == 'x';
+    if (scan->listener) /* isa_number() tells it */
+        return NULL;
+    const char *digits = hex ? at + 2 : at, *most = end - digits > PLAIN_DIGITS ? digits + PLAIN_DIGITS : end;
+    at = digits;
+    if (hex)
+        for (int digit; at < most && (digit = text_hex_digit(*at)) >= 0; at++)
+            number = number << 4 | (unsigned)digit;
+    else
+        for (; at < most && *at >= '0' && *at <= '9'; at++)
+            number = number * 10 + (unsigned)(*at - '0');
+    *value = number;
+    bool leading_zero = !hex && *digits == '0' && at - digits > 1; /* octal, or wrong */
+    if (at == digits || at == end || leading_zero || isa_name_byte(*at))
+        return NULL;
+    const char *next = at;
+    while (next < end && (*next == ' ' || *next == '\t'))
+        next++;
+    return next < end && operator_may_begin(*next) ? NULL : at;
 }

@@ -9,6 +9,8 @@
 #include "base/diagnostics.h"
 #include "isa/isa.h"
 
+#include <string.h>
+
 #define ISA_TERMS_MAX 4
 #define ISA_PENDING_MAX 4
 
@@ -71,6 +73,9 @@ struct isa_listener {
 
 struct isa_scan {
     const char *at, *end;
+    bool quiet;       /* what fails is tried again in another way: isa_fail() notes nothing */
+    const char *word; /* of the last isa_word(), whose length and hash are kept for who looks next */
+    uint32_t word_length, word_hash;
     struct isa_words *pieces; /* null: nobody asks */
     const struct isa *isa;
     const struct gpucode_target *target;
@@ -122,19 +127,54 @@ static inline void isa_skip(struct isa_scan *scan)
 }
 /* Takes `literal` when it stands here (after white space); false and no move otherwise. */
 bool isa_take(struct isa_scan *scan, const char *literal);
+/*
+ * Matches a literal of a row's text: a space in it stands for any white space, punctuation may have white space before
+ * it. `named`: it ends in a byte of a name, and no other may follow. False and an error noted: something else stands
+ * here.
+ */
+bool isa_match_literal(struct isa_scan *scan, const char *literal, size_t length);
 /* Is `c` a letter, a digit or '_': a byte of a name? */
 extern const bool isa_name_bytes[256];
 static inline bool isa_name_byte(char c)
 {
     return isa_name_bytes[(unsigned char)c];
 }
+/* isa_match_literal(), quick where the text is spelt as listings spell it. */
+static inline __attribute__((always_inline)) bool isa_literal(struct isa_scan *scan, const char *literal, size_t length,
+                                                              bool named)
+{
+    if ((size_t)(scan->end - scan->at) <= length || memcmp(scan->at, literal, length) != 0 ||
+        (named && isa_name_byte(scan->at[length])))
+        return isa_match_literal(scan, literal, length);
+    scan->at += length;
+    return true;
+}
 /* Length of the identifier [A-Za-z_][A-Za-z0-9_]* here, 0 when there is none. Does not move. */
 size_t isa_name(const struct isa_scan *scan);
+/* The same, with its hash noted in the scan. */
+static inline size_t isa_word(struct isa_scan *scan)
+{
+    const char *at = scan->at, *end = scan->end;
+    uint32_t hash = ISA_HASH_START;
+    if (at < end && *at >= '0' && *at <= '9')
+        end = at;
+    for (; at < end && isa_name_byte(*at); at++)
+        hash = isa_hash_byte(hash, *at);
+    scan->word = scan->at;
+    scan->word_length = (uint32_t)(at - scan->at);
+    scan->word_hash = hash;
+    return scan->word_length;
+}
 /*
  * An unsigned number as the instruction set writes it: decimal without leading zero, 0x hex.
  * False with an error noted when there is none, or when it does not fit 64 bits.
  */
 bool isa_number(struct isa_scan *scan, uint64_t *value);
+/*
+ * Where a number at the cursor ends, when it is decimal or 0x hex of up to 8 digits and nothing of an expression
+ * follows it; null: it is something else. Does not move.
+ */
+const char *isa_plain_number(const struct isa_scan *scan, uint64_t *value);
 /*
  * An expression as operands have it: sums and products of numbers, `.equ` names, labels with '#', and of
  * anything in parentheses, where all of C's operators may stand. Labels may be added, subtracted and
@@ -172,7 +212,12 @@ static inline void isa_tell_name(const struct isa_scan *scan, enum gpucode_space
         scan->listener->name(scan->user, space, at, length, number);
 }
 /* Moves over a comment that starts with '#', where the instruction set has such and no #NAME can stand here. */
-void isa_skip_hash(struct isa_scan *scan);
+void isa_skip_hash_comment(struct isa_scan *scan);
+static inline void isa_skip_hash(struct isa_scan *scan)
+{
+    if (scan->at < scan->end && *scan->at == '#')
+        isa_skip_hash_comment(scan);
+}
 
 /* Puts a value into a field: directly when it is known, as pending otherwise. Uses the kind's store function. */
 bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,

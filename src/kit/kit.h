@@ -48,6 +48,9 @@ struct kit {
     int (*run)(struct session *session, const struct input *input);
     int (*coverage)(struct session *session, const struct input *input);
     int (*diff)(struct session *session, const struct input *first, const struct input *second);
+    /* Runs both with the same input, a file, and tells what they do differently. */
+    int (*compare_runs)(struct session *session, const struct input *first, const struct input *second,
+                        const char *file);
     /* How sure are we that `extract` of this kit is for the file? 0: it is not. `target` is that of -t, or null. */
     unsigned (*recognises)(const struct file *file, const struct gpucode_target *target);
     int (*extract)(struct session *session, const struct gpucode_target *target, const struct file *file);

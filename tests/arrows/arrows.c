@@ -39,9 +39,11 @@ static const struct {
     {"tui", {"console"}},
     {"front", {NULL}},
     {"kit", {"front", "console"}},
-    {"dap", {"console", "kit"}},
+    {"wire", {NULL}},
+    {"dap", {"console", "kit", "wire"}},
+    {"lsp", {"front", "wire"}},
     {"export", {"front"}},
-    {"cli", {"front", "kit", "console", "tui", "dap", "export"}},
+    {"cli", {"front", "kit", "console", "tui", "dap", "export", "lsp"}},
     {"public", {NULL}},
 };
 
@@ -111,7 +113,8 @@ static void check_include(const char *file, const char *below, unsigned line, co
     bool is_public = strncmp(name, "gpucode/", 8) == 0;
     bool front = below && (strncmp(below, "cli/", 4) == 0 || strncmp(below, "dap/", 4) == 0 ||
                            strncmp(below, "tui/", 4) == 0 || strncmp(below, "front/", 6) == 0 ||
-                           strncmp(below, "kit/", 4) == 0 || strncmp(below, "export/", 7) == 0);
+                           strncmp(below, "kit/", 4) == 0 || strncmp(below, "export/", 7) == 0 ||
+                           strncmp(below, "wire/", 5) == 0 || strncmp(below, "lsp/", 4) == 0);
     if (!quoted && is_foreign(name) && !front &&
         !(below && (strncmp(below, "xml/", 4) == 0 || strncmp(below, "pm4/gzip/", 9) == 0 ||
                     strncmp(below, "picture/", 8) == 0 || strncmp(below, "drawing/", 8) == 0)))

@@ -39,9 +39,15 @@ static const struct {
 static const struct {
     const char *room, *calls;
 } front_rules[] = {
-    {"console", ""},          {"tui", "console"},     {"front", ""},
-    {"kit", "front console"}, {"dap", "console kit"}, {"cli", "front kit console tui dap export"},
+    {"console", ""},
+    {"tui", "console"},
+    {"front", ""},
+    {"kit", "front console"},
+    {"dap", "console kit wire"},
+    {"cli", "front kit console tui dap export lsp"},
     {"export", "front"},
+    {"wire", ""},
+    {"lsp", "front wire"},
 };
 
 /*

@@ -49,6 +49,7 @@ const struct isa a3xx_isa = {
             .rows = &a3xx_rows,
             .operand_classes = a3xx_kinds,
             .print = a3xx_rows_text,
+            .parse = a3xx_rows_parse,
             .syntax = {.comment = ";"},
             .old_names = old_names,
             .later_names = later_names,

@@ -69,6 +69,7 @@ const struct isa afuc_isa = {
             .rows = &afuc_rows,
             .operand_classes = afuc_kinds,
             .print = afuc_rows_text,
+            .parse = afuc_rows_parse,
             .syntax = {.comment = ";", .newlines_are_space = true},
             .old_names = old_names,
             .refine_flow = afuc_refine_flow,

@@ -88,6 +88,7 @@ const struct isa hwsq_isa = {
             .rows = &hwsq_rows,
             .operand_classes = hwsq_kinds,
             .print = hwsq_rows_text,
+            .parse = hwsq_rows_parse,
             .syntax = {.comment = "//",
                        .block_comments = true,
                        .separator = ';',

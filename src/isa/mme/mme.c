@@ -35,6 +35,7 @@ const struct isa mme_isa = {
             .rows = &mme_rows,
             .operand_classes = mme_kinds,
             .print = mme_rows_text,
+            .parse = mme_rows_parse,
             .syntax = {.comment = "//",
                        .block_comments = true,
                        .separator = ';',

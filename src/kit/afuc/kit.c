@@ -3,6 +3,7 @@
 #include "front/session.h"
 #include "kit/afuc/prepare.h"
 #include "kit/afuc/words.h"
+#include "kit/pm4/differences.h"
 
 extern const struct kit kit_afuc;
 
@@ -17,6 +18,7 @@ const struct kit kit_afuc = {
     .coverage = cover_afuc,
     .info = firmware_info,
     .listing = firmware_listing,
+    .compare_runs = replay_differences,
     .settings = firmware_settings,
     .give = firmware_give,
     .words = &afuc_words,

@@ -3,6 +3,7 @@
 #include "front/session.h"
 #include "kit/pm4/crash_load.h"
 #include "kit/pm4/crash_write.h"
+#include "kit/pm4/differences.h"
 
 int command_crash(struct session *session);
 int command_decode(struct session *session);
@@ -21,6 +22,14 @@ int command_replay(struct session *session)
 int command_crash(struct session *session)
 {
     return command_decode(session);
+}
+
+int replay_differences(struct session *session, const struct input *before, const struct input *after,
+                       const char *stream)
+{
+    (void)before;
+    (void)after;
+    return complain(&session->diagnostics, CLI_STREAM, stream, NULL);
 }
 
 int crash_ring_open(struct session *session, struct gpucode_machine *machine, struct crash_ring *ring)

@@ -119,8 +119,7 @@ static void show_writes(const struct replay *replay)
     }
 }
 
-/* Is all of the stream recorded? Recorders drop buffers that were mapped otherwise. */
-static bool is_recorded(const struct replay *replay, const struct gpucode_stream_command *command)
+bool replay_is_recorded(const struct replay *replay, const struct gpucode_stream_command *command)
 {
     char bytes[4096];
     uint64_t size = 4 * (uint64_t)command->words;
@@ -135,7 +134,7 @@ static bool is_recorded(const struct replay *replay, const struct gpucode_stream
 static int replay_command(struct replay *replay, const struct gpucode_stream_command *command, bool compare)
 {
     struct session *session = replay->session;
-    if (!is_recorded(replay, command)) {
+    if (!replay_is_recorded(replay, command)) {
         replay->absent++;
         return EXIT_DONE;
     }

@@ -85,6 +85,9 @@ int replay_set_registers(struct replay *replay);
 /* Runs until the firmware waits for packets; false: it stopped for another reason, which is shown. */
 bool replay_run(struct replay *replay);
 
+/* Is all of the stream recorded? Recorders drop buffers that were mapped otherwise. */
+bool replay_is_recorded(const struct replay *replay, const struct gpucode_stream_command *command);
+
 /* Compares the two lists of the stream just done; shows the differences. */
 void replay_compare(struct replay *replay);
 

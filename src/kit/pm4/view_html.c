@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --html: one page with folding draws, search, and links from values to where they were written. */
+#include "front/page.h"
 #include "front/session.h"
 #include "kit/pm4/view.h"
 
@@ -8,23 +9,7 @@
 
 static void put_text(struct view *view, const char *text)
 {
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            fputs("&lt;", view->out);
-            break;
-        case '>':
-            fputs("&gt;", view->out);
-            break;
-        case '&':
-            fputs("&amp;", view->out);
-            break;
-        case '"':
-            fputs("&quot;", view->out);
-            break;
-        default:
-            putc((unsigned char)*text < ' ' || (unsigned char)*text > '~' ? '?' : *text, view->out);
-        }
+    page_put_text(view->out, text, strlen(text));
 }
 
 static void ignore_event(struct view *view, const struct gpucode_packet_event *event)

@@ -163,6 +163,29 @@ absent none.devcore
 run 2 gpucode replay stream.rd --firmware a6xx.fw --limit 500 --crash nowhere/dump
 absent nowhere/dump
 
+# two firmwares with one recording: the same, and one whose handler of type 4 forgets a bit
+run 0 gpucode diff --replay stream.rd a6xx.fw a6xx.asm
+holds out ', 0 by the old firmware alone, 0 by the new one alone'
+grep -q ', [1-9][0-9]* writes the same' out || complain 'nothing was compared'
+sed 's/and $usraddr, $02, 0xffff/and $usraddr, $02, 0xfffe/' registers.asm >registers.new
+cmp -s registers.asm registers.new && complain 'nothing was edited'
+cp registers.asm registers.old
+cp registers.new registers.asm
+run 0 gpucode asm a6xx.asm -o odd.fw
+cp registers.old registers.asm
+run 1 gpucode diff --replay stream.rd a6xx.fw odd.fw
+holds out '- submit 1 stream 0 type 4                   RB_RENDER_CNTL = 0x98'
+holds out '+ submit 1 stream 0 type 4                   RB_CNTL = 0x98'
+run 1 gpucode diff --replay stream.rd a6xx.fw odd.fw --json
+holds out '{"side": "new", "submit": 1, "stream": 0, "packet": "type 4", "register": "RB_CNTL", "value": 152}'
+printf '.target afuc:a6xx\n[016ee001]\n[00000000]\nl2: jump #l2\nnop\n' >spins.asm
+run 1 gpucode diff --replay stream.rd a6xx.fw spins.asm
+run 2 gpucode diff --replay nowhere a6xx.fw odd.fw
+run 2 gpucode diff --replay a6xx.fw a6xx.fw odd.fw
+printf '\177' >script
+run 2 gpucode diff -t hwsq:g94 --replay stream.rd script script
+holds err cli-cannot
+
 # usage
 run 2 gpucode replay stream.rd
 holds err cli-replay-firmware

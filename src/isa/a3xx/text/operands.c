@@ -3,6 +3,7 @@
 #include "isa/a3xx/a3xx.h"
 
 #include "base/text.h"
+#include "isa/scan.h"
 
 /* Immediates of category 2: 11 bits with sign; parse_source() puts them into their field itself. */
 static void a3xx_range_immediate(const struct isa_field *field, int64_t *low, int64_t *high)
@@ -33,6 +34,7 @@ const struct isa_operand_class a3xx_kinds[] = {
 #undef OPERAND
 };
 
-/* a3xx_rows_text: the text of each row, of the printers of this folder */
+/* a3xx_rows_text and a3xx_rows_parse: rows as functions, of the functions of this folder */
 #define ROW_PRINT(name) a3xx_print_##name
+#define ROW_PARSE(name) a3xx_parse_##name
 #include "a3xx_texts.inc"

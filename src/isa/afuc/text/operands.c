@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Inline: the texts of rows at the end are made of these. */
+/* Inline: the functions of rows at the end are made of these, with fields that are constants. */
+#define INLINE inline __attribute__((always_inline))
 #define PRINT(name)                                                                                                    \
-    static inline __attribute__((always_inline)) char *print_##name(char *at, const struct gpucode_insn *insn,         \
-                                                                    const struct isa_field *field,                     \
-                                                                    const struct gpucode_format_options *options)
+    static INLINE char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,         \
+                                     const struct gpucode_format_options *options)
 #define PARSE(name)                                                                                                    \
-    static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+    static INLINE bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 
 /* --- modifiers in front of the mnemonic ---------------------------------------------------------------- */
 
@@ -49,14 +49,21 @@ static int take_modifier(struct isa_scan *scan, const char *name, bool counted, 
     return isa_take(scan, ")") ? 1 : (isa_expected(scan, "')'"), -1);
 }
 
-static bool parse_modifier(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-                           const char *name, bool counted)
+static bool parse_modifier_here(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+                                const char *name, bool counted)
 {
     uint64_t count;
     int taken = take_modifier(scan, name, counted, &count);
     if (taken > 0)
         build->bits = isa_field_set(field, build->bits, count);
     return taken >= 0;
+}
+
+/* Modifiers are rare. */
+static INLINE bool parse_modifier(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+                                  const char *name, bool counted)
+{
+    return (scan->at<scan->end && * scan->at> ';') || parse_modifier_here(scan, build, field, name, counted);
 }
 
 PRINT(repeat)
@@ -127,9 +134,8 @@ static char *put_named_register(char *at, unsigned number, const struct gpucode_
     return end;
 }
 
-static inline __attribute__((always_inline)) char *put_register(char *at, unsigned number, const char names[32][9],
-                                                                const uint8_t lengths[32],
-                                                                const struct gpucode_format_options *options)
+static INLINE char *put_register(char *at, unsigned number, const char names[32][9], const uint8_t lengths[32],
+                                 const struct gpucode_format_options *options)
 {
     if (options->names) {
         char *end = put_named_register(at, number, options);
@@ -146,9 +152,14 @@ static inline __attribute__((always_inline)) char *put_register(char *at, unsign
     return at + 3;
 }
 
-static bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-                           const char names[32][9], const char other[32][9], bool source)
+/* A register that is not written as '$' and two digits: one of the names, or a name of the user's. */
+static bool parse_register_name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+                                bool source)
 {
+    const char(*names)[9] = source ? afuc_source_names : afuc_destination_names;
+    const char(*others)[9] = source ? afuc_destination_names : afuc_source_names;
+    const uint8_t *lengths = source ? afuc_source_lengths : afuc_destination_lengths;
+    const uint8_t *other_lengths = source ? afuc_destination_lengths : afuc_source_lengths;
     isa_skip(scan);
     const char *at = scan->at;
     if (at >= scan->end || *at != '$')
@@ -161,14 +172,16 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
     if (length == 3 && text_hex_digit(name[1]) >= 0 && text_hex_digit(name[2]) >= 0)
         number = text_hex_digit(name[1]) * 16 + text_hex_digit(name[2]);
     for (int i = REG_SP; number < 0 && i < 32; i++) {
-        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+        if (lengths[i] == length && memcmp(names[i], name, length) == 0)
             number = i;
-        else if (strlen(other[i]) == length && memcmp(other[i], name, length) == 0) {
+        else if (other_lengths[i] == length && memcmp(others[i], name, length) == 0) {
             if (!source) { /* one number, and the reference takes either name */
                 number = i;
-                isa_note(scan, name, length, MSG_AFUC_OTHER_NAME, other[i], names[i]);
+                isa_note(scan, name, length, MSG_AFUC_OTHER_NAME, others[i], names[i]);
                 break;
             }
+            if (scan->quiet)
+                return false;
             snprintf(scan->hint, sizeof scan->hint, "as a source register %02x is %s", (unsigned)i, names[i]);
             return isa_fail(scan, name, length, MSG_AFUC_REGISTER_ROLE, scan->hint, name, (int)length, "a source");
         }
@@ -188,6 +201,18 @@ static bool parse_register(struct isa_scan *scan, struct isa_build *build, const
     return true;
 }
 
+static INLINE bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+                                  bool source)
+{
+    const char *at = scan->at;
+    if (scan->end - at > 3 && *at == '$' && (at[1] | 1) == '1' && text_hex_digit(at[2]) >= 0 && !isa_name_byte(at[3])) {
+        build->bits = isa_field_set(field, build->bits, (unsigned)(at[1] - '0') << 4 | (unsigned)text_hex_digit(at[2]));
+        scan->at += 3;
+        return true;
+    }
+    return parse_register_name(scan, build, field, source);
+}
+
 PRINT(destination)
 {
     return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_destination_names,
@@ -196,7 +221,7 @@ PRINT(destination)
 
 PARSE(destination)
 {
-    return parse_register(scan, build, field, afuc_destination_names, afuc_source_names, false);
+    return parse_register(scan, build, field, false);
 }
 
 PRINT(source)
@@ -207,7 +232,7 @@ PRINT(source)
 
 PARSE(source)
 {
-    return parse_register(scan, build, field, afuc_source_names, afuc_destination_names, true);
+    return parse_register(scan, build, field, true);
 }
 
 /* --- immediates ---------------------------------------------------------------------------------------- */
@@ -226,13 +251,25 @@ static bool is_bit(const struct isa_scan *scan)
     return scan->end - scan->at >= 2 && *scan->at == 'b' && scan->at[1] >= '0' && scan->at[1] <= '9';
 }
 
-PARSE(immediate)
+/* Anything that is no plain number. */
+static bool parse_expression(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 {
     struct isa_value value;
     isa_skip(scan);
     if (scan->at < scan->end && (*scan->at == '$' || *scan->at == '[' || is_bit(scan)))
         return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
     return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
+}
+
+PARSE(immediate)
+{
+    uint64_t number;
+    const char *behind = isa_plain_number(scan, &number);
+    if (!behind || number >> field->width)
+        return parse_expression(scan, build, field);
+    build->bits = isa_field_set(field, build->bits, number);
+    scan->at = behind;
+    return true;
 }
 
 /* Immediates that no label can be meant for. */
@@ -319,7 +356,7 @@ PRINT(preincrement)
 }
 
 /* Also takes the flags operand of texts from before 2024: `, 0x8` puts 8 into bits 15:12 as it stands. */
-PARSE(preincrement)
+static bool parse_preincrement_here(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 {
     const char *before = scan->at;
     if (isa_take(scan, "!")) {
@@ -344,6 +381,11 @@ PARSE(preincrement)
     }
     scan->at = before;
     return true;
+}
+
+PARSE(preincrement)
+{
+    return (scan->at < scan->end && *scan->at == '\n') || parse_preincrement_here(scan, build, field);
 }
 
 /* ".fN": bits 15, 13 and 12 as they stand in a hexadecimal digit (bit 14 is the '!'). */
@@ -516,6 +558,7 @@ const struct isa_operand_class afuc_kinds[] = {
 #undef OPERAND
 };
 
-/* afuc_rows_text: the text of each row, of the printers above */
+/* afuc_rows_text and afuc_rows_parse: rows as functions, of the functions above */
 #define ROW_PRINT(name) print_##name
+#define ROW_PARSE(name) parse_##name
 #include "afuc_texts.inc"

@@ -320,6 +320,7 @@ const struct isa_operand_class hwsq_kinds[] = {
 #undef OPERAND
 };
 
-/* hwsq_rows_text: the text of each row, of the printers above */
+/* hwsq_rows_text and hwsq_rows_parse: rows as functions, of the functions above */
 #define ROW_PRINT(name) print_##name
+#define ROW_PARSE(name) parse_##name
 #include "hwsq_texts.inc"

@@ -390,6 +390,7 @@ const struct isa_operand_class mme_kinds[] = {
 #undef OPERAND
 };
 
-/* mme_rows_text: the text of each row, of the printers above */
+/* mme_rows_text and mme_rows_parse: rows as functions, of the functions above */
 #define ROW_PRINT(name) print_##name
+#define ROW_PARSE(name) parse_##name
 #include "mme_texts.inc"

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Pages of HTML: text as it is read, and what stands around it. */
+#ifndef FRONT_PAGE_H
+#define FRONT_PAGE_H
+
+#include <stdio.h>
+
+/* `style` is the element of that name, or ""; both are put as they are. */
+void page_begin(FILE *out, const char *title, const char *style);
+void page_end(FILE *out);
+/* Text with what HTML has a meaning for written so that it has none; bytes that are no ASCII letters become '?'. */
+void page_put_text(FILE *out, const char *text, size_t length);
+
+#endif

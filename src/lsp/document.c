@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* Open documents: their texts, what the assembler says of them, and how names of files and URIs go together. */
+#include "lsp/server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- names ------------------------------------------------------------------------------------------------ */
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+}
+
+char *name_of_uri(const char *uri)
+{
+    if (strncmp(uri, "file://", 7) != 0)
+        return strdup(uri);
+    const char *at = strchr(uri + 7, '/');
+    char *name = strdup(at ? at : "/"), *to = name;
+    for (at = name; name && *at;) {
+        if (at[0] == '%' && hex_digit(at[1]) >= 0 && hex_digit(at[2]) >= 0 && (hex_digit(at[1]) || hex_digit(at[2]))) {
+            *to++ = (char)(hex_digit(at[1]) << 4 | hex_digit(at[2]));
+            at += 3;
+        } else {
+            *to++ = *at++;
+        }
+    }
+    if (name)
+        *to = 0;
+    return name;
+}
+
+/* "/a/./b/../c" as "/a/c"; of URIs the path behind their scheme and host. In place. */
+static void tidy_name(char *name)
+{
+    char *scheme = strstr(name, "://");
+    char *path = scheme ? strchr(scheme + 3, '/') : name;
+    if (!path || *path != '/')
+        return;
+    char *to = path;
+    for (const char *at = path; *at;) {
+        size_t length = 1 + strcspn(at + 1, "/");
+        if (length == 3 && memcmp(at, "/..", 3) == 0) {
+            while (to > path && *--to != '/')
+                ;
+        } else if (!(length == 2 && memcmp(at, "/.", 2) == 0)) {
+            memmove(to, at, length);
+            to += length;
+        }
+        at += length;
+    }
+    *to = 0;
+}
+
+char *uri_of_name(const struct lsp *lsp, const char *name)
+{
+    const struct document *open = document_named(lsp, name);
+    if (open)
+        return strdup(open->uri);
+    char *tidy = strdup(name);
+    if (!tidy || *name != '/') {
+        if (tidy)
+            tidy_name(tidy);
+        return tidy;
+    }
+    tidy_name(tidy);
+    char *uri = malloc(8 + 3 * strlen(tidy)), *to = uri;
+    if (uri)
+        to += sprintf(uri, "file://");
+    for (const char *at = tidy; uri && *at; at++) {
+        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') ||
+                     strchr("/-._~", *at);
+        to += sprintf(to, plain ? "%c" : "%%%02X", (unsigned char)*at);
+    }
+    free(tidy);
+    return uri;
+}
+
+struct document *document_find(const struct lsp *lsp, const char *uri)
+{
+    struct document *document = lsp->documents;
+    while (document && strcmp(document->uri, uri) != 0)
+        document = document->next;
+    return document;
+}
+
+struct document *document_named(const struct lsp *lsp, const char *name)
+{
+    char *tidy = strdup(name);
+    if (!tidy)
+        return NULL;
+    tidy_name(tidy);
+    struct document *document = lsp->documents;
+    while (document && strcmp(document->name, tidy) != 0)
+        document = document->next;
+    free(tidy);
+    return document;
+}
+
+/* --- what the assembler says ------------------------------------------------------------------------------- */
+
+static bool include_file(void *user, const char *from, const char *name, char **text, size_t *length)
+{
+    const struct lsp *lsp = user;
+    const char *slash = *name == '/' ? NULL : strrchr(from, '/');
+    size_t folder = slash ? (size_t)(slash - from) + 1 : 0;
+    char *path = malloc(folder + strlen(name) + 1);
+    if (!path) {
+        *length = GPUCODE_NO_MEMORY;
+        return false;
+    }
+    memcpy(path, from, folder);
+    strcpy(path + folder, name);
+    const struct document *open = document_named(lsp, path);
+    bool found = false;
+    if (open) {
+        *text = malloc(open->length + 1);
+        *length = *text ? open->length : GPUCODE_NO_MEMORY;
+        found = *text;
+        if (found)
+            memcpy(*text, open->text, open->length);
+    } else if (lsp->options.read) {
+        tidy_name(path);
+        found = lsp->options.read(lsp->options.user, path, text, length);
+    }
+    free(path);
+    return found;
+}
+
+static void ignore_diagnostic(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    (void)user;
+    (void)diagnostic;
+}
+
+static void forget_source(struct document *document)
+{
+    lint_forget(document);
+    gpucode_analysis_free(document->analysis);
+    document->analysis = NULL;
+    gpucode_image_free(document->image);
+    document->image = NULL;
+    document->analysed = false;
+    free(document->unit_words);
+    document->unit_words = NULL;
+    for (uint32_t i = 0; i < document->file_count; i++)
+        text_free(&document->texts[i]);
+    free(document->texts);
+    document->texts = NULL;
+    document->file_count = 0;
+    gpucode_source_free(document->source);
+    document->source = NULL;
+    gpucode_symbols_free(document->symbols);
+    document->symbols = NULL;
+}
+
+void document_free(struct document *document)
+{
+    forget_source(document);
+    for (size_t i = 0; i < document->published_count; i++)
+        free(document->published[i]);
+    free(document->published);
+    free(document->uri);
+    free(document->name);
+    free(document->language);
+    free(document->text);
+    free(document);
+}
+
+/* The target where the source names none: by the settings, or the name of the document's language. */
+static const struct gpucode_target *assumed_target(const struct lsp *lsp, const struct document *document)
+{
+    const struct gpucode_target *target = gpucode_source_target(document->text, document->length);
+    if (target)
+        return NULL;
+    target = gpucode_target_find(text_of(lsp->settings, "target"));
+    return target ? target : gpucode_target_find(document->language);
+}
+
+/* The symbol files of the settings. */
+static void read_symbols(struct lsp *lsp, struct document *document, const struct gpucode_target *target)
+{
+    const json_t *files = json_object_get(lsp->settings, "symbols"), *file;
+    size_t i;
+    if (!target || !json_array_size(files) || gpucode_symbols_create(target, NULL, &document->symbols) != GPUCODE_OK)
+        return;
+    json_array_foreach(files, i, file)
+    {
+        char *text = NULL;
+        size_t length = 0;
+        const char *name = json_string_value(file);
+        const struct document *open = name ? document_named(lsp, name) : NULL;
+        struct gpucode_diagnostic_handler silent = {ignore_diagnostic, NULL};
+        if (open)
+            gpucode_symbols_read(document->symbols, open->text, open->length, name, silent);
+        else if (name && lsp->options.read && lsp->options.read(lsp->options.user, name, &text, &length))
+            gpucode_symbols_read(document->symbols, text, length, name, silent);
+        free(text);
+    }
+}
+
+const struct gpucode_names *document_names(const struct document *document)
+{
+    return document->symbols ? gpucode_symbols_names(document->symbols) : NULL;
+}
+
+void document_refresh(struct lsp *lsp, struct document *document)
+{
+    if (!document->dirty && document->source)
+        return;
+    forget_source(document);
+    struct gpucode_asm_options options = {
+        .target = assumed_target(lsp, document), .file = document->name, .include = include_file, .user = lsp};
+    const struct gpucode_target *named = gpucode_source_target(document->text, document->length);
+    read_symbols(lsp, document, named ? named : options.target);
+    options.names = document_names(document);
+    gpucode_source_read(document->text, document->length, &options, &document->source);
+    document->dirty = false;
+    document->unlinted = document->unpublished = true;
+    struct gpucode_source_file file;
+    uint32_t count = 0;
+    while (gpucode_source_file(document->source, count, &file))
+        count++;
+    document->texts = calloc(count + 1, sizeof *document->texts);
+    for (uint32_t i = 0; document->texts && i < count; i++) {
+        gpucode_source_file(document->source, i, &file);
+        if (!text_index(&document->texts[i], file.text, file.length))
+            break;
+        document->file_count++;
+    }
+    if (document->file_count < count) { /* no memory: as if it had never been read */
+        forget_source(document);
+        document->unpublished = false;
+    }
+}
+
+const char *document_file(const struct document *document, uint32_t file)
+{
+    struct gpucode_source_file found;
+    return gpucode_source_file(document->source, file, &found) ? found.name : document->name;
+}
+
+struct document *document_root(struct lsp *lsp, const struct document *document, uint32_t *file)
+{
+    for (struct document *other = lsp->documents; other; other = other->next) {
+        struct gpucode_source_file found;
+        for (uint32_t i = 1; other != document && gpucode_source_file(other->source, i, &found); i++)
+            if (document_named(lsp, found.name) == document) {
+                *file = i;
+                return other;
+            }
+    }
+    return NULL;
+}
+
+const struct gpucode_image *document_image(struct document *document)
+{
+    const struct gpucode_program *program = gpucode_source_program(document->source);
+    struct gpucode_image_options options = {.target = gpucode_source_chip(document->source),
+                                            .on_diagnostic = {ignore_diagnostic, NULL}};
+    if (program && !document->image)
+        gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), &options, &document->image);
+    return document->image;
+}
+
+struct gpucode_analysis *document_analysis(struct document *document)
+{
+    const struct gpucode_image *image = document_image(document);
+    if (image && !document->analysed)
+        gpucode_analyse(image, &(struct gpucode_analysis_options){document_names(document)}, &document->analysis);
+    document->analysed = true;
+    return document->analysis;
+}

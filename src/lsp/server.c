@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* The server's life, and messages on their way to those who answer them. */
+#include "lsp/server.h"
+#include "wire/wire.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lsp *lsp_create(const struct lsp_options *options)
+{
+    struct lsp *lsp = calloc(1, sizeof *lsp);
+    json_t *settings = json_object();
+    if (!lsp || !settings) {
+        json_decref(settings);
+        free(lsp);
+        return NULL;
+    }
+    lsp->options = *options;
+    lsp->settings = settings;
+    return lsp;
+}
+
+static struct queued *pop_message(struct lsp *lsp)
+{
+    struct queued *item = lsp->first;
+    lsp->first = item->next;
+    if (!lsp->first)
+        lsp->last = NULL;
+    return item;
+}
+
+void lsp_free(struct lsp *lsp)
+{
+    if (!lsp)
+        return;
+    while (lsp->first) {
+        struct queued *item = pop_message(lsp);
+        json_decref(item->message);
+        free(item);
+    }
+    for (struct document *document = lsp->documents, *next; document; document = next) {
+        next = document->next;
+        document_free(document);
+    }
+    json_decref(lsp->settings);
+    free(lsp);
+}
+
+/* --- out --------------------------------------------------------------------------------------------------- */
+
+void lsp_send(struct lsp *lsp, json_t *message)
+{
+    json_object_set_new(message, "jsonrpc", json_string("2.0"));
+    char *text = json_dumps(message, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text)
+        lsp->options.send(lsp->options.user, text, strlen(text));
+    free(text);
+    json_decref(message);
+}
+
+void lsp_notify(struct lsp *lsp, const char *method, json_t *params)
+{
+    lsp_send(lsp, json_pack("{s:s, s:o}", "method", method, "params", params));
+}
+
+void lsp_fail(struct answer *answer, int error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(answer->message, sizeof answer->message, format, args);
+    va_end(args);
+    answer->error = error;
+}
+
+static void send_answer(struct lsp *lsp, json_t *id, struct answer *answer)
+{
+    json_t *message = json_pack("{s:O?}", "id", id);
+    if (!id)
+        json_object_set_new(message, "id", json_null());
+    if (answer->error) {
+        json_object_set_new(message, "error",
+                            json_pack("{s:i, s:o}", "code", answer->error, "message",
+                                      json_of_bytes(answer->message, strlen(answer->message))));
+        json_decref(answer->result);
+    } else {
+        json_object_set_new(message, "result", answer->result ? answer->result : json_null());
+    }
+    lsp_send(lsp, message);
+}
+
+void lsp_refuse(struct lsp *lsp, const char *why)
+{
+    struct answer answer = {0};
+    lsp_fail(&answer, ERROR_PARSE, "%s", why);
+    send_answer(lsp, NULL, &answer);
+}
+
+/* --- in ---------------------------------------------------------------------------------------------------- */
+
+static void cancel_queued(struct lsp *lsp, const json_t *id)
+{
+    for (struct queued *item = lsp->first; item && id; item = item->next)
+        if (json_equal(json_object_get(item->message, "id"), id))
+            item->cancelled = true;
+}
+
+void lsp_take(struct lsp *lsp, const char *text, size_t length)
+{
+    json_t *message = wire_is_shallow(text, length) ? json_loadb(text, length, JSON_ALLOW_NUL, NULL) : NULL;
+    struct answer answer = {0};
+    if (!message) {
+        lsp_refuse(lsp, "the message is no JSON");
+        return;
+    }
+    if (!json_is_object(message)) {
+        lsp_fail(&answer, ERROR_REQUEST, "a message is an object");
+        send_answer(lsp, NULL, &answer);
+        json_decref(message);
+        return;
+    }
+    if (strcmp(text_of(message, "method"), "$/cancelRequest") == 0)
+        cancel_queued(lsp, member_of(message, "params/id"));
+    struct queued *item = malloc(sizeof *item);
+    if (!item) {
+        json_decref(message);
+        return;
+    }
+    *item = (struct queued){.message = message};
+    if (lsp->last)
+        lsp->last->next = item;
+    else
+        lsp->first = item;
+    lsp->last = item;
+}
+
+/* --- dispatch ------------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *method;
+    request_function *answer;
+} requests[] = {
+#define REQUEST(method, name) {method, answer_##name},
+#define NOTIFICATION(method, name)
+#include "lsp/method.def"
+#undef REQUEST
+#undef NOTIFICATION
+};
+static const struct {
+    const char *method;
+    notification_function *take;
+} notifications[] = {
+#define REQUEST(method, name)
+#define NOTIFICATION(method, name) {method, notify_##name},
+#include "lsp/method.def"
+#undef REQUEST
+#undef NOTIFICATION
+};
+
+static void take_notification(struct lsp *lsp, const char *method, const json_t *params)
+{
+    if ((!lsp->initialized || lsp->down) && strcmp(method, "exit") != 0)
+        return;
+    for (size_t i = 0; i < sizeof notifications / sizeof *notifications; i++)
+        if (strcmp(notifications[i].method, method) == 0)
+            notifications[i].take(lsp, params);
+}
+
+static void answer_request(struct lsp *lsp, const char *method, const json_t *params, struct answer *answer)
+{
+    if (!lsp->initialized && strcmp(method, "initialize") != 0) {
+        lsp_fail(answer, ERROR_NOT_INITIALIZED, "`initialize` comes first");
+        return;
+    }
+    if (lsp->down || (lsp->initialized && strcmp(method, "initialize") == 0)) {
+        lsp_fail(answer, ERROR_REQUEST, lsp->down ? "the server has been shut down" : "`initialize` comes once");
+        return;
+    }
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        if (strcmp(requests[i].method, method) == 0) {
+            requests[i].answer(lsp, params, answer);
+            return;
+        }
+    lsp_fail(answer, ERROR_METHOD, "there is no method '%.64s'", method);
+}
+
+static void handle_message(struct lsp *lsp, const struct queued *item)
+{
+    const json_t *method = json_object_get(item->message, "method"), *params = json_object_get(item->message, "params");
+    json_t *id = json_object_get(item->message, "id");
+    struct answer answer = {0};
+    bool is_id = json_is_string(id) || json_is_integer(id);
+    if (!json_is_string(method)) { /* an answer to a request of ours needs no handling */
+        if (json_object_get(item->message, "result") || json_object_get(item->message, "error"))
+            return;
+        lsp_fail(&answer, ERROR_REQUEST, "the message has no method");
+        send_answer(lsp, is_id ? id : NULL, &answer);
+    } else if (!id) {
+        take_notification(lsp, json_string_value(method), params);
+    } else {
+        if (!is_id)
+            lsp_fail(&answer, ERROR_REQUEST, "an id is a number or a string");
+        else if (item->cancelled)
+            lsp_fail(&answer, ERROR_CANCELLED, "cancelled");
+        else
+            answer_request(lsp, json_string_value(method), params, &answer);
+        send_answer(lsp, is_id ? id : NULL, &answer);
+    }
+}
+
+/* What has changed is told when no message waits: of ten key strokes in a row only the last counts. */
+static bool look_at_changes(struct lsp *lsp)
+{
+    uint32_t file;
+    for (struct document *document = lsp->documents; document; document = document->next)
+        if (document->dirty || document->unpublished) {
+            document_refresh(lsp, document);
+            diagnostics_publish(lsp, document);
+            return true;
+        }
+    for (struct document *document = lsp->documents; document; document = document->next)
+        if (document->unlinted) {
+            if (!document_root(lsp, document, &file))
+                lint_document(document);
+            document->unlinted = false;
+            if (document->found_count)
+                diagnostics_publish(lsp, document);
+            return true;
+        }
+    return false;
+}
+
+bool lsp_work(struct lsp *lsp)
+{
+    if (lsp->ended)
+        return false;
+    if (!lsp->first)
+        return look_at_changes(lsp);
+    struct queued *item = pop_message(lsp);
+    handle_message(lsp, item);
+    json_decref(item->message);
+    free(item);
+    return true;
+}
+
+bool lsp_ended(const struct lsp *lsp, int *code)
+{
+    *code = lsp->down ? 0 : 1;
+    return lsp->ended;
+}

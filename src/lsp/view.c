@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What a request is about: a file of a source, a place in it, the words there. */
+#include "lsp/server.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool view_open(struct lsp *lsp, const json_t *params, struct view *view, struct answer *answer)
+{
+    const char *uri = text_of(json_object_get(params, "textDocument"), "uri");
+    struct document *document = document_find(lsp, uri), *root;
+    *view = (struct view){.document = document, .word = GPUCODE_NONE};
+    if (!document) {
+        lsp_fail(answer, ERROR_PARAMS, *uri ? "no such document is open: %s" : "textDocument.uri is missing%s", uri);
+        return false;
+    }
+    /* one that includes it knows more of it */
+    root = document_root(lsp, document, &view->file);
+    if (root) {
+        document_refresh(lsp, root);
+        root = document_root(lsp, document, &view->file);
+    }
+    if (root)
+        view->document = root;
+    else
+        document_refresh(lsp, document);
+    if (!view->document->source) {
+        lsp_fail(answer, ERROR_INTERNAL, "out of memory");
+        return false;
+    }
+    view->source = view->document->source;
+    view->target = gpucode_source_chip(view->source);
+    view->text = &view->document->texts[view->file];
+    view->words = gpucode_source_words(view->source, view->file, &view->word_count);
+    return true;
+}
+
+bool view_open_at(struct lsp *lsp, const json_t *params, struct view *view, struct answer *answer)
+{
+    if (!view_open(lsp, params, view, answer))
+        return false;
+    if (!text_take(lsp, view->text, json_object_get(params, "position"), &view->offset)) {
+        lsp_fail(answer, ERROR_PARAMS, "position is missing, or none");
+        return false;
+    }
+    view->word = gpucode_source_word_at(view->source, view->file, view->offset);
+    return true;
+}
+
+const struct gpucode_source_symbol *view_symbol(const struct view *view, uint32_t symbol)
+{
+    uint32_t count;
+    const struct gpucode_source_symbol *symbols = gpucode_source_symbols(view->source, &count);
+    return symbol < count ? &symbols[symbol] : NULL;
+}
+
+json_t *view_location(struct lsp *lsp, const struct document *document, uint32_t file, struct gpucode_span span)
+{
+    char *uri = uri_of_name(lsp, document_file(document, file));
+    json_t *location = json_pack("{s:o, s:o}", "uri", json_of_bytes(uri ? uri : "", uri ? strlen(uri) : 0), "range",
+                                 text_range(lsp, &document->texts[file], span));
+    free(uri);
+    return location;
+}
+
+const struct gpucode_word *view_named(const struct view *view)
+{
+    if (view->word == GPUCODE_NONE)
+        return NULL;
+    const struct gpucode_word *at = &view->words[view->word], *found = NULL;
+    for (uint32_t i = view->word + 1; i-- && !found;) {
+        const struct gpucode_word *word = &view->words[i];
+        bool inside = word->span.offset <= view->offset && view->offset <= word->span.offset + word->span.length;
+        if (inside && (word->symbol != GPUCODE_NONE || word->kind == GPUCODE_TOKEN_NAME))
+            found = word;
+        if (word->span.offset + 256 < at->span.offset) /* no operand is longer that has a name in it */
+            break;
+    }
+    return found;
+}
+
+bool view_same(const struct gpucode_word *a, const struct gpucode_word *b)
+{
+    if (a->symbol != GPUCODE_NONE || b->symbol != GPUCODE_NONE)
+        return a->symbol == b->symbol;
+    return a->kind == GPUCODE_TOKEN_NAME && b->kind == GPUCODE_TOKEN_NAME && a->space == b->space &&
+           a->number == b->number;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "wire/wire.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#define HEADER_MAX 65536
+
+/* Takes more of the stream into the buffer, as much as there is; false: it has ended, or there is no memory. */
+static bool take_more(struct wire *wire)
+{
+    if (wire->fd < 0 || wire->ended)
+        return false;
+    if (wire->start) {
+        memmove(wire->bytes, wire->bytes + wire->start, wire->used - wire->start);
+        wire->used -= wire->start;
+        wire->start = 0;
+    }
+    if (wire->room - wire->used < 4096) {
+        size_t room = wire->room * 2 + 65536;
+        char *bytes = realloc(wire->bytes, room);
+        if (!bytes)
+            return false;
+        wire->bytes = bytes;
+        wire->room = room;
+    }
+    ssize_t count;
+    do
+        count = read(wire->fd, wire->bytes + wire->used, wire->room - wire->used);
+    while (count < 0 && errno == EINTR);
+    wire->ended = count <= 0;
+    wire->used += count > 0 ? (size_t)count : 0;
+    return count > 0;
+}
+
+/*
+ * The header at the start of the buffer: *body is where the message begins. False: not all of it has come. Headers
+ * without a length are passed over.
+ */
+static bool find_header(struct wire *wire, size_t *body, size_t *length)
+{
+    size_t at = wire->start;
+    bool counted = false;
+    for (const char *newline; (newline = at < wire->used ? memchr(wire->bytes + at, '\n', wire->used - at) : NULL);) {
+        const char *line = wire->bytes + at;
+        size_t size = (size_t)(newline - line);
+        at += size + 1;
+        if (size && line[size - 1] == '\r')
+            size--;
+        if (size > 15 && strncasecmp(line, "Content-Length:", 15) == 0) {
+            *length = strtoul(line + 15, NULL, 10); /* ends at the newline at the latest */
+            counted = true;
+        }
+        if (size)
+            continue;
+        if (counted) {
+            *body = at;
+            return true;
+        }
+        wire->start = at;
+    }
+    if (wire->used - wire->start > HEADER_MAX) /* nobody writes such headers */
+        wire->start = wire->used;
+    return false;
+}
+
+static void skip_bytes(struct wire *wire)
+{
+    size_t part = wire->used - wire->start < wire->skip ? wire->used - wire->start : wire->skip;
+    wire->start += part;
+    wire->skip -= part;
+}
+
+/* 1 a message, 0 not all of it has come, -1 one that was too long has passed. */
+static int look(struct wire *wire, const char **text, size_t *length)
+{
+    size_t body, count;
+    skip_bytes(wire);
+    if (wire->skip)
+        return 0;
+    if (wire->passed)
+        return -1;
+    if (!find_header(wire, &body, &count))
+        return 0;
+    if (count > wire->largest) {
+        wire->start = body;
+        wire->skip = count;
+        wire->passed = true;
+        skip_bytes(wire);
+        return wire->skip ? 0 : -1;
+    }
+    if (wire->used - body < count)
+        return 0;
+    if (text) {
+        *text = wire->bytes + body;
+        *length = count;
+        wire->start = body + count;
+    }
+    return 1;
+}
+
+bool wire_next(struct wire *wire, const char **text, size_t *length, const char **wrong)
+{
+    int found;
+    *wrong = NULL;
+    while ((found = look(wire, text, length)) == 0)
+        if (!take_more(wire))
+            return false;
+    if (found < 0)
+        *wrong = "a message is too long";
+    wire->passed = false;
+    return found > 0;
+}
+
+bool wire_waits(struct wire *wire)
+{
+    struct pollfd poll_fd = {.fd = wire->fd, .events = POLLIN};
+    while (look(wire, NULL, NULL) == 0) {
+        if (wire->fd < 0 || wire->ended)
+            return true; /* it would tell of the end */
+        if (poll(&poll_fd, 1, 0) <= 0)
+            return false;
+        if (!take_more(wire))
+            return true;
+    }
+    return true;
+}
+
+void wire_free(struct wire *wire)
+{
+    free(wire->bytes);
+    *wire = (struct wire){.fd = -1};
+}
+
+void wire_write(FILE *out, const char *text, size_t length)
+{
+    fprintf(out, "Content-Length: %zu\r\n\r\n", length);
+    fwrite(text, 1, length, out);
+    fflush(out);
+}

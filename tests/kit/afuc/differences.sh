@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# diff: the page of two firmwares, and two shaders compared by blocks.
+. "$2/support/setting.sh"
+cp "$root"/examples/firmware/*.asm .
+run 0 gpucode asm a6xx.asm -o old.fw
+sed 's/and $05, $14, 0xb00/and $05, $14, 0xf00/' a6xx.asm >new.asm
+sed 's/^CP_MEM_WRITE:/CP_MEM_WRITE:\n    nop/' memory.asm >memory.new && cp memory.new memory.asm
+
+# --- a page: no tag without its end, nothing from elsewhere
+run 1 gpucode diff old.fw new.asm --html page.html
+[ -s out ] && complain 'the page and the text'
+holds page.html '<h1>old.fw &rarr; new.asm</h1>'
+holds page.html '<td class=u>709<td class=o>and $05, $14, 0x<mark>b</mark>00<td class=u>710<td class=a>and $05, $14, 0x<mark>f</mark>00'
+holds page.html '<td class=u><td class=h><td class=u>124<td class=a>nop'
+holds page.html '<code>+ nop</code>'
+lacks page.html 'http'
+lacks page.html '<script'
+if command -v python3 >/dev/null; then
+    run 0 python3 - <<'END'
+import html.parser
+OPTIONAL = {"meta", "col", "td", "tr", "tbody", "p"}
+class Check(html.parser.HTMLParser):
+    open = []
+    def handle_starttag(self, tag, attributes):
+        if tag not in OPTIONAL:
+            self.open.append(tag)
+    def handle_endtag(self, tag):
+        if tag not in OPTIONAL:
+            assert self.open.pop() == tag, (tag, self.getpos())
+check = Check()
+check.feed(open("page.html").read())
+assert not check.open, check.open
+END
+fi
+run 0 gpucode diff old.fw old.fw --html same.html
+lacks same.html '<h2>Edits'
+mkdir folder
+run 2 gpucode diff old.fw new.asm --html folder
+run 2 gpucode diff old.fw new.asm --html old.fw
+
+# --- shaders
+cat >one.asm <<'END'
+@in(r0.x) x
+rcp r0.y, r0.x
+(ss)mul.f r0.z, r0.y, (0.5)
+(rpt2)nop
+cmps.f.lt p0.x, r0.x, r0.y
+(rpt5)nop
+br p0.x, #done
+mad.f32 r0.w, r0.z, r0.z, r0.x
+add.f r0.w, r0.w, r0.x
+done:
+end
+END
+sed 's/(0.5)/(2.0)/; s/^add.f.*/&\nadd.f r1.x, r0.x, r0.x/' one.asm >two.asm
+run 0 gpucode diff one.asm one.asm
+holds out 'blocks: 3 same'
+run 1 gpucode diff one.asm two.asm
+holds out 'blocks: 1 moved, 2 changed'
+holds out '  (ss)mul.f r0.z, r0.y, (0.5) -> (ss)mul.f r0.z, r0.y, (2.0), 1 place'
+holds out '+           8  add.f r1.x, r0.x, r0.x'
+run 1 gpucode diff --json one.asm two.asm
+holds out '"text": "+ add.f r1.x, r0.x, r0.x"'
+# the same words that lead elsewhere; blocks that are new and gone
+sed 's/^add.f/done: add.f/; s/^done:$//' one.asm >three.asm
+run 1 gpucode diff one.asm three.asm
+holds out 'changed'
+lacks out 'edits:'
+sed '/^mad/,/^add/d' one.asm >four.asm
+run 1 gpucode diff one.asm four.asm
+holds out '1 gone'
+run 1 gpucode diff four.asm one.asm
+holds out '1 new'
+run 2 gpucode diff one.asm two.asm --html page.html
+holds err cli-cannot
+printf '\001\002\003\004' >data
+run 2 gpucode diff -t data data data
+holds err cli-cannot
+finish
