@@ -103,7 +103,7 @@ static const char *behind_modifiers(const char *at, const char *end)
  */
 static const struct isa_mnemonic *scan_plain_mnemonic(struct isa_scan *scan)
 {
-    const struct isa_syntax *syntax = &scan->isa->text.syntax;
+    const struct gpucode_syntax *syntax = &scan->isa->text.syntax;
     const char *start = scan->at;
     if (syntax->prefix || syntax->any_case)
         return NULL;
