@@ -2,6 +2,7 @@
 /* Any bytes through the whole analysis: it ends, and what it tells fits together. */
 #include "check.h"
 #include <gpucode/gpucode.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool count_reference(void *user, const struct gpucode_reference *reference)
@@ -48,6 +49,29 @@ static void check_notes(struct gpucode_analysis *analysis, const struct gpucode_
     gpucode_notes_free(notes);
 }
 
+/* The text in which places are labels gives the same bytes. */
+static void check_text(const uint8_t *bytes, size_t size, const struct gpucode_image *image,
+                       const struct gpucode_analysis *analysis)
+{
+    struct gpucode_disasm_options how = {.static_only = true, .constants_complete = true};
+    struct gpucode_program *program;
+    char *text;
+    size_t length;
+    how.constants = gpucode_analysis_constants(analysis, &how.constant_count);
+    for (size_t i = 1; i < how.constant_count; i++)
+        check(how.constants[i - 1].section < how.constants[i].section ||
+              (how.constants[i - 1].section == how.constants[i].section &&
+               how.constants[i - 1].at < how.constants[i].at));
+    if (!how.constant_count)
+        return;
+    check(gpucode_disassemble(image, &how, &text, &length) == GPUCODE_OK);
+    struct gpucode_asm_options options = {.target = gpucode_image_info(image)->target};
+    check(gpucode_assemble(text, length, &options, &program) == GPUCODE_OK);
+    check(gpucode_program_size(program) == size && memcmp(gpucode_program_bytes(program), bytes, size) == 0);
+    gpucode_program_free(program);
+    free(text);
+}
+
 static void analyse(const uint8_t *bytes, size_t size, const struct gpucode_target *target)
 {
     struct gpucode_image_options options = {.target = target};
@@ -60,6 +84,7 @@ static void analyse(const uint8_t *bytes, size_t size, const struct gpucode_targ
         for (unsigned s = 0; s < gpucode_image_info(image)->section_count; s++)
             for (unsigned i = 0; (function = gpucode_analysis_function(analysis, s, i)); i++)
                 check_function(analysis, s, i, function);
+        check_text(bytes, size, image, analysis);
         check(gpucode_analysis_references(analysis, count_reference, NULL) == GPUCODE_OK);
         check_notes(analysis, gpucode_image_info(image));
         gpucode_analysis_privileges(analysis, count_row, NULL);

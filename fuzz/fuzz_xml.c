@@ -43,6 +43,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (length && !gpucode_number_of(target, names, GPUCODE_SPACE_GPU, text, length, &back))
             __builtin_trap();
     }
+    const struct gpucode_meanings *meanings = gpucode_xml_meanings(xml);
+    unsigned family = gpucode_target_family(target);
+    for (uint32_t number = 0; meanings && number < 0x2000; number++) {
+        char text[64];
+        struct gpucode_field_value fields[4];
+        told += gpucode_meanings_text(meanings, family, number, UINT64_C(0x9abcdef012345678) * (number | 1), text,
+                                      sizeof text);
+        told += gpucode_meanings_fields(meanings, family, number, number, fields, 4);
+        told += gpucode_meanings_words(meanings, family, number);
+    }
     gpucode_xml_free(xml);
     return 0;
 }

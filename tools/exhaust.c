@@ -3,11 +3,12 @@
  * Proves the text of AFUC words by trying all of them: each of the 2^32 words of a generation is decoded, printed,
  * parsed and encoded, and must come back. Words whose text would not bring them back go through the raw form.
  *
- *     exhaust [-j PROCESSES] [--programs] [--sample COUNT] [--first HEX] [--count COUNT] [GENERATION...]
+ *     exhaust [-j PROCESSES] [--shard I/N] [--programs] [--sample COUNT] [--first HEX] [--count COUNT] [GENERATION...]
  *
  * All generations by default (a5xx a6xx a7xx gen8), as many processes as there are processors. --programs takes the
  * way that a user takes instead: blocks of 65,536 words through the disassembler and the assembler, comments, labels
- * and all. --sample takes COUNT words at random. Exit status 1 when a word does not come back.
+ * and all. --sample takes COUNT words at random. --shard takes part I, from 1 on, of N of the words; the words and
+ * instructions of all parts add up to those of the whole. Exit status 1 when a word does not come back.
  */
 #include "base/text.h"
 #include "isa/afuc/afuc.h"
@@ -273,15 +274,30 @@ static uint64_t run_all(struct job *job, unsigned processes)
 
 static int usage(void)
 {
-    fputs("usage: exhaust [-j PROCESSES] [--programs] [--sample COUNT] [--first HEX] [--count COUNT] [GENERATION...]\n",
+    fputs("usage: exhaust [-j PROCESSES] [--shard I/N] [--programs] [--sample COUNT] [--first HEX] [--count COUNT]"
+          " [GENERATION...]\n",
           stderr);
     return 2;
+}
+
+/* Cuts the words down to part `number`, from 1 on, of `parts`; false: the text is no shard. */
+static bool take_shard(struct job *job, const char *text)
+{
+    unsigned number, parts;
+    int used = 0;
+    if (sscanf(text, "%u/%u%n", &number, &parts, &used) != 2 || text[used] || !number || number > parts)
+        return false;
+    uint64_t from = job->count / parts * (number - 1), to = number == parts ? job->count : job->count / parts * number;
+    job->first += from;
+    job->count = to - from;
+    return true;
 }
 
 int main(int argc, char **argv)
 {
     static const char *const generations[] = {"a5xx", "a6xx", "a7xx", "gen8"};
     struct job job = {.count = UINT64_C(1) << 32};
+    const char *shard = NULL;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned processes = processors > 0 ? (unsigned)processors : 1;
     int at = 1;
@@ -293,6 +309,10 @@ int main(int argc, char **argv)
         }
         if (++at >= argc)
             return usage();
+        if (strcmp(option, "--shard") == 0) {
+            shard = argv[at];
+            continue;
+        }
         char *end;
         unsigned long long value = strtoull(argv[at], &end, strcmp(option, "--first") == 0 ? 16 : 0);
         if (*end || end == argv[at])
@@ -309,6 +329,8 @@ int main(int argc, char **argv)
     }
     if (!job.sample && job.first + job.count > UINT64_C(1) << 32)
         job.count = (UINT64_C(1) << 32) - job.first;
+    if (shard && !take_shard(&job, shard))
+        return usage();
     job.progress = mmap(NULL, sizeof *job.progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (job.progress == MAP_FAILED) {
         perror("exhaust");

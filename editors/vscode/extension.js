@@ -1,13 +1,61 @@
 // SPDX-License-Identifier: MIT
-// Starts `gpucode dap`; everything else is the protocol's.
+// Starts `gpucode dap` and `gpucode lsp`; everything else is the protocols'.
+const path = require('path');
 const vscode = require('vscode');
+
+const program = () => vscode.workspace.getConfiguration('gpucode').get('path', 'gpucode');
+let client;
+
+// The library that speaks the protocol is a package of its own: without it there are colours and the debugger.
+function languageClient() {
+  try {
+    return require('vscode-languageclient/node');
+  } catch {
+    return undefined;
+  }
+}
+
+function startServer(context) {
+  const library = languageClient();
+  if (!library) {
+    vscode.window.showWarningMessage('gpucode: vscode-languageclient is missing; run `npm install` in the extension\'s folder.');
+    return undefined;
+  }
+  const settings = vscode.workspace.getConfiguration('gpucode');
+  client = new library.LanguageClient('gpucode', 'gpucode', { command: program(), args: ['lsp'] }, {
+    documentSelector: ['afuc', 'hwsq', 'a3xx', 'mme'].map((language) => ({ language })),
+    initializationOptions: {
+      target: settings.get('target', ''), symbols: settings.get('symbols', []),
+      commands: ['gpucode.run', 'gpucode.debug', 'gpucode.debugPacket'],
+    },
+    synchronize: { configurationSection: 'gpucode' },
+  });
+  context.subscriptions.push({ dispose: () => client.stop() });
+  return client.start();
+}
+
+function debugFile(uri, commands) {
+  const configuration = {
+    type: 'gpucode', request: 'launch', name: 'Debug this file', program: vscode.Uri.parse(uri).fsPath, stopOnEntry: true,
+  };
+  if (commands) configuration.commands = commands;
+  return vscode.debug.startDebugging(undefined, configuration);
+}
+
+// In a terminal: what ran is worth reading, and to be run again.
+function runFile(uri) {
+  const file = vscode.Uri.parse(uri).fsPath;
+  const terminal = vscode.window.createTerminal({ name: `gpucode run ${path.basename(file)}`, cwd: path.dirname(file) });
+  const quote = (text) => `'${text.replace(/'/g, "'\\''")}'`;
+  terminal.show();
+  terminal.sendText(`${quote(program())} run ${quote(file)}`);
+}
 
 exports.activate = function (context) {
   context.subscriptions.push(
     vscode.debug.registerDebugAdapterDescriptorFactory('gpucode', {
       createDebugAdapterDescriptor() {
-        const program = vscode.workspace.getConfiguration('gpucode').get('path', 'gpucode');
-        return new vscode.DebugAdapterExecutable(program, ['dap']);
+        return new vscode.DebugAdapterExecutable(program(), ['dap']);
       },
     }),
     vscode.debug.registerDebugConfigurationProvider('gpucode', {
@@ -18,7 +66,13 @@ exports.activate = function (context) {
         }
         return configuration;
       },
-    }));
+    }),
+    vscode.commands.registerCommand('gpucode.run', runFile),
+    vscode.commands.registerCommand('gpucode.debug', (uri) => debugFile(uri)),
+    vscode.commands.registerCommand('gpucode.debugPacket', (uri, packet) => debugFile(uri, [`packet ${packet} 0`])));
+  return startServer(context);
 };
 
-exports.deactivate = function () {};
+exports.deactivate = function () {
+  return client && client.stop();
+};

@@ -22,6 +22,33 @@ static uint64_t state_of(const struct gpucode_machine *machine)
     return hash;
 }
 
+static bool note(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    gpucode_walk_step(user, event->processor, gpucode_machine_section(machine, event->processor), event->pc);
+    return false;
+}
+
+/* Edges that ran are edges of the code, but for jumps that the analysis says it cannot resolve. */
+static void check_edges(const struct gpucode_image *image, struct gpucode_walk *walk)
+{
+    struct gpucode_analysis *analysis;
+    struct gpucode_analysis_options options = {0};
+    const struct gpucode_block *block;
+    options.seen = gpucode_walk_edges(walk, &options.seen_count);
+    if (gpucode_analyse(image, &options, &analysis) != GPUCODE_OK)
+        return;
+    for (unsigned s = 0; s < gpucode_image_info(image)->section_count; s++)
+        for (unsigned i = 0; (block = gpucode_analysis_block(analysis, s, i)); i++) {
+            bool seen = false, unresolved = false;
+            for (uint32_t k = 0; k < block->edge_count; k++) {
+                seen |= block->edges[k].kind == GPUCODE_EDGE_SEEN;
+                unresolved |= block->edges[k].kind == GPUCODE_EDGE_UNRESOLVED;
+            }
+            check(unresolved || !seen);
+        }
+    gpucode_analysis_free(analysis);
+}
+
 static void run_twice(struct gpucode_machine *machine)
 {
     static const uint32_t packets[] = {0x70108003, 1, 2, 3, 0x48088301, 9, 0x70bd8003, 0x2000, 0, 0xcafe};
@@ -34,6 +61,7 @@ static void run_twice(struct gpucode_machine *machine)
     check(gpucode_machine_snapshot(machine, &snapshot) == GPUCODE_OK);
     check(gpucode_machine_run(machine, LIMIT, &stop) <= LIMIT);
     uint64_t first = state_of(machine);
+    gpucode_machine_hook(machine, 0, NULL, NULL); /* going back is no edge */
     check(gpucode_machine_restore(machine, snapshot) == GPUCODE_OK);
     gpucode_machine_coverage(machine, false);
     check(gpucode_machine_run(machine, LIMIT, &stop) <= LIMIT);
@@ -51,7 +79,12 @@ static void boot_image(const uint8_t *bytes, size_t size, const struct gpucode_i
     const struct gpucode_setting policies[] = {{"afuc-memory", "1"}, {NULL, NULL}};
     const struct gpucode_machine_options machines = {.policies = policies};
     if (gpucode_machine_create(image, &machines, &machine) == GPUCODE_OK) {
+        struct gpucode_walk *walk = NULL;
+        check(gpucode_walk_create(image, &walk) == GPUCODE_OK);
+        gpucode_machine_hook(machine, GPUCODE_EVENT_INSN, note, walk);
         run_twice(machine);
+        check_edges(image, walk);
+        gpucode_walk_free(walk);
         gpucode_machine_free(machine);
     }
     gpucode_image_free(image);

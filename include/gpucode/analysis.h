@@ -30,8 +30,17 @@ extern "C" {
 
 struct gpucode_analysis;
 
+/* Control that was seen going from a transfer to some place while code ran: gpucode_walk_edges(). */
+struct gpucode_seen_edge {
+    unsigned section;
+    uint32_t from, to; /* units from the section's start */
+};
+
 struct gpucode_analysis_options {
     const struct gpucode_names *names; /* of packets and registers, ahead of the built-in ones; or null */
+    /* Edges that were seen, in any order; they are added to those that the code tells of, and marked. Copied. */
+    const struct gpucode_seen_edge *seen;
+    size_t seen_count;
 };
 
 /*
@@ -56,6 +65,7 @@ enum gpucode_edge_kind {
     GPUCODE_EDGE_UNRESOLVED, /* by a register, nobody knows where to */
     GPUCODE_EDGE_RETURN,     /* to whoever called, or was interrupted */
     GPUCODE_EDGE_DISPATCH,   /* to the handler of the next packet */
+    GPUCODE_EDGE_SEEN,       /* code alone does not tell, but a run went there */
 };
 /* "next", "taken", ... */
 GPUCODE_API const char *gpucode_edge_name(enum gpucode_edge_kind kind);
@@ -63,6 +73,7 @@ GPUCODE_API const char *gpucode_edge_name(enum gpucode_edge_kind kind);
 struct gpucode_edge {
     enum gpucode_edge_kind kind;
     bool known;  /* it leads to `to` */
+    bool seen;   /* a run went there: gpucode_analysis_options.seen */
     uint32_t to; /* units from the section's start; behind the code or in data: nobody knows what is there */
 };
 
@@ -242,6 +253,26 @@ GPUCODE_API void gpucode_notes_free(struct gpucode_notes *notes);
  */
 GPUCODE_API size_t gpucode_notes_text(const struct gpucode_notes *notes, unsigned section, uint32_t unit, char *text,
                                       size_t size);
+
+/* --- what ran ------------------------------------------------------------------------------------------- */
+
+struct gpucode_walk;
+
+/*
+ * Follows processors that run code of an image, and keeps where branches and jumps led. The image must live as long.
+ * Returns GPUCODE_OK, GPUCODE_ERROR_MEMORY or GPUCODE_ERROR_ARGUMENT. One thread at a time.
+ */
+GPUCODE_API enum gpucode_status gpucode_walk_create(const struct gpucode_image *image, struct gpucode_walk **out);
+/* null is allowed. */
+GPUCODE_API void gpucode_walk_free(struct gpucode_walk *walk);
+#define GPUCODE_WALK_PROCESSORS 8
+/*
+ * A processor (less than GPUCODE_WALK_PROCESSORS) is about to run the instruction at `pc` of a section: to be called
+ * from a machine's hook for GPUCODE_EVENT_INSN. False: out of memory, or no such processor; the edge is lost.
+ */
+GPUCODE_API bool gpucode_walk_step(struct gpucode_walk *walk, unsigned processor, unsigned section, uint64_t pc);
+/* The edges so far, each once, by section and place; the walk's, until its next step. null: out of memory. */
+GPUCODE_API const struct gpucode_seen_edge *gpucode_walk_edges(struct gpucode_walk *walk, size_t *count);
 
 /* --- privileges ------------------------------------------------------------------------------------------ */
 

@@ -234,6 +234,17 @@ GPUCODE_API enum gpucode_status gpucode_disassemble(const struct gpucode_image *
                                                     const struct gpucode_disasm_options *options, char **text,
                                                     size_t *length);
 
+/*
+ * The same text, handed to `write` in pieces as it is made, so that memory grows with the image alone; neither ends in
+ * a zero. All memory is taken before the first piece, except for A3XX, whose text comes as one. `write` returns false
+ * to end it. Returns GPUCODE_OK, GPUCODE_ERROR_MEMORY, GPUCODE_ERROR_SPACE (`write` has returned false) or
+ * GPUCODE_ERROR_ARGUMENT (no image, no `write`). `user` is handed on and may be null.
+ */
+GPUCODE_API enum gpucode_status gpucode_disassemble_to(const struct gpucode_image *image,
+                                                       const struct gpucode_disasm_options *options,
+                                                       bool (*write)(void *user, const char *text, size_t length),
+                                                       void *user);
+
 #ifdef __cplusplus
 }
 #endif

@@ -262,6 +262,14 @@ struct gpucode_effect {
 GPUCODE_API unsigned gpucode_insn_effects(const struct gpucode_insn *insn, struct gpucode_effect *effects,
                                           unsigned room);
 
+/* How long an instruction takes, as far as it alone tells. */
+struct gpucode_cost {
+    uint64_t count;
+    const char *unit; /* "slots" an instruction is issued in; "us", nominally; constant */
+};
+/* False: the instruction set does not say, or the instruction takes no such time. Any thread. */
+GPUCODE_API bool gpucode_insn_cost(const struct gpucode_insn *insn, struct gpucode_cost *cost);
+
 /* Name of a space of registers of the target's instruction set, as JSON has it ("general", "gpu"); null: no such space.
  */
 GPUCODE_API const char *gpucode_space_name(const struct gpucode_target *target, unsigned space);

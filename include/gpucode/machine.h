@@ -211,7 +211,8 @@ enum gpucode_event_kind {
     GPUCODE_EVENT_COMPARE = 512,
     /*
      * AFUC: the handler of a packet is at its end: a waitin runs, and the hardware has not left empty indirect buffers
-     * yet; address = the packet's opcode, value = its header, 0 at the end of the boot.
+     * yet; address = the packet's opcode, value = its header, 0 at the end of the boot; old = words that were taken
+     * since from where the header came, it included.
      */
     GPUCODE_EVENT_HANDLED = 1024,
 };

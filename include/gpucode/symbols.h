@@ -85,6 +85,12 @@ struct gpucode_label {
 
 /* Symbol number `index` in the order of reading; false behind the last. */
 GPUCODE_API bool gpucode_symbols_at(const struct gpucode_symbols *symbols, unsigned index, struct gpucode_label *label);
+/*
+ * Where the name of symbol number `index` stands: *file as it was called when it was read, *offset in its text. False:
+ * it comes from no file, or there is no such symbol.
+ */
+GPUCODE_API bool gpucode_symbols_origin(const struct gpucode_symbols *symbols, unsigned index, const char **file,
+                                        size_t *offset);
 /* The first symbol of that name; for code in `section` only, if that is not null. */
 GPUCODE_API bool gpucode_symbols_find(const struct gpucode_symbols *symbols, const char *section, const char *name,
                                       size_t length, struct gpucode_label *label);

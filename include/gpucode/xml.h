@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names from rules-ng XML files (freedreno's registers in Mesa and the Linux kernel), newer than the
+ * Names and fields from rules-ng XML files (freedreno's registers in Mesa and the Linux kernel), newer than the
  * built-in ones. In a library of its own, gpucode-xml, because it needs expat.
  *
  *     struct gpucode_xml *xml = NULL;
@@ -10,12 +10,14 @@
  *     gpucode_xml_free(xml);
  *
  * Read are the register domains of the target's generation (A6XX, AXXX, A6XX_CONTROL_REG, ...) and the PM4 packets;
- * everything else in a file is passed over, imports too: load the imported files one by one.
+ * of the GPU registers also what they mean: types, bitsets, enumerations. Everything else in a file is passed over,
+ * imports too: load the imported files one by one, in any order.
  */
 #ifndef GPUCODE_XML_H
 #define GPUCODE_XML_H
 
 #include <gpucode/diagnostic.h>
+#include <gpucode/fields.h>
 #include <gpucode/names.h>
 #include <gpucode/target.h>
 #include <stddef.h>
@@ -50,6 +52,14 @@ GPUCODE_API enum gpucode_status gpucode_xml_load(const void *bytes, size_t size,
  * Null for null. Any thread, while no file is being loaded into it.
  */
 GPUCODE_API const struct gpucode_names *gpucode_xml_names(const struct gpucode_xml *xml);
+
+/*
+ * What the registers mean that the files give types or fields, for gpucode_meanings_fields() and its like of
+ * <gpucode/fields.h>; null: there are none, or null. A register that a file names and says no more of keeps its
+ * built-in meaning; so does one whose type no loaded file has. Lives until the next load into `xml`. Any thread, while
+ * no file is being loaded into it.
+ */
+GPUCODE_API const struct gpucode_meanings *gpucode_xml_meanings(const struct gpucode_xml *xml);
 
 /* How many names were read, or 0 for null. Any thread. */
 GPUCODE_API size_t gpucode_xml_count(const struct gpucode_xml *xml);

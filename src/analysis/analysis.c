@@ -10,6 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A copy in order; false: out of memory. */
+static bool keep_seen(struct gpucode_analysis *analysis, const struct gpucode_analysis_options *options)
+{
+    if (!options || !options->seen_count)
+        return true;
+    analysis->seen = arena_array(&analysis->arena, options->seen_count, sizeof *analysis->seen);
+    if (!analysis->seen)
+        return false;
+    memcpy(analysis->seen, options->seen, options->seen_count * sizeof *analysis->seen);
+    analysis->seen_count = options->seen_count;
+    qsort(analysis->seen, analysis->seen_count, sizeof *analysis->seen, analysis_compare_seen);
+    return true;
+}
+
+/* Those of a section. */
+static const struct gpucode_seen_edge *seen_of(const struct gpucode_analysis *analysis, unsigned section, size_t *count)
+{
+    size_t first = 0;
+    while (first < analysis->seen_count && analysis->seen[first].section < section)
+        first++;
+    for (*count = 0; first + *count < analysis->seen_count && analysis->seen[first + *count].section == section;)
+        ++*count;
+    return analysis->seen ? analysis->seen + first : NULL;
+}
+
 enum gpucode_status analysis_build(struct gpucode_analysis *analysis, struct analysis_code *code, unsigned section,
                                    uint32_t interrupt)
 {
@@ -21,6 +46,7 @@ enum gpucode_status analysis_build(struct gpucode_analysis *analysis, struct ana
                                    .interrupt = interrupt,
                                    .interrupt_at = GPUCODE_NONE,
                                    .interrupt_immediate = GPUCODE_NONE};
+    code->seen = seen_of(analysis, section, &code->seen_count);
     if (!(code->facts = analysis->set->begin(&analysis->arena, analysis->layout, section)))
         return GPUCODE_ERROR_MEMORY;
     code->boot = analysis->set->header(code->facts, code->units);
@@ -83,7 +109,7 @@ static enum gpucode_status analyse_section(struct gpucode_analysis *analysis, un
 enum gpucode_status gpucode_analyse(const struct gpucode_image *image, const struct gpucode_analysis_options *options,
                                     struct gpucode_analysis **out)
 {
-    if (!image || !out)
+    if (!image || !out || (options && options->seen_count && !options->seen))
         return GPUCODE_ERROR_ARGUMENT;
     *out = NULL;
     if (!image->isa->analysis)
@@ -98,7 +124,7 @@ enum gpucode_status gpucode_analyse(const struct gpucode_image *image, const str
     analysis->names = options ? options->names : NULL;
     unsigned count = analysis->layout->info.section_count;
     analysis->code = arena_array(&analysis->arena, (size_t)count + 1, sizeof *analysis->code);
-    enum gpucode_status status = analysis->code ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+    enum gpucode_status status = analysis->code && keep_seen(analysis, options) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
     for (unsigned i = 0; status == GPUCODE_OK && i < count; i++) {
         analysis->section_count = i + 1;
         status = analyse_section(analysis, i);
@@ -240,7 +266,7 @@ bool gpucode_analysis_reached_by(const struct gpucode_analysis *analysis, unsign
 
 const char *gpucode_edge_name(enum gpucode_edge_kind kind)
 {
-    static const char *const names[] = {"next", "taken", "table", "unresolved", "return", "dispatch"};
+    static const char *const names[] = {"next", "taken", "table", "unresolved", "return", "dispatch", "seen"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 

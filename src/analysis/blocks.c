@@ -61,7 +61,7 @@ static uint32_t cut_block(struct cutting *cutting, uint32_t leader)
         }
         if (last) {
             if (behind < code->units)
-                add_edge(cutting, (struct gpucode_edge){GPUCODE_EDGE_NEXT, true, behind});
+                add_edge(cutting, (struct gpucode_edge){.kind = GPUCODE_EDGE_NEXT, .known = true, .to = behind});
             return end;
         }
         unit = behind;

@@ -48,8 +48,12 @@ bool analysis_follow(struct gpucode_analysis *analysis, struct analysis_code *co
 bool analysis_find_constants(struct gpucode_analysis *analysis);
 
 /* Where a unit that runs, and does not fall through, leads; at most `room` edges, of which it returns how many. */
-#define EDGES_MAX (TABLE_ENTRIES_MAX + 1)
+#define SEEN_MAX 1024 /* from one unit */
+#define EDGES_MAX (TABLE_ENTRIES_MAX + 1 + SEEN_MAX)
 unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX]);
+
+/* Order of seen edges: by section and place; for qsort(). */
+int analysis_compare_seen(const void *a, const void *b);
 
 /* Does the delay slot of a branch hold a transfer? Then it runs only where the branch is not taken. */
 static inline bool analysis_slot_branches(const struct analysis_code *code, uint32_t unit)

@@ -9,22 +9,22 @@
 
 #define HANDLERS_MAX 128
 
-unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
+static unsigned edges_of_code(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
 {
     const struct analysis_word *word = &code->words[unit];
     uint32_t behind = unit + (word->slot ? 2 : 1);
     switch (word->kind) {
     case ANALYSIS_BRANCH:
-        edges[0] = (struct gpucode_edge){GPUCODE_EDGE_TAKEN, word->known, word->target};
-        edges[1] =
-            (struct gpucode_edge){GPUCODE_EDGE_NEXT, true, analysis_slot_branches(code, unit) ? unit + 1 : behind};
+        edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = word->known, .to = word->target};
+        edges[1] = (struct gpucode_edge){
+            .kind = GPUCODE_EDGE_NEXT, .known = true, .to = analysis_slot_branches(code, unit) ? unit + 1 : behind};
         return 2;
     case ANALYSIS_SKIP:
-        edges[0] = (struct gpucode_edge){GPUCODE_EDGE_NEXT, true, unit + 1};
-        edges[1] = (struct gpucode_edge){GPUCODE_EDGE_TAKEN, word->known, word->target};
+        edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_NEXT, .known = true, .to = unit + 1};
+        edges[1] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = word->known, .to = word->target};
         return 2;
     case ANALYSIS_JUMP:
-        edges[0] = (struct gpucode_edge){GPUCODE_EDGE_TAKEN, word->known, word->target};
+        edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_TAKEN, .known = word->known, .to = word->target};
         return 1;
     case ANALYSIS_INDIRECT:
         if (!word->known) {
@@ -32,7 +32,8 @@ unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct 
             return 1;
         }
         for (uint32_t i = 0; i < code->tables[word->target].count; i++)
-            edges[i] = (struct gpucode_edge){GPUCODE_EDGE_TABLE, true, code->tables[word->target].base + 2 * i};
+            edges[i] = (struct gpucode_edge){
+                .kind = GPUCODE_EDGE_TABLE, .known = true, .to = code->tables[word->target].base + 2 * i};
         return code->tables[word->target].count;
     case ANALYSIS_RETURN:
         edges[0] = (struct gpucode_edge){.kind = GPUCODE_EDGE_RETURN};
@@ -43,6 +44,42 @@ unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct 
     default:
         return 0;
     }
+}
+
+/* The first edge that was seen to leave a unit. */
+static size_t first_seen(const struct analysis_code *code, uint32_t unit)
+{
+    size_t low = 0, high = code->seen_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (code->seen[middle].from < unit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+unsigned analysis_edges(const struct analysis_code *code, uint32_t unit, struct gpucode_edge edges[EDGES_MAX])
+{
+    unsigned known = edges_of_code(code, unit, edges), count = known;
+    uint8_t kind = code->words[unit].kind;
+    if (!code->seen_count ||
+        (kind != ANALYSIS_BRANCH && kind != ANALYSIS_SKIP && kind != ANALYSIS_JUMP && kind != ANALYSIS_INDIRECT))
+        return count;
+    for (size_t i = first_seen(code, unit); i < code->seen_count && code->seen[i].from == unit; i++) {
+        unsigned same = 0;
+        /* a branch that holds another one in its slot goes on there */
+        uint32_t to = code->seen[i].to,
+                 slot = kind == ANALYSIS_BRANCH && analysis_slot_branches(code, unit) && to == unit + 2;
+        while (same < count && !(edges[same].known && (edges[same].to == to || (slot && edges[same].to == unit + 1))))
+            same++;
+        if (same < count)
+            edges[same].seen = true;
+        else if (count < known + SEEN_MAX)
+            edges[count++] = (struct gpucode_edge){.kind = GPUCODE_EDGE_SEEN, .known = true, .seen = true, .to = to};
+    }
+    return count;
 }
 
 struct reach {

@@ -4,9 +4,15 @@
 
 #include <stdlib.h>
 
+/* A few lines can expand to hundreds of megabytes; of so much nobody wants to know each word's place. */
+#define EXPANDED_WORDS_MAX ((size_t)4 << 20)
+#define PIECES_MAX ((size_t)4 << 20)
+
 static bool record_push(struct asm_context *context, struct asm_word word)
 {
     struct asm_record *record = context->record;
+    if (context->source->is_macro && record->words.count >= EXPANDED_WORDS_MAX)
+        return true;
     word.source = context->source;
     word.section = context->sections.count ? asm_section_number(context) : 0;
     return ASM_PUSH(context, record->words, word);
@@ -207,8 +213,9 @@ void asm_record_piece(struct asm_context *context, size_t start, const struct as
 void asm_record_expansion(struct asm_context *context, struct asm_source *source)
 {
     struct asm_record *record = context->record;
-    if (!record || !record->pieces.count)
-        return;
+    if (!record || !record->pieces.count || record->pieces.count > PIECES_MAX - record->kept_pieces)
+        return; /* without pieces its words are where the macro is used */
+    record->kept_pieces += record->pieces.count;
     struct asm_piece *pieces = arena_array(&context->arena, record->pieces.count, sizeof *pieces);
     if (!pieces) {
         context->failed = true;

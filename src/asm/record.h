@@ -53,6 +53,7 @@ struct asm_record {
     ASM_ARRAY(struct asm_heard) heard;
     ASM_ARRAY(const struct asm_source *) files; /* each once */
     ASM_ARRAY(struct asm_piece) pieces;         /* of the expansion that is being made */
+    size_t kept_pieces;                         /* of all expansions */
     size_t first_word;                          /* of the statement being read */
     struct place place;                         /* of the next diagnostic */
     const struct asm_source *place_source;      /* the same; null: no place */

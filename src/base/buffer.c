@@ -5,10 +5,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+bool buffer_finish(struct buffer *buffer)
+{
+    if (buffer->failed)
+        return false;
+    if (buffer->length && !buffer->flush(buffer->user, buffer->bytes, buffer->length))
+        buffer->failed = buffer->refused = true;
+    buffer->length = 0;
+    return !buffer->failed;
+}
+
 bool buffer_grow(struct buffer *buffer, size_t more)
 {
     if (buffer->failed)
         return false;
+    if (buffer->flush && buffer->length) {
+        if (!buffer_finish(buffer))
+            return false;
+        if (more <= buffer->room)
+            return true;
+    }
     if (more > SIZE_MAX / 4 || buffer->length > SIZE_MAX / 4) {
         buffer->failed = true;
         return false;

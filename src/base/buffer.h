@@ -12,7 +12,17 @@ struct buffer {
     char *bytes;
     size_t length, room;
     bool failed; /* out of memory at some point; all later writes do nothing */
+    /*
+     * A window on a text that goes elsewhere: when there is no more room, what was committed is handed over and the
+     * buffer is empty again. False: it could not be taken, and the buffer has failed. null: the buffer grows.
+     */
+    bool (*flush)(void *user, const char *bytes, size_t length);
+    void *user;
+    bool refused; /* flush() has returned false */
 };
+
+/* Hands over what is left; true when nothing was refused or lost. */
+bool buffer_finish(struct buffer *buffer);
 
 /* Makes room for `more` bytes; false (and failed set) when there is no memory. */
 bool buffer_grow(struct buffer *buffer, size_t more);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode coverage: which instructions of a program run. */
 #include "front/coverage.h"
+#include "front/edges.h"
 #include "front/report.h"
 #include "front/session.h"
 #include "front/stop.h"
@@ -35,9 +36,13 @@ static int cover_plainly(struct session *session, const struct input *input)
     struct plain_run run = {.input = input};
     uint64_t limit = LIMIT;
     int code = value_number(session, OPTION_LIMIT, "a number of instructions", &limit);
+    struct edges edges = {0};
+    if (!code)
+        code = edges_begin(session, &edges, input->image, session->arguments.value[OPTION_EDGES]);
     if (!code)
         code = kit_machine_create(session, input, input_names(input), &run.machine);
     if (!code) {
+        edges_hook(&edges, run.machine);
         const struct coverage_ending ending = {tell_ending, &run};
         gpucode_machine_coverage(run.machine, true);
         run.count = gpucode_machine_run(run.machine, limit, &run.stop);
@@ -46,6 +51,7 @@ static int cover_plainly(struct session *session, const struct input *input)
     }
     if (!code && run.stop.reason != GPUCODE_STOP_END && run.stop.reason != GPUCODE_STOP_IDLE)
         code = complain(&session->diagnostics, CLI_STOPPED, NULL, NULL, stop_sentence(&run.stop));
+    code = edges_finish(session, &edges, input->image, code);
     gpucode_machine_free(run.machine);
     return code;
 }

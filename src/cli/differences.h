@@ -29,6 +29,29 @@ bool differences_is_usual(const struct differences *differences, const struct gp
 void differences_kinds(const struct differences *differences, bool (*put)(void *user, const char *text, unsigned count),
                        void *user);
 
+/* --- registers that a changed function uses on one side alone --- */
+
+struct difference_register {
+    bool writes, exact; /* not exact: something unknown is added to `number` */
+    unsigned space;     /* as in struct gpucode_reference; of general registers only those that outlive a handler */
+    uint32_t number;
+    bool added; /* the new side has it */
+};
+
+#define DIFFERENCE_NAME_MAX (GPUCODE_NAME_MAX + 16)
+
+struct difference_uses;
+/* What both sides use; null: out of memory. */
+struct difference_uses *difference_uses_begin(const struct differences *differences);
+void difference_uses_end(struct difference_uses *uses);
+void difference_registers(const struct differences *differences, const struct difference_uses *uses,
+                          const struct gpucode_compared_section *section,
+                          const struct gpucode_compared_function *function,
+                          void (*found)(void *user, const struct difference_register *what), void *user);
+/* "@IB1_BASE", "$14", "CP_SCRATCH[0].REG", "memory". */
+void difference_register_name(const struct differences *differences, const struct difference_register *what,
+                              char name[DIFFERENCE_NAME_MAX]);
+
 /* The new image's name of a section, or the old one's. */
 static inline const char *differences_section(const struct differences *differences,
                                               const struct gpucode_compared_section *section)

@@ -47,6 +47,46 @@ static void put_packets(const struct differences *differences, struct json *json
     }
 }
 
+struct telling {
+    const struct differences *differences;
+    struct json *json;
+    const char *section, *function;
+};
+
+static void put_register(void *user, const struct difference_register *what)
+{
+    const struct telling *telling = user;
+    char name[DIFFERENCE_NAME_MAX];
+    difference_register_name(telling->differences, what, name);
+    json_object(telling->json, NULL);
+    json_string(telling->json, "section", telling->section);
+    json_string(telling->json, "function", telling->function);
+    json_string(telling->json, "register", name);
+    json_string(telling->json, "access", what->writes ? "write" : "read");
+    json_string(telling->json, "status", gpucode_change_name(what->added ? GPUCODE_CHANGE_NEW : GPUCODE_CHANGE_GONE));
+    json_end(telling->json);
+}
+
+static void put_registers(const struct differences *differences, struct json *json)
+{
+    const struct gpucode_compared_section *section;
+    struct difference_uses *uses = difference_uses_begin(differences);
+    char name[GPUCODE_NAME_MAX];
+    json_array(json, "registers");
+    for (unsigned s = 0; uses && (section = gpucode_comparison_section(differences->comparison, s)); s++)
+        for (uint32_t i = 0; i < section->function_count; i++) {
+            const struct gpucode_compared_function *function = &section->functions[i];
+            if (function->change != GPUCODE_CHANGE_CHANGED)
+                continue;
+            gpucode_analysis_name(differences->understood[GPUCODE_NEW]->analysis, section->section[GPUCODE_NEW],
+                                  function->function[GPUCODE_NEW], name, sizeof name);
+            struct telling telling = {differences, json, differences_section(differences, section), name};
+            difference_registers(differences, uses, section, function, put_register, &telling);
+        }
+    json_end(json);
+    difference_uses_end(uses);
+}
+
 void differences_json(const struct differences *differences)
 {
     struct json json = {.out = stdout, .indent = true};
@@ -62,6 +102,7 @@ void differences_json(const struct differences *differences)
     for (unsigned i = 0; (section = gpucode_comparison_section(comparison, i)); i++)
         put_packets(differences, &json, section);
     json_end(&json);
+    put_registers(differences, &json);
     json_array(&json, "edits");
     for (unsigned i = 0; (edit = gpucode_comparison_edit(comparison, i)); i++) {
         json_object(&json, NULL);

@@ -136,6 +136,34 @@ static void put_listing(const struct differences *differences, const struct gpuc
         puts("  the words are the same and lead elsewhere");
 }
 
+/* --- registers --- */
+
+struct telling {
+    const struct differences *differences;
+    unsigned count;
+};
+
+static void put_register(void *user, const struct difference_register *what)
+{
+    struct telling *telling = user;
+    char name[DIFFERENCE_NAME_MAX];
+    difference_register_name(telling->differences, what, name);
+    printf("%s%s %s", telling->count++ ? ", " : "  now: ", what->writes ? "writes" : "reads", name);
+    if (!what->added)
+        fputs(" no more", stdout);
+}
+
+static void put_registers(const struct differences *differences, const struct difference_uses *uses,
+                          const struct gpucode_compared_section *section,
+                          const struct gpucode_compared_function *function)
+{
+    struct telling telling = {differences, 0};
+    if (uses)
+        difference_registers(differences, uses, section, function, put_register, &telling);
+    if (telling.count)
+        putchar('\n');
+}
+
 /* --- edits --- */
 
 static bool put_kind(void *user, const char *text, unsigned count)
@@ -149,6 +177,7 @@ void differences_text(const struct differences *differences)
 {
     const struct gpucode_compared_section *section;
     bool several = gpucode_comparison_section(differences->comparison, 1);
+    struct difference_uses *uses = difference_uses_begin(differences);
     for (unsigned i = 0; (section = gpucode_comparison_section(differences->comparison, i)); i++) {
         if (several)
             printf("%ssection %s\n", i ? "\n" : "", differences_section(differences, section));
@@ -158,10 +187,13 @@ void differences_text(const struct differences *differences)
             put_packets(differences, section, k);
         put_functions(differences, section);
         for (uint32_t k = 0; k < section->function_count; k++)
-            if (section->functions[k].change == GPUCODE_CHANGE_CHANGED)
+            if (section->functions[k].change == GPUCODE_CHANGE_CHANGED) {
                 put_listing(differences, section, &section->functions[k]);
+                put_registers(differences, uses, section, &section->functions[k]);
+            }
     }
     if (gpucode_comparison_edit(differences->comparison, 0))
         puts("\nedits:");
     differences_kinds(differences, put_kind, NULL);
+    difference_uses_end(uses);
 }

@@ -2,6 +2,7 @@
 /* gpucode disasm: a binary file to text. */
 #include "cli/disasm_parts.h"
 #include "front/code.h"
+#include "front/fleet.h"
 #include "front/form.h"
 #include "front/json.h"
 #include "front/outline.h"
@@ -12,6 +13,7 @@
 #include "front/text_stream.h"
 #include "kit/kit.h"
 
+#include <errno.h>
 #include <gpucode/analysis.h>
 #include <gpucode/asm.h>
 #include <stdio.h>
@@ -69,19 +71,38 @@ static int disassemble_json(struct session *session, const struct code *opened,
     return code;
 }
 
+/* A text on its way out. */
+struct way_out {
+    const struct gpucode_image *image;
+    const struct gpucode_disasm_options *options;
+    int descriptor;
+};
+
+static bool put_piece(void *user, const char *text, size_t length)
+{
+    const struct way_out *way = user;
+    return output_write_all(way->descriptor, text, length);
+}
+
+/* For outputs_add_made(). */
+static bool make_text(void *user, int descriptor)
+{
+    struct way_out *way = user;
+    way->descriptor = descriptor;
+    enum gpucode_status status = gpucode_disassemble_to(way->image, way->options, put_piece, way);
+    if (status == GPUCODE_ERROR_MEMORY)
+        errno = ENOMEM;
+    return status == GPUCODE_OK;
+}
+
 /* Writes the image as the options say. */
 static int list_image(struct session *session, const struct code *opened, const struct gpucode_disasm_options *options)
 {
-    char *text;
-    size_t length;
+    const char *path = session->arguments.value[OPTION_OUTPUT];
+    struct way_out way = {.image = opened->image, .options = options};
     if (session->json)
         return disassemble_json(session, opened, options);
-    enum gpucode_status status = gpucode_disassemble(opened->image, options, &text, &length);
-    if (status != GPUCODE_OK)
-        return code_status(session, opened->file.name, status);
-    int code = write_text(session, text, length);
-    free(text);
-    return code;
+    return outputs_write_made(&session->diagnostics, path ? path : "-", make_text, &way);
 }
 
 /* Jumps by a register that lead where nobody knows. */
@@ -148,7 +169,7 @@ static int disassemble(struct session *session, const struct code *opened, const
     return edit ? list_for_editing(session, opened, &options) : list_image(session, opened, &options);
 }
 
-int command_disasm(struct session *session)
+static int disassemble_file(struct session *session)
 {
     struct registers *registers = NULL;
     struct gpucode_symbols *symbols = NULL;
@@ -169,4 +190,9 @@ int command_disasm(struct session *session)
     registers_free(registers);
     code_close(&opened);
     return code;
+}
+
+int command_disasm(struct session *session)
+{
+    return fleet_command(session, disassemble_file, false);
 }

@@ -2,6 +2,8 @@
 /* What graphs of flow and of calls have in common in graphviz' language. */
 #include "cli/graph_dot.h"
 
+#include "front/session.h"
+
 bool graph_dot(const struct graph *graph)
 {
     const struct gpucode_image_info *info = graph->understood->info;
@@ -16,7 +18,9 @@ bool graph_dot(const struct graph *graph)
     graph_put_text(graph->out, graph->understood->input->file.name);
     fprintf(graph->out, ", ");
     graph_put_text(graph->out, gpucode_target_name(info->target));
-    fprintf(graph->out, "<BR/>%s>;\n", flow ? graph_flow_legend : graph_calls_legend);
+    bool seen = flow && graph->understood->session->arguments.value[OPTION_SEEN];
+    fprintf(graph->out, "<BR/>%s%s>;\n", flow ? graph_flow_legend : graph_calls_legend,
+            seen ? "<BR/>bold: seen running, <FONT COLOR=\"#8e24aa\">known from running alone</FONT>" : "");
     bool good = true;
     for (unsigned i = 0; good && i < info->section_count; i++) {
         if (flow)

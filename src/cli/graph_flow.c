@@ -21,6 +21,8 @@ static const char *color_of(const struct gpucode_block *block, enum gpucode_edge
         return block->edge_count == 1 ? "#777777" : "#c62828";
     case GPUCODE_EDGE_TABLE:
         return "#1f5fbf";
+    case GPUCODE_EDGE_SEEN:
+        return "#8e24aa";
     default:
         return "#777777";
     }
@@ -81,8 +83,8 @@ static void put_outside(const struct graph *graph, unsigned section, uint32_t in
     understood_place(graph->understood, section, edge->to, name);
     fprintf(graph->out, "    o%u_%u_%u [shape=cds, color=\"#777777\", label=<", section, index, edge->to);
     graph_put_text(graph->out, name);
-    fprintf(graph->out, ">];\n    b%u_%u_%u -> o%u_%u_%u [color=\"%s\"];\n", section, index, block->start, section,
-            index, edge->to, color_of(block, edge->kind));
+    fprintf(graph->out, ">];\n    b%u_%u_%u -> o%u_%u_%u [color=\"%s\"%s];\n", section, index, block->start, section,
+            index, edge->to, color_of(block, edge->kind), edge->seen ? ", penwidth=2.5" : "");
 }
 
 static bool has_block(const struct graph *graph, unsigned section, const struct gpucode_function *function,
@@ -110,8 +112,8 @@ static void put_edges(const struct graph *graph, unsigned section, uint32_t inde
         if (!edge->known)
             continue;
         if (has_block(graph, section, function, edge->to))
-            fprintf(graph->out, "    b%u_%u_%u -> b%u_%u_%u [color=\"%s\"];\n", section, index, block->start, section,
-                    index, edge->to, color_of(block, edge->kind));
+            fprintf(graph->out, "    b%u_%u_%u -> b%u_%u_%u [color=\"%s\"%s];\n", section, index, block->start, section,
+                    index, edge->to, color_of(block, edge->kind), edge->seen ? ", penwidth=2.5" : "");
         else
             put_outside(graph, section, index, block, edge);
     }

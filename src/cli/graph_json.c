@@ -10,6 +10,8 @@ static void put_edges(struct json *json, const struct gpucode_block *block)
         if (block->edges[i].known)
             json_number(json, "to_words", block->edges[i].to);
         json_string(json, "kind", gpucode_edge_name(block->edges[i].kind));
+        if (block->edges[i].seen)
+            json_bool(json, "seen", true);
         json_end(json);
     }
     json_end(json);

@@ -54,6 +54,8 @@ static void put_edges(const struct graph *graph, const struct gpucode_block *blo
         fprintf(graph->out, "%s %s", i ? "," : "", gpucode_edge_name(block->edges[i].kind));
         if (block->edges[i].known)
             fprintf(graph->out, " %u", block->edges[i].to);
+        if (block->edges[i].seen)
+            fprintf(graph->out, "*");
     }
     fprintf(graph->out, "%s\n", block->edge_count ? "" : " nowhere");
 }

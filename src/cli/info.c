@@ -4,6 +4,7 @@
 #include "cli/calls.h"
 #include "cli/privileges.h"
 #include "front/code.h"
+#include "front/fleet.h"
 #include "front/registers.h"
 #include "front/report.h"
 #include "front/session.h"
@@ -64,7 +65,7 @@ static int tell_all(struct session *session, const struct info_view *view)
     return code;
 }
 
-int command_info(struct session *session)
+static int tell_file(struct session *session)
 {
     if (arguments_have(&session->arguments, OPTION_PRIVILEGES))
         return privileges_tell(session);
@@ -95,4 +96,9 @@ int command_info(struct session *session)
     registers_free(registers);
     code_close(&opened);
     return code;
+}
+
+int command_info(struct session *session)
+{
+    return fleet_command(session, tell_file, false);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode lint: findings about code, at their place in the source where there is one. */
 #include "cli/findings.h"
+#include "front/facts.h"
 #include "front/input.h"
 #include "front/session.h"
 #include "front/values.h"
@@ -13,7 +14,6 @@
 int command_lint(struct session *session);
 
 #define LIMITS_MAX 16
-#define ENTRIES_MAX 16
 
 struct lint {
     struct session *session;
@@ -50,47 +50,18 @@ static int read_limits(struct lint *lint, struct gpucode_lint_limit *limits, cha
     return EXIT_DONE;
 }
 
-/* Entry points that labels of the source place. */
-static void find_entries(const struct gpucode_program *program, uint64_t *entries, unsigned *count)
-{
-    struct gpucode_symbol symbol;
-    bool first = false;
-    for (unsigned i = 0; gpucode_program_symbol(program, i, &symbol); i++)
-        if (symbol.section && strlen(symbol.name) == 6 && strncmp(symbol.name, "entry", 5) == 0 &&
-            symbol.name[5] >= '0' && symbol.name[5] <= '3') {
-            entries[(*count)++] = symbol.unit;
-            first |= symbol.name[5] == '0';
-        }
-    if (*count && !first) /* entry point 0 is at 0 unless the source places it */
-        entries[(*count)++] = 0;
-}
-
 /* Those of the source, where the set has them, and those of --entries. */
 static int read_entries(struct lint *lint, uint64_t *entries, unsigned *count)
 {
     const char *text = lint->session->arguments.value[OPTION_ENTRY_POINTS];
-    if (gpucode_target_facts(lint->input->target)->entry_labels && lint->input->program)
-        find_entries(lint->input->program, entries, count);
+    *count = facts_entries(lint->input->program, entries);
     for (const char *at = text; at && *at; at += *at == ',') {
         uint64_t entry;
-        if (!number_take(&at, &entry) || (*at && *at != ',') || *count == ENTRIES_MAX)
+        if (!number_take(&at, &entry) || (*at && *at != ',') || *count == FACTS_ENTRIES_MAX)
             return complain(&lint->session->diagnostics, CLI_ENTRY_POINTS, NULL, NULL, text);
         entries[(*count)++] = entry;
     }
     return EXIT_DONE;
-}
-
-/* What the source declares, to be freed; null when out of memory. */
-static struct gpucode_declaration *read_declarations(const struct gpucode_program *program, unsigned *count)
-{
-    struct gpucode_declaration one;
-    unsigned all = 0;
-    while (program && gpucode_program_declaration(program, all, &one))
-        all++;
-    struct gpucode_declaration *declarations = calloc(all + 1, sizeof *declarations);
-    for (*count = 0; declarations && *count < all; ++*count)
-        gpucode_program_declaration(program, *count, &declarations[*count]);
-    return declarations;
 }
 
 /* Complains of a code in --ignore that no rule has. */
@@ -113,7 +84,7 @@ static int check_input(struct lint *lint)
 {
     struct gpucode_lint_limit limits[LIMITS_MAX] = {{0}};
     char names[LIMITS_MAX][64];
-    uint64_t entries[ENTRIES_MAX];
+    uint64_t entries[FACTS_ENTRIES_MAX];
     unsigned entry_count = 0, count = 0;
     int code = check_ignored(lint->session);
     if (!code)
@@ -123,7 +94,7 @@ static int check_input(struct lint *lint)
     if (code)
         return code;
     unsigned declared = 0;
-    struct gpucode_declaration *declarations = read_declarations(lint->input->program, &declared);
+    struct gpucode_declaration *declarations = facts_declarations(lint->input->program, &declared);
     if (!declarations)
         return complain(&lint->session->diagnostics, CLI_MEMORY, NULL, NULL);
     struct gpucode_lint_options options = {.report = findings_show,

@@ -3,6 +3,7 @@
 #include "cli/manual.h"
 #include "front/chapters.h"
 #include "front/json.h"
+#include "front/row.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,39 +18,6 @@ bool manual_row(const struct manual *manual, unsigned index, const char *mnemoni
 {
     return gpucode_row(manual->any, index, row) && (!mnemonic || strcmp(row->mnemonic, mnemonic) == 0) &&
            (!manual->narrow || gpucode_row_on_target(manual->narrow, index));
-}
-
-/* What a field of the row is, "destination register"; null: it has no such field. */
-static const char *kind_of(const struct manual *manual, unsigned index, char letter)
-{
-    struct gpucode_insn insn;
-    struct gpucode_field field;
-    if (gpucode_insn_init(manual->any, index, &insn) != GPUCODE_OK)
-        return NULL;
-    for (unsigned i = 0; gpucode_insn_field(&insn, i, &field); i++)
-        if (field.letter == letter)
-            return field.kind;
-    return NULL;
-}
-
-/* How the instruction is written: each field as the table of letters in the chapters has it. */
-static void make_form(const struct manual *manual, unsigned index, const struct gpucode_row *row, char form[FORM_MAX])
-{
-    size_t used = 0;
-    for (const char *at = row->text; *at && used < FORM_MAX - 1;) {
-        bool is_field = at[0] == '{' && at[1] && at[2] == '}';
-        const char *piece = at, *kind = NULL;
-        size_t length = 1;
-        if (is_field && !chapters_letter(manual->chapters, at[1], &piece, &length)) {
-            kind = kind_of(manual, index, at[1]);
-            length = 0;
-        }
-        int written = kind ? snprintf(form + used, FORM_MAX - used, "<%s>", kind)
-                           : snprintf(form + used, FORM_MAX - used, "%.*s", (int)length, piece);
-        used += (size_t)written;
-        at += is_field ? 3 : 1;
-    }
-    form[used < FORM_MAX ? used : FORM_MAX - 1] = 0;
 }
 
 /*
@@ -135,7 +103,7 @@ static void print_operands(const struct manual *manual, unsigned index, const st
 {
     const char *separator = "\nOperands: ";
     for (const char *at = row->text; (at = strchr(at, '{')); at += 3) {
-        const char *kind = at[1] && at[2] == '}' ? kind_of(manual, index, at[1]) : NULL;
+        const char *kind = at[1] && at[2] == '}' ? row_kind(manual->any, index, at[1]) : NULL;
         if (!kind)
             continue;
         fprintf(out, "%s`%c` %s", separator, at[1], kind);
@@ -148,7 +116,7 @@ static void print_operands(const struct manual *manual, unsigned index, const st
 static void print_row(const struct manual *manual, unsigned index, const struct gpucode_row *row, FILE *out)
 {
     char form[FORM_MAX], bits[FORM_MAX];
-    make_form(manual, index, row, form);
+    row_form(manual->any, index, form, sizeof form, NULL, NULL);
     make_bits(manual, row, bits);
     fprintf(out, "\n### `%s`\n\n%s\n\n", form, row->doc);
     fprintf(out, "| bits | row | generations | source | evidence |\n|---|---|---|---|---|\n| `%s` | %s | ", bits,
@@ -183,7 +151,7 @@ void manual_print_rows(const struct manual *manual, const char *only, FILE *out)
 static void write_row(struct json *json, const struct manual *manual, unsigned index, const struct gpucode_row *row)
 {
     char number[24], form[FORM_MAX];
-    make_form(manual, index, row, form);
+    row_form(manual->any, index, form, sizeof form, NULL, NULL);
     json_object(json, NULL);
     json_string(json, "id", row->id);
     json_string(json, "mnemonic", row->mnemonic);

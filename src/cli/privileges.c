@@ -230,6 +230,12 @@ int privileges_tell(struct session *session)
 
 /* --- two firmwares --- */
 
+/* All that is known of a packet at a level. What no run has shown on one side alone is no difference. */
+static unsigned all_of(const struct matrix *matrix, unsigned section, unsigned packet, unsigned level)
+{
+    return matrix->effects[section][packet][level] | matrix->seen[section][packet][level];
+}
+
 static void put_difference(const struct matrix *old, const struct matrix *new, unsigned section, unsigned packet)
 {
     char name[GPUCODE_NAME_MAX];
@@ -249,7 +255,7 @@ static void put_json_difference(const struct matrix *old, const struct matrix *n
         unsigned before = old->effects[section][packet][level], now = new->effects[section][packet][level];
         unsigned did = old->seen[section][packet][level], does = new->seen[section][packet][level];
         struct json json = {.out = stdout};
-        if (before == now && did == does)
+        if (all_of(old, section, packet, level) == all_of(new, section, packet, level))
             continue;
         json_object(&json, NULL);
         put_place(&json, new, section, packet, level);
@@ -261,13 +267,20 @@ static void put_json_difference(const struct matrix *old, const struct matrix *n
     }
 }
 
+static bool differs(const struct matrix *old, const struct matrix *new, unsigned section, unsigned packet)
+{
+    for (unsigned level = 0; level < new->levels; level++)
+        if (all_of(old, section, packet, level) != all_of(new, section, packet, level))
+            return true;
+    return false;
+}
+
 static unsigned compare(const struct matrix *old, const struct matrix *new, bool json)
 {
     unsigned differing = 0, sections = old->sections < new->sections ? old->sections : new->sections;
     for (unsigned s = 0; s < sections; s++)
         for (unsigned p = 0; p < PACKETS; p++) {
-            if (memcmp(old->effects[s][p], new->effects[s][p], LEVELS_MAX) == 0 &&
-                memcmp(old->seen[s][p], new->seen[s][p], LEVELS_MAX) == 0)
+            if (!differs(old, new, s, p))
                 continue;
             if (!differing++ && !json)
                 put_head(new);

@@ -96,6 +96,12 @@ enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char 
     return GPUCODE_ERROR_MEMORY;
 }
 
+const struct gpucode_meanings *gpucode_xml_meanings(const struct gpucode_xml *xml)
+{
+    (void)xml;
+    return NULL;
+}
+
 const struct gpucode_names *gpucode_xml_names(const struct gpucode_xml *xml)
 {
     (void)xml;

@@ -2,6 +2,7 @@
 /* gpucode verify: files to text and back, compared byte by byte. */
 #include "front/code.h"
 #include "front/excerpt.h"
+#include "front/fleet.h"
 #include "front/registers.h"
 #include "front/report.h"
 #include "front/session.h"
@@ -22,8 +23,8 @@ struct verify {
     struct session *session;
     const struct gpucode_target *target; /* of -t, or null */
     struct progress progress;
+    struct fleet_files files;
     unsigned counts[VERDICT_COUNT];
-    int code; /* the gravest so far */
 };
 
 /* What is said of one file. */
@@ -161,11 +162,13 @@ static int check_bytes(struct verify *verify, struct verdict_report *report, con
     return code;
 }
 
-static void check_file(struct verify *verify, const char *path)
+/* The work of struct fleet; the record is the verdict. */
+static int check_file(void *user, size_t index, void *record)
 {
+    struct verify *verify = user;
     struct file file;
-    struct verdict_report report = {.file = path};
-    int code = code_read(verify->session, path, &file);
+    struct verdict_report report = {.file = verify->files.paths[index]};
+    int code = code_read(verify->session, report.file, &file);
     if (!code) {
         report.size = file.size;
         code = check_bytes(verify, &report, &file);
@@ -175,16 +178,23 @@ static void check_file(struct verify *verify, const char *path)
         report.verdict = UNREADABLE;
     else if (report.verdict == DIFFERENT)
         code = EXIT_FINDINGS;
-    verify->counts[report.verdict]++;
-    if (code > verify->code)
-        verify->code = code;
     tell_verdict(verify, &report);
+    *(enum verdict *)record = report.verdict;
+    return code;
 }
 
-static void tell_total(const struct verify *verify, int files)
+static void count_file(void *user, size_t index, int code, const void *record)
+{
+    struct verify *verify = user;
+    progress_show(&verify->progress, verify->files.paths[index], (int)index + 1, (int)verify->files.count);
+    /* a file whose process is lost has no verdict */
+    verify->counts[code > EXIT_FINDINGS ? UNREADABLE : *(const enum verdict *)record]++;
+}
+
+static void tell_total(const struct verify *verify, size_t files)
 {
     struct report report = report_begin(verify->session);
-    report_number(&report, "files", files == 1 ? "%s file: " : "%s files: ", (unsigned)files);
+    report_number(&report, "files", files == 1 ? "%s file: " : "%s files: ", files);
     report_number(&report, verdict_names[SAME], "%s same", verify->counts[SAME]);
     report_number(&report, verdict_names[DIFFERENT], ", %s different", verify->counts[DIFFERENT]);
     report_number(&report, verdict_names[UNREADABLE], verify->counts[UNREADABLE] ? ", %s unreadable" : NULL,
@@ -196,18 +206,19 @@ static void tell_total(const struct verify *verify, int files)
 int command_verify(struct session *session)
 {
     struct verify verify = {.session = session};
-    const struct arguments *arguments = &session->arguments;
     int code = code_target(session, &verify.target);
+    if (!code)
+        code = fleet_files(session, &verify.files);
     if (code)
         return code;
     progress_begin(&verify.progress);
     session->diagnostics.before = progress_clear;
     session->diagnostics.user = &verify.progress;
-    for (int i = 0; i < arguments->operand_count; i++) {
-        progress_show(&verify.progress, arguments->operands[i], i, arguments->operand_count);
-        check_file(&verify, arguments->operands[i]);
-    }
-    tell_total(&verify, arguments->operand_count);
+    struct fleet fleet = {.session = session, .work = check_file, .done = count_file, .user = &verify};
+    code = fleet_run(&fleet, verify.files.count);
+    progress_clear(&verify.progress);
+    tell_total(&verify, verify.files.count);
     session->diagnostics.before = NULL;
-    return verify.code;
+    fleet_files_free(&verify.files);
+    return code;
 }

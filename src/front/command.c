@@ -116,10 +116,17 @@ static bool is_repeated_word(const struct word *words, size_t index)
     return false;
 }
 
+/* Is it a word of an option of that name, of a command that both have? */
+static bool belongs(const struct word *word, enum option_id option)
+{
+    return option_is_same(word->option, option) &&
+           option_table[word->option].commands & option_table[option].commands;
+}
+
 static const char *word_at(const struct word *words, size_t count, enum option_id option, unsigned index)
 {
     for (size_t i = 0; i < count; i++)
-        if (option_is_same(words[i].option, option) && !is_repeated_word(words, i) && index-- == 0)
+        if (belongs(&words[i], option) && !is_repeated_word(words, i) && index-- == 0)
             return words[i].value;
     return NULL;
 }
@@ -137,7 +144,8 @@ const char *option_part(enum option_id option, unsigned index)
 bool option_repeats(enum option_id option)
 {
     for (size_t i = 0; i < COUNT(repeated); i++)
-        if (option_is_same(repeated[i], option))
+        if (option_is_same(repeated[i], option) &&
+            (option_table[repeated[i]].commands & option_table[option].commands))
             return true;
     return false;
 }

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool write_all(int descriptor, const char *bytes, size_t size)
+bool output_write_all(int descriptor, const char *bytes, size_t size)
 {
     while (size) {
         ssize_t done = write(descriptor, bytes, size);
@@ -23,6 +23,12 @@ static bool write_all(int descriptor, const char *bytes, size_t size)
         size -= (size_t)done;
     }
     return true;
+}
+
+static bool write_content(const struct output *output, int descriptor)
+{
+    return output->make ? output->make(output->user, descriptor)
+                        : output_write_all(descriptor, output->bytes, output->size);
 }
 
 /* The mode a new file would get, or that of the file it replaces. */
@@ -54,7 +60,7 @@ static bool write_temporary(struct output *output, mode_t mode)
         return false;
     }
     /* a crash of the system behind the rename must not leave an empty file */
-    bool good = write_all(descriptor, output->bytes, output->size) && fchmod(descriptor, mode) == 0 &&
+    bool good = write_content(output, descriptor) && fchmod(descriptor, mode) == 0 &&
                 (fsync(descriptor) == 0 || errno == EINVAL);
     int error = errno;
     if (close(descriptor) != 0 && good) {
@@ -94,6 +100,8 @@ static int complain_of_output(struct outputs *outputs, const char *name)
     case EPERM:
     case EROFS:
         return complain(outputs->diagnostics, CLI_CREATE, name, NULL, strerror(errno));
+    case ENOMEM:
+        return complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL);
     default:
         return complain(outputs->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
     }
@@ -114,10 +122,12 @@ static int check_place(const struct outputs *outputs, const struct output *outpu
     return EXIT_DONE;
 }
 
-int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size)
+/* The last output has what it is; where does it go? */
+static int place_output(struct outputs *outputs, const char *path)
 {
     struct output *output = &outputs->output[outputs->count++];
-    *output = (struct output){.name = path, .bytes = bytes, .size = size, .descriptor = descriptor_named(path)};
+    output->name = path;
+    output->descriptor = descriptor_named(path);
     if (output->descriptor >= 0)
         return check_place(outputs, output, NULL);
     struct stat status;
@@ -148,16 +158,28 @@ int outputs_add(struct outputs *outputs, const char *path, const void *bytes, si
     return errno == ENOMEM ? complain(outputs->diagnostics, CLI_MEMORY, NULL, NULL) : complain_of_output(outputs, path);
 }
 
+int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size)
+{
+    outputs->output[outputs->count] = (struct output){.bytes = bytes, .size = size};
+    return place_output(outputs, path);
+}
+
+int outputs_add_made(struct outputs *outputs, const char *path, bool (*make)(void *user, int descriptor), void *user)
+{
+    outputs->output[outputs->count] = (struct output){.make = make, .user = user};
+    return place_output(outputs, path);
+}
+
 static bool write_special(const struct output *output)
 {
     if (!output->path) {
         fflush(stdout);
-        return write_all(output->descriptor, output->bytes, output->size);
+        return write_content(output, output->descriptor);
     }
     int descriptor = open(output->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (descriptor < 0)
         return false;
-    bool good = write_all(descriptor, output->bytes, output->size);
+    bool good = write_content(output, descriptor);
     int error = errno;
     good &= close(descriptor) == 0 || !good;
     errno = good ? errno : error;
@@ -178,9 +200,10 @@ int outputs_commit(struct outputs *outputs)
         free(output->temporary);
         output->temporary = NULL;
         output->bytes = NULL;
+        output->make = NULL;
     }
     for (unsigned i = 0; i < outputs->count; i++)
-        if (outputs->output[i].bytes && !write_special(&outputs->output[i]))
+        if ((outputs->output[i].bytes || outputs->output[i].make) && !write_special(&outputs->output[i]))
             return complain_of_output(outputs, outputs->output[i].path ? outputs->output[i].name : "<stdout>");
     return EXIT_DONE;
 }
@@ -207,12 +230,23 @@ int output_finish(struct diagnostics *diagnostics, int code)
     return complain(diagnostics, CLI_WRITE, "<stdout>", NULL, strerror(errno ? errno : EIO));
 }
 
+static int write_alone(struct outputs *outputs, int code)
+{
+    if (!code)
+        code = outputs_commit(outputs);
+    outputs_discard(outputs);
+    return code;
+}
+
 int outputs_write(struct diagnostics *diagnostics, const char *path, const void *bytes, size_t size)
 {
     struct outputs outputs = {.diagnostics = diagnostics};
-    int code = outputs_add(&outputs, path, bytes, size);
-    if (!code)
-        code = outputs_commit(&outputs);
-    outputs_discard(&outputs);
-    return code;
+    return write_alone(&outputs, outputs_add(&outputs, path, bytes, size));
+}
+
+int outputs_write_made(struct diagnostics *diagnostics, const char *path, bool (*make)(void *user, int descriptor),
+                       void *user)
+{
+    struct outputs outputs = {.diagnostics = diagnostics};
+    return write_alone(&outputs, outputs_add_made(&outputs, path, make, user));
 }

@@ -30,6 +30,8 @@ struct output {
     char *temporary;   /* null: written directly, because it is no ordinary file */
     const char *bytes; /* the caller's, until the commit */
     size_t size;
+    bool (*make)(void *user, int descriptor); /* writes it in place of `bytes`; null: those are written */
+    void *user;
 };
 
 struct outputs {
@@ -43,11 +45,21 @@ struct outputs {
  * output goes to, by whatever names. Returns an exit code.
  */
 int outputs_add(struct outputs *outputs, const char *path, const void *bytes, size_t size);
+/*
+ * The same for what is made while it is written, so that it never stands in memory as a whole: `make` writes it to the
+ * descriptor, now to a file, at the commit to standard output or a device. It returns false, and errno says why, when
+ * it cannot.
+ */
+int outputs_add_made(struct outputs *outputs, const char *path, bool (*make)(void *user, int descriptor), void *user);
+/* Writes all of the bytes; false, and errno says why, when that fails. */
+bool output_write_all(int descriptor, const char *bytes, size_t size);
 int outputs_commit(struct outputs *outputs);
 /* Removes what was not committed and frees. */
 void outputs_discard(struct outputs *outputs);
 /* One file that stands alone: all of the above. `path` may be "-". Returns an exit code. */
 int outputs_write(struct diagnostics *diagnostics, const char *path, const void *bytes, size_t size);
+int outputs_write_made(struct diagnostics *diagnostics, const char *path, bool (*make)(void *user, int descriptor),
+                       void *user);
 
 /* Flushes standard output; complains when any of it could not be written. Returns `code`, or EXIT_FAULT. */
 int output_finish(struct diagnostics *diagnostics, int code);

@@ -77,6 +77,11 @@ const struct gpucode_names *registers_names(const struct registers *registers)
     return registers ? gpucode_xml_names(registers->xml) : NULL;
 }
 
+const struct gpucode_meanings *registers_meanings(const struct registers *registers)
+{
+    return registers ? gpucode_xml_meanings(registers->xml) : NULL;
+}
+
 void registers_free(struct registers *registers)
 {
     if (registers)
@@ -100,6 +105,12 @@ int registers_load(struct session *session, const struct gpucode_target *target,
 }
 
 const struct gpucode_names *registers_names(const struct registers *registers)
+{
+    (void)registers;
+    return NULL;
+}
+
+const struct gpucode_meanings *registers_meanings(const struct registers *registers)
 {
     (void)registers;
     return NULL;

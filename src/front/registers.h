@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Register names of the user's own, from --registers and $GPUCODE_REGISTERS. */
+/* Registers of the user's own, their names and fields, from --registers and $GPUCODE_REGISTERS. */
 #ifndef FRONT_REGISTERS_H
 #define FRONT_REGISTERS_H
 
+#include <gpucode/fields.h>
 #include <gpucode/names.h>
 
 struct session;
@@ -15,6 +16,8 @@ struct registers;
 int registers_load(struct session *session, const struct gpucode_target *target, struct registers **registers);
 /* For the `names` member of the library's options; null for null. */
 const struct gpucode_names *registers_names(const struct registers *registers);
+/* What the registers mean, for gpucode_meanings_...(); null: nothing more than is built in. */
+const struct gpucode_meanings *registers_meanings(const struct registers *registers);
 void registers_free(struct registers *registers);
 
 #endif

@@ -2,6 +2,7 @@
 #include "front/understood.h"
 
 #include "front/code.h"
+#include "front/edges.h"
 #include "front/session.h"
 
 #include <inttypes.h>
@@ -10,9 +11,16 @@
 
 int understood_open(struct session *session, const struct input *input, struct understood *understood)
 {
-    const struct gpucode_analysis_options options = {.names = input_names(input)};
+    struct gpucode_analysis_options options = {.names = input_names(input)};
+    struct gpucode_seen_edge *seen = NULL;
+    const char *coverage = session->arguments.value[OPTION_SEEN];
+    int code = coverage ? edges_read(session, coverage, input->image, &seen, &options.seen_count) : EXIT_DONE;
+    if (code)
+        return code;
+    options.seen = seen;
     *understood = (struct understood){.session = session, .input = input, .info = gpucode_image_info(input->image)};
     enum gpucode_status status = gpucode_analyse(input->image, &options, &understood->analysis);
+    free(seen);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, gpucode_target_isa(input->target),
                         session->command->name);

@@ -75,6 +75,8 @@ struct analysis_code {
     uint32_t interrupt_immediate; /* and the instruction that has the number, or GPUCODE_NONE */
     const struct analysis_word *words;
     uint8_t *marks;
+    const struct gpucode_seen_edge *seen; /* of the section, by place */
+    size_t seen_count;
     struct analysis_table *tables; /* by `at` */
     uint32_t table_count;
     struct gpucode_block *blocks; /* by address */
@@ -192,6 +194,8 @@ struct gpucode_analysis {
     const struct isa_analysis *set;
     const struct gpucode_target *target;
     const struct gpucode_names *names;
+    struct gpucode_seen_edge *seen; /* by section and place */
+    size_t seen_count;
     unsigned section_count;
     struct analysis_code *code;              /* of each section */
     struct analysis_run *run;                /* of the last at_level(), to be used again; or null */

@@ -234,3 +234,8 @@ const char *gpucode_space_name(const struct gpucode_target *target, unsigned spa
             return *own;
     return NULL;
 }
+
+bool gpucode_insn_cost(const struct gpucode_insn *insn, struct gpucode_cost *cost)
+{
+    return insn && cost && insn->target && insn->target->isa->timing.cost && insn->target->isa->timing.cost(insn, cost);
+}

@@ -165,6 +165,8 @@ struct isa_timing {
     const struct isa_lint *lint;
     /* Delays and sync bits for code that needs them; see isa/schedule.h. null: it does not. */
     const struct isa_schedule *schedule;
+    /* As gpucode_insn_cost(). null: nothing is known. */
+    bool (*cost)(const struct gpucode_insn *insn, struct gpucode_cost *cost);
 };
 
 /* Parts and members that are left out are as isa/plain/plain.h has them. */

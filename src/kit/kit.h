@@ -25,6 +25,7 @@ struct file;
 struct report;
 struct kit_words;
 struct kit_launch;
+struct kit_fuzz;
 
 #define KIT_SETTINGS_MAX 8
 
@@ -83,6 +84,8 @@ struct kit {
     int (*settings)(struct session *session, const struct input *input, struct kit_settings *settings);
     /* Gives the machine what options and source say, before it runs. Complains and returns an exit code. */
     int (*give)(struct session *session, const struct input *input, struct gpucode_machine *machine);
+
+    const struct kit_fuzz *fuzz; /* what `fuzz` asks: kit/fuzz.h; null: this set has none */
 
     /* --- debugger and editors --- */
 

@@ -123,7 +123,8 @@ static void offer_packets(struct offer *offer)
 static bool is_first(const char *name)
 {
     const char *subscript = strchr(name, '[');
-    return !strchr(name, '+') && (!subscript || strncmp(subscript, "[0x0]", 5) == 0 || strncmp(subscript, "[0]", 3) == 0);
+    return !strchr(name, '+') &&
+           (!subscript || strncmp(subscript, "[0x0]", 5) == 0 || strncmp(subscript, "[0]", 3) == 0);
 }
 
 /* Named registers of a space; `mark` is what the text has in front of them. */

@@ -101,6 +101,27 @@ struct document *document_named(const struct lsp *lsp, const char *name)
 
 /* --- what the assembler says ------------------------------------------------------------------------------- */
 
+char *document_read(const struct lsp *lsp, const char *name, size_t *length)
+{
+    const struct document *open = document_named(lsp, name);
+    char *text = NULL;
+    *length = 0;
+    if (open) {
+        text = malloc(open->length + 1);
+        *length = text ? open->length : GPUCODE_NO_MEMORY;
+        if (text)
+            memcpy(text, open->text, open->length);
+    } else if (lsp->options.read) {
+        char *tidy = strdup(name);
+        if (tidy)
+            tidy_name(tidy);
+        if (!tidy || !lsp->options.read(lsp->options.user, tidy, &text, length))
+            text = NULL;
+        free(tidy);
+    }
+    return text;
+}
+
 static bool include_file(void *user, const char *from, const char *name, char **text, size_t *length)
 {
     const struct lsp *lsp = user;
@@ -113,20 +134,9 @@ static bool include_file(void *user, const char *from, const char *name, char **
     }
     memcpy(path, from, folder);
     strcpy(path + folder, name);
-    const struct document *open = document_named(lsp, path);
-    bool found = false;
-    if (open) {
-        *text = malloc(open->length + 1);
-        *length = *text ? open->length : GPUCODE_NO_MEMORY;
-        found = *text;
-        if (found)
-            memcpy(*text, open->text, open->length);
-    } else if (lsp->options.read) {
-        tidy_name(path);
-        found = lsp->options.read(lsp->options.user, path, text, length);
-    }
+    *text = document_read(lsp, path, length);
     free(path);
-    return found;
+    return *text;
 }
 
 static void ignore_diagnostic(void *user, const struct gpucode_diagnostic *diagnostic)
@@ -169,6 +179,20 @@ void document_free(struct document *document)
     free(document);
 }
 
+/* The one that a language has; null: there are several that differ, or none. */
+static const struct gpucode_target *only_target(const char *language)
+{
+    const struct gpucode_target *target, *found = NULL;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++) {
+        if (strcmp(gpucode_target_isa(target), language) != 0)
+            continue;
+        if (found && strcmp(gpucode_target_generation(found), gpucode_target_generation(target)) != 0)
+            return NULL;
+        found = found ? found : target;
+    }
+    return found;
+}
+
 /* The target where the source names none: by the settings, or the name of the document's language. */
 static const struct gpucode_target *assumed_target(const struct lsp *lsp, const struct document *document)
 {
@@ -176,7 +200,9 @@ static const struct gpucode_target *assumed_target(const struct lsp *lsp, const 
     if (target)
         return NULL;
     target = gpucode_target_find(text_of(lsp->settings, "target"));
-    return target ? target : gpucode_target_find(document->language);
+    if (!target)
+        target = gpucode_target_find(document->language);
+    return target ? target : only_target(document->language);
 }
 
 /* The symbol files of the settings. */
@@ -188,15 +214,12 @@ static void read_symbols(struct lsp *lsp, struct document *document, const struc
         return;
     json_array_foreach(files, i, file)
     {
-        char *text = NULL;
         size_t length = 0;
         const char *name = json_string_value(file);
-        const struct document *open = name ? document_named(lsp, name) : NULL;
-        struct gpucode_diagnostic_handler silent = {ignore_diagnostic, NULL};
-        if (open)
-            gpucode_symbols_read(document->symbols, open->text, open->length, name, silent);
-        else if (name && lsp->options.read && lsp->options.read(lsp->options.user, name, &text, &length))
-            gpucode_symbols_read(document->symbols, text, length, name, silent);
+        char *text = name ? document_read(lsp, name, &length) : NULL;
+        if (text)
+            gpucode_symbols_read(document->symbols, text, length, name,
+                                 (struct gpucode_diagnostic_handler){ignore_diagnostic, NULL});
         free(text);
     }
 }

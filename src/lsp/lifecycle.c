@@ -24,10 +24,8 @@ static void learn_client(struct client *client, const json_t *can)
     client->markdown = has_item(member_of(can, "textDocument/hover/contentFormat"), "markdown");
     client->hierarchical =
         json_is_true(member_of(can, "textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"));
-    client->snippets = json_is_true(member_of(can, "textDocument/completion/completionItem/snippetSupport"));
     client->document_changes = json_is_true(member_of(can, "workspace/workspaceEdit/documentChanges"));
     client->related = json_is_true(member_of(can, "textDocument/publishDiagnostics/relatedInformation"));
-    client->literal_actions = member_of(can, "textDocument/codeAction/codeActionLiteralSupport");
     /* the first that the client prefers and that we know */
     const json_t *encodings = member_of(can, "general/positionEncodings"), *encoding;
     size_t i;
@@ -67,6 +65,13 @@ static json_t *capabilities(const struct lsp *lsp)
                         json_pack("{s:[s,s], s:[s]}", "triggerCharacters", " ", ",", "retriggerCharacters", ","));
     json_object_set_new(can, "semanticTokensProvider",
                         json_pack("{s:o, s:b, s:b}", "legend", tokens_legend(), "full", 1, "range", 1));
+    json_object_set_new(can, "inlayHintProvider", json_true());
+    json_object_set_new(can, "documentFormattingProvider", json_true());
+    json_object_set_new(can, "callHierarchyProvider", json_true());
+    json_object_set_new(can, "documentLinkProvider", json_pack("{s:b}", "resolveProvider", 0));
+    json_object_set_new(can, "codeActionProvider", json_pack("{s:[s,s]}", "codeActionKinds", "quickfix", "refactor"));
+    json_object_set_new(can, "codeLensProvider", json_pack("{s:b}", "resolveProvider", 0));
+    json_object_set_new(can, "executeCommandProvider", json_pack("{s:[s]}", "commands", "gpucode.schedule"));
     return can;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What lint says of a document that assembles, with places in its files. */
+#include "front/facts.h"
 #include "lsp/server.h"
 
 #include <stdio.h>
@@ -7,7 +8,6 @@
 #include <string.h>
 
 #define FOUND_MAX 500
-#define ENTRIES_MAX 16
 
 void lint_forget(struct document *document)
 {
@@ -47,55 +47,22 @@ static void collect(void *user, const struct gpucode_finding *finding)
         document->found[document->found_count++] = found;
 }
 
-/* Entry points that labels place, where the target has such. */
-static unsigned list_entries(const struct document *document, uint64_t entries[ENTRIES_MAX])
-{
-    uint32_t count;
-    unsigned used = 0;
-    bool first = false;
-    const struct gpucode_source_symbol *symbols = gpucode_source_symbols(document->source, &count);
-    if (!gpucode_target_facts(gpucode_source_chip(document->source))->entry_labels)
-        return 0;
-    for (uint32_t i = 0; i < count && used < ENTRIES_MAX - 1; i++) {
-        const char *name = symbols[i].name;
-        if (symbols[i].kind != GPUCODE_SOURCE_LABEL || strlen(name) != 6 || strncmp(name, "entry", 5) != 0 ||
-            name[5] < '0' || name[5] > '3')
-            continue;
-        entries[used++] = symbols[i].unit;
-        first |= name[5] == '0';
-    }
-    if (used && !first) /* entry point 0 is at 0 unless the source places it */
-        entries[used++] = 0;
-    return used;
-}
-
-static struct gpucode_declaration *list_declarations(const struct gpucode_program *program, unsigned *count)
-{
-    struct gpucode_declaration one, *list;
-    unsigned all = 0;
-    while (gpucode_program_declaration(program, all, &one))
-        all++;
-    list = calloc(all + 1, sizeof *list);
-    for (*count = 0; list && *count < all; ++*count)
-        gpucode_program_declaration(program, *count, &list[*count]);
-    return list;
-}
-
 void lint_document(struct document *document)
 {
     lint_forget(document);
     const struct gpucode_image *image = document_image(document);
     if (!image)
         return;
-    uint64_t entries[ENTRIES_MAX];
+    uint64_t entries[FACTS_ENTRIES_MAX];
     unsigned declared = 0;
-    struct gpucode_declaration *declarations = list_declarations(gpucode_source_program(document->source), &declared);
+    struct gpucode_declaration *declarations = facts_declarations(gpucode_source_program(document->source), &declared);
     document->found = calloc(FOUND_MAX, sizeof *document->found);
     if (document->found && declarations) {
         struct gpucode_lint_options options = {.report = collect,
                                                .user = document,
                                                .entries = entries,
-                                               .entry_count = list_entries(document, entries),
+                                               .entry_count =
+                                                   facts_entries(gpucode_source_program(document->source), entries),
                                                .declarations = declarations,
                                                .declaration_count = declared};
         if (!options.entry_count)

@@ -2,6 +2,7 @@
 /* From a name to where it is defined and used. */
 #include "lsp/server.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Calls `take` for each word of the source that names the same thing. */
@@ -52,28 +53,65 @@ static void find_places(struct lsp *lsp, const struct view *view, struct places 
     answer->result = places.list;
 }
 
-/* An included file leads to its beginning. */
-static bool find_file(struct lsp *lsp, const struct view *view, struct answer *answer)
+uint32_t included_file(const struct view *view, const struct gpucode_word *word)
 {
-    const struct gpucode_word *word = view->word == GPUCODE_NONE ? NULL : &view->words[view->word];
-    if (!word || word->kind != GPUCODE_TOKEN_FILE)
-        return false;
+    if (word->kind != GPUCODE_TOKEN_FILE)
+        return 0;
     for (uint32_t i = 1; i < view->document->file_count; i++) {
         const char *name = document_file(view->document, i);
         size_t length = strlen(name);
         if (length >= word->span.length &&
-            memcmp(name + length - word->span.length, view_bytes(view, word), word->span.length) == 0) {
-            answer->result = json_pack("[o]", view_location(lsp, view->document, i, (struct gpucode_span){0, 0}));
-            return true;
-        }
+            memcmp(name + length - word->span.length, view_bytes(view, word), word->span.length) == 0)
+            return i;
     }
-    return true;
+    return 0;
+}
+
+/* An included file leads to its beginning. */
+static bool find_file(struct lsp *lsp, const struct view *view, struct answer *answer)
+{
+    const struct gpucode_word *word = view->word == GPUCODE_NONE ? NULL : &view->words[view->word];
+    uint32_t file = word ? included_file(view, word) : 0;
+    if (file)
+        answer->result = json_pack("[o]", view_location(lsp, view->document, file, (struct gpucode_span){0, 0}));
+    return file;
+}
+
+/* Names that a symbol file brings are defined there. */
+static json_t *find_in_symbols(struct lsp *lsp, const struct view *view, const struct gpucode_word *word)
+{
+    struct gpucode_label label;
+    const char *file;
+    size_t offset, length = 0;
+    for (unsigned i = 0; gpucode_symbols_at(view->document->symbols, i, &label); i++) {
+        if (strlen(label.name) != word->span.length ||
+            memcmp(label.name, view_bytes(view, word), word->span.length) != 0 ||
+            !gpucode_symbols_origin(view->document->symbols, i, &file, &offset))
+            continue;
+        char *bytes = document_read(lsp, file, &length), *uri = uri_of_name(lsp, file);
+        struct text text;
+        json_t *place = NULL;
+        if (bytes && uri && offset + word->span.length <= length && text_index(&text, bytes, length)) {
+            place = json_pack("[{s:o, s:o}]", "uri", json_of_bytes(uri, strlen(uri)), "range",
+                              text_range(lsp, &text, (struct gpucode_span){offset, word->span.length}));
+            text_free(&text);
+        }
+        free(bytes);
+        free(uri);
+        return place;
+    }
+    return NULL;
 }
 
 void answer_definition(struct lsp *lsp, const json_t *params, struct answer *answer)
 {
     struct view view;
-    if (view_open_at(lsp, params, &view, answer) && !find_file(lsp, &view, answer))
+    if (!view_open_at(lsp, params, &view, answer) || find_file(lsp, &view, answer))
+        return;
+    const struct gpucode_word *named = view_named(&view);
+    if (named && named->kind == GPUCODE_TOKEN_NAME)
+        answer->result = find_in_symbols(lsp, &view, named);
+    if (!answer->result)
         find_places(lsp, &view, (struct places){.definitions = true}, answer);
 }
 

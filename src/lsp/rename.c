@@ -16,7 +16,7 @@ static const char *why_not(const struct view *view, const struct gpucode_word *n
     if (!named)
         return "nothing with a name stands here";
     if (!symbol)
-        return "the name is built in";
+        return "the name is built in, or a symbol file brings it";
     if (symbol->definition == GPUCODE_NONE)
         return "nothing in these files defines it";
     for (uint32_t i = symbol->first; (word = gpucode_source_word(view->source, i)); i = word->next)
@@ -50,9 +50,19 @@ static bool is_name(const char *text)
     return true;
 }
 
+struct new_name {
+    const struct view *view;
+    uint32_t symbol;
+    const char *name;
+};
+
 /* A file's text with all words of a symbol replaced; malloc'ed. */
-static char *edited(const struct view *view, uint32_t file, uint32_t symbol, const char *name, size_t *length)
+static char *make_renamed(void *user, uint32_t file, size_t *length)
 {
+    const struct new_name *new_name = user;
+    const struct view *view = new_name->view;
+    const char *name = new_name->name;
+    uint32_t symbol = new_name->symbol;
     const struct text *text = &view->document->texts[file];
     uint32_t count, hits = 0;
     const struct gpucode_word *words = gpucode_source_words(view->source, file, &count);
@@ -75,76 +85,6 @@ static char *edited(const struct view *view, uint32_t file, uint32_t symbol, con
         *length += text->length - from;
     }
     return out;
-}
-
-struct trial {
-    const struct view *view;
-    uint32_t symbol;
-    const char *name;
-};
-
-static bool include_edited(void *user, const char *from, const char *name, char **text, size_t *length)
-{
-    const struct trial *trial = user;
-    const char *slash = *name == '/' ? NULL : strrchr(from, '/');
-    size_t folder = slash ? (size_t)(slash - from) + 1 : 0;
-    for (uint32_t i = 1; i < trial->view->document->file_count; i++) {
-        const char *known = document_file(trial->view->document, i);
-        if (strlen(known) == folder + strlen(name) && memcmp(known, from, folder) == 0 &&
-            strcmp(known + folder, name) == 0) {
-            *text = edited(trial->view, i, trial->symbol, trial->name, length);
-            return *text;
-        }
-    }
-    return false;
-}
-
-static uint32_t count_words(const struct gpucode_source *source)
-{
-    uint32_t count = 0;
-    while (gpucode_source_word(source, count))
-        count++;
-    return count;
-}
-
-/* Is everything but the name as it was? */
-static bool same_source(const struct gpucode_source *a, const struct gpucode_source *b)
-{
-    uint32_t a_count, b_count, words = count_words(a);
-    const struct gpucode_program *left = gpucode_source_program(a), *right = gpucode_source_program(b);
-    gpucode_source_diagnostics(a, &a_count);
-    gpucode_source_diagnostics(b, &b_count);
-    if (a_count != b_count || !left != !right || words != count_words(b))
-        return false;
-    for (uint32_t i = 0; i < words; i++) {
-        const struct gpucode_word *one = gpucode_source_word(a, i), *other = gpucode_source_word(b, i);
-        if (one->symbol != other->symbol || one->kind != other->kind)
-            return false;
-    }
-    size_t size = gpucode_program_size(left);
-    return !left || (size == gpucode_program_size(right) &&
-                     memcmp(gpucode_program_bytes(left), gpucode_program_bytes(right), size) == 0);
-}
-
-static bool changes_nothing_else(const struct view *view, uint32_t symbol, const char *name)
-{
-    struct trial trial = {view, symbol, name};
-    struct gpucode_asm_options options = {.target = view->target,
-                                          .file = document_file(view->document, 0),
-                                          .names = document_names(view->document),
-                                          .include = include_edited,
-                                          .user = &trial};
-    if (gpucode_source_target(view->document->texts[0].bytes, view->document->texts[0].length))
-        options.target = NULL; /* as it was read */
-    size_t length;
-    char *text = edited(view, 0, symbol, name, &length);
-    struct gpucode_source *source = NULL;
-    if (text)
-        gpucode_source_read(text, length, &options, &source);
-    bool same = source && same_source(view->source, source);
-    gpucode_source_free(source);
-    free(text);
-    return same;
 }
 
 /* The edits of one file; null: none. */
@@ -191,7 +131,8 @@ void answer_rename(struct lsp *lsp, const json_t *params, struct answer *answer)
     const char *why = why_not(&view, named);
     if (!why && !is_name(name))
         why = "a name is letters, digits and _, no digit first";
-    if (!why && !changes_nothing_else(&view, named->symbol, name))
+    struct new_name new_name = {&view, named ? named->symbol : GPUCODE_NONE, name};
+    if (!why && !trial_is_same(&view, make_renamed, &new_name))
         why = "with that name the program would be another one: it is taken, or means something";
     if (why) {
         lsp_fail(answer, ERROR_FAILED, "%s", why);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#define LARGEST (256u << 20) /* sources are no longer, and a client sends one whole at first */
+#define LARGEST (64u << 20) /* sources are no longer, and a client sends one whole at first */
 
 static void send_text(void *user, const char *text, size_t length)
 {

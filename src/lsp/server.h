@@ -3,6 +3,7 @@
 #ifndef LSP_SERVER_H
 #define LSP_SERVER_H
 
+#include "front/row.h"
 #include "lsp/lsp.h"
 #include "wire/members.h"
 #include <gpucode/gpucode.h>
@@ -72,7 +73,7 @@ struct document {
 
 /* What the client can do. */
 struct client {
-    bool markdown, hierarchical, snippets, document_changes, related, utf8, literal_actions;
+    bool markdown, hierarchical, document_changes, related, utf8;
 };
 
 struct queued {
@@ -147,6 +148,8 @@ char *uri_of_name(const struct lsp *lsp, const char *name);
 void document_free(struct document *document);
 /* Reads what has changed; the source may still be null. */
 void document_refresh(struct lsp *lsp, struct document *document);
+/* The text of what the assembler calls so, open or not; malloc'ed, null: there is none. */
+char *document_read(const struct lsp *lsp, const char *name, size_t *length);
 /* Name of the file with this number of a document's source. */
 const char *document_file(const struct document *document, uint32_t file);
 /* Another open document that includes this one, and the number of the file there; null: none does. */
@@ -189,9 +192,15 @@ void lint_forget(struct document *document);
 
 /* row.c: the manual's text of a row, as Markdown; malloc'ed. */
 char *row_markdown(const struct gpucode_target *target, uint32_t row);
-/* The row's form, "add <destination register>, ..."; *parts, 2 offsets for each operand, may be null. */
-size_t row_form(const struct gpucode_target *target, uint32_t row, char *text, size_t size, size_t *parts,
-                unsigned *part_count);
+
+/* navigate.c: the file that a word includes; 0: none */
+uint32_t included_file(const struct view *view, const struct gpucode_word *word);
+
+/*
+ * trial.c: is it the same program when each file of the source has the text that `edit` makes (malloc'ed, for a file's
+ * number; null: no memory)?
+ */
+bool trial_is_same(const struct view *view, char *(*edit)(void *user, uint32_t file, size_t *length), void *user);
 
 /* rename.c: edits of a file, taken over, for a WorkspaceEdit */
 void add_edits(struct lsp *lsp, json_t *edit, const char *uri, json_t *edits);

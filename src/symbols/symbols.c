@@ -221,6 +221,16 @@ bool gpucode_symbols_at(const struct gpucode_symbols *symbols, unsigned index, s
     return true;
 }
 
+bool gpucode_symbols_origin(const struct gpucode_symbols *symbols, unsigned index, const char **file, size_t *offset)
+{
+    if (!symbols || !file || !offset || index >= symbols->symbol_count || !symbols->symbols[index].text)
+        return false;
+    const struct symbol *symbol = &symbols->symbols[index];
+    *file = symbol->text->file;
+    *offset = (size_t)(symbol->at - symbol->text->text);
+    return *file;
+}
+
 bool gpucode_symbols_find(const struct gpucode_symbols *symbols, const char *section, const char *name, size_t length,
                           struct gpucode_label *label)
 {

@@ -3,14 +3,18 @@
 
 #include "base/text.h"
 #include "isa/isa.h"
+#include "xml/meaning.h"
 #include "xml/reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct gpucode_xml {
     struct gpucode_names names;
     const struct isa_name_domain *domains; /* of the target; list i of the collection belongs to domain i */
     struct collection collection;
+    struct meaning meaning;
+    unsigned family;
 };
 
 static size_t name_of(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size)
@@ -38,6 +42,17 @@ static bool number_of(void *user, enum gpucode_space space, const char *name, si
     return false;
 }
 
+/* Of the GPU registers' domains: 6 for A6XX; 0: it has none of a GPU with fields. */
+static unsigned family_of(const struct isa_name_domain *domains)
+{
+    for (; domains->name; domains++) {
+        const char *chip = domains->space == GPUCODE_SPACE_GPU && domains->chip ? domains->chip : "";
+        if (chip[0] == 'A' && chip[1] >= '0' && chip[1] <= '9' && strcmp(chip + 2, "XX") == 0)
+            return (unsigned)(chip[1] - '0');
+    }
+    return 0;
+}
+
 enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char *file_name,
                                      const struct gpucode_target *target,
                                      const struct gpucode_diagnostic_handler *on_diagnostic, struct gpucode_xml **xml)
@@ -59,24 +74,35 @@ enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char 
             return GPUCODE_ERROR_MEMORY;
         to->names = (struct gpucode_names){name_of, number_of, to};
         to->domains = domains;
+        to->family = family_of(domains);
     }
     struct collection_mark mark = collection_mark(&to->collection);
-    enum gpucode_status status =
-        xml_read(size ? bytes : "", size, file_name, target->name, domains, on_diagnostic, &to->collection);
+    struct meaning_mark meaning_before = meaning_mark(&to->meaning);
+    enum gpucode_status status = xml_read(size ? bytes : "", size, file_name, target->name, domains, on_diagnostic,
+                                          &to->collection, &to->meaning);
     if (status == GPUCODE_OK && !collection_build(&to->collection))
         status = GPUCODE_ERROR_MEMORY;
-    if (status == GPUCODE_OK)
+    if (status == GPUCODE_OK && !meaning_build(&to->meaning, to->family))
+        status = GPUCODE_ERROR_MEMORY;
+    if (status == GPUCODE_OK) {
         *xml = to;
-    else if (!*xml)
+    } else if (!*xml) {
         gpucode_xml_free(to);
-    else
+    } else {
         collection_revert(&to->collection, &mark);
+        meaning_revert(&to->meaning, &meaning_before);
+    }
     return status;
 }
 
 const struct gpucode_names *gpucode_xml_names(const struct gpucode_xml *xml)
 {
     return xml ? &xml->names : NULL;
+}
+
+const struct gpucode_meanings *gpucode_xml_meanings(const struct gpucode_xml *xml)
+{
+    return xml && xml->meaning.has_made ? &xml->meaning.made : NULL;
 }
 
 size_t gpucode_xml_count(const struct gpucode_xml *xml)
@@ -89,7 +115,9 @@ size_t gpucode_xml_count(const struct gpucode_xml *xml)
 
 void gpucode_xml_free(struct gpucode_xml *xml)
 {
-    if (xml)
+    if (xml) {
         collection_free(&xml->collection);
+        meaning_free(&xml->meaning);
+    }
     free(xml);
 }

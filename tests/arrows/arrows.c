@@ -34,7 +34,8 @@ static const struct {
     {"pm4", {"isa", "base"}},
     {"picture", {"base"}},
     {"drawing", {NULL}},
-    {"xml", {"isa", "base"}}, /* for the names a target has; no set of its own */
+    {"xml", {"pm4", "isa", "base"}}, /* for the names a target has, and tables of fields; no set of its own */
+    {"fuzzer", {NULL}},
     {"console", {NULL}},
     {"tui", {"console"}},
     {"front", {NULL}},

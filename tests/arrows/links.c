@@ -33,6 +33,7 @@ static const struct {
     {"xml", "isa base"},
     {"picture", "base"},
     {"drawing", ""},
+    {"fuzzer", ""},
 };
 
 /* The same of front ends, which call of the rooms above what is public. */

@@ -49,7 +49,7 @@ run 2 gpucode disasn x
 golden command
 run 2 gpucode disasm
 golden few
-run 2 gpucode info a b
+run 2 gpucode run a b
 golden many
 run 2 gpucode disasm --verbos x
 golden option

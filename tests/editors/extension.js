@@ -61,20 +61,63 @@ fs.rmSync(scratch, { recursive: true });
 
 // the code, with an editor that only remembers
 const registered = {};
+const remember = (name, value) => { registered[name] = value; return name; };
 const editor = {
+  Uri: { parse: (uri) => ({ fsPath: decodeURIComponent(uri.replace('file://', '')) }) },
+  commands: { registerCommand: (name, action) => remember(name, action) },
   DebugAdapterExecutable: class { constructor(command, args) { Object.assign(this, { command, args }); } },
   debug: {
     registerDebugAdapterDescriptorFactory: (type, factory) => { registered.factory = factory; return type; },
     registerDebugConfigurationProvider: (type, provider) => { registered.provider = provider; return type; },
+    startDebugging: (folder, configuration) => { registered.started = configuration; return true; },
   },
-  window: { activeTextEditor: {} },
+  window: {
+    activeTextEditor: {},
+    createTerminal: () => ({ show() {}, sendText: (text) => { registered.typed = text; } }),
+    showWarningMessage: (text) => { registered.warned = text; },
+  },
   workspace: { getConfiguration: (section) => ({ get: (key) => `${section}.${key}` }) },
 };
 const load = Module._load;
-Module._load = (name, ...rest) => name === 'vscode' ? editor : load(name, ...rest);
+const library = {
+  LanguageClient: class {
+    constructor(id, name, server, options) { Object.assign(this, { id, name, server, options }); registered.client = this; }
+    start() { this.running = true; return Promise.resolve(); }
+    stop() { this.running = false; return Promise.resolve(); }
+  },
+};
+let libraryIsThere = true;
+Module._load = (name, ...rest) => {
+  if (name === 'vscode') return editor;
+  if (name === 'vscode-languageclient/node') {
+    if (libraryIsThere) return library;
+    throw new Error('not installed');
+  }
+  return load(name, ...rest);
+};
 const context = { subscriptions: [] };
-require(path.join(folder, manifest.main)).activate(context);
-assert.deepStrictEqual(context.subscriptions, [debuggers.type, debuggers.type]);
+const extension = require(path.join(folder, manifest.main));
+extension.activate(context);
+assert.deepStrictEqual(context.subscriptions.slice(0, 5),
+  [debuggers.type, debuggers.type, 'gpucode.run', 'gpucode.debug', 'gpucode.debugPacket']);
+
+// the language server, for every language, and what it may ask the editor to do
+assert.deepStrictEqual([registered.client.server.command, ...registered.client.server.args], ['gpucode.path', 'lsp']);
+assert.ok(registered.client.running && manifest.dependencies['vscode-languageclient']);
+for (const { id } of gives.languages) {
+  assert.ok(registered.client.options.documentSelector.some((one) => one.language === id), id);
+  assert.ok(manifest.activationEvents.includes(`onLanguage:${id}`), id);
+}
+for (const name of registered.client.options.initializationOptions.commands) assert.ok(registered[name], name);
+registered['gpucode.run']("file:///a/it%27s.asm");
+assert.strictEqual(registered.typed, "'gpucode.path' run '/a/it'\\''s.asm'");
+registered['gpucode.debugPacket']('file:///a/b.asm', 'CP_NOP', 16);
+assert.deepStrictEqual([registered.started.program, registered.started.commands], ['/a/b.asm', ['packet CP_NOP 0']]);
+extension.deactivate();
+assert.ok(!registered.client.running);
+libraryIsThere = false;
+extension.activate({ subscriptions: [] });
+assert.ok(registered.warned.includes('npm install'));
 const executable = registered.factory.createDebugAdapterDescriptor();
 assert.strictEqual(executable.command, 'gpucode.path');
 assert.ok(gives.configuration.properties[executable.command]);

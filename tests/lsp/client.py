@@ -3,6 +3,8 @@
 import json
 import subprocess
 
+import schemas
+
 
 class Refused(Exception):
     """The server answered a request with an error."""
@@ -19,7 +21,7 @@ class Client:
         self.diagnostics = {}  # by URI, what came last
         self.heard = []        # notifications and requests of the server
         self.answers = {}      # that came before someone waited for them
-        self.check = lambda method, answer: None
+        self.done, self.refused = set(), set()
         if initialize:
             self.initialized = self.request("initialize", {
                 "processId": None, "rootUri": None, "capabilities": capabilities or {},
@@ -50,7 +52,7 @@ class Client:
         if "method" not in message:
             self.answers[message["id"]] = message
             return
-        self.check(message["method"], message.get("params"))
+        schemas.check(message["method"], message.get("params"))
         if message["method"] == "textDocument/publishDiagnostics":
             self.diagnostics[message["params"]["uri"]] = message["params"]
         self.heard.append(message)
@@ -76,29 +78,32 @@ class Client:
         return message["result"]
 
     def request(self, method, params):
-        result = self.answer(self.ask(method, params))
-        self.check(method, result)
+        try:
+            result = self.answer(self.ask(method, params))
+        except Refused:
+            self.refused.add(method)
+            raise
+        self.done.add(method)
+        schemas.check(method, result)
         return result
 
-    def settle(self):
-        """Waits until everything that was sent has been worked on: diagnostics come when nothing else waits."""
-        while True:
-            before = len(self.heard)
-            self.request("workspace/symbol", {"query": ""})
-            import select
-            while select.select([self.process.stdout], [], [], 0.3)[0]:
-                self.take(self.read())
-            if len(self.heard) == before:
-                return
-
-    def wait_diagnostics(self, uri):
-        """The next diagnostics of a document."""
-        self.diagnostics.pop(uri, None)
-        while uri not in self.diagnostics:
+    def wait_until(self, holds):
+        """Reads messages until something holds."""
+        while not holds():
             message = self.read()
             if message is None:
                 raise AssertionError("the server is gone")
             self.take(message)
+
+    def settle(self, uri, version):
+        """The diagnostics of a version of a document, but for what lint may add later."""
+        self.wait_until(lambda: self.diagnostics.get(uri, {}).get("version") == version)
+        return [one for one in self.diagnostics[uri]["diagnostics"] if "lint" not in one["code"]]
+
+    def wait_diagnostics(self, uri):
+        """The next diagnostics of a document."""
+        self.diagnostics.pop(uri, None)
+        self.wait_until(lambda: uri in self.diagnostics)
         return self.diagnostics[uri]["diagnostics"]
 
     def open(self, uri, text, language="", version=1):

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""session.py GPUCODE: a session with every request, asked and refused."""
+"""session.py GPUCODE METHOD.DEF: a session with every request, asked and refused."""
+import json
+import os
+import re
 import sys
+import tempfile
 
 from client import Client, Refused, apply_edits, place_of
 
@@ -119,6 +123,26 @@ def errors(client):
     client.close(uri)
 
 
+def typing(client):
+    """Of many changes that come at once only the last is looked at."""
+    uri = "file:///none/typed.asm"
+    client.open(uri, ".target afuc:a630\n")
+    client.settle(uri, 1)
+    client.heard.clear()
+    end = {"line": 1, "character": 0}
+    messages = b""
+    for version in range(2, 102):
+        text = json.dumps({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+            "textDocument": {"uri": uri, "version": version},
+            "contentChanges": [{"range": {"start": end, "end": end}, "text": "nop\n"}]}}).encode()
+        messages += b"Content-Length: %d\r\n\r\n" % len(text) + text
+    client.process.stdin.write(messages)
+    client.process.stdin.flush()
+    check(client.settle(uri, 101) == [], "all of them together are right")
+    check(len(client.heard) < 50, f"told {len(client.heard)} times")
+    client.close(uri)
+
+
 def refusals(client):
     for method in ("hover", "definition", "references", "rename", "completion", "documentSymbol"):
         expect_refused(client, "textDocument/" + method, {"textDocument": {"uri": "file:///nobody"}}, -32602)
@@ -130,10 +154,137 @@ def refusals(client):
     client.notify("$/whatever", {})
 
 
-client = Client(sys.argv[1], capabilities=CAN)
+def calls(client):
+    """start calls sub, which jumps into other."""
+    uri = "file:///none/calls.asm"
+    text = ("[016ee001]\n[#jumptbl]\nmov $01, #main\nmain:\ncall #sub\nnop\nwaitin\nmov $01, $data\n"
+            "sub:\nadd $02, $02, 0x1\nret\nnop\nCP_NOP:\ncall #sub\nnop\nwaitin\nmov $01, $data\n"
+            "jumptbl:\n.jumptbl\n")
+    client.open(uri, text)
+    check(client.wait_diagnostics(uri) == [], "the calls assemble")
+    item = client.request("textDocument/prepareCallHierarchy",
+                          {"textDocument": {"uri": uri}, "position": place_of(text, "sub:")})
+    check(item[0]["name"] == "sub", f"item: {item}")
+    callers = client.request("callHierarchy/incomingCalls", {"item": item[0]})
+    check(sorted(call["from"]["name"] for call in callers) == ["CP_NOP", "main"] or len(callers) == 2,
+          f"callers: {callers}")
+    check(client.request("callHierarchy/outgoingCalls", {"item": item[0]}) == [], "sub calls nobody")
+    called = client.request("callHierarchy/outgoingCalls", {"item": callers[-1]["from"]})
+    check([call["to"]["name"] for call in called] == ["sub"], f"called: {called}")
+    hover = client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": place_of(text, "sub:")})
+    check("called by" in hover["contents"]["value"], f"hover: {hover}")
+    client.close(uri)
+
+
+def editing(client):
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    here = {"textDocument": {"uri": MAIN}}
+    edits = client.request("textDocument/formatting", dict(here, options={"tabSize": 8, "insertSpaces": False}))
+    check(edits == [], f"the text is formatted: {edits}")
+    hints = client.request("textDocument/inlayHint", dict(here, range=whole))
+    check("= 0x20" in [hint["label"] for hint in hints], f"hints: {hints}")
+    uri = "file:///none/shader.a3xx"
+    text = ".target a3xx\n  mov.f32f32   r0.x,c0.x;  one\n  add.f r0.y, r0.x , r0.x\nend\n"
+    client.open(uri, text, "a3xx")
+    client.wait_diagnostics(uri)
+    shader = {"textDocument": {"uri": uri}}
+    edits = client.request("textDocument/formatting", dict(shader, options={"tabSize": 4, "insertSpaces": True}))
+    text = apply_edits(text, edits)
+    check(text == ".target a3xx\n    mov.f32f32 r0.x, c0.x   ;  one\n    add.f r0.y, r0.x, r0.x\n    end\n", repr(text))
+    hints = client.request("textDocument/inlayHint", dict(shader, range=whole))
+    check([hint["label"] for hint in hints] == ["0-1 slots", "1-2 slots", "2-3 slots"], f"slots: {hints}")
+    actions = client.request("textDocument/codeAction", dict(shader, range=whole, context={"diagnostics": []}))
+    check([action["kind"] for action in actions] == ["refactor.rewrite"], f"actions: {actions}")
+    titles = [lens["command"]["title"] for lens in client.request("textDocument/codeLens", shader)]
+    check(titles == ["Run", "Debug", "Put missing delays and sync bits in"], f"lenses: {titles}")
+    client.heard.clear()
+    client.request("workspace/executeCommand", {"command": "gpucode.schedule", "arguments": [uri]})
+    edit = [message for message in client.heard if message["method"] == "workspace/applyEdit"][0]["params"]["edit"]
+    check("nop" in edit["changes"][uri][0]["newText"], f"scheduled: {edit}")
+    client.send({"id": "gpucode.schedule", "result": {"applied": True}})
+    expect_refused(client, "workspace/executeCommand", {"command": "gpucode.schedule", "arguments": [MAIN]}, -32803)
+    client.close(uri)
+    packets = [lens["command"] for lens in client.request("textDocument/codeLens", here)]
+    check([command["arguments"][1:] for command in packets if command["command"] == "gpucode.debugPacket"] ==
+          [["CP_NOP", 16]], f"packets: {packets}")
+
+
+def files(client):
+    """A file that includes another, which comes from the disk or from the editor."""
+    with tempfile.TemporaryDirectory() as folder:
+        inner = os.path.join(folder, "two words é.inc")
+        with open(inner, "w", encoding="utf-8") as out:
+            out.write(".equ INNER, 5\nbad\n")
+        uri = "file://" + folder + "/outer.asm"
+        text = '.target afuc:a630\n.include "two words é.inc"\nmov $01, INNER\n'
+        client.open(uri, text)
+        inner_uri = "file://" + folder + "/two%20words%20%C3%A9.inc"
+        check(client.wait_diagnostics(inner_uri)[0]["code"] == "label-colon", f"{client.diagnostics}")
+        links = client.request("textDocument/documentLink", {"textDocument": {"uri": uri}})
+        check([link["target"] for link in links] == [inner_uri], f"links: {links}")
+        one = client.request("textDocument/definition",
+                             {"textDocument": {"uri": uri}, "position": place_of(text, "INNER")})
+        check(one[0]["uri"] == inner_uri, f"definition: {one}")
+        client.open(inner_uri, ".equ INNER, 6\n")
+        client.settle(inner_uri, 1)
+        client.wait_until(lambda: client.diagnostics[inner_uri]["diagnostics"] == [])
+        edit = client.request("textDocument/rename", {"textDocument": {"uri": inner_uri},
+                                                      "position": {"line": 0, "character": 6}, "newName": "DEEP"})
+        check(set(edit["changes"]) == {uri, inner_uri}, f"rename in both: {edit}")
+        client.close(inner_uri)
+        client.close(uri)
+        client.wait_until(lambda: client.diagnostics[inner_uri]["diagnostics"] == [])  # nobody includes it now
+
+
+def settings(client):
+    uri = "file:///none/untold.asm"
+    client.open(uri, "nop\n")
+    check(client.wait_diagnostics(uri)[0]["code"] == "no-target", "no target")
+    client.notify("workspace/didChangeConfiguration", {"settings": {"gpucode": {"target": "afuc:a630"}}})
+    check(client.wait_diagnostics(uri) == [], "the target of the settings")
+    with tempfile.NamedTemporaryFile("w", suffix=".sym") as symbols:
+        symbols.write("reg $02 header\nreg CP_SCRATCH[2].REG faults\n")
+        symbols.flush()
+        client.notify("workspace/didChangeConfiguration", {"settings": {"symbols": [symbols.name]}})
+        client.change(uri, [{"text": "mov $header, faults\n"}], 2)
+        check(client.settle(uri, 2) == [], f"names of symbol files: {client.diagnostics[uri]}")
+        hover = client.request("textDocument/hover", {"textDocument": {"uri": uri},
+                                                      "position": {"line": 0, "character": 14}})
+        check("0x885" in hover["contents"]["value"], f"hover: {hover}")
+        one = client.request("textDocument/definition", {"textDocument": {"uri": uri},
+                                                         "position": {"line": 0, "character": 14}})
+        check(one == [{"uri": "file://" + symbols.name, "range": {
+            "start": {"line": 1, "character": 22}, "end": {"line": 1, "character": 28}}}], f"definition: {one}")
+    client.close(uri)
+
+
+def all_methods(client):
+    table = open(sys.argv[2], encoding="utf-8").read()
+    methods = re.findall(r'^REQUEST\("([^"]+)"', table, re.MULTILINE)
+    check(len(methods) > 20, "the table can be read")
+    for method in methods:
+        check(method in client.done, f"{method} was never asked")
+        if method.startswith("textDocument/"):
+            try:
+                client.request(method, {"textDocument": {"uri": "file:///nobody"}})
+            except Refused:
+                pass
+        check(method in client.refused or method in ("shutdown", "workspace/symbol"), f"{method} was never refused")
+
+
+client = Client(sys.argv[1], capabilities=CAN,
+                settings={"commands": ["gpucode.run", "gpucode.debug", "gpucode.debugPacket"]})
 client.open(MAIN, TEXT)
 check(client.wait_diagnostics(MAIN) == [], f"diagnostics: {client.diagnostics}")
-for part in (hovers, navigation, renaming, completion, lists, errors, refusals):
+for part in (hovers, navigation, renaming, completion, lists, errors, typing, refusals, calls, editing, files, settings):
     part(client)
+client.request("textDocument/declaration", at("SIZE + 4"))
+client.request("textDocument/semanticTokens/range", {"textDocument": {"uri": MAIN}, "range": {
+    "start": {"line": 3, "character": 0}, "end": {"line": 5, "character": 0}}})
+for method in ("callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"):
+    expect_refused(client, method, {}, -32602)
+client.done |= {"initialize", "shutdown"}
+client.refused |= {"initialize"}
+all_methods(client)
 check(client.end() == 0, "exit code")
 print(checks, "checks")

@@ -113,6 +113,46 @@ static void expect_routines(const struct seen *seen)
     }
 }
 
+/* A text that comes in pieces, of which only so many are taken. */
+struct pieces {
+    char *text;
+    size_t length;
+    unsigned count, most;
+};
+
+static bool take_piece(void *user, const char *text, size_t length)
+{
+    struct pieces *pieces = user;
+    assert_true(length > 0);
+    if (pieces->count == pieces->most)
+        return false;
+    pieces->count++;
+    pieces->text = realloc(pieces->text, pieces->length + length);
+    assert_non_null(pieces->text);
+    memcpy(pieces->text + pieces->length, text, length);
+    pieces->length += length;
+    return true;
+}
+
+/* In pieces it is the same text; returns how many there were. */
+static unsigned expect_pieces(const struct gpucode_image *image, const struct gpucode_disasm_options *options,
+                              const char *text, size_t length)
+{
+    struct pieces all = {.most = UINT32_MAX};
+    assert_int_equal(gpucode_disassemble_to(image, options, take_piece, &all), GPUCODE_OK);
+    assert_int_equal(all.length, length);
+    assert_memory_equal(all.text, text, length);
+    for (unsigned most = 0; most < all.count; most++) {
+        struct pieces some = {.most = most};
+        assert_int_equal(gpucode_disassemble_to(image, options, take_piece, &some), GPUCODE_ERROR_SPACE);
+        assert_int_equal(some.count, most);
+        assert_memory_equal(some.text ? some.text : "", text, some.length);
+        free(some.text);
+    }
+    free(all.text);
+    return all.count;
+}
+
 static void expect_outline(const struct gpucode_image *image, const struct gpucode_disasm_options *options)
 {
     struct gpucode_outline *outline;
@@ -127,6 +167,8 @@ static void expect_outline(const struct gpucode_image *image, const struct gpuco
     seen.marks = gpucode_outline_marks(outline, &seen.mark_count);
     assert_int_equal(seen.length, length);
     assert_string_equal(seen.text, text);
+    if (length)
+        expect_pieces(image, options, text, length);
     free(text);
     bool whole = seen.unit_count && seen.units[0].unit == GPUCODE_NONE; /* begins with the prefix */
     expect_image_bytes(&seen, whole ? 0 : gpucode_image_info(image)->prefix);
@@ -166,6 +208,32 @@ static void random_bytes(void **state)
             }
             expect_file(bytes, round * 341 + (round & 3), targets[i]);
         }
+}
+
+/* Texts of several windows. */
+static void pieces(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {"afuc:a630", "hwsq:g94", "a3xx", "data"};
+    static unsigned char bytes[40000];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(i * i >> 7);
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        const struct gpucode_image_options options = {.target = target_named(targets[i])};
+        const struct gpucode_disasm_options raw = {.raw = true};
+        struct gpucode_image *image;
+        char *text;
+        size_t length;
+        assert_int_equal(gpucode_image_open(bytes, sizeof bytes, &options, &image), GPUCODE_OK);
+        assert_int_equal(gpucode_disassemble(image, &raw, &text, &length), GPUCODE_OK);
+        assert_true(length > 70000);
+        unsigned count = expect_pieces(image, &raw, text, length);
+        assert_true(count > 1 || i == 2); /* A3XX: its first line is known last */
+        assert_int_equal(gpucode_disassemble_to(NULL, &raw, take_piece, NULL), GPUCODE_ERROR_ARGUMENT);
+        assert_int_equal(gpucode_disassemble_to(image, &raw, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+        free(text);
+        gpucode_image_free(image);
+    }
 }
 
 /* Names of the caller's are marks of their own kind, and the best. */
@@ -264,6 +332,6 @@ static void vectors(void **state)
 TEST_GROUP(outline)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_bytes), cmocka_unit_test(names),
-                                       cmocka_unit_test(vectors)};
+                                       cmocka_unit_test(pieces), cmocka_unit_test(vectors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

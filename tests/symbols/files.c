@@ -118,6 +118,10 @@ static void test_many_constants(void **state)
     struct gpucode_symbols *symbols = read_file(text, (size_t)(at - text), NULL);
     assert_true(gpucode_symbols_at(symbols, COUNT - 1, &label) && label.value == COUNT - 1);
     assert_false(gpucode_symbols_at(symbols, COUNT, &label));
+    const char *file;
+    size_t offset;
+    assert_false(gpucode_symbols_origin(symbols, COUNT, &file, &offset));
+    assert_false(gpucode_symbols_origin(NULL, 0, &file, &offset));
     gpucode_symbols_free(symbols);
     at += sprintf(at, "= 3 name_%u\n", 7777);
     symbols = read_file(text, (size_t)(at - text), "duplicate:100001:5");

@@ -379,11 +379,111 @@ static void test_arguments(void **state)
     assert_int_equal(gpucode_xml_count(NULL), 0);
 }
 
+static void meaning(const struct gpucode_xml *xml, uint32_t number, uint64_t value, const char *expected)
+{
+    char text[512];
+    struct gpucode_field_value fields[GPUCODE_FIELD_VALUES_MAX];
+    const struct gpucode_meanings *own = gpucode_xml_meanings(xml);
+    gpucode_meanings_text(own, 6, number, value, text, sizeof text);
+    assert_string_equal(text, expected);
+    assert_true(gpucode_meanings_fields(own, 6, number, value, fields, GPUCODE_FIELD_VALUES_MAX) >= 1);
+}
+
+/* Types, inline fields, enumerations, in any order and from several files; the first file wins. */
+static void meanings_are_read(void **state)
+{
+    (void)state;
+    struct log log;
+    struct gpucode_xml *xml = NULL;
+    assert_null(gpucode_xml_meanings(NULL));
+    assert_int_equal(
+        load(a6xx,
+             A6XX("<reg32 offset='0x8801' name='MODE' type='mode'/>"
+                  "<reg32 offset='0x8802' name='INLINE'>"
+                  "<bitfield name='ON' pos='0'/><bitfield name='ODD' pos='1'/>"
+                  "<bitfield name='KIND' low='4' high='6'>"
+                  "<value name='SMALL' value='1'/><value name='LARGE' value='2'/></bitfield>"
+                  "<bitfield name='OTHER' low='8' high='9' variants='A7XX-'/>"
+                  "<bitfield name='WHAT' low='8' high='9' type='kind'/>"
+                  "<bitfield name='BASE' low='12' high='19' shr='5' type='uint'/>"
+                  "<bitfield name='FRACTION' low='20' high='31' radix='4' type='fixed'/></reg32>"
+                  "<reg32 offset='0x8803' name='NUMBER' type='float'/>"
+                  "<reg64 offset='0x8804' name='BASE' type='waddress'/>"
+                  "<array offset='0x8810' name='ARRAY' stride='2' length='3'>"
+                  "<reg32 offset='0' name='A' type='uint'/><reg32 offset='1' name='B' type='kind'/></array>"
+                  "<reg32 offset='0x8c01' name='NAME_ALONE'/><reg32 offset='0x8c03' name='R' type='a3xx_regid'/>"
+                  "<reg32 offset='0x8c02' name='LATE' type='late'/>"),
+             &xml, &log),
+        GPUCODE_OK);
+    assert_string_equal(log.text, "");
+    /* types that nobody has given yet: as it is built in */
+    assert_int_equal(gpucode_meanings_words(gpucode_xml_meanings(xml), 6, 0x8804), 2);
+    assert_int_equal(
+        load(a6xx,
+             "<database><bitset name='mode' inline='yes'><bitfield name='FIRST' low='0' high='15' type='int'/>"
+             "<bitfield name='HIGH' low='16' high='16' type='boolean'/>"
+             "<bitfield name='UNK20' low='20' high='23' type='uint'/></bitset>"
+             "<enum name='kind'><value name='ZERO' value='0'/><value name='ONE' value='1'/>"
+             "<value name='RESERVED'/></enum>"
+             "<enum name='late'><value name='OLD' value='1' variants='A5XX'/>"
+             "<value name='NEW' value='1' variants='A6XX-'/></enum></database>",
+             &xml, &log),
+        GPUCODE_OK);
+    assert_string_equal(log.text, "");
+    meaning(xml, 0x8801, 0x1ffff, "{ FIRST = -1 | HIGH }");
+    meaning(xml, 0x8801, 0x100000, "{ FIRST = 0 | UNK20 = 0x1 }");
+    meaning(xml, 0x8802, 0xfff03112, "{ ODD = 0x1 | KIND = SMALL | WHAT = ONE | BASE = 96 | FRACTION = -0.062500 }");
+    meaning(xml, 0x8802, 0x1 | 1u << 10,
+            "{ ON | ODD = 0 | KIND = 0 | WHAT = ZERO | BASE = 0 | FRACTION = 0.000000 | 0x400 }");
+    meaning(xml, 0x8803, 0x3fc00000, "1.500000");
+    meaning(xml, 0x8804, 0x100001000, "0x100001000");
+    meaning(xml, 0x8812, 8, "8");
+    meaning(xml, 0x8815, 1, "ONE");
+    meaning(xml, 0x8815, 2, "0x2");
+    meaning(xml, 0x8c02, 1, "NEW");
+    meaning(xml, 0x8c03, 6, "r1.z");
+    meaning(xml, 0x8c01, 5, "0x5"); /* built in: only the name is another one */
+    meaning(xml, 0x8820, 0x7e0, "{ ROP_CODE = ROP_COPY | COMPONENT_ENABLE = 0xf }");
+    /* another file names what is there, and is refused whole when something in it is wrong */
+    assert_int_equal(load(a6xx, A6XX("<reg32 offset='0x8803' name='AGAIN' type='uint'/>"), &xml, &log), GPUCODE_OK);
+    meaning(xml, 0x8803, 0x3fc00000, "1.500000");
+    assert_int_equal(load(a6xx,
+                          A6XX("<reg32 offset='0x8830' name='X' type='uint'>"
+                               "<bitfield name='A' low='9' high='3'/></reg32>"),
+                          &xml, &log),
+                     GPUCODE_ERROR_INPUT);
+    assert_string_equal(log.text, "xml-number 3:45;");
+    meaning(xml, 0x8803, 0x3fc00000, "1.500000");
+    gpucode_xml_free(xml);
+}
+
+/* Registers common to all generations do not hide those of the GPU, whichever file is read first. */
+static void own_domain_comes_first(void **state)
+{
+    (void)state;
+    struct log log;
+    struct gpucode_xml *xml = NULL;
+    assert_int_equal(load(a6xx,
+                          "<database><domain name='AXXX'><reg32 offset='0x8801' name='COMMON' type='float'/></domain>"
+                          "</database>",
+                          &xml, &log),
+                     GPUCODE_OK);
+    assert_int_equal(load(a6xx, A6XX("<reg32 offset='0x8801' name='OWN' type='uint'/>"), &xml, &log), GPUCODE_OK);
+    meaning(xml, 0x8801, 7, "7");
+    gpucode_xml_free(xml);
+}
+
 TEST_GROUP(xml)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sample),    cmocka_unit_test(test_several_files), cmocka_unit_test(test_diagnostics),
-        cmocka_unit_test(test_variants),  cmocka_unit_test(test_hostile),       cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_sample),
+        cmocka_unit_test(meanings_are_read),
+        cmocka_unit_test(own_domain_comes_first),
+        cmocka_unit_test(test_several_files),
+        cmocka_unit_test(test_diagnostics),
+        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_cuts),
         cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

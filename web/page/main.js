@@ -148,11 +148,6 @@ class Page {
         }
     }
 
-    // Extensions of the editor for this document, once there is a language server.
-    async language() {
-        return [];
-    }
-
     place_changed(place) {
         this.place = place;
         this.remember();

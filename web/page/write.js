@@ -2,34 +2,12 @@
 // Writing: an editor with what the assembler says of every line, and the bytes beside it.
 import { basicSetup, EditorView } from "codemirror";
 import { EditorState } from "@codemirror/state";
-import { linter, lintGutter, forceLinting } from "@codemirror/lint";
+import { lintGutter } from "@codemirror/lint";
 import { h, save, show_status } from "./dom.js";
+import { Language } from "./language.js";
 import { code_of, target_options } from "./open.js";
 
 const pause_ms = 150; // behind the last key
-
-// Columns of the program are bytes from 1; the editor's are UTF-16 units from 0.
-function column_of(line, byte_column) {
-    let bytes = 1, at = 0;
-    for (const letter of line) {
-        if (bytes >= byte_column)
-            break;
-        bytes += new TextEncoder().encode(letter).length;
-        at += letter.length;
-    }
-    return at;
-}
-
-function diagnostic_of(document, message) {
-    const number = Math.min(Math.max(message.line ?? 1, 1), document.lines), line = document.line(number);
-    const from = line.from + column_of(line.text, message.column ?? 1);
-    const to = message.length ? line.from + column_of(line.text, (message.column ?? 1) + message.length) : line.to;
-    return {
-        from: Math.min(from, line.to), to: Math.min(Math.max(to, from + 1), line.to),
-        severity: { error: "error", warning: "warning", note: "info" }[message.severity] ?? "error",
-        message: [message.message, message.hint ?? message.fix].filter(Boolean).join("; "), source: message.code,
-    };
-}
 
 export class Writer {
     constructor(page) {
@@ -41,7 +19,7 @@ export class Writer {
                 h("button", { onclick: () => this.download_code() }, "Download bytes"),
                 h("button", { onclick: () => save(this.document.name.replace(/(\.\w+)?$/, ".asm"), this.text()) }, "Download text"),
                 h("button", { onclick: () => this.schedule() , class: "for-schedule" }, "Schedule"),
-                h("span", { class: "dim" }, "Ctrl-Space completes; Esc then Tab leaves the editor")),
+                h("span", { class: "dim" }, "Ctrl-Space completes, F2 renames, F12 goes to the definition, Shift-F12 lists the uses, Shift-Alt-F formats; Esc then Tab leaves")),
             this.place, this.bytes);
     }
 
@@ -54,15 +32,24 @@ export class Writer {
         const text = document.kind === "source" ? new TextDecoder().decode(document.bytes) : await this.listing_of(document);
         this.source_name = document.kind === "source" ? document.name : `${document.name}.asm`;
         this.view?.destroy();
+        this.language?.end();
+        const target = document.given ?? (document.kind === "code" ? document.target : null);
+        this.language = new Language(document.files, target);
         this.view = new EditorView({
             state: EditorState.create({
                 doc: text,
-                extensions: [basicSetup, lintGutter(), linter((view) => this.check(view), { delay: pause_ms }),
-                    EditorView.contentAttributes.of({ "aria-label": "source" }), ...(await this.page.language(this.source_name))],
+                extensions: [basicSetup, lintGutter(), this.language.plugin(this.source_name, target),
+                    EditorView.contentAttributes.of({ "aria-label": "source" }),
+                    EditorView.updateListener.of((update) => update.docChanged && this.changed())],
             }),
             parent: this.place,
         });
-        forceLinting(this.view);
+        await this.assemble();
+    }
+
+    changed() {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.assemble(), pause_ms);
     }
 
     async listing_of(document) {
@@ -80,22 +67,18 @@ export class Writer {
         };
     }
 
-    async check(view) {
-        const document = this.edited(), code = await code_of(this.page.engine, document);
+    // The bytes beside the text; what is wrong the language server says.
+    async assemble() {
+        const view = this.view, document = this.edited(), code = await code_of(this.page.engine, document);
         if (view !== this.view)
-            return [];
-        const messages = [...(code.messages ?? [])];
+            return;
+        const errors = (code.messages ?? []).filter((message) => message.severity === "error").length;
         if (code.bytes) {
-            const { objects } = await this.page.engine.objects(["lint", ...target_options(document), document.name], document.files);
-            messages.push(...objects.filter((finding) => finding.line && (!finding.file || finding.file === document.name)));
             this.code = code;
             this.show_bytes(code.bytes);
             this.page.edited(document);
         }
-        const own = messages.filter((message) => !message.file || message.file === document.name);
-        const errors = own.filter((message) => message.severity === "error").length;
         show_status(errors ? `${errors} error${errors > 1 ? "s" : ""}` : `assembled: ${code.bytes?.length ?? 0} bytes`, errors ? "error" : "");
-        return own.slice(0, 500).map((message) => diagnostic_of(view.state.doc, message)).sort((a, b) => a.from - b.from);
     }
 
     show_bytes(bytes) {

@@ -124,10 +124,33 @@ test("a source with includes is opened, edited and assembled", { skip }, async (
     await page.keyboard.down("Control");
     await page.keyboard.press("End");
     await page.keyboard.up("Control");
-    await page.keyboard.type("\nmovv $02, 0x1\n");
+    await page.keyboard.type("\nmovv $02, 0x1");
     await see("#status", "1 error");
-    await page.waitForSelector(".cm-lintRange-error");
+    await page.waitForSelector(".cm-lintRange-error", { timeout: patience });
     await shot("write");
+    await page.keyboard.press("Escape");
+    await page.keyboard.down("Shift");
+    await page.keyboard.press("Home");
+    await page.keyboard.up("Shift");
+    await page.keyboard.type("mov $02, @PREEMPT_TR");
+    await see(".cm-tooltip-autocomplete", "@PREEMPT_TRIGGER");
+    await page.keyboard.press("Enter");
+    await see("#status", "assembled: 3436 bytes");
+    finished();
+});
+
+test("hovering tells, renaming changes all places", { skip }, async () => {
+    await fresh("#example=reclock&view=write");
+    await page.waitForFunction(() => document.querySelector(".cm-content")?.textContent.includes("REFCTRL") || document.querySelector(".cm-content")?.textContent.includes("set1"), { timeout: patience });
+    await see("#status", "assembled");
+    const place = await page.evaluate(() => {
+        const text = [...document.querySelectorAll(".cm-line")].find((line) => line.textContent.startsWith("set1"));
+        const box = text.getBoundingClientRect();
+        return { x: box.left + 12, y: box.top + box.height / 2 };
+    });
+    await page.mouse.move(place.x, place.y, { steps: 4 });
+    await see(".cm-tooltip", "set1");
+    await shot("hover");
     finished();
 });
 

@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the page calls. A command runs as it does in a shell: arguments, files and output are those that the worker
- * gives to WASI; a new instance for each, so that nothing stays from one to the next. A debug session lives in an
- * instance of its own: one message in, any number out, each behind its Content-Length on standard output.
+ * gives to WASI; a new instance for each, so that nothing stays from one to the next. A debug session and the language
+ * server live in an instance of their own each: one message in, any number out, each behind its Content-Length on
+ * standard output.
  */
 #include "dap/server.h"
 #include "kit/kit.h"
+#include "lsp/lsp.h"
+#include "wire/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
+enum { HANDLED, NO_JSON, NO_MEMORY };
+
 int __main_void(void); /* wasi-libc: main() with the arguments of WASI */
 
 void *EXPORT(page_allocate)(size_t size);
 int EXPORT(page_command)(void);
 int EXPORT(page_debug)(char *text, size_t length);
+int EXPORT(page_language)(char *text, size_t length);
 
 /* Memory for a message; the call that takes the message frees it. */
 void *page_allocate(size_t size)
@@ -31,20 +37,56 @@ int page_command(void)
     return code;
 }
 
-/* 0: handled; 1: no JSON; 2: no memory. */
 int page_debug(char *text, size_t length)
 {
     static struct dap *dap;
     if (!dap && (dap = malloc(sizeof *dap)))
         dap_init(dap, stdout, kit_at);
-    json_t *message = json_loadb(text, length, JSON_ALLOW_NUL, NULL);
+    json_t *message = wire_is_shallow(text, length) ? json_loadb(text, length, JSON_ALLOW_NUL, NULL) : NULL;
     free(text);
-    if (!dap)
-        return 2;
-    if (!message)
-        return 1;
+    if (!dap || !message) {
+        json_decref(message);
+        return dap ? NO_JSON : NO_MEMORY;
+    }
     dap_handle(dap, message);
     json_decref(message);
     fflush(stdout);
-    return 0;
+    return HANDLED;
+}
+
+static void send_text(void *user, const char *text, size_t length)
+{
+    wire_write(user, text, length);
+}
+
+/* The page's files lie in one folder, which the server calls "/". */
+static bool read_file(void *user, const char *name, char **text, size_t *length)
+{
+    (void)user;
+    while (*name == '/')
+        name++;
+    FILE *file = fopen(name, "rb");
+    bool good = file && fseek(file, 0, SEEK_END) == 0;
+    long size = good ? ftell(file) : -1;
+    *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    if (*text) {
+        rewind(file);
+        *length = fread(*text, 1, (size_t)size, file);
+    }
+    if (file)
+        fclose(file);
+    return *text;
+}
+
+int page_language(char *text, size_t length)
+{
+    static struct lsp *lsp;
+    if (!lsp)
+        lsp = lsp_create(&(struct lsp_options){.send = send_text, .read = read_file, .user = stdout});
+    if (lsp)
+        lsp_take(lsp, text, length);
+    free(text);
+    while (lsp && lsp_work(lsp))
+        ;
+    return lsp ? HANDLED : NO_MEMORY;
 }

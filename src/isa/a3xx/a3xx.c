@@ -32,6 +32,13 @@ static const struct isa_later_name later_names[] = {
 
 extern const char a3xx_manual[]; /* manual.md */
 
+/* An instruction is issued once, and once more for each repeat. */
+static bool issue_cost(const struct gpucode_insn *insn, struct gpucode_cost *cost)
+{
+    *cost = (struct gpucode_cost){insn->row == A3XX_RAW ? 1 : a3xx_repeat(insn->bits) + 1, "slots"};
+    return true;
+}
+
 const struct isa a3xx_isa = {
     .name = "a3xx",
     .title = "A3XX, shaders of Adreno 3xx",
@@ -73,5 +80,6 @@ const struct isa a3xx_isa = {
         {
             .lint = &a3xx_lint,
             .schedule = &a3xx_schedule,
+            .cost = issue_cost,
         },
 };

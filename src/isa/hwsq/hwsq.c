@@ -70,6 +70,16 @@ _Static_assert(sizeof hwsq_targets / sizeof *hwsq_targets == HWSQ_TARGET_COUNT, 
 
 extern const char hwsq_manual[]; /* manual.md */
 
+/* A unit is nominally a microsecond. */
+static bool wait_cost(const struct gpucode_insn *insn, struct gpucode_cost *cost)
+{
+    unsigned opcode = (unsigned)insn->bits & 0xff;
+    if (opcode >= 0x40)
+        return false;
+    *cost = (struct gpucode_cost){hwsq_wait_units(opcode), "us"};
+    return true;
+}
+
 const struct isa hwsq_isa = {
     .name = "hwsq",
     .title = "HWSQ, the hardware sequencer of NVIDIA NV17 to GT21x",
@@ -110,6 +120,7 @@ const struct isa hwsq_isa = {
     .machine = &hwsq_machine,
     .timing =
         {
+            .cost = wait_cost,
             .lint = &hwsq_lint,
         },
 };

@@ -27,5 +27,6 @@ const struct kit kit_a3xx = {
     .declare = shader_declare,
     .settings = shader_settings,
     .give = shader_give_machine,
+    .fuzz = &shader_fuzz,
     .launch = &a3xx_launch,
 };

@@ -12,4 +12,6 @@ unsigned shader_recognises(const struct file *file, const struct gpucode_target 
 int shader_extract(struct session *session, const struct gpucode_target *target, const struct file *file);
 void shader_declare(FILE *out, const struct gpucode_program *program);
 
+extern const struct kit_fuzz shader_fuzz; /* fuzz.c */
+
 #endif

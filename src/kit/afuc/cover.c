@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode coverage for AFUC: firmware boots and takes the packets of the command line. */
 #include "front/coverage.h"
+#include "front/edges.h"
 #include "front/session.h"
 #include "kit/afuc/firmware.h"
 #include "kit/afuc/kit.h"
@@ -9,8 +10,13 @@ int cover_afuc(struct session *session, const struct input *input)
 {
     struct firmware *firmware = NULL;
     int code = firmware_open(session, input, &firmware);
+    struct edges edges = {0};
     if (!code)
+        code = edges_begin(session, &edges, input->image, session->arguments.value[OPTION_EDGES]);
+    if (!code) {
         gpucode_machine_coverage(firmware->machine, true);
+        edges_hook(&edges, firmware->machine);
+    }
     if (!code && firmware_boot(firmware))
         code = firmware_feed(firmware);
     if (!code) {
@@ -20,6 +26,7 @@ int cover_afuc(struct session *session, const struct input *input)
     }
     if (!code)
         code = firmware_verdict(firmware);
+    code = edges_finish(session, &edges, input->image, code);
     firmware_close(firmware);
     return code;
 }

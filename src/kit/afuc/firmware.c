@@ -93,19 +93,36 @@ static int feed_crash_ring(struct firmware *firmware, const uint32_t *words, siz
     return EXIT_DONE;
 }
 
+/* Gives it words, and runs on to where it waits for more. */
+static int feed_words(struct firmware *firmware, const uint32_t *words, size_t count)
+{
+    if (firmware->ring.ready)
+        return feed_crash_ring(firmware, words, count);
+    if (!count)
+        return EXIT_DONE;
+    if (gpucode_machine_feed(firmware->machine, firmware->processor, words, count) != GPUCODE_OK)
+        return complain(&firmware->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    firmware_boot(firmware);
+    return EXIT_DONE;
+}
+
 int firmware_feed(struct firmware *firmware)
 {
     struct session *session = firmware->session;
     struct ring ring = {0};
+    size_t fed = 0;
     int code = ring_gather(session, firmware->input, &ring);
-    if (!code && firmware->ring.ready) {
-        code = feed_crash_ring(firmware, ring.words, ring.count);
-    } else if (!code && ring.count) {
-        if (gpucode_machine_feed(firmware->machine, firmware->processor, ring.words, ring.count) == GPUCODE_OK)
-            firmware_boot(firmware); /* on to where it waits for more */
-        else
-            code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    for (size_t i = 0; !code && i < ring.step_count && firmware->stop.reason == GPUCODE_STOP_IDLE; i++) {
+        const struct ring_step *step = &ring.steps[i];
+        if (step->kind != RING_RUN) {
+            code = ring_give(session, &ring, step, firmware->machine, firmware->processor);
+            continue;
+        }
+        code = feed_words(firmware, ring.words + fed, step->words - fed);
+        fed = step->words;
     }
+    if (!code && firmware->stop.reason == GPUCODE_STOP_IDLE)
+        code = feed_words(firmware, ring.words + fed, ring.count - fed);
     memcpy(firmware->last_packet, ring.last_packet, sizeof firmware->last_packet);
     firmware->last_payload = ring.last_payload;
     ring_free(&ring);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/afuc/kit.h"
 #include "front/session.h"
+#include "kit/afuc/fuzz.h"
 #include "kit/afuc/prepare.h"
 #include "kit/afuc/words.h"
 #include "kit/pm4/differences.h"
 
 extern const struct kit kit_afuc;
+extern const struct kit_launch afuc_launch;
 
 static void firmware_listing(const struct session *session, struct gpucode_disasm_options *options)
 {
@@ -21,6 +23,8 @@ const struct kit kit_afuc = {
     .compare_runs = replay_differences,
     .settings = firmware_settings,
     .give = firmware_give,
+    .fuzz = &afuc_fuzz,
     .words = &afuc_words,
     .links = afuc_links,
+    .launch = &afuc_launch,
 };

@@ -32,6 +32,12 @@ static bool parse_word(const char *text, size_t length, uint32_t *value)
     return !*end && parsed <= UINT32_MAX;
 }
 
+/* "UNKN12", as listings call an opcode that has no name. */
+static bool is_unknown(const char *text, size_t length, uint32_t *opcode)
+{
+    return length > 4 && memcmp(text, "UNKN", 4) == 0 && parse_word(text + 4, length - 4, opcode);
+}
+
 /* Complains of the name that a packet begins with; the nearest name of a packet is the hint. */
 static int refuse_name(struct session *session, const struct gpucode_target *target, const struct gpucode_names *names,
                        const char *text, bool is_write)
@@ -66,7 +72,8 @@ int packet_read(struct session *session, const struct gpucode_target *target, co
     length -= is_write;
     uint32_t last = is_write ? GPUCODE_PACKET_REGISTER_MAX : GPUCODE_PACKET_OPCODE_MAX;
     enum gpucode_space space = is_write ? GPUCODE_SPACE_GPU : GPUCODE_SPACE_PACKET;
-    if ((!parse_word(word, length, &opcode) && !gpucode_number_of(target, names, space, word, length, &opcode)) ||
+    if ((!parse_word(word, length, &opcode) && !gpucode_number_of(target, names, space, word, length, &opcode) &&
+         (is_write || !is_unknown(word, length, &opcode))) ||
         opcode > last)
         return refuse_name(session, target, names, text, is_write);
     unsigned words_read = 1, most = is_write ? GPUCODE_PACKET_COUNT4_MAX : GPUCODE_PACKET_COUNT7_MAX;

@@ -124,7 +124,8 @@ int firmware_give(struct session *session, const struct input *input, struct gpu
         if (strcmp(name, section) == 0)
             processor = i;
     const char *dump = session->arguments.value[OPTION_AFUC_CRASH];
-    int code = dump ? crash_load(session, dump, machine) : EXIT_DONE;
+    int code = dump ? crash_load(session, dump, arguments_have(&session->arguments, OPTION_AFUC_FROM_RING), machine)
+                    : EXIT_DONE;
     if (!code && session->arguments.value[OPTION_AFUC_STREAM])
         code = give_stream(session, input, machine);
     if (!code)
@@ -132,6 +133,9 @@ int firmware_give(struct session *session, const struct input *input, struct gpu
     struct ring ring = {0};
     if (!code)
         code = ring_gather(session, input, &ring);
+    /* what stands behind `.run` is for the time when the packets above it have run, which is the debugger's matter */
+    for (size_t i = 0; !code && i < ring.step_count && ring.steps[i].kind != RING_RUN; i++)
+        code = ring_give(session, &ring, &ring.steps[i], machine, processor);
     if (!code && ring.count && gpucode_machine_feed(machine, processor, ring.words, ring.count) != GPUCODE_OK)
         code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     ring_free(&ring);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The words of --packet, --packets and --ring in their order, as a driver would have put them into the ring buffer: all
- * of them are there when the firmware begins to read.
+ * of them are there when the firmware begins to read. Files of packets may also say, in lines of their own, what is in
+ * memory and registers (`.memory ADDRESS WORD...`, `.register NAME VALUE`) and where the firmware takes all that stands
+ * above before anything else happens (`.run`).
  *
  *     struct ring ring = {0};
  *     int code = ring_gather(session, input, &ring);
@@ -17,10 +19,25 @@
 #include <stdint.h>
 
 struct session;
+struct gpucode_machine;
+
+enum ring_step_kind { RING_STORE, RING_SET, RING_RUN };
+
+struct ring_step {
+    enum ring_step_kind kind;
+    size_t words;                /* of the ring that stand above */
+    uint64_t address;            /* of memory */
+    size_t first, count;         /* of `given` */
+    char name[GPUCODE_NAME_MAX]; /* of a register */
+};
 
 struct ring {
     uint32_t *words;
     size_t count, room;
+    struct ring_step *steps;
+    size_t step_count, step_room;
+    uint32_t *given; /* what steps give to memory and registers */
+    size_t given_count, given_room;
     char last_packet[64];  /* the name of the last packet of --packet or --packets, as it was given; "": none */
     unsigned last_payload; /* its words behind the header */
 };
@@ -28,5 +45,10 @@ struct ring {
 /* Appends the words. Complains about what is no packet and returns an exit code; ring_free() whatever it is. */
 int ring_gather(struct session *session, const struct input *input, struct ring *ring);
 void ring_free(struct ring *ring);
+/* Does what a step says to memory or a register of the machine. Complains and returns an exit code. */
+int ring_give(struct session *session, const struct ring *ring, const struct ring_step *step,
+              struct gpucode_machine *machine, unsigned processor);
+/* Takes a line of a file of packets. Complains and returns an exit code. */
+int ring_add_line(struct session *session, const struct input *input, struct ring *ring, const char *text);
 
 #endif

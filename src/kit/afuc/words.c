@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the debugger says and takes for AFUC alone: packets, queues, protected registers. */
 #include "kit/afuc/words.h"
+#include "kit/pm4/crash_word.h"
 #include "kit/pm4/packet_word.h"
 
 #include <gpucode/gpucode.h>
@@ -103,6 +104,11 @@ static bool catch_anything(struct console *console, const char *arguments)
     return console_catch(console, arguments, catch_own);
 }
 
+static bool compare_crash(struct console *console, const char *arguments)
+{
+    return crash_word(console, arguments, catch_own);
+}
+
 static bool read_register(const struct gpucode_debug *debug, const char *name, uint32_t *value)
 {
     const struct gpucode_machine *machine = gpucode_debug_machine(debug);
@@ -126,6 +132,8 @@ static const struct console_command commands[] = {
      "Breakpoints",
      "Stop when a packet is taken, a fault happens, a protected register is written, or a flag or event NAME is acted "
      "upon."},
+    {"crash", "cr", compare_crash, false, "break FILE | compare FILE", "Breakpoints",
+     "Stop where the packet of a crash dump is about to be taken, or tell which registers are not as in the dump."},
     {"packet", "pa", packet_send, false, "NAME WORD, ... | reg REGISTER WORD, ... | raw WORD, ...", "Input",
      "Send a packet to the selected processor: type 7, type 4 (also @REGISTER), or words as they are. Commas may be "
      "left out where nothing gets unclear."},

@@ -11,4 +11,5 @@ const struct kit kit_hwsq = {
     .extract = script_extract,
     .info = script_info,
     .settings = script_settings,
+    .fuzz = &script_fuzz,
 };

@@ -16,4 +16,6 @@ int script_settings(struct session *session, const struct input *input, struct k
 uint64_t script_limit(const struct input *input);
 int script_extract(struct session *session, const struct gpucode_target *target, const struct file *file);
 
+extern const struct kit_fuzz script_fuzz; /* fuzz.c */
+
 #endif

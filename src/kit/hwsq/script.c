@@ -34,6 +34,8 @@ int script_settings(struct session *session, const struct input *input, struct k
         *at++ = (struct gpucode_setting){"hwsq-entry", arguments->value[OPTION_HWSQ_ENTRY]};
     if (arguments_have(arguments, OPTION_HWSQ_OVERSIZE))
         *at++ = (struct gpucode_setting){"hwsq-oversize", "yes"};
+    if (session->command == &command_table[COMMAND_fuzz]) /* inputs say which events come, and when */
+        *at++ = (struct gpucode_setting){"hwsq-events", "modelled"};
     return EXIT_DONE;
 }
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode crash: what the GPU was doing when it crashed, where it stopped, and why. */
+#include "front/code.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/values.h"
+#include "kit/pm4/crash_log.h"
 #include "kit/pm4/crash_page.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int command_crash(struct session *session);
 
@@ -49,11 +52,31 @@ static int print_page(const struct crash_file *file)
     return result;
 }
 
+/*
+ * Is it a kernel log instead of a dump? A log may begin with a line like those of dumps ("revision: ..."), but dumps
+ * have no lines of logs. Parts of dumps can be asked of dumps alone.
+ */
+static bool is_log(const struct session *session, const struct file *file)
+{
+    bool plain = !session->arguments.value[OPTION_PM4_REDACT] && !session->arguments.value[OPTION_PM4_SECTION];
+    bool begins = file->size >= 4 && memcmp(file->bytes, "---\n", 4) == 0;
+    return plain && !begins && crash_log_recognise(file->bytes, file->size);
+}
+
 int command_crash(struct session *session)
 {
     const struct arguments *arguments = &session->arguments;
+    struct file read;
     struct crash_file file;
-    int code = crash_file_open(session, arguments->operands[0], &file);
+    int code = code_read(session, arguments->operands[0], &read);
+    if (code)
+        return code;
+    if (is_log(session, &read)) {
+        code = crash_log_explain(session, &read);
+        file_free(&read);
+        return code;
+    }
+    code = crash_file_take(session, &read, &file);
     if (!code && arguments->value[OPTION_PM4_REDACT])
         code = write_redacted(&file, arguments->value[OPTION_PM4_REDACT]);
     else if (!code && arguments->value[OPTION_PM4_SECTION])

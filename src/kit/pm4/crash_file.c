@@ -12,11 +12,17 @@
 
 int crash_file_open(struct session *session, const char *path, struct crash_file *file)
 {
+    struct file read;
     *file = (struct crash_file){.session = session};
+    int code = code_read(session, path, &read);
+    return code ? code : crash_file_take(session, &read, file);
+}
+
+int crash_file_take(struct session *session, const struct file *read, struct crash_file *file)
+{
     const struct gpucode_target *target;
+    *file = (struct crash_file){.session = session, .file = *read};
     int code = code_target(session, &target);
-    if (!code)
-        code = code_read(session, path, &file->file);
     if (code)
         return code;
     struct gpucode_crash_options options = {
@@ -53,8 +59,14 @@ const char *crash_file_name(const struct crash_file *file, enum gpucode_space sp
 const char *crash_file_value(const struct crash_file *file, uint32_t number, uint64_t value, char text[CRASH_TEXT_MAX])
 {
     *text = 0;
-    gpucode_register_text(gpucode_target_family(file->target), number, value, text, CRASH_TEXT_MAX);
+    gpucode_meanings_text(registers_meanings(file->registers), gpucode_target_family(file->target), number, value, text,
+                          CRASH_TEXT_MAX);
     return text;
+}
+
+unsigned crash_file_words(const struct crash_file *file, uint32_t number)
+{
+    return gpucode_meanings_words(registers_meanings(file->registers), gpucode_target_family(file->target), number);
 }
 
 bool crash_is_header(uint32_t word)

@@ -24,6 +24,8 @@ struct crash_file {
 
 /* Reads and opens. Complains and returns an exit code; whatever it is, call crash_file_close(). */
 int crash_file_open(struct session *session, const char *path, struct crash_file *file);
+/* The same of what was read; it is freed with the rest. */
+int crash_file_take(struct session *session, const struct file *read, struct crash_file *file);
 void crash_file_close(struct crash_file *file);
 
 /* Name of a register or packet; null where there is none. */
@@ -32,6 +34,8 @@ const char *crash_file_name(const struct crash_file *file, enum gpucode_space sp
 /* What the value of a GPU register means, field by field; "" where the GPU is not known. Longer texts are cut. */
 #define CRASH_TEXT_MAX 1024
 const char *crash_file_value(const struct crash_file *file, uint32_t number, uint64_t value, char text[CRASH_TEXT_MAX]);
+/* 2: the register is the first word of a 64-bit one. */
+unsigned crash_file_words(const struct crash_file *file, uint32_t number);
 /* Name of the packet with this header: "PKT4" of those of type 4; null: it is no header, or the packet has no name. */
 const char *crash_file_packet(const struct crash_file *file, uint32_t header, char name[GPUCODE_NAME_MAX]);
 /* Is the word the header of a packet? */

@@ -128,7 +128,7 @@ static void flush_write(struct window *window)
 static void take_write(struct window *window, const struct gpucode_packet_event *event)
 {
     if (window->pending && event->number == window->number + 1 &&
-        gpucode_register_words(gpucode_target_family(window->page->file->target), window->number) == 2) {
+        crash_file_words(window->page->file, window->number) == 2) {
         window->value |= event->value << 32;
         flush_write(window);
         return;

@@ -60,17 +60,20 @@ static uint64_t words_from(const struct gpucode_crash_ring *ring, uint64_t from,
     return at == end ? end - from : 0;
 }
 
-/* The oldest packet from which all is whole: in a ring that has begun again it stands behind the newest. */
-static void put_ring_stream(FILE *out, const struct gpucode_crash_ring *ring)
+bool crash_stream_ring(const struct gpucode_crash_ring *ring, uint64_t *from, uint64_t *words)
 {
-    uint64_t end = ring->wptr % ring->data.size + ring->data.size, from = end - ring->data.size + 1, words = 0;
-    while (from < end && !(words = words_from(ring, from, end)))
-        from++;
-    if (!words) { /* something in it is no packet: all since its start */
-        from = 0;
-        words = ring->wptr % ring->data.size;
+    if (!ring->data.count || !ring->data.size || ring->data.size > RING_MAX)
+        return false;
+    uint64_t end = ring->wptr % ring->data.size + ring->data.size, at = end - ring->data.size + 1;
+    *words = 0;
+    while (at < end && !(*words = words_from(ring, at, end)))
+        at++;
+    if (!*words) { /* something in it is no packet: all since its start */
+        at = 0;
+        *words = ring->wptr % ring->data.size;
     }
-    put_place(out, GPUCODE_RECORD_STREAM_ADDRESS, ring->iova + from % ring->data.size * 4, (uint32_t)words);
+    *from = at % ring->data.size;
+    return true;
 }
 
 bool crash_stream_make(const struct gpucode_crash *crash, void **bytes, size_t *size)
@@ -78,6 +81,7 @@ bool crash_stream_make(const struct gpucode_crash *crash, void **bytes, size_t *
     const struct gpucode_crash_head *head = gpucode_crash_head(crash);
     struct gpucode_crash_buffer buffer;
     struct gpucode_crash_ring ring;
+    uint64_t from, words;
     char *text = NULL;
     FILE *out = text_stream_open(&text, size);
     if (!out)
@@ -94,8 +98,8 @@ bool crash_stream_make(const struct gpucode_crash *crash, void **bytes, size_t *
         if (ring.data.size && ring.data.size <= RING_MAX)
             put_buffer(out, ring.iova, &ring.data, ring.data.size, 2);
     for (size_t i = 0; gpucode_crash_ring(crash, i, &ring); i++)
-        if (ring.data.count && ring.data.size && ring.data.size <= RING_MAX)
-            put_ring_stream(out, &ring);
+        if (crash_stream_ring(&ring, &from, &words))
+            put_place(out, GPUCODE_RECORD_STREAM_ADDRESS, ring.iova + from * 4, (uint32_t)words);
     bool good = !ferror(out);
     good &= fclose(out) == 0;
     *bytes = text;

@@ -12,4 +12,10 @@
  */
 bool crash_stream_make(const struct gpucode_crash *crash, void **bytes, size_t *size);
 
+/*
+ * The packets of a ring: the oldest word from which all is whole (in a ring that has begun again it stands behind the
+ * newest), and how many words there are from there on. False: there are none, or the ring is no ring.
+ */
+bool crash_stream_ring(const struct gpucode_crash_ring *ring, uint64_t *from, uint64_t *words);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode decode: the packets of a recorded stream, with names and meanings. */
 #include "front/code.h"
+#include "front/fleet.h"
 #include "front/registers.h"
 #include "front/session.h"
 #include "front/symbols.h"
@@ -34,6 +35,7 @@ static int open_recording(struct session *session, const char *path, struct deco
     if (!code)
         code = symbols_load(session, recording->target, names, &decoded->symbols);
     decoded->view.names = symbols_names(decoded->symbols, names);
+    decoded->view.meanings = registers_meanings(decoded->registers);
     return code;
 }
 
@@ -133,7 +135,7 @@ static int compare(struct session *session, struct decoded *first)
     return code;
 }
 
-int command_decode(struct session *session)
+static int decode_file(struct session *session)
 {
     struct decoded decoded = {0};
     const struct arguments *arguments = &session->arguments;
@@ -149,4 +151,11 @@ int command_decode(struct session *session)
         code = EXIT_FINDINGS;
     close_recording(&decoded);
     return code;
+}
+
+int command_decode(struct session *session)
+{
+    if (arguments_have(&session->arguments, OPTION_PM4_DIFF))
+        return decode_file(session);
+    return fleet_command(session, decode_file, true);
 }

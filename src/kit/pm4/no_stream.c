@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode crash, decode and replay in builds without zlib. */
 #include "front/session.h"
+#include "kit/pm4/crash_launch.h"
 #include "kit/pm4/crash_load.h"
 #include "kit/pm4/crash_write.h"
 #include "kit/pm4/differences.h"
@@ -57,8 +58,22 @@ int crash_write(struct session *session, const struct crash_ring *ring, const st
     return complain(&session->diagnostics, CLI_STREAM, path, NULL);
 }
 
-int crash_load(struct session *session, const char *path, struct gpucode_machine *machine)
+enum gpucode_status crash_launch(struct launch *launch, const char *text, const char **expected)
 {
+    (void)launch;
+    (void)text;
+    *expected = "nothing: this build has no zlib, which crash dumps need";
+    return GPUCODE_ERROR_ARGUMENT;
+}
+
+enum gpucode_status crash_launch_ring(struct launch *launch, const char *text, const char **expected)
+{
+    return crash_launch(launch, text, expected);
+}
+
+int crash_load(struct session *session, const char *path, bool from_ring, struct gpucode_machine *machine)
+{
+    (void)from_ring;
     (void)machine;
     return complain(&session->diagnostics, CLI_STREAM, path, NULL);
 }

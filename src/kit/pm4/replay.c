@@ -245,6 +245,7 @@ static int replay_prepared(struct replay *replay, bool compare)
         code = EXIT_FINDINGS;
     if (replay->dump_code)
         code = replay->dump_code;
+    code = edges_finish(session, &replay->edges, replay->image, code);
     gpucode_packets_free(replay->packets);
     gpucode_machine_free(replay->machine);
     free(replay->firmware.list);

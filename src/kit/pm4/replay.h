@@ -3,6 +3,7 @@
 #ifndef KIT_PM4_REPLAY_H
 #define KIT_PM4_REPLAY_H
 
+#include "front/edges.h"
 #include "front/input.h"
 #include "kit/pm4/crash_write.h"
 #include "kit/pm4/recording.h"
@@ -55,6 +56,7 @@ struct replay {
     const struct gpucode_target *target; /* of the image */
     const struct gpucode_names *names;
     struct gpucode_machine *machine;
+    struct edges edges; /* of --edges */
     struct gpucode_packets *packets;
     size_t submit, command;
     unsigned opcode; /* of the packet that the firmware handles */

@@ -11,6 +11,7 @@
  */
 #include "kit/pm4/replay.h"
 
+#include "front/registers.h"
 #include "front/report.h"
 #include "front/session.h"
 
@@ -100,8 +101,9 @@ static void show_fields(const struct replay *replay, struct report *report, uint
 {
     struct gpucode_field_value first[GPUCODE_FIELD_VALUES_MAX], second[GPUCODE_FIELD_VALUES_MAX];
     unsigned family = gpucode_target_family(replay->target);
-    size_t one = gpucode_register_fields(family, number, decode, first, GPUCODE_FIELD_VALUES_MAX);
-    size_t other = gpucode_register_fields(family, number, firmware, second, GPUCODE_FIELD_VALUES_MAX);
+    const struct gpucode_meanings *own = registers_meanings(replay->firmware_file.registers);
+    size_t one = gpucode_meanings_fields(own, family, number, decode, first, GPUCODE_FIELD_VALUES_MAX);
+    size_t other = gpucode_meanings_fields(own, family, number, firmware, second, GPUCODE_FIELD_VALUES_MAX);
     report_array(report, "fields");
     for (size_t i = 0; i < one; i++)
         show_field(report, first[i].name, first[i].text, find_text(second, other, first[i].name));

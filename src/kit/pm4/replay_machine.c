@@ -39,6 +39,7 @@ static void find_level(struct replay *replay, const struct gpucode_setting *sett
 static bool take_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct replay *replay = user;
+    edges_note(&replay->edges, machine, event);
     if (event->kind == GPUCODE_EVENT_PACKET)
         replay->opcode = event->value >> 28 == 4 ? GPUCODE_PACKET_TYPE4 : event->address & 0x7f;
     if (event->kind != GPUCODE_EVENT_WRITE || event->space != GPUCODE_SPACE_GPU || !replay->booted)
@@ -70,7 +71,11 @@ int replay_create_machine(struct replay *replay)
         find_level(replay, settings);
         if (replay->session->arguments.value[OPTION_PM4_CRASH])
             code = crash_ring_open(replay->session, replay->machine, &replay->ring);
-        gpucode_machine_hook(replay->machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET, take_event, replay);
+        if (!code)
+            code = edges_begin(replay->session, &replay->edges, replay->image,
+                               replay->session->arguments.value[OPTION_PM4_EDGES]);
+        unsigned walked = replay->edges.walk ? GPUCODE_EVENT_INSN : 0;
+        gpucode_machine_hook(replay->machine, GPUCODE_EVENT_WRITE | GPUCODE_EVENT_PACKET | walked, take_event, replay);
     } else {
         code = code_status(replay->session, NULL, status);
     }

@@ -11,8 +11,10 @@ import collections
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
+import tempfile
 
 
 def run(*command):
@@ -94,6 +96,27 @@ def check_lint(gpucode, path):
     return [] if lines == wanted["lines"] else [f"{wanted['code']} in lines {lines}, wanted {wanted['lines']}"]
 
 
+def check_edit(gpucode, path, folder):
+    """A text for editing has labels for the places that the source has them for, and gives the same bytes."""
+    image, text, back = [os.path.join(folder, name) for name in ("image", "text.asm", "back")]
+    with open(path + ".asm", encoding="utf-8") as file:
+        places = re.findall(r"^ *(?:mov|add) .*, #", file.read(), re.M)
+    for command in ("asm", path + ".asm", "-o", image), ("disasm", "--edit", image, "-o", text), ("asm", text, "-o", back):
+        out, err, code = run(gpucode, *command)
+        if code:
+            return [err]
+    with open(text, encoding="utf-8") as file:
+        found = re.findall(r"^(?:mov|add) .*, #", file.read(), re.M)
+    wrong = [] if len(found) == len(places) else [f"{len(found)} of {len(places)} places are labels"]
+    with open(image, "rb") as one, open(back, "rb") as other:
+        return wrong + ([] if one.read() == other.read() else ["the text for editing gives other bytes"])
+
+
+def check_clean(gpucode, path):
+    out, err, code = run(gpucode, "lint", path)
+    return [] if code == 0 else [out + err]
+
+
 def main():
     gpucode, folder = sys.argv[1], os.path.join(os.environ.get("GPUCODE_VECTORS", ""), "analysis")
     programs = sorted(glob.glob(os.path.join(folder, "*.graph.json")))
@@ -107,6 +130,11 @@ def main():
     for program in programs:
         path = program[: -len(".graph.json")]
         wrong += [f"{path}: {w}" for w in check_graph(gpucode, path) + check_references(gpucode, path)]
+        with tempfile.TemporaryDirectory() as scratch:
+            wrong += [f"{path}: {w}" for w in check_edit(gpucode, path, scratch)]
+    mocks = glob.glob(os.path.join(folder, "../afuc/mock/*.fw"))
+    for mock in mocks:
+        wrong += [f"{mock}: {w}" for w in check_clean(gpucode, mock)]
     for source in sources:
         wrong += [f"{source}: {w}" for w in check_lint(gpucode, source[: -len(".asm")])]
     print(f"{len(programs)} programs, {len(sources)} sources, {len(wrong)} wrong", *wrong[:20], sep="\n")

@@ -39,6 +39,18 @@ mkdir folder
 run 2 gpucode diff old.fw new.asm --html folder
 run 2 gpucode diff old.fw new.asm --html old.fw
 
+# --- registers that a function uses now, or no more
+cp "$root"/examples/firmware/memory.asm .
+sed 's/^CP_MEM_WRITE:/CP_MEM_WRITE:\n    cread $05, [$00 + @IB1_BASE]\n    mov $15, $05/' memory.asm >memory.new && cp memory.new memory.asm
+run 0 gpucode asm a6xx.asm -o uses.fw
+run 1 gpucode diff old.fw uses.fw
+holds out '  now: writes $15, reads @IB1_BASE'
+run 1 gpucode diff uses.fw old.fw
+holds out '  now: writes $15 no more, reads @IB1_BASE no more'
+run 1 gpucode diff --json old.fw uses.fw
+holds out '"register": "@IB1_BASE"'
+holds out '"status": "new"'
+
 # --- shaders
 cat >one.asm <<'END'
 @in(r0.x) x

@@ -140,6 +140,30 @@ same table.fw back.fw
 run 0 gpucode disasm --edit --json table.fw
 holds out '"text": "mov $02, #preempt"'
 
+# two places of preemption have one label of that name
+cat >two.asm <<'END'
+[016ee001]
+[00000000]
+    mov $02, #first
+    swrite $02, [$00 + %PREEMPT_INSTR]
+    mov $02, #second
+    swrite $02, [$00 + %PREEMPT_INSTR]
+    waitin
+    mov $01, $data
+first:
+    nop
+second:
+    iret
+    nop
+END
+run 0 gpucode asm two.asm -o two.fw
+run 0 gpucode verify two.fw
+run 0 gpucode disasm --edit two.fw -o two.back.asm
+holds two.back.asm 'mov $02, #preempt'
+holds two.back.asm 'mov $02, #l9'
+run 0 gpucode asm two.back.asm -o back.fw
+same two.fw back.fw
+
 # users' names
 printf 'SQE 0x12 branches\nSQE 0xb interruption\n' >names
 run 0 gpucode disasm --edit --symbols names table.fw

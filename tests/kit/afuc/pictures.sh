@@ -3,6 +3,7 @@
 # Pictures of graphs; those in docs/ show what the program draws today. Where letters stand depends on fonts and on
 # graphviz' version: nodes, edges and text are compared, not places.
 . "$2/support/setting.sh"
+export LSAN_OPTIONS="suppressions=$root/tests/support/graphviz.supp:print_suppressions=0"
 cp "$root"/examples/firmware/*.asm . # the file's name stands in the picture
 if ! gpucode graph --format=svg --function CP_NOP a6xx.asm >out 2>err; then
     holds err cli-no-drawing

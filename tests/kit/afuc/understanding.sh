@@ -98,7 +98,7 @@ run 2 gpucode lint narrow.asm --ignore afuc-priv-musk
 holds err cli-code
 sed 's/^    and .*/& ; lint: ignore afuc-priv-mask/; s/^    mov .data, .data$/& ; lint: ignore/' narrow.asm >passed.asm
 run 0 gpucode lint passed.asm --ignore afuc-lint-table-hole
-for name in a6xx a7xx; do
+for name in a6xx a7xx preempt; do
     run 0 gpucode lint "$root/examples/firmware/$name.asm" --json
     lacks out '"error"'
     lacks out '"warning"'

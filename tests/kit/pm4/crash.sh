@@ -80,6 +80,28 @@ holds err cli-few
 gpucode debug --crash own.devcore --firmware a7xx.asm --batch -x go >out 2>err
 holds err cli-crash-other
 run 2 gpucode debug --crash none.devcore a6xx.fw --batch -x go
+# from the start of the ring to the crash in a buffer, and back
+printf '\3\200\076\160\1\214\0\0\20\0\0\0\0\11\0\0' >ib.tail # CP_REG_TO_MEM 0x8c01 0x90000000010
+printf '\0\200\020\160' | cat - ib.tail >ib1.bin
+for word in 70c80008 0 0 0 0 0 0 0 0 70108000 70bf8003 100000 0 5; do printf '%08x\n' 0x$word; done >ring.hex
+run 1 gpucode run a6xx.fw --ring ring.hex --memory 0x100000=ib1.bin --crash buffer.devcore
+printf 'print CP_RB_RPTR\ncrash break buffer.devcore\ncontinue\nprint @IB1_DWORDS\ncontinue\ncrash compare buffer.devcore\nreverse-continue\n' >go
+run 0 gpucode debug --crash buffer.devcore --firmware a6xx.fw --from-ring --batch -x go
+golden crash-ring
+printf 'crash compare buffer.devcore\n' >go
+run 0 gpucode debug --crash buffer.devcore --firmware a6xx.fw --batch -x go
+holds out 'All registers are equal'
+for words in 'break a6xx.fw;a6xx.fw is no crash dump' 'break none;cannot read none' 'nothing;crash break FILE' \
+    'compare;crash break FILE'; do
+    echo "crash ${words%;*}" >go
+    run 2 gpucode debug --crash buffer.devcore --firmware a6xx.fw --batch -x go
+    holds err "${words#*;}"
+done
+printf 'continue\n' >go
+sed '/^ringbuffer:/,/^bos:/{/^bos:/!d}' buffer.devcore >noring.devcore
+run 2 gpucode debug --crash noring.devcore --firmware a6xx.fw --from-ring --batch -x go
+holds err cli-crash-no-ring
+
 # without a packet table the firmware boots to have one
 run 0 gpucode crash --redact bare.devcore --without table own.devcore
 run 0 gpucode debug --crash bare.devcore --firmware a6xx.fw --batch -x go
@@ -115,6 +137,45 @@ run 0 gpucode extract code.devcore -o shader
 [ -s shader.2.bin ] && [ ! -e shader.3.bin ] || complain 'not two files'
 printf '\1\0\0\0\2\0\0\0' >wanted.bin
 same shader.1.bin wanted.bin
+
+# no dump, but lines of the kernel's log
+cat >msm.log <<'END'
+[   43.500001] something else
+[   43.512001] *** gpu fault: ttbr0=0000000123450000 iova=0000000100001040 dir=READ type=TRANSLATION source=UCHE (0,0,0,1)
+[   43.513001] adreno 1234000.gpu: CP | opcode error | possible opcode=0x70bf8003
+[   43.514001] adreno 1234000.gpu: [drm:a6xx_irq [msm]] *ERROR* gpu fault ring 2 fence 30b status 00800005 rb 04a0/0505 ib1 0000000100001000/002a ib2 0000000100020000/0000
+[   43.515001] display: [drm:hangcheck_handler [msm]] *ERROR* 67.5.12.1: hangcheck detected gpu lockup rb 2!
+[   43.515002] display: [drm:hangcheck_handler [msm]] *ERROR* 67.5.12.1:     completed fence: 777
+[   43.515003] display: [drm:hangcheck_handler [msm]] *ERROR* 67.5.12.1:     submitted fence: 779
+[   43.515004] display: [drm:recover_worker [msm]] *ERROR* 67.5.12.1: offending task: triangle (/usr/bin/triangle)
+[   43.612001] *** gpu fault: ttbr0=0000000123450000 iova=0000000000000000 dir=WRITE type=TRANSLATION source=CP (0,0,0,0)
+[   43.616001] adreno 1234000.gpu: gpu fault ring 2 fence 30c status 00800005 rb 0000/0505 ib1 0000000000000000/0000 ib2 0000000000000000/0000
+END
+cat >kgsl.log <<'END'
+kgsl kgsl-3d0: |some_function| CP opcode error interrupt | opcode=0x00000031
+kgsl kgsl-3d0: CP | Protected mode error | WRITE | addr=8c01 | status=608c01
+kgsl kgsl-3d0: GPU PAGE FAULT: addr = 470460000 pid= 653 name=triangle
+kgsl kgsl-3d0: context=gfx3d_user ttbr0=0x1 pid=653 (write translation fault)
+kgsl kgsl-3d0: FAULTING BLOCK: CP
+kgsl kgsl-3d0: triangle[653]: gpu fault ctx 1 ctx_type GL ts 1 status 00800005 rb 0123/0130 ib1 0000000470460000/0010 ib2 0000000000000000/0000
+END
+run 0 gpucode crash msm.log
+golden crash-log
+run 0 gpucode crash --json msm.log
+golden crash-log-json
+run 0 gpucode crash kgsl.log -t afuc:a630
+golden crash-log-kgsl
+gpucode crash - <kgsl.log >out 2>err || complain 'a log on standard input'
+holds out 'not told; -t names it'
+for word in 'revision: 330 (3.3.0.2)' 'revision: 640 (06040001)' 'status 1 rb 0/0 ib1 0/0 ib2 0/0'; do
+    printf '%s\n*** gpu fault: iova=0000000000001000 flags=1 (0,0,0,0)\n' "$word" >short.log
+    run 0 gpucode crash short.log
+    holds out 'An SMMU fault was seen: address 0x1000.'
+done
+printf 'gpu fault rb\n*** gpu fault:\nhangcheck\n' >noise.log
+run 2 gpucode crash noise.log
+run 2 gpucode crash --redact never.dump msm.log
+absent never.dump
 
 # compressed and cut off; no dump at all
 gzip -c a6xx.devcore >a6xx.gz

@@ -137,6 +137,21 @@ run 2 gpucode debug --batch -x stream.gdb --stream a6xx.fw a6xx.fw
 run 1 gpucode replay stream.rd --firmware a6xx.fw --against decode --reg RB_CNTL=1 --reg 'CP_SCRATCH[3].REG=2'
 holds out ' 16 register writes equal'
 
+# fields of the user's own: of registers that are built in too
+cat >own.xml <<'END'
+<database><domain name="A6XX">
+<reg32 offset="0x8800" name="MY_CNTL"><bitfield name="LOW" low="0" high="3" type="uint"/><bitfield name="REST" low="4" high="31"/></reg32>
+</domain></database>
+END
+gpucode decode stream.rd >out 2>err --registers own.xml
+if ! grep -q cli-registers err; then
+    holds out 'MY_CNTL = { LOW = 1 | REST = 0x1 }'
+    run 0 gpucode decode stream.rd --registers own.xml --query MY_CNTL.LOW --json
+    holds out '"name": "MY_CNTL.LOW", "value": '
+    run 1 gpucode replay bad.rd --firmware a6xx.fw --crash own.devcore
+    run 0 gpucode crash --registers own.xml --verbose own.devcore
+fi
+
 # firmware with faults
 sed 's/^\.equ MODE_BINNING, 0x1/.equ MODE_BINNING, 0x2/' names.asm >names.new && mv names.asm names.old && mv names.new names.asm
 run 0 gpucode asm a6xx.asm -o mode.fw

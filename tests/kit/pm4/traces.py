@@ -113,6 +113,58 @@ def own_packets(events):
     return packets, left_out
 
 
+# packets whose word the text leaves out
+WITHOUT_FIELDS = {"CP_SET_MODE", "CP_SKIP_IB2_ENABLE_GLOBAL", "CP_SKIP_IB2_ENABLE_LOCAL", "CP_SET_VISIBILITY_OVERRIDE"}
+
+
+def text_fields(path):
+    """(address, packet): the fields of each type-7 packet in Mesa's text, as ours are written."""
+    packets, pending = {}, []
+    for line in open(path, encoding="utf-8"):
+        head = re.match(r"(\t*)opcode: (\S+) \(([0-9a-f]+)\) \(\d+ dwords\)$", line)
+        fields = re.match(r"(\t*)\{ (.*) \}$", line)
+        dump = re.match(r"([0-9a-f]{16}):\t+0000: ([0-9a-f]{8})", line)
+        if head:
+            pending.append((len(head[1]), head[2], int(head[3], 16), []))
+        elif fields and pending and len(fields[1]) == pending[-1][0] + 1:
+            # "[0].ADDR" has its index in front, words without a name have their number
+            for field in fields[2].split(" | "):
+                pending[-1][3].append(re.sub(r"^(\d+) =", r"WORD\1 =", re.sub(r"^\[[0-9a-fx]+\]\.", "", field)))
+        elif dump and pending:
+            word = int(dump[2], 16)
+            if word >> 28 == 7 and word >> 16 & 0x7F == pending[-1][2]:
+                _, name, _, found = pending.pop()
+                packets.setdefault((int(dump[1], 16), name), found)
+    return packets
+
+
+def own_fields(events):
+    packets = {}
+    for event in events:
+        if "packet" not in event or event["submit"] or "words" not in event:
+            continue
+        found = [field["name"] if field["text"] == "set" else
+                 field["text"] if field["name"] == "-" else f"{field['name']} = {field['text']}"
+                 for field in event.get("fields", [])]
+        packets.setdefault((event["address"], event["packet"]), found)
+    return packets
+
+
+def compare_packet_fields(gpucode, traces):
+    theirs = text_fields(os.path.join(traces, "fd-clouds.decoded.txt"))
+    ours = own_fields(decode(gpucode, os.path.join(traces, "fd-clouds.rd.gz")))
+    fields = 0
+    for key, wanted in theirs.items():
+        if key[1] in WITHOUT_FIELDS:
+            assert not wanted and ours[key], key
+            continue
+        if ours.get(key) != wanted:
+            sys.exit(f"{key[1]} at {key[0]:#x}: Mesa {wanted}, gpucode {ours.get(key)}")
+        fields += len(wanted)
+    assert len(theirs) > 150 and fields > 200
+    print(f"fd-clouds: {fields} fields of {len(theirs)} packets equal")
+
+
 def compare(gpucode, traces):
     theirs = text_packets(os.path.join(traces, "fd-clouds.decoded.txt"))
     ours, left_out = own_packets(decode(gpucode, os.path.join(traces, "fd-clouds.rd.gz")))
@@ -185,6 +237,7 @@ def main():
         print("skipped: no vectors")
         sys.exit(77)
     compare(sys.argv[1], traces)
+    compare_packet_fields(sys.argv[1], traces)
     check_replay(sys.argv[1], sys.argv[2], traces)
     for name in TRACES:
         check_fields(sys.argv[1], vectors, traces, name)

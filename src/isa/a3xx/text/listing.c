@@ -136,6 +136,8 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
     struct listing listing = {
         .options = options, .format = {.names = options->names, .style = options->style}, .list = list, .out = out};
     size_t start = out->length;
+    bool (*flush)(void *user, const char *bytes, size_t length) = out->flush;
+    out->flush = NULL; /* its first line is known when all of it is */
     if (options->label) {
         listing.format.label = target_name;
         listing.format.user = (void *)(uintptr_t)options;
@@ -153,4 +155,5 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         out->length += sizeof line - 1;
         isa_lines_move(list, start, sizeof line - 1);
     }
+    out->flush = flush;
 }

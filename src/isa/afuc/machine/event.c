@@ -135,5 +135,5 @@ void afuc_tell_handled(struct afuc_machine *m, struct afuc_processor *p)
 {
     uint32_t header = p->header;
     unsigned opcode = header >> 28 == 4 ? m->setup->packet4 : header >> 16 & (TABLE_COUNT - 1);
-    send_event(m, p, GPUCODE_EVENT_HANDLED, GPUCODE_SPACE_PACKET, opcode, header, header);
+    send_event(m, p, GPUCODE_EVENT_HANDLED, GPUCODE_SPACE_PACKET, opcode, header, p->taken);
 }

@@ -166,6 +166,8 @@ struct afuc_processor {
     uint8_t set_group;     /* group that DRAW_STATE_SET_BASE belongs to */
     bool groups_dirty;     /* a group or the mode has changed since they ran */
     bool groups_run;       /* the hardware is putting groups before the firmware */
+    uint8_t header_queue;  /* enum afuc_queue that the packet in hand came from, */
+    uint32_t taken;        /* and how many words were taken from there since, its header included */
     uint8_t next_group;    /* of those */
     uint32_t group_return; /* IB_LEVEL behind them */
     uint32_t pc, next;     /* the instruction to run, and the one after it */

@@ -36,6 +36,10 @@ int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p)
     if (m->core->edges.map && !p->header_pending)
         isa_edge_pair(&m->core->edges, p->header >> 28 == 4 ? m->setup->packet4 : p->header >> 16 & (TABLE_COUNT - 1),
                       opcode);
+    if (!p->header_pending) {
+        p->taken = 0;
+        p->header_queue = (uint8_t)afuc_queue_now(m, p);
+    }
     p->fresh |= !p->header_pending; /* a header that the last handler has left is nothing new */
     p->header = header;
     p->header_pending = true;

@@ -76,8 +76,10 @@ uint64_t afuc_queue_words(const struct afuc_machine *m, const struct afuc_proces
 static bool next_word(struct afuc_machine *m, struct afuc_processor *p, bool take, uint32_t *word)
 {
     enum afuc_queue queue = afuc_queue_now(m, p);
-    if (take)
+    if (take) {
         afuc_progress(p);
+        p->taken += queue == p->header_queue;
+    }
     if (queue == QUEUE_RB) {
         if (p->fed_head == p->fed_tail)
             return ring_words(m, p) && ring_read(m, p, take, word);

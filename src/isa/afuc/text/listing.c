@@ -397,10 +397,14 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
         put_made_up(listing, index, GPUCODE_MARK_BRANCHED, "l");
 }
 
-/* Marks where preemption enters: the constant that boot code writes to %PREEMPT_INSTR. */
+/*
+ * Marks where preemption enters: the first constant that is written to %PREEMPT_INSTR, as there is one label of that
+ * name.
+ */
 static void mark_preempt(const struct listing *listing)
 {
-    for (uint32_t i = 1; i < listing->words; i++) {
+    bool found = false;
+    for (uint32_t i = 1; i < listing->words && !found; i++) {
         if (afuc_row_of(listing->rows[i]) != AFUC_SWRITE)
             continue;
         unsigned reg = afuc_preempt_source(listing->target, afuc_word_at(listing->bytes, i));
@@ -408,7 +412,8 @@ static void mark_preempt(const struct listing *listing)
             uint32_t word = afuc_word_at(listing->bytes, i - back);
             int row = afuc_row_of(listing->rows[i - back]);
             bool loads = (row == AFUC_MOV_IMM || row == AFUC_MOV_IMM_A5XX) && (word >> 16 & 31) == reg;
-            if (loads && !(word >> 21 & 31) && (word & 0xffff) < listing->words)
+            found = loads && !(word >> 21 & 31) && (word & 0xffff) < listing->words;
+            if (found)
                 listing->marks[word & 0xffff] |= AFUC_MARK_PREEMPT;
             if (loads)
                 break;

@@ -54,6 +54,13 @@ static const struct {
     {"afuc-lint-delay-branch", "afuc:a630",
      HANDLER "mov $02, $data\nbrne $02, 0x2, #x\nbreq $02, b1, #y\nnop\nx:\nnop\ny:\n" DONE "end:\n", "6",
      HANDLER "mov $02, $data\nbreq $02, 0x2, #x\nbrne $02, b1, #y\nnop\nx:\nnop\ny:\n" DONE "end:\n"},
+    /* of three results of cmp none lets both go; behind a label it may be another value */
+    {"afuc-lint-delay-branch", "afuc:a630",
+     HANDLER "mov $02, $data\nbrne $02, b7, #l\nnop\ncmp $02, $data, 3\nl:\nbreq $02, b0, #x\nbrne $02, b1, "
+             "#y\nnop\nx:\nnop\ny:\n" DONE "end:\n",
+     "9",
+     HANDLER "mov $02, $data\ncmp $02, $02, 3\nl:\nbreq $02, b0, #x\nbrne $02, b1, #y\nbreq $02, b2, "
+             "#x\nnop\nx:\nnop\ny:\n" DONE "end:\n"},
     {"afuc-lint-delay-waitin", "afuc:a630", HANDLER "jump #x\nret\nx:\n" DONE "end:\n", "5",
      HANDLER "jump #x\nnop\nx:\n" DONE "end:\n"},
     {"afuc-lint-zero-word", "afuc:a630", HANDLER "[00000000]\n" DONE "end:\n", "4",

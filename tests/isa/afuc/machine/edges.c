@@ -258,6 +258,8 @@ static void handlers_end(void **state)
         assert_int_equal(told.events[i].kind, kinds[(i - 1) % 2]);
         assert_int_equal(told.events[i].address, i < 3 ? 0x10 : 4);
         assert_int_equal(told.events[i].value, words[i < 3 ? 0 : 2]);
+        if (i % 2 == 0)
+            assert_int_equal(told.events[i].old, 2); /* header and one word */
     }
     rig_free(&rig);
     gpucode_program_free(program);

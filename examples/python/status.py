@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+"""Every status has a sentence for people."""
+import gpucode
+
+print(f"a version: {'yes' if gpucode.library_version else 'no'}")
+print(gpucode.GpucodeError(gpucode.lib.GPUCODE_ERROR_TRUNCATED))

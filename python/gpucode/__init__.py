@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""gpucode: the code of the small processors inside GPUs, read, written, run, debugged and explained.
+
+    import gpucode
+    program = gpucode.assemble("mov $02, 0x2a", target="afuc:a630")
+    machine = gpucode.Image(program.bytes, "afuc:a630", raw=True).machine()
+    machine.run(1)
+    print(machine["$02"])
+
+Objects keep alive what they need. Functions raise InputError, with all diagnostics, where an input is wrong, GpucodeError
+for other failures and MemoryError. Whatever has no method of its own is in gpucode.lib and gpucode.ffi: all functions of
+the C library, by their own names.
+"""
+
+from ._core import Diagnostic, GpucodeError, InputError, Record, Severity, ffi, lib, text
+from ._version import __version__
+from .analysis import Analysis, Change, Comparison, EdgeKind, FunctionKind, Notes, ReferenceKind, compare
+from .code import (Form, Image, Outline, Program, Source, Strip, Symbols, TokenKind, Unit, UnitKind, assemble, disassemble, expect, explain, read_form,
+                   source_target, write_form)
+from .debug import BreakpointKind, DebugReason, Debugger
+from .fuzzing import Fuzzer, Kind
+from .machines import Cycles, EventKind, Machine, Snapshot, StopReason, packet
+from .records import (Crash, PacketEventKind, Packets, Stream, Xml, chip, descriptor_fields, extract_scripts, hwsq_facts, packet_header,
+                      packet_name, read_picture, register_fields, register_find, register_name, register_text, register_words, svg,
+                      write_crash, write_picture)
+from .targets import Evidence, FlowKind, Insn, Names, Space, Target, Use, target, targets
+
+library_version = text(lib.gpucode_version())
+
+__all__ = [name for name in dir() if not name.startswith("_") and name != "text"]

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""What the other modules share: errors, records of C structures, and calls from C into Python."""
+
+from __future__ import annotations
+
+import enum
+from types import SimpleNamespace
+from typing import Any, Callable, Dict, Iterator, List, Optional, Type
+
+from ._native import ffi, lib
+
+__all__ = ["Diagnostic", "GpucodeError", "InputError", "Record", "Severity"]
+
+
+def text(pointer: Any) -> Optional[str]:
+    """A C string as text, null as None. Bytes that are no UTF-8 come through unharmed (surrogateescape)."""
+    return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "surrogateescape")
+
+
+def encoded(value: Optional[str]) -> Any:
+    """Text as a C string that lives as long as the result; None is null."""
+    return ffi.NULL if value is None else ffi.new("char[]", value.encode("utf-8", "surrogateescape"))
+
+
+def make_enum(name: str, c_name: str, prefix: str) -> Type[enum.IntEnum]:
+    """An enumeration of C's: `enum gpucode_stop_reason` becomes StopReason.LIMIT and so on."""
+    members = {key[len(prefix):]: value for key, value in ffi.typeof(c_name).relements.items()}
+    result = enum.IntEnum(name, members)  # type: ignore[misc]
+    result.__doc__ = f"`{c_name}` of the C library."
+    _enums[c_name] = result
+    return result
+
+
+_enums: Dict[str, Type[enum.IntEnum]] = {}
+Severity = make_enum("Severity", "enum gpucode_severity", "GPUCODE_")
+
+
+class Record(SimpleNamespace):
+    """A C structure as plain Python values: texts, numbers, lists. It stays valid when what it came from is gone."""
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+
+_fields: Dict[str, Any] = {}
+
+
+def _fields_of(ctype: Any) -> Any:
+    name = ctype.cname
+    if name not in _fields:
+        _fields[name] = ctype.fields or []
+    return _fields[name]
+
+
+def value_of(value: Any, ctype: Any) -> Any:
+    """One member of a structure as Python has it. Pointers to structures are left out: their length is not in the type."""
+    if ctype.kind == "primitive":
+        return bool(value) if ctype.cname == "_Bool" else value.decode("latin-1") if isinstance(value, bytes) else value
+    if ctype.kind == "enum":
+        number = int(ffi.cast("int64_t", value))
+        try:
+            return _enums[ctype.cname](number)
+        except (KeyError, ValueError):  # no enumeration of ours, or several bits at once
+            return number
+    if ctype.kind == "pointer" and ctype.item.cname == "char":
+        return text(value)
+    if ctype.kind == "pointer" and ctype.item.cname == "struct gpucode_target":
+        from .targets import Target
+        return Target._of(value)
+    if ctype.kind == "array":
+        if ctype.item.cname == "char":
+            return text(value)
+        return [value_of(value[i], ctype.item) for i in range(ctype.length)]
+    if ctype.kind == "struct":
+        return record(value)
+    return None
+
+
+def record(struct: Any) -> Record:
+    """A structure, or what a pointer to one points to, as a Record."""
+    ctype = ffi.typeof(struct)
+    if ctype.kind == "pointer":
+        struct = struct[0]
+        ctype = ctype.item
+    return Record(**{name: value_of(getattr(struct, name), field.type) for name, field in _fields_of(ctype)
+                     if not (field.type.kind == "pointer" and value_of(ffi.cast(field.type, 0), field.type) is None
+                             and field.type.item.cname not in ("char", "struct gpucode_target"))})
+
+
+def listed(function: Callable[..., Any], owner: Any, c_name: str) -> Iterator[Any]:
+    """What `bool function(owner, index, out)` gives for index 0 and on, as C structures."""
+    index = 0
+    while True:
+        out = ffi.new(f"{c_name} *")
+        if not function(owner, index, out):
+            return
+        yield out
+        index += 1
+
+
+def records(function: Callable[..., Any], owner: Any, c_name: str) -> List[Record]:
+    return [record(out) for out in listed(function, owner, c_name)]
+
+
+def named(function: Callable[..., Any], *arguments: Any, size: int = 1024) -> str:
+    """The text that `size_t function(arguments..., text, size)` writes."""
+    buffer = ffi.new("char[]", size)
+    function(*arguments, buffer, size)
+    return text(buffer) or ""
+
+
+def taken(bytes_out: Any, size: int) -> bytes:
+    """Bytes that the library allocated with malloc, as Python's; the library's are freed."""
+    result = bytes(ffi.buffer(bytes_out, size)) if bytes_out != ffi.NULL else b""
+    lib.free(ffi.cast("void *", bytes_out))
+    return result
+
+
+class Diagnostic(Record):
+    """What is wrong with an input: severity, code, file, line, column, length, message, hint, source."""
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        severity = Severity(self.severity).name.lower()
+        hint = f"\nhint: {self.hint}" if self.hint else ""
+        return f"{place + ': ' if place else ''}{severity}: {self.message} [{self.code}]{hint}"
+
+
+class GpucodeError(Exception):
+    """A call failed. `status` is the number of enum gpucode_status."""
+
+    def __init__(self, status: int, message: Optional[str] = None):
+        super().__init__(message or text(lib.gpucode_status_text(status)))
+        self.status = status
+
+
+class InputError(GpucodeError):
+    """The input is wrong; `diagnostics` says where and why."""
+
+    def __init__(self, status: int, diagnostics: List[Diagnostic]):
+        errors = [one for one in diagnostics if one.severity == lib.GPUCODE_ERROR] or diagnostics
+        super().__init__(status, "\n".join(str(one) for one in errors) or None)
+        self.diagnostics = diagnostics
+
+
+class Calls:
+    """Python functions that C may call during the life of this object, and what they raised.
+
+    An exception cannot pass through C: it ends the call as the library sees fit and is raised again behind it.
+    """
+
+    def __init__(self) -> None:
+        self.kept: List[Any] = []
+        self.raised: Optional[BaseException] = None
+
+    def handle(self, function: Optional[Callable[..., Any]]) -> Any:
+        if function is None:
+            return ffi.NULL
+        made = ffi.new_handle((self, function))
+        self.kept.append(made)
+        return made
+
+    def keep(self, value: Any) -> Any:
+        self.kept.append(value)
+        return value
+
+    def check(self) -> None:
+        raised, self.raised = self.raised, None
+        if raised is not None:
+            raise raised
+
+
+def called(default: Any = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Makes a function one that C calls: `user` leads to the Python function; what it raises is kept for later."""
+
+    def wrap(body: Callable[..., Any]) -> Callable[..., Any]:
+        def call(user: Any, *arguments: Any) -> Any:
+            calls, function = ffi.from_handle(user)
+            if calls.raised is not None:
+                return default
+            try:
+                return body(function, *arguments)
+            except BaseException as error:  # pylint: disable=broad-except
+                calls.raised = error
+                return default
+
+        ffi.def_extern(name=body.__name__)(call)
+        return call
+
+    return wrap
+
+
+@called()
+def gpucode_py_report(function: Any, diagnostic: Any) -> None:
+    made = record(diagnostic)
+    made.source = ffi.buffer(diagnostic.source, diagnostic.source_length)[:].decode("utf-8", "replace") if diagnostic.source else None
+    function(Diagnostic(**vars(made)))
+
+
+class Messages:
+    """Collects diagnostics of one call; `handler` goes into the options."""
+
+    def __init__(self, calls: Optional[Calls] = None):
+        self.list: List[Diagnostic] = []
+        self.calls = calls or Calls()
+        self.handler = {"report": lib.gpucode_py_report, "user": self.calls.handle(self.list.append)}
+
+    def check(self, status: int) -> List[Diagnostic]:
+        """Raises what the status says, if it is no success; the diagnostics otherwise."""
+        self.calls.check()
+        if status == lib.GPUCODE_ERROR_INPUT:
+            raise InputError(status, self.list)
+        check(status)
+        return self.list
+
+
+def check(status: int) -> None:
+    if status == lib.GPUCODE_OK:
+        return
+    if status == lib.GPUCODE_ERROR_MEMORY:
+        raise MemoryError
+    raise GpucodeError(status)
+
+
+def fill(buffer: Any, size: int, value: Optional[str]) -> int:
+    """Writes a name into a C buffer as the library's callbacks do: its length, 0 for none."""
+    data = (value or "").encode("utf-8", "surrogateescape")[:max(0, size - 1)]
+    ffi.memmove(buffer, data + b"\0", len(data) + 1)
+    return len(data)

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""Debugging: breakpoints, and moving through time in both directions."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, List, Optional
+
+from ._core import Messages, Record, check, encoded, ffi, lib, make_enum, named, record, records
+from .code import Symbols
+from .machines import Machine, Snapshot
+from .targets import Insn
+
+__all__ = ["Debugger", "BreakpointKind", "DebugReason"]
+
+BreakpointKind = make_enum("BreakpointKind", "enum gpucode_breakpoint_kind", "GPUCODE_")
+DebugReason = make_enum("DebugReason", "enum gpucode_debug_reason", "GPUCODE_DEBUG_")
+
+
+class Debugger:
+    """A debug session over a machine. Everything is recorded: all movements go back as well."""
+
+    def __init__(self, machine: Machine, symbols: Optional[Symbols] = None, gap: int = 0, memory: int = 0):
+        out = ffi.new("struct gpucode_debug **")
+        options = ffi.new("struct gpucode_debug_options *", {"symbols": symbols._c if symbols else ffi.NULL, "gap": gap, "memory": memory})
+        check(lib.gpucode_debug_create(machine._c, options, out))
+        self._c = ffi.gc(out[0], lib.gpucode_debug_free)
+        self.machine = machine
+        self._kept: List[Any] = [symbols]
+
+    @property
+    def position(self) -> int:
+        """Instructions run so far."""
+        return lib.gpucode_debug_position(self._c)
+
+    @property
+    def end(self) -> int:
+        return lib.gpucode_debug_end(self._c)
+
+    @property
+    def processor(self) -> int:
+        return lib.gpucode_debug_processor(self._c)
+
+    def select(self, processor: int) -> None:
+        check(lib.gpucode_debug_select(self._c, processor))
+
+    def rename(self) -> None:
+        """Names places anew, after symbols were added."""
+        check(lib.gpucode_debug_rename(self._c))
+
+    def _stopped(self, stop: Any) -> Record:
+        self.machine._check_calls()
+        return record(stop)
+
+    def _move(self, function: Any, *arguments: Any) -> Record:
+        stop = ffi.new("struct gpucode_debug_stop *")
+        status = function(self._c, *arguments, stop)
+        if status is not None:
+            check(status)
+        return self._stopped(stop)
+
+    def cont(self, back: bool = False) -> Record:
+        return self._move(lib.gpucode_debug_continue, back)
+
+    def step(self, back: bool = False) -> Record:
+        return self._move(lib.gpucode_debug_step, back)
+
+    def next(self, back: bool = False) -> Record:
+        return self._move(lib.gpucode_debug_next, back)
+
+    def finish(self, back: bool = False) -> Record:
+        return self._move(lib.gpucode_debug_finish, back)
+
+    def until(self, pc: int) -> Record:
+        return self._move(lib.gpucode_debug_until, pc)
+
+    def goto(self, position: int) -> Record:
+        return self._move(lib.gpucode_debug_goto, position)
+
+    def interrupt(self) -> None:
+        """Ends a movement; from any thread."""
+        lib.gpucode_debug_interrupt(self._c)
+
+    def take_interrupt(self) -> bool:
+        return lib.gpucode_debug_take_interrupt(self._c)
+
+    def breakpoint(self, address: int, kind: int = 0, section: int = 0, access: int = 0, space: int = 0, size: int = 1,
+                   condition: Optional[str] = None, temporary: bool = False) -> int:
+        """Adds a breakpoint, watchpoint or catchpoint: its number."""
+        kept = encoded(condition)
+        self._kept.append(kept)
+        made = ffi.new("struct gpucode_breakpoint *", {"kind": kind, "section": section, "access": access, "space": space,
+                                                      "address": address, "size": size, "condition": kept, "temporary": temporary})
+        check(lib.gpucode_debug_add(self._c, made))
+        return made.number
+
+    def remove(self, number: int) -> None:
+        check(lib.gpucode_debug_remove(self._c, number))
+
+    def enable(self, number: int, on: bool = True) -> None:
+        check(lib.gpucode_debug_enable(self._c, number, on))
+
+    def ignore(self, number: int, hits: int) -> None:
+        check(lib.gpucode_debug_ignore(self._c, number, hits))
+
+    def condition(self, number: int, condition: Optional[str]) -> None:
+        check(lib.gpucode_debug_condition(self._c, number, encoded(condition)))
+
+    @property
+    def breakpoints(self) -> List[Record]:
+        return records(lib.gpucode_debug_breakpoint_at, self._c, "struct gpucode_breakpoint")
+
+    @property
+    def history(self) -> Record:
+        out = ffi.new("struct gpucode_history *")
+        lib.gpucode_debug_history(self._c, out)
+        return record(out)
+
+    def write(self, where: Any, value: int, processor: int = 0) -> None:
+        """Writes a register; it belongs to this position, and what was recorded behind it is forgotten."""
+        check(lib.gpucode_debug_write(self._c, processor, *self.machine._place(where), value))
+
+    def set_pc(self, pc: int, processor: int = 0) -> None:
+        check(lib.gpucode_debug_set_pc(self._c, processor, pc))
+
+    def store(self, address: int, data: bytes) -> None:
+        check(lib.gpucode_debug_store(self._c, address, ffi.from_buffer(data), len(data)))
+
+    def map(self, address: int, size: int) -> None:
+        check(lib.gpucode_debug_map(self._c, address, size))
+
+    def feed(self, words: Iterable[int], processor: int = 0) -> None:
+        data = ffi.new("uint32_t[]", list(words))
+        check(lib.gpucode_debug_feed(self._c, processor, data, len(data)))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        check(lib.gpucode_debug_restore(self._c, snapshot._c))
+
+    def evaluate(self, expression: str, assign: bool = False) -> Record:
+        """The value of an expression over registers, memory and names."""
+        messages, out, data = Messages(), ffi.new("struct gpucode_value *"), expression.encode("utf-8", "surrogateescape")
+        messages.check(lib.gpucode_debug_evaluate(self._c, data, len(data), assign, messages.handler, out))
+        made = record(out)
+        made._c = out
+        return made
+
+    def assign(self, value: Record, number: int) -> None:
+        """Gives the place that an evaluated expression names another value."""
+        check(lib.gpucode_debug_assign(self._c, value._c, number))
+
+    def section(self, section: int) -> Optional[Record]:
+        out = ffi.new("struct gpucode_section *")
+        return record(out) if lib.gpucode_debug_section(self._c, section, out) else None
+
+    def insn(self, pc: int, section: int = 0) -> Insn:
+        out, data = ffi.new("struct gpucode_insn *"), ffi.new("const unsigned char **")
+        check(lib.gpucode_debug_insn(self._c, section, pc, out, data))
+        return Insn(out)
+
+    def text(self, pc: int, section: int = 0) -> str:
+        return named(lib.gpucode_debug_text, self._c, section, pc)
+
+    def label(self, pc: int, section: int = 0) -> str:
+        return named(lib.gpucode_debug_label, self._c, section, pc)
+
+    def place(self, pc: int, section: int = 0) -> Optional[Record]:
+        out = ffi.new("struct gpucode_place *")
+        return record(out) if lib.gpucode_debug_place(self._c, section, pc, out) else None
+
+    def uses(self, pc: int, section: int = 0) -> List[Record]:
+        out = ffi.new("struct gpucode_place *")
+        found: List[Record] = []
+        while lib.gpucode_debug_use(self._c, section, pc, len(found), out):
+            found.append(record(out))
+        return found

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: MIT
+"""Running code: machines, snapshots, hooks, coverage."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
+
+from ._core import Calls, GpucodeError, Messages, Record, called, check, encoded, ffi, lib, make_enum, named, record, records, text
+from .code import Image, Symbols
+
+__all__ = ["EventKind", "Machine", "Snapshot", "StopReason", "packet"]
+
+StopReason = make_enum("StopReason", "enum gpucode_stop_reason", "GPUCODE_STOP_")
+EventKind = make_enum("EventKind", "enum gpucode_event_kind", "GPUCODE_EVENT_")
+Where = Union[str, Tuple[int, int]]
+
+
+@called(True)
+def gpucode_py_hook(function: Any, _machine: Any, event: Any) -> bool:
+    return bool(function(record(event)))
+
+
+@called(False)
+def gpucode_py_texture(function: Any, _machine: Any, lookup: Any, values: Any) -> bool:
+    found = function(record(lookup))
+    if found is None:
+        return False
+    for i, value in enumerate(found):
+        values[i] = value
+    return True
+
+
+@called(False)
+def gpucode_py_access(function: Any, _machine: Any, access: Any, value: Any) -> bool:
+    found = function(record(access), value[0])
+    if found is None or found is False:
+        return False
+    if not access.write:
+        value[0] = found
+    return True
+
+
+def packet(opcode: int, words: Iterable[int]) -> List[int]:
+    """A type-7 packet with its header."""
+    words = list(words)
+    return [lib.gpucode_packet_type7(opcode, len(words)), *words]
+
+
+def settings(policies: Optional[Mapping[str, str]], calls: Calls) -> Any:
+    pairs = [{"name": calls.keep(encoded(name)), "value": calls.keep(encoded(str(value)))} for name, value in (policies or {}).items()]
+    return calls.keep(ffi.new("struct gpucode_setting[]", [*pairs, {"name": ffi.NULL}]))
+
+
+class Snapshot:
+    """The whole state of a machine at one moment; Machine.restore() brings it back any number of times."""
+
+    def __init__(self, machine: "Machine"):
+        out = ffi.new("struct gpucode_snapshot **")
+        check(lib.gpucode_machine_snapshot(machine._c, out))
+        self._c = ffi.gc(out[0], lib.gpucode_snapshot_free)
+        self._machine = machine
+
+    def bytes(self, other: Optional["Snapshot"] = None) -> int:
+        """What it takes beyond what it shares with another one."""
+        return lib.gpucode_snapshot_bytes(self._c, other._c if other else ffi.NULL)
+
+
+class Machine:
+    """A machine with an image loaded and nothing run.
+
+    Registers are read and written by name, `machine["$02"]`, or by (space, number); memory by address.
+    """
+
+    def __init__(self, image: Image, policies: Optional[Mapping[str, str]] = None, symbols: Optional[Symbols] = None):
+        messages, out = Messages(), ffi.new("struct gpucode_machine **")
+        options = ffi.new("struct gpucode_machine_options *", {
+            "policies": settings(policies, messages.calls), "on_diagnostic": messages.handler,
+            "names": lib.gpucode_symbols_names(symbols._c) if symbols else ffi.NULL})
+        messages.check(lib.gpucode_machine_create(image._c, options, out))
+        self._c = ffi.gc(out[0], lib.gpucode_machine_free)
+        self._image, self._symbols = image, symbols
+        self._hook: Optional[Calls] = None
+        self._texture: Optional[Calls] = None
+        self._memory: Optional[Calls] = None
+        self._edges: Any = None
+
+    @property
+    def image(self) -> Image:
+        return self._image
+
+    def _check_calls(self) -> None:
+        for calls in (self._hook, self._texture, self._memory):
+            if calls:
+                calls.check()
+
+    def run(self, limit: int = 10_000_000) -> Record:
+        """Runs at most `limit` instructions: why it stands still, and `ran`, how many they were."""
+        stop = ffi.new("struct gpucode_stop *")
+        ran = lib.gpucode_machine_run(self._c, limit, stop)
+        self._check_calls()
+        made = record(stop)
+        made.ran = ran
+        return made
+
+    def step(self, processor: int = 0) -> Record:
+        stop = ffi.new("struct gpucode_stop *")
+        ran = lib.gpucode_machine_step(self._c, processor, stop)
+        self._check_calls()
+        made = record(stop)
+        made.ran = ran
+        return made
+
+    @property
+    def time(self) -> int:
+        return lib.gpucode_machine_time(self._c)
+
+    @property
+    def count(self) -> int:
+        return lib.gpucode_machine_count(self._c)
+
+    @property
+    def counters(self) -> List[Record]:
+        return records(lib.gpucode_machine_counter, self._c, "struct gpucode_counter")
+
+    @property
+    def processors(self) -> List[str]:
+        found: List[str] = []
+        while (name := lib.gpucode_machine_processor(self._c, len(found))) != ffi.NULL:
+            found.append(text(name) or "")
+        return found
+
+    def section(self, processor: int = 0) -> int:
+        return lib.gpucode_machine_section(self._c, processor)
+
+    def pc(self, processor: int = 0) -> int:
+        return lib.gpucode_machine_pc(self._c, processor)
+
+    def set_pc(self, pc: int, processor: int = 0) -> None:
+        check(lib.gpucode_machine_set_pc(self._c, processor, pc))
+
+    def frames(self, processor: int = 0) -> List[Record]:
+        """Calls that have not returned, the innermost first."""
+        def get(owner: Any, index: int, out: Any) -> bool:
+            return lib.gpucode_machine_frame(owner, processor, index, out)
+        return records(get, self._c, "struct gpucode_frame")
+
+    def call(self, processor: int = 0) -> Optional[int]:
+        """Where the next instruction, if it is a call, would return to."""
+        out = ffi.new("uint64_t *")
+        return out[0] if lib.gpucode_machine_call(self._c, processor, out) else None
+
+    def pending(self, processor: int = 0) -> Optional[int]:
+        """Where the way goes on behind the delay slot that the next instruction stands in."""
+        out = ffi.new("uint64_t *")
+        return out[0] if lib.gpucode_machine_pending(self._c, processor, out) else None
+
+    @property
+    def spaces(self) -> Dict[int, Record]:
+        found, out = {}, ffi.new("struct gpucode_space_info *")
+        for space in range(lib.GPUCODE_SPACE_COUNT + 16):
+            if lib.gpucode_machine_space(self._c, space, out):
+                found[space] = record(out)
+        return found
+
+    def find(self, name: str) -> Optional[Tuple[int, int]]:
+        """(space, number) of a register's name."""
+        space, number = ffi.new("unsigned *"), ffi.new("uint32_t *")
+        found = lib.gpucode_machine_find(self._c, name.encode("utf-8", "surrogateescape"), space, number)
+        return (space[0], number[0]) if found else None
+
+    def name(self, space: int, number: int) -> str:
+        return named(lib.gpucode_machine_name, self._c, space, number)
+
+    def _place(self, where: Where) -> Tuple[int, int]:
+        found = self.find(where) if isinstance(where, str) else where
+        if found is None:
+            raise KeyError(where)
+        return found
+
+    def read(self, where: Where, processor: int = 0) -> int:
+        value = ffi.new("uint32_t *")
+        check(lib.gpucode_machine_read(self._c, processor, *self._place(where), value))
+        return value[0]
+
+    def write(self, where: Where, value: int, processor: int = 0) -> None:
+        check(lib.gpucode_machine_write(self._c, processor, *self._place(where), value))
+
+    def __getitem__(self, where: Where) -> int:
+        return self.read(where)
+
+    def __setitem__(self, where: Where, value: int) -> None:
+        self.write(where, value)
+
+    def load(self, address: int, size: int) -> bytes:
+        """Bytes of memory; GpucodeError where it is not mapped."""
+        buffer = ffi.new("unsigned char[]", size)
+        check(lib.gpucode_machine_load(self._c, address, buffer, size))
+        return bytes(ffi.buffer(buffer))
+
+    def store(self, address: int, data: bytes) -> None:
+        check(lib.gpucode_machine_store(self._c, address, ffi.from_buffer(data), len(data)))
+
+    def map(self, address: int, size: int) -> None:
+        check(lib.gpucode_machine_map(self._c, address, size))
+
+    def feed(self, words: Iterable[int], processor: int = 0) -> None:
+        """Packet words for the ring buffer of a processor; packet() makes them."""
+        data = ffi.new("uint32_t[]", list(words))
+        check(lib.gpucode_machine_feed(self._c, processor, data, len(data)))
+
+    def hook(self, kinds: int, function: Optional[Callable[[Record], Any]]) -> None:
+        """Calls the function for events of these kinds (EventKind.INSN | EventKind.WRITE); true stops the machine.
+
+        One hook at a time; None takes it away. It may read and write the machine, but not run or restore it.
+        """
+        self._hook = Calls() if function else None
+        user = self._hook.handle(function) if self._hook else ffi.NULL
+        lib.gpucode_machine_hook(self._c, kinds if function else 0, lib.gpucode_py_hook if function else ffi.NULL, user)
+
+    def texture(self, function: Optional[Callable[[Record], Any]]) -> None:
+        """Textures of one's own: four words for a lookup, or None for the machine's."""
+        self._texture = Calls() if function else None
+        user = self._texture.handle(function) if self._texture else ffi.NULL
+        check(lib.gpucode_machine_texture(self._c, lib.gpucode_py_texture if function else ffi.NULL, user))
+
+    def memory(self, function: Optional[Callable[[Record, int], Any]]) -> None:
+        """Memory of one's own: function(access, value) gives what is read, True for a write it took, None for neither."""
+        self._memory = Calls() if function else None
+        user = self._memory.handle(function) if self._memory else ffi.NULL
+        check(lib.gpucode_machine_memory(self._c, lib.gpucode_py_access if function else ffi.NULL, user))
+
+    def breakpoint(self, pc: int, on: bool = True, processor: int = 0) -> None:
+        check(lib.gpucode_machine_break(self._c, processor, pc, on))
+
+    def coverage(self, on: bool = True) -> None:
+        """Begins to note which units run, from nothing."""
+        check(lib.gpucode_machine_coverage(self._c, on))
+
+    def covered(self, processor: int = 0) -> bytes:
+        """A byte for each unit of the processor's section, 1 where it ran."""
+        units = ffi.new("size_t *")
+        found = lib.gpucode_machine_covered(self._c, processor, units)
+        return bytes(ffi.buffer(found, units[0])) if found != ffi.NULL else b""
+
+    def edges(self, size: Optional[int] = None) -> Any:
+        """A map that counts how often control goes each way, as a buffer; size 0 takes it away."""
+        if size is None:
+            size = lib.GPUCODE_EDGES_SIZE + lib.gpucode_machine_edge_count(self._c)
+        edges = ffi.new("uint8_t[]", size) if size else ffi.NULL
+        check(lib.gpucode_machine_edges(self._c, edges, size))
+        self._edges = edges
+        return ffi.buffer(edges) if size else None
+
+    def edge(self, number: int) -> Optional[Record]:
+        """What byte `number` of the map stands for, where it is an edge of the code."""
+        out = ffi.new("struct gpucode_machine_edge *")
+        return record(out) if lib.gpucode_machine_edge(self._c, number, out) else None
+
+    @property
+    def edge_count(self) -> int:
+        return lib.gpucode_machine_edge_count(self._c)
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(self)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        if snapshot._machine is not self:
+            raise GpucodeError(lib.GPUCODE_ERROR_ARGUMENT, "a snapshot of another machine")
+        check(lib.gpucode_machine_restore(self._c, snapshot._c))
+
+    def ran(self) -> bytes:
+        """A byte for each unit of the image, 1 where coverage saw it run."""
+        info = self._image.info
+        out = ffi.new("uint8_t[]", max(1, info.units))
+        lib.gpucode_machine_ran(self._c, self._image._c, out)
+        return bytes(ffi.buffer(out, info.units))
+
+
+class Cycles:
+    """A3XX: issue slots and waits of a run, from the events of a hook."""
+
+    def __init__(self, image: Image, policies: Optional[Mapping[str, str]] = None):
+        calls, out = Calls(), ffi.new("struct gpucode_a3xx_cycles **")
+        check(lib.gpucode_a3xx_cycles_open(image._c, settings(policies, calls), out))
+        self._c = ffi.gc(out[0], lib.gpucode_a3xx_cycles_free)
+        self._image = image
+
+    def see(self, event: Record) -> None:
+        fields = {name: value for name, value in vars(event).items()}
+        lib.gpucode_a3xx_cycles_see(self._c, ffi.new("struct gpucode_event *", fields))
+
+    def of(self, pc: int) -> Record:
+        return record(ffi.new("struct gpucode_a3xx_cost *", lib.gpucode_a3xx_cycles_of(self._c, pc)))
+
+    @property
+    def latencies(self) -> Dict[str, int]:
+        found: Dict[str, int] = {}
+        slots, index = ffi.new("uint32_t *"), 0
+        while (name := lib.gpucode_a3xx_cycles_latency(self._c, index, slots)) != ffi.NULL:
+            found[text(name) or ""] = slots[0]
+            index += 1
+        return found

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: MIT
+"""What was recorded: packets and registers in words, command streams, crash dumps, pictures, XML names, scripts in logs."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+from ._core import Calls, Messages, Record, called, check, encoded, ffi, lib, make_enum, named, record, records, taken, text
+from .targets import Target, pointer_of
+
+__all__ = ["Crash", "PacketEventKind", "Packets", "Stream", "chip", "descriptor_fields", "extract_scripts", "hwsq_facts", "packet_header",
+           "packet_name", "read_picture", "register_fields", "register_find", "register_name", "register_text", "svg", "write_crash",
+           "write_picture", "Xml"]
+
+PacketEventKind = make_enum("PacketEventKind", "enum gpucode_packet_event_kind", "GPUCODE_PACKET_")
+
+
+@called(0)
+def gpucode_py_read(function: Any, address: int, out: Any, size: int) -> int:
+    data = function(address, size) or b""
+    ffi.memmove(out, data, min(len(data), size))
+    return min(len(data), size)
+
+
+@called(False)
+def gpucode_py_packet(function: Any, event: Any) -> bool:
+    made = record(event)
+    made.words = [event.words[i] for i in range(event.count)] if event.words != ffi.NULL else []
+    return function(made) is not False
+
+
+@called()
+def gpucode_py_script(function: Any, script: Any) -> None:
+    made = record(script)
+    made.bytes = bytes(ffi.buffer(script.bytes, script.size))
+    function(made)
+
+
+def packet_header(word: int) -> Record:
+    """A packet's header: type, number, count, and whether its parity is odd as it must be."""
+    return record(ffi.new("struct gpucode_packet_header *", lib.gpucode_packet_header(word)))
+
+
+def chip(gpu_id: int, chip_id: int = 0) -> Optional[Record]:
+    """Name and family of a GPU."""
+    out = ffi.new("struct gpucode_chip *")
+    return record(out) if lib.gpucode_chip_find(gpu_id, chip_id, out) else None
+
+
+def packet_name(family: int, opcode: int) -> Optional[str]:
+    return text(lib.gpucode_packet_name(family, opcode))
+
+
+def register_name(family: int, number: int) -> str:
+    return named(lib.gpucode_register_name, family, number)
+
+
+def register_find(family: int, name: str) -> Optional[int]:
+    out, data = ffi.new("uint32_t *"), name.encode()
+    return out[0] if lib.gpucode_register_find(family, data, len(data), out) else None
+
+
+def register_fields(family: int, number: int, value: int) -> List[Record]:
+    """A register's fields, each with its value in words."""
+    out = ffi.new("struct gpucode_field_value[]", 64)
+    return [record(out[i]) for i in range(min(64, lib.gpucode_register_fields(family, number, value, out, 64)))]
+
+
+def register_text(family: int, number: int, value: int) -> str:
+    return named(lib.gpucode_register_text, family, number, value)
+
+
+def register_words(family: int, number: int) -> int:
+    return lib.gpucode_register_words(family, number)
+
+
+def descriptor_fields(family: int, kind: str, words: List[int]) -> List[Record]:
+    """Fields of a descriptor, such as a texture's."""
+    out, data = ffi.new("struct gpucode_field_value[]", 256), ffi.new("uint32_t[]", words)
+    count = lib.gpucode_descriptor_fields(family, kind.encode(), data, len(words), out, 256)
+    return [record(out[i]) for i in range(min(256, count))]
+
+
+class Packets:
+    """Walks packets and tells of each: function(event) for what it means.
+
+    `read(address, size)` gives the bytes of memory; what it lacks is unknown.
+    """
+
+    def __init__(self, target: Any, read: Callable[[int, int], bytes], event: Callable[[Record], Any], fields: bool = True,
+                 family: int = 0, unwritten_zero: bool = False, limit: int = 0):
+        self._calls = Calls()
+        out = ffi.new("struct gpucode_packets **")
+        self._both = (read, event)
+        options = ffi.new("struct gpucode_packet_options *", {
+            "target": pointer_of(target), "family": family, "read": lib.gpucode_py_read, "event": lib.gpucode_py_packet,
+            "user": self._calls.handle(self._answer), "fields": fields, "unwritten_zero": unwritten_zero, "limit": limit})
+        check(lib.gpucode_packets_create(options, out))
+        self._c = ffi.gc(out[0], lib.gpucode_packets_free)
+
+    def _answer(self, *arguments: Any) -> Any:
+        return self._both[1](arguments[0]) if len(arguments) == 1 else self._both[0](*arguments)
+
+    def set(self, number: int, value: int) -> None:
+        """A register's value before the walk."""
+        lib.gpucode_packets_set(self._c, number, value)
+
+    def walk(self, address: int, words: int) -> None:
+        status = lib.gpucode_packets_walk(self._c, address, words)
+        self._calls.check()
+        check(status)
+
+
+class Stream:
+    """A recorded command stream: records, and submits with their buffers and commands."""
+
+    def __init__(self, data: bytes, file: Optional[str] = None, limit: int = 0):
+        messages, out = Messages(), ffi.new("struct gpucode_stream **")
+        options = ffi.new("struct gpucode_stream_options *", {"limit": limit, "file_name": messages.calls.keep(encoded(file)),
+                                                             "on_diagnostic": messages.handler})
+        messages.check(lib.gpucode_stream_open(ffi.from_buffer(data), len(data), options, out))
+        self._c = ffi.gc(out[0], lib.gpucode_stream_free)
+        self.diagnostics = messages.list
+
+    gpu_id = property(lambda self: lib.gpucode_stream_gpu_id(self._c))
+    chip_id = property(lambda self: lib.gpucode_stream_chip_id(self._c))
+    test = property(lambda self: text(lib.gpucode_stream_test(self._c)))
+    target = property(lambda self: Target._of(lib.gpucode_stream_target(self._c)))
+
+    @property
+    def records(self) -> Iterator[Tuple[int, bytes]]:
+        """(type, bytes) of each record."""
+        out, index = ffi.new("struct gpucode_record *"), 0
+        while lib.gpucode_stream_record(self._c, index, out):
+            yield out.type, bytes(ffi.buffer(out.bytes, out.size)) if out.size else b""
+            index += 1
+
+    @property
+    def submits(self) -> List[Record]:
+        out = ffi.new("struct gpucode_submit *")
+        found: List[Record] = []
+        for index in range(lib.gpucode_stream_submit_count(self._c)):
+            lib.gpucode_stream_submit(self._c, index, out)
+            made = record(out)
+            made.buffers = [record(out.buffers[i]) for i in range(out.buffer_count)]
+            made.commands = [record(out.commands[i]) for i in range(out.command_count)]
+            found.append(made)
+        return found
+
+    def load(self, submit: int, address: int, size: int) -> bytes:
+        """Memory as it was at a submit; shorter where it was not recorded."""
+        buffer = ffi.new("unsigned char[]", size)
+        return bytes(ffi.buffer(buffer, lib.gpucode_stream_load(self._c, submit, address, buffer, size)))
+
+
+class Crash:
+    """A crash dump of a GPU."""
+
+    def __init__(self, data: bytes, file: Optional[str] = None, limit: int = 0):
+        messages, out = Messages(), ffi.new("struct gpucode_crash **")
+        options = ffi.new("struct gpucode_crash_options *", {"limit": limit, "file_name": messages.calls.keep(encoded(file)),
+                                                            "on_diagnostic": messages.handler})
+        messages.check(lib.gpucode_crash_open(ffi.from_buffer(data), len(data), options, out))
+        self._c = ffi.gc(out[0], lib.gpucode_crash_free)
+        self.diagnostics = messages.list
+
+    @staticmethod
+    def recognise(data: bytes) -> bool:
+        return lib.gpucode_crash_recognise(ffi.from_buffer(data), len(data))
+
+    @property
+    def head(self) -> Record:
+        return record(lib.gpucode_crash_head(self._c))
+
+    @staticmethod
+    def _words(data: Any) -> List[int]:
+        return [data.words[i] for i in range(data.count)]
+
+    def _with_words(self, function: Any, name: str) -> List[Record]:
+        found, out, index = [], ffi.new(f"struct {name} *"), 0
+        while function(self._c, index, out):
+            made = record(out)
+            made.data = self._words(out.data)
+            found.append(made)
+            index += 1
+        return found
+
+    @property
+    def rings(self) -> List[Record]:
+        return self._with_words(lib.gpucode_crash_ring, "gpucode_crash_ring")
+
+    @property
+    def buffers(self) -> List[Record]:
+        return self._with_words(lib.gpucode_crash_buffer, "gpucode_crash_buffer")
+
+    @property
+    def blocks(self) -> List[Record]:
+        return self._with_words(lib.gpucode_crash_block, "gpucode_crash_block")
+
+    @property
+    def sections(self) -> List[Record]:
+        return records(lib.gpucode_crash_section, self._c, "struct gpucode_crash_section")
+
+    @property
+    def registers(self) -> Dict[int, int]:
+        return {one.number: one.value for one in records(lib.gpucode_crash_register, self._c, "struct gpucode_crash_register")}
+
+    def read(self, number: int) -> Optional[int]:
+        out = ffi.new("uint32_t *")
+        return out[0] if lib.gpucode_crash_read(self._c, number, out) else None
+
+    def load(self, address: int, size: int) -> bytes:
+        buffer = ffi.new("unsigned char[]", size)
+        return bytes(ffi.buffer(buffer, lib.gpucode_crash_load(self._c, address, buffer, size)))
+
+    @property
+    def position(self) -> Optional[Record]:
+        """Where the processor stood, and how sure that is."""
+        out = ffi.new("struct gpucode_crash_position *")
+        if not lib.gpucode_crash_position(self._c, out):
+            return None
+        made = record(out)
+        made.place = record(out.place) if out.place != ffi.NULL else None
+        return made
+
+    @property
+    def fault(self) -> Optional[Record]:
+        out = ffi.new("struct gpucode_crash_fault *")
+        return record(out) if lib.gpucode_crash_fault(self._c, out) else None
+
+    @property
+    def table(self) -> Optional[List[int]]:
+        """The packet table that was loaded: 128 places."""
+        out = ffi.new("uint32_t[128]")
+        return list(out) if lib.gpucode_crash_table(self._c, out) else None
+
+    @property
+    def messages(self) -> List[Record]:
+        out = ffi.new("struct gpucode_crash_message *")
+        found: List[Record] = []
+        while lib.gpucode_crash_message(self._c, len(found), out):
+            made = record(out)
+            made.words = [out.words[i] for i in range(out.count)]
+            found.append(made)
+        return found
+
+    @property
+    def queues(self) -> List[Record]:
+        return records(lib.gpucode_crash_queue, self._c, "struct gpucode_crash_queue")
+
+    def redact(self, without: int = 0) -> bytes:
+        """The dump without firmware, and without what the bits GPUCODE_CRASH_WITHOUT_... say."""
+        out, size = ffi.new("void **"), ffi.new("size_t *")
+        check(lib.gpucode_crash_redact(self._c, without, out, size))
+        return taken(out[0], size[0])
+
+
+def write_crash(kernel: str, gpu_id: int, chip_id: int, comm: str = "", cmdline: str = "", status: int = 0,
+                registers: Optional[Dict[int, int]] = None) -> bytes:
+    """A crash dump of one's own, with these registers."""
+    kept = [encoded(kernel), encoded(comm), encoded(cmdline)]
+    values = ffi.new("struct gpucode_crash_register[]", [{"number": number, "value": value} for number, value in (registers or {}).items()])
+    contents = ffi.new("struct gpucode_crash_contents *", {
+        "kernel": kept[0], "comm": kept[1], "cmdline": kept[2], "gpu_id": gpu_id, "chip_id": chip_id, "status": status,
+        "registers": values, "register_count": len(registers or {})})
+    out, size = ffi.new("void **"), ffi.new("size_t *")
+    check(lib.gpucode_crash_write(contents, out, size))
+    return taken(out[0], size[0])
+
+
+class Xml:
+    """Register names from a rules-ng XML file."""
+
+    def __init__(self, data: bytes, target: Any, file: Optional[str] = None):
+        messages, out = Messages(), ffi.new("struct gpucode_xml **")
+        handler = ffi.new("struct gpucode_diagnostic_handler *", messages.handler)
+        messages.check(lib.gpucode_xml_load(ffi.from_buffer(data), len(data), messages.calls.keep(encoded(file)), pointer_of(target), handler, out))
+        self._c = ffi.gc(out[0], lib.gpucode_xml_free)
+        self._target = pointer_of(target)
+
+    def __len__(self) -> int:
+        return lib.gpucode_xml_count(self._c)
+
+    def name_of(self, space: int, number: int) -> str:
+        return named(lib.gpucode_name_of, self._target, lib.gpucode_xml_names(self._c), space, number)
+
+    def number_of(self, space: int, name: str) -> Optional[int]:
+        out, data = ffi.new("uint32_t *"), name.encode()
+        return out[0] if lib.gpucode_number_of(self._target, lib.gpucode_xml_names(self._c), space, data, len(data), out) else None
+
+
+def read_picture(data: bytes, file: Optional[str] = None) -> Tuple[int, int, List[float]]:
+    """A PNG file: width, height, and red, green, blue, alpha of each texel."""
+    messages, out = Messages(), ffi.new("struct gpucode_picture *")
+    options = ffi.new("struct gpucode_picture_options *", {"file_name": messages.calls.keep(encoded(file)), "on_diagnostic": messages.handler})
+    messages.check(lib.gpucode_picture_read(ffi.from_buffer(data), len(data), options, out))
+    texels = list(ffi.unpack(out.texels, out.width * out.height * 4))
+    made = (out.width, out.height, texels)
+    lib.gpucode_picture_free(out)
+    return made
+
+
+def write_picture(rgba: bytes, width: int, height: int) -> bytes:
+    """A PNG file of red, green, blue, alpha bytes."""
+    if len(rgba) != 4 * width * height:
+        raise ValueError(f"{len(rgba)} bytes for {width} x {height} pixels")
+    out, size = ffi.new("void **"), ffi.new("size_t *")
+    check(lib.gpucode_picture_write(ffi.from_buffer("uint8_t[]", rgba), width, height, out, size))
+    return taken(out[0], size[0])
+
+
+def svg(dot: str) -> str:
+    """A graph in graphviz' language as a picture."""
+    out, length = ffi.new("char **"), ffi.new("size_t *")
+    check(lib.gpucode_drawing_svg(dot.encode(), out, length))
+    return taken(out[0], length[0]).decode()
+
+
+def hwsq_facts(target: Any) -> Optional[Record]:
+    out = ffi.new("struct gpucode_hwsq_facts *")
+    return record(out) if lib.gpucode_hwsq_facts(pointer_of(target), out) else None
+
+
+def extract_scripts(data: bytes, target: Any = None, file: Optional[str] = None) -> List[Record]:
+    """HWSQ scripts in a trace, a VBIOS image or a log, each with its bytes and place."""
+    messages = Messages()
+    found: List[Record] = []
+    options = ffi.new("struct gpucode_hwsq_extract_options *", {
+        "target": pointer_of(target), "file_name": messages.calls.keep(encoded(file)), "on_diagnostic": messages.handler,
+        "script": lib.gpucode_py_script, "user": messages.calls.handle(found.append)})
+    messages.check(lib.gpucode_hwsq_extract(ffi.from_buffer(data), len(data), options, ffi.new("unsigned *")))
+    return found

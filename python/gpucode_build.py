@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""Makes the extension gpucode._native from the library's own headers: there is no second list of functions.
+
+The headers are read by the C compiler's preprocessor, so that what Python sees is what C sees. Libraries are found by
+pkg-config; optional ones (streams, dumps, pictures, XML, drawings) are taken where they are.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+
+import cffi
+
+MAIN = ["gpucode"]
+# gpucode-NAME.pc and gpucode/NAME.h
+OPTIONAL = ["stream", "crash", "picture", "xml", "drawing", "fuzz"]
+LIBC_HEADERS = ["stddef.h", "stdint.h", "stdbool.h", "stdio.h", "inttypes.h"]
+
+# C calls Python through these; each has the callback's own signature. The pointer `user` is a handle of a function.
+CALLBACKS = """
+extern "Python" {
+    void gpucode_py_report(void *user, const struct gpucode_diagnostic *diagnostic);
+    bool gpucode_py_include(void *user, const char *from, const char *name, char **text, size_t *length);
+    size_t gpucode_py_label(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size);
+    size_t gpucode_py_insn_label(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size);
+    bool gpucode_py_symbol(void *user, const char *name, size_t length, int64_t *value);
+    void gpucode_py_finding(void *user, const struct gpucode_finding *finding);
+    void gpucode_py_script(void *user, const struct gpucode_hwsq_script *script);
+    bool gpucode_py_hook(void *user, struct gpucode_machine *machine, const struct gpucode_event *event);
+    bool gpucode_py_texture(void *user, struct gpucode_machine *machine, const struct gpucode_texture_lookup *lookup,
+                            uint32_t values[4]);
+    bool gpucode_py_access(void *user, struct gpucode_machine *machine, const struct gpucode_access *access, uint32_t *value);
+    size_t gpucode_py_name(void *user, enum gpucode_space space, uint32_t number, char *text, size_t size);
+    bool gpucode_py_number(void *user, enum gpucode_space space, const char *name, size_t length, uint32_t *number);
+    size_t gpucode_py_read(void *user, uint64_t address, void *bytes, size_t size);
+    bool gpucode_py_packet(void *user, const struct gpucode_packet_event *event);
+    bool gpucode_py_reference(void *user, const struct gpucode_reference *reference);
+    bool gpucode_py_privileges(void *user, const struct gpucode_privileges *row);
+    void gpucode_py_expected(void *user, const struct gpucode_expected *expected);
+}
+void *malloc(size_t size);
+void free(void *bytes);
+"""
+FUZZ_CALLBACKS = """
+extern "Python" {
+    enum gpucode_status gpucode_py_attach(void *user, uint8_t *map, size_t size);
+    void gpucode_py_run(void *user, const struct gpucode_fuzz_record *records, size_t count, struct gpucode_fuzz_outcome *outcome);
+}
+"""
+
+
+def pkg_config(option, packages):
+    """The words that pkg-config prints; an exception where a package is not there."""
+    command = [os.environ.get("PKG_CONFIG", "pkg-config"), option, *packages]
+    return shlex.split(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def packages():
+    """gpucode, and of its companions those that are installed."""
+    found = list(MAIN)
+    for name in OPTIONAL:
+        if subprocess.run(["pkg-config", "--exists", f"gpucode-{name}"], check=False).returncode == 0:
+            found.append(f"gpucode-{name}")
+    return found
+
+
+def include_lines(found):
+    headers = ["gpucode", "outline", "source"] + [name[len("gpucode-"):] for name in found[1:]]
+    return "".join(f"#include <gpucode/{header}.h>\n" for header in headers)
+
+
+def preprocess(source, folders, *options):
+    """The source as the compiler sees it, libc's headers left out: cffi knows their types."""
+    with tempfile.TemporaryDirectory() as empty:
+        for header in LIBC_HEADERS:
+            with open(os.path.join(empty, header), "w", encoding="ascii"):
+                pass
+        command = [*shlex.split(os.environ.get("CC", "cc")), "-E", "-P", "-w", "-nostdinc", "-I", empty, *folders, "-D__attribute__(x)=",
+                   *options, "-x", "c", "-"]
+        return subprocess.run(command, check=True, capture_output=True, text=True, input=source).stdout
+
+
+def declarations(text):
+    """Bodies of inline functions become declarations."""
+    text = re.sub(r"static inline ([^;{]*?\))\s*\{(?:[^{}]|\{[^{}]*\})*(?:\{(?:[^{}]|\{[^{}]*\})*\}(?:[^{}]|\{[^{}]*\})*)*\n\}",
+                  r"\1;", text)
+    # cffi cannot name a pointer to an array of constants
+    return re.sub(r"const (\w+ \(\*\w+\)\[)", r"\1", text)
+
+
+def constants(text):
+    """#define NAME NUMBER: the compiler tells the value."""
+    names = re.findall(r"^#define (GPUCODE_[A-Z0-9_]+) \(*(?:\(size_t\))?\s*(?:\d|UINT|0x|SIZE_MAX|GPUCODE_[A-Z0-9_]+$)", text, re.MULTILINE)
+    return "".join(f"#define {name} ...\n" for name in names if not name.endswith("_H"))
+
+
+def make_ffi():
+    found = packages()
+    folders = [word for word in pkg_config("--cflags-only-I", found) if word.startswith("-I")]
+    source = include_lines(found)
+    text = declarations(preprocess(source, folders))
+    ffi = cffi.FFI()
+    ffi.cdef(constants(preprocess(source, folders, "-dM")) + text + CALLBACKS + (FUZZ_CALLBACKS if "gpucode-fuzz" in found else ""))
+    libraries = pkg_config("--libs", found)
+    if os.environ.get("GPUCODE_LINK") == "static":
+        libraries = ["-l:libgpucode.a" if word == "-lgpucode" else word for word in libraries] + ["-lm"]
+    ffi.set_source("gpucode._native", source + "#include <stdlib.h>\n",
+                   extra_compile_args=[*pkg_config("--cflags", found), "-w"], extra_link_args=libraries)
+    return ffi
+
+
+ffibuilder = make_ffi()
+
+if __name__ == "__main__":
+    ffibuilder.compile(verbose=True)

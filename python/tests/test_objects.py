@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""What the examples do not show."""
+import gpucode
+
+
+def test_text_and_bytes_are_the_same(firmware):
+    image = gpucode.Image(firmware)
+    assert gpucode.assemble(image.disassemble(), image.target).bytes == firmware
+    assert image.handlers()[0x3D] == image.handler(0, 0x3D)
+    assert "".join(sorted(image.facts[0].__dict__)) == "namesourcevalue"
+
+
+def test_labels_of_one_s_own(firmware):
+    text = gpucode.disassemble(firmware, label=lambda section, unit, index: "mine" if unit == 0x19 and index == 0 else None)
+    assert "\nmine:\n" in text
+
+
+def test_symbols_from_a_source(firmware):
+    program = gpucode.assemble("start: mov $02, 0x1\njump #start\nnop\n", "afuc:a630", file="x.asm")
+    symbols = gpucode.Symbols("afuc:a630").add(program)
+    image = program.image()
+    symbols.bind(image)
+    assert "start:" in image.disassemble(symbols=symbols)
+    assert symbols.place(0).line == 1
+    assert symbols.unit("x.asm", 2) == 1
+    assert program.line(1).source == "jump #start"
+
+
+def test_time_travel(firmware):
+    machine = gpucode.Image(firmware).machine()
+    debugger = gpucode.Debugger(machine)
+    debugger.cont()
+    debugger.feed(gpucode.packet(0x3D, [0x100000, 0, 0xCAFE]))
+    debugger.cont()
+    assert debugger.evaluate("$02").number == machine["$02"]
+    there, value = debugger.position, machine["$02"]
+    debugger.step(back=True)
+    assert debugger.position == there - 1
+    debugger.goto(there)
+    assert machine["$02"] == value
+    number = debugger.breakpoint(0x7C)
+    assert [one.number for one in debugger.breakpoints] == [number]
+    assert debugger.cont(back=True).reason == gpucode.DebugReason.BREAKPOINT
+    assert debugger.label(machine.pc()) == "CP_MEM_WRITE"
+
+
+def test_memory_of_one_s_own(firmware):
+    machine, seen = gpucode.Image(firmware).machine(), {}
+    machine.run()
+
+    def memory(access, value):
+        if access.write:
+            seen[access.address] = value
+            return True
+        return seen.get(access.address, 0)
+
+    machine.memory(memory)
+    machine.feed(gpucode.packet(0x3D, [0x100000, 0, 0xCAFE]))
+    machine.run()
+    assert seen[0x100000] == 0xCAFE
+
+
+def test_coverage_and_edges(firmware):
+    machine = gpucode.Image(firmware).machine()
+    machine.coverage()
+    edges = machine.edges()
+    machine.run()
+    machine.feed(gpucode.packet(0x3D, [0x100000, 0, 0xCAFE]) * 2)
+    machine.run()
+    assert sum(machine.covered()) > 20
+    assert machine.edge(1) is not None and machine.edge_count > 50
+    assert any(byte != b"\0" for byte in edges)
+
+
+def test_crash_dump_written_and_read():
+    data = gpucode.write_crash("6.9", 630, 0x06030002, comm="me", registers={0x800: 7})
+    crash = gpucode.Crash(data)
+    assert crash.head.comm == "me"
+    assert crash.read(0x800) == 7
+    assert gpucode.Crash.recognise(data)
+
+
+def test_rows_tell_their_fields():
+    rows = gpucode.target("a3xx").rows
+    assert all(row.fields or not any(letter.isalpha() for letter in row.bits) for row in rows)
+    names = gpucode.target("afuc:a630").names(gpucode.Space.PACKET)
+    assert names[0x10] == "CP_NOP"

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A campaign: several processes on one folder, afl-fuzz the first of them where it is installed. When they have ended,
+ * what they have found is gathered in the folder of this instance.
+ */
+#include "cli/fuzz.h"
+
+#include "front/session.h"
+#include "front/values.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PROCESSES_MAX 64u
+#define WORDS_MAX 256u
+
+/* A command line that is being put together; words that are made are kept in `text`. */
+struct line {
+    char *words[WORDS_MAX];
+    unsigned count;
+    char text[16384];
+    size_t used;
+    bool full;
+};
+
+static void add_word(struct line *line, const char *format, const char *word)
+{
+    char *at = line->text + line->used;
+    size_t room = sizeof line->text - line->used;
+    int length = snprintf(at, room, format, word);
+    line->full |= length < 0 || (size_t)length >= room || line->count + 2 > WORDS_MAX;
+    if (line->full)
+        return;
+    line->words[line->count++] = at;
+    line->words[line->count] = NULL;
+    line->used += (size_t)length + 1;
+}
+
+/* The options that all processes get: those that say what is fuzzed. */
+static void add_options(const struct fuzzing *fuzzing, struct line *line)
+{
+    static const enum option_id mine[] = {OPTION_OUTPUT,        OPTION_FUZZ_NAME, OPTION_FUZZ_SEED,
+                                          OPTION_FUZZ_CAMPAIGN, OPTION_FUZZ_RUNS, OPTION_FUZZ_SECONDS,
+                                          OPTION_FUZZ_JOBS,     OPTION_JSON,      OPTION_LCOV};
+    const struct arguments *arguments = &fuzzing->session->arguments;
+    for (enum option_id id = 0; id < OPTION_COUNT; id++) {
+        bool skipped = !arguments->count[id] || !command_has_first(fuzzing->session->command, id) || option_repeats(id);
+        for (unsigned i = 0; i < sizeof mine / sizeof *mine; i++)
+            skipped |= mine[i] == id;
+        if (skipped)
+            continue;
+        add_word(line, "--%s", option_table[id].name);
+        if (arguments->value[id])
+            add_word(line, "%s", arguments->value[id]);
+    }
+    for (unsigned i = 0; i < arguments->given_count; i++)
+        if (command_has_first(fuzzing->session->command, arguments->given[i].option)) {
+            add_word(line, "--%s", option_table[arguments->given[i].option].name);
+            add_word(line, "%s", arguments->given[i].value);
+        }
+}
+
+static bool own_path(char path[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    path[length > 0 ? length : 0] = 0;
+    return length > 0;
+}
+
+static void add_own(const struct fuzzing *fuzzing, struct line *line, const char *program, unsigned number)
+{
+    char text[64];
+    add_word(line, "%s", program);
+    add_word(line, "fuzz%s", "");
+    add_word(line, "%s", fuzzing->session->arguments.operands[0]);
+    add_options(fuzzing, line);
+    add_word(line, "-o%s", "");
+    add_word(line, "%s", fuzzing->folder);
+    snprintf(text, sizeof text, "%u", number);
+    add_word(line, "--name=%s", fuzzing->name);
+    /* the number belongs to the name */
+    if (line->count && !line->full && line->used + strlen(text) < sizeof line->text) {
+        strcpy(line->text + line->used - 1, text);
+        line->used += strlen(text);
+    }
+    snprintf(text, sizeof text, "%" PRIu64, fuzzing->seed + number);
+    add_word(line, "--seed=%s", text);
+    snprintf(text, sizeof text, "%" PRIu64, fuzzing->seconds);
+    if (fuzzing->seconds)
+        add_word(line, "--seconds=%s", text);
+    snprintf(text, sizeof text, "%" PRIu64, fuzzing->runs);
+    if (fuzzing->runs)
+        add_word(line, "--runs=%s", text);
+}
+
+/* --- afl-fuzz -------------------------------------------------------------------------------------------------------
+ */
+
+/* Is there a program of that name that the shell would find? */
+static bool is_installed(const char *name)
+{
+    const char *path = getenv("PATH");
+    char file[PATH_MAX];
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        if (length && length < sizeof file - 64) {
+            snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name);
+            if (access(file, X_OK) == 0)
+                return true;
+        }
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+/* The mutator stands where it was built or installed. */
+static bool find_mutator(const char *program, char path[PATH_MAX])
+{
+    static const char *const places[] = {"src/fuzzer/libgpucode-mutator.so",
+                                         GPUCODE_LIBDIR_FROM_BIN "/gpucode/libgpucode-mutator.so",
+                                         "../lib/gpucode/libgpucode-mutator.so"};
+    const char *slash = strrchr(program, '/');
+    for (unsigned i = 0; slash && i < sizeof places / sizeof *places; i++) {
+        snprintf(path, PATH_MAX, "%.*s/%s", (int)(slash - program), program, places[i]);
+        if (access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A first input and the kinds of records, which afl-fuzz wants as files. */
+static int write_start(struct fuzzing *fuzzing, char seeds[PATH_MAX], char kinds[PATH_MAX])
+{
+    char path[PATH_MAX];
+    struct fuzz_subject subject;
+    snprintf(seeds, PATH_MAX, "%s/.seeds", fuzzing->folder);
+    snprintf(kinds, PATH_MAX, "%s/.kinds", fuzzing->folder);
+    if ((mkdir(fuzzing->folder, 0777) != 0 && errno != EEXIST) || (mkdir(seeds, 0777) != 0 && errno != EEXIST))
+        return complain(&fuzzing->session->diagnostics, CLI_CREATE, fuzzing->folder, NULL, strerror(errno));
+    int code = fuzz_subject_open(fuzzing, &subject);
+    char *text = code ? NULL : gpucode_fuzz_kinds_text(&subject.inner, NULL);
+    FILE *file = text ? fopen(kinds, "wb") : NULL;
+    if (file) {
+        fputs(text, file);
+        fclose(file);
+    }
+    if (snprintf(path, sizeof path, "%.*s/start", PATH_MAX - 10, seeds) > 0 && (file = fopen(path, "wb"))) {
+        fwrite("\0", 1, 2, file); /* the first kind of record, without words */
+        fclose(file);
+    }
+    free(text);
+    fuzz_subject_close(fuzzing, &subject);
+    return code;
+}
+
+static void add_afl(const struct fuzzing *fuzzing, struct line *line, const char *program, const char *seeds)
+{
+    char text[64];
+    add_word(line, "afl-fuzz%s", "");
+    add_word(line, "-i%s", seeds);
+    add_word(line, "-o%s", fuzzing->folder);
+    add_word(line, "-M%s", fuzzing->name);
+    if (!line->full && line->used + 1 < sizeof line->text) {
+        strcpy(line->text + line->used - 1, "1");
+        line->used++;
+    }
+    add_word(line, "-t1000%s", "");
+    snprintf(text, sizeof text, "%" PRIu64, fuzzing->seconds);
+    if (fuzzing->seconds)
+        add_word(line, "-V%s", text);
+    snprintf(text, sizeof text, "%" PRIu64, fuzzing->runs);
+    if (fuzzing->runs)
+        add_word(line, "-E%s", text);
+    add_word(line, "--%s", "");
+    add_word(line, "%s", program);
+    add_word(line, "fuzz%s", "");
+    add_options(fuzzing, line);
+    add_word(line, "--afl%s", "");
+    add_word(line, "%s", fuzzing->session->arguments.operands[0]);
+}
+
+/* --- processes ------------------------------------------------------------------------------------------------------
+ */
+
+/* Starts one with its output in a file of the folder. */
+static pid_t start(const struct fuzzing *fuzzing, const struct line *line, unsigned number)
+{
+    char log[PATH_MAX];
+    snprintf(log, sizeof log, "%s/.log%u", fuzzing->folder, number);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child)
+        return child;
+    if (!freopen(log, "wb", stdout) || dup2(STDOUT_FILENO, STDERR_FILENO) < 0 || !freopen("/dev/null", "rb", stdin))
+        _exit(EXIT_FAULT);
+    execvp(line->words[0], line->words);
+    _exit(EXIT_FAULT);
+}
+
+static void set_afl(const char *program, const char *kinds)
+{
+    char mutator[PATH_MAX];
+    static const char *const on[] = {"AFL_SKIP_CPUFREQ", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "AFL_NO_UI",
+                                     "AFL_NO_AFFINITY", "AFL_FINAL_SYNC"};
+    for (unsigned i = 0; i < sizeof on / sizeof *on; i++)
+        setenv(on[i], "1", 0);
+    setenv("GPUCODE_FUZZ_KINDS", kinds, 0);
+    if (find_mutator(program, mutator))
+        setenv("AFL_CUSTOM_MUTATOR_LIBRARY", mutator, 0);
+}
+
+static int start_all(struct fuzzing *fuzzing, uint64_t count, pid_t *children)
+{
+    char program[PATH_MAX], seeds[PATH_MAX], kinds[PATH_MAX];
+    bool afl = is_installed("afl-fuzz");
+    int code = write_start(fuzzing, seeds, kinds);
+    if (code)
+        return code;
+    if (!own_path(program))
+        return complain(&fuzzing->session->diagnostics, CLI_FUZZ_PROCESS, NULL, NULL, strerror(errno));
+    if (afl)
+        set_afl(program, kinds);
+    for (unsigned i = 0; i < count; i++) {
+        static struct line line;
+        line = (struct line){.count = 0};
+        if (afl && i == 0)
+            add_afl(fuzzing, &line, program, seeds);
+        else
+            add_own(fuzzing, &line, program, i + 1);
+        children[i] = line.full ? -1 : start(fuzzing, &line, i + 1);
+        if (children[i] < 0)
+            return complain(&fuzzing->session->diagnostics, CLI_FUZZ_PROCESS, NULL, NULL,
+                            line.full ? "too many options" : strerror(errno));
+        if (!fuzzing->session->json)
+            printf("%s%u: %s, process %ld\n", fuzzing->name, i + 1, afl && i == 0 ? "afl-fuzz -M" : "gpucode",
+                   (long)children[i]);
+    }
+    return EXIT_DONE;
+}
+
+static void ignore(int number)
+{
+    (void)number; /* the children get it too, and end in order */
+}
+
+static int take_crash(void *user, const char *path, const void *bytes, size_t size)
+{
+    struct fuzzing *fuzzing = user;
+    const char *name = strrchr(path, '/');
+    if (strncmp(name ? name + 1 : path, "id:", 3) != 0)
+        return EXIT_DONE; /* AFL++'s README */
+    return gpucode_fuzz_add(fuzzing->workers[0], bytes, size, "sync", NULL) == GPUCODE_OK ? EXIT_DONE
+                                                                                          : fuzz_no_memory(fuzzing);
+}
+
+/* What all have found, in the folder of this instance. */
+static int gather(struct fuzzing *fuzzing, uint64_t count)
+{
+    fuzzing->jobs = 1;
+    int code = fuzz_workers_open(fuzzing);
+    if (!code)
+        code = fuzz_folder_open(fuzzing);
+    clock_gettime(CLOCK_MONOTONIC, &fuzzing->started);
+    if (!code)
+        code = fuzz_folder_import(fuzzing);
+    for (unsigned i = 0; !code && i < count; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s%u/crashes", fuzzing->folder, fuzzing->name, i + 1);
+        code = fuzz_folder_visit(fuzzing, path, take_crash, fuzzing);
+    }
+    if (!code)
+        code = fuzz_folder_save(fuzzing);
+    fuzz_screen_begin(fuzzing);
+    fuzz_screen_show(fuzzing, true);
+    if (!code)
+        code = fuzz_write_coverage(fuzzing);
+    if (!code)
+        code = fuzz_report(fuzzing);
+    fuzz_folder_close(fuzzing);
+    fuzz_workers_close(fuzzing);
+    return code;
+}
+
+int fuzz_campaign(struct fuzzing *fuzzing)
+{
+    const struct sigaction action = {.sa_handler = ignore};
+    struct sigaction old;
+    pid_t children[PROCESSES_MAX] = {0};
+    uint64_t count = 0;
+    int code = value_number(fuzzing->session, OPTION_FUZZ_CAMPAIGN, "a number from 1 to 64", &count);
+    if (!code && (!count || count > PROCESSES_MAX))
+        code = value_refuse(fuzzing->session, OPTION_FUZZ_CAMPAIGN,
+                            fuzzing->session->arguments.value[OPTION_FUZZ_CAMPAIGN], "a number from 1 to 64");
+    if (!code && !fuzzing->folder)
+        code = complain(&fuzzing->session->diagnostics, CLI_NO_OUTPUT, NULL, "-o FOLDER says where they work");
+    if (code)
+        return code;
+    sigaction(SIGINT, &action, &old);
+    code = start_all(fuzzing, count, children);
+    for (unsigned i = 0; i < count && children[i] > 0; i++) {
+        int status = 0;
+        if (code)
+            kill(children[i], SIGINT);
+        while (waitpid(children[i], &status, 0) < 0 && errno == EINTR)
+            ;
+        if (!code && WIFEXITED(status) && WEXITSTATUS(status) > EXIT_FINDINGS) {
+            char text[64];
+            snprintf(text, sizeof text, "process %u has ended with code %d; see .log%u of the folder", i + 1,
+                     WEXITSTATUS(status), i + 1);
+            code = complain(&fuzzing->session->diagnostics, CLI_FUZZ_PROCESS, NULL, NULL, text);
+        }
+    }
+    sigaction(SIGINT, &old, NULL);
+    return code ? code : gather(fuzzing, count);
+}

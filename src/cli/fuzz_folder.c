@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The folder of an instance, FOLDER/NAME, laid out as AFL++ has it, so that its tools and its instances read it:
+ *
+ *   queue/id:000003,src:000001,time:0,execs:512,op:havoc    inputs that were kept
+ *   crashes/id:000000,sig:06,src:000000,time:0,execs:512,op:KEY    findings, minimised
+ *   hangs/                                                  empty: hangs are findings
+ *   fuzzer_stats, fuzzer_setup                              numbers
+ *   findings/KEY.bin, KEY.txt, KEY.gdb                      each finding, as text, and commands of the debugger
+ *   gaps/KEY.bin, KEY.txt                                   what the model does not know
+ *
+ * Times in names are 0, so that the same seed writes the same files.
+ */
+#include "cli/fuzz.h"
+
+#include "front/file.h"
+#include "front/session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_ROOM 4096
+
+/* Another instance: how many of its inputs have been looked at. */
+struct neighbour {
+    char name[256];
+    unsigned next;
+};
+
+struct fuzz_folder {
+    char path[PATH_ROOM]; /* of the instance */
+    size_t entries, findings, crashes;
+    double saved; /* when the numbers were written */
+    time_t started;
+    struct neighbour *neighbours;
+    size_t neighbour_count;
+};
+
+/* --- files ------------------------------------------------------------------------------------------------------- */
+
+static int refuse(const struct fuzzing *fuzzing, const char *path)
+{
+    return complain(&fuzzing->session->diagnostics, CLI_CREATE, path, NULL, strerror(errno));
+}
+
+static int make_folder(const struct fuzzing *fuzzing, const char *path)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST ? EXIT_DONE : refuse(fuzzing, path);
+}
+
+static int path_below(const struct fuzzing *fuzzing, char *path, const char *name)
+{
+    int length = snprintf(path, PATH_ROOM, "%s/%s", fuzzing->files->path, name);
+    if (length < PATH_ROOM)
+        return EXIT_DONE;
+    errno = ENAMETOOLONG;
+    return refuse(fuzzing, fuzzing->files->path);
+}
+
+static FILE *open_below(const struct fuzzing *fuzzing, const char *name)
+{
+    char path[PATH_ROOM];
+    if (path_below(fuzzing, path, name))
+        return NULL;
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        refuse(fuzzing, path);
+    return file;
+}
+
+/* Closes it; complains when not all was written. */
+static int close_file(const struct fuzzing *fuzzing, FILE *file, const char *name)
+{
+    bool bad = ferror(file);
+    if ((fclose(file) != 0) | bad)
+        return complain(&fuzzing->session->diagnostics, CLI_WRITE, name, NULL, strerror(errno));
+    return EXIT_DONE;
+}
+
+static int write_bytes(const struct fuzzing *fuzzing, const char *name, const void *bytes, size_t size)
+{
+    FILE *file = open_below(fuzzing, name);
+    if (!file)
+        return EXIT_INPUT;
+    if (size)
+        fwrite(bytes, 1, size, file);
+    return close_file(fuzzing, file, name);
+}
+
+int fuzz_folder_open(struct fuzzing *fuzzing)
+{
+    static const char *const below[] = {"queue", "crashes", "hangs", "findings", "gaps"};
+    char path[PATH_ROOM];
+    fuzzing->files = calloc(1, sizeof *fuzzing->files);
+    if (!fuzzing->files)
+        return fuzz_no_memory(fuzzing);
+    fuzzing->files->started = time(NULL);
+    int length = snprintf(fuzzing->files->path, PATH_ROOM, "%s/%s", fuzzing->folder, fuzzing->name);
+    if (length >= PATH_ROOM - 300) {
+        errno = ENAMETOOLONG;
+        return refuse(fuzzing, fuzzing->folder);
+    }
+    int code = make_folder(fuzzing, fuzzing->folder);
+    if (!code && mkdir(fuzzing->files->path, 0777) != 0) {
+        errno = errno == EEXIST ? EEXIST : errno;
+        code = complain(&fuzzing->session->diagnostics, CLI_CREATE, fuzzing->files->path,
+                        "--name gives this instance a folder of its own; --from takes what an older one has kept",
+                        strerror(errno));
+    }
+    for (unsigned i = 0; !code && i < sizeof below / sizeof *below; i++) {
+        code = path_below(fuzzing, path, below[i]);
+        if (!code)
+            code = make_folder(fuzzing, path);
+    }
+    if (!code) /* tools look whether it is there */
+        code = write_bytes(fuzzing, "fuzzer_setup", "gpucode fuzz\n", 13);
+    return code ? code : fuzz_folder_save(fuzzing);
+}
+
+void fuzz_folder_close(struct fuzzing *fuzzing)
+{
+    if (fuzzing->files)
+        free(fuzzing->files->neighbours);
+    free(fuzzing->files);
+    fuzzing->files = NULL;
+}
+
+/* --- what is written --------------------------------------------------------------------------------------------- */
+
+static int save_entry(const struct fuzzing *fuzzing, size_t index, const struct gpucode_fuzz_entry *entry)
+{
+    char name[256], from[64] = "";
+    if (entry->source != SIZE_MAX)
+        snprintf(from, sizeof from, ",src:%06zu", entry->source);
+    else if (strncmp(entry->op, "sync", 4) != 0)
+        snprintf(from, sizeof from, ",orig:%s", entry->op);
+    snprintf(name, sizeof name, "queue/id:%06zu%s,time:0,execs:%" PRIu64 ",op:%s", index, from, entry->runs, entry->op);
+    return write_bytes(fuzzing, name, entry->bytes, entry->size);
+}
+
+/* Text and debugger commands of a finding. */
+static int save_texts(const struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding, const char *kind)
+{
+    char text[PATH_ROOM + 100], debugger[PATH_ROOM + 100], name[128];
+    const char *key = finding->outcome->key;
+    const struct gpucode_fuzz_subject *subject = &fuzzing->subjects[0].inner;
+    snprintf(text, sizeof text, "%s/%s/%s.txt", fuzzing->files->path, kind, key);
+    snprintf(debugger, sizeof debugger, "%s/%s/%s.gdb", fuzzing->files->path, kind, key);
+    const struct kit_fuzz_files files = {text, debugger, finding->outcome};
+    snprintf(name, sizeof name, "%s/%s.txt", kind, key);
+    FILE *file = open_below(fuzzing, name);
+    if (!file)
+        return EXIT_INPUT;
+    fuzzing->kit->write(subject, finding->bytes, finding->size, &files, file);
+    int code = close_file(fuzzing, file, name);
+    if (code || !fuzzing->kit->debugger)
+        return code;
+    snprintf(name, sizeof name, "%s/%s.gdb", kind, key);
+    file = open_below(fuzzing, name);
+    if (!file)
+        return EXIT_INPUT;
+    fuzzing->kit->debugger(subject, finding->bytes, finding->size, file);
+    return close_file(fuzzing, file, name);
+}
+
+static int save_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding)
+{
+    char name[256];
+    bool gap = finding->outcome->judgement == GPUCODE_FUZZ_GAP;
+    const char *kind = gap ? "gaps" : "findings", *key = finding->outcome->key;
+    snprintf(name, sizeof name, "%s/%s.bin", kind, key);
+    int code = write_bytes(fuzzing, name, finding->bytes, finding->size);
+    if (!code)
+        code = save_texts(fuzzing, finding, kind);
+    if (code || gap)
+        return code;
+    snprintf(name, sizeof name, "crashes/id:%06zu,sig:06,src:000000,time:0,execs:%" PRIu64 ",op:%s",
+             fuzzing->files->crashes++, finding->runs, key);
+    return write_bytes(fuzzing, name, finding->bytes, finding->size);
+}
+
+/* The numbers as afl-whatsup reads them. */
+static int save_numbers(struct fuzzing *fuzzing)
+{
+    struct gpucode_fuzz_numbers numbers;
+    gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
+    double seconds = fuzzing->started.tv_sec ? fuzz_seconds(fuzzing) : 0;
+    double rate = seconds > 0 ? (double)numbers.runs / seconds : 0;
+    size_t map = fuzzing->subjects[0].inner.map_size;
+    FILE *file = open_below(fuzzing, ".fuzzer_stats.new");
+    if (!file)
+        return EXIT_INPUT;
+    fprintf(file,
+            "start_time        : %lld\nlast_update       : %lld\nrun_time          : %.0f\nfuzzer_pid        : %ld\n"
+            "cycles_done       : %" PRIu64 "\ncycles_wo_finds   : 0\nexecs_done        : %" PRIu64
+            "\nexecs_per_sec     : %.2f\nexecs_ps_last_min : %.2f\ncorpus_count      : %zu\ncorpus_favored    : %zu\n"
+            "corpus_found      : %zu\ncorpus_imported   : %zu\ncorpus_variable   : 0\nmax_depth         : 1\n"
+            "cur_item          : 0\npending_favs      : 0\npending_total     : 0\nstability         : 100.00%%\n"
+            "bitmap_cvg        : %.2f%%\nsaved_crashes     : %zu\nsaved_hangs       : 0\nlast_find         : 0\n"
+            "last_crash        : 0\nlast_hang         : 0\nexecs_since_crash : 0\nexec_timeout      : 1000\n"
+            "edges_found       : %zu\ntotal_edges       : %zu\nafl_banner        : %s\nafl_version       : gpucode %s\n"
+            "target_mode       : gpucode\ncommand_line      : gpucode fuzz %s --name %s --seed %" PRIu64 "\n",
+            (long long)fuzzing->files->started, (long long)time(NULL), seconds, (long)getpid(),
+            numbers.runs / ((uint64_t)FUZZ_TASKS * FUZZ_TASK_RUNS), numbers.runs, rate, rate, numbers.entries,
+            numbers.entries, numbers.entries - fuzzing->imported, fuzzing->imported,
+            100.0 * (double)numbers.edges / (double)map, fuzzing->files->crashes, numbers.edges, map, fuzzing->name,
+            gpucode_version(), fuzzing->input->file.name, fuzzing->name, fuzzing->seed);
+    int code = close_file(fuzzing, file, "fuzzer_stats");
+    char from[PATH_ROOM], to[PATH_ROOM];
+    if (!code)
+        code = path_below(fuzzing, from, ".fuzzer_stats.new");
+    if (!code)
+        code = path_below(fuzzing, to, "fuzzer_stats");
+    if (!code && rename(from, to) != 0)
+        code = refuse(fuzzing, to);
+    return code;
+}
+
+int fuzz_folder_save(struct fuzzing *fuzzing)
+{
+    struct fuzz_folder *folder = fuzzing->files;
+    struct gpucode_fuzz_entry entry;
+    struct gpucode_fuzz_finding finding;
+    int code = EXIT_DONE;
+    for (; !code && gpucode_fuzz_entry_at(fuzzing->fuzz, folder->entries, &entry); folder->entries++)
+        code = save_entry(fuzzing, folder->entries, &entry);
+    for (; !code && gpucode_fuzz_finding_at(fuzzing->fuzz, folder->findings, &finding); folder->findings++)
+        code = save_finding(fuzzing, &finding);
+    return code ? code : save_numbers(fuzzing);
+}
+
+/* --- what others have found --------------------------------------------------------------------------------------- */
+
+static int compare_names(const struct dirent **left, const struct dirent **right)
+{
+    return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static struct neighbour *neighbour_named(struct fuzzing *fuzzing, const char *name)
+{
+    struct fuzz_folder *folder = fuzzing->files;
+    for (size_t i = 0; i < folder->neighbour_count; i++)
+        if (strcmp(folder->neighbours[i].name, name) == 0)
+            return &folder->neighbours[i];
+    struct neighbour *grown = realloc(folder->neighbours, (folder->neighbour_count + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    folder->neighbours = grown;
+    struct neighbour *mine = &grown[folder->neighbour_count++];
+    *mine = (struct neighbour){.next = 0};
+    snprintf(mine->name, sizeof mine->name, "%s", name);
+    return mine;
+}
+
+/* An input of another instance; files that are half written or gone are left for the next time. */
+static int import_file(struct fuzzing *fuzzing, const char *path, const char *from)
+{
+    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return EXIT_DONE;
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    char op[300];
+    bool kept = false;
+    snprintf(op, sizeof op, "sync:%s", from);
+    if (size && gpucode_fuzz_add(fuzzing->workers[0], bytes, size, op, &kept) != GPUCODE_OK)
+        return fuzz_no_memory(fuzzing);
+    fuzzing->imported += kept;
+    return EXIT_DONE;
+}
+
+static int import_queue(struct fuzzing *fuzzing, const char *name)
+{
+    char queue[PATH_ROOM], path[2 * PATH_ROOM];
+    struct dirent **files;
+    struct neighbour *neighbour = neighbour_named(fuzzing, name);
+    if (!neighbour)
+        return fuzz_no_memory(fuzzing);
+    snprintf(queue, sizeof queue, "%s/%s/queue", fuzzing->folder, name);
+    int count = scandir(queue, &files, is_visible, compare_names), code = EXIT_DONE;
+    for (int i = 0; i < count; i++) {
+        unsigned id;
+        if (!code && sscanf(files[i]->d_name, "id:%u", &id) == 1 && id >= neighbour->next) {
+            neighbour->next = id + 1;
+            snprintf(path, sizeof path, "%s/%s", queue, files[i]->d_name);
+            code = import_file(fuzzing, path, name);
+        }
+        free(files[i]);
+    }
+    if (count >= 0)
+        free(files);
+    return code;
+}
+
+int fuzz_folder_import(struct fuzzing *fuzzing)
+{
+    struct dirent **names;
+    int count = scandir(fuzzing->folder, &names, is_visible, compare_names), code = EXIT_DONE;
+    for (int i = 0; i < count; i++) {
+        if (!code && strcmp(names[i]->d_name, fuzzing->name) != 0 && strlen(names[i]->d_name) < 200)
+            code = import_queue(fuzzing, names[i]->d_name);
+        free(names[i]);
+    }
+    if (count >= 0)
+        free(names);
+    return code;
+}
+
+/* --- reading folders ---------------------------------------------------------------------------------------------- */
+
+/* Inputs in folders: those of queues and crashes, and findings; what else stands there is for people. */
+static bool is_input(const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(name, "id:", 3) == 0 || (length > 4 && strcmp(name + length - 4, ".bin") == 0);
+}
+
+static int visit_file(struct fuzzing *fuzzing, const char *path,
+                      int (*take)(void *user, const char *path, const void *bytes, size_t size), void *user)
+{
+    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX];
+    size_t size;
+    int code = fuzz_read_input(fuzzing, &fuzzing->subjects[0], path, bytes, &size);
+    return code ? code : take(user, path, bytes, size);
+}
+
+int fuzz_folder_visit(struct fuzzing *fuzzing, const char *path,
+                      int (*take)(void *user, const char *path, const void *bytes, size_t size), void *user)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+        return visit_file(fuzzing, path, take, user);
+    char below[PATH_ROOM];
+    struct dirent **names;
+    /* an instance's inputs are in its queue; a campaign has instances */
+    snprintf(below, sizeof below, "%s/queue", path);
+    if (stat(below, &status) == 0 && S_ISDIR(status.st_mode))
+        path = below;
+    int count = scandir(path, &names, is_visible, compare_names), code = EXIT_DONE;
+    for (int i = 0; i < count; i++) {
+        char name[PATH_ROOM + 300], queue[PATH_ROOM + 320];
+        snprintf(name, sizeof name, "%s/%s", path, names[i]->d_name);
+        snprintf(queue, sizeof queue, "%s/queue", name);
+        bool folder = stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+        bool instance = folder && stat(queue, &status) == 0;
+        if (!code && !folder && is_input(names[i]->d_name))
+            code = visit_file(fuzzing, name, take, user);
+        else if (!code && instance)
+            code = fuzz_folder_visit(fuzzing, queue, take, user);
+        free(names[i]);
+    }
+    if (count >= 0)
+        free(names);
+    return code;
+}

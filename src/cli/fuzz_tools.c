@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* One input: tried, minimised, as text; a minimal set of many; coverage of all that were kept. */
+#include "cli/fuzz.h"
+
+#include "front/code.h"
+#include "front/coverage.h"
+#include "front/lcov.h"
+#include "front/output.h"
+#include "front/report.h"
+#include "front/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *operand(const struct fuzzing *fuzzing, int index)
+{
+    return index + 1 < fuzzing->session->arguments.operand_count ? fuzzing->session->arguments.operands[index + 1]
+                                                                 : NULL;
+}
+
+static int read_operand(struct fuzzing *fuzzing, unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], size_t *size)
+{
+    return fuzz_read_input(fuzzing, &fuzzing->subjects[0], operand(fuzzing, 0), bytes, size);
+}
+
+/* --- --try ------------------------------------------------------------------------------------------------------- */
+
+struct trial {
+    struct fuzzing *fuzzing;
+    struct report report;
+    unsigned findings;
+};
+
+static int try_one(void *user, const char *path, const void *bytes, size_t size)
+{
+    static const char *const names[] = {"pass", "finding", "gap"};
+    struct trial *trial = user;
+    struct gpucode_fuzz_outcome outcome;
+    size_t edges;
+    gpucode_fuzz_try(trial->fuzzing->workers[0], bytes, size, &outcome, &edges);
+    trial->findings += outcome.judgement == GPUCODE_FUZZ_FINDING;
+    report_object(&trial->report, NULL);
+    report_string(&trial->report, "file", "%s: ", path);
+    report_string(&trial->report, "judgement", "%s", names[outcome.judgement]);
+    report_number(&trial->report, "edges", ", %s edges", edges);
+    if (outcome.judgement != GPUCODE_FUZZ_PASS) {
+        report_string(&trial->report, "key", ", %s", outcome.key);
+        report_string(&trial->report, "text", ": %s", outcome.text);
+    }
+    report_text(&trial->report, "\n");
+    report_end(&trial->report);
+    return EXIT_DONE;
+}
+
+int fuzz_try(struct fuzzing *fuzzing)
+{
+    struct trial trial = {.fuzzing = fuzzing};
+    fuzzing->jobs = 1;
+    int code = fuzz_workers_open(fuzzing);
+    if (!code) {
+        trial.report = report_begin(fuzzing->session);
+        report_array(&trial.report, "inputs");
+        for (int i = 0; !code && operand(fuzzing, i); i++)
+            code = fuzz_folder_visit(fuzzing, operand(fuzzing, i), try_one, &trial);
+        report_end(&trial.report);
+        report_end(&trial.report);
+    }
+    fuzz_workers_close(fuzzing);
+    return code ? code : trial.findings ? EXIT_FINDINGS : EXIT_DONE;
+}
+
+/* --- --minimise ----------------------------------------------------------------------------------------------------
+ */
+
+static int write_result(const struct fuzzing *fuzzing, const void *bytes, size_t size)
+{
+    if (!fuzzing->folder)
+        return complain(&fuzzing->session->diagnostics, CLI_NO_OUTPUT, NULL, "-o FILE says where it goes");
+    return outputs_write(&fuzzing->session->diagnostics, fuzzing->folder, bytes, size);
+}
+
+int fuzz_minimise(struct fuzzing *fuzzing)
+{
+    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], least[GPUCODE_FUZZ_INPUT_MAX];
+    size_t size, least_size;
+    fuzzing->jobs = 1;
+    int code = fuzz_workers_open(fuzzing);
+    if (!code)
+        code = read_operand(fuzzing, bytes, &size);
+    if (!code && gpucode_fuzz_minimise(fuzzing->workers[0], bytes, size, least, &least_size) != GPUCODE_OK)
+        code = fuzz_no_memory(fuzzing);
+    if (!code)
+        code = write_result(fuzzing, least, least_size);
+    fuzz_workers_close(fuzzing);
+    return code;
+}
+
+/* --- --to-packets, --from-packets ----------------------------------------------------------------------------------
+ */
+
+int fuzz_to_packets(struct fuzzing *fuzzing)
+{
+    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX];
+    size_t size, length;
+    char *text = NULL;
+    fuzzing->jobs = 1;
+    int code = fuzz_workers_open(fuzzing);
+    if (!code)
+        code = read_operand(fuzzing, bytes, &size);
+    if (!code) {
+        FILE *out = open_memstream(&text, &length);
+        if (out)
+            fuzzing->kit->write(&fuzzing->subjects[0].inner, bytes, size, NULL, out);
+        if (!out || fclose(out) != 0)
+            code = fuzz_no_memory(fuzzing);
+    }
+    if (!code)
+        code = outputs_write(&fuzzing->session->diagnostics, fuzzing->folder ? fuzzing->folder : "-", text, length);
+    free(text);
+    fuzz_workers_close(fuzzing);
+    return code;
+}
+
+int fuzz_from_packets(struct fuzzing *fuzzing)
+{
+    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX];
+    size_t size;
+    fuzzing->jobs = 1;
+    int code = fuzz_workers_open(fuzzing);
+    if (!code)
+        code = fuzzing->kit->read(fuzzing->session, &fuzzing->subjects[0].inner, operand(fuzzing, 0), bytes, &size);
+    if (!code)
+        code = write_result(fuzzing, bytes, size);
+    fuzz_workers_close(fuzzing);
+    return code;
+}
+
+/* --- --merge ---------------------------------------------------------------------------------------------------------
+ */
+
+struct gathered {
+    unsigned char *bytes;
+    size_t size;
+};
+
+struct gathering {
+    struct fuzzing *fuzzing;
+    struct gathered *list;
+    size_t count, room;
+};
+
+static int gather(void *user, const char *path, const void *bytes, size_t size)
+{
+    struct gathering *gathering = user;
+    (void)path;
+    if (gathering->count == gathering->room) {
+        size_t room = 2 * gathering->room + 64;
+        struct gathered *grown = realloc(gathering->list, room * sizeof *grown);
+        if (!grown)
+            return fuzz_no_memory(gathering->fuzzing);
+        gathering->list = grown;
+        gathering->room = room;
+    }
+    struct gathered *mine = &gathering->list[gathering->count];
+    mine->bytes = malloc(size + 1);
+    mine->size = size;
+    if (!mine->bytes)
+        return fuzz_no_memory(gathering->fuzzing);
+    memcpy(mine->bytes, bytes, size);
+    gathering->count++;
+    return EXIT_DONE;
+}
+
+/* Short inputs first, so that long ones are kept for what only they reach; then by their bytes. */
+static int compare_gathered(const void *left, const void *right)
+{
+    const struct gathered *a = left, *b = right;
+    if (a->size != b->size)
+        return a->size < b->size ? -1 : 1;
+    return memcmp(a->bytes, b->bytes, a->size);
+}
+
+static int write_merged(const struct fuzzing *fuzzing)
+{
+    struct gpucode_fuzz_entry entry;
+    struct gpucode_fuzz_finding finding;
+    struct diagnostics *diagnostics = &fuzzing->session->diagnostics;
+    char path[4096];
+    if (mkdir(fuzzing->folder, 0777) != 0 && errno != EEXIST)
+        return complain(diagnostics, CLI_CREATE, fuzzing->folder, NULL, strerror(errno));
+    int code = EXIT_DONE;
+    for (size_t i = 0; !code && gpucode_fuzz_entry_at(fuzzing->fuzz, i, &entry); i++) {
+        snprintf(path, sizeof path, "%s/id:%06zu", fuzzing->folder, i);
+        code = outputs_write(diagnostics, path, entry.bytes, entry.size);
+    }
+    for (size_t i = 0; !code && gpucode_fuzz_finding_at(fuzzing->fuzz, i, &finding); i++) {
+        snprintf(path, sizeof path, "%s/%s.bin", fuzzing->folder, finding.outcome->key);
+        code = outputs_write(diagnostics, path, finding.bytes, finding.size);
+    }
+    return code;
+}
+
+int fuzz_merge(struct fuzzing *fuzzing)
+{
+    struct gathering gathering = {.fuzzing = fuzzing};
+    fuzzing->jobs = 1;
+    if (!fuzzing->folder)
+        return complain(&fuzzing->session->diagnostics, CLI_NO_OUTPUT, NULL, "-o FOLDER says where they go");
+    int code = fuzz_workers_open(fuzzing);
+    for (int i = 0; !code && operand(fuzzing, i); i++)
+        code = fuzz_folder_visit(fuzzing, operand(fuzzing, i), gather, &gathering);
+    if (gathering.count)
+        qsort(gathering.list, gathering.count, sizeof *gathering.list, compare_gathered);
+    for (size_t i = 0; !code && i < gathering.count; i++)
+        if (gpucode_fuzz_add(fuzzing->workers[0], gathering.list[i].bytes, gathering.list[i].size, "merge", NULL))
+            code = fuzz_no_memory(fuzzing);
+    if (!code)
+        code = write_merged(fuzzing);
+    struct gpucode_fuzz_numbers numbers;
+    gpucode_fuzz_numbers(fuzzing->fuzz, &numbers);
+    if (!code) {
+        struct report report = report_begin(fuzzing->session);
+        report_number(&report, "inputs", "%s inputs, ", gathering.count);
+        report_number(&report, "kept", "%s kept, ", numbers.entries);
+        report_number(&report, "finding_count", "%s findings, ", numbers.findings);
+        report_number(&report, "edges", "%s edges\n", numbers.edges);
+        report_end(&report);
+    }
+    for (size_t i = 0; i < gathering.count; i++)
+        free(gathering.list[i].bytes);
+    free(gathering.list);
+    fuzz_workers_close(fuzzing);
+    return code;
+}
+
+/* --- --kinds ---------------------------------------------------------------------------------------------------------
+ */
+
+int fuzz_write_kinds(struct fuzzing *fuzzing)
+{
+    struct fuzz_subject subject;
+    size_t length = 0;
+    int code = fuzz_subject_open(fuzzing, &subject);
+    char *text = code ? NULL : gpucode_fuzz_kinds_text(&subject.inner, &length);
+    if (!code)
+        code =
+            text ? outputs_write(&fuzzing->session->diagnostics, fuzzing->folder ? fuzzing->folder : "-", text, length)
+                 : fuzz_no_memory(fuzzing);
+    free(text);
+    fuzz_subject_close(fuzzing, &subject);
+    return code;
+}
+
+/* --- coverage
+ * ---------------------------------------------------------------------------------------------------------- */
+
+/* All inputs that were kept and all findings run once more, with what runs noted. */
+static void run_all(struct fuzzing *fuzzing)
+{
+    struct gpucode_fuzz_entry entry;
+    struct gpucode_fuzz_finding finding;
+    struct gpucode_fuzz_outcome outcome;
+    for (size_t i = 0; gpucode_fuzz_entry_at(fuzzing->fuzz, i, &entry); i++)
+        gpucode_fuzz_try(fuzzing->workers[0], entry.bytes, entry.size, &outcome, NULL);
+    for (size_t i = 0; gpucode_fuzz_finding_at(fuzzing->fuzz, i, &finding); i++)
+        gpucode_fuzz_try(fuzzing->workers[0], finding.bytes, finding.size, &outcome, NULL);
+}
+
+int fuzz_write_coverage(struct fuzzing *fuzzing)
+{
+    const char *path = fuzzing->session->arguments.value[OPTION_LCOV];
+    struct coverage coverage;
+    if (!path)
+        return EXIT_DONE;
+    struct gpucode_machine *machine = fuzzing->kit->machine(&fuzzing->subjects[0].inner);
+    gpucode_machine_coverage(machine, true);
+    run_all(fuzzing);
+    enum gpucode_status status = coverage_find(&coverage, fuzzing->input, machine, NULL);
+    if (status != GPUCODE_OK)
+        return code_status(fuzzing->session, fuzzing->input->file.name, status);
+    size_t length;
+    char *text = lcov_text(&coverage, &length);
+    int code = text ? outputs_write(&fuzzing->session->diagnostics, path, text, length) : fuzz_no_memory(fuzzing);
+    free(text);
+    coverage_free(&coverage);
+    return code;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Edges of running code in a file: a line each, the section's name, from where and to where in units of the target,
+ * with tabs between them. # begins a comment.
+ */
+#ifndef FRONT_EDGES_H
+#define FRONT_EDGES_H
+
+#include "front/input.h"
+#include <gpucode/analysis.h>
+#include <gpucode/machine.h>
+
+struct session;
+
+/* What the hook of a machine collects. Zeroed: nothing is wanted. */
+struct edges {
+    const char *path; /* of the file; null: none is wanted */
+    struct gpucode_walk *walk;
+};
+
+/* Begins to collect for a file; `path` null: does nothing. Returns an exit code; call edges_finish(). */
+int edges_begin(struct session *session, struct edges *edges, const struct gpucode_image *image, const char *path);
+/* To be called for each event of a machine. */
+void edges_note(struct edges *edges, const struct gpucode_machine *machine, const struct gpucode_event *event);
+/* Makes that the machine's only hook. */
+void edges_hook(struct edges *edges, struct gpucode_machine *machine);
+/* Writes the file, unless `code` is an exit code of failure already, and frees. Returns an exit code. */
+int edges_finish(struct session *session, struct edges *edges, const struct gpucode_image *image, int code);
+
+/* Reads such a file; *list is malloc'ed. Returns an exit code. */
+int edges_read(struct session *session, const char *path, const struct gpucode_image *image,
+               struct gpucode_seen_edge **list, size_t *count);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Processes that take files one by one, and the order of what they print. */
+#include "front/fleet.h"
+#include "front/session.h"
+#include "front/values.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PROCESSES_MAX 1024
+#define MANY_FILES 16 /* below that, starting processes costs more than it saves */
+#define AHEAD 4096    /* files that may be done before their turn: what they print is held */
+
+/* What a process says of a file, in front of what it printed on standard output and standard error. */
+struct head {
+    size_t index, length[2];
+    int code;
+    bool lacked_memory;
+    unsigned errors, warnings;
+    unsigned char record[FLEET_RECORD];
+};
+
+struct result {
+    struct head head;
+    char *text; /* both outputs; null: not here yet */
+};
+
+/* Seen by all processes. */
+struct shared {
+    _Atomic size_t next; /* file to be taken */
+    _Atomic size_t told; /* files whose output is out */
+};
+
+struct process {
+    pid_t id;
+    int pipe; /* -1: it has ended */
+};
+
+static bool write_fully(int descriptor, const void *bytes, size_t size)
+{
+    for (const char *at = bytes; size;) {
+        ssize_t done = write(descriptor, at, size);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+static bool read_fully(int descriptor, void *bytes, size_t size)
+{
+    for (char *at = bytes; size;) {
+        ssize_t done = read(descriptor, at, size);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+/* --- in a process ------------------------------------------------------------------------------------- */
+
+/* Sends what the descriptor, a file without a name, holds, and empties it. */
+static bool send_output(int to, int descriptor, size_t length)
+{
+    char buffer[65536];
+    bool good = lseek(descriptor, 0, SEEK_SET) == 0;
+    for (size_t left = length; good && left;) {
+        size_t part = left < sizeof buffer ? left : sizeof buffer;
+        good = read_fully(descriptor, buffer, part) && write_fully(to, buffer, part);
+        left -= part;
+    }
+    return good && ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0;
+}
+
+static bool send_result(const struct fleet *fleet, int to, struct head *head)
+{
+    fflush(stdout);
+    fflush(stderr);
+    const struct diagnostics *diagnostics = &fleet->session->diagnostics;
+    for (int i = 0; i < 2; i++) {
+        off_t end = lseek(1 + i, 0, SEEK_END);
+        head->length[i] = end > 0 ? (size_t)end : 0;
+    }
+    head->lacked_memory = diagnostics->lacked_memory;
+    head->errors = diagnostics->errors;
+    head->warnings = diagnostics->warnings;
+    return write_fully(to, head, sizeof *head) && send_output(to, STDOUT_FILENO, head->length[0]) &&
+           send_output(to, STDERR_FILENO, head->length[1]);
+}
+
+/* Takes files until there are none. */
+static _Noreturn void serve(const struct fleet *fleet, struct shared *shared, size_t count, int to)
+{
+    struct diagnostics *diagnostics = &fleet->session->diagnostics;
+    int outputs[2] = {memfd_create("stdout", 0), memfd_create("stderr", 0)};
+    if (outputs[0] < 0 || outputs[1] < 0 || dup2(outputs[0], STDOUT_FILENO) < 0 || dup2(outputs[1], STDERR_FILENO) < 0)
+        _exit(EXIT_FAULT);
+    diagnostics->before = NULL; /* the line of progress is the first process's */
+    for (size_t index; (index = atomic_fetch_add(&shared->next, 1)) < count;) {
+        while (index > atomic_load(&shared->told) + AHEAD)
+            poll(NULL, 0, 1);
+        struct head head = {.index = index};
+        diagnostics->errors = diagnostics->warnings = 0;
+        head.code = fleet->work(fleet->user, index, head.record);
+        if (!send_result(fleet, to, &head))
+            _exit(EXIT_FAULT);
+    }
+    _exit(EXIT_DONE);
+}
+
+/* --- in the first process ------------------------------------------------------------------------------ */
+
+struct run {
+    const struct fleet *fleet;
+    struct shared *shared;
+    struct process process[PROCESSES_MAX];
+    unsigned started;
+    struct result *results;
+    size_t count, told;
+    int code;
+};
+
+/* Prints what is known of the next files. */
+static void tell_results(struct run *run)
+{
+    struct diagnostics *diagnostics = &run->fleet->session->diagnostics;
+    for (struct result *result; run->told < run->count && (result = &run->results[run->told])->text; run->told++) {
+        const struct head *head = &result->head;
+        if (head->length[1] && diagnostics->before)
+            diagnostics->before(diagnostics->user);
+        fwrite(result->text, 1, head->length[0], stdout);
+        if (head->length[1]) {
+            fflush(stdout);
+            fwrite(result->text + head->length[0], 1, head->length[1], stderr);
+            fflush(stderr);
+        }
+        diagnostics->errors += head->errors;
+        diagnostics->warnings += head->warnings;
+        diagnostics->lacked_memory |= head->lacked_memory;
+        if (head->code > run->code)
+            run->code = head->code;
+        if (run->fleet->done)
+            run->fleet->done(run->fleet->user, run->told, head->code, head->record);
+        free(result->text);
+        result->text = NULL;
+        atomic_store(&run->shared->told, run->told + 1);
+    }
+}
+
+/* One file's result from a pipe; false: the process has ended. */
+static bool take_result(struct run *run, int from)
+{
+    struct head head;
+    if (!read_fully(from, &head, sizeof head) || head.index >= run->count)
+        return false;
+    struct result *result = &run->results[head.index];
+    size_t length = head.length[0] + head.length[1];
+    char *text = malloc(length + 1);
+    if (!text || !read_fully(from, text, length)) {
+        free(text);
+        return false;
+    }
+    *result = (struct result){head, text};
+    return true;
+}
+
+static void take_results(struct run *run)
+{
+    struct pollfd polled[PROCESSES_MAX];
+    unsigned open = 0;
+    for (unsigned i = 0; i < run->started; i++)
+        if (run->process[i].pipe >= 0)
+            polled[open++] = (struct pollfd){.fd = run->process[i].pipe, .events = POLLIN};
+    if (poll(polled, open, -1) <= 0)
+        return;
+    for (unsigned i = 0, k = 0; i < run->started; i++) {
+        if (run->process[i].pipe < 0)
+            continue;
+        if (polled[k++].revents && !take_result(run, run->process[i].pipe)) {
+            close(run->process[i].pipe);
+            run->process[i].pipe = -1;
+        }
+    }
+}
+
+static bool any_open(const struct run *run)
+{
+    for (unsigned i = 0; i < run->started; i++)
+        if (run->process[i].pipe >= 0)
+            return true;
+    return false;
+}
+
+static bool start_process(struct run *run)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return false;
+    pid_t id = fork();
+    if (id == 0) {
+        close(ends[0]);
+        serve(run->fleet, run->shared, run->count, ends[1]);
+    }
+    close(ends[1]);
+    if (id < 0) {
+        close(ends[0]);
+        return false;
+    }
+    run->process[run->started++] = (struct process){id, ends[0]};
+    return true;
+}
+
+/* Files of which nobody has said anything: a process has ended badly while it had them. */
+static void complain_of_lost(struct run *run)
+{
+    for (size_t i = run->told; i < run->count; i++) {
+        if (!run->results[i].text) {
+            static const struct head lost = {.code = EXIT_FAULT};
+            int code = complain(&run->fleet->session->diagnostics, CLI_LOST, NULL, NULL);
+            run->results[i] = (struct result){lost, calloc(1, 1)};
+            run->code = code > run->code ? code : run->code;
+            if (!run->results[i].text)
+                return;
+        }
+        tell_results(run);
+    }
+}
+
+static int run_processes(const struct fleet *fleet, size_t count, unsigned processes)
+{
+    struct run *run = calloc(1, sizeof *run);
+    struct result *results = calloc(count, sizeof *results);
+    struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int code;
+    if (!run || !results || shared == MAP_FAILED) {
+        code = complain(&fleet->session->diagnostics, CLI_MEMORY, NULL, NULL);
+    } else {
+        *run = (struct run){.fleet = fleet, .shared = shared, .results = results, .count = count};
+        fflush(stdout);
+        fflush(stderr);
+        while (run->started < processes && start_process(run))
+            ;
+        while (any_open(run)) {
+            take_results(run);
+            tell_results(run);
+        }
+        for (unsigned i = 0; i < run->started; i++)
+            waitpid(run->process[i].id, NULL, 0);
+        complain_of_lost(run);
+        code = run->code;
+    }
+    if (shared != MAP_FAILED)
+        munmap(shared, sizeof *shared);
+    for (size_t i = 0; results && i < count; i++)
+        free(results[i].text);
+    free(results);
+    free(run);
+    return code;
+}
+
+static int run_here(const struct fleet *fleet, size_t count)
+{
+    int gravest = EXIT_DONE;
+    for (size_t i = 0; i < count; i++) {
+        unsigned char record[FLEET_RECORD] = {0};
+        int code = fleet->work(fleet->user, i, record);
+        gravest = code > gravest ? code : gravest;
+        if (fleet->done)
+            fleet->done(fleet->user, i, code, record);
+    }
+    return gravest;
+}
+
+int fleet_run(const struct fleet *fleet, size_t count)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t processes = count < MANY_FILES || processors < 1 ? 1 : (uint64_t)processors;
+    int code = value_number(fleet->session, OPTION_JOBS, "a number of processes", &processes);
+    if (code)
+        return code;
+    if (!processes)
+        return value_refuse(fleet->session, OPTION_JOBS, fleet->session->arguments.value[OPTION_JOBS],
+                            "a number of processes");
+    processes = processes < count ? processes : count;
+    if (processes <= 1)
+        return run_here(fleet, count);
+    return run_processes(fleet, count, (unsigned)(processes < PROCESSES_MAX ? processes : PROCESSES_MAX));
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* Changes that keep an input well formed: records come, go, move and are wrapped; words take values worth trying. */
+#include "fuzzer/mutate.h"
+
+#include "fuzzer/random.h"
+
+#include <string.h>
+
+#define CHANGES_MAX 6   /* of one input */
+#define NEW_RECORDS 16u /* no record is added to an input with so many, so that runs stay short; splices may */
+
+/* --- words --------------------------------------------------------------------------------------------------- */
+
+static const uint32_t usual[] = {0,    1,    2,     3,      4,          8,          0x10,       0x20,      0x40,
+                                 0x80, 0xff, 0x100, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+
+static uint32_t listed(uint64_t *random, const uint32_t *values, size_t count)
+{
+    return values[random_below(random, (uint32_t)count)];
+}
+
+/* A value for a word of such a record. */
+static uint32_t new_word(const struct mutation *mutation, unsigned kind)
+{
+    const struct gpucode_fuzz_subject *subject = mutation->subject;
+    const struct gpucode_fuzz_kind *facts = &subject->kinds[kind];
+    uint64_t *random = mutation->random;
+    switch (random_below(random, 8)) {
+    case 0:
+    case 1:
+    case 2:
+        if (facts->value_count)
+            return listed(random, facts->values, facts->value_count);
+        /* fall through */
+    case 3:
+        if (subject->value_count)
+            return listed(random, subject->values, subject->value_count);
+        /* fall through */
+    case 4:
+        return listed(random, usual, sizeof usual / sizeof *usual);
+    case 5:
+        return UINT32_C(1) << random_below(random, 32);
+    case 6:
+        return random_below(random, 64);
+    default:
+        return random_next(random);
+    }
+}
+
+static void change_word(const struct mutation *mutation, struct draft *draft, unsigned index)
+{
+    uint64_t *random = mutation->random;
+    struct draft_record *record = &draft->records[index];
+    if (!record->count)
+        return;
+    uint32_t *words = draft_words(draft, index), *word = &words[random_below(random, record->count)];
+    switch (random_below(random, 8)) {
+    case 0:
+        *word ^= UINT32_C(1) << random_below(random, 32);
+        break;
+    case 1:
+        *word += random_below(random, 33) - 16;
+        break;
+    case 2:
+        *word |= new_word(mutation, record->kind);
+        break;
+    case 3:
+        *word = words[random_below(random, record->count)];
+        break;
+    case 4: /* a field */
+        *word = (*word & ~(UINT32_C(0xff) << 4 * random_below(random, 7))) | random_below(random, 256)
+                                                                                 << 4 * random_below(random, 7);
+        break;
+    default:
+        *word = new_word(mutation, record->kind);
+        break;
+    }
+}
+
+static void change_count(const struct mutation *mutation, struct draft *draft, unsigned index)
+{
+    uint64_t *random = mutation->random;
+    struct draft_record *record = &draft->records[index];
+    const struct gpucode_fuzz_kind *facts = &mutation->subject->kinds[record->kind];
+    uint32_t *words = draft_words(draft, index);
+    unsigned count = facts->least + random_below(random, facts->most - facts->least + 1);
+    if (!random_below(random, 4)) /* a wrong one */
+        count = random_below(random, facts->most < GPUCODE_FUZZ_WORDS_MAX ? facts->most + 2 : facts->most + 1);
+    for (unsigned i = record->count; i < count; i++)
+        words[i] = new_word(mutation, record->kind);
+    record->count = (uint8_t)count;
+}
+
+/* --- records ------------------------------------------------------------------------------------------------- */
+
+static unsigned new_kind(const struct mutation *mutation)
+{
+    uint32_t at = random_below(mutation->random, mutation->weight);
+    for (unsigned i = 0; i < mutation->subject->kind_count; i++) {
+        if (at < mutation->subject->kinds[i].weight)
+            return i;
+        at -= mutation->subject->kinds[i].weight;
+    }
+    return 0;
+}
+
+static void add_record(const struct mutation *mutation, struct draft *draft)
+{
+    unsigned index = random_below(mutation->random, draft->count + 1), kind = new_kind(mutation);
+    if (draft->count >= NEW_RECORDS || !draft_insert(draft, index, kind))
+        return;
+    const struct gpucode_fuzz_kind *facts = &mutation->subject->kinds[kind];
+    unsigned count = facts->least;
+    if (facts->most > facts->least && random_below(mutation->random, 3)) {
+        unsigned more = facts->most - facts->least;
+        count += 1 + random_below(mutation->random, more < 8 || !random_below(mutation->random, 4) ? more : 8);
+    }
+    uint32_t *words = draft_words(draft, index);
+    for (unsigned i = 0; i < count; i++)
+        words[i] = new_word(mutation, kind);
+    draft->records[index].count = (uint8_t)count;
+}
+
+static void swap_records(const struct mutation *mutation, struct draft *draft)
+{
+    struct draft_record *one = &draft->records[random_below(mutation->random, draft->count)];
+    struct draft_record *other = &draft->records[random_below(mutation->random, draft->count)], kept = *one;
+    *one = *other;
+    *other = kept;
+}
+
+/* Puts a record that opens in front of some, and one that closes behind them. */
+static void wrap_records(const struct mutation *mutation, struct draft *draft)
+{
+    const struct gpucode_fuzz_subject *subject = mutation->subject;
+    unsigned opens[GPUCODE_FUZZ_KINDS_MAX], open_count = 0, closes = subject->kind_count;
+    for (unsigned i = 0; i < subject->kind_count; i++) {
+        if (subject->kinds[i].nesting == GPUCODE_FUZZ_OPENS && subject->kinds[i].weight)
+            opens[open_count++] = i;
+        if (subject->kinds[i].nesting == GPUCODE_FUZZ_CLOSES)
+            closes = i;
+    }
+    if (!open_count || closes == subject->kind_count || draft->count + 2 > GPUCODE_FUZZ_RECORDS_MAX)
+        return;
+    unsigned first = random_below(mutation->random, draft->count);
+    unsigned last = first + 1 + random_below(mutation->random, draft->count - first);
+    draft_insert(draft, last, closes);
+    draft_insert(draft, first, opens[random_below(mutation->random, open_count)]);
+    change_count(mutation, draft, first);
+}
+
+/* Some records of another input go in, or in place of what stood behind. */
+static void splice(const struct mutation *mutation, struct draft *draft, const struct draft *other)
+{
+    if (!other->count)
+        return;
+    unsigned at = random_below(mutation->random, draft->count + 1),
+             first = random_below(mutation->random, other->count);
+    unsigned count = 1 + random_below(mutation->random, other->count - first);
+    if (random_below(mutation->random, 2))
+        while (draft->count > at)
+            draft_remove(draft, draft->count - 1);
+    for (unsigned i = 0; i < count && draft->count < 2 * NEW_RECORDS; i++)
+        draft_copy(draft, at + i, other, first + i);
+}
+
+static void change_once(const struct mutation *mutation, struct draft *draft)
+{
+    unsigned index = draft->count ? random_below(mutation->random, draft->count) : 0;
+    unsigned choice = draft->count ? random_below(mutation->random, 16) : 0;
+    switch (choice) {
+    case 0:
+    case 1:
+    case 2:
+        add_record(mutation, draft);
+        break;
+    case 3:
+        draft_remove(draft, index);
+        break;
+    case 4:
+        if (draft->count < NEW_RECORDS)
+            draft_copy(draft, random_below(mutation->random, draft->count + 1), draft, index);
+        break;
+    case 5:
+        swap_records(mutation, draft);
+        break;
+    case 6:
+        wrap_records(mutation, draft);
+        break;
+    case 7:
+        draft->records[index].kind = (uint8_t)new_kind(mutation);
+        break;
+    case 8:
+        change_count(mutation, draft, index);
+        break;
+    default:
+        change_word(mutation, draft, index);
+        break;
+    }
+}
+
+/* --- whole inputs -------------------------------------------------------------------------------------------- */
+
+struct mutation mutation_begin(const struct gpucode_fuzz_subject *subject, uint64_t *random)
+{
+    struct mutation mutation = {.subject = subject, .random = random};
+    for (unsigned i = 0; i < subject->kind_count; i++)
+        mutation.weight += subject->kinds[i].weight;
+    return mutation;
+}
+
+const char *mutate(const struct mutation *mutation, struct draft *draft, const struct draft *other)
+{
+    bool spliced = other && !random_below(mutation->random, 6);
+    if (spliced)
+        splice(mutation, draft, other);
+    unsigned changes = 1 + random_below(mutation->random, 1 + random_below(mutation->random, CHANGES_MAX));
+    for (unsigned i = spliced; i < changes && mutation->weight; i++)
+        change_once(mutation, draft);
+    if (!draft->count && mutation->weight)
+        add_record(mutation, draft);
+    return spliced ? "splice" : "havoc";
+}
+
+size_t gpucode_fuzz_mutate(const struct gpucode_fuzz_subject *subject, uint64_t *random, const void *bytes, size_t size,
+                           const void *other, size_t other_size, void *out, size_t room)
+{
+    struct draft draft, second;
+    if (!subject || !random || !subject->kind_count || !subject->kinds || !out || (!bytes && size))
+        return 0;
+    struct mutation mutation = mutation_begin(subject, random);
+    draft_read(&draft, subject->kind_count, bytes, size);
+    if (other)
+        draft_read(&second, subject->kind_count, other, other_size);
+    mutate(&mutation, &draft, other ? &second : NULL);
+    size_t written;
+    while (!(written = draft_write(&draft, out, room)) && draft.count > 1)
+        draft_remove(&draft, draft.count - 1);
+    return written;
+}

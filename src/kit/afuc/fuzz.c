@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/afuc/fuzz.h"
+
+#include "front/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAP_REST 4096u /* bytes of the map behind the edges of the code */
+
+/* --- one run ------------------------------------------------------------------------------------------------- */
+
+static void run_records(void *user, const struct gpucode_fuzz_record *records, size_t count,
+                        struct gpucode_fuzz_outcome *outcome)
+{
+    struct fuzzed *fuzzed = user;
+    fuzzed->outcome = outcome;
+    fuzzed->records = records;
+    fuzzed->record_count = count;
+    fuzz_plan(fuzzed, records, count);
+    fuzz_begin_effects(fuzzed);
+    fuzz_run_plan(fuzzed);
+    if (fuzzed->other)
+        fuzz_compare_other(fuzzed);
+    else if (outcome->judgement == GPUCODE_FUZZ_PASS)
+        fuzz_judge(fuzzed);
+    else
+        fuzz_assert_confirm(fuzzed);
+}
+
+static void watch(struct fuzzed *fuzzed, unsigned more)
+{
+    gpucode_machine_hook(fuzzed->machine,
+                         GPUCODE_EVENT_PACKET | GPUCODE_EVENT_HANDLED | fuzz_assert_kinds(fuzzed) | more |
+                             (fuzzed->effects ? GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE : 0u),
+                         fuzz_watch, fuzzed);
+}
+
+static void compare_records(void *user, const struct gpucode_fuzz_record *records, size_t count,
+                            void (*seen)(void *to, uint32_t value, uint32_t wanted), void *to)
+{
+    struct fuzzed *fuzzed = user;
+    struct gpucode_fuzz_outcome outcome = {.judgement = GPUCODE_FUZZ_PASS};
+    fuzzed->compared = seen;
+    fuzzed->compared_to = to;
+    watch(fuzzed, GPUCODE_EVENT_COMPARE);
+    run_records(user, records, count, &outcome);
+    watch(fuzzed, 0);
+    fuzzed->compared = NULL;
+}
+
+static enum gpucode_status attach_map(void *user, uint8_t *map, size_t size)
+{
+    struct fuzzed *fuzzed = user;
+    return gpucode_machine_edges(fuzzed->machine, map, size);
+}
+
+/* --- the hooks of the kit ---------------------------------------------------------------------------------------- */
+
+static int open_subject(struct session *session, const struct input *input, struct gpucode_fuzz_subject *subject)
+{
+    *subject = (struct gpucode_fuzz_subject){0};
+    struct fuzzed *fuzzed = calloc(1, sizeof *fuzzed);
+    if (!fuzzed)
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    subject->user = fuzzed;
+    int code = fuzz_make(fuzzed, session, input);
+    if (!code)
+        code = fuzz_open_other(fuzzed);
+    if (code)
+        return code;
+    watch(fuzzed, 0);
+    if (fuzzed->other)
+        watch(fuzzed->other, 0);
+    size_t map = 1;
+    while (map < gpucode_machine_edge_count(fuzzed->machine) + 1 + MAP_REST)
+        map *= 2;
+    *subject = (struct gpucode_fuzz_subject){.kind_count = fuzzed->kind_count,
+                                             .kinds = fuzzed->kinds,
+                                             .values = fuzzed->values[FUZZ_OPCODES + 1],
+                                             .value_count = fuzzed->value_counts[FUZZ_OPCODES + 1],
+                                             .map_size = map,
+                                             .attach = attach_map,
+                                             .run = run_records,
+                                             .compare = compare_records,
+                                             .user = fuzzed};
+    return EXIT_DONE;
+}
+
+static void close_subject(struct gpucode_fuzz_subject *subject)
+{
+    if (subject->user)
+        fuzz_free(fuzzed_of(subject));
+    subject->user = NULL;
+}
+
+static struct gpucode_machine *subject_machine(const struct gpucode_fuzz_subject *subject)
+{
+    return fuzzed_of(subject)->machine;
+}
+
+const struct kit_fuzz afuc_fuzz = {
+    .open = open_subject,
+    .close = close_subject,
+    .machine = subject_machine,
+    .write = fuzz_write_text,
+    .debugger = fuzz_write_debugger,
+    .read = fuzz_read_text,
+    .seeds = fuzz_take_seeds,
+};

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the user forbids: `no write WHAT [at level >= N] [with payload]`. WHAT is a register (@NAME, %NAME, |NAME, a GPU
+ * register, or a range A..B of numbers of those), `memory A..B`, or `$addr`: any GPU register that is written through
+ * $addr, past the hardware's protection. `with payload`: the packet chooses the number or address.
+ *
+ * Whether the packet does is tried out: a candidate is a word of the input that holds the number; when the input with
+ * another number there writes to that one at the same place, the packet chooses.
+ */
+#include "kit/afuc/fuzz.h"
+
+#include "front/session.h"
+#include "front/values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WORDS_TRIED 8u /* that hold the number */
+
+/* --- reading --------------------------------------------------------------------------------------------------- */
+
+/* Takes the word, if it comes next. */
+static bool take_word(const char **at, const char *word)
+{
+    const char *text = *at + strspn(*at, " \t");
+    size_t length = strlen(word);
+    if (strncmp(text, word, length) != 0 || (text[length] && !strchr(" \t", text[length])))
+        return false;
+    *at = text + length;
+    return true;
+}
+
+static bool read_range(const char *text, size_t length, uint64_t *first, uint64_t *last)
+{
+    char copy[64];
+    if (length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    const char *at = copy;
+    if (!number_take(&at, first))
+        return false;
+    *last = *first;
+    if (strncmp(at, "..", 2) == 0) {
+        at += 2;
+        if (!number_take(&at, last))
+            return false;
+    }
+    return !*at && *first <= *last;
+}
+
+static bool read_what(const struct fuzzed *fuzzed, struct fuzz_assert *assert, const char **at)
+{
+    if (take_word(at, "$addr")) {
+        assert->any_by_addr = true;
+        assert->space = GPUCODE_SPACE_GPU;
+        assert->last = GPUCODE_PACKET_REGISTER_MAX;
+        return fuzzed->addr != GPUCODE_NONE;
+    }
+    assert->memory = take_word(at, "memory");
+    const char *text = *at + strspn(*at, " \t");
+    size_t length = strcspn(text, " \t");
+    char name[GPUCODE_NAME_MAX];
+    uint32_t number;
+    *at = text + length;
+    if (assert->memory || (*text >= '0' && *text <= '9')) {
+        assert->space = GPUCODE_SPACE_GPU;
+        return read_range(text, length, &assert->first, &assert->last);
+    }
+    if (length >= sizeof name)
+        return false;
+    memcpy(name, text, length);
+    name[length] = 0;
+    if (!gpucode_machine_find(fuzzed->machine, name, &assert->space, &number))
+        return false;
+    assert->first = assert->last = number;
+    return true;
+}
+
+static bool read_assert(const struct fuzzed *fuzzed, struct fuzz_assert *assert, const char *text)
+{
+    const char *at = text;
+    *assert = (struct fuzz_assert){.text = text};
+    if (!take_word(&at, "no") || !take_word(&at, "write") || !read_what(fuzzed, assert, &at))
+        return false;
+    if (take_word(&at, "at")) {
+        uint64_t level;
+        if (!take_word(&at, "level") || !take_word(&at, ">="))
+            return false;
+        at += strspn(at, " \t");
+        if (!number_take(&at, &level) || level > 7)
+            return false;
+        assert->level = (unsigned)level;
+    }
+    if (take_word(&at, "with")) {
+        assert->with_payload = true;
+        if (!take_word(&at, "payload"))
+            return false;
+    }
+    return !at[strspn(at, " \t")];
+}
+
+int fuzz_take_asserts(struct fuzzed *fuzzed)
+{
+    struct session *session = fuzzed->session;
+    for (unsigned i = 0; i < session->arguments.given_count; i++) {
+        const struct given *given = &session->arguments.given[i];
+        if (given->option != OPTION_AFUC_FUZZ_ASSERT)
+            continue;
+        if (fuzzed->assert_count == FUZZ_ASSERTS)
+            return value_refuse(session, OPTION_AFUC_FUZZ_ASSERT, given->value, "16 of them at most");
+        if (!read_assert(fuzzed, &fuzzed->asserts[fuzzed->assert_count++], given->value))
+            return value_refuse(session, OPTION_AFUC_FUZZ_ASSERT, given->value,
+                                "'no write WHAT [at level >= N] [with payload]', WHAT being a register, A..B, 'memory "
+                                "A..B' or $addr");
+    }
+    return EXIT_DONE;
+}
+
+/* --- watching -------------------------------------------------------------------------------------------------- */
+
+unsigned fuzz_assert_kinds(const struct fuzzed *fuzzed)
+{
+    unsigned kinds = 0;
+    for (unsigned i = 0; i < fuzzed->assert_count; i++)
+        kinds |= fuzzed->asserts[i].memory ? GPUCODE_EVENT_MEM_WRITE : GPUCODE_EVENT_WRITE;
+    return kinds;
+}
+
+/* Does a word of the input hold the number, alone or as a field? */
+static bool is_in_payload(const struct fuzzed *fuzzed, uint64_t number)
+{
+    for (size_t i = 0; i < fuzzed->record_count; i++)
+        for (unsigned k = 0; k < fuzzed->records[i].count; k++)
+            if (number && ((fuzzed->records[i].words[k] & 0x3ffff) == number || fuzzed->records[i].words[k] == number ||
+                           (fuzzed->records[i].words[k] & 0xffff) == number))
+                return true;
+    return false;
+}
+
+static bool breaks(const struct fuzzed *fuzzed, const struct fuzz_assert *assert, const struct gpucode_event *event)
+{
+    if (assert->memory != (event->kind == GPUCODE_EVENT_MEM_WRITE) ||
+        (!assert->memory && event->space != assert->space) || event->address < assert->first ||
+        event->address > assert->last)
+        return false;
+    if (assert->any_by_addr && fuzzed->selected != fuzzed->addr)
+        return false;
+    if (fuzz_level(fuzzed, event->processor) < assert->level)
+        return false;
+    if (!assert->with_payload)
+        return true;
+    bool constant =
+        event->processor == fuzzed->processor && event->pc < fuzzed->constant_count && fuzzed->constant[event->pc];
+    return !constant && is_in_payload(fuzzed, event->address);
+}
+
+bool fuzz_assert_event(struct fuzzed *fuzzed, const struct gpucode_event *event)
+{
+    if (event->kind != GPUCODE_EVENT_WRITE && event->kind != GPUCODE_EVENT_MEM_WRITE)
+        return false;
+    if (event->kind == GPUCODE_EVENT_WRITE && event->space == GPUCODE_SPACE_GENERAL) {
+        if (event->address == fuzzed->addr || event->address == fuzzed->usraddr)
+            fuzzed->selected = (uint32_t)event->address;
+        return false;
+    }
+    if (fuzzed->probing) {
+        fuzzed->probe_seen |= event->pc == fuzzed->probe_pc && event->address == fuzzed->probe_number;
+        return false;
+    }
+    for (unsigned i = 0; i < fuzzed->assert_count; i++)
+        if (breaks(fuzzed, &fuzzed->asserts[i], event)) {
+            char name[GPUCODE_NAME_MAX] = "memory", what[24];
+            if (event->kind == GPUCODE_EVENT_WRITE)
+                gpucode_machine_name(fuzzed->machine, event->space, (uint32_t)event->address, name, sizeof name);
+            snprintf(what, sizeof what, "assert%u", i + 1);
+            fuzz_find(fuzzed, what, event->processor, event->pc, "%.40s (0x%llx) is written at word %llu: %.120s", name,
+                      (unsigned long long)event->address, (unsigned long long)event->pc, fuzzed->asserts[i].text);
+            fuzzed->probe_pc = event->pc;
+            fuzzed->probe_number = fuzzed->asserts[i].with_payload ? event->address : UINT64_MAX;
+            return true;
+        }
+    return false;
+}
+
+/* --- does the packet choose? ------------------------------------------------------------------------------------ */
+
+static bool follows_word(struct fuzzed *fuzzed, uint32_t *word, uint64_t number)
+{
+    uint32_t kept = *word;
+    *word ^= 1;
+    fuzzed->probe_number = number ^ 1;
+    fuzzed->probe_seen = false;
+    fuzz_plan(fuzzed, fuzzed->records, fuzzed->record_count);
+    fuzz_run_plan(fuzzed);
+    *word = kept;
+    return fuzzed->probe_seen;
+}
+
+void fuzz_assert_confirm(struct fuzzed *fuzzed)
+{
+    static const char prefix[] = "assert";
+    struct gpucode_fuzz_outcome kept = *fuzzed->outcome;
+    uint64_t number = fuzzed->probe_number;
+    if (strncmp(kept.key, prefix, sizeof prefix - 1) != 0 || number == UINT64_MAX)
+        return;
+    struct gpucode_fuzz_record copies[GPUCODE_FUZZ_RECORDS_MAX];
+    uint32_t words[GPUCODE_FUZZ_WORDS_MAX];
+    const struct gpucode_fuzz_record *records = fuzzed->records;
+    size_t count = fuzzed->record_count;
+    memcpy(copies, records, count * sizeof *copies);
+    fuzzed->records = copies;
+    fuzzed->probing = true;
+    bool chosen = false;
+    unsigned tries = 0;
+    for (size_t i = 0; i < count && !chosen; i++) {
+        memcpy(words, records[i].words, 4 * (size_t)records[i].count);
+        copies[i].words = words;
+        for (unsigned k = 0; k < records[i].count && !chosen && tries < WORDS_TRIED; k++)
+            if ((words[k] & 0x3ffff) == number || words[k] == number || (words[k] & 0xffff) == number)
+                tries++, chosen = follows_word(fuzzed, &words[k], number);
+        copies[i].words = records[i].words;
+    }
+    fuzzed->probing = false;
+    fuzzed->records = records;
+    *fuzzed->outcome = kept;
+    if (!chosen) {
+        fuzzed->outcome->judgement = GPUCODE_FUZZ_PASS;
+        fuzzed->outcome->key[0] = fuzzed->outcome->text[0] = 0;
+    }
+    /* the machine and the map as the finding has left them */
+    fuzz_plan(fuzzed, records, count);
+}

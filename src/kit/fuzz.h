@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `gpucode fuzz` asks of a set: a subject for the engine (<gpucode/fuzz.h>), and inputs as the text that other
+ * commands of the set replay. Each worker has a subject of its own; all of one input are alike.
+ */
+#ifndef KIT_FUZZ_H
+#define KIT_FUZZ_H
+
+#include "front/input.h"
+#include <gpucode/fuzz.h>
+#include <gpucode/machine.h>
+#include <stdio.h>
+
+struct session;
+
+/* Where texts of a finding stand, for what they tell of how to see it again. */
+struct kit_fuzz_files {
+    const char *text, *debugger; /* the input as text; commands of the debugger */
+    const struct gpucode_fuzz_outcome *outcome;
+};
+
+/* Who gets the seeds of a file. */
+struct kit_fuzz_sink {
+    int (*take)(void *to, const void *bytes, size_t size); /* returns an exit code */
+    void *to;
+};
+
+struct kit_fuzz {
+    /* Makes a subject by the options. Complains and returns an exit code; close() it whatever that is. */
+    int (*open)(struct session *session, const struct input *input, struct gpucode_fuzz_subject *subject);
+    void (*close)(struct gpucode_fuzz_subject *subject);
+    /* The machine, in the state in which every run begins or in which the last one ended. */
+    struct gpucode_machine *(*machine)(const struct gpucode_fuzz_subject *subject);
+    /* Writes an input as text, with how to see it again as comments ahead (`files` may be null). */
+    void (*write)(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
+                  const struct kit_fuzz_files *files, FILE *out);
+    /* Writes commands that bring the debugger, begun as the text says, to where the last run has ended. */
+    void (*debugger)(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size, FILE *out);
+    /* Reads an input from text; *size is set. Complains and returns an exit code. */
+    int (*read)(struct session *session, const struct gpucode_fuzz_subject *subject, const char *path,
+                unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], size_t *size);
+    /* Inputs out of a file of --from; null: there is no such thing. Complains and returns an exit code. */
+    int (*seeds)(struct session *session, const struct gpucode_fuzz_subject *subject, const char *path,
+                 const struct kit_fuzz_sink *sink);
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Scripts under fuzz: events, registers that they read back, and the moments at which these change. */
+#include "kit/fuzz_state.h"
+#include "kit/hwsq/kit.h"
+
+#define FB_PAUSE 16 /* flag: memory is paused */
+
+static const char *wrong_end(const struct gpucode_machine *machine)
+{
+    uint32_t flag = 0;
+    if (gpucode_machine_read(machine, 0, GPUCODE_SPACE_FLAG, FB_PAUSE, &flag) == GPUCODE_OK && flag == 3)
+        return "the script has ended and memory is still paused";
+    return NULL;
+}
+
+static const struct fuzz_state_set script_set = {
+    .settings = script_settings,
+    .kinds = {{.name = "event", .weight = 8, .space = GPUCODE_SPACE_EVENT, .count = 32, .mask = 1},
+              {.name = "register", .weight = 4, .space = GPUCODE_SPACE_GPU}},
+    .limit = OPTION_HWSQ_LIMIT,
+    .options = " --policy hwsq-events=modelled",
+    .wrong_end = wrong_end,
+};
+
+static int open_script(struct session *session, const struct input *input, struct gpucode_fuzz_subject *subject)
+{
+    return fuzz_state_open(session, input, &script_set, subject);
+}
+
+const struct kit_fuzz script_fuzz = {
+    .open = open_script,
+    .close = fuzz_state_close,
+    .machine = fuzz_state_machine,
+    .write = fuzz_state_write,
+    .read = fuzz_state_read,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* What all elements need: messages at their place, and their attributes. */
+#include "xml/elements.h"
+
+#include "base/number.h"
+#include "xml/variant.h"
+
+#include <string.h>
+
+#define MESSAGES_MAX 20
+
+void reader_stop(struct reader *reader, enum gpucode_status status)
+{
+    if (reader->status == GPUCODE_OK || status == GPUCODE_ERROR_MEMORY)
+        reader->status = status;
+    XML_StopParser(reader->parser, XML_FALSE);
+}
+
+void reader_tell(struct reader *reader, enum message message, const char *first, const char *second)
+{
+    struct place place = reader->place;
+    XML_Index at = reader->closing ? reader->closing->at : XML_GetCurrentByteIndex(reader->parser);
+    if (at >= 0 && (size_t)at <= place.length) {
+        place.at = place.text + at;
+        place.span = reader->closing ? 0 : (size_t)XML_GetCurrentByteCount(reader->parser);
+    }
+    if (message_severity(message) == GPUCODE_ERROR && reader->status == GPUCODE_OK)
+        reader->status = GPUCODE_ERROR_INPUT;
+    if (reader->messages < MESSAGES_MAX)
+        report(reader->on_diagnostic, &place, message, NULL, first, second);
+    else if (reader->messages == MESSAGES_MAX)
+        report(reader->on_diagnostic, &place, MSG_XML_MORE, NULL);
+    reader->messages++;
+    if (reader->messages > MESSAGES_MAX && reader->status == GPUCODE_ERROR_INPUT)
+        reader_stop(reader, GPUCODE_ERROR_INPUT);
+}
+
+const char *reader_attribute(const XML_Char **attributes, const char *name)
+{
+    for (; *attributes; attributes += 2)
+        if (strcmp(attributes[0], name) == 0)
+            return attributes[1];
+    return NULL;
+}
+
+static bool is_number_end(char c)
+{
+    return !c || c == ',' || c == ' ';
+}
+
+bool reader_take_number(const char **text, uint32_t *number)
+{
+    uint64_t value;
+    const char *at = text_read_number(*text, *text + strlen(*text), &value);
+    if (!at || !is_number_end(*at) || value > UINT32_MAX)
+        return false;
+    *text = at;
+    *number = (uint32_t)value;
+    return true;
+}
+
+bool reader_number(struct reader *reader, const XML_Char **attributes, const char *name, uint32_t least,
+                   uint32_t greatest, uint32_t *number)
+{
+    const char *text = reader_attribute(attributes, name), *end = text;
+    if (!text)
+        return true;
+    uint32_t value;
+    if (!reader_take_number(&end, &value) || *end || value < least || value > greatest) {
+        reader_tell(reader, MSG_XML_NUMBER, name, text);
+        return false;
+    }
+    *number = value;
+    return true;
+}
+
+bool reader_chips(struct reader *reader, const struct frame *frame, const XML_Char **attributes, uint16_t *chips)
+{
+    const char *variants = reader_attribute(attributes, "variants");
+    *chips = frame->chips;
+    uint16_t named;
+    if (variants && !variant_parse(variants, &named)) {
+        reader_tell(reader, MSG_XML_VARIANT, variants, NULL);
+        return false;
+    }
+    if (variants)
+        *chips &= named;
+    return true;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of the reader: the open elements, and what the files that handle elements share. */
+#ifndef XML_ELEMENTS_H
+#define XML_ELEMENTS_H
+
+#include "base/arena.h"
+#include "xml/meaning.h"
+#include "xml/reader.h"
+
+#include <expat.h>
+
+#define READER_DEPTH_MAX 64
+
+enum frame_kind { PASSED_OVER, DATABASE, DOMAIN, STRIPE, ARRAY, VALUES, REGISTER, SET, FIELD };
+
+/* An open element. */
+struct frame {
+    enum frame_kind kind;
+    uint16_t chips; /* variants it exists in, those of the elements around it taken into account */
+    bool has_members;
+    XML_Index at; /* of its start tag */
+    uint32_t offset;
+    /* ARRAY */
+    const char *name;
+    uint32_t count, stride;
+    const uint32_t *offsets; /* of each element, when they have no common stride; otherwise null */
+    /* SET, REGISTER, FIELD: the set that the elements inside belong to, plus 1; 0: none yet */
+    uint32_t set;
+    uint32_t first, last; /* REGISTER: its rows among the meanings; FIELD: `first` is its row */
+};
+
+/* A register, or the elements of an array when name is null. */
+struct leaf {
+    const char *name;
+    uint32_t offset, count, stride;
+    uint8_t words, flags;
+};
+
+struct reader {
+    XML_Parser parser;
+    const struct gpucode_diagnostic_handler *on_diagnostic;
+    struct place place; /* the file */
+    const struct isa_name_domain *domains;
+    struct collection *collection;
+    struct meaning *meaning;
+    const struct meaning_type *type; /* of the register whose rows are added, or null */
+    struct arena arena;
+    struct frame frames[READER_DEPTH_MAX];
+    unsigned depth;
+    unsigned domain; /* index of the open domain or enumeration */
+    uint16_t chip;   /* bit of the target's chip there */
+    unsigned messages, domains_seen, expansions;
+    const struct frame *closing; /* the element whose end is being read */
+    enum gpucode_status status;
+};
+
+/* Ends the reading. */
+void reader_stop(struct reader *reader, enum gpucode_status status);
+/* A message at the current element; errors make the whole file fail, but reading goes on to find the others. */
+void reader_tell(struct reader *reader, enum message message, const char *first, const char *second);
+/* Value of an attribute, or null. */
+const char *reader_attribute(const XML_Char **attributes, const char *name);
+/* A number attribute; when it is missing, *number stays. False when it is no number from `least` to `greatest`. */
+bool reader_number(struct reader *reader, const XML_Char **attributes, const char *name, uint32_t least,
+                   uint32_t greatest, uint32_t *number);
+/* Takes a number at *text and moves behind it; false when there is none or it exceeds 32 bits. */
+bool reader_take_number(const char **text, uint32_t *number);
+/* Chips of an element inside `frame`; false: unknown, and told. */
+bool reader_chips(struct reader *reader, const struct frame *frame, const XML_Char **attributes, uint16_t *chips);
+
+/* --- types.c: enumerations, bitsets, and fields and values inside of them -------------------------------------------
+ */
+
+/* An enumeration or bitset of its own begins. */
+void types_begin_set(struct reader *reader, bool bitset, const XML_Char **attributes, struct frame *frame);
+void types_add_field(struct reader *reader, const XML_Char **attributes, struct frame *frame);
+void types_add_value(struct reader *reader, const XML_Char **attributes);
+/* The type that a register's attributes name; false: something is wrong with them, and told. */
+bool types_of_register(struct reader *reader, const XML_Char **attributes, unsigned words, struct meaning_type *type);
+/* A row of a register: one, or elements of an array. */
+void types_add_register(struct reader *reader, const struct isa_name *name);
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "xml/meaning.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBERS 0x3ffffu
+
+/* --- what is read ------------------------------------------------------------------------------------------------ */
+
+uint32_t meaning_text(struct meaning *meaning, const char *text)
+{
+    if (!meaning->strings.length)
+        buffer_append(&meaning->strings, "", 1); /* so that 0 is no name */
+    uint32_t at = (uint32_t)meaning->strings.length;
+    buffer_append(&meaning->strings, text, strlen(text) + 1);
+    return meaning->strings.failed ? 0 : at;
+}
+
+void *meaning_add(struct meaning_list *list, size_t size, uint32_t most)
+{
+    if (list->count >= most)
+        return NULL;
+    if (list->count == list->room) {
+        uint32_t room = list->room ? 2 * list->room : 64;
+        void *rows = realloc(list->rows, room * size);
+        if (!rows)
+            return NULL;
+        list->rows = rows;
+        list->room = room;
+    }
+    return memset((char *)list->rows + size * list->count++, 0, size);
+}
+
+struct meaning_mark meaning_mark(const struct meaning *meaning)
+{
+    return (struct meaning_mark){meaning->strings.length, meaning->fields.count,    meaning->values.count,
+                                 meaning->sets.count,     meaning->registers.count, meaning->elements};
+}
+
+void meaning_revert(struct meaning *meaning, const struct meaning_mark *mark)
+{
+    meaning->strings.length = mark->strings_length;
+    meaning->strings.failed = false;
+    meaning->fields.count = mark->fields;
+    meaning->values.count = mark->values;
+    meaning->sets.count = mark->sets;
+    meaning->registers.count = mark->registers;
+    meaning->elements = mark->elements;
+}
+
+/* --- types by name ----------------------------------------------------------------------------------------------- */
+
+/* Names of types with the numbers of their sets, sorted; of equal names the one that was read first. */
+struct type_name {
+    const char *name;
+    uint32_t set;
+};
+
+struct builder {
+    const struct meaning *meaning;
+    const char *strings;
+    unsigned family;
+    struct type_name *names;
+    uint32_t name_count;
+    struct field_row *rows;
+    struct field_layout *layouts;
+    struct field_enum *enums;
+    uint32_t *value_names, *values;
+    uint8_t *value_chips;
+    struct field_register *registers;
+    uint32_t register_count;
+    uint32_t *runs;
+    uint16_t *buckets, *owner;
+};
+
+static int compare_names(const void *left, const void *right)
+{
+    const struct type_name *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order ? order : a->set < b->set ? -1 : a->set > b->set;
+}
+
+static void sort_names(struct builder *builder)
+{
+    const struct meaning_set *sets = builder->meaning->sets.rows;
+    for (uint32_t i = 0; i < builder->meaning->sets.count; i++)
+        if (sets[i].name)
+            builder->names[builder->name_count++] = (struct type_name){builder->strings + sets[i].name, i};
+    if (builder->name_count)
+        qsort(builder->names, builder->name_count, sizeof *builder->names, compare_names);
+}
+
+/* The set of a name; null: there is none. */
+static const struct meaning_set *find_set(const struct builder *builder, const char *name, uint32_t *number)
+{
+    uint32_t low = 0, high = builder->name_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (strcmp(builder->names[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == builder->name_count || strcmp(builder->names[low].name, name) != 0)
+        return NULL;
+    *number = builder->names[low].set;
+    return &((const struct meaning_set *)builder->meaning->sets.rows)[*number];
+}
+
+/* A type that is no set; false: unknown. */
+static bool find_simple(const char *name, uint8_t *type)
+{
+    static const char *const names[] = {
+        [GPUCODE_FIELD_HEX] = "hex",          [GPUCODE_FIELD_UINT] = "uint",   [GPUCODE_FIELD_INT] = "int",
+        [GPUCODE_FIELD_FLOAT] = "float",      [GPUCODE_FIELD_FIXED] = "fixed", [GPUCODE_FIELD_UFIXED] = "ufixed",
+        [GPUCODE_FIELD_BOOLEAN] = "boolean",  [GPUCODE_FIELD_REGID] = "regid", [GPUCODE_FIELD_ADDRESS] = "address",
+        [GPUCODE_FIELD_WADDRESS] = "waddress"};
+    if (name[0] == 'a' && name[1] && strncmp(name + 2, "xx_", 3) == 0) /* some have a generation in front */
+        name += 5;
+    for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) {
+            *type = i;
+            return true;
+        }
+    return false;
+}
+
+/* Type and number of the set; false: nothing is known of it. */
+static bool find_type(const struct builder *builder, const struct meaning_type *type, uint8_t *out, uint16_t *of)
+{
+    uint32_t number;
+    const char *name = builder->strings + type->name;
+    *of = 0;
+    if (!type->name)
+        return false;
+    const struct meaning_set *set = find_set(builder, name, &number);
+    if (!set)
+        return find_simple(name, out);
+    *out = set->bitset ? FIELD_BITSET : GPUCODE_FIELD_ENUM;
+    *of = (uint16_t)number;
+    return true;
+}
+
+/* --- tables ------------------------------------------------------------------------------------------------------ */
+
+/* A row of a bitset. A field without a type is a flag if it is bit 0 alone, else hexadecimal. */
+static void build_row(const struct builder *builder, const struct meaning_field *field, struct field_row *row)
+{
+    const char *name = builder->strings + field->name;
+    bool unknown = strncmp(name, "UNK", 3) == 0 && name[3] >= '0' && name[3] <= '9';
+    *row = (struct field_row){.name = field->name,
+                              .low = field->type.low,
+                              .high = field->type.high,
+                              .shr = field->type.shr,
+                              .radix = field->type.radix,
+                              .chips = (uint8_t)(field->chips >> builder->family & 1 ? 0xff : 0),
+                              .flags = unknown ? FIELD_UNKNOWN : 0};
+    if (field->inside) {
+        row->type = GPUCODE_FIELD_ENUM;
+        row->of = (uint16_t)(field->inside - 1);
+    } else if (!find_type(builder, &field->type, &row->type, &row->of)) {
+        row->type = !row->high && !field->type.name ? GPUCODE_FIELD_BOOLEAN : GPUCODE_FIELD_HEX;
+    }
+    if (row->type == FIELD_BITSET)
+        row->type = GPUCODE_FIELD_HEX;
+}
+
+static void build_sets(struct builder *builder)
+{
+    const struct meaning *meaning = builder->meaning;
+    const struct meaning_field *fields = meaning->fields.rows;
+    const struct meaning_value *values = meaning->values.rows;
+    const struct meaning_set *sets = meaning->sets.rows;
+    for (uint32_t i = 0; i < meaning->fields.count; i++)
+        build_row(builder, &fields[i], &builder->rows[i]);
+    for (uint32_t i = 0; i < meaning->values.count; i++) {
+        builder->value_names[i] = values[i].name;
+        builder->values[i] = values[i].value;
+        builder->value_chips[i] = (uint8_t)(values[i].chips >> builder->family & 1 ? 0xff : 0);
+    }
+    for (uint32_t i = 0; i < meaning->sets.count; i++) {
+        builder->layouts[i] = (struct field_layout){sets[i].name, (uint16_t)sets[i].first,
+                                                    (uint16_t)(sets[i].bitset ? sets[i].count : 0), 0};
+        builder->enums[i] =
+            (struct field_enum){sets[i].name, (uint16_t)sets[i].first, (uint16_t)(sets[i].bitset ? 0 : sets[i].count)};
+    }
+}
+
+/* Numbers that nothing read before has. */
+static void claim(const struct builder *builder, const struct field_register *row, uint16_t number)
+{
+    for (uint32_t i = 0; i < row->count; i++)
+        for (uint32_t k = 0; k < row->words; k++) {
+            uint64_t at = row->number + (uint64_t)i * row->stride + k;
+            if (at < NUMBERS && builder->owner[at] == FIELD_NO_ROW)
+                builder->owner[at] = number;
+        }
+}
+
+/* Registers of which more than the name is known; others stay with what is built in. */
+static void build_domain(struct builder *builder, unsigned domain)
+{
+    const struct meaning_register *registers = builder->meaning->registers.rows;
+    for (uint32_t i = 0; i < builder->meaning->registers.count; i++) {
+        const struct meaning_register *from = &registers[i];
+        if (from->domain != domain)
+            continue;
+        struct field_register *row = &builder->registers[builder->register_count];
+        *row = (struct field_register){.number = from->number,
+                                       .stride = from->stride,
+                                       .count = from->count,
+                                       .words = from->words,
+                                       .low = from->type.low,
+                                       .high = from->type.high,
+                                       .shr = from->type.shr,
+                                       .radix = from->type.radix};
+        if (from->inside) {
+            row->type = FIELD_BITSET;
+            row->of = (uint16_t)(from->inside - 1);
+        } else if (!find_type(builder, &from->type, &row->type, &row->of)) {
+            continue;
+        }
+        claim(builder, row, (uint16_t)builder->register_count++);
+    }
+}
+
+static void build_runs(const struct builder *builder)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i <= NUMBERS; i++) {
+        if (!i || builder->owner[i] != builder->owner[i - 1])
+            builder->runs[count++] = i << FIELD_RUN_ROW_BITS | builder->owner[i];
+        if (i % (1u << FIELD_BUCKET_BITS) == 0)
+            builder->buckets[i >> FIELD_BUCKET_BITS] = (uint16_t)(count - 1);
+    }
+    builder->runs[count] = UINT32_MAX;
+}
+
+static bool allocate(struct builder *builder)
+{
+    const struct meaning *meaning = builder->meaning;
+    builder->names = calloc(meaning->sets.count + 1, sizeof *builder->names);
+    builder->rows = calloc(meaning->fields.count + 1, sizeof *builder->rows);
+    builder->layouts = calloc(meaning->sets.count + 1, sizeof *builder->layouts);
+    builder->enums = calloc(meaning->sets.count + 1, sizeof *builder->enums);
+    builder->value_names = calloc(meaning->values.count + 1, sizeof *builder->value_names);
+    builder->values = calloc(meaning->values.count + 1, sizeof *builder->values);
+    builder->value_chips = calloc(meaning->values.count + 1, 1);
+    builder->registers = calloc(meaning->registers.count + 1, sizeof *builder->registers);
+    /* numbers of runs have 16 bits: MEANING_ELEMENTS_MAX sees to it that there are no more */
+    builder->runs = calloc(NUMBERS + 3, sizeof *builder->runs);
+    builder->buckets = calloc(FIELD_BUCKETS, sizeof *builder->buckets);
+    builder->owner = malloc((NUMBERS + 1) * sizeof *builder->owner);
+    if (!builder->names || !builder->rows || !builder->layouts || !builder->enums || !builder->value_names ||
+        !builder->values || !builder->value_chips || !builder->registers || !builder->runs || !builder->buckets ||
+        !builder->owner)
+        return false;
+    for (uint32_t i = 0; i <= NUMBERS; i++)
+        builder->owner[i] = FIELD_NO_ROW;
+    return true;
+}
+
+static void free_set(const struct field_set *set, unsigned family)
+{
+    free((void *)set->strings);
+    free((void *)set->rows);
+    free((void *)set->layouts);
+    free((void *)set->enums);
+    free((void *)set->value_names);
+    free((void *)set->values);
+    free((void *)set->value_chips);
+    free((void *)set->registers);
+    free((void *)set->runs[family]);
+    free((void *)set->buckets[family]);
+}
+
+static void free_made(struct meaning *meaning)
+{
+    for (unsigned family = GPUCODE_FAMILY_MIN; family <= GPUCODE_FAMILY_MAX; family++)
+        if (meaning->has_made && meaning->made.set.runs[family])
+            free_set(&meaning->made.set, family);
+    meaning->has_made = false;
+}
+
+bool meaning_build(struct meaning *meaning, unsigned family)
+{
+    struct builder builder = {.meaning = meaning, .family = family};
+    if (!meaning->registers.count || family < GPUCODE_FAMILY_MIN || family > GPUCODE_FAMILY_MAX)
+        return true;
+    /* names that are given out must stay where they are when more is read */
+    char *strings = malloc(meaning->strings.length + 1);
+    bool good = strings && allocate(&builder);
+    struct field_set set = {.strings = strings,
+                            .rows = builder.rows,
+                            .layouts = builder.layouts,
+                            .enums = builder.enums,
+                            .value_names = builder.value_names,
+                            .values = builder.values,
+                            .value_chips = builder.value_chips,
+                            .registers = builder.registers};
+    set.runs[family] = builder.runs;
+    set.buckets[family] = builder.buckets;
+    if (good) {
+        memcpy(strings, meaning->strings.bytes, meaning->strings.length);
+        strings[meaning->strings.length] = 0;
+        builder.strings = strings;
+        sort_names(&builder);
+        build_sets(&builder);
+        for (unsigned domain = 0; domain < MEANING_DOMAINS; domain++)
+            build_domain(&builder, domain);
+        build_runs(&builder);
+        free_made(meaning);
+        meaning->made.set = set;
+        meaning->has_made = true;
+    } else {
+        free_set(&set, family);
+    }
+    free(builder.names);
+    free(builder.owner);
+    return good;
+}
+
+void meaning_free(struct meaning *meaning)
+{
+    free_made(meaning);
+    buffer_free(&meaning->strings);
+    free(meaning->fields.rows);
+    free(meaning->values.rows);
+    free(meaning->sets.rows);
+    free(meaning->registers.rows);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* What values mean: bitsets and enumerations, of their own and inside of registers and fields. */
+#include "xml/elements.h"
+
+#include <string.h>
+
+#define NAME_MAX_LENGTH 60
+
+/* More rows than there is room for are an error of the file, else memory has run out. */
+static void *add_row(struct reader *reader, struct meaning_list *list, size_t size, uint32_t most)
+{
+    bool full = list->count >= most;
+    void *row = meaning_add(list, size, most);
+    if (row)
+        return row;
+    if (full)
+        reader_tell(reader, MSG_XML_COUNT, NULL, NULL);
+    reader_stop(reader, full ? GPUCODE_ERROR_INPUT : GPUCODE_ERROR_MEMORY);
+    return NULL;
+}
+
+/* A copy of a name; 0: it is none that can be printed, and told, or there is no memory. */
+static uint32_t keep_name(struct reader *reader, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < length; i++)
+        if (name[i] <= ' ' || name[i] > '~')
+            length = 0;
+    if (!length || length > NAME_MAX_LENGTH || reader->meaning->strings.length > UINT32_MAX / 2) {
+        reader_tell(reader, MSG_XML_NAME, name, NULL);
+        return 0;
+    }
+    uint32_t kept = meaning_text(reader->meaning, name);
+    if (!kept)
+        reader_stop(reader, GPUCODE_ERROR_MEMORY);
+    return kept;
+}
+
+/* Number of a new set, plus 1; 0: it cannot be. */
+static uint32_t add_set(struct reader *reader, bool bitset, uint32_t name)
+{
+    struct meaning *meaning = reader->meaning;
+    struct meaning_set *set = add_row(reader, &meaning->sets, sizeof *set, MEANING_TYPES_MAX);
+    if (!set)
+        return 0;
+    *set = (struct meaning_set){name, bitset ? meaning->fields.count : meaning->values.count, 0, bitset};
+    return meaning->sets.count;
+}
+
+static struct meaning_set *set_of(const struct reader *reader, uint32_t number)
+{
+    return number ? (struct meaning_set *)reader->meaning->sets.rows + (number - 1) : NULL;
+}
+
+void types_begin_set(struct reader *reader, bool bitset, const XML_Char **attributes, struct frame *frame)
+{
+    const char *name = reader_attribute(attributes, "name");
+    if (!name || !reader_chips(reader, &reader->frames[reader->depth - 1], attributes, &frame->chips))
+        return;
+    uint32_t kept = keep_name(reader, name);
+    frame->set = kept ? add_set(reader, bitset, kept) : 0;
+    if (frame->set)
+        frame->kind = SET;
+}
+
+/* Bits and form; false: told. */
+static bool take_type(struct reader *reader, const XML_Char **attributes, unsigned width, struct meaning_type *type)
+{
+    const char *name = reader_attribute(attributes, "type");
+    uint32_t low = 0, high = width - 1, at = UINT32_MAX, shr = 0, radix = 0;
+    *type = (struct meaning_type){0};
+    if (!reader_number(reader, attributes, "low", 0, 63, &low) ||
+        !reader_number(reader, attributes, "high", 0, 63, &high) ||
+        !reader_number(reader, attributes, "pos", 0, 63, &at) ||
+        !reader_number(reader, attributes, "shr", 0, 63, &shr) ||
+        !reader_number(reader, attributes, "radix", 0, 63, &radix))
+        return false;
+    if (at != UINT32_MAX)
+        low = high = at;
+    if (high < low) {
+        reader_tell(reader, MSG_XML_NUMBER, "high", reader_attribute(attributes, "high"));
+        return false;
+    }
+    type->low = (uint8_t)low;
+    type->high = (uint8_t)high;
+    type->shr = (uint8_t)shr;
+    type->radix = (uint8_t)radix;
+    type->name = name ? keep_name(reader, name) : 0;
+    return !name || type->name;
+}
+
+void types_add_field(struct reader *reader, const XML_Char **attributes, struct frame *frame)
+{
+    struct frame *around = &reader->frames[reader->depth - 1];
+    const char *name = reader_attribute(attributes, "name");
+    struct meaning *meaning = reader->meaning;
+    struct meaning_type type;
+    uint16_t chips;
+    if (around->kind == REGISTER && !around->set)
+        around->set = add_set(reader, true, 0);
+    if (!name || !around->set || !set_of(reader, around->set)->bitset || !take_type(reader, attributes, 1, &type) ||
+        !reader_chips(reader, around, attributes, &chips))
+        return;
+    uint32_t kept = keep_name(reader, name);
+    struct meaning_field *field = kept ? add_row(reader, &meaning->fields, sizeof *field, MEANING_ROWS_MAX) : NULL;
+    if (!field)
+        return;
+    *field = (struct meaning_field){.type = type, .name = kept, .chips = chips};
+    set_of(reader, around->set)->count++;
+    struct meaning_register *registers = meaning->registers.rows;
+    for (uint32_t i = around->first; around->kind == REGISTER && i < around->last; i++)
+        registers[i].inside = around->set;
+    frame->kind = FIELD;
+    frame->chips = chips;
+    frame->first = meaning->fields.count - 1;
+}
+
+void types_add_value(struct reader *reader, const XML_Char **attributes)
+{
+    struct frame *around = &reader->frames[reader->depth - 1];
+    const char *name = reader_attribute(attributes, "name");
+    struct meaning *meaning = reader->meaning;
+    uint32_t number = 0;
+    uint16_t chips;
+    /* some have no number: they only reserve a name */
+    if (!name || !reader_attribute(attributes, "value") ||
+        !reader_number(reader, attributes, "value", 0, UINT32_MAX, &number) ||
+        !reader_chips(reader, around, attributes, &chips))
+        return;
+    if (around->kind == FIELD && !around->set)
+        around->set = add_set(reader, false, 0);
+    if (!around->set || set_of(reader, around->set)->bitset)
+        return;
+    uint32_t kept = keep_name(reader, name);
+    struct meaning_value *value = kept ? add_row(reader, &meaning->values, sizeof *value, MEANING_ROWS_MAX) : NULL;
+    if (!value)
+        return;
+    *value = (struct meaning_value){kept, number, chips};
+    set_of(reader, around->set)->count++;
+    if (around->kind == FIELD)
+        ((struct meaning_field *)meaning->fields.rows)[around->first].inside = around->set;
+}
+
+bool types_of_register(struct reader *reader, const XML_Char **attributes, unsigned words, struct meaning_type *type)
+{
+    return take_type(reader, attributes, 32 * words, type);
+}
+
+void types_add_register(struct reader *reader, const struct isa_name *name)
+{
+    struct meaning *meaning = reader->meaning;
+    if (!reader->type || reader->domains[reader->domain].space != GPUCODE_SPACE_GPU)
+        return;
+    if (meaning->elements > MEANING_ELEMENTS_MAX - (name->count < MEANING_ELEMENTS_MAX ? name->count : 0) ||
+        name->count >= MEANING_ELEMENTS_MAX) {
+        reader_tell(reader, MSG_XML_COUNT, NULL, NULL);
+        reader_stop(reader, GPUCODE_ERROR_INPUT);
+        return;
+    }
+    struct meaning_register *row = add_row(reader, &meaning->registers, sizeof *row, MEANING_REGISTERS_MAX);
+    if (!row)
+        return;
+    meaning->elements += name->count;
+    *row = (struct meaning_register){.number = name->number,
+                                     .type = *reader->type,
+                                     .count = name->count,
+                                     .stride = name->stride,
+                                     .words = name->words,
+                                     .domain = (uint8_t)reader->domain};
+}

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Machine instructions per line of text do not grow unseen. The bounds are a third above what was measured when they
+# were set (docs/performance.md); who makes something faster lowers them.
+. "$2/support/setting.sh"
+
+command -v valgrind >/dev/null || {
+    echo 'skipped: valgrind is not there'
+    exit 77
+}
+run 0 "$root/bench/text.sh" --counts "$program" 3000
+counted=0
+while read -r set command count; do
+    case $set-$command in
+    afuc-disasm) most=720 ;;
+    afuc-asm) most=1680 ;;
+    hwsq-disasm) most=460 ;;
+    hwsq-asm) most=2090 ;;
+    a3xx-disasm) most=1120 ;;
+    a3xx-asm) most=3160 ;;
+    *) most=0 ;;
+    esac
+    counted=$((counted + 1))
+    [ "$count" -gt 50 ] && [ "$count" -le "$most" ] || complain "$set $command: $count instructions a line, the bound is $most"
+done <out
+[ "$counted" = 6 ] || complain "$counted counts instead of 6"
+finish

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine finds what is hidden in the toy, minimises it, and does the same every time. */
+#include "toy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct rig {
+    struct toy toys[2];
+    struct gpucode_fuzz_subject subjects[2];
+    struct gpucode_fuzz *fuzz;
+    struct gpucode_fuzz_worker *workers[2];
+};
+
+static void up(struct rig *rig, uint64_t seed, bool compares)
+{
+    memset(rig, 0, sizeof *rig);
+    for (unsigned i = 0; i < 2; i++) {
+        rig->toys[i].compares = compares;
+        rig->subjects[i] = toy_subject(&rig->toys[i]);
+    }
+    assert_int_equal(gpucode_fuzz_create(&rig->subjects[0], seed, &rig->fuzz), GPUCODE_OK);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(gpucode_fuzz_worker_create(rig->fuzz, &rig->subjects[i], &rig->workers[i]), GPUCODE_OK);
+}
+
+static void down(struct rig *rig)
+{
+    for (unsigned i = 0; i < 2; i++)
+        gpucode_fuzz_worker_free(rig->workers[i]);
+    gpucode_fuzz_free(rig->fuzz);
+}
+
+/* Rounds of four tasks, done by the workers in turn or by one, in either order; merged in theirs. */
+static void work(struct rig *rig, unsigned rounds, unsigned how)
+{
+    for (unsigned round = 0; round < rounds; round++) {
+        struct gpucode_fuzz_result *results[4];
+        for (unsigned i = 0; i < 4; i++) {
+            unsigned task = how == 2 ? 3 - i : i;
+            struct gpucode_fuzz_worker *worker = rig->workers[how ? i % 2 : 0];
+            assert_int_equal(gpucode_fuzz_work(worker, 4 * round + task, 200, &results[task]), GPUCODE_OK);
+        }
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(gpucode_fuzz_merge(rig->workers[0], results[i]), GPUCODE_OK);
+    }
+}
+
+/* With comparisons the word 0x1234, and one that hangs on another one, are found within some thousand runs. */
+static void finds(void **state)
+{
+    (void)state;
+    struct rig rig;
+    up(&rig, 1, true);
+    work(&rig, 10, 0);
+    struct gpucode_fuzz_finding finding;
+    struct gpucode_fuzz_numbers numbers;
+    bool found = false;
+    for (size_t i = 0; gpucode_fuzz_finding_at(rig.fuzz, i, &finding); i++) {
+        if (strcmp(finding.outcome->key, "broken") != 0)
+            continue;
+        found = true;
+        /* the least input: turn 0x1234, push N N+1 */
+        static const unsigned char least[] = {TOY_TURN, 1, 0x34, 0x12, 0, 0, TOY_PUSH, 2};
+        const unsigned char *bytes = finding.bytes;
+        assert_int_equal(finding.size, sizeof least + 8);
+        assert_memory_equal(bytes, least, sizeof least);
+        assert_int_equal((bytes[8] + 1) & 0xff, bytes[12]);
+        assert_string_equal(finding.outcome->text, "the lock is broken");
+        assert_true(finding.count >= 1);
+    }
+    assert_true(found);
+    gpucode_fuzz_numbers(rig.fuzz, &numbers);
+    assert_int_equal(numbers.findings, 1);
+    assert_int_equal(numbers.gaps, 1);
+    assert_true(numbers.runs >= 8000 && numbers.runs < 12000);
+    assert_true(numbers.edges >= 6 && numbers.entries >= 3);
+    down(&rig);
+    /* without them it is not */
+    up(&rig, 1, false);
+    work(&rig, 10, 0);
+    gpucode_fuzz_numbers(rig.fuzz, &numbers);
+    assert_int_equal(numbers.findings, 0);
+    down(&rig);
+}
+
+/* Who does which task, and in which order, does not matter; the seed does. */
+static void repeats(void **state)
+{
+    (void)state;
+    struct rig rigs[4];
+    for (unsigned i = 0; i < 4; i++) {
+        up(&rigs[i], i == 3 ? 8 : 7, true);
+        work(&rigs[i], 4, i % 3);
+    }
+    bool differs = false;
+    for (unsigned i = 1; i < 4; i++) {
+        struct gpucode_fuzz_entry one, other;
+        size_t k = 0;
+        for (; gpucode_fuzz_entry_at(rigs[0].fuzz, k, &one) && gpucode_fuzz_entry_at(rigs[i].fuzz, k, &other); k++) {
+            bool same = one.size == other.size && memcmp(one.bytes, other.bytes, one.size) == 0 &&
+                        one.source == other.source && strcmp(one.op, other.op) == 0 && one.runs == other.runs;
+            assert_true(same || i == 3);
+            differs |= !same;
+        }
+        assert_int_equal(gpucode_fuzz_entry_at(rigs[0].fuzz, k, &one) && i < 3, false);
+        if (i < 3)
+            assert_memory_equal(gpucode_fuzz_seen(rigs[0].fuzz), gpucode_fuzz_seen(rigs[i].fuzz), 64);
+    }
+    assert_true(differs);
+    for (unsigned i = 0; i < 4; i++)
+        down(&rigs[i]);
+}
+
+/* Given inputs are kept when they are news; what they find is minimised. */
+static void given(void **state)
+{
+    (void)state;
+    struct rig rig;
+    bool kept;
+    static const unsigned char nothing[] = {TOY_NOTHING, 0}, both[] = {TOY_NOTHING, 0, TOY_TURN, 0};
+    static const unsigned char broken[] = {TOY_NOTHING, 0, TOY_OPENS,   0, TOY_TURN, 2, 0x34, 0x12, 0,    0, 9, 9,
+                                           9,           9, TOY_PUSH,    2, 0xf0,     0, 0,    0,    0xf1, 0, 0, 0,
+                                           TOY_CLOSES,  0, TOY_NOTHING, 1, 1,        1, 1,    1};
+    up(&rig, 1, false);
+    assert_int_equal(gpucode_fuzz_add(rig.workers[0], nothing, sizeof nothing, "seed", &kept), GPUCODE_OK);
+    assert_true(kept);
+    assert_int_equal(gpucode_fuzz_add(rig.workers[0], nothing, sizeof nothing, "seed", &kept), GPUCODE_OK);
+    assert_false(kept);
+    assert_int_equal(gpucode_fuzz_add(rig.workers[1], both, sizeof both, "seed", &kept), GPUCODE_OK);
+    assert_true(kept);
+    struct gpucode_fuzz_entry entry;
+    assert_true(gpucode_fuzz_entry_at(rig.fuzz, 1, &entry));
+    assert_string_equal(entry.op, "seed");
+    assert_true(entry.source == SIZE_MAX && entry.size == sizeof both);
+    assert_false(gpucode_fuzz_entry_at(rig.fuzz, 2, &entry));
+    assert_int_equal(gpucode_fuzz_add(rig.workers[0], broken, sizeof broken, "seed", &kept), GPUCODE_OK);
+    struct gpucode_fuzz_finding finding;
+    assert_true(gpucode_fuzz_finding_at(rig.fuzz, 0, &finding));
+    assert_int_equal(finding.size, 16);
+    struct gpucode_fuzz_outcome outcome;
+    size_t edges;
+    assert_int_equal(gpucode_fuzz_try(rig.workers[0], broken, sizeof broken, &outcome, &edges), GPUCODE_OK);
+    assert_int_equal(outcome.judgement, GPUCODE_FUZZ_FINDING);
+    assert_int_equal(edges, 6);
+    /* one that passes is cut down to what reaches the same */
+    unsigned char least[GPUCODE_FUZZ_INPUT_MAX];
+    size_t size;
+    static const unsigned char twice[] = {TOY_NOTHING, 1, 7, 7, 7, 7, TOY_NOTHING, 0, TOY_TURN, 1, 5, 0, 0, 0};
+    assert_int_equal(gpucode_fuzz_minimise(rig.workers[0], twice, sizeof twice, least, &size), GPUCODE_OK);
+    assert_int_equal(size, 4);
+    assert_int_equal(gpucode_fuzz_add(rig.workers[0], NULL, 1, "x", NULL), GPUCODE_ERROR_ARGUMENT);
+    down(&rig);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    struct toy toy = {.map = NULL};
+    struct gpucode_fuzz_subject subject = toy_subject(&toy), wrong = subject;
+    struct gpucode_fuzz *fuzz;
+    struct gpucode_fuzz_worker *worker;
+    wrong.kind_count = 0;
+    assert_int_equal(gpucode_fuzz_create(&wrong, 1, &fuzz), GPUCODE_ERROR_ARGUMENT);
+    assert_null(fuzz);
+    assert_int_equal(gpucode_fuzz_create(&subject, 1, NULL), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_fuzz_create(&subject, 1, &fuzz), GPUCODE_OK);
+    wrong = subject;
+    wrong.map_size = 32;
+    assert_int_equal(gpucode_fuzz_worker_create(fuzz, &wrong, &worker), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_fuzz_worker_create(NULL, &subject, &worker), GPUCODE_ERROR_ARGUMENT);
+    gpucode_fuzz_worker_free(NULL);
+    gpucode_fuzz_free(NULL);
+    assert_false(gpucode_fuzz_finding_at(fuzz, 0, &(struct gpucode_fuzz_finding){0}));
+    assert_int_equal(gpucode_fuzz_merge(NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    gpucode_fuzz_free(fuzz);
+    /* a map that the subject does not take */
+    subject.map_size = 32;
+    assert_int_equal(gpucode_fuzz_create(&subject, 1, &fuzz), GPUCODE_OK);
+    assert_int_equal(gpucode_fuzz_worker_create(fuzz, &subject, &worker), GPUCODE_ERROR_RANGE);
+    assert_null(worker);
+    gpucode_fuzz_free(fuzz);
+}
+
+TEST_GROUP(engine)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds),
+        cmocka_unit_test(repeats),
+        cmocka_unit_test(given),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Kinds as text, there and back, and what is none. */
+#include "toy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void round_trip(void **state)
+{
+    (void)state;
+    struct toy toy = {.map = NULL};
+    struct gpucode_fuzz_subject subject = toy_subject(&toy), read;
+    static const uint32_t values[] = {0, 0xffffffff};
+    subject.values = values;
+    subject.value_count = 2;
+    size_t length, again_length;
+    char *text = gpucode_fuzz_kinds_text(&subject, &length);
+    assert_non_null(text);
+    assert_int_equal(gpucode_fuzz_kinds_read(text, length, &read, NULL), GPUCODE_OK);
+    assert_int_equal(read.kind_count, TOY_KINDS);
+    assert_string_equal(read.kinds[TOY_PUSH].name, "push");
+    assert_int_equal(read.kinds[TOY_PUSH].values[1], 0x77);
+    assert_int_equal(read.kinds[TOY_OPENS].nesting, GPUCODE_FUZZ_OPENS);
+    char *again = gpucode_fuzz_kinds_text(&read, &again_length);
+    assert_int_equal(again_length, length);
+    assert_string_equal(again, text);
+    free(again);
+    free(text);
+    gpucode_fuzz_kinds_free(&read);
+    assert_null(gpucode_fuzz_kinds_text(NULL, NULL));
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned line;
+    } wrong[] = {
+        {"", 0},
+        {"# nothing\n", 1},
+        {"kind a 1 0 1 flat\nkind", 2},
+        {"kind a 1 2 1 flat\n", 1},
+        {"kind a 1 0 64 flat\n", 1},
+        {"kind a 1 0 1 round\n", 1},
+        {"kind a 1 0 1 flat 0x100000000\n", 1},
+        {"kind a 1 0 1 flat 5 six\n", 1},
+        {"kind a 1 0 1 flat\nvalues\nvalues 1\n", 3},
+        {"kind a 65536 0 1 flat\n", 1},
+        {"kinds a\n", 1},
+    };
+    struct gpucode_fuzz_subject subject;
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        unsigned line = 99;
+        size_t length = strlen(wrong[i].text);
+        char *copy = malloc(length + 1);
+        memcpy(copy, wrong[i].text, length);
+        assert_int_equal(gpucode_fuzz_kinds_read(copy, length, &subject, &line), GPUCODE_ERROR_INPUT);
+        assert_int_equal(line, wrong[i].line);
+        free(copy);
+    }
+    assert_int_equal(gpucode_fuzz_kinds_read(NULL, 0, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
+    static const char last[] = "kind a 1 0 1 flat 7"; /* without a newline */
+    assert_int_equal(gpucode_fuzz_kinds_read(last, sizeof last - 1, &subject, NULL), GPUCODE_OK);
+    assert_int_equal(subject.kinds[0].values[0], 7);
+    gpucode_fuzz_kinds_free(&subject);
+}
+
+TEST_GROUP(kinds)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

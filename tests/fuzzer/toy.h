@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Something small to fuzz: a lock. A record `turn` with the word 0x1234 opens it, `push` behind that with two words of
+ * which the second is the first plus one finds it broken, and `gap` is what nobody knows.
+ */
+#ifndef TESTS_FUZZER_TOY_H
+#define TESTS_FUZZER_TOY_H
+
+#include "group.h"
+#include <gpucode/fuzz.h>
+
+enum { TOY_NOTHING, TOY_TURN, TOY_PUSH, TOY_OPENS, TOY_CLOSES, TOY_GAP, TOY_KINDS };
+
+struct toy {
+    uint8_t *map;
+    uint64_t runs;
+    bool compares;
+};
+
+struct gpucode_fuzz_subject toy_subject(struct toy *toy);
+
+#endif

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What runs is in the graph: the example firmware with the packets of its tests, and with recorded streams.
+
+    edges.py GPUCODE EXAMPLES
+
+Every edge that a run took must be one that `graph` knows from the code, but for jumps that it says it cannot resolve,
+and every word that ran must belong to a function. Recorded streams are in the folder $GPUCODE_VECTORS/../traces; without
+them the packets alone are run.
+"""
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "cli-replay-target" in done.stderr:  # a stream for another generation
+        return None
+    if done.returncode > 1:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def rings(path):
+    """The words of each test that has some."""
+    found = []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            words = line.split("#")[0].split()
+            if words[:1] == ["test"]:
+                found.append([])
+            elif words[:1] == ["ring"]:
+                found[-1].extend(words[1:])
+    return [words for words in found if words]
+
+
+def reached(graph):
+    """Words of functions, by section."""
+    return {section["name"]: {word for function in section["functions"] for block in function["blocks"]
+                              for word in range(block["start_words"], block["end_words"])}
+            for section in graph["sections"]}
+
+
+def check(graph, ran, what):
+    wrong = []
+    taken = 0
+    for section in graph["sections"]:
+        for function in section["functions"]:
+            for block in function["blocks"]:
+                kinds = [edge["kind"] for edge in block["successors"]]
+                taken += sum(edge.get("seen", False) for edge in block["successors"])
+                if "seen" in kinds and "unresolved" not in kinds:
+                    wrong.append(f"{what}: {section['name']} {block}: an edge that the code does not tell of")
+    known = reached(graph)
+    for name, words in ran.items():
+        boot = min(known[name])
+        wrong += [f"{what}: {name} word {word} ran, and no function has it"
+                  for word in sorted(words - known[name]) if word >= boot]
+    return wrong, taken
+
+
+def main():
+    gpucode, examples = sys.argv[1:]
+    vectors = os.environ.get("GPUCODE_VECTORS", "")
+    streams = sorted(glob.glob(os.path.join(vectors, "..", "traces", "*.rd.gz"))) if vectors else []
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = {name: os.path.join(folder, name) for name in ("fw", "ring", "edges", "all")}
+        for image, least in ("a6xx", 100), ("a7xx", 100):
+            run(gpucode, "asm", os.path.join(examples, image + ".asm"), "-o", path["fw"])
+            lines, ran, replayed = set(), {}, 0
+            for words in rings(os.path.join(examples, image + ".tests")):
+                with open(path["ring"], "w", encoding="utf-8") as file:
+                    file.write("\n".join(words))
+                report = json.loads(run(gpucode, "coverage", "--json", "--limit", "20000", "--ring", path["ring"], "--edges",
+                                        path["edges"], path["fw"]).splitlines()[0])
+                lines |= set(open(path["edges"], encoding="utf-8"))
+                for section in report["sections"]:
+                    for first, last in section["ran_words"]:
+                        ran.setdefault(section["name"], set()).update(range(first, last + 1))
+            for stream in streams if image == "a6xx" else []:
+                if run(gpucode, "replay", "--firmware", path["fw"], "--edges", path["edges"], stream) is not None:
+                    replayed += 1
+                    lines |= set(open(path["edges"], encoding="utf-8"))
+            with open(path["all"], "w", encoding="utf-8") as file:
+                file.writelines(sorted(lines))
+            found, taken = check(json.loads(run(gpucode, "graph", "--json", "--coverage", path["all"], path["fw"])), ran, image)
+            wrong += found
+            if taken < least:
+                wrong.append(f"{image}: {taken} edges were taken, fewer than {least}")
+            print(f"{image}: {taken} edges were taken, {sum(map(len, ran.values()))} words ran, {replayed} streams")
+    for line in wrong:
+        print(line)
+    sys.exit(bool(wrong))
+
+
+main()

@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpucode fuzz on firmware: ten seeded bugs and the clean twin, files, replays, the same seed, tools and mistakes.
+. "$2/support/setting.sh"
+for twin in bugs clean; do
+    run 0 gpucode asm "$root/examples/fuzz/$twin.asm" -o $twin.fw
+done
+level='no write 0x8d0 at level >= 1'
+addr='no write $addr with payload'
+bugs='assert1-01-47 endless-02 stack-03 stack-empty-05 range-06 level-07 two-branches-08 left-section-09 stack-full-0a assert2-0c'
+
+# all ten, each with its files; none of the clean twin
+run 1 gpucode fuzz bugs.fw --runs 40000 -o camp --assert "$level" --assert "$addr"
+for bug in $bugs; do
+    set -- camp/gpucode/findings/$bug*.txt
+    [ -s "$1" ] || complain "$bug was not found"
+done
+run 0 gpucode fuzz clean.fw --runs 40000 --assert "$level" --assert "$addr"
+holds out ' 0 findings, 0 gaps'
+
+# minimised: two packets at most, buffers aside, and no more words than it takes
+for bug in range-06 level-07 two-branches-08 stack-full-0a assert2-0c stack-03 endless-02; do
+    set -- camp/gpucode/findings/$bug*.txt
+    [ "$(grep -c '^[^;.]' "$1")" = 1 ] || complain "$1 has more than one packet"
+done
+grep -q '^UNKN7 0x15$' camp/gpucode/findings/level-07*.txt || complain 'the level is left for 0x15 alone'
+grep -q '^UNKN12 0x1 0x0$' camp/gpucode/findings/assert2-0c*.txt || complain 'a register and a value'
+grep -q 'UNKN1 0x0$' camp/gpucode/findings/assert1-01*.txt || complain 'a value at level 2'
+
+# each replays as its file says, and the debugger comes to the place
+for bug in left-section-09 two-branches-08 range-06 stack-full-0a; do
+    text=$(echo camp/gpucode/findings/$bug*.txt)
+    sed -n 's/^; gpucode run/gpucode run/p' "$text" >how
+    run 1 . ./how
+    holds out 'fault: '
+    pc=$(sed -n 's/.*(word \(0x[0-9a-f]*\) of .*/\1/p' out)
+    sed -n 's/^; gpucode debug \(.*\)/gpucode debug --batch \1 -x more/p' "$text" >how
+    echo 'print $pc' >more
+    . ./how >out 2>err </dev/null
+    grep -q "^.pc = 0x0*${pc#0x}\b" out || { complain "the debugger is not at $pc"; cat out err; }
+done
+
+# the same seed writes the same files, whatever the jobs; another seed others
+for jobs in 1 3; do
+    mkdir jobs$jobs
+    (cd jobs$jobs && gpucode fuzz ../bugs.fw --runs 10000 --jobs $jobs -o camp >/dev/null 2>&1)
+done
+checks=$((checks + 1))
+diff -r -x fuzzer_stats jobs1 jobs3 || complain 'jobs make a difference'
+gpucode fuzz bugs.fw --runs 10000 --seed 2 -o other >/dev/null 2>&1
+diff -rq jobs1/camp/gpucode/queue other/gpucode/queue >/dev/null && complain 'the seed makes no difference'
+
+# text and bytes; buffers without words are numbered otherwise once
+for input in camp/gpucode/findings/*.bin camp/gpucode/queue/id:00001*; do
+    run 0 gpucode fuzz bugs.fw --to-packets "$input" -o one.txt
+    run 0 gpucode fuzz bugs.fw --from-packets one.txt -o two
+    run 0 gpucode fuzz bugs.fw --to-packets two -o two.txt
+    run 0 gpucode fuzz bugs.fw --from-packets two.txt -o three
+    same two three
+done
+for finding in camp/gpucode/findings/*.txt; do
+    run 1 gpucode fuzz bugs.fw --assert "$level" --assert "$addr" --try "$finding"
+    key=${finding##*/}
+    holds out "finding, "
+    holds out "${key%.txt}: "
+done
+run 1 gpucode fuzz bugs.fw --try camp/gpucode/findings/level-07*.txt --json
+holds out '"judgement": "finding"'
+holds out '"key": "level-07-'
+printf 'CP_NOP 1 2 3\nUNKN7 0x15\n@0x883 1 2\nCP_NOP\n' >long.txt
+run 0 gpucode fuzz bugs.fw --minimise long.txt -o least
+run 0 gpucode fuzz bugs.fw --to-packets least
+[ "$(cat out)" = 'UNKN7 0x15' ] || complain 'not the least'
+printf '.memory 0x20000000 1 2\n.register 0x883 7\nCP_NOP 1\n.run\n.register @PREEMPT_TRIGGER 1\nUNKN3 2\n' >rich.txt
+run 0 gpucode fuzz bugs.fw --from-packets rich.txt -o rich
+run 0 gpucode fuzz bugs.fw --to-packets rich
+printf '.memory 0x20000000 0x1 0x2\n.register CP_SCRATCH[0].REG 0x7\nCP_NOP 0x1\n.run\n.register @PREEMPT_TRIGGER 0x1\nUNKN3 0x2\n' >wanted
+same out wanted
+
+# a set that reaches the same is smaller, and merged again it is the same
+run 0 gpucode fuzz clean.fw --runs 20000 -o twin
+run 0 gpucode fuzz clean.fw --merge -o small twin/gpucode
+holds out ' kept, 0 findings'
+run 0 gpucode fuzz clean.fw --merge -o again small
+diff -r small again || complain 'merging again changes it'
+# seeds, coverage, other instances
+run 0 gpucode fuzz clean.fw --runs 2000 --from long.txt --from small/id:000001 --lcov lcov.info -o twin --name second
+grep -q '^DA:[0-9]*,1$' lcov.info || complain 'no line has run'
+grep -q '^corpus_imported   : 0$' twin/second/fuzzer_stats && complain 'nothing was taken from the first instance'
+run 2 gpucode fuzz clean.fw --runs 10 -o twin
+holds err 'File exists'
+run 0 gpucode fuzz clean.fw --kinds
+holds out 'kind CP_INDIRECT_BUFFER 8 0 16 flat 0x3 '
+
+# --ignore takes findings out
+run 0 gpucode fuzz bugs.fw --try long.txt --ignore level-07
+# mistakes
+for wrong in 'write X' 'no write @NO_SUCH' 'no write 5..4' 'no write memory' 'no write 0x8d0 at level 1' 'no write 0x8d0 with luck'; do
+    run 2 gpucode fuzz bugs.fw --runs 10 --assert "$wrong"
+    holds err 'no write WHAT'
+done
+run 2 gpucode fuzz bugs.fw --jobs 0 --runs 1
+run 2 gpucode fuzz bugs.fw --jobs 65 --runs 1
+run 2 gpucode fuzz bugs.fw extra
+run 2 gpucode fuzz bugs.fw --try
+run 2 gpucode fuzz bugs.fw --name ../x -o camp --runs 1
+run 2 gpucode fuzz bugs.fw --merge camp
+run 2 gpucode fuzz bugs.fw --from nowhere --runs 1
+printf 'CP_NO_SUCH 1\n' >bad.txt
+run 2 gpucode fuzz bugs.fw --from bad.txt --runs 1
+printf '.register @SCRATCH_REG0 1\n' >bad.txt
+run 2 gpucode fuzz bugs.fw --try bad.txt
+run 2 gpucode fuzz bugs.fw --runs 1 -o /dev/null/x
+finish

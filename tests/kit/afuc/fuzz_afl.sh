@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpucode fuzz under AFL++: its handshakes by a small parent of ours, and afl-fuzz itself where it is installed.
+parent=$(realpath "$3") mutator=$(realpath "$4")
+. "$2/support/setting.sh"
+run 0 gpucode asm "$root/examples/fuzz/bugs.asm" -o bugs.fw
+printf 'CP_NOP 1 2\nUNKN3 5\n' >good.txt
+printf 'UNKN7 0x15\n' >bad.txt
+run 0 gpucode fuzz bugs.fw --from-packets good.txt -o good
+run 0 gpucode fuzz bugs.fw --from-packets bad.txt -o bad
+for how in old new stdin; do
+    run 0 "$parent" $how "$program" bugs.fw good bad
+    holds out "$how: "
+done
+# without a fuzzer: one input
+gpucode fuzz --afl bugs.fw <good >out 2>&1 || complain 'good passes'
+gpucode fuzz --afl bugs.fw <bad >out 2>&1 && complain 'bad passes'
+holds out 'level-07-'
+run 1 gpucode fuzz --afl bugs.fw bad
+
+if ! command -v afl-fuzz >/dev/null || ! command -v afl-showmap >/dev/null; then
+    echo 'skipped: no afl-fuzz'
+    finish
+fi
+export AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1
+mkdir seeds
+cp good seeds
+# as it is, and with the mutator, so many runs each
+run 0 afl-fuzz -i seeds -o plain -t 1000 -E 3000 -- "$program" fuzz --afl bugs.fw
+run 0 gpucode fuzz bugs.fw --kinds -o kinds
+run 0 env GPUCODE_FUZZ_KINDS="$folder/kinds" AFL_CUSTOM_MUTATOR_LIBRARY="$mutator" AFL_CUSTOM_MUTATOR_ONLY=1 \
+    afl-fuzz -i seeds -o shaped -t 1000 -E 3000 -- "$program" fuzz --afl bugs.fw
+for campaign in plain shaped; do
+    [ "$(sed -n 's/^saved_crashes *: //p' $campaign/default/fuzzer_stats)" -gt 0 ] || complain "$campaign found nothing"
+    [ "$(sed -n 's/^corpus_count *: //p' $campaign/default/fuzzer_stats)" -gt 10 ] || complain "$campaign keeps nothing"
+done
+run 1 gpucode fuzz bugs.fw --try shaped/default/crashes
+holds out 'finding, '
+run 2 gpucode fuzz bugs.fw --kinds --runs x
+
+# a campaign of two machines with two processes each, whose folders are copied to one another: everything comes across
+mkdir a b
+for machine in a b; do
+    (cd $machine && gpucode fuzz ../bugs.fw -o camp --campaign 2 --name $machine --runs 4000) >out.$machine 2>&1
+    [ $? = 1 ] || { complain "the campaign of $machine"; cat out.$machine; }
+    holds out.$machine 'afl-fuzz -M'
+done
+cp -r a/camp/a1 a/camp/a2 b/camp
+cp -r b/camp/b1 b/camp/b2 a/camp
+for machine in a b; do
+    run 1 gpucode fuzz bugs.fw -o $machine/camp --name late --runs 100
+    [ "$(sed -n 's/^corpus_imported *: //p' $machine/camp/late/fuzzer_stats)" -gt 20 ] || complain "$machine takes nothing"
+    run 0 gpucode fuzz bugs.fw --merge -o $machine/all $machine/camp/a1 $machine/camp/a2 $machine/camp/b1 $machine/camp/b2
+done
+diff -r a/all b/all >/dev/null || complain 'the two machines have not the same'
+run 0 afl-whatsup -d -s a/camp
+holds out 'Total execs'
+# an instance of AFL++ takes what ours has kept
+run 0 env AFL_IMPORT_FIRST=1 afl-fuzz -i seeds -o a/camp -S afterwards -t 1000 -E 3000 -- "$program" fuzz --afl bugs.fw
+finish

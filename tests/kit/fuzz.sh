@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gpucode fuzz on code that reads no packets: scripts and shaders; their findings as the debugger's commands.
+. "$2/support/setting.sh"
+
+# a script: two waits for events that need not come, and memory that stays paused
+printf '.target hwsq:nv50\n\tset1 #FB_PAUSE; ewait #FB_PAUSED 1\n\twait 1us\n\tewait 5 1\n\tset0 #FB_PAUSE\n\texit\n' >waits.hwsq
+run 1 gpucode fuzz waits.hwsq --runs 3000 -o scripts
+holds out 'hang-8: hang at 0x8: event 5 never becomes 1'
+holds out ' 2 findings, 0 gaps'
+[ "$(grep -v '^#' scripts/gpucode/findings/hang-8.txt)" = continue ] || complain 'event 5 needs no input to stay away'
+for finding in scripts/gpucode/findings/*.txt; do
+    run 1 gpucode fuzz waits.hwsq --try "$finding"
+    holds out "$(sed -n 's/^# \(hang at .*\)/\1/p' "$finding")"
+    sed -n 's/^# gpucode debug/gpucode debug --batch/p' "$finding" >how
+    . ./how >out 2>err </dev/null
+    holds out 'hwsq-event-never'
+done
+run 0 gpucode fuzz waits.hwsq --runs 3000 --ignore hang
+printf '.target hwsq:nv50\n\tset1 #FB_PAUSE\n\twait 1us\n\texit\n' >paused.hwsq
+run 1 gpucode fuzz paused.hwsq --runs 100
+holds out 'memory is still paused'
+printf '.target hwsq:nv50\n\tset1 #FB_PAUSE\n\twait 1us\n\tset0 #FB_PAUSE\n\texit\n' >good.hwsq
+run 0 gpucode fuzz good.hwsq --runs 1000
+
+# a shader: a load from anywhere, and a loop that ends for one value alone
+cat >loop.a3xx <<'END'
+ldg.u32 r1.x, g[r0.x], 1
+loop: add.s r0.y, r0.y, 1
+(rpt5)nop
+cmps.s.ne p0.x, r0.y, r0.z
+(rpt5)nop
+br p0.x, #loop
+end
+END
+run 1 gpucode fuzz -t a3xx loop.a3xx --runs 3000 -o shaders
+holds out 'there is no global memory at 0'
+holds out 'endless: '
+[ "$(grep -v '^#' shaders/gpucode/findings/endless.txt | head -1)" = 'set *0x0 = 0x0' ] || complain 'memory alone is needed'
+run 1 gpucode fuzz -t a3xx loop.a3xx --try shaders/gpucode/findings/endless.txt
+# text and bytes; the same seed
+printf 'set r0.x = 0x10\nset hr1.y = 0x7\nset c3.w = 0x3f800000\nset *0x20 = 0x5\n#texture 0x1 0x2 0x3 0x4\nstepi 7\n' >all.txt
+run 0 gpucode fuzz -t a3xx loop.a3xx --from-packets all.txt -o all
+run 0 gpucode fuzz -t a3xx loop.a3xx --to-packets all
+same out all.txt
+for jobs in 1 2; do
+    mkdir jobs$jobs
+    (cd jobs$jobs && gpucode fuzz -t a3xx ../loop.a3xx --runs 4000 --jobs $jobs -o camp >/dev/null 2>&1)
+done
+checks=$((checks + 1))
+diff -r -x fuzzer_stats jobs1 jobs2 || complain 'jobs make a difference'
+run 0 gpucode fuzz "$root/examples/a3xx/planet.asm" --runs 500
+# mistakes have their place
+printf 'set r0.x = 1\nset r0.x 1\n' >bad.txt
+run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
+holds err 'bad.txt:2:1: error: this is no line of an input'
+printf 'stepi 0\n' >bad.txt
+run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
+run 2 gpucode fuzz -t mme:fermi "$root/examples/mme/macros.mme" --runs 1
+holds err 'cli-fuzz-set'
+
+# two firmwares: what differs, and nothing else
+for twin in bugs clean; do
+    run 0 gpucode asm "$root/examples/fuzz/$twin.asm" -o $twin.fw
+done
+run 1 gpucode fuzz clean.fw --against bugs.fw --runs 20000 -o differs
+holds out 'differs-0c-0: differs of UNKN12'
+for key in differs-0c-0 stops-02-0 stops-06-0; do
+    [ -s differs/gpucode/findings/$key.txt ] || complain "$key was not found"
+done
+lacks out 'level-07'
+run 0 gpucode fuzz clean.fw --against clean.fw --runs 5000
+run 0 gpucode fuzz bugs.fw --against bugs.fw --runs 5000
+run 2 gpucode fuzz clean.fw --against waits.hwsq --runs 1
+run 2 gpucode fuzz clean.fw --against nowhere --runs 1
+finish
