@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes the actions of rows apart: a part of C, with declarations, assignments, if, while, calls and expressions. What the
- * words in them are says action.def of the set, which is read here with these macros:
+ * Takes the actions of rows apart: a part of C, with declarations, assignments, if, while, calls and expressions. What
+ * the words in them are says action.def of the set, which is read here with these macros:
  *
  *     WORD(A, "st")                 the operand of the first of these letters that the row has
  *     BITS(REPEAT, "r")             the field of that letter, as encoded; 0 where the row has none
@@ -34,19 +34,20 @@
 #define PLACE NOTHING
 static const struct {
     const char *name, *letters;
-} words[] = {
+} words[] =
+    {
 #define WORD(name, letters) {#name, letters},
 #include ROW_ACTIONS
 #undef WORD
-    {NULL, NULL}},
-             bits[] = {
+        {NULL, NULL}},
+  bits[] = {
 #define WORD NOTHING
 #undef BITS
 #define BITS(name, letters) {#name, letters},
 #include ROW_ACTIONS
 #undef BITS
 #define BITS NOTHING
-                 {NULL, NULL}};
+      {NULL, NULL}};
 static const struct {
     const char *name;
     uint64_t number;
@@ -59,20 +60,21 @@ static const struct {
     {NULL, 0}};
 static const struct {
     const char *name, *text;
-} states[] = {
+} states[] =
+    {
 #undef STATE
 #define STATE(name, text) {#name, text},
 #include ROW_ACTIONS
 #undef STATE
 #define STATE NOTHING
-    {NULL, NULL}},
-              spaces[] = {
+        {NULL, NULL}},
+  spaces[] = {
 #undef SPACE
 #define SPACE(name, text) {#name, text},
 #include ROW_ACTIONS
 #undef SPACE
 #define SPACE NOTHING
-                  {NULL, NULL}};
+      {NULL, NULL}};
 static const struct function {
     const char *name, *parameter[4], *body;
 } functions[] = {
@@ -236,11 +238,8 @@ static unsigned put_in_place(struct reading *reading, const struct function *fun
         arguments[count++] = i;
     if (count < 4 && function->parameter[count])
         return fail(reading);
-    struct reading body = {.tree = reading->tree,
-                           .row = reading->row,
-                           .at = function->body,
-                           .function = function,
-                           .arguments = arguments};
+    struct reading body = {
+        .tree = reading->tree, .row = reading->row, .at = function->body, .function = function, .arguments = arguments};
     unsigned node = read_choice(&body);
     skip_space(&body);
     reading->failed |= body.failed || *body.at;
@@ -348,8 +347,9 @@ static unsigned read_unary(struct reading *reading)
 }
 
 /* Binary operators, those that bind least first. */
-static const char *const operators[][4] = {{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<=", ">=", "<", ">"},
-                                           {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+static const char *const operators[][4] = {
+    {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<=", ">=", "<", ">"},
+    {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
 #define LEVELS (sizeof operators / sizeof *operators)
 
 /* The operator of the level that stands there. */

@@ -6,9 +6,10 @@
  *     unsigned count;
  *     const struct gpucode_action *nodes = gpucode_row_action(target, row, &count);
  *
- * nodes[0] is the whole. Numbers of other nodes stand in `first`, `second`, `third` and `next`; 0 means none. Functions of
- * the set that have a formula are put in their places, with the choice that policies have by default. What is left as a
- * GPUCODE_ACTION_CALL has none: it belongs to the machine around the processor, or nobody has written it down so far.
+ * nodes[0] is the whole. Numbers of other nodes stand in `first`, `second`, `third` and `next`; 0 means none. Functions
+ * of the set that have a formula are put in their places, with the choice that policies have by default. What is left
+ * as a GPUCODE_ACTION_CALL has none: it belongs to the machine around the processor, or nobody has written it down so
+ * far.
  */
 #ifndef GPUCODE_ACTION_H
 #define GPUCODE_ACTION_H
@@ -35,7 +36,8 @@ enum gpucode_action_kind {
     GPUCODE_ACTION_FIELD,    /* the field `letter` of the instruction, as encoded */
     GPUCODE_ACTION_OPERAND,  /* what the register that the field names holds; of others their value */
     GPUCODE_ACTION_STATE,    /* `text`, a register that programs have no name for: "carry" */
-    GPUCODE_ACTION_ELEMENT,  /* register first of the space `text`, as gpucode_space_name() has it, or "memory" at that address */
+    GPUCODE_ACTION_ELEMENT,  /* register first of the space `text`, as gpucode_space_name() has it, or "memory" at that
+                                address */
     GPUCODE_ACTION_UNARY,    /* operator `text`: "~", "-", "!" */
     GPUCODE_ACTION_BINARY,   /* "+", "<<" and so on; "s>>" and "s<" of signed numbers */
     GPUCODE_ACTION_CHOICE,   /* second where first holds, else third */
@@ -52,8 +54,8 @@ struct gpucode_action {
 };
 
 /*
- * The action of a row; null: there is no such row, or its action is not in a form that can be taken apart. *count is the
- * number of nodes and may be null. Any thread; lives as long as the program.
+ * The action of a row; null: there is no such row, or its action is not in a form that can be taken apart. *count is
+ * the number of nodes and may be null. Any thread; lives as long as the program.
  */
 GPUCODE_API const struct gpucode_action *gpucode_row_action(const struct gpucode_target *target, unsigned row,
                                                             unsigned *count);
@@ -62,7 +64,8 @@ GPUCODE_API const struct gpucode_action *gpucode_row_action(const struct gpucode
 enum gpucode_action_place {
     GPUCODE_ACTION_READ,   /* of a general register: reading it as an operand; gives the value to the state "value" */
     GPUCODE_ACTION_WRITE,  /* writing it; the state "value" is what is written */
-    GPUCODE_ACTION_AROUND, /* of a letter: what its field adds where it is not zero; a call of ROW() stands for the row */
+    GPUCODE_ACTION_AROUND, /* of a letter: what its field adds where it is not zero; a call of ROW() stands for the row
+                            */
 };
 
 /*

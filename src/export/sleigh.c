@@ -51,7 +51,8 @@ static unsigned word_size(const struct gpucode_target *target, enum gpucode_spac
     return names ? 1 : 4;
 }
 
-/* --- registers of actions --------------------------------------------------------------------------------------------- */
+/* --- registers of actions
+ * --------------------------------------------------------------------------------------------- */
 
 static void note_states(struct sleigh_names *list, struct sleigh *sleigh, const struct gpucode_action *nodes,
                         unsigned count)
@@ -87,7 +88,8 @@ static void write_registers(struct sleigh *sleigh, FILE *out)
     free(states.name);
 }
 
-/* --- tokens ----------------------------------------------------------------------------------------------------------- */
+/* --- tokens
+ * ----------------------------------------------------------------------------------------------------------- */
 
 /* What values of a field of that width print as, read or written; false: nobody has such registers. */
 static bool print_names(struct sleigh *sleigh, bool written, unsigned width, FILE *out)
@@ -147,7 +149,8 @@ static void write_tokens(struct sleigh *sleigh, FILE *out)
     }
 }
 
-/* --- files ------------------------------------------------------------------------------------------------------------ */
+/* --- files
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void write_slaspec(struct sleigh *sleigh, const char *folder, const char *rows, const char *tables)
 {
@@ -224,7 +227,8 @@ static void write_cspec(struct sleigh *sleigh, const char *folder)
           out);
     for (unsigned i = 1; i < 8; i++)
         fprintf(out, "        <pentry minsize=\"1\" maxsize=\"4\"><register name=\"r%02x\"/></pentry>\n", i);
-    fputs("      </input>\n      <output>\n        <pentry minsize=\"1\" maxsize=\"4\"><register name=\"r01\"/></pentry>\n"
+    fputs("      </input>\n      <output>\n        <pentry minsize=\"1\" maxsize=\"4\"><register "
+          "name=\"r01\"/></pentry>\n"
           "      </output>\n    </prototype>\n  </default_proto>\n</compiler_spec>\n",
           out);
 }
@@ -240,10 +244,11 @@ static void write_ldefs(struct export *export, const struct gpucode_target *set,
         if (!is_first(export, set, i))
             continue;
         const char *name = short_name(target);
-        fprintf(out,
-                "  <language processor=\"%s\" endian=\"little\" size=\"32\" variant=\"%s\" version=\"1.0\"\n"
-                "            slafile=\"%s_%s.sla\" processorspec=\"%s_%s.pspec\" id=\"%s:LE:32:%s\">\n    <description>",
-                folder, name, folder, name, folder, name, folder, name);
+        fprintf(
+            out,
+            "  <language processor=\"%s\" endian=\"little\" size=\"32\" variant=\"%s\" version=\"1.0\"\n"
+            "            slafile=\"%s_%s.sla\" processorspec=\"%s_%s.pspec\" id=\"%s:LE:32:%s\">\n    <description>",
+            folder, name, folder, name, folder, name, folder, name);
         write_xml_text(out, gpucode_target_description(target));
         fprintf(out,
                 "</description>\n    <compiler name=\"default\" spec=\"%s.cspec\" id=\"default\"/>\n  </language>\n",

@@ -43,7 +43,8 @@ struct sleigh_row {
 bool sleigh_field(const struct sleigh_row *row, char letter, struct gpucode_row_field *field);
 /* The name of a piece of the token ("f4_15_0"), which is noted; `kind` 'f': its number, 'r': the register it names. */
 void sleigh_piece(const struct sleigh_row *row, char kind, unsigned shift, unsigned width, char name[64]);
-/* The name of a letter's table, which is made where it is not there; `kind` 'R': reading, 'W': writing, 'N': its number. */
+/* The name of a letter's table, which is made where it is not there; `kind` 'R': reading, 'W': writing, 'N': its
+ * number. */
 void sleigh_table(const struct sleigh_row *row, char kind, char letter, char name[64]);
 /* The text of an operand with that value in its field, alone; empty where it has none. */
 void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t value, char text[GPUCODE_TEXT_MAX]);
@@ -56,14 +57,14 @@ void sleigh_write_row(struct sleigh *sleigh, unsigned index);
 struct sleigh_code {
     const struct sleigh_row *row;
     FILE *out;
-    unsigned count;        /* of names and labels made so far */
-    bool deferred;         /* the result is written later: PUT() */
-    char result;           /* letter that the result goes to; 0: none */
-    char used[32];         /* letters whose tables stand in the pattern: lower-case kind and letter, in pairs */
-    char read[16];         /* operands that have been read */
-    const char *around;    /* modifiers that are not zero, the outermost first, whose actions come around the row's */
-    bool goes;             /* the target is in the variable "target" */
-    bool branches;         /* the condition is in "taken_branch" */
+    unsigned count;     /* of names and labels made so far */
+    bool deferred;      /* the result is written later: PUT() */
+    char result;        /* letter that the result goes to; 0: none */
+    char used[32];      /* letters whose tables stand in the pattern: lower-case kind and letter, in pairs */
+    char read[16];      /* operands that have been read */
+    const char *around; /* modifiers that are not zero, the outermost first, whose actions come around the row's */
+    bool goes;          /* the target is in the variable "target" */
+    bool branches;      /* the condition is in "taken_branch" */
 };
 
 /* Writes what the row does, with what its modifiers add; false: nobody has said what it does. */

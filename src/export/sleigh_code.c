@@ -41,7 +41,8 @@ static void use_table(struct sleigh_code *code, char kind, char letter)
     }
 }
 
-/* --- what is known without running --------------------------------------------------------------------------------- */
+/* --- what is known without running ---------------------------------------------------------------------------------
+ */
 
 /* The number of a register by its name; a name that the target lacks has none: 0. */
 static uint64_t number_of_name(const struct emit *emit, const char *space, const char *name)
@@ -57,7 +58,7 @@ static uint64_t number_of_name(const struct emit *emit, const char *space, const
 static bool known_binary(const char *text, uint64_t a, uint64_t b, uint64_t *number)
 {
     static const char *const signs[] = {"||", "&&", "==", "!=", "<", ">", "<=", ">=", "+"};
-    const uint64_t results[] = {a || b, a && b, a == b, a != b, a < b, a > b, a <= b, a >= b, a + b};
+    const uint64_t results[] = {a || b, a && b, a == b, a != b, a<b, a> b, a <= b, a >= b, a + b};
     for (unsigned i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strcmp(text, signs[i]) == 0) {
             *number = results[i];
@@ -81,8 +82,7 @@ static bool is_known(const struct emit *emit, unsigned index, uint64_t *number)
         return emit->space != NULL;
     case GPUCODE_ACTION_FIELD:
         *number = strchr(row->present, n->letter) != NULL;
-        return strchr(row->absent, n->letter) || !sleigh_field(row, n->letter, &field) ||
-               (*number && field.width == 1);
+        return strchr(row->absent, n->letter) || !sleigh_field(row, n->letter, &field) || (*number && field.width == 1);
     case GPUCODE_ACTION_UNARY:
         *number = 0;
         if (*n->text != '!' || !is_known(emit, n->first, &a))
@@ -111,7 +111,8 @@ static bool is_known(const struct emit *emit, unsigned index, uint64_t *number)
     }
 }
 
-/* --- values --------------------------------------------------------------------------------------------------------- */
+/* --- values ---------------------------------------------------------------------------------------------------------
+ */
 
 static unsigned bytes_of(unsigned width)
 {
@@ -197,7 +198,8 @@ static struct value element_place(struct emit *emit, const struct gpucode_action
     bool known = is_known(&inside, n->first, &number);
     if (known && strcmp(n->text, "general") == 0)
         return make_value(32, "r%02" PRIx64, number);
-    struct value index = known ? number_value(number, 32) : in_variable(emit, as_width(emit, value_of(&inside, n->first), 32));
+    struct value index =
+        known ? number_value(number, 32) : in_variable(emit, as_width(emit, value_of(&inside, n->first), 32));
     return make_value(32, "*[%s]:4 %s", n->text, index.text);
 }
 
@@ -218,8 +220,8 @@ static struct value choice_value(struct emit *emit, const struct gpucode_action 
 
 static struct value binary_value(struct emit *emit, const struct gpucode_action *n)
 {
-    bool shift = strstr(n->text, "<<") || strstr(n->text, ">>"), logic = strcmp(n->text, "&&") == 0 ||
-                                                                        strcmp(n->text, "||") == 0;
+    bool shift = strstr(n->text, "<<") || strstr(n->text, ">>"),
+         logic = strcmp(n->text, "&&") == 0 || strcmp(n->text, "||") == 0;
     struct value left = value_of(emit, n->first);
     if (logic || shift || n->width != 32) /* what comes behind may write to variables */
         left = in_variable(emit, left);
@@ -251,8 +253,8 @@ static struct value call_value(struct emit *emit, const struct gpucode_action *n
     if (strcmp(n->text, "AGAIN") == 0)
         return again(emit, n);
     for (unsigned i = n->first; i; i = emit->nodes[i].next) {
-        struct value argument = emit->nodes[i].kind == GPUCODE_ACTION_NAME ? make_value(32, "0:4")
-                                                                           : as_width(emit, value_of(emit, i), 32);
+        struct value argument =
+            emit->nodes[i].kind == GPUCODE_ACTION_NAME ? make_value(32, "0:4") : as_width(emit, value_of(emit, i), 32);
         if (emit->nodes[i].kind == GPUCODE_ACTION_NAME)
             continue;
         argument = in_variable(emit, argument);
@@ -320,7 +322,8 @@ static struct value value_of(struct emit *emit, unsigned index)
     }
 }
 
-/* --- statements ------------------------------------------------------------------------------------------------------ */
+/* --- statements ------------------------------------------------------------------------------------------------------
+ */
 
 static void build_write(struct sleigh_code *code, char letter)
 {
@@ -334,7 +337,8 @@ static void emit_assignment(struct emit *emit, const struct gpucode_action *n)
 {
     const struct gpucode_action *place = &emit->nodes[n->first];
     FILE *out = emit->code->out;
-    struct value value = as_width(emit, value_of(emit, n->second), place->kind == GPUCODE_ACTION_VARIABLE ? place->width : 32);
+    struct value value =
+        as_width(emit, value_of(emit, n->second), place->kind == GPUCODE_ACTION_VARIABLE ? place->width : 32);
     if (place->kind == GPUCODE_ACTION_OPERAND) {
         fprintf(out, "    value = %s;\n", value.text);
         if (emit->code->deferred)
@@ -448,7 +452,8 @@ static void emit_list(struct emit *emit, unsigned list)
         emit_statement(emit, &emit->nodes[i]);
 }
 
-/* --- whole actions ---------------------------------------------------------------------------------------------------- */
+/* --- whole actions
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* Does the tree say itself when the result is written? */
 static bool puts_result(const struct gpucode_action *nodes, unsigned count)

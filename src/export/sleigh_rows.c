@@ -36,7 +36,8 @@ static bool is_choice(const struct sleigh_row *row, const struct gpucode_row_fie
     return asked;
 }
 
-/* --- how it looks and what it matches ------------------------------------------------------------------------------------ */
+/* --- how it looks and what it matches
+ * ------------------------------------------------------------------------------------ */
 
 /* Tables of the constructor, each once. */
 struct operands {
@@ -64,9 +65,22 @@ static void put_literal(FILE *out, const char *text, size_t length, bool *begun)
     *begun = true;
 }
 
-/* The letter's table as the text shows it; none where its modifier is zero. */
-static void put_operand(const struct sleigh_row *row, FILE *out, char letter, struct operands *operands, bool *begun)
+/* Does the p-code build the table of that kind for the letter? */
+static bool is_built(const struct sleigh_code *code, char kind, char letter)
 {
+    for (const char *used = code->used; *used; used += 2)
+        if (used[0] == kind && used[1] == letter)
+            return true;
+    return false;
+}
+
+/*
+ * The letter's table as the text shows it; none where its modifier is zero. A table that the p-code does not build
+ * would be built all the same: such a register is shown by its field.
+ */
+static void put_operand(const struct sleigh_code *code, FILE *out, char letter, struct operands *operands, bool *begun)
+{
+    const struct sleigh_row *row = code->row;
     struct gpucode_row_field field;
     char name[64];
     if (strchr(row->absent, letter) || !sleigh_field(row, letter, &field))
@@ -74,19 +88,24 @@ static void put_operand(const struct sleigh_row *row, FILE *out, char letter, st
     bool general = field.type == GPUCODE_OPERAND_REGISTER && field.space == GPUCODE_SPACE_GENERAL;
     if (!field.piece_count && field.type != GPUCODE_OPERAND_TARGET)
         return;
-    sleigh_table(row, general ? (field.use == GPUCODE_USE_WRITE ? 'W' : 'R') : 'N', letter, name);
+    char kind = field.use == GPUCODE_USE_WRITE ? 'W' : 'R';
+    if (general && !is_built(code, kind, letter) && field.piece_count == 1)
+        sleigh_piece(row, kind == 'W' ? 'w' : 'p', field.pieces[0].shift, field.width, name);
+    else
+        sleigh_table(row, general ? kind : 'N', letter, name);
     fprintf(out, "^%s", name);
     *begun = true;
     add_operand(operands, name);
 }
 
-static void write_display(const struct sleigh_row *row, FILE *out, struct operands *operands)
+static void write_display(const struct sleigh_code *code, FILE *out, struct operands *operands)
 {
+    const struct sleigh_row *row = code->row;
     bool begun = false, mnemonic = true;
     putc(':', out);
     for (const char *at = row->facts->text; *at;) {
         if (at[0] == '{' && at[1] && at[2] == '}') {
-            put_operand(row, out, at[1], operands, &begun);
+            put_operand(code, out, at[1], operands, &begun);
             at += 3;
             continue;
         }
@@ -134,7 +153,8 @@ static bool write_pattern(const struct sleigh_row *row, FILE *out)
     return *between != 0;
 }
 
-/* --- where control goes -------------------------------------------------------------------------------------------------- */
+/* --- where control goes
+ * -------------------------------------------------------------------------------------------------- */
 
 /* The table of the operand that says where to; empty: none. */
 static void target_table(const struct sleigh_row *row, const struct gpucode_insn *insn, const struct gpucode_flow *flow,
@@ -143,8 +163,7 @@ static void target_table(const struct sleigh_row *row, const struct gpucode_insn
     struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
     unsigned count = gpucode_insn_operands(insn, NULL, operands, GPUCODE_OPERANDS_MAX);
     name[0] = 0;
-    if (flow->operand >= 0 && (unsigned)flow->operand < count &&
-        operands[flow->operand].type == GPUCODE_OPERAND_TARGET)
+    if (flow->operand >= 0 && (unsigned)flow->operand < count && operands[flow->operand].type == GPUCODE_OPERAND_TARGET)
         sleigh_table(row, 'N', operands[flow->operand].letter, name);
 }
 
@@ -185,7 +204,8 @@ static void write_flow(const struct sleigh_row *row, const struct sleigh_code *c
     }
 }
 
-/* --- whole constructors --------------------------------------------------------------------------------------------------- */
+/* --- whole constructors
+ * --------------------------------------------------------------------------------------------------- */
 
 /* A row whose action nobody has written as a formula is a function of its operands' numbers. */
 static void write_as_function(const struct sleigh_row *row, FILE *out, struct operands *operands)
@@ -210,22 +230,22 @@ static void write_as_function(const struct sleigh_row *row, FILE *out, struct op
 static void write_constructor(const struct sleigh_row *row)
 {
     char *display = NULL, *body = NULL;
-    size_t length;
+    size_t length, display_length;
     struct sleigh *sleigh = row->sleigh;
     struct operands operands = {.count = 0};
-    FILE *out = text_stream_open(&display, &length);
-    if (out) {
-        write_display(row, out, &operands);
-        fclose(out);
-    }
-    out = out ? text_stream_open(&body, &length) : NULL;
-    if (!out) {
+    FILE *out = text_stream_open(&body, &length), *shown = out ? text_stream_open(&display, &display_length) : NULL;
+    if (!shown) {
         sleigh->failed = true;
-        free(display);
+        if (out)
+            fclose(out);
+        free(body);
         return;
     }
     struct sleigh_code code = {.row = row, .out = out};
-    if (!sleigh_code(&code))
+    bool known = sleigh_code(&code);
+    write_display(&code, shown, &operands);
+    fclose(shown);
+    if (!known)
         write_as_function(row, out, &operands);
     for (const char *used = code.used; *used; used += 2) {
         struct gpucode_row_field field;

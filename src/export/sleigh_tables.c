@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operands as tables of the module, made when a row first needs them. A table's name ends in the letters of the modifiers
- * that are not zero where that matters: (peek) reads queues in another way.
+ * Operands as tables of the module, made when a row first needs them. A table's name ends in the letters of the
+ * modifiers that are not zero where that matters: (peek) reads queues in another way.
  */
 #include "export/sleigh.h"
 
@@ -96,7 +96,8 @@ static void write_quoted(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* --- values ----------------------------------------------------------------------------------------------------------- */
+/* --- values
+ * ----------------------------------------------------------------------------------------------------------- */
 
 /* Pieces of a field as a sum of shifted token fields; the pattern's names go to `pattern`. */
 static void field_sum(const struct sleigh_row *row, const struct gpucode_row_field *field, char sum[256],
@@ -132,8 +133,8 @@ static void write_number_table(const struct sleigh_row *row, const char *name, c
     field_sum(row, field, sum, pattern);
     number_prefix(row, field->letter, prefix);
     /* registers of other spaces have their names */
-    for (uint64_t value = 0; field->type == GPUCODE_OPERAND_REGISTER && field->width <= 12 && value >> field->width == 0;
-         value++) {
+    for (uint64_t value = 0;
+         field->type == GPUCODE_OPERAND_REGISTER && field->width <= 12 && value >> field->width == 0; value++) {
         sleigh_operand_text(row, field->letter, value, text);
         char *end;
         strtoull(text, &end, 0);
@@ -172,7 +173,8 @@ static void write_modifier_table(const struct sleigh_row *row, const char *name,
     }
 }
 
-/* --- places of code ----------------------------------------------------------------------------------------------------- */
+/* --- places of code
+ * ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t target_of(const struct sleigh_row *row, char letter, uint64_t value)
 {
@@ -201,7 +203,8 @@ static void write_target_table(const struct sleigh_row *row, const char *name, c
             relative ? "inst_start + " : "", piece, unit);
 }
 
-/* --- general registers ---------------------------------------------------------------------------------------------------- */
+/* --- general registers
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* Does a read or write of that register through the operand do anything? */
 static bool has_effect(const struct sleigh_row *row, char letter, uint64_t number)

@@ -143,14 +143,16 @@ class Comparison:
             return self.machine.registers[f"r{number:02x}"] if number < 32 else 0
         return self.machine.spaces[space].get(number, 0)
 
-    def run(self, words, lines, base=0x1000):
-        """Follows the machine's lines; `words` is the code. Returns the number of steps."""
+    def run(self, words, lines, selected=0, base=0x1000):
+        """Follows the machine's lines; `words` is the code."""
         self.machine.spaces["ram"] = {base + 4 * i: word for i, word in enumerate(words)}
         for name in self.machine.registers:
             self.machine.registers[name] = 0
         for name in self.machine.spaces:
             if name != "ram":
                 self.machine.spaces[name] = {}
+        if "selected" in self.machine.registers:
+            self.machine.registers["selected"] = selected
         trace, at = [], []
         for line in lines:
             parts = line.split()
@@ -166,14 +168,15 @@ class Comparison:
         # the last step did not come to its end when the machine stopped for another reason than the limit
         done = trace if not last[0] else trace[:-1]
         places = [pc for pc, _ in trace] + [last[1]]
-        pending, waits = None, False
+        pending, waits, self.lost = None, False, False
         for index, (pc, events) in enumerate(done):
             if pc >= len(words):
                 break
             header = waits or any(event[0] == "packet" for event in events)
             waits = words[pc] >> 26 == 0x36
             pending = self.step(words, pc, places[index + 1], events, pending, header)
-        return len(done)
+            if self.lost:
+                return
 
     def step(self, words, pc, following, events, pending, header):
         """One instruction; returns where control goes behind its delay slot, or None."""
@@ -199,8 +202,9 @@ class Comparison:
             raise AssertionError(f"{self.target} word {pc} ({word:08x} {self.module.text(word, 4 * pc)}): {failure}; "
                                  f"machine: {events}")
         self.counts[reason or "same"] += 1
-        if reason:  # what the machine has done counts from here on
+        if reason:  # what the machine has done counts from here on, as far as it tells
             self.machine.undo()
+            self.lost = reason in ("pipe", "a5xx", "group")
         for (space, number), value in wanted.items():
             self.put(space, number, value)
         return goes // 4 if goes is not None and slots else None
@@ -343,12 +347,12 @@ def main():
     print(f"{len(modules)} languages; {texts[0]} of {texts[1]} texts are those of listings")
     vectors = check_vectors(comparisons, steps)
     chance = random.Random(int(os.environ.get("SLEIGH_SEED", "1")))
-    count = (10000 if LONG else 250) // len(comparisons)
+    count = int(os.environ.get("SLEIGH_PROGRAMS", 0)) // len(comparisons)
     total = 0
     for comparison in comparisons.values():
         for _ in range(count):
             words, commands = random_program(chance, comparison.rows, comparison.name)
-            comparison.run(words, steps.trace(commands, 200))
+            comparison.run(words, steps.trace(commands, 200), 1)  # $usraddr was set last
             total += 1
     print(f"{vectors or 'no'} vectors, {total} random programs")
     sums = {}

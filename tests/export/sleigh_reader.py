@@ -26,7 +26,7 @@ class Flow(Exception):
 class Module:
     def __init__(self, path):
         self.spaces, self.registers, self.fields, self.variables, self.names = {}, {}, {}, {}, {}
-        self.pcodeops, self.tables = set(), {}
+        self.pcodeops, self.tables, self.found = set(), {}, {}
         self.read(path)
         for table in self.tables.values():
             for constructor in table:
@@ -98,13 +98,13 @@ class Module:
 
     def find(self, table, word):
         """The constructor with most bits that decide."""
-        best = None
-        for constructor in self.tables[table]:
-            if constructor.matches(self, word) and (best is None or constructor.bits > best.bits):
-                best = constructor
-            elif best is not None and constructor.matches(self, word) and constructor.bits == best.bits:
-                raise AssertionError(f"two constructors of {table} fit 0x{word:x}: {best.text} {constructor.text}")
-        return best
+        found = self.found.get((table, word))
+        if found is None:
+            fitting = sorted((constructor for constructor in self.tables[table] if constructor.matches(word)),
+                             key=lambda constructor: -constructor.bits)
+            assert len(fitting) < 2 or fitting[0].bits > fitting[1].bits, f"two constructors of {table} fit 0x{word:x}"
+            found = self.found[table, word] = fitting[0] if fitting else None
+        return found
 
     def text(self, word, address, constructor=None):
         constructor = constructor or self.find("", word)
@@ -152,9 +152,17 @@ class Constructor:
                 self.operands.append(part.strip())
 
     def compile(self, module):
-        self.bits = 0
+        self.bits = self.mask = self.match = 0
+        self.not_zero = []
         for field, sign, value in self.constraints:
             low, high, _ = module.fields[field]
+            ones = ((2 << (high - low)) - 1) << low
+            if sign == "=":
+                self.mask |= ones
+                self.match |= value << low
+            else:
+                assert value == 0
+                self.not_zero.append(ones)
             assert value >> (high - low + 1) == 0, (self.text, field, value)
             # "not 0" says less than a value, more than nothing
             self.bits += (high - low + 1) * 2 if sign == "=" else 1
@@ -165,11 +173,8 @@ class Constructor:
             assert not re.match(r"[A-Za-z_]\w*$", piece) or known, (self.text, piece)
         self.body = Body(module, self)
 
-    def matches(self, module, word):
-        for field, sign, value in self.constraints:
-            if (module.field(field, word) == value) != (sign == "="):
-                return False
-        return True
+    def matches(self, word):
+        return word & self.mask == self.match and all(word & ones for ones in self.not_zero)
 
     def actions_of(self, module, word, address):
         local = {}
@@ -375,6 +380,7 @@ class Machine:
         constructor = self.module.find("", word)
         assert constructor is not None, hex(word)
         self.word, self.address, self.slots = word, address, 0
+        self.statements = 0
         self.changed = {}  # (space or "register", where): what was there before the step
         try:
             self.run(constructor)
@@ -383,9 +389,11 @@ class Machine:
         return None, self.slots
 
     def undo(self):
+        """Takes back what the last step wrote, but for registers without a name of the machine's (carry)."""
         for (space, where), value in self.changed.items():
             if space == "register":
-                self.registers[where] = value
+                if re.match(r"r[0-9a-f]{2}$", where):
+                    self.registers[where] = value
             else:
                 self.spaces[space][where] = value
 
@@ -397,10 +405,10 @@ class Machine:
         for operand in constructor.operands:
             if operand in self.module.tables and operand not in explicit:
                 built[operand] = self.run(self.module.find(operand, self.word))
-        at, count = 0, 0
+        at = 0
         while at < len(body.statements):
-            count += 1
-            assert count < 100000
+            self.statements += 1
+            assert self.statements < 30000, "the instruction does not end"
             statement = body.statements[at]
             at += 1
             kind = statement[0]

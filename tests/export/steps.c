@@ -8,8 +8,9 @@
  *     feed WORD...
  *     trace LIMIT         tells the state, then a line for each step
  *
- * Answers: "set SPACE NUMBER VALUE" for what is not zero; "step PC", then what it did: "write SPACE NUMBER VALUE", "memory
- * ADDRESS VALUE", "look SPACE NUMBER VALUE" where it read a register, "read NUMBER VALUE" of a queue, "packet"; "end REASON PC".
+ * Answers: "set SPACE NUMBER VALUE" for what is not zero; "step PC", then what it did: "write SPACE NUMBER VALUE",
+ * "memory ADDRESS VALUE", "look SPACE NUMBER VALUE" where it read a register, "read NUMBER VALUE" of a queue, "packet";
+ * "end REASON PC".
  */
 #include <gpucode/gpucode.h>
 #include <inttypes.h>
@@ -109,6 +110,8 @@ static void trace(unsigned long limit)
         printf("step %" PRIu64 "\n", stop.pc);
         told = 0;
         gpucode_machine_run(machine, 1, &stop);
+        if (told > EVENTS_MAX)
+            stop.reason = GPUCODE_STOP_HOOK;
         if (stop.reason != GPUCODE_STOP_LIMIT)
             break;
     }

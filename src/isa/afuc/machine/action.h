@@ -17,7 +17,7 @@
 
 /* The formulas of action.def, whose choices are policies. */
 #define POLICY(choice) setup->choice
-#define LEADING_ZEROS(x) (uint32_t)__builtin_clz(x)
+#define LEADING_ZEROS(x) (uint32_t) __builtin_clz(x)
 #define BIT_COUNT(x) ((uint32_t)__builtin_popcount(x))
 #define FORMULA static inline __attribute__((always_inline, unused)) uint32_t
 #define FUNCTION1(name, a, ...)                                                                                        \
