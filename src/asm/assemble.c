@@ -111,17 +111,20 @@ static bool assemble_insn(struct asm_context *context)
         report_no_target(context, start, length ? length : 1);
         return false;
     }
-    if (asm_section_offset(context) % context->isa->unit_bytes)
+    const size_t offset = asm_section_offset(context), unit = context->isa->unit_bytes;
+    if (offset % unit)
         return isa_fail(scan, start, 1, MSG_UNALIGNED, NULL, NULL, 0, NULL);
-    scan->address = asm_address(context);
+    scan->address = (uint64_t)context->sections.items[context->sections.count - 1].base + offset / unit;
     scan->pieces = context->options->record_tokens || context->record ? &context->pieces : NULL;
     context->pieces.mnemonic = NULL;
     size_t first_token = context->tokens.count;
     bool good = isa_parse(scan, &build);
-    asm_record_insn(context, good ? &build : NULL);
+    if (context->record)
+        asm_record_insn(context, good ? &build : NULL);
     if (!good)
         return false;
-    asm_keep_insn(context, first_token);
+    if (context->options->record_tokens)
+        asm_keep_insn(context, first_token);
     for (unsigned i = 0; i < build.pending_count; i++) {
         struct asm_fixup fixup = {.offset = context->out.length,
                                   .section = asm_section_number(context),
@@ -143,7 +146,8 @@ static bool assemble_statement(struct asm_context *context)
     struct isa_scan *scan = &context->scan;
     scan->error.set = scan->note.set = false;
     context->statement = scan->at;
-    asm_record_statement(context);
+    if (context->record)
+        asm_record_statement(context);
     size_t length = label_length(scan);
     if (length) {
         const char *name = scan->at;
@@ -163,7 +167,7 @@ static bool assemble_statement(struct asm_context *context)
     }
     const char *start = scan->at;
     size_t first_token = context->tokens.count;
-    uint32_t unit = asm_token_unit(context);
+    uint32_t unit = context->record || context->options->record_tokens ? asm_token_unit(context) : 0;
     int taken = context->hooks->statement ? context->hooks->statement(context, scan) : 0;
     if (taken > 0) {
         asm_keep_statement(context, first_token, start, unit);

@@ -327,8 +327,11 @@ bool asm_list_words(struct asm_context *context, struct arena *arena, struct asm
 {
     struct numbering numbering = {0};
     const struct asm_record *record = context->record;
-    if (!context->isa)
-        return true;
+    if (!context->isa) { /* no target: nothing was read */
+        listed->words = arena_array(arena, 1, sizeof *listed->words);
+        listed->symbols = arena_array(arena, 1, sizeof *listed->symbols);
+        return listed->words && listed->symbols;
+    }
     size_t count = record->comments.count + record->words.count;
     for (size_t i = 0; i < record->words.count; i++)
         count += record->words.items[i].kind == GPUCODE_TOKEN_USE; /* which may become two */

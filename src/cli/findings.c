@@ -31,8 +31,8 @@ static bool comma_between(const struct gpucode_line *line, unsigned from, unsign
 }
 
 /*
- * Narrows a position down to the instruction, or to the operand that the finding is about: the text up to its comma, which
- * may hold several.
+ * Narrows a position down to the instruction, or to the operand that the finding is about: the text up to its comma,
+ * which may hold several.
  */
 static void find_column(const struct gpucode_program *program, const struct gpucode_finding *finding, uint32_t unit,
                         struct position *position)

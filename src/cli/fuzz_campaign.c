@@ -47,9 +47,9 @@ static void add_word(struct line *line, const char *format, const char *word)
 /* The options that all processes get: those that say what is fuzzed. */
 static void add_options(const struct fuzzing *fuzzing, struct line *line)
 {
-    static const enum option_id mine[] = {OPTION_OUTPUT,        OPTION_FUZZ_NAME, OPTION_FUZZ_SEED,
-                                          OPTION_FUZZ_CAMPAIGN, OPTION_FUZZ_RUNS, OPTION_FUZZ_SECONDS,
-                                          OPTION_FUZZ_JOBS,     OPTION_JSON,      OPTION_LCOV};
+    static const enum option_id mine[] = {OPTION_OUTPUT,    OPTION_FUZZ_NAME,    OPTION_FUZZ_SEED, OPTION_FUZZ_CAMPAIGN,
+                                          OPTION_FUZZ_RUNS, OPTION_FUZZ_SECONDS, OPTION_FUZZ_JOBS, OPTION_JSON,
+                                          OPTION_LCOV,      OPTION_FUZZ_GRAPH};
     const struct arguments *arguments = &fuzzing->session->arguments;
     for (enum option_id id = 0; id < OPTION_COUNT; id++) {
         bool skipped = !arguments->count[id] || !command_has_first(fuzzing->session->command, id) || option_repeats(id);

@@ -108,7 +108,6 @@ int fuzz_folder_open(struct fuzzing *fuzzing)
     }
     int code = make_folder(fuzzing, fuzzing->folder);
     if (!code && mkdir(fuzzing->files->path, 0777) != 0) {
-        errno = errno == EEXIST ? EEXIST : errno;
         code = complain(&fuzzing->session->diagnostics, CLI_CREATE, fuzzing->files->path,
                         "--name gives this instance a folder of its own; --from takes what an older one has kept",
                         strerror(errno));

@@ -2,6 +2,7 @@
 /* One input: tried, minimised, as text; a minimal set of many; coverage of all that were kept. */
 #include "cli/fuzz.h"
 
+#include "cli/graph.h"
 #include "front/code.h"
 #include "front/coverage.h"
 #include "front/lcov.h"
@@ -269,15 +270,9 @@ static void run_all(struct fuzzing *fuzzing)
         gpucode_fuzz_try(fuzzing->workers[0], finding.bytes, finding.size, &outcome, NULL);
 }
 
-int fuzz_write_coverage(struct fuzzing *fuzzing)
+static int write_lines(struct fuzzing *fuzzing, const struct gpucode_machine *machine, const char *path)
 {
-    const char *path = fuzzing->session->arguments.value[OPTION_LCOV];
     struct coverage coverage;
-    if (!path)
-        return EXIT_DONE;
-    struct gpucode_machine *machine = fuzzing->kit->machine(&fuzzing->subjects[0].inner);
-    gpucode_machine_coverage(machine, true);
-    run_all(fuzzing);
     enum gpucode_status status = coverage_find(&coverage, fuzzing->input, machine, NULL);
     if (status != GPUCODE_OK)
         return code_status(fuzzing->session, fuzzing->input->file.name, status);
@@ -287,4 +282,28 @@ int fuzz_write_coverage(struct fuzzing *fuzzing)
     free(text);
     coverage_free(&coverage);
     return code;
+}
+
+static int write_graph(struct fuzzing *fuzzing, const struct gpucode_machine *machine, const char *path)
+{
+    struct understood understood;
+    int code = understood_open(fuzzing->session, fuzzing->input, &understood);
+    if (code)
+        return code;
+    code = graph_write_covered(&understood, machine, path);
+    understood_close(&understood);
+    return code;
+}
+
+int fuzz_write_coverage(struct fuzzing *fuzzing)
+{
+    const char *lines = fuzzing->session->arguments.value[OPTION_LCOV];
+    const char *graph = fuzzing->session->arguments.value[OPTION_FUZZ_GRAPH];
+    if (!lines && !graph)
+        return EXIT_DONE;
+    struct gpucode_machine *machine = fuzzing->kit->machine(&fuzzing->subjects[0].inner);
+    gpucode_machine_coverage(machine, true);
+    run_all(fuzzing);
+    int code = lines ? write_lines(fuzzing, machine, lines) : EXIT_DONE;
+    return !code && graph ? write_graph(fuzzing, machine, graph) : code;
 }

@@ -87,18 +87,32 @@ static int make_text(struct graph *graph, const char *format, char **text, size_
     return good ? EXIT_DONE : complain(diagnostics, CLI_MEMORY, NULL, NULL);
 }
 
-static int write_graph(struct session *session, struct graph *graph, const char *format)
+static int write_graph(struct session *session, struct graph *graph, const char *format, const char *path)
 {
     char *text = NULL, *svg = NULL;
     size_t length = 0;
     int code = make_text(graph, format, &text, &length);
     if (!code && strcmp(format, "svg") == 0)
         code = graph_svg(graph, text, &svg, &length);
-    const char *path = session->arguments.value[OPTION_OUTPUT];
     if (!code)
         code = outputs_write(&session->diagnostics, path ? path : "-", svg ? svg : text, length);
     free(text);
     free(svg);
+    return code;
+}
+
+static int choose_and_write(struct graph *graph, const char *function, const char *format, const char *path)
+{
+    struct session *session = graph->understood->session;
+    unsigned count = graph->understood->info->section_count;
+    if (!(graph->shown = calloc(count + 1, sizeof *graph->shown)))
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int code = choose(graph, function);
+    if (!code)
+        code = write_graph(session, graph, format, path);
+    for (unsigned i = 0; i < count; i++)
+        free(graph->shown[i]);
+    free(graph->shown);
     return code;
 }
 
@@ -110,16 +124,17 @@ static int draw(struct session *session, const struct understood *understood)
                           .kind = !kind || strcmp(kind, "flow") == 0 ? GRAPH_FLOW
                                   : strcmp(kind, "calls") == 0       ? GRAPH_CALLS
                                                                      : GRAPH_HANDLERS};
-    unsigned count = understood->info->section_count;
-    if (!(graph.shown = calloc(count + 1, sizeof *graph.shown)))
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    int code = choose(&graph, session->arguments.value[OPTION_GRAPH_FUNCTION]);
-    if (!code)
-        code = write_graph(session, &graph, format ? format : session->json ? "json" : "text");
-    for (unsigned i = 0; i < count; i++)
-        free(graph.shown[i]);
-    free(graph.shown);
-    return code;
+    return choose_and_write(&graph, session->arguments.value[OPTION_GRAPH_FUNCTION],
+                            format          ? format
+                            : session->json ? "json"
+                                            : "text",
+                            session->arguments.value[OPTION_OUTPUT]);
+}
+
+int graph_write_covered(const struct understood *understood, const struct gpucode_machine *machine, const char *path)
+{
+    struct graph graph = {.understood = understood, .kind = GRAPH_FLOW, .machine = machine};
+    return choose_and_write(&graph, NULL, "dot", path);
 }
 
 int command_graph(struct session *session)

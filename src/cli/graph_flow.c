@@ -51,6 +51,26 @@ static void put_ends(const struct graph *graph, const struct gpucode_block *bloc
     }
 }
 
+/* Has the block run on the machine? */
+static bool has_run(const struct gpucode_machine *machine, unsigned section, uint32_t unit)
+{
+    size_t units;
+    bool ran = false;
+    for (unsigned i = 0; gpucode_machine_processor(machine, i); i++) {
+        const uint8_t *covered = gpucode_machine_covered(machine, i, &units);
+        ran |= gpucode_machine_section(machine, i) == section && covered && unit < units && covered[unit];
+    }
+    return ran;
+}
+
+static const char *fill_of(const struct graph *graph, unsigned section, const struct gpucode_function *function,
+                           const struct gpucode_block *block)
+{
+    if (graph->machine)
+        return has_run(graph->machine, section, block->start) ? "#c8e6c9" : "#ffcdd2";
+    return block->start == function->start ? graph_fill(function->kind) : "white";
+}
+
 static void put_block(const struct graph *graph, unsigned section, uint32_t index,
                       const struct gpucode_function *function, const struct gpucode_block *block)
 {
@@ -58,7 +78,7 @@ static void put_block(const struct graph *graph, unsigned section, uint32_t inde
     unsigned slots = 0;
     bool entry = block->start == function->start;
     fprintf(graph->out, "    b%u_%u_%u [shape=box, style=filled, fillcolor=\"%s\"%s, label=<", section, index,
-            block->start, entry ? graph_fill(function->kind) : "white", entry ? ", penwidth=2" : "");
+            block->start, fill_of(graph, section, function, block), entry ? ", penwidth=2" : "");
     understood_place(graph->understood, section, block->start, text);
     fprintf(graph->out, "<B>");
     graph_put_text(graph->out, text);

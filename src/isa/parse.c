@@ -103,9 +103,8 @@ static const char *behind_modifiers(const char *at, const char *end)
  */
 static const struct isa_mnemonic *scan_plain_mnemonic(struct isa_scan *scan)
 {
-    const struct gpucode_syntax *syntax = &scan->isa->text.syntax;
     const char *start = scan->at;
-    if (syntax->prefix || syntax->any_case)
+    if (scan->isa->text.syntax.prefix)
         return NULL;
     if (start < scan->end && *start == '(')
         scan->at = behind_modifiers(start, scan->end);

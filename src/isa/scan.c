@@ -265,7 +265,7 @@ const char *isa_plain_number(const struct isa_scan *scan, uint64_t *value)
         for (; at < most && *at >= '0' && *at <= '9'; at++)
             number = number * 10 + (unsigned)(*at - '0');
     *value = number;
-    bool leading_zero = !hex && *digits == '0' && at - digits > 1; /* octal, or wrong */
+    bool leading_zero = !hex && at - digits > 1 && *digits == '0'; /* octal, or wrong */
     if (at == digits || at == end || leading_zero || isa_name_byte(*at))
         return NULL;
     const char *next = at;

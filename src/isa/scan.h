@@ -122,7 +122,7 @@ void isa_skip_line(struct isa_scan *scan);
 static inline void isa_skip(struct isa_scan *scan)
 {
     char c = scan->at < scan->end ? *scan->at : 0;
-    if (c <= ' ' || c == ';' || c == '/' || c == '#')
+    if (c <= ' ' || c == ';' || c == '/' || (c == '#' && scan->isa->text.syntax.hash_comments))
         isa_skip_space(scan);
 }
 /* Takes `literal` when it stands here (after white space); false and no move otherwise. */

@@ -13,11 +13,11 @@ counted=0
 while read -r set command count; do
     case $set-$command in
     afuc-disasm) most=720 ;;
-    afuc-asm) most=1680 ;;
+    afuc-asm) most=1600 ;;
     hwsq-disasm) most=460 ;;
-    hwsq-asm) most=2090 ;;
+    hwsq-asm) most=1530 ;;
     a3xx-disasm) most=1120 ;;
-    a3xx-asm) most=3160 ;;
+    a3xx-asm) most=2620 ;;
     *) most=0 ;;
     esac
     counted=$((counted + 1))

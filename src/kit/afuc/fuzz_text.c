@@ -132,7 +132,7 @@ void fuzz_write_debugger(const struct gpucode_fuzz_subject *subject, const void 
     struct fuzzed *fuzzed = fuzzed_of(subject);
     struct gpucode_fuzz_record records[GPUCODE_FUZZ_RECORDS_MAX];
     uint32_t words[GPUCODE_FUZZ_RECORDS_MAX * GPUCODE_FUZZ_WORDS_MAX];
-    uint64_t at = 0, left = fuzzed->limit;
+    uint64_t at = 0;
     struct gpucode_fuzz_outcome outcome = {.judgement = GPUCODE_FUZZ_PASS};
     fuzzed->outcome = &outcome;
     fuzzed->records = records;
@@ -148,7 +148,6 @@ void fuzz_write_debugger(const struct gpucode_fuzz_subject *subject, const void 
             fprintf(out, "stepi %" PRIu64 "\nset @PREEMPT_TRIGGER = 1\n", count - at);
             at = count;
         }
-    (void)left;
     fuzz_run_plan(fuzzed);
     fprintf(out, "stepi %" PRIu64 "\n", gpucode_machine_count(fuzzed->machine) - at);
 }

@@ -5,6 +5,7 @@
 #include "kit/pm4/crash_load.h"
 #include "kit/pm4/crash_write.h"
 #include "kit/pm4/differences.h"
+#include "kit/pm4/recording.h"
 
 int command_crash(struct session *session);
 int command_decode(struct session *session);
@@ -69,6 +70,57 @@ enum gpucode_status crash_launch(struct launch *launch, const char *text, const 
 enum gpucode_status crash_launch_ring(struct launch *launch, const char *text, const char **expected)
 {
     return crash_launch(launch, text, expected);
+}
+
+/* Recorded streams of the debugger: nothing opens, so that what follows is never called. */
+int recording_open(struct session *session, const char *path, struct recording *recording)
+{
+    *recording = (struct recording){0};
+    return complain(&session->diagnostics, CLI_STREAM, path, NULL);
+}
+
+void recording_close(struct recording *recording)
+{
+    (void)recording;
+}
+
+unsigned recording_settings(const struct recording *recording, const struct gpucode_image *image,
+                            struct gpucode_setting *settings, char *text, size_t size)
+{
+    (void)recording;
+    (void)image;
+    (void)settings;
+    (void)text;
+    (void)size;
+    return 0;
+}
+
+int recording_store(struct session *session, const struct recording *recording, const struct gpucode_submit *submit,
+                    struct gpucode_machine *machine)
+{
+    (void)recording;
+    (void)submit;
+    (void)machine;
+    return complain(&session->diagnostics, CLI_STREAM, NULL, NULL);
+}
+
+int recording_feed(struct session *session, const struct gpucode_target *target,
+                   const struct gpucode_stream_command *command, struct gpucode_machine *machine,
+                   struct crash_ring *ring)
+{
+    (void)target;
+    (void)command;
+    (void)machine;
+    (void)ring;
+    return complain(&session->diagnostics, CLI_STREAM, NULL, NULL);
+}
+
+bool gpucode_stream_submit(const struct gpucode_stream *stream, size_t index, struct gpucode_submit *submit)
+{
+    (void)stream;
+    (void)index;
+    (void)submit;
+    return false;
 }
 
 int crash_load(struct session *session, const char *path, bool from_ring, struct gpucode_machine *machine)

@@ -84,7 +84,8 @@ holds out ' kept, 0 findings'
 run 0 gpucode fuzz clean.fw --merge -o again small
 diff -r small again || complain 'merging again changes it'
 # seeds, coverage, other instances
-run 0 gpucode fuzz clean.fw --runs 2000 --from long.txt --from small/id:000001 --lcov lcov.info -o twin --name second
+run 0 gpucode fuzz clean.fw --runs 2000 --from long.txt --from small/id:000001 --lcov lcov.info --graph flow.dot -o twin --name second
+grep -q '#c8e6c9' flow.dot && grep -q '#ffcdd2' flow.dot || complain 'the graph has not both colours'
 grep -q '^DA:[0-9]*,1$' lcov.info || complain 'no line has run'
 grep -q '^corpus_imported   : 0$' twin/second/fuzzer_stats && complain 'nothing was taken from the first instance'
 run 2 gpucode fuzz clean.fw --runs 10 -o twin

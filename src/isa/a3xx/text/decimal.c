@@ -140,8 +140,42 @@ size_t decimal_read(const char *text, size_t length, struct decimal *number, boo
     return (size_t)(at - text);
 }
 
+/*
+ * Most numbers in a text are short and have their exact value as a float: 1.000000, 0.5. Those need no big integers.
+ * False: it is another one.
+ */
+static bool exact_bits(const struct decimal *number, const struct decimal_format *format, uint32_t *bits)
+{
+    enum { DIGITS = 18, FIVES = 12 };
+    uint64_t value = 0;
+    int exponent = number->exponent, half = 0; /* value * 10^exponent * 2^half */
+    if (number->count > DIGITS || number->inexact || exponent > 0)
+        return false;
+    for (unsigned i = 0; i < number->count; i++)
+        value = value * 10 + number->digits[i];
+    for (; exponent < 0 && value % 10 == 0 && value; exponent++)
+        value /= 10;
+    if (exponent < -FIVES || !value)
+        return false;
+    for (; exponent < 0 && value % 5 == 0; exponent++, half--)
+        value /= 5;
+    if (exponent < 0 || value >> (format->fraction_bits + 1))
+        return false;
+    int highest = 63 - __builtin_clzll(value), bias = (1 << (format->exponent_bits - 1)) - 1;
+    int biased = highest + half + bias;
+    if (biased < 1 || biased > 2 * bias)
+        return false;
+    uint32_t mantissa = (uint32_t)value << (format->fraction_bits - highest);
+    *bits = (uint32_t)number->negative << (format->fraction_bits + format->exponent_bits) |
+            ((uint32_t)biased << format->fraction_bits) | (mantissa & ((UINT32_C(1) << format->fraction_bits) - 1));
+    return true;
+}
+
 uint32_t decimal_to_bits(const struct decimal *number, const struct decimal_format *format)
 {
+    uint32_t exact;
+    if (exact_bits(number, format, &exact))
+        return exact;
     unsigned fraction = format->fraction_bits;
     int bias = (1 << (format->exponent_bits - 1)) - 1;
     uint32_t sign = (uint32_t)number->negative << (fraction + format->exponent_bits);

@@ -26,17 +26,31 @@ PRINT(number)
     return text_hex(TEXT_LITERAL(at, "0x"), isa_field_get(field, insn->bits));
 }
 
+/* A number that nothing else of an expression follows, as listings have it; false: read it otherwise. */
+static bool parse_known(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+{
+    uint64_t value;
+    isa_skip(scan);
+    const char *behind = isa_plain_number(scan, &value);
+    if (!behind || value >> field->width)
+        return false;
+    build->bits = isa_field_set(field, build->bits, value);
+    scan->at = behind;
+    return true;
+}
+
 PARSE(number)
 {
     struct isa_value value;
-    return isa_expression_full(scan, &value) && isa_store(scan, build, field, &value);
+    return parse_known(scan, build, field) ||
+           (isa_expression_full(scan, &value) && isa_store(scan, build, field, &value));
 }
 
 /* Where another operand may follow, which must not be read as part of this one: sums and products only. */
 PARSE(plain_number)
 {
     struct isa_value value;
-    return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
+    return parse_known(scan, build, field) || (isa_expression(scan, &value) && isa_store(scan, build, field, &value));
 }
 
 /* --- waits --------------------------------------------------------------------------------------------- */
