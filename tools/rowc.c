@@ -17,6 +17,7 @@
 
 #include "isa/hash.h"
 #include "rowc.h"
+#include "rowc_action.h"
 #include ROWS_H
 
 enum { GPUCODE_MANUAL, GPUCODE_OBSERVED, GPUCODE_INFERRED };
@@ -535,7 +536,11 @@ int main(int argc, char **argv)
     printf("};\n");
     unsigned hash_bits;
     unsigned mnemonics = print_mnemonics(&hash_bits);
-    printf("const struct isa_row_set %s = {rows, %u, decoders, mnemonics, %u, hash, %u};\n", QUOTE(ROW_SET),
-           (unsigned)ROWS, mnemonics, hash_bits);
+    const char *texts[ROWS];
+    for (unsigned r = 0; r < ROWS; r++)
+        texts[r] = sources[r].action;
+    actions_print(rows, texts, ROWS);
+    printf("const struct isa_row_set %s = {rows, %u, decoders, mnemonics, %u, hash, %u, actions, place_actions};\n",
+           QUOTE(ROW_SET), (unsigned)ROWS, mnemonics, hash_bits);
     return 0;
 }

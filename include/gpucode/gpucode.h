@@ -11,6 +11,7 @@
 #define GPUCODE_GPUCODE_H
 
 #include <gpucode/a3xx.h>
+#include <gpucode/action.h>
 #include <gpucode/analysis.h>
 #include <gpucode/asm.h>
 #include <gpucode/compare.h>

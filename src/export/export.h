@@ -68,5 +68,6 @@ void export_textmate(struct export *export);
 void export_vim(struct export *export);
 void export_pygments(struct export *export);
 void export_kate(struct export *export);
+void export_sleigh(struct export *export);
 
 #endif

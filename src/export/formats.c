@@ -7,5 +7,6 @@ const struct exporter exporters[] = {
     {"textmate", "SET.tmLanguage.json, colours for Visual Studio Code and others", false, export_textmate},
     {"vim", "syntax/SET.vim and ftdetect/gpucode.vim", false, export_vim},
     {"pygments", "gpucode_lexers.py, lexers for Pygments", false, export_pygments},
+    {"sleigh", "SET/data/languages, language modules for Ghidra", false, export_sleigh},
     {"kate", "gpucode-SET.xml, colours for Kate", false, export_kate},
     {0}};

@@ -7,6 +7,7 @@
 #define ISA_ROW_H
 
 #include "isa/hash.h"
+#include <gpucode/action.h>
 #include <gpucode/insn.h>
 
 /* A field may lie in up to four pieces; the first piece holds the most significant bits. */
@@ -96,6 +97,19 @@ struct isa_mnemonic {
     const uint16_t *rows;
 };
 
+/* An action taken apart (tools/rowc_action.c); null: it is not. */
+struct isa_action {
+    const struct gpucode_action *nodes;
+    unsigned count;
+};
+
+/* An action of something else than a row; the last one has none. */
+struct isa_place {
+    enum gpucode_action_place place;
+    unsigned number;
+    struct isa_action action;
+};
+
 struct isa_row_set {
     const struct isa_row *rows;
     unsigned row_count;
@@ -104,6 +118,8 @@ struct isa_row_set {
     unsigned mnemonic_count;
     const uint16_t *hash; /* open addressing; mnemonic index + 1, 0 = empty */
     unsigned hash_bits;
+    const struct isa_action *actions; /* by row */
+    const struct isa_place *places;
 };
 
 /* Always inline: where the field is a constant, as in the functions that rowc makes of rows, a shift and a mask remain.

@@ -3,38 +3,76 @@
 #ifndef ISA_AFUC_MACHINE_ACTION_H
 #define ISA_AFUC_MACHINE_ACTION_H
 
-#include <stdint.h>
+#include "isa/afuc/machine/exec.h"
 
 /* Does the row's bit pattern have a field of that letter? A constant for the compiler. */
 #define HAS(bits, letter) (__builtin_strchr(bits, letter) != NULL)
 
 /* LONG has a comma where an action has none: ROW_KIND() gives ROW_function or ROW_action. */
-#define LONG ~, ROW_function
+#define LONG(...) ~, ROW_function
 #define ROW_KIND(...) ROW_KIND_OF(__VA_ARGS__, ROW_action, ~)
 #define ROW_KIND_OF(first, second, ...) second
 
 #define CARRY p->carry
-#define SHIFT_LEFT(a, b) ((b) < 32 ? (a) << (b) : m->setup->shift_zero ? 0 : (a) << ((b)&31))
-#define SHIFT_RIGHT(a, b) ((b) < 32 ? (a) >> (b) : m->setup->shift_zero ? 0 : (a) >> ((b)&31))
-#define SHIFT_RIGHT_SIGNED(a, b) shift_right_signed(a, (b) < 32 ? (b) : m->setup->shift_zero ? 31 : (b)&31)
-#define ROTATE_LEFT(a, b) ((a) << ((b)&31) | (a) >> (-(b)&31))
-#define COMPARE(a, b) ((a) > (b) ? 0x00 : (a) == (b) ? 0x2b : 0x1e)
-#define SET_BIT_TO(a, b) (((a) & ~(UINT32_C(1) << ((b) >> 1 & 31))) | ((b)&1) << ((b) >> 1 & 31))
-#define HIGHEST_BIT(b) ((b) ? 31 - (uint32_t)__builtin_clz(b) : 0)
-#define BIT_COUNT(b) ((uint32_t)__builtin_popcount(b))
-#define FIELD_GET(a, low, high) ((a) >> (low)&field_mask(low, high))
-#define FIELD_SET(d, a, low, high)                                                                                     \
-    ((m->setup->bfi_or ? (d) : (d) & ~(field_mask(low, high) << (low))) | ((a)&field_mask(low, high)) << (low))
 
-static inline uint32_t shift_right_signed(uint32_t value, uint32_t count)
-{
-    return value >> count | (value & UINT32_C(0x80000000) && count ? ~UINT32_C(0) << (32 - count) : 0);
-}
-
-/* As many ones as the field has bits; none when its ends are the wrong way round. */
-static inline uint32_t field_mask(uint32_t low, uint32_t high)
-{
-    return high < low ? 0 : ~UINT32_C(0) >> (31 - (high - low));
-}
+/* The formulas of action.def, whose choices are policies. */
+#define POLICY(choice) setup->choice
+#define LEADING_ZEROS(x) (uint32_t) __builtin_clz(x)
+#define BIT_COUNT(x) ((uint32_t)__builtin_popcount(x))
+#define FORMULA static inline __attribute__((always_inline, unused)) uint32_t
+#define FUNCTION1(name, a, ...)                                                                                        \
+    FORMULA formula_##name(const struct afuc_setup *setup, uint32_t a)                                                 \
+    {                                                                                                                  \
+        (void)setup;                                                                                                   \
+        return __VA_ARGS__;                                                                                            \
+    }
+#define FUNCTION2(name, a, b, ...)                                                                                     \
+    FORMULA formula_##name(const struct afuc_setup *setup, uint32_t a, uint32_t b)                                     \
+    {                                                                                                                  \
+        (void)setup;                                                                                                   \
+        return __VA_ARGS__;                                                                                            \
+    }
+#define FUNCTION3(name, a, b, c, ...)                                                                                  \
+    FORMULA formula_##name(const struct afuc_setup *setup, uint32_t a, uint32_t b, uint32_t c)                         \
+    {                                                                                                                  \
+        (void)setup;                                                                                                   \
+        return __VA_ARGS__;                                                                                            \
+    }
+#define FUNCTION4(name, a, b, c, d, ...)                                                                               \
+    FORMULA formula_##name(const struct afuc_setup *setup, uint32_t a, uint32_t b, uint32_t c, uint32_t d)             \
+    {                                                                                                                  \
+        (void)setup;                                                                                                   \
+        return __VA_ARGS__;                                                                                            \
+    }
+#define WORD(...)
+#define BITS(...)
+#define STATE(...)
+#define SPACE(...)
+#define CONSTANT(...)
+#define PLACE(...)
+/* Formulas call one another by their names in the actions. */
+#define FIELD_MASK(low, high) formula_FIELD_MASK(setup, low, high)
+#include "isa/afuc/text/action.def"
+#undef FIELD_MASK
+#undef FUNCTION1
+#undef FUNCTION2
+#undef FUNCTION3
+#undef FUNCTION4
+#undef WORD
+#undef BITS
+#undef STATE
+#undef SPACE
+#undef CONSTANT
+#undef PLACE
+#undef POLICY
+#define SHIFT_LEFT(a, b) formula_SHIFT_LEFT(m->setup, a, b)
+#define SHIFT_RIGHT(a, b) formula_SHIFT_RIGHT(m->setup, a, b)
+#define SHIFT_RIGHT_SIGNED(a, b) formula_SHIFT_RIGHT_SIGNED(m->setup, a, b)
+#define ROTATE_LEFT(a, b) formula_ROTATE_LEFT(m->setup, a, b)
+#define COMPARE(a, b) formula_COMPARE(m->setup, a, b)
+#define SET_BIT_TO(a, b) formula_SET_BIT_TO(m->setup, a, b)
+#define HIGHEST_BIT(b) formula_HIGHEST_BIT(m->setup, b)
+#define FIELD_GET(a, low, high) formula_FIELD_GET(m->setup, a, low, high)
+#define FIELD_SET(d, a, low, high) formula_FIELD_SET(m->setup, d, a, low, high)
 
 #endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpucode export sleigh: SET/data/languages for each set, a language for each of its generations and for chips whose
+ * registers have other names, and scripts for Ghidra. docs/export.md says what is modelled.
+ */
+#include "export/sleigh.h"
+#include "front/text_stream.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Spaces of registers beside the general ones, those with names or with elements in actions. */
+static const enum gpucode_space spaces[] = {GPUCODE_SPACE_CONTROL, GPUCODE_SPACE_SQE, GPUCODE_SPACE_PIPE,
+                                            GPUCODE_SPACE_GPU};
+
+static const char *short_name(const struct gpucode_target *target)
+{
+    const char *colon = strchr(gpucode_target_name(target), ':');
+    return colon ? colon + 1 : gpucode_target_name(target);
+}
+
+/* Do both have the same module? */
+static bool is_same_language(const struct gpucode_target *a, const struct gpucode_target *b)
+{
+    bool same = strcmp(gpucode_target_generation(a), gpucode_target_generation(b)) == 0;
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces && same; i++)
+        same = export_same_names(a, b, spaces[i]);
+    return same;
+}
+
+/* The first target with the same module has it. */
+static bool is_first(const struct export *export, const struct gpucode_target *set, unsigned index)
+{
+    const struct gpucode_target *target = export_target(export, set, index);
+    for (unsigned i = 0; i < index; i++)
+        if (is_same_language(export_target(export, set, i), target))
+            return false;
+    return true;
+}
+
+/* Registers of the space are numbered by bytes where all names stand at multiples of 4. */
+static unsigned word_size(const struct gpucode_target *target, enum gpucode_space space)
+{
+    uint32_t number = 0;
+    unsigned names = 0;
+    for (; gpucode_name_next(target, space, &number); number++, names++)
+        if (number & 3)
+            return 4;
+    return names ? 1 : 4;
+}
+
+/* --- registers of actions
+ * --------------------------------------------------------------------------------------------- */
+
+static void note_states(struct sleigh_names *list, struct sleigh *sleigh, const struct gpucode_action *nodes,
+                        unsigned count)
+{
+    for (unsigned i = 0; nodes && i < count; i++)
+        if (nodes[i].kind == GPUCODE_ACTION_STATE && strcmp(nodes[i].text, "next") != 0)
+            sleigh_note(sleigh, list, "%s", nodes[i].text);
+}
+
+static void write_registers(struct sleigh *sleigh, FILE *out)
+{
+    struct sleigh_names states = {.name = NULL};
+    unsigned count;
+    const struct gpucode_target *target = sleigh->target;
+    sleigh_note(sleigh, &states, "value");
+    for (unsigned i = 0; i < gpucode_row_count(target); i++)
+        if (gpucode_row_on_target(target, i)) {
+            const struct gpucode_action *nodes = gpucode_row_action(target, i, &count);
+            note_states(&states, sleigh, nodes, nodes ? count : 0);
+        }
+    for (unsigned place = GPUCODE_ACTION_READ; place <= GPUCODE_ACTION_AROUND; place++)
+        for (unsigned i = 0; i < 256; i++) {
+            const struct gpucode_action *nodes = gpucode_place_action(target, place, i, &count);
+            note_states(&states, sleigh, nodes, nodes ? count : 0);
+        }
+    fputs("define register offset=0x0 size=4 [", out);
+    for (unsigned i = 0; i < 32; i++)
+        fprintf(out, " r%02x", i);
+    fputs(" ];\ndefine register offset=0x100 size=4 [ pc", out);
+    for (unsigned i = 0; i < states.count; i++)
+        fprintf(out, " %s", states.name[i]);
+    fputs(" ];\n", out);
+    free(states.name);
+}
+
+/* --- tokens
+ * ----------------------------------------------------------------------------------------------------------- */
+
+/* What values of a field of that width print as, read or written; false: nobody has such registers. */
+static bool print_names(struct sleigh *sleigh, bool written, unsigned width, FILE *out)
+{
+    struct gpucode_row facts;
+    struct gpucode_row_field field;
+    for (unsigned r = 0; r < gpucode_row_count(sleigh->target); r++) {
+        if (!gpucode_row_on_target(sleigh->target, r) || !gpucode_row(sleigh->target, r, &facts))
+            continue;
+        struct sleigh_row row = {.sleigh = sleigh, .row = r, .facts = &facts};
+        for (unsigned i = 0; gpucode_row_field(sleigh->target, r, i, &field); i++) {
+            if (field.type != GPUCODE_OPERAND_REGISTER || field.space != GPUCODE_SPACE_GENERAL ||
+                field.width != width || (field.use == GPUCODE_USE_WRITE) != written)
+                continue;
+            for (uint64_t value = 0; value >> width == 0; value++) {
+                char text[GPUCODE_TEXT_MAX];
+                sleigh_operand_text(&row, field.letter, value, text);
+                fprintf(out, " \"%s\"", text);
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_tokens(struct sleigh *sleigh, FILE *out)
+{
+    for (unsigned size = 1; size <= 8; size++) {
+        bool begun = false;
+        for (unsigned i = 0; i < sleigh->fields.count; i++) {
+            char kind;
+            unsigned bytes, high, low;
+            if (sscanf(sleigh->fields.name[i], "%c%u_%u_%u", &kind, &bytes, &high, &low) != 4 || bytes != size)
+                continue;
+            if (!begun)
+                fprintf(out, "define token instruction%u(%u)\n", size, 8 * size);
+            begun = true;
+            fprintf(out, "    %s = (%u, %u)%s\n", sleigh->fields.name[i], low, high, kind == 's' ? " signed" : "");
+        }
+        fputs(begun ? ";\n" : "", out);
+    }
+    for (unsigned i = 0; i < sleigh->fields.count; i++) {
+        char kind;
+        unsigned bytes, high, low;
+        if (sscanf(sleigh->fields.name[i], "%c%u_%u_%u", &kind, &bytes, &high, &low) != 4)
+            continue;
+        if (kind == 'r') {
+            fprintf(out, "attach variables [ %s ] [", sleigh->fields.name[i]);
+            for (unsigned r = 0; r < 1u << (high - low + 1); r++)
+                fprintf(out, " r%02x", r);
+            fputs(" ];\n", out);
+        } else if (kind == 'p' || kind == 'w') {
+            fprintf(out, "attach names [ %s ] [", sleigh->fields.name[i]);
+            print_names(sleigh, kind == 'w', high - low + 1, out);
+            fputs(" ];\n", out);
+        }
+    }
+}
+
+/* --- files
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static void write_slaspec(struct sleigh *sleigh, const char *folder, const char *rows, const char *tables)
+{
+    const struct gpucode_target *target = sleigh->target;
+    unsigned unit = gpucode_target_unit_bytes(target);
+    FILE *out = export_begin(sleigh->export, "%s/data/languages/%s_%s.slaspec", folder, folder, short_name(target));
+    if (!out)
+        return;
+    fprintf(out,
+            "# SPDX-License-Identifier: MIT\n# %s; made by `gpucode export sleigh`.\ndefine endian=little;\n"
+            "define alignment=%u;\ndefine space code type=ram_space size=4 default;\n"
+            "define space ram type=ram_space size=8;\n",
+            gpucode_target_description(target), unit);
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        fprintf(out, "define space %s type=ram_space size=4 wordsize=%u;\n", gpucode_space_name(target, spaces[i]),
+                word_size(target, spaces[i]));
+    fputs("define space register type=register_space size=4;\n", out);
+    write_registers(sleigh, out);
+    for (unsigned i = 0; i < sleigh->calls.count; i++)
+        fprintf(out, "define pcodeop %s;\n", sleigh->calls.name[i]);
+    fprintf(out, "@include \"%s_%s.sinc\"\n", folder, short_name(target));
+    out = export_begin(sleigh->export, "%s/data/languages/%s_%s.sinc", folder, folder, short_name(target));
+    if (!out)
+        return;
+    fprintf(out, "# SPDX-License-Identifier: MIT\n# Made by `gpucode export sleigh`.\n");
+    write_tokens(sleigh, out);
+    fputs(tables, out);
+    fputs(rows, out);
+}
+
+static void write_xml_text(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        if (strchr("<>&\"", *text))
+            fprintf(out, "&#%d;", *text);
+        else
+            putc(*text, out);
+}
+
+static void write_pspec(struct sleigh *sleigh, const char *folder)
+{
+    const struct gpucode_target *target = sleigh->target;
+    char name[GPUCODE_NAME_MAX];
+    FILE *out = export_begin(sleigh->export, "%s/data/languages/%s_%s.pspec", folder, folder, short_name(target));
+    if (!out)
+        return;
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<processor_spec>\n  <programcounter register=\"pc\"/>\n"
+          "  <volatile outputop=\"write_register\" inputop=\"read_register\">\n"
+          "    <range space=\"gpu\" first=\"0x0\" last=\"0xfffff\"/>\n"
+          "    <range space=\"pipe\" first=\"0x0\" last=\"0x3ff\"/>\n  </volatile>\n  <default_symbols>\n",
+          out);
+    if (gpucode_target_facts(target)->packets)
+        fputs("    <symbol name=\"boot\" address=\"code:0x0\" entry=\"true\"/>\n", out);
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        for (uint32_t number = 0; gpucode_name_next(target, spaces[i], &number); number++) {
+            gpucode_name_of(target, NULL, spaces[i], number, name, sizeof name);
+            fputs("    <symbol name=\"", out);
+            write_xml_text(out, name);
+            fprintf(out, "\" address=\"%s:0x%" PRIx32 "\"/>\n", gpucode_space_name(target, spaces[i]), number);
+        }
+    fputs("  </default_symbols>\n</processor_spec>\n", out);
+}
+
+static void write_cspec(struct sleigh *sleigh, const char *folder)
+{
+    FILE *out = export_begin(sleigh->export, "%s/data/languages/%s.cspec", folder, folder);
+    if (!out)
+        return;
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<compiler_spec>\n  <global>\n    <range space=\"ram\"/>\n", out);
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        fprintf(out, "    <range space=\"%s\"/>\n", gpucode_space_name(sleigh->target, spaces[i]));
+    fputs("  </global>\n  <default_proto>\n    <prototype name=\"__asmcall\" extrapop=\"0\" stackshift=\"0\">\n"
+          "      <input>\n",
+          out);
+    for (unsigned i = 1; i < 8; i++)
+        fprintf(out, "        <pentry minsize=\"1\" maxsize=\"4\"><register name=\"r%02x\"/></pentry>\n", i);
+    fputs("      </input>\n      <output>\n        <pentry minsize=\"1\" maxsize=\"4\"><register "
+          "name=\"r01\"/></pentry>\n"
+          "      </output>\n    </prototype>\n  </default_proto>\n</compiler_spec>\n",
+          out);
+}
+
+static void write_ldefs(struct export *export, const struct gpucode_target *set, const char *folder)
+{
+    const struct gpucode_target *target;
+    FILE *out = export_begin(export, "%s/data/languages/%s.ldefs", folder, folder);
+    if (!out)
+        return;
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<language_definitions>\n", out);
+    for (unsigned i = 0; (target = export_target(export, set, i)); i++) {
+        if (!is_first(export, set, i))
+            continue;
+        const char *name = short_name(target);
+        fprintf(
+            out,
+            "  <language processor=\"%s\" endian=\"little\" size=\"32\" variant=\"%s\" version=\"1.0\"\n"
+            "            slafile=\"%s_%s.sla\" processorspec=\"%s_%s.pspec\" id=\"%s:LE:32:%s\">\n    <description>",
+            folder, name, folder, name, folder, name, folder, name);
+        write_xml_text(out, gpucode_target_description(target));
+        fprintf(out,
+                "</description>\n    <compiler name=\"default\" spec=\"%s.cspec\" id=\"default\"/>\n  </language>\n",
+                folder);
+    }
+    fputs("</language_definitions>\n", out);
+    if ((out = export_begin(export, "%s/Module.manifest", folder)))
+        fputs("", out);
+}
+
+static void write_language(struct export *export, const struct gpucode_target *target, const char *folder)
+{
+    char *rows = NULL, *tables = NULL;
+    size_t rows_length, tables_length;
+    struct sleigh sleigh = {.export = export, .target = target};
+    sleigh.rows = text_stream_open(&rows, &rows_length);
+    sleigh.tables = sleigh.rows ? text_stream_open(&tables, &tables_length) : NULL;
+    if (sleigh.tables)
+        for (unsigned i = 0; i < gpucode_row_count(target); i++)
+            sleigh_write_row(&sleigh, i);
+    export->failed |= sleigh.failed || !sleigh.tables;
+    if (sleigh.rows)
+        fclose(sleigh.rows);
+    if (sleigh.tables) {
+        fclose(sleigh.tables);
+        write_slaspec(&sleigh, folder, rows, tables);
+        write_pspec(&sleigh, folder);
+    }
+    free(rows);
+    free(tables);
+    free(sleigh.fields.name);
+    free(sleigh.made.name);
+    free(sleigh.calls.name);
+}
+
+void export_sleigh(struct export *export)
+{
+    const struct gpucode_target *set, *target;
+    for (unsigned i = 0; (set = export_set(export, i)); i++) {
+        char folder[32];
+        snprintf(folder, sizeof folder, "%s", gpucode_target_isa(set));
+        for (char *c = folder; *c; c++)
+            *c = (char)toupper((unsigned char)*c);
+        for (unsigned k = 0; (target = export_target(export, set, k)); k++)
+            if (is_first(export, set, k))
+                write_language(export, target, folder);
+        struct sleigh sleigh = {.export = export, .target = set};
+        write_cspec(&sleigh, folder);
+        write_ldefs(export, set, folder);
+    }
+}

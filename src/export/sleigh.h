@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpucode export sleigh: a language module for Ghidra.
+ *
+ *   sleigh.c          the files, spaces, registers, tokens
+ *   sleigh_rows.c     a constructor for each row and choice of modifiers
+ *   sleigh_tables.c   operands: how they look, how they are read and written
+ *   sleigh_code.c     actions as p-code
+ */
+#ifndef EXPORT_SLEIGH_H
+#define EXPORT_SLEIGH_H
+
+#include "export/export.h"
+
+#include <gpucode/action.h>
+
+/* What a module is made of while rows are gone through; texts are streams in memory. */
+struct sleigh {
+    struct export *export;
+    const struct gpucode_target *target;
+    FILE *rows, *tables;
+    struct sleigh_names {
+        char (*name)[64];
+        unsigned count, room;
+    } fields, made, calls; /* fields of tokens, with their bits; tables that are there; functions without a formula */
+    bool failed;
+};
+
+/* Is it new? Then it is noted. */
+bool sleigh_note(struct sleigh *sleigh, struct sleigh_names *list, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* One constructor: a row with some of its modifiers not zero. */
+struct sleigh_row {
+    struct sleigh *sleigh;
+    unsigned row;
+    const struct gpucode_row *facts;
+    char present[GPUCODE_FIELDS_MAX + 1]; /* letters of modifiers whose fields are not zero */
+    char absent[GPUCODE_FIELDS_MAX + 1];  /* and of those whose fields are zero */
+};
+
+/* The row's field of that letter; false: it has none. */
+bool sleigh_field(const struct sleigh_row *row, char letter, struct gpucode_row_field *field);
+/* The name of a piece of the token ("f4_15_0"), which is noted; `kind` 'f': its number, 'r': the register it names. */
+void sleigh_piece(const struct sleigh_row *row, char kind, unsigned shift, unsigned width, char name[64]);
+/* The name of a letter's table, which is made where it is not there; `kind` 'R': reading, 'W': writing, 'N': its
+ * number. */
+void sleigh_table(const struct sleigh_row *row, char kind, char letter, char name[64]);
+/* The text of an operand with that value in its field, alone; empty where it has none. */
+void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t value, char text[GPUCODE_TEXT_MAX]);
+
+/* Writes the constructors of a row. */
+void sleigh_write_row(struct sleigh *sleigh, unsigned index);
+
+/* --- p-code ------------------------------------------------------------------------------------------------------- */
+
+struct sleigh_code {
+    const struct sleigh_row *row;
+    FILE *out;
+    unsigned count;     /* of names and labels made so far */
+    bool deferred;      /* the result is written later: PUT() */
+    char result;        /* letter that the result goes to; 0: none */
+    char used[32];      /* letters whose tables stand in the pattern: lower-case kind and letter, in pairs */
+    char read[16];      /* operands that have been read */
+    const char *around; /* modifiers that are not zero, the outermost first, whose actions come around the row's */
+    bool goes;          /* the target is in the variable "target" */
+    bool branches;      /* the condition is in "taken_branch" */
+};
+
+/* Writes what the row does, with what its modifiers add; false: nobody has said what it does. */
+bool sleigh_code(struct sleigh_code *code);
+/* Writes an action of something else, whose result is in the register "value". */
+void sleigh_place_code(const struct sleigh_row *row, FILE *out, const struct gpucode_action *action);
+
+#endif

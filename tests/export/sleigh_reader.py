@@ -1,0 +1,513 @@
+# SPDX-License-Identifier: MIT
+"""Reads language modules for Ghidra as far as `gpucode export sleigh` uses them, decodes instructions with them and runs
+their p-code. Written from the documentation of SLEIGH; stricter than Ghidra: sizes must agree, names must be there."""
+import os
+import re
+
+TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|0x[0-9a-f]+|\d+|s>>|s<|[A-Za-z_.][\w.]*|<<|>>|&&|\|\||==|!=|<=|>=|<L\d+>|.)', re.S)
+SPECIFIC = {"inst_start", "inst_next"}
+
+
+def tokens_of(text):
+    found, at = [], 0
+    while at < len(text):
+        match = TOKEN.match(text, at)
+        if not match:
+            break
+        found.append(match.group(1))
+        at = match.end()
+    return [token for token in found if token.strip()]
+
+
+class Flow(Exception):
+    pass
+
+
+class Module:
+    def __init__(self, path):
+        self.spaces, self.registers, self.fields, self.variables, self.names = {}, {}, {}, {}, {}
+        self.pcodeops, self.tables, self.found = set(), {}, {}
+        self.read(path)
+        for table in self.tables.values():
+            for constructor in table:
+                constructor.compile(self)
+
+    def read(self, path):
+        with open(path, encoding="utf-8") as file:
+            text = re.sub(r"^#.*$", "", file.read(), flags=re.M)
+        while text.strip():
+            text = text.lstrip()
+            if text.startswith("@include"):
+                name = re.match(r'@include "([^"]+)"', text)
+                self.read(os.path.join(os.path.dirname(path), name.group(1)))
+                text = text[name.end():]
+            elif text.startswith(("define ", "attach ")):
+                end = text.index(";")
+                self.define(text[:end].split())
+                text = text[end + 1:]
+            else:
+                end = self.end_of_constructor(text)
+                self.constructor(text[:end])
+                text = text[end:]
+
+    @staticmethod
+    def end_of_constructor(text):
+        return text.index("}", text.index("{")) + 1
+
+    def define(self, words):
+        if words[0] == "attach":
+            text = " ".join(words)
+            match = re.match(r"attach (\w+) \[ (.*?) \] \[(.*)\]", text)
+            values = re.findall(r'"[^"]*"|\S+', match.group(3))
+            for field in match.group(2).split():
+                low, high, _ = self.fields[field]
+                assert len(values) == 1 << (high - low + 1), (field, len(values))
+                (self.variables if match.group(1) == "variables" else self.names)[field] = values
+                if match.group(1) == "variables":
+                    assert all(value in self.registers for value in values)
+        elif words[1] == "space":
+            options = dict(word.split("=") for word in words[3:] if "=" in word)
+            assert options["type"] in ("ram_space", "register_space")
+            self.spaces[words[2]] = (int(options["size"]), int(options.get("wordsize", 1)))
+        elif words[1] == "register":
+            offset, size = int(words[2].split("=")[1], 0), int(words[3].split("=")[1])
+            for name in words[5:-1]:
+                assert name not in self.registers
+                self.registers[name] = (offset, size)
+                offset += size
+        elif words[1] == "token":
+            bits = int(re.search(r"\((\d+)\)", words[2]).group(1))
+            assert bits % 8 == 0
+            for match in re.finditer(r"(\w+) = \((\d+), ?(\d+)\)( signed)?", " ".join(words[3:])):
+                low, high = int(match.group(2)), int(match.group(3))
+                assert 0 <= low <= high < bits and match.group(1) not in self.fields
+                self.fields[match.group(1)] = (low, high, bool(match.group(4)))
+        elif words[1] == "pcodeop":
+            self.pcodeops.add(words[2])
+        else:
+            assert words[1].startswith(("endian=", "alignment=")), words
+
+    def constructor(self, text):
+        made = Constructor(text)
+        self.tables.setdefault(made.table, []).append(made)
+
+    def field(self, name, word):
+        low, high, signed = self.fields[name]
+        value = word >> low & ((1 << (high - low + 1)) - 1)
+        return value - (2 << (high - low)) if signed and value >> (high - low) else value
+
+    def find(self, table, word):
+        """The constructor with most bits that decide."""
+        found = self.found.get((table, word))
+        if found is None:
+            fitting = sorted((constructor for constructor in self.tables[table] if constructor.matches(word)),
+                             key=lambda constructor: -constructor.bits)
+            assert len(fitting) < 2 or fitting[0].bits > fitting[1].bits, f"two constructors of {table} fit 0x{word:x}"
+            found = self.found[table, word] = fitting[0] if fitting else None
+        return found
+
+    def text(self, word, address, constructor=None):
+        constructor = constructor or self.find("", word)
+        if constructor is None:
+            return None
+        out = ""
+        local = constructor.actions_of(self, word, address)
+        for piece in constructor.display:
+            if piece.startswith('"'):
+                out += re.sub(r"\\(.)", r"\1", piece[1:-1])
+            elif piece in self.tables:
+                out += self.text(word, address, self.find(piece, word))
+            elif piece in local:
+                out += hex(local[piece])
+            elif piece in self.names:
+                out += self.names[piece][self.field(piece, word)].strip('"')
+            elif piece in self.fields:
+                out += hex(self.field(piece, word))
+            elif piece != "^":
+                out += piece
+        return out
+
+
+class Constructor:
+    def __init__(self, text):
+        self.text = text.strip().split("\n")[0]
+        head, self.body_text = text[:text.index("{")], text[text.index("{") + 1:-1]
+        match = re.match(r'\s*([A-Za-z_]\w*)?\s*:((?:"(?:[^"\\]|\\.)*"|[^"])*?)\sis\s(.*)$', head, re.S)
+        assert match, head
+        self.table = match.group(1) or ""
+        self.display = re.findall(r'"(?:[^"\\]|\\.)*"|\w+|\s+|.', match.group(2).strip())
+        pattern = match.group(3)
+        self.actions = []
+        if "[" in pattern:
+            inside = pattern[pattern.index("[") + 1:pattern.rindex("]")]
+            self.actions = [part.split("=", 1) for part in inside.split(";") if part.strip()]
+            pattern = pattern[:pattern.index("[")]
+        self.constraints, self.operands = [], []
+        for part in pattern.strip().split(" & "):
+            match = re.match(r"(\w+)(!=|=)(0x[0-9a-f]+|\d+)$", part.strip())
+            if match:
+                self.constraints.append((match.group(1), match.group(2), int(match.group(3), 0)))
+            elif part.strip() != "epsilon":
+                assert re.match(r"\w+$", part.strip()), part
+                self.operands.append(part.strip())
+
+    def compile(self, module):
+        self.bits = self.mask = self.match = 0
+        self.not_zero = []
+        for field, sign, value in self.constraints:
+            low, high, _ = module.fields[field]
+            ones = ((2 << (high - low)) - 1) << low
+            if sign == "=":
+                self.mask |= ones
+                self.match |= value << low
+            else:
+                assert value == 0
+                self.not_zero.append(ones)
+            assert value >> (high - low + 1) == 0, (self.text, field, value)
+            # "not 0" says less than a value, more than nothing
+            self.bits += (high - low + 1) * 2 if sign == "=" else 1
+        for operand in self.operands:
+            assert operand in module.tables or operand in module.fields, (self.text, operand)
+        for piece in self.display:
+            known = piece in self.operands or piece in [name.strip() for name, _ in self.actions]
+            assert not re.match(r"[A-Za-z_]\w*$", piece) or known, (self.text, piece)
+        self.body = Body(module, self)
+
+    def matches(self, word):
+        return word & self.mask == self.match and all(word & ones for ones in self.not_zero)
+
+    def actions_of(self, module, word, address):
+        local = {}
+        for name, formula in self.actions:
+            names = {field: module.field(field, word) for field in self.operands if field in module.fields}
+            names.update(inst_start=address)
+            local[name.strip()] = eval(formula, {"__builtins__": {}}, names)  # numbers, +, *, << and | alone
+        return local
+
+
+class Body:
+    """The p-code of a constructor as a list of statements, and its labels."""
+
+    def __init__(self, module, constructor):
+        self.module, self.constructor = module, constructor
+        self.tokens, self.at = tokens_of(constructor.body_text), 0
+        self.statements, self.labels, self.sizes = [], {}, {}
+        while self.at < len(self.tokens):
+            self.statement()
+        for statement in self.statements:
+            if statement[0] in ("goto", "if") and str(statement[-1][0]) == "label":
+                assert statement[-1][1] in self.labels, (constructor.text, statement)
+
+    def peek(self):
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
+
+    def next(self):
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def expect(self, token):
+        found = self.next()
+        assert found == token, (self.constructor.text, found, "instead of", token, self.tokens[self.at - 8:self.at + 4])
+
+    def statement(self):
+        token = self.next()
+        if token.startswith("<L"):
+            assert token not in self.labels
+            self.labels[token] = len(self.statements)
+            return
+        if token == "build":
+            name = self.next()
+            assert name in self.constructor.operands, (self.constructor.text, name)
+            self.statements.append(("build", name))
+        elif token == "delayslot":
+            self.expect("(")
+            self.next()
+            self.expect(")")
+            self.statements.append(("delayslot",))
+        elif token in ("goto", "call", "return"):
+            self.statements.append((token, self.destination()))
+        elif token == "if":
+            self.expect("(")
+            negated = self.peek() == "!"
+            if negated:
+                self.next()
+            condition = self.primary()
+            if self.peek() != ")":
+                condition = self.binary(condition)
+            self.expect(")")
+            self.expect("goto")
+            assert condition[-1] == 1, (self.constructor.text, condition)
+            self.statements.append(("if", negated, condition, self.destination()))
+        elif token == "export":
+            if self.peek() == "*":
+                self.next()
+                self.expect("[")
+                space = self.next()
+                self.expect("]")
+                self.expect(":")
+                self.next()
+                self.statements.append(("export", space, self.next()))
+            else:
+                self.statements.append(("export", None, self.primary()))
+        else:
+            self.assignment(token)
+        self.expect(";")
+
+    def destination(self):
+        token = self.next()
+        if token.startswith("<L"):
+            return ("label", token)
+        if token == "[":
+            value = self.primary()
+            self.expect("]")
+            assert value[-1] == 4
+            return ("value", value)
+        assert token in SPECIFIC or token in self.constructor.operands, (self.constructor.text, token)
+        return ("name", token)
+
+    def assignment(self, token):
+        if self.peek() == "(" and token in self.module.pcodeops:
+            self.at -= 1
+            self.statements.append(("do", self.primary()))
+            return
+        if token == "*":
+            place = self.dereference()
+        else:
+            new = token == "local"
+            name = self.next() if new else token
+            if new:
+                self.expect(":")
+                size = int(self.next())
+                assert self.sizes.get(name, size) == size
+                assert name not in self.module.registers and name not in self.module.fields
+                self.sizes[name] = size
+            place = ("name", name, self.size_of(name))
+        self.expect("=")
+        value = self.expression()
+        assert value[-1] in (place[-1], None), (self.constructor.text, place, value)
+        self.statements.append(("=", place, value))
+
+    def size_of(self, name):
+        if name == "inst_start":
+            return 4
+        if name in self.sizes:
+            return self.sizes[name]
+        if name in self.module.registers:
+            return self.module.registers[name][1]
+        assert name in self.constructor.operands, (self.constructor.text, name)
+        return 4
+
+    def dereference(self):
+        self.expect("[")
+        space = self.next()
+        self.expect("]")
+        self.expect(":")
+        size = int(self.next())
+        address = self.primary()
+        assert address[-1] == self.module.spaces[space][0], (self.constructor.text, space, address)
+        return ("load", space, address, size)
+
+    def expression(self):
+        value = self.primary()
+        while self.peek() not in (";", ")", ","):
+            value = self.binary(value)
+        return value
+
+    def binary(self, left):
+        sign = self.next()
+        right = self.primary()
+        if sign in ("<<", ">>", "s>>"):
+            return ("binary", sign, left, right, left[-1])
+        size = left[-1] or right[-1]
+        assert right[-1] in (size, None) and left[-1] in (size, None), (self.constructor.text, sign, left, right)
+        if sign in ("==", "!=", "<", ">", "<=", ">=", "s<"):
+            return ("binary", sign, left, right, 1)
+        if sign in ("&&", "||"):
+            assert size == 1
+        assert sign in ("+", "-", "*", "&", "|", "^", "&&", "||"), (self.constructor.text, sign)
+        return ("binary", sign, left, right, size)
+
+    def primary(self):
+        token = self.next()
+        if token == "(":
+            value = self.expression()
+            self.expect(")")
+            return value
+        if token in ("!", "~", "-"):
+            value = self.primary()
+            assert token != "!" or value[-1] == 1
+            return ("unary", token, value, value[-1])
+        if token == "*":
+            return self.dereference()
+        if re.match(r"0x|\d", token):
+            self.expect(":")
+            return ("number", int(token, 0), int(self.next()))
+        if self.peek() == "(":
+            return self.call(token)
+        if self.peek() == ":":
+            self.next()
+            size = int(self.next())
+            assert self.size_of(token) > size
+            return ("cut", token, size)
+        return ("name", token, self.size_of(token))
+
+    def call(self, name):
+        self.expect("(")
+        arguments = []
+        while self.peek() != ")":
+            arguments.append(self.expression())
+            if self.peek() == ",":
+                self.next()
+        self.expect(")")
+        if name == "zext":
+            return ("zext", arguments[0], None)
+        if name in ("popcount", "lzcount"):
+            return ("count", name, arguments[0], 4)
+        assert name in self.module.pcodeops, (self.constructor.text, name)
+        return ("call", name, arguments, 4)
+
+
+class Machine:
+    """Registers and spaces; runs one instruction at a time. `function(name, arguments)` answers for pcodeops."""
+
+    def __init__(self, module, function):
+        self.module, self.function = module, function
+        self.registers = {name: 0 for name in module.registers}
+        self.spaces = {name: {} for name in module.spaces}
+
+    def step(self, word, address):
+        """Returns (where control goes, or None; delay slots)."""
+        constructor = self.module.find("", word)
+        assert constructor is not None, hex(word)
+        self.word, self.address, self.slots = word, address, 0
+        self.statements = 0
+        self.changed = {}  # (space or "register", where): what was there before the step
+        try:
+            self.run(constructor)
+        except Flow as flow:
+            return flow.args[0], self.slots
+        return None, self.slots
+
+    def undo(self):
+        """Takes back what the last step wrote, but for registers without a name of the machine's (carry)."""
+        for (space, where), value in self.changed.items():
+            if space == "register":
+                if re.match(r"r[0-9a-f]{2}$", where):
+                    self.registers[where] = value
+            else:
+                self.spaces[space][where] = value
+
+    def run(self, constructor):
+        body = constructor.body
+        local = dict(constructor.actions_of(self.module, self.word, self.address))
+        built = {}
+        explicit = {statement[1] for statement in body.statements if statement[0] == "build"}
+        for operand in constructor.operands:
+            if operand in self.module.tables and operand not in explicit:
+                built[operand] = self.run(self.module.find(operand, self.word))
+        at = 0
+        while at < len(body.statements):
+            self.statements += 1
+            assert self.statements < 30000, "the instruction does not end"
+            statement = body.statements[at]
+            at += 1
+            kind = statement[0]
+            if kind == "=":
+                self.assign(statement[1], self.value(statement[2], local, built, statement[1][-1]), local, built)
+            elif kind == "build":
+                built[statement[1]] = self.run(self.module.find(statement[1], self.word))
+            elif kind == "delayslot":
+                self.slots = 1
+            elif kind == "do":
+                self.value(statement[1], local, built, 4)
+            elif kind == "export":
+                return self.export(statement, local, built)
+            elif kind == "if":
+                if bool(self.value(statement[2], local, built, 1)) != statement[1]:
+                    at = self.go(statement[3], body, local, built)
+            else:
+                at = self.go(statement[1], body, local, built)
+        return None
+
+    def export(self, statement, local, built):
+        if statement[1] is None:
+            if statement[2][0] == "name" and statement[2][1] not in local:
+                return ("register", self.register_of(statement[2][1]))
+            return ("constant", self.value(statement[2], local, built, 4))
+        return ("constant" if statement[1] == "const" else "place", local[statement[2]] & 0xffffffff)
+
+    def register_of(self, name):
+        if name in self.module.variables:
+            return self.module.variables[name][self.module.field(name, self.word)]
+        return name
+
+    def go(self, destination, body, local, built):
+        if destination[0] == "label":
+            return body.labels[destination[1]]
+        if destination[0] == "value":
+            raise Flow(self.value(destination[1], local, built, 4))
+        if destination[1] in SPECIFIC:
+            raise Flow(self.address)
+        raise Flow(built[destination[1]][1])
+
+    def assign(self, place, value, local, built):
+        value &= (1 << 8 * place[-1]) - 1
+        if place[0] == "load":
+            address = self.value(place[2], local, built, place[2][-1])
+            self.changed.setdefault((place[1], address), self.spaces[place[1]].get(address, 0))
+            self.spaces[place[1]][address] = value
+        elif place[1] in self.module.fields or place[1] in self.module.registers:
+            name = self.register_of(place[1])
+            self.changed.setdefault(("register", name), self.registers[name])
+            self.registers[name] = value
+        else:
+            local[place[1]] = value
+
+    def value(self, node, local, built, size):
+        kind = node[0]
+        mask = (1 << 8 * (node[-1] or size)) - 1
+        if kind == "number":
+            return node[1]
+        if kind in ("name", "cut"):
+            return self.named(node[1], local, built) & mask
+        if kind == "zext":
+            return self.value(node[1], local, built, 4)
+        if kind == "load":
+            return self.spaces[node[1]].get(self.value(node[2], local, built, node[2][-1]), 0)
+        if kind == "unary":
+            value = self.value(node[2], local, built, size)
+            return (0 if value else 1) if node[1] == "!" else (~value if node[1] == "~" else -value) & mask
+        if kind == "count":
+            value = self.value(node[2], local, built, 4)
+            return bin(value).count("1") if node[1] == "popcount" else 32 - value.bit_length()
+        if kind == "call":
+            return self.function(node[1], [self.value(argument, local, built, 4) for argument in node[2]]) & mask
+        return self.binary(node, local, built, size) & mask
+
+    def named(self, name, local, built):
+        if name == "inst_start":
+            return self.address
+        if name in local:
+            return local[name]
+        if name in built:
+            kind, value = built[name]
+            return self.registers[value] if kind == "register" else value
+        if name in self.module.variables or name in self.module.registers:
+            return self.registers[self.register_of(name)]
+        return self.module.field(name, self.word)
+
+    def binary(self, node, local, built, size):
+        _, sign, left_node, right_node, _ = node
+        inner = left_node[-1] or right_node[-1] or size
+        left, right = self.value(left_node, local, built, inner), self.value(right_node, local, built, inner)
+        bits = 8 * inner
+        signed = left - (1 << bits) if left >> (bits - 1) else left
+        if sign in ("<<", ">>") and right >= bits:
+            return 0
+        return {"+": lambda: left + right, "-": lambda: left - right, "*": lambda: left * right,
+                "&": lambda: left & right, "|": lambda: left | right, "^": lambda: left ^ right,
+                "<<": lambda: left << right, ">>": lambda: left >> right, "s>>": lambda: signed >> min(right, bits),
+                "==": lambda: left == right, "!=": lambda: left != right, "<": lambda: left < right,
+                ">": lambda: left > right, "<=": lambda: left <= right, ">=": lambda: left >= right,
+                "s<": lambda: signed < right, "&&": lambda: bool(left and right),
+                "||": lambda: bool(left or right)}[sign]()
