@@ -115,6 +115,12 @@ class Target:
             return lib.gpucode_row_field(owner, row, index, out)
         return records(get, self._c, "struct gpucode_row_field")
 
+    def action(self, row: int) -> List[Record]:
+        """The meaning of a row as a tree: nodes that name one another by their index; empty where it is not told."""
+        count = ffi.new("unsigned *")
+        nodes = lib.gpucode_row_action(self._c, row, count)
+        return [record(nodes[i]) for i in range(count[0])] if nodes != ffi.NULL else []
+
     @property
     def policies(self) -> List[Record]:
         return records(lib.gpucode_policy_at, self._c, "struct gpucode_policy")

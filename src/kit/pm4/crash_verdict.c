@@ -175,8 +175,8 @@ static void print_reasons(const struct crash_page *page)
         " The packet has more words than its buffer: one of their sizes is wrong.",
         " Not all words of the packet were in the ring: the write pointer stands inside of it.",
         " A switch of contexts (preemption) was under way.",
-        " That is where the next words of the buffer of packets would be: its address or size is wrong, or it was "
-        "freed.",
+        (" That is where the next words of the buffer of packets would be: its address or size is wrong, or it was "
+         "freed."),
     };
     unsigned reasons = page->located ? crash_reasons(page->file, &page->position) : 0;
     for (unsigned i = 0; crash_reason(i); i++)
