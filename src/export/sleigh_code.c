@@ -164,7 +164,10 @@ static struct value field_value(struct emit *emit, char kind, char letter)
     return make_value(32, "%s", name);
 }
 
-/* The operand's table is put where it is read first, so that queues are read in this order. */
+/*
+ * The operand's table is put where it is read first, so that queues are read in this order; its value is kept, as
+ * reading another operand may change the register.
+ */
 static struct value operand_value(struct emit *emit, char letter)
 {
     struct gpucode_row_field field;
@@ -180,9 +183,9 @@ static struct value operand_value(struct emit *emit, char letter)
     struct sleigh_code *code = emit->code;
     if (!strchr(code->read, letter)) {
         code->read[strlen(code->read)] = letter;
-        fprintf(code->out, "    build %s;\n", value.text);
+        fprintf(code->out, "    build %s;\n    local operand_%c:4 = %s;\n", value.text, letter, value.text);
     }
-    return value;
+    return make_value(32, "operand_%c", letter);
 }
 
 /* The place of a register: its name, or where it lies in its space. */
