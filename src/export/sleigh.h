@@ -14,6 +14,9 @@
 
 #include <gpucode/action.h>
 
+/* Fields of up to so many bits have a line for each value where values look unlike their numbers. */
+#define SLEIGH_LISTED_BITS 6
+
 /* What a module is made of while rows are gone through; texts are streams in memory. */
 struct sleigh {
     struct export *export;

@@ -164,7 +164,10 @@ static struct value field_value(struct emit *emit, char kind, char letter)
     return make_value(32, "%s", name);
 }
 
-/* The operand's table is put where it is read first, so that queues are read in this order. */
+/*
+ * The operand's table is put where it is read first, so that queues are read in this order; its value is kept, as
+ * reading another operand may change the register.
+ */
 static struct value operand_value(struct emit *emit, char letter)
 {
     struct gpucode_row_field field;
@@ -180,9 +183,9 @@ static struct value operand_value(struct emit *emit, char letter)
     struct sleigh_code *code = emit->code;
     if (!strchr(code->read, letter)) {
         code->read[strlen(code->read)] = letter;
-        fprintf(code->out, "    build %s;\n", value.text);
+        fprintf(code->out, "    build %s;\n    local operand_%c:4 = %s;\n", value.text, letter, value.text);
     }
-    return value;
+    return make_value(32, "operand_%c", letter);
 }
 
 /* The place of a register: its name, or where it lies in its space. */
@@ -209,8 +212,8 @@ static struct value choice_value(struct emit *emit, const struct gpucode_action 
     if (is_known(emit, n->first, &number))
         return as_width(emit, value_of(emit, number ? n->second : n->third), n->width);
     FILE *out = emit->code->out;
-    struct value no_first = in_variable(emit, as_width(emit, value_of(emit, n->third), n->width));
     struct value condition = in_variable(emit, as_width(emit, value_of(emit, n->first), 1));
+    struct value no_first = in_variable(emit, as_width(emit, value_of(emit, n->third), n->width));
     unsigned label = ++emit->code->count;
     fprintf(out, "    if (!%s) goto <L%u>;\n", condition.text, label);
     struct value yes = as_width(emit, value_of(emit, n->second), n->width);
@@ -464,6 +467,20 @@ static bool puts_result(const struct gpucode_action *nodes, unsigned count)
     return false;
 }
 
+/* Rows that are formulas read their operands in the order of the text, whichever the formula names first. */
+static void read_operands(struct emit *emit, unsigned count)
+{
+    const struct sleigh_row *row = emit->code->row;
+    for (const char *at = row->facts->text; *row->facts->action == '{' && (at = strchr(at, '{')) && at[1]; at++)
+        for (unsigned i = 0; i < count; i++)
+            if (emit->nodes[i].kind == GPUCODE_ACTION_OPERAND && emit->nodes[i].letter == at[1]) {
+                struct gpucode_row_field field;
+                if (sleigh_field(row, at[1], &field) && field.use == GPUCODE_USE_READ)
+                    operand_value(emit, at[1]);
+                break;
+            }
+}
+
 /* The row with what the modifiers in `around` add, the outermost first. */
 static void emit_row(struct sleigh_code *code)
 {
@@ -475,9 +492,12 @@ static void emit_row(struct sleigh_code *code)
         nodes = gpucode_place_action(target, GPUCODE_ACTION_AROUND, (unsigned char)*code->around++, &count);
     bool deferred = code->deferred;
     code->deferred |= nodes && puts_result(nodes, count);
-    if (!nodes)
-        nodes = gpucode_row_action(target, code->row->row, NULL);
+    bool is_row = !nodes;
+    if (is_row)
+        nodes = gpucode_row_action(target, code->row->row, &count);
     struct emit emit = {.code = code, .nodes = nodes, .instance = ++code->count};
+    if (is_row)
+        read_operands(&emit, count);
     emit_list(&emit, 0);
     code->deferred = deferred;
     code->around = before;

@@ -89,7 +89,7 @@ static void put_operand(const struct sleigh_code *code, FILE *out, char letter, 
     if (!field.piece_count && field.type != GPUCODE_OPERAND_TARGET)
         return;
     char kind = field.use == GPUCODE_USE_WRITE ? 'W' : 'R';
-    if (general && !is_built(code, kind, letter) && field.piece_count == 1)
+    if (general && !is_built(code, kind, letter) && field.piece_count == 1 && field.width <= SLEIGH_LISTED_BITS)
         sleigh_piece(row, kind == 'W' ? 'w' : 'p', field.pieces[0].shift, field.width, name);
     else
         sleigh_table(row, general ? kind : 'N', letter, name);

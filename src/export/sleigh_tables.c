@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields of up to so many bits have a line for each value where values look unlike their numbers. */
-#define LISTED_BITS 6
-
 bool sleigh_note(struct sleigh *sleigh, struct sleigh_names *list, const char *format, ...)
 {
     char name[64];
@@ -263,7 +260,7 @@ void sleigh_table(const struct sleigh_row *row, char kind, char letter, char nam
         return;
     }
     bool general = field.type == GPUCODE_OPERAND_REGISTER && field.space == GPUCODE_SPACE_GENERAL &&
-                   field.width <= LISTED_BITS && field.piece_count == 1 && kind != 'N';
+                   field.width <= SLEIGH_LISTED_BITS && field.piece_count == 1 && kind != 'N';
     unsigned high = field.piece_count ? field.pieces[0].shift + field.pieces[0].width - 1u : 0;
     snprintf(key, sizeof key, "%c%c%u_%u_%u%s%s", kind, letter, row->facts->size, high, field.width,
              general && *row->present ? "_" : "", general ? row->present : "");
@@ -274,7 +271,7 @@ void sleigh_table(const struct sleigh_row *row, char kind, char letter, char nam
         write_register_table(row, name, kind == 'W', &field);
     else if (field.type == GPUCODE_OPERAND_TARGET)
         write_target_table(row, name, &field);
-    else if (field.type == GPUCODE_OPERAND_MODIFIER && field.width <= LISTED_BITS && field.piece_count)
+    else if (field.type == GPUCODE_OPERAND_MODIFIER && field.width <= SLEIGH_LISTED_BITS && field.piece_count)
         write_modifier_table(row, name, &field);
     else
         write_number_table(row, name, &field);

@@ -122,9 +122,8 @@ class Comparison:
 
     def answer(self, name, arguments):
         if name in ("take_word", "next_word"):
-            # with nothing in the queue a peek gives 0
-            if name == "next_word":
-                return self.taken[0] if self.taken else 0
+            if name == "next_word" and not self.taken:  # with nothing in the queue a peek gives 0
+                return 0
             assert self.taken, "p-code takes a word and the machine does not"
             return self.taken.pop(0)
         if name == "set_secure":
@@ -347,7 +346,7 @@ def main():
     print(f"{len(modules)} languages; {texts[0]} of {texts[1]} texts are those of listings")
     vectors = check_vectors(comparisons, steps)
     chance = random.Random(int(os.environ.get("SLEIGH_SEED", "1")))
-    count = int(os.environ.get("SLEIGH_PROGRAMS", 0)) // len(comparisons)
+    count = int(os.environ.get("SLEIGH_PROGRAMS", 10000 if LONG else 250)) // len(comparisons)
     total = 0
     for comparison in comparisons.values():
         for _ in range(count):
