@@ -263,7 +263,7 @@ static void write_language(struct export *export, const struct gpucode_target *t
 {
     char *rows = NULL, *tables = NULL;
     size_t rows_length, tables_length;
-    struct sleigh sleigh = {.export = export, .target = target};
+    struct sleigh sleigh = {.export = export, .target = target, .place_code = sleigh_place_code};
     sleigh.rows = text_stream_open(&rows, &rows_length);
     sleigh.tables = sleigh.rows ? text_stream_open(&tables, &tables_length) : NULL;
     if (sleigh.tables)

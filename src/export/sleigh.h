@@ -17,6 +17,8 @@
 /* Fields of up to so many bits have a line for each value where values look unlike their numbers. */
 #define SLEIGH_LISTED_BITS 6
 
+struct sleigh_row;
+
 /* What a module is made of while rows are gone through; texts are streams in memory. */
 struct sleigh {
     struct export *export;
@@ -27,6 +29,8 @@ struct sleigh {
         unsigned count, room;
     } fields, made, calls; /* fields of tokens, with their bits; tables that are there; functions without a formula */
     bool failed;
+    /* sleigh_place_code(): tables are made by the code that names them, and have code themselves */
+    void (*place_code)(const struct sleigh_row *row, FILE *out, const struct gpucode_action *action);
 };
 
 /* Is it new? Then it is noted. */

@@ -230,7 +230,7 @@ static void write_register(const struct sleigh_row *row, const char *name, bool 
         return;
     fprintf(out, "%s: %s is %s & %s=%" PRIu64 " {\n", name, print, print, hold, number);
     if (action && !nothing)
-        sleigh_place_code(row, out, action);
+        row->sleigh->place_code(row, out, action);
     if (!writes)
         fputs(action && !nothing ? "    local result:4 = value;\n    export result;\n" : "    export 0:4;\n", out);
     fputs("}\n", out);

@@ -7,9 +7,9 @@ export class CodeLines {
         this.decoder = new TextDecoder();
         this.starts = [];
         for (let at = 0; at < bytes.length; ) {
-            let end = bytes.indexOf(10, at);
+            const end = bytes.indexOf(10, at);
             if (end < 0)
-                end = bytes.length;
+                break; // cut off in the middle of a line
             if (bytes[at] === 0x7b) // {
                 this.starts.push(at);
             at = end + 1;

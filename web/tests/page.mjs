@@ -134,6 +134,7 @@ test("a source with includes is opened, edited and assembled", { skip }, async (
     await page.keyboard.up("Shift");
     await page.keyboard.type("mov $02, @PREEMPT_TR");
     await see(".cm-tooltip-autocomplete", "@PREEMPT_TRIGGER");
+    await new Promise((done) => setTimeout(done, 300)); // a list that has just come takes no key
     await page.keyboard.press("Enter");
     await see("#status", "assembled: 3436 bytes");
     finished();

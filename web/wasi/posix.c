@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The few functions of POSIX that wasi-libc declares and does not have. Files lie in the page's memory: they have no
- * modes and no links, and nobody else writes them.
+ * modes and no links, and nobody else writes them. There is one process: what would make another one says that it
+ * cannot.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int sigaction(int signal_number, const struct sigaction *action, struct sigaction *old)
@@ -74,5 +77,83 @@ int mkostemp(char *path, int flags)
             return descriptor;
     }
     errno = EEXIST;
+    return -1;
+}
+
+pid_t fork(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+pid_t getppid(void)
+{
+    return 1;
+}
+
+int pause(void)
+{
+    errno = EINTR;
+    return -1;
+}
+
+int memfd_create(const char *name, unsigned flags)
+{
+    (void)name, (void)flags;
+    errno = ENOSYS;
+    return -1;
+}
+
+pid_t waitpid(pid_t process, int *status, int options)
+{
+    (void)process, (void)status, (void)options;
+    errno = ECHILD;
+    return -1;
+}
+
+int kill(pid_t process, int signal_number)
+{
+    (void)process, (void)signal_number;
+    errno = ESRCH;
+    return -1;
+}
+
+int pipe(int ends[2])
+{
+    (void)ends;
+    errno = ENOSYS;
+    return -1;
+}
+
+int dup2(int from, int to)
+{
+    (void)from, (void)to;
+    errno = ENOSYS;
+    return -1;
+}
+
+int execv(const char *path, char *const arguments[])
+{
+    (void)path, (void)arguments;
+    errno = ENOSYS;
+    return -1;
+}
+
+int execvp(const char *name, char *const arguments[])
+{
+    return execv(name, arguments);
+}
+
+void *shmat(int id, const void *address, int flags)
+{
+    (void)id, (void)address, (void)flags;
+    errno = ENOSYS;
+    return (void *)-1;
+}
+
+int shmdt(const void *address)
+{
+    (void)address;
+    errno = ENOSYS;
     return -1;
 }
