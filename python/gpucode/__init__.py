@@ -25,6 +25,6 @@ from .records import (Crash, PacketEventKind, Packets, Stream, Xml, chip, descri
                       write_crash, write_picture)
 from .targets import Evidence, FlowKind, Insn, Names, Space, Target, Use, target, targets
 
-library_version = text(lib.gpucode_version())
+core_version = text(lib.gpucode_version())
 
 __all__ = [name for name in dir() if not name.startswith("_") and name != "text"]

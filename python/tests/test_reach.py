@@ -26,4 +26,4 @@ def test_constants():
 
 
 def test_version_is_the_library_s():
-    assert gpucode.__version__ == gpucode.library_version
+    assert gpucode.__version__ == gpucode.core_version

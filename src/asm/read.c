@@ -195,7 +195,7 @@ const struct gpucode_word *gpucode_source_words(const struct gpucode_source *sou
         return NULL;
     const struct asm_listed_file *list = &source->listed.files[file];
     *count = list->word_count;
-    return source->listed.words + list->first_word;
+    return source->listed.words ? source->listed.words + list->first_word : NULL;
 }
 
 uint32_t gpucode_source_word_at(const struct gpucode_source *source, uint32_t file, size_t offset)

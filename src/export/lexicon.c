@@ -222,7 +222,8 @@ static void try_value(struct sample *sample, char letter, uint64_t value)
 /* Small values, and those with up to three bits set. */
 static void try_field(struct sample *sample, const struct gpucode_row_field *field)
 {
-    for (uint64_t value = 0; value < 256 && value >> field->width == 0; value++)
+    uint64_t values = field->width < 8 ? UINT64_C(1) << field->width : 256;
+    for (uint64_t value = 0; value < values; value++)
         try_value(sample, field->letter, value);
     for (unsigned i = 0; i < field->width && field->width > 8; i++)
         for (unsigned k = 0; k <= i; k++)

@@ -30,7 +30,7 @@ static size_t open_group(FILE *out, const char *text, struct nesting *nesting)
 {
     static const struct {
         const char *perl, *vim, *behind;
-    } kinds[] = {{"(?:", "%(", ""},      {"(?=", "%(", ")@="},   {"(?!", "%(", ")@!"},
+    } kinds[] = {{"(?:", "%(", ""},       {"(?=", "%(", ")@="},    {"(?!", "%(", ")@!"},
                  {"(?<!", "%(", ")@1<!"}, {"(?<=", "%(", ")@1<="}, {"(", "(", ""}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t length = strlen(kinds[i].perl);

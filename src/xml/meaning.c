@@ -302,7 +302,8 @@ bool meaning_build(struct meaning *meaning, unsigned family)
     set.runs[family] = builder.runs;
     set.buckets[family] = builder.buckets;
     if (good) {
-        memcpy(strings, meaning->strings.bytes, meaning->strings.length);
+        if (meaning->strings.length)
+            memcpy(strings, meaning->strings.bytes, meaning->strings.length);
         strings[meaning->strings.length] = 0;
         builder.strings = strings;
         sort_names(&builder);

@@ -118,11 +118,11 @@ int firmware_feed(struct firmware *firmware)
             code = ring_give(session, &ring, step, firmware->machine, firmware->processor);
             continue;
         }
-        code = feed_words(firmware, ring.words + fed, step->words - fed);
+        code = feed_words(firmware, ring.words ? ring.words + fed : NULL, step->words - fed);
         fed = step->words;
     }
     if (!code && firmware->stop.reason == GPUCODE_STOP_IDLE)
-        code = feed_words(firmware, ring.words + fed, ring.count - fed);
+        code = feed_words(firmware, ring.words ? ring.words + fed : NULL, ring.count - fed);
     memcpy(firmware->last_packet, ring.last_packet, sizeof firmware->last_packet);
     firmware->last_payload = ring.last_payload;
     ring_free(&ring);
