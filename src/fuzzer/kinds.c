@@ -155,7 +155,8 @@ enum gpucode_status gpucode_fuzz_kinds_read(const char *text, size_t length, str
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         struct reading reading = {at, newline ? newline : end};
         number++;
-        if (!read_line(&reading, subject, &status) && status == GPUCODE_OK)
+        bool has_zero = memchr(at, 0, (size_t)(reading.end - at)); /* a name would end there */
+        if ((has_zero || !read_line(&reading, subject, &status)) && status == GPUCODE_OK)
             status = GPUCODE_ERROR_INPUT;
         at = newline ? newline + 1 : end;
     }
