@@ -127,31 +127,16 @@ static void put_processors(const struct crash_file *file, struct json *json)
     json_end(json);
 }
 
-static void put_interrupts(const struct crash_file *file, struct json *json)
+/* The bits that are set in the register of a role, by name; nothing where no name of a generation is known. */
+static void put_bits(const struct crash_file *file, struct json *json, const char *key, enum gpucode_crash_role role,
+                     const char *(*name_of)(const struct gpucode_crash *crash, unsigned bit), unsigned known_bit)
 {
-    uint32_t value, number = gpucode_crash_number(file->crash, GPUCODE_CRASH_INTERRUPT);
-    if (!gpucode_crash_interrupt(file->crash, 8) || !gpucode_crash_read(file->crash, number, &value))
+    uint32_t value, number = gpucode_crash_number(file->crash, role);
+    if (!name_of(file->crash, known_bit) || !gpucode_crash_read(file->crash, number, &value))
         return;
-    json_array(json, "interrupt");
+    json_array(json, key);
     for (unsigned bit = 0; bit < 32; bit++) {
-        const char *name = gpucode_crash_interrupt(file->crash, bit);
-        char text[16];
-        snprintf(text, sizeof text, "bit %u", bit);
-        if (value >> bit & 1)
-            json_string(json, NULL, name ? name : text);
-    }
-    json_end(json);
-}
-
-/* The bits of gen8; of others only the number is known. */
-static void put_hardware_fault(const struct crash_file *file, struct json *json)
-{
-    uint32_t value, number = gpucode_crash_number(file->crash, GPUCODE_CRASH_HW_FAULT);
-    if (!gpucode_crash_hardware_fault(file->crash, 0) || !gpucode_crash_read(file->crash, number, &value))
-        return;
-    json_array(json, "hardware_fault");
-    for (unsigned bit = 0; bit < 32; bit++) {
-        const char *name = gpucode_crash_hardware_fault(file->crash, bit);
+        const char *name = name_of(file->crash, bit);
         char text[16];
         snprintf(text, sizeof text, "bit %u", bit);
         if (value >> bit & 1)
@@ -166,8 +151,9 @@ static void put_status(const struct crash_file *file, struct json *json)
     struct gpucode_crash_fault fault;
     char name[GPUCODE_NAME_MAX];
     json_object(json, "status");
-    put_interrupts(file, json);
-    put_hardware_fault(file, json);
+    put_bits(file, json, "interrupt", GPUCODE_CRASH_INTERRUPT, gpucode_crash_interrupt, 8);
+    /* of others than gen8 only the number is known */
+    put_bits(file, json, "hardware_fault", GPUCODE_CRASH_HW_FAULT, gpucode_crash_hardware_fault, 0);
     if (gpucode_crash_interrupt(file->crash, 8) && gpucode_crash_read(file->crash, number, &value) && value >> 22 & 1) {
         json_object(json, "protect");
         put_hex(json, "address", value & 0x3ffff);
