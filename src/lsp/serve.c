@@ -9,12 +9,12 @@
 
 #define LARGEST (64u << 20) /* sources are no longer, and a client sends one whole at first */
 
-static void send_text(void *user, const char *text, size_t length)
+void lsp_send_framed(void *user, const char *text, size_t length)
 {
     wire_write(user, text, length);
 }
 
-static bool read_file(void *user, const char *name, char **text, size_t *length)
+bool lsp_read_file(void *user, const char *name, char **text, size_t *length)
 {
     (void)user;
     FILE *file = fopen(name, "rb");
@@ -32,7 +32,7 @@ static bool read_file(void *user, const char *name, char **text, size_t *length)
 
 int lsp_serve(int in, FILE *out)
 {
-    struct lsp *lsp = lsp_create(&(struct lsp_options){.send = send_text, .read = read_file, .user = out});
+    struct lsp *lsp = lsp_create(&(struct lsp_options){.send = lsp_send_framed, .read = lsp_read_file, .user = out});
     struct wire wire = {.fd = in, .largest = LARGEST};
     const char *text, *wrong;
     size_t length;

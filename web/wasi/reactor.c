@@ -8,10 +8,12 @@
 #include "dap/server.h"
 #include "kit/kit.h"
 #include "lsp/lsp.h"
+#include "lsp/serve.h"
 #include "wire/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
@@ -54,35 +56,17 @@ int page_debug(char *text, size_t length)
     return HANDLED;
 }
 
-static void send_text(void *user, const char *text, size_t length)
-{
-    wire_write(user, text, length);
-}
-
 /* The page's files lie in one folder, which the server calls "/". */
 static bool read_file(void *user, const char *name, char **text, size_t *length)
 {
-    (void)user;
-    while (*name == '/')
-        name++;
-    FILE *file = fopen(name, "rb");
-    bool good = file && fseek(file, 0, SEEK_END) == 0;
-    long size = good ? ftell(file) : -1;
-    *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
-    if (*text) {
-        rewind(file);
-        *length = fread(*text, 1, (size_t)size, file);
-    }
-    if (file)
-        fclose(file);
-    return *text;
+    return lsp_read_file(user, name + strspn(name, "/"), text, length);
 }
 
 int page_language(char *text, size_t length)
 {
     static struct lsp *lsp;
     if (!lsp)
-        lsp = lsp_create(&(struct lsp_options){.send = send_text, .read = read_file, .user = stdout});
+        lsp = lsp_create(&(struct lsp_options){.send = lsp_send_framed, .read = read_file, .user = stdout});
     if (lsp)
         lsp_take(lsp, text, length);
     free(text);
