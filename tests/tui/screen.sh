@@ -132,7 +132,7 @@ terminal send-keys 'until drain' Enter
 expect '^ => 001f '
 expect '002b register_value and '
 expect '| =>   28      mov \$01, \$data'
-expect '35      ; How every handler ends'
+expect '25      ; How every handler ends'
 expect '| #0  001f  skip_payload+0x2'
 expect '^ 0000100070: '
 terminal kill-server
