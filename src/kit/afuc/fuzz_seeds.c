@@ -179,13 +179,12 @@ static int add_set(struct session *session, struct seeding *seeding, const struc
     unsigned space;
     uint32_t number, value = seeding->ring->given[step->first];
     if (!gpucode_machine_find(fuzzed->machine, step->name, &space, &number))
-        return complain(&session->diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, step->name);
+        return ring_refuse_register(session, step, NULL);
     *preempts = space == GPUCODE_SPACE_CONTROL && number == fuzzed->trigger && value & 1;
     if (*preempts)
         return EXIT_DONE;
     if (space != GPUCODE_SPACE_GPU)
-        return complain(&session->diagnostics, CLI_AFUC_RUN_REGISTER, NULL,
-                        "an input sets GPU registers, and @PREEMPT_TRIGGER behind .run", step->name);
+        return ring_refuse_register(session, step, "an input sets GPU registers, and @PREEMPT_TRIGGER behind .run");
     add_special(seeding, FUZZ_SET, (const uint32_t[]){number, value}, 2);
     return EXIT_DONE;
 }
@@ -222,17 +221,8 @@ int fuzz_read_text(struct session *session, const struct gpucode_fuzz_subject *s
                    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], size_t *size)
 {
     struct ring ring = {0};
-    struct file file;
     struct seeding seeding = {.fuzzed = fuzzed_of(subject), .word = given_word, .ring = &ring, .bytes = bytes};
-    int code = file_read(&file, path, &session->diagnostics);
-    if (code)
-        return code;
-    for (char *line = file.bytes, *end; !code && line; line = end) {
-        end = strchr(line, '\n');
-        if (end)
-            *end++ = 0;
-        code = ring_add_line(session, seeding.fuzzed->input, &ring, line, &(struct gpucode_diagnostic){0});
-    }
+    int code = ring_add_file(session, seeding.fuzzed->input, &ring, path);
     if (!code) {
         seeding.used = calloc(ring.given_count + 1, 1);
         code = seeding.used ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
@@ -242,7 +232,6 @@ int fuzz_read_text(struct session *session, const struct gpucode_fuzz_subject *s
     *size = seeding.size;
     free(seeding.used);
     ring_free(&ring);
-    file_free(&file);
     return code;
 }
 

@@ -2,15 +2,13 @@
 #include "kit/afuc/ring.h"
 
 #include "front/session.h"
-#include "front/values.h"
 #include "kit/afuc/packet.h"
-#include <gpucode/machine.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(void **list, size_t *room, size_t count, size_t more, size_t size)
+bool ring_make_room(void **list, size_t *room, size_t count, size_t more, size_t size)
 {
     if (*room - count >= more)
         return true;
@@ -25,7 +23,7 @@ static bool make_room(void **list, size_t *room, size_t count, size_t more, size
 
 static bool make_word_room(struct ring *ring, size_t more)
 {
-    return make_room((void **)&ring->words, &ring->room, ring->count, more, sizeof *ring->words);
+    return ring_make_room((void **)&ring->words, &ring->room, ring->count, more, sizeof *ring->words);
 }
 
 static int add_packet(struct session *session, const struct input *input, struct ring *ring, const char *text,
@@ -44,111 +42,14 @@ static int add_packet(struct session *session, const struct input *input, struct
     return code;
 }
 
-/* --- lines that are no packets ------------------------------------------------------------------------------------ */
-
-static const char *behind_blanks(const char *text)
+static int add_line(struct session *session, const struct input *input, struct ring *ring, const char *text,
+                    const struct gpucode_diagnostic *place)
 {
-    return text + strspn(text, " \t\r,");
+    const char *line = text + strspn(text, " \t\r,");
+    return *line == '.' ? ring_add_step(session, ring, text, place) : add_packet(session, input, ring, text, place);
 }
 
-/* Takes a number that ends in front of a blank, a comment or the end of the line. */
-static bool take_number(const char **text, uint64_t most, uint64_t *value)
-{
-    *text = behind_blanks(*text);
-    return number_take(text, value) && *value <= most && strchr(" \t\r\n,;#", **text);
-}
-
-static bool is_at_end(const char *text)
-{
-    return strchr("\n;#", *behind_blanks(text));
-}
-
-static int refuse_line(struct session *session, const char *text, const char *why)
-{
-    return complain(&session->diagnostics, CLI_AFUC_PACKET, NULL,
-                    ".memory ADDRESS WORD..., .register NAME VALUE and .run are what packets may stand between", text,
-                    why);
-}
-
-/* The numbers up to the end of the line; false: something else stands there, or (*code) there is no memory. */
-static bool add_numbers(struct session *session, struct ring *ring, struct ring_step *step, const char *text, int *code)
-{
-    step->first = ring->given_count;
-    while (!is_at_end(text)) {
-        uint64_t value;
-        if (!make_room((void **)&ring->given, &ring->given_room, ring->given_count, 1, sizeof *ring->given)) {
-            *code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-            return false;
-        }
-        if (!take_number(&text, UINT32_MAX, &value))
-            return false;
-        ring->given[ring->given_count++] = (uint32_t)value;
-    }
-    step->count = ring->given_count - step->first;
-    return step->count;
-}
-
-static int add_step(struct session *session, struct ring *ring, const char *line)
-{
-    size_t length = strcspn(line, " \t\r\n,;#");
-    const char *text = line + length;
-    int code = EXIT_DONE;
-    bool good = false;
-    if (!make_room((void **)&ring->steps, &ring->step_room, ring->step_count, 1, sizeof *ring->steps))
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    struct ring_step *step = &ring->steps[ring->step_count];
-    *step = (struct ring_step){.words = ring->count};
-    if (length == 4 && memcmp(line, ".run", 4) == 0) {
-        step->kind = RING_RUN;
-        good = is_at_end(text);
-    } else if (length == 7 && memcmp(line, ".memory", 7) == 0) {
-        step->kind = RING_STORE;
-        good = take_number(&text, UINT64_MAX, &step->address) && add_numbers(session, ring, step, text, &code);
-    } else if (length == 9 && memcmp(line, ".register", 9) == 0) {
-        step->kind = RING_SET;
-        text = behind_blanks(text);
-        size_t name = strcspn(text, " \t\r\n,;#");
-        if (name && name < sizeof step->name) {
-            memcpy(step->name, text, name);
-            good = add_numbers(session, ring, step, text + name, &code) && step->count == 1;
-        }
-    } else {
-        return refuse_line(session, line, "no such line is known");
-    }
-    if (code)
-        return code;
-    if (!good)
-        return refuse_line(session, line, "what stands behind the first word does not belong there");
-    ring->step_count++;
-    return EXIT_DONE;
-}
-
-int ring_add_line(struct session *session, const struct input *input, struct ring *ring, const char *text,
-                  const struct gpucode_diagnostic *place)
-{
-    const char *line = behind_blanks(text);
-    return *line == '.' ? add_step(session, ring, line) : add_packet(session, input, ring, text, place);
-}
-
-int ring_give(struct session *session, const struct ring *ring, const struct ring_step *step,
-              struct gpucode_machine *machine, unsigned processor)
-{
-    unsigned space;
-    uint32_t number;
-    if (step->kind == RING_SET && (!gpucode_machine_find(machine, step->name, &space, &number) ||
-                                   gpucode_machine_write(machine, processor, space, number, ring->given[step->first])))
-        return complain(&session->diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, step->name);
-    for (size_t i = 0; step->kind == RING_STORE && i < step->count; i++) {
-        uint32_t word = ring->given[step->first + i];
-        unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
-                                  (unsigned char)(word >> 24)};
-        if (gpucode_machine_store(machine, step->address + 4 * i, bytes, 4) != GPUCODE_OK)
-            return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    }
-    return EXIT_DONE;
-}
-
-static int add_packets(struct session *session, const struct input *input, struct ring *ring, const char *path)
+int ring_add_file(struct session *session, const struct input *input, struct ring *ring, const char *path)
 {
     struct file file;
     int code = file_read(&file, path, &session->diagnostics);
@@ -162,7 +63,7 @@ static int add_packets(struct session *session, const struct input *input, struc
         place.line++;
         place.source = line;
         place.source_length = strlen(line);
-        code = ring_add_line(session, input, ring, line, &place);
+        code = add_line(session, input, ring, line, &place);
     }
     file_free(&file);
     return code;
@@ -194,7 +95,7 @@ int ring_gather(struct session *session, const struct input *input, struct ring 
         if (given->option == OPTION_AFUC_PACKET)
             code = add_packet(session, input, ring, given->value, &(struct gpucode_diagnostic){0});
         else if (given->option == OPTION_AFUC_PACKETS)
-            code = add_packets(session, input, ring, given->value);
+            code = ring_add_file(session, input, ring, given->value);
         else if (given->option == OPTION_AFUC_RING)
             code = add_words(session, ring, given->value);
     }
@@ -203,6 +104,8 @@ int ring_gather(struct session *session, const struct input *input, struct ring 
 
 void ring_free(struct ring *ring)
 {
+    for (size_t i = 0; i < ring->step_count; i++)
+        free(ring->steps[i].line);
     free(ring->words);
     free(ring->steps);
     free(ring->given);

@@ -25,10 +25,12 @@ enum ring_step_kind { RING_STORE, RING_SET, RING_RUN };
 
 struct ring_step {
     enum ring_step_kind kind;
-    size_t words;                /* of the ring that stand above */
-    uint64_t address;            /* of memory */
-    size_t first, count;         /* of `given` */
-    char name[GPUCODE_NAME_MAX]; /* of a register */
+    size_t words;                    /* of the ring that stand above */
+    uint64_t address;                /* of memory */
+    size_t first, count;             /* of `given` */
+    char name[GPUCODE_NAME_MAX];     /* of a register */
+    struct gpucode_diagnostic place; /* of the step, or of its register */
+    char *line;                      /* the step's own copy of the line, where it stands in a file; else null */
 };
 
 struct ring {
@@ -48,8 +50,13 @@ void ring_free(struct ring *ring);
 /* Does what a step says to memory or a register of the machine. Complains and returns an exit code. */
 int ring_give(struct session *session, const struct ring *ring, const struct ring_step *step,
               struct gpucode_machine *machine, unsigned processor);
-/* Takes a line of a file of packets, `place` as packet_read() has it. Complains and returns an exit code. */
-int ring_add_line(struct session *session, const struct input *input, struct ring *ring, const char *text,
-                  const struct gpucode_diagnostic *place);
+/* Complains of a step's register; `hint` may be null. Returns an exit code. */
+int ring_refuse_register(struct session *session, const struct ring_step *step, const char *hint);
+/* Takes all lines of a file of packets. Complains and returns an exit code. */
+int ring_add_file(struct session *session, const struct input *input, struct ring *ring, const char *path);
+/* Takes a line that begins with a dot; `place` as packet_read() has it (step.c). */
+int ring_add_step(struct session *session, struct ring *ring, const char *text, const struct gpucode_diagnostic *place);
+/* Room for `more` things of `size` bytes behind the `count` that are in a list; false: no memory. */
+bool ring_make_room(void **list, size_t *room, size_t count, size_t more, size_t size);
 
 #endif
