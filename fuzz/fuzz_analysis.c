@@ -53,7 +53,7 @@ static void check_notes(struct gpucode_analysis *analysis, const struct gpucode_
 static void check_text(const uint8_t *bytes, size_t size, const struct gpucode_image *image,
                        const struct gpucode_analysis *analysis)
 {
-    struct gpucode_disasm_options how = {.static_only = true, .constants_complete = true};
+    struct gpucode_disasm_options how = {.static_only = true, .constants_complete = true, .gathered = size & 1};
     struct gpucode_program *program;
     char *text;
     size_t length;

@@ -237,6 +237,11 @@ struct gpucode_disasm_options {
     const struct gpucode_code_constant *constants;
     size_t constant_count;
     bool constants_complete; /* there are no others: the text says so, and `asm` does not look for any */
+    /*
+     * AFUC: the packets of a section that lead where most do, to the handler of those that the firmware does not know,
+     * stand as a comment behind `.unclaimed`, by their numbers, in place of a label each.
+     */
+    bool gathered;
 };
 
 /*

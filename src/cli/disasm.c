@@ -133,6 +133,7 @@ static int list_for_editing(struct session *session, const struct code *opened, 
     options->constants = gpucode_analysis_constants(analysis, &options->constant_count);
     unsigned unknown = count_unknown(analysis, gpucode_image_info(opened->image)->section_count);
     options->constants_complete = !unknown;
+    options->gathered = true;
     if (unknown)
         complain(&session->diagnostics, CLI_UNKNOWN_JUMPS, opened->file.name, NULL, unknown, unknown > 1 ? "s" : "",
                  unknown > 1 ? "" : "s");

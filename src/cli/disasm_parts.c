@@ -188,6 +188,7 @@ static int make_outline(struct parts *parts)
         .label = input->symbols ? gpucode_symbols_label : NULL,
         .user = input->symbols,
         .columns = arguments_have(&session->arguments, OPTION_VERBOSE),
+        .gathered = arguments_have(&session->arguments, OPTION_COMMENTS),
     };
     const struct kit *kit = kit_of(input->target);
     if (kit && kit->listing)

@@ -257,8 +257,10 @@ bool input_insn_text(const struct input *input, unsigned section, uint64_t unit,
 
 const struct gpucode_outline *input_outline(const struct input *input)
 {
-    struct gpucode_disasm_options options = {
-        .names = input_names(input), .label = input->symbols ? gpucode_symbols_label : NULL, .user = input->symbols};
+    struct gpucode_disasm_options options = {.names = input_names(input),
+                                             .label = input->symbols ? gpucode_symbols_label : NULL,
+                                             .user = input->symbols,
+                                             .gathered = true};
     if (!input->places->tried &&
         gpucode_outline_create(input->image, &options, &input->places->outline) != GPUCODE_OK) {
         input->places->outline = NULL; /* no memory is the only reason */

@@ -94,6 +94,8 @@ static const struct {
     {"afuc-raw-late:3:1", 4, ".raw must come before the first word", NULL, T "nop\n.raw"},
     {"afuc-packet-number:2:1", 7, "'UNKN128' names no packet: the packet table has 128 entries", NULL,
      T "UNKN128: nop\n.jumptbl"},
+    {"afuc-unclaimed:4:1", 10, ".unclaimed stands in this section already", NULL,
+     T ".unclaimed\nnop\n.unclaimed"},
     {"no-target:1:1", 1, "the target is not known", NULL, "nop"},
     {"no-such-target:2:9", 10, "there is no target 'afuc:a6300'", "afuc:a630", "nop\n.target afuc:a6300"},
     {"no-such-target:1:9", 10, "there is no target 'afuc:a6300'", NULL, ".target afuc:a6300\nnop"},

@@ -108,23 +108,13 @@ void expect_refusal(const char *text, const char *target, const char *diagnostic
     assert_int_equal(got.status, GPUCODE_ERROR_INPUT);
 }
 
-bool round_trips(const void *bytes, size_t size, const struct gpucode_target *target, bool raw, const char *name,
-                 char **text)
+/* The text that `how` asks for brings the bytes back; *text is that text. */
+static bool text_round_trips(const struct gpucode_image *image, const void *bytes, size_t size,
+                             const struct gpucode_disasm_options *how, const char *name, char **text)
 {
-    struct gpucode_image *image;
-    unsigned char *copy = malloc(size ? size : 1);
-    assert_non_null(copy);
-    memcpy(copy, bytes, size);
-    struct gpucode_image_options options = {.target = target, .file_name = NULL};
-    if (gpucode_image_open(copy, size, &options, &image) != GPUCODE_OK) {
-        printf("%s: not taken as an image\n", name);
-        free(copy);
-        return false;
-    }
     char *listing = NULL;
     size_t length = 0;
-    assert_int_equal(gpucode_disassemble(image, &(struct gpucode_disasm_options){.raw = raw}, &listing, &length),
-                     GPUCODE_OK);
+    assert_int_equal(gpucode_disassemble(image, how, &listing, &length), GPUCODE_OK);
     assert_int_equal(strlen(listing), length);
     struct assembled got;
     assemble_bytes(&got, listing, length, NULL); /* the text says by itself what it is for */
@@ -136,7 +126,7 @@ bool round_trips(const void *bytes, size_t size, const struct gpucode_target *ta
     else if (!good) {
         size_t at = 0, back = gpucode_program_size(got.program);
         const unsigned char *b = gpucode_program_bytes(got.program);
-        while (at < size && at < back && b[at] == copy[at])
+        while (at < size && at < back && b[at] == ((const unsigned char *)bytes)[at])
             at++;
         printf("%s: %zu bytes become %zu, the first difference at %zu\n", name, size, back, at);
     }
@@ -145,6 +135,32 @@ bool round_trips(const void *bytes, size_t size, const struct gpucode_target *ta
     else
         free(listing);
     gpucode_program_free(got.program);
+    return good;
+}
+
+bool round_trips(const void *bytes, size_t size, const struct gpucode_target *target, bool raw, const char *name,
+                 char **text)
+{
+    struct gpucode_image *image;
+    unsigned char *copy = malloc(size ? size : 1);
+    assert_non_null(copy);
+    if (text)
+        *text = NULL;
+    memcpy(copy, bytes, size);
+    struct gpucode_image_options options = {.target = target, .file_name = NULL};
+    if (gpucode_image_open(copy, size, &options, &image) != GPUCODE_OK) {
+        printf("%s: not taken as an image\n", name);
+        free(copy);
+        return false;
+    }
+    /* as it is, and with the packets that lead where most do as a comment */
+    const struct gpucode_disasm_options plain = {.raw = raw}, gathered = {.raw = raw, .gathered = true};
+    bool good = text_round_trips(image, copy, size, &plain, name, text) &&
+                (raw || text_round_trips(image, copy, size, &gathered, name, NULL));
+    if (!good && text) {
+        free(*text);
+        *text = NULL;
+    }
     gpucode_image_free(image);
     free(copy);
     return good;

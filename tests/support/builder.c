@@ -8,6 +8,7 @@
 const struct built_layout built_layouts[] = {
     {"a5xx_pfp", "afuc:a530", "a5xx header", FORM_A5XX, 0x5ff, {"PFP"}},
     {"a5xx_pm4", "afuc:a530", "a5xx header", FORM_A5XX, 0x5ff, {"CP"}},
+    {"a5xx_pair", "afuc:a530", "a5xx pair", FORM_A5XX, 0x5ff, {"PFP", "PM4"}},
     {"a630", "afuc:a630", "plain", FORM_A6XX, 0x6ee, {"SQE"}},
     {"a650", "afuc:a650", "plain", FORM_A6XX, 0x6dd, {"SQE"}},
     {"a660", "afuc:a660", "a660 header", FORM_A660, 0x6dc, {"BR", "LPAC"}},

@@ -8,19 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ring_make_room(void **list, size_t *room, size_t count, size_t more, size_t size)
-{
-    if (*room - count >= more)
-        return true;
-    size_t wanted = 2 * *room + more;
-    void *grown = realloc(*list, wanted * size);
-    if (!grown)
-        return false;
-    *list = grown;
-    *room = wanted;
-    return true;
-}
-
 static bool make_word_room(struct ring *ring, size_t more)
 {
     return ring_make_room((void **)&ring->words, &ring->room, ring->count, more, sizeof *ring->words);

@@ -9,6 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool ring_make_room(void **list, size_t *room, size_t count, size_t more, size_t size)
+{
+    if (*room - count >= more)
+        return true;
+    size_t wanted = 2 * *room + more;
+    void *grown = realloc(*list, wanted * size);
+    if (!grown)
+        return false;
+    *list = grown;
+    *room = wanted;
+    return true;
+}
+
 /* A line that is being read. */
 struct reading {
     struct session *session;

@@ -41,7 +41,7 @@ jumptbl:
 END
 run 0 gpucode asm small.asm -o small.fw
 
-# --- listings: as before but for comments, and the same bytes
+# --- listings: as before but for comments and the labels that are one, and the same bytes
 run 0 gpucode disasm --comments small.fw
 cp out comments.asm
 holds out 'or $03, $03, 0x1	; = 0x5001'
@@ -51,9 +51,16 @@ holds out '; from CP_NOP, CP_WAIT_FOR_ME'
 run 0 gpucode asm comments.asm -o again.fw
 same small.fw again.fw
 run 0 gpucode disasm small.fw
-grep -v '^; from ' comments.asm | sed 's/[\t ]*;.*//' >stripped
-sed 's/[\t ]*;.*//' out >plain
+strip() { sed 's/[\t ]*;.*//; /^$/d; /^[A-Za-z0-9_]*:$/d; /^\.unclaimed$/d' "$1"; }
+strip comments.asm >stripped
+strip out >plain
 same plain stripped
+# the packets of the handler that has most, by their numbers; the plain text has them as labels, by their names
+holds comments.asm '.unclaimed	; '
+tr -s '\n; ' ' ' <comments.asm | grep -q 'UNKN0 UNKN1 UNKN2 UNKN3 .*UNKN9 .*UNKN12 .*UNKN90 .*UNKN127 ' || complain 'not by numbers'
+grep -q '^UNKN127:$' comments.asm && complain 'a gathered packet has a label too'
+holds out 'UNKN127:'
+lacks out '.unclaimed'
 lacks out '; from'
 for one in a6xx a7xx; do
     run 0 gpucode asm "$firmware/$one.asm" -o $one.fw

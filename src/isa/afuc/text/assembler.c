@@ -12,9 +12,17 @@ struct table {
     uint64_t place;
 };
 
+/* Where packets lead that no label of a section names. */
+struct unclaimed {
+    struct unclaimed *next;
+    unsigned section;
+    uint64_t place;
+};
+
 /* What a source says beside its words. */
 struct source {
     struct table *tables;
+    struct unclaimed *unclaimed;
     bool places; /* `.places`: labels stand for all places, numbers for none */
 };
 
@@ -79,6 +87,32 @@ static int packet_table(struct asm_context *context)
     return 1;
 }
 
+/* null: the section has none. */
+static const struct unclaimed *find_unclaimed(const struct source *source, unsigned section)
+{
+    const struct unclaimed *unclaimed = source->unclaimed;
+    while (unclaimed && unclaimed->section != section)
+        unclaimed = unclaimed->next;
+    return unclaimed;
+}
+
+/* `.unclaimed` */
+static int unclaimed_here(struct asm_context *context, struct isa_scan *scan, const char *start)
+{
+    struct source *source = source_of(context);
+    unsigned section = asm_current_section(context);
+    if (source && find_unclaimed(source, section)) {
+        isa_fail(scan, start, (size_t)(scan->at - start), MSG_AFUC_UNCLAIMED, NULL, NULL, 0, NULL);
+        return -1;
+    }
+    struct unclaimed *unclaimed = source ? asm_memory(context, sizeof *unclaimed) : NULL;
+    if (!unclaimed)
+        return -1;
+    *unclaimed = (struct unclaimed){source->unclaimed, section, asm_place(context)};
+    source->unclaimed = unclaimed;
+    return 1;
+}
+
 static int parse_statement(struct asm_context *context, struct isa_scan *scan)
 {
     if (*scan->at == '[')
@@ -88,6 +122,8 @@ static int parse_statement(struct asm_context *context, struct isa_scan *scan)
     const char *start = scan->at;
     if (isa_take(scan, ".jumptbl"))
         return packet_table(context);
+    if (isa_take(scan, ".unclaimed"))
+        return unclaimed_here(context, scan, start);
     if (isa_take(scan, ".places")) {
         struct source *source = source_of(context);
         if (source)
@@ -115,6 +151,9 @@ static void fill_tables(struct asm_context *context)
 {
     const struct source *source = *asm_state(context);
     for (const struct table *table = source ? source->tables : NULL; table; table = table->next) {
+        const struct unclaimed *unclaimed = find_unclaimed(source, table->section);
+        for (unsigned i = 0; unclaimed && i < AFUC_TABLE_ENTRIES; i++)
+            asm_patch(context, table->section, table->place + i, unclaimed->place, 4);
         struct asm_label label;
         for (unsigned i = 0; asm_label_at(context, i, &label); i++) {
             if (label.section != table->section)
@@ -168,6 +207,7 @@ static const struct gpucode_target *detect_target(const struct isa *set, isa_els
 
 static const struct gpucode_directive directives[] = {
     {".jumptbl", "", "The packet table: 128 words, each the place of the label that is named like the packet."},
+    {".unclaimed", "", "The packets of the section's table that no label names lead here."},
     {".raw", "", "The file has no zero word in front of the code."},
     {NULL, NULL, NULL},
 };

@@ -17,6 +17,10 @@
 /* Packets without a name come behind those with one where a place takes its name from one of its labels. */
 #define UNNAMED_RANK 256
 
+/* So many packets with one handler are a comment, where the caller wants that; and how wide it is. */
+#define GATHERED_LEAST 8
+#define GATHERED_WIDTH 100
+
 struct entry_label {
     uint32_t handler;
     uint8_t length, packet;
@@ -41,6 +45,8 @@ struct listing {
     const uint8_t *executed; /* per word, or null */
     struct entry_label entries[AFUC_TABLE_ENTRIES]; /* labels of packets, by their places */
     unsigned entry_count;
+    bool gathers;                               /* the packets of the handler that has most of them are no labels */
+    uint32_t gathered;                          /* that handler; GPUCODE_NONE: no section, or no such handler */
     const struct gpucode_disasm_options *named; /* whose callback names places; null: there is none */
     unsigned section;
     uint32_t unnamed;          /* words in front of the section, which have no names: the prefix of raw files */
@@ -235,7 +241,7 @@ static char *put_entry_name(const struct listing *listing, char *at, uint32_t un
         const struct entry_label *entry = &listing->entries[i];
         bool named = strncmp(entry->name, "UNKN", 4) != 0, here = strcmp(entry->name, "IN_PREEMPT") == 0;
         unsigned rank = (interrupt && here ? 0 : named ? 1000 : 2000) + entry->packet;
-        if (entry->handler != unit || (best && best_rank < rank))
+        if (entry->handler != unit || unit == listing->gathered || (best && best_rank < rank))
             continue;
         best = entry;
         best_rank = rank;
@@ -362,6 +368,69 @@ static void put_made_up(const struct listing *listing, uint32_t index, enum gpuc
     put_label(listing, index, kind, text, (size_t)(end - text), (size_t)(end - text) + 1);
 }
 
+/* The label of a packet that leads to the gathered handler; null: it leads elsewhere. */
+static const struct entry_label *gathered_entry(const struct listing *listing, unsigned packet)
+{
+    for (unsigned i = 0; i < listing->entry_count; i++)
+        if (listing->entries[i].packet == packet)
+            return listing->entries[i].handler == listing->gathered ? &listing->entries[i] : NULL;
+    return NULL;
+}
+
+static void mark_packet(const struct listing *listing, const struct entry_label *entry, const char *at)
+{
+    isa_lines_mark(listing->list, GPUCODE_MARK_PACKET, (size_t)(at - listing->out->bytes), entry->length);
+    isa_lines_rank(listing->list, (uint16_t)(entry->packet + (entry->made_up ? UNNAMED_RANK : 0)));
+}
+
+/* `.unclaimed`, and the packets by their numbers in comments. */
+static void put_gathered(const struct listing *listing, uint32_t index, unsigned count)
+{
+    char text[64];
+    char *end = text_decimal(TEXT_LITERAL(text, ".unclaimed\t; "), count);
+    end = TEXT_LITERAL(end, " packets, by their numbers:");
+    put_line(listing, index, text, (size_t)(end - text));
+    for (unsigned packet = 0; packet < AFUC_TABLE_ENTRIES;) {
+        char *start = begin_line(listing, index), *at = start;
+        if (!start)
+            return;
+        *at++ = ';';
+        for (; packet < AFUC_TABLE_ENTRIES; packet++) {
+            const struct entry_label *entry = gathered_entry(listing, packet);
+            if (!entry)
+                continue;
+            if (at - start > 1 && at - start + entry->length >= GATHERED_WIDTH)
+                break;
+            *at++ = ' ';
+            mark_packet(listing, entry, at);
+            at = text_put(at, entry->name, entry->length);
+        }
+        if (at - start > 1) /* else all of them stand on the lines before */
+            end_line(listing, at);
+    }
+}
+
+static void put_entries(const struct listing *listing, uint32_t index, unsigned *entry)
+{
+    unsigned first = *entry;
+    while (*entry < listing->entry_count && listing->entries[*entry].handler == index)
+        ++*entry;
+    if (index == listing->gathered) {
+        put_gathered(listing, index, *entry - first);
+        return;
+    }
+    for (unsigned i = first; i < *entry; i++) {
+        char text[GPUCODE_NAME_MAX + 1];
+        char *end = text_put(text, listing->entries[i].name, listing->entries[i].length);
+        *end = ':';
+        put_label(listing, index, GPUCODE_MARK_PACKET, text, (size_t)(end - text), (size_t)(end - text) + 1);
+        isa_lines_rank(listing->list,
+                       (uint16_t)(listing->entries[i].packet + (listing->entries[i].made_up ? UNNAMED_RANK : 0)));
+        if (listing->named)
+            put_plain_entry(listing, index, &listing->entries[i]);
+    }
+}
+
 static void put_labels(const struct listing *listing, uint32_t index, unsigned *entry)
 {
     char name[GPUCODE_NAME_MAX];
@@ -375,16 +444,7 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
                   listing->named ? 3 : 6);
     if (listing->list->begins && index)
         put_line(listing, index, "", 0);
-    for (; *entry < listing->entry_count && listing->entries[*entry].handler == index; ++*entry) {
-        char text[GPUCODE_NAME_MAX + 1];
-        char *end = text_put(text, listing->entries[*entry].name, listing->entries[*entry].length);
-        *end = ':';
-        put_label(listing, index, GPUCODE_MARK_PACKET, text, (size_t)(end - text), (size_t)(end - text) + 1);
-        isa_lines_rank(listing->list, (uint16_t)(listing->entries[*entry].packet +
-                                                 (listing->entries[*entry].made_up ? UNNAMED_RANK : 0)));
-        if (listing->named)
-            put_plain_entry(listing, index, &listing->entries[*entry]);
-    }
+    put_entries(listing, index, entry);
     if (named) {
         put_user_labels(listing, index);
         return;
@@ -523,6 +583,23 @@ static void put_table(const struct listing *listing, uint32_t table)
     end_line(listing, end);
 }
 
+/* The handler of most packets, if there are many of them. */
+static uint32_t find_gathered(const struct listing *listing)
+{
+    uint32_t handler = GPUCODE_NONE;
+    unsigned most = GATHERED_LEAST - 1, first = 0;
+    for (unsigned i = 1; listing->gathers && i <= listing->entry_count; i++) {
+        if (i < listing->entry_count && listing->entries[i].handler == listing->entries[first].handler)
+            continue;
+        if (i - first > most && listing->entries[first].handler < listing->words) {
+            most = i - first;
+            handler = listing->entries[first].handler;
+        }
+        first = i;
+    }
+    return handler;
+}
+
 /* Puts `listing` to a run of words. */
 static void open_run(struct listing *listing, const struct afuc_run *run)
 {
@@ -535,6 +612,7 @@ static void open_run(struct listing *listing, const struct afuc_run *run)
     listing->entry_count = 0;
     if (run->has_table)
         name_entries(listing, run->handlers);
+    listing->gathered = find_gathered(listing);
 }
 
 static void put_section(struct listing *listing, const struct afuc_found *found, unsigned number)
@@ -669,6 +747,8 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         .columns = options->columns,
         .table = GPUCODE_NONE,
         .named = options->label ? options : NULL,
+        .gathers = options->gathered,
+        .gathered = GPUCODE_NONE,
     };
     listing.format =
         (struct gpucode_format_options){.names = options->names,

@@ -109,7 +109,8 @@ static uint32_t find_a5xx_second(const struct afuc_words *words, const struct gp
         return GPUCODE_NONE;
     for (uint32_t at = (section_end(first) + 7) / 8 * 8; at < words->count; at += 8) {
         uint32_t word = afuc_word(words, at), table = afuc_word(words, (uint64_t)at + 1);
-        if (word >> 24 == 0 && afuc_word_id(word) == id && table >> 16 == 0 && is_table(words, at, table))
+        bool cut = table >= 2 && (uint64_t)at + table + AFUC_TABLE_WORDS > words->count;
+        if (word >> 24 == 0 && afuc_word_id(word) == id && table >> 16 == 0 && (cut || is_table(words, at, table)))
             return at;
     }
     return GPUCODE_NONE;
