@@ -65,6 +65,10 @@ bool console_knows(struct console *console);
  * `text` has GPUCODE_NOTE_MAX bytes. Returns the length, 0: nothing, or `set comments off` was given.
  */
 size_t console_note(struct console *console, unsigned section, uint64_t pc, char *text);
+/* Room for an instruction with what is known of it. */
+#define CONSOLE_NOTED_MAX (GPUCODE_TEXT_MAX + GPUCODE_NOTE_MAX + 8)
+/* Adds it to the instruction's text as a comment. */
+void console_add_note(struct console *console, unsigned section, uint64_t pc, char text[CONSOLE_NOTED_MAX]);
 /* The packets that lead to a place ("CP_NOP, CP_WAIT_MEM and 2 more"), in the same way. */
 size_t console_packets(struct console *console, unsigned section, uint64_t pc, char *text);
 

@@ -2,8 +2,6 @@
 /* Code: places as numbers, listings as sources, disassembly. */
 #include "dap/server.h"
 
-#include "front/places.h"
-
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -37,24 +35,16 @@ bool take_reference(const json_t *arguments, const char *key, uint64_t *address)
     return *text && !*end;
 }
 
-/* Adds what the analysis knows of an instruction to its text, as a comment. */
-static void add_note(struct dap *dap, unsigned section, uint64_t pc, char text[PLACES_NOTED_MAX])
-{
-    char note[GPUCODE_NOTE_MAX];
-    if (console_note(dap->console, section, pc, note))
-        places_comment(text, PLACES_NOTED_MAX, note);
-}
-
 char *listing_text(struct dap *dap, unsigned section)
 {
-    char text[PLACES_NOTED_MAX], label[GPUCODE_NAME_MAX], line[PLACES_NOTED_MAX + GPUCODE_NAME_MAX + 64];
+    char text[CONSOLE_NOTED_MAX], label[GPUCODE_NAME_MAX], line[CONSOLE_NOTED_MAX + GPUCODE_NAME_MAX + 64];
     size_t length = 0, room = 4096;
     char *listing = calloc(1, room);
     unsigned units;
     for (uint64_t pc = 0; listing && (units = gpucode_debug_text(dap->debug, section, pc, text, GPUCODE_TEXT_MAX));
          pc += units) {
         bool named = gpucode_debug_label(dap->debug, section, pc, label, sizeof label) && !strchr(label, '+');
-        add_note(dap, section, pc, text);
+        console_add_note(dap->console, section, pc, text);
         size_t size = (size_t)snprintf(line, sizeof line, "%04" PRIx64 "  %-24s %s\n", pc, named ? label : "", text);
         if (room - length <= size) {
             char *larger = realloc(listing, room *= 2);
@@ -237,7 +227,7 @@ void request_disassemble(struct dap *dap, const json_t *arguments, struct answer
     for (; outside < 0 && count; outside++, count--)
         json_array_append_new(list, no_instruction(CODE_BASE - (uint64_t)-outside * unit_bytes(dap)));
     for (; count; count--) {
-        char text[PLACES_NOTED_MAX], bytes[64] = "", reference[32], label[GPUCODE_NAME_MAX];
+        char text[CONSOLE_NOTED_MAX], bytes[64] = "", reference[32], label[GPUCODE_NAME_MAX];
         struct gpucode_insn insn;
         const unsigned char *at;
         unsigned units = gpucode_debug_text(dap->debug, section, pc, text, GPUCODE_TEXT_MAX);
@@ -249,7 +239,7 @@ void request_disassemble(struct dap *dap, const json_t *arguments, struct answer
         gpucode_debug_insn(dap->debug, section, pc, &insn, &at);
         for (unsigned i = 0; i < units * unit_bytes(dap) && i < 16; i++)
             snprintf(bytes + 3 * i, 4, "%02x ", at[i]);
-        add_note(dap, section, pc, text);
+        console_add_note(dap->console, section, pc, text);
         json_t *item =
             json_pack("{s:s, s:s, s:s}", "address", reference, "instruction", text, "instructionBytes", bytes);
         if (item && gpucode_debug_label(dap->debug, section, pc, label, sizeof label) && !strchr(label, '+'))

@@ -33,17 +33,12 @@ bool places_enter(struct places_walk *walk, const struct input *input, unsigned 
     return !same || !strchr(near, '+');
 }
 
-void places_comment(char *text, size_t size, const char *comment)
-{
-    size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s%s", strstr(text, "\t; ") ? "; " : "\t; ", comment);
-}
-
 void places_note(const struct input *input, unsigned section, uint64_t unit, char text[PLACES_NOTED_MAX])
 {
     char note[GPUCODE_NOTE_MAX];
+    size_t length = strlen(text);
     if (unit <= UINT32_MAX && gpucode_notes_text(input_notes(input), section, (uint32_t)unit, note, sizeof note))
-        places_comment(text, PLACES_NOTED_MAX, note);
+        snprintf(text + length, PLACES_NOTED_MAX - length, "%s%s", strstr(text, "\t; ") ? "; " : "\t; ", note);
 }
 
 size_t places_packets(const struct input *input, unsigned section, uint64_t unit, char text[GPUCODE_NOTE_MAX])

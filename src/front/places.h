@@ -24,9 +24,6 @@ struct places_walk {
 bool places_enter(struct places_walk *walk, const struct input *input, unsigned processor, unsigned section,
                   uint64_t unit, char near[PLACES_WHERE_MAX]);
 
-/* Adds a comment behind an instruction's text, behind the one that it has already if it has one. */
-void places_comment(char *text, size_t size, const char *comment);
-
 /* Room for an instruction with what is known of it. */
 #define PLACES_NOTED_MAX (GPUCODE_TEXT_MAX + GPUCODE_NOTE_MAX + 8)
 /* Adds what the analysis knows of an instruction to its text, as a comment. */

@@ -2,8 +2,6 @@
 /* The parts of the screen. */
 #include "tui/screen.h"
 
-#include "front/places.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -121,16 +119,14 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
     uint64_t at = first_line(screen, section, pc, height);
     int labels = label_width(screen, section, at, height, pending, most_label_width(width));
     for (int row = 0; row < height; row++, at += units) {
-        char text[PLACES_NOTED_MAX], label[GPUCODE_NAME_MAX], line[PLACES_NOTED_MAX + GPUCODE_NAME_MAX + 64];
-        char note[GPUCODE_NOTE_MAX];
+        char text[CONSOLE_NOTED_MAX], label[GPUCODE_NAME_MAX], line[CONSOLE_NOTED_MAX + GPUCODE_NAME_MAX + 64];
         units = gpucode_debug_text(screen->debug, section, at, text, GPUCODE_TEXT_MAX);
         if (!units) {
             draw_text(top + row, left, width, "");
             units = 1;
             continue;
         }
-        if (console_note(screen->console, section, at, note))
-            places_comment(text, sizeof text, note);
+        console_add_note(screen->console, section, at, text);
         replace_tabs(text);
         own_label(screen, section, at, label);
         bool here = at == pc;
