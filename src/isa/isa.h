@@ -149,6 +149,11 @@ struct isa_files {
                                   const struct gpucode_image_options *options);
     /* Handler of a packet table entry; null: no tables. */
     bool (*handler)(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler);
+    /*
+     * gpucode_image_join(): appends the file that holds both. False: they do not belong together. null: a file is all
+     * that one has.
+     */
+    bool (*join)(const struct isa_layout *first, const struct isa_layout *second, struct buffer *joined);
 };
 
 /* How images become text. */

@@ -74,10 +74,12 @@ const struct gpucode_target *afuc_target_of_id(const struct isa *set, uint32_t i
 /* Names of registers and packets, made from data/ at build time. */
 extern const struct isa_names afuc_names_a5xx, afuc_names_a6xx, afuc_names_a7xx, afuc_names_a7xx_gen3, afuc_names_gen8;
 
-/* isa.layout and isa.handler of the instruction set. */
+/* isa.layout, isa.handler and isa.join of the instruction set. */
 enum gpucode_status afuc_layout(struct isa_layout *layout, struct arena *arena,
                                 const struct gpucode_image_options *options);
 bool afuc_handler(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler);
+bool afuc_join(const struct isa_layout *first, const struct isa_layout *second, struct buffer *joined);
+#define AFUC_SECTION_BYTES 32 /* sections begin at a multiple of this */
 
 /* The instruction set's other parts, for its isa struct. */
 extern const struct isa_row_set afuc_rows;
