@@ -229,6 +229,12 @@ class Crash:
         return record(out) if lib.gpucode_crash_fault(self._c, out) else None
 
     @property
+    def protection(self) -> Optional[Record]:
+        """Which access to a protected register was refused, if one was."""
+        out = ffi.new("struct gpucode_crash_protection *")
+        return record(out) if lib.gpucode_crash_protection(self._c, out) else None
+
+    @property
     def table(self) -> Optional[List[int]]:
         """The packet table that was loaded: 128 places."""
         out = ffi.new("uint32_t[128]")

@@ -63,7 +63,7 @@ static void print_place(const struct crash_page *page)
     const struct gpucode_crash_place *place = position->place;
     const struct gpucode_crash_place *call = crash_call(page->file, position);
     char text[512];
-    fputs("The SQE stood in ", stdout);
+    printf("The %s stood in ", crash_file_has_states(page->file) ? "SQE" : "command processor");
     if (call || position->has_header)
         print_packet(page, call ? call->header : position->header);
     else
@@ -90,6 +90,8 @@ static void print_place(const struct crash_page *page)
     }
     if (asked)
         printf(" (%u of %u signs agree)", good, asked);
+    else if (!crash_file_has_states(page->file))
+        fputs(" (by the words left of its buffers alone)", stdout);
     putchar('.');
 }
 
@@ -125,14 +127,13 @@ static void print_fault(const struct crash_page *page, const struct gpucode_cras
 
 static bool print_protection(const struct crash_page *page)
 {
-    const struct gpucode_crash *crash = page->file->crash;
-    uint32_t value, number = gpucode_crash_number(crash, GPUCODE_CRASH_PROTECT);
+    struct gpucode_crash_protection protection;
     char name[GPUCODE_NAME_MAX];
-    if (!gpucode_crash_interrupt(crash, 8) || !gpucode_crash_read(crash, number, &value) || !(value >> 22 & 1))
+    if (!gpucode_crash_protection(page->file->crash, &protection) || !protection.refused)
         return false;
-    const char *reg = crash_file_name(page->file, GPUCODE_SPACE_GPU, value & 0x3ffff, name);
-    printf(" A %s of the protected register %s%s0x%" PRIx32 "%s was refused.", value >> 20 & 1 ? "read" : "write",
-           reg ? reg : "", reg ? " (" : "", value & 0x3ffff, reg ? ")" : "");
+    const char *reg = crash_file_name(page->file, GPUCODE_SPACE_GPU, protection.number, name);
+    printf(" A %s of the protected register %s%s0x%" PRIx32 "%s was refused.", protection.write ? "write" : "read",
+           reg ? reg : "", reg ? " (" : "", protection.number, reg ? ")" : "");
     return true;
 }
 

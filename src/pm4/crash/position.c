@@ -115,9 +115,12 @@ static uint32_t count_taken(const struct finder *finder)
 /* --- buffers ----------------------------------------------------------------------------------------------------- */
 
 /* Goes back from the buffer that is fetched to the one that is read. -1: the sizes do not fit. */
-static int find_read(const struct walk_history *history, uint32_t *rem)
+static int find_read(const struct finder *finder, const struct walk_history *history, uint32_t *rem)
 {
     uint32_t left = *rem;
+    /* a5xx: nothing was taken yet, and no register has the size to tell so */
+    if (crash_is(finder->crash, "a5xx") && left && history->call[history->count - 1].words == left)
+        return (int)history->count - 1;
     for (int i = (int)history->count - 1; i >= 0; i--) {
         if (history->call[i].words > left || (!left && !history->call[i].words)) {
             *rem = left;
@@ -163,7 +166,7 @@ static void find_first(struct finder *finder, struct walk_history *history)
         return;
     int index = -1;
     if (finder->ring && walk_find_call(&finder->line, base, count_taken(finder), history))
-        index = find_read(history, &rem);
+        index = find_read(finder, history, &rem);
     if (index < 0) {
         history->count = 0;
         guess_place(finder, 1);
@@ -214,7 +217,7 @@ static void find_second(struct finder *finder, const struct walk_history *outer)
     }
     for (unsigned i = outer->count; i-- > 0 && !found;)
         found = find_in(finder, outer, i, base, 0, &history);
-    int index = found ? find_read(&history, &rem) : -1;
+    int index = found ? find_read(finder, &history, &rem) : -1;
     if (index < 0) {
         guess_place(finder, 2);
         return;
@@ -347,6 +350,23 @@ static void find_elsewhere(struct finder *finder)
     }
 }
 
+/* Does a buffer that was read to its end close with a packet that goes on behind it, or with what is none? Nothing gets
+ * past that. */
+static bool is_stuck(const struct finder *finder, unsigned level)
+{
+    const struct gpucode_crash_place *place = &finder->position->places[level];
+    uint32_t size = walk_packet_words(place->header);
+    return place->has_packet && place->next == place->words && (!size || size > place->words - place->word);
+}
+
+/* a5xx says no level. Where nothing is left of a buffer it may still be the one in hand. */
+static void sink_level(const struct finder *finder)
+{
+    struct gpucode_crash_position *position = finder->position;
+    while (position->level < GPUCODE_CRASH_IB2 && is_stuck(finder, position->level + 1))
+        position->place = &position->places[++position->level];
+}
+
 /* The packet in hand at each level; that of the position's own, or null. */
 static const struct walk_packet *find_packets(struct finder *finder)
 {
@@ -357,8 +377,13 @@ static const struct walk_packet *find_packets(struct finder *finder)
         find_line(finder);
     find_first(finder, &history);
     find_second(finder, &history);
+    bool has[3];
     for (unsigned level = 0; level < 3; level++)
-        if (find_packet(finder, level, &finder->packets[level]) && position->place == &position->places[level])
+        has[level] = find_packet(finder, level, &finder->packets[level]);
+    if (crash_is(finder->crash, "a5xx"))
+        sink_level(finder);
+    for (unsigned level = 0; level < 3; level++)
+        if (has[level] && position->place == &position->places[level])
             found = &finder->packets[level];
     return found;
 }

@@ -23,6 +23,24 @@ golden crash-cut
 run 0 gpucode crash --color=always a6xx.devcore
 holds out "$(printf '\033[1mThe SQE stood')"
 
+# before a6xx: a place by the words left alone, before a5xx registers, packets and buffers
+run 0 gpucode crash a5xx.devcore
+golden crash-a5xx
+run 0 gpucode crash --json a5xx.devcore
+lacks out '"position"'
+lacks out '"interrupt"'
+holds out '"level": "IB2"'
+for name in a2xx a3xx a4xx; do
+    run 0 gpucode crash --verbose $name.devcore
+    holds out 'dumps do not tell where the command processor stood'
+    holds out 'CP_RB_BASE = 0x1000000'
+    run 0 gpucode crash --section registers $name.devcore
+    holds out 'CP_RB_BASE = 0x1000000'
+    run 0 gpucode decode $name.devcore
+    holds out 'CP_DRAW_INDX VIZ_QUERY=0'
+done
+holds out 'VFD_CONTROL_0'
+
 # sections, firmware left out unless asked for: its first word is f00dfeed
 run 0 gpucode crash --section registers a6xx.devcore
 holds out 'CP_RB_BASE'
