@@ -201,6 +201,15 @@ GPUCODE_API bool gpucode_crash_fault(const struct gpucode_crash *crash, struct g
 /* The packet table that the SQE had loaded: the handler of each opcode, in words. False: it is not in the dump. */
 GPUCODE_API bool gpucode_crash_table(const struct gpucode_crash *crash, uint32_t handlers[128]);
 
+/* Which handler of a packet table a PC is in, both in words. */
+struct gpucode_crash_handler {
+    uint32_t start; /* the largest entry that is not 0 and not behind the PC */
+    bool unknown;   /* it is the one for opcodes that nobody handles: the most frequent entry, of 16 opcodes or more */
+};
+/* False: the PC is in front of all handlers. */
+GPUCODE_API bool gpucode_crash_handler(const uint32_t handlers[128], uint32_t pc,
+                                       struct gpucode_crash_handler *handler);
+
 enum gpucode_crash_level {
     GPUCODE_CRASH_RB,
     GPUCODE_CRASH_IB1,

@@ -273,11 +273,13 @@ static void find_level(struct finder *finder)
 
 /* --- what the SQE says ------------------------------------------------------------------------------------------- */
 
-static void find_handler(struct finder *finder, uint32_t handlers[128])
+bool gpucode_crash_handler(const uint32_t handlers[128], uint32_t pc, struct gpucode_crash_handler *handler)
 {
-    struct gpucode_crash_position *position = finder->position;
     unsigned most = 0;
     uint32_t frequent = 0;
+    if (!handlers || !handler)
+        return false;
+    *handler = (struct gpucode_crash_handler){0};
     for (unsigned i = 0; i < 128; i++) {
         unsigned same = 0;
         for (unsigned k = 0; k < 128; k++)
@@ -286,11 +288,20 @@ static void find_handler(struct finder *finder, uint32_t handlers[128])
             most = same;
             frequent = handlers[i];
         }
-        if (handlers[i] && handlers[i] <= position->pc && handlers[i] > position->handler)
-            position->handler = handlers[i];
+        if (handlers[i] && handlers[i] <= pc && handlers[i] > handler->start)
+            handler->start = handlers[i];
     }
-    position->has_handler = position->handler != 0;
-    position->unknown = position->has_handler && most >= 16 && position->handler == frequent;
+    handler->unknown = handler->start && most >= 16 && handler->start == frequent;
+    return handler->start != 0;
+}
+
+static void find_handler(struct finder *finder, const uint32_t handlers[128])
+{
+    struct gpucode_crash_position *position = finder->position;
+    struct gpucode_crash_handler handler = {0};
+    position->has_handler = gpucode_crash_handler(handlers, position->pc, &handler);
+    position->handler = handler.start;
+    position->unknown = handler.unknown;
 }
 
 static bool handles(const struct gpucode_crash_position *position, const uint32_t handlers[128])

@@ -57,6 +57,7 @@ static void test_arguments(void **state)
     assert_false(gpucode_crash_table(NULL, NULL));
     assert_false(gpucode_crash_recognise(NULL, 0));
     assert_false(gpucode_crash_protection(NULL, NULL));
+    assert_false(gpucode_crash_handler(NULL, 1, NULL));
     assert_int_equal(gpucode_crash_load(NULL, 0, &value, 4), 0);
     gpucode_crash_free(NULL);
 }
