@@ -179,11 +179,8 @@ class Page {
         save(`${this.document.name}.asm`, out);
     }
 
-    debug_pixel(x, y, width, height, values) {
-        const varyings = [];
-        for (let i = 0; i < (this.views.picture.varyings ?? 0); i++)
-            varyings.push(`${i}=${i % 2 === 0 ? "-1.1,1.1,-1.1" : "1.1,1.1,-1.1"}`);
-        this.launch_fields = () => ({ varying: varyings, const: [...values].map(([name, value]) => `${name}=${value.toFixed(6)}`) });
+    debug_pixel(x, y, width, height, given) {
+        this.launch_fields = () => given;
         this.pixel = { x, y, width, height };
         if (this.views.run)
             this.views.run.shown = null;

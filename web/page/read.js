@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reading code: the listing, what is in it, and what the chosen instruction is.
-import { code_of, target_options } from "./open.js";
+import { code_of } from "./open.js";
 import { CodeLines, unit_cells } from "./code_lines.js";
 import { draw_bits, row_of } from "./bits.js";
 import { Listing } from "./listing.js";
@@ -179,11 +179,10 @@ export class Reader {
         }
         if (event.key === "Enter") { // follow the operand that is a place
             const target = this.lines.unit(index).operands?.map((operand) => operand.text.match(/#(?:\w+::?)?(\w+)/)?.[1]).find(Boolean);
-            const routine = target && this.lines.search(`"${target}"`, index);
             const found = target ? this.find_label(target) : -1;
             if (found >= 0)
                 this.listing.choose(found);
-            return found >= 0 || !!routine;
+            return found >= 0;
         }
         return false;
     }

@@ -61,13 +61,16 @@ export class Shader {
         this.timer = setTimeout(() => this.draw(), pause_ms);
     }
 
+    // What the shader is given, in the words of `run` and of a launch.
+    given() {
+        return {
+            varying: Array.from({ length: this.varyings ?? 0 }, (_, i) => `${i}=${i % 2 === 0 ? "-1.1,1.1,-1.1" : "1.1,1.1,-1.1"}`),
+            const: [...this.values].map(([name, value]) => `${name}=${value.toFixed(6)}`),
+        };
+    }
+
     arguments() {
-        const args = [];
-        for (let i = 0; i < this.varyings; i++)
-            args.push("--varying", `${i}=${i % 2 === 0 ? "-1.1,1.1,-1.1" : "1.1,1.1,-1.1"}`);
-        for (const [name, value] of this.values)
-            args.push("--const", `${name}=${value.toFixed(6)}`);
-        return args;
+        return Object.entries(this.given()).flatMap(([name, list]) => list.flatMap((text) => [`--${name}`, text]));
     }
 
     async draw() {
@@ -100,6 +103,6 @@ export class Shader {
         const box = this.canvas.getBoundingClientRect();
         const x = Math.floor(((event.clientX - box.left) / box.width) * this.canvas.width);
         const y = Math.floor(((event.clientY - box.top) / box.height) * this.canvas.height);
-        this.page.debug_pixel(x, y, this.canvas.width, this.canvas.height, this.values);
+        this.page.debug_pixel(x, y, this.canvas.width, this.canvas.height, this.given());
     }
 }
