@@ -39,6 +39,7 @@ struct dap {
     struct gpucode_symbols *symbols;
     struct gpucode_machine *machine;
     struct gpucode_debug *debug;             /* null before launch */
+    unsigned first_processor;                /* which one the user looks at first */
     _Atomic(struct gpucode_debug *) running; /* for the thread that reads */
     atomic_uint halts;                       /* requests read but not handled that end a movement */
     struct gpucode_debug_stop paused;        /* sent behind the response to `pause` */
