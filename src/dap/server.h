@@ -30,7 +30,8 @@ struct owned {
 
 struct dap {
     FILE *out;
-    dap_kits *kits; /* what the program has for each set; null: nothing */
+    dap_kits *kits;                      /* what the program has for each set; null: nothing */
+    bool (*wants_interrupt)(void *user); /* gpucode_debug_options.wants_interrupt, where no thread reads; or null */
     int64_t sequence;
     char *bytes; /* of the program's file */
     char *path;
