@@ -222,6 +222,12 @@ char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct
  */
 bool isa_target_of(const struct gpucode_insn *insn, uint64_t *target);
 
+/*
+ * gpucode_insn_flow() of an instruction whose row flows, without the operand's index, which takes longest to find.
+ * Gives the field that says where to: 1 + its index into the row's fields; 0: there is none.
+ */
+unsigned isa_flow(const struct gpucode_insn *insn, const struct isa_row *row, struct gpucode_flow *flow);
+
 /* Adds to the list; what the text does not name stands there once, however often it happens. */
 void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect);
 

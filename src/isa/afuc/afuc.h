@@ -89,8 +89,11 @@ extern isa_row_parse *const afuc_rows_parse[];
 /* Boot code loads %PREEMPT_INSTR at most so many words behind the constant. */
 #define AFUC_PREEMPT_WORDS 8
 #define AFUC_NO_REGISTER 32
-/* The register that a word writes to %PREEMPT_INSTR; AFUC_NO_REGISTER: it does something else. */
-unsigned afuc_preempt_source(const struct gpucode_target *target, uint64_t word);
+/* The number of %PREEMPT_INSTR; GPUCODE_NONE: the target has none. */
+uint32_t afuc_preempt_number(const struct gpucode_target *target);
+/* The register that a word, an instruction of the row AFUC_SWRITE, writes to %PREEMPT_INSTR, whose number is given;
+ * AFUC_NO_REGISTER: it writes to something else. */
+unsigned afuc_preempt_source(const struct gpucode_target *target, uint32_t preempt, uint64_t word);
 /* Warns of constants that are where a label stood before a listing was edited. Not for texts with `.places`. */
 void afuc_warn_moved(struct asm_context *context);
 extern const struct isa_assembler afuc_assembler;
