@@ -2,6 +2,7 @@
 /* Keys: commands, the line being typed, and its history. */
 #include "tui/screen.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -110,8 +111,9 @@ static bool edit_input(struct screen *screen, int key)
     case KEY_BACKSPACE:
     case 127:
     case CONTROL('H'):
-        if (length)
-            screen->input[length - 1] = 0;
+        while (length && ((unsigned char)screen->input[--length] & 0xc0) == 0x80)
+            ; /* all bytes of a character */
+        screen->input[length] = 0;
         return true;
     case CONTROL('U'):
         screen->input[0] = 0;
@@ -123,7 +125,7 @@ static bool edit_input(struct screen *screen, int key)
         recall_line(screen, 1);
         return true;
     default:
-        if (key < 32 || key >= 127)
+        if (key < 32 || key == 127 || key > UCHAR_MAX) /* bytes of UTF-8 come one by one */
             return false;
         if (length < sizeof screen->input - 1) {
             screen->input[length] = (char)key;

@@ -6,21 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A line cut or filled to the width. */
-static void draw_text(int row, int column, int width, const char *text)
-{
-    if (width > 0)
-        mvprintw(row, column, "%-*.*s", width, width, text);
-}
-
-/* Tabs in instruction text separate its comment; on the screen they are blanks. */
-static void replace_tabs(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ')
-            *text = ' ';
-}
-
 static bool has_breakpoint(struct screen *screen, unsigned section, uint64_t pc)
 {
     struct gpucode_breakpoint breakpoint;
@@ -127,7 +112,6 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
             continue;
         }
         console_add_note(screen->console, section, at, text);
-        replace_tabs(text);
         own_label(screen, section, at, label);
         bool here = at == pc;
         snprintf(line, sizeof line, "%c%s %04" PRIx64 " %-*.*s%s%s", has_breakpoint(screen, section, at) ? '*' : ' ',
@@ -248,7 +232,7 @@ void draw_console(struct screen *screen, int top, int height, int width)
         draw_text(top + row, 0, width, index >= 0 ? screen->log[index] : "");
     }
     snprintf(line, sizeof line, "(gpucode) %s", screen->input);
-    size_t length = strlen(line), room = width > 1 ? (size_t)width - 1 : 1;
-    draw_text(top + height - 1, 0, width, length > room ? line + (length - room) : line);
-    move(top + height - 1, (int)(length > room ? room : length));
+    const char *shown = text_end(line, width > 1 ? width - 1 : 1);
+    draw_text(top + height - 1, 0, width, shown);
+    move(top + height - 1, text_columns(shown));
 }

@@ -8,25 +8,11 @@
 
 static void draw_side_line(int row, int column, int width, const char *text)
 {
-    mvprintw(row, column, "| %-*.*s", width - 2, width - 2, text);
+    draw_text(row, column, 2, "| ");
+    draw_text(row, column + 2, width - 2, text);
 }
 
-/*
- * Leaves one column a byte and nothing that a terminal acts on: controls become blanks, and characters beyond ASCII a
- * question mark, as the columns beside must stand where they are.
- */
-static void plain_text(char *text)
-{
-    char *to = text;
-    for (const char *c = text; *c; c++) {
-        bool more = ((unsigned char)*c & 0xc0) == 0x80; /* of a character that has begun */
-        if (!more)
-            *to++ = (unsigned char)*c >= 0x80 ? '?' : (unsigned char)*c < ' ' || *c == 127 ? ' ' : *c;
-    }
-    *to = 0;
-}
-
-/* Reads the next line without its end, tabs as blanks. False: there is none. */
+/* Reads the next line without its end. False: there is none. */
 static bool read_source_line(FILE *in, char *text, size_t size)
 {
     if (!fgets(text, (int)size, in))
@@ -36,7 +22,6 @@ static bool read_source_line(FILE *in, char *text, size_t size)
         for (int c = 0; c != '\n' && c != EOF;)
             c = getc(in);
     text[length] = 0;
-    plain_text(text);
     return true;
 }
 

@@ -35,7 +35,8 @@ expect()
 start()
 {
     socket=$folder/socket.$(basename "$1").$2
-    LC_ALL=C.UTF-8 terminal new-session -d -x "${columns:-80}" -y "${lines:-24}" "TERM=${2:-screen} '$program' debug --tui '$1'; sleep 5"
+    LC_ALL=C.UTF-8 terminal new-session -d -x "${columns:-80}" -y "${lines:-24}" \
+        "LC_ALL=${locale:-C.UTF-8} TERM=${2:-screen} '$program' debug --tui '$1'; sleep 5"
 }
 start "$source"
 if ! terminal has-session 2>/dev/null; then
@@ -143,5 +144,22 @@ expect '25      ; How every handler ends'
 expect '| #0  001f  skip_payload+0x2'
 expect '^ 0000100070: '
 expect '^; from '
+terminal send-keys 'quit' Enter
+terminal kill-server
+
+# what is no ASCII: as it is where the terminal can, a question mark where it cannot, each column where it stands
+printf 'nop ; gr\303\266\303\237er \346\227\245\346\234\254 e\314\201 |\nnop ; a \342\200\256b \033[2J \302\233 \377 |\n' >"$folder/included.asm"
+printf '.target afuc:a6xx\n.include "included.asm"\n' >"$folder/letters.asm"
+columns=200 lines=50 start "$folder/letters.asm"
+expect "1  nop ; größer 日本 $(printf 'e\314\201') |  .* \\\$00   00000000  "
+expect '2  nop ; a ?b  \[2J ? ? |  '
+terminal send-keys 'nö'
+expect '^(gpucode) nö$'
+terminal send-keys BSpace
+expect '^(gpucode) n$'
+terminal kill-server
+locale=C columns=200 lines=50 start "$folder/letters.asm" vt100
+expect '1  nop ; gr??er ?? e? |  .* \$00   00000000  '
+terminal send-keys 'quit' Enter
 terminal kill-server
 exit $bad
