@@ -173,4 +173,14 @@ od -An -v -tx1 firmware.bin >firmware.hex
 run 0 gpucode debug --batch --hex -x debug.gdb firmware.hex --packets packets --ring ring --memory 0x200000=data --registers own.xml
 holds out 'CP_SCRATCH[0].REG = 7'
 run 2 gpucode debug --batch "$firmware" --packet 'CP_NO_SUCH 1'
+
+# calls that have not returned, on each generation
+printf 'break g\ncontinue\nwhere\n' >calls.gdb
+for target in a5xx a6xx a7xx gen8; do
+    printf '.target afuc:%s\n    call #f\n    nop\nf:  call #g\n    nop\n    ret\n    nop\ng:  ret\n    nop\n' $target >calls.asm
+    run 0 gpucode debug --batch -x calls.gdb calls.asm
+    holds out '#0  0x0006 <g>'
+    holds out '#1  0x0004 <f+0x2>'
+    holds out '#2  0x0002'
+done
 finish
