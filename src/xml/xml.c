@@ -102,21 +102,15 @@ enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char 
     return load(&file, domains, on_diagnostic, xml);
 }
 
-#define FAMILY_DOMAINS(chip)                                                                                           \
+#define CHIP(digit) "A" #digit "XX"
+#define FAMILY_DOMAINS(digit)                                                                                          \
     {                                                                                                                  \
-        {GPUCODE_SPACE_GPU, chip, chip}, {GPUCODE_SPACE_GPU, "AXXX", chip},                                            \
-            {GPUCODE_SPACE_PACKET, "adreno_pm4_type3_packets", chip}, {GPUCODE_SPACE_GPU, NULL, NULL},                 \
+        {GPUCODE_SPACE_GPU, CHIP(digit), CHIP(digit)}, {GPUCODE_SPACE_GPU, "AXXX", CHIP(digit)},                       \
+            {GPUCODE_SPACE_PACKET, "adreno_pm4_type3_packets", CHIP(digit)}, {GPUCODE_SPACE_GPU, NULL, NULL},          \
     }
 
 /* Of GPUs before those that targets are for. */
-static const struct {
-    const char *name;
-    struct isa_name_domain domains[4];
-} families[] = {
-    {"a2xx", FAMILY_DOMAINS("A2XX")},
-    {"a3xx", FAMILY_DOMAINS("A3XX")},
-    {"a4xx", FAMILY_DOMAINS("A4XX")},
-};
+static const struct isa_name_domain families[][4] = {FAMILY_DOMAINS(2), FAMILY_DOMAINS(3), FAMILY_DOMAINS(4)};
 
 enum gpucode_status gpucode_xml_load_family(const void *bytes, size_t size, const char *file_name, unsigned family,
                                             const struct gpucode_diagnostic_handler *on_diagnostic,
@@ -126,8 +120,9 @@ enum gpucode_status gpucode_xml_load_family(const void *bytes, size_t size, cons
         return GPUCODE_ERROR_ARGUMENT;
     if (family < 2 || family - 2 >= sizeof families / sizeof *families)
         return GPUCODE_ERROR_UNSUPPORTED;
-    const struct reader_file file = {size ? bytes : "", size, file_name, families[family - 2].name};
-    return load(&file, families[family - 2].domains, on_diagnostic, xml);
+    const struct isa_name_domain *domains = families[family - 2];
+    const struct reader_file file = {size ? bytes : "", size, file_name, domains->name};
+    return load(&file, domains, on_diagnostic, xml);
 }
 
 const struct gpucode_names *gpucode_xml_names(const struct gpucode_xml *xml)
