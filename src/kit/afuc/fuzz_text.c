@@ -62,30 +62,31 @@ static void write_words(const struct fuzzed *fuzzed, const struct plan_step *ste
         fputc('\n', out);
 }
 
-static void write_policies(const struct fuzzed *fuzzed, FILE *out)
+/* Policies with those that fuzzing presets, and what else was given. */
+static void write_settings(const struct fuzzed *fuzzed, enum command_id command, FILE *out)
 {
+    static const enum option_id written[] = {OPTION_POLICY, OPTION_AFUC_LIMIT, OPTION_COUNT};
     for (const struct gpucode_setting *setting = fuzzed->settings; setting->name; setting++)
         if (strcmp(setting->name, "afuc-processor") != 0)
             fprintf(out, " --policy %s=%s", setting->name, setting->value);
-    const struct arguments *arguments = &fuzzed->session->arguments;
-    if (arguments->value[OPTION_AFUC_SECTION])
-        fprintf(out, " --section %s", arguments->value[OPTION_AFUC_SECTION]);
-    for (unsigned i = 0; i < arguments->given_count; i++) {
-        const struct given *given = &arguments->given[i];
-        if (given->option == OPTION_AFUC_REG || given->option == OPTION_AFUC_MEMORY)
-            fprintf(out, " --%s '%s'", given->option == OPTION_AFUC_REG ? "reg" : "memory", given->value);
-    }
+    kit_fuzz_write_options(fuzzed->session, gpucode_target_isa(fuzzed->input->target), command, written, out);
 }
 
 static void write_how(const struct fuzzed *fuzzed, const struct kit_fuzz_files *files, FILE *out)
 {
     const char *firmware = fuzzed->input->file.name;
-    fprintf(out, "; %s\n", files->outcome->text);
-    fprintf(out, "; gpucode run '%s' --packets '%s'", firmware, files->text);
-    write_policies(fuzzed, out);
-    fprintf(out, " --limit %" PRIu64 "\n", fuzzed->limit + 100000);
-    fprintf(out, "; gpucode debug '%s' --packets '%s' -x '%s'", firmware, files->text, files->debugger);
-    write_policies(fuzzed, out);
+    fprintf(out, "; %s\n; gpucode run ", files->outcome->text);
+    kit_fuzz_write_word(firmware, out);
+    fputs(" --packets ", out);
+    kit_fuzz_write_word(files->text, out);
+    write_settings(fuzzed, COMMAND_run, out);
+    fprintf(out, " --limit %" PRIu64 "\n; gpucode debug ", fuzzed->limit + 100000);
+    kit_fuzz_write_word(firmware, out);
+    fputs(" --packets ", out);
+    kit_fuzz_write_word(files->text, out);
+    fputs(" -x ", out);
+    kit_fuzz_write_word(files->debugger, out);
+    write_settings(fuzzed, COMMAND_debug, out);
     fputc('\n', out);
 }
 
