@@ -125,30 +125,19 @@ void fuzz_write_text(const struct gpucode_fuzz_subject *subject, const void *byt
 }
 
 /*
- * The debugger begins in front of the boot with all packets in the ring: it goes on by as many instructions as the run
- * had, and sets what the run has set when it had come so far.
+ * The debugger begins in front of the boot, and gives the firmware each portion when it waits for it, as the run did: it
+ * goes on by as many instructions.
  */
 void fuzz_write_debugger(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size, FILE *out)
 {
     struct fuzzed *fuzzed = fuzzed_of(subject);
     struct gpucode_fuzz_record records[GPUCODE_FUZZ_RECORDS_MAX];
     uint32_t words[GPUCODE_FUZZ_RECORDS_MAX * GPUCODE_FUZZ_WORDS_MAX];
-    uint64_t at = 0;
     struct gpucode_fuzz_outcome outcome = {.judgement = GPUCODE_FUZZ_PASS};
     fuzzed->outcome = &outcome;
     fuzzed->records = records;
     fuzzed->record_count = gpucode_fuzz_read(fuzzed->kind_count, bytes, size, records, GPUCODE_FUZZ_RECORDS_MAX, words);
     fuzz_plan(fuzzed, records, fuzzed->record_count);
-    const unsigned steps = fuzzed->plan.count;
-    for (unsigned i = 0; i < steps; i++)
-        if (fuzzed->plan.steps[i].kind == PLAN_PREEMPT) {
-            fuzzed->plan.count = i;
-            fuzz_run_plan(fuzzed);
-            fuzzed->plan.count = steps;
-            uint64_t count = gpucode_machine_count(fuzzed->machine);
-            fprintf(out, "stepi %" PRIu64 "\nset @PREEMPT_TRIGGER = 1\n", count - at);
-            at = count;
-        }
     fuzz_run_plan(fuzzed);
-    fprintf(out, "stepi %" PRIu64 "\n", gpucode_machine_count(fuzzed->machine) - at);
+    fprintf(out, "stepi %" PRIu64 "\n", gpucode_machine_count(fuzzed->machine));
 }
