@@ -30,24 +30,11 @@ void changes_replay(struct gpucode_debug *debug)
         apply_input(debug, &debug->inputs[debug->applied++]);
 }
 
-bool changes_make_room(struct input **inputs, size_t count, size_t *room)
-{
-    if (count < *room)
-        return true;
-    size_t more = *room ? *room * 2 : 16;
-    struct input *grown = reallocarray(*inputs, more, sizeof *grown);
-    if (!grown)
-        return false;
-    *inputs = grown;
-    *room = more;
-    return true;
-}
-
 /* Does it, or keeps it for later; what the machine refuses is not recorded, and the future stays. */
 static enum gpucode_status record_change(struct gpucode_debug *debug, struct input input, const void *bytes,
                                          size_t size)
 {
-    if (!changes_make_room(&debug->inputs, debug->input_count, &debug->input_room))
+    if (!portions_make_room(&debug->inputs, debug->input_count, &debug->input_room))
         return GPUCODE_ERROR_MEMORY;
     input.position = debug_position(debug);
     input.size = size;

@@ -21,10 +21,23 @@ enum gpucode_status gpucode_debug_defer(struct gpucode_debug *debug, bool on)
     return GPUCODE_OK;
 }
 
+bool portions_make_room(struct input **inputs, size_t count, size_t *room)
+{
+    if (count < *room)
+        return true;
+    size_t more = *room ? *room * 2 : 16;
+    struct input *grown = reallocarray(*inputs, more, sizeof *grown);
+    if (!grown)
+        return false;
+    *inputs = grown;
+    *room = more;
+    return true;
+}
+
 enum gpucode_status portions_keep(struct gpucode_debug *debug, const struct input *input)
 {
     struct portion *portion = &debug->portions[debug->portion_count - 1];
-    if (!changes_make_room(&portion->inputs, portion->count, &portion->room)) {
+    if (!portions_make_room(&portion->inputs, portion->count, &portion->room)) {
         free(input->bytes);
         return GPUCODE_ERROR_MEMORY;
     }
@@ -32,22 +45,22 @@ enum gpucode_status portions_keep(struct gpucode_debug *debug, const struct inpu
     return GPUCODE_OK;
 }
 
-static bool add_input(struct gpucode_debug *debug, const struct input *input)
+static bool add_input(struct gpucode_debug *debug, uint64_t position, const struct input *input)
 {
     struct input copy = *input;
-    if (!changes_make_room(&debug->inputs, debug->input_count, &debug->input_room))
+    if (!portions_make_room(&debug->inputs, debug->input_count, &debug->input_room))
         return false;
     copy.bytes = malloc(copy.size ? copy.size : 1);
     if (!copy.bytes)
         return false;
     if (copy.size)
         memcpy(copy.bytes, input->bytes, copy.size);
-    copy.position = debug_position(debug);
+    copy.position = position;
     debug->inputs[debug->input_count++] = copy;
     return true;
 }
 
-bool portions_bring(struct gpucode_debug *debug, bool *no_memory)
+bool portions_bring(struct gpucode_debug *debug, uint64_t position, bool *no_memory)
 {
     size_t next = 0, first = debug->input_count;
     while (next < debug->portion_count && debug->portions[next].done != SIZE_MAX)
@@ -56,7 +69,7 @@ bool portions_bring(struct gpucode_debug *debug, bool *no_memory)
         return false;
     struct portion *portion = &debug->portions[next];
     for (size_t i = 0; i < portion->count; i++)
-        if (!add_input(debug, &portion->inputs[i])) {
+        if (!add_input(debug, position, &portion->inputs[i])) {
             while (debug->input_count > first)
                 free(debug->inputs[--debug->input_count].bytes);
             *no_memory = true;

@@ -105,15 +105,15 @@ void history_cut(struct gpucode_debug *debug);
 bool history_restart(struct gpucode_debug *debug);
 
 /* changes.c */
-/* Room for one more input; false: no memory. */
-bool changes_make_room(struct input **inputs, size_t count, size_t *room);
 /* Does all inputs of the present position that are not done yet. */
 void changes_replay(struct gpucode_debug *debug);
 
 /* portions.c */
+/* Room for one more input in a list; false: no memory. */
+bool portions_make_room(struct input **inputs, size_t count, size_t *room);
 enum gpucode_status portions_keep(struct gpucode_debug *debug, const struct input *input);
-/* Makes the inputs of the next portion that waits inputs of this position; false: none waits, or no memory. */
-bool portions_bring(struct gpucode_debug *debug, bool *no_memory);
+/* Makes the inputs of the next portion that waits inputs of the present position; false: none waits, or no memory. */
+bool portions_bring(struct gpucode_debug *debug, uint64_t position, bool *no_memory);
 /* Inputs from `first` on are forgotten. */
 void portions_forget(struct gpucode_debug *debug, size_t first);
 /* History begins anew: those that were done stay so. */

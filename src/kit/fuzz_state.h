@@ -2,7 +2,8 @@
 /*
  * Fuzzing code that reads no packets: what a set says, and the members of struct kit_fuzz that follow from it.
  *
- *   fuzz_state.c           the subject: one run, what is a finding
+ *   fuzz_state.c           the subject: what is a finding
+ *   fuzz_state_run.c       one run, and what is seen while it runs
  *   fuzz_state_make.c      making it: machine, kinds, values
  *   fuzz_state_against.c   the same on another code
  *   fuzz_state_text.c      inputs as commands of the debugger

@@ -12,24 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void mix(uint64_t *hash, uint64_t value)
-{
-    *hash = (*hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    *hash ^= *hash >> 29;
-}
-
-void state_note_effect(struct state *state, const struct gpucode_event *event)
-{
-    struct state_effects *effects = state->effects;
-    if (effects->count < STATE_EFFECTS_MAX)
-        effects->list[effects->count++] = (struct state_effect){.pc = event->pc};
-    uint64_t *hash = &effects->list[effects->count - 1].hash;
-    mix(hash, event->kind);
-    mix(hash, event->space);
-    mix(hash, event->address);
-    mix(hash, event->value);
-}
-
 /* --- the difference ------------------------------------------------------------------------------------------------
  */
 

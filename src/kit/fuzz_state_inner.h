@@ -46,7 +46,7 @@ struct state {
     unsigned output_count;
 };
 
-/* fuzz_state.c: runs the records from the state of every run. */
+/* fuzz_state_run.c: runs the records from the state of every run. */
 void state_run(struct state *state, const struct gpucode_fuzz_record *records, size_t count);
 /* Sets the hook for what is asked of runs. */
 void state_watch(struct state *state);
@@ -61,7 +61,6 @@ void state_close(struct state *state);
 /* fuzz_state_against.c: opens what --against names. Complains and returns an exit code. */
 int state_open_other(struct state *state);
 void state_close_other(struct state *state);
-void state_note_effect(struct state *state, const struct gpucode_event *event);
 /* Runs the records on the other code; the outcome is what differs. */
 void state_compare_other(struct state *state, const struct gpucode_fuzz_record *records, size_t count,
                          struct gpucode_fuzz_outcome *outcome);

@@ -91,7 +91,6 @@ int state_make(struct state *state, struct session *session, const struct input 
 
 void state_close(struct state *state)
 {
-    state_close_other(state);
     gpucode_snapshot_free(state->start);
     gpucode_machine_free(state->machine);
     free(state);
