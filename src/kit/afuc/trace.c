@@ -96,6 +96,15 @@ static void end_step(struct trace *trace)
     trace->in_step = false;
 }
 
+/* The line in front of code of another name: which, and with comments the packets that lead there. */
+static void print_entry(const struct trace *trace, const char *processor, const char *near, unsigned section,
+                        uint64_t pc)
+{
+    char packets[GPUCODE_NOTE_MAX];
+    bool known = trace->comments && places_packets(trace->input, section, pc, packets);
+    printf("%-4s %s:%s%s\n", processor, near, known ? "\t; from " : "", known ? packets : "");
+}
+
 static void print_insn(struct trace *trace, const struct gpucode_event *event)
 {
     uint32_t word = firmware_word(trace->input, trace->machine, event->processor, event->pc);
@@ -114,7 +123,7 @@ static void print_insn(struct trace *trace, const struct gpucode_event *event)
     const char *name = gpucode_machine_processor(trace->machine, event->processor);
     if (!trace->json) {
         if (places_enter(&trace->walk, trace->input, event->processor, names.section, event->pc, near))
-            printf("%-4s %s:\n", name, near);
+            print_entry(trace, name, near, names.section, event->pc);
         printf("%-4s %04" PRIx64 ": %08" PRIx32 "  %s\n", name, event->pc, word, text);
         return;
     }
