@@ -5,7 +5,9 @@
  *   sleigh.c          the files, spaces, registers, tokens
  *   sleigh_rows.c     a constructor for each row and choice of modifiers
  *   sleigh_tables.c   operands: how they look, how they are read and written
- *   sleigh_code.c     actions as p-code
+ *   sleigh_code.c     actions as p-code: statements
+ *   sleigh_value.c    and values
+ *   sleigh_known.c    of which some are known without running
  */
 #ifndef EXPORT_SLEIGH_H
 #define EXPORT_SLEIGH_H
