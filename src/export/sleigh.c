@@ -51,15 +51,24 @@ static unsigned word_size(const struct gpucode_target *target, enum gpucode_spac
     return names ? 1 : 4;
 }
 
-/* --- registers of actions
- * --------------------------------------------------------------------------------------------- */
+/* --- registers of actions ----------------------------------------------------------------------------------------- */
+
+void sleigh_state_name(const char *text, char name[64])
+{
+    snprintf(name, 64, "state_%s", text);
+    for (char *c = name; *c; c++)
+        *c = isalnum((unsigned char)*c) ? *c : '_';
+}
 
 static void note_states(struct sleigh_names *list, struct sleigh *sleigh, const struct gpucode_action *nodes,
                         unsigned count)
 {
     for (unsigned i = 0; nodes && i < count; i++)
-        if (nodes[i].kind == GPUCODE_ACTION_STATE && strcmp(nodes[i].text, "next") != 0)
-            sleigh_note(sleigh, list, "%s", nodes[i].text);
+        if (nodes[i].kind == GPUCODE_ACTION_STATE && strcmp(nodes[i].text, "next") != 0) {
+            char name[64];
+            sleigh_state_name(nodes[i].text, name);
+            sleigh_note(sleigh, list, "%s", name);
+        }
 }
 
 static void write_registers(struct sleigh *sleigh, FILE *out)
@@ -67,7 +76,7 @@ static void write_registers(struct sleigh *sleigh, FILE *out)
     struct sleigh_names states = {.name = NULL};
     unsigned count;
     const struct gpucode_target *target = sleigh->target;
-    sleigh_note(sleigh, &states, "value");
+    sleigh_note(sleigh, &states, "state_value");
     for (unsigned i = 0; i < gpucode_row_count(target); i++)
         if (gpucode_row_on_target(target, i)) {
             const struct gpucode_action *nodes = gpucode_row_action(target, i, &count);

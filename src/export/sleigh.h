@@ -16,6 +16,9 @@
 
 #include <gpucode/action.h>
 
+/* Tables of one constructor. */
+#define SLEIGH_USES_MAX 32
+
 /* Fields of up to so many bits have a line for each value where values look unlike their numbers. */
 #define SLEIGH_LISTED_BITS 6
 
@@ -53,11 +56,13 @@ bool sleigh_field(const struct sleigh_row *row, char letter, struct gpucode_row_
 /* The name of a piece of the token ("f4_15_0"), which is noted; `kind` 'f': its number, 'r': the register it names. */
 void sleigh_piece(const struct sleigh_row *row, char kind, unsigned shift, unsigned width, char name[64]);
 /* The name of a letter's table, which is made where it is not there; `kind` 'R': reading, 'W': writing, 'N': its
- * number. */
-void sleigh_table(const struct sleigh_row *row, char kind, char letter, char name[64]);
+ * number. A constructor builds a table once: `copy` numbers those that are built again. */
+void sleigh_table(const struct sleigh_row *row, char kind, char letter, unsigned copy, char name[64]);
 /* The text of an operand with that value in its field, alone; empty where it has none. */
 void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t value, char text[GPUCODE_TEXT_MAX]);
 
+/* The name of a state of actions, which must be no word of the language. */
+void sleigh_state_name(const char *text, char name[64]);
 /* Writes the constructors of a row. */
 void sleigh_write_row(struct sleigh *sleigh, unsigned index);
 
@@ -66,10 +71,14 @@ void sleigh_write_row(struct sleigh *sleigh, unsigned index);
 struct sleigh_code {
     const struct sleigh_row *row;
     FILE *out;
-    unsigned count;     /* of names and labels made so far */
-    bool deferred;      /* the result is written later: PUT() */
-    char result;        /* letter that the result goes to; 0: none */
-    char used[32];      /* letters whose tables stand in the pattern: lower-case kind and letter, in pairs */
+    unsigned count; /* of names and labels made so far */
+    bool deferred;  /* the result is written later: PUT() */
+    char result;    /* letter that the result goes to; 0: none */
+    struct sleigh_use {
+        char kind, letter;
+        unsigned copy;
+    } used[SLEIGH_USES_MAX]; /* tables that stand in the pattern */
+    unsigned used_count;
     char read[16];      /* operands that have been read */
     const char *around; /* modifiers that are not zero, the outermost first, whose actions come around the row's */
     bool goes;          /* the target is in the variable "target" */

@@ -10,9 +10,7 @@ static void emit_row(struct sleigh_code *code);
 static void build_write(struct sleigh_code *code, char letter)
 {
     char name[64];
-    sleigh_table(code->row, 'W', letter, name);
-    sleigh_use_table(code, 'W', letter);
-    fprintf(code->out, "    build %s;\n", name);
+    sleigh_build(code, 'W', letter, name);
 }
 
 static void emit_assignment(struct sleigh_emit *emit, const struct gpucode_action *n)
@@ -22,7 +20,7 @@ static void emit_assignment(struct sleigh_emit *emit, const struct gpucode_actio
     struct sleigh_value value = sleigh_as_width(emit, sleigh_value(emit, n->second),
                                                 place->kind == GPUCODE_ACTION_VARIABLE ? place->width : 32);
     if (place->kind == GPUCODE_ACTION_OPERAND) {
-        fprintf(out, "    value = %s;\n", value.text);
+        fprintf(out, "    state_value = %s;\n", value.text);
         if (emit->code->deferred)
             emit->code->result = place->letter;
         else
@@ -36,7 +34,9 @@ static void emit_assignment(struct sleigh_emit *emit, const struct gpucode_actio
     } else if (place->kind == GPUCODE_ACTION_VARIABLE) {
         to = sleigh_make_value(place->width, "%s_%u", place->text, emit->instance);
     } else {
-        to = sleigh_make_value(32, "%s", place->text);
+        char name[64];
+        sleigh_state_name(place->text, name);
+        to = sleigh_make_value(32, "%s", name);
     }
     fprintf(out, "    %s = %s;\n", to.text, value.text);
 }

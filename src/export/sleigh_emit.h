@@ -26,7 +26,9 @@ struct sleigh_value {
 bool sleigh_known(const struct sleigh_emit *emit, unsigned index, uint64_t *number);
 
 /* Notes that the letter's table stands in the pattern. */
-void sleigh_use_table(struct sleigh_code *code, char kind, char letter);
+void sleigh_use_table(struct sleigh_code *code, char kind, char letter, unsigned copy);
+/* Builds the letter's table, or another copy of it where it has been built; its name goes to `name`. */
+void sleigh_build(struct sleigh_code *code, char kind, char letter, char name[64]);
 unsigned sleigh_bytes(unsigned width);
 __attribute__((format(printf, 2, 3))) struct sleigh_value sleigh_make_value(unsigned width, const char *format, ...);
 /* The same in a variable of its own. */

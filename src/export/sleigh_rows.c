@@ -41,7 +41,7 @@ static bool is_choice(const struct sleigh_row *row, const struct gpucode_row_fie
 
 /* Tables of the constructor, each once. */
 struct operands {
-    char name[24][64];
+    char name[SLEIGH_USES_MAX][64];
     unsigned count;
 };
 
@@ -50,7 +50,7 @@ static void add_operand(struct operands *operands, const char *name)
     for (unsigned i = 0; i < operands->count; i++)
         if (strcmp(operands->name[i], name) == 0)
             return;
-    if (operands->count < 24)
+    if (operands->count < SLEIGH_USES_MAX)
         snprintf(operands->name[operands->count++], 64, "%s", name);
 }
 
@@ -68,8 +68,8 @@ static void put_literal(FILE *out, const char *text, size_t length, bool *begun)
 /* Does the p-code build the table of that kind for the letter? */
 static bool is_built(const struct sleigh_code *code, char kind, char letter)
 {
-    for (const char *used = code->used; *used; used += 2)
-        if (used[0] == kind && used[1] == letter)
+    for (unsigned i = 0; i < code->used_count; i++)
+        if (code->used[i].kind == kind && code->used[i].letter == letter)
             return true;
     return false;
 }
@@ -92,7 +92,7 @@ static void put_operand(const struct sleigh_code *code, FILE *out, char letter, 
     if (general && !is_built(code, kind, letter) && field.piece_count == 1 && field.width <= SLEIGH_LISTED_BITS)
         sleigh_piece(row, kind == 'W' ? 'w' : 'p', field.pieces[0].shift, field.width, name);
     else
-        sleigh_table(row, general ? kind : 'N', letter, name);
+        sleigh_table(row, general ? kind : 'N', letter, 0, name);
     fprintf(out, "^%s", name);
     *begun = true;
     add_operand(operands, name);
@@ -164,7 +164,7 @@ static void target_table(const struct sleigh_row *row, const struct gpucode_insn
     unsigned count = gpucode_insn_operands(insn, NULL, operands, GPUCODE_OPERANDS_MAX);
     name[0] = 0;
     if (flow->operand >= 0 && (unsigned)flow->operand < count && operands[flow->operand].type == GPUCODE_OPERAND_TARGET)
-        sleigh_table(row, 'N', operands[flow->operand].letter, name);
+        sleigh_table(row, 'N', operands[flow->operand].letter, 0, name);
 }
 
 static void write_flow(const struct sleigh_row *row, const struct sleigh_code *code, FILE *out,
@@ -219,7 +219,7 @@ static void write_as_function(const struct sleigh_row *row, FILE *out, struct op
     for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++) {
         if (field.type == GPUCODE_OPERAND_MODIFIER || field.type == GPUCODE_OPERAND_TARGET || !field.piece_count)
             continue;
-        sleigh_table(row, 'N', field.letter, name);
+        sleigh_table(row, 'N', field.letter, 0, name);
         add_operand(operands, name);
         fprintf(out, "%s%s", between, name);
         between = ", ";
@@ -247,13 +247,14 @@ static void write_constructor(const struct sleigh_row *row)
     fclose(shown);
     if (!known)
         write_as_function(row, out, &operands);
-    for (const char *used = code.used; *used; used += 2) {
+    for (unsigned i = 0; i < code.used_count; i++) {
+        const struct sleigh_use *used = &code.used[i];
         struct gpucode_row_field field;
         char name[64];
-        if (*used == 'O' && sleigh_field(row, used[1], &field))
+        if (used->kind == 'O' && sleigh_field(row, used->letter, &field))
             sleigh_piece(row, 'r', field.pieces[0].shift, field.width, name);
         else
-            sleigh_table(row, *used, used[1], name);
+            sleigh_table(row, used->kind, used->letter, used->copy, name);
         if (*name != '0')
             add_operand(&operands, name);
     }

@@ -232,7 +232,8 @@ static void write_register(const struct sleigh_row *row, const char *name, bool 
     if (action && !nothing)
         row->sleigh->place_code(row, out, action);
     if (!writes)
-        fputs(action && !nothing ? "    local result:4 = value;\n    export result;\n" : "    export 0:4;\n", out);
+        fputs(action && !nothing ? "    local result:4 = state_value;\n    export result;\n" : "    export 0:4;\n",
+              out);
     fputs("}\n", out);
 }
 
@@ -246,12 +247,12 @@ static void write_register_table(const struct sleigh_row *row, const char *name,
     sleigh_piece(row, 'f', field->pieces[0].shift, field->width, number);
     FILE *out = row->sleigh->tables;
     fprintf(out, "%s: %s is %s & %s ", name, print, print, hold);
-    fprintf(out, writes ? "{ %s = value; }\n" : "{ export %s; }\n", hold);
+    fprintf(out, writes ? "{ %s = state_value; }\n" : "{ export %s; }\n", hold);
     for (uint64_t i = 0; i >> field->width == 0; i++)
         write_register(row, name, writes, field->letter, i, print, number);
 }
 
-void sleigh_table(const struct sleigh_row *row, char kind, char letter, char name[64])
+void sleigh_table(const struct sleigh_row *row, char kind, char letter, unsigned copy, char name[64])
 {
     struct gpucode_row_field field;
     char key[64];
@@ -264,6 +265,8 @@ void sleigh_table(const struct sleigh_row *row, char kind, char letter, char nam
     unsigned high = field.piece_count ? field.pieces[0].shift + field.pieces[0].width - 1u : 0;
     snprintf(key, sizeof key, "%c%c%u_%u_%u%s%s", kind, letter, row->facts->size, high, field.width,
              general && *row->present ? "_" : "", general ? row->present : "");
+    if (copy && general)
+        snprintf(key + strlen(key), sizeof key - strlen(key), "_%u", copy + 1);
     snprintf(name, 64, "%s", key);
     if (!sleigh_note(row->sleigh, &row->sleigh->made, "%s", key))
         return;

@@ -7,17 +7,23 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Which operands stand in the pattern for this tree. */
-void sleigh_use_table(struct sleigh_code *code, char kind, char letter)
+void sleigh_use_table(struct sleigh_code *code, char kind, char letter, unsigned copy)
 {
-    for (char *at = code->used; *at; at += 2)
-        if (at[0] == kind && at[1] == letter)
+    for (unsigned i = 0; i < code->used_count; i++)
+        if (code->used[i].kind == kind && code->used[i].letter == letter && code->used[i].copy == copy)
             return;
-    size_t length = strlen(code->used);
-    if (length + 2 < sizeof code->used) {
-        code->used[length] = kind;
-        code->used[length + 1] = letter;
-    }
+    if (code->used_count < SLEIGH_USES_MAX)
+        code->used[code->used_count++] = (struct sleigh_use){kind, letter, copy};
+}
+
+void sleigh_build(struct sleigh_code *code, char kind, char letter, char name[64])
+{
+    unsigned copy = 0;
+    for (unsigned i = 0; i < code->used_count; i++)
+        copy += code->used[i].kind == kind && code->used[i].letter == letter;
+    sleigh_table(code->row, kind, letter, copy, name);
+    sleigh_use_table(code, kind, letter, copy);
+    fprintf(code->out, "    build %s;\n", name);
 }
 
 unsigned sleigh_bytes(unsigned width)
@@ -66,8 +72,8 @@ static struct sleigh_value sleigh_number(uint64_t number, unsigned width)
 static struct sleigh_value sleigh_field_value(struct sleigh_emit *emit, char kind, char letter)
 {
     char name[64];
-    sleigh_table(emit->code->row, kind, letter, name);
-    sleigh_use_table(emit->code, kind, letter);
+    sleigh_table(emit->code->row, kind, letter, 0, name);
+    sleigh_use_table(emit->code, kind, letter, 0);
     return sleigh_make_value(32, "%s", name);
 }
 
@@ -83,14 +89,15 @@ struct sleigh_value sleigh_operand_value(struct sleigh_emit *emit, char letter)
     if (field.use == GPUCODE_USE_WRITE) { /* what the destination held */
         char name[64];
         sleigh_piece(emit->code->row, 'r', field.pieces[0].shift, field.width, name);
-        sleigh_use_table(emit->code, 'O', letter);
+        sleigh_use_table(emit->code, 'O', letter, 0);
         return sleigh_make_value(32, "%s", name);
     }
-    struct sleigh_value value = sleigh_field_value(emit, 'R', letter);
     struct sleigh_code *code = emit->code;
     if (!strchr(code->read, letter)) {
+        char name[64];
+        sleigh_build(code, 'R', letter, name);
         code->read[strlen(code->read)] = letter;
-        fprintf(code->out, "    build %s;\n    local operand_%c:4 = %s;\n", value.text, letter, value.text);
+        fprintf(code->out, "    local operand_%c:4 = %s;\n", letter, name);
     }
     return sleigh_make_value(32, "operand_%c", letter);
 }
@@ -151,9 +158,9 @@ static struct sleigh_value binary_value(struct sleigh_emit *emit, const struct g
 
 static struct sleigh_value again(struct sleigh_emit *emit, const struct gpucode_action *n)
 {
-    struct sleigh_value value = sleigh_field_value(emit, 'R', emit->nodes[n->first].letter);
-    fprintf(emit->code->out, "    build %s;\n", value.text);
-    return value;
+    char name[64];
+    sleigh_build(emit->code, 'R', emit->nodes[n->first].letter, name);
+    return sleigh_make_value(32, "%s", name);
 }
 
 struct sleigh_value sleigh_call(struct sleigh_emit *emit, const struct gpucode_action *n)
@@ -186,6 +193,13 @@ struct sleigh_value sleigh_call(struct sleigh_emit *emit, const struct gpucode_a
     return sleigh_make_value(32, "%s(%.900s)", name, arguments);
 }
 
+static struct sleigh_value state_value(const char *text)
+{
+    char name[64];
+    sleigh_state_name(text, name);
+    return sleigh_make_value(32, "%s", name);
+}
+
 /* The unit behind the instruction and its delay slots. */
 static struct sleigh_value next_value(struct sleigh_emit *emit)
 {
@@ -210,7 +224,7 @@ struct sleigh_value sleigh_value(struct sleigh_emit *emit, unsigned index)
     case GPUCODE_ACTION_VARIABLE:
         return sleigh_make_value(n->width, "%s_%u", n->text, emit->instance);
     case GPUCODE_ACTION_STATE:
-        return strcmp(n->text, "next") == 0 ? next_value(emit) : sleigh_make_value(32, "%s", n->text);
+        return strcmp(n->text, "next") == 0 ? next_value(emit) : state_value(n->text);
     case GPUCODE_ACTION_FIELD:
         return sleigh_field_value(emit, 'N', n->letter);
     case GPUCODE_ACTION_OPERAND:
