@@ -42,8 +42,8 @@ bool sleigh_known(const struct sleigh_emit *emit, unsigned index, uint64_t *numb
         *number = emit->space ? number_of_name(emit, emit->space, n->text) : 0;
         return emit->space != NULL;
     case GPUCODE_ACTION_FIELD:
-        *number = strchr(row->present, n->letter) != NULL;
-        return strchr(row->absent, n->letter) || !sleigh_field(row, n->letter, &field) || (*number && field.width == 1);
+        *number = sleigh_chosen(row, n->letter);
+        return strchr(row->absent, n->letter) || !sleigh_field(row, n->letter, &field) || *number != 0;
     case GPUCODE_ACTION_UNARY:
         *number = 0;
         if (*n->text != '!' || !sleigh_known(emit, n->first, &a))

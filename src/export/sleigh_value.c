@@ -84,11 +84,11 @@ static struct sleigh_value sleigh_field_value(struct sleigh_emit *emit, char kin
 struct sleigh_value sleigh_operand_value(struct sleigh_emit *emit, char letter)
 {
     struct gpucode_row_field field;
-    if (!sleigh_field(emit->code->row, letter, &field) || field.type != GPUCODE_OPERAND_REGISTER)
+    if (!sleigh_field(emit->code->row, letter, &field) || !sleigh_names_registers(&field))
         return sleigh_field_value(emit, 'N', letter);
     if (field.use == GPUCODE_USE_WRITE) { /* what the destination held */
         char name[64];
-        sleigh_piece(emit->code->row, 'r', field.pieces[0].shift, field.width, name);
+        sleigh_register_piece(emit->code->row, &field, 0, name);
         sleigh_use_table(emit->code, 'O', letter, 0);
         return sleigh_make_value(32, "%s", name);
     }

@@ -363,7 +363,8 @@ class Body:
             return self.sizes[name]
         if name in self.module.registers:
             return self.module.registers[name][1]
-        assert name in self.constructor.operands, (self.constructor.text, name)
+        made = [action.strip() for action, _ in self.constructor.actions]
+        assert name in self.constructor.operands or name in made, (self.constructor.text, name)
         return 4
 
     def dereference(self):
@@ -503,7 +504,10 @@ class Machine:
             if statement[2][0] == "name" and statement[2][1] not in local:
                 return ("register", self.register_of(statement[2][1]))
             return ("constant", self.value(statement[2], local, built, 4))
-        return ("constant" if statement[1] == "const" else "place", local[statement[2]] & 0xffffffff)
+        number = local[statement[2]] & 0xffffffff
+        if statement[1] in ("const", "code"):  # a number, or where control goes
+            return ("constant", number)
+        return ("memory", (statement[1], number))
 
     def register_of(self, name):
         if name in self.module.variables:
@@ -560,6 +564,8 @@ class Machine:
             return local[name]
         if name in built:
             kind, value = built[name]
+            if kind == "memory":
+                return self.spaces[value[0]].get(value[1], 0)
             return self.registers[value] if kind == "register" else value
         if name in self.module.variables or name in self.module.registers:
             return self.registers[self.register_of(name)]
