@@ -56,13 +56,6 @@ static unsigned word_size(const struct gpucode_target *target, enum gpucode_spac
 
 /* --- registers of actions ----------------------------------------------------------------------------------------- */
 
-void sleigh_state_name(const char *text, char name[64])
-{
-    snprintf(name, 64, "state_%s", text);
-    for (char *c = name; *c; c++)
-        *c = isalnum((unsigned char)*c) ? *c : '_';
-}
-
 static void note_states(struct sleigh_names *list, struct sleigh *sleigh, const struct gpucode_action *nodes,
                         unsigned count)
 {
@@ -100,8 +93,7 @@ static void write_registers(struct sleigh *sleigh, FILE *out)
     free(states.name);
 }
 
-/* --- tokens
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- tokens ------------------------------------------------------------------------------------------------------- */
 
 static void write_tokens(struct sleigh *sleigh, FILE *out)
 {
@@ -125,8 +117,7 @@ static void write_tokens(struct sleigh *sleigh, FILE *out)
                     sleigh->fields.name[i], sleigh->lists[list].text);
 }
 
-/* --- files
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static void write_slaspec(struct sleigh *sleigh, const char *folder, const char *rows, const char *tables)
 {

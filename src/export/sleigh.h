@@ -3,9 +3,11 @@
  * gpucode export sleigh: a language module for Ghidra.
  *
  *   sleigh.c          the files, spaces, registers, tokens
- *   sleigh_rows.c     a constructor for each row and choice of modifiers
+ *   sleigh_choices.c  a constructor for each row and choice of modifiers
+ *   sleigh_rows.c     one constructor
  *   sleigh_tables.c   operands: how they look, how they are read and written
  *   sleigh_registers.c   those that are registers
+ *   sleigh_text.c     names, fields and texts, for all of them
  *   sleigh_flow.c     where control goes; rows without a formula
  *   sleigh_code.c     actions as p-code: statements
  *   sleigh_value.c    and values
@@ -93,7 +95,8 @@ void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t val
 
 /* The name of a state of actions, which must be no word of the language. */
 void sleigh_state_name(const char *text, char name[64]);
-/* Writes the constructors of a row. */
+/* Writes one constructor; the constructors of a row. */
+void sleigh_write_constructor(const struct sleigh_row *row);
 void sleigh_write_row(struct sleigh *sleigh, unsigned index);
 
 /* --- p-code ------------------------------------------------------------------------------------------------------- */
@@ -122,9 +125,6 @@ struct sleigh_operands {
 };
 
 void sleigh_add_operand(struct sleigh_operands *operands, const char *name);
-/* Does the modifier change where control goes, or which registers operands are? */
-bool sleigh_changes_flow(const struct sleigh_row *row, char letter);
-bool sleigh_changes_registers(const struct sleigh_row *row, const struct gpucode_row_field *field);
 /* Writes a row whose action nobody has written as a formula: a function of what it reads. */
 void sleigh_function(struct sleigh_code *code, struct sleigh_operands *operands);
 /* Writes where control goes. */

@@ -135,8 +135,7 @@ static void emit_list(struct sleigh_emit *emit, unsigned list)
         emit_statement(emit, &emit->nodes[i]);
 }
 
-/* --- whole actions
- * ---------------------------------------------------------------------------------------------------- */
+/* --- whole actions ------------------------------------------------------------------------------------------------ */
 
 /* Does the tree say itself when the result is written? */
 static bool puts_result(const struct gpucode_action *nodes, unsigned count)

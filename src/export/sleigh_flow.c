@@ -4,45 +4,6 @@
 
 #include <string.h>
 
-/* --- modifiers that make another instruction of it ---------------------------------------------------------------- */
-
-bool sleigh_changes_flow(const struct sleigh_row *row, char letter)
-{
-    struct gpucode_insn insn;
-    struct gpucode_flow without, with;
-    if (gpucode_insn_init(row->sleigh->target, row->row, &insn) != GPUCODE_OK)
-        return false;
-    bool known = gpucode_insn_flow(&insn, &without);
-    gpucode_insn_set(&insn, letter, 1);
-    return known && gpucode_insn_flow(&insn, &with) &&
-           (with.kind != without.kind || with.delay_slots != without.delay_slots || with.ends != without.ends);
-}
-
-static bool value_changes_registers(const struct sleigh_row *row, char letter, uint64_t value)
-{
-    struct gpucode_insn insn;
-    struct gpucode_operand without[GPUCODE_OPERANDS_MAX], with[GPUCODE_OPERANDS_MAX];
-    if (gpucode_insn_init(row->sleigh->target, row->row, &insn) != GPUCODE_OK)
-        return false;
-    unsigned count = gpucode_insn_operands(&insn, NULL, without, GPUCODE_OPERANDS_MAX);
-    gpucode_insn_set(&insn, letter, value);
-    if (gpucode_insn_operands(&insn, NULL, with, GPUCODE_OPERANDS_MAX) != count)
-        return false;
-    for (unsigned i = 0; i < count; i++)
-        if (with[i].letter == without[i].letter && with[i].type == GPUCODE_OPERAND_REGISTER &&
-            with[i].space != without[i].space)
-            return true;
-    return false;
-}
-
-bool sleigh_changes_registers(const struct sleigh_row *row, const struct gpucode_row_field *field)
-{
-    for (uint64_t value = 1; field->width <= 3 && value >> field->width == 0; value++)
-        if (value_changes_registers(row, field->letter, value))
-            return true;
-    return false;
-}
-
 /* The constructor's instruction with its modifiers; other fields are zero. */
 static bool constructor_flow(const struct sleigh_row *row, struct gpucode_insn *insn, struct gpucode_flow *flow)
 {
