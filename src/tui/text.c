@@ -4,11 +4,9 @@
  * terminal shows as a character, becomes a question mark, so that the columns beside stand where they are. Nothing
  * reaches the terminal that it would act on.
  */
-#include "front/utf8.h"
 #include "tui/screen.h"
 
 #include <limits.h>
-#include <string.h>
 #include <wchar.h>
 
 /* Characters of no width that change the order or the look of what stands beside them: they hide what a text is. */
@@ -28,11 +26,28 @@ static bool is_encoded(wchar_t character)
     return wcrtomb(bytes, character, &state) != (size_t)-1;
 }
 
+/* Bytes of the first character and its number; 0: no UTF-8. Long forms of short numbers and surrogates have none
+ * either. */
+static size_t decode_character(const char *text, uint32_t *character)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first = (unsigned char)*text;
+    size_t length = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
+    uint32_t number = length > 1 ? first & (0x7fu >> length) : first;
+    for (size_t i = 1; i < length; i++) {
+        if (((unsigned char)text[i] & 0xc0) != 0x80) /* the end of the text too */
+            return 0;
+        number = number << 6 | ((unsigned char)text[i] & 0x3f);
+    }
+    *character = number;
+    return number < least[length] || number > 0x10ffff || number >> 11 == 0x1b ? 0 : length;
+}
+
 /* The first character of a text as it is shown; returns its bytes, and the columns that it takes. */
 static size_t take_character(const char *text, wchar_t *shown, int *columns)
 {
-    uint32_t character = (unsigned char)*text;
-    size_t length = utf8_decode(text, strlen(text), &character);
+    uint32_t character;
+    size_t length = decode_character(text, &character);
     *columns = 1;
     *shown = L'?';
     if (!length)

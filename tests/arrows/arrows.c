@@ -38,7 +38,7 @@ static const struct {
     {"xml", {"pm4", "isa", "base"}}, /* for the names a target has, and tables of fields; no set of its own */
     {"fuzzer", {NULL}},
     {"console", {NULL}},
-    {"tui", {"front", "console"}},
+    {"tui", {"console"}},
     {"front", {NULL}},
     {"kit", {"front", "console"}},
     {"wire", {NULL}},

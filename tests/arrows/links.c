@@ -42,7 +42,7 @@ static const struct {
     const char *room, *calls;
 } front_rules[] = {
     {"console", ""},
-    {"tui", "front console"},
+    {"tui", "console"},
     {"front", ""},
     {"kit", "front console"},
     {"dap", "console kit wire"},
