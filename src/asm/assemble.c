@@ -67,30 +67,28 @@ static bool begins_statement(const struct asm_context *context, const char *at)
 
 /*
  * Where lines do not end statements, an instruction that lacks operands is found to be wrong where the next statement
- * begins. It is blamed on the end of the line above then, and the next statement is read for itself. Returns where that
- * begins; null: the line is to blame that the error stands in.
+ * begins. A note then shows the end of the line above, and the next statement is read for itself.
  */
-static const char *blame_line_above(struct asm_context *context)
+static void show_line_above(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     const char *wrong = scan->error.at, *last = NULL;
     if (!context->isa->text.syntax.newlines_are_space || !scan->error.set || wrong <= context->statement)
-        return NULL;
+        return;
     for (const char *line = context->statement, *end; line < wrong; line = end + 1) {
         const char *newline = memchr(line, '\n', (size_t)(wrong - line));
         end = newline ? newline : wrong;
         const char *behind = content_end(&context->isa->text.syntax, line, end);
         if (behind > line && strspn(line, " \t") < (size_t)(behind - line)) {
             if (!newline)
-                return NULL; /* the line has something in front of what is wrong */
+                return; /* the line has something in front of what is wrong */
             last = behind;
         }
     }
     if (!last || !begins_statement(context, wrong))
-        return NULL;
+        return;
+    asm_report(context, context->source, last, 1, MSG_LINE_ENDS, NULL);
     scan->error.at = scan->at = last;
-    scan->error.span = 1;
-    return wrong;
 }
 
 /* --- statements ---------------------------------------------------------------------------------------- */
@@ -244,10 +242,8 @@ static void assemble_text(struct asm_context *context)
         }
         const struct asm_source *source = context->source;
         if (!assemble_statement(context) || (context->source == source && !end_statement(context))) {
-            const char *next = blame_line_above(context);
             report_remark(context, &scan->error);
-            if (next && next < scan->end) /* the end of the text begins nothing */
-                asm_report(context, context->source, next, 1, MSG_LINE_ENDS, NULL);
+            show_line_above(context);
             skip_to_next_line(context);
         }
     }

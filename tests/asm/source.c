@@ -203,7 +203,7 @@ static void files_are_told_apart(void **state)
     uint32_t count;
     const struct gpucode_source_diagnostic *diagnostics = gpucode_source_diagnostics(source, &count);
     assert_int_equal(diagnostics[0].file, 2);
-    assert_int_equal(diagnostics[0].span.offset, 21); /* where the colon is missed: at the end of its line */
+    assert_int_equal(diagnostics[0].span.offset, 22); /* where the colon is missed: at the end of the text */
     assert_string_equal(diagnostics[0].replacement, ":");
     assert_string_equal(text_of(source, &gpucode_source_words(source, 0, &count)[3]), "one.inc");
     gpucode_source_free(source);

@@ -39,8 +39,7 @@ holds err "did you mean 'a630'?"
 # an instruction short of operands: the next line is read for itself
 printf '.target afuc:a630\nadd $02, $03\nmov $01, $bogus\n' >short.asm
 run 2 gpucode asm short.asm -o code.bin
-holds err "short.asm:2:13: error: expected ','"
-holds err 'short.asm:3:1: note: this line begins another instruction [line-ends]'
+holds err 'short.asm:2:13: note: the instruction of this line is not complete [line-ends]'
 holds err "short.asm:3:10: error: there is no register '\$bogus'"
 
 # names that were meant
