@@ -29,6 +29,7 @@ extern "C" {
 #endif
 
 struct gpucode_analysis;
+struct gpucode_outline; /* gpucode/outline.h */
 
 /* Control that was seen going from a transfer to some place while code ran: gpucode_walk_edges(). */
 struct gpucode_seen_edge {
@@ -134,6 +135,13 @@ GPUCODE_API const struct gpucode_function *gpucode_analysis_function(const struc
  */
 GPUCODE_API size_t gpucode_analysis_name(const struct gpucode_analysis *analysis, unsigned section, unsigned index,
                                          char *text, size_t size);
+/*
+ * The same as listings call the function: by the label that `outline`, which is of the same image, has at its start
+ * (the caller's name of the place, the packet's), else as above. null: without an outline.
+ */
+GPUCODE_API size_t gpucode_analysis_listed_name(const struct gpucode_analysis *analysis,
+                                                const struct gpucode_outline *outline, unsigned section, unsigned index,
+                                                char *text, size_t size);
 /*
  * The function that a unit of code belongs to: of several the one that begins last at or before it, else the first.
  * GPUCODE_NONE: none does.

@@ -135,13 +135,8 @@ static void outline_name(const struct understood *understood, unsigned section, 
 
 void understood_name(const struct understood *understood, unsigned section, uint32_t index, char name[GPUCODE_NAME_MAX])
 {
-    const struct gpucode_function *function = gpucode_analysis_function(understood->analysis, section, index);
-    *name = 0;
-    if (!function)
-        return;
-    outline_name(understood, section, function->start, name);
-    if (!*name)
-        gpucode_analysis_name(understood->analysis, section, index, name, GPUCODE_NAME_MAX);
+    gpucode_analysis_listed_name(understood->analysis, input_outline(understood->input), section, index, name,
+                                 GPUCODE_NAME_MAX);
 }
 
 void understood_place(const struct understood *understood, unsigned section, uint32_t unit, char name[GPUCODE_NAME_MAX])
