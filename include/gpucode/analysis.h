@@ -316,6 +316,9 @@ struct gpucode_privileges {
     unsigned effects;       /* enum gpucode_privilege, 0: none */
     bool tried;             /* gpucode_analysis_trials() has run the handler, */
     unsigned seen;          /* and this is what it did */
+    bool led;               /* the firmware's own packets led to that level, too, */
+    unsigned led_seen;      /* where the handler did this; */
+    unsigned put_seen;      /* with the same packets, but put at that level, it did that */
 };
 
 /*
@@ -330,8 +333,9 @@ gpucode_analysis_privileges(struct gpucode_analysis *analysis,
 /*
  * The same, and each handler is run as well: on a machine that was booted, at each level, with some dozens of packets
  * whose words are marked, or numbers that the handler compares with. What a run shows is possible; what no run shows
- * may be. Takes some milliseconds. `tried` is false where boot does not come to its end, or no processor runs the
- * section.
+ * may be. Then a few of these packets stand in indirect buffers, or groups of draw state, that the firmware itself
+ * comes to from the ring. Takes some milliseconds. `tried` is false where boot does not come to its end, or no
+ * processor runs the section.
  */
 GPUCODE_API enum gpucode_status gpucode_analysis_trials(struct gpucode_analysis *analysis,
                                                         bool (*found)(void *user, const struct gpucode_privileges *row),
