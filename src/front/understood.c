@@ -3,6 +3,7 @@
 
 #include "front/code.h"
 #include "front/edges.h"
+#include "front/places.h"
 #include "front/session.h"
 
 #include <inttypes.h>
@@ -193,10 +194,5 @@ void understood_put_line(const struct understood *understood, struct json *json,
 void understood_put_packets(const struct understood *understood, struct json *json, const char *key,
                             const uint64_t packets[2])
 {
-    char name[GPUCODE_NAME_MAX];
-    json_array(json, key);
-    for (unsigned i = 0; i < 128; i++)
-        if (packets[i / 64] >> i % 64 & 1 && gpucode_analysis_packet_name(understood->analysis, i, name, sizeof name))
-            json_string(json, NULL, name);
-    json_end(json);
+    places_put_packets(understood->analysis, json, key, packets);
 }

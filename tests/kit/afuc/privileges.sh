@@ -72,6 +72,16 @@ run 0 gpucode info --privileges skips/mask7.asm
 holds out "the firmware's own packets lead to SDS"
 run 1 gpucode lint mask3.asm
 holds out afuc-priv-mask
+holds out '    packets: CP_SET_SECURE_MODE'
+run 1 gpucode lint --json mask3.asm
+grep '"code": "afuc-priv-mask"' out | grep -q '"packets": \["CP_SET_SECURE_MODE"\]' || complain 'packets of a finding'
+run 0 gpucode explain afuc-priv-mask
+holds out 'found (afuc:a730):'
+holds out '        and $02, $12, 0x3'
+holds out '        and $02, $12, 0x7'
+run 0 gpucode explain --json afuc-priv-mask
+holds out '"example_found": "CP_WAIT_FOR_IDLE:\nand $02, $12, 0x3'
+run 1 gpucode lint mask3.asm
 holds out afuc-priv-dominator
 run 0 gpucode lint mask7.asm
 run 1 gpucode diff --privileges mask3.asm mask7.asm
