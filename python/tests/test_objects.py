@@ -44,6 +44,18 @@ def test_time_travel(firmware):
     assert debugger.label(machine.pc()) == "CP_MEM_WRITE"
 
 
+def test_input_for_later(firmware):
+    machine = gpucode.Image(firmware).machine()
+    debugger = gpucode.Debugger(machine)
+    for value in (1, 2):
+        debugger.defer()
+        debugger.feed(gpucode.packet(0x3D, [0x100000, 0, value]))
+    debugger.defer(False)
+    debugger.cont()
+    assert machine.load(0x100000, 4) == b"\2\0\0\0"
+    assert debugger.history.inputs == 2
+
+
 def test_memory_of_one_s_own(firmware):
     machine, seen = gpucode.Image(firmware).machine(), {}
     machine.run()
