@@ -3,17 +3,19 @@
 # Renews the kept inputs of fuzz targets with AFL++: builds them with afl-clang-fast, lets afl-fuzz go on from a target's
 # seeds, and keeps the few inputs that reach most of what the other seeds do not, as corpus/NAME/kept-HASH.
 #
-#     fuzz/renew.sh [--seconds S] [--bytes N] [TARGET...]
+#     fuzz/renew.sh [--seconds S] [--bytes N] [--files N] [TARGET...]
 #
-# S seconds for each target, 300 unless given; at most N bytes are kept of one, 4096 unless given; without TARGET all. What
-# afl-fuzz finds stays in build-afl/found-NAME, and the exit code is 1: mend it, and put the input among the seeds.
+# S seconds for each target, 300 unless given; of one at most 4096 bytes in 32 files are kept unless given otherwise; without
+# TARGET all. What afl-fuzz finds stays in build-afl/found-NAME, and the exit code is 1: mend it, and put the input among
+# the seeds.
 set -eu -o pipefail
-seconds=300 bytes=4096
+seconds=300 bytes=4096 files=32
 while [ $# -gt 0 ]; do
     case $1 in
     --seconds) seconds=$2 && shift 2 ;;
     --bytes) bytes=$2 && shift 2 ;;
-    -*) sed -n 's/^# \{0,1\}//p' "$0" | sed -n 2,9p && exit 2 ;;
+    --files) files=$2 && shift 2 ;;
+    -*) sed -n '3,12s/^# \{0,1\}//p' "$0" && exit 2 ;;
     *) break ;;
     esac
 done
@@ -34,7 +36,7 @@ trap 'rm -rf "$scratch"' EXIT
 # Of the maps in folder $2 those files that together raise most that none of folder $1 raises, each the one with most news
 # for its bytes (in folder $3), as long as there is room.
 choose() {
-    awk -v room="$bytes" -v old="$1" -v new="$2" -v inputs="$3" '
+    awk -v room="$bytes" -v files="$files" -v old="$1" -v new="$2" -v inputs="$3" '
     BEGIN {
         command = "find \"" old "\" -type f"
         while ((command | getline file) > 0)
@@ -63,7 +65,7 @@ choose() {
                 if (news && (!best || news / (sizes[i] + 16) > score))
                     score = news / (sizes[best = i] + 16)
             }
-            if (!best)
+            if (!best || !files--)
                 exit
             taken[best] = 1
             room -= sizes[best]
