@@ -113,5 +113,6 @@ void state_close(struct state *state)
 {
     gpucode_snapshot_free(state->start);
     gpucode_machine_free(state->machine);
+    free(state->effects);
     free(state);
 }
