@@ -63,6 +63,7 @@ export class Writer {
     }
 
     changed() {
+        this.language.changed();
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.assemble(), pause_ms);
     }

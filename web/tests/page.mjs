@@ -10,6 +10,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
+import { chromium } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url)), root = path.resolve(here, "../..");
@@ -17,7 +18,6 @@ const folder = path.resolve(process.env.GPUCODE_WEB ?? path.join(root, "build/we
 const pictures = process.env.GPUCODE_SCREENSHOTS;
 const gpucode = path.resolve(process.env.GPUCODE ?? path.join(root, "build/gpucode"));
 const traces = path.resolve(process.env.GPUCODE_VECTORS ?? path.join(root, "../shared/vectors"), "../traces");
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((name) => spawnSync(name, ["--version"]).status === 0);
 const skip = chromium ? false : "no Chromium";
 const patience = 60_000;
 let server, browser, page, strange;
@@ -212,7 +212,7 @@ test("a shader draws, and again when a value changes; a pixel is stepped", { ski
     });
     await page.waitForFunction((old) => {
         const canvas = document.querySelector("canvas");
-        return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.reduce((all, one) => all + one, 0) !== old;
+        return canvas.width === 256 && canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.reduce((all, one) => all + one, 0) !== old;
     }, { timeout: patience }, first);
     await shot("picture");
     // the picture's pixel and the debugger's are one: run to its end, its registers have the colour
