@@ -138,8 +138,8 @@ start ../../examples/firmware/a6xx.asm xterm
 terminal send-keys 'until drain' Enter
 expect '^ => 001f '
 expect '002b register_value and '
-expect '| =>   38      mov \$01, \$data'
-expect '35      ; How every handler ends'
+expect '| =>   28      mov \$01, \$data'
+expect '25      ; How every handler ends'
 expect '| #0  001f  skip_payload+0x2'
 expect '^ 0000100070: '
 expect '^; from '

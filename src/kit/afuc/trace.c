@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define REGISTER_DATA 0x1f /* $data */
+
 /* --- printing ---------------------------------------------------------------------------------------------- */
 
 const char *trace_space(int space)
@@ -181,11 +183,13 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
     bool shared = space < 0 || space == GPUCODE_SPACE_GPU;
     const struct change change = {space, shared ? 0 : event->processor, event->address, (uint32_t)event->old,
                                   (uint32_t)event->value};
-    trace->failed |= !changes_note(&trace->all, &change, false);
+    /* what the PFP of a5xx writes to its queue is no state */
+    bool queue = space == GPUCODE_SPACE_GENERAL && event->address == REGISTER_DATA;
+    trace->failed |= !queue && !changes_note(&trace->all, &change, false);
     if (trace->kinds & TRACE_STATE && trace->in_step)
         trace->failed |= !changes_note(&trace->step, &change, space < 0);
     if (trace->kinds & (space < 0 ? TRACE_MEMORY : TRACE_REGISTERS) &&
-        (space < 0 || space == GPUCODE_SPACE_PIPE || event->value != event->old))
+        (space < 0 || space == GPUCODE_SPACE_PIPE || queue || event->value != event->old))
         print_write(trace, event, space);
     return trace->failed;
 }
