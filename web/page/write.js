@@ -54,7 +54,7 @@ export class Writer {
             state: EditorState.create({
                 doc: text,
                 extensions: [basicSetup, lintGutter(), this.language.plugin(this.source_name, target),
-                    EditorView.contentAttributes.of({ "aria-label": "source" }),
+                    EditorView.contentAttributes.of({ "aria-label": "source", tabindex: "0" }),
                     EditorView.updateListener.of((update) => update.docChanged && this.changed())],
             }),
             parent: this.place,
