@@ -34,12 +34,12 @@ class Page {
         this.examples = await (await fetch("examples/index.json")).json();
         $("examples").append(...this.examples.map((example) => h("option", { value: example.id }, example.title)));
         $("examples").addEventListener("change", (event) => event.target.value && this.open_example(event.target.value));
+        await this.restore(); // first what is waited for
+        document.body.dataset.ready = "true";
         this.engine.text(["targets"]).then(({ out }) => {
             const names = [...new Set(out.match(/\b(?:afuc|hwsq|mme):[\w-]+|\ba3xx\b/g) ?? [])];
             $("target").append(...names.map((name) => h("option", { value: name }, name)));
         });
-        await this.restore();
-        document.body.dataset.ready = "true";
     }
 
     // Work that a person waits for: errors end in the status line, never in silence.
@@ -222,6 +222,7 @@ class Page {
 
 const page = new Page();
 window.gpucode_page = page;
-page.begin().catch((error) => show_status(error.message, "error"));
-if ("serviceWorker" in navigator && location.protocol.startsWith("http"))
-    navigator.serviceWorker.register("sw.js");
+page.begin().catch((error) => show_status(error.message, "error")).then(() => {
+    if ("serviceWorker" in navigator && location.protocol.startsWith("http"))
+        navigator.serviceWorker.register("sw.js"); // it fetches all files, and would keep the first ones waiting
+});
