@@ -9,9 +9,9 @@ export class Language {
     constructor(files, target) {
         const takers = new Set();
         this.talk = new Talk("language", files, (text) => {
+            takers.forEach((take) => take(text));
             if (text.includes('"textDocument/publishDiagnostics"'))
                 this.answered();
-            takers.forEach((take) => take(text));
         });
         this.client = new LSPClient({ rootUri: "file:///", timeout: 10_000, extensions: languageServerExtensions() }).connect({
             send: (text) => this.talk.say(text),
@@ -36,6 +36,8 @@ export class Language {
         this.asked = 0;
         if (this.again)
             this.changed();
+        else
+            this.on_answer?.();
     }
 
     plugin(name, target) {

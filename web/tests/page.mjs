@@ -123,6 +123,9 @@ test("a source with includes is opened, edited and assembled", { skip }, async (
     await see(".row", "boot:");
     await page.click("#tab-write");
     await see("#status", "assembled: 3432 bytes");
+    await see(".word-comment", ";");
+    await see(".word-function", "drain");
+    await see(".word-keyword", "mov");
     await see(".bytes", "000000");
     await page.focus(".cm-content");
     await page.keyboard.down("Control");
@@ -485,7 +488,7 @@ test("readable on a phone and in the dark", { skip }, async () => {
 
 test("labels, roles and contrast by axe", { skip }, async () => {
     const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    for (const [example, view] of [["a6xx-binary", "read"], ["a6xx-binary", "run"], ["planet", "picture"], ["reclock", "see"], ["crash", "read"]]) {
+    for (const [example, view] of [["a6xx-binary", "read"], ["a6xx-binary", "run"], ["planet", "picture"], ["reclock", "write"], ["reclock", "run"], ["reclock", "see"], ["crash", "read"]]) {
         await fresh(`#example=${example}&view=${view}`);
         await page.evaluate(axe);
         const found = await page.evaluate(async () => (await window.axe.run()).violations
