@@ -125,7 +125,7 @@ test("a source with includes is opened, edited and assembled", { skip }, async (
     await see("#status", "assembled: 3432 bytes");
     await see(".word-comment", ";");
     await see(".word-function", "drain");
-    await see(".word-keyword", "mov");
+    await see(".word-keyword", "ushr");
     await see(".bytes", "000000");
     await page.focus(".cm-content");
     await page.keyboard.down("Control");
