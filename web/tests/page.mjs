@@ -221,6 +221,8 @@ test("a shader draws, and again when a value changes; a pixel is stepped", { ski
     await see(".shader p", "256 × 256");
     const first = await sum();
     assert.ok(first > 1_000_000);
+    await see(".word-keyword", "bary.f");
+    await shot("picture");
     await page.$eval(".sliders input", (input) => {
         input.value = 0;
         input.dispatchEvent(new Event("input"));
@@ -229,7 +231,6 @@ test("a shader draws, and again when a value changes; a pixel is stepped", { ski
         const canvas = document.querySelector("canvas");
         return canvas.width === 256 && canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.reduce((all, one) => all + one, 0) !== old;
     }, { timeout: patience }, first);
-    await shot("picture");
     // the picture's pixel and the debugger's are one: run to its end, its registers have the colour
     const drawn = await page.$eval("canvas", (canvas) => [...canvas.getContext("2d").getImageData(100, 141, 1, 1).data]);
     assert.equal(drawn[3], 255);
@@ -473,6 +474,24 @@ test("without a network, behind the first visit", { skip }, async () => {
     await page.close();
     page = null;
     server = own;
+});
+
+test("as one file, from a disk", { skip: skip || !(await stat(`${folder}.html`).catch(() => null)) && "there is no such file" }, async () => {
+    await page?.close();
+    page = await browser.newPage();
+    strange = [];
+    page.on("pageerror", (error) => strange.push(error.message));
+    page.on("request", (request) => /^(blob|data):/.test(request.url()) || request.isNavigationRequest() || strange.push(`asked for ${request.url()}`));
+    await page.goto(`file://${folder}.html#example=planet&view=picture`);
+    await ready();
+    await see(".shader p", "256 × 256");
+    await page.click("#tab-write");
+    await see(".word-keyword", "bary.f"); // the language server, in a worker of its own
+    await page.click("#tab-run");
+    await page.waitForSelector(".row.present", { timeout: patience });
+    await page.click("#tab-read");
+    await see(".row", "bary.f");
+    finished();
 });
 
 test("readable on a phone and in the dark", { skip }, async () => {
