@@ -387,9 +387,8 @@ def main():
     for processor, variant, module in modules:
         target = target_of(processor, variant)
         document = json.loads(gpucode("export", "json", "-t", target))
-        if processor != "A3XX":
-            same, seen = check_texts(module, target, document["rows"], 400 if LONG else 25)
-            texts = [texts[0] + same, texts[1] + seen]
+        same, seen = check_texts(module, target, document["rows"], 400 if LONG else 25)
+        texts = [texts[0] + same, texts[1] + seen]
         if processor == "AFUC":
             comparisons[variant] = Comparison(module, document, target)
             comparisons[variant].rows = document["rows"]
