@@ -256,6 +256,9 @@ static void write_language(struct export *export, const struct gpucode_target *t
     char *rows = NULL, *tables = NULL;
     size_t rows_length, tables_length;
     struct sleigh sleigh = {.export = export, .target = target, .place_code = sleigh_place_code};
+    for (unsigned place = GPUCODE_ACTION_READ; place <= GPUCODE_ACTION_WRITE; place++)
+        for (unsigned i = 0; i < 256 && !sleigh.has_places; i++)
+            sleigh.has_places = gpucode_place_action(target, place, i, NULL) != NULL;
     sleigh.rows = text_stream_open(&rows, &rows_length);
     sleigh.tables = sleigh.rows ? text_stream_open(&tables, &tables_length) : NULL;
     if (sleigh.tables)
@@ -275,6 +278,7 @@ static void write_language(struct export *export, const struct gpucode_target *t
     free(sleigh.made.name);
     free(sleigh.calls.name);
     free(sleigh.files.name);
+    free(sleigh.looks.name);
     for (unsigned i = 0; i < sleigh.list_count; i++)
         free(sleigh.lists[i].text);
     free(sleigh.lists);

@@ -38,13 +38,14 @@ struct sleigh {
         char (*name)[64];
         unsigned count, room;
     } fields, made, calls; /* fields of tokens, with their bits; tables that are there; functions without a formula */
-    struct sleigh_names files; /* spaces of the set's own registers */
+    struct sleigh_names files,
+        looks; /* spaces of the set's own registers; tables' names with how their operands look */
     struct sleigh_list {
         bool variables; /* registers; false: what is printed */
         char *text;     /* one entry for each value of the field */
     } * lists;
     unsigned list_count, registers; /* `registers`: one more than the highest general register */
-    bool failed;
+    bool failed, has_places;        /* `has_places`: registers have actions of their own */
     /* sleigh_place_code(): tables are made by the code that names them, and have code themselves */
     void (*place_code)(const struct sleigh_row *row, FILE *out, const struct gpucode_action *action);
 };
