@@ -199,8 +199,9 @@ static void write_immediates(const struct sleigh_row *row, const char *name, con
         return;
     sleigh_piece(row, 'f', shift, bits, number);
     sleigh_piece(row, 'f', shift + bits, field->width - bits, high);
-    const int64_t first = immediate(row, field, base | 1) - 1;
-    if (immediate(row, field, base | 5) == first + 5) { /* numbers; those that are the whole field are written anyway */
+    const int64_t one = immediate(row, field, base | 1), first = one == NO_IMMEDIATE ? 0 : one - 1;
+    if (one != NO_IMMEDIATE &&
+        immediate(row, field, base | 5) == first + 5) { /* numbers; those that are the whole field are written anyway */
         if (first != (int64_t)base)
             fprintf(row->sleigh->tables,
                     "%s: number is %s=0x%" PRIx64 " & %s [ number = %s %c %" PRIu64
