@@ -3,11 +3,13 @@
 #
 #     make check [LONG=1]            # LONG: more rounds of what is tried at random
 #     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
+#     make abi                       # note down the interface of the shared library, for a release
+#     make packages                  # Debian packages
 #     make web                       # the page: static files in build/web
 #     make web-check                 # its tests, in Chromium where there is one
 BUILD = build
 
-.PHONY: all demo check install web web-check clean setup
+.PHONY: all demo check install abi packages web web-check clean setup
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
@@ -32,6 +34,14 @@ install: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
 	meson install -C $(BUILD) --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
 
+# What programs linked with this version rely on, when it is released; .ci/run compares with it.
+abi:
+	@tools/abi.sh write
+
+# Debian packages of the last commit, in build-debian.
+packages:
+	@tools/packages.sh build build-debian
+
 web: all
 	@tools/setup.sh web
 	@web/wasi/build.sh $(BUILD)/wasm
@@ -44,7 +54,7 @@ web-check: web
 	    GPUCODE_SCREENSHOTS=$(BUILD)/web-pictures node --test --test-concurrency=1 web/tests/same.mjs web/tests/page.mjs
 
 clean:
-	rm -rf build build-asan build-fuzz build-install
+	rm -rf build build-asan build-fuzz build-install build-abi build-debian
 
 setup:
 	@tools/setup.sh ci
