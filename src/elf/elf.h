@@ -89,16 +89,21 @@ struct elf_label {
     uint32_t unit, range;
 };
 
-/* What DWARF is made of. */
+/* What is written. */
 struct elf_source {
     const struct gpucode_program *program;
     const char *name; /* of the source */
     unsigned unit_bytes;
-    const struct elf_range *ranges;
+    struct elf_range *ranges; /* one for each section; free() them */
     unsigned range_count;
-    const struct elf_label *labels; /* by place, one for each */
+    struct elf_label *labels; /* by place, one for each; free() them */
     size_t label_count;
 };
+
+/* Finds ranges and labels; false: there is no memory. Code in front of a section's first label goes by its name. */
+bool elf_survey(struct elf_source *source);
+/* The number of a label's section, which it names: one at the end of a section is not the next one's. */
+unsigned elf_range_of_label(const struct elf_source *source, const struct gpucode_symbol *symbol);
 
 /* Files of a program by the numbers that DWARF gives them, from 1. */
 struct elf_files {

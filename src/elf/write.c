@@ -21,8 +21,6 @@ struct writer {
     unsigned section_count;
     unsigned first_code; /* number of the first section of code */
     size_t code;         /* offset of the program's bytes */
-    struct elf_range *ranges;
-    struct elf_label *labels;
 };
 
 static void align(struct buffer *out, unsigned alignment)
@@ -108,7 +106,7 @@ static void add_debug(struct writer *writer)
     struct gpucode_line line;
     bool recorded = false;
     for (unsigned i = 0; i < writer->source.range_count && !recorded; i++)
-        for (uint32_t unit = writer->ranges[i].first; unit < writer->ranges[i].end && !recorded; unit++)
+        for (uint32_t unit = writer->source.ranges[i].first; unit < writer->source.ranges[i].end && !recorded; unit++)
             recorded = gpucode_program_line(writer->program, unit, &line);
     if (!recorded)
         return;
@@ -135,26 +133,6 @@ static void put_symbol(struct writer *writer, const char *name, uint32_t value, 
     elf_put_string(&writer->strings, name);
 }
 
-/* The number among the program's sections of the one that a unit is in, or ends. */
-static unsigned range_of(const struct writer *writer, uint32_t unit)
-{
-    unsigned range = 0;
-    while (range + 1 < writer->source.range_count && writer->ranges[range + 1].first <= unit)
-        range++;
-    return range;
-}
-
-/* The same for a label, which tells its section: one at the end of a section is not the next one's. */
-static unsigned range_of_label(const struct writer *writer, const struct gpucode_symbol *symbol)
-{
-    struct gpucode_program_section section;
-    for (unsigned i = 0; gpucode_program_section(writer->program, i, &section); i++)
-        if (strcmp(section.name, symbol->section) == 0 && symbol->unit >= writer->ranges[i].first &&
-            symbol->unit <= writer->ranges[i].end)
-            return i;
-    return range_of(writer, symbol->unit);
-}
-
 /* Labels with their places in bytes, constants of 32 bits with their values. All are local: nothing is ever linked. */
 static void add_symbols(struct writer *writer)
 {
@@ -166,7 +144,7 @@ static void add_symbols(struct writer *writer)
     for (unsigned i = 0; gpucode_program_symbol(writer->program, i, &symbol); i++) {
         if (symbol.section)
             put_symbol(writer, symbol.name, symbol.unit * writer->source.unit_bytes, ELF_SYMBOL_NONE,
-                       writer->first_code + range_of_label(writer, &symbol));
+                       writer->first_code + elf_range_of_label(&writer->source, &symbol));
         else if (symbol.value >= INT32_MIN && symbol.value <= UINT32_MAX)
             put_symbol(writer, symbol.name, (uint32_t)symbol.value, ELF_SYMBOL_NONE, ELF_INDEX_ABSOLUTE);
     }
@@ -226,71 +204,6 @@ static void put_segment(struct buffer *out, uint32_t offset, uint32_t size)
         elf_put32(out, words[i]);
 }
 
-static int compare_labels(const void *left, const void *right)
-{
-    const struct elf_label *a = left, *b = right;
-    if (a->range != b->range)
-        return a->range < b->range ? -1 : 1;
-    if (a->unit != b->unit)
-        return a->unit < b->unit ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
-
-/* Code in front of a section's first label goes by the section's name. */
-static const char *name_of_range(const struct writer *writer, unsigned range)
-{
-    struct gpucode_program_section section = {.name = ""};
-    gpucode_program_section(writer->program, range, &section);
-    return *section.name ? section.name : ".text";
-}
-
-/* One label for each place that has any, and one for the beginning of each section. */
-static void sort_labels(struct writer *writer, size_t count)
-{
-    size_t kept = 0;
-    for (unsigned i = 0; i < writer->source.range_count; i++) {
-        bool named = false;
-        for (size_t k = 0; k < count && !named; k++)
-            named = writer->labels[k].range == i && writer->labels[k].unit == writer->ranges[i].first;
-        if (!named)
-            writer->labels[count++] = (struct elf_label){name_of_range(writer, i), writer->ranges[i].first, i};
-    }
-    qsort(writer->labels, count, sizeof *writer->labels, compare_labels);
-    for (size_t i = 0; i < count; i++)
-        if (!kept || writer->labels[kept - 1].unit != writer->labels[i].unit ||
-            writer->labels[kept - 1].range != writer->labels[i].range)
-            writer->labels[kept++] = writer->labels[i];
-    writer->source.labels = writer->labels;
-    writer->source.label_count = kept;
-}
-
-/* Sections as runs of units, labels by their places; false: there is no memory. */
-static bool survey(struct writer *writer)
-{
-    struct gpucode_program_section section;
-    struct gpucode_symbol symbol;
-    unsigned ranges = 0, unit_bytes = writer->source.unit_bytes;
-    size_t labels = 0, prefix = gpucode_program_prefix(writer->program), count = 0;
-    while (gpucode_program_section(writer->program, ranges, &section))
-        ranges++;
-    while (gpucode_program_symbol(writer->program, (unsigned)labels, &symbol))
-        labels++;
-    writer->ranges = calloc(ranges + 1, sizeof *writer->ranges);
-    writer->labels = calloc(labels + ranges + 1, sizeof *writer->labels);
-    if (!writer->ranges || !writer->labels)
-        return false;
-    for (unsigned i = 0; gpucode_program_section(writer->program, i, &section); i++)
-        writer->ranges[i] = (struct elf_range){(uint32_t)((section.offset - prefix) / unit_bytes),
-                                               (uint32_t)((section.offset - prefix + section.size) / unit_bytes)};
-    writer->source.ranges = writer->ranges;
-    writer->source.range_count = ranges;
-    for (unsigned i = 0; gpucode_program_symbol(writer->program, i, &symbol); i++)
-        if (symbol.section)
-            writer->labels[count++] = (struct elf_label){symbol.name, symbol.unit, range_of_label(writer, &symbol)};
-    sort_labels(writer, count);
-    return true;
-}
-
 static void write_file(struct writer *writer)
 {
     size_t prefix = gpucode_program_prefix(writer->program), size = gpucode_program_size(writer->program) - prefix;
@@ -320,15 +233,15 @@ enum gpucode_status gpucode_elf_write(const struct gpucode_program *program, con
                             .source = {.program = program,
                                        .name = source ? source : "<input>",
                                        .unit_bytes = gpucode_target_unit_bytes(gpucode_program_target(program))}};
-    enum gpucode_status status = survey(&writer) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+    enum gpucode_status status = elf_survey(&writer.source) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK)
         write_file(&writer);
     if (status == GPUCODE_OK && writer.out.failed)
         status = GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK && (writer.out.length > UINT32_MAX || writer.section_count >= ELF_INDEX_RESERVED))
         status = GPUCODE_ERROR_RANGE;
-    free(writer.ranges);
-    free(writer.labels);
+    free(writer.source.ranges);
+    free(writer.source.labels);
     buffer_free(&writer.symbols);
     buffer_free(&writer.strings);
     buffer_free(&writer.section_names);
