@@ -23,10 +23,9 @@ build)
         lack 'there is no dpkg-buildpackage, debhelper or dh-python'
     rm -rf "$folder"
     mkdir -p "$folder"
-    git archive --prefix="gpucode-$version/" HEAD | gzip -9n >"$folder/gpucode_$version.orig.tar.gz"
-    tar -C "$folder" -xf "$folder/gpucode_$version.orig.tar.gz"
+    git archive --prefix="gpucode-$version/" HEAD | tar -C "$folder" -x
     cd "$folder/gpucode-$version"
-    export DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS-nocheck}"
+    export DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS-nocheck noautodbgsym}"
     profiles=
     case $DEB_BUILD_OPTIONS in *nocheck*) profiles=-Pnocheck ;; esac
     # shellcheck disable=SC2086
@@ -51,7 +50,7 @@ install)
         lack "Debian's archive cannot be reached"
     }
     mkdir "$root/packages"
-    cp "$folder"/*.deb debian/tests/session tests/cli/readme.py "$root/packages"
+    cp "$folder"/*"_${version}"_*.deb debian/tests/session tests/cli/readme.py "$root/packages"
     cp tools/packages_inside.sh "$root/packages"
     code=0
     chroot "$root" sh /packages/packages_inside.sh >"$folder/install.log" 2>&1 </dev/null || code=$?
