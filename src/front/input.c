@@ -189,6 +189,8 @@ int input_open(struct session *session, const char *path, struct input *input)
     int code = code_target(session, &input->target);
     if (!code)
         code = hex ? code_read(session, path, &input->file) : file_read(&input->file, path, &session->diagnostics);
+    if (!code && session->read && (code = session->read(session, &input->file)))
+        file_free(&input->file);
     if (code)
         return code;
     code = object_unwrap(session, &input->file, &input->target, &object);

@@ -8,27 +8,9 @@
  * A run may end between two threads of an issue, because limits count the instructions of threads. The state then
  * remembers which threads have not run it yet, so that the result does not depend on how a run is cut into pieces.
  */
-#include "isa/a3xx/machine/thread.h"
-
-/* One issue: the threads that run an instruction together, and where the others wait. */
-struct issue {
-    uint32_t at;
-    uint32_t reconvergence; /* the next pc at which another thread waits, so that a new choice is due there; UINT32_MAX:
-                               none */
-    bool others;            /* divergence: threads that have not ended are not among the members */
-    bool first;             /* of this run */
-    unsigned count;         /* of members */
-    unsigned next;          /* of them */
-    uint16_t members[GPUCODE_A3XX_THREADS_MAX];
-};
+#include "isa/a3xx/machine/group.h"
 
 /* --- which path runs next ------------------------------------------------------------------------------------- */
-
-/* The instruction at a pc, which may lie behind the code: nothing. */
-static const struct a3xx_op *op_at(const struct a3xx_state *state, uint32_t pc)
-{
-    return &state->program.ops[pc < state->program.count ? pc : state->program.count];
-}
 
 /* Does the first thread go before the second? */
 static bool goes_before(const struct a3xx_state *state, const struct a3xx_thread *one, const struct a3xx_thread *other)
@@ -44,7 +26,7 @@ static bool same_path(const struct a3xx_thread *one, const struct a3xx_thread *o
 }
 
 /* The threads that go next; false: all have ended. */
-static bool choose_issue(const struct a3xx_state *state, struct issue *issue)
+static bool choose_issue(const struct a3xx_state *state, struct a3xx_issue *issue)
 {
     const struct a3xx_thread *best = NULL;
     uint32_t width = state->choice.threads;
@@ -55,8 +37,8 @@ static bool choose_issue(const struct a3xx_state *state, struct issue *issue)
     }
     if (!best)
         return false;
-    bool any_path =
-        state->choice.reconvergence != A3XX_RECONVERGE_MARKS || op_at(state, best->pc)->group_role & A3XX_GROUP_MARK;
+    bool any_path = state->choice.reconvergence != A3XX_RECONVERGE_MARKS ||
+                    a3xx_op_at(state, best->pc)->group_role & A3XX_GROUP_MARK;
     issue->at = best->pc;
     issue->reconvergence = UINT32_MAX;
     issue->others = false;
@@ -79,7 +61,7 @@ static bool choose_issue(const struct a3xx_state *state, struct issue *issue)
 }
 
 /* The rest of an issue that the run before left half done; false: there is none. */
-static bool resume_issue(struct a3xx_state *state, struct issue *issue)
+static bool resume_issue(struct a3xx_state *state, struct a3xx_issue *issue)
 {
     issue->count = issue->next = 0;
     for (uint32_t i = 0; state->group.open && i < state->choice.threads; i++) {
@@ -94,7 +76,7 @@ static bool resume_issue(struct a3xx_state *state, struct issue *issue)
     return issue->count;
 }
 
-static void suspend_issue(struct a3xx_state *state, const struct issue *issue)
+static void suspend_issue(struct a3xx_state *state, const struct a3xx_issue *issue)
 {
     state->group.open = issue->next < issue->count;
     state->group.at = issue->at;
@@ -107,9 +89,9 @@ static void suspend_issue(struct a3xx_state *state, const struct issue *issue)
  * After a complete issue: moves it to the next instruction where the same threads run that too. choose_issue() would
  * say the same as long as paths neither diverge (flow) nor reconverge, so it is not asked.
  */
-static bool issue_goes_on(const struct a3xx_state *state, struct issue *issue)
+static bool issue_goes_on(const struct a3xx_state *state, struct a3xx_issue *issue)
 {
-    if (op_at(state, issue->at)->group_role & A3XX_GROUP_FLOW || issue->at + 1 == issue->reconvergence)
+    if (a3xx_op_at(state, issue->at)->group_role & A3XX_GROUP_FLOW || issue->at + 1 == issue->reconvergence)
         return false;
     issue->at++;
     issue->next = 0;
@@ -144,27 +126,15 @@ static void gather_quad_sources(struct a3xx_run *run, const struct a3xx_op *op)
 }
 
 /* The first thread of an issue runs: its slots pass. */
-static void begin_issue(struct a3xx_run *run, const struct issue *issue, uint32_t slots)
+static void begin_issue(struct a3xx_run *run, const struct a3xx_issue *issue, uint32_t slots)
 {
     run->core->time += slots;
     run->state->group.diverged_slots += issue->others ? slots : 0;
     run->state->group.begun = true;
 }
 
-/* Policy marks: threads of one issue that go on to the same pc are on one path from there on. */
-static void join_path(const struct a3xx_run *run, struct a3xx_thread *thread)
-{
-    thread->path[0] = (uint32_t)run->core->time;
-    thread->path[1] = thread->pc;
-}
-
-static bool sets_path(const struct a3xx_state *state, const struct a3xx_op *op)
-{
-    return state->choice.reconvergence == A3XX_RECONVERGE_MARKS && op->group_role & (A3XX_GROUP_FLOW | A3XX_GROUP_MARK);
-}
-
 /* Runs a whole issue without hooks, breakpoints and derivatives; false: a fault ended it. */
-static bool run_unseen(struct a3xx_run *run, struct issue *issue, const struct a3xx_op *op)
+static bool run_unseen(struct a3xx_run *run, struct a3xx_issue *issue, const struct a3xx_op *op)
 {
     unsigned count = issue->count, i = 0;
     begin_issue(run, issue, 1u + op->repeat);
@@ -176,8 +146,8 @@ static bool run_unseen(struct a3xx_run *run, struct issue *issue, const struct a
             break;
         run->thread->pc = run->next;
     }
-    for (unsigned k = 0; k < i && sets_path(run->state, op); k++)
-        join_path(run, &run->state->thread[issue->members[k]]);
+    for (unsigned k = 0; k < i && a3xx_sets_path(run->state, op); k++)
+        a3xx_join_path(&run->state->thread[issue->members[k]], run->core->time);
     issue->next = i;
     run->core->count += i;
     run->state->group.thread_slots += (uint64_t)i * (1u + op->repeat);
@@ -185,10 +155,10 @@ static bool run_unseen(struct a3xx_run *run, struct issue *issue, const struct a
 }
 
 /* Runs an issue; false: the run ends in its middle. */
-static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
+static bool run_issue(struct a3xx_run *run, struct a3xx_issue *issue, uint64_t *left)
 {
     struct a3xx_state *state = run->state;
-    const struct a3xx_op *op = op_at(state, issue->at);
+    const struct a3xx_op *op = a3xx_op_at(state, issue->at);
     uint32_t slots = 1u + op->repeat;
     bool careful = issue->first || issue->at >= state->program.count || state->breaks[issue->at] ||
                    run->core->coverage || run->core->edges.map || run->core->hook_kinds & GPUCODE_EVENT_INSN;
@@ -218,20 +188,26 @@ static bool run_issue(struct a3xx_run *run, struct issue *issue, uint64_t *left)
         --*left;
         if (run->halted || !a3xx_advance(run)) /* a source of the quad's may lie outside of the registers */
             return false;
-        if (sets_path(state, op))
-            join_path(run, run->thread);
+        if (a3xx_sets_path(state, op))
+            a3xx_join_path(run->thread, run->core->time);
         state->group.thread_slots += slots;
     }
     return issue->next == issue->count;
 }
 
+/* Does anybody want to know of each instruction, or each have its own time? */
+static bool is_watched(const struct a3xx_run *run)
+{
+    return run->core->hook_kinds || run->core->coverage || run->core->edges.map || run->strict;
+}
+
 uint64_t a3xx_run_group(struct a3xx_run *run, uint64_t limit)
 {
     struct a3xx_state *state = run->state;
-    struct issue issue;
+    struct a3xx_issue issue;
     uint64_t left = limit;
     issue.first = true;
-    bool chosen = resume_issue(state, &issue);
+    bool chosen = resume_issue(state, &issue), watched = is_watched(run);
     while (left && !run->halted) {
         if (!chosen) {
             state->group.begun = false;
@@ -239,6 +215,10 @@ uint64_t a3xx_run_group(struct a3xx_run *run, uint64_t limit)
             if (!choose_issue(state, &issue))
                 break;
         }
+        enum a3xx_went went = watched || state->group.begun ? A3XX_WENT_NOWHERE : a3xx_run_lanes(run, &issue, &left);
+        chosen = went != A3XX_WENT_APART;
+        if (!chosen || !left)
+            continue;
         if (!run_issue(run, &issue, &left))
             break;
         state->group.begun = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The A3XX machine: running one thread, making machines, and looking into them. */
+#include "isa/a3xx/machine/lanes.h"
 #include "isa/a3xx/machine/thread.h"
 
 #include "base/text.h"
@@ -35,6 +36,7 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned th
                            .core = core,
                            .state = state,
                            .stop = stop,
+                           .stride = state->stride,
                            .place = {[A3XX_IN_CONST] = state->consts, [A3XX_IN_POOL] = state->program.pool},
                            .flush = !state->choice.keep_denormals,
                            .strict = state->choice.strict};
@@ -63,7 +65,7 @@ static size_t state_size(const struct machine_core *core, const struct gpucode_s
     (void)core;
     if (isa_policy_choice(a3xx_policies, settings, "a3xx-timing"))
         return a3xx_strict_size(a3xx_width(settings));
-    return sizeof(struct a3xx_state) + a3xx_width(settings) * sizeof(struct a3xx_thread);
+    return a3xx_state_size(a3xx_width(settings));
 }
 
 static bool name_threads(struct machine_core *core, struct a3xx_state *state)
@@ -82,13 +84,16 @@ static enum gpucode_status create_machine(struct machine_core *core, void *opaqu
     struct a3xx_state *state = opaque;
     if (!a3xx_read_policies(core, &state->choice, settings))
         return GPUCODE_ERROR_INPUT;
+    state->stride = a3xx_stride(state->choice.threads);
     size_t units = core->layout->info.units;
     state->breaks = arena_array(&core->arena, units + 1, sizeof *state->breaks);
     state->thread_breaks = arena_array(&core->arena, (units * state->choice.threads + 7) / 8 + 1, 1);
     state->covered = arena_array(&core->arena, units + 1, 1);
     if (!state->breaks || !state->thread_breaks || !state->covered ||
-        !a3xx_prepare(core, state->choice.special_saturates, &state->program))
+        !a3xx_prepare(core, state->choice.special_saturates, state->stride, &state->program))
         return GPUCODE_ERROR_MEMORY;
+    for (uint32_t i = 0; i < state->program.count; i++)
+        state->program.ops[i].side_by_side = a3xx_goes_side_by_side(&state->program.ops[i]);
     if (state->choice.strict)
         a3xx_strict_start(state);
     core->files.lazy_end = A3XX_PRIVATE_BASE(state->choice.threads); /* local and private memory: zeros */

@@ -13,6 +13,7 @@
 #define A3XX_NAME_ROOM 5 /* of a thread's name */
 #define A3XX_NOWHERE 256 /* where writes to r63 go: behind what register numbers reach */
 #define A3XX_FILE_ROOM 260
+#define A3XX_LANES 16          /* threads that run side by side: groups' rows of registers have a multiple of them */
 #define A3XX_LOCAL_BYTES 32768 /* of local memory (A3XX notes, category 6) */
 
 /* Where machine_core.files has local memory, and the private memory of a thread. */
@@ -42,7 +43,8 @@ struct a3xx_operand {
     uint8_t steps; /* 1: the number rises with each step of a repeat */
     bool half, neg, abs;
     uint8_t delay;       /* strict timing: slots after which a result of arithmetic is there */
-    int32_t number;      /* index into the array, or offset from a0.x */
+    int32_t number;      /* of the register or const, index into the pool, or offset from a0.x */
+    int32_t at, pace;    /* words from the beginning of the array, for the running thread, and between two steps */
     uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
 };
 
@@ -72,6 +74,7 @@ struct a3xx_op {
     struct a3xx_operand source[4], result; /* the fourth: the address of a global atomic operation */
     uint8_t group_role;                    /* enum a3xx_group_role */
     bool as_is;                            /* the action's result needs no conversion */
+    bool side_by_side;                     /* a3xx_run_lanes() does it for all threads at once */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint64_t bits;
 };
@@ -83,9 +86,11 @@ struct a3xx_program {
 };
 /*
  * Prepares the image's words; everything lies in the arena. `all_saturate`: (sat) works on bary.f, sel and category 4
- * too. False: no memory.
+ * too. `stride`: a3xx_stride(). False: no memory.
  */
-bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_program *program);
+bool a3xx_prepare(struct machine_core *core, bool all_saturate, uint32_t stride, struct a3xx_program *program);
+/* Sets where the operand's value lies by its place and number. */
+void a3xx_locate(struct a3xx_operand *operand, uint32_t stride);
 
 /* --- state ------------------------------------------------------------------------------------------------------- */
 
@@ -107,7 +112,6 @@ struct a3xx_thread {
     bool ended, killed;
     bool seen; /* hook and breakpoint of the instruction at pc have been dealt with */
     bool due;  /* it has still to run the instruction that the group is in the middle of */
-    uint32_t full[A3XX_FILE_ROOM], half[A3XX_FILE_ROOM];
     uint32_t stack[A3XX_CALL_MAX];
 };
 
@@ -141,8 +145,36 @@ struct a3xx_state {
     uint8_t flat[GPUCODE_A3XX_VARYINGS];
     struct a3xx_texture texture[GPUCODE_A3XX_TEXTURES];
     struct a3xx_group group;
-    struct a3xx_thread thread[]; /* choice.threads */
+    uint32_t stride;             /* of the register files */
+    struct a3xx_thread thread[]; /* choice.threads, and behind them the register files */
 };
+
+/*
+ * A register file of all threads: register after register, of each the threads' values side by side, so that what a
+ * group does to a register is one loop over memory. A row has `stride` words, of which the last may be nobody's.
+ */
+static inline uint32_t a3xx_stride(uint32_t threads)
+{
+    /* whole vectors; an odd number of them, because rows a power of two apart are in each other's way in the cache */
+    return threads <= A3XX_QUAD ? threads : (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES | A3XX_LANES;
+}
+
+static inline uint32_t *a3xx_file(struct a3xx_state *state, bool half)
+{
+    return (uint32_t *)(void *)&state->thread[state->choice.threads] + (half ? A3XX_FILE_ROOM * state->stride : 0);
+}
+
+static inline uint32_t *a3xx_register(struct a3xx_state *state, unsigned thread, bool half, uint32_t number)
+{
+    return a3xx_file(state, half) + (size_t)number * state->stride + thread;
+}
+
+/* Bytes of the state of so many threads. */
+static inline size_t a3xx_state_size(uint32_t threads)
+{
+    return sizeof(struct a3xx_state) + threads * sizeof(struct a3xx_thread) +
+           2 * sizeof(uint32_t) * A3XX_FILE_ROOM * a3xx_stride(threads);
+}
 
 extern const struct isa_machine a3xx_machine;
 extern const struct gpucode_policy a3xx_policies[];
@@ -171,6 +203,8 @@ struct a3xx_run {
     struct a3xx_thread *thread;
     struct gpucode_stop *stop;
     const uint32_t *place[A3XX_PLACES];
+    uint32_t *file[2]; /* full and half registers of the thread; the next register is `stride` words behind */
+    uint32_t stride;
     unsigned index;    /* of the thread */
     uint32_t at, next; /* the instruction, and the one to come */
     bool halted;       /* *stop says why */
@@ -200,8 +234,12 @@ static inline uint32_t a3xx_fetch(struct a3xx_run *run, const struct a3xx_operan
 {
     if (__builtin_expect(operand->slow, 0))
         return a3xx_fetch_slow(run, operand, step);
-    return (run->place[operand->place][operand->number + (operand->steps ? (int)step : 0)] & operand->keep) ^
-           operand->flip;
+    return (run->place[operand->place][operand->at + operand->pace * (int)step] & operand->keep) ^ operand->flip;
+}
+/* A register of the thread. */
+static inline uint32_t *a3xx_thread_register(const struct a3xx_run *run, bool half, int number)
+{
+    return run->file[half] + (ptrdiff_t)number * (int)run->stride;
 }
 /* Writes a value of the result's width to the result register, `component` behind it. */
 void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned component, uint32_t value);

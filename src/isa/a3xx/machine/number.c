@@ -4,19 +4,6 @@
 
 #include <math.h>
 
-uint32_t a3xx_widen(uint32_t half)
-{
-    uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
-    if (exponent == 0x1f)
-        return fraction ? A3XX_NAN : sign | 0x7f800000;
-    if (exponent)
-        return sign | (exponent + 112) << 23 | fraction << 13;
-    if (!fraction)
-        return sign;
-    unsigned shift = (unsigned)__builtin_clz(fraction) - 21; /* until bit 10 is set */
-    return sign | (113 - shift) << 23 | (fraction << shift & 0x3ff) << 13;
-}
-
 /* Rounds a whole number `kept` up when what was cut off, in units of half its last bit and a sticky bit, asks for it.
  */
 static uint64_t round_up(uint64_t kept, bool half_bit, bool sticky, bool negative, enum a3xx_rounding rounding)
@@ -79,40 +66,6 @@ uint32_t a3xx_single(double value, enum a3xx_rounding rounding)
 
 /* --- arithmetic -------------------------------------------------------------------------------------------------- */
 
-static uint32_t finish_number(float value, bool flush)
-{
-    uint32_t bits = a3xx_bits_of(value);
-    return a3xx_is_nan(bits, false) ? A3XX_NAN : flush ? a3xx_flush(bits, false) : bits;
-}
-
-static uint32_t finish_half(double value, bool flush)
-{
-    uint32_t bits = a3xx_narrow(value, A3XX_ROUND_EVEN);
-    return a3xx_is_nan(bits, true) ? A3XX_HALF_NAN : flush ? a3xx_flush(bits, true) : bits;
-}
-
-uint32_t a3xx_add(uint32_t a, uint32_t b, bool half, bool flush)
-{
-    if (flush) {
-        a = a3xx_flush(a, half);
-        b = a3xx_flush(b, half);
-    }
-    if (half) /* exact as doubles */
-        return finish_half(a3xx_value(a, true) + a3xx_value(b, true), flush);
-    return finish_number(a3xx_float_of(a) + a3xx_float_of(b), flush);
-}
-
-uint32_t a3xx_multiply(uint32_t a, uint32_t b, bool half, bool flush)
-{
-    if (flush) {
-        a = a3xx_flush(a, half);
-        b = a3xx_flush(b, half);
-    }
-    if (half)
-        return finish_half(a3xx_value(a, true) * a3xx_value(b, true), flush);
-    return finish_number(a3xx_float_of(a) * a3xx_float_of(b), flush);
-}
-
 /*
  * The sum of two doubles with its last bit set when it is not exact: rounding that to a narrower format is as good as
  * rounding the exact sum.
@@ -139,35 +92,6 @@ uint32_t a3xx_fused(uint32_t a, uint32_t b, uint32_t c, bool half, bool flush)
         c = a3xx_flush(c, half);
     }
     double sum = sum_to_odd(a3xx_value(a, half) * a3xx_value(b, half), a3xx_value(c, half)); /* products are exact */
-    if (half)
-        return finish_half(sum, flush);
-    return finish_number(a3xx_float_of(a3xx_single(sum, A3XX_ROUND_EVEN)), flush);
-}
-
-uint32_t a3xx_round_to_integer(uint32_t bits, enum a3xx_integer_rounding how, bool half, bool flush)
-{
-    if (flush)
-        bits = a3xx_flush(bits, half);
-    float value = (float)a3xx_value(bits, half), whole = truncf(value);
-    float fraction = fabsf(value - whole), away = copysignf(1, value);
-    switch (how) {
-    case A3XX_INTEGER_FLOOR:
-        whole = floorf(value);
-        break;
-    case A3XX_INTEGER_CEIL:
-        whole = ceilf(value);
-        break;
-    case A3XX_INTEGER_EVEN:
-        if (fraction > 0.5f || (fraction >= 0.5f && fmodf(whole, 2) != 0))
-            whole += away;
-        break;
-    case A3XX_INTEGER_AWAY:
-        if (fraction >= 0.5f)
-            whole += away;
-        break;
-    default:
-        break;
-    }
-    whole = copysignf(whole, value); /* -0.25 becomes -0 */
-    return half ? finish_half((double)whole, flush) : finish_number(whole, flush);
+    uint32_t bits = half ? a3xx_narrow(sum, A3XX_ROUND_EVEN) : a3xx_single(sum, A3XX_ROUND_EVEN);
+    return flush ? a3xx_flush(bits, half) : bits;
 }

@@ -22,12 +22,7 @@ static uint32_t modify_value(const struct a3xx_operand *operand, uint32_t value)
 {
     if (!(operand->slow & A3XX_SLOW_INTEGER))
         return (value & operand->keep) ^ operand->flip;
-    int64_t number = operand->half ? (int16_t)value : (int32_t)value;
-    if (operand->abs && number < 0)
-        number = -number;
-    if (operand->neg)
-        number = -number;
-    return operand->half ? (uint16_t)number : (uint32_t)number;
+    return a3xx_modify_integer(operand->half, operand->neg, operand->abs, value);
 }
 
 uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step)
@@ -38,8 +33,10 @@ uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operan
     if (operand->place != A3XX_IN_POOL && operand->slow & (A3XX_SLOW_RELATIVE | A3XX_SLOW_RANGE) &&
         (number < 0 || number >= limit_of(operand)))
         return modify_value(operand, out_of_range(run, number));
-    uint32_t value =
-        operand->slow & A3XX_SLOW_TIMED ? a3xx_strict_read(run, operand, number) : run->place[operand->place][number];
+    uint32_t value = operand->slow & A3XX_SLOW_TIMED  ? a3xx_strict_read(run, operand, number)
+                     : operand->place == A3XX_IN_FULL ? *a3xx_thread_register(run, false, number)
+                     : operand->place == A3XX_IN_HALF ? *a3xx_thread_register(run, true, number)
+                                                      : run->place[operand->place][number];
     if (operand->slow & A3XX_SLOW_FLOAT) {
         value =
             a3xx_narrow((double)a3xx_float_of(value), run->state->choice.half_even ? A3XX_ROUND_EVEN : A3XX_ROUND_ZERO);
@@ -76,7 +73,7 @@ void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned 
         }
     }
     bool half = result->place == A3XX_IN_HALF;
-    uint32_t *to = half ? &run->thread->half[number] : &run->thread->full[number];
+    uint32_t *to = a3xx_thread_register(run, half, number);
     if (number == A3XX_A0 && !half)
         value = (uint32_t)(int16_t)value;
     if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_WRITE, 0) && number < A3XX_R63)

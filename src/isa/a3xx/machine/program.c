@@ -184,7 +184,15 @@ static void prepare_op(struct a3xx_program *program, uint32_t *used, const struc
         op->half_result = op->half;
 }
 
-bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_program *program)
+void a3xx_locate(struct a3xx_operand *operand, uint32_t stride)
+{
+    bool is_register = operand->place == A3XX_IN_FULL || operand->place == A3XX_IN_HALF;
+    int32_t apart = is_register ? (int32_t)stride : 1;
+    operand->at = operand->number * apart;
+    operand->pace = operand->steps ? apart : 0;
+}
+
+bool a3xx_prepare(struct machine_core *core, bool all_saturate, uint32_t stride, struct a3xx_program *program)
 {
     uint32_t count = core->layout->info.units, used = 1; /* pool[0] is for sources that are not there */
     *program = (struct a3xx_program){.count = count};
@@ -196,7 +204,12 @@ bool a3xx_prepare(struct machine_core *core, bool all_saturate, struct a3xx_prog
         return false;
     for (uint32_t i = 0; i < count; i++) {
         struct gpucode_insn insn = a3xx_insn_at(core->target, core->layout->bytes, i);
-        prepare_op(program, &used, &insn, &program->ops[i]);
+        struct a3xx_op *op = &program->ops[i];
+        prepare_op(program, &used, &insn, op);
+        for (unsigned k = 0; k < 4; k++)
+            a3xx_locate(&op->source[k], stride);
+        op->result.steps = 1;
+        a3xx_locate(&op->result, stride);
         if (!all_saturate && a3xx_marks(insn.row) & A3XX_MARK_UNSATURATED)
             program->ops[i].saturate = false;
         program->ops[i].as_is = !program->ops[i].half && !program->ops[i].half_result && !program->ops[i].saturate;

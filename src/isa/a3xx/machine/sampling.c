@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bary.f, dsx and dsy: varyings and derivatives. */
-#include "isa/a3xx/machine/machine.h"
+#include "isa/a3xx/machine/arithmetic.h"
 
 /* --- varyings ---------------------------------------------------------------------------------------------------- */
 

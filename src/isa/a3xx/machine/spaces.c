@@ -49,17 +49,17 @@ bool a3xx_space_info(const struct machine_core *core, unsigned space, struct gpu
 bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsigned index, unsigned space,
                      uint32_t number, uint32_t *value)
 {
-    const struct a3xx_state *state = opaque;
+    struct a3xx_state *state = (struct a3xx_state *)opaque;
     const struct a3xx_thread *thread = &state->thread[index];
     struct gpucode_space_info info;
     if (!a3xx_space_info(core, space, &info) || number >= info.count)
         return false;
     switch (space) {
     case GPUCODE_A3XX_FULL:
-        *value = thread->full[number];
+        *value = *a3xx_register(state, index, false, number);
         return true;
     case GPUCODE_A3XX_HALF:
-        *value = thread->half[number];
+        *value = *a3xx_register(state, index, true, number);
         return true;
     case GPUCODE_A3XX_CONST:
         *value = state->consts[number];
@@ -91,14 +91,14 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
     case GPUCODE_A3XX_FULL:
         if (state->choice.strict)
             a3xx_strict_touch(state, index, false, number);
-        thread->full[number] = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
+        *a3xx_register(state, index, false, number) = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
         return true;
     case GPUCODE_A3XX_HALF:
         if (value > 0xffff)
             return false;
         if (state->choice.strict)
             a3xx_strict_touch(state, index, true, number);
-        thread->half[number] = value;
+        *a3xx_register(state, index, true, number) = value;
         return true;
     case GPUCODE_A3XX_CONST:
         state->consts[number] = value;

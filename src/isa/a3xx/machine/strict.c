@@ -10,7 +10,7 @@
 static size_t flights_at(uint32_t threads)
 {
     size_t align = _Alignof(struct a3xx_flight);
-    return (sizeof(struct a3xx_state) + threads * sizeof(struct a3xx_thread) + align - 1) / align * align;
+    return (a3xx_state_size(threads) + align - 1) / align * align;
 }
 
 size_t a3xx_strict_size(uint32_t threads)
@@ -94,7 +94,7 @@ uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand 
 {
     const struct a3xx_flight *flight = flight_of(run->state, run->index);
     bool half = operand->place == A3XX_IN_HALF;
-    uint32_t value = half ? run->thread->half[number] : run->thread->full[number];
+    uint32_t value = *a3xx_thread_register(run, half, number);
     int reg = row_of(half, number);
     if (run->again || reg < 0)
         return value;
@@ -110,7 +110,7 @@ int a3xx_strict_address(const struct a3xx_run *run)
     if (run->again)
         return run->again->address;
     return (int16_t)visible_value(flight_of(run->state, run->index), A3XX_ADDRESS, A3XX_DELAY_ADDRESS,
-                                  run->thread->full[A3XX_A0]);
+                                  *a3xx_thread_register(run, false, A3XX_A0));
 }
 
 static void forget_recent(struct a3xx_flight *flight, int reg)
@@ -153,14 +153,20 @@ static bool reads_register(const struct a3xx_op *op, const struct a3xx_open *ope
     return false;
 }
 
+static void move_step(struct a3xx_operand *operand, int32_t steps)
+{
+    operand->number += steps;
+    operand->at += steps * operand->pace;
+}
+
 /* The instruction that one step of a repeat amounts to. */
 static struct a3xx_op one_step(const struct a3xx_op *op, unsigned step)
 {
     struct a3xx_op one = *op;
     one.repeat = 0;
     for (unsigned i = 0; i < 4; i++)
-        one.source[i].number += op->source[i].steps ? (int32_t)step : 0;
-    one.result.number += (int32_t)step;
+        move_step(&one.source[i], op->source[i].steps ? (int32_t)step : 0);
+    move_step(&one.result, (int32_t)step);
     return one;
 }
 
@@ -205,7 +211,7 @@ static void write_register(struct a3xx_run *run, struct a3xx_flight *flight, int
 {
     bool half = is_half(reg);
     int number = number_of(reg);
-    uint32_t *to = half ? &run->thread->half[number] : &run->thread->full[number];
+    uint32_t *to = a3xx_thread_register(run, half, number);
     if (run->core->hook_kinds & GPUCODE_EVENT_WRITE)
         a3xx_raise_event(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number,
                          value, *to);
@@ -247,7 +253,7 @@ void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value
     struct a3xx_flight *flight = flight_of(run->state, run->index);
     int reg = row_of(half, number);
     if (reg < 0)
-        *(half ? &run->thread->half[number] : &run->thread->full[number]) = value;
+        *a3xx_thread_register(run, half, number) = value;
     else if (run->unit != A3XX_ARITHMETIC)
         queue_writeback(run, flight, reg, value);
     else

@@ -48,7 +48,7 @@ void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value
 /* What operands relative to a0.x add, under either timing. */
 static inline int a3xx_address(const struct a3xx_run *run)
 {
-    return run->strict ? a3xx_strict_address(run) : (int16_t)run->thread->full[A3XX_A0];
+    return run->strict ? a3xx_strict_address(run) : (int16_t)*a3xx_thread_register(run, false, A3XX_A0);
 }
 /* The host wrote a register: all that read it see it. */
 void a3xx_strict_touch(struct a3xx_state *state, unsigned index, bool half, uint32_t number);

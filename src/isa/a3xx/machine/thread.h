@@ -11,8 +11,8 @@ static inline void a3xx_enter(struct a3xx_run *run, unsigned index)
     struct a3xx_state *state = run->state;
     run->index = index;
     run->thread = &state->thread[index];
-    run->place[A3XX_IN_FULL] = run->thread->full;
-    run->place[A3XX_IN_HALF] = run->thread->half;
+    run->place[A3XX_IN_FULL] = run->file[0] = a3xx_register(state, index, false, 0);
+    run->place[A3XX_IN_HALF] = run->file[1] = a3xx_register(state, index, true, 0);
 }
 
 static inline size_t a3xx_break_bit(const struct a3xx_state *state, unsigned index, uint32_t pc)

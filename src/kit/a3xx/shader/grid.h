@@ -39,9 +39,9 @@ struct shader_grid {
 bool shader_grid_run(struct shader_grid *grid, uint8_t *rgba);
 
 /*
- * Gives the machine's four threads what the quad has that a pixel of the grid is in, for the pixel's triangle. The
- * pixel's own thread is (y & 1) * 2 + (x & 1).
+ * Gives the machine's four threads what the quad has that a pixel of the grid is in, for the pixel's triangle. Returns
+ * the pixel's own thread.
  */
-void shader_grid_place(const struct shader_grid *grid, unsigned x, unsigned y);
+unsigned shader_grid_place(const struct shader_grid *grid, unsigned x, unsigned y);
 
 #endif

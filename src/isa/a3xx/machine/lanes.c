@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A group's way through code in which nobody looks on: instruction by instruction, each for all threads of the issue at
+ * once, while their program counters stand in one place. What else there is to an issue, group.c does.
+ */
+#include "isa/a3xx/machine/lanes.h"
+#include "isa/a3xx/machine/group.h"
+
+/* A way of the same threads: what has come together since it began. */
+struct way {
+    uint32_t width;    /* of the group, in lanes */
+    uint64_t issues;   /* of instructions */
+    uint64_t slots;    /* that they took */
+    bool joins;        /* policy marks: they are on one path from here on */
+    uint64_t joined;   /* since then */
+    uint32_t joins_at; /* the pc that they went on to */
+};
+
+static void fill_mask(struct a3xx_issue *issue, uint32_t width, uint32_t threads)
+{
+    issue->masked = issue->count < threads;
+    if (!issue->masked)
+        return;
+    memset(issue->mask, 0, width * sizeof *issue->mask);
+    for (unsigned i = 0; i < issue->count; i++)
+        issue->mask[issue->members[i]] = UINT32_MAX;
+}
+
+static uint32_t block_of(const struct way *way, uint32_t first)
+{
+    return way->width - first < A3XX_LANES_BLOCK ? way->width - first : A3XX_LANES_BLOCK;
+}
+
+static const uint32_t *mask_of(const struct a3xx_issue *issue)
+{
+    return issue->masked ? issue->mask : NULL;
+}
+
+/* Where the threads go on behind an instruction of category 0; false: not all to one place. */
+static bool find_next(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                      const struct way *way, uint32_t *next)
+{
+    for (uint32_t first = 0; first < way->width; first += A3XX_LANES_BLOCK)
+        a3xx_lanes_go(run, op, issue->at, first, block_of(way, first), next + first);
+    return a3xx_lanes_agree(next, mask_of(issue), issue->masked ? way->width : run->state->choice.threads,
+                            next[issue->members[0]]);
+}
+
+/* Writes down where the threads are: at issue->at, or each where `next` says. */
+static void leave_way(struct a3xx_run *run, struct a3xx_issue *issue, const struct way *way, const uint32_t *next)
+{
+    struct a3xx_state *state = run->state;
+    for (unsigned i = 0; i < issue->count; i++) {
+        struct a3xx_thread *thread = &state->thread[issue->members[i]];
+        thread->seen = false;
+        thread->pc = next ? next[issue->members[i]] : issue->at;
+        if (way->joins) {
+            thread->path[0] = (uint32_t)way->joined;
+            thread->path[1] = next ? thread->pc : way->joins_at;
+        }
+    }
+    issue->first = false;
+    issue->next = issue->count; /* nobody is due */
+    a3xx_enter(run, issue->members[issue->count - 1]);
+    run->core->count += way->issues * issue->count;
+    state->group.thread_slots += way->slots * issue->count;
+    state->group.diverged_slots += issue->others ? way->slots : 0;
+}
+
+/* An instruction of category 0 that all threads run. */
+static enum a3xx_went go(struct a3xx_run *run, struct a3xx_issue *issue, const struct a3xx_op *op, struct way *way)
+{
+    uint32_t next[A3XX_LANES_ROOM];
+    bool agree = find_next(run, issue, op, way, next);
+    if (agree)
+        way->joins_at = issue->at = next[issue->members[0]];
+    if (agree && !issue->others)
+        return A3XX_WENT_ON;
+    leave_way(run, issue, way, next);
+    return A3XX_WENT_APART;
+}
+
+static void calculate(struct a3xx_run *run, struct a3xx_issue *issue, const struct a3xx_op *op, const struct way *way)
+{
+    for (uint32_t first = 0; first < way->width; first += A3XX_LANES_BLOCK)
+        a3xx_lanes_calculate(run, op, mask_of(issue), first, block_of(way, first));
+}
+
+/* Is it one that lanes can run, with nobody waiting for it? */
+static const struct a3xx_op *op_ahead(const struct a3xx_state *state, const struct a3xx_issue *issue)
+{
+    const struct a3xx_op *op = a3xx_op_at(state, issue->at);
+    return op->side_by_side && issue->at < state->program.count && !state->breaks[issue->at] ? op : NULL;
+}
+
+enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, uint64_t *left)
+{
+    struct a3xx_state *state = run->state;
+    uint32_t threads = state->choice.threads;
+    struct way way = {.width = (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES};
+    const struct a3xx_op *op = op_ahead(state, issue);
+    if (!op || issue->next || *left < issue->count || threads <= A3XX_QUAD || issue->count < A3XX_QUAD ||
+        issue->count * A3XX_LANES < way.width)
+        return A3XX_WENT_NOWHERE;
+    fill_mask(issue, way.width, threads);
+    for (; op && *left >= issue->count; op = op_ahead(state, issue)) {
+        uint32_t slots = 1u + op->repeat;
+        *left -= issue->count;
+        run->core->time += slots;
+        way.slots += slots;
+        way.issues++;
+        if (a3xx_sets_path(state, op)) {
+            way.joins = true;
+            way.joined = run->core->time;
+            way.joins_at = issue->at + 1;
+        }
+        if (op->group_role & A3XX_GROUP_FLOW) {
+            enum a3xx_went went = go(run, issue, op, &way);
+            if (went == A3XX_WENT_APART)
+                return went;
+            continue;
+        }
+        if (op->plain)
+            calculate(run, issue, op, &way);
+        if (++issue->at == issue->reconvergence)
+            break;
+    }
+    leave_way(run, issue, &way, NULL);
+    if (issue->at == issue->reconvergence)
+        return A3XX_WENT_APART;
+    if (*left)
+        issue->next = 0;
+    return A3XX_WENT_ON;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads side by side: an instruction's action as one loop over the threads of a group. */
+#ifndef ISA_A3XX_MACHINE_LANES_H
+#define ISA_A3XX_MACHINE_LANES_H
+
+#include "isa/a3xx/machine/machine.h"
+
+/* Many threads that run an action: a value of each source, and room for a result, of each of them. */
+struct a3xx_lanes {
+    const struct a3xx_op *op;
+    const struct a3xx_choices *choice;
+    const uint32_t *given[3];
+    uint32_t *result; /* of category 0: the number of the next instruction */
+    uint32_t count;   /* a multiple of A3XX_LANES */
+    uint32_t at;      /* the instruction's number */
+};
+
+/* The action of a row, for any policies and for the presets, which the compiler then knows; for full and half sources.
+ */
+struct a3xx_lane_action {
+    void (*run[2][2])(const struct a3xx_lanes *lanes);
+    bool (*alone)(void); /* true: it needs more of a thread than its sources, so that each has to run by itself */
+};
+extern const struct a3xx_lane_action a3xx_lane_actions[];
+
+#define A3XX_LANES_BLOCK 64u /* lanes that an instruction is run for at once, so that all values stay near */
+
+/* Can threads run it side by side? Of a prepared instruction, under plain timing. */
+bool a3xx_goes_side_by_side(const struct a3xx_op *op);
+
+/*
+ * Runs an instruction that gives a result, of categories 1 to 4, with all steps, for up to A3XX_LANES_BLOCK lanes from
+ * `first` on. `mask`: of all lanes, all ones where the thread is to get its result, else 0; null: all get theirs.
+ */
+void a3xx_lanes_calculate(struct a3xx_run *run, const struct a3xx_op *op, const uint32_t *mask, uint32_t first,
+                          uint32_t count);
+/* Runs an instruction of category 0: `next` gets what each lane goes on with. */
+void a3xx_lanes_go(struct a3xx_run *run, const struct a3xx_op *op, uint32_t at, uint32_t first, uint32_t count,
+                   uint32_t *next);
+/* Are the values of all lanes in the mask (null: of the first `count`) this one? */
+bool a3xx_lanes_agree(const uint32_t *values, const uint32_t *mask, uint32_t count, uint32_t value);
+
+#endif

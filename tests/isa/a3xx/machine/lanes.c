@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads side by side end as threads do that run one after the other: random instructions of categories 1 to 4 under
+ * random policies, and programs with flow and memory, in groups of many widths; and what lanes calculate with against
+ * plainer ways to the same numbers.
+ */
+#include "generate.h"
+#include "isa/a3xx/machine/arithmetic.h"
+#include "running.h"
+#include "words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REGISTERS 252
+#define HALVES 244
+#define WORDS 6
+
+/* --- values ------------------------------------------------------------------------------------------------------ */
+
+/* Where numbers change their nature, or anything. */
+static uint32_t any_full(uint64_t *state)
+{
+    static const uint32_t edges[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000,
+                                     0x7f800001, 0xffffffff, 1,          0x80000001, 0x007fffff, 0x00800000, 0x3f000000,
+                                     0x4b000000, 0x4affffff, 0x477fe000, 0x477ff000, 0x38800000, 0x387fffff, 0x33000000,
+                                     0x33000001, 0x7fffffff, 0x3fc00000, 0xc0200000, 31,         32,         33};
+    uint64_t random = words_next(state);
+    uint32_t value = (uint32_t)(random >> 16);
+    return random % 4 == 0   ? edges[value % (sizeof edges / sizeof *edges)]
+           : random % 4 == 1 ? value
+           : random % 4 == 2 ? 0x3f800000 - 0x00ffffff + (value & 0x81ffffff)
+                             : value % 300 - 100;
+}
+
+static uint32_t any_half(uint64_t *state)
+{
+    static const uint16_t edges[] = {0,      0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x7c01, 0xffff, 1,
+                                     0x8001, 0x03ff, 0x0400, 0x3800, 0x6400, 0x63ff, 0x7bff, 0x3555, 15,     16};
+    uint64_t random = words_next(state);
+    uint32_t value = (uint32_t)(random >> 16);
+    return random % 3 == 0   ? edges[value % (sizeof edges / sizeof *edges)]
+           : random % 3 == 1 ? 0x3c00 ^ (value & 0x8fff)
+                             : value & 0xffff;
+}
+
+/* What thread number `thread` has depends on the seed and its number alone. */
+static void fill_thread(const struct rig *rig, unsigned thread, unsigned like, uint64_t seed)
+{
+    uint64_t state = seed * 1024 + like;
+    for (uint32_t i = 0; i < REGISTERS; i++) {
+        uint32_t value = i >= A3XX_P0 ? (uint32_t)words_next(&state) % 2 : any_full(&state);
+        gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_FULL, i, i == A3XX_A0 ? value % 50 : value);
+        if (i < HALVES)
+            gpucode_machine_write(rig->machine, thread, GPUCODE_A3XX_HALF, i, any_half(&state));
+    }
+}
+
+static void fill_shared(const struct rig *rig, uint64_t seed)
+{
+    uint64_t state = seed;
+    for (uint32_t i = 0; i < A3XX_CONST_COUNT; i++)
+        gpucode_machine_write(rig->machine, 0, GPUCODE_A3XX_CONST, i, any_full(&state));
+    for (uint32_t i = 0; i < GPUCODE_A3XX_VARYINGS; i++) {
+        gpucode_machine_write(rig->machine, 0, GPUCODE_A3XX_VARYING, i, any_full(&state));
+        gpucode_machine_write(rig->machine, 0, GPUCODE_A3XX_FLAT, i, i % 5 == 0);
+        if (i & 1) {
+            gpucode_machine_write(rig->machine, 0, GPUCODE_A3XX_VARYING_I, i, any_full(&state));
+            gpucode_machine_write(rig->machine, 0, GPUCODE_A3XX_VARYING_J, i, any_full(&state));
+        }
+    }
+}
+
+/* --- comparing --------------------------------------------------------------------------------------------------- */
+
+static bool never(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    (void)user;
+    (void)machine;
+    (void)event;
+    fail_msg("an event that nothing raises");
+    return false;
+}
+
+/* With a hook, of whatever kind, threads run one after the other. */
+static void watch(struct rig *rig)
+{
+    gpucode_machine_hook(rig->machine, GPUCODE_EVENT_PACKET, never, NULL);
+}
+
+static void compare_threads(const struct rig *one, unsigned thread, const struct rig *other, unsigned like,
+                            const char *what, uint64_t seed)
+{
+    static const struct {
+        unsigned space;
+        uint32_t count;
+    } spaces[] = {{GPUCODE_A3XX_FULL, REGISTERS}, {GPUCODE_A3XX_HALF, HALVES}, {GPUCODE_A3XX_FLAGS, 2}};
+    for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
+        for (uint32_t i = 0; i < spaces[k].count; i++) {
+            uint32_t value, wanted;
+            gpucode_machine_read(one->machine, thread, spaces[k].space, i, &value);
+            gpucode_machine_read(other->machine, like, spaces[k].space, i, &wanted);
+            if (value != wanted)
+                fail_msg("seed %u, %s: register %u of space %u of thread %u is 0x%08x, not 0x%08x", (unsigned)seed,
+                         what, i, spaces[k].space, thread, value, wanted);
+        }
+    assert_int_equal(gpucode_machine_pc(one->machine, thread), gpucode_machine_pc(other->machine, like));
+}
+
+static void compare_accounts(const struct rig *one, const struct rig *other)
+{
+    struct gpucode_counter a, b;
+    assert_int_equal(gpucode_machine_time(one->machine), gpucode_machine_time(other->machine));
+    assert_int_equal(gpucode_machine_count(one->machine), gpucode_machine_count(other->machine));
+    for (unsigned i = 0; gpucode_machine_counter(one->machine, i, &a); i++) {
+        assert_true(gpucode_machine_counter(other->machine, i, &b));
+        assert_int_equal(a.value, b.value);
+    }
+    assert_int_equal(one->stop.reason, other->stop.reason);
+    assert_int_equal(one->stop.processor, other->stop.processor);
+    assert_int_equal(one->stop.pc, other->stop.pc);
+    assert_string_equal(one->stop.text, other->stop.text);
+}
+
+/* --- single instructions ----------------------------------------------------------------------------------------- */
+
+static bool is_calculation(const struct gpucode_target *target, const unsigned char bytes[8], uint64_t word)
+{
+    char text[GPUCODE_TEXT_MAX];
+    struct gpucode_insn insn;
+    return word >> 61 >= 1 && word >> 61 <= 4 && gpucode_decode(target, bytes, 8, 0, &insn) == GPUCODE_OK &&
+           gpucode_format(&insn, NULL, text, sizeof text, NULL) == GPUCODE_OK && !strstr(text, ".insn");
+}
+
+/* Words of categories 1 to 4 and an end. */
+static void make_words(unsigned char bytes[8 * (WORDS + 1)], uint64_t *state)
+{
+    const struct gpucode_target *target = gpucode_target_find("a3xx");
+    for (unsigned i = 0; i < WORDS;) {
+        uint64_t word = words_make(target, state);
+        for (unsigned k = 0; k < 8; k++)
+            bytes[8 * i + k] = (unsigned char)(word >> 8 * k);
+        i += is_calculation(target, bytes + 8 * i, word);
+    }
+    memset(bytes + 8 * WORDS, 0, 8);
+    bytes[8 * WORDS + 7] = 3;
+}
+
+static void choose_policies(struct gpucode_setting *settings, const char *width, uint64_t *state)
+{
+    static const struct gpucode_setting others[] = {
+        {"a3xx-denormals", "keep"},
+        {"a3xx-mad", "fused"},
+        {"a3xx-half-rounding", "even"},
+        {"a3xx-float-to-integer", "wrap"},
+        {"a3xx-minmax-nan", "nan"},
+        {"a3xx-nan-ne", "false"},
+        {"a3xx-cmpv", "one"},
+        {"a3xx-shift", "past"},
+        {"a3xx-rndaz", "zero"},
+        {"a3xx-sad", "sum"},
+        {"a3xx-saturate", "all"},
+        {"a3xx-u8", "sign"},
+        {"a3xx-reconvergence", "marks"},
+        {"a3xx-timing", "strict"},
+    };
+    *settings++ = (struct gpucode_setting){"a3xx-threads", width};
+    *settings++ = (struct gpucode_setting){"a3xx-out-of-range", "zero"};
+    bool presets = words_next(state) % 2;
+    for (size_t i = 0; i < sizeof others / sizeof *others && !presets; i++)
+        if (words_next(state) % 4 == 0)
+            *settings++ = others[i];
+    *settings = (struct gpucode_setting){NULL, NULL};
+}
+
+static void run_to_end(struct rig *rig, uint64_t limit)
+{
+    gpucode_machine_run(rig->machine, limit, &rig->stop);
+}
+
+static void instructions(void **state)
+{
+    (void)state;
+    static const unsigned widths[] = {2, 3, 5, 15, 16, 63, 64, 65};
+    unsigned ended = 0, rounds = test_rounds(160, 3000);
+    for (uint64_t seed = 1; seed <= rounds; seed++) {
+        uint64_t random = seed;
+        unsigned char bytes[8 * (WORDS + 1)];
+        unsigned width = seed % 40 == 0 ? 1024 : widths[seed % (sizeof widths / sizeof *widths)];
+        char number[8];
+        struct gpucode_setting settings[24];
+        make_words(bytes, &random);
+        snprintf(number, sizeof number, "%u", width);
+        choose_policies(settings, number, &random);
+        struct rig together = rig_bytes(bytes, sizeof bytes, settings),
+                   watched = rig_bytes(bytes, sizeof bytes, settings);
+        uint64_t limit = seed % 5 == 0 ? 3 * width + 1 : UINT64_MAX;
+        struct rig *both[] = {&together, &watched};
+        for (unsigned k = 0; k < 2; k++) {
+            fill_shared(both[k], seed);
+            for (unsigned i = 0; i < width; i++)
+                fill_thread(both[k], i, i, seed);
+        }
+        watch(&watched);
+        run_to_end(&together, limit);
+        run_to_end(&watched, limit);
+        compare_accounts(&together, &watched);
+        for (unsigned i = 0; i < width; i++)
+            compare_threads(&together, i, &watched, i, "watched", seed);
+        bool done = together.stop.reason == GPUCODE_STOP_END;
+        ended += done;
+        settings[0].value = "1";
+        for (unsigned i = 0; i < width && done; i += width > 65 ? 97 : 7) {
+            struct rig alone = rig_bytes(bytes, sizeof bytes, settings);
+            fill_shared(&alone, seed);
+            fill_thread(&alone, 0, i, seed);
+            run_to_end(&alone, limit);
+            compare_threads(&together, i, &alone, 0, "alone", seed);
+            rig_down(&alone);
+        }
+        rig_down(&together);
+        rig_down(&watched);
+    }
+    assert_true(ended > rounds / 3);
+}
+
+/* --- programs ---------------------------------------------------------------------------------------------------- */
+
+static void give_program(const struct rig *rig, unsigned width, uint64_t seed)
+{
+    fill_shared(rig, seed);
+    for (unsigned i = 0; i < width; i++) {
+        fill_thread(rig, i, i, seed);
+        rig_set_of((struct rig *)rig, i, "r7.z", 0x1000);
+        for (unsigned k = 0; k < 4; k++)
+            gpucode_machine_write(rig->machine, i, GPUCODE_A3XX_HALF, 12 + k, (i + k) % 8);
+    }
+    unsigned char zeros[4096] = {0};
+    gpucode_machine_store(rig->machine, 0x1000, zeros, sizeof zeros);
+    gpucode_machine_store(rig->machine, GPUCODE_A3XX_TEXELS(0), zeros, sizeof zeros);
+    rig_set((struct rig *)rig, "t0.width", 8);
+    rig_set((struct rig *)rig, "t0.height", 8);
+}
+
+static void programs(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"calls", "least", "marks"};
+    static const unsigned widths[] = {5, 17, 63, 64, 65, 128};
+    static char text[GENERATE_ROOM];
+    unsigned rounds = test_rounds(60, 1000);
+    for (uint64_t seed = 1; seed <= rounds; seed++) {
+        struct generate how = {.seed = seed, .relative = seed % 2, .quads = seed % 4 == 0, .statements = 30};
+        generate(&how, text);
+        char number[8];
+        unsigned width = widths[seed % 6];
+        snprintf(number, sizeof number, "%u", width);
+        const struct gpucode_setting settings[] = {{"a3xx-threads", number},
+                                                   {"a3xx-reconvergence", rules[seed % 3]},
+                                                   {"a3xx-derivative", "zero"},
+                                                   {"a3xx-out-of-range", "zero"},
+                                                   {NULL, NULL}};
+        struct rig together = rig_text(text, settings), watched = rig_text(text, settings);
+        give_program(&together, width, seed);
+        give_program(&watched, width, seed);
+        watch(&watched);
+        uint64_t random = seed;
+        do { /* in pieces, now and then between two threads of an issue */
+            uint64_t limit = 1 + words_next(&random) % (40 * width);
+            run_to_end(&together, limit);
+            run_to_end(&watched, limit);
+            compare_accounts(&together, &watched);
+        } while (together.stop.reason == GPUCODE_STOP_LIMIT);
+        for (unsigned i = 0; i < width; i++)
+            compare_threads(&together, i, &watched, i, "program", seed);
+        unsigned char bytes[2][4096];
+        gpucode_machine_load(together.machine, 0x1000, bytes[0], sizeof bytes[0]);
+        gpucode_machine_load(watched.machine, 0x1000, bytes[1], sizeof bytes[1]);
+        assert_memory_equal(bytes[0], bytes[1], sizeof bytes[0]);
+        rig_down(&together);
+        rig_down(&watched);
+    }
+}
+
+/* A breakpoint of one thread, in the middle of what all run side by side. */
+static void breakpoints(void **state)
+{
+    (void)state;
+    static const struct gpucode_setting settings[] = {{"a3xx-threads", "64"}, {NULL, NULL}};
+    struct rig rig = rig_text("add.u r0.x, r0.x, 1\nadd.u r0.x, r0.x, 1\nadd.u r0.x, r0.x, 1\nend\n", settings);
+    assert_int_equal(gpucode_machine_break(rig.machine, 40, 1, true), GPUCODE_OK);
+    rig_run(&rig, GPUCODE_STOP_BREAKPOINT, NULL);
+    assert_int_equal(rig.stop.processor, 40);
+    assert_int_equal(rig_get_of(&rig, 39, "r0.x"), 2);
+    assert_int_equal(rig_get_of(&rig, 40, "r0.x"), 1);
+    rig_run(&rig, GPUCODE_STOP_END, "a3xx-end");
+    for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(rig_get_of(&rig, i, "r0.x"), 3);
+    rig_down(&rig);
+}
+
+/* --- numbers ----------------------------------------------------------------------------------------------------- */
+
+/* A half float by its definition. */
+static double half_number(uint32_t bits)
+{
+    unsigned exponent = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
+    double size = exponent == 31 ? fraction ? (double)NAN : (double)INFINITY
+                  : exponent     ? ldexp(1 + fraction / 1024.0, (int)exponent - 15)
+                                 : ldexp(fraction, -24);
+    return bits & 0x8000 ? -size : size;
+}
+
+static void formats(void **state)
+{
+    (void)state;
+    for (uint32_t bits = 0; bits < 0x10000; bits++) {
+        float wide = a3xx_float_of(a3xx_widen(bits));
+        if (isnan(half_number(bits)))
+            assert_int_equal(a3xx_widen(bits), A3XX_NAN);
+        else
+            assert_true((double)wide == half_number(bits) && !signbit(wide) == !(bits & 0x8000));
+    }
+    uint64_t random = 1;
+    for (unsigned i = 0; i < 2000000; i++) {
+        uint32_t bits = (uint32_t)words_next(&random);
+        if (i & 1) /* where halves are */
+            bits = (bits & 0x80ffffff) | (0x32 + (bits >> 24 & 0x1f)) << 24;
+        if (i % 8 == 7) /* on the edge between two halves, or beside it */
+            bits = (bits & ~UINT32_C(0x1fff)) + 0x0fff + i / 8 % 3;
+        double value = (double)a3xx_float_of(bits);
+        assert_int_equal(a3xx_narrow_float(bits, true), a3xx_narrow(value, A3XX_ROUND_EVEN));
+        assert_int_equal(a3xx_narrow_float(bits, false), a3xx_narrow(value, A3XX_ROUND_ZERO));
+    }
+}
+
+/* Half sums and products that are rounded by way of floats, against doubles, in which they are exact. */
+static void halves(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    for (unsigned i = 0; i < 1000000; i++) {
+        uint32_t a = any_half(&random), b = any_half(&random);
+        assert_int_equal(a3xx_add(a, b, true, false), a3xx_narrow(half_number(a) + half_number(b), A3XX_ROUND_EVEN));
+        assert_int_equal(a3xx_multiply(a, b, true, false),
+                         a3xx_narrow(half_number(a) * half_number(b), A3XX_ROUND_EVEN));
+    }
+}
+
+static float round_plainly(float value, enum a3xx_integer_rounding how)
+{
+    switch (how) {
+    case A3XX_INTEGER_FLOOR:
+        return floorf(value);
+    case A3XX_INTEGER_CEIL:
+        return ceilf(value);
+    case A3XX_INTEGER_EVEN:
+        return nearbyintf(value);
+    case A3XX_INTEGER_AWAY:
+        return roundf(value);
+    default:
+        return truncf(value);
+    }
+}
+
+static void whole_numbers(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    for (unsigned i = 0; i < 1000000; i++) {
+        uint32_t bits = (uint32_t)words_next(&random);
+        if (i & 1) /* small, often in the middle between two */
+            bits = a3xx_bits_of((float)((int32_t)bits >> 20) / 4);
+        enum a3xx_integer_rounding how = i / 2 % 5;
+        uint32_t wanted = a3xx_bits_of(round_plainly(a3xx_float_of(bits), how));
+        assert_int_equal(a3xx_round_to_integer(bits, how, false, false), a3xx_is_nan(bits, false) ? A3XX_NAN : wanted);
+    }
+}
+
+TEST_GROUP(lanes)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instructions), cmocka_unit_test(programs), cmocka_unit_test(breakpoints),
+        cmocka_unit_test(formats),      cmocka_unit_test(halves),   cmocka_unit_test(whole_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
