@@ -81,7 +81,7 @@ for header in "$root$prefix"/include/gpucode/*.h; do
     package=gpucode
     [ -f "$folder/gpucode-$name.pc" ] && package=gpucode-$name
     case $name in
-    xml | stream | crash | picture) [ $package = gpucode ] && continue ;; # not built here
+    xml | stream | crash | picture | drawing) [ $package = gpucode ] && continue ;; # not built here
     esac
     # shellcheck disable=SC2046
     must "example $name compiles" "$@" -std=c11 -o "$work/$name" "$source/examples/api/$name.c" \
