@@ -21,9 +21,9 @@ dpkg --purge gpucode gpucode-doc libgpucode-dev libgpucode0 python3-gpucode
 everything >before
 apt-get install -qy --no-install-recommends ./gpucode_*.deb ./libgpucode0_*.deb
 gpucode --version
-printf '.target afuc:a630\nnop\n' | gpucode asm - -o /tmp/nop.bin
-gpucode disasm /tmp/nop.bin | grep nop
-afuc-disasm /tmp/nop.bin | grep nop
+printf '[016ee001]\nmov $02, 0x1\n' | gpucode asm - -o /tmp/nop.bin
+gpucode disasm /tmp/nop.bin | grep 'mov .02'
+afuc-disasm /tmp/nop.bin | grep 'mov .02'
 echo '== all of them'
 apt-get install -qy --no-install-recommends ./*.deb
 ldconfig -p | grep libgpucode.so.0
