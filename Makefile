@@ -2,14 +2,13 @@
 # A thin front of meson: the program is build/gpucode.
 #
 #     make check [LONG=1]            # LONG: more rounds of what is tried at random
-#     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
-#     make abi                       # note down the interface of the shared library, for a release
 #     make packages                  # Debian packages
+#     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
 #     make web                       # the page: static files in build/web
 #     make web-check                 # its tests, in Chromium where there is one
 BUILD = build
 
-.PHONY: all demo check install abi packages web web-check clean setup
+.PHONY: all demo check install web web-check clean setup
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
@@ -34,6 +33,7 @@ install: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
 	meson install -C $(BUILD) --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
 
+.PHONY: abi packages
 # What programs linked with this version rely on, when it is released; .ci/run compares with it.
 abi:
 	@tools/abi.sh write
