@@ -19,6 +19,8 @@
 #include <gpucode/picture.h>
 #endif
 
+#define MANY_PIXELS 16384 /* more than one process draws them */
+
 struct drawing {
     struct session *session;
     const struct input *input;
@@ -51,10 +53,11 @@ static int read_size(struct drawing *drawing)
                                 one_pixel ? "a run without --image"
                                           : "a run without --image, or with --pixel X,Y for one of its pixels");
     }
-    if (!gpucode_machine_processor(drawing->grid.inputs->machine, 3) ||
-        gpucode_machine_processor(drawing->grid.inputs->machine, 4))
-        return value_refuse(drawing->session, OPTION_POLICY, "a3xx-threads",
-                            "4, which is the preset here: pictures are made quad by quad");
+    unsigned threads = 0;
+    while (gpucode_machine_processor(drawing->grid.inputs->machine, threads))
+        threads++;
+    if (threads != SHADER_GRID_QUAD && threads != SHADER_GRID_THREADS)
+        return value_refuse(drawing->session, OPTION_POLICY, "a3xx-threads", "4: pictures are made of quads");
     return EXIT_DONE;
 }
 
@@ -305,6 +308,9 @@ static int draw_picture(struct drawing *drawing)
     if (!rgba)
         return complain(diagnostics, CLI_MEMORY, NULL, NULL);
     progress_begin(&drawing->progress);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    bool many = (uint64_t)drawing->grid.width * drawing->grid.height >= MANY_PIXELS;
+    drawing->grid.jobs = many && processors > 0 ? (unsigned)processors : 1;
     drawing->grid.progress = show_progress;
     drawing->grid.user = drawing;
     bool good = shader_grid_run(&drawing->grid, rgba);
