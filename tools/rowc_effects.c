@@ -205,15 +205,30 @@ void print_effects(const struct row *row)
     printf("};\n");
 }
 
-/* Is there any flow, and the kind of it that does not hang on a field. */
+/*
+ * Is there any flow, its kind where that does not hang on a field, and the whole of it where nothing does: struct
+ * isa_steady_flow, read as gpucode_insn_flow() reads effects.
+ */
 void print_flow(const struct row *row)
 {
     const char *always = "GPUCODE_FLOW_NEXT";
-    bool flows = false;
-    for (unsigned i = 0; i < row->effect_count; i++)
-        if (strcmp(row->effect[i].verb, "ISA_EFFECT_FLOW") == 0) {
-            flows = true;
-            always = row->effect[i].when ? always : row->effect[i].use;
+    bool flows = false, steady = true, ends = false;
+    unsigned field = 0, slots[2] = {0, 0};
+    for (unsigned i = 0; i < row->effect_count; i++) {
+        const struct effect *e = &row->effect[i];
+        bool goes = strcmp(e->verb, "ISA_EFFECT_FLOW") == 0, waits = strcmp(e->verb, "ISA_EFFECT_SLOTS") == 0;
+        flows |= goes;
+        steady &= !((goes || waits) && e->when);
+        if (waits)
+            slots[ends] = e->count;
+        if (!goes || e->when)
+            continue;
+        if (strcmp(e->use, "GPUCODE_FLOW_STOP") == 0 && strcmp(always, "GPUCODE_FLOW_NEXT") != 0) {
+            ends = strcmp(always, "GPUCODE_FLOW_BRANCH") == 0;
+            continue;
         }
-    printf("%d, %s", flows, always);
+        always = e->use;
+        field = e->field;
+    }
+    printf("%d, %s, {%d, %d, %u, %u, %u}", flows, always, flows && steady, ends, field, slots[0], slots[1]);
 }

@@ -48,7 +48,8 @@ async function write_examples() {
         }
         if (example.from) {
             example.files = await expand(path.join(root, example.from), example.files);
-            for (const name of example.files)
+            const made = await readdir(place);
+            for (const name of example.files.filter((one) => !made.includes(one)))
                 await cp(path.join(root, example.from, name), path.join(place, name));
         }
         delete example.make;

@@ -179,6 +179,18 @@ GPUCODE_API const char *gpucode_crash_interrupt(const struct gpucode_crash *cras
 /* The same of the hardware fault status, which is public for gen8 alone. */
 GPUCODE_API const char *gpucode_crash_hardware_fault(const struct gpucode_crash *crash, unsigned bit);
 
+/* What the register with the status of protection tells. */
+struct gpucode_crash_protection {
+    uint32_t status; /* its value */
+    bool refused;    /* an access was; a5xx has no bit for it, its interrupt status tells */
+    bool write;      /* it was a write */
+    bool halted;     /* the processor stopped for it; not told on a5xx */
+    uint32_t number; /* of the register that was to be accessed */
+};
+/* False: the dump does not have that register. */
+GPUCODE_API bool gpucode_crash_protection(const struct gpucode_crash *crash,
+                                          struct gpucode_crash_protection *protection);
+
 /* A fault that the IOMMU saw. Strings are null where the dump does not say. */
 struct gpucode_crash_fault {
     uint64_t iova;
@@ -188,6 +200,15 @@ GPUCODE_API bool gpucode_crash_fault(const struct gpucode_crash *crash, struct g
 
 /* The packet table that the SQE had loaded: the handler of each opcode, in words. False: it is not in the dump. */
 GPUCODE_API bool gpucode_crash_table(const struct gpucode_crash *crash, uint32_t handlers[128]);
+
+/* Which handler of a packet table a PC is in, both in words. */
+struct gpucode_crash_handler {
+    uint32_t start; /* the largest entry that is not 0 and not behind the PC */
+    bool unknown;   /* it is the one for opcodes that nobody handles: the most frequent entry, of 16 opcodes or more */
+};
+/* False: the PC is in front of all handlers. */
+GPUCODE_API bool gpucode_crash_handler(const uint32_t handlers[128], uint32_t pc,
+                                       struct gpucode_crash_handler *handler);
 
 enum gpucode_crash_level {
     GPUCODE_CRASH_RB,
@@ -235,8 +256,9 @@ struct gpucode_crash_position {
     uint32_t elsewhere_word;
 };
 /*
- * Where the SQE stood. False: the GPU or the dump has no registers that tell (before a6xx). What the words mean is
- * measured, not documented; docs/crash.md says how.
+ * Where the SQE stood. False: the GPU or the dump has no registers that tell (before a5xx). What the words mean is
+ * measured, not documented; docs/crash.md says how. Of a5xx there are the words left of each buffer alone: nothing is
+ * asked or confirmed, and there is no PC.
  */
 GPUCODE_API bool gpucode_crash_position(const struct gpucode_crash *crash, struct gpucode_crash_position *position);
 

@@ -44,6 +44,12 @@ struct gpucode_debug_options {
     uint64_t gap;   /* least instructions between snapshots; 0: 65536 */
     size_t memory;  /* bytes that snapshots may take; 0: 256 MiB */
     uint64_t limit; /* the session goes no further than this position; 0: as far as there are numbers */
+    /*
+     * Or null. Asked again and again while the session moves, before each million instructions at the latest; true ends
+     * the movement as gpucode_debug_interrupt() does. For programs of one thread that nothing else can reach.
+     */
+    bool (*wants_interrupt)(void *user);
+    void *user;
 };
 
 /*

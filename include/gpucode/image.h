@@ -94,6 +94,16 @@ GPUCODE_API const void *gpucode_image_bytes(const struct gpucode_image *image, s
 GPUCODE_API bool gpucode_image_handler(const struct gpucode_image *image, unsigned section, unsigned entry,
                                        uint32_t *handler);
 
+/*
+ * The file that holds both, for programs that run on two processors and come in two files: AFUC the firmware of the PFP
+ * and that of the ME of an a5xx, in this order. Such an image has a section for each, and a machine made of it runs
+ * both, with the queue between them. *bytes is malloc'ed, with a zero behind, for the caller to free(). Returns
+ * GPUCODE_OK, GPUCODE_ERROR_UNSUPPORTED (these two do not belong together), GPUCODE_ERROR_MEMORY or
+ * GPUCODE_ERROR_ARGUMENT.
+ */
+GPUCODE_API enum gpucode_status gpucode_image_join(const struct gpucode_image *first,
+                                                   const struct gpucode_image *second, void **bytes, size_t *size);
+
 #ifdef __cplusplus
 }
 #endif

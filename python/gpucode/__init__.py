@@ -20,8 +20,8 @@ from .code import (Form, Image, Outline, Program, Source, Strip, Symbols, TokenK
 from .debug import BreakpointKind, DebugReason, Debugger
 from .fuzzing import Fuzzer, Kind
 from .machines import Cycles, EventKind, Machine, Snapshot, StopReason, packet
-from .records import (Crash, PacketEventKind, Packets, Stream, Xml, chip, descriptor_fields, extract_scripts, hwsq_facts, packet_header,
-                      packet_name, read_picture, register_fields, register_find, register_name, register_text, register_words, svg,
+from .records import (Crash, PacketEventKind, Packets, Stream, Xml, chip, descriptor_fields, extract_scripts, handler_of, hwsq_facts,
+                      packet_header, packet_name, read_picture, register_fields, register_find, register_name, register_text, register_words, svg,
                       write_crash, write_picture)
 from .targets import Evidence, FlowKind, Insn, Names, Space, Target, Use, target, targets
 

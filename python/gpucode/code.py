@@ -267,6 +267,12 @@ class Image:
         info = lib.gpucode_image_info(self._c)
         return [record(info.facts[i]) for i in range(info.fact_count)]
 
+    def join(self, other: "Image") -> bytes:
+        """The file that holds both: AFUC the PFP's firmware of an a5xx and, `other`, the ME's."""
+        out, size = ffi.new("void **"), ffi.new("size_t *")
+        check(lib.gpucode_image_join(self._c, other._c, out, size))
+        return taken(ffi.cast("char *", out[0]), size[0])
+
     def handler(self, section: int, entry: int) -> Optional[int]:
         """Where the packet table of a section leads for an opcode."""
         out = ffi.new("uint32_t *")

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 from ._core import Calls, Messages, Record, called, check, encoded, ffi, lib, make_enum, named, record, records, taken, text
 from .targets import Target, pointer_of
 
-__all__ = ["Crash", "PacketEventKind", "Packets", "Stream", "chip", "descriptor_fields", "extract_scripts", "hwsq_facts", "packet_header",
+__all__ = ["Crash", "PacketEventKind", "Packets", "Stream", "chip", "descriptor_fields", "extract_scripts", "handler_of", "hwsq_facts", "packet_header",
            "packet_name", "read_picture", "register_fields", "register_find", "register_name", "register_text", "svg", "write_crash",
            "write_picture", "Xml"]
 
@@ -229,6 +229,12 @@ class Crash:
         return record(out) if lib.gpucode_crash_fault(self._c, out) else None
 
     @property
+    def protection(self) -> Optional[Record]:
+        """Which access to a protected register was refused, if one was."""
+        out = ffi.new("struct gpucode_crash_protection *")
+        return record(out) if lib.gpucode_crash_protection(self._c, out) else None
+
+    @property
     def table(self) -> Optional[List[int]]:
         """The packet table that was loaded: 128 places."""
         out = ffi.new("uint32_t[128]")
@@ -253,6 +259,12 @@ class Crash:
         out, size = ffi.new("void **"), ffi.new("size_t *")
         check(lib.gpucode_crash_redact(self._c, without, out, size))
         return taken(out[0], size[0])
+
+
+def handler_of(table: List[int], pc: int) -> Optional[Record]:
+    """Which handler of a packet table a PC is in."""
+    out = ffi.new("struct gpucode_crash_handler *")
+    return record(out) if lib.gpucode_crash_handler(ffi.new("uint32_t[128]", table), pc, out) else None
 
 
 def write_crash(kernel: str, gpu_id: int, chip_id: int, comm: str = "", cmdline: str = "", status: int = 0,

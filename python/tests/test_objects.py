@@ -77,6 +77,10 @@ def test_crash_dump_written_and_read():
     crash = gpucode.Crash(data)
     assert crash.head.comm == "me"
     assert crash.read(0x800) == 7
+    assert crash.protection is None
+    assert gpucode.handler_of([0] * 127 + [9], 11).start == 9 and gpucode.handler_of([0] * 127 + [9], 8) is None
+    refused = gpucode.Crash(gpucode.write_crash("6.9", 630, 0x06030002, registers={0x824: 1 << 22 | 0x8c01})).protection
+    assert refused.refused and refused.write and refused.number == 0x8c01
     assert gpucode.Crash.recognise(data)
 
 

@@ -140,19 +140,23 @@ void gpucode_notes_free(struct gpucode_notes *notes)
     free(notes);
 }
 
-/* The instruction as listings have it with its comment, "" where there is none. */
-static void format_unit(const struct gpucode_analysis *analysis, unsigned section, uint32_t unit,
-                        char text[GPUCODE_TEXT_MAX])
+/* An instruction with its text as listings have it with its comment, "" where there is none. */
+struct noted {
+    struct gpucode_insn insn;
+    char text[GPUCODE_TEXT_MAX];
+};
+
+static void format_unit(const struct gpucode_analysis *analysis, unsigned section, uint32_t unit, struct noted *noted)
 {
     const struct isa_layout *layout = analysis->layout;
     const struct gpucode_format_options options = {.names = analysis->names, .comments = true};
-    struct gpucode_insn insn;
     size_t bytes = analysis->target->isa->unit_bytes;
     size_t offset = layout->info.prefix + bytes * (layout->info.sections[section].start + (size_t)unit);
-    *text = 0;
-    if (gpucode_decode(analysis->target, layout->bytes + offset, layout->size - offset, unit, &insn) != GPUCODE_OK ||
-        gpucode_format(&insn, &options, text, GPUCODE_TEXT_MAX, NULL) != GPUCODE_OK)
-        *text = 0;
+    *noted->text = 0;
+    if (gpucode_decode(analysis->target, layout->bytes + offset, layout->size - offset, unit, &noted->insn) !=
+            GPUCODE_OK ||
+        gpucode_format(&noted->insn, &options, noted->text, sizeof noted->text, NULL) != GPUCODE_OK)
+        *noted->text = 0;
 }
 
 /* Does a word of the instruction say it already? */
@@ -163,6 +167,31 @@ static bool says(const char *insn, const char *word)
         if (!at[length] || strchr(" ,;]\t", at[length]))
             return true;
     return false;
+}
+
+/*
+ * A register without a name of its own, by the one whose name stands in the instruction: "@IB1_BASE+0x10". Else by its
+ * number, as instructions have such registers, with the mark. Returns what of it the instruction would say.
+ */
+static const char *name_by_base(const struct gpucode_analysis *analysis, const struct noted *noted,
+                                const struct gpucode_reference *reference, char *name, size_t size)
+{
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    unsigned count = *noted->text ? gpucode_insn_operands(&noted->insn, NULL, operands, GPUCODE_OPERANDS_MAX) : 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct gpucode_reference base = *reference;
+        base.number = operands[i].number;
+        if (operands[i].type != GPUCODE_OPERAND_REGISTER || operands[i].space != reference->space ||
+            base.number >= reference->number)
+            continue;
+        size_t length = gpucode_analysis_reference_name(analysis, &base, name, size);
+        if (length && length + 12 < size && says(noted->text, name)) {
+            snprintf(name + length, size - length, "+0x%" PRIx32, reference->number - base.number);
+            return name;
+        }
+    }
+    snprintf(name, size, "%s0x%" PRIx32, mark_of(reference->space), reference->number);
+    return name + strlen(mark_of(reference->space));
 }
 
 static void append_value(char *text, size_t size, size_t *length, const char *insn,
@@ -177,7 +206,8 @@ static void append_value(char *text, size_t size, size_t *length, const char *in
 
 size_t gpucode_notes_text(const struct gpucode_notes *notes, unsigned section, uint32_t unit, char *text, size_t size)
 {
-    char insn[GPUCODE_TEXT_MAX], name[GPUCODE_NAME_MAX + 1];
+    struct noted noted = {0};
+    char name[GPUCODE_NAME_MAX + 16];
     size_t length = 0;
     unsigned named = 0;
     if (text && size)
@@ -187,21 +217,21 @@ size_t gpucode_notes_text(const struct gpucode_notes *notes, unsigned section, u
         return 0;
     uint32_t at = notes->first[section][unit], end = notes->first[section][unit + 1];
     if (at < end)
-        format_unit(notes->analysis, section, unit, insn);
+        format_unit(notes->analysis, section, unit, &noted);
     for (; at < end; at++) {
         const struct gpucode_reference *reference = (const struct gpucode_reference *)notes->references.items + at;
         bool general = reference->space == GPUCODE_SPACE_GENERAL;
-        bool known = gpucode_analysis_reference_name(notes->analysis, reference, name, sizeof name);
-        if (!known) /* the text has such a number without the mark */
-            snprintf(name, sizeof name, "%s0x%" PRIx32, mark_of(reference->space), reference->number);
-        if (!general && !says(insn, known ? name : name + strlen(mark_of(reference->space)))) {
+        const char *said = name;
+        if (!gpucode_analysis_reference_name(notes->analysis, reference, name, sizeof name))
+            said = name_by_base(notes->analysis, &noted, reference, name, sizeof name);
+        if (!general && !says(noted.text, said)) {
             if (named++ == NAMES_SHOWN)
                 append(text, size, &length, ", ...");
             if (named > NAMES_SHOWN)
                 continue;
             append(text, size, &length, "%s%s", length ? ", " : "", name);
         }
-        append_value(text, size, &length, insn, reference);
+        append_value(text, size, &length, noted.text, reference);
     }
     return length;
 }

@@ -220,3 +220,12 @@ bool blocks_pair(struct block_side side[2])
     }
     return true;
 }
+
+void blocks_count(const struct block_side side[2], unsigned counts[GPUCODE_CHANGE_GONE + 1])
+{
+    memset(counts, 0, (GPUCODE_CHANGE_GONE + 1) * sizeof *counts);
+    for (uint32_t i = 0; i < side[1].block_count; i++)
+        counts[side[1].blocks[i].change]++;
+    for (uint32_t i = 0; i < side[0].block_count; i++)
+        counts[GPUCODE_CHANGE_GONE] += side[0].blocks[i].change == GPUCODE_CHANGE_GONE;
+}

@@ -39,7 +39,49 @@ bool blocks_pair(struct block_side side[2]);
 /* Is the line the same on the other side, and does it lead to the same? */
 bool blocks_same(const struct block_side side[2], uint32_t old, uint32_t new);
 
+/* How many blocks there are of each kind of change. */
+void blocks_count(const struct block_side side[2], unsigned counts[GPUCODE_CHANGE_GONE + 1]);
+
+/* --- the difference, for those who show it --- */
+
+/* Two sides read together: a line of the old one, of the new one, or one that is both. */
+struct block_row {
+    uint32_t line[2];
+    bool same;
+};
+
+struct block_rows {
+    struct block_row *list;
+    uint32_t count;
+};
+
+struct block_edit {
+    char *text;
+    unsigned count;
+};
+
+struct block_edits {
+    struct block_edit *list;
+    size_t count;
+};
+
+struct block_difference {
+    struct block_rows rows;
+    struct block_edits edits; /* the most frequent first */
+};
+
+/* False: out of memory; call blocks_difference_free() whatever it is. */
+bool blocks_difference(const struct block_side side[2], struct block_difference *difference);
+void blocks_difference_free(struct block_difference *difference);
+
+#define BLOCK_TEXT_MAX (GPUCODE_TEXT_MAX + 16)
+/* A line's text, where it leads to as "l12". */
+void blocks_text(const struct block_side side[2], unsigned which, uint32_t line, char text[BLOCK_TEXT_MAX]);
+
 struct session;
+/* The page goes to the file `path`; returns an exit code. */
+int blocks_html(struct session *session, const struct block_side side[2], const struct block_difference *difference,
+                const char *path);
 /* Compares and reports; returns an exit code. */
 int blocks_report(struct session *session, const struct input *before, const struct input *after);
 

@@ -23,9 +23,7 @@ static int compare_inputs(struct session *session, const struct input inputs[2])
     if (stream)
         return kit && kit->compare_runs ? kit->compare_runs(session, &inputs[0], &inputs[1], stream)
                                         : complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, set, "diff --replay");
-    if (session->arguments.value[OPTION_HTML] && !gpucode_can_analyse(inputs[0].target))
-        return complain(&session->diagnostics, CLI_CANNOT, NULL, NULL, set, "diff --html");
-    if (kit && kit->diff && kit == other)
+    if (kit && kit->diff && kit == other && !session->arguments.value[OPTION_HTML])
         return kit->diff(session, &inputs[0], &inputs[1]);
     return differences_report(session, &inputs[0], &inputs[1]);
 }

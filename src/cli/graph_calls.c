@@ -79,11 +79,11 @@ static bool put_alone(const struct graph *graph, unsigned section, const struct 
         if (!count)
             fprintf(graph->out, "    a%u [shape=plain, label=<<TABLE BORDER=\"0\" CELLSPACING=\"3\" CELLPADDING=\"4\">",
                     section);
-        fprintf(graph->out, "%s<TD BORDER=\"1\" COLOR=\"#777777\" BGCOLOR=\"%s\">",
+        fprintf(graph->out, "%s<TD ID=\"f%u_%u\" BORDER=\"1\" COLOR=\"#777777\" BGCOLOR=\"%s\">",
                 count % ALONE_ACROSS ? ""
                 : count              ? "</TR><TR>"
                                      : "<TR>",
-                graph_fill(function->kind));
+                section, i, graph_fill(function->kind));
         put_name(graph, section, i, function);
         fprintf(graph->out, "</TD>");
         count++;

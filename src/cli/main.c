@@ -77,6 +77,16 @@ static const struct kit_link *find_link(const char *path)
     return NULL;
 }
 
+/* Adds what options of the sets say belongs to a file. */
+static int complete_file(struct session *session, struct file *file)
+{
+    const struct kit *kit;
+    int code = EXIT_DONE;
+    for (unsigned i = 0; !code && (kit = kit_at(i)); i++)
+        code = kit->complete ? kit->complete(session, file) : EXIT_DONE;
+    return code;
+}
+
 /* Cuts a source down to the program that the command is about, where the set has a way to say which. */
 static int choose_program(struct session *session, const char *file, struct gpucode_program *program)
 {
@@ -88,6 +98,7 @@ int main(int argc, char **argv)
 {
     struct session session = {.diagnostics = {.out = stderr, .color = terminal_color(stderr, NULL)},
                               .perform = run_command,
+                              .read = complete_file,
                               .assembled = choose_program};
     const struct kit_link *link = argc ? find_link(argv[0]) : NULL;
     int code = EXIT_DONE;

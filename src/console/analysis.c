@@ -2,7 +2,9 @@
 /* What the analysis of the code tells to commands. It is made when one asks. */
 #include "console/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Packets that are named where several lead to a function. */
 #define PACKETS_SHOWN 4
@@ -24,6 +26,37 @@ const struct gpucode_analysis *console_analysis(struct console *console)
 const struct gpucode_notes *console_notes(struct console *console)
 {
     return console_analysis(console) ? console->notes : NULL;
+}
+
+bool console_knows(struct console *console)
+{
+    return !console->plain && console_analysis(console);
+}
+
+size_t console_note(struct console *console, unsigned section, uint64_t pc, char *text)
+{
+    *text = 0;
+    return !console_knows(console) || pc > UINT32_MAX
+               ? 0
+               : gpucode_notes_text(console_notes(console), section, (uint32_t)pc, text, GPUCODE_NOTE_MAX);
+}
+
+void console_add_note(struct console *console, unsigned section, uint64_t pc, char text[CONSOLE_NOTED_MAX])
+{
+    char note[GPUCODE_NOTE_MAX];
+    size_t length = strlen(text);
+    if (console_note(console, section, pc, note))
+        snprintf(text + length, CONSOLE_NOTED_MAX - length, "%s%s", strstr(text, "\t; ") ? "; " : "\t; ", note);
+}
+
+size_t console_packets(struct console *console, unsigned section, uint64_t pc, char *text)
+{
+    uint64_t packets[2];
+    *text = 0;
+    return !console_knows(console) || pc > UINT32_MAX ||
+                   !gpucode_analysis_reached_by(console_analysis(console), section, (uint32_t)pc, packets)
+               ? 0
+               : gpucode_analysis_packets(console_analysis(console), packets, PACKETS_SHOWN, text, GPUCODE_NOTE_MAX);
 }
 
 const struct gpucode_function *function_at(struct console *console, unsigned section, uint64_t pc)

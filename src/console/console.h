@@ -10,6 +10,7 @@
 #ifndef CONSOLE_CONSOLE_H
 #define CONSOLE_CONSOLE_H
 
+#include <gpucode/analysis.h>
 #include <gpucode/debug.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,6 +57,20 @@ void console_status(const struct console *console, char *text, size_t size);
 
 /* Writes where a movement ended, as the commands do. */
 void console_tell_stop(struct console *console, const struct gpucode_debug_stop *stop);
+
+/* Is there an analysis of such code, and is it wanted? No: the next two say nothing of any place. */
+bool console_knows(struct console *console);
+/*
+ * What the analysis knows of an instruction and its text does not say ("@IB1_BASE = 0x2000"), for views that show code;
+ * `text` has GPUCODE_NOTE_MAX bytes. Returns the length, 0: nothing, or `set comments off` was given.
+ */
+size_t console_note(struct console *console, unsigned section, uint64_t pc, char *text);
+/* Room for an instruction with what is known of it. */
+#define CONSOLE_NOTED_MAX (GPUCODE_TEXT_MAX + GPUCODE_NOTE_MAX + 8)
+/* Adds it to the instruction's text as a comment. */
+void console_add_note(struct console *console, unsigned section, uint64_t pc, char text[CONSOLE_NOTED_MAX]);
+/* The packets that lead to a place ("CP_NOP, CP_WAIT_MEM and 2 more"), in the same way. */
+size_t console_packets(struct console *console, unsigned section, uint64_t pc, char *text);
 
 /* Code address of a place as commands take it: label, expression, file:line. False: there is none, and an error was
  * written. */

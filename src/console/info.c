@@ -198,7 +198,15 @@ static bool info_policies(struct console *console, const char *arguments)
 
 static bool info_frame(struct console *console, const char *arguments)
 {
-    return do_frame(console, arguments);
+    char packets[GPUCODE_NOTE_MAX];
+    uint64_t pc;
+    bool link;
+    if (!do_frame(console, arguments))
+        return false;
+    if (frame_place(console, console->frame, &pc, &link) &&
+        console_packets(console, console_section(console), pc, packets))
+        console_say(console, "    from %s\n", packets);
+    return true;
 }
 
 /* The routines of the code, as listings divide it; of those whose name has the argument in it. */

@@ -72,6 +72,7 @@ struct console {
     struct gpucode_analysis *analysis; /* console_analysis() */
     struct gpucode_notes *notes;
     bool analysed;
+    bool plain; /* set comments off */
 };
 
 #define COMMAND(name, shortest, function, ...) console_function do_##function;
@@ -157,10 +158,9 @@ void show_displays(struct console *console);
 /* places.c */
 /* "=> BR:0x0012 <label+0x3>: text" with what belongs to it. */
 void show_place(struct console *console, unsigned section, uint64_t pc, bool here);
-/* The same with the bytes of `units` units in front of the text (0: none), and what is known of it behind (null: not).
- */
-void show_place_as(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units,
-                   const struct gpucode_notes *notes);
+/* The same with the bytes of `units` units in front of the text (0: none); `noted`: what is known of it stands behind,
+ * even though `set comments off` was given. */
+void show_place_as(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units, bool noted);
 void show_current(struct console *console);
 /* Name of a section, for what is printed: "SQE". */
 const char *section_name(struct console *console, unsigned section, struct gpucode_section *room);

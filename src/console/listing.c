@@ -24,7 +24,7 @@ static bool start_of(struct console *console, const char *arguments, enum shower
 }
 
 static bool show_code(struct console *console, unsigned section, uint64_t pc, uint64_t count, uint64_t end,
-                      enum shower shower, bool raw, const struct gpucode_notes *notes)
+                      enum shower shower, bool raw, bool noted)
 {
     char text[GPUCODE_TEXT_MAX];
     unsigned processor = gpucode_debug_processor(console->debug);
@@ -34,7 +34,7 @@ static bool show_code(struct console *console, unsigned section, uint64_t pc, ui
         if (!units)
             break;
         show_place_as(console, section, pc, own && pc == gpucode_machine_pc(console->machine, processor),
-                      raw ? units : 0, notes);
+                      raw ? units : 0, noted);
         pc += units;
     }
     console->shower = shower;
@@ -58,7 +58,7 @@ static bool show_function(struct console *console, unsigned section, const struc
         if (block->start > next)
             console_say(console, "   ...\n");
         show_code(console, section, block->start > next ? block->start : next, UINT64_MAX, block->end, SHOWED_LIST,
-                  false, console_notes(console));
+                  false, true);
         next = block->end;
     }
     return true;
@@ -112,7 +112,7 @@ bool do_disassemble(struct console *console, const char *arguments)
         end = (uint64_t)value.number;
         count = UINT64_MAX;
     }
-    return show_code(console, section, pc, count, end, SHOWED_DISASSEMBLY, raw, notes ? console_notes(console) : NULL);
+    return show_code(console, section, pc, count, end, SHOWED_DISASSEMBLY, raw, notes);
 }
 
 /* The next line of a file without its end, as much as there is room for. False: there is none. */
@@ -232,7 +232,7 @@ bool do_list(struct console *console, const char *arguments)
             if (*arguments && function_at(console, section, pc))
                 return show_function(console, section, function_at(console, section, pc));
             return show_code(console, section, pc > 3 && unit > 1 && !goes_on ? pc - 3 : pc, 10, UINT64_MAX,
-                             SHOWED_LIST, false, NULL);
+                             SHOWED_LIST, false, false);
         }
         snprintf(console->next_file, sizeof console->next_file, "%s", place.file);
         console->next_line = place.line > 5 ? place.line - 5 : 1;

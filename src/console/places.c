@@ -45,9 +45,9 @@ static void show_bytes(struct console *console, unsigned section, uint64_t pc, u
         console_say(console, "%02x%s", bytes[i], i + 1 < count ? " " : "\t");
 }
 
-void show_place_as(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units,
-                   const struct gpucode_notes *notes)
+void show_place_as(struct console *console, unsigned section, uint64_t pc, bool here, unsigned units, bool noted)
 {
+    const struct gpucode_notes *notes = noted || !console->plain ? console_notes(console) : NULL;
     char note[GPUCODE_NOTE_MAX];
     char text[GPUCODE_TEXT_MAX];
     unsigned processor = gpucode_debug_processor(console->debug);
@@ -77,7 +77,7 @@ void show_place_as(struct console *console, unsigned section, uint64_t pc, bool 
 
 void show_place(struct console *console, unsigned section, uint64_t pc, bool here)
 {
-    show_place_as(console, section, pc, here, 0, NULL);
+    show_place_as(console, section, pc, here, 0, false);
 }
 
 void show_current(struct console *console)

@@ -124,18 +124,29 @@ bool do_print(struct console *console, const char *arguments)
     return true;
 }
 
+static bool set_comments(struct console *console, const char *value)
+{
+    bool off = strcmp(value, "off") == 0;
+    if (!off && *value && strcmp(value, "on") != 0)
+        return console_complain(console, "set comments on | off");
+    console->plain = off;
+    return true;
+}
+
 bool do_set(struct console *console, const char *arguments)
 {
     struct gpucode_value value;
     static const char *const settings[] = {"confirm", "pagination", "height", "width"};
+    size_t word = strcspn(arguments, " ");
     if (!strchr(arguments, '=')) {
+        if (word == 8 && memcmp(arguments, "comments", word) == 0)
+            return set_comments(console, skip_blanks(arguments + word));
         for (size_t i = 0; i < sizeof settings / sizeof *settings;
              i++) /* gdb's scripts begin with these, which mean nothing here */
             if (strncmp(arguments, settings[i], strlen(settings[i])) == 0)
                 return true;
         return console_complain(console, "set PLACE = EXPRESSION");
     }
-    size_t word = strcspn(arguments, " ");
     if (word >= 3 && word <= 8 && strncmp(arguments, "variable", word) == 0)
         arguments = skip_blanks(arguments + word);
     return console_evaluate_all(console, arguments, &value);

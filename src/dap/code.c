@@ -37,13 +37,14 @@ bool take_reference(const json_t *arguments, const char *key, uint64_t *address)
 
 char *listing_text(struct dap *dap, unsigned section)
 {
-    char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX], line[GPUCODE_TEXT_MAX + GPUCODE_NAME_MAX + 64];
+    char text[CONSOLE_NOTED_MAX], label[GPUCODE_NAME_MAX], line[CONSOLE_NOTED_MAX + GPUCODE_NAME_MAX + 64];
     size_t length = 0, room = 4096;
     char *listing = calloc(1, room);
     unsigned units;
-    for (uint64_t pc = 0; listing && (units = gpucode_debug_text(dap->debug, section, pc, text, sizeof text));
+    for (uint64_t pc = 0; listing && (units = gpucode_debug_text(dap->debug, section, pc, text, GPUCODE_TEXT_MAX));
          pc += units) {
         bool named = gpucode_debug_label(dap->debug, section, pc, label, sizeof label) && !strchr(label, '+');
+        console_add_note(dap->console, section, pc, text);
         size_t size = (size_t)snprintf(line, sizeof line, "%04" PRIx64 "  %-24s %s\n", pc, named ? label : "", text);
         if (room - length <= size) {
             char *larger = realloc(listing, room *= 2);
@@ -226,10 +227,10 @@ void request_disassemble(struct dap *dap, const json_t *arguments, struct answer
     for (; outside < 0 && count; outside++, count--)
         json_array_append_new(list, no_instruction(CODE_BASE - (uint64_t)-outside * unit_bytes(dap)));
     for (; count; count--) {
-        char text[GPUCODE_TEXT_MAX], bytes[64] = "", reference[32], label[GPUCODE_NAME_MAX];
+        char text[CONSOLE_NOTED_MAX], bytes[64] = "", reference[32], label[GPUCODE_NAME_MAX];
         struct gpucode_insn insn;
         const unsigned char *at;
-        unsigned units = gpucode_debug_text(dap->debug, section, pc, text, sizeof text);
+        unsigned units = gpucode_debug_text(dap->debug, section, pc, text, GPUCODE_TEXT_MAX);
         snprintf(reference, sizeof reference, "0x%" PRIx64, code_address(dap, section, pc));
         if (!units) {
             json_array_append_new(list, no_instruction(code_address(dap, section, pc++)));
@@ -238,6 +239,7 @@ void request_disassemble(struct dap *dap, const json_t *arguments, struct answer
         gpucode_debug_insn(dap->debug, section, pc, &insn, &at);
         for (unsigned i = 0; i < units * unit_bytes(dap) && i < 16; i++)
             snprintf(bytes + 3 * i, 4, "%02x ", at[i]);
+        console_add_note(dap->console, section, pc, text);
         json_t *item =
             json_pack("{s:s, s:s, s:s}", "address", reference, "instruction", text, "instructionBytes", bytes);
         if (item && gpucode_debug_label(dap->debug, section, pc, label, sizeof label) && !strchr(label, '+'))

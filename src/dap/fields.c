@@ -108,9 +108,17 @@ enum gpucode_status fields_begin(struct dap *dap, const json_t *arguments, struc
 enum gpucode_status fields_give(struct fields *fields, struct dap *dap, const json_t *arguments)
 {
     const struct kit_launch *own = fields->kit ? fields->kit->launch : NULL;
+    const char *field = "", *expected = "";
     fields->launch.machine = dap->machine;
     enum gpucode_status status = take_phase(fields, dap, LAUNCH_PLACES, arguments);
     if (status == GPUCODE_OK && own && own->give)
         own->give(&fields->launch);
-    return status == GPUCODE_OK ? take_phase(fields, dap, LAUNCH_INPUTS, arguments) : status;
+    if (status == GPUCODE_OK)
+        status = take_phase(fields, dap, LAUNCH_INPUTS, arguments);
+    if (status == GPUCODE_OK && own && own->finish)
+        status = own->finish(&fields->launch, &field, &expected);
+    if (status == GPUCODE_ERROR_ARGUMENT)
+        status = fields_refuse(dap, field, text_of(arguments, field), expected);
+    dap->first_processor = fields->launch.processor;
+    return status;
 }

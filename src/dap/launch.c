@@ -122,8 +122,10 @@ static enum gpucode_status make_machine(struct dap *dap, const json_t *arguments
 
 static enum gpucode_status make_session(struct dap *dap)
 {
-    const struct gpucode_debug_options debug = {.symbols = dap->symbols};
+    const struct gpucode_debug_options debug = {.symbols = dap->symbols, .wants_interrupt = dap->wants_interrupt};
     enum gpucode_status status = gpucode_debug_create(dap->machine, &debug, &dap->debug);
+    if (status == GPUCODE_OK)
+        status = gpucode_debug_select(dap->debug, dap->first_processor);
     const struct kit *kit = dap_kit(dap);
     const struct console_options console = {.debug = dap->debug,
                                             .symbols = dap->symbols,

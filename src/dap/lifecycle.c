@@ -43,7 +43,8 @@ void request_configurationDone(struct dap *dap, const json_t *arguments, struct 
     (void)arguments;
     if (dap->stop_on_entry) {
         answer->stopped = true;
-        answer->stop = (struct gpucode_debug_stop){.reason = GPUCODE_DEBUG_BEGINNING};
+        answer->stop = (struct gpucode_debug_stop){.reason = GPUCODE_DEBUG_BEGINNING,
+                                                   .processor = gpucode_debug_processor(dap->debug)};
     } else {
         answer->move = gpucode_debug_continue;
     }

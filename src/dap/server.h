@@ -30,7 +30,8 @@ struct owned {
 
 struct dap {
     FILE *out;
-    dap_kits *kits; /* what the program has for each set; null: nothing */
+    dap_kits *kits;                      /* what the program has for each set; null: nothing */
+    bool (*wants_interrupt)(void *user); /* gpucode_debug_options.wants_interrupt, where no thread reads; or null */
     int64_t sequence;
     char *bytes; /* of the program's file */
     char *path;
@@ -39,6 +40,7 @@ struct dap {
     struct gpucode_symbols *symbols;
     struct gpucode_machine *machine;
     struct gpucode_debug *debug;             /* null before launch */
+    unsigned first_processor;                /* which one the user looks at first */
     _Atomic(struct gpucode_debug *) running; /* for the thread that reads */
     atomic_uint halts;                       /* requests read but not handled that end a movement */
     struct gpucode_debug_stop paused;        /* sent behind the response to `pause` */

@@ -147,6 +147,11 @@ static enum run_end stand_still(struct gpucode_debug *debug, const struct run *r
     return RUN_MACHINE;
 }
 
+static bool is_interrupted(struct gpucode_debug *debug)
+{
+    return atomic_exchange(&debug->interrupt, false) || (debug->wants_interrupt && debug->wants_interrupt(debug->user));
+}
+
 enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struct gpucode_debug_stop *stop)
 {
     struct gpucode_stop at;
@@ -159,7 +164,7 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
         uint64_t position = debug_position(debug);
         if (position >= run->target)
             return RUN_TARGET;
-        if (atomic_exchange(&debug->interrupt, false))
+        if (!run->whole && is_interrupted(debug))
             return RUN_INTERRUPT;
         if (position >= debug->limit)
             return RUN_LIMIT;
@@ -249,7 +254,7 @@ static void settle_machine(struct gpucode_debug *debug)
     struct gpucode_debug_stop stop;
     uint64_t position = debug_position(debug);
     history_load(debug, history_before(debug, position));
-    debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &stop);
+    debug_run(debug, &(struct run){.target = position, .keep = true, .whole = true, .now = position}, &stop);
 }
 
 /*
@@ -280,7 +285,7 @@ static void find_breakpoints_beside(struct gpucode_debug *debug, struct gpucode_
     uint64_t position = stop->position;
     struct gpucode_debug_stop ignored;
     history_load(debug, history_before(debug, position));
-    debug_run(debug, &(struct run){.target = position, .keep = true, .now = position}, &ignored);
+    debug_run(debug, &(struct run){.target = position, .keep = true, .whole = true, .now = position}, &ignored);
 }
 
 static void remove_temporary(struct gpucode_debug *debug, const struct gpucode_debug_stop *stop)

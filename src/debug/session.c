@@ -27,6 +27,8 @@ enum gpucode_status gpucode_debug_create(struct gpucode_machine *machine, const 
     debug->memory = options->memory ? options->memory : DEFAULT_MEMORY;
     debug->density = DEFAULT_DENSITY;
     debug->limit = options->limit ? options->limit : UINT64_MAX;
+    debug->wants_interrupt = options->wants_interrupt;
+    debug->user = options->user;
     atomic_init(&debug->interrupt, false);
     enum gpucode_status status = debug_find_names(debug);
     if (status == GPUCODE_OK && !history_keep(debug, 0, true))

@@ -45,6 +45,8 @@ struct gpucode_debug {
     uint64_t first;                  /* the machine's count when the session began */
     unsigned processor;              /* selected */
     atomic_bool interrupt;
+    bool (*wants_interrupt)(void *user); /* or null */
+    void *user;
 
     struct checkpoint *checkpoints; /* by position; the first is the beginning */
     size_t checkpoint_count, checkpoint_room;
@@ -120,6 +122,7 @@ struct run {
     bool internal;     /* `breakpoints` means internal ones only */
     bool start_counts; /* a breakpoint at the position where the run begins is hit too */
     bool keep;         /* take snapshots */
+    bool whole;        /* heed no interrupts: the way is short, and the state has to become that of the target */
     uint64_t now; /* snapshots are close together around this position, where the user will be; 0: where the run ends */
 };
 /* Runs; *stop is filled for BREAKPOINT and MACHINE. */

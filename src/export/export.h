@@ -69,5 +69,6 @@ void export_vim(struct export *export);
 void export_pygments(struct export *export);
 void export_kate(struct export *export);
 void export_sleigh(struct export *export);
+void export_names(struct export *export);
 
 #endif

@@ -9,4 +9,6 @@ const struct exporter exporters[] = {
     {"pygments", "gpucode_lexers.py, lexers for Pygments", false, export_pygments},
     {"sleigh", "SET/data/languages, language modules for Ghidra", false, export_sleigh},
     {"kate", "gpucode-SET.xml, colours for Kate", false, export_kate},
+    {"names", "names_ghidra.py, names_ida.py, names.rz: names, comments and code of FILE for these programs", true,
+     export_names},
     {0}};

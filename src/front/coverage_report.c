@@ -4,6 +4,7 @@
 #include "front/coverage.h"
 #include "front/lcov.h"
 #include "front/output.h"
+#include "front/places.h"
 #include "front/session.h"
 
 #include <inttypes.h>
@@ -39,9 +40,6 @@ static void print_share(uint32_t ran, uint32_t instructions)
     printf("%6" PRIu32 " of %6" PRIu32 "  %3u%%", ran, instructions, percent);
 }
 
-/* Packets that are named where several lead to a routine. */
-#define PACKETS_SHOWN 4
-
 /* A name of the caller's and the packet's, if it has both. */
 static void print_routine(const struct gpucode_routine *routine)
 {
@@ -55,11 +53,8 @@ static void print_routine(const struct gpucode_routine *routine)
 static void print_packets(const struct coverage *coverage, const struct gpucode_routine *routine)
 {
     char text[GPUCODE_NOTE_MAX];
-    uint64_t packets[2], at = coverage->units[routine->first].at;
-    const struct gpucode_analysis *analysis =
-        coverage->comments && !routine->packet ? input_analysis(coverage->input) : NULL;
-    if (at <= UINT32_MAX && gpucode_analysis_reached_by(analysis, routine->section, (uint32_t)at, packets) &&
-        gpucode_analysis_packets(analysis, packets, PACKETS_SHOWN, text, sizeof text))
+    if (coverage->comments && !routine->packet &&
+        places_packets(coverage->input, routine->section, coverage->units[routine->first].at, text))
         printf("  from %s", text);
 }
 

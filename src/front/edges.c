@@ -70,81 +70,120 @@ int edges_finish(struct session *session, struct edges *edges, const struct gpuc
 /* --- reading --- */
 
 struct edges_reader {
-    struct session *session;
+    struct diagnostics *diagnostics;
     const struct gpucode_image_info *info;
-    struct gpucode_diagnostic place;
+    struct gpucode_diagnostic place; /* of the line, in which `at` is told as a column */
+    const char *at, *end;            /* what is left of the line */
     struct gpucode_seen_edge *list;
     size_t count, room;
 };
 
-static bool find_section(const struct edges_reader *reader, const char *name, size_t length, unsigned *section)
+/* What is wrong with `length` bytes at a place of the line. */
+static int complain_of(struct edges_reader *reader, const char *at, size_t length, const char *message)
 {
+    reader->place.column = (unsigned)(at - reader->place.source) + 1;
+    reader->place.length = (unsigned)(length ? length : 1);
+    return complain_at(reader->diagnostics, CLI_EDGES, &reader->place, NULL, message);
+}
+
+static int complain_form(struct edges_reader *reader)
+{
+    return complain_of(reader, reader->at, (size_t)(reader->end - reader->at),
+                       "expected a section's name and two numbers, with tabs between them");
+}
+
+static int read_section(struct edges_reader *reader, unsigned *section)
+{
+    const char *tab = memchr(reader->at, '\t', (size_t)(reader->end - reader->at));
+    size_t length = (size_t)((tab ? tab : reader->end) - reader->at);
     for (*section = 0; *section < reader->info->section_count; ++*section)
         if (strlen(reader->info->sections[*section].name) == length &&
-            memcmp(reader->info->sections[*section].name, name, length) == 0)
-            return true;
-    return false;
+            memcmp(reader->info->sections[*section].name, reader->at, length) == 0)
+            break;
+    if (*section == reader->info->section_count)
+        return complain_of(reader, reader->at, length, "there is no section of that name");
+    reader->at += length;
+    return EXIT_DONE;
 }
 
-static bool read_unit(const char **at, uint32_t *unit)
+/* A tab and a number that is a unit of the section. */
+static int read_unit(struct edges_reader *reader, unsigned section, uint32_t *unit)
 {
-    char *end;
-    if (**at != '\t' || (*at)[1] < '0' || (*at)[1] > '9')
-        return false;
-    unsigned long value = strtoul(*at + 1, &end, 10);
-    *at = end;
+    uint64_t value = 0;
+    if (reader->at == reader->end || *reader->at != '\t' || reader->at + 1 == reader->end || reader->at[1] < '0' ||
+        reader->at[1] > '9')
+        return complain_form(reader);
+    const char *first = ++reader->at;
+    for (; reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9'; reader->at++)
+        value = value > UINT32_MAX ? value : 10 * value + (unsigned)(*reader->at - '0');
+    if (value >= reader->info->sections[section].size)
+        return complain_of(reader, first, (size_t)(reader->at - first), "the section is not so long");
     *unit = (uint32_t)value;
-    return value < GPUCODE_NONE;
+    return EXIT_DONE;
 }
 
-static int add_line(struct edges_reader *reader, const char *line)
+static int add_edge(struct edges_reader *reader, const struct gpucode_seen_edge *edge)
 {
-    struct gpucode_seen_edge edge;
-    size_t length = strcspn(line, "\t\r\n");
-    const char *at = line + length;
-    if (!find_section(reader, line, length, &edge.section))
-        return complain_at(&reader->session->diagnostics, CLI_EDGES, &reader->place, NULL,
-                           "there is no section of that name");
-    if (!read_unit(&at, &edge.from) || !read_unit(&at, &edge.to) ||
-        (at[strspn(at, " \r")] && at[strspn(at, " \r")] != '\n'))
-        return complain_at(&reader->session->diagnostics, CLI_EDGES, &reader->place, NULL,
-                           "expected a section's name and two numbers, with tabs between them");
-    if (edge.from >= reader->info->sections[edge.section].size || edge.to >= reader->info->sections[edge.section].size)
-        return complain_at(&reader->session->diagnostics, CLI_EDGES, &reader->place, NULL,
-                           "the section is not so long");
     if (reader->count == reader->room) {
         size_t room = reader->room ? 2 * reader->room : 256;
         struct gpucode_seen_edge *list = realloc(reader->list, room * sizeof *list);
         if (!list)
-            return complain(&reader->session->diagnostics, CLI_MEMORY, NULL, NULL);
+            return complain(reader->diagnostics, CLI_MEMORY, NULL, NULL);
         reader->list = list;
         reader->room = room;
     }
-    reader->list[reader->count++] = edge;
+    reader->list[reader->count++] = *edge;
     return EXIT_DONE;
+}
+
+static int read_line(struct edges_reader *reader)
+{
+    struct gpucode_seen_edge edge;
+    int code = read_section(reader, &edge.section);
+    if (!code)
+        code = read_unit(reader, edge.section, &edge.from);
+    if (!code)
+        code = read_unit(reader, edge.section, &edge.to);
+    while (!code && reader->at < reader->end && (*reader->at == ' ' || *reader->at == '\r'))
+        reader->at++;
+    if (code || reader->at < reader->end)
+        return code ? code : complain_form(reader);
+    return add_edge(reader, &edge);
+}
+
+int edges_parse(struct diagnostics *diagnostics, const struct file *file, const struct gpucode_image *image,
+                struct gpucode_seen_edge **list, size_t *count)
+{
+    struct edges_reader reader = {.diagnostics = diagnostics, .info = gpucode_image_info(image)};
+    const char *end = file->bytes + file->size;
+    int code = EXIT_DONE;
+    reader.place = (struct gpucode_diagnostic){.file = file->name};
+    for (const char *line = file->bytes; !code && line < end; line = reader.end + 1) {
+        reader.at = line;
+        reader.end = memchr(line, '\n', (size_t)(end - line));
+        if (!reader.end)
+            reader.end = end;
+        reader.place.source = line;
+        reader.place.source_length = (size_t)(reader.end - line);
+        reader.place.line++;
+        if (line < reader.end && *line != '#' && *line != '\r')
+            code = read_line(&reader);
+    }
+    if (code)
+        free(reader.list);
+    *list = code ? NULL : reader.list;
+    *count = code ? 0 : reader.count;
+    return code;
 }
 
 int edges_read(struct session *session, const char *path, const struct gpucode_image *image,
                struct gpucode_seen_edge **list, size_t *count)
 {
-    struct edges_reader reader = {.session = session, .info = gpucode_image_info(image)};
     struct file file;
     int code = file_read(&file, path, &session->diagnostics);
     if (code)
         return code;
-    reader.place = (struct gpucode_diagnostic){.file = file.name, .column = 1};
-    for (const char *line = file.bytes, *end; !code && line < file.bytes + file.size; line = end) {
-        end = memchr(line, '\n', (size_t)(file.bytes + file.size - line));
-        end = end ? end + 1 : file.bytes + file.size;
-        reader.place.line++;
-        reader.place.length = (unsigned)(end - line);
-        if (*line != '#' && *line != '\n' && *line != '\r')
-            code = add_line(&reader, line);
-    }
+    code = edges_parse(&session->diagnostics, &file, image, list, count);
     file_free(&file);
-    if (code)
-        free(reader.list);
-    *list = code ? NULL : reader.list;
-    *count = code ? 0 : reader.count;
     return code;
 }

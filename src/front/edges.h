@@ -11,6 +11,8 @@
 #include <gpucode/machine.h>
 
 struct session;
+struct diagnostics;
+struct file;
 
 /* What the hook of a machine collects. Zeroed: nothing is wanted. */
 struct edges {
@@ -27,6 +29,9 @@ void edges_hook(struct edges *edges, struct gpucode_machine *machine);
 /* Writes the file, unless `code` is an exit code of failure already, and frees. Returns an exit code. */
 int edges_finish(struct session *session, struct edges *edges, const struct gpucode_image *image, int code);
 
+/* What such a file says of an image; *list is malloc'ed. Returns an exit code, and no list unless it is EXIT_DONE. */
+int edges_parse(struct diagnostics *diagnostics, const struct file *file, const struct gpucode_image *image,
+                struct gpucode_seen_edge **list, size_t *count);
 /* Reads such a file; *list is malloc'ed. Returns an exit code. */
 int edges_read(struct session *session, const char *path, const struct gpucode_image *image,
                struct gpucode_seen_edge **list, size_t *count);

@@ -188,6 +188,8 @@ int input_open(struct session *session, const char *path, struct input *input)
     int code = code_target(session, &input->target);
     if (!code)
         code = hex ? code_read(session, path, &input->file) : file_read(&input->file, path, &session->diagnostics);
+    if (!code && session->read && (code = session->read(session, &input->file)))
+        file_free(&input->file);
     if (code)
         return code;
     bool source = !hex && input->file.size && utf8_is_text(input->file.bytes, input->file.size);

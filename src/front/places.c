@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Packets that are named where several lead to a place. */
+#define PACKETS_SHOWN 4
+
 const char *places_where(const struct input *input, unsigned section, uint64_t unit, char *text)
 {
     static const char in[] = " in ";
@@ -36,6 +39,16 @@ void places_note(const struct input *input, unsigned section, uint64_t unit, cha
     size_t length = strlen(text);
     if (unit <= UINT32_MAX && gpucode_notes_text(input_notes(input), section, (uint32_t)unit, note, sizeof note))
         snprintf(text + length, PLACES_NOTED_MAX - length, "%s%s", strstr(text, "\t; ") ? "; " : "\t; ", note);
+}
+
+size_t places_packets(const struct input *input, unsigned section, uint64_t unit, char text[GPUCODE_NOTE_MAX])
+{
+    uint64_t packets[2];
+    const struct gpucode_analysis *analysis = input_analysis(input);
+    *text = 0;
+    if (unit > UINT32_MAX || !gpucode_analysis_reached_by(analysis, section, (uint32_t)unit, packets))
+        return 0;
+    return gpucode_analysis_packets(analysis, packets, PACKETS_SHOWN, text, GPUCODE_NOTE_MAX);
 }
 
 size_t places_target(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)

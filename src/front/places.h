@@ -29,6 +29,9 @@ bool places_enter(struct places_walk *walk, const struct input *input, unsigned 
 /* Adds what the analysis knows of an instruction to its text, as a comment. */
 void places_note(const struct input *input, unsigned section, uint64_t unit, char text[PLACES_NOTED_MAX]);
 
+/* The packets that lead to a place, where the analysis knows: "CP_NOP, CP_WAIT_MEM and 2 more". Returns the length. */
+size_t places_packets(const struct input *input, unsigned section, uint64_t unit, char text[GPUCODE_NOTE_MAX]);
+
 /* The `label` of gpucode_format_options: targets of branches by their names. `user` is a struct places_code. */
 struct places_code {
     const struct input *input;

@@ -15,6 +15,7 @@ enum {
 };
 
 struct gpucode_program;
+struct file;
 
 struct session {
     const struct command *command;
@@ -22,6 +23,11 @@ struct session {
     struct diagnostics diagnostics;
     /* Runs a whole command line of gpucode: argv[1] names the command. For those who offer commands in other words. */
     int (*perform)(struct session *session, int argc, char **argv);
+    /*
+     * Called with a file of source or code that was read and is not opened yet; may add to it. Complains and returns an
+     * exit code. Null: nothing is to be done.
+     */
+    int (*read)(struct session *session, struct file *file);
     /*
      * Called with the program of a source before it becomes an image; may cut it down. Complains and returns an exit
      * code. Null: nothing is to be done.

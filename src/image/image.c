@@ -102,6 +102,28 @@ const void *gpucode_image_bytes(const struct gpucode_image *image, size_t *size)
     return image->layout.bytes;
 }
 
+enum gpucode_status gpucode_image_join(const struct gpucode_image *first, const struct gpucode_image *second,
+                                       void **bytes, size_t *size)
+{
+    if (bytes)
+        *bytes = NULL;
+    if (!first || !second || !bytes || !size)
+        return GPUCODE_ERROR_ARGUMENT;
+    *size = 0;
+    if (first->isa != second->isa || !first->isa->files.join)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    struct buffer joined = {0};
+    bool fits = first->isa->files.join(&first->layout, &second->layout, &joined);
+    buffer_append(&joined, "", 1);
+    if (!fits || joined.failed) {
+        buffer_free(&joined);
+        return fits ? GPUCODE_ERROR_MEMORY : GPUCODE_ERROR_UNSUPPORTED;
+    }
+    *bytes = joined.bytes;
+    *size = joined.length - 1;
+    return GPUCODE_OK;
+}
+
 bool gpucode_image_handler(const struct gpucode_image *image, unsigned section, unsigned entry, uint32_t *handler)
 {
     return image && handler && section < image->layout.info.section_count && image->isa->files.handler &&

@@ -69,37 +69,42 @@ static int operand_index(const struct gpucode_insn *insn, const struct isa_row *
     return -1;
 }
 
+/* The field that says where control goes, 1 + its index; 0: there is none. */
+static unsigned target_field(const struct isa_row *row, uint64_t bits)
+{
+    if (row->steady.known)
+        return row->steady.field;
+    for (unsigned i = 0; i < row->effect_count; i++)
+        if (row->effects[i].verb == ISA_EFFECT_FLOW && row->effects[i].field &&
+            effect_holds(row, &row->effects[i], bits))
+            return row->effects[i].field;
+    return 0;
+}
+
 bool isa_target_of(const struct gpucode_insn *insn, uint64_t *target)
 {
     const struct isa_row *row = &insn->target->isa->text.rows->rows[insn->row];
-    for (unsigned i = 0; row->flows && i < row->effect_count; i++) {
-        const struct isa_effect *effect = &row->effects[i];
-        if (effect->verb != ISA_EFFECT_FLOW || !effect->field || !effect_holds(row, effect, insn->bits))
-            continue;
-        const struct isa_field *field = &row->fields[effect->field - 1];
-        const struct isa_operand_class *class = &insn->target->isa->text.operand_classes[field->kind];
-        if (class->type != GPUCODE_OPERAND_TARGET)
-            return false;
-        struct gpucode_operand operand = {.value = (int64_t)isa_field_get(field, insn->bits)};
-        if (class->resolve)
-            class->resolve(insn, field, &operand);
-        *target = (uint64_t)operand.value;
-        return true;
-    }
-    return false;
+    unsigned number = row->flows ? target_field(row, insn->bits) : 0;
+    if (!number)
+        return false;
+    const struct isa_field *field = &row->fields[number - 1];
+    const struct isa_operand_class *class = &insn->target->isa->text.operand_classes[field->kind];
+    if (class->type != GPUCODE_OPERAND_TARGET)
+        return false;
+    struct gpucode_operand operand = {.value = (int64_t)isa_field_get(field, insn->bits)};
+    if (class->resolve)
+        class->resolve(insn, field, &operand);
+    *target = (uint64_t)operand.value;
+    return true;
 }
 
-bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow)
+/* The flow that the effects tell, and the field that says where to: 1 + its index, or 0. */
+static unsigned flow_of_effects(const struct isa_row *row, uint64_t bits, struct gpucode_flow *flow)
 {
-    const struct isa_row *row = row_of(insn);
-    if (!row || !flow)
-        return false;
-    *flow = (struct gpucode_flow){.kind = GPUCODE_FLOW_NEXT, .operand = -1};
-    if (!row->flows)
-        return true;
+    unsigned field = 0;
     for (unsigned i = 0; i < row->effect_count; i++) {
         const struct isa_effect *effect = &row->effects[i];
-        if (effect->verb > ISA_EFFECT_SLOTS || !effect_holds(row, effect, insn->bits))
+        if (effect->verb > ISA_EFFECT_SLOTS || !effect_holds(row, effect, bits))
             continue;
         if (effect->verb == ISA_EFFECT_SLOTS) {
             *(flow->ends ? &flow->ending_slots : &flow->delay_slots) = effect->count;
@@ -107,13 +112,41 @@ bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flo
             flow->ends = flow->kind == GPUCODE_FLOW_BRANCH; /* what always goes elsewhere does not come to its end */
         } else {
             flow->kind = effect->use;
-            flow->operand = effect->field ? (int8_t)operand_index(insn, row, &row->fields[effect->field - 1]) : -1;
+            field = effect->field;
         }
     }
+    return field;
+}
+
+unsigned isa_flow(const struct gpucode_insn *insn, const struct isa_row *row, struct gpucode_flow *flow)
+{
+    unsigned field = row->steady.field;
+    *flow = (struct gpucode_flow){.kind = row->steady.known ? row->flow : GPUCODE_FLOW_NEXT,
+                                  .ends = row->steady.ends,
+                                  .delay_slots = row->steady.delay_slots,
+                                  .ending_slots = row->steady.ending_slots,
+                                  .operand = -1};
+    if (!row->steady.known)
+        field = flow_of_effects(row, insn->bits, flow);
     flow->known = isa_target_of(insn, &flow->target);
     flow->conditional = flow->kind == GPUCODE_FLOW_BRANCH;
     if (insn->target->isa->text.refine_flow)
         insn->target->isa->text.refine_flow(insn, flow);
+    return field;
+}
+
+bool gpucode_insn_flow(const struct gpucode_insn *insn, struct gpucode_flow *flow)
+{
+    const struct isa_row *row = row_of(insn);
+    if (!row || !flow)
+        return false;
+    if (!row->flows) {
+        *flow = (struct gpucode_flow){.kind = GPUCODE_FLOW_NEXT, .operand = -1};
+        return true;
+    }
+    unsigned field = isa_flow(insn, row, flow);
+    if (field)
+        flow->operand = (int8_t)operand_index(insn, row, &row->fields[field - 1]);
     return true;
 }
 

@@ -149,6 +149,11 @@ struct isa_files {
                                   const struct gpucode_image_options *options);
     /* Handler of a packet table entry; null: no tables. */
     bool (*handler)(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler);
+    /*
+     * gpucode_image_join(): appends the file that holds both. False: they do not belong together. null: a file is all
+     * that one has.
+     */
+    bool (*join)(const struct isa_layout *first, const struct isa_layout *second, struct buffer *joined);
 };
 
 /* How images become text. */
@@ -216,6 +221,12 @@ char *isa_format_comment(char *at, const struct gpucode_insn *insn, const struct
 /* Where the instruction says that control may go, as gpucode_insn_flow() has it, but quicker; false: it says nothing.
  */
 bool isa_target_of(const struct gpucode_insn *insn, uint64_t *target);
+
+/*
+ * gpucode_insn_flow() of an instruction whose row flows, without the operand's index, which takes longest to find.
+ * Gives the field that says where to: 1 + its index into the row's fields; 0: there is none.
+ */
+unsigned isa_flow(const struct gpucode_insn *insn, const struct isa_row *row, struct gpucode_flow *flow);
 
 /* Adds to the list; what the text does not name stands there once, however often it happens. */
 void isa_add_effect(struct isa_effects *list, struct gpucode_effect effect);

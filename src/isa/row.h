@@ -54,6 +54,14 @@ struct isa_effect {
     uint32_t number;
 };
 
+/* The flow of a row where no field decides about it, so that nobody need read its effects. */
+struct isa_steady_flow {
+    bool known;    /* the rest holds; else the effects tell */
+    bool ends;     /* as in struct gpucode_flow */
+    uint8_t field; /* that says where to: 1 + index into the row's fields; 0: none */
+    uint8_t delay_slots, ending_slots;
+};
+
 struct isa_row {
     struct gpucode_row facts;
     uint16_t generations; /* bit per generation of the instruction set */
@@ -63,8 +71,9 @@ struct isa_row {
     const struct isa_element *elements;
     const struct isa_effect *effects;
     uint8_t effect_count;
-    bool flows;     /* some effect is ISA_EFFECT_FLOW */
-    uint8_t flow;   /* enum gpucode_flow_kind of the effects that hold always */
+    bool flows;   /* some effect is ISA_EFFECT_FLOW */
+    uint8_t flow; /* enum gpucode_flow_kind of the effects that hold always */
+    struct isa_steady_flow steady;
     uint32_t marks; /* bits that ROW_MARKS of the set's rows.h gives to words of the effects column */
 };
 

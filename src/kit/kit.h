@@ -60,6 +60,12 @@ struct kit {
 
     /* --- parts of commands --- */
 
+    /*
+     * Adds to a file of code that was read what the set's options say belongs to it; does nothing without them. Called
+     * for files of all sets. Complains and returns an exit code.
+     */
+    int (*complete)(struct session *session, struct file *file);
+
     /* Tells what `info` has to say of an image of this set. Complains and returns an exit code. */
     int (*info)(struct session *session, const struct info_view *view, struct report *report, enum info_part part);
 

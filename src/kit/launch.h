@@ -23,7 +23,8 @@ struct launch {
     bool (*read)(void *user, const char *path, char **bytes, size_t *size);
     void *user;
     struct gpucode_diagnostic_handler on_diagnostic;
-    void *state; /* the kit's own, of state_size bytes, zeros at first */
+    void *state;        /* the kit's own, of state_size bytes, zeros at first */
+    unsigned processor; /* the kit's answer: which one the user looks at first */
 };
 
 /* When a field is taken. */
@@ -54,6 +55,11 @@ struct kit_launch {
     void (*begin)(struct launch *launch);                                   /* first: what the source says */
     void (*settings)(struct launch *launch, struct kit_settings *settings); /* of the machine that is made next */
     void (*give)(struct launch *launch);                                    /* to the machine that was made */
+    /*
+     * Last: what the fields are together. Returns GPUCODE_OK, or GPUCODE_ERROR_ARGUMENT with *field, the one that is
+     * wrong, and what was expected of it.
+     */
+    enum gpucode_status (*finish)(struct launch *launch, const char **field, const char **expected);
 };
 
 #endif

@@ -92,8 +92,26 @@ static int label_width(struct screen *screen, unsigned section, uint64_t at, int
     return width < most ? width : most;
 }
 
+/* The line below the listing: what is known of the present place, which narrow screens have no room for beside it. */
+static void draw_known(struct screen *screen, int row, int left, int width)
+{
+    unsigned processor = gpucode_debug_processor(screen->debug);
+    unsigned section = gpucode_machine_section(screen->machine, processor);
+    uint64_t pc = gpucode_machine_pc(screen->machine, processor);
+    char packets[GPUCODE_NOTE_MAX], note[GPUCODE_NOTE_MAX], line[2 * GPUCODE_NOTE_MAX + 16];
+    bool reached = console_packets(screen->console, section, pc, packets);
+    console_note(screen->console, section, pc, note);
+    snprintf(line, sizeof line, "%s%s%s%s%s", reached || *note ? "; " : "", note, reached && *note ? ", " : "",
+             reached ? "from " : "", packets);
+    attron(A_DIM);
+    draw_text(row, left, width, line);
+    attroff(A_DIM);
+}
+
 void draw_listing(struct screen *screen, int top, int left, int height, int width)
 {
+    if (console_knows(screen->console))
+        draw_known(screen, top + --height, left, width);
     unsigned processor = gpucode_debug_processor(screen->debug), units = 1;
     unsigned section = gpucode_machine_section(screen->machine, processor);
     uint64_t pc = gpucode_machine_pc(screen->machine, processor), target = 0;
@@ -101,13 +119,14 @@ void draw_listing(struct screen *screen, int top, int left, int height, int widt
     uint64_t at = first_line(screen, section, pc, height);
     int labels = label_width(screen, section, at, height, pending, most_label_width(width));
     for (int row = 0; row < height; row++, at += units) {
-        char text[GPUCODE_TEXT_MAX], label[GPUCODE_NAME_MAX], line[GPUCODE_TEXT_MAX + GPUCODE_NAME_MAX + 64];
-        units = gpucode_debug_text(screen->debug, section, at, text, sizeof text);
+        char text[CONSOLE_NOTED_MAX], label[GPUCODE_NAME_MAX], line[CONSOLE_NOTED_MAX + GPUCODE_NAME_MAX + 64];
+        units = gpucode_debug_text(screen->debug, section, at, text, GPUCODE_TEXT_MAX);
         if (!units) {
             draw_text(top + row, left, width, "");
             units = 1;
             continue;
         }
+        console_add_note(screen->console, section, at, text);
         replace_tabs(text);
         own_label(screen, section, at, label);
         bool here = at == pc;

@@ -26,6 +26,7 @@ static const struct {
     {"registry", {"set", "isa", "base"}}, /* the one list of sets; no set may see it */
     {"image", {"registry", "isa", "base"}},
     {"asm", {"image", "registry", "isa", "base"}},
+    {"elf", {"base"}},
     {"machine", {"image", "isa", "base"}},
     {"outline", {"machine", "image", "isa", "base"}},
     {"symbols", {"image", "isa", "base"}},

@@ -24,6 +24,7 @@ static const struct {
     {"registry", "set isa base"},
     {"image", "registry isa base"},
     {"asm", "image registry isa base"},
+    {"elf", "asm image registry isa base"},
     {"machine", "image isa base"},
     {"outline", "machine image isa base"},
     {"analysis", "outline machine image isa base"},

@@ -33,7 +33,7 @@ holds out '<CP_REG_RMW>  handler, depth 1'
 [ "$(grep -c 'waitin' out)" = 3 ] || complain "list: $(cat out)"
 debug a6xx.fw 'list fxn35'
 holds out '; |WFI_PEND_DECR; = 0x81000000'
-debug a6xx.fw 'disassemble/c fxn35' 'disassemble/r fxn35' 'disassemble fxn35'
+debug a6xx.fw 'set comments off' 'disassemble/c fxn35' 'disassemble/r fxn35' 'disassemble fxn35'
 [ "$(grep -c '= 0x81000000' out)" = 1 ] || complain "disassemble: $(cat out)"
 
 # to the end of the handler, through its calls; a breakpoint on the way goes first

@@ -50,6 +50,63 @@ static void movements_end_at_the_limit(void **state)
     subject_close(&subject);
 }
 
+static bool count_down(void *user)
+{
+    unsigned *left = user;
+    return *left && --*left == 0;
+}
+
+/* What is asked between slices ends movements of any kind, and the next one goes on from there. */
+static void movements_ask_whether_to_end(void **state)
+{
+    (void)state;
+    struct subject subject;
+    struct gpucode_debug_stop stop;
+    unsigned left = 0;
+    subject_open(&subject, "afuc:a630", endless, NULL, 0);
+    struct gpucode_debug_options options = {
+        .symbols = subject.symbols, .gap = 16, .limit = 100000, .wants_interrupt = count_down, .user = &left};
+    gpucode_debug_free(subject.debug);
+    assert_int_equal(gpucode_debug_create(subject.machine, &options, &subject.debug), GPUCODE_OK);
+    uint64_t before = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        left = 5;
+        gpucode_debug_continue(subject.debug, false, &stop);
+        assert_int_equal(stop.reason, GPUCODE_DEBUG_INTERRUPT);
+        assert_true(gpucode_debug_position(subject.debug) > before);
+        before = gpucode_debug_position(subject.debug);
+        assert_int_equal(stop.position, before);
+    }
+    assert_true(before < 100000);
+    left = 2;
+    gpucode_debug_goto(subject.debug, 90000, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_INTERRUPT);
+    left = 1;
+    gpucode_debug_continue(subject.debug, true, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_INTERRUPT);
+    gpucode_debug_continue(subject.debug, true, &stop);
+    assert_int_equal(stop.reason, GPUCODE_DEBUG_BEGINNING);
+    /* a hit is a hit, and its state is that of its position, whatever is wanted meanwhile */
+    struct gpucode_breakpoint watch = {.kind = GPUCODE_WATCHPOINT_REGISTER,
+                                       .access = GPUCODE_ACCESS_WRITE,
+                                       .space = GPUCODE_SPACE_GENERAL,
+                                       .address = 2};
+    assert_int_equal(gpucode_debug_add(subject.debug, &watch), GPUCODE_OK);
+    for (unsigned i = 1; i < 12; i++) {
+        gpucode_debug_goto(subject.debug, 20, &stop);
+        left = i;
+        gpucode_debug_continue(subject.debug, false, &stop);
+        uint64_t position = gpucode_debug_position(subject.debug);
+        int64_t value = subject_value(&subject, "$02");
+        left = 0;
+        assert_int_equal(stop.position, position);
+        gpucode_debug_goto(subject.debug, 0, &stop);
+        gpucode_debug_goto(subject.debug, position, &stop);
+        assert_int_equal(subject_value(&subject, "$02"), value);
+    }
+    subject_close(&subject);
+}
+
 static uint32_t word_at(struct subject *subject, uint64_t address)
 {
     unsigned char bytes[4];
@@ -96,6 +153,7 @@ static void maps_are_lazy(void **state)
 
 TEST_GROUP(limit)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(movements_end_at_the_limit), cmocka_unit_test(maps_are_lazy)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(movements_end_at_the_limit),
+                                       cmocka_unit_test(movements_ask_whether_to_end), cmocka_unit_test(maps_are_lazy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,18 @@ run 2 gpucode export json -o blocked # one of the files cannot be: none is
 run 0 gpucode export textmate -o textmate
 run 0 diff -r textmate "$root/editors/vscode/syntaxes"
 
+# twice the same bytes, whatever the format
+run 0 gpucode asm "$root/examples/firmware/a6xx.asm" -o code.fw
+run 2 gpucode export xyzzy
+for format in $(sed -n 's/^hint: formats: //p' err | tr -d ','); do
+    file=
+    [ "$format" = names ] && file=code.fw
+    run 0 gpucode export "$format" -o "first/$format" $file
+    run 0 gpucode export "$format" -o "second/$format" $file
+    [ -n "$(find "first/$format" -type f)" ] || complain "$format writes no file"
+done
+run 0 diff -r first second
+
 # every format is in the man page and in the document
 run 2 gpucode export xyzzy
 for format in $(sed -n 's/^hint: formats: //p' err | tr -d ','); do

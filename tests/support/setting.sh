@@ -6,6 +6,7 @@ program=$(realpath "$1")
 source_folder=$(dirname "$(realpath "$0")")
 root=$(realpath "$2/..")
 folder=$(mktemp -d)
+readonly folder # no script may have it for something else: it goes away
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 unset GPUCODE_REGISTERS NO_COLOR

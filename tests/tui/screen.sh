@@ -75,6 +75,13 @@ terminal send-keys 'goto 0' Enter F9
 expect '^\*=> 0000 '
 terminal send-keys F9
 expect '^ => 0000 '
+# what the analysis knows: below the listing, and behind the lines where there is room
+terminal send-keys 'goto 2' Enter
+expect '0003 .*mov \$03, 0x10 << 16 ; = 0 '
+terminal send-keys 'goto 3' Enter
+expect '^; = 0x100000 '
+terminal send-keys 'set comments off' Enter
+expect '=> 0003 .*mov \$03, 0x10 << 16  '
 terminal send-keys 'delete 1' Enter F5
 expect 'running: Ctrl-C interrupts'
 terminal send-keys C-c
@@ -131,9 +138,10 @@ start ../../examples/firmware/a6xx.asm xterm
 terminal send-keys 'until drain' Enter
 expect '^ => 001f '
 expect '002b register_value and '
-expect '| =>   38      mov \$01, \$data'
-expect '35      ; How every handler ends'
+expect '| =>   28      mov \$01, \$data'
+expect '25      ; How every handler ends'
 expect '| #0  001f  skip_payload+0x2'
 expect '^ 0000100070: '
+expect '^; from '
 terminal kill-server
 exit $bad

@@ -32,11 +32,8 @@ export function row_of(rows, bits, generation) {
         .sort((a, b) => ones(b.mask) - ones(a.mask))[0];
 }
 
-export function draw_bits(row, bits, operands = []) {
+export function draw_bits(row, bits) {
     const word = BigInt(bits), fields = fields_of(row.bits);
-    const names = new Map();
-    for (const [, letter] of row.text.matchAll(/\{(\w)\}/g))
-        names.set(letter, true);
     const cell = (field) => {
         const value = field_value(word, field), width = field.high - field.low + 1;
         return h("td", { colSpan: width, class: field.letter ? (field.letter === "-" ? "ignored" : "field") : "fixed",

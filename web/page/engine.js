@@ -78,8 +78,9 @@ export class Talk {
         this.worker.postMessage({ do: "begin", kind, files });
     }
 
-    say(text, files) {
-        this.worker.postMessage({ do: "say", kind: this.kind, text, files });
+    // `signal`: an address that is taken back when what the text asks for takes too long.
+    say(text, { files, signal } = {}) {
+        this.worker.postMessage({ do: "say", kind: this.kind, text, files, signal });
     }
 
     end() {

@@ -88,7 +88,9 @@ class Page {
         return this.busy(async () => {
             show_status(`opening ${name} …`);
             const target = $("target").value || this.example?.target || null;
+            this.launch_fields = this.launch_files = null;
             this.document = await open_document(this.engine, name, bytes, siblings, target);
+            this.document.opened = Symbol(name); // the same for what an editor makes of it
             $("name").textContent = `${name}${this.document.target ? `, ${this.document.target}` : ""}`;
             document.title = `${name} - gpucode`;
             const record = this.document.kind === "stream" || this.document.kind === "crash";
@@ -134,6 +136,7 @@ class Page {
                 view.shown = this.document;
                 await view.show(this.document);
             }
+            await view.attach?.();
             this.remember();
         });
     }
@@ -142,9 +145,9 @@ class Page {
     edited(edited) {
         this.document = edited;
         this.views.write.shown = edited;
-        if (this.views.picture?.document) {
-            this.views.picture.document = edited;
-            this.views.picture.soon();
+        if (this.view === "picture" && this.views.picture.document) {
+            this.views.picture.shown = edited;
+            this.views.picture.edited(edited);
         }
     }
 
@@ -175,19 +178,18 @@ class Page {
     }
 
     async save_text() {
-        const { out } = await this.engine.run(["disasm", ...this.reader.options, "page-code.bin"], this.reader.files);
+        const { options, name, files } = this.reader.view;
+        const { out } = await this.engine.run(["disasm", ...options, name], files);
         save(`${this.document.name}.asm`, out);
     }
 
-    debug_pixel(x, y, width, height, values) {
-        const varyings = [];
-        for (let i = 0; i < (this.views.picture.varyings ?? 0); i++)
-            varyings.push(`${i}=${i % 2 === 0 ? "-1.1,1.1,-1.1" : "1.1,1.1,-1.1"}`);
-        this.launch_fields = () => ({ varying: varyings, const: [...values].map(([name, value]) => `${name}=${value.toFixed(6)}`) });
-        this.pixel = { x, y, width, height };
+    // What a shader was given for its picture, and which pixel of that: fields of a launch, and files that they name.
+    debug_pixel(fields, files) {
+        this.launch_fields = fields;
+        this.launch_files = files;
         if (this.views.run)
             this.views.run.shown = null;
-        this.show_view("run");
+        return this.show_view("run");
     }
 
     tab_key(event, tab) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading code: the listing, what is in it, and what the chosen instruction is.
-import { code_of, target_options } from "./open.js";
-import { CodeLines, unit_cells } from "./code_lines.js";
+import { unit_cells } from "./code_lines.js";
+import { code_view, listing_of } from "./code_view.js";
 import { draw_bits, row_of } from "./bits.js";
 import { Listing } from "./listing.js";
 import { h, hex, show_status } from "./dom.js";
@@ -40,33 +40,24 @@ export class Reader {
 
     async show(document) {
         this.document = document;
-        const code = await code_of(this.page.engine, document);
-        if (!code.bytes) {
+        const view = await code_view(this.page.engine, document, bytes_shown);
+        if (!view.bytes) {
             this.lines = null;
             this.listing.set_count(0);
             this.outline.replaceChildren();
             this.details.replaceChildren(h("p", {}, "The source has errors; “Write” shows them."),
-                h("ul", {}, code.messages.slice(0, 20).map((message) => h("li", {}, `${message.line ?? ""}: ${message.message}`))));
+                h("ul", {}, view.messages.slice(0, 20).map((message) => h("li", {}, `${message.line ?? ""}: ${message.message}`))));
             return false;
         }
-        this.code = code;
-        this.options = code.given ? ["-t", code.given] : [];
-        const long = code.bytes.length > bytes_shown;
-        if (long)
-            code.bytes = code.bytes.slice(0, bytes_shown);
-        const files = { "page-code.bin": code.bytes, ...(code.map && { "page-code.map": code.map }) };
-        this.files = files;
-        const { out, cut, code: result, err } = await this.page.engine.run(
-            ["disasm", "--json", ...this.options, ...(code.map ? ["--symbols", "page-code.map"] : []), "page-code.bin"], files);
-        if (result > 1)
-            throw new Error(err);
-        this.lines = new CodeLines(out);
-        this.target = code.target;
+        this.view = view;
+        const { lines, cut } = await listing_of(this.page.engine, view);
+        this.lines = lines;
+        this.target = view.target;
         this.generation = document.info?.generation;
         this.wide = this.lines.count ? Math.max(...[0, this.lines.count >> 1].map((i) => this.lines.unit(i).bits.length - 2)) : 8;
         this.listing.set_count(this.lines.count);
         this.listing.choose(0, { tell: false });
-        if (cut || long)
+        if (cut || view.long)
             show_status(`The file is long: its first ${this.lines.count} instructions are shown.`, "note");
         await this.draw_outline();
         this.listing.choose(0);
@@ -79,7 +70,7 @@ export class Reader {
     }
 
     async draw_outline() {
-        const info = this.document.info ?? (await this.page.engine.objects(["info", ...this.options, "page-code.bin"], this.files)).objects[0];
+        const info = this.document.info ?? (await this.page.engine.objects(["info", ...this.view.options, this.view.name], this.view.files)).objects[0];
         this.info = info;
         const to = (section, at) => this.listing.choose(this.lines.find(section, at)) ?? this.listing.element.focus();
         const facts = h("dl", { class: "facts" });
@@ -147,7 +138,7 @@ export class Reader {
 
     async uses(what, box) {
         box.replaceChildren("…");
-        const { objects, messages } = await this.page.engine.objects(["xref", ...this.options, "page-code.bin", what], this.files);
+        const { objects, messages } = await this.page.engine.objects(["xref", ...this.view.options, this.view.name, what], this.view.files);
         box.replaceChildren(objects.length
             ? h("ul", {}, objects.slice(0, 200).map((use) => h("li", {},
                 h("button", { class: "link", onclick: () => this.listing.choose(this.lines.find(use.section, use.at_words ?? use.at_bytes)) },
@@ -179,11 +170,10 @@ export class Reader {
         }
         if (event.key === "Enter") { // follow the operand that is a place
             const target = this.lines.unit(index).operands?.map((operand) => operand.text.match(/#(?:\w+::?)?(\w+)/)?.[1]).find(Boolean);
-            const routine = target && this.lines.search(`"${target}"`, index);
             const found = target ? this.find_label(target) : -1;
             if (found >= 0)
                 this.listing.choose(found);
-            return found >= 0 || !!routine;
+            return found >= 0;
         }
         return false;
     }

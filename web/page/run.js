@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Running and stepping: code on the machine, forwards and backwards, with what has just changed marked.
-import { code_of } from "./open.js";
-import { CodeLines, unit_cells } from "./code_lines.js";
+import { unit_cells } from "./code_lines.js";
+import { code_view, listing_of } from "./code_view.js";
 import { Listing } from "./listing.js";
 import { Session, place_of } from "./session.js";
+import { TimeLine, time_line_of } from "./time_line.js";
 import { h, show_status } from "./dom.js";
 
 const movements = [
@@ -19,46 +20,50 @@ export class Runner {
         this.listing.id = "run";
         this.listing.element.addEventListener("dblclick", () => this.toggle_breakpoint(this.listing.chosen));
         this.input = h("textarea", { rows: "4", spellcheck: "false", "aria-label": "debugger commands before the start",
-            placeholder: "packet CP_MEM_WRITE 0x100000, 0, 0xcafe" });
+            placeholder: "one a line, e.g. break 0x20" });
         this.registers = h("div", { class: "registers", "aria-label": "registers", tabindex: "0" });
         this.memory_at = h("input", { value: "0x100000", size: 12, "aria-label": "address of memory", onchange: () => this.draw_memory() });
         this.memory = h("pre", { class: "memory", tabindex: "0", "aria-label": "memory" });
         this.console = h("pre", { class: "console", role: "log", tabindex: "0", "aria-label": "console" });
         this.command = h("input", { class: "command", placeholder: "debugger command, e.g. info registers", "aria-label": "debugger command",
             onkeydown: (event) => event.key === "Enter" && this.type(this.command.value) });
+        this.threads = h("select", { "aria-label": "thread", hidden: true, onchange: () => this.look_at(Number(this.threads.value)) });
+        this.time_line = new TimeLine((position) => this.go_to_time(position));
         this.buttons = movements.map(([text, request, key, title]) =>
             h("button", { title: `${title} (${key})`, onclick: () => this.move(request) }, text));
         this.element = h("div", { class: "runner" },
             h("div", { class: "tools" }, h("button", { onclick: () => this.start() }, "Start again"), this.buttons,
-                h("button", { title: "ends a movement that takes too long, by starting again", onclick: () => this.halt() }, "Halt"),
-                h("button", { title: "F9", onclick: () => this.toggle_breakpoint(this.listing.chosen) }, "Breakpoint")),
-            this.listing.element,
+                h("button", { title: "ends a movement that takes too long (Pause)", onclick: () => this.session?.pause() }, "Pause"),
+                h("button", { title: "F9", onclick: () => this.toggle_breakpoint(this.listing.chosen) }, "Breakpoint"), this.threads),
+            this.listing.element, this.time_line.element,
             h("div", { class: "side" }, h("details", { open: true }, h("summary", {}, "Before the start"), this.input),
                 h("h2", {}, "Registers"), this.registers,
                 h("h2", {}, "Memory ", this.memory_at), this.memory),
             h("div", { class: "talk" }, this.console, this.command));
         this.element.addEventListener("keydown", (event) => this.function_key(event));
         this.breakpoints = new Set();
+        this.wanted = null;
     }
 
     async show(document) {
-        const code = await code_of(this.page.engine, document);
-        if (!code.bytes) {
+        const view = await code_view(this.page.engine, document);
+        if (!view.bytes) {
             show_status("The source has errors; “Write” shows them.", "error");
             return false;
         }
-        const options = code.given ? ["-t", code.given] : [], files = { "page-code.bin": code.bytes, ...(code.map && { "page-code.map": code.map }) };
-        const { out } = await this.page.engine.run(["disasm", "--json", ...options, ...(code.map ? ["--symbols", "page-code.map"] : []), "page-code.bin"], files);
         this.document = document;
-        this.code = code;
-        this.files = files;
-        this.lines = new CodeLines(out);
+        this.view = view;
+        this.lines = (await listing_of(this.page.engine, view)).lines;
         this.unit_bytes = this.lines.count && this.lines.unit(0).at_words === undefined ? 1 : (this.lines.unit(0).bits.length - 2) / 2;
         this.breakpoints.clear();
         this.listing.marks.clear();
         this.listing.set_count(this.lines.count);
         if (!this.input.value && this.page.example?.commands)
             this.input.value = this.page.example.commands.join("\n");
+        const has_time = (view.target ?? "").startsWith("hwsq"), time = has_time && (await time_line_of(this.page.engine, view));
+        this.time_line.element.hidden = !time?.drawn;
+        if (time?.drawn)
+            this.time_line.show(time);
         await this.start();
         return true;
     }
@@ -69,17 +74,23 @@ export class Runner {
         return { cells, class: index === this.present ? "present" : "" };
     }
 
+    // A source is given as such: what it declares for its inputs is not in its bytes.
     async start() {
         this.session?.end();
+        this.set_busy(false);
         this.console.textContent = "";
-        this.before = null;
-        this.session = new Session(this.files, (event, body) => this.event(event, body));
+        this.past = null;
+        this.seen = { position: -1, threads: new Map() };
+        this.thread = 1;
+        this.session = new Session({ ...this.document.files, ...this.view.files, ...this.page.launch_files }, (event, body) => this.event(event, body));
         const commands = this.input.value.split("\n").map((line) => line.trim()).filter(Boolean);
+        const program = this.document.kind === "source" ? this.document.name : this.view.name;
         try {
-            await this.session.launch({
-                program: "page-code.bin", stopOnEntry: true, commands, ...(this.code.given && { target: this.code.given }),
-                ...(this.code.map && { symbols: ["page-code.map"] }), ...this.page.launch_fields?.(),
-            });
+            await this.session.launch({ program, stopOnEntry: true, commands, ...(this.view.given && { target: this.view.given }), ...this.page.launch_fields });
+            const { threads } = await this.session.ask("threads");
+            this.threads.hidden = threads.length < 2;
+            this.threads.replaceChildren(...threads.map(({ id, name }) => h("option", { value: id }, `thread ${name}`)));
+            this.threads.value = this.thread;
             await this.set_breakpoints();
         } catch (error) {
             this.say(`${error.message}\n`);
@@ -103,37 +114,78 @@ export class Runner {
 
     async stopped(body) {
         this.set_busy(false);
-        if (body.text || body.description)
-            show_status(body.text ?? body.description);
-        const { stackFrames } = await this.session.ask("stackTrace", { threadId: body.threadId ?? 1 });
-        const frame = stackFrames[0];
-        if (frame) {
-            const { section, offset } = place_of(frame.instructionPointerReference);
-            const name = this.lines.sections()[section]?.name ?? null;
-            this.present = this.lines.find(name, offset / this.unit_bytes);
-            this.listing.choose(this.present, { tell: false });
-            await this.draw_registers(frame.id);
-        }
-        await this.draw_memory();
+        show_status(body.text ?? body.description ?? (body.reason === "pause" ? "paused" : ""));
+        const stands_still = body.reason === "pause" && body.text; // all of them do: the one that was looked at is as good
+        await this.look_at(stands_still ? this.thread : body.threadId ?? 1);
+        if (!this.time_line.element.hidden)
+            this.follow(await this.position());
         this.page.stopped?.(body);
     }
 
+    // The picture goes along, unless it is ahead.
+    follow(position) {
+        if (this.wanted === null)
+            this.time_line.at(position);
+    }
+
+    // Shows where a thread stands, and what it sees.
+    async look_at(thread) {
+        this.thread = thread;
+        this.threads.value = thread;
+        const { stackFrames } = await this.session.ask("stackTrace", { threadId: thread });
+        this.frame = stackFrames[0]?.id ?? 0;
+        if (stackFrames[0]) {
+            const { section, offset } = place_of(stackFrames[0].instructionPointerReference);
+            const name = this.lines.sections()[section]?.name ?? null;
+            this.present = this.lines.find(name, offset / this.unit_bytes);
+            this.listing.choose(this.present, { tell: false });
+            await this.draw_registers(this.frame);
+        }
+        await this.draw_memory();
+    }
+
+    // Instructions that have run since the start.
+    async position() {
+        const { memoryReference } = await this.session.ask("evaluate", { expression: "$position", context: "watch", frameId: this.frame });
+        return Number(memoryReference);
+    }
+
+    // Of moments that are asked for while one is on its way only the last one counts.
+    async go_to_time(position) {
+        this.wanted = position;
+        if (this.going)
+            return;
+        this.going = true;
+        while (this.wanted !== null) {
+            const next = this.wanted;
+            this.wanted = null;
+            await this.session.ask("evaluate", { expression: `goto ${next}`, context: "repl", frameId: this.frame }).catch((error) => show_status(error.message, "error"));
+        }
+        this.going = false;
+    }
+
+    // What has changed since the position that was shown before this one.
     async draw_registers(frame) {
-        const { scopes } = await this.session.ask("scopes", { frameId: frame });
-        const now = new Map(), parts = [];
+        const { scopes } = await this.session.ask("scopes", { frameId: frame }), now = new Map(), lists = [];
         for (const scope of scopes) {
             const { variables } = await this.session.ask("variables", { variablesReference: scope.variablesReference });
-            const rows = variables.map(({ name, value }) => {
+            lists.push([scope, variables]);
+            for (const { name, value } of variables)
                 now.set(`${scope.name} ${name}`, value);
-                const changed = this.before && this.before.get(`${scope.name} ${name}`) !== value;
-                return h("div", { class: changed ? "changed" : "", title: changed ? `was ${this.before.get(`${scope.name} ${name}`) ?? 0}` : null },
-                    h("span", { class: "name" }, name), h("span", { class: "value" }, changed ? `${value} *` : value));
-            });
-            if (rows.length)
-                parts.push(h("details", { open: !scope.expensive || rows.length < 24 }, h("summary", {}, `${scope.name} (${rows.length})`), rows));
         }
-        this.before = now;
-        this.registers.replaceChildren(...parts);
+        const position = await this.position(); // last: it may have moved on meanwhile, and then this comes again
+        if (position !== this.seen.position) {
+            this.past = this.seen;
+            this.seen = { position, threads: new Map() };
+        }
+        this.seen.threads.set(this.thread, now);
+        const before = this.past?.threads.get(this.thread);
+        this.registers.replaceChildren(...lists.filter(([, variables]) => variables.length).map(([scope, variables]) =>
+            h("details", { open: !scope.expensive || variables.length < 24 }, h("summary", {}, `${scope.name} (${variables.length})`), variables.map(({ name, value }) => {
+                const old = before?.get(`${scope.name} ${name}`) ?? "0", changed = before && old !== value;
+                return h("div", { class: changed ? "changed" : "", title: changed ? `was ${old}` : null },
+                    h("span", { class: "name" }, name), h("span", { class: "value" }, changed ? `${value} *` : value));
+            }))));
     }
 
     async draw_memory() {
@@ -161,18 +213,13 @@ export class Runner {
         if (!this.session)
             return;
         this.set_busy(true);
+        show_status("running …");
         try {
-            await this.session.ask(request, { threadId: 1 });
+            await this.session.ask(request, { threadId: this.thread });
         } catch (error) {
             this.set_busy(false);
             show_status(error.message, "note");
         }
-    }
-
-    async halt() {
-        show_status("halted by starting again", "note");
-        this.set_busy(false);
-        await this.start();
     }
 
     async toggle_breakpoint(index) {
@@ -198,7 +245,7 @@ export class Runner {
         this.command.value = "";
         this.say(`(gpucode) ${text}\n`);
         try {
-            const { result } = await this.session.ask("evaluate", { expression: text, context: "repl", frameId: 0 });
+            const { result } = await this.session.ask("evaluate", { expression: text, context: "repl", frameId: this.frame });
             if (result)
                 this.say(result.endsWith("\n") ? result : `${result}\n`);
         } catch (error) {
@@ -218,6 +265,8 @@ export class Runner {
         const movement = movements.find(([, , key]) => key === event.key);
         if (movement)
             this.move(movement[1]);
+        else if (event.key === "Pause")
+            this.session?.pause();
         else if (event.key === "F9")
             this.toggle_breakpoint(this.listing.chosen);
         else

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Pictures: graphs of the code, what ran, two firmwares side by side, a script's time line.
-import { code_of } from "./open.js";
-import { h, show_status } from "./dom.js";
+// Pictures: graphs of the code with what ran in colours, two firmwares side by side, a script's time line.
+import { code_view } from "./code_view.js";
+import { colour, coverage_of } from "./covered.js";
+import { h, save, show_status } from "./dom.js";
+import { time_line_of } from "./time_line.js";
+
+// Graphviz has no fonts here; the widths of this one it knows by heart, and all fonts of one width have the same.
+async function draw_graph(dot) {
+    const { instance } = await import("@viz-js/viz");
+    const drawn = (await instance()).renderSVGElement(dot.replace(/fontname="[^"]*"/g, 'fontname="Courier"'));
+    for (const text of drawn.querySelectorAll("[font-family]"))
+        text.setAttribute("font-family", "ui-monospace, monospace");
+    return drawn;
+}
 
 export class Seer {
     constructor(page) {
@@ -11,92 +22,109 @@ export class Seer {
         this.routine = h("input", { placeholder: "routine", size: 14, "aria-label": "routine", list: "routines",
             onkeydown: (event) => event.key === "Enter" && this.graph("flow") });
         this.names = h("datalist", { id: "routines" });
-        this.other = h("input", { type: "file", "aria-label": "another version to compare with", onchange: () => this.compare() });
+        this.other = h("input", { type: "file", "aria-label": "another version to compare with", onchange: () => page.busy(() => this.compare()) });
         this.buttons = {
-            calls: h("button", { onclick: () => this.graph("calls") }, "Call graph"),
-            flow: h("button", { onclick: () => this.graph("flow") }, "Flow of"),
-            coverage: h("button", { onclick: () => this.coverage() }, "Coverage"),
-            time: h("button", { onclick: () => this.time_line() }, "Time line"),
+            calls: h("button", { onclick: () => page.busy(() => this.graph("calls")) }, "Call graph"),
+            flow: h("button", { onclick: () => page.busy(() => this.graph("flow")) }, "Flow of"),
+            coverage: h("button", { "aria-pressed": "false", title: "what the packets of “Run” run, in colours", onclick: () => page.busy(() => this.toggle_coverage()) }, "Coverage"),
+            time: h("button", { onclick: () => page.busy(() => this.time_line()) }, "Time line"),
+            save: h("button", { hidden: true, onclick: () => save(...this.saved) }, "Save"),
         };
         this.element = h("div", { class: "seer" }, h("div", { class: "tools" }, this.buttons.calls, this.buttons.flow, this.routine, this.names,
-            this.buttons.coverage, this.buttons.time, h("label", {}, "Compare with ", this.other)), this.picture, h("details", {}, h("summary", {}, "As text"), this.text));
+            this.buttons.coverage, this.buttons.time, h("label", {}, "Compare with ", this.other), this.buttons.save),
+        this.picture, h("details", {}, h("summary", {}, "As text"), this.text));
     }
 
     async show(document) {
-        const code = await code_of(this.page.engine, document);
-        if (!code.bytes) {
+        const view = await code_view(this.page.engine, document);
+        if (!view.bytes) {
             show_status("The source has errors; “Write” shows them.", "error");
             return false;
         }
         this.document = document;
-        this.options = code.given ? ["-t", code.given] : [];
-        this.files = { ...document.files, "page-code.bin": code.bytes };
-        const is_script = (code.target ?? "").startsWith("hwsq");
-        const has_packets = (code.target ?? "").startsWith("afuc");
+        this.view = view;
+        const is_script = (view.target ?? "").startsWith("hwsq"), has_calls = (view.target ?? "").startsWith("afuc");
         this.buttons.time.hidden = !is_script;
-        this.buttons.calls.hidden = this.buttons.coverage.hidden = !has_packets;
-        this.buttons.flow.hidden = this.routine.hidden = !has_packets;
+        this.buttons.calls.hidden = this.buttons.coverage.hidden = !has_calls;
+        this.buttons.flow.hidden = this.routine.hidden = !has_calls;
         this.names.replaceChildren(...(this.page.reader.lines?.routines() ?? []).map((routine) => h("option", { value: routine.name })));
-        this.picture.replaceChildren();
-        this.text.textContent = "";
+        this.put([], "");
         if (is_script)
             await this.time_line();
-        else if (has_packets)
+        else if (has_calls)
             await this.graph("calls");
         return true;
     }
 
+    // What is seen, the same as text, and the name and bytes of a file of it.
+    put(elements, text, saved = null) {
+        this.picture.replaceChildren(...elements);
+        this.text.textContent = text;
+        this.saved = saved;
+        this.buttons.save.hidden = !saved;
+    }
+
+    async toggle_coverage() {
+        const on = this.buttons.coverage.getAttribute("aria-pressed") !== "true";
+        this.buttons.coverage.setAttribute("aria-pressed", String(on));
+        await this.graph(this.kind ?? "calls");
+    }
+
     async graph(kind) {
-        const args = ["graph", `--kind=${kind}`, ...this.options, ...(kind === "flow" ? ["--function", this.routine.value || "CP_NOP"] : []), "page-code.bin"];
-        const { out, err, code } = await this.page.engine.text([...args, "--format=dot"], this.files);
-        if (code > 1) {
-            show_status(err.split("\n")[0], "error");
-            return;
-        }
-        this.text.textContent = (await this.page.engine.text(args, this.files)).out;
+        const { options, symbols, name, files } = this.view, which = kind === "flow" ? ["--function", this.routine.value || "CP_NOP"] : [];
+        const args = ["graph", `--kind=${kind}`, ...options, ...symbols, ...which, name], { engine } = this.page;
+        const { out, err, code } = await engine.text([...args, "--format=dot"], files);
+        if (code > 1)
+            throw new Error(err.split("\n")[0]);
+        this.kind = kind;
+        const words = (await engine.text(args, files)).out;
         show_status("drawing …");
-        const { instance } = await import("@viz-js/viz");
-        const drawn = (await instance()).renderSVGElement(out);
+        const covers = this.buttons.coverage.getAttribute("aria-pressed") === "true" ? await this.coverage() : null;
+        const drawn = await draw_graph(covers ? colour(out, covers) : out);
         drawn.setAttribute("role", "img");
-        drawn.setAttribute("aria-label", `${kind} graph`);
-        this.picture.replaceChildren(drawn);
+        drawn.setAttribute("aria-label", `${kind === "calls" ? "call graph" : `flow of ${this.routine.value || "CP_NOP"}`}${covers ? ", with what ran" : ""}`);
+        this.put(covers ? [drawn, covers.table] : [drawn], words, [`${this.document.name}.${kind}.svg`, new XMLSerializer().serializeToString(drawn)]);
         show_status("");
     }
 
+    // What the packets of the Run view run.
     async coverage() {
-        const packets = this.page.runner?.input.value.split("\n").map((line) => line.match(/^packet (.*)/)?.[1]).filter(Boolean) ?? [];
-        const { objects } = await this.page.engine.objects(["coverage", ...this.options, ...packets.flatMap((text) => ["--packet", text]), "page-code.bin"], this.files);
-        const rows = (objects[0]?.sections ?? []).flatMap((section) => section.routines.map((routine) => h("tr", {},
+        const { options, symbols, name, files } = this.view, { engine } = this.page;
+        const lines = this.page.runner?.input.value.split("\n") ?? this.page.example?.commands ?? [];
+        const packets = lines.map((line) => line.match(/^packet (.*)/)?.[1]).filter(Boolean);
+        const { objects, err } = await engine.objects(["coverage", ...options, ...symbols, ...packets.flatMap((text) => ["--packet", text]), name], files);
+        const graph = await engine.text(["graph", "--kind=calls", ...options, ...symbols, name, "--json"], files);
+        if (!objects[0])
+            throw new Error(err.split("\n")[0]);
+        const rows = objects[0].sections.flatMap((section) => section.routines.map((routine) => h("tr", {},
             h("th", { scope: "row" }, routine.name), h("td", {}, `${routine.ran} of ${routine.instructions}`),
             h("td", {}, h("meter", { min: 0, max: routine.instructions, value: routine.ran, title: `${routine.ran} of ${routine.instructions}` })))));
-        this.picture.replaceChildren(h("table", { class: "coverage" }, h("caption", {}, packets.length
-            ? `what ran with ${packets.length} packet${packets.length > 1 ? "s" : ""} of “Run”` : "what ran at the start; packets come from “Run”"), h("tbody", {}, rows)));
+        const table = h("table", { class: "coverage" }, h("caption", {}, packets.length
+            ? `what ran with ${packets.length} packet${packets.length > 1 ? "s" : ""} of “Run”` : "what ran at the start; packets come from “Run”"), h("tbody", {}, rows));
+        return { ...coverage_of(objects[0], JSON.parse(graph.out)), table };
     }
 
     async time_line() {
-        const plot = "page-plot.svg";
-        const { made, out, err } = await this.page.engine.text(["run", ...this.options, "page-code.bin", "--plot", plot], this.files, { wanted: [plot] });
-        this.text.textContent = out || err;
-        if (made[plot])
-            this.picture.replaceChildren(svg_of(made[plot], "time line"));
+        const { options, name, files } = this.view, { out, err } = await this.page.engine.text(["run", ...options, name], files);
+        const { drawn } = await time_line_of(this.page.engine, this.view);
+        this.put(drawn ? [drawn] : [], out || err, drawn && [`${this.document.name}.svg`, new XMLSerializer().serializeToString(drawn)]);
     }
 
+    // Both sides of what has changed where the program draws that, else its words.
     async compare() {
         const file = this.other.files[0];
         if (!file)
             return;
-        const bytes = new Uint8Array(await file.arrayBuffer());
-        const { out, err, code } = await this.page.engine.text(["diff", ...this.options, "page-code.bin", "page-other.bin"], { ...this.files, "page-other.bin": bytes });
-        this.text.textContent = out;
-        this.picture.replaceChildren(h("pre", {}, code > 1 ? err : out || "no difference"));
+        const { options, name } = this.view, page = "page-diff.html", { engine } = this.page;
+        const old = `before-${this.document.name.replace(/.*\//, "")}`, now = file.name === old ? `after-${file.name}` : file.name;
+        const files = { [old]: this.view.files[name], [now]: new Uint8Array(await file.arrayBuffer()) };
+        const { out, err, code } = await engine.text(["diff", ...options, old, now], files);
+        if (code > 1)
+            throw new Error(err.split("\n")[0]);
+        const { made } = await engine.text(["diff", ...options, old, now, "--html", page], files, { wanted: [page] });
+        const html = made[page] && new TextDecoder().decode(made[page]);
+        this.put([html ? h("iframe", { class: "sides", sandbox: "", title: "both sides of what has changed", srcdoc: html }) : h("pre", {}, out || "no difference")],
+            out || "no difference", html && [`${this.document.name}.diff.html`, html]);
+        show_status(code ? "" : "no difference");
     }
-}
-
-// A picture of the program's as elements, so that it scales and its titles are read.
-export function svg_of(bytes, label) {
-    const parsed = new DOMParser().parseFromString(new TextDecoder().decode(bytes), "image/svg+xml").documentElement;
-    const drawn = document.importNode(parsed, true);
-    drawn.setAttribute("role", "img");
-    drawn.setAttribute("aria-label", label);
-    return drawn;
 }

@@ -4,11 +4,14 @@ import { Talk } from "./engine.js";
 
 const code_base = 2n ** 52n; // where code lies among the protocol's addresses
 
+const new_signal = () => URL.createObjectURL(new Blob());
+
 export class Session {
     constructor(files, on_event) {
         this.waiting = new Map();
         this.sequence = 0;
         this.on_event = on_event;
+        this.signal = new_signal();
         this.talk = new Talk("debug", files, (text) => this.take(JSON.parse(text)));
         this.talk.on_fault = (fault) => this.take({ type: "event", event: "output", body: { category: "stderr", output: fault } });
     }
@@ -30,8 +33,14 @@ export class Session {
         return new Promise((good, bad) => {
             const seq = ++this.sequence;
             this.waiting.set(seq, { good, bad });
-            this.talk.say(JSON.stringify({ seq, type: "request", command, arguments: args }));
+            this.talk.say(JSON.stringify({ seq, type: "request", command, arguments: args }), { signal: this.signal });
         });
+    }
+
+    // Ends what runs or waits to; the next request may run again.
+    pause() {
+        URL.revokeObjectURL(this.signal);
+        this.signal = new_signal();
     }
 
     async launch(options) {
@@ -41,6 +50,7 @@ export class Session {
     }
 
     end() {
+        URL.revokeObjectURL(this.signal);
         this.talk.end();
     }
 }

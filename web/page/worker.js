@@ -59,9 +59,31 @@ class Output extends ConsoleStdout {
     }
 }
 
+// A thread that runs the module takes no messages. What it can ask is whether an address of the page's is still there: a
+// message comes with one, and the page takes it back for a pause.
+const pause = {
+    signal: null,
+    asked: 0,
+    gap_ms: 50,
+    is_wanted() {
+        if (!this.signal || performance.now() - this.asked < this.gap_ms)
+            return 0;
+        const request = new XMLHttpRequest();
+        try {
+            request.open("GET", this.signal, false);
+            request.send();
+            this.asked = performance.now();
+            return 0;
+        } catch {
+            this.signal = null; // one movement is ended by it
+            return 1;
+        }
+    },
+};
+
 async function instance_of(args, root, out, err) {
     const wasi = new WASI(args, ["NO_COLOR=1"], [new Output(0), out, err, new PreopenDirectory(".", root)], { debug: false });
-    const instance = await WebAssembly.instantiate(await module, { wasi_snapshot_preview1: wasi.wasiImport });
+    const instance = await WebAssembly.instantiate(await module, { wasi_snapshot_preview1: wasi.wasiImport, page: { page_wants_pause: () => pause.is_wanted() } });
     wasi.initialize(instance);
     return instance;
 }
@@ -128,8 +150,9 @@ async function begin_talk({ kind, files }) {
     talks.set(kind, { instance: await instance_of(["gpucode"], root, frames, err), root });
 }
 
-function say({ kind, text, files }) {
+function say({ kind, text, files, signal }) {
     const talk = talks.get(kind);
+    pause.signal = signal;
     if (!talk)
         return;
     for (const [path, bytes] of Object.entries(files ?? {}))

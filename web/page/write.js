@@ -23,6 +23,21 @@ export class Writer {
             this.place, this.bytes);
     }
 
+    // The editor stands in this view or beside a shader's picture.
+    attach() {
+        this.bytes.before(this.place);
+        return this.has(this.page.document);
+    }
+
+    // Shows a document unless it is the one that stands here.
+    async has(document) {
+        if (document && this.shown !== document) {
+            this.shown = document;
+            await this.show(document);
+        }
+        this.view?.requestMeasure();
+    }
+
     text() {
         return this.view.state.doc.toString();
     }

@@ -15,6 +15,7 @@ import { serve } from "./server.mjs";
 const here = path.dirname(fileURLToPath(import.meta.url)), root = path.resolve(here, "../..");
 const folder = path.resolve(process.env.GPUCODE_WEB ?? path.join(root, "build/web"));
 const pictures = process.env.GPUCODE_SCREENSHOTS;
+const gpucode = path.resolve(process.env.GPUCODE ?? path.join(root, "build/gpucode"));
 const traces = path.resolve(process.env.GPUCODE_VECTORS ?? path.join(root, "../shared/vectors"), "../traces");
 const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((name) => spawnSync(name, ["--version"]).status === 0);
 const skip = chromium ? false : "no Chromium";
@@ -67,12 +68,6 @@ async function shot(name) {
 
 function finished() {
     assert.deepEqual(strange, []);
-}
-
-// The lists of examples and targets are filled while the page is used already.
-async function choose(list, name) {
-    await page.waitForSelector(`${list} option[value="${name}"]`, { timeout: patience });
-    await page.select(list, name);
 }
 
 async function drop(...files) {
@@ -214,8 +209,74 @@ test("a shader draws, and again when a value changes; a pixel is stepped", { ski
         return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.reduce((all, one) => all + one, 0) !== old;
     }, { timeout: patience }, first);
     await shot("picture");
-    await page.click("canvas");
+    // the picture's pixel and the debugger's are one: run to its end, its registers have the colour
+    const drawn = await page.$eval("canvas", (canvas) => [...canvas.getContext("2d").getImageData(100, 141, 1, 1).data]);
+    assert.equal(drawn[3], 255);
+    const box = await (await page.$("canvas")).boundingBox();
+    await page.mouse.click(box.x + 1 + (100.5 / 256) * (box.width - 2), box.y + 1 + (141.5 / 256) * (box.height - 2));
     await page.waitForSelector(".row.present", { timeout: patience });
+    assert.equal(await page.$eval("[aria-label=thread]", (select) => select.selectedOptions[0].textContent), "thread 2");
+    await button("Continue");
+    await see("#status", "end");
+    const colour = await page.evaluate(async () => {
+        const { session, frame } = window.gpucode_page.runner;
+        const half = (bits) => (bits & 0x8000 ? -1 : 1) * (bits & 0x7c00 ? (1 + (bits & 0x3ff) / 1024) * 2 ** (((bits >> 10) & 31) - 15) : ((bits & 0x3ff) / 1024) * 2 ** -14);
+        return Promise.all("xyzw".split("").map(async (component) => {
+            const { memoryReference } = await session.ask("evaluate", { expression: `hr0.${component}`, context: "watch", frameId: frame });
+            return Math.floor(Math.min(1, Math.max(0, half(Number(memoryReference)))) * 255 + 0.5);
+        }));
+    });
+    assert.deepEqual(colour.slice(0, 3), drawn.slice(0, 3));
+    finished();
+});
+
+test("a shader is typed beside its picture, with lint and schedule", { skip }, async () => {
+    await fresh("#example=planet&view=picture");
+    await see(".findings", "nothing");
+    await see(".beside", "slots");
+    const sum = () => page.$eval("canvas", (canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.reduce((all, one) => all + one, 0));
+    const first = await sum();
+    await page.evaluate(() => { // the first nop goes, and the storm's colour changes
+        const { view } = window.gpucode_page.views.write, text = view.state.doc.toString();
+        const colour = text.indexOf("0.72, 0.20"), nop = text.indexOf("    (rpt1)nop\n");
+        view.dispatch({ changes: [{ from: colour, to: colour + 4, insert: "0.02" }, { from: nop, to: nop + 14 }], selection: { anchor: nop } });
+    });
+    await see(".findings", "too early");
+    await see(".changes", "+ (rpt1)nop");
+    await page.waitForFunction((old) => {
+        const canvas = document.querySelector("canvas");
+        return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.reduce((all, one) => all + one, 0) !== old;
+    }, { timeout: patience }, first);
+    await button("Schedule");
+    await see(".findings", "nothing");
+    await shot("typing");
+    finished();
+});
+
+test("a texture is a PNG file, and the picture the one that the program draws", { skip: skip || !(await stat(gpucode).catch(() => null)) && "no gpucode" }, async () => {
+    await fresh("#example=floor&view=picture");
+    await see(".shader p", "256 × 256");
+    const out = path.join(os.tmpdir(), `gpucode-page-${process.pid}-floor.pam`), place = path.join(folder, "examples/floor");
+    const run = (texture) => {
+        const { status, stderr } = spawnSync(gpucode, ["run", "-t", "a3xx", "--image", "256x256", out, path.join(place, "floor.asm"), "--varying", "0=-0.5,0.5,-0.5",
+            "--varying", "1=0.0,0.0,1.0", "--texture", texture, "--policy", "a3xx-wrap=repeat", "--policy", "a3xx-filter=linear", "--policy", "a3xx-mip=linear"]);
+        assert.equal(status, 0, String(stderr));
+    };
+    const sum_of = (bytes) => bytes.reduce((sum, one) => (sum * 31 + one) >>> 0, 7);
+    const same = async () => { // not of the canvas, which keeps colours under what is transparent only roughly
+        const bytes = await readFile(out), sum = sum_of(bytes.subarray(bytes.indexOf("ENDHDR\n") + 7));
+        await page.waitForFunction((wanted) => window.gpucode_page.views.picture.image.data.reduce((all, one) => (all * 31 + one) >>> 0, 7) === wanted, { timeout: patience }, sum);
+    };
+    run(`0=${path.join(place, "planet.png")}:levels`);
+    await same();
+    // a file of one's own, without levels
+    const own = await made("own.png", await readFile(path.join(root, "docs/planet.png")));
+    await (await page.$(".sliders [type=file]")).uploadFile(own);
+    run(`0=${own}`);
+    await same();
+    const bad = await made("bad.png", (await readFile(own)).subarray(0, 60));
+    await (await page.$(".sliders [type=file]")).uploadFile(bad);
+    await see("#status", "damaged");
     finished();
 });
 
@@ -227,25 +288,94 @@ test("a script's time line is a picture with words", { skip }, async () => {
     finished();
 });
 
-test("graphs and coverage", { skip }, async () => {
-    await fresh("#example=a6xx-binary&view=see");
-    await page.waitForSelector(".picture svg", { timeout: patience });
-    await see(".picture svg text", "CP_ME_INIT");
-    await page.type("[aria-label=routine]", "CP_MEM_WRITE");
-    await button("Flow of");
-    await see(".picture svg text", "waitin");
-    await shot("flow");
-    await button("Coverage");
-    await see(".coverage th", "CP_MEM_WRITE");
+test("a script is scrubbed: by the slider's keys, and by dragging over its picture", { skip }, async () => {
+    await fresh("#example=reclock&view=run");
+    await page.waitForSelector(".time-line svg");
+    await page.focus(".time-line [type=range]");
+    await page.keyboard.press("End");
+    await see(".time-line output", "36.864 µs, the end");
+    await see(".registers .changed", "FB_PAUSE");
+    await page.keyboard.press("Home");
+    await see(".row.present", "ewait #HEAD0_VBLANK 0x0");
+    for (let i = 0; i < 8; i++)
+        await page.keyboard.press("ArrowRight");
+    await see(".time-line output", "2.048 µs, write 004008");
+    await see(".row.present", "addr 0x4008");
+    await see(".registers .changed", "0x00000200"); // DATA, which the write is about to use
+    await button("Step");
+    await see(".time-line output", "2.048 µs, wait 32 us");
+    // the strip above is in true time: a little before its end memory is back to normal
+    const at = (share) => page.$eval(".time-line svg", (svg, part) => {
+        const { left, stripWidth } = svg.dataset, place = new DOMPoint(Number(left) + part * Number(stripWidth), 70).matrixTransform(svg.getScreenCTM());
+        return { x: place.x, y: place.y };
+    }, share);
+    const [from, to] = [await at(0.5), await at(0.96)];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(to.x, to.y, { steps: 5 });
+    await page.mouse.up();
+    await see(".time-line output", "34.816 µs, wait 2 us");
+    await see(".row.present", "wait 0x2");
+    await shot("scrub");
     finished();
 });
 
-test("two versions are compared", { skip }, async () => {
+test("a movement without end is paused, and goes on from there", { skip }, async () => {
+    await fresh();
+    await page.select("#target", "afuc:a6xx");
+    await drop(path.join(root, "tests/dap/count.asm"));
+    await page.click("#tab-run");
+    await page.waitForSelector(".row.present");
+    const position = () => page.evaluate(() => window.gpucode_page.runner.position());
+    let before = 0;
+    for (let i = 0; i < 2; i++) {
+        await button("Continue");
+        await see("#status", "running");
+        await new Promise((done) => setTimeout(done, 200));
+        await button("Pause");
+        await see("#status", "paused");
+        const now = await position();
+        assert.ok(now > before + 1000, `${before} to ${now}`);
+        before = now;
+    }
+    await button("Step");
+    await page.waitForFunction((old) => window.gpucode_page.runner.position().then((now) => now === old + 1), { timeout: patience }, before);
+    finished();
+});
+
+test("graphs, and coverage as their colours", { skip }, async () => {
+    await fresh("#example=a6xx-binary&view=see");
+    await page.waitForSelector(".picture svg", { timeout: patience });
+    await see(".picture svg text", "CP_ME_INIT");
+    const fill_of = (name) => page.$$eval(".picture svg .node", (nodes, wanted) => {
+        const node = nodes.find((one) => [...one.querySelectorAll("text")].some((text) => text.textContent.trim() === wanted));
+        return node?.querySelector("polygon").getAttribute("fill");
+    }, name);
+    const before = await fill_of("CP_ME_INIT");
+    await button("Coverage");
+    await see(".coverage th", "CP_MEM_WRITE");
+    await see(".picture svg text", "4 of 4 ran");
+    const [ran, idle] = [await fill_of("CP_ME_INIT"), await fill_of("CP_COND_WRITE5")];
+    assert.ok(ran !== before && ran !== idle && ran !== undefined && idle !== undefined, `${before} ${ran} ${idle}`);
+    await page.type("[aria-label=routine]", "CP_MEM_WRITE");
+    await button("Flow of");
+    await see(".picture svg text", "waitin");
+    const boxes = await page.$$eval(".picture svg .node polygon", (all) => all.map((one) => one.getAttribute("fill")));
+    assert.deepEqual([...new Set(boxes)], [ran]); // the packet of the example runs all of it
+    await shot("flow");
+    finished();
+});
+
+test("two versions are compared side by side", { skip }, async () => {
     await fresh("#example=a6xx-binary&view=see");
     const edited = Buffer.from(await readFile(path.join(folder, "examples/a6xx-binary/a6xx.fw")));
     edited.writeUInt32LE(0x88020005, 4 + 0x1a * 4);
     await (await page.$(".seer [type=file]")).uploadFile(await made("edited.fw", edited));
-    await see(".picture", "CP_ME_INIT");
+    const sides = await (await page.waitForSelector("iframe.sides", { timeout: patience })).contentFrame();
+    await sides.waitForSelector("td.a mark");
+    assert.deepEqual([await sides.$eval("td.o", (one) => one.textContent.trim()), await sides.$eval("td.a", (one) => one.textContent.trim())], ["mov $02, 0x4", "mov $02, 0x5"]);
+    await see(".as-text", "CP_ME_INIT");
+    await shot("sides");
     finished();
 });
 
@@ -271,14 +401,14 @@ test("a broken file is refused in words, and the page goes on", { skip }, async 
     await drop(await made("broken.bin", Buffer.from([0xff, 0xfe, 0, 1, 2, 3, 4, 5, 6])));
     await see("#status", "broken.bin");
     assert.equal(await page.$eval("#status", (element) => element.dataset.kind), "error");
-    await choose("#examples", "reclock");
+    await page.select("#examples", "reclock");
     await see(".row", "set1");
     finished();
 });
 
 test("a file of 30 MB is read", { skip }, async () => {
     await fresh();
-    await choose("#target", "afuc:a6xx");
+    await page.select("#target", "afuc:a6xx");
     const words = new Uint32Array((30 << 20) / 4).map((_, i) => 0x88020000 | (i & 0xffff));
     await drop(await made("large.fw", Buffer.from(words.buffer)));
     await see(".row", "mov $02");

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
+#define IMPORT(name) __attribute__((import_module("page"), import_name(#name))) name
 
 enum { HANDLED, NO_JSON, NO_MEMORY };
 
@@ -25,6 +26,15 @@ void *EXPORT(page_allocate)(size_t size);
 int EXPORT(page_command)(void);
 int EXPORT(page_debug)(char *text, size_t length);
 int EXPORT(page_language)(char *text, size_t length);
+
+/* Has the user asked for a pause? While this thread runs it takes no messages. */
+int IMPORT(page_wants_pause)(void);
+
+static bool wants_pause(void *user)
+{
+    (void)user;
+    return page_wants_pause();
+}
 
 /* Memory for a message; the call that takes the message frees it. */
 void *page_allocate(size_t size)
@@ -42,8 +52,10 @@ int page_command(void)
 int page_debug(char *text, size_t length)
 {
     static struct dap *dap;
-    if (!dap && (dap = malloc(sizeof *dap)))
+    if (!dap && (dap = malloc(sizeof *dap))) {
         dap_init(dap, stdout, kit_at);
+        dap->wants_interrupt = wants_pause;
+    }
     json_t *message = wire_is_shallow(text, length) ? json_loadb(text, length, JSON_ALLOW_NUL, NULL) : NULL;
     free(text);
     if (!dap || !message) {

@@ -6,7 +6,7 @@ import { WASI } from "node:wasi";
 
 const [module, ...parameters] = process.argv.slice(2);
 const wasi = new WASI({ version: "preview1", args: ["gpucode", ...parameters], env: {}, preopens: { "/": "/" } });
-const { instance } = await WebAssembly.instantiate(await readFile(module), wasi.getImportObject());
+const { instance } = await WebAssembly.instantiate(await readFile(module), { ...wasi.getImportObject(), page: { page_wants_pause: () => 0 } });
 if (instance.exports._start) {
     process.exitCode = wasi.start(instance);
 } else {

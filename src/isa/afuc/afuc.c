@@ -86,6 +86,7 @@ const struct isa afuc_isa = {
         {
             .layout = afuc_layout,
             .handler = afuc_handler,
+            .join = afuc_join,
         },
     .listing =
         {

@@ -74,10 +74,12 @@ const struct gpucode_target *afuc_target_of_id(const struct isa *set, uint32_t i
 /* Names of registers and packets, made from data/ at build time. */
 extern const struct isa_names afuc_names_a5xx, afuc_names_a6xx, afuc_names_a7xx, afuc_names_a7xx_gen3, afuc_names_gen8;
 
-/* isa.layout and isa.handler of the instruction set. */
+/* isa.layout, isa.handler and isa.join of the instruction set. */
 enum gpucode_status afuc_layout(struct isa_layout *layout, struct arena *arena,
                                 const struct gpucode_image_options *options);
 bool afuc_handler(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler);
+bool afuc_join(const struct isa_layout *first, const struct isa_layout *second, struct buffer *joined);
+#define AFUC_SECTION_BYTES 32 /* sections begin at a multiple of this */
 
 /* The instruction set's other parts, for its isa struct. */
 extern const struct isa_row_set afuc_rows;
@@ -87,8 +89,11 @@ extern isa_row_parse *const afuc_rows_parse[];
 /* Boot code loads %PREEMPT_INSTR at most so many words behind the constant. */
 #define AFUC_PREEMPT_WORDS 8
 #define AFUC_NO_REGISTER 32
-/* The register that a word writes to %PREEMPT_INSTR; AFUC_NO_REGISTER: it does something else. */
-unsigned afuc_preempt_source(const struct gpucode_target *target, uint64_t word);
+/* The number of %PREEMPT_INSTR; GPUCODE_NONE: the target has none. */
+uint32_t afuc_preempt_number(const struct gpucode_target *target);
+/* The register that a word, an instruction of the row AFUC_SWRITE, writes to %PREEMPT_INSTR, whose number is given;
+ * AFUC_NO_REGISTER: it writes to something else. */
+unsigned afuc_preempt_source(const struct gpucode_target *target, uint32_t preempt, uint64_t word);
 /* Warns of constants that are where a label stood before a listing was edited. Not for texts with `.places`. */
 void afuc_warn_moved(struct asm_context *context);
 extern const struct isa_assembler afuc_assembler;

@@ -6,7 +6,7 @@
 #include "front/session.h"
 #include "front/terminal.h"
 #include "front/values.h"
-#include "kit/a3xx/shader/grid.h"
+#include "kit/a3xx/shader/pixel.h"
 #include "kit/a3xx/shader/value.h"
 #include "kit/a3xx/shader_run.h"
 
@@ -33,16 +33,19 @@ struct drawing {
 
 /* --- what is wanted ---------------------------------------------------------------------------------------------- */
 
+/* The machine runs many quads at once. */
+static bool is_wide(const struct shader_grid *grid)
+{
+    const struct gpucode_machine *machine = grid->inputs->machine;
+    return gpucode_machine_processor(machine, SHADER_GRID_THREADS - 1) &&
+           !gpucode_machine_processor(machine, SHADER_GRID_THREADS);
+}
+
 static int read_size(struct drawing *drawing)
 {
     const char *text = drawing->session->arguments.value[OPTION_A3XX_IMAGE];
-    const char *at = text;
-    uint64_t width, height;
-    if (!number_take(&at, &width) || *at != 'x' || !number_read(at + 1, SHADER_GRID_SIDE_MAX, &height) || !width ||
-        !height || width > SHADER_GRID_SIDE_MAX)
-        return value_refuse(drawing->session, OPTION_A3XX_IMAGE, text, "WIDTHxHEIGHT, sides from 1 to 8192");
-    drawing->grid.width = (unsigned)width;
-    drawing->grid.height = (unsigned)height;
+    if (!shader_pixel_size(&drawing->grid, text))
+        return value_refuse(drawing->session, OPTION_A3XX_IMAGE, text, SHADER_PIXEL_SIZE_EXPECTED);
     bool one_pixel = arguments_have(&drawing->session->arguments, OPTION_A3XX_PIXEL);
     static const enum option_id others[] = {OPTION_A3XX_PRINT, OPTION_A3XX_TRACE, OPTION_A3XX_CYCLES,
                                             OPTION_A3XX_LOCAL_SIZE, OPTION_A3XX_LOCAL_ID};
@@ -53,11 +56,9 @@ static int read_size(struct drawing *drawing)
                                 one_pixel ? "a run without --image"
                                           : "a run without --image, or with --pixel X,Y for one of its pixels");
     }
-    unsigned threads = 0;
-    while (gpucode_machine_processor(drawing->grid.inputs->machine, threads))
-        threads++;
-    if (threads != SHADER_GRID_QUAD && threads != SHADER_GRID_THREADS)
-        return value_refuse(drawing->session, OPTION_POLICY, "a3xx-threads", "4: pictures are made of quads");
+    if (!shader_pixel_has_quad(&drawing->grid) && !is_wide(&drawing->grid))
+        return value_refuse(drawing->session, OPTION_POLICY, "a3xx-threads",
+                            "4, which is the preset here: pictures are made of quads");
     return EXIT_DONE;
 }
 
@@ -65,11 +66,9 @@ static int read_size(struct drawing *drawing)
 static int read_pair(struct drawing *drawing, enum option_id option, bool *has, uint32_t *number)
 {
     const char *text = drawing->session->arguments.value[option];
-    unsigned space;
     *has = text;
-    if (text && (!shader_find(drawing->grid.inputs->machine, text, strlen(text), &space, number) ||
-                 space != GPUCODE_A3XX_FULL || *number > 242))
-        return value_refuse(drawing->session, option, text, "the first of two registers (r0.x)");
+    if (text && !shader_pixel_register(drawing->grid.inputs->machine, text, number))
+        return value_refuse(drawing->session, option, text, SHADER_PIXEL_PAIR_EXPECTED);
     return EXIT_DONE;
 }
 
@@ -78,39 +77,15 @@ static bool has_bit(const uint32_t *words, unsigned bit)
     return words[bit / 32] >> bit % 32 & 1;
 }
 
-static bool is_input(const struct drawing *drawing, uint32_t number)
-{
-    return has_bit(drawing->usage.full.inputs, number) && !drawing->grid.inputs->given[0][number];
-}
-
-/* "@in(r0.x-r0.y) ij" in the source. */
-static bool pair_declared(struct drawing *drawing)
-{
-    const struct gpucode_program *program = drawing->input->program;
-    struct gpucode_declaration declaration;
-    for (unsigned i = 0; program && gpucode_program_declaration(program, i, &declaration); i++)
-        if (strcmp(declaration.kind, "in") == 0 && declaration.name && strcmp(declaration.name, "ij") == 0 &&
-            declaration.file == 'r' && !declaration.half && declaration.count >= 2 && declaration.first <= 242) {
-            drawing->grid.pair = declaration.first;
-            return true;
-        }
-    return false;
-}
-
 /* --ij, or what the source calls so, or r0.x where the shader interpolates and finds something there that nobody gave
  * it. */
 static int find_pair(struct drawing *drawing)
 {
     struct shader_grid *grid = &drawing->grid;
     int code = read_pair(drawing, OPTION_A3XX_IJ, &grid->has_pair, &grid->pair);
-    if (!code && !grid->has_pair)
-        grid->has_pair = pair_declared(drawing);
     if (code || grid->has_pair)
         return code;
-    drawing->pair_assumed = drawing->usage.varyings && is_input(drawing, 0) && is_input(drawing, 1) &&
-                            !(grid->has_place && grid->place < 2);
-    grid->has_pair = drawing->pair_assumed;
-    grid->pair = 0;
+    drawing->pair_assumed = shader_pixel_pair(grid, drawing->input->program, &drawing->usage);
     if (!grid->has_pair && grid->inputs->varies)
         return complain(&drawing->session->diagnostics, CLI_A3XX_IMAGE_PAIR, drawing->input->file.name,
                         "--ij names the first of the two registers that have it");
@@ -336,20 +311,6 @@ int shader_image(struct session *session, const struct input *input, struct shad
     return code ? code : draw_picture(&drawing);
 }
 
-/* "X,Y" of --pixel. */
-static int read_pixel(const struct drawing *drawing, unsigned *x, unsigned *y)
-{
-    const char *text = drawing->session->arguments.value[OPTION_A3XX_PIXEL], *at = text ? text : "";
-    uint64_t column = 0, row = 0;
-    if (!text || !number_take(&at, &column) || *at != ',' || !number_read(at + 1, SHADER_GRID_SIDE_MAX, &row) ||
-        column >= drawing->grid.width || row >= drawing->grid.height)
-        return value_refuse(drawing->session, OPTION_A3XX_PIXEL, text ? text : "",
-                            "X,Y from 0,0, the upper left, to the last pixel of --image");
-    *x = (unsigned)column;
-    *y = (unsigned)row;
-    return EXIT_DONE;
-}
-
 int shader_quad(struct session *session, const struct input *input, struct shader_inputs *inputs, unsigned *thread)
 {
     struct drawing drawing = {.session = session, .input = input, .grid = {.inputs = inputs}};
@@ -362,16 +323,17 @@ int shader_quad(struct session *session, const struct input *input, struct shade
     if (!code && !arguments_have(&session->arguments, OPTION_A3XX_PIXEL))
         code = value_refuse(session, OPTION_A3XX_IMAGE, session->arguments.value[OPTION_A3XX_IMAGE],
                             "--pixel X,Y with it: one quad is debugged");
-    if (!code)
-        code = read_pixel(&drawing, &x, &y);
+    const char *text = session->arguments.value[OPTION_A3XX_PIXEL];
+    if (!code && !shader_pixel_place(&drawing.grid, text, &x, &y))
+        code = value_refuse(session, OPTION_A3XX_PIXEL, text,
+                            "X,Y from 0,0, the upper left, to the last pixel of --image");
     if (!code)
         code = read_pair(&drawing, OPTION_A3XX_FRAG_COORD, &drawing.grid.has_place, &drawing.grid.place);
     if (!code)
         code = find_pair(&drawing);
     if (code)
         return code;
-    shader_grid_place(&drawing.grid, x, y);
-    *thread = (y & 1) * 2 + (x & 1);
+    *thread = shader_grid_place(&drawing.grid, x, y);
     for (unsigned i = 0; i < 2; i++) {
         inputs->given[0][drawing.grid.pair + i] |= drawing.grid.has_pair;
         inputs->given[0][drawing.grid.place + i] |= drawing.grid.has_place;

@@ -8,6 +8,7 @@
 #include "front/session.h"
 #include "front/stop.h"
 #include "front/values.h"
+#include "kit/afuc/kit.h"
 #include "kit/afuc/prepare.h"
 #include "kit/afuc/ring.h"
 
@@ -38,7 +39,9 @@ int firmware_open(struct session *session, const struct input *input, struct fir
     firmware->session = session;
     firmware->input = input;
     firmware->left = LIMIT;
-    int code = policies_read(session, first, &firmware->settings);
+    int code = firmware_check_me(session, input);
+    if (!code)
+        code = policies_read(session, first, &firmware->settings);
     if (code)
         return code;
     const struct gpucode_machine_options options = {.policies = firmware->settings,

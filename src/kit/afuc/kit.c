@@ -16,6 +16,7 @@ static void firmware_listing(const struct session *session, struct gpucode_disas
 
 const struct kit kit_afuc = {
     .name = "afuc",
+    .complete = firmware_complete,
     .run = run_afuc,
     .coverage = cover_afuc,
     .info = firmware_info,

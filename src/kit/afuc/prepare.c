@@ -4,6 +4,7 @@
 #include "front/code.h"
 #include "front/session.h"
 #include "front/values.h"
+#include "kit/afuc/kit.h"
 #include "kit/afuc/ring.h"
 #include "kit/pm4/crash_load.h"
 #include "kit/pm4/recording.h"
@@ -66,9 +67,12 @@ int firmware_settings(struct session *session, const struct input *input, struct
     const struct arguments *arguments = &session->arguments;
     const char *section = arguments->value[OPTION_AFUC_SECTION];
     struct gpucode_setting *at = settings->list;
+    int code = firmware_check_me(session, input);
+    if (code)
+        return code;
     if (arguments->value[OPTION_AFUC_STREAM]) {
         struct recording recording;
-        int code = recording_open(session, arguments->value[OPTION_AFUC_STREAM], &recording);
+        code = recording_open(session, arguments->value[OPTION_AFUC_STREAM], &recording);
         if (code)
             return code;
         at += recording_settings(&recording, input->image, at, settings->text, sizeof settings->text);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define REGISTER_DATA 0x1f /* $data */
+
 /* --- printing ---------------------------------------------------------------------------------------------- */
 
 const char *trace_space(int space)
@@ -96,6 +98,15 @@ static void end_step(struct trace *trace)
     trace->in_step = false;
 }
 
+/* The line in front of code of another name: which, and with comments the packets that lead there. */
+static void print_entry(const struct trace *trace, const char *processor, const char *near, unsigned section,
+                        uint64_t pc)
+{
+    char packets[GPUCODE_NOTE_MAX];
+    bool known = trace->comments && places_packets(trace->input, section, pc, packets);
+    printf("%-4s %s:%s%s\n", processor, near, known ? "\t; from " : "", known ? packets : "");
+}
+
 static void print_insn(struct trace *trace, const struct gpucode_event *event)
 {
     uint32_t word = firmware_word(trace->input, trace->machine, event->processor, event->pc);
@@ -114,7 +125,7 @@ static void print_insn(struct trace *trace, const struct gpucode_event *event)
     const char *name = gpucode_machine_processor(trace->machine, event->processor);
     if (!trace->json) {
         if (places_enter(&trace->walk, trace->input, event->processor, names.section, event->pc, near))
-            printf("%-4s %s:\n", name, near);
+            print_entry(trace, name, near, names.section, event->pc);
         printf("%-4s %04" PRIx64 ": %08" PRIx32 "  %s\n", name, event->pc, word, text);
         return;
     }
@@ -172,11 +183,13 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
     bool shared = space < 0 || space == GPUCODE_SPACE_GPU;
     const struct change change = {space, shared ? 0 : event->processor, event->address, (uint32_t)event->old,
                                   (uint32_t)event->value};
-    trace->failed |= !changes_note(&trace->all, &change, false);
+    /* what the PFP of a5xx writes to its queue is no state */
+    bool queue = space == GPUCODE_SPACE_GENERAL && event->address == REGISTER_DATA;
+    trace->failed |= !queue && !changes_note(&trace->all, &change, false);
     if (trace->kinds & TRACE_STATE && trace->in_step)
         trace->failed |= !changes_note(&trace->step, &change, space < 0);
     if (trace->kinds & (space < 0 ? TRACE_MEMORY : TRACE_REGISTERS) &&
-        (space < 0 || space == GPUCODE_SPACE_PIPE || event->value != event->old))
+        (space < 0 || space == GPUCODE_SPACE_PIPE || queue || event->value != event->old))
         print_write(trace, event, space);
     return trace->failed;
 }

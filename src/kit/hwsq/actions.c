@@ -25,8 +25,15 @@ static struct action *add_action(struct actions *actions, enum action_kind kind,
         actions->room = room;
     }
     struct action *action = &actions->items[actions->count++];
-    *action = (struct action){kind,        event->processor,         (uint32_t)event->pc, event->time,
-                              event->time, (uint32_t)event->address, event->value,        event->old};
+    *action = (struct action){.kind = kind,
+                              .processor = event->processor,
+                              .pc = (uint32_t)event->pc,
+                              .position = gpucode_machine_count(actions->machine) - 1, /* it counts already */
+                              .time = event->time,
+                              .end = event->time,
+                              .number = (uint32_t)event->address,
+                              .value = event->value,
+                              .old = event->old};
     return action;
 }
 
@@ -67,7 +74,7 @@ static bool watch_event(void *user, struct gpucode_machine *machine, const struc
 {
     struct actions *actions = user;
     struct action *action;
-    (void)machine;
+    actions->machine = machine;
     if (event->kind == GPUCODE_EVENT_WRITE) {
         add_action(actions, ACTION_WRITE, event);
     } else if (event->kind == GPUCODE_EVENT_READ) { /* an ewait has ended */
@@ -105,6 +112,7 @@ int actions_record(struct session *session, const struct input *input, const str
     if (actions->paused)
         actions->paused_clocks += actions->stop.time - actions->pause_begin;
     gpucode_machine_free(machine);
+    actions->machine = NULL;
     return actions->failed ? complain(&session->diagnostics, CLI_MEMORY, NULL, NULL) : EXIT_DONE;
 }
 

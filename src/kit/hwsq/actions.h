@@ -15,17 +15,19 @@ struct action {
     enum action_kind kind;
     unsigned processor;
     uint32_t pc;
-    uint64_t time;   /* PTIMER clocks, when it begins */
-    uint64_t end;    /* when it has ended; UINT64_MAX: never */
-    uint32_t number; /* register address, flag, event, opcode */
-    uint64_t value;  /* written value; flag: 0 unset, 2, 3; event: 0 or 1; wait: units */
+    uint64_t position; /* opcodes that all processors have run before it */
+    uint64_t time;     /* PTIMER clocks, when it begins */
+    uint64_t end;      /* when it has ended; UINT64_MAX: never */
+    uint32_t number;   /* register address, flag, event, opcode */
+    uint64_t value;    /* written value; flag: 0 unset, 2, 3; event: 0 or 1; wait: units */
     uint64_t old;
 };
 
 struct actions {
     struct action *items;
     size_t count, room;
-    bool failed; /* out of memory */
+    bool failed;                           /* out of memory */
+    const struct gpucode_machine *machine; /* while it runs */
     uint64_t instructions;
     uint64_t wait_units;
     uint64_t paused_clocks, pause_begin; /* with FB_PAUSE set */

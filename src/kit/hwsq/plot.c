@@ -2,7 +2,7 @@
 /*
  * A picture of a HWSQ script. Above, a strip in true time: waits, event waits and the pause of memory. Below, one
  * column per action in order, so that writes at one moment can be told apart: waits, events, flags as lanes, writes by
- * name.
+ * name. The root says where they stand (data-left and so on), for viewers in which one moves through time.
  */
 #include "kit/hwsq/plot.h"
 
@@ -316,9 +316,12 @@ bool plot_actions(const struct input *input, const struct actions *actions, doub
     plot.height = lane_y(plot.lanes + 3) + LABELS;
     fprintf(plot.out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-            "font-family=\"DejaVu Sans, sans-serif\" font-size=\"12\">\n"
+            "font-family=\"DejaVu Sans, sans-serif\" font-size=\"12\" data-clocks=\"%" PRIu64
+            "\" data-clock-ns=\"%g\" data-left=\"%d\" "
+            "data-strip-width=\"%.0f\" data-column-width=\"%d\" data-columns-top=\"%d\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-            plot.width, plot.height, plot.width, plot.height);
+            plot.width, plot.height, plot.width, plot.height, plot.total, clock_ns, LEFT, plot.width - LEFT - RIGHT,
+            COLUMN, LANES_TOP);
     draw_text(&plot, 12, 22, "font-weight=\"bold\"", gpucode_target_name(input->target));
     draw_legend(&plot);
     draw_strip(&plot);

@@ -87,6 +87,7 @@ static void write_actions(const struct result *result)
         json_object(&json, NULL);
         json_string(&json, "action", kinds[action->kind]);
         json_number(&json, "time_clocks", action->time);
+        json_number(&json, "position", action->position);
         json_number(&json, "pc", action->pc);
         if (actions->processors > 1)
             json_string(&json, "slot", action->processor ? "B" : "A");

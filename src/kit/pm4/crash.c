@@ -44,7 +44,7 @@ static int print_page(const struct crash_file *file)
     int result = EXIT_DONE;
     page.located = gpucode_crash_position(file->crash, &page.position);
     if (arguments->value[OPTION_PM4_FIRMWARE])
-        result = crash_code_open(file, arguments->value[OPTION_PM4_FIRMWARE], &code);
+        result = crash_code_open(file->session, file->crash, arguments->value[OPTION_PM4_FIRMWARE], &code);
     page.code = code;
     if (!result)
         crash_print_page(&page);

@@ -20,19 +20,28 @@ struct crash_code {
     unsigned different; /* entries of the first section's table */
 };
 
+/* A section's own packet table. False: it has none. */
+static bool read_table(const struct crash_code *code, unsigned section, uint32_t handlers[128])
+{
+    unsigned entry = 0;
+    while (entry < 128 && gpucode_image_handler(code->input.image, section, entry, &handlers[entry]))
+        entry++;
+    return entry == 128;
+}
+
 /* Compares the loaded packet table with those of the sections. */
-static void compare_tables(const struct crash_file *file, struct crash_code *code)
+static void compare_tables(const struct gpucode_crash *crash, struct crash_code *code)
 {
     const struct gpucode_image_info *info = gpucode_image_info(code->input.image);
-    uint32_t loaded[128], handler;
-    if (!gpucode_crash_table(file->crash, loaded))
+    uint32_t loaded[128], own[128];
+    if (!gpucode_crash_table(crash, loaded))
         return;
     for (unsigned section = 0; section < info->section_count && !code->same; section++) {
-        unsigned different = 0, entry = 0;
-        for (; entry < 128 && gpucode_image_handler(code->input.image, section, entry, &handler); entry++)
-            different += (handler & 0x1fff) != loaded[entry];
-        if (entry != 128)
+        unsigned different = 0;
+        if (!read_table(code, section, own))
             continue;
+        for (unsigned entry = 0; entry < 128; entry++)
+            different += (own[entry] & 0x1fff) != loaded[entry];
         if (!code->has_table)
             code->different = different;
         code->has_table = true;
@@ -42,25 +51,26 @@ static void compare_tables(const struct crash_file *file, struct crash_code *cod
     }
 }
 
-int crash_code_open(const struct crash_file *file, const char *path, struct crash_code **out)
+int crash_code_open(struct session *session, const struct gpucode_crash *crash, const char *path,
+                    struct crash_code **out)
 {
     struct crash_code *code = *out = calloc(1, sizeof *code);
     if (!code)
-        return complain(&file->session->diagnostics, CLI_MEMORY, NULL, NULL);
-    int result = input_open(file->session, path, &code->input);
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int result = input_open(session, path, &code->input);
     if (result) {
         free(code);
         *out = NULL;
         return result;
     }
-    compare_tables(file, code);
+    compare_tables(crash, code);
     struct gpucode_disasm_options options = {.names = input_names(&code->input)};
     if (code->input.symbols) {
         options.label = gpucode_symbols_label;
         options.user = code->input.symbols;
     }
     if (gpucode_outline_create(code->input.image, &options, &code->outline) != GPUCODE_OK)
-        return complain(&file->session->diagnostics, CLI_MEMORY, NULL, NULL);
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     return EXIT_DONE;
 }
 
@@ -71,6 +81,22 @@ void crash_code_close(struct crash_code *code)
     gpucode_outline_free(code->outline);
     input_close(&code->input);
     free(code);
+}
+
+const struct gpucode_target *crash_code_target(const struct crash_code *code)
+{
+    return code ? code->input.target : NULL;
+}
+
+bool crash_code_handler(const struct crash_code *code, uint32_t pc, uint32_t *words, char *text, size_t size)
+{
+    struct gpucode_crash_handler handler;
+    uint32_t handlers[128];
+    if (!code || !read_table(code, code->section, handlers) || !gpucode_crash_handler(handlers, pc, &handler))
+        return false;
+    crash_handler_names(code->input.target, input_names(&code->input), handlers, &handler, text, size);
+    *words = pc - handler.start;
+    return true;
 }
 
 static void print_listing(const struct crash_page *page, uint64_t pc)

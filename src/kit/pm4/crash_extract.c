@@ -226,7 +226,7 @@ int crash_extract(struct session *session, const struct gpucode_target *target, 
     (void)target;
     int code = crash_file_open(session, file->name, &extraction.file);
     if (!code) {
-        extraction.family = gpucode_target_family(extraction.file.target);
+        extraction.family = extraction.file.family;
         if (!extraction.family)
             extraction.family = extraction.file.head->chip_id >> 24 & 0xf;
         for (size_t i = 0; gpucode_crash_section(extraction.file.crash, i, &section); i++)

@@ -5,6 +5,7 @@
 #include "front/registers.h"
 #include "front/session.h"
 #include "front/symbols.h"
+#include <gpucode/fields.h>
 #include <gpucode/packet.h>
 
 #include <stdio.h>
@@ -34,6 +35,11 @@ int crash_file_take(struct session *session, const struct file *read, struct cra
         return code_status(session, file->file.name, status);
     file->head = gpucode_crash_head(file->crash);
     file->target = target ? target : file->head->target;
+    struct gpucode_chip chip;
+    if (file->target)
+        file->family = gpucode_target_family(file->target);
+    else if (gpucode_chip_find(file->head->gpu_id, file->head->chip_id, &chip))
+        file->family = chip.family;
     code = registers_load(session, file->target, &file->registers);
     if (!code && file->target)
         code = symbols_load(session, file->target, registers_names(file->registers), &file->symbols);
@@ -52,21 +58,24 @@ void crash_file_close(struct crash_file *file)
 const char *crash_file_name(const struct crash_file *file, enum gpucode_space space, uint32_t number,
                             char name[GPUCODE_NAME_MAX])
 {
-    bool known = file->target && gpucode_name_of(file->target, file->names, space, number, name, GPUCODE_NAME_MAX);
-    return known ? name : NULL;
+    if (file->target)
+        return gpucode_name_of(file->target, file->names, space, number, name, GPUCODE_NAME_MAX) ? name : NULL;
+    if (space == GPUCODE_SPACE_PACKET)
+        return gpucode_packet_name(file->family, number);
+    return space == GPUCODE_SPACE_GPU && gpucode_register_name(file->family, number, name, GPUCODE_NAME_MAX) ? name
+                                                                                                             : NULL;
 }
 
 const char *crash_file_value(const struct crash_file *file, uint32_t number, uint64_t value, char text[CRASH_TEXT_MAX])
 {
     *text = 0;
-    gpucode_meanings_text(registers_meanings(file->registers), gpucode_target_family(file->target), number, value, text,
-                          CRASH_TEXT_MAX);
+    gpucode_meanings_text(registers_meanings(file->registers), file->family, number, value, text, CRASH_TEXT_MAX);
     return text;
 }
 
 unsigned crash_file_words(const struct crash_file *file, uint32_t number)
 {
-    return gpucode_meanings_words(registers_meanings(file->registers), gpucode_target_family(file->target), number);
+    return gpucode_meanings_words(registers_meanings(file->registers), file->family, number);
 }
 
 bool crash_is_header(uint32_t word)
@@ -83,6 +92,11 @@ const char *crash_file_packet(const struct crash_file *file, uint32_t header, ch
     if (parts.type == 4)
         return "PKT4";
     return crash_file_name(file, GPUCODE_SPACE_PACKET, parts.number, name);
+}
+
+bool crash_file_has_states(const struct crash_file *file)
+{
+    return gpucode_target_family(file->head->target) >= 6;
 }
 
 const char *crash_level_name(enum gpucode_crash_level level)

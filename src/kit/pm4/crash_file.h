@@ -17,6 +17,7 @@ struct crash_file {
     struct gpucode_crash *crash;
     const struct gpucode_crash_head *head;
     const struct gpucode_target *target; /* -t, or what the dump is of; null: neither */
+    unsigned family;                     /* of registers and packets: that of the target or, before a5xx, the GPU's */
     struct registers *registers;
     struct gpucode_symbols *symbols;
     const struct gpucode_names *names; /* of the user's own, or null */
@@ -40,6 +41,9 @@ unsigned crash_file_words(const struct crash_file *file, uint32_t number);
 const char *crash_file_packet(const struct crash_file *file, uint32_t header, char name[GPUCODE_NAME_MAX]);
 /* Is the word the header of a packet? */
 bool crash_is_header(uint32_t word);
+
+/* Do such dumps have states of the processors? Those of a5xx and older have none. */
+bool crash_file_has_states(const struct crash_file *file);
 
 /* "RB", "IB1" ... */
 const char *crash_level_name(enum gpucode_crash_level level);

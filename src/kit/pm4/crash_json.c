@@ -147,18 +147,20 @@ static void put_bits(const struct crash_file *file, struct json *json, const cha
 
 static void put_status(const struct crash_file *file, struct json *json)
 {
-    uint32_t value, number = gpucode_crash_number(file->crash, GPUCODE_CRASH_PROTECT);
+    struct gpucode_crash_protection protection;
     struct gpucode_crash_fault fault;
     char name[GPUCODE_NAME_MAX];
+    bool states = crash_file_has_states(file);
     json_object(json, "status");
-    put_bits(file, json, "interrupt", GPUCODE_CRASH_INTERRUPT, gpucode_crash_interrupt, 8);
+    put_bits(file, json, states ? "interrupt" : "errors", GPUCODE_CRASH_INTERRUPT, gpucode_crash_interrupt,
+             states ? 8 : 0);
     /* of others than gen8 only the number is known */
     put_bits(file, json, "hardware_fault", GPUCODE_CRASH_HW_FAULT, gpucode_crash_hardware_fault, 0);
-    if (gpucode_crash_interrupt(file->crash, 8) && gpucode_crash_read(file->crash, number, &value) && value >> 22 & 1) {
-        json_object(json, "protect");
-        put_hex(json, "address", value & 0x3ffff);
-        json_string(json, "access", value >> 20 & 1 ? "read" : "write");
-        json_string(json, "register", crash_file_name(file, GPUCODE_SPACE_GPU, value & 0x3ffff, name));
+    if (gpucode_crash_protection(file->crash, &protection) && protection.refused) {
+        json_object(json, states ? "protect" : "refused");
+        put_hex(json, "address", protection.number);
+        json_string(json, "access", protection.write ? "write" : "read");
+        json_string(json, "register", crash_file_name(file, GPUCODE_SPACE_GPU, protection.number, name));
         json_end(json);
     }
     if (gpucode_crash_fault(file->crash, &fault)) {
@@ -188,33 +190,53 @@ static void put_handler(const struct crash_file *file, const struct gpucode_cras
     json_end(json);
 }
 
+/* The word of the packet in hand, its packet, and what fits the PC. */
+static void put_packet(const struct crash_file *file, const struct gpucode_crash_position *position, struct json *json)
+{
+    char name[GPUCODE_NAME_MAX];
+    if (position->place && position->place->known) {
+        put_hex(json, "buffer", position->place->buffer);
+        json_number(json, "buffer_words", position->place->words);
+        if (position->place->has_packet)
+            json_number(json, "word", position->place->word);
+    }
+    if (position->has_pc)
+        json_number(json, "pc_words", position->pc);
+    if (position->has_header) {
+        put_hex(json, "header", position->header);
+        json_string(json, "packet", crash_file_packet(file, position->header, name));
+    }
+    put_handler(file, position, json);
+}
+
+static void put_reasons(const struct crash_file *file, const struct gpucode_crash_position *position, struct json *json)
+{
+    unsigned reasons = crash_reasons(file, position);
+    json_array(json, "reasons");
+    for (unsigned i = 0; crash_reason(i); i++)
+        if (reasons >> i & 1)
+            json_string(json, NULL, crash_reason(i));
+    json_end(json);
+}
+
+/* "position" is by the state of the SQE, "place" by words left of buffers alone. */
 static void put_position(const struct crash_file *file, struct json *json)
 {
     struct gpucode_crash_position position;
-    char name[GPUCODE_NAME_MAX];
+    bool states = crash_file_has_states(file);
     if (!gpucode_crash_position(file->crash, &position))
         return;
-    json_object(json, "position");
-    json_string(json, "processor", "SQE");
+    json_object(json, states ? "position" : "place");
+    json_string(json, "processor", states ? "SQE" : NULL);
     json_string(json, "level", crash_level_name(position.level));
-    if (position.place && position.place->known) {
-        put_hex(json, "buffer", position.place->buffer);
-        json_number(json, "buffer_words", position.place->words);
-        if (position.place->has_packet)
-            json_number(json, "word", position.place->word);
+    put_packet(file, &position, json);
+    if (states) {
+        json_array(json, "confirmed");
+        for (unsigned i = 0; crash_confirmation(i); i++)
+            if (position.confirmed >> i & 1)
+                json_string(json, NULL, crash_confirmation(i));
+        json_end(json);
     }
-    if (position.has_pc)
-        json_number(json, "pc_words", position.pc);
-    if (position.has_header) {
-        put_hex(json, "header", position.header);
-        json_string(json, "packet", crash_file_packet(file, position.header, name));
-    }
-    put_handler(file, &position, json);
-    json_array(json, "confirmed");
-    for (unsigned i = 0; crash_confirmation(i); i++)
-        if (position.confirmed >> i & 1)
-            json_string(json, NULL, crash_confirmation(i));
-    json_end(json);
     const struct gpucode_crash_place *call = crash_call(file, &position);
     if (call) {
         json_object(json, "called_by");
@@ -224,12 +246,7 @@ static void put_position(const struct crash_file *file, struct json *json)
         put_hex(json, "header", call->header);
         json_end(json);
     }
-    unsigned reasons = crash_reasons(file, &position);
-    json_array(json, "reasons");
-    for (unsigned i = 0; crash_reason(i); i++)
-        if (reasons >> i & 1)
-            json_string(json, NULL, crash_reason(i));
-    json_end(json);
+    put_reasons(file, &position, json);
     if (position.elsewhere) {
         json_object(json, "elsewhere");
         put_hex(json, "buffer", position.elsewhere_buffer);

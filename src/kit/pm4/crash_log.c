@@ -7,7 +7,7 @@
 #include "front/json.h"
 #include "front/registers.h"
 #include "front/session.h"
-#include "kit/pm4/crash_file.h"
+#include "kit/pm4/crash_page.h"
 
 #include <gpucode/fields.h>
 #include <gpucode/packet.h>
@@ -22,6 +22,7 @@ struct explanation {
     unsigned family; /* 0: not known */
     const struct gpucode_target *target;
     const struct gpucode_meanings *meanings;
+    struct crash_code *code; /* of --firmware, or null */
 };
 
 static void put_text(const char *text)
@@ -47,12 +48,50 @@ static unsigned level_of(const struct crash_log *log)
     return log->left[1] ? 2 : log->left[0] ? 1 : 0;
 }
 
+/* A header, by its packet. */
+static void print_header(const struct explanation *explanation, uint32_t word)
+{
+    struct gpucode_packet_header parts = gpucode_packet_header(word);
+    const char *name =
+        explanation->family && parts.type == 7 ? gpucode_packet_name(explanation->family, parts.number) : NULL;
+    printf("0x%08" PRIx32 ", ", word);
+    if (!crash_is_header(word))
+        fputs("which is no packet", stdout);
+    else
+        fputs(parts.type == 4 ? "a register write" : name ? name : "a packet without a known name", stdout);
+}
+
+/* Where the SQE stood in its code, and what it had in hand. */
+static void print_state(const struct explanation *explanation)
+{
+    const struct crash_log *log = &explanation->log;
+    char text[512];
+    uint32_t words;
+    if (log->has & CRASH_LOG_PC) {
+        printf("The SQE stood at PC 0x%" PRIx32, log->pc);
+        if (crash_code_handler(explanation->code, log->pc, &words, text, sizeof text))
+            printf(", %" PRIu32 " word%s into the code for %s", words, words == 1 ? "" : "s", text);
+        fputs(log->registers & 2 ? "," : ". ", stdout);
+    } else if (log->registers & 2) {
+        fputs("The SQE stood", stdout);
+    }
+    if (log->registers & 2) {
+        fputs(" with ", stdout);
+        print_header(explanation, log->value[1]);
+        fputs(", in hand. ", stdout);
+    }
+}
+
 static void print_position(const struct explanation *explanation)
 {
     const struct crash_log *log = &explanation->log;
     unsigned level = level_of(log);
+    print_state(explanation);
     if (!(log->has & CRASH_LOG_POSITION)) {
-        fputs("The GPU hung or reported a fault; the log does not tell where the command processor stood.", stdout);
+        fputs(log->has & CRASH_LOG_PC
+                  ? "Where in the command stream that was is not told."
+                  : "The GPU hung or reported a fault; the log does not tell where the command processor stood.",
+              stdout);
         return;
     }
     if (level)
@@ -69,26 +108,23 @@ static void print_position(const struct explanation *explanation)
 static void print_opcode(const struct explanation *explanation)
 {
     uint32_t word = explanation->log.opcode;
-    struct gpucode_packet_header parts = gpucode_packet_header(word);
-    const char *name =
-        explanation->family && parts.type == 7 ? gpucode_packet_name(explanation->family, parts.number) : NULL;
-    printf(" It was given 0x%08" PRIx32 ", ", word);
+    fputs(" It was given ", stdout);
+    print_header(explanation, word);
     if (!crash_is_header(word))
-        fputs("which is no packet: the command stream is wrong, or memory was overwritten.", stdout);
-    else if (parts.type == 4)
-        fputs("a register write, and refused it.", stdout);
+        fputs(": the command stream is wrong, or memory was overwritten.", stdout);
+    else if (gpucode_packet_header(word).type == 4)
+        fputs(", and refused it.", stdout);
     else
-        printf("%s, and refused it: the firmware has no code for it, or its words are wrong.",
-               name ? name : "a packet without a known name");
+        fputs(", and refused it: the firmware has no code for it, or its words are wrong.", stdout);
 }
 
 static void print_protect(const struct explanation *explanation)
 {
     char name[GPUCODE_NAME_MAX];
-    uint32_t number = explanation->log.protect & 0x3ffff;
+    uint32_t number = explanation->log.protect;
     bool known = explanation->family && gpucode_register_name(explanation->family, number, name, sizeof name);
     printf(" A %s of the protected register %s%s0x%" PRIx32 "%s was refused.",
-           explanation->log.protect >> 20 & 1 ? "read" : "write", known ? name : "", known ? " (" : "", number,
+           explanation->log.protect_read ? "read" : "write", known ? name : "", known ? " (" : "", number,
            known ? ")" : "");
 }
 
@@ -120,11 +156,30 @@ static void print_pair(const char *key, const char *text)
     putchar('\n');
 }
 
+/* The registers of the SQE that are told, and the firmware around its PC. */
+static void print_registers(const struct explanation *explanation)
+{
+    const struct crash_log *log = &explanation->log;
+    struct crash_page page = {.color = explanation->session->color,
+                              .code = explanation->code,
+                              .located = true,
+                              .position = {.has_pc = log->has & CRASH_LOG_PC, .pc = log->pc}};
+    unsigned told = 0;
+    if (log->registers)
+        crash_heading(&page, "SQE");
+    for (unsigned i = 0; i < 32; i++)
+        if (log->registers >> i & 1)
+            printf("%s$%02x 0x%08" PRIx32, told++ % 4 ? "  " : told > 1 ? "\n  " : "  ", i, log->value[i]);
+    if (told)
+        putchar('\n');
+    crash_print_code(&page);
+}
+
 static void print_evidence(const struct explanation *explanation)
 {
     const struct crash_log *log = &explanation->log;
     char text[CRASH_TEXT_MAX];
-    printf("\n%s\n", log->kgsl ? "Log of KGSL" : "Log of msm");
+    printf("\n%s\n", log->kgsl ? "Log of KGSL" : log->has == CRASH_LOG_PC ? "Log" : "Log of msm");
     if (explanation->chip.name || log->chip_id)
         printf("  %-14s %s, chip id 0x%08" PRIx64 "\n", "GPU",
                explanation->chip.name ? explanation->chip.name : "unknown", log->chip_id);
@@ -144,6 +199,7 @@ static void print_evidence(const struct explanation *explanation)
         printf("  %-14s %" PRIu64 " to %" PRIu64 " in flight\n", "fences", log->completed + 1, log->submitted);
     if (log->hangs > 1 || log->faults > 1)
         printf("  %-14s %u hangs and %u faults in all; the first of each is told\n", "more", log->hangs, log->faults);
+    print_registers(explanation);
     puts("\nWithout a dump this is all. /sys/class/devcoredump/devcd*/data (msm) or\n"
          "/sys/class/kgsl/kgsl-3d0/snapshot/dump (KGSL) has the rest for a few minutes.");
 }
@@ -163,7 +219,8 @@ static void print_text(const struct explanation *explanation)
         fputs(" It reported a ucode error, a fault of the firmware itself.", stdout);
     if (log->has & CRASH_LOG_FAULT)
         print_fault(log);
-    if (!(log->has & (CRASH_LOG_OPCODE | CRASH_LOG_PROTECT | CRASH_LOG_ILLEGAL | CRASH_LOG_UCODE | CRASH_LOG_FAULT)))
+    if (!(log->has & (CRASH_LOG_OPCODE | CRASH_LOG_PROTECT | CRASH_LOG_ILLEGAL | CRASH_LOG_UCODE | CRASH_LOG_FAULT)) &&
+        log->has & ~(unsigned)CRASH_LOG_PC)
         fputs(" No error is flagged: the GPU hung.", stdout);
     putchar('\n');
     print_evidence(explanation);
@@ -186,6 +243,30 @@ static void put_fault(const struct crash_log *log, struct json *json)
     json_end(json);
 }
 
+/* PC, the handler that it is in by --firmware, and registers. */
+static void put_state(const struct explanation *explanation, struct json *json)
+{
+    const struct crash_log *log = &explanation->log;
+    char text[512];
+    uint32_t words;
+    if (log->has & CRASH_LOG_PC) {
+        json_number(json, "pc_words", log->pc);
+        if (crash_code_handler(explanation->code, log->pc, &words, text, sizeof text)) {
+            json_number(json, "handler_offset_words", words);
+            json_string(json, "handler", text);
+        }
+    }
+    if (!log->registers)
+        return;
+    json_object(json, "registers");
+    for (unsigned i = 0; i < 32; i++) {
+        snprintf(text, sizeof text, "$%02x", i);
+        if (log->registers >> i & 1)
+            put_hex(json, text, log->value[i]);
+    }
+    json_end(json);
+}
+
 static void put_status(const struct explanation *explanation, struct json *json)
 {
     const struct crash_log *log = &explanation->log;
@@ -204,10 +285,10 @@ static void put_status(const struct explanation *explanation, struct json *json)
     json_end(json);
     if (log->has & CRASH_LOG_PROTECT) {
         char name[GPUCODE_NAME_MAX];
-        uint32_t number = log->protect & 0x3ffff;
+        uint32_t number = log->protect;
         json_object(json, "protect");
         put_hex(json, "address", number);
-        json_string(json, "access", log->protect >> 20 & 1 ? "read" : "write");
+        json_string(json, "access", log->protect_read ? "read" : "write");
         if (explanation->family && gpucode_register_name(explanation->family, number, name, sizeof name))
             json_string(json, "register", name);
         json_end(json);
@@ -224,7 +305,7 @@ static void print_json(const struct explanation *explanation)
     struct json json = {.out = stdout, .indent = true};
     char text[CRASH_TEXT_MAX];
     json_object(&json, NULL);
-    json_string(&json, "format", log->kgsl ? "kgsl-log" : "msm-log");
+    json_string(&json, "format", log->kgsl ? "kgsl-log" : log->has == CRASH_LOG_PC ? "log" : "msm-log");
     json_object(&json, "gpu");
     if (log->chip_id)
         put_hex(&json, "chip_id", log->chip_id);
@@ -236,6 +317,7 @@ static void print_json(const struct explanation *explanation)
     if (log->has & CRASH_LOG_SUBMITTED)
         json_number(&json, "last_fence", log->submitted);
     put_status(explanation, &json);
+    put_state(explanation, &json);
     if (log->has & CRASH_LOG_POSITION) {
         unsigned level = level_of(log);
         json_object(&json, "position");
@@ -262,20 +344,28 @@ int crash_log_explain(struct session *session, const struct file *file)
     struct explanation explanation = {.session = session};
     struct registers *registers;
     crash_log_read(&explanation.log, file->bytes, file->size);
+    const char *firmware = session->arguments.value[OPTION_PM4_FIRMWARE];
     int code = code_target(session, &explanation.target);
     if (gpucode_chip_find(explanation.log.gpu_id, explanation.log.chip_id, &explanation.chip))
         explanation.family = explanation.chip.family;
+    if (!code && firmware)
+        code = crash_code_open(session, NULL, firmware, &explanation.code);
+    if (!explanation.target && !explanation.family)
+        explanation.target = crash_code_target(explanation.code);
     if (explanation.target)
         explanation.family = gpucode_target_family(explanation.target);
     if (!code)
         code = registers_load(session, explanation.target, &registers);
-    if (code)
+    if (code) {
+        crash_code_close(explanation.code);
         return code;
+    }
     explanation.meanings = registers_meanings(registers);
     if (session->json)
         print_json(&explanation);
     else
         print_text(&explanation);
     registers_free(registers);
+    crash_code_close(explanation.code);
     return EXIT_DONE;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines that the drivers msm and KGSL write into the kernel's log when the GPU hangs or faults: all there is without a
- * dump. */
+/*
+ * Lines that the drivers msm and KGSL write into the kernel's log when the GPU hangs or faults: all there is without a
+ * dump. The PC and $01 to $1f of the SQE are in no log of theirs, but as lines of Mesa's crashdec, or of one's own
+ * reading of these registers, they are taken too: "PC: 00c5", "$01: 70bf8003".
+ */
 #ifndef KIT_PM4_CRASH_LOG_H
 #define KIT_PM4_CRASH_LOG_H
 
@@ -26,6 +29,7 @@ enum {
     CRASH_LOG_HANG = 256,
     CRASH_LOG_UCODE = 512,
     CRASH_LOG_ILLEGAL = 1024,
+    CRASH_LOG_PC = 2048,
 };
 
 struct crash_log {
@@ -36,6 +40,9 @@ struct crash_log {
     uint32_t status, rptr, wptr, left[2]; /* of IB1 and IB2, words */
     uint64_t base[2], completed, submitted, iova;
     uint32_t opcode, protect, hardware;
+    bool protect_read;      /* the access that was refused; `protect` is the register */
+    uint32_t pc, registers; /* of the SQE: `registers` is a bit for each of those that are told */
+    uint32_t value[32];
     char ring[CRASH_LOG_WORD_MAX], task[CRASH_LOG_WORD_MAX], direction[CRASH_LOG_WORD_MAX], type[CRASH_LOG_WORD_MAX],
         source[CRASH_LOG_WORD_MAX];
 };

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PC_MAX 0xfffff /* words: no section has more */
+
 /* A line; `at` moves through it. */
 struct cursor {
     const char *at, *end;
@@ -167,9 +169,10 @@ static void take_error(struct crash_log *log, struct cursor line)
     }
     at = line;
     bool protect = find(&at, "rotected mode error");
-    if (!(log->has & CRASH_LOG_PROTECT) && protect && take(&at, "status=", 16, &value)) {
+    if (!(log->has & CRASH_LOG_PROTECT) && protect && take(&at, "addr=", 16, &value)) {
         log->has |= CRASH_LOG_PROTECT;
         log->protect = (uint32_t)value;
+        log->protect_read = has(line, "| READ");
     }
     at = line;
     if (!(log->has & CRASH_LOG_HARDWARE) && find(&at, "HW fault") && take(&at, "status=", 16, &value)) {
@@ -182,6 +185,65 @@ static void take_error(struct crash_log *log, struct cursor line)
         log->has |= CRASH_LOG_ILLEGAL;
 }
 
+static bool is_word(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* ": 00c5", "=0xc5": a word that is a hexadecimal number, behind a colon or an equals sign. */
+static bool take_state_word(struct cursor *cursor, uint32_t *value)
+{
+    struct cursor at = *cursor;
+    char digits[12] = "", *end;
+    size_t count = 0;
+    while (at.at < at.end && (*at.at == ' ' || *at.at == '\t'))
+        at.at++;
+    if (at.at == at.end || (*at.at != ':' && *at.at != '='))
+        return false;
+    do
+        at.at++;
+    while (at.at < at.end && (*at.at == ' ' || *at.at == '\t'));
+    while (at.at + count < at.end && is_word(at.at[count]))
+        count++;
+    if (!count || count >= sizeof digits)
+        return false;
+    memcpy(digits, at.at, count);
+    unsigned long long number = strtoull(digits, &end, 16);
+    if (*end || number > UINT32_MAX)
+        return false;
+    *value = (uint32_t)number;
+    cursor->at = at.at + count;
+    return true;
+}
+
+/* State of the SQE: "PC: 00c5", "$01: deadd00d  $11: 00000000". The kernel's own "pc : function+0x..." is no number. */
+static void take_state(struct crash_log *log, struct cursor line)
+{
+    uint32_t value;
+    const char *start = line.at;
+    for (; line.at < line.end; line.at++) {
+        bool begins = line.at == start || !is_word(line.at[-1]);
+        size_t left = (size_t)(line.end - line.at);
+        struct cursor at = line;
+        if (begins && left > 2 && (memcmp(line.at, "PC", 2) == 0 || memcmp(line.at, "pc", 2) == 0)) {
+            at.at += 2;
+            if (!(log->has & CRASH_LOG_PC) && take_state_word(&at, &value) && value <= PC_MAX) {
+                log->has |= CRASH_LOG_PC;
+                log->pc = value;
+            }
+        } else if (left > 3 && *line.at == '$' && is_word(line.at[1]) && is_word(line.at[2])) {
+            const char digits[] = {line.at[1], line.at[2], 0};
+            char *end;
+            unsigned long number = strtoul(digits, &end, 16);
+            at.at += 3;
+            if (*end || number > 31 || log->registers >> number & 1 || !take_state_word(&at, &value))
+                continue;
+            log->registers |= 1u << number;
+            log->value[number] = value;
+        }
+    }
+}
+
 static void read_line(struct crash_log *log, struct cursor line)
 {
     if (has(line, "gpu fault") && has(line, " rb "))
@@ -191,6 +253,7 @@ static void read_line(struct crash_log *log, struct cursor line)
     take_chip(log, line);
     take_hang(log, line);
     take_error(log, line);
+    take_state(log, line);
     if (!(log->has & CRASH_LOG_FAULT))
         return;
     /* KGSL has these in lines of their own, behind that with the address */
@@ -220,5 +283,5 @@ bool crash_log_recognise(const char *text, size_t length)
         return false;
     crash_log_read(&log, text, length);
     return log.has & (CRASH_LOG_POSITION | CRASH_LOG_FAULT | CRASH_LOG_HANG | CRASH_LOG_OPCODE | CRASH_LOG_PROTECT |
-                      CRASH_LOG_UCODE | CRASH_LOG_ILLEGAL);
+                      CRASH_LOG_UCODE | CRASH_LOG_ILLEGAL | CRASH_LOG_PC);
 }

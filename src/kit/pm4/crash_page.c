@@ -55,19 +55,18 @@ static void print_interrupts(const struct crash_page *page)
 
 static void print_protection(const struct crash_page *page)
 {
-    const struct gpucode_crash *crash = page->file->crash;
-    uint32_t value, number = gpucode_crash_number(crash, GPUCODE_CRASH_PROTECT);
+    struct gpucode_crash_protection protection;
     char name[GPUCODE_NAME_MAX];
-    if (!gpucode_crash_read(crash, number, &value))
+    if (!gpucode_crash_protection(page->file->crash, &protection))
         return;
-    printf("  %-14s 0x%08" PRIx32, "protection", value);
-    const char *reg = crash_file_name(page->file, GPUCODE_SPACE_GPU, value & 0x3ffff, name);
-    if (value >> 22 & 1)
-        printf(", %s of 0x%" PRIx32 "%s%s refused", value >> 20 & 1 ? "read" : "write", value & 0x3ffff, reg ? " " : "",
-               reg ? reg : "");
+    printf("  %-14s 0x%08" PRIx32, "protection", protection.status);
+    const char *reg = crash_file_name(page->file, GPUCODE_SPACE_GPU, protection.number, name);
+    if (protection.refused)
+        printf(", %s of 0x%" PRIx32 "%s%s refused", protection.write ? "write" : "read", protection.number,
+               reg ? " " : "", reg ? reg : "");
     else
         fputs(", no violation", stdout);
-    puts(value >> 21 & 1 ? ", CP halted" : "");
+    puts(protection.halted ? ", CP halted" : "");
 }
 
 static void print_status(const struct crash_page *page)
@@ -108,6 +107,12 @@ static void print_position(const struct crash_page *page)
                                         "the headers of the two packets before it are remembered",
                                         "no deeper buffer has words left", "the PC is in its handler"};
     const struct gpucode_crash_position *position = &page->position;
+    if (!crash_file_has_states(page->file)) {
+        crash_heading(page, "Place");
+        puts("  by the words left of each buffer alone: dumps of this GPU have no state of the processors.\n"
+             "  Words that were fetched ahead count as taken.");
+        return;
+    }
     crash_heading(page, "Signs for the place of the SQE");
     for (unsigned i = 0; i < sizeof signs / sizeof *signs; i++)
         if (position->asked >> i & 1)

@@ -37,9 +37,9 @@ const struct gpucode_crash_place *crash_call(const struct crash_file *file,
     struct gpucode_crash_block block;
     if (!place || position->level == GPUCODE_CRASH_RB || place->has_packet || !place->known || place->next)
         return NULL;
-    bool same = gpucode_crash_find_block(file->crash, "SQE_STAT", &block) && above->has_packet &&
-                gpucode_crash_word(&block.data, 1) == above->header;
-    return same ? above : NULL;
+    bool same = !crash_file_has_states(file) || (gpucode_crash_find_block(file->crash, "SQE_STAT", &block) &&
+                                                 gpucode_crash_word(&block.data, 1) == above->header);
+    return same && above->has_packet ? above : NULL;
 }
 
 /* The fetcher reads up to so many bytes at once. */

@@ -8,30 +8,41 @@
 #include <stdio.h>
 #include <string.h>
 
-bool crash_handlers(const struct crash_page *page, char *text, size_t size)
+void crash_handler_names(const struct gpucode_target *target, const struct gpucode_names *names,
+                         const uint32_t handlers[128], const struct gpucode_crash_handler *handler, char *text,
+                         size_t size)
 {
-    uint32_t handlers[128];
     char name[GPUCODE_NAME_MAX];
     unsigned listed = 0;
-    if (!page->located || !page->position.has_handler || !gpucode_crash_table(page->file->crash, handlers))
-        return false;
-    if (page->position.unknown) {
+    if (handler->unknown) {
         snprintf(text, size, "unknown opcodes");
-        return true;
+        return;
     }
     *text = 0;
     for (uint32_t i = 0; i < 128; i++) {
-        const char *found = i == 4 ? "PKT4" : crash_file_name(page->file, GPUCODE_SPACE_PACKET, i, name);
         size_t length = strlen(text);
-        if (handlers[i] != page->position.handler || !found || length + GPUCODE_NAME_MAX + 8 > size)
+        if (handlers[i] != handler->start || length + GPUCODE_NAME_MAX + 8 > size)
+            continue;
+        if (i == 4)
+            snprintf(name, sizeof name, "PKT4");
+        else if (!target || !gpucode_name_of(target, names, GPUCODE_SPACE_PACKET, i, name, sizeof name))
             continue;
         if (listed++ < 3)
-            snprintf(text + length, size - length, "%s%s", listed > 1 ? " and " : "", found);
+            snprintf(text + length, size - length, "%s%s", listed > 1 ? " and " : "", name);
     }
     if (listed > 3)
         snprintf(text + strlen(text), size - strlen(text), " and %u more", listed - 3);
     if (!listed)
         snprintf(text, size, "an opcode without a name");
+}
+
+bool crash_handlers(const struct crash_page *page, char *text, size_t size)
+{
+    uint32_t handlers[128];
+    if (!page->located || !page->position.has_handler || !gpucode_crash_table(page->file->crash, handlers))
+        return false;
+    const struct gpucode_crash_handler handler = {page->position.handler, page->position.unknown};
+    crash_handler_names(page->file->target, page->file->names, handlers, &handler, text, size);
     return true;
 }
 
@@ -63,7 +74,7 @@ static void print_place(const struct crash_page *page)
     const struct gpucode_crash_place *place = position->place;
     const struct gpucode_crash_place *call = crash_call(page->file, position);
     char text[512];
-    fputs("The SQE stood in ", stdout);
+    printf("The %s stood in ", crash_file_has_states(page->file) ? "SQE" : "command processor");
     if (call || position->has_header)
         print_packet(page, call ? call->header : position->header);
     else
@@ -90,6 +101,8 @@ static void print_place(const struct crash_page *page)
     }
     if (asked)
         printf(" (%u of %u signs agree)", good, asked);
+    else if (!crash_file_has_states(page->file))
+        fputs(" (by the words left of its buffers alone)", stdout);
     putchar('.');
 }
 
@@ -125,14 +138,13 @@ static void print_fault(const struct crash_page *page, const struct gpucode_cras
 
 static bool print_protection(const struct crash_page *page)
 {
-    const struct gpucode_crash *crash = page->file->crash;
-    uint32_t value, number = gpucode_crash_number(crash, GPUCODE_CRASH_PROTECT);
+    struct gpucode_crash_protection protection;
     char name[GPUCODE_NAME_MAX];
-    if (!gpucode_crash_interrupt(crash, 8) || !gpucode_crash_read(crash, number, &value) || !(value >> 22 & 1))
+    if (!gpucode_crash_protection(page->file->crash, &protection) || !protection.refused)
         return false;
-    const char *reg = crash_file_name(page->file, GPUCODE_SPACE_GPU, value & 0x3ffff, name);
-    printf(" A %s of the protected register %s%s0x%" PRIx32 "%s was refused.", value >> 20 & 1 ? "read" : "write",
-           reg ? reg : "", reg ? " (" : "", value & 0x3ffff, reg ? ")" : "");
+    const char *reg = crash_file_name(page->file, GPUCODE_SPACE_GPU, protection.number, name);
+    printf(" A %s of the protected register %s%s0x%" PRIx32 "%s was refused.", protection.write ? "write" : "read",
+           reg ? reg : "", reg ? " (" : "", protection.number, reg ? ")" : "");
     return true;
 }
 

@@ -126,6 +126,11 @@ static void find_previous(struct dump *dump, const struct level *level, uint64_t
     }
 }
 
+static bool is_a5xx(const struct dump *dump)
+{
+    return strcmp(gpucode_target_generation(dump->target), "a5xx") == 0;
+}
+
 static void find_levels(struct dump *dump)
 {
     struct level *ring = &dump->level[0];
@@ -139,6 +144,8 @@ static void find_levels(struct dump *dump)
     if (dump->level[1].known)
         find_buffer(dump, 2, 0, dump->level[1].words - dump->level[1].left);
     dump->depth = read_named(dump, "@IB_LEVEL", 0);
+    if (is_a5xx(dump)) /* no level register is known: the machine reads the deepest buffer with words left */
+        dump->depth = dump->level[2].left ? 2 : dump->level[1].left ? 1 : 0;
     unsigned deepest = dump->depth < 3 ? dump->depth : 0;
     struct level *level = &dump->level[deepest];
     if (dump->bad_header && level->known && level->left)
@@ -155,17 +162,27 @@ static void find_levels(struct dump *dump)
 
 /*
  * What hardware would flag: bits of the interrupt status, and on gen8 of the hardware fault status. Nobody says what
- * hardware makes of the firmware's own faults, such as a call too many: an error of the ucode stands for them all.
+ * hardware makes of the firmware's own faults, such as a call too many: an error of the ucode stands for them all,
+ * and on a5xx, which has no bit for that, nothing.
  */
 static const struct cause {
     const char *code;
-    unsigned bit, gen8, gen8_fault;
+    unsigned a5xx, bit, gen8, gen8_fault;
 } causes[] = {
-    {"afuc-header", 0, 8, NO_BIT},        {"afuc-handler", 0, 8, NO_BIT},    {"afuc-protected", 4, 10, NO_BIT},
-    {"afuc-no-insn", 7, 11, NO_BIT},      {"afuc-unmapped", 32, 12, NO_BIT}, {"afuc-stack-full", 1, NO_BIT, 10},
-    {"afuc-stack-empty", 1, NO_BIT, 10},  {"afuc-iret", 1, NO_BIT, 10},      {"afuc-left-section", 1, NO_BIT, 10},
-    {"afuc-two-branches", 1, NO_BIT, 10}, {"afuc-range", 1, NO_BIT, 10},     {"afuc-unaligned", 1, NO_BIT, 10},
-    {"afuc-level", 1, NO_BIT, 10},        {"afuc-no-table", 1, NO_BIT, 10},
+    {"afuc-header", 0, 0, 8, NO_BIT},
+    {"afuc-handler", 0, 0, 8, NO_BIT},
+    {"afuc-protected", 4, 4, 10, NO_BIT},
+    {"afuc-no-insn", NO_BIT, 7, 11, NO_BIT},
+    {"afuc-unmapped", NO_BIT, NO_BIT, 12, NO_BIT},
+    {"afuc-stack-full", NO_BIT, 1, NO_BIT, 10},
+    {"afuc-stack-empty", NO_BIT, 1, NO_BIT, 10},
+    {"afuc-iret", NO_BIT, 1, NO_BIT, 10},
+    {"afuc-left-section", NO_BIT, 1, NO_BIT, 10},
+    {"afuc-two-branches", NO_BIT, 1, NO_BIT, 10},
+    {"afuc-range", NO_BIT, 1, NO_BIT, 10},
+    {"afuc-unaligned", NO_BIT, 1, NO_BIT, 10},
+    {"afuc-level", NO_BIT, 1, NO_BIT, 10},
+    {"afuc-no-table", NO_BIT, 1, NO_BIT, 10},
 };
 
 static uint32_t flag(unsigned bit)
@@ -181,7 +198,7 @@ static uint32_t interrupt_bits(const struct dump *dump, uint32_t *fault)
     for (size_t i = 0; dump->stop->code && i < sizeof causes / sizeof *causes; i++)
         if (strcmp(causes[i].code, dump->stop->code) == 0) {
             *fault = gen8 ? flag(causes[i].gen8_fault) : 0;
-            return flag(gen8 ? causes[i].gen8 : causes[i].bit);
+            return flag(gen8 ? causes[i].gen8 : is_a5xx(dump) ? causes[i].a5xx : causes[i].bit);
         }
     return 0;
 }
@@ -228,8 +245,7 @@ static void read_registers(struct dump *dump)
     set_role(dump, GPUCODE_CRASH_IB2_AVAIL, 0, 0);
     uint32_t fault, bits = interrupt_bits(dump, &fault);
     set_role(dump, GPUCODE_CRASH_INTERRUPT, 0, bits);
-    if (gpucode_crash_number_of(dump->target, GPUCODE_CRASH_IB1_REM))
-        set_role(dump, GPUCODE_CRASH_HW_FAULT, 0, fault);
+    set_role(dump, GPUCODE_CRASH_HW_FAULT, 0, fault);
     qsort(dump->registers, dump->register_count, sizeof *dump->registers, compare_registers);
 }
 
@@ -311,7 +327,7 @@ static int write_file(struct session *session, struct dump *dump, const struct c
 {
     struct gpucode_crash_buffer *buffers = calloc(count + BUFFERS_MAX, sizeof *buffers);
     const struct level *ring = &dump->level[0];
-    bool wide = gpucode_crash_chip(dump->target) >> 24 > 6, old = gpucode_crash_chip(dump->target) >> 24 == 5;
+    bool wide = gpucode_crash_chip(dump->target) >> 24 > 6;
     struct gpucode_crash_ring rings = {.iova = ring->base,
                                        .last_fence = 1,
                                        .rptr = (dump->ring->written - ring->left) % ring->words,
@@ -332,7 +348,7 @@ static int write_file(struct session *session, struct dump *dump, const struct c
                                               .registers = dump->registers,
                                               .register_count = dump->register_count,
                                               .blocks = blocks,
-                                              .block_count = old ? 0 : 2};
+                                              .block_count = is_a5xx(dump) ? 0 : 2};
     bool good = buffers && words;
     for (size_t i = 0; good && i < count; i++)
         good = add_buffer(dump, &contents, buffers, regions[i].address, regions[i].bytes, regions[i].name);

@@ -115,9 +115,12 @@ static uint32_t count_taken(const struct finder *finder)
 /* --- buffers ----------------------------------------------------------------------------------------------------- */
 
 /* Goes back from the buffer that is fetched to the one that is read. -1: the sizes do not fit. */
-static int find_read(const struct walk_history *history, uint32_t *rem)
+static int find_read(const struct finder *finder, const struct walk_history *history, uint32_t *rem)
 {
     uint32_t left = *rem;
+    /* a5xx: nothing was taken yet, and no register has the size to tell so */
+    if (crash_is(finder->crash, "a5xx") && left && history->call[history->count - 1].words == left)
+        return (int)history->count - 1;
     for (int i = (int)history->count - 1; i >= 0; i--) {
         if (history->call[i].words > left || (!left && !history->call[i].words)) {
             *rem = left;
@@ -163,7 +166,7 @@ static void find_first(struct finder *finder, struct walk_history *history)
         return;
     int index = -1;
     if (finder->ring && walk_find_call(&finder->line, base, count_taken(finder), history))
-        index = find_read(history, &rem);
+        index = find_read(finder, history, &rem);
     if (index < 0) {
         history->count = 0;
         guess_place(finder, 1);
@@ -214,7 +217,7 @@ static void find_second(struct finder *finder, const struct walk_history *outer)
     }
     for (unsigned i = outer->count; i-- > 0 && !found;)
         found = find_in(finder, outer, i, base, 0, &history);
-    int index = found ? find_read(&history, &rem) : -1;
+    int index = found ? find_read(finder, &history, &rem) : -1;
     if (index < 0) {
         guess_place(finder, 2);
         return;
@@ -270,11 +273,13 @@ static void find_level(struct finder *finder)
 
 /* --- what the SQE says ------------------------------------------------------------------------------------------- */
 
-static void find_handler(struct finder *finder, uint32_t handlers[128])
+bool gpucode_crash_handler(const uint32_t handlers[128], uint32_t pc, struct gpucode_crash_handler *handler)
 {
-    struct gpucode_crash_position *position = finder->position;
     unsigned most = 0;
     uint32_t frequent = 0;
+    if (!handlers || !handler)
+        return false;
+    *handler = (struct gpucode_crash_handler){0};
     for (unsigned i = 0; i < 128; i++) {
         unsigned same = 0;
         for (unsigned k = 0; k < 128; k++)
@@ -283,11 +288,20 @@ static void find_handler(struct finder *finder, uint32_t handlers[128])
             most = same;
             frequent = handlers[i];
         }
-        if (handlers[i] && handlers[i] <= position->pc && handlers[i] > position->handler)
-            position->handler = handlers[i];
+        if (handlers[i] && handlers[i] <= pc && handlers[i] > handler->start)
+            handler->start = handlers[i];
     }
-    position->has_handler = position->handler != 0;
-    position->unknown = position->has_handler && most >= 16 && position->handler == frequent;
+    handler->unknown = handler->start && most >= 16 && handler->start == frequent;
+    return handler->start != 0;
+}
+
+static void find_handler(struct finder *finder, const uint32_t handlers[128])
+{
+    struct gpucode_crash_position *position = finder->position;
+    struct gpucode_crash_handler handler = {0};
+    position->has_handler = gpucode_crash_handler(handlers, position->pc, &handler);
+    position->handler = handler.start;
+    position->unknown = handler.unknown;
 }
 
 static bool handles(const struct gpucode_crash_position *position, const uint32_t handlers[128])
@@ -347,6 +361,23 @@ static void find_elsewhere(struct finder *finder)
     }
 }
 
+/* Does a buffer that was read to its end close with a packet that goes on behind it, or with what is none? Nothing gets
+ * past that. */
+static bool is_stuck(const struct finder *finder, unsigned level)
+{
+    const struct gpucode_crash_place *place = &finder->position->places[level];
+    uint32_t size = walk_packet_words(place->header);
+    return place->has_packet && place->next == place->words && (!size || size > place->words - place->word);
+}
+
+/* a5xx says no level. Where nothing is left of a buffer it may still be the one in hand. */
+static void sink_level(const struct finder *finder)
+{
+    struct gpucode_crash_position *position = finder->position;
+    while (position->level < GPUCODE_CRASH_IB2 && is_stuck(finder, position->level + 1))
+        position->place = &position->places[++position->level];
+}
+
 /* The packet in hand at each level; that of the position's own, or null. */
 static const struct walk_packet *find_packets(struct finder *finder)
 {
@@ -357,8 +388,13 @@ static const struct walk_packet *find_packets(struct finder *finder)
         find_line(finder);
     find_first(finder, &history);
     find_second(finder, &history);
+    bool has[3];
     for (unsigned level = 0; level < 3; level++)
-        if (find_packet(finder, level, &finder->packets[level]) && position->place == &position->places[level])
+        has[level] = find_packet(finder, level, &finder->packets[level]);
+    if (crash_is(finder->crash, "a5xx"))
+        sink_level(finder);
+    for (unsigned level = 0; level < 3; level++)
+        if (has[level] && position->place == &position->places[level])
             found = &finder->packets[level];
     return found;
 }

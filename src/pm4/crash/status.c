@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which registers tell of a state, and what their bits mean: register database of the Mesa project, KGSL for gen8. */
+/*
+ * Which registers tell of a state, and what their bits mean: register database of the Mesa project, KGSL for gen8; for
+ * a5xx a5xx_gpu.c of the Linux kernel and, that its sizes of buffers count down, adreno_snapshot.c of KGSL.
+ */
 #include "pm4/crash/dump.h"
 
 #include <string.h>
@@ -7,8 +10,10 @@
 /* --- registers by generation ------------------------------------------------------------------------------------- */
 
 static const uint32_t a5xx[GPUCODE_CRASH_ROLES] = {
-    [GPUCODE_CRASH_RB_BASE] = 0x800,  [GPUCODE_CRASH_INTERRUPT] = 0xb18, [GPUCODE_CRASH_PROTECT] = 0xb1c,
-    [GPUCODE_CRASH_HW_FAULT] = 0xb1a, [GPUCODE_CRASH_IB1_BASE] = 0xb1f,  [GPUCODE_CRASH_IB2_BASE] = 0xb22,
+    [GPUCODE_CRASH_RB_BASE] = 0x800,   [GPUCODE_CRASH_RB_RPTR] = 0x806, [GPUCODE_CRASH_RB_WPTR] = 0x807,
+    [GPUCODE_CRASH_INTERRUPT] = 0xb18, [GPUCODE_CRASH_PROTECT] = 0xb1c, [GPUCODE_CRASH_HW_FAULT] = 0xb1a,
+    [GPUCODE_CRASH_IB1_BASE] = 0xb1f,  [GPUCODE_CRASH_IB1_REM] = 0xb21, [GPUCODE_CRASH_IB2_BASE] = 0xb22,
+    [GPUCODE_CRASH_IB2_REM] = 0xb24,
 };
 
 static const uint32_t a6xx[GPUCODE_CRASH_ROLES] = {
@@ -71,6 +76,10 @@ static const char *const bits[] = {
     [17] = "BV illegal instruction",
 };
 
+static const char *const a5xx_bits[] = {
+    "opcode error", "reserved bit error", "hardware fault", "DMA error", "register protection", "AHB error",
+};
+
 static const char *const gen8_bits[] = {
     [8] = "opcode error",         [9] = "VSD parity",  [10] = "register protection",
     [11] = "illegal instruction", [12] = "SMMU fault",
@@ -78,11 +87,37 @@ static const char *const gen8_bits[] = {
 
 const char *gpucode_crash_interrupt(const struct gpucode_crash *crash, unsigned bit)
 {
-    if (!crash || !crash->head.target || crash_is(crash, "a5xx"))
+    if (!crash || !crash->head.target)
         return NULL;
+    if (crash_is(crash, "a5xx"))
+        return bit < sizeof a5xx_bits / sizeof *a5xx_bits ? a5xx_bits[bit] : NULL;
     if (crash_is(crash, "gen8"))
         return bit < sizeof gen8_bits / sizeof *gen8_bits ? gen8_bits[bit] : NULL;
     return bit < sizeof bits / sizeof *bits ? bits[bit] : NULL;
+}
+
+bool gpucode_crash_protection(const struct gpucode_crash *crash, struct gpucode_crash_protection *protection)
+{
+    uint32_t value, interrupts = 0;
+    if (!protection || !gpucode_crash_read(crash, gpucode_crash_number(crash, GPUCODE_CRASH_PROTECT), &value))
+        return false;
+    *protection = (struct gpucode_crash_protection){
+        .status = value,
+        .refused = value >> 22 & 1,
+        .halted = value >> 21 & 1,
+        .write = !(value >> 20 & 1),
+        .number = value & 0x3ffff,
+    };
+    if (!crash_is(crash, "a5xx"))
+        return true;
+    gpucode_crash_read(crash, gpucode_crash_number(crash, GPUCODE_CRASH_INTERRUPT), &interrupts);
+    *protection = (struct gpucode_crash_protection){
+        .status = value,
+        .refused = interrupts >> 4 & 1,
+        .write = value >> 24 & 1,
+        .number = (value & 0xfffff) >> 2,
+    };
+    return true;
 }
 
 /* Only gen8's are public. */

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct bundled bundled[BUNDLED_COUNT] = {
+const struct bundled bundled[BUNDLED_COUNT + 1] = {
     {"a6xx", 0x6ee, 0x002, "afuc:a630", "plain", 1, {"SQE"}},
     {"a7xx", 0x730, 0x001, "afuc:a730", "a7xx header", 3, {"BR", "BV", "LPAC"}},
+    {"a5xx", 0x5ff, 0x001, "afuc:a530", "a5xx pair", 2, {"PFP", "PM4"}},
 };
 
 char *bundled_text(const char *name, const char *suffix, size_t *size)
@@ -21,7 +22,7 @@ char *bundled_text(const char *name, const char *suffix, size_t *size)
     return text;
 }
 
-static bool include(void *user, const char *from, const char *name, char **text, size_t *length)
+bool bundled_include(void *user, const char *from, const char *name, char **text, size_t *length)
 {
     (void)user;
     (void)from;
@@ -44,7 +45,7 @@ void open_bundled(struct opened *opened, unsigned index)
 {
     *opened = (struct opened){.firmware = &bundled[index]};
     struct assembled assembled;
-    struct gpucode_asm_options options = {.file = opened->firmware->name, .include = include};
+    struct gpucode_asm_options options = {.file = opened->firmware->name, .include = bundled_include};
     size_t size;
     char *text = bundled_text(opened->firmware->name, ".asm", &size);
     assemble_bytes(&assembled, text, size, &options);

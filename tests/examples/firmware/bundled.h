@@ -5,7 +5,8 @@
 
 #include "assembling.h"
 
-#define BUNDLED_COUNT 2
+#define BUNDLED_COUNT 2 /* firmwares of one file, with all packets of README.md */
+#define BUNDLED_PAIR 2  /* behind them: PFP and ME of a5xx */
 
 struct bundled {
     const char *name; /* of the source, without ".asm" */
@@ -15,7 +16,7 @@ struct bundled {
     const char *sections[3];
 };
 
-extern const struct bundled bundled[BUNDLED_COUNT];
+extern const struct bundled bundled[BUNDLED_COUNT + 1];
 
 struct opened {
     const struct bundled *firmware;
@@ -26,6 +27,8 @@ struct opened {
 
 /* The text of a file in the folder; fails the test when it cannot be read. malloc'ed, with a zero behind. */
 char *bundled_text(const char *name, const char *suffix, size_t *size);
+/* gpucode_asm_options.include, for the folder. */
+bool bundled_include(void *user, const char *from, const char *name, char **text, size_t *length);
 /* Assembles and opens; fails the test when anything at all is reported. */
 void open_bundled(struct opened *opened, unsigned index);
 /*

@@ -107,13 +107,63 @@ static void disassembling(void **state)
     }
 }
 
+/* a5xx: each firmware alone is what drivers load, and both together are what their source with two sections gives. */
+static void pair(void **state)
+{
+    (void)state;
+    struct opened both;
+    struct assembled half[2];
+    struct gpucode_image *images[2];
+    static const char *const names[] = {"a5xx_pfp", "a5xx_pm4"};
+    open_bundled(&both, BUNDLED_PAIR);
+    assert_string_equal(both.info->layout, "a5xx pair");
+    assert_int_equal(both.info->section_count, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        size_t size;
+        char *text = bundled_text(names[i], ".asm", &size);
+        struct gpucode_asm_options options = {.file = names[i], .include = bundled_include};
+        assemble_bytes(&half[i], text, size, &options);
+        free(text);
+        assert_int_equal(half[i].status, GPUCODE_OK);
+        struct gpucode_image_options image_options = {.file_name = names[i]};
+        assert_int_equal(gpucode_image_open(gpucode_program_bytes(half[i].program),
+                                            gpucode_program_size(half[i].program), &image_options, &images[i]),
+                         GPUCODE_OK);
+        assert_int_equal(gpucode_image_info(images[i])->section_count, 1);
+        assert_string_equal(gpucode_image_info(images[i])->sections[0].name, both.firmware->sections[i]);
+        assert_string_equal(both.info->sections[i].name, both.firmware->sections[i]);
+        for (unsigned entry = 0; entry < 128; entry++) {
+            uint32_t alone, together;
+            assert_true(gpucode_image_handler(images[i], 0, entry, &alone));
+            assert_true(gpucode_image_handler(both.image, i, entry, &together));
+            assert_int_equal(alone, together);
+        }
+    }
+    void *joined;
+    size_t size;
+    assert_int_equal(gpucode_image_join(images[0], images[1], &joined, &size), GPUCODE_OK);
+    assert_int_equal(size, gpucode_program_size(both.program));
+    assert_memory_equal(joined, gpucode_program_bytes(both.program), size);
+    char *text = NULL;
+    assert_true(round_trips(joined, size, NULL, false, "pair", &text));
+    assert_non_null(strstr(text, "\n.section PM4\n"));
+    free(text);
+    free(joined);
+    assert_int_equal(gpucode_image_join(both.image, images[1], &joined, &size), GPUCODE_ERROR_UNSUPPORTED);
+    assert_null(joined);
+    assert_int_equal(gpucode_image_join(images[0], NULL, &joined, &size), GPUCODE_ERROR_ARGUMENT);
+    for (unsigned i = 0; i < 2; i++) {
+        gpucode_image_free(images[i]);
+        gpucode_program_free(half[i].program);
+    }
+    close_bundled(&both);
+}
+
 TEST_GROUP(images)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts),
-        cmocka_unit_test(header),
-        cmocka_unit_test(tables),
-        cmocka_unit_test(disassembling),
+        cmocka_unit_test(facts),         cmocka_unit_test(header), cmocka_unit_test(tables),
+        cmocka_unit_test(disassembling), cmocka_unit_test(pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

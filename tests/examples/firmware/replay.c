@@ -218,10 +218,10 @@ static void lines(struct run *run, const char *text, bool after)
 /* `seed`: the firmware is edited by it; 0: it is as it stands. */
 static void replay(unsigned firmware, unsigned least, unsigned seed)
 {
-    static const struct gpucode_setting policies[][3] = {
+    static const struct gpucode_setting policies[][4] = {
         {{NULL, NULL}},
         {{"afuc-quantum", "1"}, {"afuc-bfi", "or"}, {NULL, NULL}},
-        {{"afuc-quantum", "7"}, {NULL, NULL}},
+        {{"afuc-quantum", "7"}, {"afuc-meq-words", "8"}, {"afuc-meq", "unselected"}, {NULL, NULL}},
     };
     struct opened opened;
     unsigned ways = seed ? 1 : sizeof policies / sizeof *policies;
@@ -264,6 +264,12 @@ static void a7xx(void **state)
     replay(1, 140, 0);
 }
 
+static void a5xx(void **state)
+{
+    (void)state;
+    replay(BUNDLED_PAIR, 21, 0);
+}
+
 /* Instructions put into what `disasm --edit` writes change nothing of what the firmware does. */
 static void edited(void **state)
 {
@@ -276,6 +282,7 @@ static void edited(void **state)
 
 TEST_GROUP(replay)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a6xx), cmocka_unit_test(a7xx), cmocka_unit_test(edited)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a5xx), cmocka_unit_test(a6xx), cmocka_unit_test(a7xx),
+                                       cmocka_unit_test(edited)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,9 @@ cat >small.asm <<'END'
 .target afuc:a650
 [016ee001]
 [#jumptbl]
-    mov $02, 0x10
+    mov $02, 0x3
+    cwrite $00, [$02 + @IB1_BASE]
+    mov $02, 0x50
     cwrite $00, [$02 + @IB1_BASE]
 waiting:
     waitin
@@ -44,6 +46,8 @@ run 0 gpucode asm small.asm -o small.fw
 # --- listings: as before but for comments, and the same bytes
 run 0 gpucode disasm --comments small.fw
 cp out comments.asm
+holds out 'cwrite $00, [$02 + @IB1_BASE]	; @IB1_BASE+0x3'
+holds out 'cwrite $00, [$02 + @IB1_BASE]	; @PACKET_TABLE_WRITE_ADDR'
 holds out 'or $03, $03, 0x1	; = 0x5001'
 holds out 'mov $data, $03	; CP_SCRATCH[0].REG'
 holds out 'mov $data, $04	; CP_SCRATCH[0x1].REG'
@@ -93,12 +97,53 @@ holds err cli-no-comments
 # --- traces, coverage
 run 0 gpucode run --trace=instructions --comments --packet 'CP_WAIT_FOR_ME' a6xx.fw
 holds out 'mov $addr, 0x81 << 24	; |WFI_PEND_DECR; = 0x81000000'
+holds out 'fxn35:	; from CP_WAIT_FOR_ME, CP_WAIT_MEM_GTE, CP_REG_RMW, CP_REG_TEST and 5 more'
 run 0 gpucode run --trace=instructions --packet 'CP_WAIT_FOR_ME' a6xx.fw
 lacks out '; = 0x81000000'
+lacks out '; from'
 run 0 gpucode coverage --comments --packet 'CP_WAIT_FOR_ME' a6xx.fw
 grep -q '100%  fxn35  from CP_WAIT_FOR_ME, CP_WAIT_MEM_GTE, CP_REG_RMW, CP_REG_TEST and 5 more$' out || complain "coverage: $(cat out)"
 run 0 gpucode coverage --packet 'CP_WAIT_FOR_ME' a6xx.fw
 lacks out 'from CP_'
+
+# --- the debugger: wherever it shows code, unless told not to
+cat >comments.gdb <<'END'
+disassemble CP_WAIT_FOR_ME, +3
+x/2i CP_NOP
+set $pc = CP_NOP
+stepi
+info frame
+set comments off
+x/2i CP_NOP
+stepi
+info frame
+disassemble/c CP_NOP, +2
+set comments on
+x/2i CP_NOP
+END
+run 0 gpucode debug --batch -x comments.gdb small.fw
+cat >expected <<'END'
+   0x000f <CP_WAIT_FOR_ME>:	mov $addr, 0x883	; CP_SCRATCH[0].REG
+   0x0010 <CP_WAIT_FOR_ME+0x1>:	mov $data, $03	; CP_SCRATCH[0].REG
+   0x0011 <CP_WAIT_FOR_ME+0x2>:	mov $data, $04	; CP_SCRATCH[0x1].REG
+   0x0008 <CP_NOP>:	mov $03, 0x5000	; GMU_CM3_SYSRESET
+   0x0009 <CP_NOP+0x1>:	or $03, $03, 0x1	; = 0x5001
+=> 0x0009 <CP_NOP+0x1>:	or $03, $03, 0x1	; = 0x5001
+#0  0x0009 <CP_NOP+0x1>
+    from CP_NOP
+   0x0008 <CP_NOP>:	mov $03, 0x5000	; GMU_CM3_SYSRESET
+=> 0x0009 <CP_NOP+0x1>:	or $03, $03, 0x1
+=> 0x000a <CP_NOP+0x2>:	mov $04, 0x2
+#0  0x000a <CP_NOP+0x2>
+   0x0008 <CP_NOP>:	mov $03, 0x5000	; GMU_CM3_SYSRESET
+   0x0009 <CP_NOP+0x1>:	or $03, $03, 0x1	; = 0x5001
+   0x0008 <CP_NOP>:	mov $03, 0x5000	; GMU_CM3_SYSRESET
+   0x0009 <CP_NOP+0x1>:	or $03, $03, 0x1	; = 0x5001
+END
+same expected out
+echo 'set comments maybe' >wrong.gdb
+run 2 gpucode debug --batch -x wrong.gdb small.fw
+holds err 'set comments on | off'
 
 # --- calls
 run 0 gpucode info --calls small.asm
@@ -106,7 +151,7 @@ holds out 'deepest: CP_NOP, 1 return addresses on the stack'
 grep -q '^ *[0-9]*  put  *routine  *0  *0  *2  from CP_NOP, CP_WAIT_FOR_ME$' out || complain "calls: $(cat out)"
 grep -q '^ *[0-9]*  CP_NOP  *handler  *1  *1  *0  by put$' out || complain "calls: $(cat out)"
 run 0 gpucode info --calls --json small.asm
-holds out '"name": "fxn20", "start_words": 20, "kind": "routine", "depth": 0, "calls": 0, "called": 2'
+holds out '"name": "fxn22", "start_words": 22, "kind": "routine", "depth": 0, "calls": 0, "called": 2'
 sed 's/^    ret/    call #put/' small.asm >endless.asm
 run 0 gpucode info --calls endless.asm
 holds out 'recurs: nothing bounds its depth'

@@ -16,9 +16,13 @@ holds page.html '<td class=u><td class=h><td class=u>124<td class=a>nop'
 holds page.html '<code>+ nop</code>'
 lacks page.html 'http'
 lacks page.html '<script'
-if command -v python3 >/dev/null; then
-    run 0 python3 - <<'END'
+# page: every tag has its end
+well_formed()
+{
+    command -v python3 >/dev/null || return 0
+    run 0 python3 - "$1" <<'END'
 import html.parser
+import sys
 OPTIONAL = {"meta", "col", "td", "tr", "tbody", "p"}
 class Check(html.parser.HTMLParser):
     open = []
@@ -29,10 +33,11 @@ class Check(html.parser.HTMLParser):
         if tag not in OPTIONAL:
             assert self.open.pop() == tag, (tag, self.getpos())
 check = Check()
-check.feed(open("page.html").read())
+check.feed(open(sys.argv[1]).read())
 assert not check.open, check.open
 END
-fi
+}
+well_formed page.html
 run 0 gpucode diff old.fw old.fw --html same.html
 lacks same.html '<h2>Edits'
 mkdir folder
@@ -84,9 +89,36 @@ run 1 gpucode diff one.asm four.asm
 holds out '1 gone'
 run 1 gpucode diff four.asm one.asm
 holds out '1 new'
-run 2 gpucode diff one.asm two.asm --html page.html
-holds err cli-cannot
+# their page: blocks with both sides, those without a difference counted
+run 1 gpucode diff one.asm two.asm --html shader.html
+[ -s out ] && complain 'the page and the text'
+well_formed shader.html
+holds shader.html '<h1>one.asm &rarr; two.asm</h1>'
+holds shader.html 'block <span class=dim>0 &rarr; 0</span> <b class=changed>changed</b>'
+holds shader.html '<td class=u>1<td class=o>(ss)mul.f r0.z, r0.y, (<mark>0.5</mark>)<td class=u>1<td class=a>(ss)mul.f r0.z, r0.y, (<mark>2.0</mark>)'
+holds shader.html '<td class=u><td class=h><td class=u>8<td class=a>add.f r1.x, r0.x, r0.x'
+holds shader.html '1 block without a difference'
+lacks shader.html 'http'
+run 1 gpucode diff one.asm four.asm --html shader.html
+well_formed shader.html
+holds shader.html '<b class=gone>gone</b>'
+run 1 gpucode diff four.asm one.asm --html shader.html
+holds shader.html 'block <span class=dim>&ndash; &rarr; 6</span> <b class=new>new</b>'
+run 0 gpucode diff one.asm one.asm --html shader.html
+holds shader.html '3 blocks without a difference'
+lacks shader.html '<table'
+sed 's/add \$r2 -1/add $r2 -2/; s/^	exit$/	nop\n	exit/' "$root/examples/mme/macros.mme" >macros.mme
+run 1 gpucode diff -t mme:fermi "$root/examples/mme/macros.mme" macros.mme --html macros.html
+well_formed macros.html
+holds macros.html 'mov $r2 (add $r2 -0x<mark>1</mark>)<td class=u>8<td class=a>mov $r2 (add $r2 -0x<mark>2</mark>)'
+printf '.target hwsq:nv41\nset1 #FB_PAUSE\nexit\n' >one.hwsq
+printf '.target hwsq:nv41\nset0 #FB_PAUSE\nexit\n' >two.hwsq
+run 1 gpucode diff one.hwsq two.hwsq --html script.html
+holds script.html '<mark>'
 printf '\001\002\003\004' >data
 run 2 gpucode diff -t data data data
 holds err cli-cannot
+run 2 gpucode diff -t data data data --html data.html
+holds err cli-cannot
+absent data.html
 finish

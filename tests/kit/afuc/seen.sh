@@ -64,8 +64,13 @@ wrong 'SQE\t1\n' 'expected a section'
 wrong 'SQE\t1\t2\t3\n' 'expected a section'
 wrong 'SQE\tx\t2\n' 'expected a section'
 wrong 'SQE\t1\t-2\n' 'expected a section'
-wrong 'SQE\t1\t99999999999999999999\n' 'expected a section'
-wrong 'SQE\t1\t4000\n' 'the section is not so long'
+wrong 'SQE\t1\t99999999999999999999\n' 'the section is not so long'
+wrong 'SQE\t1\t4294967297\n' 'the section is not so long'
+wrong 'SQE\t1\t2\0\n' 'expected a section'
+wrong 'SQE 1 2\n' 'there is no section of that name'
+wrong '\t1\t2\n' 'there is no section of that name'
+wrong '#\nSQE\t1\t4000' 'wrong.txt:2:7: error: the section is not so long'
+grep -q '^  *^~~~$' err || complain "no caret: $(cat err)"
 run 2 gpucode graph --coverage missing.txt jumps.asm
 run 2 gpucode coverage jumps.asm --edges nowhere/edges.txt
 finish

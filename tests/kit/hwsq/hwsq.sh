@@ -76,6 +76,15 @@ holds plot.svg 'PFB.RAMCHIP_CFG.SELF_REFRESH'
 if command -v xmllint >/dev/null; then
     run 0 xmllint --noout plot.svg
 fi
+holds plot.svg 'data-clocks="1280"'
+run 0 gpucode run --json script.hwsq
+# `goto POSITION` of the debugger stands before the action
+grep '"action"' out | sed 's/.*"position": \([0-9]*\), "pc": \([0-9]*\),.*/\1 \2/' >places
+[ "$(wc -l <places)" -gt 3 ] || complain 'too few actions'
+while read -r position pc; do
+    printf 'goto %s\nprintf "pc %%d\\n", $pc\n' "$position" | gpucode debug script.hwsq >out 2>err
+    holds out "pc $pc"
+done <places
 
 # what does not end is told, with exit code 1
 printf 'ewait 1 1\nexit\n' >vblank.hwsq

@@ -23,6 +23,24 @@ golden crash-cut
 run 0 gpucode crash --color=always a6xx.devcore
 holds out "$(printf '\033[1mThe SQE stood')"
 
+# before a6xx: a place by the words left alone, before a5xx registers, packets and buffers
+run 0 gpucode crash a5xx.devcore
+golden crash-a5xx
+run 0 gpucode crash --json a5xx.devcore
+lacks out '"position"'
+lacks out '"interrupt"'
+holds out '"level": "IB2"'
+for name in a2xx a3xx a4xx; do
+    run 0 gpucode crash --verbose $name.devcore
+    holds out 'dumps do not tell where the command processor stood'
+    holds out 'CP_RB_BASE = 0x1000000'
+    run 0 gpucode crash --section registers $name.devcore
+    holds out 'CP_RB_BASE = 0x1000000'
+    run 0 gpucode decode $name.devcore
+    holds out 'CP_DRAW_INDX VIZ_QUERY=0'
+done
+holds out 'VFD_CONTROL_0'
+
 # sections, firmware left out unless asked for: its first word is f00dfeed
 run 0 gpucode crash --section registers a6xx.devcore
 holds out 'CP_RB_BASE'
@@ -167,6 +185,33 @@ run 0 gpucode crash kgsl.log -t afuc:a630
 golden crash-log-kgsl
 gpucode crash - <kgsl.log >out 2>err || complain 'a log on standard input'
 holds out 'not told; -t names it'
+# a PC and registers among the lines, or alone, with firmware
+cat >>msm.log <<'END'
+	 PC: 0025
+	$01: 70bf8003		$11: 00000000
+	$02: 00000001		$1f: 00000001
+END
+cat >a6xx.sym <<'END'
+* 0x25 my_wait
+END
+run 0 gpucode crash --firmware a6xx.asm --symbols a6xx.sym msm.log
+golden crash-log-code
+run 0 gpucode crash --json --firmware a6xx.asm msm.log
+holds out '"pc_words": 37'
+holds out '"handler": "IN_PREEMPT"'
+holds out '"$1f": "0x1"'
+echo 'pc=0x25 $01=0x1234' | gpucode crash - >out 2>err || complain 'a PC alone'
+holds out 'The SQE stood at PC 0x25, with 0x00001234, which is no packet, in hand.'
+run 2 gpucode crash --firmware none.asm msm.log
+for word in 'pc : a6xx_irq+0x23/0x44 [msm]' 'PC is at 25' 'PC: 100000' 'PC:' 'spc: 25' '$01: 1 $zz: 2 $'; do
+    echo "$word" >noise.log
+    run 2 gpucode crash noise.log
+    holds err crash-unknown
+done
+# the status of protection is told by the driver's words: its form differs on a5xx
+echo 'CP | protected mode error | READ | addr=0x00008C01 | status=0x00023004' >old.log
+run 0 gpucode crash -t afuc:a530 old.log
+holds out 'A read of the protected register 0x8c01 was refused.'
 for word in 'revision: 330 (3.3.0.2)' 'revision: 640 (06040001)' 'status 1 rb 0/0 ib1 0/0 ib2 0/0'; do
     printf '%s\n*** gpu fault: iova=0000000000001000 flags=1 (0,0,0,0)\n' "$word" >short.log
     run 0 gpucode crash short.log

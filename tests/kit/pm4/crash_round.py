@@ -58,6 +58,7 @@ FAULTS = {
     "no header": Fault([0xDEADD00D], **BAD),
     "ones": Fault([0xFFFFFFFF], **BAD),
     "zero": Fault([0], **BAD),
+    "no header, the last word": Fault([0xDEADD00D], levels=("IB1", "IB2"), **BAD),
     "type 7, wrong parity of the opcode": Fault([type7(NOP, 1)[0] ^ 1 << 23, 1], **BAD),
     "type 7, wrong parity of the count": Fault([type7(NOP, 1)[0] ^ 1 << 15, 1], **BAD),
     "type 4, wrong parity of the count": Fault([type4(0x8C01, 1)[0] ^ 1 << 7, 1], **BAD),
@@ -86,6 +87,18 @@ FAULTS = {
 }
 
 
+def is_last(fault):
+    """Is the bad word the last of its buffer, so that nothing is left?"""
+    return fault is FAULTS["no header, the last word"]
+
+
+def without_states(fault):
+    """What crash can say of a5xx, whose dumps have no state of the processors and few errors: words left alone."""
+    known = {"opcode error", "register protection"}
+    return Fault(fault.words, fault.interrupt if fault.interrupt in known else None, fault.address, fault.direction,
+                 fault.reasons - {"unknown opcode"}, options=fault.options)
+
+
 def buffers(body, level, outer_before):
     """Memory, and the packets of the ring, that lead to a body at a level."""
     if level == "IB1":
@@ -97,7 +110,7 @@ def buffers(body, level, outer_before):
 def place(fault, level, before):
     """Memory (address: words), packets of the ring, and where the fault stands: level, buffer, word, words."""
     head = [word for packet in before for word in packet]
-    cut = {"longer than its buffer", "not all written"} & fault.reasons
+    cut = {"longer than its buffer", "not all written"} & fault.reasons or is_last(fault)
     body = head + fault.words + ([] if cut else type7(NOP) + type7(NOP, 7))
     if level == "RB":
         return {}, before + [fault.words], (level, None, None, None)
@@ -179,9 +192,16 @@ def parse(path):
 
 def protection(target):
     """Options that protect one register: the list's first entry (for writes too) and its switch, with faults on."""
+    if target.startswith("afuc:a5"):
+        return ["--reg", "CP_PROTECT_CNTL=3", "--reg", f"CP_PROTECT[0].REG={hex(PROTECTED | 1 << 29)}"]
     name = "CP_PROTECT_CNTL_PIPE" if target.startswith("afuc:gen8") else "CP_PROTECT_CNTL"
     entry = "CP_PROTECT_GLOBAL[0].REG" if target.startswith("afuc:gen8") else "CP_PROTECT[0].REG"
     return ["--reg", f"{name}=3", "--reg", f"{entry}={hex(PROTECTED | 1 << 31)}"]
+
+
+# a5xx has no level: a packet goes on behind the end of its buffer, in the outer one. Nor has it these registers.
+NOT_A5XX = ("longer than its buffer", "takes too many words", "address inside of a word", "no such register",
+            "iret of nothing", "switch of contexts", "handler outside of the section")
 
 
 class Round:
@@ -217,11 +237,14 @@ class Round:
         words = [word for packet in [type7(INIT, *[0] * 8)] + packets for word in packet]
         options = protection(target) if "protect" in fault.options else []
         found = self.run(image, target, memory, words, options)
-        return found if isinstance(found, str) else self.judge(found, fault, wanted, words)
+        if isinstance(found, str):
+            return found
+        return self.judge(found, without_states(fault) if target.startswith("afuc:a5") else fault, wanted, words)
 
     @staticmethod
     def judge(found, fault, wanted, ring):
-        where, status = found.get("position", {}), found["status"]
+        states, status = "place" not in found, found["status"]
+        where = found.get("position" if states else "place", {})
         level, buffer, word, words = wanted
         if fault.elsewhere:  # the firmware has run over what follows; $01 tells which packet it was
             other = where.get("elsewhere", {})
@@ -234,17 +257,19 @@ class Round:
         if have != (level, buffer, word, words) or int(where["header"], 16) != fault.words[0]:
             return f"found {have} {where.get('header')}, not {(level, buffer, word, words)} {hex(fault.words[0])}"
         signs = {"header", "previous-headers", "level"}
-        if "longer than its buffer" in fault.reasons:
+        if "longer than its buffer" in fault.reasons or is_last(fault):
             signs.remove("level")  # nothing is left of the buffer
-        if not signs <= set(where["confirmed"]):
+        if states and not signs <= set(where["confirmed"]):
             return f"confirmed by {where['confirmed']}"
-        flagged = set(status["interrupt"]) | set(status.get("hardware_fault", []))
+        flagged = set(status["interrupt" if states else "errors"]) | set(status.get("hardware_fault", []))
         if flagged - {"SMMU fault"} != ({fault.interrupt} if fault.interrupt else set()):
             return f"reported {flagged}, not {fault.interrupt}"
         if set(where["reasons"]) != fault.reasons:
             return f"reasons {where['reasons']}, not {fault.reasons}"
-        if fault.interrupt == "register protection" and int(status["protect"]["address"], 16) != PROTECTED:
-            return f"protection {status.get('protect')}"
+        if fault.interrupt == "register protection":
+            refused = status.get("protect" if states else "refused", {})
+            if int(refused.get("address", "0"), 16) != PROTECTED or refused["access"] != "write":
+                return f"protection {refused}"
         if fault.address and (int(status["fault"]["iova"], 16) != fault.address or
                               status["fault"]["dir"] != (fault.direction or status["fault"]["dir"])):
             return f"fault {status.get('fault')}"
@@ -273,19 +298,18 @@ class Round:
         init = type7(INIT, *[0] * 8)
         found = self.run(image, target, {}, init + type7(NOP) + type7(CALL, LOW, HIGH, 8))
         error = found if isinstance(found, str) else None
-        if not error and (found["position"]["called_by"]["word"] != 10 or
-                          found["position"]["buffer"] != hex(UNMAPPED) or
-                          found["position"]["reasons"] != ["buffer not readable"] or
+        where = error or found.get("position") or found["place"]
+        if not error and (where["called_by"]["word"] != 10 or where["buffer"] != hex(UNMAPPED) or where["reasons"] != ["buffer not readable"] or
                           int(found["status"]["fault"]["iova"], 16) != UNMAPPED):
-            error = f"{found['position']} {found['status']}"
+            error = f"{where} {found['status']}"
         self.told(f"{target}, buffer that is not there", error)
         found = self.run(image, target, {FAR: type7(NOP) * PAGE},
                          init + type7(CALL, FAR & 0xFFFFFFFF, FAR >> 32, PAGE + 100))
         error = found if isinstance(found, str) else None
-        if not error and (found["position"]["word"] != PAGE - 1 or
-                          found["position"]["reasons"] != ["buffer not readable"] or
+        where = error or found.get("position") or found["place"]
+        if not error and (where["word"] != PAGE - 1 or where["reasons"] != ["buffer not readable"] or
                           int(found["status"]["fault"]["iova"], 16) != FAR + 4 * PAGE):
-            error = f"{found['position']} {found['status']}"
+            error = f"{where} {found['status']}"
         self.told(f"{target}, buffer that is too short", error)
 
     def other_levels(self, image, target, groups):
@@ -336,6 +360,12 @@ def main():
             rounds.wrapped(image, target)
             rounds.bad_buffers(image, target)
             rounds.other_levels(image, target, groups)
+        image = os.path.join(folder, "a5xx.fw")
+        subprocess.run([gpucode, "asm", "-t", "afuc:a530", os.path.join(os.path.dirname(__file__), "crash_a5xx.asm"), "-o",
+                        image], stderr=subprocess.DEVNULL, check=True)
+        rounds.all(image, "afuc:a530", [name for name in FAULTS if name not in NOT_A5XX], LEVELS)
+        rounds.wrapped(image, "afuc:a530")
+        rounds.bad_buffers(image, "afuc:a530")
     print("\n".join(rounds.errors[:20]))
     print(f"{rounds.count} crashes, {len(FAULTS) + 6} kinds, {len(rounds.errors)} errors")
     sys.exit(1 if rounds.errors or not rounds.count else 0)

@@ -56,6 +56,8 @@ static void test_arguments(void **state)
     assert_false(gpucode_crash_read(NULL, 0, &value));
     assert_false(gpucode_crash_table(NULL, NULL));
     assert_false(gpucode_crash_recognise(NULL, 0));
+    assert_false(gpucode_crash_protection(NULL, NULL));
+    assert_false(gpucode_crash_handler(NULL, 1, NULL));
     assert_int_equal(gpucode_crash_load(NULL, 0, &value, 4), 0);
     gpucode_crash_free(NULL);
 }
@@ -83,6 +85,37 @@ static void test_head(void **state)
     assert_string_equal(heard, "");
     gpucode_crash_free(crash);
     free(copy);
+}
+
+/* The status of protection has another form on a5xx, which tells in its interrupts alone that there was a violation. */
+static void test_protection(void **state)
+{
+    static const struct {
+        const char *revision, *registers;
+        bool refused, write, halted;
+    } rows[] = {
+        {"630 (6.3.0.2)", "0x002090, value: 0x00608c01", true, true, true},
+        {"630 (6.3.0.2)", "0x002090, value: 0x00508c01", true, false, false},
+        {"630 (6.3.0.2)", "0x002090, value: 0x00008c01", false, true, false},
+        {"530 (5.3.0.2)", "0x2c70, value: 0x01023004 }\n  - { offset: 0x2c60, value: 0x00000010", true, true, false},
+        {"530 (5.3.0.2)", "0x2c70, value: 0x00023004 }\n  - { offset: 0x2c60, value: 0x00000010", true, false, false},
+        {"530 (5.3.0.2)", "0x2c70, value: 0x01023004", false, true, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gpucode_crash_protection protection;
+        char text[256], *copy;
+        snprintf(text, sizeof text, "---\nrevision: %s\nregisters:\n  - { offset: %s }\n", rows[i].revision,
+                 rows[i].registers);
+        struct gpucode_crash *crash = open_text(text, &copy);
+        assert_true(gpucode_crash_protection(crash, &protection));
+        assert_int_equal(protection.number, 0x8c01);
+        assert_int_equal(protection.refused, rows[i].refused);
+        assert_int_equal(protection.write, rows[i].write);
+        assert_int_equal(protection.halted, rows[i].halted);
+        gpucode_crash_free(crash);
+        free(copy);
+    }
 }
 
 static void test_words(void **state)
@@ -227,7 +260,7 @@ TEST_GROUP(loader)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arguments), cmocka_unit_test(test_head),     cmocka_unit_test(test_words),
         cmocka_unit_test(test_numbers),   cmocka_unit_test(test_names),    cmocka_unit_test(test_troubles),
-        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_snapshot), cmocka_unit_test(test_protection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,6 @@ struct taking {
 static enum left behind(const struct rules *rules, uint32_t unit, enum left left)
 {
     const struct afuc_op *op = &rules->facts->ops[unit];
-    if (rules->code->words[unit].kind == ANALYSIS_CALL)
-        return LEFT_SOME;
     if (!(rules_writes(rules, op) >> REG_REM & 1))
         return left;
     bool clears = ((op->row == AFUC_MOV_IMM || op->row == AFUC_MOV_IMM_A5XX) && op->imm == 0) ||
@@ -56,6 +54,8 @@ static void look_at(struct taking *taking, uint32_t number, bool telling)
         if (telling && left == LEFT_NONE && !header && rules_takes_data(rules, op) && !(op->flags & OP_REP))
             FIND(rules, unit, MSG_LINT_AFUC_REM);
         left = behind(rules, unit, left);
+        if (in_slot && code->words[unit - 1].kind == ANALYSIS_CALL)
+            left = LEFT_SOME; /* who knows what is called does, behind the slot */
         taken = next = left;
         if (branch && rules_writes(rules, op) >> REG_REM & 1)
             branch = NULL; /* the slot has the last word */

@@ -12,7 +12,7 @@
  *   control.c    control registers that do something
  *   groups.c     draw state; presenting.c: groups that the hardware runs
  *   gpu.c        GPU and pipe registers, protection, memory writes
- *   queue.c      where packet words come from
+ *   queue.c      where packet words come from; meq.c: the queue between two processors of a5xx
  *   packet.c     headers and the packet table
  *   schedule.c   several processors in turn, hang detection
  *   evaluate.c   results of instructions that calculate, for modifier.c
@@ -133,6 +133,10 @@ struct afuc_setup {
     bool cwrite_source_last, store_source_first; /* is the source read behind, or in front of, the offset register? */
     bool second_first;                           /* the second source of two is read before the first */
     int only; /* index of the one processor that run() runs, -1: all that were started */
+    /* the queue from PFP to ME */
+    bool meq;            /* there is one */
+    bool meq_unselected; /* it takes words only while $addr and $usraddr select nothing */
+    uint64_t meq_words;  /* that it holds */
     uint64_t quantum;
 };
 
@@ -250,6 +254,11 @@ static inline void afuc_progress(struct afuc_processor *p)
 {
     p->hash += UINT64_C(0x9e3779b97f4a7c15);
 }
+/* The same for other processors, whose turn may find more, or more room, in a queue between them. */
+static inline void afuc_shared_progress(struct afuc_machine *m)
+{
+    m->shared_hash += UINT64_C(0x9e3779b97f4a7c15);
+}
 
 /* --- stops and events (event.c) --- */
 int64_t afuc_fault(struct afuc_machine *m, struct afuc_processor *p, enum message message, ...);
@@ -342,6 +351,19 @@ int64_t afuc_queue_dry(struct afuc_machine *m, struct afuc_processor *p);
 bool afuc_queue_enter(struct afuc_machine *m, struct afuc_processor *p, unsigned level, uint64_t address,
                       uint32_t count);
 bool afuc_queue_feed(struct afuc_machine *m, struct afuc_processor *p, const uint32_t *words, size_t count);
+
+/* --- the queue from PFP to ME (meq.c) --- */
+/* Is the image that of both processors of an a5xx? */
+bool afuc_is_pair(const struct afuc_machine *m);
+/* Does what the processor writes to $data now go to the queue? */
+static inline bool afuc_meq_takes(const struct afuc_machine *m, const struct afuc_processor *p)
+{
+    return m->setup->meq && !p->index && !(m->setup->meq_unselected && p->gpr[p->selected ? p->selected : REG_ADDR]);
+}
+/* Has it no room for what the instruction writes? Only where there is a queue. */
+bool afuc_meq_is_full(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *op);
+/* False: there is no memory. */
+bool afuc_meq_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
 
 /* --- sources and destinations (modifier.c) --- */
 /* Reads a source register, queues included. *taken: $rem fell with it. False: a fault was noted. */

@@ -141,7 +141,8 @@ enum {
     PROTECT_FAULT = 2,
     PROTECT_LAST_SPAN = 8,
     STATUS_HALTED = 1 << 21,
-    STATUS_VIOLATION = 1 << 22
+    STATUS_VIOLATION = 1 << 22,
+    A5XX_STATUS_WRITE = 1 << 24 /* behind the number in bits 19:2: a5xx_gpu.c of the Linux kernel */
 };
 
 /* Does one of `count` entries from register `first` on forbid writing the register? */
@@ -187,7 +188,9 @@ static bool may_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t
     *halted = control & PROTECT_FAULT;
     if (setup->gpu[GPU_PROTECT_STATUS] != GPU_NONE)
         afuc_gpu_put(m, p, setup->gpu[GPU_PROTECT_STATUS],
-                     (number & 0x3ffff) | STATUS_VIOLATION | (*halted ? STATUS_HALTED : 0));
+                     setup->generation == AFUC_A5XX
+                         ? (number << 2 & 0xfffff) | A5XX_STATUS_WRITE
+                         : (number & 0x3ffff) | STATUS_VIOLATION | (*halted ? STATUS_HALTED : 0));
     if (*halted) {
         char name[GPUCODE_NAME_MAX + 8] = "";
         char *end = isa_name_of(m->core->target->names, m->core->names, GPUCODE_SPACE_GPU, number, name);

@@ -210,7 +210,8 @@ INLINED int64_t take_flow(struct afuc_machine *m, struct afuc_processor *p, stru
         c->repeating = c->spent;
         return FLOW_AGAIN;
     } else {
-        c->left++; /* stopped or blocked: it has not run */
+        c->left++;                      /* stopped or blocked: it has not run */
+        p->broke |= flow == FLOW_BLOCK; /* and observers know of it */
         /* No reason given: the instruction itself has changed the queue that it was reading, which is empty now. */
         return flow == FLOW_STOP && m->stop->reason == GPUCODE_STOP_LIMIT ? afuc_queue_dry(m, p) : flow;
     }

@@ -111,7 +111,7 @@ bool afuc_destination(struct afuc_machine *m, struct afuc_processor *p, unsigned
     case REG_USRADDR:
         return afuc_select(m, p, reg, value);
     case REG_DATA:
-        return afuc_data_write(m, p, value);
+        return afuc_meq_takes(m, p) ? afuc_meq_put(m, p, value) : afuc_data_write(m, p, value);
     default:
         afuc_gpr_put(m, p, reg, value);
         return true;
@@ -126,11 +126,12 @@ int64_t afuc_repeat(struct afuc_machine *m, struct afuc_processor *p, const stru
 {
     bool taken = false;
     if (!(op->flags & OP_REP))
-        return once(m, p, op, &taken);
+        return m->setup->meq && afuc_meq_is_full(m, p, op) ? FLOW_BLOCK : once(m, p, op, &taken);
     for (unsigned done = 0; p->gpr[REG_REM]; done++) {
-        if (done == REPETITIONS) {
+        bool full = m->setup->meq && afuc_meq_is_full(m, p, op);
+        if (full || done == REPETITIONS) {
             m->extra += done;
-            return FLOW_AGAIN;
+            return full ? FLOW_BLOCK : FLOW_AGAIN;
         }
         uint32_t before = p->gpr[REG_REM];
         taken = false;

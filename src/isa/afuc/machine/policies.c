@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define MEQ_LEAST 8 /* more words than an instruction writes, or takes at once */
+
 const struct gpucode_policy afuc_policies[] = {
     {"afuc-bfi", "replace|or", "replace",
      "Whether bfi clears the field that it writes to. Firmware uses it on registers with old contents, which makes "
@@ -60,7 +62,15 @@ const struct gpucode_policy afuc_policies[] = {
      "Starting BV, LPAC or DDE: their code runs, or THREAD_SYNC is changed as their boot would (what happens in any "
      "case for a "
      "section that the image does not have)."},
-    {"afuc-processor", "all|BR|BV|LPAC|DDE", "all",
+    {"afuc-meq", "data|unselected|none", "data",
+     "Which words of the PFP of an a5xx go to the queue that the ME reads, in an image that has both: all that it "
+     "writes to $data, as the manual has it write registers through @REG_WRITE alone; or those that it writes while "
+     "$addr and $usraddr select nothing (0), so that it has register writes of the ME's kind too; or none: each runs "
+     "with the packets that it is fed."},
+    {"afuc-meq-words", "NUMBER", "64",
+     "Words that this queue holds; at a full one the PFP waits. 64 is what drivers write to CP_MEQ_THRESHOLDS of an "
+     "a530, which says in what order of magnitude it is. At least 8."},
+    {"afuc-processor", "all|BR|BV|LPAC|DDE|PFP|PM4", "all",
      "Which processor gpucode_machine_run() runs: all that were started (the first section's is from the beginning), "
      "or one alone, "
      "started at once."},
@@ -159,6 +169,12 @@ enum gpucode_status afuc_read_policies(struct machine_core *core, struct afuc_se
     setup->groups_at_waitin = groups == 1;
     setup->group_level = setup->generation <= AFUC_A6XX || groups == 2 ? 0 : late ? 3 : 4;
 #undef CHOICE
+    unsigned meq = isa_policy_choice(afuc_policies, settings, "afuc-meq");
+    setup->meq = meq != 2;
+    setup->meq_unselected = meq == 1;
+    setup->meq_words = isa_policy_number(afuc_policies, settings, "afuc-meq-words");
+    if (setup->meq_words < MEQ_LEAST)
+        setup->meq_words = MEQ_LEAST;
     setup->quantum = isa_policy_number(afuc_policies, settings, "afuc-quantum");
     if (!setup->quantum)
         setup->quantum = 1;

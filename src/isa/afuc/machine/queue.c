@@ -19,6 +19,8 @@ static const struct {
 enum afuc_queue afuc_queue_now(const struct afuc_machine *m, const struct afuc_processor *p)
 {
     const struct afuc_setup *setup = m->setup;
+    if (setup->meq && p->index) /* the PFP alone follows buffers */
+        return QUEUE_RB;
     if (setup->generation == AFUC_A5XX) { /* no level register is known: the deepest buffer with words left */
         if (afuc_control_get(m, p, CONTROL_IB2_DWORDS))
             return QUEUE_IB2;
@@ -78,6 +80,8 @@ static bool next_word(struct afuc_machine *m, struct afuc_processor *p, bool tak
     enum afuc_queue queue = afuc_queue_now(m, p);
     if (take) {
         afuc_progress(p);
+        if (m->setup->meq && p->index)
+            afuc_shared_progress(m);
         p->taken += queue == p->header_queue;
     }
     if (queue == QUEUE_RB) {

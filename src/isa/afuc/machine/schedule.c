@@ -106,7 +106,7 @@ static void report_rest(struct afuc_machine *m)
             report_hang(m, p);
             return;
         }
-        if (!waiting)
+        if (!waiting || (waiting->waiting && !p->waiting)) /* one that wants the rest of a packet, if there is one */
             waiting = p;
     }
     m->stop->processor = waiting ? waiting->index : 0;

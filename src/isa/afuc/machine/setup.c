@@ -192,6 +192,10 @@ enum gpucode_status afuc_create(struct machine_core *core, void *state, const st
         return status;
     m->turn = setup->only > 0 ? (unsigned)setup->only : 0;
     m->processors[m->turn].started = true;
+    bool both = afuc_is_pair(m) && setup->only < 0; /* the driver starts them with one write, to CP_PFP_ME_CNTL */
+    if (both)
+        m->processors[1].started = true;
+    setup->meq &= both;
     if (m->turn)
         preset_single(m, &m->processors[m->turn]);
     return GPUCODE_OK;

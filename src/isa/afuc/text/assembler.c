@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define SECTION_BYTES 32
-
 /* A packet table to be filled when all labels are known. */
 struct table {
     struct table *next;
@@ -109,7 +107,7 @@ static void end_section(struct asm_context *context, bool last)
 {
     if (last)
         return;
-    while (asm_place(context) % (SECTION_BYTES / 4))
+    while (asm_place(context) % (AFUC_SECTION_BYTES / 4))
         asm_emit(context, padding_word(asm_target(context)), 4);
 }
 

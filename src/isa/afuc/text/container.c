@@ -184,6 +184,26 @@ enum gpucode_status afuc_layout(struct isa_layout *layout, struct arena *arena,
     return keep_map(layout, arena, &map, known);
 }
 
+/* Is that the whole firmware of one processor of an a5xx? */
+static bool is_a5xx_firmware(const struct isa_layout *layout)
+{
+    const struct gpucode_image_info *info = &layout->info;
+    return info->target->generation == AFUC_A5XX && info->prefix == 4 && !info->tail && info->section_count == 1 &&
+           info->sections[0].table != GPUCODE_NONE;
+}
+
+bool afuc_join(const struct isa_layout *first, const struct isa_layout *second, struct buffer *joined)
+{
+    static const unsigned char zeros[AFUC_SECTION_BYTES];
+    if (!is_a5xx_firmware(first) || !is_a5xx_firmware(second) || first->info.id != second->info.id)
+        return false;
+    buffer_append(joined, first->bytes, first->size);
+    size_t over = (first->size - first->info.prefix) % AFUC_SECTION_BYTES;
+    buffer_append(joined, zeros, over ? AFUC_SECTION_BYTES - over : 0);
+    buffer_append(joined, second->bytes + second->info.prefix, second->size - second->info.prefix);
+    return true;
+}
+
 bool afuc_handler(const struct isa_layout *layout, unsigned section, unsigned entry, uint32_t *handler)
 {
     const struct gpucode_image_info *info = &layout->info;

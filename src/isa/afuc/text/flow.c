@@ -72,6 +72,40 @@ static bool push_word(struct work *work, uint8_t *marks, uint32_t words, int64_t
     return true;
 }
 
+/* Marks the word that an instruction leads to, or the instruction, when its text cannot lead there. */
+static void mark_target(const struct afuc_flow *flow, const struct gpucode_insn *insn, bool leads, uint64_t target,
+                        uint8_t *marks)
+{
+    if (!insn->exact || (leads && target >= flow->words))
+        marks[insn->address] |= AFUC_MARK_LOSSY;
+    else if (leads)
+        marks[target] |= afuc_rows.rows[insn->row].flow == GPUCODE_FLOW_CALL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
+}
+
+/* Marks the targets of the instructions that no path came to, and where the bits are not all in the text. */
+static void mark_unreached_targets(const struct afuc_flow *flow, uint8_t *marks)
+{
+    const uint16_t *rows = flow->rows;
+    const uint32_t words = flow->words;
+    for (uint32_t i = 0; i < words; i++) {
+        if (!(rows[i] & (AFUC_WORD_FLOWS | AFUC_WORD_IGNORED)))
+            continue;
+        if (marks[i] & AFUC_MARK_DATA)
+            continue;
+        if (!(rows[i] & AFUC_WORD_FLOWS)) {
+            if (afuc_word_at(flow->bytes, i) & afuc_rows.rows[afuc_row_of(rows[i])].facts.ignored)
+                marks[i] |= AFUC_MARK_LOSSY;
+            continue;
+        }
+        if (marks[i] & AFUC_MARK_REACHED) /* the path has marked it */
+            continue;
+        struct gpucode_insn insn = insn_at(flow, i);
+        uint64_t target = 0;
+        bool leads = isa_target_of(&insn, &target);
+        mark_target(flow, &insn, leads, target, marks);
+    }
+}
+
 /* Marks everything that control reaches from `start` on without being called. */
 static bool follow_paths(const struct afuc_flow *flow, uint8_t *marks, struct work *work, int64_t start)
 {
@@ -88,8 +122,8 @@ static bool follow_paths(const struct afuc_flow *flow, uint8_t *marks, struct wo
                 continue;
             struct gpucode_insn insn = insn_at(flow, index);
             struct gpucode_flow way;
-            if (!gpucode_insn_flow(&insn, &way))
-                continue;
+            isa_flow(&insn, &afuc_rows.rows[insn.row], &way);
+            mark_target(flow, &insn, way.known, way.target, marks);
             if (way.known && !push_word(work, marks, flow->words, (int64_t)way.target))
                 return false;
             bool comes_back = way.kind == GPUCODE_FLOW_NEXT || way.conditional || way.kind == GPUCODE_FLOW_CALL;
@@ -123,8 +157,10 @@ static bool is_stray(const struct afuc_flow *flow, const uint8_t *marks, uint32_
 /* Marks data in runs of words that nothing reaches. */
 static void find_data_words(struct afuc_flow *flow, uint8_t *marks)
 {
-    for (uint32_t i = 0; i < flow->words; i++) {
-        if (!is_stray(flow, marks, i))
+    const uint16_t *rows = flow->rows;
+    const uint32_t words = flow->words;
+    for (uint32_t i = 0; i < words; i++) {
+        if (rows[i] & AFUC_WORD_ROW || !is_stray(flow, marks, i))
             continue;
         marks[i] |= AFUC_MARK_DATA;
         /* the next word that is no instruction, and how many are between */
@@ -140,19 +176,6 @@ static void find_data_words(struct afuc_flow *flow, uint8_t *marks)
     }
 }
 
-/* Marks the word that an instruction leads to, or the instruction, when its text cannot lead there. */
-static void mark_target(const struct afuc_flow *flow, uint32_t index, uint8_t *marks)
-{
-    struct gpucode_insn insn = insn_at(flow, index);
-    const struct isa_row *row = &afuc_rows.rows[insn.row];
-    uint64_t target;
-    bool leads = row->flows && isa_target_of(&insn, &target);
-    if (!insn.exact || (leads && target >= flow->words))
-        marks[index] |= AFUC_MARK_LOSSY;
-    else if (leads)
-        marks[target] |= row->flow == GPUCODE_FLOW_CALL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
-}
-
 bool afuc_flow_marks(struct afuc_flow *flow, bool find_data, uint8_t *marks)
 {
     memset(marks, 0, flow->words);
@@ -162,8 +185,6 @@ bool afuc_flow_marks(struct afuc_flow *flow, bool find_data, uint8_t *marks)
             return false;
         find_data_words(flow, marks);
     }
-    for (uint32_t i = 0; i < flow->words; i++)
-        if (flow->rows[i] & (AFUC_WORD_FLOWS | AFUC_WORD_IGNORED) && !(marks[i] & AFUC_MARK_DATA))
-            mark_target(flow, i, marks);
+    mark_unreached_targets(flow, marks);
     return true;
 }

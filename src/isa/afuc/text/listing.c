@@ -403,11 +403,13 @@ static void put_labels(const struct listing *listing, uint32_t index, unsigned *
  */
 static void mark_preempt(const struct listing *listing)
 {
+    const uint16_t *rows = listing->rows;
+    const uint32_t words = listing->words, preempt = afuc_preempt_number(listing->target);
     bool found = false;
-    for (uint32_t i = 1; i < listing->words && !found; i++) {
-        if (afuc_row_of(listing->rows[i]) != AFUC_SWRITE)
+    for (uint32_t i = 1; i < words && !found; i++) {
+        if (afuc_row_of(rows[i]) != AFUC_SWRITE)
             continue;
-        unsigned reg = afuc_preempt_source(listing->target, afuc_word_at(listing->bytes, i));
+        unsigned reg = afuc_preempt_source(listing->target, preempt, afuc_word_at(listing->bytes, i));
         for (uint32_t back = 1; reg != AFUC_NO_REGISTER && back <= AFUC_PREEMPT_WORDS && back <= i; back++) {
             uint32_t word = afuc_word_at(listing->bytes, i - back);
             int row = afuc_row_of(listing->rows[i - back]);

@@ -87,26 +87,28 @@ static struct moved *find_move(struct moves *moves, uint64_t from)
     return found;
 }
 
-unsigned afuc_preempt_source(const struct gpucode_target *target, uint64_t word)
+uint32_t afuc_preempt_number(const struct gpucode_target *target)
 {
     uint32_t number;
-    const struct isa_row *row = &afuc_rows.rows[AFUC_SWRITE];
-    if ((word & row->facts.mask) != row->facts.match || !(row->generations >> target->generation & 1))
-        return AFUC_NO_REGISTER; /* most words: listings ask of each */
+    return isa_number_of(target->names, NULL, GPUCODE_SPACE_SQE, "PREEMPT_INSTR", 13, &number) ? number : GPUCODE_NONE;
+}
+
+unsigned afuc_preempt_source(const struct gpucode_target *target, uint32_t preempt, uint64_t word)
+{
     struct gpucode_insn insn = {target, word, 0, AFUC_SWRITE, 4, true};
-    if (isa_letter(&insn, 'o') ||
-        !isa_number_of(target->names, NULL, GPUCODE_SPACE_SQE, "PREEMPT_INSTR", 13, &number) ||
-        isa_letter(&insn, 'q') != number)
-        return AFUC_NO_REGISTER;
-    return (unsigned)isa_letter(&insn, 's');
+    return isa_letter(&insn, 'q') == preempt && !isa_letter(&insn, 'o') ? (unsigned)isa_letter(&insn, 's')
+                                                                        : AFUC_NO_REGISTER;
 }
 
 /* Is the register that the word at `unit` loads written to %PREEMPT_INSTR soon? */
 static bool loads_preempt(struct asm_context *context, unsigned section, uint64_t unit, unsigned reg)
 {
+    const struct gpucode_target *target = asm_target(context);
+    uint32_t preempt = afuc_preempt_number(target);
     uint64_t word;
     for (unsigned i = 1; i <= AFUC_PREEMPT_WORDS && asm_read(context, section, unit + i, 4, &word); i++)
-        if (afuc_preempt_source(asm_target(context), word) == reg)
+        if (isa_decode_row(&afuc_rows, target->generation, word) == AFUC_SWRITE &&
+            afuc_preempt_source(target, preempt, word) == reg)
             return true;
     return false;
 }

@@ -98,6 +98,23 @@ static uint32_t section_end(const struct gpucode_section *section)
     return section->start + section->size;
 }
 
+/*
+ * Where the ME's firmware begins in a file that has both, which is this project's form (gpucode_image_join()): at a
+ * 32-byte boundary behind the PFP's packet table. GPUCODE_NONE: the file has one firmware, as drivers load them.
+ */
+static uint32_t find_a5xx_second(const struct afuc_words *words, const struct gpucode_section *first)
+{
+    uint32_t id = afuc_word_id(afuc_word(words, 0));
+    if (first->table == GPUCODE_NONE || !id)
+        return GPUCODE_NONE;
+    for (uint32_t at = (section_end(first) + 7) / 8 * 8; at < words->count; at += 8) {
+        uint32_t word = afuc_word(words, at), table = afuc_word(words, (uint64_t)at + 1);
+        if (word >> 24 == 0 && afuc_word_id(word) == id && table >> 16 == 0 && is_table(words, at, table))
+            return at;
+    }
+    return GPUCODE_NONE;
+}
+
 static void find_a5xx(struct afuc_map *map, const struct afuc_words *words, const char *file_name)
 {
     /* Both firmware files have the same id; only PFP is known to have this word. */
@@ -113,6 +130,14 @@ static void find_a5xx(struct afuc_map *map, const struct afuc_words *words, cons
     if (second >> 16 && !is_table(words, 0, table))
         table = 0;
     add_section(map, words, name, 0, words->count, table, "image start", "word 1 bits 15:0");
+    uint32_t second_start = find_a5xx_second(words, &map->sections[0]);
+    if (second_start == GPUCODE_NONE)
+        return;
+    map->form = "a5xx pair";
+    map->form_source = "a second header behind the packet table";
+    map->sections[0].name = "PFP";
+    add_section(map, words, "PM4", second_start, words->count, afuc_word(words, (uint64_t)second_start + 1) & 0xffff,
+                "next 32-byte boundary with a header", "word 1 bits 15:0 of the section");
 }
 
 /* Start of the a660 form's LPAC section: what the code says, else the next 32-byte boundary with such a section. */

@@ -159,12 +159,13 @@ static void give_corners(const struct shader_grid *grid, unsigned triangle)
                                   grid->inputs->varying[i][corners[triangle][k]]);
 }
 
-void shader_grid_place(const struct shader_grid *grid, unsigned x, unsigned y)
+unsigned shader_grid_place(const struct shader_grid *grid, unsigned x, unsigned y)
 {
     unsigned triangle = grid->inputs->bends && !is_upper(grid, x, y);
     give_corners(grid, triangle);
     for (unsigned i = 0; i < QUAD; i++)
         place(grid, i, triangle, (x & ~1u) + (i & 1), (y & ~1u) + (i >> 1));
+    return (y & 1) * 2 + (x & 1);
 }
 
 static bool start_triangle(const struct shader_grid *grid, unsigned triangle, struct gpucode_snapshot **start)

@@ -60,9 +60,9 @@ struct shader_rows {
 bool shader_grid_jobs(struct shader_rows *rows, bool *good);
 
 /*
- * Gives the machine's four threads what the quad has that a pixel of the grid is in, for the pixel's triangle. The
- * pixel's own thread is (y & 1) * 2 + (x & 1).
+ * Gives the machine's four threads what the quad has that a pixel of the grid is in, for the pixel's triangle. Returns
+ * the pixel's own thread.
  */
-void shader_grid_place(const struct shader_grid *grid, unsigned x, unsigned y);
+unsigned shader_grid_place(const struct shader_grid *grid, unsigned x, unsigned y);
 
 #endif

@@ -47,6 +47,9 @@ static const struct {
     {"afuc-lint-rem", "afuc:a630",
      HANDLER "brne $rem, 0, #x\nnop\nmov $usraddr, $data\nx:\nmov $usraddr, $data\n" DONE "end:\n", "6",
      HANDLER "breq $rem, 0, #x\nnop\nmov $usraddr, $data\nx:\nnop\n" DONE "end:\n"},
+    {"afuc-lint-rem", "afuc:a630", /* the slot of a call comes before what is called */
+     HANDLER "mov $rem, 0\ncall #f\nmov $usraddr, $data\n" DONE "f:\nret\nnop\nend:\n", "6",
+     HANDLER "call #f\nmov $rem, 0\nmov $usraddr, $data\n" DONE "f:\nret\nnop\nend:\n"},
     {"afuc-lint-waitin-slot", "afuc:a630", HANDLER "waitin\nnop\nend:\n", "5", HANDLER DONE "end:\n"},
     {"afuc-lint-delay-branch", "afuc:a630",
      HANDLER "mov $02, $data\nbreq $02, b1, #x\nbreq $02, b2, #y\nnop\nx:\nnop\ny:\n" DONE "end:\n", "6",
