@@ -157,23 +157,39 @@ enum gpucode_constant_kind {
     GPUCODE_CONSTANT_END,       /* the end of the image */
 };
 
+/* Numbers of more than 16 bits come in two immediates. */
+enum gpucode_constant_half { GPUCODE_HALF_NONE, GPUCODE_HALF_LOW, GPUCODE_HALF_HIGH };
+
 /*
- * A number in the immediate of an instruction, or in a word that is none, that is a place: `scale` times the units from
- * the start of the section, or of the image, to the place.
+ * A number in the immediate of an instruction, or in a word that is none, that is a place, or half of one: `scale`
+ * times the units from the start of the section, or of the image, to the place.
  */
 struct gpucode_code_constant {
     enum gpucode_constant_kind kind;
     unsigned section; /* where the number stands, */
     uint32_t at;      /* and its unit there */
     unsigned to_section;
-    uint32_t to;     /* the place, from the start of to_section */
-    uint32_t count;  /* of a table of jumps: its units */
-    unsigned scale;  /* 1, 2 or 4: bytes */
-    bool from_image; /* counted from the start of the image */
+    uint32_t to;                     /* the place, from the start of to_section */
+    uint32_t count;                  /* of a table of jumps: its units */
+    unsigned scale;                  /* 1, 2 or 4: bytes */
+    bool from_image;                 /* counted from the start of the image */
+    enum gpucode_constant_half half; /* the immediate is that of the number: its lower 16 bits, or those above */
 };
 /* All of them, by section and unit; *count is how many. They live as long as the analysis. */
 GPUCODE_API const struct gpucode_code_constant *gpucode_analysis_constants(const struct gpucode_analysis *analysis,
                                                                            size_t *count);
+/*
+ * An instruction that uses a register as a place of code whose value, on some way to it, nobody can tell the immediates
+ * of: it comes from memory, from a packet, or is calculated. Where code is moved, it may have to change.
+ */
+struct gpucode_lost_place {
+    enum gpucode_constant_kind kind;
+    unsigned section;
+    uint32_t at; /* unit from the section's start */
+};
+/* All of these, by section and unit, in the same way as gpucode_analysis_constants(). */
+GPUCODE_API const struct gpucode_lost_place *gpucode_analysis_lost(const struct gpucode_analysis *analysis,
+                                                                   size_t *count);
 
 /* --- references ------------------------------------------------------------------------------------------ */
 

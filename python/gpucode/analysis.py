@@ -92,6 +92,12 @@ class Analysis:
         count = ffi.new("size_t *")
         return words(lib.gpucode_analysis_constants(self._c, count), count[0])
 
+    @property
+    def lost(self) -> List[Record]:
+        """Instructions that go by a place whose number is not known."""
+        count = ffi.new("size_t *")
+        return words(lib.gpucode_analysis_lost(self._c, count), count[0])
+
     def references(self) -> List[Record]:
         """Everything that is read, written, called or jumped to, each with `name`."""
         calls, found = Calls(), []

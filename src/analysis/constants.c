@@ -4,27 +4,38 @@
 
 #include <stdlib.h>
 
+struct lists {
+    struct list constants, lost;
+};
+
 static void add(void *user, const struct gpucode_code_constant *constant)
 {
-    struct gpucode_code_constant *kept = list_add(user, sizeof *kept);
+    struct gpucode_code_constant *kept = list_add(&((struct lists *)user)->constants, sizeof *kept);
     if (kept)
         *kept = *constant;
 }
 
-static void add_tables(const struct analysis_code *code, struct list *list)
+static void add_lost(void *user, const struct gpucode_lost_place *lost)
+{
+    struct gpucode_lost_place *kept = list_add(&((struct lists *)user)->lost, sizeof *kept);
+    if (kept)
+        *kept = *lost;
+}
+
+static void add_tables(const struct analysis_code *code, struct lists *lists)
 {
     for (uint32_t i = 0; i < code->table_count; i++) {
         const struct analysis_table *table = &code->tables[i];
         if (!(code->marks[table->at] & ANALYSIS_RUNS) || table->base >= code->units)
             continue;
         uint32_t left = code->units - table->base, count = 2 * table->count;
-        add(list, &(struct gpucode_code_constant){.kind = GPUCODE_CONSTANT_JUMPS,
-                                                  .section = code->section,
-                                                  .at = table->adds,
-                                                  .to_section = code->section,
-                                                  .to = table->base,
-                                                  .count = count < left ? count : left,
-                                                  .scale = 1});
+        add(lists, &(struct gpucode_code_constant){.kind = GPUCODE_CONSTANT_JUMPS,
+                                                   .section = code->section,
+                                                   .at = table->adds,
+                                                   .to_section = code->section,
+                                                   .to = table->base,
+                                                   .count = count < left ? count : left,
+                                                   .scale = 1});
     }
 }
 
@@ -38,30 +49,40 @@ static int compare(const void *left, const void *right)
         return a->at < b->at ? -1 : 1;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
+    if (a->half != b->half)
+        return a->half < b->half ? -1 : 1;
     return a->count > b->count ? -1 : a->count < b->count;
+}
+
+/* Those of one number once, a whole one ahead of a half. */
+static void join(struct list *list)
+{
+    struct gpucode_code_constant *all = list->items;
+    size_t count = 0;
+    if (list->count)
+        qsort(all, list->count, sizeof *all, compare);
+    for (size_t i = 0; i < list->count; i++)
+        if (!count || all[count - 1].section != all[i].section || all[count - 1].at != all[i].at)
+            all[count++] = all[i];
+    list->count = count;
 }
 
 bool analysis_find_constants(struct gpucode_analysis *analysis)
 {
-    struct list list = {0};
+    struct lists lists = {0};
     bool good = true;
     for (unsigned i = 0; good && i < analysis->section_count; i++) {
-        add_tables(&analysis->code[i], &list);
+        add_tables(&analysis->code[i], &lists);
         if (analysis->set->constants)
-            good = analysis->set->constants(analysis, &analysis->code[i], add, &list);
+            good = analysis->set->constants(analysis, &analysis->code[i], add, add_lost, &lists);
     }
-    struct gpucode_code_constant *all = list.items;
-    size_t count = 0;
-    if (list.count)
-        qsort(all, list.count, sizeof *all, compare);
-    for (size_t i = 0; i < list.count; i++)
-        if (!count || all[count - 1].section != all[i].section || all[count - 1].at != all[i].at)
-            all[count++] = all[i];
-    list.count = count;
-    list.failed |= !good;
-    analysis->constant_count = count;
-    analysis->constants = list_keep(&list, &analysis->arena, sizeof *all);
-    return analysis->constants;
+    join(&lists.constants);
+    lists.constants.failed |= !good;
+    analysis->constant_count = lists.constants.count;
+    analysis->lost_count = lists.lost.count;
+    analysis->constants = list_keep(&lists.constants, &analysis->arena, sizeof(struct gpucode_code_constant));
+    analysis->lost = list_keep(&lists.lost, &analysis->arena, sizeof(struct gpucode_lost_place));
+    return analysis->constants && analysis->lost;
 }
 
 const struct gpucode_code_constant *gpucode_analysis_constants(const struct gpucode_analysis *analysis, size_t *count)
@@ -70,4 +91,12 @@ const struct gpucode_code_constant *gpucode_analysis_constants(const struct gpuc
         return NULL;
     *count = analysis->constant_count;
     return analysis->constants;
+}
+
+const struct gpucode_lost_place *gpucode_analysis_lost(const struct gpucode_analysis *analysis, size_t *count)
+{
+    if (!analysis || !count)
+        return NULL;
+    *count = analysis->lost_count;
+    return analysis->lost;
 }

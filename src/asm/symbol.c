@@ -245,7 +245,8 @@ static bool evaluate_fixup(struct asm_context *context, const struct asm_fixup *
         asm_report(context, fixup->source, fixup->value.start, fixup->value.length, MSG_OVERFLOW, NULL);
         return false;
     }
-    *result = total;
+    uint8_t half = fixup->value.half;
+    *result = half == ISA_LOW_HALF ? total & 0xffff : half == ISA_HIGH_HALF ? total >> 16 : total;
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode disasm: a binary file to text. */
+#include "cli/disasm_edit.h"
 #include "cli/disasm_parts.h"
 #include "front/code.h"
 #include "front/fleet.h"
@@ -105,38 +106,13 @@ static int list_image(struct session *session, const struct code *opened, const 
     return outputs_write_made(&session->diagnostics, path ? path : "-", make_text, &way);
 }
 
-/* Jumps by a register that lead where nobody knows. */
-static unsigned count_unknown(const struct gpucode_analysis *analysis, unsigned sections)
-{
-    unsigned count = 0;
-    const struct gpucode_block *block;
-    for (unsigned s = 0; s < sections; s++)
-        for (unsigned i = 0; (block = gpucode_analysis_block(analysis, s, i)); i++)
-            for (unsigned k = 0; k < block->edge_count; k++)
-                count += block->edges[k].kind == GPUCODE_EDGE_UNRESOLVED;
-    return count;
-}
-
 /* The same for a text that is to be edited. */
 static int list_for_editing(struct session *session, const struct code *opened, struct gpucode_disasm_options *options)
 {
-    const struct gpucode_analysis_options how = {.names = options->names};
     struct gpucode_analysis *analysis;
-    enum gpucode_status status = gpucode_analyse(opened->image, &how, &analysis);
-    if (status == GPUCODE_ERROR_UNSUPPORTED)
-        return complain(&session->diagnostics, CLI_NO_EDIT, NULL, NULL,
-                        gpucode_target_isa(gpucode_image_info(opened->image)->target));
-    if (status == GPUCODE_ERROR_RANGE)
-        return complain(&session->diagnostics, CLI_TANGLED, opened->file.name, NULL);
-    if (status != GPUCODE_OK)
-        return code_status(session, opened->file.name, status);
-    options->constants = gpucode_analysis_constants(analysis, &options->constant_count);
-    unsigned unknown = count_unknown(analysis, gpucode_image_info(opened->image)->section_count);
-    options->constants_complete = !unknown;
-    if (unknown)
-        complain(&session->diagnostics, CLI_UNKNOWN_JUMPS, opened->file.name, NULL, unknown, unknown > 1 ? "s" : "",
-                 unknown > 1 ? "" : "s");
-    int code = list_image(session, opened, options);
+    int code = disasm_edit(session, opened, options, &analysis);
+    if (!code)
+        code = list_image(session, opened, options);
     gpucode_analysis_free(analysis);
     return code;
 }

@@ -158,11 +158,12 @@ struct isa_analysis {
     bool (*interrupts)(const struct gpucode_target *target, unsigned packet);
 
     /*
-     * Reports the numbers of a section that are places, but for those of tables of jumps, which the room knows. Called
-     * when all else is known. False: out of memory.
+     * Reports the numbers of a section that are places, but for those of tables of jumps, which the room knows, and the
+     * uses of places whose numbers it cannot find. Called when all else is known. False: out of memory.
      */
     bool (*constants)(struct gpucode_analysis *analysis, struct analysis_code *code,
-                      void (*add)(void *user, const struct gpucode_code_constant *constant), void *user);
+                      void (*add)(void *user, const struct gpucode_code_constant *constant),
+                      void (*lost)(void *user, const struct gpucode_lost_place *lost), void *user);
 
     /* Reports what the unit reads and writes; `add` fills in section and unit. */
     void (*references)(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state,
@@ -200,6 +201,8 @@ struct gpucode_analysis {
     struct analysis_code *code;              /* of each section */
     struct analysis_run *run;                /* of the last at_level(), to be used again; or null */
     struct gpucode_code_constant *constants; /* by section and unit */
+    struct gpucode_lost_place *lost;         /* the same */
+    size_t lost_count;
     size_t constant_count;
     struct arena arena;
 };

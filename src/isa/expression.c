@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Expressions: a constant plus labels with factors. Labels whose value is not known yet stay as terms, so
- * that forward references and section-relative arithmetic need no second pass over the text.
+ * that forward references and section-relative arithmetic need no second pass over the text. Of the operators beside
+ * sums and products only the halves of a number (`& 0xffff`, `>> 16`) wait for labels, as the last one.
  */
 #include "base/operators.h"
 #include "isa/scan.h"
@@ -28,6 +29,7 @@ static void set_constant(struct isa_value *value, int64_t constant)
 {
     value->constant = constant;
     value->term_count = 0;
+    value->half = ISA_WHOLE;
     value->is_address = false;
     value->known_factor = 0;
 }
@@ -40,6 +42,11 @@ static bool add_product(const struct isa_scan *scan, int64_t a, int64_t factor, 
         return true;
     *sum = (int64_t)((uint64_t)a + (uint64_t)factor * (uint64_t)b);
     return scan->isa->text.syntax.modulo;
+}
+
+static bool refuse_label(struct isa_scan *scan, const char *text, const char *at)
+{
+    return isa_fail(scan, at, text[1] ? 2 : 1, MSG_LABEL_OPERATOR, NULL, text, -1, NULL);
 }
 
 /* left += factor * right */
@@ -212,7 +219,7 @@ static bool parse_primary(struct isa_scan *scan, struct isa_value *value, unsign
             return false;
         if (c == '+')
             return true;
-        if (c == '-')
+        if (c == '-' && !value->half)
             return scale(scan, value, -1, at);
         if (value->term_count)
             return isa_fail(scan, at, 1, MSG_LABEL_OPERATOR, NULL, at, 1, NULL);
@@ -322,6 +329,8 @@ static bool apply_operator(struct isa_scan *scan, const struct operator_row *inf
                            const struct isa_value *right, const char *at)
 {
     char c = infix->text[0], second = infix->text[1];
+    if (left->half || right->half)
+        return refuse_label(scan, infix->text, at);
     if (c == '+' || c == '-')
         return add_scaled(scan, left, right, c == '+' ? 1 : -1, at);
     if (c == '*' && (!left->term_count || !right->term_count)) {
@@ -335,8 +344,13 @@ static bool apply_operator(struct isa_scan *scan, const struct operator_row *inf
     int64_t a = left->constant, b = right->constant;
     if (c == '<' && second == '<' && !right->term_count && b >= 0 && b < 63 && (left->term_count || left->known_factor))
         return scale(scan, left, INT64_C(1) << b, at);
+    bool low = c == '&' && !second && b == 0xffff, high = c == '>' && second == '>' && b == 16;
+    if (left->term_count && !right->term_count && (low || high)) {
+        left->half = low ? ISA_LOW_HALF : ISA_HIGH_HALF;
+        return true;
+    }
     if (left->term_count || right->term_count)
-        return isa_fail(scan, at, second ? 2 : 1, MSG_LABEL_OPERATOR, NULL, infix->text, -1, NULL);
+        return refuse_label(scan, infix->text, at);
     bool address = left->is_address || right->is_address;
     int64_t result = 0;
     if (!(scan->isa->text.syntax.modulo && apply_modulo(c, second, a, b, &result)) &&
@@ -389,6 +403,8 @@ static bool parse_from_level(struct isa_scan *scan, struct isa_value *value, int
         if (value->term[i].factor)
             value->term[kept++] = value->term[i];
     value->term_count = (uint8_t)kept;
+    if (!kept && value->half)
+        set_constant(value, value->half == ISA_LOW_HALF ? value->constant & 0xffff : value->constant >> 16);
     return true;
 }
 

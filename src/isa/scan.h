@@ -21,10 +21,14 @@ struct isa_term {
     int64_t factor;
 };
 
+/* What is taken of the sum in the end: a number that is too wide for one instruction comes in two. */
+enum isa_half { ISA_WHOLE, ISA_LOW_HALF /* `& 0xffff` */, ISA_HIGH_HALF /* `>> 16` */ };
+
 /* constant + sum of terms; terms are labels whose value is not known yet. */
 struct isa_value {
     int64_t constant;
     uint8_t term_count;
+    uint8_t half;         /* enum isa_half; of values with terms alone */
     bool is_address;      /* a label takes part, its value known or not */
     int64_t known_factor; /* how many times labels of the current section are in constant already */
     struct isa_term term[ISA_TERMS_MAX];

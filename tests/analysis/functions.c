@@ -132,6 +132,7 @@ static void test_arguments(void **state)
     assert_int_equal(gpucode_analysis_privileges(NULL, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
     assert_int_equal(gpucode_analysis_trials(NULL, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
     assert_null(gpucode_analysis_constants(NULL, NULL));
+    assert_null(gpucode_analysis_lost(NULL, NULL));
     assert_null(gpucode_analysis_function(NULL, 0, 0));
     assert_null(gpucode_analysis_block(NULL, 0, 0));
     assert_int_equal(gpucode_analysis_name(NULL, 0, 0, text, sizeof text), 0);

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+BATCH = 4
+
 
 def run(*command):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -45,6 +47,30 @@ def reached(graph):
             for section in graph["sections"]}
 
 
+def cover(gpucode, firmware, ring, words):
+    """Edges, words that ran and whether all packets were taken, of one run."""
+    with open(ring, "w", encoding="utf-8") as file:
+        file.write("\n".join(words))
+    # a result that is no file need not be safe on the disk before the next run
+    report, *lines = run(gpucode, "coverage", "--json", "--limit", "20000", "--ring", ring, "--edges", "/dev/stdout",
+                         firmware).splitlines(keepends=True)
+    report = json.loads(report)
+    ran = {section["name"]: {word for first, last in section["ran_words"] for word in range(first, last + 1)}
+           for section in report["sections"]}
+    return lines, ran, report["consumed"]
+
+
+def cover_all(gpucode, firmware, ring, tests):
+    """Several tests run one behind the other; where one of them stops, each has a run of its own."""
+    for first in range(0, len(tests), BATCH):
+        batch = tests[first:first + BATCH]
+        found = cover(gpucode, firmware, ring, sum(batch, []))
+        if found[2]:
+            yield found
+        else:
+            yield from (cover(gpucode, firmware, ring, words) for words in batch)
+
+
 def check(graph, ran, what):
     wrong = []
     taken = 0
@@ -73,15 +99,11 @@ def main():
         for image, least in ("a6xx", 100), ("a7xx", 100):
             run(gpucode, "asm", os.path.join(examples, image + ".asm"), "-o", path["fw"])
             lines, ran, replayed = set(), {}, 0
-            for words in rings(os.path.join(examples, image + ".tests")):
-                with open(path["ring"], "w", encoding="utf-8") as file:
-                    file.write("\n".join(words))
-                report = json.loads(run(gpucode, "coverage", "--json", "--limit", "20000", "--ring", path["ring"], "--edges",
-                                        path["edges"], path["fw"]).splitlines()[0])
-                lines |= set(open(path["edges"], encoding="utf-8"))
-                for section in report["sections"]:
-                    for first, last in section["ran_words"]:
-                        ran.setdefault(section["name"], set()).update(range(first, last + 1))
+            tests = rings(os.path.join(examples, image + ".tests"))
+            for found, words, _ in cover_all(gpucode, path["fw"], path["ring"], tests):
+                lines.update(found)
+                for section, numbers in words.items():
+                    ran.setdefault(section, set()).update(numbers)
             for stream in streams if image == "a6xx" else []:
                 if run(gpucode, "replay", "--firmware", path["fw"], "--edges", path["edges"], stream) is not None:
                     replayed += 1

@@ -20,6 +20,7 @@ struct looking {
     enum gpucode_constant_kind kind; /* of the use at hand */
     unsigned to_section;             /* SECTION: the one it wants, GPUCODE_NONE: any */
     void (*add)(void *user, const struct gpucode_code_constant *constant);
+    void (*lost)(void *user, const struct gpucode_lost_place *lost);
     void *user;
 };
 
@@ -30,7 +31,7 @@ static uint32_t number_of(const struct looking *looking, enum gpucode_space spac
 }
 
 static void add(const struct looking *looking, uint32_t at, unsigned to_section, uint32_t to, unsigned scale,
-                bool from_image)
+                bool from_image, enum gpucode_constant_half half)
 {
     looking->add(looking->user, &(struct gpucode_code_constant){.kind = looking->kind,
                                                                 .section = looking->code->section,
@@ -38,57 +39,67 @@ static void add(const struct looking *looking, uint32_t at, unsigned to_section,
                                                                 .to_section = to_section,
                                                                 .to = to,
                                                                 .scale = scale,
-                                                                .from_image = from_image});
+                                                                .from_image = from_image,
+                                                                .half = half});
 }
 
-/* By how much the immediate itself is multiplied, the place being `value` / `unit` ; 0: it cannot be. */
-static unsigned scale_of(const struct looking *looking, const struct afuc_origin *origin, uint64_t place)
+/* By how much the number itself is multiplied, the place being `value` / `unit` ; 0: it cannot be. */
+static unsigned scale_of(const struct afuc_origin *origin, uint64_t place)
 {
-    uint32_t immediate = looking->facts->ops[origin->at].imm;
     for (unsigned scale = 1; scale <= 4; scale *= 2)
-        if (immediate == scale * place)
+        if (origin->number == scale * place)
             return scale;
     return 0;
+}
+
+/* The immediate, or both of them, where the number is a multiple of the place. */
+static bool add_origin(struct looking *looking, const struct afuc_origin *origin, unsigned to_section, uint32_t to,
+                       uint64_t place, bool from_image)
+{
+    unsigned scale = scale_of(origin, place);
+    bool halves = origin->low != GPUCODE_NONE;
+    if (!scale)
+        return false;
+    add(looking, origin->at, to_section, to, scale, from_image, halves ? GPUCODE_HALF_HIGH : GPUCODE_HALF_NONE);
+    if (halves)
+        add(looking, origin->low, to_section, to, scale, from_image, GPUCODE_HALF_LOW);
+    return true;
 }
 
 /* --- what comes to a use --- */
 
 static void found_code(void *user, const struct afuc_origin *origin)
 {
-    const struct looking *looking = user;
+    struct looking *looking = user;
     bool inside = origin->value >= looking->code->boot && origin->value < looking->code->units;
-    if (inside && origin->value && !origin->added && scale_of(looking, origin, origin->value) == 1)
-        add(looking, origin->at, looking->code->section, (uint32_t)origin->value, 1, false);
+    if (inside && origin->value && !origin->added && origin->number == origin->value)
+        add_origin(looking, origin, looking->code->section, (uint32_t)origin->value, origin->value, false);
 }
 
 static void found_table(void *user, const struct afuc_origin *origin)
 {
-    const struct looking *looking = user;
+    struct looking *looking = user;
     const struct gpucode_section *own = looking->code->place;
     bool is_own = own->table != GPUCODE_NONE && origin->value == 4 * (uint64_t)own->table;
-    unsigned scale = is_own ? scale_of(looking, origin, own->table) : 0;
-    if (scale)
-        add(looking, origin->at, looking->code->section, own->table, scale, false);
+    if (is_own)
+        add_origin(looking, origin, looking->code->section, own->table, own->table, false);
     for (unsigned i = 0; !is_own && i < looking->info->section_count; i++) {
         const struct gpucode_section *other = &looking->info->sections[i];
         uint64_t place = (uint64_t)other->start + other->table;
-        if (other->table == GPUCODE_NONE || origin->value != 4 * place || !(scale = scale_of(looking, origin, place)))
-            continue;
-        add(looking, origin->at, i, other->table, scale, true);
-        return;
+        if (other->table != GPUCODE_NONE && origin->value == 4 * place &&
+            add_origin(looking, origin, i, other->table, place, true))
+            return;
     }
 }
 
 static void found_section(void *user, const struct afuc_origin *origin)
 {
-    const struct looking *looking = user;
+    struct looking *looking = user;
     for (unsigned i = 1; i < looking->info->section_count; i++) {
         uint32_t start = looking->info->sections[i].start;
-        unsigned scale = origin->value == 4 * (uint64_t)start ? scale_of(looking, origin, start) : 0;
-        if (start && scale && (looking->to_section == GPUCODE_NONE || looking->to_section == i)) {
-            add(looking, origin->at, i, 0, scale, true);
+        bool wanted = looking->to_section == GPUCODE_NONE || looking->to_section == i;
+        if (start && wanted && origin->value == 4 * (uint64_t)start && add_origin(looking, origin, i, 0, start, true))
             return;
-        }
     }
 }
 
@@ -186,24 +197,57 @@ static void look_at_header(struct looking *looking)
         bool moves = afuc_is_insn(op) && (op->row == AFUC_MOV_IMM || op->row == AFUC_MOV_IMM_A5XX) && !op->shift;
         looking->kind = GPUCODE_CONSTANT_PACKETS;
         if (moves && op->d == 0x12 && op->imm == own->table && says(own->table_source, "mov"))
-            add(looking, i, looking->code->section, own->table, 1, false);
+            add(looking, i, looking->code->section, own->table, 1, false, GPUCODE_HALF_NONE);
         looking->kind = GPUCODE_CONSTANT_SECTION;
         if (moves && op->d == 0x13 && has_next && op->imm == next->start && says(next->start_source, "mov"))
-            add(looking, i, looking->code->section + 1, 0, 1, true);
+            add(looking, i, looking->code->section + 1, 0, 1, true, GPUCODE_HALF_NONE);
     }
     const struct gpucode_section *last = &info->sections[info->section_count - 1];
     looking->kind = GPUCODE_CONSTANT_END;
     uint32_t end = last->start + last->size;
     bool first = looking->code->section == 0 && looking->code->boot > 1 && info->section_count > 1;
     if (first && end == info->units && end <= 0xffffff && afuc_facts_word(looking->facts, 1) == (0x01000000 | end))
-        add(looking, 1, info->section_count - 1, last->size, 1, true);
+        add(looking, 1, info->section_count - 1, last->size, 1, true, GPUCODE_HALF_NONE);
+}
+
+/* --- all --- */
+
+/*
+ * Does the use hang on a number that was not found? What is restored to the stack was saved there; a packet table's
+ * entries come from the table, jumps that are followed otherwise need none, and firmware finds its tables and sections
+ * by what headers say when it runs.
+ */
+static bool is_lost(const struct looking *looking, uint32_t unit, finder *find)
+{
+    const struct afuc_op *op = &looking->facts->ops[unit];
+    if (find != found_code || (op->row == AFUC_SWRITE && op->imm != SQE_PREEMPT_INSTR) ||
+        (op->row == AFUC_CWRITE && op->imm == looking->table_write))
+        return false;
+    const struct analysis_word *word = &looking->code->words[unit];
+    if (word->kind == ANALYSIS_RETURN)
+        return false;
+    for (uint32_t i = 0; word->kind == ANALYSIS_INDIRECT && i < looking->code->table_count; i++)
+        if (looking->code->tables[i].at == unit)
+            return false;
+    return true;
+}
+
+static void look_for(struct looking *looking, const struct afuc_origins *origins, uint32_t piece, uint32_t unit)
+{
+    unsigned reg;
+    finder *find = use_of(looking, unit, &reg);
+    if (!find)
+        return;
+    if (!afuc_origins_each(origins, piece, unit, reg, find, looking) && is_lost(looking, unit, find))
+        looking->lost(looking->user, &(struct gpucode_lost_place){looking->kind, looking->code->section, unit});
 }
 
 bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *code,
-                    void (*found)(void *user, const struct gpucode_code_constant *constant), void *user)
+                    void (*found)(void *user, const struct gpucode_code_constant *constant),
+                    void (*lost)(void *user, const struct gpucode_lost_place *place), void *user)
 {
     struct looking looking = {
-        .facts = code->facts, .code = code, .names = analysis->target->names, .add = found, .user = user};
+        .facts = code->facts, .code = code, .names = analysis->target->names, .add = found, .lost = lost, .user = user};
     struct afuc_origins origins;
     looking.info = &analysis->layout->info;
     looking.table_write = number_of(&looking, GPUCODE_SPACE_CONTROL, "PACKET_TABLE_WRITE");
@@ -212,12 +256,8 @@ bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *cod
     look_at_header(&looking);
     bool good = afuc_origins_begin(&origins, code->facts, code);
     for (uint32_t i = 0; good && i < code->piece_count; i++)
-        for (uint32_t unit = code->pieces[i].start; unit < code->pieces[i].end; unit++) {
-            unsigned reg;
-            finder *find = use_of(&looking, unit, &reg);
-            if (find)
-                afuc_origins_each(&origins, i, unit, reg, find, &looking);
-        }
+        for (uint32_t unit = code->pieces[i].start; unit < code->pieces[i].end; unit++)
+            look_for(&looking, &origins, i, unit);
     afuc_origins_end(&origins);
     return good;
 }

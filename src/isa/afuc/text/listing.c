@@ -268,13 +268,17 @@ static char *put_place_name(const struct listing *listing, char *at, const struc
 static bool put_place(const struct listing *listing, uint32_t index)
 {
     const struct gpucode_code_constant *constant = listing->places.next;
-    char place[GPUCODE_NAME_MAX * 2 + 16], *end = place;
+    char place[GPUCODE_NAME_MAX * 2 + 32], *end = place;
+    if (constant->half)
+        *end++ = '(';
     *end++ = '#';
     if (constant->from_image)
         end = TEXT_LITERAL(text_string(end, listing->layout->info.sections[constant->to_section].name), "::");
     end = put_place_name(listing, end, constant);
     if (constant->scale > 1)
         end = text_decimal(TEXT_LITERAL(end, " * "), constant->scale);
+    if (constant->half)
+        end = constant->half == GPUCODE_HALF_LOW ? TEXT_LITERAL(end, " & 0xffff)") : TEXT_LITERAL(end, " >> 16)");
     uint32_t word = afuc_word_at(listing->bytes, index);
     int row = afuc_row_of(listing->rows[index]);
     struct gpucode_insn insn = {listing->target, word, index, (uint16_t)row, 4, true};
