@@ -13,6 +13,14 @@ struct gpucode_snapshot {
     unsigned char state[];
 };
 
+static void put_back(const struct pages *from, struct pages *memory, bool last)
+{
+    if (last && pages_put_back(memory))
+        memory->failed = from->failed;
+    else /* changes the owner counts only, which do not show from outside */
+        pages_share((struct pages *)from, memory);
+}
+
 static void mark_state(struct gpucode_machine *machine, uint64_t number)
 {
     machine->marked = number;
@@ -44,12 +52,12 @@ enum gpucode_status gpucode_machine_restore(struct gpucode_machine *machine, con
 {
     if (!snapshot)
         return GPUCODE_ERROR_ARGUMENT;
-    /* sharing changes the owner counts only, which do not show from outside */
-    pages_share((struct pages *)&snapshot->memory, &machine->core.memory);
-    pages_share((struct pages *)&snapshot->files, &machine->core.files);
+    bool last = machine->marked == snapshot->number; /* notes of what has changed are since then */
+    put_back(&snapshot->memory, &machine->core.memory, last);
+    put_back(&snapshot->files, &machine->core.files, last);
     machine->core.count = snapshot->count;
     machine->core.time = snapshot->time;
-    if (machine->marked == snapshot->number && machine->emulator->put_back)
+    if (last && machine->emulator->put_back)
         machine->emulator->put_back(&machine->core, machine->state, snapshot->state, machine->state_size);
     else
         memcpy(machine->state, snapshot->state, machine->state_size);
