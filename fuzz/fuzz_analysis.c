@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes through the whole analysis: it ends, and what it tells fits together. */
-#include "check.h"
-#include <gpucode/gpucode.h>
-#include <stdlib.h>
-#include <string.h>
+#include "given.h"
 
 static bool count_reference(void *user, const struct gpucode_reference *reference)
 {
@@ -95,11 +92,8 @@ static void analyse(const uint8_t *bytes, size_t size, const struct gpucode_targ
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    unsigned count = 0;
-    while (gpucode_target_at(count))
-        count++;
     analyse(bytes, size, NULL);
     if (size) /* the first byte picks the target */
-        analyse(bytes + 1, size - 1, gpucode_target_at(bytes[0] % count));
+        analyse(bytes + 1, size - 1, given_target(bytes[0]));
     return 0;
 }

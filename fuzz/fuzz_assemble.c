@@ -3,10 +3,10 @@
  * Any text as source. What assembles has a line for each unit, symbols that can be asked for, and a text of its own
  * that gives the same bytes; what does not has told at least one error.
  */
-#include "check.h"
-#include <gpucode/gpucode.h>
-#include <stdlib.h>
-#include <string.h>
+#include "given.h"
+
+/* It includes itself now and then. */
+static char included[] = ".include \"again\"\nnop\n";
 
 static void count_error(void *user, const struct gpucode_diagnostic *diagnostic)
 {
@@ -14,22 +14,6 @@ static void count_error(void *user, const struct gpucode_diagnostic *diagnostic)
     *errors += diagnostic->severity == GPUCODE_ERROR;
     check(diagnostic->message && diagnostic->code && gpucode_explain(diagnostic->code));
     check(!diagnostic->source || diagnostic->column <= diagnostic->source_length + 1);
-}
-
-/* The one file there is to include; it includes itself now and then. */
-static bool include_again(void *user, const char *from, const char *name, char **text, size_t *length)
-{
-    static const char again[] = ".include \"again\"\nnop\n";
-    (void)user;
-    check(from && name);
-    if (strcmp(name, "again") != 0)
-        return false;
-    *text = malloc(sizeof again);
-    if (!*text)
-        return false;
-    memcpy(*text, again, sizeof again);
-    *length = sizeof again - 1;
-    return true;
 }
 
 /* From bytes to text and back, for the target that the source names. */
@@ -55,15 +39,11 @@ static void go_and_return(const struct gpucode_program *first)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     unsigned errors = 0;
-    struct gpucode_asm_options options = {
-        .on_diagnostic = {count_error, &errors}, .include = include_again, .record_lines = size % 2 == 0};
-    /* most texts name no target: size and first byte pick one for half of them */
-    if (size && bytes[0] & 1) {
-        unsigned count = 0;
-        while (gpucode_target_at(count))
-            count++;
-        options.target = gpucode_target_at((unsigned)(size % count));
-    }
+    struct gpucode_asm_options options = {.target = given_source_target(bytes, size),
+                                          .on_diagnostic = {count_error, &errors},
+                                          .include = given_include,
+                                          .user = included,
+                                          .record_lines = size % 2 == 0};
     struct gpucode_program *program;
     enum gpucode_status status = gpucode_assemble((const char *)bytes, size, &options, &program);
     check(status == GPUCODE_OK || status == GPUCODE_ERROR_INPUT);

@@ -3,8 +3,7 @@
  * Any bytes as an image: with the target found from the content, with one picked by the last byte, and as raw words.
  * What the image says must lie inside the bytes.
  */
-#include "check.h"
-#include <gpucode/gpucode.h>
+#include "given.h"
 
 static void take_apart(const uint8_t *bytes, size_t size, const struct gpucode_image_options *options)
 {
@@ -34,14 +33,11 @@ static void take_apart(const uint8_t *bytes, size_t size, const struct gpucode_i
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    unsigned count = 0;
-    while (gpucode_target_at(count))
-        count++;
     struct gpucode_image_options options = {0};
     take_apart(bytes, size, &options);
-    if (!size || !count)
+    if (!size)
         return 0;
-    options.target = gpucode_target_at(bytes[size - 1] % count);
+    options.target = given_target(bytes[size - 1]);
     take_apart(bytes, size, &options);
     options.raw = true;
     take_apart(bytes, size, &options);

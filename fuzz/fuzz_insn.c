@@ -3,10 +3,7 @@
  * One instruction, both ways. The first byte picks the target, the second the address and the way: the rest is bytes
  * of an instruction, or its text. What comes back must be what went in.
  */
-#include "check.h"
-#include <gpucode/gpucode.h>
-#include <stdlib.h>
-#include <string.h>
+#include "given.h"
 
 struct told {
     unsigned errors;
@@ -90,12 +87,9 @@ static void take_text(const struct gpucode_target *target, const uint8_t *text, 
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    unsigned count = 0;
-    while (gpucode_target_at(count))
-        count++;
     if (size < 2)
         return 0;
-    const struct gpucode_target *target = gpucode_target_at(bytes[0] % count);
+    const struct gpucode_target *target = given_target(bytes[0]);
     uint64_t address = (uint64_t)(bytes[1] >> 1) * 600;
     if (bytes[1] & 1)
         take_text(target, bytes + 2, size - 2, address);

@@ -3,10 +3,8 @@
  * Any bytes as code that runs. The first byte picks the target, the next ones its policies and how far it goes; it is
  * run at once and from a snapshot in pieces, with the same state in the end. The checks and the scheduler see it too.
  */
-#include "check.h"
-#include <gpucode/gpucode.h>
+#include "given.h"
 #include <stdio.h>
-#include <string.h>
 
 #define POLICIES 4
 #define HEAD (2 + POLICIES)
@@ -98,12 +96,9 @@ static void run_image(const struct gpucode_image *image, const uint8_t *picks)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    unsigned count = 0;
-    while (gpucode_target_at(count))
-        count++;
     if (size < HEAD)
         return 0;
-    const struct gpucode_image_options options = {.target = gpucode_target_at(bytes[0] % count)};
+    const struct gpucode_image_options options = {.target = given_target(bytes[0])};
     struct gpucode_scheduled done;
     struct gpucode_image *image;
     if (gpucode_image_open(bytes + HEAD, size - HEAD, &options, &image) != GPUCODE_OK)

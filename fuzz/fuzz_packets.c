@@ -3,9 +3,7 @@
  * Any words as packets of any family of GPUs, in a memory where every address lies in them: so that buffers lead into
  * one another. What is told must be in order, and every value has its text. The first byte chooses the family.
  */
-#include "check.h"
-#include <gpucode/packet.h>
-#include <string.h>
+#include "given.h"
 
 struct walk {
     const uint8_t *bytes;
@@ -43,14 +41,7 @@ static void check_value(struct walk *walk, uint32_t number, uint64_t value)
 static bool take_event(void *user, const struct gpucode_packet_event *event)
 {
     struct walk *walk = user;
-    if (event->kind == GPUCODE_PACKET_LEAVE)
-        check(walk->depth-- == event->depth + 1);
-    check(event->depth == walk->depth);
-    if (event->kind == GPUCODE_PACKET_ENTER)
-        check(++walk->depth <= GPUCODE_PACKET_DEPTH_MAX);
-    if (event->kind == GPUCODE_PACKET_BEGIN)
-        for (uint32_t i = 0; i < event->count; i++)
-            walk->sum += event->words[i];
+    walk->sum += given_depth(&walk->depth, event);
     if (event->kind == GPUCODE_PACKET_FIELD)
         check(event->name && event->text && strlen(event->text) < GPUCODE_FIELD_TEXT_MAX);
     if (event->kind == GPUCODE_PACKET_LOAD) {

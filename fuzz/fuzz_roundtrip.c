@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes, disassembled and assembled again, are the same bytes: for the kind they seem to be, and for any target. */
-#include "check.h"
-#include <gpucode/gpucode.h>
-#include <stdlib.h>
-#include <string.h>
+#include "given.h"
 
 static void go_and_return(const uint8_t *bytes, size_t size, const struct gpucode_target *target, bool raw)
 {
@@ -29,13 +26,10 @@ static void go_and_return(const uint8_t *bytes, size_t size, const struct gpucod
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    unsigned count = 0;
-    while (gpucode_target_at(count))
-        count++;
     go_and_return(bytes, size, NULL, false);
     if (size > 1) {
         /* the first byte picks the target, the lowest bit of the second the form */
-        go_and_return(bytes + 2, size - 2, gpucode_target_at(bytes[0] % count), bytes[1] & 1);
+        go_and_return(bytes + 2, size - 2, given_target(bytes[0]), bytes[1] & 1);
     }
     return 0;
 }

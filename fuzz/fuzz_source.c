@@ -3,25 +3,9 @@
  * Any text as an editor's source. It assembles to what gpucode_assemble() makes of it; words, statements and
  * diagnostics lie in their files; every symbol's words name it; what an instruction begins with can be asked anywhere.
  */
-#include "check.h"
-#include <gpucode/gpucode.h>
-#include <stdlib.h>
-#include <string.h>
+#include "given.h"
 
-static bool include_again(void *user, const char *from, const char *name, char **text, size_t *length)
-{
-    static const char again[] = ".equ IN, 4\n.macro deep a\n\\a: nop\nx\\@: mov $01, IN\n.endm\nlabel: nop\n";
-    (void)user;
-    check(from && name);
-    if (strcmp(name, "again") != 0)
-        return false;
-    *text = malloc(sizeof again);
-    if (!*text)
-        return false;
-    memcpy(*text, again, sizeof again);
-    *length = sizeof again - 1;
-    return true;
-}
+static char included[] = ".equ IN, 4\n.macro deep a\n\\a: nop\nx\\@: mov $01, IN\n.endm\nlabel: nop\n";
 
 static void ignore_expected(void *user, const struct gpucode_expected *expected)
 {
@@ -68,13 +52,8 @@ static void check_words(const struct gpucode_source *source)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    struct gpucode_asm_options options = {.include = include_again};
-    if (size && bytes[0] & 1) {
-        unsigned count = 0;
-        while (gpucode_target_at(count))
-            count++;
-        options.target = gpucode_target_at((unsigned)(size % count));
-    }
+    struct gpucode_asm_options options = {
+        .target = given_source_target(bytes, size), .include = given_include, .user = included};
     struct gpucode_source *source;
     struct gpucode_program *program;
     enum gpucode_status status = gpucode_source_read((const char *)bytes, size, &options, &source);

@@ -3,11 +3,8 @@
  * Any bytes as a recorded stream, its packets decoded with all fields as every generation that has them. What is told
  * must be in order: buffers are left as they were entered, payloads lie in memory that was recorded.
  */
-#include "check.h"
-#include <gpucode/gpucode.h>
-#include <gpucode/packet.h>
+#include "given.h"
 #include <gpucode/stream.h>
-#include <string.h>
 
 struct walk {
     const struct gpucode_stream *stream;
@@ -25,14 +22,7 @@ static size_t load_recorded(void *user, uint64_t address, void *bytes, size_t si
 static bool check_event(void *user, const struct gpucode_packet_event *event)
 {
     struct walk *walk = user;
-    if (event->kind == GPUCODE_PACKET_LEAVE)
-        check(walk->depth-- == event->depth + 1);
-    check(event->depth == walk->depth);
-    if (event->kind == GPUCODE_PACKET_ENTER)
-        check(++walk->depth <= GPUCODE_PACKET_DEPTH_MAX);
-    if (event->kind == GPUCODE_PACKET_BEGIN)
-        for (uint32_t i = 0; i < event->count; i++)
-            walk->sum += event->words[i];
+    walk->sum += given_depth(&walk->depth, event);
     if (event->kind == GPUCODE_PACKET_BEGIN && event->type == 7)
         check(event->name && event->opcode < 128);
     if (event->kind == GPUCODE_PACKET_FIELD)

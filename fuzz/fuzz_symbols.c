@@ -4,10 +4,7 @@
  * byte the code. Whatever of the file can be used: the listing with its names comes back as the same bytes when the
  * assembler knows them too, and without them as the same bytes or not at all.
  */
-#include "check.h"
-#include <gpucode/gpucode.h>
-#include <stdlib.h>
-#include <string.h>
+#include "given.h"
 
 static bool is_same(const struct gpucode_program *program, const void *code, size_t size)
 {
@@ -75,13 +72,10 @@ static void check_code(const struct gpucode_target *target, const char *file, si
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    unsigned count = 0;
-    while (gpucode_target_at(count))
-        count++;
     const uint8_t *file = data + 1, *zero = size ? memchr(file, 0, size - 1) : NULL;
     if (!zero)
         return 0;
     size_t length = (size_t)(zero - file);
-    check_code(gpucode_target_at(data[0] % count), (const char *)file, length, zero + 1, size - 2 - length);
+    check_code(given_target(data[0]), (const char *)file, length, zero + 1, size - 2 - length);
     return 0;
 }

@@ -25,6 +25,60 @@ static void count_message(void *user, const struct gpucode_diagnostic *diagnosti
     *(size_t *)user += strlen(diagnostic->message) + diagnostic->source_length;
 }
 
+/* --- packets by the file's fields: one of every opcode, the file itself being the payload */
+
+struct payload {
+    const uint8_t *bytes;
+    size_t size;
+    bool old; /* type 3 */
+};
+
+#define BUFFER 0x1000
+#define PACKET_WORDS 17
+
+static size_t read_payload(void *user, uint64_t address, void *bytes, size_t size)
+{
+    const struct payload *payload = user;
+    unsigned char *to = bytes;
+    for (size_t i = 0; i < size; i++) {
+        uint64_t at = address + i - BUFFER;
+        unsigned opcode = at / 4 / PACKET_WORDS & 127;
+        uint32_t header = payload->old ? 0xc0000000 | (PACKET_WORDS - 2u) << 16 | opcode << 8
+                                       : gpucode_packet_type7(opcode, PACKET_WORDS - 1);
+        if (at / 4 % PACKET_WORDS == 0)
+            to[i] = (unsigned char)(header >> 8 * (at & 3));
+        else
+            to[i] = payload->size ? payload->bytes[at % payload->size] : 0;
+    }
+    return size;
+}
+
+static bool take_field(void *user, const struct gpucode_packet_event *event)
+{
+    (void)user;
+    if (event->kind == GPUCODE_PACKET_FIELD && strlen(event->name) + strlen(event->text) > 4096)
+        __builtin_trap();
+    return true;
+}
+
+static void walk_packets(const struct gpucode_xml *xml, unsigned family, const uint8_t *data, size_t size)
+{
+    struct payload payload = {data, size, family < 5};
+    struct gpucode_packet_options options = {.family = family,
+                                             .names = gpucode_xml_names(xml),
+                                             .meanings = gpucode_xml_meanings(xml),
+                                             .read = read_payload,
+                                             .event = take_field,
+                                             .user = &payload,
+                                             .fields = true,
+                                             .limit = 3 * 128 * PACKET_WORDS};
+    struct gpucode_packets *packets;
+    if (!xml || gpucode_packets_create(&options, &packets) != GPUCODE_OK)
+        return;
+    gpucode_packets_walk(packets, BUFFER, 128 * PACKET_WORDS);
+    gpucode_packets_free(packets);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     size_t told = 0;
@@ -53,6 +107,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         told += gpucode_meanings_fields(meanings, family, number, number, fields, 4);
         told += gpucode_meanings_words(meanings, family, number);
     }
+    if (size & 1)
+        walk_packets(xml, family, data, size);
+    gpucode_xml_free(xml);
+    xml = NULL;
+    unsigned old = 2 + (unsigned)(size / 2 % 3);
+    if (!(size & 1) && gpucode_xml_load_family(data, size, "old.xml", old, &on_diagnostic, &xml) == GPUCODE_OK)
+        walk_packets(xml, old, data, size);
     gpucode_xml_free(xml);
     return 0;
 }

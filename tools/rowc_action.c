@@ -9,6 +9,7 @@
  *     STATE(CARRY, "carry")         a register that programs have no name for
  *     SPACE(CONTROL, "control")     CONTROL(x): register x of the space
  *     FUNCTION2(NAME, a, b, ...)    a formula over its parameters, put in the place of calls
+ *     PROCEDURE2(NAME, a, b, {...}) statements over its parameters, put in the place of calls that are statements
  *     PLACE(READ, 29, { ... })      the action of something else than a row: enum gpucode_action_place
  */
 #include "rowc_action.h"
@@ -26,6 +27,10 @@
 #define FUNCTION2(name, a, b, ...)
 #define FUNCTION3(name, a, b, c, ...)
 #define FUNCTION4(name, a, b, c, d, ...)
+#define FUNCTION5(name, a, b, c, d, e, ...)
+#define PROCEDURE2(name, a, b, ...)
+#define PROCEDURE3(name, a, b, c, ...)
+#define PROCEDURE4(name, a, b, c, d, ...)
 #define NOTHING(...)
 #define BITS NOTHING
 #define CONSTANT NOTHING
@@ -75,22 +80,39 @@ static const struct {
 #undef SPACE
 #define SPACE NOTHING
       {NULL, NULL}};
+#define PARAMETERS_MAX 5
 static const struct function {
-    const char *name, *parameter[4], *body;
+    const char *name, *parameter[PARAMETERS_MAX], *body;
 } functions[] = {
 #undef FUNCTION1
 #undef FUNCTION2
 #undef FUNCTION3
 #undef FUNCTION4
+#undef FUNCTION5
+#undef PROCEDURE2
+#undef PROCEDURE3
+#undef PROCEDURE4
 #define FUNCTION1(name, a, ...) {#name, {#a}, #__VA_ARGS__},
 #define FUNCTION2(name, a, b, ...) {#name, {#a, #b}, #__VA_ARGS__},
 #define FUNCTION3(name, a, b, c, ...) {#name, {#a, #b, #c}, #__VA_ARGS__},
 #define FUNCTION4(name, a, b, c, d, ...) {#name, {#a, #b, #c, #d}, #__VA_ARGS__},
+#define FUNCTION5(name, a, b, c, d, e, ...) {#name, {#a, #b, #c, #d, #e}, #__VA_ARGS__},
+#define PROCEDURE2 FUNCTION2
+#define PROCEDURE3 FUNCTION3
+#define PROCEDURE4 FUNCTION4
 #include ROW_ACTIONS
 #undef FUNCTION1
 #undef FUNCTION2
 #undef FUNCTION3
 #undef FUNCTION4
+#undef FUNCTION5
+#undef PROCEDURE2
+#undef PROCEDURE3
+#undef PROCEDURE4
+#define PROCEDURE2 NOTHING
+#define PROCEDURE3 NOTHING
+#define PROCEDURE4 NOTHING
+#define FUNCTION5 NOTHING
 #define FUNCTION1 NOTHING
 #define FUNCTION2 NOTHING
 #define FUNCTION3 NOTHING
@@ -119,6 +141,7 @@ struct reading {
 };
 
 static unsigned read_choice(struct reading *reading);
+static unsigned read_list(struct reading *reading);
 static unsigned read_statement(struct reading *reading);
 
 static unsigned fail(struct reading *reading)
@@ -209,7 +232,7 @@ static unsigned field_node(struct reading *reading, const char *kind, const char
 /* A name that is no call. */
 static unsigned read_name(struct reading *reading, const char *at, size_t length)
 {
-    for (unsigned i = 0; reading->function && i < 4 && reading->function->parameter[i]; i++)
+    for (unsigned i = 0; reading->function && i < PARAMETERS_MAX && reading->function->parameter[i]; i++)
         if (is_word(at, length, reading->function->parameter[i]))
             return tree_copy(reading->tree, reading->arguments[i]);
     for (unsigned i = reading->variable_count; i-- > 0;)
@@ -230,17 +253,17 @@ static unsigned read_name(struct reading *reading, const char *at, size_t length
     return text_node(reading, "NAME", 32, at, length);
 }
 
-/* The formula of a function with its arguments in it. */
+/* The formula or the statements of a function with its arguments in it. */
 static unsigned put_in_place(struct reading *reading, const struct function *function, unsigned first)
 {
-    unsigned arguments[4] = {0}, count = 0;
-    for (unsigned i = first; i && count < 4; i = reading->tree->node[i].next)
+    unsigned arguments[PARAMETERS_MAX] = {0}, count = 0;
+    for (unsigned i = first; i && count < PARAMETERS_MAX; i = reading->tree->node[i].next)
         arguments[count++] = i;
-    if (count < 4 && function->parameter[count])
+    if (count < PARAMETERS_MAX && function->parameter[count])
         return fail(reading);
     struct reading body = {
         .tree = reading->tree, .row = reading->row, .at = function->body, .function = function, .arguments = arguments};
-    unsigned node = read_choice(&body);
+    unsigned node = *function->body == '{' ? read_list(&body) : read_choice(&body);
     skip_space(&body);
     reading->failed |= body.failed || *body.at;
     return node;
@@ -516,7 +539,8 @@ static unsigned read_statement(struct reading *reading)
         return 0;
     if (operator_at(reading, 5) || !take(reading, "=")) {
         expect(reading, ";");
-        return strcmp(reading->tree->node[left].kind, "CALL") == 0 ? left : fail(reading);
+        const char *kind = reading->tree->node[left].kind; /* a call, or the statements that stand for it */
+        return strcmp(kind, "CALL") == 0 || strcmp(kind, "LIST") == 0 ? left : fail(reading);
     }
     unsigned node = tree_node(reading->tree, "ASSIGN", 0);
     unsigned right = read_choice(reading);

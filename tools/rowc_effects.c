@@ -230,5 +230,8 @@ void print_flow(const struct row *row)
         always = e->use;
         field = e->field;
     }
-    printf("%d, %s, {%d, %d, %u, %u, %u}", flows, always, flows && steady, ends, field, slots[0], slots[1]);
+    if (flows && steady)
+        printf("1, %s, {1, %d, %u, %u, %u}", always, ends, field, slots[0], slots[1]);
+    else /* the effects tell, and begin with nothing */
+        printf("%d, %s, {0, 0, 0, 0, 0}", flows, always);
 }

@@ -211,6 +211,15 @@ GPUCODE_API enum gpucode_status gpucode_debug_store(struct gpucode_debug *debug,
 GPUCODE_API enum gpucode_status gpucode_debug_map(struct gpucode_debug *debug, uint64_t address, uint64_t size);
 GPUCODE_API enum gpucode_status gpucode_debug_feed(struct gpucode_debug *debug, unsigned processor,
                                                    const uint32_t *words, size_t count);
+/*
+ * Changes for later: from `on` until it is called with false, the functions above keep what they are asked to do, as
+ * one portion. A portion is done when the machine waits for input that nothing in it will bring (GPUCODE_STOP_IDLE) and
+ * would stand still; the movement goes on then. Each such wait gets the next portion. They are changes like others:
+ * recorded, and made again in a replay; a change in their past forgets that they were made, and they come once more
+ * when the machine waits. What the machine refuses at that time is left out. Returns GPUCODE_OK,
+ * GPUCODE_ERROR_ARGUMENT or GPUCODE_ERROR_MEMORY (no portion was begun).
+ */
+GPUCODE_API enum gpucode_status gpucode_debug_defer(struct gpucode_debug *debug, bool on);
 /* The machine becomes what a snapshot of it was; if a replay does not lead to that state, history begins anew. */
 GPUCODE_API enum gpucode_status gpucode_debug_restore(struct gpucode_debug *debug,
                                                       const struct gpucode_snapshot *snapshot);

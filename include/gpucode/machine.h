@@ -206,7 +206,10 @@ enum gpucode_event_kind {
     GPUCODE_EVENT_CHANGE = 256, /* HWSQ: a flag or a register of the slot itself has another value than before */
     /*
      * AFUC: a conditional branch or cmp is about to compare a general register: value = what it holds, old = what it is
-     * compared with; of branches on a bit the value with that bit turned, which goes the other way.
+     * compared with; of branches on a bit the value with that bit turned, which goes the other way. A3XX: an instruction
+     * is about to compare its sources: value and old are both, as their modifiers make them, address is the step of a
+     * repeated instruction; space is that of half registers where they have 16 bits. HWSQ compares nothing but events,
+     * of one bit.
      */
     GPUCODE_EVENT_COMPARE = 512,
     /*

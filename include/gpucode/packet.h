@@ -194,6 +194,9 @@ struct gpucode_packet_options {
     const struct gpucode_target *target; /* AFUC: which packets, fields and registers there are; null with a family */
     unsigned family; /* ahead of the target's: 2 for a2xx, ..., 8 for gen8 (<gpucode/fields.h>); 0: the target's */
     const struct gpucode_names *names; /* ahead of the built-in ones, or null */
+    /* Fields of packets that are told ahead of the built-in ones, or null (gpucode_xml_meanings() of <gpucode/xml.h>);
+     * must live as long as the decoder. What packets do is built in. */
+    const struct gpucode_meanings *meanings;
     /* Copies GPU memory; returns how many bytes there are from `address` on without a gap, at most `size`. */
     size_t (*read)(void *user, uint64_t address, void *bytes, size_t size);
     /* Gets the events in order; false ends the walk. */

@@ -10,8 +10,8 @@
  *     gpucode_xml_free(xml);
  *
  * Read are the register domains of the target's generation (A6XX, AXXX, A6XX_CONTROL_REG, ...) and the PM4 packets;
- * of the GPU registers also what they mean: types, bitsets, enumerations. Everything else in a file is passed over,
- * imports too: load the imported files one by one, in any order.
+ * of the GPU registers also what they mean: types, bitsets, enumerations; of packets (domains named CP_...) their words
+ * and fields. Everything else in a file is passed over, imports too: load the imported files one by one, in any order.
  */
 #ifndef GPUCODE_XML_H
 #define GPUCODE_XML_H
@@ -48,6 +48,15 @@ GPUCODE_API enum gpucode_status gpucode_xml_load(const void *bytes, size_t size,
                                                  struct gpucode_xml **xml);
 
 /*
+ * The same for GPUs that there are no targets for, whose recordings and dumps are read: `family` is 2 for a2xx, 3 for
+ * a3xx, 4 for a4xx. GPUCODE_ERROR_UNSUPPORTED: another one.
+ */
+GPUCODE_API enum gpucode_status gpucode_xml_load_family(const void *bytes, size_t size, const char *file_name,
+                                                        unsigned family,
+                                                        const struct gpucode_diagnostic_handler *on_diagnostic,
+                                                        struct gpucode_xml **xml);
+
+/*
  * The names, for the options of other calls; lives as long as `xml` and is brought up to date by further loads.
  * Null for null. Any thread, while no file is being loaded into it.
  */
@@ -55,9 +64,9 @@ GPUCODE_API const struct gpucode_names *gpucode_xml_names(const struct gpucode_x
 
 /*
  * What the registers mean that the files give types or fields, for gpucode_meanings_fields() and its like of
- * <gpucode/fields.h>; null: there are none, or null. A register that a file names and says no more of keeps its
- * built-in meaning; so does one whose type no loaded file has. Lives until the next load into `xml`. Any thread, while
- * no file is being loaded into it.
+ * <gpucode/fields.h>, and packets, for gpucode_packets_create(); null: there are none, or null. A register that a file
+ * names and says no more of keeps its built-in meaning; so does one whose type no loaded file has. Lives until the next
+ * load into `xml`. Any thread, while no file is being loaded into it.
  */
 GPUCODE_API const struct gpucode_meanings *gpucode_xml_meanings(const struct gpucode_xml *xml);
 

@@ -132,6 +132,11 @@ class Debugger:
         data = ffi.new("uint32_t[]", list(words))
         check(lib.gpucode_debug_feed(self._c, processor, data, len(data)))
 
+    def defer(self, on: bool = True) -> None:
+        """What write(), store(), map() and feed() are asked for from now on comes when the machine waits for input, as
+        one portion; with False they do it at once again."""
+        check(lib.gpucode_debug_defer(self._c, on))
+
     def restore(self, snapshot: Snapshot) -> None:
         check(lib.gpucode_debug_restore(self._c, snapshot._c))
 

@@ -88,13 +88,15 @@ class Packets:
     """
 
     def __init__(self, target: Any, read: Callable[[int, int], bytes], event: Callable[[Record], Any], fields: bool = True,
-                 family: int = 0, unwritten_zero: bool = False, limit: int = 0):
+                 family: int = 0, unwritten_zero: bool = False, limit: int = 0, xml: Optional["Xml"] = None):
         self._calls = Calls()
         out = ffi.new("struct gpucode_packets **")
-        self._both = (read, event)
+        self._both, self._xml = (read, event), xml
         options = ffi.new("struct gpucode_packet_options *", {
             "target": pointer_of(target), "family": family, "read": lib.gpucode_py_read, "event": lib.gpucode_py_packet,
-            "user": self._calls.handle(self._answer), "fields": fields, "unwritten_zero": unwritten_zero, "limit": limit})
+            "user": self._calls.handle(self._answer), "fields": fields, "unwritten_zero": unwritten_zero, "limit": limit,
+            "names": ffi.NULL if xml is None else lib.gpucode_xml_names(xml._c),
+            "meanings": ffi.NULL if xml is None else xml.meanings})
         check(lib.gpucode_packets_create(options, out))
         self._c = ffi.gc(out[0], lib.gpucode_packets_free)
 
@@ -281,17 +283,24 @@ def write_crash(kernel: str, gpu_id: int, chip_id: int, comm: str = "", cmdline:
 
 
 class Xml:
-    """Register names from a rules-ng XML file."""
+    """Names and fields from a rules-ng XML file, for a target or, without one, a family of GPUs (2: a2xx, to 4)."""
 
-    def __init__(self, data: bytes, target: Any, file: Optional[str] = None):
+    def __init__(self, data: bytes, target: Any, file: Optional[str] = None, family: int = 0):
         messages, out = Messages(), ffi.new("struct gpucode_xml **")
         handler = ffi.new("struct gpucode_diagnostic_handler *", messages.handler)
-        messages.check(lib.gpucode_xml_load(ffi.from_buffer(data), len(data), messages.calls.keep(encoded(file)), pointer_of(target), handler, out))
+        name = messages.calls.keep(encoded(file))
+        messages.check(lib.gpucode_xml_load_family(ffi.from_buffer(data), len(data), name, family, handler, out) if family else
+                       lib.gpucode_xml_load(ffi.from_buffer(data), len(data), name, pointer_of(target), handler, out))
         self._c = ffi.gc(out[0], lib.gpucode_xml_free)
         self._target = pointer_of(target)
 
     def __len__(self) -> int:
         return lib.gpucode_xml_count(self._c)
+
+    @property
+    def meanings(self) -> Any:
+        """What the registers and packets mean, for Packets(); null where the file says nothing of it."""
+        return lib.gpucode_xml_meanings(self._c)
 
     def name_of(self, space: int, number: int) -> str:
         return named(lib.gpucode_name_of, self._target, lib.gpucode_xml_names(self._c), space, number)

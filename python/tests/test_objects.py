@@ -44,6 +44,18 @@ def test_time_travel(firmware):
     assert debugger.label(machine.pc()) == "CP_MEM_WRITE"
 
 
+def test_input_for_later(firmware):
+    machine = gpucode.Image(firmware).machine()
+    debugger = gpucode.Debugger(machine)
+    for value in (1, 2):
+        debugger.defer()
+        debugger.feed(gpucode.packet(0x3D, [0x100000, 0, value]))
+    debugger.defer(False)
+    debugger.cont()
+    assert machine.load(0x100000, 4) == b"\2\0\0\0"
+    assert debugger.history.inputs == 2
+
+
 def test_memory_of_one_s_own(firmware):
     machine, seen = gpucode.Image(firmware).machine(), {}
     machine.run()
@@ -89,3 +101,12 @@ def test_rows_tell_their_fields():
     assert all(row.fields or not any(letter.isalpha() for letter in row.bits) for row in rows)
     names = gpucode.target("afuc:a630").names(gpucode.Space.PACKET)
     assert names[0x10] == "CP_NOP"
+
+
+def test_packets_by_xml():
+    xml = gpucode.Xml(b'<database><domain name="CP_WAIT_FOR_IDLE"><reg32 offset="0" name="NOTE" type="uint"/></domain></database>', None, family=3)
+    words = (3 << 30 | 0x26 << 8).to_bytes(4, "little") + (7).to_bytes(4, "little")
+    told = []
+    packets = gpucode.Packets(None, lambda address, size: words[address:address + size], told.append, family=3, xml=xml)
+    packets.walk(0, 2)
+    assert [(event.name, event.text) for event in told if event.kind == gpucode.PacketEventKind.FIELD] == [("NOTE", "7")]

@@ -7,26 +7,9 @@
 #ifndef ANALYSIS_BUILD_H
 #define ANALYSIS_BUILD_H
 
+#include "base/list.h"
 #include "isa/analysis.h"
 #include "isa/isa.h"
-
-/* A growing array. */
-struct list {
-    void *items;
-    size_t count, room;
-    bool failed; /* out of memory at some point */
-};
-
-/* Room for one more item of `size` bytes at the end, zeroed; null: out of memory. */
-void *list_add(struct list *list, size_t size);
-bool list_push(struct list *list, uint32_t value);
-/* A copy of the items in the arena; frees the list. Null: out of memory. */
-void *list_keep(struct list *list, struct arena *arena, size_t size);
-
-static inline uint32_t list_pop(struct list *list)
-{
-    return ((uint32_t *)list->items)[--list->count];
-}
 
 /* Larger bounds of a register bound nothing: such a jump is not resolved. */
 #define TABLE_ENTRIES_MAX 1024

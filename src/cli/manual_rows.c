@@ -62,38 +62,66 @@ static void print_generations(const struct manual *manual, unsigned index, FILE 
     }
 }
 
-/* What is between the braces of an action. */
-static const char *action_begin(const struct gpucode_row *row)
+/* Where the brace that opens at `at` is closed; null: nowhere. */
+static const char *closing_brace(const char *at, const char *end)
+{
+    unsigned depth = 0;
+    for (; at < end; at++) {
+        depth += *at == '{';
+        if (*at == '}' && --depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* What is between the braces of an action, all that are around the whole of it. */
+static const char *action_begin(const struct gpucode_row *row, const char **end)
 {
     const char *at = row->action ? row->action : "";
-    return at + strspn(at, "{ ");
+    *end = at + strlen(at);
+    for (;;) {
+        at += strspn(at, " ");
+        while (*end > at && (*end)[-1] == ' ')
+            --*end;
+        if (*at != '{' || closing_brace(at, *end) != *end - 1)
+            return at;
+        at++;
+        --*end;
+    }
 }
 
 static bool has_action(const struct gpucode_row *row)
 {
-    const char *at = action_begin(row);
+    const char *end, *at = action_begin(row, &end);
     if (strncmp(at, "LONG", 4) == 0) /* a function beside the executor; the description says it in words */
         return false;
-    return at[strspn(at, "} ")] != 0;
+    return at < end;
+}
+
+/* A line of an action ends: the next one stands further in by four for each brace that is open. */
+static const char *print_action_line(const char *at, const char *end, unsigned braces, FILE *out)
+{
+    at += strspn(at, " ");
+    if (at < end)
+        fprintf(out, "\n%*s", (int)(4 * (braces - (braces && *at == '}'))), "");
+    return at;
 }
 
 /* An action is stored as one line; statements go to lines of their own. */
 static void print_action(const struct gpucode_row *row, FILE *out)
 {
-    unsigned depth = 0;
-    const char *at = action_begin(row);
-    size_t length = strlen(at);
-    while (length && strchr(" }", at[length - 1]))
-        length--;
+    unsigned depth = 0, braces = 0;
+    const char *end, *at = action_begin(row, &end);
     fputs("\n```c\n", out);
-    for (const char *end = at + length; at < end; at++) {
-        putc(*at, out);
-        depth += *at == '(';
-        depth -= *at == ')' && depth;
-        if (*at == ';' && !depth && at + 1 < end) {
-            putc('\n', out);
-            at += strspn(at + 1, " ");
-        }
+    while (at < end) {
+        char c = *at++;
+        putc(c, out);
+        depth += c == '(';
+        depth -= c == ')' && depth;
+        braces += c == '{';
+        braces -= c == '}' && braces;
+        if (!depth && (c == ';' || c == '{' || (c == '}' && strncmp(at, " else", 5) != 0)))
+            at = print_action_line(at, end, braces, out);
     }
     fputs("\n```\n", out);
 }

@@ -96,6 +96,19 @@ enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char 
     return GPUCODE_ERROR_MEMORY;
 }
 
+enum gpucode_status gpucode_xml_load_family(const void *bytes, size_t size, const char *file_name, unsigned family,
+                                            const struct gpucode_diagnostic_handler *on_diagnostic,
+                                            struct gpucode_xml **xml)
+{
+    (void)bytes;
+    (void)size;
+    (void)file_name;
+    (void)family;
+    (void)on_diagnostic;
+    (void)xml;
+    return GPUCODE_ERROR_MEMORY;
+}
+
 const struct gpucode_meanings *gpucode_xml_meanings(const struct gpucode_xml *xml)
 {
     (void)xml;

@@ -30,18 +30,12 @@ void changes_replay(struct gpucode_debug *debug)
         apply_input(debug, &debug->inputs[debug->applied++]);
 }
 
-/* Does it; what the machine refuses is not recorded, and the future stays. */
+/* Does it, or keeps it for later; what the machine refuses is not recorded, and the future stays. */
 static enum gpucode_status record_change(struct gpucode_debug *debug, struct input input, const void *bytes,
                                          size_t size)
 {
-    if (debug->input_count == debug->input_room) {
-        size_t room = debug->input_room ? debug->input_room * 2 : 16;
-        struct input *inputs = reallocarray(debug->inputs, room, sizeof *inputs);
-        if (!inputs)
-            return GPUCODE_ERROR_MEMORY;
-        debug->inputs = inputs;
-        debug->input_room = room;
-    }
+    if (!portions_make_room(&debug->inputs, debug->input_count, &debug->input_room))
+        return GPUCODE_ERROR_MEMORY;
     input.position = debug_position(debug);
     input.size = size;
     input.bytes = malloc(size ? size : 1);
@@ -49,6 +43,8 @@ static enum gpucode_status record_change(struct gpucode_debug *debug, struct inp
         return GPUCODE_ERROR_MEMORY;
     if (size)
         memcpy(input.bytes, bytes, size);
+    if (debug->defers)
+        return portions_keep(debug, &input);
     bool armed = debug->armed;
     breakpoints_arm(debug, false); /* what the user does is no event */
     enum gpucode_status status = apply_input(debug, &input);

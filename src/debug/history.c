@@ -126,6 +126,7 @@ bool history_keep(struct gpucode_debug *debug, uint64_t now, bool always)
 
 static void free_inputs(struct gpucode_debug *debug, size_t first)
 {
+    portions_forget(debug, first);
     while (debug->input_count > first)
         free(debug->inputs[--debug->input_count].bytes);
 }
@@ -144,6 +145,7 @@ bool history_restart(struct gpucode_debug *debug)
 {
     while (debug->checkpoint_count)
         drop_checkpoint(debug, debug->checkpoint_count - 1);
+    portions_settle(debug);
     free_inputs(debug, 0);
     debug->applied = 0;
     if (gpucode_machine_count(debug->machine) < debug->first) /* a snapshot from before the session */
@@ -157,6 +159,7 @@ void history_free(struct gpucode_debug *debug)
     while (debug->checkpoint_count)
         drop_checkpoint(debug, debug->checkpoint_count - 1);
     free_inputs(debug, 0);
+    portions_free(debug);
     free(debug->checkpoints);
     free(debug->inputs);
 }

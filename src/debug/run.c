@@ -156,6 +156,7 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
 {
     struct gpucode_stop at;
     uint64_t start = debug_position(debug), ran, still = 0, time = 0;
+    bool no_memory = false;
     memset(stop, 0, sizeof *stop);
     debug->counts = run->count;
     breakpoints_arm(debug, run->breakpoints);
@@ -197,6 +198,10 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
                 return end;
         } else if (debug->applied < debug->input_count && debug->inputs[debug->applied].position <= position) {
             continue; /* inputs of this position are done now, and may let the machine go on */
+        } else if (position >= debug->end && at.reason == GPUCODE_STOP_IDLE && portions_bring(debug, position, &no_memory)) {
+            continue;
+        } else if (no_memory) {
+            return RUN_MEMORY;
         } else if (ran == 0 || position >= debug->end) {
             return stand_still(debug, run, &at, stop);
         } /* else it stood still here when it ran first, and the user went on */

@@ -29,6 +29,13 @@ struct input {
     size_t size;
 };
 
+/* Changes that wait until the machine does. */
+struct portion {
+    struct input *inputs; /* their bytes are the portion's own */
+    size_t count, room;
+    size_t done; /* which of the session's inputs its first one has become; SIZE_MAX: it waits */
+};
+
 struct breakpoint {
     struct gpucode_breakpoint shown; /* strings malloc'ed */
     bool internal;                   /* made for one movement, which ends there as DONE */
@@ -54,6 +61,9 @@ struct gpucode_debug {
     size_t input_count, input_room;
     size_t applied; /* inputs done before the present position */
     uint64_t end, changes;
+    struct portion *portions;
+    size_t portion_count;
+    bool defers;           /* changes go to the last portion */
     uint64_t gap, density; /* least distance of checkpoints, and how many per doubling of the distance from now */
     size_t memory;
     uint64_t limit; /* the last position */
@@ -99,6 +109,18 @@ bool history_restart(struct gpucode_debug *debug);
 /* changes.c */
 /* Does all inputs of the present position that are not done yet. */
 void changes_replay(struct gpucode_debug *debug);
+
+/* portions.c */
+/* Room for one more input in a list; false: no memory. */
+bool portions_make_room(struct input **inputs, size_t count, size_t *room);
+enum gpucode_status portions_keep(struct gpucode_debug *debug, const struct input *input);
+/* Makes the inputs of the next portion that waits inputs of the present position; false: none waits, or no memory. */
+bool portions_bring(struct gpucode_debug *debug, uint64_t position, bool *no_memory);
+/* Inputs from `first` on are forgotten. */
+void portions_forget(struct gpucode_debug *debug, size_t first);
+/* History begins anew: those that were done stay so. */
+void portions_settle(struct gpucode_debug *debug);
+void portions_free(struct gpucode_debug *debug);
 
 /* breakpoints.c */
 /* Gives the machine what the breakpoints need, or takes all of it away. */

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* General registers that every module has: arguments of functions are among them. */
+#define GENERAL_MIN 8
+
 /* Spaces of registers beside the general ones, those with names or with elements in actions. */
 static const enum gpucode_space spaces[] = {GPUCODE_SPACE_CONTROL, GPUCODE_SPACE_SQE, GPUCODE_SPACE_PIPE,
                                             GPUCODE_SPACE_GPU};
@@ -51,15 +54,17 @@ static unsigned word_size(const struct gpucode_target *target, enum gpucode_spac
     return names ? 1 : 4;
 }
 
-/* --- registers of actions
- * --------------------------------------------------------------------------------------------- */
+/* --- registers of actions ----------------------------------------------------------------------------------------- */
 
 static void note_states(struct sleigh_names *list, struct sleigh *sleigh, const struct gpucode_action *nodes,
                         unsigned count)
 {
     for (unsigned i = 0; nodes && i < count; i++)
-        if (nodes[i].kind == GPUCODE_ACTION_STATE && strcmp(nodes[i].text, "next") != 0)
-            sleigh_note(sleigh, list, "%s", nodes[i].text);
+        if (nodes[i].kind == GPUCODE_ACTION_STATE && strcmp(nodes[i].text, "next") != 0) {
+            char name[64];
+            sleigh_state_name(nodes[i].text, name);
+            sleigh_note(sleigh, list, "%s", name);
+        }
 }
 
 static void write_registers(struct sleigh *sleigh, FILE *out)
@@ -67,7 +72,7 @@ static void write_registers(struct sleigh *sleigh, FILE *out)
     struct sleigh_names states = {.name = NULL};
     unsigned count;
     const struct gpucode_target *target = sleigh->target;
-    sleigh_note(sleigh, &states, "value");
+    sleigh_note(sleigh, &states, "state_value");
     for (unsigned i = 0; i < gpucode_row_count(target); i++)
         if (gpucode_row_on_target(target, i)) {
             const struct gpucode_action *nodes = gpucode_row_action(target, i, &count);
@@ -79,50 +84,25 @@ static void write_registers(struct sleigh *sleigh, FILE *out)
             note_states(&states, sleigh, nodes, nodes ? count : 0);
         }
     fputs("define register offset=0x0 size=4 [", out);
-    for (unsigned i = 0; i < 32; i++)
+    for (unsigned i = 0; i < sleigh->registers || i < GENERAL_MIN; i++)
         fprintf(out, " r%02x", i);
-    fputs(" ];\ndefine register offset=0x100 size=4 [ pc", out);
+    fputs(" ];\ndefine register offset=0x1000 size=4 [ pc", out);
     for (unsigned i = 0; i < states.count; i++)
         fprintf(out, " %s", states.name[i]);
     fputs(" ];\n", out);
     free(states.name);
 }
 
-/* --- tokens
- * ----------------------------------------------------------------------------------------------------------- */
-
-/* What values of a field of that width print as, read or written; false: nobody has such registers. */
-static bool print_names(struct sleigh *sleigh, bool written, unsigned width, FILE *out)
-{
-    struct gpucode_row facts;
-    struct gpucode_row_field field;
-    for (unsigned r = 0; r < gpucode_row_count(sleigh->target); r++) {
-        if (!gpucode_row_on_target(sleigh->target, r) || !gpucode_row(sleigh->target, r, &facts))
-            continue;
-        struct sleigh_row row = {.sleigh = sleigh, .row = r, .facts = &facts};
-        for (unsigned i = 0; gpucode_row_field(sleigh->target, r, i, &field); i++) {
-            if (field.type != GPUCODE_OPERAND_REGISTER || field.space != GPUCODE_SPACE_GENERAL ||
-                field.width != width || (field.use == GPUCODE_USE_WRITE) != written)
-                continue;
-            for (uint64_t value = 0; value >> width == 0; value++) {
-                char text[GPUCODE_TEXT_MAX];
-                sleigh_operand_text(&row, field.letter, value, text);
-                fprintf(out, " \"%s\"", text);
-            }
-            return true;
-        }
-    }
-    return false;
-}
+/* --- tokens ------------------------------------------------------------------------------------------------------- */
 
 static void write_tokens(struct sleigh *sleigh, FILE *out)
 {
+    unsigned list, bytes, high, low;
+    char kind;
     for (unsigned size = 1; size <= 8; size++) {
         bool begun = false;
         for (unsigned i = 0; i < sleigh->fields.count; i++) {
-            char kind;
-            unsigned bytes, high, low;
-            if (sscanf(sleigh->fields.name[i], "%c%u_%u_%u", &kind, &bytes, &high, &low) != 4 || bytes != size)
+            if (!sleigh_parse_piece(sleigh->fields.name[i], &kind, &list, &bytes, &high, &low) || bytes != size)
                 continue;
             if (!begun)
                 fprintf(out, "define token instruction%u(%u)\n", size, 8 * size);
@@ -131,26 +111,13 @@ static void write_tokens(struct sleigh *sleigh, FILE *out)
         }
         fputs(begun ? ";\n" : "", out);
     }
-    for (unsigned i = 0; i < sleigh->fields.count; i++) {
-        char kind;
-        unsigned bytes, high, low;
-        if (sscanf(sleigh->fields.name[i], "%c%u_%u_%u", &kind, &bytes, &high, &low) != 4)
-            continue;
-        if (kind == 'r') {
-            fprintf(out, "attach variables [ %s ] [", sleigh->fields.name[i]);
-            for (unsigned r = 0; r < 1u << (high - low + 1); r++)
-                fprintf(out, " r%02x", r);
-            fputs(" ];\n", out);
-        } else if (kind == 'p' || kind == 'w') {
-            fprintf(out, "attach names [ %s ] [", sleigh->fields.name[i]);
-            print_names(sleigh, kind == 'w', high - low + 1, out);
-            fputs(" ];\n", out);
-        }
-    }
+    for (unsigned i = 0; i < sleigh->fields.count; i++)
+        if (sleigh_parse_piece(sleigh->fields.name[i], &kind, &list, &bytes, &high, &low) && kind == 'l')
+            fprintf(out, "attach %s [ %s ] [%s ];\n", sleigh->lists[list].variables ? "variables" : "names",
+                    sleigh->fields.name[i], sleigh->lists[list].text);
 }
 
-/* --- files
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static void write_slaspec(struct sleigh *sleigh, const char *folder, const char *rows, const char *tables)
 {
@@ -167,6 +134,8 @@ static void write_slaspec(struct sleigh *sleigh, const char *folder, const char 
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         fprintf(out, "define space %s type=ram_space size=4 wordsize=%u;\n", gpucode_space_name(target, spaces[i]),
                 word_size(target, spaces[i]));
+    for (unsigned i = 0; i < sleigh->files.count; i++)
+        fprintf(out, "define space %s type=ram_space size=4 wordsize=4;\n", sleigh->files.name[i]);
     fputs("define space register type=register_space size=4;\n", out);
     write_registers(sleigh, out);
     for (unsigned i = 0; i < sleigh->calls.count; i++)
@@ -282,6 +251,10 @@ static void write_language(struct export *export, const struct gpucode_target *t
     free(sleigh.fields.name);
     free(sleigh.made.name);
     free(sleigh.calls.name);
+    free(sleigh.files.name);
+    for (unsigned i = 0; i < sleigh.list_count; i++)
+        free(sleigh.lists[i].text);
+    free(sleigh.lists);
 }
 
 void export_sleigh(struct export *export)

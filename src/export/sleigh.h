@@ -3,9 +3,15 @@
  * gpucode export sleigh: a language module for Ghidra.
  *
  *   sleigh.c          the files, spaces, registers, tokens
- *   sleigh_rows.c     a constructor for each row and choice of modifiers
+ *   sleigh_choices.c  a constructor for each row and choice of modifiers
+ *   sleigh_rows.c     one constructor
  *   sleigh_tables.c   operands: how they look, how they are read and written
- *   sleigh_code.c     actions as p-code
+ *   sleigh_registers.c   those that are registers
+ *   sleigh_text.c     names, fields and texts, for all of them
+ *   sleigh_flow.c     where control goes; rows without a formula
+ *   sleigh_code.c     actions as p-code: statements
+ *   sleigh_value.c    and values
+ *   sleigh_known.c    of which some are known without running
  */
 #ifndef EXPORT_SLEIGH_H
 #define EXPORT_SLEIGH_H
@@ -14,7 +20,10 @@
 
 #include <gpucode/action.h>
 
-/* Fields of up to so many bits have a line for each value where values look unlike their numbers. */
+/* Tables of one constructor. */
+#define SLEIGH_USES_MAX 32
+
+/* Modifiers of up to so many bits have a line for each value. */
 #define SLEIGH_LISTED_BITS 6
 
 struct sleigh_row;
@@ -28,6 +37,12 @@ struct sleigh {
         char (*name)[64];
         unsigned count, room;
     } fields, made, calls; /* fields of tokens, with their bits; tables that are there; functions without a formula */
+    struct sleigh_names files; /* spaces of the set's own registers */
+    struct sleigh_list {
+        bool variables; /* registers; false: what is printed */
+        char *text;     /* one entry for each value of the field */
+    } * lists;
+    unsigned list_count, registers; /* `registers`: one more than the highest general register */
     bool failed;
     /* sleigh_place_code(): tables are made by the code that names them, and have code themselves */
     void (*place_code)(const struct sleigh_row *row, FILE *out, const struct gpucode_action *action);
@@ -43,20 +58,45 @@ struct sleigh_row {
     unsigned row;
     const struct gpucode_row *facts;
     char present[GPUCODE_FIELDS_MAX + 1]; /* letters of modifiers whose fields are not zero */
+    uint8_t value[GPUCODE_FIELDS_MAX];    /* of these; 0: any but zero */
     char absent[GPUCODE_FIELDS_MAX + 1];  /* and of those whose fields are zero */
 };
 
+/* The value that a modifier of the constructor has, or 0: none, or any but zero. */
+unsigned sleigh_chosen(const struct sleigh_row *row, char letter);
+/* Gives the instruction the constructor's modifiers. */
+void sleigh_choose(const struct sleigh_row *row, struct gpucode_insn *insn);
 /* The row's field of that letter; false: it has none. */
 bool sleigh_field(const struct sleigh_row *row, char letter, struct gpucode_row_field *field);
-/* The name of a piece of the token ("f4_15_0"), which is noted; `kind` 'f': its number, 'r': the register it names. */
+/* The name of a piece of the token ("f4_15_0"), which is noted; `kind` 'f': its number, 's': the number with a sign. */
 void sleigh_piece(const struct sleigh_row *row, char kind, unsigned shift, unsigned width, char name[64]);
 /* The name of a letter's table, which is made where it is not there; `kind` 'R': reading, 'W': writing, 'N': its
- * number. */
-void sleigh_table(const struct sleigh_row *row, char kind, char letter, char name[64]);
+ * number. A constructor builds a table once: `copy` numbers those that are built again. */
+void sleigh_table(const struct sleigh_row *row, char kind, char letter, unsigned copy, char name[64]);
+/* The row with that value in the field and others zero, but for modifiers that the constructor has; the field's
+ * operand, null: it is none of the text's. */
+const struct gpucode_operand *sleigh_sample(const struct sleigh_row *row, char letter, uint64_t value,
+                                            struct gpucode_insn *insn, char text[GPUCODE_TEXT_MAX],
+                                            struct gpucode_operand operands[GPUCODE_OPERANDS_MAX]);
+/* Does the field name registers in tables of their own? */
+bool sleigh_names_registers(const struct gpucode_row_field *field);
+/* The lowest bits of such a field, printed as registers; `base`: its other bits. */
+void sleigh_print_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, uint64_t base,
+                        char name[64]);
+/* The same bits as the general registers from `first` on. */
+void sleigh_register_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, uint32_t first,
+                           char name[64]);
+void sleigh_write_registers(const struct sleigh_row *row, const char *name, bool writes,
+                            const struct gpucode_row_field *field);
+/* Bits of a field from its name, and its list; false: it has none. */
+bool sleigh_parse_piece(const char *name, char *kind, unsigned *list, unsigned *bytes, unsigned *high, unsigned *low);
 /* The text of an operand with that value in its field, alone; empty where it has none. */
 void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t value, char text[GPUCODE_TEXT_MAX]);
 
-/* Writes the constructors of a row. */
+/* The name of a state of actions, which must be no word of the language. */
+void sleigh_state_name(const char *text, char name[64]);
+/* Writes one constructor; the constructors of a row. */
+void sleigh_write_constructor(const struct sleigh_row *row);
 void sleigh_write_row(struct sleigh *sleigh, unsigned index);
 
 /* --- p-code ------------------------------------------------------------------------------------------------------- */
@@ -64,16 +104,31 @@ void sleigh_write_row(struct sleigh *sleigh, unsigned index);
 struct sleigh_code {
     const struct sleigh_row *row;
     FILE *out;
-    unsigned count;     /* of names and labels made so far */
-    bool deferred;      /* the result is written later: PUT() */
-    char result;        /* letter that the result goes to; 0: none */
-    char used[32];      /* letters whose tables stand in the pattern: lower-case kind and letter, in pairs */
+    unsigned count; /* of names and labels made so far */
+    bool deferred;  /* the result is written later: PUT() */
+    char result;    /* letter that the result goes to; 0: none */
+    struct sleigh_use {
+        char kind, letter;
+        unsigned copy;
+    } used[SLEIGH_USES_MAX]; /* tables that stand in the pattern */
+    unsigned used_count;
     char read[16];      /* operands that have been read */
     const char *around; /* modifiers that are not zero, the outermost first, whose actions come around the row's */
     bool goes;          /* the target is in the variable "target" */
     bool branches;      /* the condition is in "taken_branch" */
 };
 
+/* Tables of a constructor's pattern, each once. */
+struct sleigh_operands {
+    char name[SLEIGH_USES_MAX][64];
+    unsigned count;
+};
+
+void sleigh_add_operand(struct sleigh_operands *operands, const char *name);
+/* Writes a row whose action nobody has written as a formula: a function of what it reads. */
+void sleigh_function(struct sleigh_code *code, struct sleigh_operands *operands);
+/* Writes where control goes. */
+void sleigh_flow(const struct sleigh_code *code, struct sleigh_operands *operands);
 /* Writes what the row does, with what its modifiers add; false: nobody has said what it does. */
 bool sleigh_code(struct sleigh_code *code);
 /* Writes an action of something else, whose result is in the register "value". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A constructor of the module for each row, and for each choice of the modifiers that change what it does. */
+/* A constructor of the module: how it looks, what it matches, what it does. */
 #include "export/sleigh.h"
 #include "front/text_stream.h"
 
@@ -7,52 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does a tree ask for the field of that letter? */
-static bool asks_for(const struct gpucode_action *nodes, unsigned count, char letter)
-{
-    for (unsigned i = 0; nodes && i < count; i++)
-        if (nodes[i].kind == GPUCODE_ACTION_FIELD && nodes[i].letter == letter)
-            return true;
-    return false;
-}
-
-/* Does the modifier change what the row does, so that it has constructors of its own? */
-static bool is_choice(const struct sleigh_row *row, const struct gpucode_row_field *field)
-{
-    const struct gpucode_target *target = row->sleigh->target;
-    unsigned count = 0;
-    if (field->type != GPUCODE_OPERAND_MODIFIER || !field->piece_count)
-        return false;
-    if (gpucode_place_action(target, GPUCODE_ACTION_AROUND, (unsigned char)field->letter, NULL))
-        return true;
-    const struct gpucode_action *nodes = gpucode_row_action(target, row->row, &count);
-    bool asked = asks_for(nodes, count, field->letter);
-    for (unsigned number = 0; number < 64 && !asked; number++) {
-        nodes = gpucode_place_action(target, GPUCODE_ACTION_READ, number, &count);
-        asked = asks_for(nodes, nodes ? count : 0, field->letter);
-        nodes = gpucode_place_action(target, GPUCODE_ACTION_WRITE, number, &count);
-        asked |= asks_for(nodes, nodes ? count : 0, field->letter);
-    }
-    return asked;
-}
-
-/* --- how it looks and what it matches
- * ------------------------------------------------------------------------------------ */
-
-/* Tables of the constructor, each once. */
-struct operands {
-    char name[24][64];
-    unsigned count;
-};
-
-static void add_operand(struct operands *operands, const char *name)
-{
-    for (unsigned i = 0; i < operands->count; i++)
-        if (strcmp(operands->name[i], name) == 0)
-            return;
-    if (operands->count < 24)
-        snprintf(operands->name[operands->count++], 64, "%s", name);
-}
+/* --- how it looks and what it matches ----------------------------------------------------------------------------- */
 
 static void put_literal(FILE *out, const char *text, size_t length, bool *begun)
 {
@@ -60,7 +15,7 @@ static void put_literal(FILE *out, const char *text, size_t length, bool *begun)
         return;
     fprintf(out, "%s\"", *begun ? "^" : "");
     for (size_t i = 0; i < length; i++)
-        fprintf(out, "%s%c", strchr("\"\\", text[i]) ? "\\" : "", text[i]);
+        putc(text[i], out);
     putc('"', out);
     *begun = true;
 }
@@ -68,8 +23,8 @@ static void put_literal(FILE *out, const char *text, size_t length, bool *begun)
 /* Does the p-code build the table of that kind for the letter? */
 static bool is_built(const struct sleigh_code *code, char kind, char letter)
 {
-    for (const char *used = code->used; *used; used += 2)
-        if (used[0] == kind && used[1] == letter)
+    for (unsigned i = 0; i < code->used_count; i++)
+        if (code->used[i].kind == kind && code->used[i].letter == letter)
             return true;
     return false;
 }
@@ -78,27 +33,35 @@ static bool is_built(const struct sleigh_code *code, char kind, char letter)
  * The letter's table as the text shows it; none where its modifier is zero. A table that the p-code does not build
  * would be built all the same: such a register is shown by its field.
  */
-static void put_operand(const struct sleigh_code *code, FILE *out, char letter, struct operands *operands, bool *begun)
+static void put_operand(const struct sleigh_code *code, FILE *out, char letter, struct sleigh_operands *operands,
+                        bool *begun)
 {
     const struct sleigh_row *row = code->row;
     struct gpucode_row_field field;
     char name[64];
-    if (strchr(row->absent, letter) || !sleigh_field(row, letter, &field))
+    if (!sleigh_field(row, letter, &field))
         return;
-    bool general = field.type == GPUCODE_OPERAND_REGISTER && field.space == GPUCODE_SPACE_GENERAL;
+    if (strchr(row->absent, letter)) {
+        char text[GPUCODE_TEXT_MAX];
+        sleigh_operand_text(row, letter, 0, text);
+        if (field.width > 1 && strspn(text, "abcdefghijklmnopqrstuvwxyz") == strlen(text)) /* "add", where 1 is "adc" */
+            put_literal(out, text, strlen(text), begun);
+        return;
+    }
     if (!field.piece_count && field.type != GPUCODE_OPERAND_TARGET)
         return;
     char kind = field.use == GPUCODE_USE_WRITE ? 'W' : 'R';
-    if (general && !is_built(code, kind, letter) && field.piece_count == 1 && field.width <= SLEIGH_LISTED_BITS)
-        sleigh_piece(row, kind == 'W' ? 'w' : 'p', field.pieces[0].shift, field.width, name);
+    bool built = sleigh_names_registers(&field) && is_built(code, kind, letter);
+    if (sleigh_names_registers(&field) && !built && field.width <= 8)
+        sleigh_print_piece(row, &field, 0, name);
     else
-        sleigh_table(row, general ? kind : 'N', letter, name);
+        sleigh_table(row, built ? kind : 'N', letter, 0, name);
     fprintf(out, "^%s", name);
     *begun = true;
-    add_operand(operands, name);
+    sleigh_add_operand(operands, name);
 }
 
-static void write_display(const struct sleigh_code *code, FILE *out, struct operands *operands)
+static void write_display(const struct sleigh_code *code, FILE *out, struct sleigh_operands *operands)
 {
     const struct sleigh_row *row = code->row;
     bool begun = false, mnemonic = true;
@@ -146,93 +109,25 @@ static bool write_pattern(const struct sleigh_row *row, FILE *out)
             continue;
         for (unsigned k = 0; k < field.piece_count; k++) {
             sleigh_piece(row, 'f', field.pieces[k].shift, field.pieces[k].width, name);
-            fprintf(out, "%s%s%s", between, name, present ? "!=0" : "=0");
+            unsigned value = sleigh_chosen(row, field.letter);
+            if (value)
+                fprintf(out, "%s%s=%u", between, name, value);
+            else
+                fprintf(out, "%s%s%s", between, name, present ? "!=0" : "=0");
             between = " & ";
         }
     }
     return *between != 0;
 }
 
-/* --- where control goes
- * -------------------------------------------------------------------------------------------------- */
+/* --- whole constructors ------------------------------------------------------------------------------------------- */
 
-/* The table of the operand that says where to; empty: none. */
-static void target_table(const struct sleigh_row *row, const struct gpucode_insn *insn, const struct gpucode_flow *flow,
-                         char name[64])
-{
-    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
-    unsigned count = gpucode_insn_operands(insn, NULL, operands, GPUCODE_OPERANDS_MAX);
-    name[0] = 0;
-    if (flow->operand >= 0 && (unsigned)flow->operand < count && operands[flow->operand].type == GPUCODE_OPERAND_TARGET)
-        sleigh_table(row, 'N', operands[flow->operand].letter, name);
-}
-
-static void write_flow(const struct sleigh_row *row, const struct sleigh_code *code, FILE *out,
-                       struct operands *operands)
-{
-    struct gpucode_insn insn;
-    struct gpucode_flow flow;
-    char target[64];
-    gpucode_insn_init(row->sleigh->target, row->row, &insn);
-    insn.address = 0x100000;
-    if (!gpucode_insn_flow(&insn, &flow))
-        return;
-    target_table(row, &insn, &flow, target);
-    if (*target)
-        add_operand(operands, target);
-    if (flow.delay_slots)
-        fputs("    delayslot(1);\n", out);
-    const char *to = code->goes ? "[target]" : *target ? target : NULL;
-    switch (flow.kind) {
-    case GPUCODE_FLOW_BRANCH:
-        if (code->branches && to)
-            fprintf(out, "    if (branches) goto %s;\n", to);
-        break;
-    case GPUCODE_FLOW_JUMP:
-    case GPUCODE_FLOW_CALL:
-        if (to)
-            fprintf(out, "    %s %s;\n", flow.kind == GPUCODE_FLOW_CALL ? "call" : "goto", to);
-        break;
-    case GPUCODE_FLOW_RETURN:
-        fprintf(out, "    return %s;\n", code->goes ? "[target]" : "[0:4]");
-        break;
-    case GPUCODE_FLOW_STOP:
-        fputs("    goto inst_start;\n", out);
-        break;
-    default:
-        break;
-    }
-}
-
-/* --- whole constructors
- * --------------------------------------------------------------------------------------------------- */
-
-/* A row whose action nobody has written as a formula is a function of its operands' numbers. */
-static void write_as_function(const struct sleigh_row *row, FILE *out, struct operands *operands)
-{
-    const char *between = "";
-    fprintf(out, "    do_%s(", row->facts->id);
-    char call[64], name[64];
-    struct gpucode_row_field field;
-    snprintf(call, sizeof call, "do_%.60s", row->facts->id);
-    sleigh_note(row->sleigh, &row->sleigh->calls, "%s", call);
-    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, &field); i++) {
-        if (field.type == GPUCODE_OPERAND_MODIFIER || field.type == GPUCODE_OPERAND_TARGET || !field.piece_count)
-            continue;
-        sleigh_table(row, 'N', field.letter, name);
-        add_operand(operands, name);
-        fprintf(out, "%s%s", between, name);
-        between = ", ";
-    }
-    fputs(");\n", out);
-}
-
-static void write_constructor(const struct sleigh_row *row)
+void sleigh_write_constructor(const struct sleigh_row *row)
 {
     char *display = NULL, *body = NULL;
     size_t length, display_length;
     struct sleigh *sleigh = row->sleigh;
-    struct operands operands = {.count = 0};
+    struct sleigh_operands operands = {.count = 0};
     FILE *out = text_stream_open(&body, &length), *shown = out ? text_stream_open(&display, &display_length) : NULL;
     if (!shown) {
         sleigh->failed = true;
@@ -242,22 +137,22 @@ static void write_constructor(const struct sleigh_row *row)
         return;
     }
     struct sleigh_code code = {.row = row, .out = out};
-    bool known = sleigh_code(&code);
+    if (!sleigh_code(&code))
+        sleigh_function(&code, &operands);
     write_display(&code, shown, &operands);
     fclose(shown);
-    if (!known)
-        write_as_function(row, out, &operands);
-    for (const char *used = code.used; *used; used += 2) {
+    for (unsigned i = 0; i < code.used_count; i++) {
+        const struct sleigh_use *used = &code.used[i];
         struct gpucode_row_field field;
         char name[64];
-        if (*used == 'O' && sleigh_field(row, used[1], &field))
-            sleigh_piece(row, 'r', field.pieces[0].shift, field.width, name);
+        if (used->kind == 'O' && sleigh_field(row, used->letter, &field))
+            sleigh_register_piece(row, &field, 0, name);
         else
-            sleigh_table(row, *used, used[1], name);
+            sleigh_table(row, used->kind, used->letter, used->copy, name);
         if (*name != '0')
-            add_operand(&operands, name);
+            sleigh_add_operand(&operands, name);
     }
-    write_flow(row, &code, out, &operands);
+    sleigh_flow(&code, &operands);
     fclose(out);
     fprintf(sleigh->rows, "# %s\n%s is ", row->facts->id, display);
     bool decided = write_pattern(row, sleigh->rows);
@@ -266,28 +161,4 @@ static void write_constructor(const struct sleigh_row *row)
     fprintf(sleigh->rows, " {\n%s}\n", body);
     free(display);
     free(body);
-}
-
-void sleigh_write_row(struct sleigh *sleigh, unsigned index)
-{
-    struct gpucode_row facts;
-    struct gpucode_row_field field;
-    char choices[GPUCODE_FIELDS_MAX + 1] = "";
-    unsigned count = 0;
-    if (!gpucode_row_on_target(sleigh->target, index) || !gpucode_row(sleigh->target, index, &facts))
-        return;
-    struct sleigh_row row = {.sleigh = sleigh, .row = index, .facts = &facts};
-    for (const char *at = facts.text; (at = strchr(at, '{')) && at[1]; at++) /* in the order of the text */
-        if (sleigh_field(&row, at[1], &field) && is_choice(&row, &field) && count < 6)
-            choices[count++] = at[1];
-    for (unsigned choice = 0; choice < 1u << count; choice++) {
-        memset(row.present, 0, sizeof row.present);
-        memset(row.absent, 0, sizeof row.absent);
-        for (unsigned i = 0, present = 0, absent = 0; i < count; i++)
-            if (choice >> i & 1)
-                row.present[present++] = choices[i];
-            else
-                row.absent[absent++] = choices[i];
-        write_constructor(&row);
-    }
 }

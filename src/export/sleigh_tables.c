@@ -6,107 +6,42 @@
 #include "export/sleigh.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool sleigh_note(struct sleigh *sleigh, struct sleigh_names *list, const char *format, ...)
-{
-    char name[64];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(name, sizeof name, format, arguments);
-    va_end(arguments);
-    for (unsigned i = 0; i < list->count; i++)
-        if (strcmp(list->name[i], name) == 0)
-            return false;
-    if (list->count == list->room) {
-        unsigned room = list->room ? 2 * list->room : 64;
-        void *larger = realloc(list->name, room * sizeof *list->name);
-        sleigh->failed |= !larger;
-        if (!larger)
-            return false;
-        list->name = larger;
-        list->room = room;
-    }
-    memcpy(list->name[list->count++], name, sizeof name);
-    return true;
-}
-
-bool sleigh_field(const struct sleigh_row *row, char letter, struct gpucode_row_field *field)
-{
-    for (unsigned i = 0; gpucode_row_field(row->sleigh->target, row->row, i, field); i++)
-        if (field->letter == letter)
-            return true;
-    return false;
-}
-
-void sleigh_piece(const struct sleigh_row *row, char kind, unsigned shift, unsigned width, char name[64])
-{
-    snprintf(name, 64, "%c%u_%u_%u", kind, row->facts->size, shift + width - 1, shift);
-    sleigh_note(row->sleigh, &row->sleigh->fields, "%s", name);
-}
-
-/* The row with the field at a value and others zero; the field's operand, null: it is none of the text's. */
-static const struct gpucode_operand *sample(const struct sleigh_row *row, char letter, uint64_t value,
-                                            struct gpucode_insn *insn, char text[GPUCODE_TEXT_MAX],
-                                            struct gpucode_operand operands[GPUCODE_OPERANDS_MAX])
-{
-    if (gpucode_insn_init(row->sleigh->target, row->row, insn) != GPUCODE_OK)
-        return NULL;
-    insn->address = 0x100000;
-    gpucode_insn_set(insn, letter, value);
-    gpucode_format(insn, NULL, text, GPUCODE_TEXT_MAX, NULL);
-    unsigned count = gpucode_insn_operands(insn, NULL, operands, GPUCODE_OPERANDS_MAX);
-    for (unsigned i = 0; i < count; i++)
-        if (operands[i].letter == letter)
-            return &operands[i];
-    return NULL;
-}
-
-void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t value, char text[GPUCODE_TEXT_MAX])
-{
-    struct gpucode_insn insn;
-    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
-    char whole[GPUCODE_TEXT_MAX], without[GPUCODE_TEXT_MAX];
-    const struct gpucode_operand *operand = sample(row, letter, value, &insn, whole, operands);
-    if (operand) {
-        memcpy(text, whole + operand->start, operand->length);
-        text[operand->length] = 0;
-        return;
-    }
-    /* a modifier: what stands there more than without it */
-    sample(row, letter, 0, &insn, without, operands);
-    size_t front = 0, end = strlen(whole), shorter = strlen(without);
-    while (front < shorter && whole[front] == without[front])
-        front++;
-    size_t length = end > shorter ? end - shorter : 0;
-    memcpy(text, whole + front, length);
-    text[length] = 0;
-}
 
 static void write_quoted(FILE *out, const char *text)
 {
     putc('"', out);
     for (; *text; text++)
-        fprintf(out, "%s%c", strchr("\"\\", *text) ? "\\" : "", *text);
+        putc(*text, out); /* there is no way to write a quote, and no text has one */
     putc('"', out);
 }
 
-/* --- values
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+/* Is the field's highest bit a sign? */
+static bool is_negative(const struct sleigh_row *row, const struct gpucode_row_field *field)
+{
+    struct gpucode_insn insn;
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    char text[GPUCODE_TEXT_MAX];
+    uint64_t ones = ~UINT64_C(0) >> (64 - field->width);
+    const struct gpucode_operand *operand = sleigh_sample(row, field->letter, ones, &insn, text, operands);
+    return operand && operand->type == GPUCODE_OPERAND_VALUE && operand->known && operand->value < 0;
+}
 
 /* Pieces of a field as a sum of shifted token fields; the pattern's names go to `pattern`. */
 static void field_sum(const struct sleigh_row *row, const struct gpucode_row_field *field, char sum[256],
                       char pattern[256])
 {
     unsigned shift = field->width;
+    bool is_signed = field->piece_count == 1 && is_negative(row, field);
     sum[0] = pattern[0] = 0;
     for (unsigned i = 0; i < field->piece_count; i++) {
         char name[64];
         size_t used = strlen(sum), pattern_used = strlen(pattern);
         shift -= field->pieces[i].width;
-        sleigh_piece(row, 'f', field->pieces[i].shift, field->pieces[i].width, name);
+        sleigh_piece(row, is_signed ? 's' : 'f', field->pieces[i].shift, field->pieces[i].width, name);
         snprintf(sum + used, 256 - used, "%s(%s << %u)", used ? " | " : "", name, shift);
         snprintf(pattern + pattern_used, 256 - pattern_used, "%s%s", pattern_used ? " & " : "", name);
     }
@@ -118,7 +53,9 @@ static void number_prefix(const struct sleigh_row *row, char letter, char prefix
     char text[GPUCODE_TEXT_MAX];
     sleigh_operand_text(row, letter, 1, text);
     size_t length = strcspn(text, "0123456789");
-    snprintf(prefix, 16, "%.*s", length < 8 && text[length] ? (int)length : 0, text);
+    char *end = text + length;
+    strtoull(text + length, &end, 0);
+    snprintf(prefix, 16, "%.*s", length < 8 && text[length] && !*end ? (int)length : 0, text);
 }
 
 static void write_number_table(const struct sleigh_row *row, const char *name, const struct gpucode_row_field *field)
@@ -170,15 +107,14 @@ static void write_modifier_table(const struct sleigh_row *row, const char *name,
     }
 }
 
-/* --- places of code
- * ----------------------------------------------------------------------------------------------------- */
+/* --- places of code ----------------------------------------------------------------------------------------------- */
 
 static uint64_t target_of(const struct sleigh_row *row, char letter, uint64_t value)
 {
     struct gpucode_insn insn;
     struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
     char text[GPUCODE_TEXT_MAX];
-    const struct gpucode_operand *operand = sample(row, letter, value, &insn, text, operands);
+    const struct gpucode_operand *operand = sleigh_sample(row, letter, value, &insn, text, operands);
     return operand ? (uint64_t)operand->value : 0;
 }
 
@@ -200,58 +136,9 @@ static void write_target_table(const struct sleigh_row *row, const char *name, c
             relative ? "inst_start + " : "", piece, unit);
 }
 
-/* --- general registers
- * ---------------------------------------------------------------------------------------------------- */
+/* --- all of them -------------------------------------------------------------------------------------------------- */
 
-/* Does a read or write of that register through the operand do anything? */
-static bool has_effect(const struct sleigh_row *row, char letter, uint64_t number)
-{
-    struct gpucode_insn insn;
-    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
-    struct gpucode_effect effects[GPUCODE_EFFECTS_MAX];
-    char text[GPUCODE_TEXT_MAX];
-    sample(row, letter, number, &insn, text, operands);
-    /* others are zero, which may be the same register: nothing else has one then */
-    unsigned count = gpucode_insn_effects(&insn, effects, GPUCODE_EFFECTS_MAX);
-    for (unsigned i = 0; i < count; i++)
-        if (effects[i].space == GPUCODE_SPACE_GENERAL && effects[i].number == number && effects[i].operand >= 0)
-            return true;
-    return false;
-}
-
-static void write_register(const struct sleigh_row *row, const char *name, bool writes, char letter, uint64_t number,
-                           const char *print, const char *hold)
-{
-    FILE *out = row->sleigh->tables;
-    const struct gpucode_action *action = gpucode_place_action(
-        row->sleigh->target, writes ? GPUCODE_ACTION_WRITE : GPUCODE_ACTION_READ, (unsigned)number, NULL);
-    bool nothing = !has_effect(row, letter, number);
-    if (!action && !nothing)
-        return;
-    fprintf(out, "%s: %s is %s & %s=%" PRIu64 " {\n", name, print, print, hold, number);
-    if (action && !nothing)
-        row->sleigh->place_code(row, out, action);
-    if (!writes)
-        fputs(action && !nothing ? "    local result:4 = value;\n    export result;\n" : "    export 0:4;\n", out);
-    fputs("}\n", out);
-}
-
-static void write_register_table(const struct sleigh_row *row, const char *name, bool writes,
-                                 const struct gpucode_row_field *field)
-{
-    char print[64], hold[64], number[64];
-    /* how it prints hangs on whether it is read or written */
-    sleigh_piece(row, field->use == GPUCODE_USE_WRITE ? 'w' : 'p', field->pieces[0].shift, field->width, print);
-    sleigh_piece(row, 'r', field->pieces[0].shift, field->width, hold);
-    sleigh_piece(row, 'f', field->pieces[0].shift, field->width, number);
-    FILE *out = row->sleigh->tables;
-    fprintf(out, "%s: %s is %s & %s ", name, print, print, hold);
-    fprintf(out, writes ? "{ %s = value; }\n" : "{ export %s; }\n", hold);
-    for (uint64_t i = 0; i >> field->width == 0; i++)
-        write_register(row, name, writes, field->letter, i, print, number);
-}
-
-void sleigh_table(const struct sleigh_row *row, char kind, char letter, char name[64])
+void sleigh_table(const struct sleigh_row *row, char kind, char letter, unsigned copy, char name[64])
 {
     struct gpucode_row_field field;
     char key[64];
@@ -259,16 +146,20 @@ void sleigh_table(const struct sleigh_row *row, char kind, char letter, char nam
         snprintf(name, 64, "0:4");
         return;
     }
-    bool general = field.type == GPUCODE_OPERAND_REGISTER && field.space == GPUCODE_SPACE_GENERAL &&
-                   field.width <= SLEIGH_LISTED_BITS && field.piece_count == 1 && kind != 'N';
+    bool general = sleigh_names_registers(&field) && kind != 'N';
     unsigned high = field.piece_count ? field.pieces[0].shift + field.pieces[0].width - 1u : 0;
     snprintf(key, sizeof key, "%c%c%u_%u_%u%s%s", kind, letter, row->facts->size, high, field.width,
              general && *row->present ? "_" : "", general ? row->present : "");
+    for (const char *present = row->present; general && *present; present++)
+        if (sleigh_chosen(row, *present) > 1) /* others are told apart by the letter */
+            snprintf(key + strlen(key), sizeof key - strlen(key), "%u", sleigh_chosen(row, *present));
+    if (copy && general)
+        snprintf(key + strlen(key), sizeof key - strlen(key), "_%u", copy + 1);
     snprintf(name, 64, "%s", key);
     if (!sleigh_note(row->sleigh, &row->sleigh->made, "%s", key))
         return;
     if (general)
-        write_register_table(row, name, kind == 'W', &field);
+        sleigh_write_registers(row, name, kind == 'W', &field);
     else if (field.type == GPUCODE_OPERAND_TARGET)
         write_target_table(row, name, &field);
     else if (field.type == GPUCODE_OPERAND_MODIFIER && field.width <= SLEIGH_LISTED_BITS && field.piece_count)

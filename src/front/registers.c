@@ -15,7 +15,13 @@ struct registers {
     struct gpucode_xml *xml;
 };
 
-static int load_file(struct session *session, const struct gpucode_target *target, struct registers *registers,
+/* What the names are for: a target or, without one, a family. */
+struct purpose {
+    const struct gpucode_target *target;
+    unsigned family;
+};
+
+static int load_file(struct session *session, const struct purpose *purpose, struct registers *registers,
                      const char *path, bool asked)
 {
     struct file file;
@@ -24,10 +30,14 @@ static int load_file(struct session *session, const struct gpucode_target *targe
     if (code)
         return code;
     enum gpucode_status status =
-        gpucode_xml_load(file.bytes, file.size, file.name, target, &on_diagnostic, &registers->xml);
+        purpose->target
+            ? gpucode_xml_load(file.bytes, file.size, file.name, purpose->target, &on_diagnostic, &registers->xml)
+            : gpucode_xml_load_family(file.bytes, file.size, file.name, purpose->family, &on_diagnostic,
+                                      &registers->xml);
     /* files of the environment may be for other targets and are passed over; one of the command line must fit */
     if (status == GPUCODE_ERROR_UNSUPPORTED && asked)
-        code = complain(&session->diagnostics, CLI_REGISTERS_TARGET, path, NULL, gpucode_target_name(target));
+        code = complain(&session->diagnostics, CLI_REGISTERS_TARGET, path, NULL,
+                        purpose->target ? gpucode_target_name(purpose->target) : "of this GPU");
     else if (status == GPUCODE_ERROR_MEMORY)
         code = complain(&session->diagnostics, CLI_MEMORY, path, NULL);
     else if (status == GPUCODE_ERROR_INPUT)
@@ -38,38 +48,52 @@ static int load_file(struct session *session, const struct gpucode_target *targe
     return code;
 }
 
-static int load_environment(struct session *session, const struct gpucode_target *target, struct registers *registers,
+static int load_environment(struct session *session, const struct purpose *purpose, struct registers *registers,
                             const char *list)
 {
     char *paths = strdup(list), *rest = paths, *path;
     int code = paths ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     while (!code && (path = strsep(&rest, ":")))
         if (*path)
-            code = load_file(session, target, registers, path, false);
+            code = load_file(session, purpose, registers, path, false);
     free(paths);
     return code;
 }
 
-int registers_load(struct session *session, const struct gpucode_target *target, struct registers **out)
+static int load_all(struct session *session, const struct purpose *purpose, struct registers **out)
 {
     const struct arguments *arguments = &session->arguments;
     const char *environment = getenv("GPUCODE_REGISTERS");
     unsigned count = arguments->count[OPTION_REGISTERS];
     *out = NULL;
-    if (!target || (!count && !(environment && *environment)))
+    if (!count && !(environment && *environment))
         return EXIT_DONE;
     struct registers *registers = calloc(1, sizeof *registers);
     int code = registers ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     for (unsigned i = 0; !code && i < count; i++)
-        code = load_file(session, target, registers, arguments_value_at(arguments, OPTION_REGISTERS, i), true);
+        code = load_file(session, purpose, registers, arguments_value_at(arguments, OPTION_REGISTERS, i), true);
     if (!code && environment)
-        code = load_environment(session, target, registers, environment);
+        code = load_environment(session, purpose, registers, environment);
     if (code) {
         registers_free(registers);
         return code;
     }
     *out = registers;
     return EXIT_DONE;
+}
+
+int registers_load(struct session *session, const struct gpucode_target *target, struct registers **out)
+{
+    const struct purpose purpose = {.target = target};
+    *out = NULL;
+    return target ? load_all(session, &purpose, out) : EXIT_DONE;
+}
+
+int registers_load_family(struct session *session, unsigned family, struct registers **out)
+{
+    const struct purpose purpose = {.family = family};
+    *out = NULL;
+    return family ? load_all(session, &purpose, out) : EXIT_DONE;
 }
 
 const struct gpucode_names *registers_names(const struct registers *registers)
@@ -102,6 +126,12 @@ int registers_load(struct session *session, const struct gpucode_target *target,
     if (environment && *environment)
         return complain(&session->diagnostics, CLI_REGISTERS, environment, "unset GPUCODE_REGISTERS");
     return EXIT_DONE;
+}
+
+int registers_load_family(struct session *session, unsigned family, struct registers **registers)
+{
+    (void)family;
+    return registers_load(session, NULL, registers);
 }
 
 const struct gpucode_names *registers_names(const struct registers *registers)

@@ -14,6 +14,8 @@ struct registers;
  * null when there are none. A null target loads nothing. Returns an exit code.
  */
 int registers_load(struct session *session, const struct gpucode_target *target, struct registers **registers);
+/* The same where there is no target but a family of GPUs, 2 for a2xx to 4 for a4xx; for 0 nothing is loaded. */
+int registers_load_family(struct session *session, unsigned family, struct registers **registers);
 /* For the `names` member of the library's options; null for null. */
 const struct gpucode_names *registers_names(const struct registers *registers);
 /* What the registers mean, for gpucode_meanings_...(); null: nothing more than is built in. */

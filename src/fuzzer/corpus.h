@@ -15,6 +15,7 @@
 #define FUZZER_CORPUS_H
 
 #include "fuzzer/draft.h"
+#include "fuzzer/mutate.h"
 
 struct entry {
     unsigned char *bytes;
@@ -46,6 +47,7 @@ struct gpucode_fuzz {
     struct entries entries;
     struct findings findings;
     uint8_t *seen; /* bits: classes of counts, as count_class() has them */
+    struct learned learned;
 };
 
 struct gpucode_fuzz_worker {
@@ -60,6 +62,8 @@ struct gpucode_fuzz_worker {
 struct gpucode_fuzz_result {
     struct entries entries;
     struct findings findings;
+    struct learned learned; /* those of the corpus, and the task's own */
+    unsigned learned_before;
     uint64_t runs;
 };
 

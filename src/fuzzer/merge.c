@@ -60,6 +60,9 @@ enum gpucode_status gpucode_fuzz_merge(struct gpucode_fuzz_worker *worker, struc
     }
     for (size_t i = 0; good && i < result->findings.count; i++)
         good = take_finding(worker, &result->findings.list[i]);
+    unsigned most = result->learned.count - result->learned_before;
+    for (unsigned i = most < LEARNED_MAX ? most : LEARNED_MAX; i; i--)
+        learned_add(&worker->fuzz->learned, result->learned.words[(result->learned.count - i) % LEARNED_MAX]);
     worker->fuzz->runs += result->runs;
     entries_free(&result->entries);
     findings_free(&result->findings);

@@ -14,6 +14,15 @@
 static const uint32_t usual[] = {0,    1,    2,     3,      4,          8,          0x10,       0x20,      0x40,
                                  0x80, 0xff, 0x100, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
 
+void learned_add(struct learned *learned, uint32_t word)
+{
+    unsigned count = learned->count < LEARNED_MAX ? learned->count : LEARNED_MAX;
+    for (unsigned i = 0; i < count; i++)
+        if (learned->words[i] == word)
+            return;
+    learned->words[learned->count++ % LEARNED_MAX] = word;
+}
+
 static uint32_t listed(uint64_t *random, const uint32_t *values, size_t count)
 {
     return values[random_below(random, (uint32_t)count)];
@@ -24,7 +33,10 @@ static uint32_t new_word(const struct mutation *mutation, unsigned kind)
 {
     const struct gpucode_fuzz_subject *subject = mutation->subject;
     const struct gpucode_fuzz_kind *facts = &subject->kinds[kind];
+    const struct learned *learned = mutation->learned;
     uint64_t *random = mutation->random;
+    if (learned && learned->count && !random_below(random, 8))
+        return listed(random, learned->words, learned->count < LEARNED_MAX ? learned->count : LEARNED_MAX);
     switch (random_below(random, 8)) {
     case 0:
     case 1:

@@ -4,8 +4,17 @@
 
 #include "fuzzer/draft.h"
 
+/* Words that comparisons have asked for; the latest take the place of the oldest. */
+#define LEARNED_MAX 64u
+struct learned {
+    unsigned count; /* that ever came */
+    uint32_t words[LEARNED_MAX];
+};
+void learned_add(struct learned *learned, uint32_t word);
+
 struct mutation {
     const struct gpucode_fuzz_subject *subject;
+    const struct learned *learned; /* or null */
     uint64_t *random;
     uint32_t weight; /* of all kinds */
 };

@@ -153,10 +153,12 @@ static bool replace_word(uint32_t *word, unsigned way, uint32_t value, uint32_t 
 }
 #define WAYS 7u
 
-/* Tries a comparison on all words of the input that hold its value. */
+/* Tries a comparison on all words of the input that hold its value; where none does, its word is worth trying anywhere.
+ */
 static void turn_comparison(struct task *task, size_t source, const uint32_t pair[2], unsigned *tries)
 {
     struct draft *base = &task->worker->other;
+    unsigned before = *tries;
     for (unsigned k = 0; k < base->count; k++)
         for (unsigned w = 0; w < base->records[k].count; w++)
             for (unsigned way = 0; way < WAYS && *tries < TRIES; way++) {
@@ -168,6 +170,8 @@ static void turn_comparison(struct task *task, size_t source, const uint32_t pai
                 ++*tries;
                 run_draft(task, source, "compare");
             }
+    if (*tries == before)
+        learned_add(&task->result->learned, pair[1]);
 }
 
 /* Tries to turn each comparison of the input kept last. */
@@ -233,6 +237,9 @@ enum gpucode_status gpucode_fuzz_work(struct gpucode_fuzz_worker *worker, uint64
     struct task task = {.worker = worker, .result = result, .random = random_begin(worker->fuzz->seed, number)};
     task.mutation = mutation_begin(&worker->subject, &task.random);
     memcpy(worker->seen, worker->fuzz->seen, worker->subject.map_size);
+    result->learned = worker->fuzz->learned;
+    result->learned_before = result->learned.count;
+    task.mutation.learned = &result->learned;
     while (result->runs < runs && !task.failed)
         run_one(&task);
     if (task.failed) {

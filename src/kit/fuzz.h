@@ -6,6 +6,7 @@
 #ifndef KIT_FUZZ_H
 #define KIT_FUZZ_H
 
+#include "front/command.h"
 #include "front/input.h"
 #include <gpucode/fuzz.h>
 #include <gpucode/machine.h>
@@ -43,5 +44,16 @@ struct kit_fuzz {
     int (*seeds)(struct session *session, const struct gpucode_fuzz_subject *subject, const char *path,
                  const struct kit_fuzz_sink *sink);
 };
+
+/* --- for the texts (fuzz_options.c) --- */
+
+/* A word as a shell takes it. */
+void kit_fuzz_write_word(const char *word, FILE *out);
+/*
+ * Those options of the campaign that `command` needs to run the code alike, without those of `except`, which
+ * OPTION_COUNT ends; null: none.
+ */
+void kit_fuzz_write_options(const struct session *session, const char *set, enum command_id command,
+                            const enum option_id *except, FILE *out);
 
 #endif

@@ -11,7 +11,20 @@
 
 #define READER_DEPTH_MAX 64
 
-enum frame_kind { PASSED_OVER, DATABASE, DOMAIN, STRIPE, ARRAY, VALUES, REGISTER, SET, FIELD };
+enum frame_kind {
+    PASSED_OVER,
+    DATABASE,
+    DOMAIN,
+    STRIPE,
+    ARRAY,
+    VALUES,
+    REGISTER,
+    SET,
+    FIELD,
+    PACKET,
+    PACKET_WORD,
+    PACKET_FIELD
+};
 
 /* An open element. */
 struct frame {
@@ -26,7 +39,11 @@ struct frame {
     const uint32_t *offsets; /* of each element, when they have no common stride; otherwise null */
     /* SET, REGISTER, FIELD: the set that the elements inside belong to, plus 1; 0: none yet */
     uint32_t set;
-    uint32_t first, last; /* REGISTER: its rows among the meanings; FIELD: `first` is its row */
+    uint32_t first, last; /* REGISTER: its rows among the meanings; FIELD, PACKET_...: `first` is its row */
+    /* PACKET, PACKET_WORD: offset, stride and count are those of words. Texts are in the strings, 0: none. */
+    uint32_t varset;      /* the enumeration whose values `variants` are; 0: chips */
+    uint32_t when, which; /* the enumeration of the field that selects, and its values */
+    uint32_t form;
 };
 
 /* A register, or the elements of an array when name is null. */
@@ -50,6 +67,7 @@ struct reader {
     unsigned domain; /* index of the open domain or enumeration */
     uint16_t chip;   /* bit of the target's chip there */
     unsigned messages, domains_seen, expansions;
+    unsigned forms;              /* words that the open packet has so far */
     const struct frame *closing; /* the element whose end is being read */
     enum gpucode_status status;
 };
@@ -79,5 +97,21 @@ void types_add_value(struct reader *reader, const XML_Char **attributes);
 bool types_of_register(struct reader *reader, const XML_Char **attributes, unsigned words, struct meaning_type *type);
 /* A row of a register: one, or elements of an array. */
 void types_add_register(struct reader *reader, const struct isa_name *name);
+/* A field's name, bits and type; false: it is none, and told. */
+bool types_take_field(struct reader *reader, const XML_Char **attributes, uint16_t chips, struct meaning_field *field);
+/* A copy of a name in the strings; 0: it is none that can be printed, and told, or there is no memory. */
+uint32_t types_keep_name(struct reader *reader, const char *name);
+/* A new row of a list; null: there is no room, which ends the reading. */
+void *types_add_row(struct reader *reader, struct meaning_list *list, size_t size, uint32_t most);
+
+/* --- packets.c: words of packets and their fields ----------------------------------------------------------------- */
+
+/* Is a domain of that name a packet? */
+bool packets_is_name(const char *name);
+void packets_begin(struct reader *reader, const XML_Char **attributes, struct frame *frame);
+/* A stripe, or an array of words that repeat. */
+void packets_begin_part(struct reader *reader, const XML_Char **attributes, struct frame *frame);
+void packets_begin_word(struct reader *reader, const char *element, const XML_Char **attributes, struct frame *frame);
+void packets_add_field(struct reader *reader, const XML_Char **attributes, struct frame *frame);
 
 #endif

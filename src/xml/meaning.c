@@ -34,8 +34,9 @@ void *meaning_add(struct meaning_list *list, size_t size, uint32_t most)
 
 struct meaning_mark meaning_mark(const struct meaning *meaning)
 {
-    return (struct meaning_mark){meaning->strings.length, meaning->fields.count,    meaning->values.count,
-                                 meaning->sets.count,     meaning->registers.count, meaning->elements};
+    return (struct meaning_mark){meaning->strings.length,    meaning->fields.count,    meaning->values.count,
+                                 meaning->sets.count,        meaning->registers.count, meaning->packets.count,
+                                 meaning->packet_rows.count, meaning->elements};
 }
 
 void meaning_revert(struct meaning *meaning, const struct meaning_mark *mark)
@@ -46,6 +47,8 @@ void meaning_revert(struct meaning *meaning, const struct meaning_mark *mark)
     meaning->values.count = mark->values;
     meaning->sets.count = mark->sets;
     meaning->registers.count = mark->registers;
+    meaning->packets.count = mark->packets;
+    meaning->packet_rows.count = mark->packet_rows;
     meaning->elements = mark->elements;
 }
 
@@ -162,8 +165,58 @@ static void build_row(const struct builder *builder, const struct meaning_field 
     } else if (!find_type(builder, &field->type, &row->type, &row->of)) {
         row->type = !row->high && !field->type.name ? GPUCODE_FIELD_BOOLEAN : GPUCODE_FIELD_HEX;
     }
-    if (row->type == FIELD_BITSET)
+}
+
+/* The values that a text names, as bits: "NORMAL", "A, B". 0: none that can be told. */
+static uint32_t select_values(const struct builder *builder, const struct meaning_set *set, const char *text)
+{
+    const struct meaning_value *values = (const struct meaning_value *)builder->meaning->values.rows + set->first;
+    uint32_t bits = 0;
+    for (size_t length; *text; text += length ? length : 1) {
+        length = strcspn(text, ", ");
+        for (uint32_t i = 0; !set->bitset && i < set->count; i++) {
+            const char *name = builder->strings + values[i].name;
+            if (strlen(name) == length && memcmp(name, text, length) == 0 && values[i].value < 32)
+                bits |= 1u << values[i].value;
+        }
+    }
+    return bits;
+}
+
+/* A row of a packet. One whose selector is not known is left out. */
+static void build_packet_row(const struct builder *builder, const struct meaning_packet_row *from,
+                             struct field_row *row)
+{
+    uint32_t number = 0;
+    build_row(builder, &from->field, row);
+    if (row->type == FIELD_BITSET && !from->whole)
         row->type = GPUCODE_FIELD_HEX;
+    row->word = from->word;
+    row->form = from->form;
+    row->stride = from->stride;
+    row->repeat_count = from->repeat;
+    row->flags |= from->selects ? FIELD_SELECTS : 0;
+    if (!from->when)
+        return;
+    const struct meaning_set *set = find_set(builder, builder->strings + from->when, &number);
+    row->when = (uint16_t)number;
+    row->values = set ? select_values(builder, set, builder->strings + from->which) : 0;
+    if (!row->values)
+        row->chips = 0;
+}
+
+/* Packets stand behind the sets, their rows behind the fields of these. */
+static void build_packets(const struct builder *builder)
+{
+    const struct meaning *meaning = builder->meaning;
+    const struct meaning_packet *packets = meaning->packets.rows;
+    const struct meaning_packet_row *rows = meaning->packet_rows.rows;
+    for (uint32_t i = 0; i < meaning->packet_rows.count; i++)
+        build_packet_row(builder, &rows[i], &builder->rows[meaning->fields.count + i]);
+    for (uint32_t i = 0; i < meaning->packets.count; i++)
+        builder->layouts[meaning->sets.count + i] =
+            (struct field_layout){packets[i].chips >> builder->family & 1 ? packets[i].name : 0,
+                                  (uint16_t)(meaning->fields.count + packets[i].first), (uint16_t)packets[i].count, 0};
 }
 
 static void build_sets(struct builder *builder)
@@ -172,8 +225,11 @@ static void build_sets(struct builder *builder)
     const struct meaning_field *fields = meaning->fields.rows;
     const struct meaning_value *values = meaning->values.rows;
     const struct meaning_set *sets = meaning->sets.rows;
-    for (uint32_t i = 0; i < meaning->fields.count; i++)
+    for (uint32_t i = 0; i < meaning->fields.count; i++) {
         build_row(builder, &fields[i], &builder->rows[i]);
+        if (builder->rows[i].type == FIELD_BITSET)
+            builder->rows[i].type = GPUCODE_FIELD_HEX;
+    }
     for (uint32_t i = 0; i < meaning->values.count; i++) {
         builder->value_names[i] = values[i].name;
         builder->values[i] = values[i].value;
@@ -241,8 +297,8 @@ static bool allocate(struct builder *builder)
 {
     const struct meaning *meaning = builder->meaning;
     builder->names = calloc(meaning->sets.count + 1, sizeof *builder->names);
-    builder->rows = calloc(meaning->fields.count + 1, sizeof *builder->rows);
-    builder->layouts = calloc(meaning->sets.count + 1, sizeof *builder->layouts);
+    builder->rows = calloc(meaning->fields.count + meaning->packet_rows.count + 1, sizeof *builder->rows);
+    builder->layouts = calloc(meaning->sets.count + meaning->packets.count + 1, sizeof *builder->layouts);
     builder->enums = calloc(meaning->sets.count + 1, sizeof *builder->enums);
     builder->value_names = calloc(meaning->values.count + 1, sizeof *builder->value_names);
     builder->values = calloc(meaning->values.count + 1, sizeof *builder->values);
@@ -286,7 +342,8 @@ static void free_made(struct meaning *meaning)
 bool meaning_build(struct meaning *meaning, unsigned family)
 {
     struct builder builder = {.meaning = meaning, .family = family};
-    if (!meaning->registers.count || family < GPUCODE_FAMILY_MIN || family > GPUCODE_FAMILY_MAX)
+    if ((!meaning->registers.count && !meaning->packets.count) || family < GPUCODE_FAMILY_MIN ||
+        family > GPUCODE_FAMILY_MAX)
         return true;
     /* names that are given out must stay where they are when more is read */
     char *strings = malloc(meaning->strings.length + 1);
@@ -308,11 +365,15 @@ bool meaning_build(struct meaning *meaning, unsigned family)
         builder.strings = strings;
         sort_names(&builder);
         build_sets(&builder);
+        build_packets(&builder);
         for (unsigned domain = 0; domain < MEANING_DOMAINS; domain++)
             build_domain(&builder, domain);
         build_runs(&builder);
         free_made(meaning);
-        meaning->made.set = set;
+        meaning->made = (struct gpucode_meanings){.set = set,
+                                                  .family = family,
+                                                  .packets = builder.layouts + meaning->sets.count,
+                                                  .packet_count = meaning->packets.count};
         meaning->has_made = true;
     } else {
         free_set(&set, family);
@@ -330,4 +391,6 @@ void meaning_free(struct meaning *meaning)
     free(meaning->values.rows);
     free(meaning->sets.rows);
     free(meaning->registers.rows);
+    free(meaning->packets.rows);
+    free(meaning->packet_rows.rows);
 }

@@ -46,6 +46,22 @@ struct meaning_register {
     uint8_t domain; /* of the target's list; those of an earlier one come first */
 };
 
+/* A packet, and a field or whole word of its payload. */
+struct meaning_packet {
+    uint32_t name, first, count;
+    uint16_t chips;
+};
+
+struct meaning_packet_row {
+    struct meaning_field field;
+    uint32_t when, which; /* texts: the enumeration of the field that selects, and its values; 0: always there */
+    uint8_t word, form, stride, repeat;
+    bool whole, selects;
+};
+
+#define MEANING_PACKETS_MAX 1000u
+#define MEANING_PACKET_ROWS_MAX 5000u /* numbers of rows have 16 bits, with those of other fields */
+
 /* More domains than any target has. */
 #define MEANING_DOMAINS 16
 
@@ -57,7 +73,7 @@ struct meaning_list {
 
 struct meaning {
     struct buffer strings;
-    struct meaning_list fields, values, sets, registers;
+    struct meaning_list fields, values, sets, registers, packets, packet_rows;
     uint32_t elements; /* of all registers */
     /* what was made of them, and the tables that it stands in */
     struct gpucode_meanings made;
@@ -67,7 +83,7 @@ struct meaning {
 /* A state to which they can be brought back. */
 struct meaning_mark {
     size_t strings_length;
-    uint32_t fields, values, sets, registers, elements;
+    uint32_t fields, values, sets, registers, packets, packet_rows, elements;
 };
 
 /* Offset of a copy of the text; 0: no memory (failed is set in the strings). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The elements of rules-ng that name registers: domain, stripe, array, reg32, reg64; and enum with its
- * values for the packets. Everything else is passed over with what it contains.
+ * The elements of rules-ng that name registers: domain, stripe, array, reg32, reg64; enum with its values for the
+ * packets; words of packets. Everything else is passed over with what it contains.
  */
 #include "xml/elements.h"
 
@@ -294,6 +294,19 @@ static void read_domain(struct reader *reader, const char *element, const XML_Ch
     }
     if (values)
         types_begin_set(reader, false, attributes, frame);
+    else if (name && packets_is_name(name))
+        packets_begin(reader, attributes, frame);
+}
+
+static void start_in_packet(struct reader *reader, const char *element, const XML_Char **attributes,
+                            struct frame *frame)
+{
+    if (strcmp(element, "reg32") == 0 || strcmp(element, "reg64") == 0)
+        packets_begin_word(reader, element, attributes, frame);
+    else if (strcmp(element, "stripe") == 0 || strcmp(element, "array") == 0)
+        packets_begin_part(reader, attributes, frame);
+    else if (strcmp(element, "enum") == 0 || strcmp(element, "bitset") == 0)
+        types_begin_set(reader, strcmp(element, "bitset") == 0, attributes, frame);
 }
 
 static void XMLCALL start(void *user, const XML_Char *element, const XML_Char **attributes)
@@ -331,8 +344,12 @@ static void XMLCALL start(void *user, const XML_Char *element, const XML_Char **
         read_value(reader, element, attributes);
     else if ((around == SET || around == REGISTER) && strcmp(element, "bitfield") == 0)
         types_add_field(reader, attributes, &frame);
-    else if ((around == SET || around == FIELD) && strcmp(element, "value") == 0)
+    else if ((around == SET || around == FIELD || around == PACKET_FIELD) && strcmp(element, "value") == 0)
         types_add_value(reader, attributes);
+    else if (around == PACKET)
+        start_in_packet(reader, element, attributes, &frame);
+    else if (around == PACKET_WORD && strcmp(element, "bitfield") == 0)
+        packets_add_field(reader, attributes, &frame);
     reader->frames[reader->depth++] = frame;
 }
 
@@ -366,23 +383,22 @@ static void XMLCALL doctype(void *user, const XML_Char *name, const XML_Char *sy
     reader_stop(reader, GPUCODE_ERROR_INPUT);
 }
 
-enum gpucode_status xml_read(const char *bytes, size_t size, const char *file_name, const char *target_name,
-                             const struct isa_name_domain *domains,
+enum gpucode_status xml_read(const struct reader_file *file, const struct isa_name_domain *domains,
                              const struct gpucode_diagnostic_handler *on_diagnostic, struct collection *collection,
                              struct meaning *meaning)
 {
     struct reader reader = {
         .on_diagnostic = on_diagnostic,
-        .place = {.file = file_name, .text = bytes, .length = size},
+        .place = {.file = file->name, .text = file->bytes, .length = file->size},
         .domains = domains,
         .collection = collection,
         .meaning = meaning,
     };
-    if (size > GPUCODE_XML_SIZE_MAX) {
+    if (file->size > GPUCODE_XML_SIZE_MAX) {
         report(on_diagnostic, &reader.place, MSG_XML_SIZE, NULL);
         return GPUCODE_ERROR_INPUT;
     }
-    uint32_t mark_sets = meaning->sets.count;
+    uint32_t mark_sets = meaning->sets.count, mark_packets = meaning->packets.count;
     reader.parser = XML_ParserCreate("UTF-8");
     if (!reader.parser)
         return GPUCODE_ERROR_MEMORY;
@@ -390,7 +406,7 @@ enum gpucode_status xml_read(const char *bytes, size_t size, const char *file_na
     XML_SetElementHandler(reader.parser, start, end);
     XML_SetStartDoctypeDeclHandler(reader.parser, doctype);
     XML_SetParamEntityParsing(reader.parser, XML_PARAM_ENTITY_PARSING_NEVER);
-    if (XML_Parse(reader.parser, bytes, (int)size, 1) != XML_STATUS_OK) {
+    if (XML_Parse(reader.parser, file->bytes, (int)file->size, 1) != XML_STATUS_OK) {
         enum XML_Error error = XML_GetErrorCode(reader.parser);
         if (error == XML_ERROR_NO_MEMORY)
             reader.status = GPUCODE_ERROR_MEMORY;
@@ -399,7 +415,8 @@ enum gpucode_status xml_read(const char *bytes, size_t size, const char *file_na
     }
     XML_ParserFree(reader.parser);
     arena_free(&reader.arena);
-    if (reader.status == GPUCODE_OK && !reader.domains_seen && mark_sets == meaning->sets.count)
-        report(on_diagnostic, &reader.place, MSG_XML_NOTHING, NULL, target_name ? target_name : "the target");
+    if (reader.status == GPUCODE_OK && !reader.domains_seen && mark_sets == meaning->sets.count &&
+        mark_packets == meaning->packets.count)
+        report(on_diagnostic, &reader.place, MSG_XML_NOTHING, NULL, file->target);
     return reader.status;
 }

@@ -7,7 +7,7 @@
 #define NAME_MAX_LENGTH 60
 
 /* More rows than there is room for are an error of the file, else memory has run out. */
-static void *add_row(struct reader *reader, struct meaning_list *list, size_t size, uint32_t most)
+void *types_add_row(struct reader *reader, struct meaning_list *list, size_t size, uint32_t most)
 {
     bool full = list->count >= most;
     void *row = meaning_add(list, size, most);
@@ -20,7 +20,7 @@ static void *add_row(struct reader *reader, struct meaning_list *list, size_t si
 }
 
 /* A copy of a name; 0: it is none that can be printed, and told, or there is no memory. */
-static uint32_t keep_name(struct reader *reader, const char *name)
+uint32_t types_keep_name(struct reader *reader, const char *name)
 {
     size_t length = strlen(name);
     for (size_t i = 0; i < length; i++)
@@ -40,7 +40,7 @@ static uint32_t keep_name(struct reader *reader, const char *name)
 static uint32_t add_set(struct reader *reader, bool bitset, uint32_t name)
 {
     struct meaning *meaning = reader->meaning;
-    struct meaning_set *set = add_row(reader, &meaning->sets, sizeof *set, MEANING_TYPES_MAX);
+    struct meaning_set *set = types_add_row(reader, &meaning->sets, sizeof *set, MEANING_TYPES_MAX);
     if (!set)
         return 0;
     *set = (struct meaning_set){name, bitset ? meaning->fields.count : meaning->values.count, 0, bitset};
@@ -57,7 +57,7 @@ void types_begin_set(struct reader *reader, bool bitset, const XML_Char **attrib
     const char *name = reader_attribute(attributes, "name");
     if (!name || !reader_chips(reader, &reader->frames[reader->depth - 1], attributes, &frame->chips))
         return;
-    uint32_t kept = keep_name(reader, name);
+    uint32_t kept = types_keep_name(reader, name);
     frame->set = kept ? add_set(reader, bitset, kept) : 0;
     if (frame->set)
         frame->kind = SET;
@@ -85,27 +85,36 @@ static bool take_type(struct reader *reader, const XML_Char **attributes, unsign
     type->high = (uint8_t)high;
     type->shr = (uint8_t)shr;
     type->radix = (uint8_t)radix;
-    type->name = name ? keep_name(reader, name) : 0;
+    type->name = name ? types_keep_name(reader, name) : 0;
     return !name || type->name;
+}
+
+bool types_take_field(struct reader *reader, const XML_Char **attributes, uint16_t chips, struct meaning_field *field)
+{
+    const char *name = reader_attribute(attributes, "name");
+    struct meaning_type type;
+    if (!name || !take_type(reader, attributes, 1, &type))
+        return false;
+    uint32_t kept = types_keep_name(reader, name);
+    *field = (struct meaning_field){.type = type, .name = kept, .chips = chips};
+    return kept;
 }
 
 void types_add_field(struct reader *reader, const XML_Char **attributes, struct frame *frame)
 {
     struct frame *around = &reader->frames[reader->depth - 1];
-    const char *name = reader_attribute(attributes, "name");
     struct meaning *meaning = reader->meaning;
-    struct meaning_type type;
+    struct meaning_field taken;
     uint16_t chips;
     if (around->kind == REGISTER && !around->set)
         around->set = add_set(reader, true, 0);
-    if (!name || !around->set || !set_of(reader, around->set)->bitset || !take_type(reader, attributes, 1, &type) ||
-        !reader_chips(reader, around, attributes, &chips))
+    if (!around->set || !set_of(reader, around->set)->bitset || !reader_chips(reader, around, attributes, &chips) ||
+        !types_take_field(reader, attributes, chips, &taken))
         return;
-    uint32_t kept = keep_name(reader, name);
-    struct meaning_field *field = kept ? add_row(reader, &meaning->fields, sizeof *field, MEANING_ROWS_MAX) : NULL;
+    struct meaning_field *field = types_add_row(reader, &meaning->fields, sizeof *field, MEANING_ROWS_MAX);
     if (!field)
         return;
-    *field = (struct meaning_field){.type = type, .name = kept, .chips = chips};
+    *field = taken;
     set_of(reader, around->set)->count++;
     struct meaning_register *registers = meaning->registers.rows;
     for (uint32_t i = around->first; around->kind == REGISTER && i < around->last; i++)
@@ -127,18 +136,22 @@ void types_add_value(struct reader *reader, const XML_Char **attributes)
         !reader_number(reader, attributes, "value", 0, UINT32_MAX, &number) ||
         !reader_chips(reader, around, attributes, &chips))
         return;
-    if (around->kind == FIELD && !around->set)
+    bool inside = around->kind == FIELD || around->kind == PACKET_FIELD;
+    if (inside && !around->set)
         around->set = add_set(reader, false, 0);
     if (!around->set || set_of(reader, around->set)->bitset)
         return;
-    uint32_t kept = keep_name(reader, name);
-    struct meaning_value *value = kept ? add_row(reader, &meaning->values, sizeof *value, MEANING_ROWS_MAX) : NULL;
+    uint32_t kept = types_keep_name(reader, name);
+    struct meaning_value *value =
+        kept ? types_add_row(reader, &meaning->values, sizeof *value, MEANING_ROWS_MAX) : NULL;
     if (!value)
         return;
     *value = (struct meaning_value){kept, number, chips};
     set_of(reader, around->set)->count++;
     if (around->kind == FIELD)
         ((struct meaning_field *)meaning->fields.rows)[around->first].inside = around->set;
+    if (around->kind == PACKET_FIELD)
+        ((struct meaning_packet_row *)meaning->packet_rows.rows)[around->first].field.inside = around->set;
 }
 
 bool types_of_register(struct reader *reader, const XML_Char **attributes, unsigned words, struct meaning_type *type)
@@ -157,7 +170,7 @@ void types_add_register(struct reader *reader, const struct isa_name *name)
         reader_stop(reader, GPUCODE_ERROR_INPUT);
         return;
     }
-    struct meaning_register *row = add_row(reader, &meaning->registers, sizeof *row, MEANING_REGISTERS_MAX);
+    struct meaning_register *row = types_add_row(reader, &meaning->registers, sizeof *row, MEANING_REGISTERS_MAX);
     if (!row)
         return;
     meaning->elements += name->count;

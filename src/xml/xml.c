@@ -53,18 +53,10 @@ static unsigned family_of(const struct isa_name_domain *domains)
     return 0;
 }
 
-enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char *file_name,
-                                     const struct gpucode_target *target,
-                                     const struct gpucode_diagnostic_handler *on_diagnostic, struct gpucode_xml **xml)
+/* Names and meanings of one file, added to *xml, which is made when it is null. */
+static enum gpucode_status load(const struct reader_file *file, const struct isa_name_domain *domains,
+                                const struct gpucode_diagnostic_handler *on_diagnostic, struct gpucode_xml **xml)
 {
-    if ((!bytes && size) || !target || !xml)
-        return GPUCODE_ERROR_ARGUMENT;
-    const struct isa_name_domain *domains = target->names ? target->names->domains : NULL;
-    unsigned count = 0;
-    while (domains && domains[count].name)
-        count++;
-    if (!count || count > COLLECTION_DOMAINS)
-        return GPUCODE_ERROR_UNSUPPORTED;
     struct gpucode_xml *to = *xml;
     if (to && to->domains != domains)
         return GPUCODE_ERROR_ARGUMENT;
@@ -78,8 +70,7 @@ enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char 
     }
     struct collection_mark mark = collection_mark(&to->collection);
     struct meaning_mark meaning_before = meaning_mark(&to->meaning);
-    enum gpucode_status status = xml_read(size ? bytes : "", size, file_name, target->name, domains, on_diagnostic,
-                                          &to->collection, &to->meaning);
+    enum gpucode_status status = xml_read(file, domains, on_diagnostic, &to->collection, &to->meaning);
     if (status == GPUCODE_OK && !collection_build(&to->collection))
         status = GPUCODE_ERROR_MEMORY;
     if (status == GPUCODE_OK && !meaning_build(&to->meaning, to->family))
@@ -93,6 +84,45 @@ enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char 
         meaning_revert(&to->meaning, &meaning_before);
     }
     return status;
+}
+
+enum gpucode_status gpucode_xml_load(const void *bytes, size_t size, const char *file_name,
+                                     const struct gpucode_target *target,
+                                     const struct gpucode_diagnostic_handler *on_diagnostic, struct gpucode_xml **xml)
+{
+    if ((!bytes && size) || !target || !xml)
+        return GPUCODE_ERROR_ARGUMENT;
+    const struct isa_name_domain *domains = target->names ? target->names->domains : NULL;
+    const struct reader_file file = {size ? bytes : "", size, file_name, target->name};
+    unsigned count = 0;
+    while (domains && domains[count].name)
+        count++;
+    if (!count || count > COLLECTION_DOMAINS)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    return load(&file, domains, on_diagnostic, xml);
+}
+
+#define CHIP(digit) "A" #digit "XX"
+#define FAMILY_DOMAINS(digit)                                                                                          \
+    {                                                                                                                  \
+        {GPUCODE_SPACE_GPU, CHIP(digit), CHIP(digit)}, {GPUCODE_SPACE_GPU, "AXXX", CHIP(digit)},                       \
+            {GPUCODE_SPACE_PACKET, "adreno_pm4_type3_packets", CHIP(digit)}, {GPUCODE_SPACE_GPU, NULL, NULL},          \
+    }
+
+/* Of GPUs before those that targets are for. */
+static const struct isa_name_domain families[][4] = {FAMILY_DOMAINS(2), FAMILY_DOMAINS(3), FAMILY_DOMAINS(4)};
+
+enum gpucode_status gpucode_xml_load_family(const void *bytes, size_t size, const char *file_name, unsigned family,
+                                            const struct gpucode_diagnostic_handler *on_diagnostic,
+                                            struct gpucode_xml **xml)
+{
+    if ((!bytes && size) || !xml)
+        return GPUCODE_ERROR_ARGUMENT;
+    if (family < 2 || family - 2 >= sizeof families / sizeof *families)
+        return GPUCODE_ERROR_UNSUPPORTED;
+    const struct isa_name_domain *domains = families[family - 2];
+    const struct reader_file file = {size ? bytes : "", size, file_name, domains->name};
+    return load(&file, domains, on_diagnostic, xml);
 }
 
 const struct gpucode_names *gpucode_xml_names(const struct gpucode_xml *xml)

@@ -8,6 +8,7 @@ command -v valgrind >/dev/null || {
     echo 'skipped: valgrind is not there'
     exit 77
 }
+unset MALLOC_PERTURB_ # memory that is filled costs instructions
 run 0 "$root/bench/text.sh" --counts "$program" 3000
 counted=0
 while read -r set command count; do

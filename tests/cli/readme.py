@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The session in the README is what the program really prints. usage: readme.py GPUCODE TREE
+# The sessions in the README are what the program really prints. That with a recording wants it to be there: it is passed over
+# without. usage: readme.py GPUCODE TREE
 import os
 import re
 import subprocess
@@ -24,10 +25,10 @@ def edit_source(number):
         file.write(changed)
 
 
-def sessions():
-    """Each command of the section with the lines that it prints."""
+def sessions(title):
+    """Each command of a section with the lines that it prints."""
     with open(os.path.join(tree, "README.md")) as file:
-        section = re.search(r"\n## A session\n(.*?)\n## ", file.read(), re.S).group(1)
+        section = re.search(r"\n## " + title + r"\n(.*?)\n## ", file.read() + "\n## ", re.S).group(1)
     for block in re.findall(r"(?:^    .*\n(?:\n(?=    ))?)+", section, re.M):
         command, printed = None, []
         for line in block.rstrip("\n").split("\n"):
@@ -44,13 +45,21 @@ def sessions():
 
 def main():
     wrong = count = edits = 0
+    recording = os.path.join(os.environ.get("GPUCODE_VECTORS", "/nowhere"), "../traces/fd-clouds.rd.gz")
+    recorded = os.path.exists(recording)
+    titles = ["A session"]
+    asked = subprocess.run([gpucode, "crash", "nothing"], capture_output=True, text=True)
+    if "cli-stream" not in asked.stderr:  # it was built with zlib
+        titles += ["From a crash dump to the instruction"] + (["A draw, before and after"] if recorded else [])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         os.symlink(os.path.join(tree, "examples"), "examples")
         os.mkdir("bin")
         os.symlink(gpucode, "bin/gpucode")
         environment = dict(os.environ, PATH=folder + "/bin:" + os.environ["PATH"], NO_COLOR="1", TERM="dumb")
-        for command, printed in sessions():
+        if recorded:
+            os.symlink(os.path.abspath(recording), "clouds.rd.gz")
+        for command, printed in (item for title in titles for item in sessions(title)):
             if command.startswith("gpucode asm edit.asm"):
                 edit_source(edits)
                 edits += 1
@@ -62,7 +71,8 @@ def main():
                 wrong += 1
                 print("$ " + command, "README:", *printed, "now:", *seen, sep="\n")
     assert count > 10 and edits == len(EDITS), (count, edits)
-    print("%d commands of the README, %d print something else" % (count, wrong))
+    print("%d commands of the README, %d print something else%s" %
+          (count, wrong, "" if recorded else "; skipped: no recording for those of a draw"))
     return 1 if wrong else 0
 
 

@@ -150,8 +150,8 @@ class Comparison:
         for name in self.machine.spaces:
             if name != "ram":
                 self.machine.spaces[name] = {}
-        if "selected" in self.machine.registers:
-            self.machine.registers["selected"] = selected
+        if "state_selected" in self.machine.registers:
+            self.machine.registers["state_selected"] = selected
         trace, at = [], []
         for line in lines:
             parts = line.split()

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Reads language modules for Ghidra as far as `gpucode export sleigh` uses them, decodes instructions with them and runs
-their p-code. Written from the documentation of SLEIGH; stricter than Ghidra: sizes must agree, names must be there."""
+their p-code. Written from the documentation of SLEIGH and from what its compiler refuses: words of the language as names,
+tables built twice, labels that nobody goes to, names defined twice, tables of which some constructors export, patterns of
+which neither is a case of the other. Stricter than Ghidra: sizes must agree."""
 import os
 import re
 
 TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|0x[0-9a-f]+|\d+|s>>|s<|[A-Za-z_.][\w.]*|<<|>>|&&|\|\||==|!=|<=|>=|<L\d+>|.)', re.S)
 SPECIFIC = {"inst_start", "inst_next"}
+# words of definitions and of p-code, which the compiler's lexer takes for itself
+DEFINITION_WORDS = set("space type ram_space default register_space token context bitrange signed noflow hex dec endian "
+                       "alignment big little size wordsize offset names values variables pcodeop".split())
+CODE_WORDS = set("zext carry borrow sext scarry sborrow nan abs sqrt ceil floor round int2float float2float trunc cpool "
+                 "newobject popcount lzcount if goto call return delayslot crossbuild export build local".split())
 
 
 def tokens_of(text):
@@ -31,6 +38,47 @@ class Module:
         for table in self.tables.values():
             for constructor in table:
                 constructor.compile(self)
+        self.check_names()
+        for name, table in self.tables.items():
+            self.check_table(name, table)
+
+    def check_names(self):
+        """Names are not words of the language, and each means one thing."""
+        kinds = [self.spaces, self.registers, self.fields, self.pcodeops, self.tables]
+        for kind in kinds:
+            for name in kind:
+                assert name not in CODE_WORDS and name not in DEFINITION_WORDS and name != "instruction", name
+                assert sum(name in other for other in kinds) == 1, f"{name} is two things"
+        for values in self.names.values():
+            assert all("\\" not in value and value.count('"') == 2 for value in values)
+
+    @staticmethod
+    def check_table(name, table):
+        """All constructors of a table export something, or none; of two patterns that both fit a word one is a case of the
+        other, or there is one for exactly what they share."""
+        exports = {any(statement[0] == "export" for statement in constructor.body.statements) for constructor in table}
+        assert len(exports) == 1 and (name or exports == {False}), f"some constructors of {name} export"
+        if name:
+            assert not any(statement[0] == "delayslot" for constructor in table for statement in constructor.body.statements)
+        patterns = [(mask, match, constructor) for constructor in table for mask, match in constructor.patterns()]
+        known = {(mask, match) for mask, match, _ in patterns}
+        by_mask = {}
+        for mask, match, constructor in patterns:
+            other = by_mask.setdefault(mask, {}).setdefault(match, constructor)
+            assert other is constructor, f"{constructor.text} and {other.text} have one pattern"
+        masks = sorted(by_mask)
+        for index, mask in enumerate(masks):
+            for other in masks[index + 1:]:
+                if mask & other in (mask, other):
+                    continue  # one says more than the other wherever both fit
+                common = mask & other
+                shared = {}
+                for match, constructor in by_mask[mask].items():
+                    shared.setdefault(match & common, []).append((match, constructor))
+                for match, constructor in by_mask[other].items():
+                    for own, first in shared.get(match & common, ()):
+                        assert first is constructor or (mask | other, match | own) in known, (
+                            f"neither is a case of the other: {first.text} / {constructor.text}")
 
     def read(self, path):
         with open(path, encoding="utf-8") as file:
@@ -169,9 +217,20 @@ class Constructor:
         for operand in self.operands:
             assert operand in module.tables or operand in module.fields, (self.text, operand)
         for piece in self.display:
+            assert not piece.startswith('"') or "\\" not in piece, (self.text, "no sign hides another in a text")
             known = piece in self.operands or piece in [name.strip() for name, _ in self.actions]
             assert not re.match(r"[A-Za-z_]\w*$", piece) or known, (self.text, piece)
         self.body = Body(module, self)
+
+    def patterns(self):
+        """(mask, match) of each value of the fields that must not be 0, as the compiler takes them apart."""
+        found = [(self.mask, self.match)]
+        for ones in self.not_zero:
+            low = (ones & -ones).bit_length() - 1
+            values = range(1, (ones >> low) + 1)
+            found = [(mask | ones, match | value << low) for mask, match in found for value in values
+                     if not (match ^ value << low) & mask & ones]
+        return found
 
     def matches(self, word):
         return word & self.mask == self.match and all(word & ones for ones in self.not_zero)
@@ -191,9 +250,16 @@ class Body:
     def __init__(self, module, constructor):
         self.module, self.constructor = module, constructor
         self.tokens, self.at = tokens_of(constructor.body_text), 0
-        self.statements, self.labels, self.sizes = [], {}, {}
+        self.statements, self.labels, self.sizes, self.locals = [], {}, {}, set()
         while self.at < len(self.tokens):
             self.statement()
+        used = {statement[-1][1] for statement in self.statements
+                if statement[0] in ("goto", "if") and statement[-1][0] == "label"}
+        assert set(self.labels) == used, (constructor.text, "labels that nobody goes to")
+        built = [statement[1] for statement in self.statements if statement[0] == "build"]
+        assert len(built) == len(set(built)), (constructor.text, "a table is built twice")
+        assert all(name in module.tables for name in built), (constructor.text, "only tables are built")
+        assert sum(statement[0] == "delayslot" for statement in self.statements) < 2
         for statement in self.statements:
             if statement[0] in ("goto", "if") and str(statement[-1][0]) == "label":
                 assert statement[-1][1] in self.labels, (constructor.text, statement)
@@ -237,6 +303,7 @@ class Body:
             self.expect(")")
             self.expect("goto")
             assert condition[-1] == 1, (self.constructor.text, condition)
+            assert self.peek() != "[", (self.constructor.text, "only jumps without a condition go to computed places")
             self.statements.append(("if", negated, condition, self.destination()))
         elif token == "export":
             if self.peek() == "*":
@@ -280,6 +347,8 @@ class Body:
                 size = int(self.next())
                 assert self.sizes.get(name, size) == size
                 assert name not in self.module.registers and name not in self.module.fields
+                assert name not in CODE_WORDS and name not in self.locals, (self.constructor.text, name, "is defined twice")
+                self.locals.add(name)
                 self.sizes[name] = size
             place = ("name", name, self.size_of(name))
         self.expect("=")
@@ -294,7 +363,8 @@ class Body:
             return self.sizes[name]
         if name in self.module.registers:
             return self.module.registers[name][1]
-        assert name in self.constructor.operands, (self.constructor.text, name)
+        made = [action.strip() for action, _ in self.constructor.actions]
+        assert name in self.constructor.operands or name in made, (self.constructor.text, name)
         return 4
 
     def dereference(self):
@@ -434,7 +504,10 @@ class Machine:
             if statement[2][0] == "name" and statement[2][1] not in local:
                 return ("register", self.register_of(statement[2][1]))
             return ("constant", self.value(statement[2], local, built, 4))
-        return ("constant" if statement[1] == "const" else "place", local[statement[2]] & 0xffffffff)
+        number = local[statement[2]] & 0xffffffff
+        if statement[1] in ("const", "code"):  # a number, or where control goes
+            return ("constant", number)
+        return ("memory", (statement[1], number))
 
     def register_of(self, name):
         if name in self.module.variables:
@@ -491,6 +564,8 @@ class Machine:
             return local[name]
         if name in built:
             kind, value = built[name]
+            if kind == "memory":
+                return self.spaces[value[0]].get(value[1], 0)
             return self.registers[value] if kind == "register" else value
         if name in self.module.variables or name in self.module.registers:
             return self.registers[self.register_of(name)]

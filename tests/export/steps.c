@@ -21,6 +21,9 @@
 /* Of one step; with more the trace ends in front of it. */
 #define EVENTS_MAX 1000
 
+/* Spaces with more registers are memory, which is zero at first. */
+#define STATE_MAX (1u << 20)
+
 static struct gpucode_image *image;
 static struct gpucode_machine *machine;
 static const struct gpucode_target *target;
@@ -90,7 +93,9 @@ static void tell_state(void)
     struct gpucode_space_info info;
     uint32_t value;
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-        for (uint32_t number = 0; gpucode_machine_space(machine, spaces[i], &info) && number < info.count; number++)
+        for (uint32_t number = 0;
+             gpucode_machine_space(machine, spaces[i], &info) && number < info.count && info.count <= STATE_MAX;
+             number++)
             if (gpucode_machine_read(machine, 0, spaces[i], number, &value) == GPUCODE_OK && value &&
                 !(spaces[i] == GPUCODE_SPACE_GENERAL && number > 31))
                 printf("set %s %u %u\n", space_name(spaces[i]), number, value);

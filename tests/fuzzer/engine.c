@@ -157,6 +157,21 @@ static void given(void **state)
     down(&rig);
 }
 
+/* What is compared with a value that stands in no input is tried in any record, of later tasks too. */
+static void learns(void **state)
+{
+    (void)state;
+    for (unsigned compares = 0; compares < 2; compares++)
+        for (unsigned how = 0; how < 2; how++) {
+            struct rig rig;
+            up(&rig, 1, compares);
+            rig.toys[0].asks = rig.toys[1].asks = true;
+            work(&rig, 5, how);
+            assert_int_equal(gpucode_fuzz_seen(rig.fuzz)[30] != 0, compares);
+            down(&rig);
+        }
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -189,10 +204,8 @@ static void refusals(void **state)
 TEST_GROUP(engine)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds),
-        cmocka_unit_test(repeats),
-        cmocka_unit_test(given),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(finds),  cmocka_unit_test(repeats),  cmocka_unit_test(given),
+        cmocka_unit_test(learns), cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,12 @@ static void run_toy(struct toy *toy, const struct gpucode_fuzz_record *records, 
     for (size_t i = 0; i < count && !outcome->key[0]; i++) {
         const struct gpucode_fuzz_record *record = &records[i];
         toy->map[1 + record->kind]++;
+        if (record->kind == TOY_NOTHING && toy->asks) { /* for a word, comparing it with what is in no input */
+            if (seen)
+                seen(to, 0x87654321, TOY_ASKED);
+            for (unsigned k = 0; k < record->count; k++)
+                toy->map[30] |= record->words[k] == TOY_ASKED;
+        }
         if (record->kind == TOY_TURN && record->count) {
             if (seen)
                 seen(to, record->words[0], 0x1234);

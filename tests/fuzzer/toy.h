@@ -11,10 +11,12 @@
 
 enum { TOY_NOTHING, TOY_TURN, TOY_PUSH, TOY_OPENS, TOY_CLOSES, TOY_GAP, TOY_KINDS };
 
+#define TOY_ASKED 0x12345678u /* with `asks`, what `nothing` looks for; byte 30 of the map tells of it */
+
 struct toy {
     uint8_t *map;
     uint64_t runs;
-    bool compares;
+    bool compares, asks;
 };
 
 struct gpucode_fuzz_subject toy_subject(struct toy *toy);

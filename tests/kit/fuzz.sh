@@ -59,6 +59,70 @@ run 2 gpucode fuzz -t a3xx loop.a3xx --try bad.txt
 run 2 gpucode fuzz -t mme:fermi "$root/examples/mme/macros.mme" --runs 1
 holds err 'cli-fuzz-set'
 
+# comparisons lead on: three values that nobody guesses, one of them of halves
+cat >magic.a3xx <<'END'
+mov.s32s32 r4.x, 0x1234567
+(rpt5)nop
+cmps.s.ne p0.x, r0.x, r4.x
+(rpt5)nop
+br p0.x, #skip
+cmps.f.lt p0.x, r2.x, c3.x
+(rpt5)nop
+br p0.x, #skip
+mov.u16u16 hr4.x, 0x4321
+(rpt5)nop
+cmps.u.ne p0.x, hr0.z, hr4.x
+(rpt5)nop
+br p0.x, #skip
+bad: jump #bad
+skip: end
+END
+run 1 gpucode fuzz -t a3xx magic.a3xx --runs 200000 -o magic
+grep -q '^set r0.x = 0x1234567$' magic/gpucode/findings/endless.txt || complain 'the word is not there'
+grep -q '^set hr0.z = 0x4321$' magic/gpucode/findings/endless.txt || complain 'the half is not there'
+
+# two shaders: memory that is written, outputs at the end, and how it ends; the same options as the finding's file says
+shader() {
+    printf 'mov.s32s32 r4.x, 0x1234567\n(rpt5)nop\ncmps.u.eq p0.x, r0.z, r4.x\n(rpt5)nop\nbr p0.x, #odd\n'
+    printf 'add.s r1.x, r0.x, 1\n%send\nodd: mov.f32f32 r1.x, %s\n%send\n' "$2" "$1" "$3"
+}
+store='(rpt5)nop\nmov.u32u32 r5.x, 0x100\n(rpt5)nop\nstg.u32 g[r5.x], r1.x, 1\n'
+shader c2.x '' '' >old.a3xx
+shader c2.y '' '' >other.a3xx
+shader c2.x "$(printf '%b' "$store")
+" '' >storing.a3xx
+shader c2.x "$(printf '%b' "$store" | sed 's/, r1.x,/, r0.x,/')
+" '' >stray.a3xx
+run 1 gpucode fuzz -t a3xx old.a3xx --against other.a3xx --runs 10000 -o output
+holds out 'differs-r1_x: '
+holds out ' 1 findings, 0 gaps'
+sed -n 's/^# gpucode fuzz/gpucode fuzz/p' output/gpucode/findings/differs-r1_x.txt >how
+. ./how >out
+holds out 'finding, '
+holds out 'differs-r1_x: '
+run 1 gpucode fuzz -t a3xx storing.a3xx --against stray.a3xx --runs 1000 --policy a3xx-unmapped=map
+holds out 'effect 0 is another one than in stray.a3xx'
+run 1 gpucode fuzz -t a3xx storing.a3xx --against old.a3xx --runs 1000
+holds out 'stops-'
+holds out 'old.a3xx: the shader has come to its end'
+run 0 gpucode fuzz -t a3xx storing.a3xx --against storing.a3xx --runs 3000
+(echo .target a3xx && cat old.a3xx) >named.a3xx
+run 2 gpucode fuzz waits.hwsq --against named.a3xx --runs 1
+holds err 'cli-fuzz-set'
+
+# two scripts: register writes, flags and events in their order, whatever time they take
+script() { printf '.target hwsq:nv50\n\t%s\n\tewait 5 1\n\twait %s\n\t%s\n\texit\n' "$1" "$2" "$3"; }
+script 'set0 3' 1us 'data 1; addr 0x1002d4' >plain.hwsq
+script 'set0 3' 2us 'data 1; addr 0x1002d4' >slow.hwsq
+script 'set0 3' 1us 'data 2; addr 0x1002d4' >written.hwsq
+script 'set1 3' 1us 'data 1; addr 0x1002d4' >flag.hwsq
+run 0 gpucode fuzz plain.hwsq --against slow.hwsq --runs 1000
+run 1 gpucode fuzz plain.hwsq --against written.hwsq --runs 1000
+holds out 'effect 2 is another one than in written.hwsq'
+run 1 gpucode fuzz plain.hwsq --against flag.hwsq --runs 1000
+holds out 'effect 0 is another one than in flag.hwsq'
+run 2 gpucode fuzz plain.hwsq --against nowhere --runs 1
+
 # two firmwares: what differs, and nothing else
 for twin in bugs clean; do
     run 0 gpucode asm "$root/examples/fuzz/$twin.asm" -o $twin.fw

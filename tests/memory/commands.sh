@@ -153,6 +153,8 @@ try -- replay stream.rd --firmware a6xx.fw --against decode
 try -- replay stream.rd --firmware a6xx.fw --against decode --json
 try out.1.hwsq -- extract dump.log -t hwsq:g94 -o out
 try out.1.bin out.2.bin -- extract stream.rd -o out
+try names_ghidra.py names_ida.py names.rz -- export names -o . a6xx.fw
+try -- export --json -t hwsq:nv50 sleigh
 try -- debug --batch -x session.gdb a6xx.fw
 try -- debug --batch --json -x session.gdb macro.asm
 try -- debug --batch -x shader.gdb -t a3xx shader.bin

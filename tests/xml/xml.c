@@ -370,8 +370,13 @@ static void test_arguments(void **state)
     assert_int_equal(gpucode_xml_load("", 0, NULL, NULL, NULL, &xml), GPUCODE_ERROR_ARGUMENT);
     assert_int_equal(gpucode_xml_load("", 0, NULL, a6xx, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
     assert_int_equal(gpucode_xml_load("<database/>", 11, NULL, nv50, NULL, &xml), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_xml_load_family("<database/>", 11, NULL, 5, NULL, &xml), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_xml_load_family("<database/>", 11, NULL, 1, NULL, &xml), GPUCODE_ERROR_UNSUPPORTED);
+    assert_int_equal(gpucode_xml_load_family(NULL, 1, NULL, 3, NULL, &xml), GPUCODE_ERROR_ARGUMENT);
+    assert_int_equal(gpucode_xml_load_family("", 0, NULL, 3, NULL, NULL), GPUCODE_ERROR_ARGUMENT);
     assert_null(xml);
     assert_int_equal(gpucode_xml_load("<database/>", 11, NULL, a6xx, NULL, &xml), GPUCODE_OK);
+    assert_int_equal(gpucode_xml_load_family("<database/>", 11, NULL, 3, NULL, &xml), GPUCODE_ERROR_ARGUMENT);
     assert_non_null(xml);
     gpucode_xml_free(xml);
     gpucode_xml_free(NULL);

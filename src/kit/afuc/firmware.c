@@ -20,15 +20,6 @@
 
 #define LIMIT 10000000
 
-static unsigned processor_named(const struct gpucode_machine *machine, const char *section)
-{
-    const char *name;
-    for (unsigned i = 0; section && (name = gpucode_machine_processor(machine, i)); i++)
-        if (strcmp(name, section) == 0)
-            return i;
-    return 0;
-}
-
 int firmware_open(struct session *session, const struct input *input, struct firmware **out)
 {
     const char *section = session->arguments.value[OPTION_AFUC_SECTION];
@@ -50,7 +41,7 @@ int firmware_open(struct session *session, const struct input *input, struct fir
     enum gpucode_status status = gpucode_machine_create(input->image, &options, &firmware->machine);
     if (status != GPUCODE_OK)
         return code_status(session, input->file.name, status);
-    firmware->processor = processor_named(firmware->machine, section);
+    firmware->processor = firmware_processor(session, firmware->machine);
     code = value_number(session, OPTION_AFUC_LIMIT, "a number", &firmware->left);
     if (!code && session->arguments.value[OPTION_AFUC_CRASH])
         code = crash_ring_open(session, firmware->machine, &firmware->ring);

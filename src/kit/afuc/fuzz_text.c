@@ -62,30 +62,31 @@ static void write_words(const struct fuzzed *fuzzed, const struct plan_step *ste
         fputc('\n', out);
 }
 
-static void write_policies(const struct fuzzed *fuzzed, FILE *out)
+/* Policies with those that fuzzing presets, and what else was given. */
+static void write_settings(const struct fuzzed *fuzzed, enum command_id command, FILE *out)
 {
+    static const enum option_id written[] = {OPTION_POLICY, OPTION_AFUC_LIMIT, OPTION_COUNT};
     for (const struct gpucode_setting *setting = fuzzed->settings; setting->name; setting++)
         if (strcmp(setting->name, "afuc-processor") != 0)
             fprintf(out, " --policy %s=%s", setting->name, setting->value);
-    const struct arguments *arguments = &fuzzed->session->arguments;
-    if (arguments->value[OPTION_AFUC_SECTION])
-        fprintf(out, " --section %s", arguments->value[OPTION_AFUC_SECTION]);
-    for (unsigned i = 0; i < arguments->given_count; i++) {
-        const struct given *given = &arguments->given[i];
-        if (given->option == OPTION_AFUC_REG || given->option == OPTION_AFUC_MEMORY)
-            fprintf(out, " --%s '%s'", given->option == OPTION_AFUC_REG ? "reg" : "memory", given->value);
-    }
+    kit_fuzz_write_options(fuzzed->session, gpucode_target_isa(fuzzed->input->target), command, written, out);
 }
 
 static void write_how(const struct fuzzed *fuzzed, const struct kit_fuzz_files *files, FILE *out)
 {
     const char *firmware = fuzzed->input->file.name;
-    fprintf(out, "; %s\n", files->outcome->text);
-    fprintf(out, "; gpucode run '%s' --packets '%s'", firmware, files->text);
-    write_policies(fuzzed, out);
-    fprintf(out, " --limit %" PRIu64 "\n", fuzzed->limit + 100000);
-    fprintf(out, "; gpucode debug '%s' --packets '%s' -x '%s'", firmware, files->text, files->debugger);
-    write_policies(fuzzed, out);
+    fprintf(out, "; %s\n; gpucode run ", files->outcome->text);
+    kit_fuzz_write_word(firmware, out);
+    fputs(" --packets ", out);
+    kit_fuzz_write_word(files->text, out);
+    write_settings(fuzzed, COMMAND_run, out);
+    fprintf(out, " --limit %" PRIu64 "\n; gpucode debug ", fuzzed->limit + 100000);
+    kit_fuzz_write_word(firmware, out);
+    fputs(" --packets ", out);
+    kit_fuzz_write_word(files->text, out);
+    fputs(" -x ", out);
+    kit_fuzz_write_word(files->debugger, out);
+    write_settings(fuzzed, COMMAND_debug, out);
     fputc('\n', out);
 }
 
@@ -124,30 +125,19 @@ void fuzz_write_text(const struct gpucode_fuzz_subject *subject, const void *byt
 }
 
 /*
- * The debugger begins in front of the boot with all packets in the ring: it goes on by as many instructions as the run
- * had, and sets what the run has set when it had come so far.
+ * The debugger begins in front of the boot, and gives the firmware each portion when it waits for it, as the run did: it
+ * goes on by as many instructions.
  */
 void fuzz_write_debugger(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size, FILE *out)
 {
     struct fuzzed *fuzzed = fuzzed_of(subject);
     struct gpucode_fuzz_record records[GPUCODE_FUZZ_RECORDS_MAX];
     uint32_t words[GPUCODE_FUZZ_RECORDS_MAX * GPUCODE_FUZZ_WORDS_MAX];
-    uint64_t at = 0;
     struct gpucode_fuzz_outcome outcome = {.judgement = GPUCODE_FUZZ_PASS};
     fuzzed->outcome = &outcome;
     fuzzed->records = records;
     fuzzed->record_count = gpucode_fuzz_read(fuzzed->kind_count, bytes, size, records, GPUCODE_FUZZ_RECORDS_MAX, words);
     fuzz_plan(fuzzed, records, fuzzed->record_count);
-    const unsigned steps = fuzzed->plan.count;
-    for (unsigned i = 0; i < steps; i++)
-        if (fuzzed->plan.steps[i].kind == PLAN_PREEMPT) {
-            fuzzed->plan.count = i;
-            fuzz_run_plan(fuzzed);
-            fuzzed->plan.count = steps;
-            uint64_t count = gpucode_machine_count(fuzzed->machine);
-            fprintf(out, "stepi %" PRIu64 "\nset @PREEMPT_TRIGGER = 1\n", count - at);
-            at = count;
-        }
     fuzz_run_plan(fuzzed);
-    fprintf(out, "stepi %" PRIu64 "\n", gpucode_machine_count(fuzzed->machine) - at);
+    fprintf(out, "stepi %" PRIu64 "\n", gpucode_machine_count(fuzzed->machine));
 }

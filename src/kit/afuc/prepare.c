@@ -5,7 +5,6 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/afuc/kit.h"
-#include "kit/afuc/ring.h"
 #include "kit/pm4/crash_load.h"
 #include "kit/pm4/recording.h"
 
@@ -120,28 +119,21 @@ static int give_stream(struct session *session, const struct input *input, struc
     return code;
 }
 
-int firmware_give(struct session *session, const struct input *input, struct gpucode_machine *machine)
+unsigned firmware_processor(const struct session *session, const struct gpucode_machine *machine)
 {
     const char *section = session->arguments.value[OPTION_AFUC_SECTION], *name;
-    unsigned processor = 0;
     for (unsigned i = 0; section && (name = gpucode_machine_processor(machine, i)); i++)
         if (strcmp(name, section) == 0)
-            processor = i;
+            return i;
+    return 0;
+}
+
+int firmware_give(struct session *session, const struct input *input, struct gpucode_machine *machine)
+{
     const char *dump = session->arguments.value[OPTION_AFUC_CRASH];
     int code = dump ? crash_load(session, dump, arguments_have(&session->arguments, OPTION_AFUC_FROM_RING), machine)
                     : EXIT_DONE;
     if (!code && session->arguments.value[OPTION_AFUC_STREAM])
         code = give_stream(session, input, machine);
-    if (!code)
-        code = firmware_prepare(session, machine, processor);
-    struct ring ring = {0};
-    if (!code)
-        code = ring_gather(session, input, &ring);
-    /* what stands behind `.run` is for the time when the packets above it have run, which is the debugger's matter */
-    for (size_t i = 0; !code && i < ring.step_count && ring.steps[i].kind != RING_RUN; i++)
-        code = ring_give(session, &ring, &ring.steps[i], machine, processor);
-    if (!code && ring.count && gpucode_machine_feed(machine, processor, ring.words, ring.count) != GPUCODE_OK)
-        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    ring_free(&ring);
-    return code;
+    return code ? code : firmware_prepare(session, machine, firmware_processor(session, machine));
 }

@@ -10,11 +10,16 @@
 /* Heeds --reg and --memory. Complains and returns an exit code. */
 int firmware_prepare(struct session *session, struct gpucode_machine *machine, unsigned processor);
 
-/* kit.settings and kit.give: --section; and, for a machine that has not booted, packets and --stream too. */
+/* The processor that --section names, or the first. */
+unsigned firmware_processor(const struct session *session, const struct gpucode_machine *machine);
+
+/* kit.settings and kit.give: --section; and, for a machine that has not booted, --stream too. */
 int firmware_settings(struct session *session, const struct input *input, struct kit_settings *settings);
 int firmware_give(struct session *session, const struct input *input, struct gpucode_machine *machine);
 
-/* kit.debugger: with --stream. */
+/* kit.debugger: packets, and what files of them say beside (debugger.c). */
+int firmware_debugger(struct session *session, const struct input *input, struct gpucode_debug *debug);
+/* With --stream (divergence.c). */
 int firmware_stop_at_divergence(struct session *session, const struct input *input, struct gpucode_debug *debug);
 
 #endif

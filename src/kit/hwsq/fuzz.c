@@ -13,11 +13,21 @@ static const char *wrong_end(const struct gpucode_machine *machine)
     return NULL;
 }
 
+/* As `diff` has it: register writes, flags and events that are waited for, at whatever time. */
+static bool is_effect(const struct gpucode_event *event)
+{
+    return event->kind == GPUCODE_EVENT_WRITE || event->space == GPUCODE_SPACE_FLAG ||
+           event->space == GPUCODE_SPACE_EVENT;
+}
+
 static const struct fuzz_state_set script_set = {
     .settings = script_settings,
     .kinds = {{.name = "event", .weight = 8, .space = GPUCODE_SPACE_EVENT, .count = 32, .mask = 1},
               {.name = "register", .weight = 4, .space = GPUCODE_SPACE_GPU}},
     .limit = OPTION_HWSQ_LIMIT,
+    .against = OPTION_HWSQ_FUZZ_AGAINST,
+    .effects = GPUCODE_EVENT_WRITE | GPUCODE_EVENT_ACTION,
+    .is_effect = is_effect,
     .options = " --policy hwsq-events=modelled",
     .wrong_end = wrong_end,
 };

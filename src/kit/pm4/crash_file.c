@@ -40,7 +40,8 @@ int crash_file_take(struct session *session, const struct file *read, struct cra
         file->family = gpucode_target_family(file->target);
     else if (gpucode_chip_find(file->head->gpu_id, file->head->chip_id, &chip))
         file->family = chip.family;
-    code = registers_load(session, file->target, &file->registers);
+    code = file->target ? registers_load(session, file->target, &file->registers)
+                        : registers_load_family(session, file->family, &file->registers);
     if (!code && file->target)
         code = symbols_load(session, file->target, registers_names(file->registers), &file->symbols);
     file->names = symbols_names(file->symbols, registers_names(file->registers));
@@ -60,6 +61,11 @@ const char *crash_file_name(const struct crash_file *file, enum gpucode_space sp
 {
     if (file->target)
         return gpucode_name_of(file->target, file->names, space, number, name, GPUCODE_NAME_MAX) ? name : NULL;
+    size_t length =
+        file->names ? file->names->name(file->names->user, space, number, name, GPUCODE_NAME_MAX - 1) : 0;
+    name[length] = 0;
+    if (length)
+        return name;
     if (space == GPUCODE_SPACE_PACKET)
         return gpucode_packet_name(file->family, number);
     return space == GPUCODE_SPACE_GPU && gpucode_register_name(file->family, number, name, GPUCODE_NAME_MAX) ? name

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The packets around the place where each level of buffers is read. */
+#include "front/registers.h"
 #include "kit/pm4/crash_page.h"
 
 #include <gpucode/packet.h>
@@ -176,6 +177,7 @@ static void print_window(struct window *window)
 {
     struct gpucode_packet_options options = {.target = window->page->file->target,
                                              .names = window->page->file->names,
+                                             .meanings = registers_meanings(window->page->file->registers),
                                              .read = read_window,
                                              .event = take_event,
                                              .user = window,

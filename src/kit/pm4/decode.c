@@ -30,7 +30,8 @@ static int open_recording(struct session *session, const char *path, struct deco
         return code;
     code = recording_family(session, recording);
     if (!code)
-        code = registers_load(session, recording->target, &decoded->registers);
+        code = recording->target ? registers_load(session, recording->target, &decoded->registers)
+                                 : registers_load_family(session, recording->family, &decoded->registers);
     const struct gpucode_names *names = registers_names(decoded->registers);
     if (!code)
         code = symbols_load(session, recording->target, names, &decoded->symbols);

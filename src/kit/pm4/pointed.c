@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * At draws: what registers point to. Shaders reach to the end of their recorded buffer, less zeros there; how many descriptors there are
- * stands in a register, up to a7xx from a6xx on in SP_*_CONFIG.
+ * At draws: what registers point to. Shaders reach to the end of their recorded buffer, less zeros there; how many
+ * descriptors there are stands in a register, up to a7xx from a6xx on in SP_*_CONFIG.
  */
 #include "kit/pm4/view.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* At draws: indices and vertices as tables. Vertex buffers are told from a6xx on, where attributes have offsets. */
+/* At draws: indices and vertices as tables. */
+#include "kit/pm4/attributes.h"
 #include "kit/pm4/view.h"
 
 #include <inttypes.h>
@@ -10,7 +11,6 @@
 
 #define ROWS_MAX 16
 #define INDICES_MAX 64
-#define ATTRIBUTES_MAX 32
 #define COMPONENTS_MAX 8
 #define VERTEX_BYTES_MAX 4096u
 
@@ -104,38 +104,11 @@ static void attribute_text(const char *name, const unsigned char *bytes, size_t 
 
 /* --- vertices ---------------------------------------------------------------------------------------------------- */
 
-struct attribute {
-    unsigned number, buffer, offset;
-    char format[GPUCODE_FIELD_TEXT_MAX];
-};
-
-static unsigned find_attributes(const struct view *view, struct attribute *list)
-{
-    struct gpucode_field_value field;
-    unsigned count = 0;
-    uint64_t most = view_field_named(view, "VFD_CNTL_0", "DECODE_CNT", &field) ? field.value : 0;
-    for (unsigned i = 0; i < most && i < ATTRIBUTES_MAX; i++) {
-        char name[GPUCODE_NAME_MAX];
-        struct attribute *attribute = &list[count];
-        snprintf(name, sizeof name, "VFD_FETCH_INSTR[%u].INSTR", i);
-        attribute->number = i;
-        if (!view_field_named(view, name, "IDX", &field))
-            continue;
-        attribute->buffer = (unsigned)field.value;
-        attribute->offset = view_field_named(view, name, "OFFSET", &field) ? (unsigned)field.value : 0;
-        if (!view_field_named(view, name, "FORMAT", &field))
-            continue;
-        memcpy(attribute->format, field.text, sizeof attribute->format);
-        count++;
-    }
-    return count;
-}
-
 /* One table, of a buffer. */
 struct table {
-    char name[32]; /* VFD_VERTEX_BUFFER[0] */
+    struct attribute_buffer from;
     unsigned buffer;
-    uint64_t address, stride, rows, left; /* left: bytes of the last row that are there */
+    uint64_t rows;
     unsigned char *bytes;
     const struct attribute *attributes;
     unsigned attribute_count;
@@ -144,16 +117,16 @@ struct table {
 static void print_table_text(struct view *view, const struct table *table)
 {
     char text[256];
-    fprintf(view->out, "    %s: vertices of %" PRIu64 " bytes at %012" PRIx64 "%s\n", table->name, table->stride,
-            table->address, table->rows ? "" : ", not recorded");
+    fprintf(view->out, "    %s: vertices of %" PRIu64 " bytes at %012" PRIx64 "%s\n", table->from.name,
+            table->from.stride, table->from.address, table->rows ? "" : ", not recorded");
     for (uint64_t row = 0; row < table->rows; row++) {
         fprintf(view->out, "      %" PRIu64 ":", row);
         for (unsigned i = 0; i < table->attribute_count; i++) {
             const struct attribute *attribute = &table->attributes[i];
-            if (attribute->buffer != table->buffer || attribute->offset >= table->stride)
+            if (attribute->buffer != table->buffer || attribute->offset >= table->from.stride)
                 continue;
-            attribute_text(attribute->format, table->bytes + row * table->stride + attribute->offset,
-                           table->stride - attribute->offset, text, sizeof text);
+            attribute_text(attribute->format, table->bytes + row * table->from.stride + attribute->offset,
+                           table->from.stride - attribute->offset, text, sizeof text);
             fprintf(view->out, "  %u %s (%s)", attribute->number, text, attribute->format);
         }
         putc('\n', view->out);
@@ -169,18 +142,18 @@ static void print_table_json(struct view *view, const struct table *table)
     json_number(json, "stream", view->command);
     json_number(json, "frame", view->stream);
     json_number(json, "draw_number", view->state.draws);
-    json_string(json, "vertices", table->name);
-    json_number(json, "target_address", table->address);
-    json_number(json, "stride_bytes", table->stride);
+    json_string(json, "vertices", table->from.name);
+    json_number(json, "target_address", table->from.address);
+    json_number(json, "stride_bytes", table->from.stride);
     json_array(json, "rows");
     for (uint64_t row = 0; row < table->rows; row++) {
         json_array(json, NULL);
         for (unsigned i = 0; i < table->attribute_count; i++) {
             const struct attribute *attribute = &table->attributes[i];
-            if (attribute->buffer != table->buffer || attribute->offset >= table->stride)
+            if (attribute->buffer != table->buffer || attribute->offset >= table->from.stride)
                 continue;
-            attribute_text(attribute->format, table->bytes + row * table->stride + attribute->offset,
-                           table->stride - attribute->offset, text, sizeof text);
+            attribute_text(attribute->format, table->bytes + row * table->from.stride + attribute->offset,
+                           table->from.stride - attribute->offset, text, sizeof text);
             json_object(json, NULL);
             json_number(json, "attribute", attribute->number);
             json_string(json, "format", attribute->format);
@@ -193,26 +166,42 @@ static void print_table_json(struct view *view, const struct table *table)
     json_end(json);
 }
 
+/* Bytes of an element that its attributes take: the last one may end there. */
+static uint64_t element_bytes(const struct table *table)
+{
+    uint64_t most = 1;
+    for (unsigned i = 0; i < table->attribute_count; i++) {
+        const struct attribute *attribute = &table->attributes[i];
+        struct format format;
+        unsigned bits = 0;
+        for (unsigned k = 0; read_format(attribute->format, &format) && k < format.count; k++)
+            bits += format.bits[k];
+        uint64_t end = attribute->offset + (bits ? (bits + 7) / 8 : 4);
+        if (attribute->buffer == table->buffer && end > most)
+            most = end;
+    }
+    return most < table->from.stride ? most : table->from.stride;
+}
+
+/* So many elements lie in some bytes. */
+static uint64_t count_rows(const struct table *table, uint64_t bytes)
+{
+    uint64_t element = element_bytes(table), rows = bytes < element ? 0 : (bytes - element) / table->from.stride + 1;
+    return rows < ROWS_MAX ? rows : ROWS_MAX;
+}
+
 static bool show_buffer(struct view *view, unsigned number, const struct attribute *attributes, unsigned count)
 {
     struct table table = {.buffer = number, .attributes = attributes, .attribute_count = count};
-    char name[GPUCODE_NAME_MAX];
-    uint64_t size = 0;
-    snprintf(table.name, sizeof table.name, "VFD_VERTEX_BUFFER[%u]", number);
-    snprintf(name, sizeof name, "%s.BASE", table.name);
-    if (!view_value_named(view, name, 2, &table.address) || !table.address)
+    if (!attributes_buffer(view, number, &table.from) || table.from.stride > VERTEX_BYTES_MAX)
         return true;
-    snprintf(name, sizeof name, "%s.SIZE", table.name);
-    view_value_named(view, name, 1, &size);
-    snprintf(name, sizeof name, "%s.STRIDE", table.name);
-    if (!view_value_named(view, name, 1, &table.stride) || !table.stride || table.stride > VERTEX_BYTES_MAX)
-        return true;
-    uint64_t wanted = size / table.stride < ROWS_MAX ? size / table.stride * table.stride : ROWS_MAX * table.stride;
+    uint64_t rows = count_rows(&table, table.from.size);
+    size_t wanted = rows ? (rows - 1) * table.from.stride + element_bytes(&table) : 0;
     table.bytes = calloc(1, ROWS_MAX * VERTEX_BYTES_MAX);
     if (!table.bytes)
         return false;
-    table.rows =
-        gpucode_stream_load(view->recording->stream, view->submit, table.address, table.bytes, wanted) / table.stride;
+    table.rows = count_rows(
+        &table, gpucode_stream_load(view->recording->stream, view->submit, table.from.address, table.bytes, wanted));
     if (view->json.out)
         print_table_json(view, &table);
     else
@@ -235,7 +224,9 @@ void vertices_note(struct view *view, const struct gpucode_packet_event *event)
     else if (strcmp(event->name, "FIRST_INDX") == 0)
         indices->first = event->value;
     else if (strcmp(event->name, "INDEX_SIZE") == 0 && event->text)
-        indices->bytes = strstr(event->text, "32_BIT") ? 4 : strstr(event->text, "16_BIT") ? 2 : 1;
+        indices->bytes = strstr(event->text, "32_BIT")  ? 4
+                         : strstr(event->text, "8_BIT") ? 1
+                                                        : 2; /* IGN is 16_BIT too */
     else if (strcmp(event->name, "SOURCE_SELECT") == 0 && event->text)
         indices->used = strstr(event->text, "_DMA") != NULL;
 }
@@ -281,13 +272,11 @@ static void show_indices(struct view *view, const struct gpucode_packet_event *d
 bool vertices_show(struct view *view, const struct gpucode_packet_event *draw)
 {
     struct attribute attributes[ATTRIBUTES_MAX];
-    struct gpucode_field_value field;
     if (view->form->end)
         view->form->end(view);
     show_indices(view, draw);
-    unsigned count = find_attributes(view, attributes);
-    uint64_t buffers = view_field_named(view, "VFD_CNTL_0", "FETCH_CNT", &field) ? field.value : 0;
-    for (unsigned i = 0; i < buffers && i < 32; i++)
+    unsigned count = attributes_find(view, attributes), buffers = attributes_buffers(view, attributes, count);
+    for (unsigned i = 0; i < buffers; i++)
         if (!show_buffer(view, i, attributes, count))
             return false;
     return true;

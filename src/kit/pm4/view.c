@@ -165,6 +165,7 @@ int view_run(struct view *view)
         .target = view->recording->target,
         .family = view->recording->family,
         .names = view->names,
+        .meanings = view->meanings,
         .read = load_recorded,
         .event = take_event,
         .user = view,

@@ -58,7 +58,7 @@ void ascii85_read(struct gpucode_crash *crash, const char *text, size_t length, 
 {
     const char *wrong;
     size_t room = count_most(text, length);
-    uint32_t *list = words && room ? arena_array(&crash->arena, room, sizeof *list) : NULL;
+    uint32_t *list = words && room ? arena_array(&crash->loader.arena, room, sizeof *list) : NULL;
     if (words && room && !list) {
         crash->no_memory = true;
         return;

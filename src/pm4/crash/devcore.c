@@ -412,7 +412,7 @@ static const struct section_row *find_row(const struct line *line)
 
 static void end_section(struct reader *reader, const char *at)
 {
-    struct dump_list *sections = &reader->crash->sections;
+    struct list *sections = &reader->crash->sections;
     if (!sections->count)
         return;
     struct gpucode_crash_section *section = DUMP_ITEM(*sections, struct gpucode_crash_section, sections->count - 1);
@@ -435,7 +435,7 @@ static void begin_section(struct reader *reader, const struct line *line)
     struct gpucode_crash_section *section = dump_add(reader->crash, &reader->crash->sections, sizeof *section);
     if (!section)
         return;
-    section->name = row ? row->name : arena_copy(&reader->crash->arena, line->key, line->key_length);
+    section->name = row ? row->name : arena_copy(&reader->crash->loader.arena, line->key, line->key_length);
     reader->crash->no_memory |= !section->name;
     section->text = line->text;
     section->line = reader->line;

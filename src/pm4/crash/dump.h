@@ -3,15 +3,9 @@
 #ifndef PM4_CRASH_DUMP_H
 #define PM4_CRASH_DUMP_H
 
-#include "base/arena.h"
-#include "base/diagnostics.h"
+#include "base/list.h"
+#include "pm4/gzip/loader.h"
 #include <gpucode/crash.h>
-
-/* A list that grows; its items are in memory of its own. */
-struct dump_list {
-    void *items;
-    size_t count, room;
-};
 
 struct dump_blob {
     const char *name;
@@ -29,27 +23,24 @@ struct dump_span {
 };
 
 struct gpucode_crash {
-    struct arena arena;
-    struct gpucode_diagnostic_handler on_diagnostic;
-    const char *file_name;
-    uint8_t *inflated; /* null: the caller's bytes are used */
-    const char *text;
+    struct loader loader;
+    const char *text; /* its bytes */
     size_t size;
     unsigned warnings;
     bool no_memory;
     struct gpucode_crash_head head;
     bool has_fault;
     struct gpucode_crash_fault fault;
-    struct dump_list rings, buffers, blocks, sections, registers; /* of the public structs */
-    struct gpucode_crash_register *sorted;                        /* registers by number, one of each */
+    struct list rings, buffers, blocks, sections, registers; /* of the public structs */
+    struct gpucode_crash_register *sorted;                   /* registers by number, one of each */
     size_t sorted_count;
     struct dump_blob blobs[3];
     unsigned blob_count;
     int32_t history[DUMP_HISTORIES][DUMP_HISTORY];
     struct dump_span *spans; /* by address */
     size_t span_count;
-    struct dump_list messages, queues; /* of the public structs */
-    struct dump_list writes[8];        /* of each queue */
+    struct list messages, queues; /* of the public structs */
+    struct list writes[8];        /* of each queue */
 };
 
 /* Of many warnings so many are told. */
@@ -58,11 +49,10 @@ struct gpucode_crash {
 #define DUMP_ITEM(list, type, index) (&((type *)(list).items)[index])
 
 /* A zeroed item at the end of the list; null: no memory, which the dump remembers. */
-void *dump_add(struct gpucode_crash *crash, struct dump_list *list, size_t size);
+void *dump_add(struct gpucode_crash *crash, struct list *list, size_t size);
 
 /* Warns at a place of the file; `at` may be null. Of many warnings the first few are told. */
 void dump_warn(struct gpucode_crash *crash, const char *at, enum message message, ...);
-void dump_report(const struct gpucode_crash *crash, const char *at, enum message message, va_list args);
 
 /* A copy of a text, without blanks at its end; null when nothing is left. */
 const char *dump_text(struct gpucode_crash *crash, const char *text, size_t length);

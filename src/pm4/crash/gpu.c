@@ -30,7 +30,7 @@ static const char *name_generation(struct gpucode_crash *crash)
         return "gen8";
     if (core < 2 || core > 7)
         return NULL;
-    const char *name = arena_format(&crash->arena, "a%uxx", core);
+    const char *name = arena_format(&crash->loader.arena, "a%uxx", core);
     crash->no_memory |= !name;
     return name;
 }
@@ -42,7 +42,7 @@ static const char *name_digits(struct gpucode_crash *crash)
              minor = crash->head.chip_id >> 8 & 0xff;
     if (core < 2 || core > 6)
         return NULL;
-    const char *name = arena_format(&crash->arena, "A%u%u%u", core, major, minor);
+    const char *name = arena_format(&crash->loader.arena, "A%u%u%u", core, major, minor);
     crash->no_memory |= !name;
     return name;
 }

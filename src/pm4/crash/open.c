@@ -3,17 +3,8 @@
 #include "pm4/crash/dump.h"
 #include "pm4/gzip/inflate.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void report_plainly(const struct gpucode_crash *crash, enum message message, ...)
-{
-    va_list args;
-    va_start(args, message);
-    dump_report(crash, NULL, message, args);
-    va_end(args);
-}
 
 static int compare_registers(const void *left, const void *right)
 {
@@ -67,23 +58,14 @@ static void mark_buffers(struct gpucode_crash *crash)
     }
 }
 
-static enum gpucode_status read_dump(struct gpucode_crash *crash, size_t limit)
+static enum gpucode_status read_dump(struct loader *loader)
 {
-    struct inflated inflated;
-    enum gpucode_status status = gzip_inflate(crash->text, crash->size, limit, &inflated);
-    crash->inflated = inflated.bytes;
-    if (inflated.large)
-        report_plainly(crash, MSG_CRASH_LARGE, limit);
-    if (status != GPUCODE_OK)
-        return status;
-    if (inflated.bytes) {
-        crash->text = (const char *)inflated.bytes;
-        crash->size = inflated.length;
-    }
-    if (inflated.damaged)
-        dump_warn(crash, NULL, MSG_CRASH_DAMAGED, inflated.length);
+    struct gpucode_crash *crash = (struct gpucode_crash *)loader;
+    crash->text = (const char *)loader->bytes;
+    crash->size = loader->size;
+    memset(crash->history, -1, sizeof crash->history);
     if (!(snapshot_recognise(crash->text, crash->size) ? snapshot_read(crash) : devcore_read(crash))) {
-        report_plainly(crash, MSG_CRASH_UNKNOWN);
+        loader_report(loader, MSG_CRASH_UNKNOWN);
         return GPUCODE_ERROR_INPUT;
     }
     gpu_identify(crash);
@@ -96,46 +78,13 @@ static enum gpucode_status read_dump(struct gpucode_crash *crash, size_t limit)
         pool_read(crash);
     }
     if (crash->warnings > DUMP_WARNINGS_MAX)
-        report_plainly(crash, MSG_CRASH_WARNINGS, crash->warnings - DUMP_WARNINGS_MAX);
+        loader_report(loader, MSG_CRASH_WARNINGS, crash->warnings - DUMP_WARNINGS_MAX);
     return crash->no_memory ? GPUCODE_ERROR_MEMORY : GPUCODE_OK;
 }
 
-enum gpucode_status gpucode_crash_open(const void *bytes, size_t size, const struct gpucode_crash_options *options,
-                                       struct gpucode_crash **out)
+static void release_dump(struct loader *loader)
 {
-    static const struct gpucode_crash_options none = {0};
-    if (!out)
-        return GPUCODE_ERROR_ARGUMENT;
-    *out = NULL;
-    if (!bytes && size)
-        return GPUCODE_ERROR_ARGUMENT;
-    if (!options)
-        options = &none;
-    struct gpucode_crash *crash = calloc(1, sizeof *crash);
-    if (!crash)
-        return GPUCODE_ERROR_MEMORY;
-    crash->text = bytes;
-    crash->size = size;
-    crash->file_name = options->file_name;
-    crash->on_diagnostic = options->on_diagnostic;
-    memset(crash->history, -1, sizeof crash->history);
-    enum gpucode_status status = read_dump(crash, options->limit ? options->limit : GPUCODE_CRASH_SIZE_MAX);
-    /* neither is used any more, and both are the caller's */
-    crash->file_name = NULL;
-    crash->on_diagnostic = none.on_diagnostic;
-    if (status == GPUCODE_OK)
-        *out = crash;
-    else
-        gpucode_crash_free(crash);
-    return status;
-}
-
-void gpucode_crash_free(struct gpucode_crash *crash)
-{
-    if (!crash)
-        return;
-    arena_free(&crash->arena);
-    free(crash->inflated);
+    struct gpucode_crash *crash = (struct gpucode_crash *)loader;
     free(crash->rings.items);
     free(crash->buffers.items);
     free(crash->blocks.items);
@@ -147,7 +96,32 @@ void gpucode_crash_free(struct gpucode_crash *crash)
     free(crash->queues.items);
     for (size_t i = 0; i < sizeof crash->writes / sizeof *crash->writes; i++)
         free(crash->writes[i].items);
-    free(crash);
+}
+
+static const struct loader_kind dumps = {
+    sizeof(struct gpucode_crash), MSG_CRASH_LARGE, MSG_CRASH_DAMAGED, read_dump, release_dump,
+};
+
+enum gpucode_status gpucode_crash_open(const void *bytes, size_t size, const struct gpucode_crash_options *options,
+                                       struct gpucode_crash **out)
+{
+    struct loader *loader = NULL;
+    struct loader_file file = {.bytes = bytes, .size = size, .limit = GPUCODE_CRASH_SIZE_MAX};
+    if (!out)
+        return GPUCODE_ERROR_ARGUMENT;
+    if (options) {
+        file.limit = options->limit ? options->limit : file.limit;
+        file.name = options->file_name;
+        file.on_diagnostic = options->on_diagnostic;
+    }
+    enum gpucode_status status = loader_open(&dumps, &file, &loader);
+    *out = (struct gpucode_crash *)loader;
+    return status;
+}
+
+void gpucode_crash_free(struct gpucode_crash *crash)
+{
+    loader_close(&dumps, crash ? &crash->loader : NULL);
 }
 
 bool gpucode_crash_recognise(const void *bytes, size_t size)

@@ -55,7 +55,7 @@ static uint32_t bits_at(const uint32_t chunk[4], unsigned low, unsigned count)
 }
 
 /* A chunk has two writes, each of which may be switched off. */
-static void add_writes(struct pool *pool, struct dump_list *writes, struct chunk_place at)
+static void add_writes(struct pool *pool, struct list *writes, struct chunk_place at)
 {
     uint32_t chunk[4];
     uint64_t first = ((uint64_t)at.block * pool->layout->chunks + at.chunk) * 4;

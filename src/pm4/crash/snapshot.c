@@ -33,7 +33,7 @@ static void take_words(struct part *part, size_t at, uint64_t size, struct gpuco
     else
         count = size;
     words->size = size;
-    uint32_t *list = arena_array(&part->crash->arena, (size_t)count, sizeof *list);
+    uint32_t *list = arena_array(&part->crash->loader.arena, (size_t)count, sizeof *list);
     if (!list) {
         part->crash->no_memory |= count != 0;
         return;
@@ -121,7 +121,7 @@ static void take_block(struct part *part, size_t head)
         return;
     block->name = name;
     if (!name)
-        block->name = arena_format(&part->crash->arena, "0x%x/0x%x", (unsigned)address, (unsigned)data);
+        block->name = arena_format(&part->crash->loader.arena, "0x%x/0x%x", (unsigned)address, (unsigned)data);
     part->crash->no_memory |= !block->name;
     block->pipe = head > 16 ? get_u32(part->bytes + 16) : 0;
     take_words(part, head, get_u32(part->bytes + 12), &block->data);
@@ -150,7 +150,7 @@ static void take_part(struct part *part, unsigned id)
     struct gpucode_crash_section *section = dump_add(part->crash, &part->crash->sections, sizeof *section);
     if (!section)
         return;
-    section->name = arena_format(&part->crash->arena, "0x%04x", id);
+    section->name = arena_format(&part->crash->loader.arena, "0x%04x", id);
     part->crash->no_memory |= !section->name;
     section->text = (const char *)part->bytes - 8;
     section->length = part->size + 8;

@@ -8,6 +8,9 @@
 /* Meanings that a user's file gives, of one family. */
 struct gpucode_meanings {
     struct field_set set;
+    unsigned family;
+    const struct field_layout *packets; /* of the set, by packet; `packet_count` of them */
+    uint32_t packet_count;
 };
 
 /* Of the built-in tables. */

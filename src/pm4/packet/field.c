@@ -9,7 +9,8 @@
 struct reader {
     const struct gpucode_packets *packets;
     const struct packet *packet;
-    const struct field_layout *layout;
+    const struct field_set *set;
+    const struct field_layout *layout; /* of the set */
     bool (*take)(void *user, const struct packet_field *field);
     void *user;
     unsigned index; /* of the element */
@@ -46,7 +47,7 @@ static bool is_selected(const struct reader *reader, const struct field_row *row
     if (!row->values)
         return true;
     for (unsigned i = 0; i < reader->layout->count; i++) {
-        const struct field_row *selector = &field_built_in.rows[reader->layout->first + i];
+        const struct field_row *selector = &reader->set->rows[reader->layout->first + i];
         if ((selector->flags & FIELD_SELECTS) && selector->of == row->when &&
             field_on_family(selector->chips, reader->packets->chip) && take_word(reader, selector, &at, &word)) {
             uint64_t value = (word & field_mask(selector->low, selector->high)) >> selector->low;
@@ -82,7 +83,8 @@ static void give_rest(struct reader *reader, unsigned at, uint64_t rest)
 static void give_bitset(struct reader *reader, const struct field_row *row, unsigned at, uint64_t word)
 {
     struct gpucode_field_value values[GPUCODE_FIELD_VALUES_MAX];
-    size_t count = field_read_layout(&field_built_in, reader->packets->chip, row->of, word, values, GPUCODE_FIELD_VALUES_MAX);
+    size_t count =
+        field_read_layout(reader->set, reader->packets->chip, row->of, word, values, GPUCODE_FIELD_VALUES_MAX);
     for (size_t i = 0; i < count && !reader->stopped; i++) {
         struct packet_field field = {.value = values[i], .row = row, .word = at};
         give(reader, &field);
@@ -96,7 +98,7 @@ static void give_form(struct reader *reader, unsigned first, unsigned end)
     uint64_t word = 0, rest = 0;
     unsigned at = 0;
     for (unsigned i = first; i < end && !reader->stopped; i++) {
-        const struct field_row *row = &field_built_in.rows[i];
+        const struct field_row *row = &reader->set->rows[i];
         if (!has_row(reader, row) || !take_word(reader, row, &at, &word))
             continue;
         if (!any)
@@ -117,27 +119,28 @@ static void give_form(struct reader *reader, unsigned first, unsigned end)
         struct packet_field field;
         field.row = row;
         field.word = at;
-        field_read(&field_built_in, reader->packets->chip, row, word, &field.value);
+        field_read(reader->set, reader->packets->chip, row, word, &field.value);
         give(reader, &field);
     }
     if (any)
         give_rest(reader, at, rest);
 }
 
-void packets_each_field(const struct gpucode_packets *packets, const struct packet *packet,
-                        bool (*take)(void *user, const struct packet_field *field), void *user)
+void packets_each_field(const struct gpucode_packets *packets, const struct packet *packet, const struct field_set *set,
+                        const struct field_layout *layout, bool (*take)(void *user, const struct packet_field *field),
+                        void *user)
 {
-    struct reader reader = {.packets = packets, .packet = packet, .take = take, .user = user, .more = true};
-    reader.layout = packets->opcodes[packet->opcode].layout;
-    if (!reader.layout)
+    struct reader reader = {
+        .packets = packets, .packet = packet, .set = set, .layout = layout, .take = take, .user = user, .more = true};
+    if (!layout)
         return;
-    unsigned first = reader.layout->first, last = first + reader.layout->count;
+    unsigned first = layout->first, last = first + layout->count;
     for (; reader.more && !reader.stopped; reader.index++) {
         reader.more = false;
         memset(reader.claims, 0, sizeof reader.claims);
         for (unsigned i = first, end; i < last && !reader.stopped; i = end) {
-            const struct field_row *row = &field_built_in.rows[i];
-            for (end = i + 1; end < last && field_built_in.rows[end].form == row->form && field_built_in.rows[end].word == row->word;)
+            const struct field_row *row = &set->rows[i];
+            for (end = i + 1; end < last && set->rows[end].form == row->form && set->rows[end].word == row->word;)
                 end++;
             if (row->word >= CLAIMS_MAX || !reader.claims[row->word])
                 give_form(&reader, i, end);
@@ -194,8 +197,9 @@ static bool tell_field(void *user, const struct packet_field *field)
 
 void packets_tell_fields(struct gpucode_packets *packets, const struct packet *packet)
 {
+    const struct packet_opcode *opcode = &packets->opcodes[packet->opcode];
     struct telling telling = {packets, packet};
-    packets_each_field(packets, packet, tell_field, &telling);
+    packets_each_field(packets, packet, opcode->shown_set, opcode->shown, tell_field, &telling);
 }
 
 struct search {
@@ -218,6 +222,7 @@ bool packets_find_field(const struct gpucode_packets *packets, const struct pack
                         struct gpucode_field_value *value)
 {
     struct search search = {.name = name, .value = value};
-    packets_each_field(packets, packet, compare_field, &search);
+    packets_each_field(packets, packet, &field_built_in, packets->opcodes[packet->opcode].layout, compare_field,
+                       &search);
     return search.found;
 }

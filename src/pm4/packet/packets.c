@@ -67,6 +67,27 @@ static enum packet_action action_of(const char *name)
     return ACTION_NONE;
 }
 
+/* The caller's rows for a packet of that name; null: there are none. */
+static const struct field_layout *own_layout(const struct gpucode_packets *packets, const char *name)
+{
+    const struct gpucode_meanings *own = packets->options.meanings;
+    for (uint32_t i = 0; own && own->family == packets->chip && i < own->packet_count; i++)
+        if (strcmp(own->set.strings + own->packets[i].name, name) == 0)
+            return &own->packets[i];
+    return NULL;
+}
+
+/* Whose rows are shown: the caller's for the packet's name, or for the one whose payload it has. */
+static void find_shown(const struct gpucode_packets *packets, const char *name, struct packet_opcode *opcode)
+{
+    opcode->shown = own_layout(packets, name);
+    if (!opcode->shown && opcode->layout)
+        opcode->shown = own_layout(packets, field_string(opcode->layout->name));
+    opcode->shown_set = opcode->shown ? &packets->options.meanings->set : &field_built_in;
+    if (!opcode->shown)
+        opcode->shown = opcode->layout;
+}
+
 /* What each opcode is. The built-in name decides what it does, the caller's names only how it is called. */
 static bool find_opcodes(struct gpucode_packets *packets)
 {
@@ -93,6 +114,7 @@ static bool find_opcodes(struct gpucode_packets *packets)
                     at[length++] = (char)('0' + i / place % 10);
             at[length] = 0;
         }
+        find_shown(packets, at, opcode);
         opcode->name = (uint16_t)(at - packets->names);
         at += strlen(at) + 1;
     }

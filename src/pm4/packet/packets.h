@@ -58,7 +58,9 @@ enum packet_action {
 struct packet_opcode {
     enum packet_action action;
     const struct field_layout *layout; /* null: no fields are known */
-    uint16_t name;                     /* offset in packets.names; ends with a zero */
+    const struct field_layout *shown;  /* the same, or that of the caller's meanings, of `shown_set` */
+    const struct field_set *shown_set;
+    uint16_t name; /* offset in packets.names; ends with a zero */
 };
 
 struct packet_group {
@@ -150,12 +152,13 @@ struct packet_field {
     const struct field_row *row; /* null: bits without a name */
     unsigned word, index;
 };
-/* Gives the fields of a packet in order; false from `take` ends it. */
-void packets_each_field(const struct gpucode_packets *packets, const struct packet *packet,
-                        bool (*take)(void *user, const struct packet_field *field), void *user);
+/* Gives the fields of a packet in order, by the rows of a layout (null: none); false from `take` ends it. */
+void packets_each_field(const struct gpucode_packets *packets, const struct packet *packet, const struct field_set *set,
+                        const struct field_layout *layout, bool (*take)(void *user, const struct packet_field *field),
+                        void *user);
 /* Gives the caller an event for each field of a packet. */
 void packets_tell_fields(struct gpucode_packets *packets, const struct packet *packet);
-/* The field of a name; false: the packet has none. */
+/* The field of a name, as the built-in rows have it; false: the packet has none. */
 bool packets_find_field(const struct gpucode_packets *packets, const struct packet *packet, const char *name,
                         struct gpucode_field_value *value);
 

@@ -49,7 +49,7 @@ enum gpucode_status stream_find_spans(struct gpucode_stream *stream, struct reco
     uint64_t *cuts = calloc(most, sizeof *cuts);
     size_t *owner = calloc(most, sizeof *owner); /* buffer + 1 */
     size_t *skip = calloc(most + 1, sizeof *skip);
-    struct recorded_span *spans = arena_array(&stream->arena, most, sizeof *spans);
+    struct recorded_span *spans = arena_array(&stream->loader.arena, most, sizeof *spans);
     bool memory = cuts && owner && skip && spans;
     if (!memory)
         goto out;

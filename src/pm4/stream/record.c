@@ -34,7 +34,7 @@ static bool next_record(struct cursor *cursor, struct gpucode_record *record, bo
 
 enum gpucode_status stream_find_records(struct gpucode_stream *stream)
 {
-    struct cursor cursor = {stream->bytes, stream->size, 0};
+    struct cursor cursor = {stream->loader.bytes, stream->loader.size, 0};
     struct gpucode_record record;
     bool whole, known = false;
     size_t count = 0;
@@ -44,12 +44,12 @@ enum gpucode_status stream_find_records(struct gpucode_stream *stream)
             known = record.type && record.type <= GPUCODE_RECORD_WRITE_BUFFER;
     }
     if (!known) {
-        stream_report(stream, MSG_STREAM_UNKNOWN);
+        loader_report(&stream->loader, MSG_STREAM_UNKNOWN);
         return GPUCODE_ERROR_INPUT;
     }
     if (!whole)
-        stream_report(stream, MSG_STREAM_CUT, cursor.at);
-    stream->records = arena_array(&stream->arena, count, sizeof *stream->records);
+        loader_report(&stream->loader, MSG_STREAM_CUT, cursor.at);
+    stream->records = arena_array(&stream->loader.arena, count, sizeof *stream->records);
     if (!stream->records)
         return GPUCODE_ERROR_MEMORY;
     cursor.at = 0;

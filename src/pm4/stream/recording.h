@@ -3,8 +3,7 @@
 #ifndef PM4_STREAM_RECORDING_H
 #define PM4_STREAM_RECORDING_H
 
-#include "base/arena.h"
-#include "base/diagnostics.h"
+#include "pm4/gzip/loader.h"
 #include <gpucode/stream.h>
 
 /* GPU memory whose bytes come from one buffer. */
@@ -22,12 +21,7 @@ struct recorded_submit {
 };
 
 struct gpucode_stream {
-    struct arena arena;
-    struct gpucode_diagnostic_handler on_diagnostic;
-    const char *file_name;
-    uint8_t *inflated; /* null: the caller's bytes are used */
-    const uint8_t *bytes;
-    size_t size;
+    struct loader loader;
     uint32_t gpu_id;
     uint64_t chip_id;
     const char *test;
@@ -37,8 +31,6 @@ struct gpucode_stream {
     struct recorded_submit *submits;
     size_t record_count, buffer_count, command_count, submit_count;
 };
-
-void stream_report(const struct gpucode_stream *stream, enum message message, ...);
 
 /* Finds the records of the file. */
 enum gpucode_status stream_find_records(struct gpucode_stream *stream);

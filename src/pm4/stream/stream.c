@@ -2,71 +2,49 @@
 /* The loader's public functions. */
 #include "pm4/stream/recording.h"
 
-#include "pm4/gzip/inflate.h"
-
 #include <gpucode/fields.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Decompresses the file, if it is compressed. */
-static enum gpucode_status inflate_stream(struct gpucode_stream *stream, size_t limit)
+static enum gpucode_status read_recording(struct loader *loader)
 {
-    struct inflated inflated;
-    enum gpucode_status status = gzip_inflate(stream->bytes, stream->size, limit, &inflated);
-    stream->inflated = inflated.bytes;
-    if (inflated.large)
-        stream_report(stream, MSG_STREAM_LARGE, limit);
-    if (inflated.damaged)
-        stream_report(stream, MSG_STREAM_DAMAGED, inflated.length);
-    if (inflated.bytes) {
-        stream->bytes = inflated.bytes;
-        stream->size = inflated.length;
-    }
-    return status;
+    struct gpucode_stream *stream = (struct gpucode_stream *)loader;
+    enum gpucode_status status = stream_find_records(stream);
+    return status == GPUCODE_OK ? stream_find_submits(stream) : status;
 }
+
+/* All is in the arena. */
+static void release_recording(struct loader *loader)
+{
+    (void)loader;
+}
+
+static const struct loader_kind recordings = {
+    sizeof(struct gpucode_stream), MSG_STREAM_LARGE, MSG_STREAM_DAMAGED, read_recording, release_recording,
+};
 
 enum gpucode_status gpucode_stream_open(const void *bytes, size_t size, const struct gpucode_stream_options *options,
                                         struct gpucode_stream **out)
 {
-    static const struct gpucode_stream_options none = {0};
+    struct loader *loader = NULL;
+    struct loader_file file = {.bytes = bytes, .size = size, .limit = GPUCODE_STREAM_SIZE_MAX};
     if (!out)
         return GPUCODE_ERROR_ARGUMENT;
-    *out = NULL;
-    if (!bytes && size)
-        return GPUCODE_ERROR_ARGUMENT;
-    if (!options)
-        options = &none;
-    struct gpucode_stream *stream = calloc(1, sizeof *stream);
-    if (!stream)
-        return GPUCODE_ERROR_MEMORY;
-    stream->bytes = bytes;
-    stream->size = size;
-    stream->file_name = options->file_name;
-    stream->on_diagnostic = options->on_diagnostic;
-    enum gpucode_status status = inflate_stream(stream, options->limit ? options->limit : GPUCODE_STREAM_SIZE_MAX);
-    if (status == GPUCODE_OK)
-        status = stream_find_records(stream);
-    if (status == GPUCODE_OK)
-        status = stream_find_submits(stream);
-    /* neither is used any more, and both are the caller's */
-    stream->file_name = NULL;
-    stream->on_diagnostic = none.on_diagnostic;
-    if (status == GPUCODE_OK)
-        *out = stream;
-    else
-        gpucode_stream_free(stream);
+    if (options) {
+        file.limit = options->limit ? options->limit : file.limit;
+        file.name = options->file_name;
+        file.on_diagnostic = options->on_diagnostic;
+    }
+    enum gpucode_status status = loader_open(&recordings, &file, &loader);
+    *out = (struct gpucode_stream *)loader;
     return status;
 }
 
 void gpucode_stream_free(struct gpucode_stream *stream)
 {
-    if (!stream)
-        return;
-    arena_free(&stream->arena);
-    free(stream->inflated);
-    free(stream);
+    loader_close(&recordings, stream ? &stream->loader : NULL);
 }
 
 uint32_t gpucode_stream_gpu_id(const struct gpucode_stream *stream)

@@ -76,7 +76,7 @@ static bool take_command(struct gpucode_stream *stream, const struct gpucode_rec
 
 static const char *take_text(struct gpucode_stream *stream, const struct gpucode_record *record)
 {
-    return arena_copy(&stream->arena, record->bytes, strnlen(record->bytes, record->size));
+    return arena_copy(&stream->loader.arena, record->bytes, strnlen(record->bytes, record->size));
 }
 
 /* False: there is something wrong with the record, and it is left out. */
@@ -121,7 +121,7 @@ enum gpucode_status stream_find_submits(struct gpucode_stream *stream)
         buffers += stream->records[i].type == GPUCODE_RECORD_BUFFER;
         commands += stream->records[i].type == GPUCODE_RECORD_STREAM_ADDRESS;
     }
-    struct arena *arena = &stream->arena;
+    struct arena *arena = &stream->loader.arena;
     stream->buffers = arena_array(arena, buffers + 1, sizeof *stream->buffers);
     stream->commands = arena_array(arena, commands + 1, sizeof *stream->commands);
     stream->submits = arena_array(arena, commands + 1, sizeof *stream->submits);
@@ -137,7 +137,7 @@ enum gpucode_status stream_find_submits(struct gpucode_stream *stream)
     }
     finish_submit(&reader);
     if (wrong)
-        stream_report(stream, MSG_STREAM_RECORDS, wrong);
+        loader_report(&stream->loader, MSG_STREAM_RECORDS, wrong);
     for (size_t i = 0; i < stream->submit_count; i++)
         if (stream_find_spans(stream, &stream->submits[i]) != GPUCODE_OK)
             return GPUCODE_ERROR_MEMORY;

@@ -28,7 +28,7 @@ grep -q '^UNKN12 0x1 0x0$' camp/gpucode/findings/assert2-0c*.txt || complain 'a 
 grep -q 'UNKN1 0x0$' camp/gpucode/findings/assert1-01*.txt || complain 'a value at level 2'
 
 # each replays as its file says, and the debugger comes to the place
-for bug in left-section-09 two-branches-08 range-06 stack-full-0a; do
+for bug in left-section-09 two-branches-08 range-06 stack-full-0a stack-empty-05; do
     text=$(echo camp/gpucode/findings/$bug*.txt)
     sed -n 's/^; gpucode run/gpucode run/p' "$text" >how
     run 1 . ./how
@@ -38,6 +38,15 @@ for bug in left-section-09 two-branches-08 range-06 stack-full-0a; do
     echo 'print $pc' >more
     . ./how >out 2>err </dev/null
     grep -q "^.pc = 0x0*${pc#0x}\b" out || { complain "the debugger is not at $pc"; cat out err; }
+done
+
+# what no fault ends is found behind the instruction that the key has
+for bug in assert1-01 assert2-0c stack-03 level-07; do
+    text=$(echo camp/gpucode/findings/$bug*.txt)
+    place=${text##*-}
+    sed -n 's/^; gpucode debug \(.*\)/gpucode debug --batch \1 -x more/p' "$text" >how
+    . ./how >out 2>err </dev/null
+    grep -q "^.pc = 0x0*$(printf '%x' $((0x${place%.txt} + 1)))\b" out || { complain "the debugger is not at $bug"; cat out err; }
 done
 
 # the same seed writes the same files, whatever the jobs; another seed others
@@ -76,6 +85,20 @@ run 0 gpucode fuzz bugs.fw --from-packets rich.txt -o rich
 run 0 gpucode fuzz bugs.fw --to-packets rich
 printf '.memory 0x20000000 0x1 0x2\n.register CP_SCRATCH[0].REG 0x7\nCP_NOP 0x1\n.run\n.register @PREEMPT_TRIGGER 0x1\nUNKN3 0x2\n' >wanted
 same out wanted
+# the debugger gives each portion when the firmware waits for it, as `run` does: both come as far, and the past has it so
+printf '.memory 0x20000000 1 2\n.register CP_SCRATCH[0].REG 7\nCP_NOP 1\n.run\n.memory 0x20000000 5\n.register @PREEMPT_TRIGGER 1\nCP_MEM_WRITE 0x20000010 0 0xcafe\n.run\n.run\nCP_NOP 2\n' >rich.txt
+printf 'continue\nprint $position\nx/2xw 0x20000000\nx/xw 0x20000010\ngoto 3\nx/2xw 0x20000000\ncontinue\nprint $position\nprint CP_SCRATCH[0].REG\n' >commands
+run 0 gpucode run "$root/examples/firmware/a6xx.asm" --packets rich.txt --policy afuc-memory=0x400000000
+position=$(sed -n 's/^idle: .*, \([0-9]*\) instructions$/\1/p' out)
+run 0 gpucode debug --batch "$root/examples/firmware/a6xx.asm" --packets rich.txt --policy afuc-memory=0x400000000 -x commands
+[ "$(grep -c "^.position = .*($position)$" out)" = 2 ] || { complain "the debugger does not come to $position"; cat out; }
+grep -q '^0x20000000:	0x00000005	0x00000002$' out && grep -q '^0x20000010:	0x0000cafe$' out || complain 'memory was not given'
+grep -q '^0x20000000:	0x00000000	0x00000000$' out || complain 'memory was given before the firmware waited'
+holds out 'CP_SCRATCH[0].REG = 7'
+printf '.register NO_SUCH 7\nCP_NOP 1\n' >bad.txt
+run 2 gpucode debug --batch "$root/examples/firmware/a6xx.asm" --packets bad.txt -x commands
+printf 'CP_NOP 1\n.memory 0 x\n' >bad.txt
+run 2 gpucode debug --batch "$root/examples/firmware/a6xx.asm" --packets bad.txt -x commands
 
 # a set that reaches the same is smaller, and merged again it is the same
 run 0 gpucode fuzz clean.fw --runs 20000 -o twin

@@ -86,6 +86,45 @@ def make():
     })
 
 
+def type0(register, *words):
+    return [(len(words) - 1) << 16 | register, *words]
+
+
+def type3(opcode, *words):
+    return [3 << 30 | (len(words) - 1) << 16 | opcode << 8, *words]
+
+
+# three floats, a colour of four bytes, two small floats, 10, 10, 10 and 2 bits
+FORMATS = {3: (0x02, 0x2F, 0x05, 0x39), 4: (0x03, 0x2F, 0x06, 0x39), 5: (0x74, 0x30, 0x45, 0x36)}
+
+
+def older(family):
+    """The same vertices on a3xx to a5xx: attributes of 12, 4, 4 and 4 bytes one after another, and 16-bit indices."""
+    sizes, numbers, stride = (12, 4, 4, 4), FORMATS[family], 28
+    if family == 5:  # a buffer for each attribute
+        words, offset = type4(0xE400, 4), 0  # VFD_CONTROL_0.VTXCNT
+        for i, (size, number) in enumerate(zip(sizes, numbers)):
+            words += type4(0xE40A + 4 * i, VERTICES + offset, 0, 2 * stride, stride)  # VFD_FETCH[i]
+            words += type4(0xE48A + 2 * i, i | number << 20)  # VFD_DECODE[i].INSTR
+            offset += size
+        words += type7(0x38, 4 | 0 << 6 | 1 << 10, 1, 3, 1, INDICES, 0, 100)
+        return recording(530, words, {VERTICES: vertices(), INDICES: struct.pack("<5H", 9, 2, 1, 65535, 7)})
+    fetch, decode = (0x2246, 0x2266) if family == 3 else (0x220A, 0x228A)
+    count, places = (0x2240, (22, 27)) if family == 3 else (0x2200, (20, 26))
+    words = type0(count, 4 << places[0] | 2 << places[1])  # VFD_CONTROL_0: four attributes, two buffers
+    for i in range(2):  # the second one begins at the third attribute
+        words += type0(fetch + (2 if family == 3 else 4) * i, stride << 7, VERTICES + 16 * i,
+                       *([] if family == 3 else [2 * stride - 16 * i, 0]))
+    for i, (size, number) in enumerate(zip(sizes, numbers)):
+        words += type0(decode + i, number << 6 | size << 24 | (1 << 30 if i == 1 else 0))
+    if family == 3:  # CP_DRAW_INDX
+        words += type3(0x22, 0, 4 | 0 << 6 | 0 << 11, 3, INDICES, 100)
+    else:  # CP_DRAW_INDX_OFFSET
+        words += type3(0x38, 4 | 0 << 6 | 1 << 10, 1, 3, 0, INDICES, 100)
+    return recording(320 if family == 3 else 420, words,
+                     {VERTICES: vertices(), INDICES: struct.pack("<5H", 2, 1, 65535, 9, 7)})
+
+
 class Contents:
     def __init__(self, gpucode, schema):
         self.gpucode, self.errors, self.lines = gpucode, [], 0
@@ -145,6 +184,19 @@ class Contents:
         with open(os.path.join(os.path.dirname(path), "code.1.bin"), "rb") as file:
             self.expect("the file", file.read(), struct.pack("<4I", 0x11111111, 2, 3, 4))
 
+    def check_older(self, path, family):
+        found = self.objects("--vertices", path)
+        tables = {item["vertices"]: item for item in found if "vertices" in item}
+        self.expect(f"tables of a{family}xx", sorted(tables), [f"VFD_FETCH[{i}]" for i in range(4 if family == 5 else 2)])
+        second = {}
+        for table in tables.values():
+            self.expect("a stride", table["stride_bytes"], 28)
+            for cell in table["rows"][1]:
+                second[cell["attribute"]] = cell["text"]
+        self.expect(f"a vertex of a{family}xx", [second.get(i) for i in range(4)],
+                    ["-2.5 0.5 0.25", "1 1 1 0", "-2.5 0.125", "0.500489 0 1 1"])
+        self.expect(f"indices of a{family}xx", [item["indices"] for item in found if "indices" in item], [[2, 1, 65535]])
+
     def check_schema(self, path, *some):
         for arguments in ((), ("--draws", "--all"), ("--summary", "--once"), ("--query", "*", "--when", "changes"),
                           ("--textures", "--constants", "--shaders", "--vertices", "--bindless")):
@@ -162,6 +214,11 @@ def main():
             file.write(make())
         contents.check_made(path)
         contents.check_schema(path)
+        for family in FORMATS:
+            with open(path, "wb") as file:
+                file.write(older(family))
+            contents.check_older(path, family)
+            contents.check_schema(path)
         if os.path.exists(recorded):
             contents.check_schema(recorded, "--to", "1")
     print("\n".join(contents.errors[:20]))

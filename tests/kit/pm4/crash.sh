@@ -41,6 +41,17 @@ for name in a2xx a3xx a4xx; do
 done
 holds out 'VFD_CONTROL_0'
 
+cat >own.xml <<'END'
+<database><domain name="A3XX"><reg32 offset="0x2200" name="MY_MODE" type="uint"/></domain>
+<domain name="AXXX"><reg32 offset="0x1c0" name="MY_RING" type="hex"/></domain></database>
+END
+gpucode decode --registers own.xml a3xx.devcore >out 2>err
+if ! grep -q cli-registers err; then
+    holds out 'MY_MODE = 1'
+    run 0 gpucode crash --registers own.xml --verbose a3xx.devcore
+    holds out 'MY_RING = 0x1000000'
+fi
+
 # sections, firmware left out unless asked for: its first word is f00dfeed
 run 0 gpucode crash --section registers a6xx.devcore
 holds out 'CP_RB_BASE'

@@ -314,8 +314,8 @@ enum a3xx_atomic {
 };
 void a3xx_atomic(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, enum a3xx_atomic action);
 
-/* uses.c: raises an event for each register that the instruction reads. */
-void a3xx_report_uses(struct a3xx_run *run, const struct a3xx_op *op);
+/* uses.c: raises an event for each register that the instruction reads, and for each two values that it compares. */
+void a3xx_report_sources(struct a3xx_run *run, const struct a3xx_op *op);
 /* hook.c: calls the hook; the machine stops where it asks for that. */
 void a3xx_raise_event(struct a3xx_run *run, enum gpucode_event_kind kind, unsigned space, uint64_t address,
                       uint64_t value, uint64_t old);

@@ -58,8 +58,8 @@ static inline bool a3xx_stopped_before(struct a3xx_run *run)
 /* All that an instruction does, but for the pc. */
 static inline void a3xx_perform(struct a3xx_run *run, const struct a3xx_op *op)
 {
-    if (__builtin_expect(run->core->hook_kinds & GPUCODE_EVENT_USE, 0))
-        a3xx_report_uses(run, op);
+    if (__builtin_expect(run->core->hook_kinds & (GPUCODE_EVENT_USE | GPUCODE_EVENT_COMPARE), 0))
+        a3xx_report_sources(run, op);
     if (__builtin_expect(run->strict, 0))
         a3xx_strict_execute(run, op);
     else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which registers an instruction uses, for watches: found from its bits when somebody asks. */
+/* Which registers an instruction uses, for watches, and what it compares, for fuzzers: when somebody asks. */
 #include "isa/a3xx/machine/strict.h"
 
 /* The machine's space and number of a register of a file; false: it is none. */
@@ -43,7 +43,7 @@ static void report_access(struct a3xx_run *run, const struct a3xx_access *access
 }
 
 /* Of a register that an earlier step of the same repeat writes, the event has the value from before the instruction. */
-void a3xx_report_uses(struct a3xx_run *run, const struct a3xx_op *op)
+static void report_uses(struct a3xx_run *run, const struct a3xx_op *op)
 {
     struct gpucode_insn insn = {.target = run->core->target, .bits = op->bits, .row = op->row};
     struct a3xx_access access[A3XX_ACCESS_MAX];
@@ -51,4 +51,21 @@ void a3xx_report_uses(struct a3xx_run *run, const struct a3xx_op *op)
     for (unsigned i = 0; i < count; i++)
         if (!access[i].write)
             report_access(run, &access[i], repeat);
+}
+
+static void report_comparison(struct a3xx_run *run, const struct a3xx_op *op)
+{
+    unsigned space = op->half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL;
+    for (unsigned step = 0; step <= op->repeat; step++)
+        a3xx_raise_event(run, GPUCODE_EVENT_COMPARE, space, step, a3xx_fetch(run, &op->source[0], step),
+                         a3xx_fetch(run, &op->source[1], step));
+}
+
+void a3xx_report_sources(struct a3xx_run *run, const struct a3xx_op *op)
+{
+    if (run->core->hook_kinds & GPUCODE_EVENT_USE)
+        report_uses(run, op);
+    if (run->core->hook_kinds & GPUCODE_EVENT_COMPARE && op->row != A3XX_RAW &&
+        a3xx_marks(op->row) & A3XX_MARK_COMPARES)
+        report_comparison(run, op);
 }

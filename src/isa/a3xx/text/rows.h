@@ -50,6 +50,7 @@ enum a3xx_mark {
     A3XX_MARK_DERIVATIVE = 1 << 19,        /* one value for each of the result; looks at the quad */
     A3XX_MARK_IMPLICIT_LEVEL = 1 << 20,    /* the level is found by what the quad looks at */
     A3XX_MARK_DERIVATIVES_GIVEN = 1 << 21, /* coordinates padded to four, then two derivatives */
+    A3XX_MARK_COMPARES = 1 << 22,          /* the result says how the two sources compare */
 };
 #define ROW_MARKS(MARK)                                                                                                \
     MARK("unit sfu", A3XX_MARK_SFU)                                                                                    \
@@ -75,7 +76,8 @@ enum a3xx_mark {
     MARK("one coordinate", A3XX_MARK_ONE_COORDINATE)                                                                   \
     MARK("derivative", A3XX_MARK_DERIVATIVE)                                                                           \
     MARK("implicit level", A3XX_MARK_IMPLICIT_LEVEL)                                                                   \
-    MARK("derivatives given", A3XX_MARK_DERIVATIVES_GIVEN)
+    MARK("derivatives given", A3XX_MARK_DERIVATIVES_GIVEN)                                                             \
+    MARK("compares", A3XX_MARK_COMPARES)
 
 /*
  * OPERAND(letter, name, role, functions, store and range): the functions stand in the files of this folder; roles are

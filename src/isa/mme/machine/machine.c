@@ -19,12 +19,15 @@ const struct gpucode_policy mme_policies[] = {
      "behind a delayed branch that was not taken too."},
     {0}};
 
+/* The first one of the logical operations. */
+#define LOGICAL 8
+
 /* One word on its way, and what its action may touch. */
 struct run {
     struct machine_core *core;
     struct mme_state *state;
     struct gpucode_stop *stop;
-    uint32_t word;
+    uint32_t word, result;
     bool done;     /* false: the word did nothing, and the macro stands still in front of it */
     bool branched; /* the word is a branch that was taken */
 };
@@ -84,30 +87,42 @@ static uint32_t merge(uint32_t into, uint32_t value, unsigned from, unsigned siz
     return (into & ~(mask(size) << to)) | (value >> from & mask(size)) << to;
 }
 
-static uint32_t operate(struct run *run, unsigned operation, uint32_t left, uint32_t right)
+/* Operation number `operation`, in 64 bits; *sets_carry: bit 32 is the carry. */
+static uint64_t operation_result(unsigned operation, uint64_t X, uint64_t Y, uint64_t C, bool *sets_carry)
+{
+    switch (operation) {
+#define OPERATION(number, name, carry, ...)                                                                            \
+    case number:                                                                                                       \
+        *sets_carry = carry != GPUCODE_USE_NONE;                                                                       \
+        return __VA_ARGS__;
+#include "isa/mme/text/operation.def"
+#undef OPERATION
+    default:
+        *sets_carry = false;
+        return 0;
+    }
+}
+
+/* Sums and differences: the result is in run->result. */
+static void operate(struct run *run, unsigned operation, uint32_t left, uint32_t right)
 {
     enum { FULL, MESA };
     enum { ADD, ADC, SUB, SBB };
     struct mme_state *state = run->state;
-    uint64_t X = left, Y = right, C = state->special[MME_CARRY], result = 0;
-    bool sets_carry = false;
-    switch (operation) {
-#define OPERATION(number, name, carry, ...)                                                                            \
-    case number:                                                                                                       \
-        result = __VA_ARGS__;                                                                                          \
-        sets_carry = carry != GPUCODE_USE_NONE;                                                                        \
-        break;
-#include "isa/mme/text/operation.def"
-#undef OPERATION
-    default:
-        break;
-    }
-    uint32_t low = (uint32_t)result;
+    bool sets_carry;
+    uint64_t result = operation_result(operation, left, right, state->special[MME_CARRY], &sets_carry);
+    uint32_t low = run->result = (uint32_t)result;
     if (sets_carry && state->choice.carry == FULL)
         state->special[MME_CARRY] = result >> 32 & 1;
     else if (sets_carry)
         state->special[MME_CARRY] = operation == ADD || operation == ADC ? low < left : low > left;
-    return low;
+}
+
+/* The logical operations by their low bits. */
+static uint32_t combine(unsigned operation, uint32_t left, uint32_t right)
+{
+    bool sets_carry;
+    return (uint32_t)operation_result(LOGICAL + operation, left, right, 0, &sets_carry);
 }
 
 static uint32_t read_state(struct run *run, uint32_t index)
@@ -236,6 +251,7 @@ static void branch(struct run *run, bool taken)
 
 #define M run
 #define OPERATION mme_operation(run->word)
+#define RESULT run->result
 #define X register_value(run, mme_source(run->word))
 #define Y register_value(run, mme_second_source(run->word))
 #define I (uint32_t) mme_immediate(run->word)
@@ -259,6 +275,7 @@ static void execute(struct run *run, int row)
 
 #undef M
 #undef OPERATION
+#undef RESULT
 #undef X
 #undef Y
 #undef I

@@ -520,14 +520,59 @@ static void edges(void **state)
     }
 }
 
+struct comparisons {
+    unsigned count;
+    struct gpucode_event events[8];
+};
+
+static bool note_comparison(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    struct comparisons *seen = user;
+    (void)machine;
+    if (event->kind == GPUCODE_EVENT_COMPARE && seen->count < 8)
+        seen->events[seen->count++] = *event;
+    return false;
+}
+
+/* What comparisons compare is told in front of them, with modifiers applied and a step of a repeat each. */
+static void comparisons(void **state)
+{
+    (void)state;
+    struct comparisons seen = {0};
+    struct rig rig = rig_text("cmps.s.ne p0.x, r0.x, (neg)r1.x\n(rpt1)cmps.f.lt r2.x, (r)r0.x, c0.x\n"
+                              "cmpv.u.ge hr3.x, hr0.x, hr0.y\nadd.s r3.x, r0.x, r1.x\nend\n",
+                              NULL);
+    rig_set(&rig, "r0.x", 5);
+    rig_set(&rig, "r0.y", 6);
+    rig_set(&rig, "r1.x", 7);
+    rig_set(&rig, "c0.x", 0x3f800000);
+    rig_set(&rig, "hr0.x", 0x8001);
+    gpucode_machine_hook(rig.machine, GPUCODE_EVENT_COMPARE, note_comparison, &seen);
+    rig_run(&rig, GPUCODE_STOP_END, "a3xx-end");
+    static const uint64_t expected[][5] = {{0, GPUCODE_A3XX_FULL, 0, 5, (uint32_t)-7},
+                                           {1, GPUCODE_A3XX_FULL, 0, 5, 0x3f800000},
+                                           {1, GPUCODE_A3XX_FULL, 1, 6, 0x3f800000},
+                                           {2, GPUCODE_A3XX_HALF, 0, 0x8001, 0}};
+    assert_int_equal(seen.count, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct gpucode_event *event = &seen.events[i];
+        assert_int_equal(event->pc, expected[i][0]);
+        assert_int_equal(event->space, expected[i][1]);
+        assert_int_equal(event->address, expected[i][2]);
+        assert_int_equal(event->value, expected[i][3]);
+        assert_int_equal(event->old, expected[i][4]);
+    }
+    rig_down(&rig);
+}
+
 TEST_GROUP(machine)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges),       cmocka_unit_test(floats),    cmocka_unit_test(integers),
-        cmocka_unit_test(conversions), cmocka_unit_test(functions), cmocka_unit_test(policies),
-        cmocka_unit_test(repeats),     cmocka_unit_test(relative),  cmocka_unit_test(flow),
-        cmocka_unit_test(memory),      cmocka_unit_test(textures),  cmocka_unit_test(quads),
-        cmocka_unit_test(refusals),    cmocka_unit_test(interface),
+        cmocka_unit_test(comparisons), cmocka_unit_test(edges),       cmocka_unit_test(floats),
+        cmocka_unit_test(integers),    cmocka_unit_test(conversions), cmocka_unit_test(functions),
+        cmocka_unit_test(policies),    cmocka_unit_test(repeats),     cmocka_unit_test(relative),
+        cmocka_unit_test(flow),        cmocka_unit_test(memory),      cmocka_unit_test(textures),
+        cmocka_unit_test(quads),       cmocka_unit_test(refusals),    cmocka_unit_test(interface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

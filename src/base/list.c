@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analysis/build.h"
+#include "base/list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@ void *list_add(struct list *list, size_t size)
 {
     if (list->count == list->room) {
         size_t room = list->room ? 2 * list->room : 64;
-        void *items = realloc(list->items, room * size);
+        void *items = room <= SIZE_MAX / size ? realloc(list->items, room * size) : NULL;
         if (!items) {
             list->failed = true;
             return NULL;

@@ -1,0 +1,6 @@
+crash break hang.devcore
+continue
+print $01
+continue
+crash compare hang.devcore
+reverse-step

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operands that are registers. The lowest eight bits of a field are a number among registers of one kind; where it has
+ * more, these say which kind: a general register, one of a file of the set's own, or no register at all.
+ */
+#include "export/sleigh.h"
+#include "front/text_stream.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBER_BITS 8u
+#define FIELD_BITS 16u
+
+static unsigned number_bits(const struct gpucode_row_field *field)
+{
+    return field->width < NUMBER_BITS ? field->width : NUMBER_BITS;
+}
+
+bool sleigh_names_registers(const struct gpucode_row_field *field)
+{
+    return field->type == GPUCODE_OPERAND_REGISTER && field->space == GPUCODE_SPACE_GENERAL &&
+           field->piece_count == 1 && field->width <= FIELD_BITS;
+}
+
+bool sleigh_parse_piece(const char *name, char *kind, unsigned *list, unsigned *bytes, unsigned *high, unsigned *low)
+{
+    *kind = *name;
+    *list = 0;
+    if (*name == 'l')
+        return sscanf(name, "l%u_%u_%u_%u", list, bytes, high, low) == 4;
+    return sscanf(name + 1, "%u_%u_%u", bytes, high, low) == 3;
+}
+
+/* --- kinds -------------------------------------------------------------------------------------------------------- */
+
+struct kind {
+    bool is_register;
+    unsigned space;
+    uint32_t first; /* number of the register whose lowest bits are zero */
+};
+
+/* What the registers are whose field has these high bits. */
+static struct kind kind_of(const struct sleigh_row *row, const struct gpucode_row_field *field, uint64_t base)
+{
+    struct gpucode_insn insn;
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    char text[GPUCODE_TEXT_MAX];
+    struct kind kind = {.is_register = true};
+    uint64_t last = (UINT64_C(1) << number_bits(field)) - 1;
+    const uint64_t values[] = {1, last < 5 ? last : 5, last / 2 + 1}; /* 0 may be no register, the last ones others */
+    for (size_t i = 0; i < sizeof values / sizeof *values && kind.is_register; i++) {
+        const struct gpucode_operand *operand =
+            sleigh_sample(row, field->letter, base | values[i], &insn, text, operands);
+        if (!operand || operand->type != GPUCODE_OPERAND_REGISTER || !operand->known)
+            return (struct kind){.is_register = false};
+        if (!i)
+            kind = (struct kind){true, operand->space, (uint32_t)(operand->number - values[i])};
+        kind.is_register = operand->space == kind.space && operand->number == kind.first + values[i];
+    }
+    return kind;
+}
+
+/* The space of registers that are no general ones. */
+static void file_name(struct sleigh *sleigh, unsigned space, char name[64])
+{
+    snprintf(name, 64, "%.40s_registers", gpucode_space_name(sleigh->target, space));
+    for (char *c = name; *c; c++)
+        *c = isalnum((unsigned char)*c) ? *c : '_';
+    sleigh_note(sleigh, &sleigh->files, "%s", name);
+}
+
+/* --- lists -------------------------------------------------------------------------------------------------------- */
+
+/* The list of that text, which is kept or freed. */
+static unsigned list_number(struct sleigh *sleigh, char *text, bool variables)
+{
+    for (unsigned i = 0; i < sleigh->list_count; i++)
+        if (sleigh->lists[i].variables == variables && strcmp(sleigh->lists[i].text, text) == 0) {
+            free(text);
+            return i;
+        }
+    struct sleigh_list *larger = realloc(sleigh->lists, (sleigh->list_count + 1) * sizeof *larger);
+    sleigh->failed |= !larger;
+    if (!larger) {
+        free(text);
+        return 0;
+    }
+    sleigh->lists = larger;
+    sleigh->lists[sleigh->list_count] = (struct sleigh_list){variables, text};
+    return sleigh->list_count++;
+}
+
+/* `base` for what is printed, `first` for registers. */
+static void list_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, bool variables,
+                       uint64_t base, uint32_t first, char name[64])
+{
+    struct sleigh *sleigh = row->sleigh;
+    char *text = NULL, entry[GPUCODE_TEXT_MAX];
+    size_t length;
+    unsigned bits = number_bits(field), shift = field->pieces[0].shift;
+    FILE *out = text_stream_open(&text, &length);
+    sleigh->failed |= !out;
+    snprintf(name, 64, "l0_%u_%u_%u", row->facts->size, shift + bits - 1, shift);
+    if (!out)
+        return;
+    for (uint64_t value = 0; value >> bits == 0; value++)
+        if (variables) {
+            fprintf(out, " r%02" PRIx64, first + value);
+        } else {
+            sleigh_operand_text(row, field->letter, base | value, entry);
+            fprintf(out, " \"%s\"", entry);
+        }
+    if (variables && sleigh->registers < first + (1u << bits))
+        sleigh->registers = first + (1u << bits);
+    sleigh->failed |= ferror(out) != 0;
+    if (fclose(out) != 0 || !text) {
+        sleigh->failed = true;
+        free(text);
+        return;
+    }
+    unsigned list = list_number(sleigh, text, variables);
+    snprintf(name, 64, "l%u_%u_%u_%u", list, row->facts->size, shift + bits - 1, shift);
+    sleigh_note(sleigh, &sleigh->fields, "%s", name);
+}
+
+void sleigh_print_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, uint64_t base,
+                        char name[64])
+{
+    list_piece(row, field, false, base, 0, name);
+}
+
+void sleigh_register_piece(const struct sleigh_row *row, const struct gpucode_row_field *field, uint32_t first,
+                           char name[64])
+{
+    list_piece(row, field, true, 0, first, name);
+}
+
+/* --- tables ------------------------------------------------------------------------------------------------------- */
+
+/* Does a read or write of that register through the operand do anything? */
+static bool has_effect(const struct sleigh_row *row, char letter, uint64_t number)
+{
+    struct gpucode_insn insn;
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    struct gpucode_effect effects[GPUCODE_EFFECTS_MAX];
+    char text[GPUCODE_TEXT_MAX];
+    sleigh_sample(row, letter, number, &insn, text, operands);
+    /* others are zero, which may be the same register: nothing else has one then */
+    unsigned count = gpucode_insn_effects(&insn, effects, GPUCODE_EFFECTS_MAX);
+    for (unsigned i = 0; i < count; i++)
+        if (effects[i].space == GPUCODE_SPACE_GENERAL && effects[i].number == number && effects[i].operand >= 0)
+            return true;
+    return false;
+}
+
+/* A register that is no storage, or does something when it is read or written. */
+static void write_special(const struct sleigh_row *row, const char *name, bool writes, char letter, uint64_t number,
+                          const char *print, const char *hold)
+{
+    FILE *out = row->sleigh->tables;
+    const struct gpucode_action *action = gpucode_place_action(
+        row->sleigh->target, writes ? GPUCODE_ACTION_WRITE : GPUCODE_ACTION_READ, (unsigned)number, NULL);
+    bool nothing = !has_effect(row, letter, number);
+    if (!action && !nothing)
+        return;
+    fprintf(out, "%s: %s is %s & %s=%" PRIu64 " {\n", name, print, print, hold, number);
+    if (action && !nothing)
+        row->sleigh->place_code(row, out, action);
+    if (!writes)
+        fputs(action && !nothing ? "    local result:4 = state_value;\n    export result;\n" : "    export 0:4;\n",
+              out);
+    fputs("}\n", out);
+}
+
+static void write_kind(const struct sleigh_row *row, const char *name, bool writes,
+                       const struct gpucode_row_field *field, uint64_t base)
+{
+    FILE *out = row->sleigh->tables;
+    struct kind kind = kind_of(row, field, base);
+    if (!kind.is_register)
+        return;
+    char print[64], number[64], high[64], file[64];
+    unsigned bits = number_bits(field), shift = field->pieces[0].shift;
+    sleigh_print_piece(row, field, base, print);
+    sleigh_piece(row, 'f', shift, bits, number);
+    fprintf(out, "%s: %s is ", name, print);
+    if (field->width > bits) {
+        sleigh_piece(row, 'f', shift + bits, field->width - bits, high);
+        fprintf(out, "%s=0x%" PRIx64 " & ", high, base >> bits);
+    }
+    if (kind.space == GPUCODE_SPACE_GENERAL) {
+        char hold[64];
+        sleigh_register_piece(row, field, kind.first, hold);
+        fprintf(out, "%s & %s ", print, hold);
+        fprintf(out, writes ? "{ %s = state_value; }\n" : "{ export %s; }\n", hold);
+        for (uint64_t i = 0; i >> bits == 0 && field->width == bits && !kind.first; i++)
+            write_special(row, name, writes, field->letter, i, print, number);
+        return;
+    }
+    file_name(row->sleigh, kind.space, file);
+    fprintf(out, "%s & %s [ number = %s + %" PRIu32 "; ] ", print, number, number, kind.first);
+    fprintf(out, writes ? "{ local at:4 = number; *[%s]:4 at = state_value; }\n" : "{ export *[%s]:4 number; }\n",
+            file);
+}
+
+void sleigh_write_registers(const struct sleigh_row *row, const char *name, bool writes,
+                            const struct gpucode_row_field *field)
+{
+    unsigned bits = number_bits(field);
+    for (uint64_t high = 0; high >> (field->width - bits) == 0; high++)
+        write_kind(row, name, writes, field, high << bits);
+    if (field->width == bits && kind_of(row, field, 0).is_register)
+        return;
+    char whole[64];
+    sleigh_piece(row, 'f', field->pieces[0].shift, field->width, whole);
+    fprintf(row->sleigh->tables, "%s: number is %s [ number = %s << 0; ] { %s}\n", name, whole, whole,
+            writes ? "" : "export *[const]:4 number; ");
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inputs as text: commands of the debugger, `set NAME = VALUE`, `set *ADDRESS = VALUE`, `stepi COUNT`; so the text of a
+ * finding is what brings the debugger there. What the debugger cannot say stands in comments: `#texture VALUE...`.
+ */
+#include "kit/fuzz_state_inner.h"
+
+#include "front/file.h"
+#include "front/session.h"
+#include "front/values.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- writing ----------------------------------------------------------------------------------------------------- */
+
+static void write_record(const struct state *state, const struct gpucode_fuzz_record *record, FILE *out)
+{
+    char name[GPUCODE_NAME_MAX];
+    const uint32_t *words = record->words;
+    if (record->kind < state->own) {
+        const struct fuzz_state_kind *kind = &state->set->kinds[record->kind];
+        uint32_t number = record->count && kind->count ? words[0] % kind->count : record->count ? words[0] : 0;
+        if (record->count > 1 && gpucode_machine_name(state->machine, kind->space, number, name, sizeof name))
+            fprintf(out, "set %s = 0x%x\n", name, (unsigned)(words[1] & (kind->mask ? kind->mask : UINT32_MAX)));
+        return;
+    }
+    switch (record->kind - state->own) {
+    case STATE_MEMORY:
+        for (unsigned i = 1; i < record->count; i++)
+            fprintf(out, "set *0x%" PRIx64 " = 0x%x\n", (words[0] & ~UINT32_C(3)) + 4 * (uint64_t)(i - 1),
+                    (unsigned)words[i]);
+        return;
+    case STATE_STEPS:
+        if (record->count)
+            fprintf(out, "stepi %u\n", (unsigned)(1 + words[0] % STATE_STEPS_MAX));
+        return;
+    default:
+        fputs("#texture", out);
+        for (unsigned i = 0; i < 4; i++)
+            fprintf(out, " 0x%x", i < record->count ? (unsigned)words[i] : 0u);
+        fputc('\n', out);
+        return;
+    }
+}
+
+/* The finding, and two command lines that show it again. */
+static void write_how(const struct state *state, const struct kit_fuzz_files *files, FILE *out)
+{
+    const char *name = state->input->file.name, *set = gpucode_target_isa(state->input->target);
+    fprintf(out, "# %s\n# gpucode fuzz ", files->outcome->text);
+    kit_fuzz_write_word(name, out);
+    fputs(" --try ", out);
+    kit_fuzz_write_word(files->text, out);
+    kit_fuzz_write_options(state->session, set, COMMAND_fuzz, NULL, out);
+    fputs("\n# gpucode debug ", out);
+    kit_fuzz_write_word(name, out);
+    fputs(" -x ", out);
+    kit_fuzz_write_word(files->text, out);
+    kit_fuzz_write_options(state->session, set, COMMAND_debug, NULL, out);
+    fprintf(out, "%s\n", state->set->options ? state->set->options : "");
+}
+
+void fuzz_state_write(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
+                      const struct kit_fuzz_files *files, FILE *out)
+{
+    const struct state *state = subject->user;
+    struct gpucode_fuzz_record records[GPUCODE_FUZZ_RECORDS_MAX];
+    uint32_t words[GPUCODE_FUZZ_RECORDS_MAX * GPUCODE_FUZZ_WORDS_MAX];
+    size_t count = gpucode_fuzz_read(subject->kind_count, bytes, size, records, GPUCODE_FUZZ_RECORDS_MAX, words);
+    if (files)
+        write_how(state, files, out);
+    for (size_t i = 0; i < count; i++)
+        write_record(state, &records[i], out);
+    if (files)
+        fputs("continue\n", out);
+}
+
+/* --- reading ----------------------------------------------------------------------------------------------------- */
+
+struct reading {
+    const struct state *state;
+    unsigned char *bytes;
+    size_t size;
+};
+
+static void add_record(struct reading *reading, unsigned kind, const uint32_t *words, unsigned count)
+{
+    const struct gpucode_fuzz_record record = {(uint8_t)kind, (uint8_t)count, words};
+    reading->size +=
+        gpucode_fuzz_write(&record, 1, reading->bytes + reading->size, GPUCODE_FUZZ_INPUT_MAX - reading->size);
+}
+
+/* Takes the number behind a name and '='; false: there is none. */
+static bool take_value(const char *at, uint64_t *value)
+{
+    at += strspn(at, " \t");
+    if (*at != '=')
+        return false;
+    at++;
+    at += strspn(at, " \t");
+    return number_take(&at, value) && *value <= UINT32_MAX && !at[strspn(at, " \t\r")];
+}
+
+static bool read_set(struct reading *reading, const char *at)
+{
+    const struct state *state = reading->state;
+    char name[GPUCODE_NAME_MAX];
+    uint64_t value, address;
+    unsigned space;
+    uint32_t number;
+    at += strspn(at, " \t");
+    if (*at == '*') {
+        at++;
+        if (!number_take(&at, &address) || address > UINT32_MAX || !take_value(at, &value))
+            return false;
+        add_record(reading, state->own + STATE_MEMORY, (const uint32_t[]){(uint32_t)address, (uint32_t)value}, 2);
+        return true;
+    }
+    size_t length = strcspn(at, " \t=");
+    if (!length || length >= sizeof name || !take_value(at + length, &value))
+        return false;
+    memcpy(name, at, length);
+    name[length] = 0;
+    if (!gpucode_machine_find(state->machine, name, &space, &number))
+        return false;
+    for (unsigned i = 0; i < state->own; i++)
+        if (state->set->kinds[i].space == space) {
+            add_record(reading, i, (const uint32_t[]){number, (uint32_t)value}, 2);
+            return true;
+        }
+    return false;
+}
+
+static bool read_line(struct reading *reading, const char *line)
+{
+    uint64_t number;
+    line += strspn(line, " \t\r");
+    if (strncmp(line, "#texture", 8) == 0) {
+        uint32_t words[4] = {0};
+        line += 8;
+        for (unsigned i = 0; i < 4; i++) {
+            line += strspn(line, " \t");
+            if (!number_take(&line, &number) || number > UINT32_MAX)
+                return false;
+            words[i] = (uint32_t)number;
+        }
+        add_record(reading, reading->state->own + STATE_TEXTURE, words, 4);
+        return true;
+    }
+    if (!*line || *line == '#' || strncmp(line, "continue", 8) == 0)
+        return true;
+    if (strncmp(line, "set ", 4) == 0)
+        return read_set(reading, line + 4);
+    if (strncmp(line, "stepi ", 6) != 0)
+        return false;
+    line += 6 + strspn(line + 6, " \t");
+    if (!number_take(&line, &number) || !number || number > STATE_STEPS_MAX)
+        return false;
+    add_record(reading, reading->state->own + STATE_STEPS, (const uint32_t[]){(uint32_t)number - 1}, 1);
+    return true;
+}
+
+int fuzz_state_read(struct session *session, const struct gpucode_fuzz_subject *subject, const char *path,
+                    unsigned char bytes[GPUCODE_FUZZ_INPUT_MAX], size_t *size)
+{
+    struct reading reading = {subject->user, bytes, 0};
+    struct file file;
+    unsigned number = 0;
+    int code = file_read(&file, path, &session->diagnostics);
+    if (code)
+        return code;
+    for (char *line = file.bytes, *end; !code && line; line = end) {
+        end = strchr(line, '\n');
+        if (end)
+            *end++ = 0;
+        number++;
+        if (read_line(&reading, line))
+            continue;
+        const struct gpucode_diagnostic place = {.file = file.name,
+                                                 .line = number,
+                                                 .column = 1,
+                                                 .length = (unsigned)strlen(line),
+                                                 .source = line,
+                                                 .source_length = strlen(line)};
+        code = complain_at(&session->diagnostics, CLI_FUZZ_TEXT, &place, NULL);
+    }
+    *size = reading.size;
+    file_free(&file);
+    return code;
+}

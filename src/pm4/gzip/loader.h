@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What the loaders of files here begin and end with: arguments, decompression, messages, what is freed. */
+#ifndef PM4_GZIP_LOADER_H
+#define PM4_GZIP_LOADER_H
+
+#include "base/arena.h"
+#include "base/diagnostics.h"
+
+#include <stdint.h>
+
+/* The first member of what a loader makes. */
+struct loader {
+    struct arena arena;
+    struct gpucode_diagnostic_handler on_diagnostic; /* the caller's, and there only while the file is read; */
+    const char *file_name;                           /* so is this */
+    uint8_t *inflated;                               /* null: the caller's bytes are used */
+    const uint8_t *bytes;                            /* what is read */
+    size_t size;
+};
+
+struct loader_kind {
+    size_t object_size;
+    enum message large, damaged; /* with the limit; with the bytes that there are */
+    /* Takes the bytes apart; what it made so far is freed when this fails. */
+    enum gpucode_status (*read)(struct loader *loader);
+    /* Frees what the object has beside the loader. */
+    void (*release)(struct loader *loader);
+};
+
+/* Arguments of a public function. */
+struct loader_file {
+    const void *bytes;
+    size_t size, limit;
+    const char *name;
+    struct gpucode_diagnostic_handler on_diagnostic;
+};
+
+/* Makes the object. Returns what `read` does, GPUCODE_ERROR_ARGUMENT, _INPUT (larger than the limit) or _MEMORY. */
+enum gpucode_status loader_open(const struct loader_kind *kind, const struct loader_file *file, struct loader **out);
+/* Frees the object; null is allowed. */
+void loader_close(const struct loader_kind *kind, struct loader *loader);
+/* A message about the file as a whole. */
+void loader_report(const struct loader *loader, enum message message, ...);
+
+#endif

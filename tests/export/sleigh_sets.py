@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The p-code of the smaller sets against their machines, on random programs: what MME macros and HWSQ scripts write, and
+where control goes. A3XX's rows are functions: their constructors must name the registers that the record of effects has.
+
+usage: sleigh_sets.py GPUCODE STEPS"""
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+import sleigh_reader
+
+program, steps_program = sys.argv[1:3]
+LONG = "GPUCODE_LONG_TESTS" in os.environ
+
+
+def gpucode(*arguments, **options):
+    return subprocess.run([program, *arguments], stdout=subprocess.PIPE, check=True, **options).stdout
+
+
+class Steps:
+    def __init__(self):
+        self.process = subprocess.Popen([steps_program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def trace(self, commands, limit):
+        self.process.stdin.write("".join(command + "\n" for command in commands) + f"trace {limit}\n")
+        self.process.stdin.flush()
+        lines = []
+        while not lines or not lines[-1].startswith("end "):
+            line = self.process.stdout.readline()
+            assert line, "the machine's program ended"
+            lines.append(line.rstrip())
+        return lines
+
+
+def random_word(chance, row, keep=lambda letter: False):
+    word = int(row["match"], 16)
+    for field in row["fields"]:
+        if keep(field["letter"]) and chance.random() < .85:
+            continue
+        for piece in field["pieces"]:
+            word |= chance.getrandbits(piece["width"]) << piece["shift"]
+    return word
+
+
+# --- MME -------------------------------------------------------------------------------------------------------------
+
+def run_macro(module, words, lines, parameters):
+    """Follows the machine's lines; returns how many words agreed."""
+    left = list(parameters)
+    machine = sleigh_reader.Machine(module, lambda name, arguments: left.pop(0))
+    trace, events = [], []
+    for line in lines:
+        parts = line.split()
+        if parts[0] == "set" and parts[1] == "general":
+            machine.registers[f"r{int(parts[2]):02x}"] = int(parts[3])
+        elif parts[0] == "step":
+            events = []
+            trace.append((int(parts[1]), events))
+        elif parts[0] == "end":
+            reason, end = int(parts[1]), int(parts[2])
+        elif parts[0] == "write":
+            events.append((parts[1], int(parts[2]), int(parts[3])))
+    pending, agreed = None, 0
+    for index, (pc, wrote) in enumerate(trace):
+        last = index + 1 == len(trace)
+        if pc >= len(words) or last and reason != 0 and not wrote:
+            break  # the last one was begun and not run
+        goes, slots = machine.step(words[pc], 4 * pc)
+        where = f"word {pc} ({words[pc]:08x} {module.text(words[pc], 4 * pc)})"
+        for space, number, value in wrote:
+            found = machine.spaces[space].get(number) if space == "gpu" else machine.registers[f"r{number:02x}"]
+            # a method may be written twice by one word, of which the last one counts
+            assert found == value or (space, number) in [event[:2] for event in wrote if event[2] == found], (
+                f"{where}: {space} {number:#x} is {found}, not {value}")
+        for (space, number), before in machine.changed.items():
+            if space == "register" and re.match("r0[0-7]$", number):
+                now = machine.registers[number]
+                assert now == before or ("general", int(number[1:], 16)) in [event[:2] for event in wrote], where
+            elif space == "gpu":
+                assert ("gpu", number) in [event[:2] for event in wrote], where
+        following = trace[index + 1][0] if not last else end
+        wanted = pending if pending is not None else pc + 1
+        if goes is not None and not slots:
+            wanted = goes // 4
+        if wanted != 0 and not (last and reason):  # 0: it ends
+            assert following == wanted, f"{where}: goes on at {following}, not {wanted}"
+        pending = goes // 4 if goes is not None and slots else None
+        agreed += 1
+    return agreed
+
+
+def check_macros(module, steps, count):
+    chance = random.Random(11)
+    rows = json.loads(gpucode("export", "json", "-t", "mme:fermi"))["rows"]
+    agreed = 0
+    for _ in range(count):
+        words = []
+        for _ in range(30):
+            row = chance.choice(rows)
+            word = random_word(chance, row, lambda letter: letter in "en")
+            if row["flow"]["kind"] in ("jump", "branch"):  # forward, and not far
+                word = word & 0x3fff | chance.randrange(1, 5) << 14
+            words.append(word)
+        parameters = [chance.getrandbits(32) for _ in range(40)]
+        code = b"".join(word.to_bytes(4, "little") for word in words).hex()
+        lines = steps.trace([f"raw mme:fermi {code}", "feed " + " ".join(map(str, parameters))], 60)
+        first = [int(line.split()[3]) for line in lines if line.startswith("set general 1 ")]
+        agreed += run_macro(module, words, lines, parameters[1:] if first == parameters[:1] else parameters)
+    return agreed
+
+
+# --- HWSQ ------------------------------------------------------------------------------------------------------------
+
+def check_scripts(module, steps, target, count):
+    chance = random.Random(12)
+    rows = [row for row in json.loads(gpucode("export", "json", "-t", target))["rows"] if row["id"] not in ("EXIT", "EWAIT", "WAIT")]
+    exit_code, writes = 0x7f, 0
+    for _ in range(count):
+        code = b""
+        for _ in range(12):
+            row = chance.choice(rows)
+            code += random_word(chance, row, lambda letter: letter == "s").to_bytes(row["size_bytes"], "little")
+        code += bytes([exit_code])
+        lines = steps.trace([f"raw {target} {code.hex()}"], 400)
+        machine = sleigh_reader.Machine(module, lambda name, arguments: 0)
+        found, at = [], 0
+        while True:
+            word = int.from_bytes(code[at:at + 5], "little")
+            goes, _ = machine.step(word, at)
+            for (space, number), _ in machine.changed.items():
+                if space == "gpu":
+                    found.append((number, machine.spaces["gpu"][number]))
+            if goes is not None:
+                break
+            at += next(row["size_bytes"] for row in rows if word & int(row["mask"], 16) == int(row["match"], 16))
+        wanted = [tuple(map(int, line.split()[2:4])) for line in lines if line.startswith("write gpu ")]
+        assert found == wanted, (target, code.hex(), found, wanted)
+        writes += len(found)
+    return writes
+
+
+# --- A3XX ------------------------------------------------------------------------------------------------------------
+
+def check_functions(module):
+    """An add reads two registers and writes one; a branch goes where its operand says."""
+    calls = []
+    def answer(name, arguments):
+        calls.append((name, arguments))
+        return 7
+    machine = sleigh_reader.Machine(module, answer)
+    source = "add.f r1.x, r2.y, r3.z\nadd.f hr1.x, hr2.y, hc3.z\nbr p0.x, #2\nend\n"
+    code = gpucode("asm", "-t", "a3xx", "-", "-o", "-", input=source.encode())
+    words = [int.from_bytes(code[i:i + 8], "little") for i in range(0, 32, 8)]
+    machine.registers.update(r09=111, r0e=222)
+    assert machine.step(words[0], 0) == (None, 0)
+    assert machine.registers["r04"] == 7 and calls.pop() == ("do_ADD_F", [111, 222])
+    machine.spaces["half_registers"].update({9: 333})
+    machine.spaces["const_registers"].update({14: 444})
+    assert machine.step(words[1], 8) == (None, 0)
+    assert machine.spaces["half_registers"][4] == 7 and calls.pop() == ("do_ADD_F", [333, 444])
+    assert machine.step(words[2], 16) == (32, 0) and calls.pop()[0] == "do_BR"
+    assert machine.step(words[3], 24) == (0, 0) and not calls
+
+
+def main():
+    steps = Steps()
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([program, "export", "sleigh", "-o", folder], check=True)
+        def module(name):
+            return sleigh_reader.Module(f"{folder}/{name.split('_')[0]}/data/languages/{name}.slaspec")
+        agreed = check_macros(module("MME_fermi"), steps, 3000 if LONG else 150)
+        print(f"MME: {agreed} words do what the machine does")
+        for name in ("nv41", "nv50", "nv92"):
+            writes = check_scripts(module(f"HWSQ_{name}"), steps, f"hwsq:{name}", 1000 if LONG else 60)
+            assert writes > 20
+            print(f"HWSQ {name}: {writes} writes")
+        check_functions(module("A3XX_a3xx"))
+    assert agreed > 300
+
+
+main()
