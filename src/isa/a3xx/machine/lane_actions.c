@@ -37,7 +37,7 @@ static inline uint32_t convert_value(const struct a3xx_op *op, const struct a3xx
 #define RESULT_TYPE op->to
 #define ROUNDING op->rounding
 #define CONVERT(from, to, rounding, value) convert_value(op, &choice, value)
-#define SATURATES false /* a3xx_goes_side_by_side() sees to that */
+#define SATURATES false /* a3xx_lane_kind() sees to that */
 #define FLUSH flush
 #define CHOICE(name) choice.name
 #define VERDICT(condition) (__builtin_constant_p(condition) ? a3xx_verdict(condition) : verdict)

@@ -41,9 +41,9 @@ enum a3xx_lane_kind a3xx_lane_kind(const struct a3xx_program *program, const str
 
 /* --- sources ----------------------------------------------------------------------------------------------------- */
 
-static const uint32_t *row_of(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step, uint32_t first)
+static uint32_t *row_of(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned step, uint32_t first)
 {
-    return a3xx_file(run->state, operand->place == A3XX_IN_HALF) + operand->at + operand->pace * (int)step + first;
+    return run->rows[operand->place == A3XX_IN_HALF] + operand->at + operand->pace * (int)step + first;
 }
 
 A3XX_INLINE void modify_integers(const uint32_t *from, uint32_t *to, uint32_t count, bool half, bool neg, bool abs)
@@ -192,7 +192,7 @@ static void store_values(uint32_t *row, const uint32_t *values, const uint32_t *
 
 /* --- instructions ------------------------------------------------------------------------------------------------ */
 
-static bool is_preset(const struct a3xx_choices *choice)
+bool a3xx_calculates_by_presets(const struct a3xx_choices *choice)
 {
     return !(choice->keep_denormals | choice->fused | choice->half_even | choice->wrap_conversion | choice->nan_wins |
              choice->ne_false_for_nan | choice->compare_one | choice->shift_past | choice->nearest_zero |
@@ -208,15 +208,14 @@ void a3xx_lanes_calculate(struct a3xx_run *run, const struct a3xx_op *op, const 
     bool direct = !mask && op->as_is && !op->result.slow;
     struct a3xx_lanes lanes = {.op = op, .choice = choice, .given = {nothing, nothing, nothing}, .count = count};
     for (unsigned step = 0; step <= op->repeat; step++) {
-        uint32_t *row = a3xx_file(run->state, op->result.place == A3XX_IN_HALF) + op->result.at +
-                        op->result.pace * (int)step + first;
+        uint32_t *row = row_of(run, &op->result, step, first);
         for (unsigned i = 0; i < op->sources; i++)
             lanes.given[i] = source_values(run, &op->source[i], step, first, count, room[i]);
         lanes.result = direct ? row : found;
         if (op->lanes == A3XX_LANES_VARYING)
             interpolate(run, op, step, first, count, lanes.result);
         else if (op->lanes != A3XX_LANES_CONVERT || !convert_quickly(op, choice, lanes.given[0], lanes.result, count))
-            a3xx_lane_actions[op->row].run[is_preset(choice)][op->half](&lanes);
+            a3xx_lane_actions[op->row].run[run->preset][op->half](&lanes);
         if (direct)
             continue;
         if (!op->as_is)

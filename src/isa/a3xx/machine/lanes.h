@@ -26,6 +26,9 @@ struct a3xx_lane_action {
 };
 extern const struct a3xx_lane_action a3xx_lane_actions[];
 
+/* Do none of the policies that calculating depends on differ from their presets? */
+bool a3xx_calculates_by_presets(const struct a3xx_choices *choice);
+
 #define A3XX_LANES_BLOCK 64u /* lanes that an instruction is run for at once, so that all values stay near */
 
 /* Can threads run it side by side? Of a prepared instruction, under plain timing. */

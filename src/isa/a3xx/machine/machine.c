@@ -37,6 +37,8 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned th
                            .state = state,
                            .stop = stop,
                            .stride = state->stride,
+                           .rows = {a3xx_file(state, false), a3xx_file(state, true)},
+                           .preset = a3xx_calculates_by_presets(&state->choice),
                            .place = {[A3XX_IN_CONST] = state->consts, [A3XX_IN_POOL] = state->program.pool},
                            .flush = !state->choice.keep_denormals,
                            .strict = state->choice.strict};

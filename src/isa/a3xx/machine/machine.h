@@ -229,6 +229,8 @@ struct a3xx_run {
     const uint32_t *place[A3XX_PLACES];
     uint32_t *file[2]; /* full and half registers of the thread; the next register is `stride` words behind */
     uint32_t stride;
+    uint32_t *rows[2]; /* full and half registers of all threads */
+    bool preset;       /* all that is calculated goes by the presets of the policies */
     unsigned index;    /* of the thread */
     uint32_t at, next; /* the instruction, and the one to come */
     bool halted;       /* *stop says why */
