@@ -20,7 +20,8 @@ static int debug_step(struct session *session, struct gpucode_debug *debug, unsi
     enum gpucode_status status = GPUCODE_OK;
     if (step->kind == RING_SET) {
         if (!gpucode_machine_find(gpucode_debug_machine(debug), step->name, &space, &number))
-            return complain(&session->diagnostics, CLI_AFUC_RUN_REGISTER, NULL, NULL, step->name);
+            return ring_give(session, ring, step, gpucode_debug_machine(debug),
+                             processor); /* complains as `run` does */
         status = gpucode_debug_write(debug, processor, space, number, ring->given[step->first]);
     }
     for (size_t i = 0; step->kind == RING_STORE && status == GPUCODE_OK && i < step->count; i++) {
