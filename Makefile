@@ -2,6 +2,7 @@
 # A thin front of meson: the program is build/gpucode.
 #
 #     make check [LONG=1]            # LONG: more rounds of what is tried at random
+#     make packages                  # Debian packages
 #     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
 #     make web                       # the page: static files in build/web
 #     make web-check                 # its tests, in Chromium where there is one
@@ -33,6 +34,15 @@ install: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
 	meson install -C $(BUILD) --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
 
+.PHONY: abi packages
+# What programs linked with this version rely on, when it is released; .ci/run compares with it.
+abi:
+	@tools/abi.sh write
+
+# Debian packages of the last commit, in build-debian.
+packages:
+	@tools/packages.sh build build-debian
+
 web: all
 	@tools/setup.sh web
 	@web/wasi/build.sh $(BUILD)/wasm
@@ -49,7 +59,7 @@ web-bench: web
 	@GPUCODE_WEB=$(BUILD)/web node web/tests/bench.mjs
 
 clean:
-	rm -rf build build-asan build-fuzz build-install
+	rm -rf build build-asan build-fuzz build-install build-abi build-debian
 
 setup:
 	@tools/setup.sh ci
