@@ -6,9 +6,10 @@
 #     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
 #     make web                       # the page: static files in build/web
 #     make web-check                 # its tests, in Chromium where there is one
+#     make web-bench                 # how long a person waits for it, and the sizes of its files
 BUILD = build
 
-.PHONY: all demo check install web web-check clean setup
+.PHONY: all demo check install web web-check web-bench clean setup
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
@@ -52,6 +53,10 @@ web-check: web
 	@tools/setup.sh web-check
 	GPUCODE=$(BUILD)/gpucode GPUCODE_MODULE=$(BUILD)/wasm/gpucode.wasm GPUCODE_WEB=$(BUILD)/web \
 	    GPUCODE_SCREENSHOTS=$(BUILD)/web-pictures node --test --test-concurrency=1 web/tests/png.mjs web/tests/same.mjs web/tests/page.mjs
+
+web-bench: web
+	@tools/setup.sh web-check
+	@GPUCODE_WEB=$(BUILD)/web node web/tests/bench.mjs
 
 clean:
 	rm -rf build build-asan build-fuzz build-install build-abi build-debian

@@ -70,8 +70,39 @@ void pages_share(struct pages *pages, struct pages *copy)
     }
     copy->lazy_end = pages->lazy_end;
     copy->failed = pages->failed;
+    copy->changes = pages->changes = 0;
     for (unsigned i = 0; i < PAGES_CACHE; i++)
         pages->cache[i].writable = false;
+}
+
+static void note_change(struct pages *pages, uint64_t number, struct page **entry, const struct page *before)
+{
+    if (pages->changes < PAGES_CHANGES)
+        pages->change[pages->changes] =
+            (struct pages_change){.number = number, .entry = entry, .before = before ? before->bytes : NULL};
+    pages->changes += pages->changes <= PAGES_CHANGES;
+}
+
+bool pages_put_back(struct pages *pages)
+{
+    unsigned kept = 0;
+    if (pages->changes > PAGES_CHANGES)
+        return false;
+    for (unsigned i = 0; i < pages->changes; i++) {
+        struct pages_change change = pages->change[i];
+        if (change.before) {
+            memcpy((*change.entry)->bytes, change.before, PAGE_SIZE);
+            pages->change[kept++] = change;
+            continue;
+        }
+        struct pages_cached *slot = pages_slot(pages, change.number << PAGE_BITS);
+        if (slot->number == change.number + 1)
+            slot->number = 0;
+        page_drop(*change.entry);
+        *change.entry = NULL;
+    }
+    pages->changes = kept;
+    return true;
 }
 
 const unsigned char *pages_find(const struct pages *pages, uint64_t address)
@@ -129,6 +160,7 @@ unsigned char *pages_own(struct pages *pages, uint64_t address)
             pages->failed = true;
             return NULL;
         }
+        note_change(pages, number, entry, *entry);
         if (*entry) {
             *page = **entry;
             (*entry)->owners--;
@@ -293,6 +325,7 @@ bool pages_map(struct pages *pages, uint64_t address, uint64_t size)
     if (last < address)
         return false;
     struct zeros zeros = {0};
+    pages->changes = PAGES_CHANGES + 1;
     bool good = node_fill(&pages->root, LEVELS - 1, 0, address >> PAGE_BITS, last >> PAGE_BITS, &zeros);
     zeros_free(&zeros);
     pages->failed |= !good;

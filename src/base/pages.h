@@ -18,6 +18,7 @@
 #define PAGE_SIZE ((size_t)1 << PAGE_BITS)
 #define PAGES_CACHE 64
 
+struct page;
 struct page_node;
 
 struct pages_cached {
@@ -26,17 +27,33 @@ struct pages_cached {
     bool writable;        /* this memory is the page's only owner */
 };
 
+/* A page of this memory's own that it did not have when it was last shared. */
+#define PAGES_CHANGES 8
+struct pages_change {
+    uint64_t number;
+    struct page **entry;         /* in a node of this memory's own */
+    const unsigned char *before; /* what the others have there; null: nothing */
+};
+
 struct pages {
     struct page_node *root; /* null: empty */
     uint64_t lazy_end;      /* addresses below read as zeros and come into being when written */
     bool failed;            /* a page was needed and there was no memory; the write was lost */
     struct pages_cached cache[PAGES_CACHE];
+    unsigned changes; /* since it was last shared; more than PAGES_CHANGES: not all of them are in the list */
+    struct pages_change change[PAGES_CHANGES];
 };
 
 /* Frees everything that no copy owns. */
 void pages_free(struct pages *pages);
 /* *copy becomes an owner of all that *pages has; what *copy had is freed. Takes the time of a few loads. */
 void pages_share(struct pages *pages, struct pages *copy);
+/*
+ * Makes the memory again what it was when it was last shared, whichever way; the other side must still be there. A few
+ * pages are copied, and what was made for them is kept for the next writes. False: too much has changed, and nothing
+ * was done.
+ */
+bool pages_put_back(struct pages *pages);
 
 /* The bytes of the page that holds `address`, or null where nothing is mapped. Does not touch the cache. */
 const unsigned char *pages_find(const struct pages *pages, uint64_t address);

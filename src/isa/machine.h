@@ -108,6 +108,12 @@ struct isa_machine {
     bool has_textures; /* core->texture is asked */
     bool has_accesses; /* core->access is asked */
     bool has_edges;    /* core->edges is heeded */
+    /*
+     * mark(): the state is now what a snapshot has, which was taken or put back. put_back() makes it that again; the
+     * emulator may have noted what has changed since, and copy no more than that. null: everything is copied.
+     */
+    void (*mark)(struct machine_core *core, void *state);
+    void (*put_back)(struct machine_core *core, void *state, const void *from, size_t size);
     /* Called after the state was copied back by a restore; null: nothing to do. */
     void (*restored)(struct machine_core *core, void *state);
 };

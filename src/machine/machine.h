@@ -13,6 +13,8 @@ struct gpucode_machine {
     const struct gpucode_image *image;
     void *state;
     size_t state_size;
+    uint64_t snapshots;                 /* how many were taken */
+    uint64_t marked;                    /* number of the one that emulator->mark() was called at last for; 0: none */
     struct gpucode_machine_edge *edges; /* of the code, made when first asked for; in the arena */
     uint32_t edge_count;
 };

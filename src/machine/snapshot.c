@@ -8,9 +8,25 @@
 struct gpucode_snapshot {
     struct pages memory, files;
     uint64_t count, time;
-    size_t size; /* of this object, state included */
+    uint64_t number; /* of the machine's snapshots, from 1 on */
+    size_t size;     /* of this object, state included */
     unsigned char state[];
 };
+
+static void put_back(const struct pages *from, struct pages *memory, bool last)
+{
+    if (last && pages_put_back(memory))
+        memory->failed = from->failed;
+    else /* changes the owner counts only, which do not show from outside */
+        pages_share((struct pages *)from, memory);
+}
+
+static void mark_state(struct gpucode_machine *machine, uint64_t number)
+{
+    machine->marked = number;
+    if (machine->emulator->mark)
+        machine->emulator->mark(&machine->core, machine->state);
+}
 
 enum gpucode_status gpucode_machine_snapshot(struct gpucode_machine *machine, struct gpucode_snapshot **out)
 {
@@ -27,6 +43,8 @@ enum gpucode_status gpucode_machine_snapshot(struct gpucode_machine *machine, st
     snapshot->count = machine->core.count;
     snapshot->time = machine->core.time;
     memcpy(snapshot->state, machine->state, machine->state_size);
+    snapshot->number = ++machine->snapshots;
+    mark_state(machine, snapshot->number);
     return GPUCODE_OK;
 }
 
@@ -34,12 +52,16 @@ enum gpucode_status gpucode_machine_restore(struct gpucode_machine *machine, con
 {
     if (!snapshot)
         return GPUCODE_ERROR_ARGUMENT;
-    /* sharing changes the owner counts only, which do not show from outside */
-    pages_share((struct pages *)&snapshot->memory, &machine->core.memory);
-    pages_share((struct pages *)&snapshot->files, &machine->core.files);
+    bool last = machine->marked == snapshot->number; /* notes of what has changed are since then */
+    put_back(&snapshot->memory, &machine->core.memory, last);
+    put_back(&snapshot->files, &machine->core.files, last);
     machine->core.count = snapshot->count;
     machine->core.time = snapshot->time;
-    memcpy(machine->state, snapshot->state, machine->state_size);
+    if (last && machine->emulator->put_back)
+        machine->emulator->put_back(&machine->core, machine->state, snapshot->state, machine->state_size);
+    else
+        memcpy(machine->state, snapshot->state, machine->state_size);
+    mark_state(machine, snapshot->number);
     if (machine->emulator->restored)
         machine->emulator->restored(&machine->core, machine->state);
     return GPUCODE_OK;

@@ -5,6 +5,7 @@
 #include "front/session.h"
 #include "front/values.h"
 #include "kit/a3xx/kit.h"
+#include "kit/a3xx/shader/grid.h"
 #include "kit/a3xx/shader/value.h"
 #include "kit/a3xx/shader_image.h"
 #include "kit/a3xx/shader_run.h"
@@ -17,6 +18,8 @@
 #include <string.h>
 
 #define LIMIT 10000000
+#define QUOTE_WORD(word) #word
+#define QUOTE(word) QUOTE_WORD(word)
 
 /* What all lines of a trace in JSON begin with. */
 static void begin_trace_object(struct json *json, const struct gpucode_event *event)
@@ -141,6 +144,23 @@ static int make_settings(struct session *session, const struct input *input, str
     return code;
 }
 
+/*
+ * Threads of a picture's machine: many quads at once where one cannot see what the others do, which is where they write
+ * memory, or where a policy lets them wait for each other.
+ */
+static void widen_picture(const struct shader_run *run, struct gpucode_setting *settings)
+{
+    const struct arguments *arguments = &run->session->arguments;
+    struct gpucode_a3xx_usage usage;
+    if (!arguments_have(arguments, OPTION_A3XX_IMAGE) || arguments_have(arguments, OPTION_A3XX_PIXEL) ||
+        gpucode_a3xx_usage(run->input->image, &usage) != GPUCODE_OK || usage.writes_memory)
+        return;
+    for (const struct gpucode_setting *setting = settings + 1; setting->name; setting++)
+        if (strcmp(setting->name, "a3xx-threads") == 0 || strcmp(setting->name, "a3xx-reconvergence") == 0)
+            return;
+    settings->value = QUOTE(SHADER_GRID_THREADS);
+}
+
 /* The machine, and with --cycles the count of what instructions cost. */
 static int create_machine(struct shader_run *run, const struct gpucode_setting *settings)
 {
@@ -203,6 +223,8 @@ int run_a3xx(struct session *session, const struct input *input)
         code = make_settings(session, input, &group, more, threads);
     if (!code)
         code = policies_read(session, more, &settings);
+    if (!code)
+        widen_picture(run, settings);
     if (!code)
         code = create_machine(run, settings);
     if (!code)

@@ -19,6 +19,8 @@
 #include <gpucode/picture.h>
 #endif
 
+#define MANY_PIXELS 16384 /* more than one process draws them */
+
 struct drawing {
     struct session *session;
     const struct input *input;
@@ -30,6 +32,14 @@ struct drawing {
 };
 
 /* --- what is wanted ---------------------------------------------------------------------------------------------- */
+
+/* The machine runs many quads at once. */
+static bool is_wide(const struct shader_grid *grid)
+{
+    const struct gpucode_machine *machine = grid->inputs->machine;
+    return gpucode_machine_processor(machine, SHADER_GRID_THREADS - 1) &&
+           !gpucode_machine_processor(machine, SHADER_GRID_THREADS);
+}
 
 static int read_size(struct drawing *drawing)
 {
@@ -46,9 +56,9 @@ static int read_size(struct drawing *drawing)
                                 one_pixel ? "a run without --image"
                                           : "a run without --image, or with --pixel X,Y for one of its pixels");
     }
-    if (!shader_pixel_has_quad(&drawing->grid))
+    if (!shader_pixel_has_quad(&drawing->grid) && !is_wide(&drawing->grid))
         return value_refuse(drawing->session, OPTION_POLICY, "a3xx-threads",
-                            "4, which is the preset here: pictures are made quad by quad");
+                            "4, which is the preset here: pictures are made of quads");
     return EXIT_DONE;
 }
 
@@ -273,6 +283,9 @@ static int draw_picture(struct drawing *drawing)
     if (!rgba)
         return complain(diagnostics, CLI_MEMORY, NULL, NULL);
     progress_begin(&drawing->progress);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    bool many = (uint64_t)drawing->grid.width * drawing->grid.height >= MANY_PIXELS;
+    drawing->grid.jobs = many && processors > 0 ? (unsigned)processors : 1;
     drawing->grid.progress = show_progress;
     drawing->grid.user = drawing;
     bool good = shader_grid_run(&drawing->grid, rgba);

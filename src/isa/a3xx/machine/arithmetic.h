@@ -105,6 +105,49 @@ A3XX_INLINE uint32_t a3xx_sign(uint32_t a, bool half, bool flush)
     return a3xx_is_nan(a, half) ? half ? A3XX_HALF_NAN : A3XX_NAN : value;
 }
 
+/* --- category 4 -------------------------------------------------------------------------------------------------- */
+
+enum a3xx_function { A3XX_RCP_OF, A3XX_RSQ_OF, A3XX_LOG2_OF, A3XX_EXP2_OF, A3XX_SIN_OF, A3XX_COS_OF, A3XX_SQRT_OF };
+
+A3XX_INLINE double a3xx_function_of(enum a3xx_function function, double x)
+{
+    switch (function) {
+    case A3XX_RCP_OF:
+        return 1 / x;
+    case A3XX_RSQ_OF:
+        return 1 / sqrt(x);
+    case A3XX_LOG2_OF:
+        return log2(x);
+    case A3XX_EXP2_OF:
+        return exp2(x);
+    case A3XX_SIN_OF:
+        return sin(x);
+    case A3XX_COS_OF:
+        return cos(x);
+    default:
+        return sqrt(x);
+    }
+}
+
+/*
+ * The hardware's accuracy is not known: these are calculated in double precision and rounded to nearest, so that they
+ * are at most a hair above half a unit in the last place away from the exact value.
+ */
+A3XX_INLINE uint32_t a3xx_special(enum a3xx_function function, uint32_t bits, bool half, bool flush)
+{
+    double value = a3xx_function_of(function, a3xx_value(a3xx_flush_if(flush, bits, half), half));
+    return a3xx_flush_if(flush, half ? a3xx_narrow(value, A3XX_ROUND_EVEN) : a3xx_nearest(value), half);
+}
+
+/* --- varyings ---------------------------------------------------------------------------------------------------- */
+
+/* Between three corners that are not all the same. */
+A3XX_INLINE uint32_t a3xx_between(const double corner[3], double i, double j, bool flush)
+{
+    double value = corner[0] + i * (corner[1] - corner[0]) + j * (corner[2] - corner[0]);
+    return a3xx_flush_if(flush, a3xx_nearest(value), false);
+}
+
 /* --- comparisons ------------------------------------------------------------------------------------------------- */
 
 enum a3xx_condition { LT, LE, GT, GE, EQ, NE };

@@ -25,7 +25,7 @@ static void call_target(struct a3xx_run *run, uint32_t target)
         A3XX_HALT(run, GPUCODE_STOP_UNKNOWN, MSG_A3XX_CALL_DEPTH, (unsigned)thread->depth);
         return;
     }
-    thread->stack[thread->depth++] = run->at + 1;
+    a3xx_stack(run->state, run->index)[thread->depth++] = run->at + 1;
     run->next = target;
 }
 
@@ -35,7 +35,7 @@ static void return_to_caller(struct a3xx_run *run)
         A3XX_HALT(run, GPUCODE_STOP_FAULT, MSG_A3XX_RET);
         return;
     }
-    run->next = run->thread->stack[--run->thread->depth];
+    run->next = a3xx_stack(run->state, run->index)[--run->thread->depth];
 }
 
 static void trap_unknown(struct a3xx_run *run, const struct a3xx_op *op)

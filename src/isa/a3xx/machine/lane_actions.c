@@ -37,7 +37,7 @@ static inline uint32_t convert_value(const struct a3xx_op *op, const struct a3xx
 #define RESULT_TYPE op->to
 #define ROUNDING op->rounding
 #define CONVERT(from, to, rounding, value) convert_value(op, &choice, value)
-#define SATURATES false /* a3xx_goes_side_by_side() sees to that */
+#define SATURATES false /* a3xx_lane_kind() sees to that */
 #define FLUSH flush
 #define CHOICE(name) choice.name
 #define VERDICT(condition) (__builtin_constant_p(condition) ? a3xx_verdict(condition) : verdict)
@@ -46,8 +46,8 @@ static inline uint32_t convert_value(const struct a3xx_op *op, const struct a3xx
 /* What an action does to the thread alone. */
 #define CALL(pc) ALONE
 #define RETURN ALONE
-#define KILLED *(ALONE, &killed)
-#define FINISH ALONE
+#define KILLED killed
+#define FINISH ended = true, next = at
 #define TRAP ALONE
 #define INTERPOLATE(location, registers) (ALONE, 0u)
 #define LOOK_UP(how, channel) ALONE
@@ -80,16 +80,18 @@ static inline uint32_t convert_value(const struct a3xx_op *op, const struct a3xx
         const bool flush = !choice.keep_denormals;                                                                     \
         const uint32_t *as = lanes->given[0], *bs = lanes->given[1], *cs = lanes->given[2];                            \
         const uint32_t at = lanes->at, count = lanes->count, offset = (uint32_t)(int32_t)op->offset;                   \
-        uint32_t *results = lanes->result;                                                                             \
-        bool killed = false;                                                                                           \
+        uint32_t *results = lanes->result, *fates = lanes->fate;                                                       \
         SIDE_BY_SIDE                                                                                                   \
         for (uint32_t i = 0; i < count; i++) {                                                                         \
             uint32_t a = as[i], b = bs[i], c = cs[i], result = 0, next = at + 1;                                       \
+            bool killed = false, ended = false;                                                                        \
             __VA_ARGS__                                                                                                \
             results[i] = IS_FLOW(pattern) ? next : result;                                                             \
+            if (IS_FLOW(pattern))                                                                                      \
+                fates[i] = (killed ? A3XX_LANE_KILLED : 0u) | (ended ? A3XX_LANE_ENDED : 0u);                          \
             (void)a, (void)b, (void)c;                                                                                 \
         }                                                                                                              \
-        (void)half, (void)op, (void)verdict, (void)flush, (void)offset, (void)killed;                                  \
+        (void)half, (void)op, (void)verdict, (void)flush, (void)offset, (void)fates;                                   \
     }                                                                                                                  \
     LOOP(full_##id, loop_##id, false, false)                                                                           \
     LOOP(half_##id, loop_##id, true, false)                                                                            \
@@ -112,8 +114,9 @@ static inline uint32_t convert_value(const struct a3xx_op *op, const struct a3xx
         const bool flush = false, half = false;                                                                        \
         const uint32_t at = 0, offset = 0, a = 1, b = 1, c = 1;                                                        \
         uint32_t result = 0, next = 0;                                                                                 \
-        bool alone = false, killed = false;                                                                            \
-        __VA_ARGS__(void) result, (void)next, (void)killed, (void)at, (void)offset, (void)flush, (void)half, (void)op; \
+        bool alone = false, killed = false, ended = false;                                                             \
+        __VA_ARGS__(void)                                                                                              \
+        result, (void)next, (void)killed, (void)ended, (void)at, (void)offset, (void)flush, (void)half, (void)op;      \
         (void)verdict, (void)choice, (void)a, (void)b, (void)c;                                                        \
         return alone;                                                                                                  \
     }

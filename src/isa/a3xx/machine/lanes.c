@@ -36,15 +36,10 @@ static const uint32_t *mask_of(const struct a3xx_issue *issue)
     return issue->masked ? issue->mask : NULL;
 }
 
-/* Where the threads go on behind an instruction of category 0; false: not all to one place. */
-static bool find_next(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
-                      const struct way *way, uint32_t *next)
-{
-    for (uint32_t first = 0; first < way->width; first += A3XX_LANES_BLOCK)
-        a3xx_lanes_go(run, op, issue->at, first, block_of(way, first), next + first);
-    return a3xx_lanes_agree(next, mask_of(issue), issue->masked ? way->width : run->state->choice.threads,
-                            next[issue->members[0]]);
-}
+/* What an instruction of category 0 does to the threads. */
+struct fork {
+    uint32_t next[A3XX_LANES_ROOM], fate[A3XX_LANES_ROOM];
+};
 
 /* Writes down where the threads are: at issue->at, or each where `next` says. */
 static void leave_way(struct a3xx_run *run, struct a3xx_issue *issue, const struct way *way, const uint32_t *next)
@@ -67,16 +62,34 @@ static void leave_way(struct a3xx_run *run, struct a3xx_issue *issue, const stru
     state->group.diverged_slots += issue->others ? way->slots : 0;
 }
 
+/* Kills and ends threads; true: some have ended. */
+static bool seal_fates(struct a3xx_state *state, const struct a3xx_issue *issue, const uint32_t *fate)
+{
+    uint32_t all = 0;
+    for (unsigned i = 0; i < issue->count; i++) {
+        struct a3xx_thread *thread = &state->thread[issue->members[i]];
+        uint32_t own = fate[issue->members[i]];
+        thread->killed |= (own & A3XX_LANE_KILLED) != 0;
+        thread->ended |= (own & A3XX_LANE_ENDED) != 0;
+        all |= own;
+    }
+    return all & A3XX_LANE_ENDED;
+}
+
 /* An instruction of category 0 that all threads run. */
 static enum a3xx_went go(struct a3xx_run *run, struct a3xx_issue *issue, const struct a3xx_op *op, struct way *way)
 {
-    uint32_t next[A3XX_LANES_ROOM];
-    bool agree = find_next(run, issue, op, way, next);
-    if (agree)
-        way->joins_at = issue->at = next[issue->members[0]];
-    if (agree && !issue->others)
+    struct fork fork;
+    uint32_t lanes = issue->masked ? way->width : run->state->choice.threads;
+    for (uint32_t first = 0; first < way->width; first += A3XX_LANES_BLOCK)
+        a3xx_lanes_go(run, op, issue->at, first, block_of(way, first), fork.next + first, fork.fate + first);
+    bool ended = !a3xx_lanes_agree(fork.fate, mask_of(issue), lanes, 0) && seal_fates(run->state, issue, fork.fate);
+    bool together = a3xx_lanes_agree(fork.next, mask_of(issue), lanes, fork.next[issue->members[0]]);
+    if (together)
+        way->joins_at = issue->at = fork.next[issue->members[0]];
+    if (together && !issue->others && !ended)
         return A3XX_WENT_ON;
-    leave_way(run, issue, way, next);
+    leave_way(run, issue, way, fork.next);
     return A3XX_WENT_APART;
 }
 
@@ -90,7 +103,7 @@ static void calculate(struct a3xx_run *run, struct a3xx_issue *issue, const stru
 static const struct a3xx_op *op_ahead(const struct a3xx_state *state, const struct a3xx_issue *issue)
 {
     const struct a3xx_op *op = a3xx_op_at(state, issue->at);
-    return op->side_by_side && issue->at < state->program.count && !state->breaks[issue->at] ? op : NULL;
+    return op->lanes != A3XX_LANES_NOT && issue->at < state->program.count && !state->breaks[issue->at] ? op : NULL;
 }
 
 enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, uint64_t *left)
@@ -114,13 +127,13 @@ enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, ui
             way.joined = run->core->time;
             way.joins_at = issue->at + 1;
         }
-        if (op->group_role & A3XX_GROUP_FLOW) {
+        if (op->lanes == A3XX_LANES_FLOW) {
             enum a3xx_went went = go(run, issue, op, &way);
             if (went == A3XX_WENT_APART)
                 return went;
             continue;
         }
-        if (op->plain)
+        if (op->lanes != A3XX_LANES_NOTHING)
             calculate(run, issue, op, &way);
         if (++issue->at == issue->reconvergence)
             break;

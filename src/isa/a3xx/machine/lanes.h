@@ -11,9 +11,12 @@ struct a3xx_lanes {
     const struct a3xx_choices *choice;
     const uint32_t *given[3];
     uint32_t *result; /* of category 0: the number of the next instruction */
+    uint32_t *fate;   /* of category 0: what else becomes of the thread */
     uint32_t count;   /* a multiple of A3XX_LANES */
     uint32_t at;      /* the instruction's number */
 };
+
+enum { A3XX_LANE_KILLED = 1, A3XX_LANE_ENDED = 2 };
 
 /* The action of a row, for any policies and for the presets, which the compiler then knows; for full and half sources.
  */
@@ -23,10 +26,13 @@ struct a3xx_lane_action {
 };
 extern const struct a3xx_lane_action a3xx_lane_actions[];
 
+/* Do none of the policies that calculating depends on differ from their presets? */
+bool a3xx_calculates_by_presets(const struct a3xx_choices *choice);
+
 #define A3XX_LANES_BLOCK 64u /* lanes that an instruction is run for at once, so that all values stay near */
 
 /* Can threads run it side by side? Of a prepared instruction, under plain timing. */
-bool a3xx_goes_side_by_side(const struct a3xx_op *op);
+enum a3xx_lane_kind a3xx_lane_kind(const struct a3xx_program *program, const struct a3xx_op *op);
 
 /*
  * Runs an instruction that gives a result, of categories 1 to 4, with all steps, for up to A3XX_LANES_BLOCK lanes from
@@ -34,9 +40,9 @@ bool a3xx_goes_side_by_side(const struct a3xx_op *op);
  */
 void a3xx_lanes_calculate(struct a3xx_run *run, const struct a3xx_op *op, const uint32_t *mask, uint32_t first,
                           uint32_t count);
-/* Runs an instruction of category 0: `next` gets what each lane goes on with. */
+/* Runs an instruction of category 0: `next` gets what each lane goes on with, `fate` what else becomes of it. */
 void a3xx_lanes_go(struct a3xx_run *run, const struct a3xx_op *op, uint32_t at, uint32_t first, uint32_t count,
-                   uint32_t *next);
+                   uint32_t *next, uint32_t *fate);
 /* Are the values of all lanes in the mask (null: of the first `count`) this one? */
 bool a3xx_lanes_agree(const uint32_t *values, const uint32_t *mask, uint32_t count, uint32_t value);
 

@@ -37,6 +37,8 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned th
                            .state = state,
                            .stop = stop,
                            .stride = state->stride,
+                           .rows = {a3xx_file(state, false), a3xx_file(state, true)},
+                           .preset = a3xx_calculates_by_presets(&state->choice),
                            .place = {[A3XX_IN_CONST] = state->consts, [A3XX_IN_POOL] = state->program.pool},
                            .flush = !state->choice.keep_denormals,
                            .strict = state->choice.strict};
@@ -93,11 +95,11 @@ static enum gpucode_status create_machine(struct machine_core *core, void *opaqu
         !a3xx_prepare(core, state->choice.special_saturates, state->stride, &state->program))
         return GPUCODE_ERROR_MEMORY;
     for (uint32_t i = 0; i < state->program.count; i++)
-        state->program.ops[i].side_by_side = a3xx_goes_side_by_side(&state->program.ops[i]);
+        state->program.ops[i].lanes = (uint8_t)a3xx_lane_kind(&state->program, &state->program.ops[i]);
     if (state->choice.strict)
         a3xx_strict_start(state);
     core->files.lazy_end = A3XX_PRIVATE_BASE(state->choice.threads); /* local and private memory: zeros */
-    return name_threads(core, state) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
+    return a3xx_changes_begin(core, state) && name_threads(core, state) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
 }
 
 /* --- looking into it --------------------------------------------------------------------------------------------- */
@@ -158,11 +160,12 @@ static uint8_t *coverage_of(const void *opaque, unsigned index, size_t *units)
 static bool frame_of_thread(const struct machine_core *core, const void *opaque, unsigned index, unsigned number,
                             struct gpucode_frame *found)
 {
-    const struct a3xx_thread *thread = &((const struct a3xx_state *)opaque)->thread[index];
+    struct a3xx_state *state = (struct a3xx_state *)opaque;
+    const struct a3xx_thread *thread = &state->thread[index];
     (void)core;
     if (number >= thread->depth)
         return false;
-    *found = (struct gpucode_frame){.pc = thread->stack[thread->depth - 1 - number]};
+    *found = (struct gpucode_frame){.pc = a3xx_stack(state, index)[thread->depth - 1 - number]};
     return true;
 }
 
@@ -210,6 +213,8 @@ const struct isa_machine a3xx_machine = {
     .frame = frame_of_thread,
     .call = is_call_next,
     .counter = counter_at,
+    .mark = a3xx_mark,
+    .put_back = a3xx_put_back,
     .has_textures = true,
     .has_accesses = true,
     .has_edges = true,

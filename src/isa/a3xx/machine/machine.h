@@ -58,6 +58,16 @@ enum a3xx_group_role {
     A3XX_GROUP_QUAD = 4, /* it looks at the other threads of the quad */
 };
 
+/* How a3xx_run_lanes() does an instruction for all threads at once. */
+enum a3xx_lane_kind {
+    A3XX_LANES_NOT,     /* each thread by itself */
+    A3XX_LANES_ACTION,  /* by the row's action */
+    A3XX_LANES_CONVERT, /* the same, where a quicker way may be known */
+    A3XX_LANES_VARYING, /* bary.f */
+    A3XX_LANES_NOTHING, /* its slots pass */
+    A3XX_LANES_FLOW,
+};
+
 struct a3xx_op {
     uint16_t row;
     uint8_t repeat;
@@ -74,7 +84,7 @@ struct a3xx_op {
     struct a3xx_operand source[4], result; /* the fourth: the address of a global atomic operation */
     uint8_t group_role;                    /* enum a3xx_group_role */
     bool as_is;                            /* the action's result needs no conversion */
-    bool side_by_side;                     /* a3xx_run_lanes() does it for all threads at once */
+    uint8_t lanes;                         /* enum a3xx_lane_kind */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint64_t bits;
 };
@@ -112,7 +122,6 @@ struct a3xx_thread {
     bool ended, killed;
     bool seen; /* hook and breakpoint of the instruction at pc have been dealt with */
     bool due;  /* it has still to run the instruction that the group is in the middle of */
-    uint32_t stack[A3XX_CALL_MAX];
 };
 
 /* What a group of more than one thread keeps beside them. */
@@ -126,6 +135,14 @@ struct a3xx_group {
     uint32_t quad;           /* whose sources `around` has, from 1 on; 0: none */
     /* The first source's vector of a quad's threads, before any of them ran the instruction: for derivatives. */
     uint32_t around[A3XX_QUAD][GPUCODE_A3XX_LOOKUP_VALUES];
+};
+
+/* What can be otherwise than in the snapshot that was last taken or put back, beside the threads' own state. */
+struct a3xx_changes {
+    bool all, calls, inputs; /* anything; return addresses; what the host alone writes */
+    uint32_t fixed, count;   /* rows that the program writes, and with those that the host has written */
+    uint16_t rows[2 * A3XX_FILE_ROOM];
+    bool has[2 * A3XX_FILE_ROOM];
 };
 
 struct a3xx_texture {
@@ -145,8 +162,9 @@ struct a3xx_state {
     uint8_t flat[GPUCODE_A3XX_VARYINGS];
     struct a3xx_texture texture[GPUCODE_A3XX_TEXTURES];
     struct a3xx_group group;
-    uint32_t stride;             /* of the register files */
-    struct a3xx_thread thread[]; /* choice.threads, and behind them the register files */
+    struct a3xx_changes *changes; /* in the arena */
+    uint32_t stride;              /* of the register files */
+    struct a3xx_thread thread[];  /* choice.threads, and behind them the register files and return addresses */
 };
 
 /*
@@ -169,10 +187,16 @@ static inline uint32_t *a3xx_register(struct a3xx_state *state, unsigned thread,
     return a3xx_file(state, half) + (size_t)number * state->stride + thread;
 }
 
+/* A thread's return addresses. */
+static inline uint32_t *a3xx_stack(struct a3xx_state *state, unsigned thread)
+{
+    return a3xx_file(state, false) + (size_t)(2 * A3XX_FILE_ROOM) * state->stride + (size_t)thread * A3XX_CALL_MAX;
+}
+
 /* Bytes of the state of so many threads. */
 static inline size_t a3xx_state_size(uint32_t threads)
 {
-    return sizeof(struct a3xx_state) + threads * sizeof(struct a3xx_thread) +
+    return sizeof(struct a3xx_state) + threads * (sizeof(struct a3xx_thread) + A3XX_CALL_MAX * sizeof(uint32_t)) +
            2 * sizeof(uint32_t) * A3XX_FILE_ROOM * a3xx_stride(threads);
 }
 
@@ -205,6 +229,8 @@ struct a3xx_run {
     const uint32_t *place[A3XX_PLACES];
     uint32_t *file[2]; /* full and half registers of the thread; the next register is `stride` words behind */
     uint32_t stride;
+    uint32_t *rows[2]; /* full and half registers of all threads */
+    bool preset;       /* all that is calculated goes by the presets of the policies */
     unsigned index;    /* of the thread */
     uint32_t at, next; /* the instruction, and the one to come */
     bool halted;       /* *stop says why */
@@ -243,6 +269,12 @@ static inline uint32_t *a3xx_thread_register(const struct a3xx_run *run, bool ha
 }
 /* Writes a value of the result's width to the result register, `component` behind it. */
 void a3xx_put(struct a3xx_run *run, const struct a3xx_operand *result, unsigned component, uint32_t value);
+
+/* changes.c: notes what has changed since a snapshot, and puts that back. */
+bool a3xx_changes_begin(struct machine_core *core, struct a3xx_state *state);
+void a3xx_changes_note(struct a3xx_state *state, bool half, uint32_t number);
+void a3xx_mark(struct machine_core *core, void *state);
+void a3xx_put_back(struct machine_core *core, void *state, const void *from, size_t size);
 
 /* spaces.c: struct isa_machine's view on registers */
 bool a3xx_space_read(const struct machine_core *core, const void *state, unsigned thread, unsigned space,

@@ -46,6 +46,12 @@ A3XX_INLINE uint32_t a3xx_widen(uint32_t half)
  */
 uint32_t a3xx_narrow(double value, enum a3xx_rounding rounding);
 uint32_t a3xx_single(double value, enum a3xx_rounding rounding);
+/* a3xx_single() to even. */
+A3XX_INLINE uint32_t a3xx_nearest(double value)
+{
+    uint32_t bits = a3xx_bits_of((float)value);
+    return (bits & 0x7fffffff) > 0x7f800000 ? A3XX_NAN : bits;
+}
 
 /* The same of a float, to even or toward zero. */
 A3XX_INLINE uint32_t a3xx_narrow_float(uint32_t bits, bool even)
@@ -114,9 +120,5 @@ struct a3xx_conversion {
     bool clamp, extend_u8;
 };
 uint32_t a3xx_convert(const struct a3xx_conversion *how, uint32_t value);
-
-/* Category 4: calculated in double precision and rounded to nearest once. */
-enum a3xx_function { A3XX_RCP_OF, A3XX_RSQ_OF, A3XX_LOG2_OF, A3XX_EXP2_OF, A3XX_SIN_OF, A3XX_COS_OF, A3XX_SQRT_OF };
-uint32_t a3xx_special(enum a3xx_function function, uint32_t bits, bool half, bool flush);
 
 #endif

@@ -23,12 +23,7 @@ uint32_t a3xx_interpolate(struct a3xx_run *run, const struct a3xx_op *op, unsign
                                op->source[1].half);
         for (unsigned i = 0; i < 3; i++)
             corner[i] = (double)a3xx_float_of(at[i]);
-        value = at[0];
-        if (at[1] != at[0] || at[2] != at[0])
-            value = a3xx_single(corner[0] + ij[0] * (corner[1] - corner[0]) + ij[1] * (corner[2] - corner[0]),
-                                A3XX_ROUND_EVEN);
-        if (run->flush)
-            value = a3xx_flush(value, false);
+        value = at[1] != at[0] || at[2] != at[0] ? a3xx_between(corner, ij[0], ij[1], run->flush) : at[0];
     }
     return value;
 }

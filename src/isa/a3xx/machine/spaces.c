@@ -52,7 +52,8 @@ bool a3xx_space_read(const struct machine_core *core, const void *opaque, unsign
     struct a3xx_state *state = (struct a3xx_state *)opaque;
     const struct a3xx_thread *thread = &state->thread[index];
     struct gpucode_space_info info;
-    if (!a3xx_space_info(core, space, &info) || number >= info.count)
+    if (!(space == GPUCODE_A3XX_FULL && number < A3XX_A0) && /* what is asked for most */
+        (!a3xx_space_info(core, space, &info) || number >= info.count))
         return false;
     switch (space) {
     case GPUCODE_A3XX_FULL:
@@ -85,10 +86,13 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
     struct a3xx_state *state = opaque;
     struct a3xx_thread *thread = &state->thread[index];
     struct gpucode_space_info info;
-    if (!a3xx_space_info(core, space, &info) || number >= info.count)
+    if (!(space == GPUCODE_A3XX_FULL && number < A3XX_A0) &&
+        (!a3xx_space_info(core, space, &info) || number >= info.count))
         return false;
+    state->changes->inputs |= space != GPUCODE_A3XX_FULL && space != GPUCODE_A3XX_HALF && space != GPUCODE_A3XX_FLAGS;
     switch (space) {
     case GPUCODE_A3XX_FULL:
+        a3xx_changes_note(state, false, number);
         if (state->choice.strict)
             a3xx_strict_touch(state, index, false, number);
         *a3xx_register(state, index, false, number) = number == A3XX_A0 ? (uint32_t)(int16_t)value : value;
@@ -96,6 +100,7 @@ bool a3xx_space_write(struct machine_core *core, void *opaque, unsigned index, u
     case GPUCODE_A3XX_HALF:
         if (value > 0xffff)
             return false;
+        a3xx_changes_note(state, true, number);
         if (state->choice.strict)
             a3xx_strict_touch(state, index, true, number);
         *a3xx_register(state, index, true, number) = value;

@@ -167,7 +167,8 @@ static uint32_t interrupt(const void *facts, const struct isa_value_pool *pool, 
     const struct afuc_facts *f = facts;
     const struct afuc_op *op = &f->ops[unit];
     uint32_t place;
-    bool tells = op->real == AFUC_SWRITE && op->b == 0 && op->imm == SQE_PREEMPT_INSTR && op->a < REG_FIRST_SPECIAL;
+    bool tells =
+        op->real == ACTION_ROW + AFUC_SWRITE && op->b == 0 && op->imm == SQE_PREEMPT_INSTR && op->a < REG_FIRST_SPECIAL;
     return tells && isa_value_is(pool, state[op->a], &place) ? place : GPUCODE_NONE;
 }
 
@@ -207,4 +208,5 @@ const struct isa_analysis afuc_analysis = {
     .count_register = REG_REM,
     .watch_insn = afuc_watch_insn,
     .watch_event = afuc_watch_event,
+    .lead = afuc_lead,
 };

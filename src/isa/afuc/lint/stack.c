@@ -149,7 +149,7 @@ static bool check_leak(struct rules *rules)
         for (uint32_t unit = block->start; unit < block->end && !dropped; unit++) {
             const struct afuc_op *op = &rules->facts->ops[unit];
             bool in_slot = unit > block->start && code->words[unit - 1].slot;
-            dropped = op->real == AFUC_SWRITE && op->b == 0 && op->imm == SQE_SP;
+            dropped = op->real == ACTION_ROW + AFUC_SWRITE && op->b == 0 && op->imm == SQE_SP;
             if (code->words[unit].kind == ANALYSIS_DISPATCH && !in_slot)
                 FIND(rules, unit, MSG_LINT_AFUC_STACK_LEAK);
         }

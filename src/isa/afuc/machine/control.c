@@ -9,7 +9,7 @@ void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t
     if (number >= CONTROL_COUNT)
         return; /* a register that the chip does not have */
     uint32_t old = p->control[number];
-    p->control[number] = value;
+    afuc_control_set(p, number, value);
     afuc_rehash(&p->hash, KEY_CONTROL | number, old, value);
     afuc_wrote(m, p, GPUCODE_SPACE_CONTROL, number, value, old);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sections decoded into arrays of instructions, once. */
+/* Sections as arrays of instructions, each decoded when it runs for the first time. */
 #include "isa/afuc/machine/exec.h"
 
 static void set_operand(struct afuc_op *op, char letter, uint32_t value)
@@ -69,7 +69,7 @@ struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_
     }
     if (row >= 0) {
         op.row = (uint8_t)row;
-        op.action = op.row;
+        op.action = (uint8_t)(ACTION_ROW + op.row);
         const struct isa_row *facts = &afuc_rows.rows[row];
         for (unsigned i = 0; i < facts->field_count; i++)
             set_operand(&op, facts->fields[i].letter, (uint32_t)isa_field_get(&facts->fields[i], word));
@@ -88,16 +88,24 @@ struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_
     return op;
 }
 
-bool afuc_decode_section(struct machine_core *core, const struct afuc_setup *setup, struct afuc_processor *p)
+void afuc_decode_now(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *op)
+{
+    if (op->real != ACTION_NONE)
+        return;
+    const struct isa_layout *layout = m->core->layout;
+    uint32_t at = (uint32_t)(op - p->code);
+    size_t unit = layout->info.sections[p->section].start + (size_t)at;
+    struct afuc_op *to = (struct afuc_op *)op; /* the arena's; constant for the run loop only */
+    *to = afuc_decode(m->setup, m->core->target, page_word(layout->bytes + layout->info.prefix + 4 * unit), at);
+}
+
+bool afuc_decode_section(struct machine_core *core, struct afuc_processor *p)
 {
     const struct gpucode_section *section = &core->layout->info.sections[p->section];
-    const unsigned char *bytes = core->layout->bytes + core->layout->info.prefix + 4 * (size_t)section->start;
     struct afuc_op *code = arena_array(&core->arena, (size_t)section->size + 2, sizeof *code);
     p->cover = arena_alloc(&core->arena, (size_t)section->size + 1);
     if (!code || !p->cover)
         return false;
-    for (uint32_t i = 0; i < section->size; i++)
-        code[i] = afuc_decode(setup, core->target, page_word(bytes + 4 * (size_t)i), i);
     code[section->size] = code[section->size + 1] =
         (struct afuc_op){.action = ACTION_END, .real = ACTION_END, .d = REG_NOWHERE};
     p->code = code;

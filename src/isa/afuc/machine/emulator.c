@@ -43,6 +43,7 @@ static bool set_break(struct machine_core *core, void *state, unsigned processor
     (void)core;
     if (pc >= p->words)
         return false;
+    afuc_decode_now(state, p, &p->code[pc]);
     struct afuc_op *op = (struct afuc_op *)&p->code[pc]; /* the arena's; constant for the run loop only */
     op->action = on ? ACTION_BREAK : op->real;
     return true;
@@ -129,7 +130,10 @@ static bool write_register(struct machine_core *core, void *state, unsigned proc
             p->selected = (uint8_t)number;
         break;
     case GPUCODE_SPACE_CONTROL:
-        *(is_shared(m, number) ? &m->shared[number - SHARED_FIRST] : &p->control[number]) = value;
+        if (is_shared(m, number))
+            m->shared[number - SHARED_FIRST] = value;
+        else
+            afuc_control_set(p, number, value);
         break;
     case GPUCODE_SPACE_SQE:
         p->sqe[number] = value;
@@ -304,6 +308,38 @@ static bool enter_level(struct machine_core *core, void *state, unsigned process
     return afuc_queue_enter(m, &m->processors[processor], level, address, count);
 }
 
+/* --- snapshots --- */
+
+static void mark(struct machine_core *core, void *state)
+{
+    struct afuc_machine *m = state;
+    (void)core;
+    for (unsigned i = 0; i < m->processor_count; i++)
+        m->processors[i].control_changed = 0;
+}
+
+/* All but control registers that nobody has written: they are most of the state. */
+static void put_back(struct machine_core *core, void *state, const void *from, size_t size)
+{
+    struct afuc_machine *m = state;
+    const struct afuc_machine *old = from;
+    (void)core;
+    (void)size;
+    memcpy(m, old, offsetof(struct afuc_machine, processors));
+    for (unsigned i = 0; i < m->processor_count; i++) {
+        struct afuc_processor *p = &m->processors[i];
+        const struct afuc_processor *before = &old->processors[i];
+        uint64_t blocks = p->control_changed;
+        memcpy(p, before, offsetof(struct afuc_processor, control));
+        for (; blocks; blocks &= blocks - 1) {
+            size_t first = (size_t)__builtin_ctzll(blocks) * CONTROL_BLOCK;
+            memcpy(p->control + first, before->control + first, CONTROL_BLOCK * sizeof *p->control);
+        }
+        memcpy(p->control + CONTROL_COUNT, before->control + CONTROL_COUNT,
+               sizeof p->control - CONTROL_COUNT * sizeof *p->control);
+    }
+}
+
 /* A snapshot may be older than the stop that the pointer in the state meant. */
 static void forget_stop(struct machine_core *core, void *state)
 {
@@ -334,5 +370,7 @@ const struct isa_machine afuc_machine = {
     .pending = afuc_pending,
     .has_accesses = true,
     .has_edges = true,
+    .mark = mark,
+    .put_back = put_back,
     .restored = forget_stop,
 };

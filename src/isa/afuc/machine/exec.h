@@ -4,7 +4,7 @@
  *
  *   setup.c      making a machine: registers found by name, boot values, processors
  *   policies.c   what nobody knows, and what a host sets up
- *   decode.c     sections decoded into arrays
+ *   decode.c     sections as arrays of decoded instructions
  *   exec.c       the actions of insn.def, control flow
  *   loop.inc     the run loop; loop.h: what happens between instructions
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
@@ -27,7 +27,8 @@
 
 #define CONTROL_COUNT 0x1000u
 #define CONTROL_NONE                                                                                                   \
-    CONTROL_COUNT           /* stands for a register that the chip does not have: it reads 0 and is never written */
+    CONTROL_COUNT /* stands for a register that the chip does not have: it reads 0 and is never written */
+#define CONTROL_BLOCK (CONTROL_COUNT / 64)
 #define SHARED_COUNT 0x100u /* shared scratch: control registers from SHARED_FIRST on */
 #define SHARED_FIRST 0x200u
 #define GPU_COUNT 0x40000u
@@ -50,10 +51,12 @@ enum {
 
 /* What the run loop does for an instruction: the row's own action, or one of these. */
 enum afuc_action {
-    ACTION_SLOW = AFUC_ROW_COUNT, /* an ALU instruction with modifiers or with queues as operands */
-    ACTION_UNKNOWN,               /* no instruction */
-    ACTION_END,                   /* behind the last word of the section */
-    ACTION_BREAK,                 /* a breakpoint; `real` has the action */
+    ACTION_NONE,                               /* not decoded yet */
+    ACTION_ROW,                                /* that of row 0, and so on */
+    ACTION_SLOW = ACTION_ROW + AFUC_ROW_COUNT, /* an ALU instruction with modifiers or with queues as operands */
+    ACTION_UNKNOWN,                            /* no instruction */
+    ACTION_END,                                /* behind the last word of the section */
+    ACTION_BREAK,                              /* a breakpoint; `real` has the action */
     ACTION_COUNT
 };
 
@@ -194,7 +197,14 @@ struct afuc_processor {
     bool polled;
     uint32_t polled_number, polled_value;
     uint32_t control[CONTROL_COUNT + 4];
+    uint64_t control_changed; /* bit for each CONTROL_BLOCK of them: written since the last snapshot or restore */
 };
+
+static inline void afuc_control_set(struct afuc_processor *p, uint32_t number, uint32_t value)
+{
+    p->control[number] = value;
+    p->control_changed |= UINT64_C(1) << number / CONTROL_BLOCK % 64; /* those behind the end are always copied */
+}
 
 struct afuc_machine {
     struct machine_core *core;
@@ -413,8 +423,10 @@ enum gpucode_status afuc_create(struct machine_core *core, void *state, const st
 /* Reads the settings; an error: out of memory, or one that makes no sense (the diagnostic handler was told). */
 enum gpucode_status afuc_read_policies(struct machine_core *core, struct afuc_setup *setup,
                                        const struct gpucode_setting *settings);
-/* Decodes the processor's section; false: out of memory. */
-bool afuc_decode_section(struct machine_core *core, const struct afuc_setup *setup, struct afuc_processor *p);
+/* Decodes an instruction of the processor's section if that has not been done. */
+void afuc_decode_now(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *op);
+/* Room for the processor's section, to be decoded as it runs; false: out of memory. */
+bool afuc_decode_section(struct machine_core *core, struct afuc_processor *p);
 
 /* Address of a GPU register, and of a word of the host's queue, in core->files. */
 static inline uint64_t afuc_gpu_place(uint32_t number)

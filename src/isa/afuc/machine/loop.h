@@ -113,6 +113,8 @@ INLINED int64_t observe_insn(struct afuc_machine *m, struct afuc_processor *p, s
 
 INLINED void tell_operands(struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c)
 {
+    if (m->core->hook_kinds & (GPUCODE_EVENT_USE | GPUCODE_EVENT_COMPARE))
+        afuc_decode_now(m, p, c->at);
     if (m->core->hook_kinds & GPUCODE_EVENT_USE) {
         note_place(m, p, c);
         afuc_tell_uses(m, p, c->at);

@@ -155,10 +155,10 @@ bool afuc_queue_enter(struct afuc_machine *m, struct afuc_processor *p, unsigned
     uint32_t dwords = setup->control[registers[setup->level_queue[level]].dwords];
     if (base >= CONTROL_COUNT || dwords >= CONTROL_COUNT)
         return false;
-    p->control[base] = (uint32_t)address;
-    p->control[base + 1] = (uint32_t)(address >> 32);
-    p->control[dwords] = count;
-    p->control[setup->control[CONTROL_IB_LEVEL]] = level;
+    afuc_control_set(p, base, (uint32_t)address);
+    afuc_control_set(p, base + 1, (uint32_t)(address >> 32));
+    afuc_control_set(p, dwords, count);
+    afuc_control_set(p, setup->control[CONTROL_IB_LEVEL], level);
     afuc_progress(p);
     p->spinning = false;
     return true;

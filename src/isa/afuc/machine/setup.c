@@ -122,7 +122,7 @@ static bool create_processor(struct afuc_machine *m, struct afuc_setup *setup, u
     p->name = section->name;
     p->next = 1;
     p->watch_at = WATCH_FIRST;
-    if (!afuc_decode_section(m->core, setup, p))
+    if (!afuc_decode_section(m->core, p))
         return false;
     preset_registers(m, p);
     if (setup->generation == AFUC_A5XX && section->table != GPUCODE_NONE) { /* hardware reads the table itself */

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define QUAD 4
+#define QUAD SHADER_GRID_QUAD
+#define ENDED 1 /* GPUCODE_A3XX_FLAGS */
 
 /* The two triangles: where i = j = 0, i = 1 and j = 1 among the corners upper left, upper right, lower left, lower
  * right.
@@ -58,33 +59,94 @@ static void take_color(struct shader_grid *grid, unsigned thread, uint8_t *to)
     }
 }
 
-/* Runs the quad for one of the triangles and takes the pixels that are in it. */
-static bool run_quad(struct shader_grid *grid, const struct gpucode_snapshot *start, unsigned triangle, unsigned x,
-                     unsigned y, uint8_t *rgba)
+/* --- quads ------------------------------------------------------------------------------------------------------- */
+
+/* Quads of one row and one triangle that run together. */
+struct block {
+    unsigned triangle, y, count;
+    unsigned x[GPUCODE_A3XX_THREADS_MAX / QUAD];
+};
+
+static bool is_seen(const struct shader_grid *grid, unsigned triangle, unsigned x, unsigned y)
 {
+    return x < grid->width && y < grid->height && (!grid->inputs->bends || is_upper(grid, x, y) == (triangle == 0));
+}
+
+static bool is_any_seen(const struct shader_grid *grid, unsigned triangle, unsigned x, unsigned y)
+{
+    bool any = false;
+    for (unsigned i = 0; i < QUAD; i++)
+        any |= is_seen(grid, triangle, x + (i & 1), y + (i >> 1));
+    return any;
+}
+
+/* Runs the quads and takes the pixels that are in the triangle; false: they did not come to their end in time. */
+static bool run_block(struct shader_rows *rows, const struct block *block)
+{
+    struct shader_grid *grid = rows->grid;
     struct gpucode_machine *machine = grid->inputs->machine;
-    bool seen[QUAD], any = false;
-    for (unsigned i = 0; i < QUAD; i++) {
-        unsigned px = x + (i & 1), py = y + (i >> 1);
-        seen[i] = px < grid->width && py < grid->height &&
-                  (!grid->inputs->bends || is_upper(grid, px, py) == (triangle == 0));
-        any |= seen[i];
-    }
-    if (!any)
-        return true;
-    gpucode_machine_restore(machine, start);
-    for (unsigned i = 0; i < QUAD; i++)
-        place(grid, i, triangle, x + (i & 1), y + (i >> 1));
-    grid->instructions += gpucode_machine_run(machine, grid->limit, &grid->stop);
-    if (grid->stop.reason != GPUCODE_STOP_END) {
-        grid->x = x + (grid->stop.processor & 1);
-        grid->y = y + (grid->stop.processor >> 1);
+    gpucode_machine_restore(machine, rows->start[block->triangle]);
+    for (unsigned i = 0; i < block->count * QUAD; i++)
+        place(grid, i, block->triangle, block->x[i / QUAD] + (i & 1), block->y + (i >> 1 & 1));
+    for (unsigned i = block->count * QUAD; i < rows->width; i++)
+        gpucode_machine_write(machine, i, GPUCODE_A3XX_FLAGS, ENDED, 1);
+    uint64_t ran = gpucode_machine_run(machine, grid->limit, &grid->stop);
+    if (grid->stop.reason != GPUCODE_STOP_END)
         return false;
+    grid->instructions += ran;
+    for (unsigned i = 0; i < block->count * QUAD; i++) {
+        unsigned x = block->x[i / QUAD] + (i & 1), y = block->y + (i >> 1 & 1);
+        if (is_seen(grid, block->triangle, x, y))
+            take_color(grid, i, rows->rgba + 4 * ((size_t)y * grid->width + x));
     }
-    for (unsigned i = 0; i < QUAD; i++)
-        if (seen[i])
-            take_color(grid, i, rgba + 4 * ((size_t)(y + (i >> 1)) * grid->width + x + (i & 1)));
     return true;
+}
+
+/* Many quads at once; false: something stops, or it takes so long that one quad may have gone over the limit. */
+static bool run_row_at_once(struct shader_rows *rows, unsigned y, unsigned triangles)
+{
+    struct shader_grid *grid = rows->grid;
+    struct block block = {.y = y};
+    for (; block.triangle < triangles; block.triangle++)
+        for (unsigned x = 0; x < grid->width; x += 2) {
+            if (is_any_seen(grid, block.triangle, x, y))
+                block.x[block.count++] = x;
+            if (block.count && (block.count == rows->width / QUAD || x + 2 >= grid->width)) {
+                if (!run_block(rows, &block))
+                    return false;
+                block.count = 0;
+            }
+        }
+    return true;
+}
+
+/* Quad by quad, in the order of the pixels. */
+static bool run_row_by_quads(struct shader_rows *rows, unsigned y, unsigned triangles)
+{
+    struct shader_grid *grid = rows->grid;
+    struct block block = {.y = y, .count = 1};
+    for (; block.x[0] < grid->width; block.x[0] += 2)
+        for (block.triangle = 0; block.triangle < triangles; block.triangle++) {
+            if (!is_any_seen(grid, block.triangle, block.x[0], y) || run_block(rows, &block))
+                continue;
+            grid->x = block.x[0] + (grid->stop.processor & 1);
+            grid->y = y + (grid->stop.processor >> 1);
+            return false;
+        }
+    return true;
+}
+
+static bool run_row(struct shader_rows *rows, unsigned row)
+{
+    struct shader_grid *grid = rows->grid;
+    unsigned triangles = grid->inputs->bends ? 2 : 1, y = 2 * row;
+    uint64_t instructions = grid->instructions, killed = grid->killed;
+    if (rows->width > QUAD && run_row_at_once(rows, y, triangles))
+        return true;
+    grid->instructions = instructions;
+    grid->killed = killed;
+    memset(rows->rgba + 4 * (size_t)y * grid->width, 0, 4 * (size_t)grid->width * (y + 1 < grid->height ? 2 : 1));
+    return run_row_by_quads(rows, y, triangles);
 }
 
 /* What all pixels of a triangle have: the varyings at its corners. */
@@ -112,24 +174,53 @@ static bool start_triangle(const struct shader_grid *grid, unsigned triangle, st
     return gpucode_machine_snapshot(grid->inputs->machine, start) == GPUCODE_OK;
 }
 
+/* Threads beyond the first quad begin as those of it do. */
+static void spread_quad(struct gpucode_machine *machine, unsigned width)
+{
+    static const struct {
+        unsigned space;
+        uint32_t count;
+    } files[] = {{GPUCODE_A3XX_FULL, 252}, {GPUCODE_A3XX_HALF, 244}};
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned i = QUAD; i < width; i++)
+            for (uint32_t number = 0; number < files[k].count; number++) {
+                uint32_t value, other;
+                gpucode_machine_read(machine, i % QUAD, files[k].space, number, &value);
+                gpucode_machine_read(machine, i, files[k].space, number, &other);
+                if (value != other)
+                    gpucode_machine_write(machine, i, files[k].space, number, value);
+            }
+}
+
+static bool run_rows(struct shader_rows *rows)
+{
+    struct shader_grid *grid = rows->grid;
+    unsigned total = (grid->height + 1) / 2;
+    for (unsigned row = 0; row < total; row++) {
+        if (!run_row(rows, row))
+            return false;
+        if (grid->progress)
+            grid->progress(grid->user, row + 1, total);
+    }
+    return true;
+}
+
 bool shader_grid_run(struct shader_grid *grid, uint8_t *rgba)
 {
-    unsigned triangles = grid->inputs->bends ? 2 : 1, total = (grid->height + 1) / 2;
-    struct gpucode_snapshot *start[2] = {NULL, NULL};
+    unsigned triangles = grid->inputs->bends ? 2 : 1;
+    struct shader_rows rows = {.grid = grid, .rgba = rgba, .run = run_row};
     bool good = true;
+    while (gpucode_machine_processor(grid->inputs->machine, rows.width))
+        rows.width++;
+    spread_quad(grid->inputs->machine, rows.width);
     memset(rgba, 0, (size_t)grid->width * grid->height * 4);
     grid->stop = (struct gpucode_stop){.reason = GPUCODE_STOP_END};
     grid->instructions = grid->killed = 0;
     for (unsigned triangle = 0; good && triangle < triangles; triangle++)
-        good = start_triangle(grid, triangle, &start[triangle]);
-    for (unsigned y = 0; good && y < grid->height; y += 2) {
-        for (unsigned x = 0; good && x < grid->width; x += 2)
-            for (unsigned triangle = 0; good && triangle < triangles; triangle++)
-                good = run_quad(grid, start[triangle], triangle, x, y, rgba);
-        if (good && grid->progress)
-            grid->progress(grid->user, y / 2 + 1, total);
-    }
+        good = start_triangle(grid, triangle, &rows.start[triangle]);
+    if (good && (grid->jobs <= 1 || !shader_grid_jobs(&rows, &good)))
+        good = run_rows(&rows);
     for (unsigned triangle = 0; triangle < triangles; triangle++)
-        gpucode_snapshot_free(start[triangle]);
+        gpucode_snapshot_free(rows.start[triangle]);
     return good;
 }

@@ -4,8 +4,11 @@
  *
  * Varyings go linearly from corner to corner. With four corners given the rectangle is two triangles, parted from the
  * upper right to the lower left; the pixels on that line are the first one's. Pixels are run in
- * quads of 2 x 2, the four threads of the machine: a quad on the line runs once for each triangle, and those at the
- * right and lower edge have pixels that nobody sees. All pixels begin with the same registers and memory.
+ * quads of 2 x 2, as many at once as the machine's threads make: a quad on the line runs once for each triangle, and
+ * those at the right and lower edge have pixels that nobody sees. All pixels begin with the same registers and memory;
+ * more than one quad at once is for shaders that do not write memory, which the others would see, and for policies
+ * under which quads do not heed one another (a3xx-reconvergence other than marks). How many quads run at once, and how
+ * many processes, makes no difference to what comes out.
  */
 #ifndef KIT_A3XX_SHADER_GRID_H
 #define KIT_A3XX_SHADER_GRID_H
@@ -13,9 +16,11 @@
 #include "kit/a3xx/shader/inputs.h"
 
 #define SHADER_GRID_SIDE_MAX 8192
+#define SHADER_GRID_QUAD 4
+#define SHADER_GRID_THREADS 64 /* good for a machine that runs many quads at once */
 
 struct shader_grid {
-    const struct shader_inputs *inputs; /* given to a machine of four threads that has not run */
+    const struct shader_inputs *inputs; /* given to a machine of four threads, or a multiple, that has not run */
     unsigned width, height;
     bool has_pair, has_place;
     uint32_t pair;  /* first of the two full registers with i and j */
@@ -24,6 +29,7 @@ struct shader_grid {
     uint32_t color;       /* first register, red */
     unsigned color_count; /* 1 to 4; blue and green that are not there are 0, alpha 1 */
     uint64_t limit;       /* instructions of a quad */
+    unsigned jobs; /* processes that share the rows; 0 or 1: this one alone. Callbacks are called where they run */
     void (*progress)(void *user, unsigned done, unsigned total); /* rows of quads; may be null */
     void *user;
     /* results */
@@ -37,6 +43,21 @@ struct shader_grid {
  * a pixel did not come to its end, or (the stop has GPUCODE_STOP_END) there was no memory.
  */
 bool shader_grid_run(struct shader_grid *grid, uint8_t *rgba);
+
+/* grid_jobs.c: rows of quads by several processes. */
+struct shader_rows {
+    struct shader_grid *grid;
+    uint8_t *rgba;
+    unsigned width; /* threads of the machine */
+    struct gpucode_snapshot *start[2];
+    /* Runs row `row` of quads and adds up what it took; false: grid->stop, x and y say where it stopped. */
+    bool (*run)(struct shader_rows *rows, unsigned row);
+};
+/*
+ * Runs all rows with grid->jobs processes. *good as shader_grid_run() has it; false: there were no processes to be had,
+ * or one was lost, and nothing has been done.
+ */
+bool shader_grid_jobs(struct shader_rows *rows, bool *good);
 
 /*
  * Gives the machine's four threads what the quad has that a pixel of the grid is in, for the pixel's triangle. Returns

@@ -39,6 +39,12 @@ static void write_register(struct shader_inputs *inputs, unsigned space, uint32_
         shader_give_value(inputs, i, space, number, value);
 }
 
+/* Pictures are given what one quad is given, however many run at once. */
+static bool is_given(const struct shader_inputs *inputs, unsigned thread)
+{
+    return gpucode_machine_processor(inputs->machine, thread) && !(inputs->grid && thread >= 4);
+}
+
 /* "A..": A, A + 1 and so on; false: no such text. */
 static bool give_rising(struct shader_inputs *inputs, unsigned space, uint32_t number, const char *text)
 {
@@ -49,7 +55,7 @@ static bool give_rising(struct shader_inputs *inputs, unsigned space, uint32_t n
     if (length < 3 || strcmp(end, "..") != 0 || !shader_read_value(text, end, half, &first))
         return false;
     bool is_float = shader_is_float(text, end);
-    for (unsigned i = 0; gpucode_machine_processor(inputs->machine, i); i++) {
+    for (unsigned i = 0; is_given(inputs, i); i++) {
         float value = (half ? shader_half_value(first) : shader_float_value(first)) + (float)i;
         uint32_t bits = half ? (first + i) & 0xffff : first + i;
         if (is_float)
@@ -62,9 +68,9 @@ static bool give_rising(struct shader_inputs *inputs, unsigned space, uint32_t n
 /* "A,B,C": as many as there are threads; false: no such text. */
 static bool give_each(struct shader_inputs *inputs, unsigned space, uint32_t number, const char *text)
 {
-    for (unsigned i = 0; gpucode_machine_processor(inputs->machine, i); i++) {
+    for (unsigned i = 0; is_given(inputs, i); i++) {
         size_t length = strcspn(text, ",");
-        bool last = !gpucode_machine_processor(inputs->machine, i + 1);
+        bool last = !is_given(inputs, i + 1);
         uint32_t value;
         if (last != !text[length] || !shader_read_value(text, text + length, space == GPUCODE_A3XX_HALF, &value))
             return false;

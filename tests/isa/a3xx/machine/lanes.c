@@ -301,6 +301,62 @@ static void breakpoints(void **state)
     rig_down(&rig);
 }
 
+/* --- snapshots --------------------------------------------------------------------------------------------------- */
+
+/* What went back to a snapshot is as what has never run, whatever ran and was written in between. */
+static void restores(void **state)
+{
+    (void)state;
+    static char text[GENERATE_ROOM];
+    unsigned rounds = test_rounds(30, 300);
+    for (uint64_t seed = 1; seed <= rounds; seed++) {
+        struct generate how = {.seed = seed, .relative = seed % 3 == 0, .statements = 15};
+        generate(&how, text);
+        static const char *const widths[] = {"1", "4", "19", "64"};
+        const struct gpucode_setting settings[] = {{"a3xx-threads", widths[seed % 4]},
+                                                   {"a3xx-out-of-range", "zero"},
+                                                   {"a3xx-timing", seed % 5 ? "plain" : "strict"},
+                                                   {NULL, NULL}};
+        unsigned width = (unsigned)atoi(widths[seed % 4]);
+        struct rig used = rig_text(text, settings), fresh = rig_text(text, settings);
+        give_program(&used, width, seed);
+        give_program(&fresh, width, seed);
+        struct gpucode_snapshot *first, *second;
+        uint64_t random = seed;
+        assert_int_equal(gpucode_machine_snapshot(used.machine, &first), GPUCODE_OK);
+        run_to_end(&used, words_next(&random) % 300);
+        assert_int_equal(gpucode_machine_snapshot(used.machine, &second), GPUCODE_OK);
+        for (unsigned i = 0; i < 6; i++) {
+            run_to_end(&used, words_next(&random) % 2000);
+            if (words_next(&random) % 2)
+                gpucode_machine_write(used.machine, i % width, GPUCODE_A3XX_HALF, 200 + i, 7);
+            if (words_next(&random) % 4 == 0)
+                gpucode_machine_write(used.machine, 0, GPUCODE_A3XX_CONST, 1000 + i, 7);
+            if (words_next(&random) % 4 == 0)
+                gpucode_machine_set_pc(used.machine, i % width, 0);
+            bool back = i == 5 || words_next(&random) % 2;
+            assert_int_equal(gpucode_machine_restore(used.machine, back ? first : second), GPUCODE_OK);
+            for (unsigned k = 0; k < width && back; k++)
+                compare_threads(&used, k, &fresh, k, "put back", seed);
+        }
+        for (uint32_t i = 0; i < A3XX_CONST_COUNT; i++) {
+            uint32_t value, wanted;
+            gpucode_machine_read(used.machine, 0, GPUCODE_A3XX_CONST, i, &value);
+            gpucode_machine_read(fresh.machine, 0, GPUCODE_A3XX_CONST, i, &wanted);
+            assert_int_equal(value, wanted);
+        }
+        run_to_end(&used, 100000);
+        run_to_end(&fresh, 100000);
+        compare_accounts(&used, &fresh);
+        for (unsigned k = 0; k < width; k++)
+            compare_threads(&used, k, &fresh, k, "run again", seed);
+        gpucode_snapshot_free(first);
+        gpucode_snapshot_free(second);
+        rig_down(&used);
+        rig_down(&fresh);
+    }
+}
+
 /* --- numbers ----------------------------------------------------------------------------------------------------- */
 
 /* A half float by its definition. */
@@ -382,8 +438,9 @@ static void whole_numbers(void **state)
 TEST_GROUP(lanes)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions), cmocka_unit_test(programs), cmocka_unit_test(breakpoints),
-        cmocka_unit_test(formats),      cmocka_unit_test(halves),   cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(instructions),  cmocka_unit_test(programs), cmocka_unit_test(breakpoints),
+        cmocka_unit_test(restores),      cmocka_unit_test(formats),  cmocka_unit_test(halves),
+        cmocka_unit_test(whole_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

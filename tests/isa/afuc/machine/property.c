@@ -312,10 +312,105 @@ static void snapshot_contents(void **state)
     rig_free(&rig);
 }
 
+/* --- many snapshots ---------------------------------------------------------------------------------------------- */
+
+#define PLACES 24 /* pages of memory */
+#define NUMBERS 40
+#define SNAPSHOTS 4
+
+/* What a machine should have: a word in each page, 0: zeros that nobody wrote; -1: no memory. And control registers. */
+struct contents {
+    int64_t page[PLACES];
+    uint32_t control[NUMBERS];
+};
+
+static uint64_t place_of_page(unsigned page)
+{
+    return UINT64_C(0x7000000000) + (uint64_t)page * 4096 * (page % 3 ? 1 : 4096) + 4 * page;
+}
+
+static uint32_t control_of(unsigned index)
+{
+    return 0x300 + index * 0x50; /* all over the file, from where they do nothing of their own */
+}
+
+static void expect_contents(const struct rig *rig, const struct contents *wanted)
+{
+    for (unsigned i = 0; i < PLACES; i++) {
+        unsigned char bytes[4];
+        bool mapped = gpucode_machine_load(rig->machine, place_of_page(i), bytes, 4) == GPUCODE_OK;
+        assert_int_equal(mapped, wanted->page[i] >= 0);
+        if (mapped)
+            assert_int_equal(bytes[0] | bytes[1] << 8, wanted->page[i]);
+    }
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        uint32_t value;
+        gpucode_machine_read(rig->machine, 0, GPUCODE_SPACE_CONTROL, control_of(i), &value);
+        assert_int_equal(value, wanted->control[i]);
+    }
+}
+
+static void change_contents(struct rig *rig, struct contents *now)
+{
+    unsigned page = draw(PLACES), index = draw(NUMBERS);
+    unsigned char bytes[4] = {(unsigned char)draw(256), (unsigned char)draw(256), 0, 0};
+    switch (draw(6)) {
+    case 0:
+        if (now->page[page] < 0)
+            now->page[page] = 0;
+        assert_int_equal(gpucode_machine_map(rig->machine, place_of_page(page), 4), GPUCODE_OK);
+        break;
+    case 1:
+    case 2:
+        now->control[index] = draw(1000);
+        gpucode_machine_write(rig->machine, 0, GPUCODE_SPACE_CONTROL, control_of(index), now->control[index]);
+        break;
+    default:
+        now->page[page] = bytes[0] | bytes[1] << 8;
+        assert_int_equal(gpucode_machine_store(rig->machine, place_of_page(page), bytes, 4), GPUCODE_OK);
+        break;
+    }
+}
+
+/* Snapshots that are taken, put back and freed in any order, with little or much changed in between. */
+static void many_snapshots(void **state)
+{
+    (void)state;
+    struct gpucode_snapshot *taken[SNAPSHOTS] = {NULL};
+    struct contents had[SNAPSHOTS], now;
+    struct rig rig;
+    seed = 5;
+    assert_true(rig_text(&rig, NULL, "[016ee001]\n[01000000]\nnop\nwaitin\nmov $01, $data\n", NULL));
+    for (unsigned i = 0; i < PLACES; i++)
+        now.page[i] = -1;
+    for (unsigned i = 0; i < NUMBERS; i++)
+        gpucode_machine_read(rig.machine, 0, GPUCODE_SPACE_CONTROL, control_of(i), &now.control[i]);
+    for (unsigned round = 0; round < 4000; round++) {
+        unsigned which = draw(SNAPSHOTS), changes = draw(4) ? draw(4) : draw(30);
+        for (unsigned i = 0; i < changes; i++)
+            change_contents(&rig, &now);
+        if (!taken[which]) {
+            assert_int_equal(gpucode_machine_snapshot(rig.machine, &taken[which]), GPUCODE_OK);
+            had[which] = now;
+        } else if (draw(8)) {
+            assert_int_equal(gpucode_machine_restore(rig.machine, taken[which]), GPUCODE_OK);
+            now = had[which];
+        } else {
+            gpucode_snapshot_free(taken[which]);
+            taken[which] = NULL;
+        }
+        expect_contents(&rig, &now);
+    }
+    for (unsigned i = 0; i < SNAPSHOTS; i++)
+        gpucode_snapshot_free(taken[i]);
+    expect_contents(&rig, &now);
+    rig_free(&rig);
+}
+
 TEST_GROUP(property)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(opinion_a6xx), cmocka_unit_test(opinion_a7xx),
-                                       cmocka_unit_test(opinion_gen8), cmocka_unit_test(replay),
-                                       cmocka_unit_test(snapshot_contents)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(opinion_a6xx),      cmocka_unit_test(opinion_a7xx),
+                                       cmocka_unit_test(opinion_gen8),      cmocka_unit_test(replay),
+                                       cmocka_unit_test(snapshot_contents), cmocka_unit_test(many_snapshots)};
     return cmocka_run_group_tests_name("machine property", tests, NULL, NULL);
 }

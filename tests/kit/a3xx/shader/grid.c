@@ -15,9 +15,10 @@ struct canvas {
     uint8_t *rgba;
 };
 
-static struct canvas *canvas(const char *text, unsigned width, unsigned height, const char *const *varyings)
+static struct canvas *canvas_of(const char *text, unsigned width, unsigned height, const char *const *varyings,
+                                const char *threads)
 {
-    static const struct gpucode_setting quad[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
+    const struct gpucode_setting quad[] = {{"a3xx-threads", threads}, {NULL, NULL}};
     struct canvas *canvas = calloc(1, sizeof *canvas);
     assert_non_null(canvas);
     canvas->rig = rig_text(text, quad);
@@ -37,6 +38,11 @@ static struct canvas *canvas(const char *text, unsigned width, unsigned height, 
     assert_non_null(canvas->rgba);
     memset(canvas->rgba, 0xa5, (size_t)width * height * 4);
     return canvas;
+}
+
+static struct canvas *canvas(const char *text, unsigned width, unsigned height, const char *const *varyings)
+{
+    return canvas_of(text, width, height, varyings, "4");
 }
 
 static void put_away(struct canvas *canvas)
@@ -272,12 +278,87 @@ static void faults(void **state)
     }
 }
 
+/* --- many quads and processes ------------------------------------------------------------------------------------ */
+
+static void count_rows(void *user, unsigned done, unsigned total)
+{
+    unsigned *most = user;
+    assert_true(done <= total && done);
+    *most = done > *most ? done : *most;
+}
+
+static void run_in(struct canvas *picture, unsigned jobs, uint64_t limit, bool *good)
+{
+    unsigned done = 0;
+    rig_set(&picture->rig, "c0.x", bits_of(0.7f));
+    rig_set(&picture->rig, "c0.y", bits_of(30));
+    picture->grid.limit = limit;
+    picture->grid.jobs = jobs;
+    picture->grid.progress = count_rows;
+    picture->grid.user = &done;
+    *good = shader_grid_run(&picture->grid, picture->rgba);
+    assert_true(!*good || done);
+}
+
+/* The same picture, count and stop, however many quads run at once and whoever runs them. */
+static void at_once(void **state)
+{
+    (void)state;
+    static const char *const varyings[] = {"0=0.0,1.0,0.0,0.25", "1=0.0,0.0,1.0,1.0", NULL};
+    static const char *const texts[] = {
+        /* parts by pixel, loops as often as the place says, kills, derives */
+        "bary.f r1.x, 0, r0.x\nbary.f (ei)r1.y, 1, r0.x\ndsx (f32)(xy)r2.x, r1.x\nmul.f r2.z, r1.x, (4.0)\n"
+        "loop: (jp)add.f r2.z, r2.z, (neg)(1.0)\nadd.f r1.z, r1.z, r2.x\ncmps.f.gt p0.x, r2.z, (0.0)\n"
+        "br p0.x, #loop\n(jp)cmps.f.gt p0.y, r1.x, c0.x\nkill p0.y\nsin r1.w, r1.y\nmul.f r1.y, r1.y, r1.x\nend\n",
+        /* some pixels do not end in time, or fall */
+        "bary.f r1.x, 0, r0.x\nbary.f (ei)r1.y, 1, r0.x\nmul.f r2.z, r1.x, c0.y\n"
+        "loop: (jp)add.f r2.z, r2.z, (neg)(1.0)\ncmps.f.gt p0.x, r2.z, (0.0)\nbr p0.x, #loop\n"
+        "(jp)cmps.f.gt p0.y, r1.y, c0.x\nbr !p0.y, #fine\nldg.f32 r3.x, g[r3.x], 1\nfine: (jp)end\n",
+    };
+    static const struct {
+        unsigned width, height;
+        uint64_t limit;
+    } cases[] = {{37, 21, 100000}, {130, 18, 1000}, {33, 9, 300}, {1, 1, 1000}, {20, 40, 250}};
+    static const char *const threads[] = {"4", "64", "8", "64"};
+    static const unsigned jobs[] = {1, 1, 2, 3};
+    unsigned stopped = 0;
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        const char *text = texts[i & 1];
+        struct canvas *first = NULL;
+        for (unsigned k = 0; k < 4; k++) {
+            struct canvas *other = canvas_of(text, cases[i / 2].width, cases[i / 2].height, varyings, threads[k]);
+            bool good;
+            run_in(other, jobs[k], cases[i / 2].limit, &good);
+            if (!first) {
+                first = other;
+                stopped += !good;
+                continue;
+            }
+            assert_int_equal(good, first->grid.stop.reason == GPUCODE_STOP_END);
+            assert_int_equal(other->grid.stop.reason, first->grid.stop.reason);
+            assert_string_equal(other->grid.stop.text, first->grid.stop.text);
+            if (good) {
+                assert_int_equal(other->grid.instructions, first->grid.instructions);
+                assert_int_equal(other->grid.killed, first->grid.killed);
+                assert_memory_equal(other->rgba, first->rgba, (size_t)cases[i / 2].width * cases[i / 2].height * 4);
+            } else {
+                assert_int_equal(other->grid.x, first->grid.x);
+                assert_int_equal(other->grid.y, first->grid.y);
+                assert_int_equal(other->grid.stop.pc, first->grid.stop.pc);
+            }
+            put_away(other);
+        }
+        put_away(first);
+    }
+    assert_true(stopped >= 3 && stopped < 10);
+}
+
 TEST_GROUP(grid)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plane),   cmocka_unit_test(two_triangles), cmocka_unit_test(derivatives),
         cmocka_unit_test(places),  cmocka_unit_test(killed),        cmocka_unit_test(detail),
-        cmocka_unit_test(colours), cmocka_unit_test(faults),
+        cmocka_unit_test(colours), cmocka_unit_test(faults),        cmocka_unit_test(at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
