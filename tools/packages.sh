@@ -50,8 +50,10 @@ install)
         lack "Debian's archive cannot be reached"
     }
     mkdir "$root/packages"
-    cp "$folder"/*"_${version}"_*.deb debian/tests/session tests/cli/readme.py "$root/packages"
-    cp tools/packages_inside.sh "$root/packages"
+    cp "$folder"/*"_${version}"_*.deb "$root/packages"
+    # what belongs to what was packed, not to what the tree has become
+    cd "$folder/gpucode-$version"
+    cp debian/tests/session tests/cli/readme.py tools/packages_inside.sh "$root/packages"
     code=0
     chroot "$root" sh /packages/packages_inside.sh >"$folder/install.log" 2>&1 </dev/null || code=$?
     [ $code = 0 ] || tail -n 40 "$folder/install.log"

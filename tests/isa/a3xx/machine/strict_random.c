@@ -253,8 +253,9 @@ static bool spoil(unsigned char *bytes, size_t size, uint64_t *seed)
 {
     for (unsigned tries = 0; tries < 200; tries++) {
         size_t at = next_random(seed) % (size / 8);
-        uint64_t word;
-        memcpy(&word, bytes + 8 * at, 8);
+        uint64_t word = 0;
+        for (unsigned i = 0; i < 8; i++)
+            word |= (uint64_t)bytes[8 * at + i] << 8 * i;
         uint64_t before = word, slots = word >> 40 & 7;
         bool nop = !(word >> 55 & ~UINT64_C(0x30)), ss = word >> 61 < 5; /* (sy) and (jp) aside */
         if (nop && slots && next_random(seed) % 2)
@@ -265,7 +266,8 @@ static bool spoil(unsigned char *bytes, size_t size, uint64_t *seed)
             word &= ~(UINT64_C(1) << 44);
         if (word == before)
             continue;
-        memcpy(bytes + 8 * at, &word, 8);
+        for (unsigned i = 0; i < 8; i++)
+            bytes[8 * at + i] = (unsigned char)(word >> 8 * i);
         return true;
     }
     return false;
