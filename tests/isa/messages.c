@@ -432,11 +432,18 @@ static bool is_shown(const char *text)
     return best >= 12 && stands_in_tests(longest, best);
 }
 
+/* Examples that stand with the rules are tests too: each is run. */
+static int add_examples(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    return strcmp(path + walk->base, "examples.def") == 0 ? add_file(path, status, kind, walk) : 0;
+}
+
 /* Messages that have no test yet, one a line in untested.txt: the list may only get shorter. */
 static void every_message_has_a_test(void **state)
 {
     (void)state;
     assert_int_equal(nftw(SOURCE_ROOT "/tests", add_file, 16, FTW_PHYS), 0);
+    assert_int_equal(nftw(SOURCE_ROOT "/src", add_examples, 16, FTW_PHYS), 0);
     assert_true(all_length > 100000);
     size_t size;
     char *listed = read_whole(SOURCE_ROOT "/tests/isa/untested.txt", &size);
