@@ -2,12 +2,14 @@
 # A thin front of meson: the program is build/gpucode.
 #
 #     make check [LONG=1]            # LONG: more rounds of what is tried at random
+#     make packages                  # Debian packages
 #     make install [PREFIX=/usr/local] [DESTDIR=FOLDER]
 #     make web                       # the page: static files in build/web
 #     make web-check                 # its tests, in Chromium where there is one
+#     make web-bench                 # how long a person waits for it, and the sizes of its files
 BUILD = build
 
-.PHONY: all demo check install web web-check clean setup
+.PHONY: all demo check install web web-check web-bench clean setup
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
@@ -32,6 +34,15 @@ install: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet product
 	meson install -C $(BUILD) --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
 
+.PHONY: abi packages
+# What programs linked with this version rely on, when it is released; .ci/run compares with it.
+abi:
+	@tools/abi.sh write
+
+# Debian packages of the last commit, in build-debian.
+packages:
+	@tools/packages.sh build build-debian
+
 web: all
 	@tools/setup.sh web
 	@web/wasi/build.sh $(BUILD)/wasm
@@ -43,8 +54,12 @@ web-check: web
 	GPUCODE=$(BUILD)/gpucode GPUCODE_MODULE=$(BUILD)/wasm/gpucode.wasm GPUCODE_WEB=$(BUILD)/web \
 	    GPUCODE_SCREENSHOTS=$(BUILD)/web-pictures node --test --test-concurrency=1 web/tests/png.mjs web/tests/same.mjs web/tests/page.mjs
 
+web-bench: web
+	@tools/setup.sh web-check
+	@GPUCODE_WEB=$(BUILD)/web node web/tests/bench.mjs
+
 clean:
-	rm -rf build build-asan build-fuzz build-install
+	rm -rf build build-asan build-fuzz build-install build-abi build-debian
 
 setup:
 	@tools/setup.sh ci

@@ -35,13 +35,18 @@ struct payload {
 
 #define BUFFER 0x1000
 #define PACKET_WORDS 17
+#define BUFFER_BYTES (128u * PACKET_WORDS * 4)
 
 static size_t read_payload(void *user, uint64_t address, void *bytes, size_t size)
 {
     const struct payload *payload = user;
     unsigned char *to = bytes;
+    uint64_t start = address - BUFFER;
+    if (start >= BUFFER_BYTES)
+        return 0;
+    size = size < BUFFER_BYTES - start ? size : (size_t)(BUFFER_BYTES - start);
     for (size_t i = 0; i < size; i++) {
-        uint64_t at = address + i - BUFFER;
+        uint64_t at = start + i;
         unsigned opcode = at / 4 / PACKET_WORDS & 127;
         uint32_t header = payload->old ? 0xc0000000 | (PACKET_WORDS - 2u) << 16 | opcode << 8
                                        : gpucode_packet_type7(opcode, PACKET_WORDS - 1);

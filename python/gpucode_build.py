@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 
 import cffi
@@ -96,22 +97,38 @@ def constants(text):
     return "".join(f"#define {name} ...\n" for name in names if not name.endswith("_H"))
 
 
-def make_ffi():
-    found = packages()
-    folders = [word for word in pkg_config("--cflags-only-I", found) if word.startswith("-I")]
+def describe(found, folders):
+    """What Python is to see of the headers, and the C source's head."""
     source = include_lines(found)
     text = declarations(preprocess(source, folders))
     ffi = cffi.FFI()
     ffi.cdef(constants(preprocess(source, folders, "-dM")) + text + CALLBACKS + (FUZZ_CALLBACKS if "gpucode-fuzz" in found else ""))
+    return ffi, source + "#include <stdlib.h>\n"
+
+
+def make_ffi():
+    """The extension against libraries that pkg-config knows."""
+    found = packages()
+    folders = [word for word in pkg_config("--cflags-only-I", found) if word.startswith("-I")]
+    ffi, source = describe(found, folders)
     libraries = pkg_config("--libs", found)
     if os.environ.get("GPUCODE_LINK") == "static":
         libraries = ["-l:libgpucode.a" if word == "-lgpucode" else word for word in libraries] + ["-lm"]
-    ffi.set_source("gpucode._native", source + "#include <stdlib.h>\n",
+    ffi.set_source("gpucode._native", source,
                    extra_compile_args=[*pkg_config("--cflags", found), "-w"], extra_link_args=libraries)
     return ffi
 
 
-ffibuilder = make_ffi()
+def write_source(output, include, names):
+    """The extension's C source alone, for another build system, which knows where headers and libraries are."""
+    ffi, source = describe(MAIN + [f"gpucode-{name}" for name in names], [f"-I{include}"])
+    ffi.set_source("gpucode._native", source)
+    ffi.emit_c_code(output)
+
 
 if __name__ == "__main__":
-    ffibuilder.compile(verbose=True)
+    if len(sys.argv) < 3:
+        sys.exit("usage: gpucode_build.py OUTPUT INCLUDE_FOLDER [stream|crash|picture|xml|drawing|fuzz]...")
+    write_source(sys.argv[1], sys.argv[2], sys.argv[3:])
+else:
+    ffibuilder = make_ffi()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // usage: node build.mjs GPUCODE MODULE FOLDER
 // Makes the folder of static files: the page's scripts bundled, the module, the examples, and the service worker that keeps
-// them. Everything is named by relative paths, so that the folder works below any address.
+// them. Everything is named by relative paths, so that the folder works below any address. Beside it FOLDER.html is the
+// whole page as one file, for disks, where browsers let a page ask for nothing.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -78,6 +79,22 @@ async function write_service_worker() {
         text.replace("BUILD", hash.digest("hex").slice(0, 16)).replace("FILES", JSON.stringify(["./", ...names])));
 }
 
+// Inline scripts are allowed by their hashes, and nothing else.
+async function write_single_file() {
+    const { outputFiles } = await esbuild.build({ bundle: true, minify: true, entryPoints: [path.join(here, "page/main.js")], format: "iife", outdir: folder,
+        legalComments: "inline", logLevel: "warning", target: "es2022", write: false });
+    const script = outputFiles[0].text.replaceAll("</script", "<\\/script"), style = await readFile(path.join(folder, "style.css"), "utf8"), packed = {};
+    for (const name of ["worker.js", "gpucode.wasm", ...(await files_below(path.join(folder, "examples"), "examples/"))])
+        packed[name] = gzipSync(await readFile(path.join(folder, name)), { level: 9 }).toString("base64");
+    const hash = createHash("sha256").update(script).digest("base64");
+    const page = (await readFile(path.join(here, "page/index.html"), "utf8"))
+        .replace("script-src 'self'", `script-src 'sha256-${hash}'`).replace("connect-src 'self' blob:", "connect-src blob:").replace("worker-src 'self'", "worker-src blob:")
+        .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
+        .replace(/<script type="module"[^>]*><\/script>/, () => `<script type="application/json" id="site">${JSON.stringify(packed)}</script>\n<script>${script}</script>`);
+    await writeFile(`${folder}.html`, page);
+    console.log(`${String(page.length).padStart(9)} bytes ${String(gzipSync(page).length).padStart(8)} compressed  ${path.basename(folder)}.html, all in one file`);
+}
+
 async function print_sizes() {
     let total = 0;
     for (const name of await files_below(folder)) {
@@ -94,4 +111,5 @@ await mkdir(folder, { recursive: true });
 await bundle();
 await write_examples();
 await write_service_worker();
+await write_single_file();
 await print_sizes();

@@ -29,6 +29,7 @@ extern "C" {
 #endif
 
 struct gpucode_analysis;
+struct gpucode_outline; /* gpucode/outline.h */
 
 /* Control that was seen going from a transfer to some place while code ran: gpucode_walk_edges(). */
 struct gpucode_seen_edge {
@@ -134,6 +135,13 @@ GPUCODE_API const struct gpucode_function *gpucode_analysis_function(const struc
  */
 GPUCODE_API size_t gpucode_analysis_name(const struct gpucode_analysis *analysis, unsigned section, unsigned index,
                                          char *text, size_t size);
+/*
+ * The same as listings call the function: by the label that `outline`, which is of the same image, has at its start
+ * (the caller's name of the place, the packet's), else as above. null: without an outline.
+ */
+GPUCODE_API size_t gpucode_analysis_listed_name(const struct gpucode_analysis *analysis,
+                                                const struct gpucode_outline *outline, unsigned section, unsigned index,
+                                                char *text, size_t size);
 /*
  * The function that a unit of code belongs to: of several the one that begins last at or before it, else the first.
  * GPUCODE_NONE: none does.
@@ -308,6 +316,9 @@ struct gpucode_privileges {
     unsigned effects;       /* enum gpucode_privilege, 0: none */
     bool tried;             /* gpucode_analysis_trials() has run the handler, */
     unsigned seen;          /* and this is what it did */
+    bool led;               /* the firmware's own packets led to that level, too, */
+    unsigned led_seen;      /* where the handler did this; */
+    unsigned put_seen;      /* with the same packets, but put at that level, it did that */
 };
 
 /*
@@ -322,8 +333,9 @@ gpucode_analysis_privileges(struct gpucode_analysis *analysis,
 /*
  * The same, and each handler is run as well: on a machine that was booted, at each level, with some dozens of packets
  * whose words are marked, or numbers that the handler compares with. What a run shows is possible; what no run shows
- * may be. Takes some milliseconds. `tried` is false where boot does not come to its end, or no processor runs the
- * section.
+ * may be. Then a few of these packets stand in indirect buffers, or groups of draw state, that the firmware itself
+ * comes to from the ring. Takes some milliseconds. `tried` is false where boot does not come to its end, or no
+ * processor runs the section.
  */
 GPUCODE_API enum gpucode_status gpucode_analysis_trials(struct gpucode_analysis *analysis,
                                                         bool (*found)(void *user, const struct gpucode_privileges *row),

@@ -17,6 +17,7 @@
 #include <gpucode/compare.h>
 #include <gpucode/debug.h>
 #include <gpucode/diagnostic.h>
+#include <gpucode/elf.h>
 #include <gpucode/fields.h>
 #include <gpucode/form.h>
 #include <gpucode/hwsq.h>

@@ -74,6 +74,15 @@ GPUCODE_API enum gpucode_status gpucode_lint(const struct gpucode_image *image,
 GPUCODE_API bool gpucode_lint_limit_at(const struct gpucode_target *target, unsigned index,
                                        struct gpucode_lint_limit *limit, const char **doc);
 
+/* What a rule finds something in, and the same put right: pieces of source, lines ended by newlines. */
+struct gpucode_lint_example {
+    const char *target; /* name of the target that they are for */
+    const char *wrong, *right;
+};
+/* False: the target's instruction set has no rule of that code, or no example of it. Any thread. */
+GPUCODE_API bool gpucode_lint_example(const struct gpucode_target *target, const char *code,
+                                      struct gpucode_lint_example *example);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,7 +12,7 @@ from ._core import (Calls, Diagnostic, Messages, Record, called, check, encoded,
 from .targets import Insn, Target, pointer_of
 
 __all__ = ["Form", "Image", "Outline", "Program", "Source", "Strip", "Symbols", "TokenKind", "Unit", "UnitKind", "assemble", "disassemble",
-           "explain", "read_form", "source_target", "write_form"]
+           "explain", "read_elf", "read_form", "source_target", "write_form"]
 
 TokenKind = make_enum("TokenKind", "enum gpucode_token_kind", "GPUCODE_TOKEN_")
 UnitKind = make_enum("UnitKind", "enum gpucode_unit_kind", "GPUCODE_UNIT_")
@@ -153,6 +153,12 @@ class Program:
         out, length = ffi.new("char **"), ffi.new("size_t *")
         check(lib.gpucode_program_rewrite(self._c, change, out, length))
         return taken(out[0], length[0]).decode("utf-8", "surrogateescape")
+
+    def elf(self, source: Optional[str] = None) -> "builtins.bytes":
+        """The program as an ELF file, with lines; `source` is the name it tells."""
+        out, size = ffi.new("void **"), ffi.new("size_t *")
+        check(lib.gpucode_elf_write(self._c, ffi.NULL if source is None else source.encode("utf-8", "surrogateescape"), out, size))
+        return taken(out[0], size[0])
 
     def image(self) -> "Image":
         """The program as a file is opened."""
@@ -497,3 +503,14 @@ def read_form(target: Where, source: str, file: Optional[str] = None) -> bytes:
     out, size, handler = ffi.new("void **"), ffi.new("size_t *"), ffi.new("struct gpucode_diagnostic_handler *", messages.handler)
     messages.check(lib.gpucode_form_read(pointer_of(target), data, len(data), messages.calls.keep(encoded(file)), handler, out, size))
     return taken(out[0], size[0])
+
+
+def read_elf(data: bytes, file: Optional[str] = None) -> Optional[Tuple[Target, bytes]]:
+    """What an ELF file of Program.elf() was made for, and its code; None: some other file."""
+    messages, out = Messages(), ffi.new("struct gpucode_elf_code *")
+    handler = ffi.new("struct gpucode_diagnostic_handler *", messages.handler)
+    status = lib.gpucode_elf_read(ffi.from_buffer(data), len(data), messages.calls.keep(encoded(file)), handler, out)
+    if status == lib.GPUCODE_ERROR_UNSUPPORTED:
+        return None
+    messages.check(status)
+    return Target(out.target), taken(out.bytes, out.size)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The analysis of an image, and what can be asked of it. */
 #include "analysis/build.h"
+
 #include "analysis/run.h"
+#include <gpucode/outline.h>
 
 #include "image/image.h"
 
@@ -214,6 +216,24 @@ size_t gpucode_analysis_name(const struct gpucode_analysis *analysis, unsigned s
     if (function->kind == GPUCODE_FUNCTION_PREEMPT)
         return (size_t)snprintf(text, size, "preempt");
     return (size_t)snprintf(text, size, "fxn%u", (unsigned)function->start);
+}
+
+size_t gpucode_analysis_listed_name(const struct gpucode_analysis *analysis, const struct gpucode_outline *outline,
+                                    unsigned section, unsigned index, char *text, size_t size)
+{
+    const struct gpucode_function *function = gpucode_analysis_function(analysis, section, index);
+    size_t length = 0;
+    if (text && size)
+        *text = 0;
+    if (!function || !text || size < GPUCODE_NAME_MAX)
+        return 0;
+    const char *label = outline ? gpucode_outline_name(outline, section, function->start, &length) : NULL;
+    if (!label || !length)
+        return gpucode_analysis_name(analysis, section, index, text, size);
+    length = length < size ? length : size - 1;
+    memcpy(text, label, length);
+    text[length] = 0;
+    return length;
 }
 
 /* The block that a unit lies in; where a delay slot is a block of its own too, the one that it begins. */

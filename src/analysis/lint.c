@@ -101,3 +101,16 @@ bool gpucode_lint_limit_at(const struct gpucode_target *target, unsigned index, 
         }
     return false;
 }
+
+bool gpucode_lint_example(const struct gpucode_target *target, const char *code, struct gpucode_lint_example *example)
+{
+    const struct isa_lint *rules = target ? target->isa->timing.lint : NULL;
+    if (!code || !example)
+        return false;
+    for (const struct isa_lint_example *each = rules ? rules->examples : NULL; each && each->code; each++)
+        if (strcmp(each->code, code) == 0) {
+            *example = (struct gpucode_lint_example){each->target, each->wrong, each->right};
+            return true;
+        }
+    return false;
+}

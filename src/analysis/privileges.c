@@ -41,7 +41,8 @@ struct telling {
 /* What was found out about a function at a level. */
 struct found {
     bool known, tried;
-    uint8_t effects, seen;
+    uint8_t effects;
+    struct trials_seen seen;
 };
 
 /* False: out of memory. */
@@ -49,13 +50,13 @@ static bool find_out(struct gpucode_analysis *analysis, struct analysis_code *co
                      unsigned level, struct trials *trials, struct found *found)
 {
     struct looking looking = {analysis, level, 0};
-    unsigned seen = 0;
+    struct trials_seen seen = {0};
     if (found->known)
         return true;
     if (!analysis_at_level(analysis, code, function, level, look_at, &looking))
         return false;
     bool tried = trials && trials_run(trials, packet, level, looking.effects, &seen);
-    *found = (struct found){true, tried, (uint8_t)looking.effects, (uint8_t)seen};
+    *found = (struct found){true, tried, (uint8_t)looking.effects, seen};
     return true;
 }
 
@@ -81,7 +82,10 @@ static enum gpucode_status tell_section(struct gpucode_analysis *analysis, struc
                                                                                    .level_name = telling->levels[level],
                                                                                    .effects = found->effects,
                                                                                    .tried = found->tried,
-                                                                                   .seen = found->seen});
+                                                                                   .seen = found->seen.all,
+                                                                                   .led = found->seen.led,
+                                                                                   .led_seen = found->seen.led_seen,
+                                                                                   .put_seen = found->seen.put_seen});
         }
     }
     free(all);

@@ -9,18 +9,21 @@
 #include "isa/machine.h"
 #include <gpucode/machine.h>
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BOOT_LIMIT 1000000 /* instructions */
-#define RUN_LIMIT 3000     /* of a handler: a loop that waits says nothing new */
-#define RUNS_LEAST 24      /* of each handler at each level */
-#define RUNS_MOST 96       /* while something that the analysis says was not seen */
-#define SPUN_MOST 8        /* runs of a handler that do not end */
-#define PAYLOAD_MAX 24     /* words */
-#define MARK 0xc0de0000u   /* the first words of payload are told by it */
-#define BUFFER 0x40000000u /* where indirect buffers lie */
-#define WORDS_MAX 64       /* that handlers compared with, remembered */
+#define BOOT_LIMIT 1000000   /* instructions */
+#define RUN_LIMIT 3000       /* of a handler: a loop that waits says nothing new */
+#define RUNS_LEAST 24        /* of each handler at each level */
+#define RUNS_MOST 96         /* while something that the analysis says was not seen */
+#define SPUN_MOST 8          /* runs of a handler that do not end */
+#define PAYLOAD_MAX 24       /* words */
+#define MARK 0xc0de0000u     /* the first words of payload are told by it */
+#define BUFFER 0x40000000u   /* where indirect buffers lie, */
+#define BUFFER_STEP 0x10000u /* one for each level */
+#define LED_RUNS 6           /* of each handler at each level, to which the firmware is led */
+#define WORDS_MAX 64         /* that handlers compared with, remembered */
 #define PACKETS 128
 
 struct trials {
@@ -32,8 +35,12 @@ struct trials {
     unsigned processor;
     uint64_t ready; /* bit n: processor n has come to where it waits for packets */
     struct isa_watch watch;
-    unsigned spun; /* runs of this handler that did not end */
-    unsigned seen; /* effects of this run */
+    unsigned spun;    /* runs of this handler that did not end */
+    unsigned seen;    /* effects of this run */
+    unsigned leading; /* packets that come before the one that they lead to; 1: it is the next one */
+    bool led;         /* there are such in this run */
+    uint32_t packet_words[PAYLOAD_MAX + 1];
+    unsigned packet_count;
     uint32_t words[WORDS_MAX];
     unsigned word_count;
     uint64_t random;
@@ -63,16 +70,26 @@ static bool watch(void *user, struct gpucode_machine *machine, const struct gpuc
     uint32_t left = 1;
     if (event->processor != trials->processor)
         return false;
+    if (trials->leading && event->kind == GPUCODE_EVENT_PACKET && --trials->leading == 0 &&
+        event->value != trials->packet_words[0]) {
+        trials->leading = UINT_MAX; /* it came to something else */
+        return true;
+    }
+    if (trials->leading)
+        return false;
     switch (event->kind) {
     case GPUCODE_EVENT_INSN:
         gpucode_machine_read(machine, event->processor, GPUCODE_SPACE_GENERAL, set->count_register, &left);
         trials->seen |= set->watch_insn(trials->code->facts, &trials->watch, (uint32_t)event->pc, !left);
         return false;
     case GPUCODE_EVENT_COMPARE:
-        remember(trials, (uint32_t)event->old);
+        if (!trials->led)
+            remember(trials, (uint32_t)event->old);
         return false;
     case GPUCODE_EVENT_HANDLED:
         return true;
+    case GPUCODE_EVENT_PACKET:
+        return false;
     default:
         trials->seen |= set->watch_event(trials->code->facts, &trials->watch, event);
         return false;
@@ -104,35 +121,83 @@ static uint32_t payload_word(struct trials *trials, unsigned run, unsigned index
     }
 }
 
-/* Gives the packet at the level, and runs it to its end. */
-static bool run_once(struct trials *trials, unsigned packet, unsigned level, unsigned run)
+/* The packet of run number `run`. */
+static void make_packet(struct trials *trials, unsigned packet, unsigned run)
 {
     static const unsigned lengths[] = {8, 4, 3, 2, 16, 1, PAYLOAD_MAX, 5, 6, 0};
-    struct gpucode_machine *machine = trials->machine;
-    const struct isa_analysis *set = trials->analysis->set;
-    uint32_t words[PAYLOAD_MAX + 1];
     unsigned count = lengths[run % (sizeof lengths / sizeof *lengths)];
-    struct gpucode_stop stop;
-    words[0] = trials->analysis->layout->info.target->isa->machine->packet(packet, count);
+    trials->packet_count = count + 1;
+    trials->packet_words[0] = trials->analysis->layout->info.target->isa->machine->packet(packet, count);
     for (unsigned i = 0; i < count; i++)
-        words[i + 1] = payload_word(trials, run, i);
+        trials->packet_words[i + 1] = payload_word(trials, run, i);
+}
+
+/* From the state that boot left: `count` words at a level. */
+static bool put_words(struct trials *trials, unsigned level, const uint32_t *words, unsigned count)
+{
+    struct gpucode_machine *machine = trials->machine;
+    uint64_t address = BUFFER + (uint64_t)level * BUFFER_STEP;
+    return gpucode_machine_store(machine, address, words, sizeof *words * count) == GPUCODE_OK &&
+           gpucode_machine_enter(machine, trials->processor, level, address, count) == GPUCODE_OK;
+}
+
+static bool begin_run(struct trials *trials)
+{
     trials->seen = 0;
     trials->watch = (struct isa_watch){0};
-    gpucode_machine_hook(machine, 0, NULL, NULL);
-    bool good = gpucode_machine_restore(machine, trials->booted) == GPUCODE_OK &&
-                gpucode_machine_store(machine, BUFFER, words, sizeof *words * (count + 1)) == GPUCODE_OK &&
-                gpucode_machine_enter(machine, trials->processor, level, BUFFER, count + 1) == GPUCODE_OK &&
-                gpucode_machine_write(machine, trials->processor, GPUCODE_SPACE_GENERAL, set->level_register, level) ==
-                    GPUCODE_OK;
-    if (!good)
-        return false;
-    gpucode_machine_hook(machine,
+    gpucode_machine_hook(trials->machine, 0, NULL, NULL);
+    return gpucode_machine_restore(trials->machine, trials->booted) == GPUCODE_OK;
+}
+
+static enum gpucode_stop_reason run_to_end(struct trials *trials, unsigned more_kinds)
+{
+    struct gpucode_stop stop;
+    gpucode_machine_hook(trials->machine,
                          GPUCODE_EVENT_INSN | GPUCODE_EVENT_WRITE | GPUCODE_EVENT_MEM_WRITE | GPUCODE_EVENT_COMPARE |
-                             GPUCODE_EVENT_HANDLED,
+                             GPUCODE_EVENT_HANDLED | more_kinds,
                          watch, trials);
-    gpucode_machine_run(machine, RUN_LIMIT, &stop);
-    trials->spun += stop.reason == GPUCODE_STOP_LIMIT;
+    gpucode_machine_run(trials->machine, RUN_LIMIT, &stop);
+    return stop.reason;
+}
+
+/* Gives the packet at the level, and runs it to its end. */
+static bool run_put(struct trials *trials, unsigned level)
+{
+    trials->leading = 0;
+    trials->led = false;
+    if (!begin_run(trials) || !put_words(trials, level, trials->packet_words, trials->packet_count) ||
+        gpucode_machine_write(trials->machine, trials->processor, GPUCODE_SPACE_GENERAL,
+                              trials->analysis->set->level_register, level) != GPUCODE_OK)
+        return false;
+    trials->spun += run_to_end(trials, 0) == GPUCODE_STOP_LIMIT;
     return true;
+}
+
+/* The same packet, where packets in the ring lead through all levels below. False: it did not come to it. */
+static bool run_led(struct trials *trials, unsigned level)
+{
+    const struct isa_analysis *set = trials->analysis->set;
+    const struct gpucode_target *target = trials->analysis->layout->info.target;
+    uint32_t words[ISA_LEAD_MAX];
+    unsigned count = trials->packet_count, from = level;
+    trials->leading = 1;
+    bool good = level && set->lead && begin_run(trials) &&
+                gpucode_machine_store(trials->machine, BUFFER + (uint64_t)level * BUFFER_STEP, trials->packet_words,
+                                      sizeof *trials->packet_words * count) == GPUCODE_OK;
+    while (good && from) {
+        unsigned at = from;
+        count =
+            set->lead(target, at, set->levels(target)[at], BUFFER + (uint64_t)at * BUFFER_STEP, count, &from, words);
+        trials->leading++;
+        good = count && from < at &&
+               (!from || gpucode_machine_store(trials->machine, BUFFER + (uint64_t)from * BUFFER_STEP, words,
+                                               sizeof *words * count) == GPUCODE_OK);
+    }
+    if (!good || !put_words(trials, 0, words, count))
+        return false;
+    trials->led = true;
+    run_to_end(trials, GPUCODE_EVENT_PACKET);
+    return !trials->leading;
 }
 
 /* The processor that runs the section; false: none does. */
@@ -198,19 +263,26 @@ bool trials_section(struct trials *trials, struct analysis_code *code)
     return gpucode_machine_snapshot(trials->machine, &trials->booted) == GPUCODE_OK;
 }
 
-bool trials_run(struct trials *trials, unsigned packet, unsigned level, unsigned expected, unsigned *seen)
+bool trials_run(struct trials *trials, unsigned packet, unsigned level, unsigned expected, struct trials_seen *seen)
 {
-    *seen = 0;
+    *seen = (struct trials_seen){0};
     trials->word_count = trials->spun = 0;
     trials->random = packet * 16 + level;
     for (unsigned run = 0; run < RUNS_MOST; run++) {
-        if (run >= RUNS_LEAST && (*seen & expected) == expected)
+        if (run >= RUNS_LEAST && (seen->all & expected) == expected)
             break;
-        if (!run_once(trials, packet, level, run))
+        make_packet(trials, packet, run);
+        if (!run_put(trials, level))
             return false;
-        if (trials->spun >= SPUN_MOST && !(trials->seen & ~*seen))
+        unsigned put = trials->seen;
+        if (trials->spun >= SPUN_MOST && !(put & ~seen->all))
             break;
-        *seen |= trials->seen;
+        seen->all |= put;
+        if (run < LED_RUNS && run_led(trials, level)) {
+            seen->led = true;
+            seen->led_seen |= trials->seen;
+            seen->put_seen |= put;
+        }
     }
     return true;
 }

@@ -11,11 +11,18 @@ struct trials;
 struct trials *trials_begin(struct gpucode_analysis *analysis);
 /* The section that is tried from now on; false: nothing can be run. The machine goes back to where boot left it. */
 bool trials_section(struct trials *trials, struct analysis_code *code);
+/* What was seen, as enum gpucode_privilege. */
+struct trials_seen {
+    unsigned all;      /* of all runs, with the packet put at the level */
+    bool led;          /* the firmware came to the level by itself in some runs, */
+    unsigned led_seen; /* and did this, */
+    unsigned put_seen; /* that being what the same runs did with the packet put there */
+};
 /*
- * Runs the handler of a packet with many payloads, more of them while something of `expected` was not seen; *seen: enum
- * gpucode_privilege. False: the machine cannot be put at that level.
+ * Runs the handler of a packet with many payloads, more of them while something of `expected` was not seen. False: the
+ * machine cannot be put at that level.
  */
-bool trials_run(struct trials *trials, unsigned packet, unsigned level, unsigned expected, unsigned *seen);
+bool trials_run(struct trials *trials, unsigned packet, unsigned level, unsigned expected, struct trials_seen *seen);
 /* null is allowed. */
 void trials_end(struct trials *trials);
 

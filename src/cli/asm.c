@@ -4,6 +4,7 @@
 #include "front/form.h"
 #include "front/input.h"
 #include "front/listing.h"
+#include "front/object.h"
 #include "front/output.h"
 #include "front/registers.h"
 #include "front/report.h"
@@ -18,7 +19,28 @@
 
 int command_asm(struct session *session);
 
-static int write_results(struct session *session, const struct gpucode_program *program)
+static bool is_object(const struct session *session)
+{
+    const char *form = session->arguments.value[OPTION_FORM];
+    return form && strcmp(form, "elf") == 0;
+}
+
+/* The program as --form has it; *formed stays null for the bytes as they are. Returns an exit code. */
+static int write_form(struct session *session, const struct gpucode_program *program, const struct file *source,
+                      char **formed, size_t *size)
+{
+    const struct gpucode_target *target = gpucode_program_target(program);
+    const struct kit *kit = kit_of(target);
+    const char *form = session->arguments.value[OPTION_FORM];
+    if (is_object(session))
+        return object_write(session, program, source->name, formed, size);
+    int code = form && kit && kit->form ? kit->form(session, program, form, formed, size) : EXIT_DONE;
+    if (!code && !*formed)
+        code = form_write(session, "binary", target, gpucode_program_bytes(program), *size, formed, size);
+    return code;
+}
+
+static int write_results(struct session *session, const struct gpucode_program *program, const struct file *source)
 {
     const struct arguments *arguments = &session->arguments;
     const char *path = arguments->value[OPTION_OUTPUT];
@@ -26,12 +48,8 @@ static int write_results(struct session *session, const struct gpucode_program *
     struct listing listing = {0}, map = {0};
     const void *bytes = gpucode_program_bytes(program);
     size_t size = gpucode_program_size(program);
-    const struct kit *kit = kit_of(gpucode_program_target(program));
-    const char *form = arguments->value[OPTION_FORM];
     char *formed = NULL;
-    int code = form && kit && kit->form ? kit->form(session, program, form, &formed, &size) : EXIT_DONE;
-    if (!code && !formed)
-        code = form_write(session, "binary", gpucode_program_target(program), bytes, size, &formed, &size);
+    int code = write_form(session, program, source, &formed, &size);
     if (!code)
         code = outputs_add(&outputs, path ? path : "-", formed ? formed : bytes, size);
     if (!code && arguments->value[OPTION_LISTING]) {
@@ -79,13 +97,14 @@ static int assemble(struct session *session, const struct gpucode_target *target
         .include = input_include,
         .user = session,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
-        .record_lines = session->arguments.value[OPTION_LISTING] || session->arguments.value[OPTION_MAP],
+        .record_lines =
+            session->arguments.value[OPTION_LISTING] || session->arguments.value[OPTION_MAP] || is_object(session),
     };
     struct gpucode_program *program;
     enum gpucode_status status = gpucode_assemble(source->bytes, source->size, &options, &program);
     if (status != GPUCODE_OK)
         return code_status(session, source->name, status);
-    int code = write_results(session, program);
+    int code = write_results(session, program, source);
     if (!code && session->json)
         report_written(session, program, source);
     gpucode_program_free(program);

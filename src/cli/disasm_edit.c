@@ -3,6 +3,7 @@
 
 #include "front/session.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -64,6 +65,7 @@ static bool add_edges(struct edges *edges, const struct gpucode_analysis *analys
 {
     size_t count;
     const struct gpucode_code_constant *list = gpucode_analysis_constants(analysis, &count);
+    unsigned searched = UINT_MAX; /* section */
     uint32_t jump = GPUCODE_NONE;
     edges->missing = 0;
     for (size_t i = 0; i < count; i++) {
@@ -71,8 +73,9 @@ static bool add_edges(struct edges *edges, const struct gpucode_analysis *analys
         if (list[i].kind != GPUCODE_CONSTANT_CODE ||
             gpucode_analysis_owner(analysis, section, list[i].to) != GPUCODE_NONE)
             continue;
-        if (!i || list[i - 1].to_section != section || jump == GPUCODE_NONE)
+        if (searched != section)
             jump = find_jump(analysis, section);
+        searched = section;
         edges->missing++;
         if (jump != GPUCODE_NONE && !add_edge(edges, section, jump, list[i].to))
             return false;

@@ -6,6 +6,9 @@
 #include "front/wrap.h"
 
 #include <gpucode/diagnostic.h>
+#include <gpucode/lint.h>
+#include <gpucode/target.h>
+#include <stdio.h>
 #include <string.h>
 
 int command_explain(struct session *session);
@@ -28,6 +31,39 @@ static const char *explanation(const char *code)
     return text ? text : cli_explain(code);
 }
 
+/* What a rule of lint finds, of whatever instruction set. */
+static bool find_example(const char *code, struct gpucode_lint_example *example)
+{
+    const struct gpucode_target *target;
+    for (unsigned i = 0; (target = gpucode_target_at(i)); i++)
+        if (gpucode_lint_example(target, code, example))
+            return true;
+    return false;
+}
+
+/* Labels at the margin, instructions behind them. */
+static void print_code(const char *title, const char *text)
+{
+    printf("\n%s\n", title);
+    for (const char *line = text, *end; *line; line = end + 1) {
+        end = line + strcspn(line, "\n");
+        printf("%s%.*s\n", end > line && end[-1] == ':' ? "    " : "        ", (int)(end - line), line);
+        if (!*end)
+            break;
+    }
+}
+
+static void print_example(const char *code)
+{
+    struct gpucode_lint_example example;
+    char title[64];
+    if (!find_example(code, &example))
+        return;
+    snprintf(title, sizeof title, "found (%s):", example.target);
+    print_code(title, example.wrong);
+    print_code("not found:", example.right);
+}
+
 /* All codes, or one, as a table or as objects. */
 static void tell_codes(const struct session *session, const char *only)
 {
@@ -40,6 +76,12 @@ static void tell_codes(const struct session *session, const char *only)
         report_object(&report, NULL);
         report_column(&report, "code", 24, code);
         report_string(&report, "explanation", " %s\n", explanation(code));
+        struct gpucode_lint_example example;
+        if (session->json && find_example(code, &example)) {
+            report_string(&report, "example_target", "", example.target);
+            report_string(&report, "example_found", "", example.wrong);
+            report_string(&report, "example_not_found", "", example.right);
+        }
         report_end(&report);
     }
     report_end(&report);
@@ -58,9 +100,10 @@ int command_explain(struct session *session)
             snprintf(hint, sizeof hint, "did you mean '%s'?", spelling.best);
         return complain(&session->diagnostics, CLI_CODE, NULL, hint, wanted);
     }
-    if (wanted && !session->json)
+    if (wanted && !session->json) {
         wrap_text(stdout, explanation(wanted), 0, 0, 78);
-    else
+        print_example(wanted);
+    } else
         tell_codes(session, wanted);
     return EXIT_DONE;
 }

@@ -132,6 +132,10 @@ static void write_finding(const struct findings *findings, const struct gpucode_
         json_string(&json, "section", gpucode_image_info(findings->input->image)->sections[finding->section].name);
         json_number(&json, "at_words", finding->unit);
         json_string(&json, "function", finding->function);
+        uint64_t packets[2] = {0};
+        const struct gpucode_analysis *analysis = input_analysis(findings->input);
+        gpucode_analysis_reached_by(analysis, finding->section, (uint32_t)finding->unit, packets);
+        places_put_packets(analysis, &json, "packets", packets);
     } else {
         json_number(&json, "section", finding->section);
     }
@@ -227,6 +231,10 @@ void findings_show(void *user, const struct gpucode_finding *finding)
         print_insn(findings, finding, finding->unit);
     if (finding->has_other)
         print_other(findings, finding, position.placed);
+    char packets[GPUCODE_NOTE_MAX];
+    if (finding->analysed && finding->severity != GPUCODE_NOTE &&
+        places_packets(findings->input, finding->section, finding->unit, packets))
+        printf("    packets: %s\n", packets);
     if (finding->fix)
         printf("    fix: %s\n", finding->fix);
     for (unsigned i = 0; i < findings->explained_count; i++)

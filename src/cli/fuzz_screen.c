@@ -37,11 +37,28 @@ static unsigned kinds_tried(const struct fuzzing *fuzzing)
     return count;
 }
 
+/* What stands on standard output keeps its place above the block, which standard error draws. */
 static void clear(struct fuzz_screen *screen)
 {
+    fflush(stdout);
     if (screen->drawn)
-        fprintf(stderr, "\033[%dA\033[J", LINES);
+        fprintf(stderr, "\r\033[%dA\033[J", LINES);
+    fflush(stderr);
     screen->drawn = false;
+}
+
+static void draw(struct fuzzing *fuzzing, const struct gpucode_fuzz_numbers *numbers, double now, double rate)
+{
+    clear(&fuzzing->screen);
+    /* lines that are too long are cut, as the next drawing counts on their number */
+    fprintf(stderr,
+            "\033[?7l  time      %.0f s          runs/s    %.0f\n  runs      %" PRIu64
+            "\n  edges     %zu of the map, %zu inputs kept, %zu from others\n"
+            "  records   %u of %u kinds reached\n  findings  %zu, and %zu gaps of the model (Ctrl-C ends)\n\033[?7h",
+            now, rate, numbers->runs, numbers->edges, numbers->entries, fuzzing->imported, kinds_tried(fuzzing),
+            fuzzing->subjects[0].inner.kind_count, numbers->findings, numbers->gaps);
+    fflush(stderr);
+    fuzzing->screen.drawn = true;
 }
 
 void fuzz_screen_show(struct fuzzing *fuzzing, bool last)
@@ -65,17 +82,10 @@ void fuzz_screen_show(struct fuzzing *fuzzing, bool last)
     if (!screen->terminal) {
         fprintf(stderr, "%.0f s: %" PRIu64 " runs, %.0f runs/s, %zu edges, %zu inputs, %zu findings, %zu gaps\n", now,
                 numbers.runs, rate, numbers.edges, numbers.entries, numbers.findings, numbers.gaps);
+        fflush(stderr);
         return;
     }
-    clear(screen);
-    fprintf(stderr,
-            "  time      %.0f s          runs/s    %.0f\n  runs      %" PRIu64
-            "\n  edges     %zu of the map, %zu inputs "
-            "kept, %zu from others\n  records   %u of %u kinds reached\n  findings  %zu, and %zu gaps of the model "
-            "(Ctrl-C ends)\n",
-            now, rate, numbers.runs, numbers.edges, numbers.entries, fuzzing->imported, kinds_tried(fuzzing),
-            fuzzing->subjects[0].inner.kind_count, numbers.findings, numbers.gaps);
-    screen->drawn = true;
+    draw(fuzzing, &numbers, now, rate);
 }
 
 void fuzz_screen_finding(struct fuzzing *fuzzing, const struct gpucode_fuzz_finding *finding)

@@ -27,12 +27,29 @@ static int read_operand(struct fuzzing *fuzzing, unsigned char bytes[GPUCODE_FUZ
     return fuzz_read_input(fuzzing, &fuzzing->subjects[0], operand(fuzzing, 0), bytes, size);
 }
 
+/* Visits all operands; one without inputs is a mistake. `count` is what `take` counts them in. */
+static int visit_operands(struct fuzzing *fuzzing,
+                          int (*take)(void *user, const char *path, const void *bytes, size_t size), void *user,
+                          const size_t *count)
+{
+    int code = EXIT_DONE;
+    for (int i = 0; !code && operand(fuzzing, i); i++) {
+        size_t before = *count;
+        code = fuzz_folder_visit(fuzzing, operand(fuzzing, i), take, user);
+        if (!code && *count == before)
+            code = complain(&fuzzing->session->diagnostics, CLI_FUZZ_NONE, operand(fuzzing, i),
+                            "inputs are files id:* and *.bin, in the folder or in queues of the instances in it");
+    }
+    return code;
+}
+
 /* --- --try ------------------------------------------------------------------------------------------------------- */
 
 struct trial {
     struct fuzzing *fuzzing;
     struct report report;
     unsigned findings;
+    size_t count;
 };
 
 static int try_one(void *user, const char *path, const void *bytes, size_t size)
@@ -41,6 +58,7 @@ static int try_one(void *user, const char *path, const void *bytes, size_t size)
     struct trial *trial = user;
     struct gpucode_fuzz_outcome outcome;
     size_t edges;
+    trial->count++;
     gpucode_fuzz_try(trial->fuzzing->workers[0], bytes, size, &outcome, &edges);
     trial->findings += outcome.judgement == GPUCODE_FUZZ_FINDING;
     report_object(&trial->report, NULL);
@@ -64,8 +82,7 @@ int fuzz_try(struct fuzzing *fuzzing)
     if (!code) {
         trial.report = report_begin(fuzzing->session);
         report_array(&trial.report, "inputs");
-        for (int i = 0; !code && operand(fuzzing, i); i++)
-            code = fuzz_folder_visit(fuzzing, operand(fuzzing, i), try_one, &trial);
+        code = visit_operands(fuzzing, try_one, &trial, &trial.count);
         report_end(&trial.report);
         report_end(&trial.report);
     }
@@ -211,8 +228,8 @@ int fuzz_merge(struct fuzzing *fuzzing)
     if (!fuzzing->folder)
         return complain(&fuzzing->session->diagnostics, CLI_NO_OUTPUT, NULL, "-o FOLDER says where they go");
     int code = fuzz_workers_open(fuzzing);
-    for (int i = 0; !code && operand(fuzzing, i); i++)
-        code = fuzz_folder_visit(fuzzing, operand(fuzzing, i), gather, &gathering);
+    if (!code)
+        code = visit_operands(fuzzing, gather, &gathering, &gathering.count);
     if (gathering.count)
         qsort(gathering.list, gathering.count, sizeof *gathering.list, compare_gathered);
     for (size_t i = 0; !code && i < gathering.count; i++)

@@ -22,7 +22,7 @@ static void put_name(const struct graph *graph, unsigned section, uint32_t index
 {
     char name[GPUCODE_NAME_MAX];
     understood_name(graph->understood, section, index, name);
-    graph_put_text(graph->out, name);
+    markup_put_text(graph->out, name);
     graph_put_packets(graph, section, index, function, "<BR/>");
 }
 
@@ -159,7 +159,7 @@ bool graph_put_calls(const struct graph *graph, unsigned section)
     if (good) {
         fprintf(graph->out, "  subgraph cluster_%u {\n    color=\"#bbbbbb\";\n    labelloc=t;\n    label=<<B>",
                 section);
-        graph_put_text(graph->out, graph->understood->info->sections[section].name);
+        markup_put_text(graph->out, graph->understood->info->sections[section].name);
         fprintf(graph->out, "</B>>;\n");
         for (unsigned i = 0; more; i++) {
             const struct gpucode_function *function = graph_function(graph, section, i, &more);

@@ -15,9 +15,9 @@ bool graph_dot(const struct graph *graph)
     if (!flow)
         fprintf(graph->out, "  rankdir=LR;\n  ranksep=1.1;\n  nodesep=0.12;\n");
     fprintf(graph->out, "  label=<");
-    graph_put_text(graph->out, graph->understood->input->file.name);
+    markup_put_text(graph->out, graph->understood->input->file.name);
     fprintf(graph->out, ", ");
-    graph_put_text(graph->out, gpucode_target_name(info->target));
+    markup_put_text(graph->out, gpucode_target_name(info->target));
     bool seen = flow && graph->understood->session->arguments.value[OPTION_SEEN];
     fprintf(graph->out, "<BR/>%s%s>;\n", flow ? graph_flow_legend : graph_calls_legend,
             seen ? "<BR/>bold: seen running, <FONT COLOR=\"#8e24aa\">known from running alone</FONT>" : "");

@@ -4,9 +4,8 @@
 #define CLI_GRAPH_DOT_H
 
 #include "cli/graph.h"
+#include "front/markup.h"
 
-/* Text inside a label that is written as HTML. */
-void graph_put_text(FILE *out, const char *text);
 /* The colour of a function. */
 const char *graph_fill(enum gpucode_function_kind kind);
 

@@ -81,13 +81,13 @@ static void put_block(const struct graph *graph, unsigned section, uint32_t inde
             block->start, fill_of(graph, section, function, block), entry ? ", penwidth=2" : "");
     understood_place(graph->understood, section, block->start, text);
     fprintf(graph->out, "<B>");
-    graph_put_text(graph->out, text);
+    markup_put_text(graph->out, text);
     fprintf(graph->out, ":</B><BR ALIGN=\"LEFT\"/>");
     for (uint32_t unit = block->start; unit < block->end; unit++) {
         bool good = understood_text(graph->understood, section, unit, text);
         fprintf(graph->out, "<FONT COLOR=\"#999999\">%u%s</FONT>", unit,
                 slots ? "&#160;&#160;&#160;&#160;" : "&#160;&#160;");
-        graph_put_text(graph->out, good ? text : "(no instruction)");
+        markup_put_text(graph->out, good ? text : "(no instruction)");
         fprintf(graph->out, "<BR ALIGN=\"LEFT\"/>");
         slots = slots ? slots - 1 : good ? count_slots(graph, section, unit) : 0;
     }
@@ -102,7 +102,7 @@ static void put_outside(const struct graph *graph, unsigned section, uint32_t in
     char name[GPUCODE_NAME_MAX];
     understood_place(graph->understood, section, edge->to, name);
     fprintf(graph->out, "    o%u_%u_%u [shape=cds, color=\"#777777\", label=<", section, index, edge->to);
-    graph_put_text(graph->out, name);
+    markup_put_text(graph->out, name);
     fprintf(graph->out, ">];\n    b%u_%u_%u -> o%u_%u_%u [color=\"%s\"%s];\n", section, index, block->start, section,
             index, edge->to, color_of(block, edge->kind), edge->seen ? ", penwidth=2.5" : "");
 }
@@ -146,7 +146,7 @@ static void put_title(const struct graph *graph, unsigned section, uint32_t inde
     char name[GPUCODE_NAME_MAX];
     understood_name(graph->understood, section, index, name);
     fprintf(graph->out, "<B>");
-    graph_put_text(graph->out, name);
+    markup_put_text(graph->out, name);
     fprintf(graph->out, "</B>");
     if (strcmp(name, gpucode_function_kind_name(function->kind)) != 0)
         fprintf(graph->out, ", %s", gpucode_function_kind_name(function->kind));

@@ -7,22 +7,6 @@
 /* Names that a handler of many packets shows. */
 #define PACKETS_SHOWN 3
 
-void graph_put_text(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '&')
-            fputs("&amp;", out);
-        else if (*text == '<')
-            fputs("&lt;", out);
-        else if (*text == '>')
-            fputs("&gt;", out);
-        else if (*text == '"')
-            fputs("&quot;", out);
-        else
-            fputc(*text, out);
-    }
-}
-
 const char *graph_fill(enum gpucode_function_kind kind)
 {
     static const char *const fills[] = {"#ffe9a8", "#cfe3f5", "#f9d5d3", "#f4f4f4"};
@@ -42,7 +26,7 @@ static unsigned put_some(const struct graph *graph, const struct gpucode_functio
             (strcmp(name, number) == 0) != unknown || strcmp(name, own) == 0 || count++ >= room)
             continue;
         fprintf(graph->out, "%s", before);
-        graph_put_text(graph->out, name);
+        markup_put_text(graph->out, name);
     }
     return count;
 }

@@ -5,16 +5,24 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define PACKETS_SHOWN 8 /* of those that share a handler */
+
+/* The packets beside the one that names the handler: those that have a name, as far as there are not too many. */
 static void put_packets(const struct graph *graph, const uint64_t packets[2], const char *own)
 {
     char name[GPUCODE_NAME_MAX];
-    bool first = true;
-    for (unsigned i = 0; i < 128; i++)
-        if (packets[i / 64] >> i % 64 & 1 &&
-            gpucode_analysis_packet_name(graph->understood->analysis, i, name, sizeof name) && strcmp(name, own) != 0) {
-            fprintf(graph->out, "%s%s", first ? ", also " : " ", name);
-            first = false;
-        }
+    unsigned shown = 0, more = 0;
+    for (unsigned i = 0; i < 128; i++) {
+        if (!(packets[i / 64] >> i % 64 & 1) ||
+            !gpucode_analysis_packet_name(graph->understood->analysis, i, name, sizeof name) || strcmp(name, own) == 0)
+            continue;
+        if (shown == PACKETS_SHOWN || strncmp(name, "UNKN", 4) == 0)
+            more++;
+        else
+            fprintf(graph->out, "%s%s", shown++ ? ", " : ", also ", name);
+    }
+    if (more)
+        fprintf(graph->out, "%s%u %s", shown ? " and " : ", also ", more, shown ? "more" : "packets without a name");
 }
 
 static void put_head(const struct graph *graph, unsigned section, unsigned index,

@@ -12,6 +12,12 @@
 #define PACKETS 128
 #define CELL 7 /* columns of a level */
 
+/* What the same packets did when the firmware's own ones led to the level, and when they were put there. */
+struct led {
+    bool known;
+    uint8_t led, put;
+};
+
 /* The effects of one firmware; sections by their index. */
 struct matrix {
     const struct understood *understood;
@@ -19,6 +25,7 @@ struct matrix {
     const char *names[LEVELS_MAX];
     uint8_t (*effects)[PACKETS][LEVELS_MAX]; /* of each section: what the code can do */
     uint8_t (*seen)[PACKETS][LEVELS_MAX];    /* and what it did when it ran */
+    struct led (*led)[PACKETS][LEVELS_MAX];  /* where the firmware came by itself */
     bool *tabled;                            /* it has a packet table */
     bool *tried;                             /* its handlers ran */
 };
@@ -32,6 +39,8 @@ static bool keep(void *user, const struct gpucode_privileges *row)
     matrix->tried[row->section] |= row->tried;
     matrix->effects[row->section][row->packet][row->level] = (uint8_t)row->effects;
     matrix->seen[row->section][row->packet][row->level] = (uint8_t)row->seen;
+    matrix->led[row->section][row->packet][row->level] =
+        (struct led){row->led, (uint8_t)row->led_seen, (uint8_t)row->put_seen};
     matrix->names[row->level] = row->level_name;
     if (row->level >= matrix->levels)
         matrix->levels = row->level + 1;
@@ -42,6 +51,7 @@ static void matrix_free(struct matrix *matrix)
 {
     free(matrix->effects);
     free(matrix->seen);
+    free(matrix->led);
     free(matrix->tabled);
     free(matrix->tried);
 }
@@ -52,9 +62,10 @@ static int matrix_fill(struct session *session, const struct understood *underst
     *matrix = (struct matrix){.understood = understood, .sections = understood->info->section_count};
     matrix->effects = calloc((size_t)matrix->sections + 1, sizeof *matrix->effects);
     matrix->seen = calloc((size_t)matrix->sections + 1, sizeof *matrix->seen);
+    matrix->led = calloc((size_t)matrix->sections + 1, sizeof *matrix->led);
     matrix->tabled = calloc((size_t)matrix->sections + 1, sizeof *matrix->tabled);
     matrix->tried = calloc((size_t)matrix->sections + 1, sizeof *matrix->tried);
-    if (!matrix->effects || !matrix->seen || !matrix->tabled || !matrix->tried)
+    if (!matrix->effects || !matrix->seen || !matrix->led || !matrix->tabled || !matrix->tried)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     enum gpucode_status status = gpucode_analysis_trials(understood->analysis, keep, matrix);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
@@ -109,6 +120,10 @@ static void put_json(const struct matrix *matrix)
                     put_effects(&json, "seen", matrix->seen[s][p][level]);
                 else
                     json_null(&json, "seen");
+                if (matrix->led[s][p][level].known)
+                    put_effects(&json, "led", matrix->led[s][p][level].led);
+                else
+                    json_null(&json, "led");
                 json_end(&json);
             }
 }
@@ -187,6 +202,44 @@ static bool is_first(const struct matrix *matrix, unsigned section, unsigned pac
     return true;
 }
 
+/*
+ * Handlers that do something else where the firmware's own packets have led to a level: it keeps the level in another
+ * way than one that is put there has it, or a handler asks for something else.
+ */
+static void put_led(const struct matrix *matrix, unsigned section)
+{
+    char name[GPUCODE_NAME_MAX], led[sizeof letters + 1], put[sizeof letters + 1];
+    unsigned more, known = 0;
+    for (unsigned p = 0; p < PACKETS; p++) {
+        unsigned told = 0; /* levels */
+        for (unsigned level = 0; level < matrix->levels && is_first(matrix, section, p, &more); level++) {
+            const struct led *found = &matrix->led[section][p][level];
+            known |= (unsigned)found->known << level;
+            if (!found->known || found->led == found->put || told >> level & 1)
+                continue;
+            gpucode_analysis_packet_name(matrix->understood->analysis, p, name, sizeof name);
+            printf("%s at", name);
+            for (unsigned i = level, count = 0; i < matrix->levels; i++) {
+                const struct led *other = &matrix->led[section][p][i];
+                if (!other->known || other->led != found->led || other->put != found->put)
+                    continue;
+                printf("%s %s", count++ ? "," : "", matrix->names[i]);
+                told |= 1u << i;
+            }
+            led[put_letters(led, found->led)] = put[put_letters(put, found->put)] = 0;
+            printf(": %s where the firmware's own packets lead there, %s where it is put there\n", *led ? led : "-",
+                   *put ? put : "-");
+        }
+    }
+    if (!known)
+        return;
+    fputs("the firmware's own packets lead to", stdout);
+    for (unsigned level = 0, count = 0; level < matrix->levels; level++)
+        if (known >> level & 1)
+            printf("%s %s", count++ ? "," : "", matrix->names[level]);
+    putchar('\n');
+}
+
 static void put_text(const struct matrix *matrix)
 {
     char name[GPUCODE_NAME_MAX];
@@ -207,6 +260,7 @@ static void put_text(const struct matrix *matrix)
                 put_cell(matrix, s, p, level);
             putchar('\n');
         }
+        put_led(matrix, s);
     }
     put_legend(matrix);
 }

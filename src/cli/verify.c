@@ -3,6 +3,7 @@
 #include "front/code.h"
 #include "front/excerpt.h"
 #include "front/fleet.h"
+#include "front/object.h"
 #include "front/registers.h"
 #include "front/report.h"
 #include "front/session.h"
@@ -136,20 +137,22 @@ static int check_image(struct verify *verify, struct verdict_report *report, con
     return code;
 }
 
-static int check_bytes(struct verify *verify, struct verdict_report *report, const struct file *file)
+/* A file of a kind that `target`, or its bytes, tell. */
+static int check_bytes(struct verify *verify, struct verdict_report *report, const struct file *file,
+                       const struct gpucode_target *target)
 {
     struct session *session = verify->session;
     struct diagnostics quiet = {.mute = true};
     struct gpucode_image *image;
     struct gpucode_image_options options = {
-        .target = verify->target,
+        .target = target,
         .file_name = file->name,
         .raw = arguments_have(&session->arguments, OPTION_RAW),
         /* without a target the kind may be unknown, which is no error here */
-        .on_diagnostic = diagnostics_handler(verify->target ? &session->diagnostics : &quiet),
+        .on_diagnostic = diagnostics_handler(target ? &session->diagnostics : &quiet),
     };
     enum gpucode_status status = gpucode_image_open(file->bytes, file->size, &options, &image);
-    if (status == GPUCODE_ERROR_INPUT && !verify->target) {
+    if (status == GPUCODE_ERROR_INPUT && !target) {
         report->raw_data = true;
         options.target = gpucode_target_find("data");
         status = gpucode_image_open(file->bytes, file->size, &options, &image);
@@ -168,10 +171,14 @@ static int check_file(void *user, size_t index, void *record)
     struct verify *verify = user;
     struct file file;
     struct verdict_report report = {.file = verify->files.paths[index]};
+    const struct gpucode_target *target = verify->target;
+    bool object;
     int code = code_read(verify->session, report.file, &file);
     if (!code) {
+        code = object_unwrap(verify->session, &file, &target, &object);
         report.size = file.size;
-        code = check_bytes(verify, &report, &file);
+        if (!code)
+            code = check_bytes(verify, &report, &file, target);
         file_free(&file);
     }
     if (code)

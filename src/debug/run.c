@@ -198,7 +198,8 @@ enum run_end debug_run(struct gpucode_debug *debug, const struct run *run, struc
                 return end;
         } else if (debug->applied < debug->input_count && debug->inputs[debug->applied].position <= position) {
             continue; /* inputs of this position are done now, and may let the machine go on */
-        } else if (position >= debug->end && at.reason == GPUCODE_STOP_IDLE && portions_bring(debug, position, &no_memory)) {
+        } else if (position >= debug->end && at.reason == GPUCODE_STOP_IDLE &&
+                   portions_bring(debug, position, &no_memory)) {
             continue;
         } else if (no_memory) {
             return RUN_MEMORY;

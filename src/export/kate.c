@@ -2,6 +2,8 @@
 /* gpucode export kate: gpucode-SET.xml, syntax for Kate and other editors of KDE's framework. */
 #include "export/patterns.h"
 
+#include "front/markup.h"
+
 /* The framework's own styles, which all themes have. */
 static const char *const styles[PATTERN_CLASSES] = {
     [PATTERN_COMMENT] = "Comment",     [PATTERN_STRING] = "String",          [PATTERN_ADDRESS] = "BaseN",
@@ -11,31 +13,10 @@ static const char *const styles[PATTERN_CLASSES] = {
     [PATTERN_PARAMETER] = "Extension", [PATTERN_NUMBER] = "DecVal",
 };
 
-static void write_xml(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            putc(*text, out);
-        }
-}
-
 static void write_rule(FILE *out, enum pattern_class class, const char *match, const char *context)
 {
     fprintf(out, "        <RegExpr attribute=\"%s\" context=\"%s\" String=\"", styles[class], context);
-    write_xml(out, match);
+    markup_put_text(out, match);
     fputs("\"/>\n", out);
 }
 
@@ -89,7 +70,7 @@ static void write_syntax(struct export *export, const struct patterns *patterns)
     write_contexts(out, patterns);
     write_styles(out);
     fputs("  </highlighting>\n  <general>\n    <comments>\n      <comment name=\"singleLine\" start=\"", out);
-    write_xml(out, lexicon->syntax->comment ? lexicon->syntax->comment : "");
+    markup_put_text(out, lexicon->syntax->comment ? lexicon->syntax->comment : "");
     fputs("\"/>\n", out);
     if (lexicon->syntax->block_comments)
         fputs("      <comment name=\"multiLine\" start=\"/*\" end=\"*/\"/>\n", out);

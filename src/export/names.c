@@ -130,7 +130,7 @@ static void write_form(struct export *export, const struct names *names, const s
         if (names->units[i].unit != GPUCODE_NONE)
             write_unit_comment(names, form, out, &names->units[i]);
     form->end_list(out);
-    fputs(form->ending, out);
+    form->end(out);
 }
 
 void export_names(struct export *export)

@@ -31,7 +31,7 @@ struct names_form {
     void (*name)(FILE *out, uint64_t offset, const char *text, bool routine);
     void (*comment)(FILE *out, uint64_t offset, const char *text);
     void (*end_list)(FILE *out);
-    const char *ending;
+    void (*end)(FILE *out);
 };
 
 /* Behind the last one the path is null. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scripts in Python with lists in front, and commands of rizin. */
+#include "export/ghidra.h"
 #include "export/names.h"
 
 #include <inttypes.h>
@@ -69,50 +70,36 @@ static void begin_ghidra(FILE *out, const struct input *input)
     begin_python(out, input, "a script for Ghidra's Script Manager.\n# @category gpucode");
 }
 
-/* Runs under Jython and PyGhidra, which both have the functions of FlatProgramAPI as globals. */
-static const char ghidra_ending[] = "\n\ndef place(offset):\n"
-                                    "    \"\"\"Where a byte of the file was loaded.\"\"\"\n"
-                                    "    found = currentProgram.getMemory().locateAddressesForFileOffset(offset)\n"
-                                    "    return found[0] if len(found) else None\n\n\n"
-                                    "def mark_code(start, length, size):\n"
-                                    "    at = 0\n"
-                                    "    while at < length:\n"
-                                    "        if getInstructionAt(start.add(at)) is None:\n"
-                                    "            disassemble(start.add(at))\n"
-                                    "        found = getInstructionAt(start.add(at))\n"
-                                    "        at += found.getLength() if found else size\n\n\n"
-                                    "def mark_data(start, length, kind, size):\n"
-                                    "    clearListing(start, start.add(length - 1))\n"
-                                    "    if kind == 'text':\n"
-                                    "        createAsciiString(start, length)\n"
-                                    "        return\n"
-                                    "    create = {4: createDWord, 8: createQWord}.get(size, createByte)\n"
-                                    "    step = size if size in (4, 8) else 1\n"
-                                    "    for at in range(0, length, step):\n"
-                                    "        create(start.add(at))\n\n\n"
-                                    "def main():\n"
-                                    "    for offset, length, kind, size in RANGES:\n"
-                                    "        start = place(offset)\n"
-                                    "        if start is None:\n"
-                                    "            continue\n"
-                                    "        if kind == 'code':\n"
-                                    "            mark_code(start, length, size)\n"
-                                    "        else:\n"
-                                    "            mark_data(start, length, kind, size)\n"
-                                    "    named = set()\n"
-                                    "    for offset, name, routine in NAMES:\n"
-                                    "        start = place(offset)\n"
-                                    "        if start is None:\n"
-                                    "            continue\n"
-                                    "        if routine and getFunctionAt(start) is None:\n"
-                                    "            createFunction(start, name)\n"
-                                    "        createLabel(start, name, offset not in named)\n"
-                                    "        named.add(offset)\n"
-                                    "    for offset, text in COMMENTS:\n"
-                                    "        start = place(offset)\n"
-                                    "        if start is not None:\n"
-                                    "            setEOLComment(start, text)\n\n\n"
-                                    "main()\n";
+static void end_ghidra(FILE *out)
+{
+    fputs("\n\n", out);
+    fputs(ghidra_marks, out);
+    fputs("def place(offset):\n"
+          "    \"\"\"Where a byte of the file was loaded.\"\"\"\n"
+          "    found = currentProgram.getMemory().locateAddressesForFileOffset(offset)\n"
+          "    return found[0] if len(found) else None\n\n\n"
+          "def main():\n"
+          "    for offset, length, kind, size in RANGES:\n"
+          "        start = place(offset)\n"
+          "        if start is None:\n"
+          "            continue\n"
+          "        if kind == 'code':\n"
+          "            mark_code(start, length, size)\n"
+          "        else:\n"
+          "            mark_data(start, length, kind, size)\n"
+          "    named = set()\n"
+          "    for offset, name, routine in NAMES:\n"
+          "        start = place(offset)\n"
+          "        if start is not None:\n"
+          "            mark_name(start, name, routine, offset not in named)\n"
+          "            named.add(offset)\n"
+          "    for offset, text in COMMENTS:\n"
+          "        start = place(offset)\n"
+          "        if start is not None:\n"
+          "            setEOLComment(start, text)\n\n\n"
+          "main()\n",
+          out);
+}
 
 /* --- IDA ---------------------------------------------------------------------------------------------------------- */
 
@@ -124,47 +111,50 @@ static void begin_ida(FILE *out, const struct input *input)
         out);
 }
 
-static const char ida_ending[] =
-    "\n\ndef mark_code(start, length, size):\n"
-    "    at = 0\n"
-    "    while at < length:\n"
-    "        # 0: this processor is not known to IDA; names and comments stand all the same\n"
-    "        at += ida_ua.create_insn(start + at) or size\n\n\n"
-    "def mark_data(start, length, size):\n"
-    "    ida_bytes.del_items(start, 0, length)\n"
-    "    flags = {4: ida_bytes.FF_DWORD, 8: ida_bytes.FF_QWORD}.get(size, ida_bytes.FF_BYTE)\n"
-    "    step = size if size in (4, 8) else 1\n"
-    "    for at in range(0, length, step):\n"
-    "        ida_bytes.create_data(start + at, flags, step, ida_idaapi.BADADDR)\n\n\n"
-    "def main():\n"
-    "    for offset, length, kind, size in RANGES:\n"
-    "        start = ida_loader.get_fileregion_ea(offset)\n"
-    "        if start == ida_idaapi.BADADDR:\n"
-    "            continue\n"
-    "        if kind == 'code':\n"
-    "            mark_code(start, length, size)\n"
-    "        else:\n"
-    "            mark_data(start, length, size)\n"
-    "    others = {}\n"
-    "    named = set()\n"
-    "    for offset, name, routine in NAMES:\n"
-    "        start = ida_loader.get_fileregion_ea(offset)\n"
-    "        if start == ida_idaapi.BADADDR:\n"
-    "            continue\n"
-    "        if start in named:  # a place has one name in IDA\n"
-    "            others.setdefault(offset, []).append(name)\n"
-    "            continue\n"
-    "        named.add(start)\n"
-    "        if routine:\n"
-    "            ida_funcs.add_func(start)\n"
-    "        ida_name.set_name(start, name, ida_name.SN_NOCHECK | ida_name.SN_NOWARN | ida_name.SN_FORCE)\n"
-    "    texts = dict(COMMENTS)\n"
-    "    for offset in sorted(set(texts) | set(others)):\n"
-    "        start = ida_loader.get_fileregion_ea(offset)\n"
-    "        parts = others.get(offset, []) + ([texts[offset]] if offset in texts else [])\n"
-    "        if start != ida_idaapi.BADADDR:\n"
-    "            ida_bytes.set_cmt(start, '\\n'.join(parts), False)\n\n\n"
-    "main()\n";
+static void end_ida(FILE *out)
+{
+    fputs("\n\ndef mark_code(start, length, size):\n"
+          "    at = 0\n"
+          "    while at < length:\n"
+          "        # 0: this processor is not known to IDA; names and comments stand all the same\n"
+          "        at += ida_ua.create_insn(start + at) or size\n\n\n"
+          "def mark_data(start, length, size):\n"
+          "    ida_bytes.del_items(start, 0, length)\n"
+          "    flags = {4: ida_bytes.FF_DWORD, 8: ida_bytes.FF_QWORD}.get(size, ida_bytes.FF_BYTE)\n"
+          "    step = size if size in (4, 8) else 1\n"
+          "    for at in range(0, length, step):\n"
+          "        ida_bytes.create_data(start + at, flags, step, ida_idaapi.BADADDR)\n\n\n"
+          "def main():\n"
+          "    for offset, length, kind, size in RANGES:\n"
+          "        start = ida_loader.get_fileregion_ea(offset)\n"
+          "        if start == ida_idaapi.BADADDR:\n"
+          "            continue\n"
+          "        if kind == 'code':\n"
+          "            mark_code(start, length, size)\n"
+          "        else:\n"
+          "            mark_data(start, length, size)\n"
+          "    others = {}\n"
+          "    named = set()\n"
+          "    for offset, name, routine in NAMES:\n"
+          "        start = ida_loader.get_fileregion_ea(offset)\n"
+          "        if start == ida_idaapi.BADADDR:\n"
+          "            continue\n"
+          "        if start in named:  # a place has one name in IDA\n"
+          "            others.setdefault(offset, []).append(name)\n"
+          "            continue\n"
+          "        named.add(start)\n"
+          "        if routine:\n"
+          "            ida_funcs.add_func(start)\n"
+          "        ida_name.set_name(start, name, ida_name.SN_NOCHECK | ida_name.SN_NOWARN | ida_name.SN_FORCE)\n"
+          "    texts = dict(COMMENTS)\n"
+          "    for offset in sorted(set(texts) | set(others)):\n"
+          "        start = ida_loader.get_fileregion_ea(offset)\n"
+          "        parts = others.get(offset, []) + ([texts[offset]] if offset in texts else [])\n"
+          "        if start != ida_idaapi.BADADDR:\n"
+          "            ida_bytes.set_cmt(start, '\\n'.join(parts), False)\n\n\n"
+          "main()\n",
+          out);
+}
 
 /* --- rizin -------------------------------------------------------------------------------------------------------- */
 
@@ -217,15 +207,15 @@ static void put_rizin_comment(FILE *out, uint64_t offset, const char *text)
     fprintf(out, " @ 0x%" PRIx64 "\n", offset);
 }
 
-static void end_rizin_list(FILE *out)
+static void end_nothing(FILE *out)
 {
     (void)out;
 }
 
-const struct names_form names_forms[] = {
-    {"names_ghidra.py", begin_ghidra, begin_python_list, put_python_range, put_python_name, put_python_comment,
-     end_python_list, ghidra_ending},
-    {"names_ida.py", begin_ida, begin_python_list, put_python_range, put_python_name, put_python_comment,
-     end_python_list, ida_ending},
-    {"names.rz", begin_rizin, begin_rizin_list, put_rizin_range, put_rizin_name, put_rizin_comment, end_rizin_list, ""},
-    {0}};
+const struct names_form names_forms[] = {{"names_ghidra.py", begin_ghidra, begin_python_list, put_python_range,
+                                          put_python_name, put_python_comment, end_python_list, end_ghidra},
+                                         {"names_ida.py", begin_ida, begin_python_list, put_python_range,
+                                          put_python_name, put_python_comment, end_python_list, end_ida},
+                                         {"names.rz", begin_rizin, begin_rizin_list, put_rizin_range, put_rizin_name,
+                                          put_rizin_comment, end_nothing, end_nothing},
+                                         {0}};

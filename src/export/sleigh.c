@@ -4,6 +4,7 @@
  * registers have other names, and scripts for Ghidra. docs/export.md says what is modelled.
  */
 #include "export/sleigh.h"
+#include "export/ghidra.h"
 #include "front/text_stream.h"
 
 #include <ctype.h>
@@ -159,28 +160,39 @@ static void write_xml_text(FILE *out, const char *text)
             putc(*text, out);
 }
 
+/* Names of registers in the program's memory, and where it begins. */
+static void write_symbols(const struct gpucode_target *target, FILE *out)
+{
+    char name[GPUCODE_NAME_MAX];
+    bool begun = false;
+    if (gpucode_target_facts(target)->packets) {
+        fputs("  <default_symbols>\n    <symbol name=\"boot\" address=\"code:0x0\" entry=\"true\"/>\n", out);
+        begun = true;
+    }
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        for (uint32_t number = 0; gpucode_name_next(target, spaces[i], &number); number++) {
+            gpucode_name_of(target, NULL, spaces[i], number, name, sizeof name);
+            fputs(begun ? "" : "  <default_symbols>\n", out);
+            begun = true;
+            fputs("    <symbol name=\"", out);
+            write_xml_text(out, name);
+            fprintf(out, "\" address=\"%s:0x%" PRIx32 "\"/>\n", gpucode_space_name(target, spaces[i]), number);
+        }
+    fputs(begun ? "  </default_symbols>\n" : "", out); /* an empty one is not allowed */
+}
+
 static void write_pspec(struct sleigh *sleigh, const char *folder)
 {
     const struct gpucode_target *target = sleigh->target;
-    char name[GPUCODE_NAME_MAX];
     FILE *out = export_begin(sleigh->export, "%s/data/languages/%s_%s.pspec", folder, folder, short_name(target));
     if (!out)
         return;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<processor_spec>\n  <programcounter register=\"pc\"/>\n"
           "  <volatile outputop=\"write_register\" inputop=\"read_register\">\n"
-          "    <range space=\"gpu\" first=\"0x0\" last=\"0xfffff\"/>\n"
-          "    <range space=\"pipe\" first=\"0x0\" last=\"0x3ff\"/>\n  </volatile>\n  <default_symbols>\n",
+          "    <range space=\"gpu\"/>\n    <range space=\"pipe\"/>\n  </volatile>\n",
           out);
-    if (gpucode_target_facts(target)->packets)
-        fputs("    <symbol name=\"boot\" address=\"code:0x0\" entry=\"true\"/>\n", out);
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-        for (uint32_t number = 0; gpucode_name_next(target, spaces[i], &number); number++) {
-            gpucode_name_of(target, NULL, spaces[i], number, name, sizeof name);
-            fputs("    <symbol name=\"", out);
-            write_xml_text(out, name);
-            fprintf(out, "\" address=\"%s:0x%" PRIx32 "\"/>\n", gpucode_space_name(target, spaces[i]), number);
-        }
-    fputs("  </default_symbols>\n</processor_spec>\n", out);
+    write_symbols(target, out);
+    fputs("</processor_spec>\n", out);
 }
 
 static void write_cspec(struct sleigh *sleigh, const char *folder)
@@ -226,6 +238,17 @@ static void write_ldefs(struct export *export, const struct gpucode_target *set,
     fputs("</language_definitions>\n", out);
     if ((out = export_begin(export, "%s/Module.manifest", folder)))
         fputs("", out);
+    if (!(out = export_begin(export, "%s/ghidra_scripts/gpucode_load_%s.py", folder, gpucode_target_isa(set))))
+        return;
+    fputs(
+        "# SPDX-License-Identifier: MIT\n"
+        "# Loads a file section by section, with names, comments and code, from the lines of `gpucode disasm --json`.\n"
+        "# Made by `gpucode export sleigh`: import the file as Raw Binary in the module's language, then run this.\n"
+        "# @category gpucode\n",
+        out);
+    fputs("\n\n", out);
+    fputs(ghidra_marks, out);
+    fputs(ghidra_loader, out);
 }
 
 static void write_language(struct export *export, const struct gpucode_target *target, const char *folder)
@@ -233,6 +256,9 @@ static void write_language(struct export *export, const struct gpucode_target *t
     char *rows = NULL, *tables = NULL;
     size_t rows_length, tables_length;
     struct sleigh sleigh = {.export = export, .target = target, .place_code = sleigh_place_code};
+    for (unsigned place = GPUCODE_ACTION_READ; place <= GPUCODE_ACTION_WRITE; place++)
+        for (unsigned i = 0; i < 256 && !sleigh.has_places; i++)
+            sleigh.has_places = gpucode_place_action(target, place, i, NULL) != NULL;
     sleigh.rows = text_stream_open(&rows, &rows_length);
     sleigh.tables = sleigh.rows ? text_stream_open(&tables, &tables_length) : NULL;
     if (sleigh.tables)
@@ -252,6 +278,7 @@ static void write_language(struct export *export, const struct gpucode_target *t
     free(sleigh.made.name);
     free(sleigh.calls.name);
     free(sleigh.files.name);
+    free(sleigh.looks.name);
     for (unsigned i = 0; i < sleigh.list_count; i++)
         free(sleigh.lists[i].text);
     free(sleigh.lists);

@@ -5,6 +5,7 @@
  *   sleigh.c          the files, spaces, registers, tokens
  *   sleigh_choices.c  a constructor for each row and choice of modifiers
  *   sleigh_rows.c     one constructor
+ *   sleigh_display.c  how it looks
  *   sleigh_tables.c   operands: how they look, how they are read and written
  *   sleigh_registers.c   those that are registers
  *   sleigh_text.c     names, fields and texts, for all of them
@@ -37,13 +38,14 @@ struct sleigh {
         char (*name)[64];
         unsigned count, room;
     } fields, made, calls; /* fields of tokens, with their bits; tables that are there; functions without a formula */
-    struct sleigh_names files; /* spaces of the set's own registers */
+    struct sleigh_names files,
+        looks; /* spaces of the set's own registers; tables' names with how their operands look */
     struct sleigh_list {
         bool variables; /* registers; false: what is printed */
         char *text;     /* one entry for each value of the field */
     } * lists;
     unsigned list_count, registers; /* `registers`: one more than the highest general register */
-    bool failed;
+    bool failed, has_places;        /* `has_places`: registers have actions of their own */
     /* sleigh_place_code(): tables are made by the code that names them, and have code themselves */
     void (*place_code)(const struct sleigh_row *row, FILE *out, const struct gpucode_action *action);
 };
@@ -90,6 +92,9 @@ void sleigh_write_registers(const struct sleigh_row *row, const char *name, bool
                             const struct gpucode_row_field *field);
 /* Bits of a field from its name, and its list; false: it has none. */
 bool sleigh_parse_piece(const char *name, char *kind, unsigned *list, unsigned *bytes, unsigned *high, unsigned *low);
+/* Where the row's text shows a letter; what it does not show may show all the same, as a part of something else. */
+enum sleigh_part { SLEIGH_HIDDEN, SLEIGH_IN_MNEMONIC, SLEIGH_IN_OPERANDS };
+enum sleigh_part sleigh_part_of(const struct sleigh_row *row, char letter);
 /* The text of an operand with that value in its field, alone; empty where it has none. */
 void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t value, char text[GPUCODE_TEXT_MAX]);
 
@@ -127,6 +132,8 @@ struct sleigh_operands {
 void sleigh_add_operand(struct sleigh_operands *operands, const char *name);
 /* Writes a row whose action nobody has written as a formula: a function of what it reads. */
 void sleigh_function(struct sleigh_code *code, struct sleigh_operands *operands);
+/* Writes the display section. */
+void sleigh_display(const struct sleigh_code *code, FILE *out, struct sleigh_operands *operands);
 /* Writes where control goes. */
 void sleigh_flow(const struct sleigh_code *code, struct sleigh_operands *operands);
 /* Writes what the row does, with what its modifiers add; false: nobody has said what it does. */

@@ -12,7 +12,11 @@
 #include <string.h>
 
 #define NUMBER_BITS 8u
-#define FIELD_BITS 16u
+#define FIELD_BITS 32u
+#define KINDS_MAX 256u
+/* Of those of a kind that are no registers, this many have lines of their own: floats are a list of twelve. */
+#define IMMEDIATES 16
+#define NO_IMMEDIATE INT64_MIN
 
 static unsigned number_bits(const struct gpucode_row_field *field)
 {
@@ -175,11 +179,54 @@ static void write_special(const struct sleigh_row *row, const char *name, bool w
     fputs("}\n", out);
 }
 
+/* The value of the field where it is a number. */
+static int64_t immediate(const struct sleigh_row *row, const struct gpucode_row_field *field, uint64_t value)
+{
+    struct gpucode_insn insn;
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    char text[GPUCODE_TEXT_MAX];
+    const struct gpucode_operand *operand = sleigh_sample(row, field->letter, value, &insn, text, operands);
+    return operand && operand->type == GPUCODE_OPERAND_VALUE && operand->known ? operand->value : NO_IMMEDIATE;
+}
+
+/* Values of a field that names registers otherwise: numbers, the first of them as they look. */
+static void write_immediates(const struct sleigh_row *row, const char *name, const struct gpucode_row_field *field,
+                             uint64_t base)
+{
+    char text[GPUCODE_TEXT_MAX], number[64], high[64];
+    unsigned bits = number_bits(field), shift = field->pieces[0].shift;
+    if (field->width == bits)
+        return;
+    sleigh_piece(row, 'f', shift, bits, number);
+    sleigh_piece(row, 'f', shift + bits, field->width - bits, high);
+    const int64_t one = immediate(row, field, base | 1), first = one == NO_IMMEDIATE ? 0 : one - 1;
+    if (one != NO_IMMEDIATE &&
+        immediate(row, field, base | 5) == first + 5) { /* numbers; those that are the whole field are written anyway */
+        if (first != (int64_t)base)
+            fprintf(row->sleigh->tables,
+                    "%s: number is %s=0x%" PRIx64 " & %s [ number = %s %c %" PRIu64
+                    "; ] { export *[const]:4 number; }\n",
+                    name, high, base >> bits, number, number, first < 0 ? '-' : '+',
+                    first < 0 ? -(uint64_t)first : (uint64_t)first);
+        return;
+    }
+    for (uint64_t value = 0; value < IMMEDIATES; value++) {
+        int64_t shown = immediate(row, field, base | value);
+        if (shown == NO_IMMEDIATE)
+            continue;
+        sleigh_operand_text(row, field->letter, base | value, text);
+        fprintf(row->sleigh->tables, "%s: \"%s\" is %s=0x%" PRIx64 " & %s=%" PRIu64 " { export 0x%" PRIx32 ":4; }\n",
+                name, text, high, base >> bits, number, value, (uint32_t)shown);
+    }
+}
+
 static void write_kind(const struct sleigh_row *row, const char *name, bool writes,
                        const struct gpucode_row_field *field, uint64_t base)
 {
     FILE *out = row->sleigh->tables;
     struct kind kind = kind_of(row, field, base);
+    if (!kind.is_register && !writes)
+        write_immediates(row, name, field, base);
     if (!kind.is_register)
         return;
     char print[64], number[64], high[64], file[64];
@@ -210,7 +257,7 @@ void sleigh_write_registers(const struct sleigh_row *row, const char *name, bool
                             const struct gpucode_row_field *field)
 {
     unsigned bits = number_bits(field);
-    for (uint64_t high = 0; high >> (field->width - bits) == 0; high++)
+    for (uint64_t high = 0; high >> (field->width - bits) == 0 && high < KINDS_MAX; high++)
         write_kind(row, name, writes, field, high << bits);
     if (field->width == bits && kind_of(row, field, 0).is_register)
         return;

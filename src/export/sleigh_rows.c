@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A constructor of the module: how it looks, what it matches, what it does. */
+/* A constructor of the module: what it matches and, by other files, how it looks and what it does. */
 #include "export/sleigh.h"
 #include "front/text_stream.h"
 
@@ -7,81 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- how it looks and what it matches ----------------------------------------------------------------------------- */
-
-static void put_literal(FILE *out, const char *text, size_t length, bool *begun)
-{
-    if (!length)
-        return;
-    fprintf(out, "%s\"", *begun ? "^" : "");
-    for (size_t i = 0; i < length; i++)
-        putc(text[i], out);
-    putc('"', out);
-    *begun = true;
-}
-
-/* Does the p-code build the table of that kind for the letter? */
-static bool is_built(const struct sleigh_code *code, char kind, char letter)
-{
-    for (unsigned i = 0; i < code->used_count; i++)
-        if (code->used[i].kind == kind && code->used[i].letter == letter)
-            return true;
-    return false;
-}
-
-/*
- * The letter's table as the text shows it; none where its modifier is zero. A table that the p-code does not build
- * would be built all the same: such a register is shown by its field.
- */
-static void put_operand(const struct sleigh_code *code, FILE *out, char letter, struct sleigh_operands *operands,
-                        bool *begun)
-{
-    const struct sleigh_row *row = code->row;
-    struct gpucode_row_field field;
-    char name[64];
-    if (!sleigh_field(row, letter, &field))
-        return;
-    if (strchr(row->absent, letter)) {
-        char text[GPUCODE_TEXT_MAX];
-        sleigh_operand_text(row, letter, 0, text);
-        if (field.width > 1 && strspn(text, "abcdefghijklmnopqrstuvwxyz") == strlen(text)) /* "add", where 1 is "adc" */
-            put_literal(out, text, strlen(text), begun);
-        return;
-    }
-    if (!field.piece_count && field.type != GPUCODE_OPERAND_TARGET)
-        return;
-    char kind = field.use == GPUCODE_USE_WRITE ? 'W' : 'R';
-    bool built = sleigh_names_registers(&field) && is_built(code, kind, letter);
-    if (sleigh_names_registers(&field) && !built && field.width <= 8)
-        sleigh_print_piece(row, &field, 0, name);
-    else
-        sleigh_table(row, built ? kind : 'N', letter, 0, name);
-    fprintf(out, "^%s", name);
-    *begun = true;
-    sleigh_add_operand(operands, name);
-}
-
-static void write_display(const struct sleigh_code *code, FILE *out, struct sleigh_operands *operands)
-{
-    const struct sleigh_row *row = code->row;
-    bool begun = false, mnemonic = true;
-    putc(':', out);
-    for (const char *at = row->facts->text; *at;) {
-        if (at[0] == '{' && at[1] && at[2] == '}') {
-            put_operand(code, out, at[1], operands, &begun);
-            at += 3;
-            continue;
-        }
-        size_t length = strcspn(at, mnemonic ? "{ " : "{");
-        put_literal(out, at, length, &begun);
-        at += length;
-        if (mnemonic && *at == ' ') { /* what stands behind the first space are operands for Ghidra */
-            putc(' ', out);
-            begun = mnemonic = false;
-            at++;
-        }
-    }
-}
+/* --- what it matches ----------------------------------------------------------------------------- */
 
 /* Bits that decide, in runs; false: none do. */
 static bool write_pattern(const struct sleigh_row *row, FILE *out)
@@ -139,7 +65,7 @@ void sleigh_write_constructor(const struct sleigh_row *row)
     struct sleigh_code code = {.row = row, .out = out};
     if (!sleigh_code(&code))
         sleigh_function(&code, &operands);
-    write_display(&code, shown, &operands);
+    sleigh_display(&code, shown, &operands);
     fclose(shown);
     for (unsigned i = 0; i < code.used_count; i++) {
         const struct sleigh_use *used = &code.used[i];

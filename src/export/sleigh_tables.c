@@ -138,6 +138,41 @@ static void write_target_table(const struct sleigh_row *row, const char *name, c
 
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
+/* How the operand looks at some values, as a number: a letter does not look the same in all rows. */
+static uint64_t look_of(const struct sleigh_row *row, const struct gpucode_row_field *field)
+{
+    static const uint64_t values[] = {0, 1, 2, 5, 0x1005, 0x2005, 0x2805, 0x4005, 0x8005};
+    uint64_t hash = UINT64_C(0xcbf29ce484222325), mask = field->width < 16 ? (UINT64_C(1) << field->width) - 1 : 0xffff;
+    char text[GPUCODE_TEXT_MAX];
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        if (i && (values[i] & mask) == (values[i - 1] & mask))
+            continue;
+        sleigh_operand_text(row, field->letter, values[i] & mask, text);
+        for (const char *c = text;; c++) {
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+            if (!*c)
+                break;
+        }
+    }
+    return hash;
+}
+
+/* The number of a look among those that the table's name has had so far; the first one is 0. */
+static unsigned number_of_looks(const struct sleigh_row *row, const struct gpucode_row_field *field, const char *key)
+{
+    struct sleigh_names *looks = &row->sleigh->looks;
+    char entry[64];
+    int length = snprintf(entry, sizeof entry, "%.40s %016" PRIx64, key, look_of(row, field));
+    unsigned count = 0;
+    for (unsigned i = 0; i < looks->count; i++) {
+        if (strcmp(looks->name[i], entry) == 0)
+            return count;
+        count += strncmp(looks->name[i], entry, (size_t)length - 16) == 0;
+    }
+    sleigh_note(row->sleigh, looks, "%s", entry);
+    return count;
+}
+
 void sleigh_table(const struct sleigh_row *row, char kind, char letter, unsigned copy, char name[64])
 {
     struct gpucode_row_field field;
@@ -148,11 +183,15 @@ void sleigh_table(const struct sleigh_row *row, char kind, char letter, unsigned
     }
     bool general = sleigh_names_registers(&field) && kind != 'N';
     unsigned high = field.piece_count ? field.pieces[0].shift + field.pieces[0].width - 1u : 0;
+    bool acts = general && row->sleigh->has_places; /* modifiers change what registers do */
     snprintf(key, sizeof key, "%c%c%u_%u_%u%s%s", kind, letter, row->facts->size, high, field.width,
-             general && *row->present ? "_" : "", general ? row->present : "");
-    for (const char *present = row->present; general && *present; present++)
+             acts && *row->present ? "_" : "", acts ? row->present : "");
+    for (const char *present = row->present; acts && *present; present++)
         if (sleigh_chosen(row, *present) > 1) /* others are told apart by the letter */
             snprintf(key + strlen(key), sizeof key - strlen(key), "%u", sleigh_chosen(row, *present));
+    unsigned looks = field.type == GPUCODE_OPERAND_TARGET ? 0 : number_of_looks(row, &field, key);
+    if (looks)
+        snprintf(key + strlen(key), sizeof key - strlen(key), "_v%u", looks);
     if (copy && general)
         snprintf(key + strlen(key), sizeof key - strlen(key), "_%u", copy + 1);
     snprintf(name, 64, "%s", key);

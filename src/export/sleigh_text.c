@@ -88,8 +88,8 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The piece of `whole` in which it differs from the other text; whole words where that has something there too. */
-static void modifier_text(const char *whole, const char *other, char text[GPUCODE_TEXT_MAX])
+/* The piece of `whole` in which it differs from the other text, as whole words; `dotted`: with a dot in front. */
+static void modifier_text(const char *whole, const char *other, bool dotted, char text[GPUCODE_TEXT_MAX])
 {
     size_t front = 0, end = strlen(whole), other_end = strlen(other);
     while (front < end && front < other_end && whole[front] == other[front])
@@ -97,6 +97,12 @@ static void modifier_text(const char *whole, const char *other, char text[GPUCOD
     while (end > front && other_end > front && whole[end - 1] == other[other_end - 1]) {
         end--;
         other_end--;
+    }
+    /* "(rep)" in front of "(peek)" is no "rep)(" */
+    while (other_end == front && end > front && front && whole[front] != '(' && whole[front - 1] == whole[end - 1]) {
+        front--;
+        other_end--;
+        end--;
     }
     /* a word of which only a part differs is shown whole */
     const char *piece = end > front ? whole : other;
@@ -106,8 +112,58 @@ static void modifier_text(const char *whole, const char *other, char text[GPUCOD
         front--;
     while (ends && is_word(whole[end]))
         end++;
+    if (dotted && end > front && other_end > front && front && whole[front - 1] == '.')
+        front--;
+    if (end > front && other_end > front && front && whole[front - 1] == '(' && whole[end] == ')') { /* "(f16)" */
+        front--;
+        end++;
+    }
     memcpy(text, whole + front, end - front);
     text[end - front] = 0;
+}
+
+/* The modifier's text where the row has an operand in front of it and its end or a literal behind it. */
+static bool text_behind(const struct sleigh_row *row, char letter, const char *whole, const struct gpucode_insn *insn,
+                        char text[GPUCODE_TEXT_MAX])
+{
+    struct gpucode_operand operands[GPUCODE_OPERANDS_MAX];
+    const char field[] = {'{', letter, '}', 0};
+    const char *at = strstr(row->facts->text, field), *brace = at;
+    while (brace && brace > row->facts->text && *--brace != '}')
+        ;
+    if (!at || brace - row->facts->text < 2 || *brace != '}' || at[3] == '{')
+        return false;
+    unsigned count = gpucode_insn_operands(insn, NULL, operands, GPUCODE_OPERANDS_MAX);
+    for (unsigned i = 0; i < count; i++) {
+        size_t start = operands[i].start + operands[i].length + (size_t)(at - brace) - 1;
+        if (operands[i].letter != brace[-1] || !operands[i].length || start > strlen(whole) ||
+            strncmp(whole + start - (at - brace) + 1, brace + 1, (size_t)(at - brace) - 1) != 0)
+            continue;
+        const char literal[] = {at[3], 0}, *end = at[3] ? strstr(whole + start, literal) : whole + strlen(whole);
+        if (!end)
+            return false;
+        memcpy(text, whole + start, (size_t)(end - whole) - start);
+        text[(size_t)(end - whole) - start] = 0;
+        return true;
+    }
+    return false;
+}
+
+enum sleigh_part sleigh_part_of(const struct sleigh_row *row, char letter)
+{
+    const char field[] = {'{', letter, '}', 0};
+    const char *at = strstr(row->facts->text, field), *space = strchr(row->facts->text, ' ');
+    return !at ? SLEIGH_HIDDEN : !space || at < space ? SLEIGH_IN_MNEMONIC : SLEIGH_IN_OPERANDS;
+}
+
+/* Ends the text behind its first word; what comes behind that. */
+static char *split(char *text)
+{
+    char *space = strchr(text, ' ');
+    if (!space)
+        return text + strlen(text);
+    *space = 0;
+    return space + 1;
 }
 
 void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t value, char text[GPUCODE_TEXT_MAX])
@@ -121,9 +177,16 @@ void sleigh_operand_text(const struct sleigh_row *row, char letter, uint64_t val
         text[operand->length] = 0;
         return;
     }
-    /* a modifier: what stands there and not without it; of zero, what stands there and not with it */
+    if (text_behind(row, letter, whole, &insn, text))
+        return;
+    /* what stands there and not without the modifier; of zero, what stands there and not with it */
     sleigh_sample(row, letter, value ? 0 : 1, &insn, without, operands);
-    modifier_text(whole, without, text);
+    char *rest = split(whole), *other_rest = split(without);
+    enum sleigh_part part = sleigh_part_of(row, letter);
+    bool in_mnemonic = part == SLEIGH_IN_MNEMONIC || (part == SLEIGH_HIDDEN && strcmp(whole, without) != 0);
+    const char field[] = {'.', '{', letter, '}', 0};
+    modifier_text(in_mnemonic ? whole : rest, in_mnemonic ? without : other_rest, !strstr(row->facts->text, field),
+                  text);
 }
 
 void sleigh_add_operand(struct sleigh_operands *operands, const char *name)

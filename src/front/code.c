@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/code.h"
 #include "front/kinds.h"
+#include "front/object.h"
 #include "front/session.h"
 #include "front/spelling.h"
 
@@ -72,12 +73,18 @@ int code_status(struct session *session, const char *file, enum gpucode_status s
 int code_open(struct session *session, const char *path, struct code *opened)
 {
     const struct gpucode_target *target;
+    bool object;
     *opened = (struct code){0};
     int code = code_target(session, &target);
     if (!code)
         code = code_read(session, path, &opened->file);
     if (code)
         return code;
+    code = object_unwrap(session, &opened->file, &target, &object);
+    if (code) {
+        code_close(opened);
+        return code;
+    }
     struct gpucode_image_options options = {
         .target = target,
         .file_name = opened->file.name,

@@ -3,6 +3,7 @@
 #include "front/kinds.h"
 
 #include "front/code.h"
+#include "front/object.h"
 #include "front/registers.h"
 #include "front/session.h"
 #include "front/symbols.h"
@@ -184,7 +185,7 @@ static int open_source(struct session *session, struct input *input)
 int input_open(struct session *session, const char *path, struct input *input)
 {
     *input = (struct input){0};
-    bool hex = arguments_have(&session->arguments, OPTION_HEX);
+    bool hex = arguments_have(&session->arguments, OPTION_HEX), object;
     int code = code_target(session, &input->target);
     if (!code)
         code = hex ? code_read(session, path, &input->file) : file_read(&input->file, path, &session->diagnostics);
@@ -192,11 +193,16 @@ int input_open(struct session *session, const char *path, struct input *input)
         file_free(&input->file);
     if (code)
         return code;
-    bool source = !hex && input->file.size && utf8_is_text(input->file.bytes, input->file.size);
+    code = object_unwrap(session, &input->file, &input->target, &object);
+    if (code) {
+        input_close(input);
+        return code;
+    }
+    bool source = !hex && !object && input->file.size && utf8_is_text(input->file.bytes, input->file.size);
     input->bytes = input->file.bytes;
     input->size = input->file.size;
     size_t wrong = 0;
-    if (!hex && !source && is_damaged_text(input->file.bytes, input->file.size, &wrong))
+    if (!hex && !object && !source && is_damaged_text(input->file.bytes, input->file.size, &wrong))
         code = refuse_damaged_text(session, input, wrong);
     else if (source)
         code = open_source(session, input);

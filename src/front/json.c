@@ -4,12 +4,72 @@
 
 #include <string.h>
 
-/* Characters that stand for themselves: ASCII without control characters, quotation mark and backslash. */
+/* --- text: eight characters at once, as nearly all of it stands for itself ------------------------------------------
+ */
+
+#define EACH(byte) (UINT64_MAX / 255 * (byte))
+
+/* Bit 7 of bytes that are `byte`; those with bit 7 set, and those above one that is it, may be wrong. */
+static inline uint64_t is_byte(uint64_t bytes, unsigned char byte)
+{
+    uint64_t zero = bytes ^ EACH(byte);
+    return (zero - EACH(0x01)) & ~zero;
+}
+
+/* Is there a byte that does not stand for itself: a control character, ", \, or none of ASCII? */
+static inline bool is_special(uint64_t bytes)
+{
+    uint64_t control = bytes - EACH(0x20); /* where bit 7 is not set */
+    return (bytes | control | is_byte(bytes, '"') | is_byte(bytes, '\\') | is_byte(bytes, 0x7f)) & EACH(0x80);
+}
+
+static inline bool copy_eight(char *to, const char *text)
+{
+    uint64_t bytes;
+    memcpy(&bytes, text, sizeof bytes);
+    memcpy(to, &bytes, sizeof bytes);
+    return !is_special(bytes);
+}
+
+static bool is_special_character(char c)
+{
+    return (unsigned char)(c - ' ') >= 0x7f - ' ' || c == '"' || c == '\\';
+}
+
+/* Fewer than eight characters. */
+static bool copy_few(char *to, const char *text, size_t length)
+{
+    uint32_t first, last;
+    if (length >= 4) {
+        memcpy(&first, text, 4);
+        memcpy(&last, text + length - 4, 4);
+        memcpy(to, &first, 4);
+        memcpy(to + length - 4, &last, 4);
+        return !is_special((uint64_t)first << 32 | last);
+    }
+    bool plain = true;
+    for (size_t at = 0; at < length; at++) {
+        to[at] = text[at];
+        plain &= !is_special_character(text[at]);
+    }
+    return plain;
+}
+
+/* Copies a text; false: not all of it stands for itself, and what was copied is of no use. */
+static bool copy_plain(char *to, const char *text, size_t length)
+{
+    if (length < 8)
+        return copy_few(to, text, length);
+    for (size_t at = 0; at + 8 <= length; at += 8)
+        if (!copy_eight(to + at, text + at))
+            return false;
+    return copy_eight(to + length - 8, text + length - 8);
+}
+
 static size_t count_plain(const char *text, size_t length)
 {
-    static const bool special[256] = {['"'] = true, ['\\'] = true};
     size_t count = 0;
-    while (count < length && (unsigned char)(text[count] - ' ') <= '~' - ' ' && !special[(unsigned char)text[count]])
+    while (count < length && !is_special_character(text[count]))
         count++;
     return count;
 }
@@ -32,7 +92,7 @@ static void write_character(struct writer *out, const char *text, size_t size, u
     }
 }
 
-static void write_text(struct writer *out, const char *text, size_t length)
+static void write_any(struct writer *out, const char *text, size_t length)
 {
     writer_char(out, '"');
     for (size_t at = 0; at < length;) {
@@ -55,6 +115,20 @@ static void write_text(struct writer *out, const char *text, size_t length)
     writer_char(out, '"');
 }
 
+/* The text in quotation marks. */
+static void write_text(struct writer *out, const char *text, size_t length)
+{
+    if (length < WRITER_SIZE - 2) {
+        char *to = writer_room(out, length + 2);
+        if (copy_plain(to + 1, text, length)) {
+            to[0] = to[length + 1] = '"';
+            out->count += length + 2;
+            return;
+        }
+    }
+    write_any(out, text, length);
+}
+
 static void break_line(struct json *json, unsigned depth)
 {
     if (!json->indent)
@@ -63,26 +137,35 @@ static void break_line(struct json *json, unsigned depth)
     writer_spaces(&json->writer, 2 * (size_t)depth);
 }
 
-/* The comma and key in front of a value. */
+/* The comma and key in front of a value. Keys stand for themselves. */
 static void write_key(struct json *json, const char *key)
 {
-    json->writer.out = json->out;
+    struct writer *out = &json->writer;
+    out->out = json->out;
     if (json->depth) {
-        if (json->level[json->depth - 1].used)
-            writer_text(&json->writer, ", ", json->indent ? 1 : 2);
-        json->level[json->depth - 1].used = true;
+        bool *used = &json->level[json->depth - 1].used;
+        if (*used) {
+            writer_char(out, ',');
+            if (!json->indent)
+                writer_char(out, ' ');
+        }
+        *used = true;
         break_line(json, json->depth);
     }
     if (key) {
-        write_text(&json->writer, key, strlen(key));
-        writer_text(&json->writer, ": ", 2);
+        size_t length = strlen(key);
+        char *to = writer_room(out, length + 4);
+        *to = '"';
+        memcpy(to + 1, key, length);
+        memcpy(to + 1 + length, "\": ", 3);
+        out->count += length + 4;
     }
 }
 
 /* Behind a value. */
 static void end_value(struct json *json)
 {
-    if (!json->depth)
+    if (!json->depth && !json->keep)
         writer_flush(&json->writer);
 }
 
@@ -131,6 +214,11 @@ void json_text(struct json *json, const char *key, const char *text, size_t leng
     end_value(json);
 }
 
+void json_put_text(struct json *json, const char *text, size_t length)
+{
+    write_text(&json->writer, text, length);
+}
+
 void json_number(struct json *json, const char *key, uint64_t value)
 {
     write_key(json, key);
@@ -145,6 +233,26 @@ void json_signed(struct json *json, const char *key, int64_t value)
         writer_char(&json->writer, '-');
     writer_decimal(&json->writer, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
     end_value(json);
+}
+
+void json_put_word(struct json *json, uint32_t word)
+{
+    char *to = writer_room(&json->writer, 10);
+    *to++ = '"';
+    for (unsigned digit = 0; digit < 8; digit++)
+        *to++ = "0123456789abcdef"[word >> (28 - 4 * digit) & 15];
+    *to = '"';
+    json->writer.count += 10;
+}
+
+void json_words(struct json *json, const char *key, const uint32_t *words, size_t count)
+{
+    json_array(json, key);
+    for (size_t i = 0; i < count; i++) {
+        write_key(json, NULL);
+        json_put_word(json, words[i]);
+    }
+    json_end(json);
 }
 
 static void write_word(struct json *json, const char *key, const char *word)

@@ -28,7 +28,8 @@ static const struct kind kinds[] = {
     {"PK\3\4", 4, "a zip archive", "take the file out of it first: unzip FILE"},
     {"\x7f"
      "ELF",
-     4, "a program or object file of the computer", "GPU code stands in files of its own: firmware, shaders, scripts"},
+     4, "a program or object file of the computer",
+     "GPU code stands in files of its own: firmware, shaders, scripts; of ELF files those of `asm --form elf`"},
     {"\x55\xaa", 2, "an option ROM, such as a video BIOS", "`gpucode extract` takes the code out of it"},
 };
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/page.h"
 
+#include "front/markup.h"
+
+#include <stdbool.h>
+
 void page_begin(FILE *out, const char *title, const char *style)
 {
     fprintf(out,
@@ -16,21 +20,8 @@ void page_end(FILE *out)
 
 void page_put_text(FILE *out, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        switch (text[i]) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            putc((unsigned char)text[i] < ' ' || (unsigned char)text[i] > '~' ? '?' : text[i], out);
-        }
+    for (size_t i = 0; i < length; i++) {
+        bool is_ascii = (unsigned char)text[i] >= ' ' && (unsigned char)text[i] <= '~';
+        markup_put(out, is_ascii ? text[i] : '?');
+    }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/places.h"
 
+#include "front/json.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +51,17 @@ size_t places_packets(const struct input *input, unsigned section, uint64_t unit
     if (unit > UINT32_MAX || !gpucode_analysis_reached_by(analysis, section, (uint32_t)unit, packets))
         return 0;
     return gpucode_analysis_packets(analysis, packets, PACKETS_SHOWN, text, GPUCODE_NOTE_MAX);
+}
+
+void places_put_packets(const struct gpucode_analysis *analysis, struct json *json, const char *key,
+                        const uint64_t packets[2])
+{
+    char name[GPUCODE_NAME_MAX];
+    json_array(json, key);
+    for (unsigned i = 0; i < 128; i++)
+        if (packets[i / 64] >> i % 64 & 1 && gpucode_analysis_packet_name(analysis, i, name, sizeof name))
+            json_string(json, NULL, name);
+    json_end(json);
 }
 
 size_t places_target(void *user, const struct gpucode_insn *insn, uint64_t address, char *text, size_t size)

@@ -7,6 +7,8 @@
 #include <gpucode/insn.h>
 #include <stdbool.h>
 
+struct json;
+
 /* Room for " in NAME+0x3". */
 #define PLACES_WHERE_MAX (GPUCODE_NAME_MAX + 32)
 /* " in NAME+0x3" for a place in code, "" when there is no name; `text` has PLACES_WHERE_MAX bytes. Returns it. */
@@ -31,6 +33,10 @@ void places_note(const struct input *input, unsigned section, uint64_t unit, cha
 
 /* The packets that lead to a place, where the analysis knows: "CP_NOP, CP_WAIT_MEM and 2 more". Returns the length. */
 size_t places_packets(const struct input *input, unsigned section, uint64_t unit, char text[GPUCODE_NOTE_MAX]);
+
+/* An array with the names of packets (bit n % 64 of word n / 64: packet n). */
+void places_put_packets(const struct gpucode_analysis *analysis, struct json *json, const char *key,
+                        const uint64_t packets[2]);
 
 /* The `label` of gpucode_format_options: targets of branches by their names. `user` is a struct places_code. */
 struct places_code {

@@ -3,6 +3,7 @@
 
 #include "front/code.h"
 #include "front/edges.h"
+#include "front/places.h"
 #include "front/session.h"
 
 #include <inttypes.h>
@@ -135,13 +136,8 @@ static void outline_name(const struct understood *understood, unsigned section, 
 
 void understood_name(const struct understood *understood, unsigned section, uint32_t index, char name[GPUCODE_NAME_MAX])
 {
-    const struct gpucode_function *function = gpucode_analysis_function(understood->analysis, section, index);
-    *name = 0;
-    if (!function)
-        return;
-    outline_name(understood, section, function->start, name);
-    if (!*name)
-        gpucode_analysis_name(understood->analysis, section, index, name, GPUCODE_NAME_MAX);
+    gpucode_analysis_listed_name(understood->analysis, input_outline(understood->input), section, index, name,
+                                 GPUCODE_NAME_MAX);
 }
 
 void understood_place(const struct understood *understood, unsigned section, uint32_t unit, char name[GPUCODE_NAME_MAX])
@@ -198,10 +194,5 @@ void understood_put_line(const struct understood *understood, struct json *json,
 void understood_put_packets(const struct understood *understood, struct json *json, const char *key,
                             const uint64_t packets[2])
 {
-    char name[GPUCODE_NAME_MAX];
-    json_array(json, key);
-    for (unsigned i = 0; i < 128; i++)
-        if (packets[i / 64] >> i % 64 & 1 && gpucode_analysis_packet_name(understood->analysis, i, name, sizeof name))
-            json_string(json, NULL, name);
-    json_end(json);
+    places_put_packets(understood->analysis, json, key, packets);
 }

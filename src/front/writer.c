@@ -19,11 +19,17 @@ void writer_long(struct writer *writer, const char *text, size_t length)
 
 void writer_decimal(struct writer *writer, uint64_t value)
 {
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
     char text[20];
     size_t at = sizeof text;
-    do
-        text[--at] = (char)('0' + value % 10);
-    while (value /= 10);
+    for (; value >= 100; value /= 100)
+        memcpy(text + (at -= 2), pairs + 2 * (value % 100), 2);
+    if (value >= 10)
+        memcpy(text + (at -= 2), pairs + 2 * value, 2);
+    else
+        text[--at] = (char)('0' + value);
     writer_text(writer, text + at, sizeof text - at);
 }
 

@@ -33,6 +33,14 @@ void writer_decimal(struct writer *writer, uint64_t value);
 void writer_hex(struct writer *writer, uint64_t value, unsigned digits);
 void writer_spaces(struct writer *writer, size_t count);
 
+/* Room for at most WRITER_SIZE bytes; the caller adds to `count` what it has put there. */
+static inline char *writer_room(struct writer *writer, size_t length)
+{
+    if (length > WRITER_SIZE - writer->count)
+        writer_flush(writer);
+    return writer->bytes + writer->count;
+}
+
 static inline void writer_text(struct writer *writer, const char *text, size_t length)
 {
     if (length > WRITER_SIZE - writer->count) {

@@ -127,6 +127,8 @@ struct isa_watch {
     bool writes;       /* the instruction at hand writes to where that register directs */
 };
 
+#define ISA_LEAD_MAX 16
+
 struct isa_analysis {
     unsigned registers; /* of a state: values that are followed */
 
@@ -187,6 +189,12 @@ struct isa_analysis {
      */
     unsigned (*watch_insn)(const void *facts, struct isa_watch *watch, uint32_t unit, bool empty);
     unsigned (*watch_event)(const void *facts, const struct isa_watch *watch, const struct gpucode_event *event);
+    /*
+     * Packets by which firmware itself comes to `count` words at an address, at the level of privilege of that name,
+     * when they stand at level *from; one of them is handled before. Returns how many words they are, at most ISA_LEAD_MAX; 0: none leads to that level. Null: none.
+     */
+    unsigned (*lead)(const struct gpucode_target *target, unsigned level, const char *name, uint64_t address,
+                     uint32_t count, unsigned *from, uint32_t words[ISA_LEAD_MAX]);
 };
 
 struct gpucode_analysis {

@@ -13,9 +13,15 @@ struct lint_context;
 struct gpucode_analysis;
 struct analysis_calls;
 
+/* What a rule finds something in, and the same put right: pieces of source. */
+struct isa_lint_example {
+    const char *code, *target, *wrong, *right;
+};
+
 struct isa_lint {
     const struct gpucode_lint_limit *limits; /* with their defaults; ends with a null name */
     const char *const *limit_docs;
+    const struct isa_lint_example *examples; /* of a rule the first one counts; ends with a null code; null: none */
     /* Looks at the image and reports by lint_find(). False: out of memory. */
     bool (*check)(struct lint_context *context, const struct isa_layout *layout);
     /* The same for rules that need the analysis of the code; in place of `check`. */

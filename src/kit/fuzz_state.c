@@ -22,6 +22,10 @@ static void judge(struct state *state, struct gpucode_fuzz_outcome *outcome)
     char place[32];
     snprintf(place, sizeof place, "%" PRIx64, stop->pc);
     const char *code = stop->code ? stop->code : "", *dash = strchr(code, '-'), *why = NULL;
+    if (*state->broken.key) {
+        *outcome = state->broken;
+        return;
+    }
     switch (stop->reason) {
     case GPUCODE_STOP_FAULT:
         state_find(state, outcome, dash ? dash + 1 : code, place, stop->text);

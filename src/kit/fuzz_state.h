@@ -37,9 +37,11 @@ struct fuzz_state_set {
     int (*settings)(struct session *session, const struct input *input, struct kit_settings *settings);
     int (*give)(struct session *session, const struct input *input, struct gpucode_machine *machine);
     struct fuzz_state_kind kinds[FUZZ_STATE_KINDS + 1];
-    enum option_id limit;                                 /* of instructions */
-    enum option_id against;                               /* the other code */
-    unsigned effects;                                     /* kinds of events that act on the outside, */
+    enum option_id limit;   /* of instructions */
+    enum option_id against; /* the other code */
+    enum option_id forbids; /* --assert */
+    unsigned numbers;       /* space of the registers that it may name by numbers; GPUCODE_NONE: by names alone */
+    unsigned effects;       /* kinds of events that act on the outside, */
     bool (*is_effect)(const struct gpucode_event *event); /* and which of them do; null: all */
     /* Lists registers that count when two codes are compared; returns how many, at most `room`. May be null. */
     unsigned (*outputs)(const struct input *input, struct fuzz_state_output *list, unsigned room);

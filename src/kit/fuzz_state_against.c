@@ -146,5 +146,4 @@ void state_close_other(struct state *state)
     if (state->other_input)
         input_close(state->other_input);
     free(state->other_input);
-    free(state->effects);
 }

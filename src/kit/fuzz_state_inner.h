@@ -3,6 +3,7 @@
 #ifndef KIT_FUZZ_STATE_INNER_H
 #define KIT_FUZZ_STATE_INNER_H
 
+#include "kit/fuzz_forbidden.h"
 #include "kit/fuzz_state.h"
 
 #define STATE_VALUES_MAX 256u
@@ -38,6 +39,11 @@ struct state {
 
     void (*compared)(void *to, uint32_t value, uint32_t wanted); /* null: nobody asks */
     void *compared_to;
+
+    struct fuzz_forbidden forbidden[FUZZ_FORBIDDEN_MAX]; /* of --assert */
+    const char *forbidden_text[FUZZ_FORBIDDEN_MAX];
+    unsigned forbidden_count;
+    struct gpucode_fuzz_outcome broken; /* what a run has done of it; its key is empty: nothing */
 
     struct state *other; /* of --against; null: there is none */
     struct input *other_input;

@@ -67,6 +67,26 @@ static void make_kinds(struct state *state)
     memcpy(state->kinds + state->own, specials, sizeof specials);
 }
 
+/* --assert 'no write WHAT'. Complains and returns an exit code. */
+static int take_forbidden(struct state *state)
+{
+    const struct arguments *arguments = &state->session->arguments;
+    const char *text;
+    for (unsigned i = 0; (text = arguments_value_at(arguments, state->set->forbids, i)); i++) {
+        const char *at = text;
+        if (i == FUZZ_FORBIDDEN_MAX)
+            return value_refuse(state->session, state->set->forbids, text, "16 of them at most");
+        if (!fuzz_forbidden_word(&at, "no") || !fuzz_forbidden_word(&at, "write") ||
+            !fuzz_forbidden_take(state->machine, state->set->numbers, &at, &state->forbidden[i]) ||
+            at[strspn(at, " \t")])
+            return value_refuse(state->session, state->set->forbids, text,
+                                "'no write WHAT', WHAT being a register, A..B where registers have addresses, or "
+                                "'memory A..B'");
+        state->forbidden_text[state->forbidden_count++] = text;
+    }
+    return EXIT_DONE;
+}
+
 int state_make(struct state *state, struct session *session, const struct input *input,
                const struct fuzz_state_set *set)
 {
@@ -86,12 +106,13 @@ int state_make(struct state *state, struct session *session, const struct input 
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     find_values(state);
     make_kinds(state);
-    return EXIT_DONE;
+    return take_forbidden(state);
 }
 
 void state_close(struct state *state)
 {
     gpucode_snapshot_free(state->start);
     gpucode_machine_free(state->machine);
+    free(state->effects);
     free(state);
 }

@@ -56,6 +56,7 @@ void state_run(struct state *state, const struct gpucode_fuzz_record *records, s
     gpucode_machine_restore(state->machine, state->start);
     state->stop.reason = GPUCODE_STOP_LIMIT;
     state->textured = false;
+    state->broken.key[0] = 0;
     if (state->effects)
         state->effects->count = 0;
     for (size_t i = 0; i < count && goes_on(state); i++)
@@ -96,6 +97,21 @@ static void tell_comparison(const struct state *state, uint32_t one, uint32_t ot
     }
 }
 
+/* Notes the first that is done of what is forbidden; true: it was. */
+static bool see_forbidden(struct state *state, const struct gpucode_event *event)
+{
+    for (unsigned i = 0; i < state->forbidden_count; i++) {
+        if (!fuzz_forbidden_is(&state->forbidden[i], event))
+            continue;
+        state->broken.judgement = GPUCODE_FUZZ_FINDING;
+        snprintf(state->broken.key, sizeof state->broken.key, "assert%u-%" PRIx64, i + 1, event->pc);
+        fuzz_forbidden_tell(state->machine, event, state->forbidden_text[i], state->broken.text,
+                            sizeof state->broken.text);
+        return true;
+    }
+    return false;
+}
+
 static bool see_event(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
 {
     struct state *state = user;
@@ -105,6 +121,8 @@ static bool see_event(void *user, struct gpucode_machine *machine, const struct 
             tell_comparison(state, (uint32_t)event->value, (uint32_t)event->old);
     } else if (state->effects && (!state->set->is_effect || state->set->is_effect(event))) {
         note_effect(state, event);
+    } else if (!state->effects) {
+        return see_forbidden(state, event);
     }
     return false;
 }
@@ -112,6 +130,8 @@ static bool see_event(void *user, struct gpucode_machine *machine, const struct 
 void state_watch(struct state *state)
 {
     unsigned kinds = (state->compared ? GPUCODE_EVENT_COMPARE : 0u) | (state->effects ? state->set->effects : 0u);
+    for (unsigned i = 0; !state->effects && i < state->forbidden_count; i++)
+        kinds |= fuzz_forbidden_kinds(&state->forbidden[i]);
     gpucode_machine_hook(state->machine, kinds, kinds ? see_event : NULL, state);
 }
 

@@ -15,15 +15,28 @@
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
-static void write_record(const struct state *state, const struct gpucode_fuzz_record *record, FILE *out)
+/* A register by its name, by its address where it has one, or as NUMBER of its kind. */
+static void write_register(const struct state *state, const struct fuzz_state_kind *kind, const uint32_t *words,
+                           FILE *out)
 {
     char name[GPUCODE_NAME_MAX];
+    struct gpucode_space_info info;
+    uint32_t number = kind->count ? words[0] % kind->count : words[0];
+    if (gpucode_machine_space(state->machine, kind->space, &info) && info.addressed)
+        fprintf(out, "set *0x%x", (unsigned)number);
+    else if (gpucode_machine_name(state->machine, kind->space, number, name, sizeof name))
+        fprintf(out, "set %s", name);
+    else
+        fprintf(out, "set %s%u", kind->name, (unsigned)number);
+    fprintf(out, " = 0x%x\n", (unsigned)(words[1] & (kind->mask ? kind->mask : UINT32_MAX)));
+}
+
+static void write_record(const struct state *state, const struct gpucode_fuzz_record *record, FILE *out)
+{
     const uint32_t *words = record->words;
     if (record->kind < state->own) {
-        const struct fuzz_state_kind *kind = &state->set->kinds[record->kind];
-        uint32_t number = record->count && kind->count ? words[0] % kind->count : record->count ? words[0] : 0;
-        if (record->count > 1 && gpucode_machine_name(state->machine, kind->space, number, name, sizeof name))
-            fprintf(out, "set %s = 0x%x\n", name, (unsigned)(words[1] & (kind->mask ? kind->mask : UINT32_MAX)));
+        if (record->count > 1)
+            write_register(state, &state->set->kinds[record->kind], words, out);
         return;
     }
     switch (record->kind - state->own) {
@@ -62,6 +75,28 @@ static void write_how(const struct state *state, const struct kit_fuzz_files *fi
     fprintf(out, "%s\n", state->set->options ? state->set->options : "");
 }
 
+/* What brings the debugger to the end of the run, which for what is forbidden is in the middle of the code. */
+static void write_end(struct state *state, const struct gpucode_fuzz_record *records, size_t count, FILE *out)
+{
+    state_run(state, records, count);
+    if (!*state->broken.key) {
+        fputs("continue\n", out);
+        return;
+    }
+    uint64_t left = gpucode_machine_count(state->machine);
+    gpucode_machine_restore(state->machine, state->start);
+    left -= gpucode_machine_count(state->machine);
+    for (size_t i = 0; i < count; i++)
+        if (records[i].kind == state->own + STATE_STEPS && records[i].count) {
+            uint64_t steps = 1 + records[i].words[0] % STATE_STEPS_MAX;
+            left -= steps < left ? steps : left;
+        }
+    for (uint64_t part; left; left -= part) {
+        part = left < STATE_STEPS_MAX ? left : STATE_STEPS_MAX;
+        fprintf(out, "stepi %" PRIu64 "\n", part);
+    }
+}
+
 void fuzz_state_write(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size,
                       const struct kit_fuzz_files *files, FILE *out)
 {
@@ -74,7 +109,7 @@ void fuzz_state_write(const struct gpucode_fuzz_subject *subject, const void *by
     for (size_t i = 0; i < count; i++)
         write_record(state, &records[i], out);
     if (files)
-        fputs("continue\n", out);
+        write_end(subject->user, records, count, out);
 }
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
@@ -103,6 +138,16 @@ static bool take_value(const char *at, uint64_t *value)
     return number_take(&at, value) && *value <= UINT32_MAX && !at[strspn(at, " \t\r")];
 }
 
+/* Where words have addresses: memory, or registers. */
+static unsigned addressed_kind(const struct state *state)
+{
+    struct gpucode_space_info info;
+    for (unsigned i = 0; i < state->own; i++)
+        if (gpucode_machine_space(state->machine, state->set->kinds[i].space, &info) && info.addressed)
+            return i;
+    return state->own + STATE_MEMORY;
+}
+
 static bool read_set(struct reading *reading, const char *at)
 {
     const struct state *state = reading->state;
@@ -115,7 +160,8 @@ static bool read_set(struct reading *reading, const char *at)
         at++;
         if (!number_take(&at, &address) || address > UINT32_MAX || !take_value(at, &value))
             return false;
-        add_record(reading, state->own + STATE_MEMORY, (const uint32_t[]){(uint32_t)address, (uint32_t)value}, 2);
+        unsigned kind = addressed_kind(state);
+        add_record(reading, kind, (const uint32_t[]){(uint32_t)address, (uint32_t)value}, 2);
         return true;
     }
     size_t length = strcspn(at, " \t=");

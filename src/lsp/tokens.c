@@ -45,6 +45,7 @@ static enum token_type type_of(const struct view *view, const struct gpucode_wor
     case GPUCODE_TOKEN_DIRECTIVE:
     case GPUCODE_TOKEN_MACRO:
     case GPUCODE_TOKEN_MACRO_NAME:
+    case GPUCODE_TOKEN_STATEMENT: /* "@const(c0.x) 1.0": no instruction, but what a set has directives for */
         return T_MACRO;
     case GPUCODE_TOKEN_FLAG:
         return T_MODIFIER;

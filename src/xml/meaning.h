@@ -94,6 +94,8 @@ struct meaning_mark meaning_mark(const struct meaning *meaning);
 void meaning_revert(struct meaning *meaning, const struct meaning_mark *mark);
 /* Makes the tables anew; false: no memory, and the old ones stay. `family`: 2 for a2xx ... */
 bool meaning_build(struct meaning *meaning, unsigned family);
+/* Frees the tables alone. */
+void meaning_free_made(struct meaning *meaning);
 void meaning_free(struct meaning *meaning);
 
 #endif

@@ -30,6 +30,11 @@ within 2 disasm --json -t afuc:a630 --symbols wrong.sym a.asm
 # a log in which each line may begin a dump
 awk 'BEGIN { for (i = 0; i < 40000; i++) print "hwsq: 5f 5f 5f 5f" }' >hwsq.log
 within 0 extract -t hwsq:g94 hwsq.log
+# a register that is a place in many instructions, and written far in front of them
+awk 'BEGIN { print ".target afuc:a730\n[01730001]\n[#jumptbl]\nmov $02, 1"
+    for (i = 0; i < 200000; i++) print "swrite $02, [$00 + %PREEMPT_INSTR]"
+    print "UNKN16:\nwaitin\nmov $01, $data\njumptbl:\n.jumptbl" }' >places.asm
+within 0 graph --kind=calls places.asm
 # no end
 within 2 info /dev/zero
 holds err '[cli-big]'

@@ -4,6 +4,7 @@
 its rules and, where rizin is installed, by itself; what comes out is what `disasm --json` knows of the same file.
 
 usage: names.py GPUCODE SOURCE_ROOT"""
+import glob
 import json
 import os
 import re
@@ -103,6 +104,79 @@ class Ida:
         for name, members in self.modules.items():
             sys.modules[name] = types.SimpleNamespace(**members)
         exec(compile(text, "names_ida.py", "exec"), {})
+
+
+class Overlay(Ghidra):
+    """The same with blocks that the loader makes: their addresses are (section, offset), here as one number."""
+
+    STEP = 1 << 24
+
+    def __init__(self, sizes):
+        super().__init__(sizes, 0)
+        self.blocks, self.entries = {"old": b""}, set()
+
+    def globals(self, path):
+        outer = self
+
+        class Block:
+            def __init__(self, name):
+                self.name = name
+
+            def getStart(self):
+                return Ghidra.Address(BASE + Overlay.STEP * (list(outer.blocks).index(self.name)))
+
+            def setPermissions(self, read, write, execute):
+                assert read and execute and not write
+
+        class Memory:
+            @staticmethod
+            def getBlocks():
+                return [Block(name) for name in outer.blocks]
+
+            @staticmethod
+            def removeBlock(block, monitor):
+                del outer.blocks[block.name]
+
+            @staticmethod
+            def createInitializedBlock(name, start, stream, length, monitor, overlay):
+                assert start == 0 and len(stream) == length and overlay == bool(outer.blocks)
+                outer.blocks[name] = bytes(stream)
+                return Block(name)
+
+        return {**super().globals(), "currentProgram": types.SimpleNamespace(getMemory=Memory), "monitor": None,
+                "toAddr": lambda number: number, "getScriptArgs": lambda: [path],
+                "addEntryPoint": lambda address: self.entries.add(address - BASE)}
+
+
+def check_loader(folder, path, target):
+    """The script of a language module, which takes what disasm writes."""
+    lines = gpucode("disasm", "--json", *target, path).decode()
+    with open(os.path.join(folder, "lines.json"), "w", encoding="utf-8") as file:
+        file.write(lines)
+    units, sizes, names, starts, at = [json.loads(line) for line in lines.splitlines()], {}, {}, {}, {}
+    order = list(dict.fromkeys(unit["section"] for unit in units))
+    for unit in units:
+        place = Overlay.STEP * order.index(unit["section"]) + at.get(unit["section"], 0)
+        size = (len(unit["bits"]) - 2) // 2
+        at[unit["section"]] = at.get(unit["section"], 0) + size
+        sizes[place] = size
+        if unit["kind"] == "code":
+            starts.setdefault((unit["section"], unit["routine"]), place)
+        if unit.get("labels"):
+            names[place] = set(unit["labels"])
+    ghidra = Overlay(sizes)
+    java = types.ModuleType("java")
+    sys.modules.update({"java": java, "java.io": types.SimpleNamespace(ByteArrayInputStream=bytes)})
+    made = glob.glob(os.path.join(folder, "modules/*/ghidra_scripts/gpucode_load_*.py"))
+    assert len(made) == 1
+    with open(made[0], encoding="utf-8") as file:
+        exec(compile(file.read(), made[0], "exec"), ghidra.globals(os.path.join(folder, "lines.json")))
+    with open(path, "rb") as file:
+        assert file.read().endswith(b"".join(ghidra.blocks.values())) and list(ghidra.blocks) == order
+    assert ghidra.entries == set(starts.values()) == set(ghidra.functions)
+    assert all(names[place] <= set(ghidra.labels[place]) for place in names)
+    assert ghidra.code | set(ghidra.data) == set(sizes)
+    return len(ghidra.entries)
 
 
 def read_rizin(path):
@@ -207,7 +281,11 @@ def main():
             path = os.path.join(folder, "code.bin")
             gpucode("asm", *target, os.path.join(root, "examples", source), "-o", path)
             names, comments, asked = check(os.path.join(folder, "made"), path, target)
-            print(f"{source}: {names} names, {comments} comments")
+            name = target[1] if target else json.loads(gpucode("info", "--json", path))["target"]
+            shutil.rmtree(os.path.join(folder, "modules"), ignore_errors=True)
+            gpucode("export", "sleigh", "-t", name, "-o", os.path.join(folder, "modules"))
+            entries = check_loader(folder, path, target)
+            print(f"{source}: {names} names, {comments} comments; loader: {entries} routines")
         # names that the user has
         with open(os.path.join(folder, "own.sym"), "w", encoding="utf-8") as file:
             file.write("* 0x2b my_start\n")

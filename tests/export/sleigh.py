@@ -24,7 +24,56 @@ def gpucode(*arguments, **options):
     return subprocess.run([program, *arguments], stdout=subprocess.PIPE, check=True, **options).stdout
 
 
+def target_of(processor, variant):
+    return next(entry["name"] for entry in json.loads(gpucode("targets", "--json"))["targets"]
+                if entry["isa"] == processor.lower() and entry["name"].split(":")[-1] == variant)
+
+
 # --- the files -------------------------------------------------------------------------------------------------------
+
+# What Ghidra's own schemas (language_definitions, processor_spec and compiler_spec.rxg) allow of what is written: for each
+# element the attributes it must have, those it may have, and its children with how many at least and at most.
+MANY = 1 << 30
+SCHEMAS = {
+    "language_definitions": ("", "", {"language": (0, MANY)}),
+    "language": ("processor endian size variant version slafile processorspec id", "hidden deprecated instructionEndian "
+                 "manualindexfile", {"description": (1, 1), "compiler": (1, MANY)}),
+    "description": ("", "", {}), "compiler": ("name spec id", "", {}),
+    "processor_spec": ("", "", {"programcounter": (0, 1), "volatile": (0, 1), "default_symbols": (0, 1)}),
+    "programcounter": ("register", "", {}), "volatile": ("inputop outputop", "", {"range": (1, MANY)}),
+    "range": ("space", "first last", {}), "default_symbols": ("", "", {"symbol": (1, MANY)}),
+    "symbol": ("name address", "entry type", {}),
+    "compiler_spec": ("", "", {"global": (0, 1), "default_proto": (1, 1)}), "global": ("", "", {"range": (1, MANY)}),
+    "default_proto": ("", "", {"prototype": (1, 1)}),
+    "prototype": ("name extrapop stackshift", "strategy", {"input": (1, 1), "output": (1, 1)}),
+    "input": ("", "", {"pentry": (0, MANY)}), "output": ("", "", {"pentry": (0, MANY)}),
+    "pentry": ("", "minsize maxsize align storage", {"register": (1, 1)}), "register": ("name", "", {}),
+}
+
+
+def check_schema(element):
+    must, may, children = SCHEMAS[element.tag]
+    assert set(must.split()) <= set(element.keys()) <= set((must + " " + may).split()), (element.tag, element.keys())
+    assert ("first" in element.keys()) == ("last" in element.keys())
+    for name, (least, most) in children.items():
+        assert least <= len(element.findall(name)) <= most, (element.tag, name)
+    for child in element:
+        assert child.tag in children, (element.tag, child.tag)
+        check_schema(child)
+
+
+def check_symbols(pspec, target):
+    """The names of registers of all spaces are those that the program has."""
+    wanted = {}
+    for entry in json.loads(gpucode("export", "json", "-t", target))["registers"]:
+        if entry["space"] in ("control", "sqe", "pipe", "gpu"):
+            wanted.update({f"{entry['space']}:{number}": name for number, name in entry["names"].items()})
+    found = {symbol.get("address"): symbol.get("name") for symbol in pspec.iter("symbol")}
+    found.pop("code:0x0", None)
+    assert found == wanted, (target, len(found), len(wanted))
+    assert not any(re.search(r"\s", name) or not name for name in found.values())
+    return len(found)
+
 
 def check_files(folder):
     """Well-formed, and what they refer to is there. Returns (set, variant, path of the .slaspec) of each language."""
@@ -38,6 +87,9 @@ def check_files(folder):
             pspec = xml.etree.ElementTree.parse(os.path.join(place, language.get("processorspec"))).getroot()
             cspec = xml.etree.ElementTree.parse(os.path.join(place, language.find("compiler").get("spec"))).getroot()
             module = sleigh_reader.Module(spec)
+            for tree in (languages, pspec, cspec):
+                check_schema(tree)
+            check_symbols(pspec, target_of(language.get("processor"), language.get("variant")))
             assert pspec.find("programcounter").get("register") in module.registers
             for symbol in pspec.iter("symbol"):
                 assert symbol.get("address").split(":")[0] in module.spaces
@@ -48,6 +100,17 @@ def check_files(folder):
             found.append((language.get("processor"), language.get("variant"), module))
     assert len(found) > 8
     return found
+
+
+def compile_modules(folder):
+    """By Ghidra's own compiler, where there is one."""
+    home = os.environ.get("GHIDRA_HOME") or os.environ.get("GHIDRA_INSTALL_DIR")
+    if not home:
+        return "Ghidra's compiler: skipped, GHIDRA_HOME is not set"
+    specs = sorted(glob.glob(folder + "/*/data/languages/*.slaspec"))
+    for spec in specs:
+        subprocess.run([os.path.join(home, "support", "sleigh"), spec], check=True)
+    return f"Ghidra's compiler has taken {len(specs)} languages"
 
 
 # --- what it prints --------------------------------------------------------------------------------------------------
@@ -330,15 +393,14 @@ def main():
             subprocess.run([program, "export", "sleigh", "-o", os.path.join(folder, name)], check=True)
         subprocess.run(["diff", "-r", os.path.join(folder, "first"), os.path.join(folder, "second")], check=True)
         modules = check_files(os.path.join(folder, "first"))
+        print(compile_modules(os.path.join(folder, "first")))
     comparisons, texts = {}, [0, 0]
     steps = Steps()
     for processor, variant, module in modules:
-        target = next(entry["name"] for entry in json.loads(gpucode("targets", "--json"))["targets"]
-                      if entry["isa"] == processor.lower() and entry["name"].split(":")[-1] == variant)
+        target = target_of(processor, variant)
         document = json.loads(gpucode("export", "json", "-t", target))
-        if processor != "A3XX":
-            same, seen = check_texts(module, target, document["rows"], 400 if LONG else 25)
-            texts = [texts[0] + same, texts[1] + seen]
+        same, seen = check_texts(module, target, document["rows"], 400 if LONG else 25)
+        texts = [texts[0] + same, texts[1] + seen]
         if processor == "AFUC":
             comparisons[variant] = Comparison(module, document, target)
             comparisons[variant].rows = document["rows"]

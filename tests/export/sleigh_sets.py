@@ -165,6 +165,15 @@ def check_functions(module):
     assert machine.spaces["half_registers"][4] == 7 and calls.pop() == ("do_ADD_F", [333, 444])
     assert machine.step(words[2], 16) == (32, 0) and calls.pop()[0] == "do_BR"
     assert machine.step(words[3], 24) == (0, 0) and not calls
+    lines = ["(sy)(ss)mad.f32 r1.w, c1.y, r1.y, r1.w", "add.f r2.x, (neg)r1.w, (1.0)", "(rpt2)add.f r5.x, r4.x, (r)c6.x",
+             "mov.f32f32 r4.w, c7.z", "(rpt3)cov.f32f16 hr0.x, (r)r4.x", "max.f hr2.y, (abs)hr2.x, hc1.x", "end"]
+    code = gpucode("asm", "-t", "a3xx", "-", "-o", "-", input="\n".join(lines).encode())
+    for index, line in enumerate(lines):
+        found = module.text(int.from_bytes(code[8 * index:8 * index + 8], "little"), 8 * index)
+        assert found.strip() == line, (found, line)
+    calls.clear()
+    machine.step(int.from_bytes(code[8:16], "little"), 8)
+    assert calls[0][1][1] == 0x3f800000, "(1.0) is a float"
 
 
 def main():

@@ -50,6 +50,23 @@ must 'no file of the build is among them' sh -c "! find '$root' -name meson.buil
 must 'an installed example assembles' "$root$prefix/bin/gpucode" asm \
     "$root$prefix/share/doc/gpucode/examples/firmware/a6xx.asm" -o "$work/out.fw"
 
+# Python: where its module was built, it works with the library beside it
+module=$(find "$root$prefix" -path '*/gpucode/__init__.py')
+if [ -n "$module" ]; then
+    module=${module%/gpucode/__init__.py}
+    interpreter=/usr/bin/python3
+    [ -x "$interpreter" ] || interpreter=python3
+    if "$interpreter" -c 'import cffi' 2>/dev/null; then
+        library=$(dirname "$(find "$root$prefix" -name 'libgpucode.so.0')")
+        PYTHONPATH=$module LD_LIBRARY_PATH=$library PYTHONDONTWRITEBYTECODE=1 "$interpreter" "$source/examples/python/asm.py" >"$work/out" 2>&1
+        checks=$((checks + 1))
+        diff -u "$source/examples/api/expected/asm.txt" "$work/out" || {
+            echo 'FAILED: the installed Python module prints something else'
+            bad=1
+        }
+    fi
+fi
+
 # libraries: each example program against the installed headers, pkg-config files and shared library
 if ! command -v pkg-config >/dev/null; then
     echo 'note: there is no pkg-config'
@@ -64,7 +81,7 @@ for header in "$root$prefix"/include/gpucode/*.h; do
     package=gpucode
     [ -f "$folder/gpucode-$name.pc" ] && package=gpucode-$name
     case $name in
-    xml | stream | crash | picture) [ $package = gpucode ] && continue ;; # not built here
+    xml | stream | crash | picture | drawing) [ $package = gpucode ] && continue ;; # not built here
     esac
     # shellcheck disable=SC2046
     must "example $name compiles" "$@" -std=c11 -o "$work/$name" "$source/examples/api/$name.c" \

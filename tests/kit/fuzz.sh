@@ -81,6 +81,47 @@ run 1 gpucode fuzz -t a3xx magic.a3xx --runs 200000 -o magic
 grep -q '^set r0.x = 0x1234567$' magic/gpucode/findings/endless.txt || complain 'the word is not there'
 grep -q '^set hr0.z = 0x4321$' magic/gpucode/findings/endless.txt || complain 'the half is not there'
 
+# what must not happen, with the place
+cat >stores.a3xx <<'END'
+.target a3xx
+mov.s32s32 r4.x, 0x1234567
+(rpt5)nop
+cmps.s.ne p0.x, r0.x, r4.x
+(rpt5)nop
+br p0.x, #skip
+stg.u32 g[r5.x], r1.x, 1
+skip: end
+END
+at_finding() { # FILE: the debugger comes to where the finding is, and the input is a finding again
+    sed -n 's/^# gpucode debug/gpucode debug --batch/p' "$1" >how
+    . ./how >out 2>err </dev/null
+    sed -n 's/^# gpucode fuzz/gpucode fuzz/p' "$1" >how
+    . ./how >again 2>&1
+    grep -q ": finding, .*$(sed -n '1s/^# //p' "$1")" again || complain "$1 is no finding again"
+}
+run 1 gpucode fuzz stores.a3xx --runs 200000 --policy a3xx-unmapped=map --ignore memory --assert 'no write memory 0x10..0xffffffff' -o stores
+holds out 'assert1-5: memory (0x'
+at_finding stores/gpucode/findings/assert1-5.txt
+holds out '=> 0x0006 <skip>:'
+run 1 gpucode fuzz stores.a3xx --runs 10 --assert 'no write r1.x' --assert 'no write r4.x'
+holds out 'assert2-0: r4.x (0x10) is written at word 0: no write r4.x'
+for wrong in 'no write 0..5' 'no write' 'write r1.x' 'no write r1.x at level >= 1' 'no write memory 5..4' 'no write event5'; do
+    run 2 gpucode fuzz stores.a3xx --runs 10 --assert "$wrong"
+    holds err 'no write WHAT'
+done
+printf '.target hwsq:nv50\n\tset0 3\n\tewait 5 1\n\tdata 1; addr 0x1002d4\n\tdata 1; addr 0x1002dc\n\texit\n' >writes.hwsq
+run 1 gpucode fuzz writes.hwsq --runs 3000 --ignore hang --assert 'no write 0x1002d8..0x1002e0' -o writes
+holds out 'assert1-13: '
+[ "$(grep -v '^#' writes/gpucode/findings/assert1-13.txt)" = 'set event5 = 0x1
+stepi 6' ] || complain 'the event is needed, and nothing else'
+at_finding writes/gpucode/findings/assert1-13.txt
+holds out '=> 0x0018:	exit'
+# events without a name, and registers by their address
+printf 'set event5 = 0x1\nset *0x1002f4 = 0x7\nset FB_PAUSED = 0x1\nstepi 3\n' >all.txt
+run 0 gpucode fuzz writes.hwsq --from-packets all.txt -o all
+run 0 gpucode fuzz writes.hwsq --to-packets all
+same out all.txt
+
 # two shaders: memory that is written, outputs at the end, and how it ends; the same options as the finding's file says
 shader() {
     printf 'mov.s32s32 r4.x, 0x1234567\n(rpt5)nop\ncmps.u.eq p0.x, r0.z, r4.x\n(rpt5)nop\nbr p0.x, #odd\n'

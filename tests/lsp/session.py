@@ -108,6 +108,13 @@ def lists(client):
     check({"startLine": 3, "endLine": 9} in client.request("textDocument/foldingRange", here), "the macro folds")
     data = client.request("textDocument/semanticTokens/full", here)["data"]
     check(len(data) % 5 == 0 and len(data) > 150, "tokens")
+    declared = "file:///none/declared.asm"
+    client.open(declared, ".target a3xx\n@const(c0.x) 1.5 ; half of three\nnop\nend\n")
+    data = client.request("textDocument/semanticTokens/full", {"textDocument": {"uri": declared}})["data"]
+    types = client.initialized["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
+    words = [(data[i], data[i + 1], types[data[i + 3]]) for i in range(0, len(data), 5)]
+    check((1, 0, "macro") in words and words[-1][2] == "keyword", f"tokens of a declaration: {words}")
+    client.close(declared)
     found = client.request("workspace/symbol", {"query": "cpn"})
     check([symbol["name"] for symbol in found] == ["CP_NOP"], f"workspace symbols: {found}")
 

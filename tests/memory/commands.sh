@@ -95,6 +95,7 @@ info registers
 END
 
 # text and files
+try macro.elf -- asm macro.asm --form elf -o macro.elf
 try out.bin -- asm macro.asm -o out.bin
 try out.bin list map -- asm macro.asm -o out.bin --listing list --map map
 try out.fw -- asm "$firmware/a6xx.asm" -o out.fw

@@ -157,3 +157,21 @@ uint32_t next_random(uint64_t *state)
     *state ^= *state << 17;
     return (uint32_t)(*state * UINT64_C(0x2545f4914f6cdd1d) >> 32);
 }
+
+uint32_t little_endian(uint32_t word)
+{
+    const unsigned char bytes[] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
+                                   (unsigned char)(word >> 24)};
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+void little_endian_floats(float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        bits = little_endian(bits);
+        memcpy(&values[i], &bits, sizeof bits);
+    }
+}

@@ -61,6 +61,11 @@ void expect_refusal(const char *text, const char *target, const char *diagnostic
 bool round_trips(const void *bytes, size_t size, const struct gpucode_target *target, bool raw, const char *name,
                  char **text);
 
+/* The number that lies in memory as the word lies in a file, whatever comes first on this computer. */
+uint32_t little_endian(uint32_t word);
+/* The same of floats, in both directions. */
+void little_endian_floats(float *values, size_t count);
+
 /* Steps a small generator of random numbers; any state but 0. */
 uint32_t next_random(uint64_t *state);
 

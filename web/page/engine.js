@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page's side of the worker.
+import { Thread } from "./site.js";
 
 const out_limit = 64 << 20; // bytes of a command's output that the page takes
 
@@ -14,13 +15,11 @@ export class Engine {
     begin() {
         this.waiting = new Map();
         this.next = 1;
-        this.worker = new Worker(new URL("worker.js", document.baseURI));
-        this.worker.onmessage = ({ data }) => {
+        this.thread = new Thread((data) => {
             const waits = this.waiting.get(data.id);
             this.waiting.delete(data.id);
             waits?.good(data);
-        };
-        this.worker.onerror = (event) => this.fail(new Error(event.message || "the worker did not start"));
+        }, (error) => this.fail(error));
     }
 
     fail(error) {
@@ -35,7 +34,7 @@ export class Engine {
         return new Promise((good, bad) => {
             const id = this.next++;
             this.waiting.set(id, { good, bad });
-            this.worker.postMessage({ do: "run", id, args, files, wanted, limit });
+            this.thread.post({ do: "run", id, args, files, wanted, limit });
         });
     }
 
@@ -56,7 +55,7 @@ export class Engine {
     }
 
     cancel() {
-        this.worker.terminate();
+        this.thread.end();
         const waiting = this.waiting;
         this.begin();
         for (const { bad } of waiting.values())
@@ -68,22 +67,16 @@ export class Engine {
 export class Talk {
     constructor(kind, files, on_message) {
         this.kind = kind;
-        this.worker = new Worker(new URL("worker.js", document.baseURI));
-        this.worker.onmessage = ({ data }) => {
-            if (data.fault)
-                this.on_fault?.(data.fault);
-            else
-                on_message(data.text);
-        };
-        this.worker.postMessage({ do: "begin", kind, files });
+        this.thread = new Thread((data) => (data.fault ? this.on_fault?.(data.fault) : on_message(data.text)), (error) => this.on_fault?.(error.message));
+        this.thread.post({ do: "begin", kind, files });
     }
 
     // `signal`: an address that is taken back when what the text asks for takes too long.
     say(text, { files, signal } = {}) {
-        this.worker.postMessage({ do: "say", kind: this.kind, text, files, signal });
+        this.thread.post({ do: "say", kind: this.kind, text, files, signal });
     }
 
     end() {
-        this.worker.terminate();
+        this.thread.end();
     }
 }

@@ -5,6 +5,7 @@ import { open_document } from "./open.js";
 import { Reader } from "./read.js";
 import { Records } from "./records.js";
 import { $, h, save, show_status } from "./dom.js";
+import { is_single, site_file } from "./site.js";
 
 class Page {
     constructor() {
@@ -31,15 +32,15 @@ class Page {
     }
 
     async begin() {
-        this.examples = await (await fetch("examples/index.json")).json();
+        this.examples = JSON.parse(new TextDecoder().decode(await site_file("examples/index.json")));
         $("examples").append(...this.examples.map((example) => h("option", { value: example.id }, example.title)));
         $("examples").addEventListener("change", (event) => event.target.value && this.open_example(event.target.value));
+        await this.restore(); // first what is waited for
+        document.body.dataset.ready = "true";
         this.engine.text(["targets"]).then(({ out }) => {
             const names = [...new Set(out.match(/\b(?:afuc|hwsq|mme):[\w-]+|\ba3xx\b/g) ?? [])];
             $("target").append(...names.map((name) => h("option", { value: name }, name)));
         });
-        await this.restore();
-        document.body.dataset.ready = "true";
     }
 
     // Work that a person waits for: errors end in the status line, never in silence.
@@ -73,7 +74,7 @@ class Page {
             return;
         const files = {};
         await Promise.all(example.files.map(async (name) => {
-            files[name] = new Uint8Array(await (await fetch(`examples/${id}/${name}`)).arrayBuffer());
+            files[name] = await site_file(`examples/${id}/${name}`);
         }));
         this.example = example;
         await this.open(example.files[0], files[example.files[0]], files, view, place);
@@ -222,6 +223,7 @@ class Page {
 
 const page = new Page();
 window.gpucode_page = page;
-page.begin().catch((error) => show_status(error.message, "error"));
-if ("serviceWorker" in navigator && location.protocol.startsWith("http"))
-    navigator.serviceWorker.register("sw.js");
+page.begin().catch((error) => show_status(error.message, "error")).then(() => {
+    if (!is_single && "serviceWorker" in navigator && location.protocol.startsWith("http"))
+        navigator.serviceWorker.register("sw.js"); // it fetches all files, and would keep the first ones waiting
+});

@@ -7,7 +7,7 @@ import { Listing } from "./listing.js";
 import { h, hex, show_status } from "./dom.js";
 import { render_markdown } from "./markdown.js";
 
-const bytes_shown = 2 << 20; // of code; no firmware is as long
+const bytes_shown = 512 << 10; // of code; no firmware is as long
 const manuals = new Map(); // set -> rows, for all files of one visit
 
 async function rows_of(engine, set) {
@@ -46,7 +46,7 @@ export class Reader {
             this.listing.set_count(0);
             this.outline.replaceChildren();
             this.details.replaceChildren(h("p", {}, "The source has errors; “Write” shows them."),
-                h("ul", {}, view.messages.slice(0, 20).map((message) => h("li", {}, `${message.line ?? ""}: ${message.message}`))));
+                h("ul", {}, view.messages.slice(0, 20).map((message) => h("li", {}, [message.file, message.line, ` ${message.message}`].filter(Boolean).join(":")))));
             return false;
         }
         this.view = view;

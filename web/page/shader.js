@@ -6,7 +6,8 @@ import { differences } from "./lines.js";
 import { target_options } from "./open.js";
 import { is_png, read_png } from "./png.js";
 
-const pause_ms = 60;
+const pause_ms = 60; // behind the last change of the text
+const quick_side = 64, settled_ms = 150; // while a slider moves the picture is small, and what it was when it stays
 
 // The Netpbm format that the program writes: a header in text, then red, green, blue, alpha.
 export function read_pam(bytes) {
@@ -94,10 +95,6 @@ export class Shader {
 
     edited(document) {
         this.document = document;
-        this.soon();
-    }
-
-    soon() {
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.refresh(), pause_ms);
     }
@@ -133,7 +130,7 @@ export class Shader {
             oninput: () => {
                 shown.textContent = Number(input.value).toPrecision(3);
                 this.values.set(name, Number(input.value));
-                this.soon();
+                this.draw_quickly();
             } });
         input.value = value;
         return h("label", {}, name, input, shown);
@@ -143,7 +140,7 @@ export class Shader {
         const input = h("input", { value: this.varyings.get(i), title: "upper left, upper right, lower left, and lower right if the corners make no plane",
             oninput: () => {
                 this.varyings.set(i, input.value);
-                this.soon();
+                this.draw();
             } });
         return h("label", {}, `varying ${i}`, input);
     }
@@ -158,7 +155,7 @@ export class Shader {
         if (!is_png(bytes))
             throw new Error(`${file.name}: no PNG`);
         this.textures.set(unit, await raw_texture(file.name, bytes).catch((error) => { throw new Error(`${file.name}: ${error.message}`); }));
-        this.soon();
+        this.draw();
     }
 
     // What the shader is given, in the words of `run` and of a launch.
@@ -179,13 +176,19 @@ export class Shader {
             ...Object.entries(this.policies ?? {}).flatMap(([name, value]) => ["--policy", `${name}=${value}`])];
     }
 
-    async draw() {
+    draw_quickly() {
+        clearTimeout(this.settled);
+        this.settled = setTimeout(() => this.draw(), settled_ms);
+        return this.draw(Math.min(quick_side, this.size.value));
+    }
+
+    async draw(side = this.size.value) {
         if (this.drawing) {
-            this.again = true;
+            this.again = side;
             return;
         }
         this.drawing = true;
-        const side = this.size.value, picture = "page-picture.pam", began = performance.now();
+        const picture = "page-picture.pam", began = performance.now();
         const { made, err } = await this.page.engine.text(["run", ...target_options(this.document), "--image", `${side}x${side}`, picture,
             this.document.name, ...this.arguments()], { ...this.document.files, ...this.made_files() }, { wanted: [picture] });
         if (made[picture]) {
@@ -199,10 +202,10 @@ export class Shader {
             show_status("no picture", "error");
         }
         this.drawing = false;
-        if (this.again) {
-            this.again = false;
-            await this.draw();
-        }
+        const next = this.again;
+        this.again = null;
+        if (next)
+            await this.draw(next);
     }
 
     // Lint's findings, and what a schedule would change.

@@ -3,9 +3,11 @@
 // (a debug session, the language server), each in one that stays.
 import { ConsoleStdout, Directory, File, PreopenDirectory, WASI } from "@bjorn3/browser_wasi_shim";
 
-const module = WebAssembly.compileStreaming(fetch(new URL("gpucode.wasm", self.location)))
-    .catch(() => fetch(new URL("gpucode.wasm", self.location)).then((answer) => answer.arrayBuffer())
-        .then((bytes) => WebAssembly.compile(bytes)));
+// In the page that is a single file the module comes as the first message.
+let take_module = null;
+const module = self.location.protocol === "blob:" ? new Promise((done) => { take_module = done; })
+    : WebAssembly.compileStreaming(fetch(new URL("gpucode.wasm", self.location)))
+        .catch(() => fetch(new URL("gpucode.wasm", self.location)).then((answer) => answer.arrayBuffer()).then((bytes) => WebAssembly.compile(bytes)));
 
 class EnoughOutput extends Error {}
 
@@ -166,6 +168,6 @@ function say({ kind, text, files, signal }) {
 
 let waiting = Promise.resolve(); // one thing at a time, in order
 self.onmessage = ({ data }) => {
-    const work = { run: run_command, begin: begin_talk, say }[data.do];
+    const work = { run: run_command, begin: begin_talk, say, module: (message) => take_module(message.module) }[data.do];
     waiting = waiting.then(() => work(data)).catch((error) => self.postMessage({ kind: data.kind ?? "fault", fault: `${error}` }));
 };

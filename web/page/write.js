@@ -3,6 +3,7 @@
 import { basicSetup, EditorView } from "codemirror";
 import { EditorState } from "@codemirror/state";
 import { lintGutter } from "@codemirror/lint";
+import { colours } from "./colours.js";
 import { h, save, show_status } from "./dom.js";
 import { Language } from "./language.js";
 import { code_of, target_options } from "./open.js";
@@ -53,8 +54,8 @@ export class Writer {
         this.view = new EditorView({
             state: EditorState.create({
                 doc: text,
-                extensions: [basicSetup, lintGutter(), this.language.plugin(this.source_name, target),
-                    EditorView.contentAttributes.of({ "aria-label": "source" }),
+                extensions: [basicSetup, lintGutter(), this.language.plugin(this.source_name, target), colours(this.language),
+                    EditorView.contentAttributes.of({ "aria-label": "source", tabindex: "0" }),
                     EditorView.updateListener.of((update) => update.docChanged && this.changed())],
             }),
             parent: this.place,
@@ -63,6 +64,7 @@ export class Writer {
     }
 
     changed() {
+        this.language.changed();
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.assemble(), pause_ms);
     }

@@ -10,6 +10,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
+import { chromium } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url)), root = path.resolve(here, "../..");
@@ -17,7 +18,6 @@ const folder = path.resolve(process.env.GPUCODE_WEB ?? path.join(root, "build/we
 const pictures = process.env.GPUCODE_SCREENSHOTS;
 const gpucode = path.resolve(process.env.GPUCODE ?? path.join(root, "build/gpucode"));
 const traces = path.resolve(process.env.GPUCODE_VECTORS ?? path.join(root, "../shared/vectors"), "../traces");
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((name) => spawnSync(name, ["--version"]).status === 0);
 const skip = chromium ? false : "no Chromium";
 const patience = 60_000;
 let server, browser, page, strange;
@@ -113,13 +113,19 @@ test("searching, following and a link that restores the view", { skip }, async (
 });
 
 test("a source with includes is opened, edited and assembled", { skip }, async () => {
-    const firmware = path.join(root, "examples/firmware");
-    const names = (await readFile(path.join(firmware, "a6xx.asm"), "utf8")).match(/(?<=include ")[^"]+/g);
+    const firmware = path.join(root, "examples/firmware"), names = ["a6xx.asm"];
+    for (const name of names) // those that it includes come behind it
+        for (const other of (await readFile(path.join(firmware, name), "utf8")).match(/(?<=include ")[^"]+/g) ?? [])
+            if (!names.includes(other))
+                names.push(other);
     await fresh();
-    await drop(...["a6xx.asm", ...names].map((name) => path.join(firmware, name)));
+    await drop(...names.map((name) => path.join(firmware, name)));
     await see(".row", "boot:");
     await page.click("#tab-write");
     await see("#status", "assembled: 3432 bytes");
+    await see(".word-comment", ";");
+    await see(".word-function", "drain");
+    await see(".word-keyword", "ushr");
     await see(".bytes", "000000");
     await page.focus(".cm-content");
     await page.keyboard.down("Control");
@@ -153,6 +159,21 @@ test("hovering tells, renaming changes all places", { skip }, async () => {
     await page.mouse.move(place.x, place.y, { steps: 4 });
     await see(".cm-tooltip", "set1");
     await shot("hover");
+    await fresh();
+    await drop(await made("rename.asm", ".target afuc:a630\nstart:\n    mov $02, 0x1\n    jump #start\n    nop\n    brne $02, 0x0, #start\n    nop\n"));
+    await page.click("#tab-write");
+    await see("#status", "assembled");
+    await page.evaluate(() => {
+        const { view } = window.gpucode_page.views.write;
+        view.focus();
+        view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf("#start") + 3 } });
+    });
+    await page.keyboard.press("F2");
+    await page.waitForSelector(".cm-panel input", { timeout: patience });
+    await page.keyboard.type("again");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => window.gpucode_page.views.write.text().match(/#again/g)?.length === 2, { timeout: patience });
+    assert.match(await page.evaluate(() => window.gpucode_page.views.write.text()), /^again:$/m);
     finished();
 });
 
@@ -200,15 +221,16 @@ test("a shader draws, and again when a value changes; a pixel is stepped", { ski
     await see(".shader p", "256 × 256");
     const first = await sum();
     assert.ok(first > 1_000_000);
+    await see(".word-keyword", "bary.f");
+    await shot("picture");
     await page.$eval(".sliders input", (input) => {
         input.value = 0;
         input.dispatchEvent(new Event("input"));
     });
     await page.waitForFunction((old) => {
         const canvas = document.querySelector("canvas");
-        return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.reduce((all, one) => all + one, 0) !== old;
+        return canvas.width === 256 && canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.reduce((all, one) => all + one, 0) !== old;
     }, { timeout: patience }, first);
-    await shot("picture");
     // the picture's pixel and the debugger's are one: run to its end, its registers have the colour
     const drawn = await page.$eval("canvas", (canvas) => [...canvas.getContext("2d").getImageData(100, 141, 1, 1).data]);
     assert.equal(drawn[3], 255);
@@ -454,6 +476,24 @@ test("without a network, behind the first visit", { skip }, async () => {
     server = own;
 });
 
+test("as one file, from a disk", { skip: skip || !(await stat(`${folder}.html`).catch(() => null)) && "there is no such file" }, async () => {
+    await page?.close();
+    page = await browser.newPage();
+    strange = [];
+    page.on("pageerror", (error) => strange.push(error.message));
+    page.on("request", (request) => /^(blob|data):/.test(request.url()) || request.isNavigationRequest() || strange.push(`asked for ${request.url()}`));
+    await page.goto(`file://${folder}.html#example=planet&view=picture`);
+    await ready();
+    await see(".shader p", "256 × 256");
+    await page.click("#tab-write");
+    await see(".word-keyword", "bary.f"); // the language server, in a worker of its own
+    await page.click("#tab-run");
+    await page.waitForSelector(".row.present", { timeout: patience });
+    await page.click("#tab-read");
+    await see(".row", "bary.f");
+    finished();
+});
+
 test("readable on a phone and in the dark", { skip }, async () => {
     await fresh("#example=a6xx-binary", { width: 400, height: 800 });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
@@ -467,7 +507,7 @@ test("readable on a phone and in the dark", { skip }, async () => {
 
 test("labels, roles and contrast by axe", { skip }, async () => {
     const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    for (const [example, view] of [["a6xx-binary", "read"], ["a6xx-binary", "run"], ["planet", "picture"], ["reclock", "see"], ["crash", "read"]]) {
+    for (const [example, view] of [["a6xx-binary", "read"], ["a6xx-binary", "run"], ["planet", "picture"], ["reclock", "write"], ["reclock", "run"], ["reclock", "see"], ["crash", "read"]]) {
         await fresh(`#example=${example}&view=${view}`);
         await page.evaluate(axe);
         const found = await page.evaluate(async () => (await window.axe.run()).violations

@@ -39,6 +39,8 @@ static const struct fuzz_state_set shader_set = {
               {.name = "varying", .weight = 4, .space = GPUCODE_A3XX_VARYING, .count = GPUCODE_A3XX_VARYINGS}},
     .limit = OPTION_A3XX_LIMIT,
     .against = OPTION_A3XX_FUZZ_AGAINST,
+    .forbids = OPTION_A3XX_FUZZ_ASSERT,
+    .numbers = GPUCODE_NONE,
     .effects = GPUCODE_EVENT_MEM_WRITE,
     .outputs = list_outputs,
     .memory = true,

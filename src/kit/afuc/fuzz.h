@@ -20,6 +20,7 @@
 
 #include "front/input.h"
 #include "kit/fuzz.h"
+#include "kit/fuzz_forbidden.h"
 #include <gpucode/analysis.h>
 #include <gpucode/machine.h>
 #include <gpucode/packet.h>
@@ -30,7 +31,6 @@
 #define FUZZ_BUFFERS 0x10000000u /* where buffers lie, */
 #define FUZZ_BUFFER_STEP 0x8000u /* and how far apart */
 #define FUZZ_MEMORY 0x20000000u  /* where packets find and leave their data */
-#define FUZZ_ASSERTS 16u
 #define FUZZ_NO_OPCODE 0xffu
 
 /* --- records becoming a run (fuzz_plan.c) --- */
@@ -53,12 +53,10 @@ struct plan {
 
 struct fuzz_assert {
     const char *text;
+    struct fuzz_forbidden what;
     bool any_by_addr;  /* any GPU register, through $addr */
-    bool memory;       /* else a register */
     bool with_payload; /* the number or address stands in the packet */
-    unsigned space;
-    uint64_t first, last; /* register numbers or addresses */
-    unsigned level;       /* at this level and above */
+    unsigned level;    /* at this level and above */
 };
 
 /* What a run does outside, a hash for each packet; 0 is what comes before the first (fuzz_against.c). */
@@ -105,7 +103,7 @@ struct fuzzed {
     uint32_t selected; /* $addr or $usraddr, whichever was written last */
     const struct gpucode_fuzz_record *records;
     size_t record_count;
-    struct fuzz_assert asserts[FUZZ_ASSERTS];
+    struct fuzz_assert asserts[FUZZ_FORBIDDEN_MAX];
     unsigned assert_count;
     void (*compared)(void *to, uint32_t value, uint32_t wanted);
     void *compared_to;

@@ -19,82 +19,33 @@
 
 /* --- reading --------------------------------------------------------------------------------------------------- */
 
-/* Takes the word, if it comes next. */
-static bool take_word(const char **at, const char *word)
-{
-    const char *text = *at + strspn(*at, " \t");
-    size_t length = strlen(word);
-    if (strncmp(text, word, length) != 0 || (text[length] && !strchr(" \t", text[length])))
-        return false;
-    *at = text + length;
-    return true;
-}
-
-static bool read_range(const char *text, size_t length, uint64_t *first, uint64_t *last)
-{
-    char copy[64];
-    if (length >= sizeof copy)
-        return false;
-    memcpy(copy, text, length);
-    copy[length] = 0;
-    const char *at = copy;
-    if (!number_take(&at, first))
-        return false;
-    *last = *first;
-    if (strncmp(at, "..", 2) == 0) {
-        at += 2;
-        if (!number_take(&at, last))
-            return false;
-    }
-    return !*at && *first <= *last;
-}
-
 static bool read_what(const struct fuzzed *fuzzed, struct fuzz_assert *assert, const char **at)
 {
-    if (take_word(at, "$addr")) {
-        assert->any_by_addr = true;
-        assert->space = GPUCODE_SPACE_GPU;
-        assert->last = GPUCODE_PACKET_REGISTER_MAX;
-        return fuzzed->addr != GPUCODE_NONE;
-    }
-    assert->memory = take_word(at, "memory");
-    const char *text = *at + strspn(*at, " \t");
-    size_t length = strcspn(text, " \t");
-    char name[GPUCODE_NAME_MAX];
-    uint32_t number;
-    *at = text + length;
-    if (assert->memory || (*text >= '0' && *text <= '9')) {
-        assert->space = GPUCODE_SPACE_GPU;
-        return read_range(text, length, &assert->first, &assert->last);
-    }
-    if (length >= sizeof name)
-        return false;
-    memcpy(name, text, length);
-    name[length] = 0;
-    if (!gpucode_machine_find(fuzzed->machine, name, &assert->space, &number))
-        return false;
-    assert->first = assert->last = number;
-    return true;
+    if (!fuzz_forbidden_word(at, "$addr"))
+        return fuzz_forbidden_take(fuzzed->machine, GPUCODE_SPACE_GPU, at, &assert->what);
+    assert->any_by_addr = true;
+    assert->what = (struct fuzz_forbidden){.space = GPUCODE_SPACE_GPU, .last = GPUCODE_PACKET_REGISTER_MAX};
+    return fuzzed->addr != GPUCODE_NONE;
 }
 
 static bool read_assert(const struct fuzzed *fuzzed, struct fuzz_assert *assert, const char *text)
 {
     const char *at = text;
     *assert = (struct fuzz_assert){.text = text};
-    if (!take_word(&at, "no") || !take_word(&at, "write") || !read_what(fuzzed, assert, &at))
+    if (!fuzz_forbidden_word(&at, "no") || !fuzz_forbidden_word(&at, "write") || !read_what(fuzzed, assert, &at))
         return false;
-    if (take_word(&at, "at")) {
+    if (fuzz_forbidden_word(&at, "at")) {
         uint64_t level;
-        if (!take_word(&at, "level") || !take_word(&at, ">="))
+        if (!fuzz_forbidden_word(&at, "level") || !fuzz_forbidden_word(&at, ">="))
             return false;
         at += strspn(at, " \t");
         if (!number_take(&at, &level) || level > 7)
             return false;
         assert->level = (unsigned)level;
     }
-    if (take_word(&at, "with")) {
+    if (fuzz_forbidden_word(&at, "with")) {
         assert->with_payload = true;
-        if (!take_word(&at, "payload"))
+        if (!fuzz_forbidden_word(&at, "payload"))
             return false;
     }
     return !at[strspn(at, " \t")];
@@ -107,7 +58,7 @@ int fuzz_take_asserts(struct fuzzed *fuzzed)
         const struct given *given = &session->arguments.given[i];
         if (given->option != OPTION_AFUC_FUZZ_ASSERT)
             continue;
-        if (fuzzed->assert_count == FUZZ_ASSERTS)
+        if (fuzzed->assert_count == FUZZ_FORBIDDEN_MAX)
             return value_refuse(session, OPTION_AFUC_FUZZ_ASSERT, given->value, "16 of them at most");
         if (!read_assert(fuzzed, &fuzzed->asserts[fuzzed->assert_count++], given->value))
             return value_refuse(session, OPTION_AFUC_FUZZ_ASSERT, given->value,
@@ -123,7 +74,7 @@ unsigned fuzz_assert_kinds(const struct fuzzed *fuzzed)
 {
     unsigned kinds = 0;
     for (unsigned i = 0; i < fuzzed->assert_count; i++)
-        kinds |= fuzzed->asserts[i].memory ? GPUCODE_EVENT_MEM_WRITE : GPUCODE_EVENT_WRITE;
+        kinds |= fuzz_forbidden_kinds(&fuzzed->asserts[i].what);
     return kinds;
 }
 
@@ -140,9 +91,7 @@ static bool is_in_payload(const struct fuzzed *fuzzed, uint64_t number)
 
 static bool breaks(const struct fuzzed *fuzzed, const struct fuzz_assert *assert, const struct gpucode_event *event)
 {
-    if (assert->memory != (event->kind == GPUCODE_EVENT_MEM_WRITE) ||
-        (!assert->memory && event->space != assert->space) || event->address < assert->first ||
-        event->address > assert->last)
+    if (!fuzz_forbidden_is(&assert->what, event))
         return false;
     if (assert->any_by_addr && fuzzed->selected != fuzzed->addr)
         return false;
@@ -170,12 +119,10 @@ bool fuzz_assert_event(struct fuzzed *fuzzed, const struct gpucode_event *event)
     }
     for (unsigned i = 0; i < fuzzed->assert_count; i++)
         if (breaks(fuzzed, &fuzzed->asserts[i], event)) {
-            char name[GPUCODE_NAME_MAX] = "memory", what[24];
-            if (event->kind == GPUCODE_EVENT_WRITE)
-                gpucode_machine_name(fuzzed->machine, event->space, (uint32_t)event->address, name, sizeof name);
+            char what[24], text[256];
             snprintf(what, sizeof what, "assert%u", i + 1);
-            fuzz_find(fuzzed, what, event->processor, event->pc, "%.40s (0x%llx) is written at word %llu: %.120s", name,
-                      (unsigned long long)event->address, (unsigned long long)event->pc, fuzzed->asserts[i].text);
+            fuzz_forbidden_tell(fuzzed->machine, event, fuzzed->asserts[i].text, text, sizeof text);
+            fuzz_find(fuzzed, what, event->processor, event->pc, "%s", text);
             fuzzed->probe_pc = event->pc;
             fuzzed->probe_number = fuzzed->asserts[i].with_payload ? event->address : UINT64_MAX;
             return true;

@@ -125,8 +125,8 @@ void fuzz_write_text(const struct gpucode_fuzz_subject *subject, const void *byt
 }
 
 /*
- * The debugger begins in front of the boot, and gives the firmware each portion when it waits for it, as the run did: it
- * goes on by as many instructions.
+ * The debugger begins in front of the boot, and gives the firmware each portion when it waits for it, as the run did:
+ * it goes on by as many instructions.
  */
 void fuzz_write_debugger(const struct gpucode_fuzz_subject *subject, const void *bytes, size_t size, FILE *out)
 {

@@ -26,6 +26,8 @@ static const struct fuzz_state_set script_set = {
               {.name = "register", .weight = 4, .space = GPUCODE_SPACE_GPU}},
     .limit = OPTION_HWSQ_LIMIT,
     .against = OPTION_HWSQ_FUZZ_AGAINST,
+    .forbids = OPTION_HWSQ_FUZZ_ASSERT,
+    .numbers = GPUCODE_SPACE_GPU,
     .effects = GPUCODE_EVENT_WRITE | GPUCODE_EVENT_ACTION,
     .is_effect = is_effect,
     .options = " --policy hwsq-events=modelled",

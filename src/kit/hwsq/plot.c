@@ -7,6 +7,7 @@
 #include "kit/hwsq/plot.h"
 
 #include "front/input.h"
+#include "front/markup.h"
 #include "front/text_stream.h"
 
 #include <inttypes.h>
@@ -41,24 +42,18 @@ struct plot {
     uint64_t total;
 };
 
-static void escape(FILE *out, const char *text)
+/* Text without control characters, which XML does not have. */
+static void put_words(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        if (*text == '<')
-            fputs("&lt;", out);
-        else if (*text == '>')
-            fputs("&gt;", out);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else if ((unsigned char)*text >= ' ')
-            fputc(*text, out);
-    }
+    for (; *text; text++)
+        if ((unsigned char)*text >= ' ')
+            markup_put(out, *text);
 }
 
 static void draw_text(const struct plot *plot, double x, double y, const char *style, const char *text)
 {
     fprintf(plot->out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style);
-    escape(plot->out, text);
+    put_words(plot->out, text);
     fputs("</text>\n", plot->out);
 }
 
@@ -67,7 +62,7 @@ static void draw_box(const struct plot *plot, double x, double y, double width, 
 {
     fprintf(plot->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"><title>", x, y, width,
             height, color);
-    escape(plot->out, title);
+    put_words(plot->out, title);
     fputs("</title></rect>\n", plot->out);
 }
 

@@ -9,15 +9,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define AROUND 6 /* lines of the listing on each side */
+#define AROUND 6        /* lines of the listing on each side */
+#define PACKETS_SHOWN 3 /* of those that lead to a routine */
 
 struct crash_code {
     struct input input;
     struct gpucode_outline *outline;
-    unsigned section; /* whose table is the loaded one */
-    bool same, has_table;
-    unsigned different; /* entries of the first section's table */
+    unsigned section;               /* whose table is the loaded one */
+    bool same, has_table, compared; /* compared: with the loaded table */
+    unsigned different;             /* entries of the first section's table */
 };
 
 /* A section's own packet table. False: it has none. */
@@ -34,7 +36,8 @@ static void compare_tables(const struct gpucode_crash *crash, struct crash_code 
 {
     const struct gpucode_image_info *info = gpucode_image_info(code->input.image);
     uint32_t loaded[128], own[128];
-    if (!gpucode_crash_table(crash, loaded))
+    code->compared = gpucode_crash_table(crash, loaded);
+    if (!code->compared)
         return;
     for (unsigned section = 0; section < info->section_count && !code->same; section++) {
         unsigned different = 0;
@@ -88,15 +91,53 @@ const struct gpucode_target *crash_code_target(const struct crash_code *code)
     return code ? code->input.target : NULL;
 }
 
-bool crash_code_handler(const struct crash_code *code, uint32_t pc, uint32_t *words, char *text, size_t size)
+/* The packets of the handler whose code a PC is in, by the table alone: what is called behind it counts as well. */
+static bool find_handler(const struct crash_code *code, uint32_t pc, struct gpucode_crash_handler *handler,
+                         struct crash_place *place)
+{
+    uint32_t handlers[128];
+    if (!read_table(code, code->section, handlers) || !gpucode_crash_handler(handlers, pc, handler))
+        return false;
+    crash_handler_names(code->input.target, input_names(&code->input), handlers, handler, place->packets,
+                        sizeof place->packets);
+    return true;
+}
+
+bool crash_code_place(const struct crash_code *code, uint32_t pc, struct crash_place *place)
 {
     struct gpucode_crash_handler handler;
-    uint32_t handlers[128];
-    if (!code || !read_table(code, code->section, handlers) || !gpucode_crash_handler(handlers, pc, &handler))
+    *place = (struct crash_place){0};
+    if (!code || (code->has_table && code->compared && !code->same))
         return false;
-    crash_handler_names(code->input.target, input_names(&code->input), handlers, &handler, text, size);
-    *words = pc - handler.start;
+    const struct gpucode_analysis *analysis = input_analysis(&code->input);
+    uint32_t owner = gpucode_analysis_owner(analysis, code->section, pc);
+    const struct gpucode_function *function = gpucode_analysis_function(analysis, code->section, owner);
+    if (!function || function->start > pc) {
+        if (!find_handler(code, pc, &handler, place))
+            return false;
+        place->words = pc - handler.start;
+        return true;
+    }
+    place->words = pc - function->start;
+    if (function->kind == GPUCODE_FUNCTION_HANDLER && find_handler(code, function->start, &handler, place))
+        return true;
+    gpucode_analysis_listed_name(analysis, code->outline, code->section, owner, place->function,
+                                 sizeof place->function);
+    if (function->kind == GPUCODE_FUNCTION_ROUTINE)
+        gpucode_analysis_packets(analysis, function->reached_by, PACKETS_SHOWN, place->packets, sizeof place->packets);
     return true;
+}
+
+void crash_print_code_place(const struct crash_place *place)
+{
+    printf("%" PRIu32 " word%s into ", place->words, place->words == 1 ? "" : "s");
+    if (!*place->function) {
+        printf("the code for %s", place->packets);
+        return;
+    }
+    crash_print_text(place->function);
+    if (*place->packets)
+        printf(", which %s lead%s to", place->packets, strchr(place->packets, ' ') ? "" : "s");
 }
 
 static void print_listing(const struct crash_page *page, uint64_t pc)

@@ -65,12 +65,13 @@ static void print_header(const struct explanation *explanation, uint32_t word)
 static void print_state(const struct explanation *explanation)
 {
     const struct crash_log *log = &explanation->log;
-    char text[512];
-    uint32_t words;
+    struct crash_place place;
     if (log->has & CRASH_LOG_PC) {
         printf("The SQE stood at PC 0x%" PRIx32, log->pc);
-        if (crash_code_handler(explanation->code, log->pc, &words, text, sizeof text))
-            printf(", %" PRIu32 " word%s into the code for %s", words, words == 1 ? "" : "s", text);
+        if (crash_code_place(explanation->code, log->pc, &place)) {
+            fputs(", ", stdout);
+            crash_print_code_place(&place);
+        }
         fputs(log->registers & 2 ? "," : ". ", stdout);
     } else if (log->registers & 2) {
         fputs("The SQE stood", stdout);
@@ -247,13 +248,16 @@ static void put_fault(const struct crash_log *log, struct json *json)
 static void put_state(const struct explanation *explanation, struct json *json)
 {
     const struct crash_log *log = &explanation->log;
-    char text[512];
-    uint32_t words;
+    struct crash_place place;
+    char text[8];
     if (log->has & CRASH_LOG_PC) {
         json_number(json, "pc_words", log->pc);
-        if (crash_code_handler(explanation->code, log->pc, &words, text, sizeof text)) {
-            json_number(json, "handler_offset_words", words);
-            json_string(json, "handler", text);
+        if (crash_code_place(explanation->code, log->pc, &place)) {
+            bool handler = !*place.function;
+            json_number(json, handler ? "handler_offset_words" : "function_offset_words", place.words);
+            json_string(json, handler ? "handler" : "function", handler ? place.packets : place.function);
+            if (!handler && *place.packets)
+                json_string(json, "reached_by", place.packets);
         }
     }
     if (!log->registers)

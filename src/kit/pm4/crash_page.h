@@ -41,9 +41,16 @@ int crash_code_open(struct session *session, const struct gpucode_crash *crash, 
                     struct crash_code **out);
 void crash_code_close(struct crash_code *code);
 const struct gpucode_target *crash_code_target(const struct crash_code *code);
-/* By its own packet table: how far a PC is in the code for which packets. False: it has no table, or the PC is in front
- * of all handlers. */
-bool crash_code_handler(const struct crash_code *code, uint32_t pc, uint32_t *words, char *text, size_t size);
+/* Which code a PC is in. */
+struct crash_place {
+    uint32_t words;                  /* behind its start */
+    char function[GPUCODE_NAME_MAX]; /* a routine, "boot" or "preempt", by its name in listings; "": a handler */
+    char packets[512];               /* those that it handles, or that lead to it; "" for none */
+};
+/* By what the code is: false where nobody knows. Of firmware that is not the one that crashed nothing is said. */
+bool crash_code_place(const struct crash_code *code, uint32_t pc, struct crash_place *place);
+/* "5 words into the code for CP_NOP", "5 words into drain, which CP_NOP and 2 more lead to". */
+void crash_print_code_place(const struct crash_place *place);
 /* Does its packet table equal the loaded one? With the listing around the PC. Of the page the code, the place and the
  * colour are asked alone. */
 void crash_print_code(const struct crash_page *page);

@@ -8,34 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void crash_handler_names(const struct gpucode_target *target, const struct gpucode_names *names,
-                         const uint32_t handlers[128], const struct gpucode_crash_handler *handler, char *text,
-                         size_t size)
-{
-    char name[GPUCODE_NAME_MAX];
-    unsigned listed = 0;
-    if (handler->unknown) {
-        snprintf(text, size, "unknown opcodes");
-        return;
-    }
-    *text = 0;
-    for (uint32_t i = 0; i < 128; i++) {
-        size_t length = strlen(text);
-        if (handlers[i] != handler->start || length + GPUCODE_NAME_MAX + 8 > size)
-            continue;
-        if (i == 4)
-            snprintf(name, sizeof name, "PKT4");
-        else if (!target || !gpucode_name_of(target, names, GPUCODE_SPACE_PACKET, i, name, sizeof name))
-            continue;
-        if (listed++ < 3)
-            snprintf(text + length, size - length, "%s%s", listed > 1 ? " and " : "", name);
-    }
-    if (listed > 3)
-        snprintf(text + strlen(text), size - strlen(text), " and %u more", listed - 3);
-    if (!listed)
-        snprintf(text, size, "an opcode without a name");
-}
-
 bool crash_handlers(const struct crash_page *page, char *text, size_t size)
 {
     uint32_t handlers[128];
@@ -91,9 +63,15 @@ static void print_place(const struct crash_page *page)
         printf(", in %s", crash_level_name(position->level));
     if (position->has_pc)
         printf(", at PC 0x%" PRIx32, position->pc);
-    if (crash_handlers(page, text, sizeof text))
-        printf(", %" PRIu32 " word%s into the code for %s", position->pc - position->handler,
-               position->pc - position->handler == 1 ? "" : "s", text);
+    struct crash_place code;
+    if (position->has_pc && crash_code_place(page->code, position->pc, &code)) {
+        fputs(", ", stdout);
+        crash_print_code_place(&code);
+    } else if (crash_handlers(page, text, sizeof text))
+        /* a table says where handlers begin; whether the next ones are routines, none can tell without the code */
+        printf(", %" PRIu32 " word%s %s the code for %s", position->pc - position->handler,
+               position->pc - position->handler == 1 ? "" : "s",
+               position->confirmed & GPUCODE_CRASH_BY_HANDLER ? "into" : "behind the start of", text);
     unsigned asked = 0, good = 0;
     for (unsigned i = 0; crash_confirmation(i); i++) {
         asked += position->asked >> i & 1;

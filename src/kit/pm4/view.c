@@ -183,12 +183,15 @@ int view_run(struct view *view)
     struct gpucode_submit submit;
     view->mode = 4;
     view->writer.out = view->out;
+    view->json.keep = true;
     progress_begin(&view->progress);
     for (; status == GPUCODE_OK && !view->code && gpucode_stream_submit(view->recording->stream, view->submit, &submit);
          view->submit++)
         status = run_submit(view, packets, &submit);
     progress_clear(&view->progress);
     writer_flush(&view->writer);
+    view->json.keep = false;
+    writer_flush(&view->json.writer);
     view_forget_numbers(view);
     gpucode_packets_free(packets);
     free(view->seen);

@@ -61,6 +61,11 @@ struct view {
     FILE *out;
     struct writer writer; /* to `out`; empty while others write there */
     struct json json;     /* used with --json */
+    struct view_place {
+        size_t submit, command, stream;
+        char text[128]; /* members that say so */
+        size_t length;  /* 0: none yet */
+    } place;
     struct view_indices indices;
     struct view_number *numbers;
     char *name_text;
@@ -101,7 +106,9 @@ const char *view_register(const struct view *view, uint32_t number, char name[GP
 /* Fields of a value as text; longer than anything. */
 #define VIEW_TEXT_MAX 8192
 const char *view_value(const struct view *view, uint32_t number, uint64_t value, char text[VIEW_TEXT_MAX]);
-/* The same into the view's writer, by what is kept of the number. */
+/* A register's name by what is kept of the number, of `length` characters; it stays until another one is asked. */
+const char *view_name(struct view *view, uint32_t number, size_t *length, char name[GPUCODE_NAME_MAX]);
+/* Name and value into the view's writer. */
 void view_write_name(struct view *view, uint32_t number);
 void view_write_value(struct view *view, uint32_t number, uint64_t value);
 /* Does the register hold the address of descriptors or code? */

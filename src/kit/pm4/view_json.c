@@ -2,6 +2,7 @@
 /* Packets, register writes and draws as JSON, one object a line; docs/decode.md has the schema. */
 #include "kit/pm4/view.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const conditions[] = {
@@ -20,42 +21,50 @@ static void end_object(struct view *view)
     view->open = view->in_array = false;
 }
 
+/* The members that all objects of a stream begin with. */
+static void write_place(struct view *view)
+{
+    struct view_place *place = &view->place;
+    if (!place->length || place->submit != view->submit || place->command != view->command ||
+        place->stream != view->stream) {
+        place->submit = view->submit;
+        place->command = view->command;
+        place->stream = view->stream;
+        place->length =
+            (size_t)snprintf(place->text, sizeof place->text,
+                             "\"submit\": %zu, \"stream\": %zu, \"frame\": %zu, \"address\": ", view->submit,
+                             view->command, view->stream);
+    }
+    writer_text(&view->json.writer, place->text, place->length);
+}
+
 static void begin_object(struct view *view, const struct gpucode_packet_event *event)
 {
     struct json *json = &view->json;
     end_object(view);
     json_object(json, NULL);
-    json_number(json, "submit", view->submit);
-    json_number(json, "stream", view->command);
-    json_number(json, "frame", view->stream);
-    json_number(json, "address", event->address);
-    json_number(json, "depth", event->depth);
+    write_place(view);
+    writer_decimal(&json->writer, event->address);
+    JSON_NEXT(json, "depth");
+    writer_decimal(&json->writer, event->depth);
+    json->level[0].used = true;
     json_string(json, "condition", conditions[event->condition]);
     view->open = true;
-}
-
-static void print_word(struct json *json, const char *key, uint32_t word)
-{
-    char text[8];
-    for (unsigned i = 0; i < 8; i++)
-        text[i] = "0123456789abcdef"[word >> (28 - 4 * i) & 15];
-    json_text(json, key, text, sizeof text);
 }
 
 static void print_packet(struct view *view, const struct gpucode_packet_event *event)
 {
     struct json *json = &view->json;
     begin_object(view, event);
-    json_number(json, "type", event->type);
+    JSON_NEXT(json, "type");
+    writer_decimal(&json->writer, event->type);
     if (event->type == 7 || event->type == 3) {
         json_string(json, "packet", event->name);
         json_number(json, "opcode", event->opcode);
     }
-    print_word(json, "header", event->header);
-    json_array(json, "words");
-    for (uint32_t i = 0; i < event->count; i++)
-        print_word(json, NULL, event->words[i]);
-    json_end(json);
+    JSON_NEXT(json, "header");
+    json_put_word(json, event->header);
+    json_words(json, "words", event->words, event->count);
 }
 
 static void print_place(struct view *view, uint64_t address)
@@ -63,8 +72,31 @@ static void print_place(struct view *view, uint64_t address)
     struct gpucode_stream_buffer buffer;
     if (!view_buffer(view, address, &buffer))
         return;
-    json_number(&view->json, "buffer_address", buffer.address);
-    json_number(&view->json, "buffer_offset", address - buffer.address);
+    JSON_NEXT(&view->json, "buffer_address");
+    writer_decimal(&view->json.writer, buffer.address);
+    JSON_NEXT(&view->json, "buffer_offset");
+    writer_decimal(&view->json.writer, address - buffer.address);
+}
+
+/* The object of a field is begun: behind its value the caller ends it. */
+static void begin_field(struct json *json, const char *name)
+{
+    bool *used = &json->level[json->depth - 1].used;
+    if (*used)
+        JSON_LITERAL(json, ", ");
+    *used = true;
+    JSON_LITERAL(json, "{\"name\": ");
+    json_put_text(json, name, strlen(name));
+}
+
+static void put_value(struct json *json, uint64_t value, const char *text)
+{
+    JSON_NEXT(json, "value");
+    writer_decimal(&json->writer, value);
+    if (!text)
+        return;
+    JSON_NEXT(json, "text");
+    json_put_text(json, text, strlen(text));
 }
 
 static void print_field(struct view *view, const struct gpucode_packet_event *event)
@@ -73,16 +105,19 @@ static void print_field(struct view *view, const struct gpucode_packet_event *ev
     if (!view->in_array)
         json_array(json, "fields");
     view->in_array = true;
-    json_object(json, NULL);
-    json_string(json, "name", event->name);
-    if (event->repeated)
-        json_number(json, "index", event->index);
-    json_number(json, "value", event->value);
-    json_string(json, "text", event->text);
-    json_string(json, "register", event->register_name);
+    begin_field(json, event->name);
+    if (event->repeated) {
+        JSON_NEXT(json, "index");
+        writer_decimal(&json->writer, event->index);
+    }
+    put_value(json, event->value, event->text);
+    if (event->register_name) {
+        JSON_NEXT(json, "register");
+        json_put_text(json, event->register_name, strlen(event->register_name));
+    }
     if (event->form == GPUCODE_PACKET_ADDRESS)
         print_place(view, event->value);
-    json_end(json);
+    JSON_LITERAL(json, "}");
 }
 
 void view_fields_json(struct view *view, uint32_t number, uint64_t value)
@@ -92,17 +127,16 @@ void view_fields_json(struct view *view, uint32_t number, uint64_t value)
     size_t count = gpucode_meanings_fields(view->meanings, view->recording->family, number, value, fields,
                                            GPUCODE_FIELD_VALUES_MAX);
     if (count == 1 && strcmp(fields[0].name, "-") == 0) {
-        json_string(json, "text", fields[0].text);
+        JSON_NEXT(json, "text");
+        json_put_text(json, fields[0].text, strlen(fields[0].text));
         if (fields[0].type == GPUCODE_FIELD_ADDRESS || fields[0].type == GPUCODE_FIELD_WADDRESS)
             print_place(view, value);
     }
     json_array(json, "fields");
     for (size_t i = 0; i < count; i++) {
-        json_object(json, NULL);
-        json_string(json, "name", fields[i].name);
-        json_number(json, "value", fields[i].value);
-        json_string(json, "text", fields[i].text);
-        json_end(json);
+        begin_field(json, fields[i].name);
+        put_value(json, fields[i].value, fields[i].text);
+        JSON_LITERAL(json, "}");
     }
     json_end(json);
 }
@@ -110,14 +144,18 @@ void view_fields_json(struct view *view, uint32_t number, uint64_t value)
 static void print_write(struct view *view, const struct view_write *write)
 {
     struct json *json = &view->json;
-    char name[GPUCODE_NAME_MAX];
+    char text[GPUCODE_NAME_MAX];
+    size_t length;
+    const char *name = view_name(view, write->event.number, &length, text);
     begin_object(view, &write->event);
-    json_string(json, "register", view_register(view, write->event.number, name));
-    json_number(json, "number", write->event.number);
+    JSON_NEXT(json, "register");
+    json_put_text(json, name, length);
+    JSON_NEXT(json, "number");
+    writer_decimal(&json->writer, write->event.number);
     if (write->words == 2)
         json_number(json, "count_words", 2);
     if (write->event.known) {
-        json_number(json, "value", write->value);
+        put_value(json, write->value, NULL);
         view_fields_json(view, write->event.number, write->value);
     }
     end_object(view);

@@ -78,14 +78,20 @@ void view_forget_numbers(struct view *view)
     view->name_length = view->name_room = 0;
 }
 
-void view_write_name(struct view *view, uint32_t number)
+const char *view_name(struct view *view, uint32_t number, size_t *length, char name[GPUCODE_NAME_MAX])
 {
     const struct view_number *kept = find_number(view, number);
-    char name[GPUCODE_NAME_MAX];
-    if (kept)
-        writer_text(&view->writer, view->name_text + kept->name, kept->length);
-    else
-        writer_string(&view->writer, view_register(view, number, name));
+    const char *found = kept ? view->name_text + kept->name : view_register(view, number, name);
+    *length = kept ? kept->length : strlen(found);
+    return found;
+}
+
+void view_write_name(struct view *view, uint32_t number)
+{
+    char text[GPUCODE_NAME_MAX];
+    size_t length;
+    const char *name = view_name(view, number, &length, text);
+    writer_text(&view->writer, name, length);
 }
 
 void view_write_place(struct view *view, uint64_t address)

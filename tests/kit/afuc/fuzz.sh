@@ -111,6 +111,16 @@ run 0 gpucode fuzz clean.fw --runs 2000 --from long.txt --from small/id:000001 -
 grep -q '#c8e6c9' flow.dot && grep -q '#ffcdd2' flow.dot || complain 'the graph has not both colours'
 grep -q '^DA:[0-9]*,1$' lcov.info || complain 'no line has run'
 grep -q '^corpus_imported   : 0$' twin/second/fuzzer_stats && complain 'nothing was taken from the first instance'
+# recorded streams: as many seeds as kinds of packets want, of both forms the same
+for form in rd rd.gz; do
+    gpucode fuzz "$root/examples/firmware/a6xx.asm" --from "$root/fuzz/corpus/stream/all.$form" --runs 300 -o streams.$form >out 2>&1
+    ls streams.$form/gpucode/queue | grep -q '^id:000000,orig:seed,' || complain "no seeds of all.$form"
+    lacks out 'error: '
+done
+checks=$((checks + 1))
+diff -r streams.rd/gpucode/queue streams.rd.gz/gpucode/queue || complain 'the seeds of a packed stream are others'
+cp "$root/README.md" text.rd
+run 2 gpucode fuzz "$root/examples/firmware/a6xx.asm" --from text.rd --runs 10
 run 2 gpucode fuzz clean.fw --runs 10 -o twin
 holds err 'File exists'
 run 0 gpucode fuzz clean.fw --kinds
@@ -129,6 +139,11 @@ run 2 gpucode fuzz bugs.fw extra
 run 2 gpucode fuzz bugs.fw --try
 run 2 gpucode fuzz bugs.fw --name ../x -o camp --runs 1
 run 2 gpucode fuzz bugs.fw --merge camp
+mkdir empty
+run 2 gpucode fuzz bugs.fw --merge -o nothing camp empty
+holds err 'empty: error: there are no inputs in it'
+[ -e nothing ] && complain 'a folder was made of nothing'
+run 2 gpucode fuzz bugs.fw --try empty
 run 2 gpucode fuzz bugs.fw --from nowhere --runs 1
 printf 'CP_NO_SUCH 1\n' >bad.txt
 run 2 gpucode fuzz bugs.fw --from bad.txt --runs 1

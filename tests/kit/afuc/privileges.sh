@@ -53,8 +53,35 @@ grep -q '^CP_SET_SECURE_MODE  *R  *-  *-  *-  *R$' out || complain 'the narrow m
 run 0 gpucode info --privileges mask7.asm
 grep -q '^CP_SMMU_TABLE_UPDATE  *S  *-  *-  *-  *-$' out || complain 'the wide mask'
 grep -q '^CP_SET_SECURE_MODE  *R  *-  *-  *-  *-$' out || complain 'the wide mask in a routine'
+# led there by packets: nobody keeps $12 in the example firmware, so that a guard that asks it lets all through; the one
+# that asks the hardware holds
+holds out "CP_SMMU_TABLE_UPDATE at IB1, IB2, IB3, SDS: S where the firmware's own packets lead there, - where it is put there"
+lacks out 'CP_SET_SECURE_MODE at'
+holds out "the firmware's own packets lead to IB1, IB2, IB3, SDS"
+run 0 gpucode info --privileges --json mask7.asm
+grep '"packet": "CP_SMMU_TABLE_UPDATE".*"level": "IB2"' out | grep -q '"seen": \["none"\], "led": \["page-table"\]}' || complain 'led'
+grep '"packet": "CP_SMMU_TABLE_UPDATE".*"level": "RB"' out | grep -q '"led": null}' || complain 'the ring'
+mkdir keeps && cp ./*.asm keeps
+sed 's/^    cwrite $06, \[$00 + @IB_LEVEL\]/    mov $12, $06\n&/' a7xx-buffers.asm >keeps/a7xx-buffers.asm
+run 0 gpucode info --privileges keeps/mask7.asm
+holds out "CP_SMMU_TABLE_UPDATE at SDS: S where the firmware's own packets lead there, - where it is put there"
+# firmware that skips buffers is not led anywhere
+mkdir skips && cp ./*.asm skips
+sed 's/^CP_INDIRECT_BUFFER:/&\n    jump #skip_payload\n    nop/' a7xx-buffers.asm >skips/a7xx-buffers.asm
+run 0 gpucode info --privileges skips/mask7.asm
+holds out "the firmware's own packets lead to SDS"
 run 1 gpucode lint mask3.asm
 holds out afuc-priv-mask
+holds out '    packets: CP_SET_SECURE_MODE'
+run 1 gpucode lint --json mask3.asm
+grep '"code": "afuc-priv-mask"' out | grep -q '"packets": \["CP_SET_SECURE_MODE"\]' || complain 'packets of a finding'
+run 0 gpucode explain afuc-priv-mask
+holds out 'found (afuc:a730):'
+holds out '        and $02, $12, 0x3'
+holds out '        and $02, $12, 0x7'
+run 0 gpucode explain --json afuc-priv-mask
+holds out '"example_found": "CP_WAIT_FOR_IDLE:\nand $02, $12, 0x3'
+run 1 gpucode lint mask3.asm
 holds out afuc-priv-dominator
 run 0 gpucode lint mask7.asm
 run 1 gpucode diff --privileges mask3.asm mask7.asm

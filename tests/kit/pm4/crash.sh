@@ -209,8 +209,13 @@ run 0 gpucode crash --firmware a6xx.asm --symbols a6xx.sym msm.log
 golden crash-log-code
 run 0 gpucode crash --json --firmware a6xx.asm msm.log
 holds out '"pc_words": 37'
-holds out '"handler": "IN_PREEMPT"'
+holds out '"function_offset_words": 2'
+holds out '"function": "drain"'
+holds out '"reached_by": "CP_WAIT_FOR_ME, CP_WAIT_MEM_GTE, CP_REG_RMW and 6 more"'
 holds out '"$1f": "0x1"'
+sed 's/PC: 0025/PC: 0155/' msm.log >handler.log
+run 0 gpucode crash --firmware a6xx.asm handler.log
+holds out 'at PC 0x155, 3 words into the code for CP_COND_WRITE5, with'
 echo 'pc=0x25 $01=0x1234' | gpucode crash - >out 2>err || complain 'a PC alone'
 holds out 'The SQE stood at PC 0x25, with 0x00001234, which is no packet, in hand.'
 run 2 gpucode crash --firmware none.asm msm.log

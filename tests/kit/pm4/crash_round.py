@@ -366,6 +366,12 @@ def main():
         rounds.all(image, "afuc:a530", [name for name in FAULTS if name not in NOT_A5XX], LEVELS)
         rounds.wrapped(image, "afuc:a530")
         rounds.bad_buffers(image, "afuc:a530")
+        # the example leaves all but headers and buffers to the other processor
+        subprocess.run([gpucode, "asm", "-t", "afuc:a530", os.path.join(examples, "a5xx_pfp.asm"), "-o", image],
+                       stderr=subprocess.DEVNULL, check=True)
+        rounds.all(image, "afuc:a530", [name for name, fault in FAULTS.items() if fault.interrupt == "opcode error" and
+                                        not fault.own] + ["not all in the ring"], LEVELS)
+        rounds.bad_buffers(image, "afuc:a530")
     print("\n".join(rounds.errors[:20]))
     print(f"{rounds.count} crashes, {len(FAULTS) + 6} kinds, {len(rounds.errors)} errors")
     sys.exit(1 if rounds.errors or not rounds.count else 0)

@@ -208,4 +208,5 @@ const struct isa_analysis afuc_analysis = {
     .count_register = REG_REM,
     .watch_insn = afuc_watch_insn,
     .watch_event = afuc_watch_event,
+    .lead = afuc_lead,
 };

@@ -6,6 +6,7 @@
  */
 #include "isa/afuc/analysis/origins.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define HEADER_WORDS 8u  /* `mov`s in front of these say where the table and the next section are */
@@ -212,6 +213,17 @@ static void look_at_header(struct looking *looking)
 
 /* --- all --- */
 
+static int compare_place(const void *key, const void *table)
+{
+    uint32_t unit = *(const uint32_t *)key, at = ((const struct analysis_table *)table)->at;
+    return (unit > at) - (unit < at);
+}
+
+static bool has_table(const struct analysis_code *code, uint32_t unit)
+{
+    return code->table_count && bsearch(&unit, code->tables, code->table_count, sizeof *code->tables, compare_place);
+}
+
 /*
  * Does the use hang on a number that was not found? What is restored to the stack was saved there; a packet table's
  * entries come from the table, jumps that are followed otherwise need none, and firmware finds its tables and sections
@@ -226,13 +238,10 @@ static bool is_lost(const struct looking *looking, uint32_t unit, finder *find)
     const struct analysis_word *word = &looking->code->words[unit];
     if (word->kind == ANALYSIS_RETURN)
         return false;
-    for (uint32_t i = 0; word->kind == ANALYSIS_INDIRECT && i < looking->code->table_count; i++)
-        if (looking->code->tables[i].at == unit)
-            return false;
-    return true;
+    return word->kind != ANALYSIS_INDIRECT || !has_table(looking->code, unit);
 }
 
-static void look_for(struct looking *looking, const struct afuc_origins *origins, uint32_t piece, uint32_t unit)
+static void look_for(struct looking *looking, struct afuc_origins *origins, uint32_t piece, uint32_t unit)
 {
     unsigned reg;
     finder *find = use_of(looking, unit, &reg);

@@ -10,6 +10,7 @@
  *   constants.c   numbers that are places of code
  *   effects.c     what those who send packets can make it do
  *   watch.c       the same of a run
+ *   lead.c        how they come to a level
  */
 #ifndef ISA_AFUC_ANALYSIS_FACTS_H
 #define ISA_AFUC_ANALYSIS_FACTS_H
@@ -91,6 +92,8 @@ bool afuc_constants(struct gpucode_analysis *analysis, struct analysis_code *cod
 bool afuc_is_page_table(const struct afuc_facts *facts, uint32_t number);
 unsigned afuc_watch_insn(const void *facts, struct isa_watch *watch, uint32_t unit, bool empty);
 unsigned afuc_watch_event(const void *facts, const struct isa_watch *watch, const struct gpucode_event *event);
+unsigned afuc_lead(const struct gpucode_target *target, unsigned level, const char *name, uint64_t address,
+                   uint32_t count, unsigned *from, uint32_t words[ISA_LEAD_MAX]);
 unsigned afuc_effects(void *facts, struct isa_value_pool *pool, uint32_t unit, const isa_value *state);
 
 #endif

@@ -8,12 +8,14 @@
 
 #include <stdlib.h>
 
-#define STEPS_MAX 256   /* stretches looked at for one use */
-#define CONTEXTS_MAX 32 /* calls gone into for one use */
-#define PAIRS_MAX 16    /* halves */
-#define TAILS_MAX 16    /* functions that a callee goes on in */
-#define LOOKED_MAX 1024 /* places that control may come from, or functions that one goes on in */
-#define SHIFT_MAX 2     /* places in bytes are four times those in words */
+#define STEPS_MAX 256        /* stretches looked at for one use */
+#define CONTEXTS_MAX 32      /* calls gone into for one use */
+#define PAIRS_MAX 16         /* halves */
+#define TAILS_MAX 16         /* functions that a callee goes on in */
+#define LOOKED_MAX 1024      /* places that control may come from, or functions that one goes on in */
+#define LOOKED_LEAST 1000000 /* words looked at in all, */
+#define LOOKED_EACH 64       /* and so many more for each word of code */
+#define SHIFT_MAX 2          /* places in bytes are four times those in words */
 
 /* In `before`: the piece ends with a call, and its callee is at hand. */
 #define FROM_CALL UINT32_C(0x80000000)
@@ -90,7 +92,8 @@ static bool find_returns(struct afuc_origins *origins)
 
 bool afuc_origins_begin(struct afuc_origins *origins, const struct afuc_facts *facts, const struct analysis_code *code)
 {
-    *origins = (struct afuc_origins){.facts = facts, .code = code};
+    *origins =
+        (struct afuc_origins){.facts = facts, .code = code, .left = LOOKED_LEAST + (uint64_t)LOOKED_EACH * code->units};
     origins->before_of = calloc((size_t)code->block_count + 2, sizeof *origins->before_of);
     uint32_t *filled = calloc((size_t)code->block_count + 1, sizeof *filled);
     bool good = origins->before_of && filled;
@@ -142,7 +145,7 @@ struct pair {
 };
 
 struct walk {
-    const struct afuc_origins *origins;
+    struct afuc_origins *origins;
     struct stretch list[STEPS_MAX]; /* looked at, and to be looked at */
     unsigned count;
     struct context contexts[CONTEXTS_MAX];
@@ -154,8 +157,19 @@ struct walk {
     void *user;
 };
 
+/* Takes from what may be looked at; false: nothing is left. */
+static bool pay(struct walk *walk, uint64_t words)
+{
+    bool enough = walk->origins->left >= words;
+    walk->origins->left = enough ? walk->origins->left - words : 0;
+    walk->lost |= !enough;
+    return enough;
+}
+
 static void go_to(struct walk *walk, const struct stretch *to)
 {
+    if (!pay(walk, 1 + walk->count / 8))
+        return;
     if (to->reg == 0 || to->reg >= REG_FIRST_SPECIAL || walk->count == STEPS_MAX) {
         walk->lost |= to->reg != 0; /* $00 is 0, which is no place */
         return;
@@ -410,6 +424,7 @@ static void go_before(struct walk *walk, struct stretch stretch, uint32_t block)
     }
     for (uint32_t i = first; i < end && walk->count < STEPS_MAX; i++) {
         uint32_t piece = origins->before[i] & ~FROM_CALL;
+        pay(walk, 1);
         bool called = origins->before[i] & FROM_CALL;
         if (!context || (!called && belongs_to(code, context, code->pieces[piece].block)))
             go_behind(walk, stretch, piece, called);
@@ -425,11 +440,16 @@ static void look_back(struct walk *walk, struct stretch stretch)
 {
     const struct afuc_origins *origins = walk->origins;
     const struct analysis_code *code = origins->code;
-    for (uint32_t unit = stretch.end; unit-- > code->pieces[stretch.piece].start;)
-        if (afuc_writes(origins->facts, unit) >> stretch.reg & 1) {
-            look_at(walk, &stretch, unit);
-            return;
-        }
+    uint32_t unit = stretch.end, start = code->pieces[stretch.piece].start;
+    bool written = false;
+    while (!written && unit > start)
+        written = afuc_writes(origins->facts, --unit) >> stretch.reg & 1;
+    if (!pay(walk, stretch.end - unit + 1))
+        return;
+    if (written) {
+        look_at(walk, &stretch, unit);
+        return;
+    }
     uint32_t block = code->pieces[stretch.piece].block;
     if (stretch.piece > code->piece_of[block])
         go_behind(walk, stretch, stretch.piece - 1, false);
@@ -437,7 +457,7 @@ static void look_back(struct walk *walk, struct stretch stretch)
         go_before(walk, stretch, block);
 }
 
-bool afuc_origins_each(const struct afuc_origins *origins, uint32_t piece, uint32_t unit, unsigned reg,
+bool afuc_origins_each(struct afuc_origins *origins, uint32_t piece, uint32_t unit, unsigned reg,
                        void (*found)(void *user, const struct afuc_origin *origin), void *user)
 {
     struct walk walk;
@@ -447,7 +467,7 @@ bool afuc_origins_each(const struct afuc_origins *origins, uint32_t piece, uint3
     walk.found = found;
     walk.user = user;
     go_to(&walk, &(struct stretch){.piece = piece, .end = unit, .low = GPUCODE_NONE, .reg = (uint8_t)reg});
-    for (unsigned i = 0; i < walk.count; i++)
+    for (unsigned i = 0; i < walk.count && origins->left; i++)
         look_back(&walk, walk.list[i]);
     find_pairs(&walk);
     return !walk.lost;

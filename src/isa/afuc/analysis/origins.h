@@ -19,6 +19,7 @@ struct afuc_origins {
     uint32_t *before, *before_of;   /* of block b: what comes in front of it, before[before_of[b]] .., calls last */
     uint32_t *returns, *returns_of; /* of function f: its blocks that return, in the same way */
     bool *unknown;                  /* of each function: it has jumps that lead nobody knows where */
+    uint64_t left; /* words that may still be looked at, so that all takes time in proportion to the code */
 };
 
 /* False: out of memory; call afuc_origins_end() whatever it is. */
@@ -28,7 +29,7 @@ void afuc_origins_end(struct afuc_origins *origins);
  * Calls `found` for each origin of register `reg` in front of a unit of a piece. False: there are others, which are no
  * immediates: from memory, packets, other arithmetic, or too far away.
  */
-bool afuc_origins_each(const struct afuc_origins *origins, uint32_t piece, uint32_t unit, unsigned reg,
+bool afuc_origins_each(struct afuc_origins *origins, uint32_t piece, uint32_t unit, unsigned reg,
                        void (*found)(void *user, const struct afuc_origin *origin), void *user);
 
 #endif

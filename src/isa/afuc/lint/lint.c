@@ -28,4 +28,15 @@ static bool check(struct lint_context *context, struct gpucode_analysis *analysi
 static const struct gpucode_lint_limit limits[] = {{NULL, 0}};
 static const char *const limit_docs[] = {NULL};
 
-const struct isa_lint afuc_lint = {.limits = limits, .limit_docs = limit_docs, .check_analysed = check};
+/* as one reads them: what stands around them, tests add */
+#define HANDLER "CP_WAIT_FOR_IDLE:\n"
+#define DONE "waitin\nmov $01, $data\n"
+#define END ""
+#define EXAMPLE(code, target, wrong, found, right) {code, target, wrong, right},
+static const struct isa_lint_example examples[] = {
+#include "isa/afuc/lint/examples.def"
+    {NULL, NULL, NULL, NULL},
+};
+
+const struct isa_lint afuc_lint = {
+    .limits = limits, .limit_docs = limit_docs, .examples = examples, .check_analysed = check};

@@ -135,6 +135,29 @@ static bool space_info(const struct machine_core *core, unsigned space, struct g
 
 static const char *const general_names[HWSQ_GENERAL_COUNT] = {"IP", "RUNNING", "ILLEGAL", "ADDR", "DATA"};
 
+/* "event5", "FLAG31": those without a name are found too. */
+static bool find_numbered(const char *name, size_t length, unsigned *space, uint32_t *number)
+{
+    static const struct {
+        const char *word;
+        enum gpucode_space space;
+    } words[] = {{"event", GPUCODE_SPACE_EVENT}, {"flag", GPUCODE_SPACE_FLAG}};
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t begin = strlen(words[i].word), digits = length - begin;
+        if (length <= begin || digits > 2 || strncasecmp(name, words[i].word, begin) != 0)
+            continue;
+        const char *at = name + begin;
+        if (at[0] < '0' || at[0] > '9' || (digits == 2 && (at[0] == '0' || at[1] < '0' || at[1] > '9')))
+            return false;
+        *number = (uint32_t)(at[0] - '0');
+        if (digits == 2)
+            *number = 10 * *number + (uint32_t)(at[1] - '0');
+        *space = words[i].space;
+        return *number < 32;
+    }
+    return false;
+}
+
 static bool find_register(const struct machine_core *core, const char *name, size_t length, unsigned *space,
                           uint32_t *number)
 {
@@ -152,6 +175,8 @@ static bool find_register(const struct machine_core *core, const char *name, siz
             *space = spaces[i];
             return true;
         }
+    if (find_numbered(name + hash, length - hash, space, number))
+        return true;
     struct isa_scan scan = {.at = name, .end = name + length, .isa = core->target->isa, .target = core->target};
     uint64_t value;
     if (!isa_number(&scan, &value) || scan.at != scan.end || value > UINT32_MAX)

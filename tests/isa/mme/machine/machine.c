@@ -209,7 +209,7 @@ static void check_run(const char *line)
     size_t count = 0, used = 0;
     const char *at = key_value(line, "words");
     while (next_string(&at, ']', text))
-        macro.words[count++] = (uint32_t)strtoul(text, NULL, 16);
+        macro.words[count++] = little_endian((uint32_t)strtoul(text, NULL, 16));
     at = key_value(line, "policy");
     for (unsigned i = 0; next_string(&at, '}', names[2 * i]) && next_string(&at, '}', names[2 * i + 1]); i++)
         policies[i] = (struct gpucode_setting){names[2 * i], names[2 * i + 1]};

@@ -8,23 +8,42 @@
 
 #define FERMI "mme:fermi"
 
+/* Words as the bytes of a file; free() them. */
+static void *bytes_of(const uint32_t *words, size_t size)
+{
+    unsigned char *bytes = malloc(size + 1);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
+    return bytes;
+}
+
+static void expect_code(const char *text, const uint32_t *words, size_t size)
+{
+    void *bytes = bytes_of(words, size);
+    expect_bytes(text, FERMI, bytes, size);
+    free(bytes);
+}
+
 /* The listing of the words; malloc'ed. */
 static char *listed(const uint32_t *words, size_t size)
 {
+    void *bytes = bytes_of(words, size);
     struct gpucode_image_options options = {.target = target_named(FERMI)};
     struct gpucode_image *image;
     char *text;
     size_t length;
-    assert_int_equal(gpucode_image_open(words, size, &options, &image), GPUCODE_OK);
+    assert_int_equal(gpucode_image_open(bytes, size, &options, &image), GPUCODE_OK);
     assert_int_equal(gpucode_disassemble(image, NULL, &text, &length), GPUCODE_OK);
     assert_int_equal(strlen(text), length);
     gpucode_image_free(image);
+    free(bytes);
     return text;
 }
 
 static void expect_macro(const char *text, const uint32_t *words, size_t count)
 {
-    expect_bytes(text, FERMI, words, 4 * count);
+    expect_code(text, words, 4 * count);
 }
 #define EXPECT_MACRO(text, ...) expect_macro(text, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / 4)
 
@@ -70,7 +89,7 @@ static void one_of_each(void **state)
         if (line != text) /* the only word may be its own target */
             strcpy(strstr(expected, " 0x0\n") ? expected + strlen(expected) - 4 : expected, "#l0\n");
         assert_string_equal(line, expected);
-        expect_bytes(cases[i].text, FERMI, &cases[i].word, 4);
+        expect_code(cases[i].text, &cases[i].word, 4);
         free(text);
     }
 }
@@ -96,7 +115,7 @@ static void numbers_for_words(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = listed(&cases[i].word, 4);
         assert_string_equal(text, cases[i].text);
-        expect_bytes(text, FERMI, &cases[i].word, 4);
+        expect_code(text, &cases[i].word, 4);
         free(text);
     }
     char *text = listed((const uint32_t[]){0x11, 0x0403020a}, 7);
@@ -121,7 +140,7 @@ static void every_word_comes_back(void **state)
                 words[i] &= 0x003fffff;
         }
         char *text = listed(words, sizeof words - round % 4);
-        expect_bytes(text, FERMI, words, sizeof words - round % 4);
+        expect_code(text, words, sizeof words - round % 4);
         free(text);
     }
 }
@@ -190,7 +209,8 @@ static void sections(void **state)
     assert_int_equal(made.status, GPUCODE_OK);
     assert_int_equal(made.heard.count, 0);
     assert_int_equal(gpucode_program_size(made.program), sizeof words);
-    assert_memory_equal(gpucode_program_bytes(made.program), words, sizeof words);
+    unsigned char *bytes = bytes_of(words, sizeof words);
+    assert_memory_equal(gpucode_program_bytes(made.program), bytes, sizeof words);
     static const struct gpucode_program_section expected[] = {{"", 0, 4, 0}, {"a", 4, 16, 0}, {"b", 20, 12, 0x10}};
     struct gpucode_program_section section;
     for (unsigned i = 0; i < 3; i++) {
@@ -210,7 +230,8 @@ static void sections(void **state)
     assert_false(gpucode_program_keep(made.program, 3));
     assert_true(gpucode_program_keep(made.program, 1));
     assert_int_equal(gpucode_program_size(made.program), 16);
-    assert_memory_equal(gpucode_program_bytes(made.program), words + 1, 16);
+    assert_memory_equal(gpucode_program_bytes(made.program), bytes + 4, 16);
+    free(bytes);
     assert_true(gpucode_program_line(made.program, 2, &line));
     assert_int_equal(line.line, 9);
     assert_false(gpucode_program_line(made.program, 4, &line));
@@ -237,7 +258,7 @@ static void many_parts(void **state)
         at += sprintf(at, ".section #%c\n.b32 %u\n", "abc"[i % 3], i);
         words[i % 3 * (PARTS / 3) + i / 3] = i;
     }
-    expect_bytes(source, FERMI, words, sizeof words);
+    expect_code(source, words, sizeof words);
     free(source);
 }
 
@@ -248,7 +269,7 @@ static void effects(void **state)
     struct gpucode_insn insn;
     struct gpucode_flow flow;
     struct gpucode_effect effect[GPUCODE_EFFECTS_MAX];
-    uint32_t word = 0xffffb097; /* exit branz $r6 */
+    uint32_t word = little_endian(0xffffb097); /* exit branz $r6 */
     assert_int_equal(gpucode_decode(target, &word, 4, 9, &insn), GPUCODE_OK);
     assert_true(gpucode_insn_flow(&insn, &flow));
     assert_int_equal(flow.kind, GPUCODE_FLOW_BRANCH);
@@ -256,7 +277,7 @@ static void effects(void **state)
     assert_int_equal(flow.target, 7);
     assert_int_equal(flow.delay_slots, 1);
     assert_int_equal(flow.ending_slots, 1);
-    word = 0x00066a10; /* mov $r2 (sbb $r5 $r1) */
+    word = little_endian(0x00066a10); /* mov $r2 (sbb $r5 $r1) */
     assert_int_equal(gpucode_decode(target, &word, 4, 0, &insn), GPUCODE_OK);
     assert_int_equal(gpucode_insn_effects(&insn, effect, GPUCODE_EFFECTS_MAX), 4);
     assert_true(effect[0].use == GPUCODE_USE_WRITE && effect[0].number == 2);
@@ -264,7 +285,7 @@ static void effects(void **state)
     assert_true(effect[2].use == GPUCODE_USE_READ && effect[2].number == 1);
     assert_true(effect[3].use == GPUCODE_USE_BOTH && effect[3].space == GPUCODE_SPACE_COUNT);
     assert_string_equal(gpucode_space_name(target, GPUCODE_SPACE_COUNT), "special");
-    word = 0x00000091;
+    word = little_endian(0x00000091);
     assert_int_equal(gpucode_decode(target, &word, 4, 0, &insn), GPUCODE_OK);
     assert_true(gpucode_insn_flow(&insn, &flow) && flow.kind == GPUCODE_FLOW_STOP && flow.delay_slots == 1);
     assert_int_equal(gpucode_insn_effects(&insn, effect, GPUCODE_EFFECTS_MAX), 0);

@@ -21,7 +21,7 @@ static size_t read_words(const char *text, uint32_t words[WORDS_MAX])
 {
     size_t count = 0;
     for (char *end; count < WORDS_MAX; text = end, count++) {
-        words[count] = (uint32_t)strtoul(text, &end, 16);
+        words[count] = little_endian((uint32_t)strtoul(text, &end, 16));
         if (end == text)
             break;
     }
@@ -84,7 +84,7 @@ static void check_table(const char *name)
     for (char *at = strchr(table, '\n'); at && at[1]; at = strchr(at + 1, '\n')) {
         *at = 0;
         rows[count] = strchr(at + 1, '\t') + 1;
-        words[count] = (uint32_t)strtoul(rows[count], NULL, 16);
+        words[count] = little_endian((uint32_t)strtoul(rows[count], NULL, 16));
         count++;
     }
     assert_true(count >= 250);

@@ -203,6 +203,7 @@ static void detail(void **state)
         for (unsigned y = 0; y < 16u >> level; y++)
             for (unsigned x = 0; x < 16u >> level; x++, at += 16) {
                 float texel[4] = {(float)level / 8, (float)x / 16, (float)y / 16, 1};
+                little_endian_floats(texel, 4);
                 assert_int_equal(gpucode_machine_store(picture->rig.machine, at, texel, 16), GPUCODE_OK);
             }
     draw(picture);

@@ -19,8 +19,11 @@ static bool read_made(void *user, const char *path, char **bytes, size_t *size)
     *size = count * 16;
     *bytes = malloc(*size);
     assert_non_null(*bytes);
-    for (size_t i = 0; i < count; i++)
-        memcpy(*bytes + 16 * i, (float[]){first + (float)i, -first, 0.5f, (float)i}, 16);
+    for (size_t i = 0; i < count; i++) {
+        float texel[] = {first + (float)i, -first, 0.5f, (float)i};
+        little_endian_floats(texel, 4);
+        memcpy(*bytes + 16 * i, texel, 16);
+    }
     return true;
 }
 
@@ -37,6 +40,7 @@ static void expect_texels(const struct rig *rig, const float *red, unsigned coun
     for (unsigned i = 0; i < count; i++) {
         float texel[4];
         assert_int_equal(gpucode_machine_load(rig->machine, GPUCODE_A3XX_TEXELS(3) + 16 * i, texel, 16), GPUCODE_OK);
+        little_endian_floats(texel, 4);
         if (texel[0] != red[i])
             fail_msg("texel %u is %g, not %g", i, (double)texel[0], (double)red[i]);
         assert_true(texel[2] == 0.5f);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/fuzz_forbidden.h"
+
+#include "front/values.h"
+#include <gpucode/insn.h>
+
+#include <stdio.h>
+#include <string.h>
+
+bool fuzz_forbidden_word(const char **at, const char *word)
+{
+    const char *text = *at + strspn(*at, " \t");
+    size_t length = strlen(word);
+    if (strncmp(text, word, length) != 0 || (text[length] && !strchr(" \t", text[length])))
+        return false;
+    *at = text + length;
+    return true;
+}
+
+static bool read_range(const char *text, uint64_t *first, uint64_t *last)
+{
+    if (!number_take(&text, first))
+        return false;
+    *last = *first;
+    if (strncmp(text, "..", 2) == 0) {
+        text += 2;
+        if (!number_take(&text, last))
+            return false;
+    }
+    return !*text && *first <= *last;
+}
+
+bool fuzz_forbidden_take(const struct gpucode_machine *machine, unsigned numbers, const char **at,
+                         struct fuzz_forbidden *forbidden)
+{
+    *forbidden = (struct fuzz_forbidden){.memory = fuzz_forbidden_word(at, "memory"), .space = numbers};
+    const char *text = *at + strspn(*at, " \t");
+    size_t length = strcspn(text, " \t");
+    char word[GPUCODE_NAME_MAX];
+    uint32_t number;
+    *at = text + length;
+    if (!length || length >= sizeof word)
+        return false;
+    memcpy(word, text, length);
+    word[length] = 0;
+    if (forbidden->memory || (*word >= '0' && *word <= '9'))
+        return (forbidden->memory || numbers != GPUCODE_NONE) && read_range(word, &forbidden->first, &forbidden->last);
+    if (!gpucode_machine_find(machine, word, &forbidden->space, &number))
+        return false;
+    forbidden->first = forbidden->last = number;
+    return true;
+}
+
+unsigned fuzz_forbidden_kinds(const struct fuzz_forbidden *forbidden)
+{
+    return forbidden->memory ? GPUCODE_EVENT_MEM_WRITE : GPUCODE_EVENT_WRITE;
+}
+
+bool fuzz_forbidden_is(const struct fuzz_forbidden *forbidden, const struct gpucode_event *event)
+{
+    return event->kind == fuzz_forbidden_kinds(forbidden) && (forbidden->memory || event->space == forbidden->space) &&
+           event->address >= forbidden->first && event->address <= forbidden->last;
+}
+
+void fuzz_forbidden_tell(const struct gpucode_machine *machine, const struct gpucode_event *event, const char *text,
+                         char *to, size_t size)
+{
+    char name[GPUCODE_NAME_MAX] = "memory";
+    if (event->kind == GPUCODE_EVENT_WRITE)
+        gpucode_machine_name(machine, event->space, (uint32_t)event->address, name, sizeof name);
+    snprintf(to, size, "%.40s (0x%llx) is written at word %llu: %.120s", name, (unsigned long long)event->address,
+             (unsigned long long)event->pc, text);
+}

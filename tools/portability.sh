@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: portability.sh [gcc|clang|i386|s390x|musl]...
+# The tests with other compilers, on processors of 32 bits, on those with the most significant byte first, and with musl in
+# place of glibc; all of them without a name. i386 and s390x want a cross compiler and a folder with Debian's libraries for
+# them, which is made in build-portability (mmdebstrap and Debian's archive); s390x runs in qemu, and tests that are scripts
+# are left out there; musl has none of the libraries that parts of the program need. What a kind lacks is told, and it is
+# skipped. Exit code: 0 good, 1 not, 77 all skipped.
+set -eu
+cd "$(dirname "$0")/.."
+work=$PWD/build-portability
+mkdir -p "$work"
+bad=0 done=0
+
+# kind COMMAND...: what the kind needs is there
+has()
+{
+    kind=$1
+    shift
+    for command in "$@"; do
+        command -v "$command" >/dev/null || {
+            echo "$kind: skipped, there is no $command"
+            return 1
+        }
+    done
+}
+
+# Debian's libraries for another processor, in $work/NAME
+fetch_libraries()
+{
+    [ -f "$work/$1/usr/include/cmocka.h" ] && return 0
+    rm -rf "${work:?}/$1"
+    mmdebstrap --quiet --variant=extract --architectures="$1" \
+        --include=libc6-dev,libgcc-12-dev,libcmocka-dev,libexpat1-dev,zlib1g-dev,libpng-dev,libjansson-dev \
+        bookworm "$work/$1" >"$work/$1.log" 2>&1 || {
+        echo "$1: skipped, Debian's archive cannot be reached: $(tail -n 1 "$work/$1.log")"
+        return 1
+    }
+}
+
+# kind MESON_OPTIONS...: sets up build-portability/build-KIND
+set_up()
+{
+    kind=$1
+    shift
+    [ -f "$work/build-$kind/build.ninja" ] ||
+        meson setup "$work/build-$kind" -Dwerror=true -Dbuildtype=debugoptimized "$@" >"$work/build-$kind.log" 2>&1 || {
+        tail -n 5 "$work/build-$kind.log"
+        return 1
+    }
+}
+
+# kind PATTERN [EXCEPT]: builds and runs the tests with such names, but for those with names like EXCEPT
+try()
+{
+    done=1
+    if ! ninja -C "$work/build-$1" --quiet meson-test-prereq product >"$work/build-$1.log" 2>&1; then
+        grep -E 'error|FAILED' "$work/build-$1.log" | head -n 20
+        echo "$1: FAILED, it is not built"
+        bad=1
+        return
+    fi
+    meson test -C "$work/build-$1" --list 2>/dev/null | sed 's,^[^/]* / ,,' | grep -xE "$2" | grep -vxE "${3:-none}" >"$work/names"
+    # shellcheck disable=SC2046
+    if (IFS='
+' && meson test -C "$work/build-$1" --no-rebuild --timeout-multiplier 5 --print-errorlogs $(cat "$work/names")) >"$work/test-$1.log" 2>&1; then
+        echo "$1: $(sed -n 's/^Ok: *\([0-9]*\)/\1 tests passed/p' "$work/test-$1.log")," \
+            "$(sed -n 's/^Skipped: *\([0-9]*\)/\1 skipped/p' "$work/test-$1.log")"
+    else
+        sed -n '/^Summary of Failures/,$p' "$work/test-$1.log"
+        echo "$1: FAILED, $work/test-$1.log has more"
+        bad=1
+    fi
+}
+
+# C programs: all that tests/meson.build calls a room, and the replays of what fuzzers have found
+rooms='analysis|asm|console|debug|elf|fuzz/.*|fuzzer|image|isa(/[^ ]*)?|kit/a3xx/shader|outline|picture|pm4/.*|symbols|xml|arrows'
+
+# What scripts ask of parts that musl's build does not have (pictures, streams, XML), what reads the names of C tests, which
+# want cmocka, and what counts on glibc: afl-fuzz loads a library, instructions are counted.
+not_with_musl='kit/afuc/run|kit/afuc/fuzz_afl|cli/(fleet|mistakes|readme|counts)|claims/claims'
+
+[ $# != 0 ] || set -- gcc clang i386 s390x musl
+for kind; do
+    case $kind in
+    gcc | clang)
+        has $kind $kind || continue
+        CC=$kind set_up $kind && try $kind '.*' || bad=1
+        ;;
+    i386)
+        has i386 i686-linux-gnu-gcc mmdebstrap && fetch_libraries i386 || continue
+        sed "s,@SYSROOT@,$work/i386," tools/cross/i386.ini >"$work/i386.ini"
+        set_up i386 --cross-file "$work/i386.ini" -Dgraphviz=disabled && try i386 '.*' || bad=1
+        ;;
+    s390x)
+        has s390x s390x-linux-gnu-gcc qemu-s390x-static mmdebstrap && fetch_libraries s390x || continue
+        sed "s,@SYSROOT@,$work/s390x," tools/cross/s390x.ini >"$work/s390x.ini"
+        set_up s390x --cross-file "$work/s390x.ini" -Dgraphviz=disabled -Dsplit=false && try s390x "$rooms" || bad=1
+        ;;
+    musl)
+        has musl musl-gcc || continue
+        set_up musl --native-file tools/cross/musl.ini -Dpython=disabled && try musl '.*' "$not_with_musl" || bad=1
+        ;;
+    *)
+        sed -n 's/^# usage/usage/p' "$0" >&2
+        exit 2
+        ;;
+    esac
+done
+[ $bad = 0 ] || exit 1
+[ $done = 1 ] || exit 77
