@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How long a picture takes: a shader of 50 instructions over 256 x 256 pixels, `picture-bench [SIDE]`. The yardstick is
- * the same instructions as a loop in a machine of four threads, without pixels around them: what lies above 1 is
- * placing pixels, taking colours and going back to the beginning.
+ * the same instructions as a loop in a machine of four threads, without pixels around them. Many quads at once, in one
+ * process, and one quad after the other: of these, what lies above 1 is placing pixels, taking colours and going back
+ * to the beginning.
  */
 #include "kit/a3xx/shader/grid.h"
 #include "measure.h"
@@ -14,15 +15,17 @@
 
 #define INSNS 50
 
-static struct gpucode_machine *machine_of(const char *text, struct gpucode_image **image,
+static struct gpucode_machine *machine_of(const char *text, unsigned threads, struct gpucode_image **image,
                                           struct gpucode_program **program)
 {
     const struct gpucode_target *target = gpucode_target_find("a3xx");
     struct gpucode_asm_options assemble = {.target = target};
     struct gpucode_image_options open = {.target = target};
-    static const struct gpucode_setting quad[] = {{"a3xx-threads", "4"}, {NULL, NULL}};
-    struct gpucode_machine_options options = {.policies = quad};
+    char number[8];
+    const struct gpucode_setting settings[] = {{"a3xx-threads", number}, {NULL, NULL}};
+    struct gpucode_machine_options options = {.policies = settings};
     struct gpucode_machine *machine = NULL;
+    snprintf(number, sizeof number, "%u", threads);
     if (gpucode_assemble(text, strlen(text), &assemble, program) != GPUCODE_OK ||
         gpucode_image_open(gpucode_program_bytes(*program), gpucode_program_size(*program), &open, image) !=
             GPUCODE_OK ||
@@ -32,11 +35,11 @@ static struct gpucode_machine *machine_of(const char *text, struct gpucode_image
 }
 
 /* Seconds for the picture, the best of five. */
-static double draw(const char *text, unsigned side, uint64_t *insns)
+static double draw(const char *text, unsigned threads, unsigned side, uint64_t *insns)
 {
     struct gpucode_image *image;
     struct gpucode_program *program;
-    struct gpucode_machine *machine = machine_of(text, &image, &program);
+    struct gpucode_machine *machine = machine_of(text, threads, &image, &program);
     struct shader_inputs inputs = {.machine = machine, .grid = true};
     uint8_t *rgba = malloc((size_t)side * side * 4);
     double best = 1e9;
@@ -75,7 +78,7 @@ static double loop(const char *text, uint64_t insns)
 {
     struct gpucode_image *image;
     struct gpucode_program *program;
-    struct gpucode_machine *machine = machine_of(text, &image, &program);
+    struct gpucode_machine *machine = machine_of(text, SHADER_GRID_QUAD, &image, &program);
     struct gpucode_stop stop;
     double best = 1e9;
     for (unsigned i = 0; i < 5; i++) {
@@ -103,11 +106,11 @@ int main(int argc, char **argv)
         fail("SIDE goes from 1 to 8192");
     uint64_t insns;
     snprintf(text, sizeof text, "%send\n", body);
-    double picture = draw(text, side, &insns);
+    double picture = draw(text, SHADER_GRID_THREADS, side, &insns), quads = draw(text, SHADER_GRID_QUAD, side, &insns);
     snprintf(text, sizeof text, "again: (jp)nop\n%sjump #again\nend\n", body);
     double measure = loop(text, insns);
     printf("%u x %u pixels of %u instructions: %.3f s (goal at 256 x 256: 1), %.1f million instructions/s, %.2f "
-           "yardsticks\n",
-           side, side, INSNS, picture, (double)insns / picture / 1e6, picture / measure);
+           "yardsticks; quad by quad %.3f s\n",
+           side, side, INSNS, picture, (double)insns / picture / 1e6, picture / measure, quads);
     return 0;
 }

@@ -82,9 +82,10 @@ static enum a3xx_went go(struct a3xx_run *run, struct a3xx_issue *issue, const s
     struct fork fork;
     uint32_t lanes = issue->masked ? way->width : run->state->choice.threads;
     for (uint32_t first = 0; first < way->width; first += A3XX_LANES_BLOCK)
-        a3xx_lanes_go(run, op, issue->at, first, block_of(way, first), fork.next + first, fork.fate + first);
-    bool ended = !a3xx_lanes_agree(fork.fate, mask_of(issue), lanes, 0) && seal_fates(run->state, issue, fork.fate);
-    bool together = a3xx_lanes_agree(fork.next, mask_of(issue), lanes, fork.next[issue->members[0]]);
+        run->state->lanes->go(run, op, issue->at, first, block_of(way, first), fork.next + first, fork.fate + first);
+    bool ended =
+        !run->state->lanes->agree(fork.fate, mask_of(issue), lanes, 0) && seal_fates(run->state, issue, fork.fate);
+    bool together = run->state->lanes->agree(fork.next, mask_of(issue), lanes, fork.next[issue->members[0]]);
     if (together)
         way->joins_at = issue->at = fork.next[issue->members[0]];
     if (together && !issue->others && !ended)
@@ -96,7 +97,7 @@ static enum a3xx_went go(struct a3xx_run *run, struct a3xx_issue *issue, const s
 static void calculate(struct a3xx_run *run, struct a3xx_issue *issue, const struct a3xx_op *op, const struct way *way)
 {
     for (uint32_t first = 0; first < way->width; first += A3XX_LANES_BLOCK)
-        a3xx_lanes_calculate(run, op, mask_of(issue), first, block_of(way, first));
+        run->state->lanes->calculate(run, op, mask_of(issue), first, block_of(way, first));
 }
 
 /* Is it one that lanes can run, with nobody waiting for it? */

@@ -18,32 +18,31 @@ struct a3xx_lanes {
 
 enum { A3XX_LANE_KILLED = 1, A3XX_LANE_ENDED = 2 };
 
-/* The action of a row, for any policies and for the presets, which the compiler then knows; for full and half sources.
- */
-struct a3xx_lane_action {
-    void (*run[2][2])(const struct a3xx_lanes *lanes);
-    bool (*alone)(void); /* true: it needs more of a thread than its sources, so that each has to run by itself */
-};
-extern const struct a3xx_lane_action a3xx_lane_actions[];
+/* Can threads run it side by side? Of a prepared instruction, under plain timing. */
+enum a3xx_lane_kind a3xx_lane_kind(const struct a3xx_program *program, const struct a3xx_op *op);
 
 /* Do none of the policies that calculating depends on differ from their presets? */
 bool a3xx_calculates_by_presets(const struct a3xx_choices *choice);
 
 #define A3XX_LANES_BLOCK 64u /* lanes that an instruction is run for at once, so that all values stay near */
 
-/* Can threads run it side by side? Of a prepared instruction, under plain timing. */
-enum a3xx_lane_kind a3xx_lane_kind(const struct a3xx_program *program, const struct a3xx_op *op);
-
-/*
- * Runs an instruction that gives a result, of categories 1 to 4, with all steps, for up to A3XX_LANES_BLOCK lanes from
- * `first` on. `mask`: of all lanes, all ones where the thread is to get its result, else 0; null: all get theirs.
- */
-void a3xx_lanes_calculate(struct a3xx_run *run, const struct a3xx_op *op, const uint32_t *mask, uint32_t first,
-                          uint32_t count);
-/* Runs an instruction of category 0: `next` gets what each lane goes on with, `fate` what else becomes of it. */
-void a3xx_lanes_go(struct a3xx_run *run, const struct a3xx_op *op, uint32_t at, uint32_t first, uint32_t count,
-                   uint32_t *next, uint32_t *fate);
-/* Are the values of all lanes in the mask (null: of the first `count`) this one? */
-bool a3xx_lanes_agree(const uint32_t *values, const uint32_t *mask, uint32_t count, uint32_t value);
+/* The loops as made for one kind of processor; all give the same bits. */
+struct a3xx_lane_set {
+    /*
+     * Runs an instruction that gives a result, of categories 1 to 4, with all steps, for up to A3XX_LANES_BLOCK lanes
+     * from `first` on. `mask`: of all lanes, all ones where the thread is to get its result, else 0; null: all get
+     * theirs.
+     */
+    void (*calculate)(struct a3xx_run *run, const struct a3xx_op *op, const uint32_t *mask, uint32_t first,
+                      uint32_t count);
+    /* Runs an instruction of category 0: `next` gets what each lane goes on with, `fate` what else becomes of it. */
+    void (*go)(struct a3xx_run *run, const struct a3xx_op *op, uint32_t at, uint32_t first, uint32_t count,
+               uint32_t *next, uint32_t *fate);
+    /* Are the values of all lanes in the mask (null: of the first `count`) this one? */
+    bool (*agree)(const uint32_t *values, const uint32_t *mask, uint32_t count, uint32_t value);
+};
+extern const struct a3xx_lane_set a3xx_lanes_plain, a3xx_lanes_avx2;
+/* The best one for this processor. */
+const struct a3xx_lane_set *a3xx_lane_set(void);
 
 #endif

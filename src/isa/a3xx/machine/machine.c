@@ -87,6 +87,7 @@ static enum gpucode_status create_machine(struct machine_core *core, void *opaqu
     if (!a3xx_read_policies(core, &state->choice, settings))
         return GPUCODE_ERROR_INPUT;
     state->stride = a3xx_stride(state->choice.threads);
+    state->lanes = a3xx_lane_set();
     size_t units = core->layout->info.units;
     state->breaks = arena_array(&core->arena, units + 1, sizeof *state->breaks);
     state->thread_breaks = arena_array(&core->arena, (units * state->choice.threads + 7) / 8 + 1, 1);

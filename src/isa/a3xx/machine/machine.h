@@ -163,8 +163,9 @@ struct a3xx_state {
     struct a3xx_texture texture[GPUCODE_A3XX_TEXTURES];
     struct a3xx_group group;
     struct a3xx_changes *changes; /* in the arena */
-    uint32_t stride;              /* of the register files */
-    struct a3xx_thread thread[];  /* choice.threads, and behind them the register files and return addresses */
+    const struct a3xx_lane_set *lanes;
+    uint32_t stride;             /* of the register files */
+    struct a3xx_thread thread[]; /* choice.threads, and behind them the register files and return addresses */
 };
 
 /*

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Which instructions threads run side by side, and by which set of loops. */
+#include "isa/a3xx/machine/arithmetic.h"
+#include "isa/a3xx/machine/lanes.h"
+
+/* --- which need more of a thread than its sources ---------------------------------------------------------------- */
+
+/* Actions are asked with nothing in their hands: what they want of a thread alone says so. */
+#define A a
+#define B b
+#define C c
+#define D result
+#define P ((A != 0) != op->invert)
+#define CONDITION op->condition
+#define SOURCE_TYPE op->from
+#define RESULT_TYPE op->to
+#define ROUNDING op->rounding
+#define CONVERT(from, to, rounding, value) (value)
+#define SATURATES false /* a3xx_lane_kind() sees to that */
+#define FLUSH flush
+#define CHOICE(name) choice.name
+#define VERDICT(condition) (__builtin_constant_p(condition) ? a3xx_verdict(condition) : verdict)
+#define OFFSET offset
+
+/* What an action does to the thread alone. */
+#define CALL(pc) ALONE
+#define RETURN ALONE
+#define KILLED killed
+#define FINISH ended = true, next = at
+#define TRAP ALONE
+#define INTERPOLATE(location, registers) (ALONE, 0u)
+#define LOOK_UP(how, channel) ALONE
+#define DERIVE(in_y) ALONE
+#define LOAD(space) ALONE
+#define STORE(space, direct) ALONE
+#define ATOMIC(space, action) ALONE
+
+#define HALF half
+#define PC at
+#define GO(pc) next = (pc)
+#define ALONE (alone = true)
+#define INSN(id, mnemonic, generations, pattern, text, effects, evidence, source, doc, ...)                            \
+    static bool alone_##id(void)                                                                                       \
+    {                                                                                                                  \
+        static const struct a3xx_op nothing;                                                                           \
+        static const struct a3xx_choices choice;                                                                       \
+        const struct a3xx_op *op = &nothing;                                                                           \
+        const struct a3xx_verdict verdict = {0, 0, 0};                                                                 \
+        const bool flush = false, half = false;                                                                        \
+        const uint32_t at = 0, offset = 0, a = 1, b = 1, c = 1;                                                        \
+        uint32_t result = 0, next = 0;                                                                                 \
+        bool alone = false, killed = false, ended = false;                                                             \
+        __VA_ARGS__(void)                                                                                              \
+        result, (void)next, (void)killed, (void)ended, (void)at, (void)offset, (void)flush, (void)half, (void)op;      \
+        (void)verdict, (void)choice, (void)a, (void)b, (void)c;                                                        \
+        return alone;                                                                                                  \
+    }
+#include "isa/a3xx/text/insn.def"
+#undef INSN
+
+static bool (*const needs_thread[])(void) = {
+#define INSN(id, ...) [A3XX_##id] = alone_##id,
+#include "isa/a3xx/text/insn.def"
+#undef INSN
+};
+
+/* --- which instructions ------------------------------------------------------------------------------------------ */
+
+/* Varyings whose numbers are known and exist, between registers that do. */
+static bool is_plain_varying(const struct a3xx_program *program, const struct a3xx_op *op)
+{
+    const struct a3xx_operand *location = &op->source[0], *pair = &op->source[1];
+    if (op->sources < 2 || location->place != A3XX_IN_POOL || location->slow || pair->slow ||
+        (pair->place != A3XX_IN_FULL && pair->place != A3XX_IN_HALF) ||
+        pair->number + (pair->steps ? op->repeat : 0) + 1 >= A3XX_A0)
+        return false;
+    for (int step = 0; step <= op->repeat; step++)
+        if (((program->pool[location->at + location->pace * step] & location->keep) ^ location->flip) >=
+            GPUCODE_A3XX_VARYINGS)
+            return false;
+    return true;
+}
+
+enum a3xx_lane_kind a3xx_lane_kind(const struct a3xx_program *program, const struct a3xx_op *op)
+{
+    unsigned category = a3xx_category(op->bits), slow = op->result.slow & ~A3XX_SLOW_ADDRESS;
+    if (op->row == A3XX_RAW || category > 4)
+        return A3XX_LANES_NOT;
+    bool alone = needs_thread[op->row]();
+    if (category == 0)
+        return alone ? A3XX_LANES_NOT : op->row == A3XX_NOP ? A3XX_LANES_NOTHING : A3XX_LANES_FLOW;
+    if (a3xx_marks(op->row) & A3XX_MARK_VARYING)
+        return !slow && is_plain_varying(program, op) ? A3XX_LANES_VARYING : A3XX_LANES_NOT;
+    for (unsigned i = 0; i < op->sources; i++)
+        slow |= op->source[i].slow & ~(A3XX_SLOW_FLOAT | A3XX_SLOW_LOW | A3XX_SLOW_INTEGER);
+    bool saturates_integer =
+        op->saturate && op->result_kind != A3XX_RESULT_FLOAT && op->result_kind != A3XX_RESULT_MOVED;
+    if (alone || slow || saturates_integer)
+        return A3XX_LANES_NOT;
+    return category == 1 && op->from != op->to ? A3XX_LANES_CONVERT : A3XX_LANES_ACTION;
+}
+
+bool a3xx_calculates_by_presets(const struct a3xx_choices *choice)
+{
+    return !(choice->keep_denormals | choice->fused | choice->half_even | choice->wrap_conversion | choice->nan_wins |
+             choice->ne_false_for_nan | choice->compare_one | choice->shift_past | choice->nearest_zero |
+             choice->sad_sum | choice->extend_u8);
+}
+
+/* --- which loops ------------------------------------------------------------------------------------------------- */
+
+const struct a3xx_lane_set *a3xx_lane_set(void)
+{
+#ifdef GPUCODE_WITH_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        return &a3xx_lanes_avx2;
+#endif
+    return &a3xx_lanes_plain;
+}
