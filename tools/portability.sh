@@ -89,12 +89,12 @@ for kind; do
         ;;
     i386)
         has i386 i686-linux-gnu-gcc mmdebstrap && fetch_libraries i386 || continue
-        sed "s,@SYSROOT@,$work/i386," tools/cross/i386.ini >"$work/i386.ini"
-        set_up i386 --cross-file "$work/i386.ini" -Dgraphviz=disabled && try i386 '.*' || bad=1
+        sed "s,@SYSROOT@,$work/i386,g" tools/cross/i386.ini >"$work/i386.ini"
+        set_up i386 --cross-file "$work/i386.ini" -Dwerror=false -Dgraphviz=disabled && try i386 '.*' || bad=1
         ;;
     s390x)
         has s390x s390x-linux-gnu-gcc qemu-s390x-static mmdebstrap && fetch_libraries s390x || continue
-        sed "s,@SYSROOT@,$work/s390x," tools/cross/s390x.ini >"$work/s390x.ini"
+        sed "s,@SYSROOT@,$work/s390x,g" tools/cross/s390x.ini >"$work/s390x.ini"
         set_up s390x --cross-file "$work/s390x.ini" -Dgraphviz=disabled -Dsplit=false && try s390x "$rooms" || bad=1
         ;;
     musl)
