@@ -212,19 +212,20 @@ void print_effects(const struct row *row)
 void print_flow(const struct row *row)
 {
     const char *always = "GPUCODE_FLOW_NEXT";
-    bool flows = false, steady = true, ends = false;
+    bool flows = false, steady = true, ends = false, void_end = false;
     unsigned field = 0, slots[2] = {0, 0};
     for (unsigned i = 0; i < row->effect_count; i++) {
         const struct effect *e = &row->effect[i];
         bool goes = strcmp(e->verb, "ISA_EFFECT_FLOW") == 0, waits = strcmp(e->verb, "ISA_EFFECT_SLOTS") == 0;
         flows |= goes;
         steady &= !((goes || waits) && e->when);
-        if (waits)
+        if (waits && !void_end)
             slots[ends] = e->count;
         if (!goes || e->when)
             continue;
         if (strcmp(e->use, "GPUCODE_FLOW_STOP") == 0 && strcmp(always, "GPUCODE_FLOW_NEXT") != 0) {
             ends = strcmp(always, "GPUCODE_FLOW_BRANCH") == 0;
+            void_end = !ends;
             continue;
         }
         always = e->use;

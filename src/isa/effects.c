@@ -102,14 +102,17 @@ bool isa_target_of(const struct gpucode_insn *insn, uint64_t *target)
 static unsigned flow_of_effects(const struct isa_row *row, uint64_t bits, struct gpucode_flow *flow)
 {
     unsigned field = 0;
+    bool void_end = false; /* what always goes elsewhere does not come to its end, nor to the slots of that */
     for (unsigned i = 0; i < row->effect_count; i++) {
         const struct isa_effect *effect = &row->effects[i];
         if (effect->verb > ISA_EFFECT_SLOTS || !effect_holds(row, effect, bits))
             continue;
         if (effect->verb == ISA_EFFECT_SLOTS) {
-            *(flow->ends ? &flow->ending_slots : &flow->delay_slots) = effect->count;
+            if (!void_end)
+                *(flow->ends ? &flow->ending_slots : &flow->delay_slots) = effect->count;
         } else if (effect->use == GPUCODE_FLOW_STOP && flow->kind != GPUCODE_FLOW_NEXT) {
-            flow->ends = flow->kind == GPUCODE_FLOW_BRANCH; /* what always goes elsewhere does not come to its end */
+            flow->ends = flow->kind == GPUCODE_FLOW_BRANCH;
+            void_end = !flow->ends;
         } else {
             flow->kind = effect->use;
             field = effect->field;

@@ -277,6 +277,10 @@ static void effects(void **state)
     assert_int_equal(flow.target, 7);
     assert_int_equal(flow.delay_slots, 1);
     assert_int_equal(flow.ending_slots, 1);
+    word = little_endian(0x0000c0a7); /* exit bra annul: always taken, so that the exit and its slot never count */
+    assert_int_equal(gpucode_decode(target, &word, 4, 12, &insn), GPUCODE_OK);
+    assert_true(gpucode_insn_flow(&insn, &flow) && flow.kind == GPUCODE_FLOW_JUMP && !flow.ends);
+    assert_true(flow.target == 15 && flow.delay_slots == 0 && flow.ending_slots == 0);
     word = little_endian(0x00066a10); /* mov $r2 (sbb $r5 $r1) */
     assert_int_equal(gpucode_decode(target, &word, 4, 0, &insn), GPUCODE_OK);
     assert_int_equal(gpucode_insn_effects(&insn, effect, GPUCODE_EFFECTS_MAX), 4);
