@@ -264,14 +264,16 @@ static void write_language(struct export *export, const struct gpucode_target *t
     if (sleigh.tables)
         for (unsigned i = 0; i < gpucode_row_count(target); i++)
             sleigh_write_row(&sleigh, i);
-    export->failed |= sleigh.failed || !sleigh.tables;
+    bool whole = sleigh.tables != NULL;
     if (sleigh.rows)
-        fclose(sleigh.rows);
-    if (sleigh.tables) {
-        fclose(sleigh.tables);
+        whole &= fclose(sleigh.rows) == 0;
+    if (sleigh.tables)
+        whole &= fclose(sleigh.tables) == 0;
+    if (whole) {
         write_slaspec(&sleigh, folder, rows, tables);
         write_pspec(&sleigh, folder);
     }
+    export->failed |= sleigh.failed || !whole;
     free(rows);
     free(tables);
     free(sleigh.fields.name);
