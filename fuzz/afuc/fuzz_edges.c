@@ -55,7 +55,9 @@ static void check_graph(const struct gpucode_image *image, const struct gpucode_
             for (uint32_t k = 0; k < block->edge_count; k++) {
                 const struct gpucode_edge *edge = &block->edges[k];
                 check(edge->kind != GPUCODE_EDGE_SEEN || (edge->seen && edge->known));
-                check(!edge->seen || !edge->known || has_edge(list, count, s, block, edge->to));
+                /* behind a branch with a branch in its slot the graph goes on at the slot, a run behind it */
+                check(!edge->seen || !edge->known || has_edge(list, count, s, block, edge->to) ||
+                      (edge->kind == GPUCODE_EDGE_NEXT && has_edge(list, count, s, block, edge->to + 1)));
             }
     gpucode_analysis_free(analysis);
 }
