@@ -70,6 +70,12 @@ function finished() {
     assert.deepEqual(strange, []);
 }
 
+// The lists of examples and targets are filled while the page is used already.
+async function choose(list, name) {
+    await page.waitForSelector(`${list} option[value="${name}"]`, { timeout: patience });
+    await page.select(list, name);
+}
+
 async function drop(...files) {
     const input = await page.$("#file");
     await input.uploadFile(...files);
@@ -344,7 +350,7 @@ test("a script is scrubbed: by the slider's keys, and by dragging over its pictu
 
 test("a movement without end is paused, and goes on from there", { skip }, async () => {
     await fresh();
-    await page.select("#target", "afuc:a6xx");
+    await choose("#target", "afuc:a6xx");
     await drop(path.join(root, "tests/dap/count.asm"));
     await page.click("#tab-run");
     await page.waitForSelector(".row.present");
@@ -423,14 +429,14 @@ test("a broken file is refused in words, and the page goes on", { skip }, async 
     await drop(await made("broken.bin", Buffer.from([0xff, 0xfe, 0, 1, 2, 3, 4, 5, 6])));
     await see("#status", "broken.bin");
     assert.equal(await page.$eval("#status", (element) => element.dataset.kind), "error");
-    await page.select("#examples", "reclock");
+    await choose("#examples", "reclock");
     await see(".row", "set1");
     finished();
 });
 
 test("a file of 30 MB is read", { skip }, async () => {
     await fresh();
-    await page.select("#target", "afuc:a6xx");
+    await choose("#target", "afuc:a6xx");
     const words = new Uint32Array((30 << 20) / 4).map((_, i) => 0x88020000 | (i & 0xffff));
     await drop(await made("large.fw", Buffer.from(words.buffer)));
     await see(".row", "mov $02");
