@@ -4,7 +4,6 @@
 #include "front/code.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/text_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,24 +37,28 @@ void edges_hook(struct edges *edges, struct gpucode_machine *machine)
         gpucode_machine_hook(machine, GPUCODE_EVENT_INSN, note_event, edges);
 }
 
+/* Edges as they are written. */
+struct edges_told {
+    const struct gpucode_image_info *info;
+    const struct gpucode_seen_edge *list;
+    size_t count;
+};
+
+static void put_edges(FILE *out, const void *user)
+{
+    const struct edges_told *told = user;
+    fprintf(out, "# section\tfrom\tto\n");
+    for (const struct gpucode_seen_edge *edge = told->list; edge < told->list + told->count; edge++)
+        fprintf(out, "%s\t%" PRIu32 "\t%" PRIu32 "\n", told->info->sections[edge->section].name, edge->from, edge->to);
+}
+
 static int write_edges(struct session *session, struct edges *edges, const struct gpucode_image *image)
 {
-    const struct gpucode_image_info *info = gpucode_image_info(image);
-    char *text = NULL;
-    size_t length = 0, count;
-    const struct gpucode_seen_edge *list = gpucode_walk_edges(edges->walk, &count);
-    FILE *out = list ? text_stream_open(&text, &length) : NULL;
-    if (!out)
+    struct edges_told told = {.info = gpucode_image_info(image)};
+    told.list = gpucode_walk_edges(edges->walk, &told.count);
+    if (!told.list)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    fprintf(out, "# section\tfrom\tto\n");
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "%s\t%" PRIu32 "\t%" PRIu32 "\n", info->sections[list[i].section].name, list[i].from, list[i].to);
-    bool good = !ferror(out);
-    good &= fclose(out) == 0;
-    int code = good ? outputs_write(&session->diagnostics, edges->path, text, length)
-                    : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    free(text);
-    return code;
+    return outputs_write_text(&session->diagnostics, edges->path, put_edges, &told);
 }
 
 int edges_finish(struct session *session, struct edges *edges, const struct gpucode_image *image, int code)
