@@ -70,6 +70,20 @@ int edges_finish(struct session *session, struct edges *edges, const struct gpuc
     return written ? written : code;
 }
 
+bool edges_add(struct edge_list *list, struct gpucode_seen_edge edge)
+{
+    if (list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : 64;
+        struct gpucode_seen_edge *items = realloc(list->items, room * sizeof *items);
+        if (!items)
+            return false;
+        list->items = items;
+        list->room = room;
+    }
+    list->items[list->count++] = edge;
+    return true;
+}
+
 /* --- reading --- */
 
 struct edges_reader {
@@ -77,8 +91,7 @@ struct edges_reader {
     const struct gpucode_image_info *info;
     struct gpucode_diagnostic place; /* of the line, in which `at` is told as a column */
     const char *at, *end;            /* what is left of the line */
-    struct gpucode_seen_edge *list;
-    size_t count, room;
+    struct edge_list edges;
 };
 
 /* What is wrong with `length` bytes at a place of the line. */
@@ -125,20 +138,6 @@ static int read_unit(struct edges_reader *reader, unsigned section, uint32_t *un
     return EXIT_DONE;
 }
 
-static int add_edge(struct edges_reader *reader, const struct gpucode_seen_edge *edge)
-{
-    if (reader->count == reader->room) {
-        size_t room = reader->room ? 2 * reader->room : 256;
-        struct gpucode_seen_edge *list = realloc(reader->list, room * sizeof *list);
-        if (!list)
-            return complain(reader->diagnostics, CLI_MEMORY, NULL, NULL);
-        reader->list = list;
-        reader->room = room;
-    }
-    reader->list[reader->count++] = *edge;
-    return EXIT_DONE;
-}
-
 static int read_line(struct edges_reader *reader)
 {
     struct gpucode_seen_edge edge;
@@ -151,7 +150,7 @@ static int read_line(struct edges_reader *reader)
         reader->at++;
     if (code || reader->at < reader->end)
         return code ? code : complain_form(reader);
-    return add_edge(reader, &edge);
+    return edges_add(&reader->edges, edge) ? EXIT_DONE : complain(reader->diagnostics, CLI_MEMORY, NULL, NULL);
 }
 
 int edges_parse(struct diagnostics *diagnostics, const struct file *file, const struct gpucode_image *image,
@@ -173,9 +172,9 @@ int edges_parse(struct diagnostics *diagnostics, const struct file *file, const 
             code = read_line(&reader);
     }
     if (code)
-        free(reader.list);
-    *list = code ? NULL : reader.list;
-    *count = code ? 0 : reader.count;
+        free(reader.edges.items);
+    *list = code ? NULL : reader.edges.items;
+    *count = code ? 0 : reader.edges.count;
     return code;
 }
 
