@@ -266,9 +266,9 @@ static void write_language(struct export *export, const struct gpucode_target *t
             sleigh_write_row(&sleigh, i);
     bool whole = sleigh.tables != NULL;
     if (sleigh.rows)
-        whole &= fclose(sleigh.rows) == 0;
+        whole &= text_stream_close(sleigh.rows);
     if (sleigh.tables)
-        whole &= fclose(sleigh.tables) == 0;
+        whole &= text_stream_close(sleigh.tables);
     if (whole) {
         write_slaspec(&sleigh, folder, rows, tables);
         write_pspec(&sleigh, folder);

@@ -119,8 +119,7 @@ static void list_piece(const struct sleigh_row *row, const struct gpucode_row_fi
         }
     if (variables && sleigh->registers < first + (1u << bits))
         sleigh->registers = first + (1u << bits);
-    sleigh->failed |= ferror(out) != 0;
-    if (fclose(out) != 0 || !text) {
+    if (!text_stream_close(out)) {
         sleigh->failed = true;
         free(text);
         return;
