@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """gpucode export sleigh: the modules are read back (sleigh_reader.py), what they print is what listings have, and what
-AFUC's p-code does is what the machine does, on recorded programs and on random ones, step by step.
+AFUC's p-code does is what the machine does, on recorded programs and on random ones, step by step (sleigh_afuc.py).
+SLEIGH_SEED and SLEIGH_PROGRAMS: other random programs, and how many.
 
 usage: sleigh.py GPUCODE SOURCE_ROOT STEPS"""
 import glob
@@ -16,6 +17,7 @@ import xml.etree.ElementTree
 
 import sleigh_afuc
 import sleigh_reader
+import sleigh_refused
 from steps import LONG, Steps, document, gpucode, program, random_word
 
 root, steps_program = sys.argv[2:4]
@@ -46,10 +48,20 @@ SCHEMAS = {
     "input": ("", "", {"pentry": (0, MANY)}), "output": ("", "", {"pentry": (0, MANY)}),
     "pentry": ("", "minsize maxsize align storage", {"register": (1, 1)}), "register": ("name", "", {}),
 }
+# What an attribute may say, where that is not any text.
+VALUES = {
+    "endian": "little|big", "entry": "true|false|1|0", "type": "code|code_ptr", "strategy": "standard|register",
+    "size": r"\d+", "minsize": r"\d+", "maxsize": r"\d+", "extrapop": r"\d+|unknown", "stackshift": r"\d+",
+    "version": r"\d+\.\d+", "address": r"\w+:0x[0-9a-f]+", "id": r"[\w:.]+", "register": r"\w+",
+    "slafile": r"\w+\.sla", "processorspec": r"\w+\.pspec", "spec": r"\w+\.cspec",
+}
 
 
 def check_schema(element):
     must, may, children = SCHEMAS[element.tag]
+    assert not children or not (element.text or "").strip(), (element.tag, element.text)
+    for name, value in element.items():
+        assert re.fullmatch(VALUES.get(name, ".+"), value), (element.tag, name, value)
     assert set(must.split()) <= set(element.keys()) <= set((must + " " + may).split()), (element.tag, element.keys())
     assert ("first" in element.keys()) == ("last" in element.keys())
     for name, (least, most) in children.items():
@@ -57,6 +69,10 @@ def check_schema(element):
     for child in element:
         assert child.tag in children, (element.tag, child.tag)
         check_schema(child)
+    if element.tag == "language":  # the one element whose children have an order
+        assert [child.tag for child in element] == sorted((child.tag for child in element), key=list(children).index)
+        size, order = element.get("size"), {"little": "LE", "big": "BE"}[element.get("endian")]
+        assert element.get("id") == f"{element.get('processor')}:{order}:{size}:{element.get('variant')}"
 
 
 def check_symbols(pspec, target):
@@ -145,6 +161,7 @@ def main():
         subprocess.run(["diff", "-r", os.path.join(folder, "first"), os.path.join(folder, "second")], check=True)
         modules = check_files(os.path.join(folder, "first"))
         print(compile_modules(os.path.join(folder, "first")))
+        print(f"{sleigh_refused.check_all(os.path.join(folder, 'second'))} mistakes are refused")
     comparisons, texts = {}, [0, 0]
     for processor, variant, module in modules:
         target = target_of(processor, variant)

@@ -76,7 +76,7 @@ class Machine:
             if statement[2][0] == "name" and statement[2][1] not in local:
                 return ("register", self.register_of(statement[2][1]))
             return ("constant", self.value(statement[2], local, built, 4))
-        number = local[statement[2]] & ((1 << 8 * statement[3]) - 1)
+        number = self.named(statement[2], local, built) & ((1 << 8 * statement[3]) - 1)
         if statement[1] in ("const", "code"):  # a number, or where control goes
             return ("constant", number)
         return ("memory", (statement[1], number))
@@ -124,7 +124,7 @@ class Machine:
             return (0 if value else 1) if node[1] == "!" else (~value if node[1] == "~" else -value) & mask
         if kind == "count":
             value = self.value(node[2], local, built, 4)
-            return bin(value).count("1") if node[1] == "popcount" else 32 - value.bit_length()
+            return bin(value).count("1") if node[1] == "popcount" else 8 * node[2][-1] - value.bit_length()
         if kind == "call":
             return self.function(node[1], [self.value(argument, local, built, 4) for argument in node[2]]) & mask
         return self.binary(node, local, built, size) & mask
