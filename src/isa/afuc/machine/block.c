@@ -17,7 +17,7 @@
 static bool is_straight(const struct afuc_op *op)
 {
     return op->action >= ACTION_ROW && op->action < ACTION_SLOW &&
-           afuc_rows.rows[op->action - ACTION_ROW].facts.action[0] == '{';
+           afuc_rows.rows[op->action - ACTION_ROW].facts.acts;
 }
 
 /* How a row uses the carry, as enum gpucode_use. */
