@@ -188,7 +188,8 @@ static void print_evidence(const struct explanation *explanation)
         printf("  %-14s not told; -t names it, for registers and packets by name\n", "GPU");
     print_pair("process", log->task);
     if (log->has & CRASH_LOG_POSITION) {
-        printf("  %-14s 0x%08" PRIx32 " %s\n", "RBBM_STATUS", log->status, status_text(explanation, text));
+        const char *busy = status_text(explanation, text);
+        printf("  %-14s 0x%08" PRIx32 "%s%s\n", "RBBM_STATUS", log->status, *busy ? " " : "", busy);
         printf("  %-14s read %" PRIu32 ", written %" PRIu32 " words%s%s\n", "ring", log->rptr, log->wptr,
                *log->ring ? ", number " : "", log->ring);
         for (unsigned i = 0; i < 2; i++)

@@ -228,11 +228,11 @@ static void print_buffers(const struct crash_page *page)
         }
         if (!shown++)
             crash_heading(page, "Buffers");
-        printf("  %s 0x%012" PRIx64 " %10" PRIu64 " bytes  %-10s ",
+        printf("  %s 0x%012" PRIx64 " %10" PRIu64 " bytes  %-*s",
                buffer.mark              ? "=="
                : is_read(page, &buffer) ? "=>"
                                         : "  ",
-               buffer.iova, buffer.size, buffer.dumped ? "dumped" : "not dumped");
+               buffer.iova, buffer.size, buffer.name ? 11 : 0, buffer.dumped ? "dumped" : "not dumped");
         if (buffer.name)
             crash_print_text(buffer.name);
         puts(marks[buffer.mark]);
@@ -240,7 +240,10 @@ static void print_buffers(const struct crash_page *page)
     if (left && !shown)
         crash_heading(page, "Buffers");
     if (left)
-        printf("  %zu %s; --verbose lists them\n", left, shown ? "others" : "of which none is read or near a fault");
+        printf("  %zu %s; --verbose lists them\n", left,
+               !shown      ? "of which none is read or near a fault"
+               : left == 1 ? "other"
+                           : "others");
 }
 
 static void print_messages(const struct crash_page *page)

@@ -20,6 +20,15 @@ run 0 gpucode crash --json a6xx.devcore
 golden crash-json
 run 0 gpucode crash cut.devcore
 golden crash-cut
+# in the middle of data, where the words themselves are right; what gzip tells is told once
+sed '/ascii85/q' a6xx.devcore >data.devcore
+printf '     zzz' >>data.devcore
+run 0 gpucode crash data.devcore
+holds err 'the dump ends in the middle of this line; what stands before is used [crash-cut]'
+gzip -c a6xx.devcore | head -c 500 >part.gz
+run 0 gpucode crash part.gz
+holds err crash-damaged
+lacks err crash-cut
 run 0 gpucode crash --color=always a6xx.devcore
 holds out "$(printf '\033[1mThe SQE stood')"
 
