@@ -249,17 +249,10 @@ static void put_fault(const struct crash_log *log, struct json *json)
 static void put_state(const struct explanation *explanation, struct json *json)
 {
     const struct crash_log *log = &explanation->log;
-    struct crash_place place;
     char text[8];
     if (log->has & CRASH_LOG_PC) {
         json_number(json, "pc_words", log->pc);
-        if (crash_code_place(explanation->code, log->pc, &place)) {
-            bool handler = !*place.function;
-            json_number(json, handler ? "handler_offset_words" : "function_offset_words", place.words);
-            json_string(json, handler ? "handler" : "function", handler ? place.packets : place.function);
-            if (!handler && *place.packets)
-                json_string(json, "reached_by", place.packets);
-        }
+        crash_code_put_place(explanation->code, log->pc, json);
     }
     if (!log->registers)
         return;

@@ -116,7 +116,8 @@ static void print_position(const struct crash_page *page)
     crash_heading(page, "Signs for the place of the SQE");
     for (unsigned i = 0; i < sizeof signs / sizeof *signs; i++)
         if (position->asked >> i & 1)
-            printf("  %-4s %s\n", position->confirmed >> i & 1 ? "yes" : "NO", signs[i]);
+            printf("  %-4s %s%s\n", position->confirmed >> i & 1 ? "yes" : "NO", signs[i],
+                   page->led && 1u << i == GPUCODE_CRASH_BY_HANDLER ? ", or in what that leads to" : "");
     if (position->elsewhere)
         printf("  The header in $01 stands at word %" PRIu32 " of 0x%" PRIx64
                ": by $01, not by position, it was that.\n",
