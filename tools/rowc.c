@@ -376,21 +376,9 @@ static void print_rows(void)
     printf("static const struct isa_row rows[] = {\n");
     for (unsigned r = 0; r < ROWS; r++) {
         const struct source *s = &sources[r];
-        printf("    {{\"%s\", \"%s\", ", s->id, s->mnemonic);
-        print_string(s->bits);
-        printf(", ");
-        print_string(s->text);
-        printf(", ");
-        print_string(s->effects);
-        printf(",\n      ");
-        print_string(s->doc);
-        printf(",\n      ");
-        print_string(s->origin);
-        printf(",\n      ");
-        print_string(s->action);
-        printf(",\n      %s, 0x%llxu, 0x%llxu, 0x%llxu, %u},\n", evidence[s->evidence],
-               (unsigned long long)rows[r].mask, (unsigned long long)rows[r].match, (unsigned long long)rows[r].ignored,
-               rows[r].size);
+        printf("    {{\"%s\", %u, %s, %s, 0x%llxu, 0x%llxu, 0x%llxu},\n", s->mnemonic, rows[r].size,
+               evidence[s->evidence], *s->action == '{' ? "true" : "false", (unsigned long long)rows[r].mask,
+               (unsigned long long)rows[r].match, (unsigned long long)rows[r].ignored);
         printf("     0x%x, %u, %u, %u, ", s->generations, rows[r].field_count, rows[r].element_count, r);
         if (rows[r].field_count)
             printf("fields_%s, ", s->id);
@@ -401,6 +389,39 @@ static void print_rows(void)
         printf("%u, ", rows[r].effect_count);
         print_flow(&rows[r]);
         printf(", 0x%xu},\n", rows[r].marks);
+    }
+    printf("};\n");
+}
+
+/* --- texts -------------------------------------------------------------------------------------------- */
+
+/* Prints a text with its end behind those before it, and gives its place. */
+static unsigned print_text(const char *text, unsigned *printed)
+{
+    unsigned place = *printed;
+    size_t length = strlen(text) + 1;
+    for (size_t i = 0; i < length; i++)
+        printf("%d,%s", text[i], i + 1 == length ? "\n" : "");
+    *printed += (unsigned)length;
+    return place;
+}
+
+static void print_texts(void)
+{
+    static unsigned place[ROWS][7];
+    unsigned printed = 0;
+    printf("static const char strings[] = {\n");
+    for (unsigned r = 0; r < ROWS; r++) {
+        const struct source *s = &sources[r];
+        const char *const texts[] = {s->id, s->bits, s->text, s->effects, s->doc, s->origin, s->action};
+        for (unsigned i = 0; i < 7; i++)
+            place[r][i] = print_text(texts[i], &printed);
+    }
+    printf("};\nstatic const struct isa_row_texts row_texts[] = {\n");
+    for (unsigned r = 0; r < ROWS; r++) {
+        for (unsigned i = 0; i < 7; i++)
+            printf("%s%u", i ? ", " : "    {", place[r][i]);
+        printf("},\n");
     }
     printf("};\n");
 }
@@ -512,6 +533,8 @@ int main(int argc, char **argv)
 {
     for (unsigned r = 0; r < ROWS; r++) {
         rows[r].id = sources[r].id;
+        if (strlen(sources[r].mnemonic) >= sizeof rows[r].element->literal)
+            refuse(r, "the mnemonic is too long");
         compile_bits(r);
         compile_text(r);
         check_fields(r);
@@ -528,6 +551,7 @@ int main(int argc, char **argv)
         return 0;
     }
     print_rows();
+    print_texts();
     for (unsigned g = 0; g < ROW_GENERATIONS; g++)
         print_decoder(g);
     printf("static const struct isa_decoder decoders[] = {\n");
@@ -540,7 +564,9 @@ int main(int argc, char **argv)
     for (unsigned r = 0; r < ROWS; r++)
         texts[r] = sources[r].action;
     actions_print(rows, texts, ROWS);
-    printf("const struct isa_row_set %s = {rows, %u, decoders, mnemonics, %u, hash, %u, actions, place_actions};\n",
+    printf("const struct isa_row_set %s = {rows, row_texts, strings, %u, decoders, mnemonics, %u, hash, %u, "
+           "action_nodes,\n"
+           "    actions, place_actions};\n",
            QUOTE(ROW_SET), (unsigned)ROWS, mnemonics, hash_bits);
     return 0;
 }
