@@ -98,12 +98,14 @@ struct isa_decoder {
     const struct isa_leaf *leaves;
 };
 
-/* A mnemonic and its rows of all generations, in the order of insn.def. */
+/* A mnemonic and its rows, in the order of insn.def. */
 struct isa_mnemonic {
     const char *text;
+    uint64_t key; /* isa_key() */
     uint8_t length;
     uint8_t row_count;
-    const uint16_t *rows;
+    const uint16_t *rows;                 /* of all generations */
+    const uint16_t *const *of_generation; /* of each: the rows' numbers plus 1, ended by 0 */
 };
 
 /* An action taken apart (tools/rowc_action.c); null: it is not. */
@@ -125,8 +127,8 @@ struct isa_row_set {
     const struct isa_decoder *decoders; /* one per generation */
     const struct isa_mnemonic *mnemonics;
     unsigned mnemonic_count;
-    const uint16_t *hash; /* open addressing; mnemonic index + 1, 0 = empty */
-    unsigned hash_bits;
+    const uint16_t *hash; /* open addressing with isa_key_hash(); mnemonic index + 1, 0 = empty */
+    uint32_t hash_mask;
     const struct isa_action *actions; /* by row */
     const struct isa_place *places;
 };
