@@ -5,7 +5,8 @@
 #
 #     bench/text.sh [--counts] GPUCODE [LINES]
 #
-# --counts prints the instructions alone, a line each: set, command, instructions per line. LINES is 30,000 unless given.
+# --counts prints the instructions alone, a line each: set, command, instructions per line; at last those of a start, in
+# thousands. LINES is 30,000 unless given.
 counts=
 [ "$1" = --counts ] && { counts=yes; shift; }
 gpucode=${1:?usage: bench/text.sh [--counts] GPUCODE [LINES]} lines=${2:-30000}
@@ -72,4 +73,7 @@ for set in afuc hwsq a3xx; do
         echo "$set: Mesa's $tool $(cost "$path" -g 6 "$source" "$folder/out")"
     done
 done
+if command -v valgrind >/dev/null; then
+    echo "start version $(($(instructions "$gpucode" --version) / 1000))"
+fi
 [ "$counts" ] || echo "start: --version $(cost "$gpucode" --version), /bin/true $(cost /bin/true)"

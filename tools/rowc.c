@@ -376,21 +376,9 @@ static void print_rows(void)
     printf("static const struct isa_row rows[] = {\n");
     for (unsigned r = 0; r < ROWS; r++) {
         const struct source *s = &sources[r];
-        printf("    {{\"%s\", \"%s\", ", s->id, s->mnemonic);
-        print_string(s->bits);
-        printf(", ");
-        print_string(s->text);
-        printf(", ");
-        print_string(s->effects);
-        printf(",\n      ");
-        print_string(s->doc);
-        printf(",\n      ");
-        print_string(s->origin);
-        printf(",\n      ");
-        print_string(s->action);
-        printf(",\n      %s, 0x%llxu, 0x%llxu, 0x%llxu, %u},\n", evidence[s->evidence],
-               (unsigned long long)rows[r].mask, (unsigned long long)rows[r].match, (unsigned long long)rows[r].ignored,
-               rows[r].size);
+        printf("    {{\"%s\", %u, %s, %s, 0x%llxu, 0x%llxu, 0x%llxu},\n", s->mnemonic, rows[r].size,
+               evidence[s->evidence], *s->action == '{' ? "true" : "false", (unsigned long long)rows[r].mask,
+               (unsigned long long)rows[r].match, (unsigned long long)rows[r].ignored);
         printf("     0x%x, %u, %u, %u, ", s->generations, rows[r].field_count, rows[r].element_count, r);
         if (rows[r].field_count)
             printf("fields_%s, ", s->id);
@@ -405,18 +393,66 @@ static void print_rows(void)
     printf("};\n");
 }
 
-static void print_rows_by_generation(unsigned i, const char *mnemonic)
+/*
+ * The rows of each mnemonic by generation, one list behind the other, and where they start: a mnemonic's lists follow
+ * one another in the order of generations.
+ */
+static void print_row_lists(const char *const *mnemonics, unsigned count)
 {
-    for (unsigned g = 0; g < ROW_GENERATIONS; g++) {
-        printf("static const uint16_t rows_of_%u_%u[] = {", i, g);
+    unsigned *starts = calloc((size_t)count * ROW_GENERATIONS, sizeof *starts), printed = 0;
+    if (!starts)
+        exit(1);
+    printf("static const uint16_t lists[] = {\n");
+    for (unsigned i = 0; i < count * ROW_GENERATIONS; i++) {
+        starts[i] = printed;
         for (unsigned r = 0; r < ROWS; r++)
-            if (sources[r].generations >> g & 1 && strcmp(sources[r].mnemonic, mnemonic) == 0)
+            if (sources[r].generations >> i % ROW_GENERATIONS & 1 &&
+                strcmp(sources[r].mnemonic, mnemonics[i / ROW_GENERATIONS]) == 0) {
                 printf("%u, ", r + 1);
-        printf("0};\n");
+                printed++;
+            }
+        printf("0,\n");
+        printed++;
     }
-    printf("static const uint16_t *const rows_by_generation_%u[] = {", i);
-    for (unsigned g = 0; g < ROW_GENERATIONS; g++)
-        printf("rows_of_%u_%u, ", i, g);
+    printf("};\nstatic const uint16_t list_starts[] = {\n");
+    for (unsigned i = 0; i < count * ROW_GENERATIONS; i++)
+        printf("%u,%s", starts[i], i % 16 == 15 ? "\n" : " ");
+    printf("};\n");
+    free(starts);
+    if (printed > UINT16_MAX)
+        refuse(0, "too many rows for their lists");
+}
+
+/* --- texts -------------------------------------------------------------------------------------------- */
+
+/* Prints a text with its end behind those before it, and gives its place. */
+static unsigned print_text(const char *text, unsigned *printed)
+{
+    unsigned place = *printed;
+    size_t length = strlen(text) + 1;
+    for (size_t i = 0; i < length; i++)
+        printf("%d,%s", text[i], i + 1 == length ? "\n" : "");
+    *printed += (unsigned)length;
+    return place;
+}
+
+static void print_texts(void)
+{
+    static unsigned place[ROWS][7];
+    unsigned printed = 0;
+    printf("static const char strings[] = {\n");
+    for (unsigned r = 0; r < ROWS; r++) {
+        const struct source *s = &sources[r];
+        const char *const texts[] = {s->id, s->bits, s->text, s->effects, s->doc, s->origin, s->action};
+        for (unsigned i = 0; i < 7; i++)
+            place[r][i] = print_text(texts[i], &printed);
+    }
+    printf("};\nstatic const struct isa_row_texts row_texts[] = {\n");
+    for (unsigned r = 0; r < ROWS; r++) {
+        for (unsigned i = 0; i < 7; i++)
+            printf("%s%u", i ? ", " : "    {", place[r][i]);
+        printf("},\n");
+    }
     printf("};\n");
 }
 
@@ -437,16 +473,16 @@ static unsigned print_mnemonics(unsigned *hash_mask)
             if (strcmp(sources[r].mnemonic, names[i]) == 0)
                 printf("%u, ", r);
         printf("};\n");
-        print_rows_by_generation(i, names[i]);
     }
+    print_row_lists(names, count);
     printf("static const struct isa_mnemonic mnemonics[] = {\n");
     for (unsigned i = 0; i < count; i++) {
         unsigned n = 0;
         for (unsigned r = 0; r < ROWS; r++)
             n += strcmp(sources[r].mnemonic, names[i]) == 0;
         size_t length = strlen(names[i]);
-        printf("    {\"%s\", UINT64_C(0x%llx), %u, %u, rows_of_%u, rows_by_generation_%u},\n", names[i],
-               (unsigned long long)isa_key(names[i], length), (unsigned)length, n, i, i);
+        printf("    {\"%s\", UINT64_C(0x%llx), %u, %u, %u, rows_of_%u},\n", names[i],
+               (unsigned long long)isa_key(names[i], length), (unsigned)length, n, i * ROW_GENERATIONS, i);
     }
     printf("};\n");
     unsigned bits = 1;
@@ -533,6 +569,8 @@ int main(int argc, char **argv)
 {
     for (unsigned r = 0; r < ROWS; r++) {
         rows[r].id = sources[r].id;
+        if (strlen(sources[r].mnemonic) >= sizeof rows[r].element->literal)
+            refuse(r, "the mnemonic is too long");
         compile_bits(r);
         compile_text(r);
         check_fields(r);
@@ -552,6 +590,7 @@ int main(int argc, char **argv)
         return 0;
     }
     print_rows();
+    print_texts();
     for (unsigned g = 0; g < ROW_GENERATIONS; g++)
         print_decoder(g);
     printf("static const struct isa_decoder decoders[] = {\n");
@@ -564,7 +603,10 @@ int main(int argc, char **argv)
     for (unsigned r = 0; r < ROWS; r++)
         texts[r] = sources[r].action;
     actions_print(rows, texts, ROWS);
-    printf("const struct isa_row_set %s = {rows, %u, decoders, mnemonics, %u, hash, %u, actions, place_actions};\n",
+    printf("const struct isa_row_set %s = {rows, row_texts, strings, %u, decoders, mnemonics, %u, hash, %u, lists, "
+           "list_starts, "
+           "action_nodes,\n"
+           "    actions, place_actions};\n",
            QUOTE(ROW_SET), (unsigned)ROWS, mnemonics, hash_mask);
     return 0;
 }

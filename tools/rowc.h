@@ -37,7 +37,7 @@ struct row {
     struct {
         bool is_field;
         unsigned index;
-        char literal[64];
+        char literal[21]; /* ISA_LITERAL_ROOM */
     } element[ELEMENTS_MAX];
     struct effect effect[EFFECTS_MAX];
 };

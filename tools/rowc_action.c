@@ -573,36 +573,47 @@ bool action_read(struct tree *tree, struct row *row, const char *text)
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
+/* Where the nodes of one action stand among those of the set. */
+struct part {
+    unsigned first, count;
+};
+
+/* Prints nodes behind those of other actions, and gives what one finds them by: their place and their number. */
+static struct part print_part(const struct tree *tree, unsigned *printed)
+{
+    struct part part = {*printed, tree->count};
+    tree_print(tree);
+    *printed += tree->count;
+    return part;
+}
+
 void actions_print(struct row *rows, const char *const *texts, unsigned count)
 {
     static struct tree tree;
-    static bool has[4096];
-    char name[80];
+    static struct part parts[4096], place_parts[sizeof places / sizeof *places];
+    unsigned printed = 0;
+    /* one table of nodes without pointers, which the loader would have to write at each start */
+    printf("static const struct gpucode_action action_nodes[] = {\n");
     for (unsigned i = 0; i < count && words[0].name; i++) {
-        has[i] = action_read(&tree, &rows[i], texts[i]);
-        if (!has[i] && strcmp(texts[i], "LONG") != 0)
+        bool has = action_read(&tree, &rows[i], texts[i]);
+        if (!has && strcmp(texts[i], "LONG") != 0)
             refuse_row(&rows[i], "the action cannot be taken apart", texts[i], (int)strlen(texts[i]));
-        snprintf(name, sizeof name, "action_%s", rows[i].id);
-        if (has[i])
-            tree_print(&tree, name);
+        if (has)
+            parts[i] = print_part(&tree, &printed);
     }
     for (unsigned i = 0; places[i].place; i++) {
         if (!action_read(&tree, NULL, places[i].body)) {
             fprintf(stderr, "rowc: the action of %s %u cannot be taken apart\n", places[i].place, places[i].number);
             exit(1);
         }
-        snprintf(name, sizeof name, "place_%u", i);
-        tree_print(&tree, name);
+        place_parts[i] = print_part(&tree, &printed);
     }
-    printf("static const struct isa_action actions[] = {\n");
+    printf("    {GPUCODE_ACTION_LIST, 0, 0, 0, 0, 0, 0, \"\", 0}};\nstatic const struct isa_action actions[] = {\n");
     for (unsigned i = 0; i < count; i++)
-        if (has[i])
-            printf("    {action_%s, sizeof action_%s / sizeof *action_%s},\n", rows[i].id, rows[i].id, rows[i].id);
-        else
-            printf("    {0, 0},\n");
+        printf("    {%u, %u},\n", parts[i].first, parts[i].count);
     printf("};\nstatic const struct isa_place place_actions[] = {\n");
     for (unsigned i = 0; places[i].place; i++)
-        printf("    {GPUCODE_ACTION_%s, %u, {place_%u, sizeof place_%u / sizeof *place_%u}},\n", places[i].place,
-               places[i].number, i, i, i);
+        printf("    {GPUCODE_ACTION_%s, %u, {%u, %u}},\n", places[i].place, places[i].number, place_parts[i].first,
+               place_parts[i].count);
     printf("    {0, 0, {0, 0}}};\n");
 }

@@ -6,7 +6,7 @@
 #include "rowc.h"
 
 #define NODES_MAX 1024
-#define NODE_TEXT_MAX 32
+#define NODE_TEXT_MAX 34 /* GPUCODE_ACTION_TEXT_MAX */
 
 struct node {
     const char *kind; /* GPUCODE_ACTION_ is put in front */
@@ -26,7 +26,8 @@ struct tree {
 unsigned tree_node(struct tree *tree, const char *kind, unsigned width);
 /* A copy of a node and all below it, not of what comes behind it. */
 unsigned tree_copy(struct tree *tree, unsigned node);
-void tree_print(const struct tree *tree, const char *name);
+/* Prints the nodes as entries of the table that all actions of a set share. */
+void tree_print(const struct tree *tree);
 
 /* Makes node 0 of a text; false: it cannot be taken apart. `row` null: of no row. */
 bool action_read(struct tree *tree, struct row *row, const char *text);

@@ -36,13 +36,11 @@ unsigned tree_copy(struct tree *tree, unsigned from)
     return to;
 }
 
-void tree_print(const struct tree *tree, const char *name)
+void tree_print(const struct tree *tree)
 {
-    printf("static const struct gpucode_action %s[] = {\n", name);
     for (unsigned i = 0; i < tree->count; i++) {
         const struct node *n = &tree->node[i];
         printf("    {GPUCODE_ACTION_%s, %u, %d, %u, %u, %u, %u, \"%s\", 0x%llxu},\n", n->kind, n->width, n->letter,
                n->child[0], n->child[1], n->child[2], n->next, n->text, (unsigned long long)n->number);
     }
-    printf("};\n");
 }

@@ -44,12 +44,15 @@ enum gpucode_action_kind {
     GPUCODE_ACTION_CAST,     /* first as `width` bits, extended with zeros */
 };
 
+/* Bytes of the longest text of a node, its end included. */
+#define GPUCODE_ACTION_TEXT_MAX 34
+
 struct gpucode_action {
     enum gpucode_action_kind kind;
     uint8_t width; /* of values: 1 (holds or not), 32, 64 bits */
     char letter;
     uint16_t first, second, third, next;
-    const char *text;
+    char text[GPUCODE_ACTION_TEXT_MAX]; /* "" where the kind has none */
     uint64_t number;
 };
 

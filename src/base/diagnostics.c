@@ -1,18 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/diagnostics.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct message_row {
-    const char *code;
-    enum gpucode_severity severity;
-    const char *text, *explanation;
-} messages[] = {
-#define MESSAGE(id, code, severity, text, explanation) {code, GPUCODE_##severity, text, explanation},
+/* All texts in one piece, and where they begin in it: pointers would have to be written at each start of a program. */
+static const struct message_strings {
+#define MESSAGE(id, code, severity, text, explanation)                                                                 \
+    char id##_code[sizeof code], id##_text[sizeof text], id##_explanation[sizeof explanation];
+#include "library_messages.def"
+#undef MESSAGE
+} strings = {
+#define MESSAGE(id, code, severity, text, explanation) code, text, explanation,
 #include "library_messages.def"
 #undef MESSAGE
 };
+
+static const struct message_row {
+    uint32_t code, text, explanation;
+    uint8_t severity;
+} messages[] = {
+#define MESSAGE(id, code, severity, text, explanation)                                                                 \
+    {offsetof(struct message_strings, id##_code), offsetof(struct message_strings, id##_text),                         \
+     offsetof(struct message_strings, id##_explanation), GPUCODE_##severity},
+#include "library_messages.def"
+#undef MESSAGE
+};
+
+static const char *string_at(uint32_t place)
+{
+    return (const char *)&strings + place;
+}
 
 enum gpucode_severity message_severity(enum message message)
 {
@@ -21,12 +40,12 @@ enum gpucode_severity message_severity(enum message message)
 
 const char *message_code(enum message message)
 {
-    return messages[message].code;
+    return string_at(messages[message].code);
 }
 
 void message_text(char *text, size_t size, enum message message, va_list args)
 {
-    vsnprintf(text, size, messages[message].text, args);
+    vsnprintf(text, size, string_at(messages[message].text), args);
 }
 
 void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const struct place *place, enum message message,
@@ -35,10 +54,10 @@ void report_v(const struct gpucode_diagnostic_handler *on_diagnostic, const stru
     if (!on_diagnostic || !on_diagnostic->report)
         return;
     char text[512];
-    vsnprintf(text, sizeof text, messages[message].text, args);
+    vsnprintf(text, sizeof text, string_at(messages[message].text), args);
     struct gpucode_diagnostic diagnostic = {
         .severity = messages[message].severity,
-        .code = messages[message].code,
+        .code = string_at(messages[message].code),
         .message = text,
         .hint = hint,
     };
@@ -86,12 +105,12 @@ void report(const struct gpucode_diagnostic_handler *on_diagnostic, const struct
 const char *gpucode_explain(const char *code)
 {
     for (size_t i = 0; code && i < MESSAGE_COUNT; i++)
-        if (strcmp(messages[i].code, code) == 0)
-            return messages[i].explanation;
+        if (strcmp(string_at(messages[i].code), code) == 0)
+            return string_at(messages[i].explanation);
     return NULL;
 }
 
 const char *gpucode_diagnostic_code(unsigned index)
 {
-    return index < MESSAGE_COUNT ? messages[index].code : NULL;
+    return index < MESSAGE_COUNT ? string_at(messages[index].code) : NULL;
 }

@@ -78,17 +78,14 @@ static inline char *text_hex_fixed(char *at, uint64_t value, unsigned digits)
     return text_put_bytes(at, text_hex_digits((uint32_t)value) >> 8 * (8 - digits), digits);
 }
 char *text_decimal_long(char *at, uint64_t value);
+/* Up to 8 bytes behind the text may change. */
 static inline char *text_decimal(char *at, uint64_t value)
 {
-    if (value >= 10000)
+    if (value >= 100)
         return text_decimal_long(at, value);
     unsigned small = (unsigned)value;
-    if (small >= 1000)
-        *at++ = (char)('0' + small / 1000);
-    if (small >= 100)
-        *at++ = (char)('0' + small / 100 % 10);
     if (small >= 10)
-        *at++ = (char)('0' + small / 10 % 10);
+        *at++ = (char)('0' + small / 10);
     *at++ = (char)('0' + small % 10);
     return at;
 }

@@ -3,7 +3,9 @@
 #include "cli/blocks.h"
 
 #include "cli/sides.h"
+#include "front/output.h"
 #include "front/page.h"
+#include "front/session.h"
 
 #include <string.h>
 
@@ -135,5 +137,5 @@ static void put_page(FILE *out, const void *user)
 int blocks_html(struct session *session, const struct block_side side[2], const struct block_difference *difference,
                 const char *path)
 {
-    return sides_write(session, path, put_page, &(const struct page){NULL, side, difference});
+    return outputs_write_text(&session->diagnostics, path, put_page, &(const struct page){NULL, side, difference});
 }

@@ -6,7 +6,9 @@
 #include "cli/differences.h"
 
 #include "cli/sides.h"
+#include "front/output.h"
 #include "front/page.h"
+#include "front/session.h"
 
 #include <string.h>
 
@@ -176,5 +178,5 @@ static void put_all(FILE *out, const void *user)
 
 int differences_html(struct session *session, const struct differences *differences, const char *path)
 {
-    return sides_write(session, path, put_all, differences);
+    return outputs_write_text(&session->diagnostics, path, put_all, differences);
 }

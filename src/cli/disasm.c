@@ -53,9 +53,8 @@ static int write_json(struct session *session, const struct code *opened, const 
         write_text_object(out, opened, gpucode_outline_text(outline, NULL));
     else
         outline_put_json(out, opened->image, options, outline);
-    bool good = !ferror(out);
-    good &= fclose(out) == 0;
-    int code = good ? write_text(session, objects, length) : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    int code = text_stream_close(out) ? write_text(session, objects, length)
+                                      : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     free(objects);
     return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/disasm_edit.h"
 
+#include "front/edges.h"
 #include "front/session.h"
 
 #include <limits.h>
@@ -28,26 +29,10 @@ static void tell_lost(struct session *session, const struct code *opened, const 
 
 /* --- code that only jumps by a register lead to --- */
 
-struct edges {
-    struct gpucode_seen_edge *list;
-    size_t count, room;
+struct found_edges {
+    struct edge_list list;
     unsigned missing; /* places that nothing leads to */
 };
-
-/* False: out of memory. */
-static bool add_edge(struct edges *edges, unsigned section, uint32_t from, uint32_t to)
-{
-    if (edges->count == edges->room) {
-        size_t room = edges->room ? 2 * edges->room : 64;
-        struct gpucode_seen_edge *list = realloc(edges->list, room * sizeof *list);
-        if (!list)
-            return false;
-        edges->list = list;
-        edges->room = room;
-    }
-    edges->list[edges->count++] = (struct gpucode_seen_edge){section, from, to};
-    return true;
-}
 
 /* A jump of the section that leads nobody knows where; GPUCODE_NONE: there is none. */
 static uint32_t find_jump(const struct gpucode_analysis *analysis, unsigned section)
@@ -61,7 +46,7 @@ static uint32_t find_jump(const struct gpucode_analysis *analysis, unsigned sect
 }
 
 /* Lets one such jump lead to the places that were found, and that nothing else leads to. */
-static bool add_edges(struct edges *edges, const struct gpucode_analysis *analysis)
+static bool add_edges(struct found_edges *edges, const struct gpucode_analysis *analysis)
 {
     size_t count;
     const struct gpucode_code_constant *list = gpucode_analysis_constants(analysis, &count);
@@ -77,7 +62,7 @@ static bool add_edges(struct edges *edges, const struct gpucode_analysis *analys
             jump = find_jump(analysis, section);
         searched = section;
         edges->missing++;
-        if (jump != GPUCODE_NONE && !add_edge(edges, section, jump, list[i].to))
+        if (jump != GPUCODE_NONE && !edges_add(&edges->list, (struct gpucode_seen_edge){section, jump, list[i].to}))
             return false;
     }
     return true;
@@ -85,13 +70,14 @@ static bool add_edges(struct edges *edges, const struct gpucode_analysis *analys
 
 /* Analyses again as long as there is more code. */
 static enum gpucode_status analyse_all(const struct code *opened, const struct gpucode_names *names,
-                                       struct edges *edges, struct gpucode_analysis **analysis)
+                                       struct found_edges *edges, struct gpucode_analysis **analysis)
 {
     enum gpucode_status status = GPUCODE_OK;
     size_t before = SIZE_MAX;
-    for (unsigned i = 0; status == GPUCODE_OK && i < ROUNDS_MAX && before != edges->count; i++) {
-        const struct gpucode_analysis_options how = {.names = names, .seen = edges->list, .seen_count = edges->count};
-        before = edges->count;
+    for (unsigned i = 0; status == GPUCODE_OK && i < ROUNDS_MAX && before != edges->list.count; i++) {
+        const struct gpucode_analysis_options how = {
+            .names = names, .seen = edges->list.items, .seen_count = edges->list.count};
+        before = edges->list.count;
         gpucode_analysis_free(*analysis);
         *analysis = NULL;
         status = gpucode_analyse(opened->image, &how, analysis);
@@ -104,10 +90,10 @@ static enum gpucode_status analyse_all(const struct code *opened, const struct g
 int disasm_edit(struct session *session, const struct code *opened, struct gpucode_disasm_options *options,
                 struct gpucode_analysis **analysis)
 {
-    struct edges edges = {0};
+    struct found_edges edges = {0};
     *analysis = NULL;
     enum gpucode_status status = analyse_all(opened, options->names, &edges, analysis);
-    free(edges.list);
+    free(edges.list.items);
     if (status == GPUCODE_ERROR_UNSUPPORTED)
         return complain(&session->diagnostics, CLI_NO_EDIT, NULL, NULL,
                         gpucode_target_isa(gpucode_image_info(opened->image)->target));

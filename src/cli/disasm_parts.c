@@ -3,7 +3,6 @@
 
 #include "front/code.h"
 #include "front/output.h"
-#include "front/text_stream.h"
 #include "front/understood.h"
 #include "kit/kit.h"
 
@@ -199,20 +198,17 @@ static int make_outline(struct parts *parts)
     return status == GPUCODE_OK ? EXIT_DONE : code_status(session, input->file.name, status);
 }
 
-static int write_parts(struct session *session, struct parts *parts)
+static void put_parts(FILE *out, const void *user)
 {
-    char *text = NULL;
-    size_t length = 0;
-    if (!(parts->out = text_stream_open(&text, &length)))
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    put_listing(parts);
-    bool good = !ferror(parts->out);
-    good &= fclose(parts->out) == 0;
+    struct parts parts = *(const struct parts *)user;
+    parts.out = out;
+    put_listing(&parts);
+}
+
+static int write_parts(struct session *session, const struct parts *parts)
+{
     const char *path = session->arguments.value[OPTION_OUTPUT];
-    int code = good ? outputs_write(&session->diagnostics, path ? path : "-", text, length)
-                    : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    free(text);
-    return code;
+    return outputs_write_text(&session->diagnostics, path ? path : "-", put_parts, parts);
 }
 
 static int list_parts(struct session *session, const struct understood *understood)

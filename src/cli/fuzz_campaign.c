@@ -280,13 +280,7 @@ static int gather(struct fuzzing *fuzzing, uint64_t count)
         code = fuzz_folder_save(fuzzing);
     fuzz_screen_begin(fuzzing);
     fuzz_screen_show(fuzzing, true);
-    if (!code)
-        code = fuzz_write_coverage(fuzzing);
-    if (!code)
-        code = fuzz_report(fuzzing);
-    fuzz_folder_close(fuzzing);
-    fuzz_workers_close(fuzzing);
-    return code;
+    return fuzz_finish(fuzzing, code);
 }
 
 int fuzz_campaign(struct fuzzing *fuzzing)

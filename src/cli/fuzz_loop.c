@@ -83,6 +83,17 @@ static int run_rounds(struct fuzzing *fuzzing)
     return code;
 }
 
+int fuzz_finish(struct fuzzing *fuzzing, int code)
+{
+    if (!code)
+        code = fuzz_write_coverage(fuzzing);
+    if (!code)
+        code = fuzz_report(fuzzing);
+    fuzz_folder_close(fuzzing);
+    fuzz_workers_close(fuzzing);
+    return code;
+}
+
 int fuzz_loop(struct fuzzing *fuzzing)
 {
     const struct sigaction action = {.sa_handler = stop};
@@ -107,11 +118,5 @@ int fuzz_loop(struct fuzzing *fuzzing)
     }
     if (!code && fuzzing->files)
         code = fuzz_folder_save(fuzzing);
-    if (!code)
-        code = fuzz_write_coverage(fuzzing);
-    if (!code)
-        code = fuzz_report(fuzzing);
-    fuzz_folder_close(fuzzing);
-    fuzz_workers_close(fuzzing);
-    return code;
+    return fuzz_finish(fuzzing, code);
 }

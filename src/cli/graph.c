@@ -82,8 +82,7 @@ static int make_text(struct graph *graph, const char *format, char **text, size_
         graph_text(graph);
     else
         good = graph_dot(graph);
-    good &= !ferror(graph->out);
-    good &= fclose(graph->out) == 0;
+    good &= text_stream_close(graph->out);
     return good ? EXIT_DONE : complain(diagnostics, CLI_MEMORY, NULL, NULL);
 }
 

@@ -163,8 +163,7 @@ static int print_manual(struct session *session, const struct manual *manual, co
         print_title(manual, out);
         manual_print_rows(manual, NULL, out);
     }
-    bool failed = ferror(out);
-    if (fclose(out) != 0 || failed) {
+    if (!text_stream_close(out)) {
         free(text);
         return code_status(session, NULL, GPUCODE_ERROR_MEMORY);
     }

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sides.h"
 
-#include "front/output.h"
 #include "front/page.h"
-#include "front/session.h"
-#include "front/text_stream.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char style[] =
@@ -109,20 +105,4 @@ void sides_put_row(FILE *out, const uint32_t unit[2], const char *const text[2],
         put_cell(out, unit[side], class, text[side], length[side], marked ? start : 0, marked ? length[side] - end : 0);
     }
     fputs("\n", out);
-}
-
-int sides_write(struct session *session, const char *path, void (*put)(FILE *out, const void *user), const void *user)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = text_stream_open(&text, &length);
-    if (!out)
-        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    put(out, user);
-    bool good = !ferror(out);
-    good &= fclose(out) == 0;
-    int code = good ? outputs_write(&session->diagnostics, path, text, length)
-                    : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    free(text);
-    return code;
 }

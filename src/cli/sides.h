@@ -25,7 +25,4 @@ void sides_put_hidden(FILE *out, unsigned lines, const char *more);
 /* A line of both; unit GPUCODE_NONE: this side has none. */
 void sides_put_row(FILE *out, const uint32_t unit[2], const char *const text[2], bool same);
 
-/* Writes what `put` puts to a file; returns an exit code. */
-int sides_write(struct session *session, const char *path, void (*put)(FILE *out, const void *user), const void *user);
-
 #endif

@@ -4,6 +4,7 @@
 #define ELF_ELF_H
 
 #include "base/buffer.h"
+#include "base/list.h"
 #include <gpucode/elf.h>
 
 /* System V ABI, chapter 4: a file of 32 bits, least significant byte first */
@@ -105,19 +106,13 @@ bool elf_survey(struct elf_source *source);
 /* The number of a label's section, which it names: one at the end of a section is not the next one's. */
 unsigned elf_range_of_label(const struct elf_source *source, const struct gpucode_symbol *symbol);
 
-/* Files of a program by the numbers that DWARF gives them, from 1. */
-struct elf_files {
-    const char **names;
-    unsigned count, room;
-    bool failed;
-};
-
-/* The number of a file, which is new where it was not asked for before; 0: there is no memory. */
-unsigned elf_file_number(struct elf_files *files, const char *name);
+/* The number, from 1, that DWARF gives to a file of a program; its name joins `files`, a list of const char *, where it
+ * was not asked for before. 0: there is no memory. */
+unsigned elf_file_number(struct list *files, const char *name);
 
 /* Fills `lines` with the line program (lines.c), and the others with units, routines and macros (routines.c). */
-void elf_put_lines(const struct elf_source *source, struct elf_files *files, struct buffer *out);
-void elf_put_routines(const struct elf_source *source, struct elf_files *files, struct elf_debug *debug);
+void elf_put_lines(const struct elf_source *source, struct list *files, struct buffer *out);
+void elf_put_routines(const struct elf_source *source, struct list *files, struct elf_debug *debug);
 
 /* DWARF's numbers of variable length. */
 void elf_put_unsigned(struct buffer *out, uint64_t value);

@@ -40,23 +40,17 @@ void elf_put_signed(struct buffer *out, int64_t value)
     elf_put8(out, (unsigned)(value & 0x7f));
 }
 
-unsigned elf_file_number(struct elf_files *files, const char *name)
+unsigned elf_file_number(struct list *files, const char *name)
 {
-    for (unsigned i = files->count; i-- > 0;) /* most likely one of the last */
-        if (files->names[i] == name || strcmp(files->names[i], name) == 0)
-            return i + 1;
-    if (files->count == files->room) {
-        unsigned room = files->room ? 2 * files->room : 8;
-        const char **names = realloc(files->names, room * sizeof *names);
-        if (!names) {
-            files->failed = true;
-            return 0;
-        }
-        files->names = names;
-        files->room = room;
-    }
-    files->names[files->count++] = name;
-    return files->count;
+    const char **names = files->items;
+    for (size_t i = files->count; i-- > 0;) /* most likely one of the last */
+        if (names[i] == name || strcmp(names[i], name) == 0)
+            return (unsigned)i + 1;
+    const char **added = list_add(files, sizeof *added);
+    if (!added)
+        return 0;
+    *added = name;
+    return (unsigned)files->count;
 }
 
 /* A row of the table: from `unit` on it is that line. */
@@ -81,7 +75,7 @@ static void put_row(struct buffer *out, struct position *at, uint32_t unit, unsi
 }
 
 /* The rows of one section; its places begin anew. */
-static void put_range(const struct elf_source *source, const struct elf_range *range, struct elf_files *files,
+static void put_range(const struct elf_source *source, const struct elf_range *range, struct list *files,
                       struct buffer *out)
 {
     struct position at = {range->first, 1, 1};
@@ -108,7 +102,7 @@ static void put_range(const struct elf_source *source, const struct elf_range *r
     elf_put8(out, END_SEQUENCE);
 }
 
-static void put_header(const struct elf_source *source, const struct elf_files *files, struct buffer *out)
+static void put_header(const struct elf_source *source, const struct list *files, struct buffer *out)
 {
     /* how many operands each of the operations 1 to 12 has */
     static const unsigned char operands[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
@@ -120,8 +114,9 @@ static void put_header(const struct elf_source *source, const struct elf_files *
     elf_put8(out, ADVANCE_BY_ONE);
     buffer_append(out, operands, sizeof operands);
     elf_put8(out, 0); /* no folders: names of files are as they were given */
-    for (unsigned i = 0; i < files->count; i++) {
-        elf_put_string(out, files->names[i]);
+    const char *const *names = files->items;
+    for (size_t i = 0; i < files->count; i++) {
+        elf_put_string(out, names[i]);
         elf_put8(out, 0); /* folder, time and size of the file: not told */
         elf_put8(out, 0);
         elf_put8(out, 0);
@@ -129,7 +124,7 @@ static void put_header(const struct elf_source *source, const struct elf_files *
     elf_put8(out, 0);
 }
 
-void elf_put_lines(const struct elf_source *source, struct elf_files *files, struct buffer *out)
+void elf_put_lines(const struct elf_source *source, struct list *files, struct buffer *out)
 {
     struct buffer rows = {0}, header = {0};
     for (unsigned i = 0; i < source->range_count; i++)

@@ -63,11 +63,9 @@ struct macro {
 
 struct routines {
     const struct elf_source *source;
-    struct elf_files *files;
+    struct list *files;
     struct buffer *out;
-    struct macro *macros;
-    size_t macro_count, macro_room;
-    bool failed;
+    struct list macros; /* of struct macro */
 };
 
 /* Macros around a unit. */
@@ -95,25 +93,19 @@ static bool same_use(const struct gpucode_line *a, const struct gpucode_line *b)
 /* The offset of a macro's entry, 0 where it has none. */
 static uint32_t macro_offset(const struct routines *routines, const char *name)
 {
-    for (size_t i = routines->macro_count; i-- > 0;)
-        if (strcmp(routines->macros[i].name, name) == 0)
-            return routines->macros[i].offset;
+    const struct macro *macros = routines->macros.items;
+    for (size_t i = routines->macros.count; i-- > 0;)
+        if (strcmp(macros[i].name, name) == 0)
+            return macros[i].offset;
     return 0;
 }
 
 static void put_macro(struct routines *routines, const char *name)
 {
-    if (routines->macro_count == routines->macro_room) {
-        size_t room = routines->macro_room ? 2 * routines->macro_room : 16;
-        struct macro *macros = realloc(routines->macros, room * sizeof *macros);
-        if (!macros) {
-            routines->failed = true;
-            return;
-        }
-        routines->macros = macros;
-        routines->macro_room = room;
-    }
-    routines->macros[routines->macro_count++] = (struct macro){name, (uint32_t)routines->out->length};
+    struct macro *macro = list_add(&routines->macros, sizeof *macro);
+    if (!macro)
+        return;
+    *macro = (struct macro){name, (uint32_t)routines->out->length};
     elf_put8(routines->out, MACRO);
     elf_put_string(routines->out, name);
     elf_put8(routines->out, INLINED);
@@ -126,7 +118,7 @@ static void put_macros(struct routines *routines)
         for (uint32_t unit = routines->source->ranges[i].first; unit < routines->source->ranges[i].end; unit++) {
             struct gpucode_line use;
             for (unsigned k = 0; gpucode_program_use(routines->source->program, unit, k, &use); k++)
-                if (!routines->failed && !macro_offset(routines, use.macro))
+                if (!routines->macros.failed && !macro_offset(routines, use.macro))
                     put_macro(routines, use.macro);
         }
 }
@@ -188,7 +180,7 @@ static void put_routine(struct routines *routines, size_t index)
     }
 }
 
-void elf_put_routines(const struct elf_source *source, struct elf_files *files, struct elf_debug *debug)
+void elf_put_routines(const struct elf_source *source, struct list *files, struct elf_debug *debug)
 {
     struct buffer *out = &debug->info;
     struct routines routines = {.source = source, .files = files, .out = out};
@@ -210,6 +202,6 @@ void elf_put_routines(const struct elf_source *source, struct elf_files *files, 
         put_routine(&routines, i);
     elf_put8(out, 0);
     elf_set32(out, 0, (uint32_t)out->length - 4);
-    out->failed |= routines.failed || debug->abbreviations.failed || files->failed;
-    free(routines.macros);
+    out->failed |= routines.macros.failed || debug->abbreviations.failed || files->failed;
+    free(routines.macros.items);
 }

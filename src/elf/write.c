@@ -102,7 +102,7 @@ static void add_note(struct writer *writer)
 static void add_debug(struct writer *writer)
 {
     struct elf_debug debug = {0};
-    struct elf_files files = {0};
+    struct list files = {0};
     struct gpucode_line line;
     bool recorded = false;
     for (unsigned i = 0; i < writer->source.range_count && !recorded; i++)
@@ -119,7 +119,7 @@ static void add_debug(struct writer *writer)
     buffer_free(&debug.abbreviations);
     buffer_free(&debug.info);
     buffer_free(&debug.lines);
-    free(files.names);
+    free(files.items);
 }
 
 static void put_symbol(struct writer *writer, const char *name, uint32_t value, unsigned kind, unsigned section)

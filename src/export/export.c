@@ -13,8 +13,7 @@ static void end_file(struct export *export)
 {
     if (!export->out)
         return;
-    export->failed |= ferror(export->out) != 0;
-    export->failed |= fclose(export->out) != 0;
+    export->failed |= !text_stream_close(export->out);
     export->out = NULL;
 }
 

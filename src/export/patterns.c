@@ -51,8 +51,7 @@ static void add_list(struct writer *writer, enum pattern_class class, const char
     fprintf(out, "%s(?:", before);
     lexemes_put(out, list, SPECIAL, DIGITS, "|");
     fprintf(out, ")%s", behind);
-    writer->failed |= ferror(out) != 0;
-    writer->failed |= fclose(out) != 0;
+    writer->failed |= !text_stream_close(out);
 }
 
 /* --- the parts ---------------------------------------------------------------------------------------------------- */

@@ -87,7 +87,7 @@ static void write_registers(struct sleigh *sleigh, FILE *out)
     fputs("define register offset=0x0 size=4 [", out);
     for (unsigned i = 0; i < sleigh->registers || i < GENERAL_MIN; i++)
         fprintf(out, " r%02x", i);
-    fputs(" ];\ndefine register offset=0x1000 size=4 [ pc", out);
+    fputs(" ];\ndefine register offset=0x800 size=8 [ pc ];\ndefine register offset=0x1000 size=4 [", out);
     for (unsigned i = 0; i < states.count; i++)
         fprintf(out, " %s", states.name[i]);
     fputs(" ];\n", out);
@@ -129,7 +129,7 @@ static void write_slaspec(struct sleigh *sleigh, const char *folder, const char 
         return;
     fprintf(out,
             "# SPDX-License-Identifier: MIT\n# %s; made by `gpucode export sleigh`.\ndefine endian=little;\n"
-            "define alignment=%u;\ndefine space code type=ram_space size=4 default;\n"
+            "define alignment=%u;\ndefine space code type=ram_space size=8 default;\n"
             "define space ram type=ram_space size=8;\n",
             gpucode_target_description(target), unit);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
@@ -266,9 +266,9 @@ static void write_language(struct export *export, const struct gpucode_target *t
             sleigh_write_row(&sleigh, i);
     bool whole = sleigh.tables != NULL;
     if (sleigh.rows)
-        whole &= fclose(sleigh.rows) == 0;
+        whole &= text_stream_close(sleigh.rows);
     if (sleigh.tables)
-        whole &= fclose(sleigh.tables) == 0;
+        whole &= text_stream_close(sleigh.tables);
     if (whole) {
         write_slaspec(&sleigh, folder, rows, tables);
         write_pspec(&sleigh, folder);

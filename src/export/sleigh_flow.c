@@ -129,7 +129,7 @@ void sleigh_flow(const struct sleigh_code *code, struct sleigh_operands *operand
         if (code->branches && *target)
             fprintf(out, "    if (branches) goto %s;\n", target);
         if (flow.ends)
-            fprintf(out, "%s    return [0:4];\n", later ? "    delayslot(1);\n" : "");
+            fprintf(out, "%s    return [0:8];\n", later ? "    delayslot(1);\n" : "");
         break;
     case GPUCODE_FLOW_JUMP:
     case GPUCODE_FLOW_CALL:
@@ -137,10 +137,10 @@ void sleigh_flow(const struct sleigh_code *code, struct sleigh_operands *operand
             fprintf(out, "    %s %s;\n", flow.kind == GPUCODE_FLOW_CALL ? "call" : "goto", to);
         break;
     case GPUCODE_FLOW_RETURN:
-        fprintf(out, "    return %s;\n", code->goes ? "[target]" : "[0:4]");
+        fprintf(out, "    return %s;\n", code->goes ? "[target]" : "[0:8]");
         break;
     case GPUCODE_FLOW_STOP: /* the end of what runs: for the decompiler, of the function */
-        fputs("    return [0:4];\n", out);
+        fputs("    return [0:8];\n", out);
         break;
     default:
         break;

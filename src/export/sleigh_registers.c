@@ -119,8 +119,7 @@ static void list_piece(const struct sleigh_row *row, const struct gpucode_row_fi
         }
     if (variables && sleigh->registers < first + (1u << bits))
         sleigh->registers = first + (1u << bits);
-    sleigh->failed |= ferror(out) != 0;
-    if (fclose(out) != 0 || !text) {
+    if (!text_stream_close(out)) {
         sleigh->failed = true;
         free(text);
         return;
@@ -220,6 +219,16 @@ static void write_immediates(const struct sleigh_row *row, const char *name, con
     }
 }
 
+/* A table for where a register lies in its file: what an action computes is known by a text that shows it, or not at
+ * all. */
+static void place_table(const struct sleigh_row *row, const char *number, uint32_t first, char name[64])
+{
+    snprintf(name, 64, "A%.40s_%" PRIu32, number, first);
+    if (sleigh_note(row->sleigh, &row->sleigh->made, "%s", name))
+        fprintf(row->sleigh->tables, "%s: number is %s [ number = %s + %" PRIu32 "; ] { export *[const]:4 number; }\n",
+                name, number, number, first);
+}
+
 static void write_kind(const struct sleigh_row *row, const char *name, bool writes,
                        const struct gpucode_row_field *field, uint64_t base)
 {
@@ -229,10 +238,12 @@ static void write_kind(const struct sleigh_row *row, const char *name, bool writ
         write_immediates(row, name, field, base);
     if (!kind.is_register)
         return;
-    char print[64], number[64], high[64], file[64];
+    char print[64], number[64], high[64], file[64], place[64];
     unsigned bits = number_bits(field), shift = field->pieces[0].shift;
     sleigh_print_piece(row, field, base, print);
     sleigh_piece(row, 'f', shift, bits, number);
+    if (kind.space != GPUCODE_SPACE_GENERAL)
+        place_table(row, number, kind.first, place);
     fprintf(out, "%s: %s is ", name, print);
     if (field->width > bits) {
         sleigh_piece(row, 'f', shift + bits, field->width - bits, high);
@@ -248,9 +259,8 @@ static void write_kind(const struct sleigh_row *row, const char *name, bool writ
         return;
     }
     file_name(row->sleigh, kind.space, file);
-    fprintf(out, "%s & %s [ number = %s + %" PRIu32 "; ] ", print, number, number, kind.first);
-    fprintf(out, writes ? "{ local at:4 = number; *[%s]:4 at = state_value; }\n" : "{ export *[%s]:4 number; }\n",
-            file);
+    fprintf(out, "%s & %s ", print, place);
+    fprintf(out, writes ? "{ *[%s]:4 %s = state_value; }\n" : "{ export *[%s]:4 %s; }\n", file, place);
 }
 
 void sleigh_write_registers(const struct sleigh_row *row, const char *name, bool writes,

@@ -66,7 +66,7 @@ void sleigh_write_constructor(const struct sleigh_row *row)
     if (!sleigh_code(&code))
         sleigh_function(&code, &operands);
     sleigh_display(&code, shown, &operands);
-    fclose(shown);
+    sleigh->failed |= !text_stream_close(shown);
     for (unsigned i = 0; i < code.used_count; i++) {
         const struct sleigh_use *used = &code.used[i];
         struct gpucode_row_field field;
@@ -79,7 +79,7 @@ void sleigh_write_constructor(const struct sleigh_row *row)
             sleigh_add_operand(&operands, name);
     }
     sleigh_flow(&code, &operands);
-    fclose(out);
+    sleigh->failed |= !text_stream_close(out);
     fprintf(sleigh->rows, "# %s\n%s is ", row->facts->id, display);
     bool decided = write_pattern(row, sleigh->rows);
     for (unsigned i = 0; i < operands.count; i++)

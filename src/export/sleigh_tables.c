@@ -125,14 +125,14 @@ static void write_target_table(const struct sleigh_row *row, const char *name, c
     uint64_t zero = target_of(row, field->letter, 0);
     bool relative = zero >= 0x80000;
     if (!field->piece_count) {
-        fprintf(out, "%s: to is epsilon [ to = inst_start + %u; ] { export *[code]:4 to; }\n", name,
+        fprintf(out, "%s: to is epsilon [ to = inst_start + %u; ] { export *[code]:8 to; }\n", name,
                 (unsigned)(zero - 0x100000) * unit);
         return;
     }
     char piece[64];
     bool is_signed = relative && target_of(row, field->letter, (UINT64_C(1) << field->width) - 1) < zero;
     sleigh_piece(row, is_signed ? 's' : 'f', field->pieces[0].shift, field->width, piece);
-    fprintf(out, "%s: to is %s [ to = %s%s * %u; ] { export *[code]:4 to; }\n", name, piece,
+    fprintf(out, "%s: to is %s [ to = %s%s * %u; ] { export *[code]:8 to; }\n", name, piece,
             relative ? "inst_start + " : "", piece, unit);
 }
 

@@ -141,6 +141,9 @@ static struct sleigh_value binary_value(struct sleigh_emit *emit, const struct g
 {
     bool shift = strstr(n->text, "<<") || strstr(n->text, ">>"),
          logic = strcmp(n->text, "&&") == 0 || strcmp(n->text, "||") == 0;
+    uint64_t known = 0;
+    if (strcmp(n->text, "&&") == 0 && sleigh_known(emit, n->first, &known) && known)
+        return sleigh_as_width(emit, sleigh_value(emit, n->second), 1);
     struct sleigh_value left = sleigh_value(emit, n->first);
     if (logic || shift || n->width != 32) /* what comes behind may write to variables */
         left = sleigh_in_variable(emit, left);

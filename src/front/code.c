@@ -4,6 +4,7 @@
 #include "front/object.h"
 #include "front/session.h"
 #include "front/spelling.h"
+#include "utf8/utf8.h"
 
 #include <gpucode/form.h>
 #include <stdio.h>
@@ -59,6 +60,11 @@ int code_read(struct session *session, const char *path, struct file *file)
     if (code)
         file_free(file);
     return code;
+}
+
+bool code_is_source(const struct session *session, const struct file *file)
+{
+    return !arguments_have(&session->arguments, OPTION_HEX) && file->size && utf8_is_text(file->bytes, file->size);
 }
 
 int code_status(struct session *session, const char *file, enum gpucode_status status)

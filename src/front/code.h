@@ -19,6 +19,8 @@ struct code {
 int code_target(struct session *session, const struct gpucode_target **target);
 /* Reads a file, through --hex if asked. Returns an exit code. */
 int code_read(struct session *session, const char *path, struct file *file);
+/* Is it a text, and to be assembled? What --hex has made is none. */
+bool code_is_source(const struct session *session, const struct file *file);
 /* Reads and opens. Returns an exit code; on EXIT_DONE call code_close(). */
 int code_open(struct session *session, const char *path, struct code *code);
 void code_close(struct code *code);

@@ -4,7 +4,6 @@
 #include "front/code.h"
 #include "front/output.h"
 #include "front/session.h"
-#include "front/text_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,24 +37,28 @@ void edges_hook(struct edges *edges, struct gpucode_machine *machine)
         gpucode_machine_hook(machine, GPUCODE_EVENT_INSN, note_event, edges);
 }
 
+/* Edges as they are written. */
+struct edges_told {
+    const struct gpucode_image_info *info;
+    const struct gpucode_seen_edge *list;
+    size_t count;
+};
+
+static void put_edges(FILE *out, const void *user)
+{
+    const struct edges_told *told = user;
+    fprintf(out, "# section\tfrom\tto\n");
+    for (const struct gpucode_seen_edge *edge = told->list; edge < told->list + told->count; edge++)
+        fprintf(out, "%s\t%" PRIu32 "\t%" PRIu32 "\n", told->info->sections[edge->section].name, edge->from, edge->to);
+}
+
 static int write_edges(struct session *session, struct edges *edges, const struct gpucode_image *image)
 {
-    const struct gpucode_image_info *info = gpucode_image_info(image);
-    char *text = NULL;
-    size_t length = 0, count;
-    const struct gpucode_seen_edge *list = gpucode_walk_edges(edges->walk, &count);
-    FILE *out = list ? text_stream_open(&text, &length) : NULL;
-    if (!out)
+    struct edges_told told = {.info = gpucode_image_info(image)};
+    told.list = gpucode_walk_edges(edges->walk, &told.count);
+    if (!told.list)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    fprintf(out, "# section\tfrom\tto\n");
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "%s\t%" PRIu32 "\t%" PRIu32 "\n", info->sections[list[i].section].name, list[i].from, list[i].to);
-    bool good = !ferror(out);
-    good &= fclose(out) == 0;
-    int code = good ? outputs_write(&session->diagnostics, edges->path, text, length)
-                    : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
-    free(text);
-    return code;
+    return outputs_write_text(&session->diagnostics, edges->path, put_edges, &told);
 }
 
 int edges_finish(struct session *session, struct edges *edges, const struct gpucode_image *image, int code)
@@ -67,6 +70,20 @@ int edges_finish(struct session *session, struct edges *edges, const struct gpuc
     return written ? written : code;
 }
 
+bool edges_add(struct edge_list *list, struct gpucode_seen_edge edge)
+{
+    if (list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : 64;
+        struct gpucode_seen_edge *items = realloc(list->items, room * sizeof *items);
+        if (!items)
+            return false;
+        list->items = items;
+        list->room = room;
+    }
+    list->items[list->count++] = edge;
+    return true;
+}
+
 /* --- reading --- */
 
 struct edges_reader {
@@ -74,8 +91,7 @@ struct edges_reader {
     const struct gpucode_image_info *info;
     struct gpucode_diagnostic place; /* of the line, in which `at` is told as a column */
     const char *at, *end;            /* what is left of the line */
-    struct gpucode_seen_edge *list;
-    size_t count, room;
+    struct edge_list edges;
 };
 
 /* What is wrong with `length` bytes at a place of the line. */
@@ -122,20 +138,6 @@ static int read_unit(struct edges_reader *reader, unsigned section, uint32_t *un
     return EXIT_DONE;
 }
 
-static int add_edge(struct edges_reader *reader, const struct gpucode_seen_edge *edge)
-{
-    if (reader->count == reader->room) {
-        size_t room = reader->room ? 2 * reader->room : 256;
-        struct gpucode_seen_edge *list = realloc(reader->list, room * sizeof *list);
-        if (!list)
-            return complain(reader->diagnostics, CLI_MEMORY, NULL, NULL);
-        reader->list = list;
-        reader->room = room;
-    }
-    reader->list[reader->count++] = *edge;
-    return EXIT_DONE;
-}
-
 static int read_line(struct edges_reader *reader)
 {
     struct gpucode_seen_edge edge;
@@ -148,7 +150,7 @@ static int read_line(struct edges_reader *reader)
         reader->at++;
     if (code || reader->at < reader->end)
         return code ? code : complain_form(reader);
-    return add_edge(reader, &edge);
+    return edges_add(&reader->edges, edge) ? EXIT_DONE : complain(reader->diagnostics, CLI_MEMORY, NULL, NULL);
 }
 
 int edges_parse(struct diagnostics *diagnostics, const struct file *file, const struct gpucode_image *image,
@@ -170,9 +172,9 @@ int edges_parse(struct diagnostics *diagnostics, const struct file *file, const 
             code = read_line(&reader);
     }
     if (code)
-        free(reader.list);
-    *list = code ? NULL : reader.list;
-    *count = code ? 0 : reader.count;
+        free(reader.edges.items);
+    *list = code ? NULL : reader.edges.items;
+    *count = code ? 0 : reader.edges.count;
     return code;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/excerpt.h"
-#include "front/utf8.h"
+#include "utf8/utf8.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,12 +18,10 @@ struct cell {
     char text[CELL_MAX];
 };
 
-/* Zero-width, line and direction controls: a terminal would act on them instead of showing them. */
+/* A terminal would act on it instead of showing it. */
 static bool is_hidden(uint32_t c)
 {
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
-           (c >= 0xfff9 && c <= 0xfffb) || c >= 0xe0000;
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || utf8_is_format(c);
 }
 
 static bool is_wide(uint32_t c)

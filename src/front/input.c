@@ -7,7 +7,7 @@
 #include "front/registers.h"
 #include "front/session.h"
 #include "front/symbols.h"
-#include "front/utf8.h"
+#include "utf8/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -198,7 +198,7 @@ int input_open(struct session *session, const char *path, struct input *input)
         input_close(input);
         return code;
     }
-    bool source = !hex && !object && input->file.size && utf8_is_text(input->file.bytes, input->file.size);
+    bool source = !object && code_is_source(session, &input->file);
     input->bytes = input->file.bytes;
     input->size = input->file.size;
     size_t wrong = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "front/json.h"
-#include "front/utf8.h"
+#include "utf8/utf8.h"
 
 #include <string.h>
 

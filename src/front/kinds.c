@@ -2,7 +2,7 @@
 #include "front/kinds.h"
 
 #include "front/session.h"
-#include "front/utf8.h"
+#include "utf8/utf8.h"
 
 #include <gpucode/asm.h>
 #include <gpucode/image.h>

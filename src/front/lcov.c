@@ -126,8 +126,7 @@ char *lcov_text(const struct coverage *coverage, size_t *length)
             write_function_records(out, coverage, lines + first, end - first);
             write_line_records(out, lines + first, end - first);
         }
-        bool good = !ferror(out);
-        if (fclose(out) != 0 || !good) {
+        if (!text_stream_close(out)) {
             free(text);
             text = NULL;
         }

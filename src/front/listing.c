@@ -132,8 +132,7 @@ static void print_place_map(FILE *out, const struct gpucode_program *program)
 
 static bool finish(struct listing *listing, FILE *out, bool good)
 {
-    bool written = !ferror(out);
-    if (fclose(out) == 0 && good && written && listing->text)
+    if (text_stream_close(out) && good)
         return true;
     listing_free(listing);
     return false;

@@ -3,6 +3,7 @@
 #include "front/file.h"
 #include "front/session.h"
 #include "front/temporary.h"
+#include "front/text_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -283,6 +284,20 @@ int outputs_write(struct diagnostics *diagnostics, const char *path, const void 
 {
     struct outputs outputs = {.diagnostics = diagnostics};
     return write_alone(&outputs, outputs_add(&outputs, path, bytes, size));
+}
+
+int outputs_write_text(struct diagnostics *diagnostics, const char *path, void (*put)(FILE *out, const void *user),
+                       const void *user)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = text_stream_open(&text, &length);
+    if (out)
+        put(out, user);
+    int code = out && text_stream_close(out) ? outputs_write(diagnostics, path, text, length)
+                                             : complain(diagnostics, CLI_MEMORY, NULL, NULL);
+    free(text);
+    return code;
 }
 
 int outputs_write_made(struct diagnostics *diagnostics, const char *path, bool (*make)(void *user, int descriptor),

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 struct diagnostics;
@@ -60,6 +61,9 @@ int outputs_commit(struct outputs *outputs);
 void outputs_discard(struct outputs *outputs);
 /* One file that stands alone: all of the above. `path` may be "-". Returns an exit code. */
 int outputs_write(struct diagnostics *diagnostics, const char *path, const void *bytes, size_t size);
+/* What `put` writes to a stream, which stands in memory first. */
+int outputs_write_text(struct diagnostics *diagnostics, const char *path, void (*put)(FILE *out, const void *user),
+                       const void *user);
 int outputs_write_made(struct diagnostics *diagnostics, const char *path, bool (*make)(void *user, int descriptor),
                        void *user);
 

@@ -56,3 +56,9 @@ FILE *text_stream_open(char **text, size_t *length)
     *length = 0;
     return out;
 }
+
+bool text_stream_close(FILE *out)
+{
+    bool whole = !ferror(out);
+    return fclose(out) == 0 && whole;
+}

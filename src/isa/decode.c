@@ -26,7 +26,7 @@ enum gpucode_status gpucode_decode(const struct gpucode_target *target, const vo
     int row = isa_row_of(target, bits);
     if (row < 0)
         return GPUCODE_ERROR_NO_INSN;
-    const struct gpucode_row *facts = &set->rows[row].facts;
+    const struct isa_row_facts *facts = &set->rows[row].facts;
     if (facts->size > size)
         return GPUCODE_ERROR_TRUNCATED;
     bits &= ~UINT64_C(0) >> (64 - 8 * facts->size);
@@ -64,7 +64,22 @@ bool gpucode_row(const struct gpucode_target *target, unsigned row, struct gpuco
 {
     if (!target || !out || row >= target->isa->text.rows->row_count)
         return false;
-    *out = target->isa->text.rows->rows[row].facts;
+    const struct isa_row_set *set = target->isa->text.rows;
+    const struct isa_row_facts *facts = &set->rows[row].facts;
+    const struct isa_row_texts *texts = &set->texts[row];
+    *out = (struct gpucode_row){.id = set->strings + texts->id,
+                                .mnemonic = facts->mnemonic,
+                                .bits = set->strings + texts->bits,
+                                .text = set->strings + texts->text,
+                                .effects = set->strings + texts->effects,
+                                .doc = set->strings + texts->doc,
+                                .source = set->strings + texts->source,
+                                .action = set->strings + texts->action,
+                                .evidence = facts->evidence,
+                                .mask = facts->mask,
+                                .match = facts->match,
+                                .ignored = facts->ignored,
+                                .size = facts->size};
     return true;
 }
 
@@ -132,7 +147,7 @@ enum gpucode_status gpucode_insn_init(const struct gpucode_target *target, unsig
 {
     if (!target || !insn || !on_target(target, row))
         return GPUCODE_ERROR_ARGUMENT;
-    const struct gpucode_row *facts = &target->isa->text.rows->rows[row].facts;
+    const struct isa_row_facts *facts = &target->isa->text.rows->rows[row].facts;
     *insn = (struct gpucode_insn){
         .target = target, .bits = facts->match, .row = (uint16_t)row, .size = facts->size, .exact = true};
     return GPUCODE_OK;

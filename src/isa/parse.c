@@ -368,7 +368,7 @@ static bool parse_rows(struct isa_scan *scan, struct isa_build *build, const str
                        const char *start)
 {
     const struct isa_text *text = &scan->isa->text;
-    for (const uint16_t *number = mnemonic->of_generation[scan->target->generation]; *number; number++) {
+    for (const uint16_t *number = isa_rows_of(text->rows, mnemonic, scan->target->generation); *number; number++) {
         begin_build(build, &text->rows->rows[*number - 1]);
         scan->at = start;
         if (text->parse[*number - 1].whole(scan, build))
@@ -382,7 +382,7 @@ static inline bool parse_rows_behind(struct isa_scan *scan, struct isa_build *bu
                                      const struct isa_mnemonic *mnemonic, const char *start, const char *behind)
 {
     const struct isa_text *text = &scan->isa->text;
-    for (const uint16_t *number = mnemonic->of_generation[scan->target->generation]; *number; number++) {
+    for (const uint16_t *number = isa_rows_of(text->rows, mnemonic, scan->target->generation); *number; number++) {
         begin_build(build, &text->rows->rows[*number - 1]);
         scan->at = behind;
         if (text->parse[*number - 1].behind(scan, build))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows compiled for use: what tools/rowc.c makes of an instruction set's insn.def at build time.
- * Everything is constant data; nothing is set up at run time.
+ * Everything is constant data; nothing is set up at run time. Texts are arrays or distances in one array rather than
+ * pointers, of which the loader would have to write each at every start of a program.
  */
 #ifndef ISA_ROW_H
 #define ISA_ROW_H
@@ -23,12 +24,15 @@ struct isa_field {
     struct isa_piece piece[4];
 };
 
+/* Bytes of the longest literal, and of the longest mnemonic, their ends included. */
+#define ISA_LITERAL_ROOM 21
+
 /* One step of printing or parsing a row's text. */
 struct isa_element {
     uint8_t is_field;
-    uint8_t index;       /* field: index into the row's fields */
-    uint8_t length;      /* literal: bytes */
-    const char *literal; /* literal text; a space in it stands for any white space, or none when parsing */
+    uint8_t index;                  /* field: index into the row's fields */
+    uint8_t length;                 /* literal: bytes */
+    char literal[ISA_LITERAL_ROOM]; /* a space in it stands for any white space, or none when parsing */
 };
 
 /*
@@ -62,8 +66,22 @@ struct isa_steady_flow {
     uint8_t delay_slots, ending_slots;
 };
 
+/* What struct gpucode_row has of a row, but for texts that nobody needs who reads or writes code. */
+struct isa_row_facts {
+    char mnemonic[ISA_LITERAL_ROOM];
+    uint8_t size; /* bytes */
+    uint8_t evidence;
+    bool acts; /* the action column says what it does, and not a function of the machine */
+    uint64_t mask, match, ignored;
+};
+
+/* Those texts, as their places in isa_row_set.strings. */
+struct isa_row_texts {
+    uint32_t id, bits, text, effects, doc, source, action;
+};
+
 struct isa_row {
-    struct gpucode_row facts;
+    struct isa_row_facts facts;
     uint16_t generations; /* bit per generation of the instruction set */
     uint8_t field_count, element_count;
     uint8_t action; /* index for the executor: position of the row among the rows */
@@ -104,14 +122,14 @@ struct isa_mnemonic {
     uint64_t key; /* isa_key() */
     uint8_t length;
     uint8_t row_count;
-    const uint16_t *rows;                 /* of all generations */
-    const uint16_t *const *of_generation; /* of each: the rows' numbers plus 1, ended by 0 */
+    uint16_t
+        first_list; /* index into isa_row_set.list_starts: its rows of generation 0, those of the others behind it */
+    const uint16_t *rows; /* of all generations */
 };
 
-/* An action taken apart (tools/rowc_action.c); null: it is not. */
+/* An action taken apart (tools/rowc_action.c): its nodes in isa_row_set.action_nodes; count 0: it is not. */
 struct isa_action {
-    const struct gpucode_action *nodes;
-    unsigned count;
+    uint32_t first, count;
 };
 
 /* An action of something else than a row; the last one has none. */
@@ -123,15 +141,27 @@ struct isa_place {
 
 struct isa_row_set {
     const struct isa_row *rows;
+    const struct isa_row_texts *texts; /* by row */
+    const char *strings;
     unsigned row_count;
     const struct isa_decoder *decoders; /* one per generation */
     const struct isa_mnemonic *mnemonics;
     unsigned mnemonic_count;
     const uint16_t *hash; /* open addressing with isa_key_hash(); mnemonic index + 1, 0 = empty */
     uint32_t hash_mask;
+    const uint16_t *lists;       /* rows' numbers plus 1, each list ended by 0 */
+    const uint16_t *list_starts; /* indices into `lists`; see struct isa_mnemonic */
+    const struct gpucode_action *action_nodes;
     const struct isa_action *actions; /* by row */
     const struct isa_place *places;
 };
+
+/* The rows that a mnemonic has on a generation: their numbers plus 1, ended by 0. */
+static inline const uint16_t *isa_rows_of(const struct isa_row_set *set, const struct isa_mnemonic *mnemonic,
+                                          unsigned generation)
+{
+    return set->lists + set->list_starts[mnemonic->first_list + generation];
+}
 
 /* Always inline: where the field is a constant, as in the functions that rowc makes of rows, a shift and a mask remain.
  */
@@ -160,11 +190,12 @@ static inline uint64_t isa_field_set(const struct isa_field *field, uint64_t bit
 static inline int isa_decode_row(const struct isa_row_set *set, unsigned generation, uint64_t bits)
 {
     const struct isa_decoder *decoder = &set->decoders[generation];
-    int entry = -1; /* ~entry = node 0 */
-    do {
-        const struct isa_node *node = &decoder->nodes[~entry];
+    const struct isa_node *node = decoder->nodes; /* the root by itself: a loop over words keeps it in registers */
+    int entry = decoder->entries[node->first + (bits >> node->shift & node->mask)];
+    while (entry < 0) {
+        node = &decoder->nodes[~entry];
         entry = decoder->entries[node->first + (bits >> node->shift & node->mask)];
-    } while (entry < 0);
+    }
     const struct isa_leaf *leaf = &decoder->leaves[entry];
     while (leaf->row && (bits & leaf->mask) != leaf->match)
         leaf++;

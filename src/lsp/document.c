@@ -145,9 +145,20 @@ static void ignore_diagnostic(void *user, const struct gpucode_diagnostic *diagn
     (void)diagnostic;
 }
 
+void document_forget_findings(struct document *document)
+{
+    for (size_t i = 0; i < document->found_count; i++) {
+        free(document->found[i].message);
+        free(document->found[i].related);
+    }
+    free(document->found);
+    document->found = NULL;
+    document->found_count = 0;
+}
+
 static void forget_source(struct document *document)
 {
-    lint_forget(document);
+    document_forget_findings(document);
     gpucode_analysis_free(document->analysis);
     document->analysis = NULL;
     gpucode_image_free(document->image);

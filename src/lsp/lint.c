@@ -9,17 +9,6 @@
 
 #define FOUND_MAX 500
 
-void lint_forget(struct document *document)
-{
-    for (size_t i = 0; i < document->found_count; i++) {
-        free(document->found[i].message);
-        free(document->found[i].related);
-    }
-    free(document->found);
-    document->found = NULL;
-    document->found_count = 0;
-}
-
 static char *joined(const char *message, const char *fix)
 {
     size_t size = strlen(message) + (fix ? strlen(fix) : 0) + 16;
@@ -49,7 +38,7 @@ static void collect(void *user, const struct gpucode_finding *finding)
 
 void lint_document(struct document *document)
 {
-    lint_forget(document);
+    document_forget_findings(document);
     const struct gpucode_image *image = document_image(document);
     if (!image)
         return;

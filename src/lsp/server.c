@@ -3,7 +3,6 @@
 #include "lsp/server.h"
 #include "wire/wire.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,55 +47,6 @@ void lsp_free(struct lsp *lsp)
     free(lsp);
 }
 
-/* --- out --------------------------------------------------------------------------------------------------- */
-
-void lsp_send(struct lsp *lsp, json_t *message)
-{
-    json_object_set_new(message, "jsonrpc", json_string("2.0"));
-    char *text = json_dumps(message, JSON_COMPACT | JSON_SORT_KEYS);
-    if (text)
-        lsp->options.send(lsp->options.user, text, strlen(text));
-    free(text);
-    json_decref(message);
-}
-
-void lsp_notify(struct lsp *lsp, const char *method, json_t *params)
-{
-    lsp_send(lsp, json_pack("{s:s, s:o}", "method", method, "params", params));
-}
-
-void lsp_fail(struct answer *answer, int error, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(answer->message, sizeof answer->message, format, args);
-    va_end(args);
-    answer->error = error;
-}
-
-static void send_answer(struct lsp *lsp, json_t *id, struct answer *answer)
-{
-    json_t *message = json_pack("{s:O?}", "id", id);
-    if (!id)
-        json_object_set_new(message, "id", json_null());
-    if (answer->error) {
-        json_object_set_new(message, "error",
-                            json_pack("{s:i, s:o}", "code", answer->error, "message",
-                                      json_of_bytes(answer->message, strlen(answer->message))));
-        json_decref(answer->result);
-    } else {
-        json_object_set_new(message, "result", answer->result ? answer->result : json_null());
-    }
-    lsp_send(lsp, message);
-}
-
-void lsp_refuse(struct lsp *lsp, const char *why)
-{
-    struct answer answer = {0};
-    lsp_fail(&answer, ERROR_PARSE, "%s", why);
-    send_answer(lsp, NULL, &answer);
-}
-
 /* --- in ---------------------------------------------------------------------------------------------------- */
 
 static void cancel_queued(struct lsp *lsp, const json_t *id)
@@ -116,7 +66,7 @@ void lsp_take(struct lsp *lsp, const char *text, size_t length)
     }
     if (!json_is_object(message)) {
         lsp_fail(&answer, ERROR_REQUEST, "a message is an object");
-        send_answer(lsp, NULL, &answer);
+        lsp_answer(lsp, NULL, &answer);
         json_decref(message);
         return;
     }
@@ -195,7 +145,7 @@ static void handle_message(struct lsp *lsp, const struct queued *item)
         if (json_object_get(item->message, "result") || json_object_get(item->message, "error"))
             return;
         lsp_fail(&answer, ERROR_REQUEST, "the message has no method");
-        send_answer(lsp, is_id ? id : NULL, &answer);
+        lsp_answer(lsp, is_id ? id : NULL, &answer);
     } else if (!id) {
         take_notification(lsp, json_string_value(method), params);
     } else {
@@ -205,7 +155,7 @@ static void handle_message(struct lsp *lsp, const struct queued *item)
             lsp_fail(&answer, ERROR_CANCELLED, "cancelled");
         else
             answer_request(lsp, json_string_value(method), params, &answer);
-        send_answer(lsp, is_id ? id : NULL, &answer);
+        lsp_answer(lsp, is_id ? id : NULL, &answer);
     }
 }
 

@@ -123,6 +123,8 @@ void lsp_fail(struct answer *answer, int error, const char *format, ...) __attri
 /* Sends a message, which is taken over. */
 void lsp_send(struct lsp *lsp, json_t *message);
 void lsp_notify(struct lsp *lsp, const char *method, json_t *params);
+/* The answer to the message of that id, null for one that nobody could read; takes the result. */
+void lsp_answer(struct lsp *lsp, json_t *id, struct answer *answer);
 
 /* text.c */
 bool text_index(struct text *text, const char *bytes, size_t length);
@@ -146,6 +148,7 @@ char *name_of_uri(const char *uri);
 /* The URI of what the assembler calls so; malloc'ed. */
 char *uri_of_name(const struct lsp *lsp, const char *name);
 void document_free(struct document *document);
+void document_forget_findings(struct document *document);
 /* Reads what has changed; the source may still be null. */
 void document_refresh(struct lsp *lsp, struct document *document);
 /* The text of what the assembler calls so, open or not; malloc'ed, null: there is none. */
@@ -188,7 +191,6 @@ void diagnostics_publish(struct lsp *lsp, struct document *document);
 void diagnostics_forget(struct lsp *lsp, struct document *document);
 /* lint.c */
 void lint_document(struct document *document);
-void lint_forget(struct document *document);
 
 /* row.c: the manual's text of a row, as Markdown; malloc'ed. */
 char *row_markdown(const struct gpucode_target *target, uint32_t row);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Members of messages, whatever the client has sent. */
 #include "wire/members.h"
+#include "utf8/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,25 +41,6 @@ const json_t *member_of(const json_t *object, const char *path)
     return object;
 }
 
-/* Bytes of the UTF-8 sequence at `at`; 0: it is none. */
-static size_t sequence(const unsigned char *at, const unsigned char *end)
-{
-    size_t length = *at < 0x80                  ? 1
-                    : *at >= 0xc2 && *at < 0xe0 ? 2
-                    : *at >= 0xe0 && *at < 0xf0 ? 3
-                    : *at >= 0xf0 && *at < 0xf5 ? 4
-                                                : 0;
-    if (!length || (size_t)(end - at) < length)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf0 && at[1] < 0x90) ||
-        (at[0] == 0xf4 && at[1] > 0x8f))
-        return 0;
-    return length;
-}
-
 json_t *json_of_bytes(const char *bytes, size_t length)
 {
     json_t *string = json_stringn(bytes, length);
@@ -66,11 +48,11 @@ json_t *json_of_bytes(const char *bytes, size_t length)
         return string;
     char *plain = malloc(length + 1);
     size_t used = 0;
-    const unsigned char *at = (const unsigned char *)bytes, *end = at + length;
-    while (plain && at < end) {
-        size_t count = sequence(at, end);
+    for (size_t at = 0; plain && at < length;) {
+        uint32_t character;
+        size_t count = utf8_decode(bytes + at, length - at, &character);
         for (size_t i = 0; i < count; i++)
-            plain[used++] = (char)at[i];
+            plain[used++] = bytes[at + i];
         if (!count)
             plain[used++] = '?';
         at += count ? count : 1;

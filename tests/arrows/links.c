@@ -41,14 +41,15 @@ static const struct {
 static const struct {
     const char *room, *calls;
 } front_rules[] = {
+    {"utf8", ""},
     {"console", ""},
-    {"tui", "console"},
-    {"front", ""},
+    {"tui", "console utf8"},
+    {"front", "utf8"},
     {"kit", "front console"},
     {"dap", "console kit wire"},
     {"cli", "front kit console tui dap export lsp"},
     {"export", "front"},
-    {"wire", ""},
+    {"wire", "utf8"},
     {"lsp", "front wire"},
 };
 

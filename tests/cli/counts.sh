@@ -13,16 +13,17 @@ run 0 "$root/bench/text.sh" --counts "$program" 3000
 counted=0
 while read -r set command count; do
     case $set-$command in
-    afuc-disasm) most=720 ;;
+    afuc-disasm) most=490 ;;
     afuc-asm) most=1600 ;;
     hwsq-disasm) most=460 ;;
     hwsq-asm) most=1530 ;;
     a3xx-disasm) most=1120 ;;
     a3xx-asm) most=2620 ;;
+    start-version) most=370 ;; # pointers in constant tables are what makes it more
     *) most=0 ;;
     esac
     counted=$((counted + 1))
-    [ "$count" -gt 50 ] && [ "$count" -le "$most" ] || complain "$set $command: $count instructions a line, the bound is $most"
+    [ "$count" -gt 50 ] && [ "$count" -le "$most" ] || complain "$set $command: $count, the bound is $most"
 done <out
-[ "$counted" = 6 ] || complain "$counted counts instead of 6"
+[ "$counted" = 7 ] || complain "$counted counts instead of 7"
 finish

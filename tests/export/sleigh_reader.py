@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Reads language modules for Ghidra as far as `gpucode export sleigh` uses them, decodes instructions with them and runs
-their p-code. Written from the documentation of SLEIGH and from what its compiler refuses: words of the language as names,
-tables built twice, labels that nobody goes to, names defined twice, tables of which some constructors export, patterns of
-which neither is a case of the other. Stricter than Ghidra: sizes must agree."""
+"""Reads language modules for Ghidra as far as `gpucode export sleigh` uses them, decodes instructions with them. Written from
+the documentation of SLEIGH and from what its compiler refuses; sleigh_rules.py has what concerns the whole module."""
 import os
 import re
 
+import sleigh_rules
+from sleigh_rules import CODE_WORDS
+
 TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|0x[0-9a-f]+|\d+|s>>|s<|[A-Za-z_.][\w.]*|<<|>>|&&|\|\||==|!=|<=|>=|<L\d+>|.)', re.S)
 SPECIFIC = {"inst_start", "inst_next"}
-# words of definitions and of p-code, which the compiler's lexer takes for itself
-DEFINITION_WORDS = set("space type ram_space default register_space token context bitrange signed noflow hex dec endian "
-                       "alignment big little size wordsize offset names values variables pcodeop".split())
-CODE_WORDS = set("zext carry borrow sext scarry sborrow nan abs sqrt ceil floor round int2float float2float trunc cpool "
-                 "newobject popcount lzcount if goto call return delayslot crossbuild export build local".split())
 
 
 def tokens_of(text):
@@ -26,59 +22,23 @@ def tokens_of(text):
     return [token for token in found if token.strip()]
 
 
-class Flow(Exception):
-    pass
-
-
 class Module:
     def __init__(self, path):
         self.spaces, self.registers, self.fields, self.variables, self.names = {}, {}, {}, {}, {}
-        self.pcodeops, self.tables, self.found = set(), {}, {}
+        self.tokens, self.token_of, self.default, self.alignment, self.endian = {}, {}, None, 1, None
+        self.pcodeops, self.tables, self.exports, self.found, self.labels = set(), {}, {}, {}, set()
         self.read(path)
-        for table in self.tables.values():
-            for constructor in table:
-                constructor.compile(self)
-        self.check_names()
-        for name, table in self.tables.items():
-            self.check_table(name, table)
+        sleigh_rules.check(self)
 
-    def check_names(self):
-        """Names are not words of the language, and each means one thing."""
-        kinds = [self.spaces, self.registers, self.fields, self.pcodeops, self.tables]
-        for kind in kinds:
-            for name in kind:
-                assert name not in CODE_WORDS and name not in DEFINITION_WORDS and name != "instruction", name
-                assert sum(name in other for other in kinds) == 1, f"{name} is two things"
-        for values in self.names.values():
-            assert all("\\" not in value and value.count('"') == 2 for value in values)
+    def is_name(self, name):
+        """Is it something already?"""
+        kinds = (self.spaces, self.registers, self.fields, self.tokens, self.pcodeops, self.tables)
+        return name in sleigh_rules.PREDEFINED or any(name in kind for kind in kinds)
 
-    @staticmethod
-    def check_table(name, table):
-        """All constructors of a table export something, or none; of two patterns that both fit a word one is a case of the
-        other, or there is one for exactly what they share."""
-        exports = {any(statement[0] == "export" for statement in constructor.body.statements) for constructor in table}
-        assert len(exports) == 1 and (name or exports == {False}), f"some constructors of {name} export"
-        if name:
-            assert not any(statement[0] == "delayslot" for constructor in table for statement in constructor.body.statements)
-        patterns = [(mask, match, constructor) for constructor in table for mask, match in constructor.patterns()]
-        known = {(mask, match) for mask, match, _ in patterns}
-        by_mask = {}
-        for mask, match, constructor in patterns:
-            other = by_mask.setdefault(mask, {}).setdefault(match, constructor)
-            assert other is constructor, f"{constructor.text} and {other.text} have one pattern"
-        masks = sorted(by_mask)
-        for index, mask in enumerate(masks):
-            for other in masks[index + 1:]:
-                if mask & other in (mask, other):
-                    continue  # one says more than the other wherever both fit
-                common = mask & other
-                shared = {}
-                for match, constructor in by_mask[mask].items():
-                    shared.setdefault(match & common, []).append((match, constructor))
-                for match, constructor in by_mask[other].items():
-                    for own, first in shared.get(match & common, ()):
-                        assert first is constructor or (mask | other, match | own) in known, (
-                            f"neither is a case of the other: {first.text} / {constructor.text}")
+    def add_name(self, name):
+        assert sleigh_rules.NAME.match(name), name
+        assert name not in sleigh_rules.CODE_WORDS and name not in sleigh_rules.DEFINITION_WORDS, name
+        assert not self.is_name(name), f"{name} is two things"
 
     def read(self, path):
         with open(path, encoding="utf-8") as file:
@@ -86,7 +46,7 @@ class Module:
         while text.strip():
             text = text.lstrip()
             if text.startswith("@include"):
-                name = re.match(r'@include "([^"]+)"', text)
+                name = re.match(r'@include "([^"]+)"\n', text)
                 self.read(os.path.join(os.path.dirname(path), name.group(1)))
                 text = text[name.end():]
             elif text.startswith(("define ", "attach ")):
@@ -94,50 +54,75 @@ class Module:
                 self.define(text[:end].split())
                 text = text[end + 1:]
             else:
-                end = self.end_of_constructor(text)
-                self.constructor(text[:end])
+                end = text.index("}", text.index("{")) + 1
+                Constructor(self, text[:end])
                 text = text[end:]
 
-    @staticmethod
-    def end_of_constructor(text):
-        return text.index("}", text.index("{")) + 1
-
     def define(self, words):
+        assert self.endian or words[1].startswith("endian="), "the byte order comes first"
         if words[0] == "attach":
-            text = " ".join(words)
-            match = re.match(r"attach (\w+) \[ (.*?) \] \[(.*)\]", text)
-            values = re.findall(r'"[^"]*"|\S+', match.group(3))
-            for field in match.group(2).split():
-                low, high, _ = self.fields[field]
-                assert len(values) == 1 << (high - low + 1), (field, len(values))
-                (self.variables if match.group(1) == "variables" else self.names)[field] = values
-                if match.group(1) == "variables":
-                    assert all(value in self.registers for value in values)
+            self.attach(" ".join(words))
         elif words[1] == "space":
-            options = dict(word.split("=") for word in words[3:] if "=" in word)
-            assert options["type"] in ("ram_space", "register_space")
-            self.spaces[words[2]] = (int(options["size"]), int(options.get("wordsize", 1)))
-        elif words[1] == "register":
+            self.define_space(words[2], words[3:])
+        elif words[1] in self.spaces:
             offset, size = int(words[2].split("=")[1], 0), int(words[3].split("=")[1])
+            assert words[4] == "[" and words[-1] == "]"
             for name in words[5:-1]:
-                assert name not in self.registers
+                self.add_name(name)
+                assert offset + size <= 1 << 8 * self.spaces[words[1]][0]
                 self.registers[name] = (offset, size)
                 offset += size
         elif words[1] == "token":
-            bits = int(re.search(r"\((\d+)\)", words[2]).group(1))
-            assert bits % 8 == 0
-            for match in re.finditer(r"(\w+) = \((\d+), ?(\d+)\)( signed)?", " ".join(words[3:])):
-                low, high = int(match.group(2)), int(match.group(3))
-                assert 0 <= low <= high < bits and match.group(1) not in self.fields
-                self.fields[match.group(1)] = (low, high, bool(match.group(4)))
+            self.define_token(" ".join(words[2:]))
         elif words[1] == "pcodeop":
+            self.add_name(words[2])
+            assert len(words) == 3
             self.pcodeops.add(words[2])
+        elif words[1].startswith("endian="):
+            self.endian = words[1][7:]
+            assert self.endian in ("little", "big") and not self.spaces
         else:
-            assert words[1].startswith(("endian=", "alignment=")), words
+            assert words[1].startswith("alignment="), words
+            self.alignment = int(words[1][10:])
 
-    def constructor(self, text):
-        made = Constructor(text)
-        self.tables.setdefault(made.table, []).append(made)
+    def define_space(self, name, words):
+        options = dict(word.split("=") for word in words if "=" in word)
+        assert set(options) <= {"type", "size", "wordsize"} and set(words) - {"default"} <= {
+            f"{option}={value}" for option, value in options.items()}, words
+        assert options["type"] in ("ram_space", "register_space")
+        self.add_name(name)
+        if "default" in words:
+            assert self.default is None, "two default spaces"
+            self.default = name
+        self.spaces[name] = (int(options["size"]), int(options.get("wordsize", 1)))
+
+    def define_token(self, text):
+        token, bits, fields = re.match(r"(\w+)\((\d+)\)(.*)$", text).groups()
+        self.add_name(token)
+        self.tokens[token] = int(bits)
+        for match in re.finditer(r"(\w+) = \((\d+), ?(\d+)\)( signed)?", fields):
+            low, high = int(match.group(2)), int(match.group(3))
+            self.add_name(match.group(1))
+            assert 0 <= low <= high < int(bits)
+            self.fields[match.group(1)] = (low, high, bool(match.group(4)))
+            self.token_of[match.group(1)] = token
+
+    def attach(self, text):
+        match = re.match(r"attach (variables|names) \[ (.*?) \] \[(.*)\]$", text)
+        values = re.findall(r'"[^"]*"|\S+', match.group(3))
+        for field in match.group(2).split():
+            low, high, signed = self.fields[field]
+            assert len(values) == 1 << (high - low + 1) and not signed, (field, len(values))
+            assert field not in self.variables and field not in self.names, f"{field} has two lists"
+            assert not self.tables, "lists come before constructors"
+            (self.variables if match.group(1) == "variables" else self.names)[field] = values
+            if match.group(1) == "variables":
+                assert len({self.registers[value][1] for value in values}) == 1, "registers of one size"
+            else:
+                assert all(value.startswith('"') and "\\" not in value for value in values)
+
+    def size_of_field(self, name):
+        return self.registers[self.variables[name][0]][1] if name in self.variables else None
 
     def field(self, name, word):
         low, high, signed = self.fields[name]
@@ -177,7 +162,7 @@ class Module:
 
 
 class Constructor:
-    def __init__(self, text):
+    def __init__(self, module, text):
         self.text = text.strip().split("\n")[0]
         head, self.body_text = text[:text.index("{")], text[text.index("{") + 1:-1]
         match = re.match(r'\s*([A-Za-z_]\w*)?\s*:((?:"(?:[^"\\]|\\.)*"|[^"])*?)\sis\s(.*)$', head, re.S)
@@ -188,39 +173,63 @@ class Constructor:
         self.actions = []
         if "[" in pattern:
             inside = pattern[pattern.index("[") + 1:pattern.rindex("]")]
-            self.actions = [part.split("=", 1) for part in inside.split(";") if part.strip()]
+            self.actions = [[part.strip() for part in piece.split("=", 1)] for piece in inside.split(";") if piece.strip()]
             pattern = pattern[:pattern.index("[")]
         self.constraints, self.operands = [], []
         for part in pattern.strip().split(" & "):
-            match = re.match(r"(\w+)(!=|=)(0x[0-9a-f]+|\d+)$", part.strip())
+            match = re.match(r"(\w+)(!=|=)(0x[0-9a-f]+|0|[1-9]\d*)$", part.strip())
             if match:
                 self.constraints.append((match.group(1), match.group(2), int(match.group(3), 0)))
             elif part.strip() != "epsilon":
                 assert re.match(r"\w+$", part.strip()), part
                 self.operands.append(part.strip())
+        if self.table not in module.tables:
+            if self.table:
+                module.add_name(self.table)
+            module.tables[self.table] = []
+        self.compile(module)
+        module.tables[self.table].append(self)
 
     def compile(self, module):
         self.bits = self.mask = self.match = 0
         self.not_zero = []
         for field, sign, value in self.constraints:
-            low, high, _ = module.fields[field]
+            low, high, signed = module.fields[field]
             ones = ((2 << (high - low)) - 1) << low
             if sign == "=":
                 self.mask |= ones
                 self.match |= value << low
-            else:
-                assert value == 0
+            else:  # the compiler makes a pattern of each other value
+                assert value == 0 and high - low < 8
                 self.not_zero.append(ones)
-            assert value >> (high - low + 1) == 0, (self.text, field, value)
+            assert value >> (high - low + 1) == 0 and not signed, (self.text, field, value)
             # "not 0" says less than a value, more than nothing
             self.bits += (high - low + 1) * 2 if sign == "=" else 1
-        for operand in self.operands:
-            assert operand in module.tables or operand in module.fields, (self.text, operand)
+        self.check_operands(module)
+        self.body = Body(module, self)
+
+    def check_operands(self, module):
+        assert len(set(self.operands)) == len(self.operands), (self.text, "an operand stands twice")
+        made = [name for name, _ in self.actions]
+        assert len(set(made)) == len(made)
+        for name in made:
+            assert not module.is_name(name) and name not in CODE_WORDS and name in self.display, (self.text, name)
+        for operand in self.operands:  # tables stand in front of their uses
+            assert operand in module.tables and operand != self.table or operand in module.fields, (self.text, operand)
         for piece in self.display:
             assert not piece.startswith('"') or "\\" not in piece, (self.text, "no sign hides another in a text")
-            known = piece in self.operands or piece in [name.strip() for name, _ in self.actions]
-            assert not re.match(r"[A-Za-z_]\w*$", piece) or known, (self.text, piece)
-        self.body = Body(module, self)
+            assert not re.match(r"[A-Za-z_]\w*$", piece) or piece in self.operands + made, (self.text, piece)
+            assert piece != "is"
+        for _, formula in self.actions:
+            for name in re.findall(r"[A-Za-z_]\w*", re.sub(r"\b0x[0-9a-f]+", "", formula)):
+                assert name == "inst_start" or name in self.operands and name in module.fields, (self.text, name)
+        tokens = {module.token_of[name] for name in [field for field, _, _ in self.constraints] + self.operands
+                  if name in module.fields}
+        for operand in self.operands:
+            for constructor in module.tables.get(operand, ()):
+                tokens |= constructor.tokens
+        assert len(tokens) <= 1, (self.text, "fields of two tokens")
+        self.tokens = tokens
 
     def patterns(self):
         """(mask, match) of each value of the fields that must not be 0, as the compiler takes them apart."""
@@ -240,29 +249,34 @@ class Constructor:
         for name, formula in self.actions:
             names = {field: module.field(field, word) for field in self.operands if field in module.fields}
             names.update(inst_start=address)
-            local[name.strip()] = eval(formula, {"__builtins__": {}}, names)  # numbers, +, *, << and | alone
+            local[name] = eval(formula, {"__builtins__": {}}, names)  # numbers, +, *, << and | alone
         return local
 
 
 class Body:
-    """The p-code of a constructor as a list of statements, and its labels."""
+    """The p-code of a constructor as a list of statements, and its labels. A size is None where the compiler has none and
+    takes that of what stands beside it."""
 
     def __init__(self, module, constructor):
         self.module, self.constructor = module, constructor
         self.tokens, self.at = tokens_of(constructor.body_text), 0
-        self.statements, self.labels, self.sizes, self.locals = [], {}, {}, set()
+        self.statements, self.labels, self.sizes = [], {}, {}
         while self.at < len(self.tokens):
             self.statement()
+        kinds = [statement[0] for statement in self.statements]
         used = {statement[-1][1] for statement in self.statements
-                if statement[0] in ("goto", "if") and statement[-1][0] == "label"}
+                if statement[0] in ("goto", "if", "call") and statement[-1][0] == "label"}
         assert set(self.labels) == used, (constructor.text, "labels that nobody goes to")
         built = [statement[1] for statement in self.statements if statement[0] == "build"]
         assert len(built) == len(set(built)), (constructor.text, "a table is built twice")
         assert all(name in module.tables for name in built), (constructor.text, "only tables are built")
-        assert sum(statement[0] == "delayslot" for statement in self.statements) < 2
-        for statement in self.statements:
-            if statement[0] in ("goto", "if") and str(statement[-1][0]) == "label":
-                assert statement[-1][1] in self.labels, (constructor.text, statement)
+        assert kinds.count("delayslot") < 2 and "export" not in kinds[:-1], constructor.text
+        assert constructor.table or "export" not in kinds, "instructions export nothing"
+        assert not constructor.table or "delayslot" not in kinds, "delay slots are of instructions"
+        exported = self.statements[-1][-1] if "export" in kinds else 0
+        exports = exported[-1] if isinstance(exported, tuple) else exported
+        assert exports is not None, (constructor.text, "what is exported has no size")
+        assert module.exports.setdefault(constructor.table, exports) == exports, (constructor.text, "exports something else")
 
     def peek(self):
         return self.tokens[self.at] if self.at < len(self.tokens) else None
@@ -278,7 +292,7 @@ class Body:
     def statement(self):
         token = self.next()
         if token.startswith("<L"):
-            assert token not in self.labels
+            assert token not in self.labels and not self.is_name(token[1:-1])
             self.labels[token] = len(self.statements)
             return
         if token == "build":
@@ -302,7 +316,7 @@ class Body:
                 condition = self.binary(condition)
             self.expect(")")
             self.expect("goto")
-            assert condition[-1] == 1, (self.constructor.text, condition)
+            assert condition[-1] == 1 and self.peek(), (self.constructor.text, condition)
             assert self.peek() != "[", (self.constructor.text, "only jumps without a condition go to computed places")
             self.statements.append(("if", negated, condition, self.destination()))
         elif token == "export":
@@ -312,8 +326,11 @@ class Body:
                 space = self.next()
                 self.expect("]")
                 self.expect(":")
-                self.next()
-                self.statements.append(("export", space, self.next()))
+                size = int(self.next())
+                assert space in self.module.spaces or space == "const", (self.constructor.text, space)
+                name = self.next()  # where it lies
+                assert self.size_of(name) in (None, self.module.spaces.get(space, (size,))[0]), (self.constructor.text, name)
+                self.statements.append(("export", space, name, size))
             else:
                 self.statements.append(("export", None, self.primary()))
         else:
@@ -327,7 +344,7 @@ class Body:
         if token == "[":
             value = self.primary()
             self.expect("]")
-            assert value[-1] == 4
+            assert value[-1] == self.module.spaces[self.module.default][0], self.constructor.text
             return ("value", value)
         assert token in SPECIFIC or token in self.constructor.operands, (self.constructor.text, token)
         return ("name", token)
@@ -341,31 +358,34 @@ class Body:
             place = self.dereference()
         else:
             new = token == "local"
-            name = self.next() if new else token
+            name, size = self.next() if new else token, None
             if new:
                 self.expect(":")
                 size = int(self.next())
-                assert self.sizes.get(name, size) == size
-                assert name not in self.module.registers and name not in self.module.fields
-                assert name not in CODE_WORDS and name not in self.locals, (self.constructor.text, name, "is defined twice")
-                self.locals.add(name)
-                self.sizes[name] = size
-            place = ("name", name, self.size_of(name))
+                assert not self.is_name(name) and name not in CODE_WORDS, (self.constructor.text, name, "is defined twice")
+            place = ("name", name, size or self.size_of(name))
         self.expect("=")
         value = self.expression()
-        assert value[-1] in (place[-1], None), (self.constructor.text, place, value)
+        assert place[-1] and value[-1] in (place[-1], None), (self.constructor.text, place, value)
+        if place[0] == "name" and token == "local":  # it is not there before
+            self.sizes[name] = size
         self.statements.append(("=", place, value))
 
+    def is_name(self, name):
+        made = [action for action, _ in self.constructor.actions]
+        return self.module.is_name(name) or name in self.sizes or f"<{name}>" in self.labels or name in made
+
     def size_of(self, name):
-        if name == "inst_start":
-            return 4
         if name in self.sizes:
             return self.sizes[name]
         if name in self.module.registers:
             return self.module.registers[name][1]
-        made = [action.strip() for action, _ in self.constructor.actions]
-        assert name in self.constructor.operands or name in made, (self.constructor.text, name)
-        return 4
+        made = [action for action, _ in self.constructor.actions]
+        assert name in self.constructor.operands or name in made or name == "inst_start", (self.constructor.text, name)
+        if name in self.module.tables:
+            assert self.module.exports[name], (self.constructor.text, name, "exports nothing")
+            return self.module.exports[name]
+        return self.module.size_of_field(name) if name in self.module.fields else None
 
     def dereference(self):
         self.expect("[")
@@ -391,9 +411,10 @@ class Body:
         size = left[-1] or right[-1]
         assert right[-1] in (size, None) and left[-1] in (size, None), (self.constructor.text, sign, left, right)
         if sign in ("==", "!=", "<", ">", "<=", ">=", "s<"):
+            assert size, (self.constructor.text, sign, "of what size?")
             return ("binary", sign, left, right, 1)
         if sign in ("&&", "||"):
-            assert size == 1
+            assert left[-1] == right[-1] == 1
         assert sign in ("+", "-", "*", "&", "|", "^", "&&", "||"), (self.constructor.text, sign)
         return ("binary", sign, left, right, size)
 
@@ -411,13 +432,16 @@ class Body:
             return self.dereference()
         if re.match(r"0x|\d", token):
             self.expect(":")
-            return ("number", int(token, 0), int(self.next()))
+            size = int(self.next())
+            assert int(token, 0) < 1 << 8 * size and size <= 8, (self.constructor.text, token, size)
+            assert token == "0" or token[0] != "0" or token[1:2] == "x", token
+            return ("number", int(token, 0), size)
         if self.peek() == "(":
             return self.call(token)
         if self.peek() == ":":
             self.next()
             size = int(self.next())
-            assert self.size_of(token) > size
+            assert (self.size_of(token) or 0) > size, (self.constructor.text, token, size)
             return ("cut", token, size)
         return ("name", token, self.size_of(token))
 
@@ -426,163 +450,13 @@ class Body:
         arguments = []
         while self.peek() != ")":
             arguments.append(self.expression())
+            assert arguments[-1][-1], (self.constructor.text, name, "takes something without a size")
             if self.peek() == ",":
                 self.next()
         self.expect(")")
         if name == "zext":
             return ("zext", arguments[0], None)
         if name in ("popcount", "lzcount"):
-            return ("count", name, arguments[0], 4)
+            return ("count", name, arguments[0], None)
         assert name in self.module.pcodeops, (self.constructor.text, name)
-        return ("call", name, arguments, 4)
-
-
-class Machine:
-    """Registers and spaces; runs one instruction at a time. `function(name, arguments)` answers for pcodeops."""
-
-    def __init__(self, module, function):
-        self.module, self.function = module, function
-        self.registers = {name: 0 for name in module.registers}
-        self.spaces = {name: {} for name in module.spaces}
-
-    def step(self, word, address):
-        """Returns (where control goes, or None; delay slots)."""
-        constructor = self.module.find("", word)
-        assert constructor is not None, hex(word)
-        self.word, self.address, self.slots = word, address, 0
-        self.statements = 0
-        self.changed = {}  # (space or "register", where): what was there before the step
-        try:
-            self.run(constructor)
-        except Flow as flow:
-            return flow.args[0], self.slots
-        return None, self.slots
-
-    def undo(self):
-        """Takes back what the last step wrote, but for registers without a name of the machine's (carry)."""
-        for (space, where), value in self.changed.items():
-            if space == "register":
-                if re.match(r"r[0-9a-f]{2}$", where):
-                    self.registers[where] = value
-            else:
-                self.spaces[space][where] = value
-
-    def run(self, constructor):
-        body = constructor.body
-        local = dict(constructor.actions_of(self.module, self.word, self.address))
-        built = {}
-        explicit = {statement[1] for statement in body.statements if statement[0] == "build"}
-        for operand in constructor.operands:
-            if operand in self.module.tables and operand not in explicit:
-                built[operand] = self.run(self.module.find(operand, self.word))
-        at = 0
-        while at < len(body.statements):
-            self.statements += 1
-            assert self.statements < 30000, "the instruction does not end"
-            statement = body.statements[at]
-            at += 1
-            kind = statement[0]
-            if kind == "=":
-                self.assign(statement[1], self.value(statement[2], local, built, statement[1][-1]), local, built)
-            elif kind == "build":
-                built[statement[1]] = self.run(self.module.find(statement[1], self.word))
-            elif kind == "delayslot":
-                self.slots = 1
-            elif kind == "do":
-                self.value(statement[1], local, built, 4)
-            elif kind == "export":
-                return self.export(statement, local, built)
-            elif kind == "if":
-                if bool(self.value(statement[2], local, built, 1)) != statement[1]:
-                    at = self.go(statement[3], body, local, built)
-            else:
-                at = self.go(statement[1], body, local, built)
-        return None
-
-    def export(self, statement, local, built):
-        if statement[1] is None:
-            if statement[2][0] == "name" and statement[2][1] not in local:
-                return ("register", self.register_of(statement[2][1]))
-            return ("constant", self.value(statement[2], local, built, 4))
-        number = local[statement[2]] & 0xffffffff
-        if statement[1] in ("const", "code"):  # a number, or where control goes
-            return ("constant", number)
-        return ("memory", (statement[1], number))
-
-    def register_of(self, name):
-        if name in self.module.variables:
-            return self.module.variables[name][self.module.field(name, self.word)]
-        return name
-
-    def go(self, destination, body, local, built):
-        if destination[0] == "label":
-            return body.labels[destination[1]]
-        if destination[0] == "value":
-            raise Flow(self.value(destination[1], local, built, 4))
-        if destination[1] in SPECIFIC:
-            raise Flow(self.address)
-        raise Flow(built[destination[1]][1])
-
-    def assign(self, place, value, local, built):
-        value &= (1 << 8 * place[-1]) - 1
-        if place[0] == "load":
-            address = self.value(place[2], local, built, place[2][-1])
-            self.changed.setdefault((place[1], address), self.spaces[place[1]].get(address, 0))
-            self.spaces[place[1]][address] = value
-        elif place[1] in self.module.fields or place[1] in self.module.registers:
-            name = self.register_of(place[1])
-            self.changed.setdefault(("register", name), self.registers[name])
-            self.registers[name] = value
-        else:
-            local[place[1]] = value
-
-    def value(self, node, local, built, size):
-        kind = node[0]
-        mask = (1 << 8 * (node[-1] or size)) - 1
-        if kind == "number":
-            return node[1]
-        if kind in ("name", "cut"):
-            return self.named(node[1], local, built) & mask
-        if kind == "zext":
-            return self.value(node[1], local, built, 4)
-        if kind == "load":
-            return self.spaces[node[1]].get(self.value(node[2], local, built, node[2][-1]), 0)
-        if kind == "unary":
-            value = self.value(node[2], local, built, size)
-            return (0 if value else 1) if node[1] == "!" else (~value if node[1] == "~" else -value) & mask
-        if kind == "count":
-            value = self.value(node[2], local, built, 4)
-            return bin(value).count("1") if node[1] == "popcount" else 32 - value.bit_length()
-        if kind == "call":
-            return self.function(node[1], [self.value(argument, local, built, 4) for argument in node[2]]) & mask
-        return self.binary(node, local, built, size) & mask
-
-    def named(self, name, local, built):
-        if name == "inst_start":
-            return self.address
-        if name in local:
-            return local[name]
-        if name in built:
-            kind, value = built[name]
-            if kind == "memory":
-                return self.spaces[value[0]].get(value[1], 0)
-            return self.registers[value] if kind == "register" else value
-        if name in self.module.variables or name in self.module.registers:
-            return self.registers[self.register_of(name)]
-        return self.module.field(name, self.word)
-
-    def binary(self, node, local, built, size):
-        _, sign, left_node, right_node, _ = node
-        inner = left_node[-1] or right_node[-1] or size
-        left, right = self.value(left_node, local, built, inner), self.value(right_node, local, built, inner)
-        bits = 8 * inner
-        signed = left - (1 << bits) if left >> (bits - 1) else left
-        if sign in ("<<", ">>") and right >= bits:
-            return 0
-        return {"+": lambda: left + right, "-": lambda: left - right, "*": lambda: left * right,
-                "&": lambda: left & right, "|": lambda: left | right, "^": lambda: left ^ right,
-                "<<": lambda: left << right, ">>": lambda: left >> right, "s>>": lambda: signed >> min(right, bits),
-                "==": lambda: left == right, "!=": lambda: left != right, "<": lambda: left < right,
-                ">": lambda: left > right, "<=": lambda: left <= right, ">=": lambda: left >= right,
-                "s<": lambda: signed < right, "&&": lambda: bool(left and right),
-                "||": lambda: bool(left or right)}[sign]()
+        return ("call", name, arguments, None)

@@ -4,47 +4,15 @@
 where control goes. A3XX's rows are functions: their constructors must name the registers that the record of effects has.
 
 usage: sleigh_sets.py GPUCODE STEPS"""
-import json
-import os
 import random
 import re
 import subprocess
 import sys
 import tempfile
 
+import sleigh_machine
 import sleigh_reader
-
-program, steps_program = sys.argv[1:3]
-LONG = "GPUCODE_LONG_TESTS" in os.environ
-
-
-def gpucode(*arguments, **options):
-    return subprocess.run([program, *arguments], stdout=subprocess.PIPE, check=True, **options).stdout
-
-
-class Steps:
-    def __init__(self):
-        self.process = subprocess.Popen([steps_program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def trace(self, commands, limit):
-        self.process.stdin.write("".join(command + "\n" for command in commands) + f"trace {limit}\n")
-        self.process.stdin.flush()
-        lines = []
-        while not lines or not lines[-1].startswith("end "):
-            line = self.process.stdout.readline()
-            assert line, "the machine's program ended"
-            lines.append(line.rstrip())
-        return lines
-
-
-def random_word(chance, row, keep=lambda letter: False):
-    word = int(row["match"], 16)
-    for field in row["fields"]:
-        if keep(field["letter"]) and chance.random() < .85:
-            continue
-        for piece in field["pieces"]:
-            word |= chance.getrandbits(piece["width"]) << piece["shift"]
-    return word
+from steps import LONG, Steps, document, gpucode, hex_bytes, program, random_word
 
 
 # --- MME -------------------------------------------------------------------------------------------------------------
@@ -52,7 +20,7 @@ def random_word(chance, row, keep=lambda letter: False):
 def run_macro(module, words, lines, parameters):
     """Follows the machine's lines; returns how many words agreed."""
     left = list(parameters)
-    machine = sleigh_reader.Machine(module, lambda name, arguments: left.pop(0))
+    machine = sleigh_machine.Machine(module, lambda name, arguments: left.pop(0))
     trace, events = [], []
     for line in lines:
         parts = line.split()
@@ -96,7 +64,7 @@ def run_macro(module, words, lines, parameters):
 
 def check_macros(module, steps, count):
     chance = random.Random(11)
-    rows = json.loads(gpucode("export", "json", "-t", "mme:fermi"))["rows"]
+    rows = document("mme:fermi")["rows"]
     agreed = 0
     for _ in range(count):
         words = []
@@ -107,8 +75,7 @@ def check_macros(module, steps, count):
                 word = word & 0x3fff | chance.randrange(1, 5) << 14
             words.append(word)
         parameters = [chance.getrandbits(32) for _ in range(40)]
-        code = b"".join(word.to_bytes(4, "little") for word in words).hex()
-        lines = steps.trace([f"raw mme:fermi {code}", "feed " + " ".join(map(str, parameters))], 60)
+        lines = steps.trace([f"raw mme:fermi {hex_bytes(words)}", "feed " + " ".join(map(str, parameters))], 60)
         first = [int(line.split()[3]) for line in lines if line.startswith("set general 1 ")]
         agreed += run_macro(module, words, lines, parameters[1:] if first == parameters[:1] else parameters)
     return agreed
@@ -118,7 +85,7 @@ def check_macros(module, steps, count):
 
 def check_scripts(module, steps, target, count):
     chance = random.Random(12)
-    rows = [row for row in json.loads(gpucode("export", "json", "-t", target))["rows"] if row["id"] not in ("EXIT", "EWAIT", "WAIT")]
+    rows = [row for row in document(target)["rows"] if row["id"] not in ("EXIT", "EWAIT", "WAIT")]
     exit_code, writes = 0x7f, 0
     for _ in range(count):
         code = b""
@@ -127,7 +94,7 @@ def check_scripts(module, steps, target, count):
             code += random_word(chance, row, lambda letter: letter == "s").to_bytes(row["size_bytes"], "little")
         code += bytes([exit_code])
         lines = steps.trace([f"raw {target} {code.hex()}"], 400)
-        machine = sleigh_reader.Machine(module, lambda name, arguments: 0)
+        machine = sleigh_machine.Machine(module, lambda name, arguments: 0)
         found, at = [], 0
         while True:
             word = int.from_bytes(code[at:at + 5], "little")
@@ -152,7 +119,7 @@ def check_functions(module):
     def answer(name, arguments):
         calls.append((name, arguments))
         return 7
-    machine = sleigh_reader.Machine(module, answer)
+    machine = sleigh_machine.Machine(module, answer)
     source = "add.f r1.x, r2.y, r3.z\nadd.f hr1.x, hr2.y, hc3.z\nbr p0.x, #2\nend\n"
     code = gpucode("asm", "-t", "a3xx", "-", "-o", "-", input=source.encode())
     words = [int.from_bytes(code[i:i + 8], "little") for i in range(0, 32, 8)]
@@ -177,7 +144,7 @@ def check_functions(module):
 
 
 def main():
-    steps = Steps()
+    steps = Steps(sys.argv[2])
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, "export", "sleigh", "-o", folder], check=True)
         def module(name):

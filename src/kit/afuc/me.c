@@ -7,17 +7,11 @@
 
 #include "front/code.h"
 #include "front/session.h"
-#include "front/utf8.h"
 #include <gpucode/asm.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_source(const struct session *session, const struct file *file)
-{
-    return !arguments_have(&session->arguments, OPTION_HEX) && file->size && utf8_is_text(file->bytes, file->size);
-}
 
 /* The source of the PFP, and behind it the ME's as a section. */
 static int include_source(struct session *session, struct file *file, const char *path)
@@ -90,9 +84,9 @@ static int join_files(struct session *session, const struct gpucode_target *targ
     void *bytes = NULL;
     size_t size;
     int code = EXIT_DONE;
-    if (is_source(session, file))
+    if (code_is_source(session, file))
         code = assemble_file(session, target, file);
-    if (!code && is_source(session, other))
+    if (!code && code_is_source(session, other))
         code = assemble_file(session, target, other);
     if (!code)
         code = open_image(session, target, file, &first);
@@ -121,14 +115,14 @@ int firmware_complete(struct session *session, struct file *file)
     if (!path)
         return EXIT_DONE;
     int code = code_target(session, &target);
-    bool source = is_source(session, file);
+    bool source = code_is_source(session, file);
     if (!code && is_foreign(target || !source ? target : gpucode_source_target(file->bytes, file->size)))
         return EXIT_DONE;
     if (!code)
         code = code_read(session, path, &other);
     if (code)
         return code;
-    bool sources = source && is_source(session, &other) && strcmp(path, "-") != 0;
+    bool sources = source && code_is_source(session, &other) && strcmp(path, "-") != 0;
     code = sources ? include_source(session, file, path) : join_files(session, target, file, &other);
     file_free(&other);
     return code;

@@ -79,8 +79,7 @@ static char *make_listing(struct extraction *extraction, const struct gpucode_hw
         write_heading(out, extraction, script);
         fwrite(text + first, 1, size - first, out);
     }
-    bool good = out && text && !ferror(out);
-    good &= out && fclose(out) == 0;
+    bool good = out && text_stream_close(out) && text;
     free(text);
     gpucode_symbols_free(symbols);
     gpucode_image_free(image);

@@ -326,6 +326,5 @@ bool plot_actions(const struct input *input, const struct actions *actions, doub
     for (size_t i = 0; i < actions->count; i++)
         draw_column(&plot, i);
     fputs("</svg>\n", plot.out);
-    bool good = !ferror(plot.out);
-    return fclose(plot.out) == 0 && good;
+    return text_stream_close(plot.out);
 }

@@ -36,9 +36,7 @@ int macro_form(struct session *session, const struct gpucode_program *program, c
             putc('\n', out);
         print_array(out, section.name, bytes + section.offset, section.size);
     }
-    bool failed = ferror(out);
-    failed |= fclose(out) != 0;
-    if (!failed)
+    if (text_stream_close(out))
         return EXIT_DONE;
     free(*text);
     *text = NULL;

@@ -100,8 +100,7 @@ bool crash_stream_make(const struct gpucode_crash *crash, void **bytes, size_t *
     for (size_t i = 0; gpucode_crash_ring(crash, i, &ring); i++)
         if (crash_stream_ring(&ring, &from, &words))
             put_place(out, GPUCODE_RECORD_STREAM_ADDRESS, ring.iova + from * 4, (uint32_t)words);
-    bool good = !ferror(out);
-    good &= fclose(out) == 0;
+    bool good = text_stream_close(out);
     *bytes = text;
     return good;
 }

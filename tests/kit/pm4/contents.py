@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+from packets import recording, type0, type3, type4, type7
+
 try:
     import jsonschema
 except ImportError:
@@ -19,34 +21,6 @@ except ImportError:
 
 BUFFER, DATA = 0x100000, 0x200000
 VERTICES, INDICES, SHADER, TEXTURES, SAMPLERS, SET = (DATA + 0x1000 * i for i in range(6))
-
-
-def odd(value):
-    return 1 - bin(value).count("1") % 2
-
-
-def type7(opcode, *words):
-    count = len(words)
-    return [7 << 28 | odd(opcode) << 23 | opcode << 16 | odd(count) << 15 | count, *words]
-
-
-def type4(register, *words):
-    count = len(words)
-    return [4 << 28 | odd(register) << 27 | register << 8 | odd(count) << 7 | count, *words]
-
-
-def record(kind, payload):
-    return struct.pack("<II", kind, len(payload)) + payload
-
-
-def recording(gpu, words, memory):
-    """One submit: a command stream, and pieces of memory."""
-    code = struct.pack(f"<{len(words)}I", *words)
-    data = record(13, struct.pack("<I", gpu))
-    for address, contents in {BUFFER: code, **memory}.items():
-        data += record(3, struct.pack("<III", address & 0xFFFFFFFF, len(contents), address >> 32))
-        data += record(12, contents)
-    return data + record(6, struct.pack("<III", BUFFER, len(words), 0))
 
 
 def vertices():
@@ -76,7 +50,7 @@ def make():
     texture[4] = 0x1000
     sampler[3] = 1
     slots = [0x1234000, 0x00200000] + [0] * 14 + [0] * 16 + sampler + [0] * 12 + texture
-    return recording(630, words, {
+    return recording(630, words, BUFFER, {
         VERTICES: vertices(),
         INDICES: struct.pack("<5H", 9, 2, 1, 65535, 7),
         SHADER: struct.pack("<8I", 0x11111111, 2, 3, 4, 0, 0, 0, 0),
@@ -84,14 +58,6 @@ def make():
         SAMPLERS: struct.pack("<8I", *(sampler + [2, 0, 0, 0])),
         SET: struct.pack(f"<{len(slots)}I", *slots),
     })
-
-
-def type0(register, *words):
-    return [(len(words) - 1) << 16 | register, *words]
-
-
-def type3(opcode, *words):
-    return [3 << 30 | (len(words) - 1) << 16 | opcode << 8, *words]
 
 
 # three floats, a colour of four bytes, two small floats, 10, 10, 10 and 2 bits
@@ -108,7 +74,7 @@ def older(family):
             words += type4(0xE48A + 2 * i, i | number << 20)  # VFD_DECODE[i].INSTR
             offset += size
         words += type7(0x38, 4 | 0 << 6 | 1 << 10, 1, 3, 1, INDICES, 0, 100)
-        return recording(530, words, {VERTICES: vertices(), INDICES: struct.pack("<5H", 9, 2, 1, 65535, 7)})
+        return recording(530, words, BUFFER, {VERTICES: vertices(), INDICES: struct.pack("<5H", 9, 2, 1, 65535, 7)})
     fetch, decode = (0x2246, 0x2266) if family == 3 else (0x220A, 0x228A)
     count, places = (0x2240, (22, 27)) if family == 3 else (0x2200, (20, 26))
     words = type0(count, 4 << places[0] | 2 << places[1])  # VFD_CONTROL_0: four attributes, two buffers
@@ -121,7 +87,7 @@ def older(family):
         words += type3(0x22, 0, 4 | 0 << 6 | 0 << 11, 3, INDICES, 100)
     else:  # CP_DRAW_INDX_OFFSET
         words += type3(0x38, 4 | 0 << 6 | 1 << 10, 1, 3, 0, INDICES, 100)
-    return recording(320 if family == 3 else 420, words,
+    return recording(320 if family == 3 else 420, words, BUFFER,
                      {VERTICES: vertices(), INDICES: struct.pack("<5H", 2, 1, 65535, 9, 7)})
 
 

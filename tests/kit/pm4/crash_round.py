@@ -13,24 +13,10 @@ import subprocess
 import sys
 import tempfile
 
+from packets import type4, type7
+
 IB1, IB2, GOOD = 0x100000, 0x200000, 0x300000
 UNMAPPED = 0x90000000010
-
-
-def odd(value):
-    return 1 - bin(value).count("1") % 2
-
-
-def type7(opcode, *words):
-    count = len(words)
-    return [7 << 28 | odd(opcode) << 23 | opcode << 16 | odd(count) << 15 | count, *words]
-
-
-def type4(register, *words):
-    count = len(words)
-    return [4 << 28 | odd(register) << 27 | register << 8 | odd(count) << 7 | count, *words]
-
-
 NOP, MEM_WRITE, WAIT_REG_MEM, REG_TO_MEM, MEM_TO_REG, CALL, INIT = 0x10, 0x3D, 0x3C, 0x3E, 0x42, 0x3F, 0x48
 LOW, HIGH = UNMAPPED & 0xFFFFFFFF, UNMAPPED >> 32
 FAR = 0x90000100000  # a page of memory with nothing behind it

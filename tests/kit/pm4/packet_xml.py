@@ -9,10 +9,11 @@ import collections
 import os
 import random
 import re
-import struct
 import subprocess
 import sys
 import tempfile
+
+from packets import recording, type7
 
 BUFFER = 0x100000
 CHIPS = {5: 530, 6: 630, 7: 730, 8: 0}
@@ -107,26 +108,6 @@ def words(rows):
         yield text
 
 
-def odd(value):
-    return 1 - bin(value).count("1") % 2
-
-
-def type7(opcode, *payload):
-    count = len(payload)
-    return [7 << 28 | odd(opcode) << 23 | opcode << 16 | odd(count) << 15 | count, *payload]
-
-
-def record(kind, payload):
-    return struct.pack("<II", kind, len(payload)) + payload
-
-
-def recording(family, stream):
-    code = struct.pack(f"<{len(stream)}I", *stream)
-    data = record(13, struct.pack("<I", CHIPS[family]))
-    data += record(3, struct.pack("<III", BUFFER, len(code), 0)) + record(12, code)
-    return data + record(6, struct.pack("<III", BUFFER, len(stream), 0))
-
-
 def main():
     gpucode, data = sys.argv[1:]
     rounds = 60 if os.environ.get("GPUCODE_LONG_TESTS") else 8
@@ -154,7 +135,7 @@ def main():
                                for _ in range(chosen.randrange(16))]
                     stream += type7(opcode, *payload)
             with open(path("random.rd"), "wb") as file:
-                file.write(recording(family, stream))
+                file.write(recording(CHIPS[family], stream, BUFFER))
             target = TARGETS.get(family, [])
             plain = decode(*target)
             if "UNKN" in plain.split("\n")[0] or plain.count("\n") < 100:
@@ -166,7 +147,7 @@ def main():
                     errors.append(f"a{family}xx: {right}, not {left}")
         # other fields, of a packet that is known and of one that is not
         with open(path("random.rd"), "wb") as file:
-            file.write(recording(6, type7(0x26, 0x305) + type7(0x7E, 7, 9, 2)))
+            file.write(recording(CHIPS[6], type7(0x26, 0x305) + type7(0x7E, 7, 9, 2), BUFFER))
         with open(path("new.xml"), "w", encoding="utf-8") as file:
             file.write('''<database><enum name="adreno_pm4_type3_packets"><value name="CP_NEW" value="0x7e"/></enum>
 <domain name="CP_WAIT_FOR_IDLE" varset="chip"><enum name="why"><value name="BECAUSE" value="3"/></enum>

@@ -16,7 +16,7 @@ static uint32_t number_of(const struct gpucode_target *target, enum gpucode_spac
 static void look_at_row(const struct isa_row *row, struct row_facts *facts)
 {
     static const char *const shifts[] = {"shl", "ushr", "ishr", "rot"};
-    facts->acts = row->facts.action[0] == '{';
+    facts->acts = row->facts.acts;
     for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++)
         facts->shifts |= strcmp(row->facts.mnemonic, shifts[i]) == 0;
     for (unsigned i = 0; i < row->field_count; i++) {

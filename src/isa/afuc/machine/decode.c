@@ -54,7 +54,7 @@ static void set_operand(struct afuc_op *op, char letter, uint32_t value)
 /* Is the row's action a line in insn.def? */
 static bool is_action(unsigned row)
 {
-    return afuc_rows.rows[row].facts.action[0] == '{';
+    return afuc_rows.rows[row].facts.acts;
 }
 
 struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_target *target, uint32_t word,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "front/utf8.h"
+#include "utf8/utf8.h"
 
 #include <string.h>
 
@@ -34,4 +34,10 @@ bool utf8_is_text(const char *bytes, size_t size)
         i += length;
     }
     return true;
+}
+
+bool utf8_is_format(uint32_t c)
+{
+    return c == 0xad || c == 0x61c || c == 0x180e || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) || c >= 0xe0000;
 }
