@@ -29,8 +29,8 @@ static void print_function(const char *macro, unsigned kind, bool parser)
 static void print_printer(const struct row *row)
 {
     print_row_fields(row);
-    printf("static char *text_%s(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options "
-           "*options)\n"
+    printf("static char *text_%s(char *restrict at, const struct gpucode_insn *insn,\n"
+           "    const struct gpucode_format_options *options)\n"
            "{\n    (void)insn;\n    (void)options;\n",
            row->id);
     for (unsigned e = 0; e < row->element_count; e++) {

@@ -178,11 +178,12 @@ static inline uint64_t isa_field_set(const struct isa_field *field, uint64_t bit
 static inline int isa_decode_row(const struct isa_row_set *set, unsigned generation, uint64_t bits)
 {
     const struct isa_decoder *decoder = &set->decoders[generation];
-    int entry = -1; /* ~entry = node 0 */
-    do {
-        const struct isa_node *node = &decoder->nodes[~entry];
+    const struct isa_node *node = decoder->nodes; /* the root by itself: a loop over words keeps it in registers */
+    int entry = decoder->entries[node->first + (bits >> node->shift & node->mask)];
+    while (entry < 0) {
+        node = &decoder->nodes[~entry];
         entry = decoder->entries[node->first + (bits >> node->shift & node->mask)];
-    } while (entry < 0);
+    }
     const struct isa_leaf *leaf = &decoder->leaves[entry];
     while (leaf->row && (bits & leaf->mask) != leaf->match)
         leaf++;

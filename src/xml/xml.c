@@ -24,7 +24,9 @@ static size_t name_of(void *user, enum gpucode_space space, uint32_t number, cha
     for (unsigned i = 0; xml->domains[i].name; i++) {
         if (xml->domains[i].space != space)
             continue;
-        size_t length = (size_t)(name_table_text(&xml->collection.lists[i].table, number, name) - name);
+        const struct isa_name_table *table = &xml->collection.lists[i].table;
+        int row = name_table_row_of(table, number);
+        size_t length = row < 0 ? 0 : (size_t)(name_table_text(table, row, number, name) - name);
         if (length && length <= size) {
             text_put(text, name, length);
             return length;

@@ -13,7 +13,7 @@ run 0 "$root/bench/text.sh" --counts "$program" 3000
 counted=0
 while read -r set command count; do
     case $set-$command in
-    afuc-disasm) most=720 ;;
+    afuc-disasm) most=490 ;;
     afuc-asm) most=1600 ;;
     hwsq-disasm) most=460 ;;
     hwsq-asm) most=1530 ;;

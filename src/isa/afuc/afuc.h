@@ -132,9 +132,19 @@ char *afuc_name(const struct gpucode_target *target, const struct gpucode_names 
 /* Is it a label that listings make up ("l12", "fxn12", "jumptbl")? No packet handler has such a name. */
 bool afuc_is_listing_label(const char *name, size_t length);
 
+/* The word that a field of 26 bits leads to; negative numbers lead nowhere. */
+static inline int64_t afuc_absolute_target(uint64_t field)
+{
+    int64_t target = (int64_t)field;
+    return target >= 0x2000000 ? target - 0x4000000 : target;
+}
+
 /* Names of general registers ("$sp"), "" where there is none; where both differ the machine stores the destination. */
 extern const char afuc_source_names[32][9], afuc_destination_names[32][9];
 extern const uint8_t afuc_source_lengths[32], afuc_destination_lengths[32];
+/* What stands in the text for a general register that the user has no name for: those names, or "$02"; not ended. */
+extern const char afuc_source_texts[32][8], afuc_destination_texts[32][8];
+extern const uint8_t afuc_source_text_lengths[32], afuc_destination_text_lengths[32];
 
 /* isa.own_register and isa.label_use: "$02" and what looks like it; labels of listings and of packet handlers. */
 bool afuc_own_register(const char *text, size_t length, unsigned *space, uint32_t *number);

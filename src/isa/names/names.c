@@ -21,10 +21,12 @@ char *isa_name_of(const struct isa_names *builtin, const struct gpucode_names *n
         if (length && length < GPUCODE_NAME_MAX)
             return at + length;
     }
-    char *end = at;
-    for (const struct isa_name_table *const *table = tables_of(builtin, space); *table && end == at; table++)
-        end = name_table_text(*table, number, at);
-    return end;
+    for (const struct isa_name_table *const *table = tables_of(builtin, space); *table; table++) {
+        int row = name_table_row_of(*table, number);
+        if (row >= 0)
+            return name_table_text(*table, row, number, at);
+    }
+    return at;
 }
 
 /* "CP_SCRATCH_REG[0x2]", as older texts have it, for the caller's "CP_SCRATCH[0x2].REG". */

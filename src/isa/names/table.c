@@ -13,11 +13,8 @@ static char *put_number(char *at, uint32_t number)
     return text_hex(at, number);
 }
 
-char *name_table_text(const struct isa_name_table *table, uint32_t number, char *at)
+char *name_table_text(const struct isa_name_table *table, int found, uint32_t number, char *at)
 {
-    int found = name_table_row_of(table, number);
-    if (found < 0)
-        return at;
     const struct isa_name *row = &table->names[found];
     const char *text = table->strings + row->text;
     uint32_t offset = number - row->number;

@@ -40,8 +40,8 @@ struct isa_name_table {
     const uint16_t *root, *middle, *leaves, *hash;
 };
 
-/* Writes the name of a number (room: GPUCODE_NAME_MAX) and returns its end; `at` itself when there is none. */
-char *name_table_text(const struct isa_name_table *table, uint32_t number, char *at);
+/* Writes the name of a number that a row names (room: GPUCODE_NAME_MAX) and returns its end. */
+char *name_table_text(const struct isa_name_table *table, int row, uint32_t number, char *at);
 
 /* The least number from *number on that has a name, which is put there; false: none. */
 bool name_table_next(const struct isa_name_table *table, uint32_t *number);

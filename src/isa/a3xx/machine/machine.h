@@ -10,7 +10,7 @@
 
 #define A3XX_QUAD 4      /* threads that derivatives are taken in: 0 to 3, 4 to 7 and so on */
 #define A3XX_CALL_MAX 64 /* return addresses, at most */
-#define A3XX_NAME_ROOM 5 /* of a thread's name */
+#define A3XX_NAME_ROOM 9 /* of a thread's name, as text_decimal() wants it */
 #define A3XX_NOWHERE 256 /* where writes to r63 go: behind what register numbers reach */
 #define A3XX_FILE_ROOM 260
 #define A3XX_LANES 16          /* threads that run side by side: groups' rows of registers have a multiple of them */

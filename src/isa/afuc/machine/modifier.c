@@ -209,7 +209,31 @@ static int64_t alu_once(struct afuc_machine *m, struct afuc_processor *p, const 
     return extra_moves(m, p, op, moves);
 }
 
+/* Is it a (rep) that reads and writes nothing but general registers, with nobody who wants to hear of it? */
+static bool repeats_in_registers(const struct afuc_machine *m, const struct afuc_op *op)
+{
+    return op->flags & OP_REP && !(op->flags >> OP_COUNT_SHIFT) && op->a < REG_FIRST_SPECIAL &&
+           op->b < REG_FIRST_SPECIAL && (op->d < REG_REM || op->d == REG_NOWHERE) && !m->setup->meq &&
+           !m->core->hook_kinds;
+}
+
+/* All that such an instruction does, as afuc_repeat() has it. What changes nothing once changes nothing again. */
+static int64_t repeat_in_registers(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
+{
+    uint32_t rem = p->gpr[REG_REM], end = rem < REPETITIONS ? 0 : rem - REPETITIONS;
+    bool counts = op->a == REG_REM || op->b == REG_REM, changed = true;
+    for (uint32_t left = rem; left > end && changed; left--) {
+        uint32_t before = p->gpr[op->d], carry = p->carry;
+        p->gpr[op->d] = afuc_evaluate(m, p, op, p->gpr[op->a], op->b ? p->gpr[op->b] : op->imm, before);
+        p->gpr[REG_REM] = left - 1;
+        changed = counts || p->gpr[op->d] != before || p->carry != carry;
+    }
+    p->gpr[REG_REM] = end;
+    m->extra += end ? REPETITIONS : 0;
+    return end ? FLOW_AGAIN : FLOW_ON;
+}
+
 int64_t afuc_slow(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {
-    return afuc_repeat(m, p, op, alu_once);
+    return repeats_in_registers(m, op) ? repeat_in_registers(m, p, op) : afuc_repeat(m, p, op, alu_once);
 }

@@ -28,7 +28,8 @@ static uint16_t word_of_row(int row)
 
 _Static_assert((int)AFUC_ROW_COUNT < (int)AFUC_WORD_ROW, "a row has its place in a word");
 
-void afuc_decode_words(const struct gpucode_target *target, const unsigned char *bytes, uint32_t words, uint16_t *rows)
+void afuc_decode_words(const struct gpucode_target *target, const unsigned char *bytes, uint32_t words,
+                       uint16_t *restrict rows)
 {
     uint16_t of_row[AFUC_ROW_COUNT + 1];
     for (int row = -1; row < AFUC_ROW_COUNT; row++)
@@ -37,12 +38,83 @@ void afuc_decode_words(const struct gpucode_target *target, const unsigned char 
         rows[i] = of_row[isa_decode_row(&afuc_rows, target->generation, afuc_word_at(bytes, i)) + 1];
 }
 
-/* The instruction that stands at a word, whose row is not 0. */
-static struct gpucode_insn insn_at(const struct afuc_flow *flow, uint32_t index)
+uint32_t afuc_next_word(const uint16_t *rows, uint32_t first, uint32_t words, uint16_t row)
 {
-    uint16_t row = (uint16_t)afuc_row_of(flow->rows[index]);
+    const uint64_t each = UINT64_C(0x0001000100010001);
+    for (; first + 4 <= words; first += 4) {
+        uint64_t four;
+        memcpy(&four, &rows[first], sizeof four);
+        four = (four & each * AFUC_WORD_ROW) ^ each * row;
+        if ((four - each) & ~four & each << 15) /* a word of them is zero */
+            break;
+    }
+    while (first < words && (rows[first] & AFUC_WORD_ROW) != row)
+        first++;
+    return first;
+}
+
+enum row_target {
+    TARGET_UNKNOWN, /* or there is none */
+    TARGET_NEAR,    /* a signed field says how many words from here */
+    TARGET_FAR,     /* a signed field is the number of the word */
+    TARGET_OTHER,   /* isa_target_of() tells */
+};
+
+/* What flow asks of a row, so that it is worked out once. */
+struct row_flow {
+    uint32_t ignored;    /* bits */
+    uint8_t target;      /* enum row_target */
+    uint8_t left, right; /* shifts of the word that leave its field, signed */
+    uint8_t slots;       /* of the delay */
+    uint8_t mark;        /* of the word that it leads to */
+    bool comes_back;     /* control may come behind its delay slots */
+};
+
+static struct row_flow flow_of_row(const struct gpucode_target *target, unsigned number)
+{
+    const struct isa_row *row = &afuc_rows.rows[number];
+    struct row_flow flow = {.ignored = (uint32_t)row->facts.ignored, .comes_back = true};
+    if (!row->flows)
+        return flow;
+    /* no bit of an AFUC instruction decides about its flow, except that jumps through some registers are returns */
+    struct gpucode_insn insn = {target, row->facts.match, 0, (uint16_t)number, 4, true};
+    struct gpucode_flow way;
+    unsigned field = isa_flow(&insn, row, &way);
+    flow.slots = way.delay_slots;
+    flow.mark = way.kind == GPUCODE_FLOW_CALL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
+    flow.comes_back = way.kind == GPUCODE_FLOW_NEXT || way.conditional || way.kind == GPUCODE_FLOW_CALL;
+    if (!way.known)
+        return flow;
+    const struct isa_field *at = &row->fields[field - 1];
+    bool far = at->letter == 'f' || at->letter == 'g';
+    flow.target = at->pieces != 1 ? TARGET_OTHER : far ? TARGET_FAR : at->letter == 'a' ? TARGET_NEAR : TARGET_OTHER;
+    flow.right = (uint8_t)(32 - at->width);
+    flow.left = (uint8_t)(flow.right - at->piece[0].shift);
+    return flow;
+}
+
+struct row_flows {
+    struct row_flow rows[AFUC_ROW_COUNT];
+};
+
+static void find_row_flows(const struct gpucode_target *target, struct row_flows *flows)
+{
+    for (unsigned row = 0; row < AFUC_ROW_COUNT; row++)
+        if (gpucode_row_on_target(target, row))
+            flows->rows[row] = flow_of_row(target, row);
+}
+
+/* Where the instruction at a word leads to; false: nobody can tell. */
+static inline bool target_of(const struct afuc_flow *flow, const struct row_flow *row, uint32_t index, uint64_t *target)
+{
     uint32_t word = afuc_word_at(flow->bytes, index);
-    return (struct gpucode_insn){flow->target, word, index, row, 4, (word & afuc_rows.rows[row].facts.ignored) == 0};
+    if (row->target == TARGET_NEAR || row->target == TARGET_FAR) {
+        int64_t field = (int32_t)(word << row->left) >> row->right;
+        *target = (uint64_t)(field + (row->target == TARGET_NEAR ? (int64_t)index : 0));
+        return true;
+    }
+    struct gpucode_insn insn = {flow->target, word, index, (uint16_t)afuc_row_of(flow->rows[index]), 4, true};
+    return row->target == TARGET_OTHER && isa_target_of(&insn, target);
 }
 
 /* A word that executes as nop although its text is a raw word. */
@@ -73,77 +145,83 @@ static bool push_word(struct work *work, uint8_t *marks, uint32_t words, int64_t
 }
 
 /* Marks the word that an instruction leads to, or the instruction, when its text cannot lead there. */
-static void mark_target(const struct afuc_flow *flow, const struct gpucode_insn *insn, bool leads, uint64_t target,
-                        uint8_t *marks)
+static inline void mark_target(const struct afuc_flow *flow, const struct row_flow *row, uint32_t index, bool leads,
+                               uint64_t target, uint8_t *marks)
 {
-    if (!insn->exact || (leads && target >= flow->words))
-        marks[insn->address] |= AFUC_MARK_LOSSY;
+    if (afuc_word_at(flow->bytes, index) & row->ignored || (leads && target >= flow->words))
+        marks[index] |= AFUC_MARK_LOSSY;
     else if (leads)
-        marks[target] |= afuc_rows.rows[insn->row].flow == GPUCODE_FLOW_CALL ? AFUC_MARK_CALLED : AFUC_MARK_BRANCHED;
+        marks[target] |= row->mark;
 }
 
 /* Marks the targets of the instructions that no path came to, and where the bits are not all in the text. */
-static void mark_unreached_targets(const struct afuc_flow *flow, uint8_t *marks)
+static void mark_unreached_targets(const struct afuc_flow *flow, const struct row_flows *flows, uint8_t *marks)
 {
-    const uint16_t *rows = flow->rows;
-    const uint32_t words = flow->words;
-    for (uint32_t i = 0; i < words; i++) {
-        if (!(rows[i] & (AFUC_WORD_FLOWS | AFUC_WORD_IGNORED)))
+    const uint64_t reached = UINT64_C(0x0101010101010101) * AFUC_MARK_REACHED;
+    for (uint32_t i = 0; i < flow->words; i++) {
+        uint64_t eight;
+        while (i + 8 <= flow->words && (memcpy(&eight, &marks[i], sizeof eight), (eight & reached) == reached))
+            i += 8;
+        if (i == flow->words)
+            break;
+        if (marks[i] & (AFUC_MARK_DATA | AFUC_MARK_REACHED) || /* the path has marked it */
+            !(flow->rows[i] & (AFUC_WORD_FLOWS | AFUC_WORD_IGNORED)))
             continue;
-        if (marks[i] & AFUC_MARK_DATA)
-            continue;
-        if (!(rows[i] & AFUC_WORD_FLOWS)) {
-            if (afuc_word_at(flow->bytes, i) & afuc_rows.rows[afuc_row_of(rows[i])].facts.ignored)
-                marks[i] |= AFUC_MARK_LOSSY;
-            continue;
-        }
-        if (marks[i] & AFUC_MARK_REACHED) /* the path has marked it */
-            continue;
-        struct gpucode_insn insn = insn_at(flow, i);
+        const struct row_flow *row = &flows->rows[afuc_row_of(flow->rows[i])];
         uint64_t target = 0;
-        bool leads = isa_target_of(&insn, &target);
-        mark_target(flow, &insn, leads, target, marks);
+        bool leads = target_of(flow, row, i, &target);
+        mark_target(flow, row, i, leads, target, marks);
     }
 }
 
-/* Marks everything that control reaches from `start` on without being called. */
-static bool follow_paths(const struct afuc_flow *flow, uint8_t *marks, struct work *work, int64_t start)
+/*
+ * Goes on from an instruction with a flow, or with bits that are ignored: notes where it leads to, and brings the
+ * path's end nearer when control does not come back. False when out of memory.
+ */
+static bool follow_insn(const struct afuc_flow *flow, const struct row_flow *row, uint8_t *marks, struct work *work,
+                        uint32_t index, uint32_t *end)
 {
+    uint64_t target = 0;
+    bool leads = target_of(flow, row, index, &target);
+    mark_target(flow, row, index, leads, target, marks);
+    if (!row->comes_back && index + 1 + row->slots < *end)
+        *end = index + 1 + row->slots;
+    return !leads || push_word(work, marks, flow->words, (int64_t)target);
+}
+
+/* Marks everything that control reaches from `start` on without being called. */
+static bool follow_paths(const struct afuc_flow *flow, const struct row_flows *flows, uint8_t *marks, struct work *work,
+                         int64_t start)
+{
+    const uint16_t *rows = flow->rows;
     if (!push_word(work, marks, flow->words, start))
         return false;
     while (work->depth) {
         uint32_t index = work->stack[--work->depth];
         uint32_t end = flow->words; /* the path does not come to this word */
         for (; index < end && !(marks[index] & AFUC_MARK_REACHED); index++) {
-            if (!(flow->rows[index] & AFUC_WORD_ROW) && !is_payload(flow, index))
+            uint16_t known = rows[index];
+            if (!(known & AFUC_WORD_ROW) && !is_payload(flow, index))
                 break; /* no instruction: the path ends */
             marks[index] |= AFUC_MARK_REACHED;
-            if (!(flow->rows[index] & AFUC_WORD_FLOWS))
-                continue;
-            struct gpucode_insn insn = insn_at(flow, index);
-            struct gpucode_flow way;
-            isa_flow(&insn, &afuc_rows.rows[insn.row], &way);
-            mark_target(flow, &insn, way.known, way.target, marks);
-            if (way.known && !push_word(work, marks, flow->words, (int64_t)way.target))
+            if (known & (AFUC_WORD_FLOWS | AFUC_WORD_IGNORED) &&
+                !follow_insn(flow, &flows->rows[afuc_row_of(known)], marks, work, index, &end))
                 return false;
-            bool comes_back = way.kind == GPUCODE_FLOW_NEXT || way.conditional || way.kind == GPUCODE_FLOW_CALL;
-            if (!comes_back && index + 1 + way.delay_slots < end)
-                end = index + 1 + way.delay_slots;
         }
     }
     return true;
 }
 
-static bool mark_reached(const struct afuc_flow *flow, uint8_t *marks)
+static bool mark_reached(const struct afuc_flow *flow, const struct row_flows *flows, uint8_t *marks)
 {
     struct work work = {0};
-    bool good = follow_paths(flow, marks, &work, 0);
+    bool good = follow_paths(flow, flows, marks, &work, 0);
     for (unsigned i = 0; good && i < flow->handler_count; i++)
-        good = follow_paths(flow, marks, &work, flow->handlers[i]);
+        good = follow_paths(flow, flows, marks, &work, flow->handlers[i]);
     /* in rising order: a branch has marked its delay slot then, so that no path begins there and runs on behind it */
     for (uint32_t i = 0; good && flow->executed && i < flow->words; i++)
         if (flow->executed[i])
-            good = follow_paths(flow, marks, &work, i);
+            good = follow_paths(flow, flows, marks, &work, i);
     free(work.stack);
     return good;
 }
@@ -157,10 +235,8 @@ static bool is_stray(const struct afuc_flow *flow, const uint8_t *marks, uint32_
 /* Marks data in runs of words that nothing reaches. */
 static void find_data_words(struct afuc_flow *flow, uint8_t *marks)
 {
-    const uint16_t *rows = flow->rows;
-    const uint32_t words = flow->words;
-    for (uint32_t i = 0; i < words; i++) {
-        if (rows[i] & AFUC_WORD_ROW || !is_stray(flow, marks, i))
+    for (uint32_t i = 0; (i = afuc_next_word(flow->rows, i, flow->words, 0)) < flow->words; i++) {
+        if (!is_stray(flow, marks, i))
             continue;
         marks[i] |= AFUC_MARK_DATA;
         /* the next word that is no instruction, and how many are between */
@@ -178,13 +254,21 @@ static void find_data_words(struct afuc_flow *flow, uint8_t *marks)
 
 bool afuc_flow_marks(struct afuc_flow *flow, bool find_data, uint8_t *marks)
 {
+    struct row_flows flows;
+    find_row_flows(flow->target, &flows);
     memset(marks, 0, flow->words);
     flow->doubtful = false;
     if (find_data) {
-        if (!mark_reached(flow, marks))
+        if (!mark_reached(flow, &flows, marks))
             return false;
         find_data_words(flow, marks);
     }
-    mark_unreached_targets(flow, marks);
     return true;
+}
+
+void afuc_flow_finish(const struct afuc_flow *flow, uint8_t *marks)
+{
+    struct row_flows flows;
+    find_row_flows(flow->target, &flows);
+    mark_unreached_targets(flow, &flows, marks);
 }

@@ -29,6 +29,12 @@ static inline int afuc_row_of(uint16_t word)
     return (word & AFUC_WORD_ROW) - 1;
 }
 
+/*
+ * The first word from `first` on with this AFUC_WORD_ROW, `words` when there is none: four at a time, for words that
+ * are rare.
+ */
+uint32_t afuc_next_word(const uint16_t *rows, uint32_t first, uint32_t words, uint16_t row);
+
 struct afuc_flow {
     const struct gpucode_target *target;
     const unsigned char *bytes; /* of the section */
@@ -41,13 +47,17 @@ struct afuc_flow {
 };
 
 /* Fills in AFUC_WORD_... for each word. */
-void afuc_decode_words(const struct gpucode_target *target, const unsigned char *bytes, uint32_t words, uint16_t *rows);
+void afuc_decode_words(const struct gpucode_target *target, const unsigned char *bytes, uint32_t words,
+                       uint16_t *restrict rows);
 
 /*
- * Fills in a byte of marks per word; false when out of memory. Without find_data every word that decodes counts as
- * code, as the reference disassembler has it.
+ * Fills in a byte of marks per word: what paths come to and what they say of it, and data. False when out of memory.
+ * Without find_data there are neither paths nor data: every word that decodes counts as code, as the reference
+ * disassembler has it.
  */
 bool afuc_flow_marks(struct afuc_flow *flow, bool find_data, uint8_t *marks);
+/* Adds what the instructions say that no path comes to. */
+void afuc_flow_finish(const struct afuc_flow *flow, uint8_t *marks);
 
 static inline uint32_t afuc_word_at(const unsigned char *bytes, uint32_t index)
 {

@@ -52,7 +52,17 @@ void afuc_found_file(const struct afuc_found *found, struct afuc_run *run)
     run->has_table = false;
 }
 
-/* Marks the words of a section; false when out of memory. */
+static struct afuc_flow flow_of_run(const struct afuc_found *found, const struct afuc_run *run)
+{
+    return (struct afuc_flow){.target = found->layout->info.target,
+                              .bytes = run->bytes,
+                              .words = run->words,
+                              .rows = run->rows,
+                              .handlers = run->handlers,
+                              .handler_count = run->has_table ? AFUC_TABLE_ENTRIES : 0};
+}
+
+/* Marks the words of a section that paths lead to, and data; false when out of memory. */
 static bool mark_section(const struct afuc_found *found, struct afuc_places *places, unsigned number,
                          const uint8_t *executed, bool *doubtful)
 {
@@ -63,13 +73,8 @@ static bool mark_section(const struct afuc_found *found, struct afuc_places *pla
     executed = executed ? executed + run.start : NULL;
     if (!afuc_places_known(places, executed, run.words, &known))
         return false;
-    struct afuc_flow flow = {.target = found->layout->info.target,
-                             .bytes = run.bytes,
-                             .words = run.words,
-                             .rows = run.rows,
-                             .handlers = run.handlers,
-                             .handler_count = run.has_table ? AFUC_TABLE_ENTRIES : 0,
-                             .executed = known ? known : executed};
+    struct afuc_flow flow = flow_of_run(found, &run);
+    flow.executed = known ? known : executed;
     bool good = afuc_flow_marks(&flow, true, run.marks);
     *doubtful |= flow.doubtful;
     free(known);
@@ -105,10 +110,14 @@ bool afuc_found_sections(const struct afuc_found *found, struct afuc_places *pla
     bool doubtful;
     if (!mark_sections(found, places, executed, &doubtful))
         return false;
-    if (!lines->explore || !doubtful)
-        return true;
-    uint8_t *ran = lines->explore(lines->image);
+    uint8_t *ran = lines->explore && doubtful ? lines->explore(lines->image) : NULL;
     bool good = !ran || !resolves_doubt(found, ran) || mark_sections(found, places, ran, &doubtful);
     free(ran);
+    for (unsigned i = 0; good && i < found->layout->info.section_count; i++) {
+        struct afuc_run run;
+        afuc_found_section(found, i, &run);
+        struct afuc_flow flow = flow_of_run(found, &run);
+        afuc_flow_finish(&flow, run.marks);
+    }
     return good;
 }

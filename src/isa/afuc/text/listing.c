@@ -14,9 +14,7 @@ static void mark_preempt(const struct listing *listing)
     const uint16_t *rows = listing->rows;
     const uint32_t words = listing->words, preempt = afuc_preempt_number(listing->target);
     bool found = false;
-    for (uint32_t i = 1; i < words && !found; i++) {
-        if (afuc_row_of(rows[i]) != AFUC_SWRITE)
-            continue;
+    for (uint32_t i = 1; !found && (i = afuc_next_word(rows, i, words, AFUC_SWRITE + 1)) < words; i++) {
         unsigned reg = afuc_preempt_source(listing->target, preempt, afuc_word_at(listing->bytes, i));
         for (uint32_t back = 1; reg != AFUC_NO_REGISTER && back <= AFUC_PREEMPT_WORDS && back <= i; back++) {
             uint32_t word = afuc_word_at(listing->bytes, i - back);
@@ -67,33 +65,65 @@ static uint32_t next_special(const struct listing *listing, uint32_t index, unsi
     return listing->places.at < next ? listing->places.at : next;
 }
 
+/* Marks of words that put_plain() is not for. */
+#define MARKS_SPECIAL (AFUC_MARK_DATA | AFUC_MARK_PREEMPT | AFUC_MARK_LOSSY)
+
+/* Labels that are made up, for a listing without columns. */
+static char *put_made_up(char *at, uint8_t marks, uint32_t index)
+{
+    if (marks & AFUC_MARK_CALLED) {
+        at = text_decimal(TEXT_LITERAL(at, "\nfxn"), index);
+        at = TEXT_LITERAL(at, ":\n");
+    }
+    if (marks & AFUC_MARK_BRANCHED) {
+        *at++ = 'l';
+        at = TEXT_LITERAL(text_decimal(at, index), ":\n");
+    }
+    return at;
+}
+
 /*
- * Words [0, listing->words) with labels. Most are an instruction and nothing else: those are written here, and what the
- * writing of bytes cannot change stands in variables.
+ * Words from `i` on, up to `stop`, of which each is an instruction with no label but a made-up one: what most words
+ * are. What the writing of bytes cannot change stands in variables. Gives the word that is not, or `stop`.
  */
-static void put_code(struct listing *listing)
+static uint32_t put_plain(const struct listing *listing, uint32_t i, uint32_t stop)
 {
     struct gpucode_insn insn = {listing->target, 0, 0, 0, 4, true};
-    const struct gpucode_format_options format = listing->format;
+    const struct gpucode_format_options format = listing->near;
     const uint16_t *rows = listing->rows;
     const uint8_t *marks = listing->marks;
+    const unsigned char *bytes = listing->bytes;
     struct buffer *out = listing->out;
+    while (i < stop && buffer_reserve(out, LINE_MAX_LENGTH)) {
+        char *at = buffer_end(out), *full = out->bytes + out->room - LINE_MAX_LENGTH;
+        for (; at <= full; i++) {
+            if (i == stop || marks[i] & MARKS_SPECIAL || rows[i] & AFUC_WORD_RARE) {
+                buffer_commit(out, at);
+                return i;
+            }
+            if (marks[i] & AFUC_MARK_LABELS)
+                at = put_made_up(at, marks[i], i);
+            insn.bits = afuc_word_at(bytes, i);
+            insn.address = i;
+            insn.row = (uint16_t)afuc_row_of(rows[i]);
+            at = afuc_rows_text[insn.row](at, &insn, &format);
+            if (rows[i] & AFUC_WORD_NAMES)
+                at = afuc_comment(at, &insn, &format);
+            *at++ = '\n';
+        }
+        buffer_commit(out, at);
+    }
+    return i;
+}
+
+/* Words [0, listing->words) with labels. */
+static void put_code(struct listing *listing)
+{
     const uint32_t words = listing->words;
     unsigned entry = 0;
     for (uint32_t i = 0; i < words;) {
-        uint32_t stop = next_special(listing, i, entry);
-        for (; i < stop && !(marks[i] & ~AFUC_MARK_REACHED) && !(rows[i] & AFUC_WORD_RARE) &&
-               buffer_reserve(out, LINE_MAX_LENGTH);
-             i++) {
-            insn.bits = afuc_word_at(listing->bytes, i);
-            insn.address = i;
-            insn.row = (uint16_t)afuc_row_of(rows[i]);
-            char *at = afuc_rows_text[insn.row](buffer_end(out), &insn, &format);
-            if (rows[i] & AFUC_WORD_NAMES)
-                at = afuc_comment(at, &insn, &format);
-            listing_end_line(listing, at);
-        }
-        if (out->failed)
+        i = put_plain(listing, i, next_special(listing, i, entry));
+        if (listing->out->failed)
             return;
         if (i < words)
             put_any(listing, i++, &entry);
@@ -244,6 +274,7 @@ static void put_raw_file(struct listing *listing, const struct afuc_found *found
         listing->out->failed = true;
         return;
     }
+    afuc_flow_finish(&flow, run.marks);
     put_code(listing);
     isa_lines_tail(listing->list, layout, 0, listing->words);
 }
@@ -290,6 +321,9 @@ void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disa
                                         .user = &listing,
                                         /* a symbol file could have a label of the register's name, which would win */
                                         .style = options->label ? 0 : options->style};
+    listing.near = listing.format;
+    if (!listing.named)
+        listing.near.label = NULL;
     struct afuc_found found;
     bool raw = options->raw || !sections_fit(info);
     afuc_places_begin(&listing.places, options, raw);

@@ -8,8 +8,8 @@
 #include "isa/afuc/text/found.h"
 #include "isa/afuc/text/places.h"
 
-/* Room for the longest line. */
-#define LINE_MAX_LENGTH (2 * GPUCODE_TEXT_MAX)
+/* Room for the longest line, with labels that are made up. */
+#define LINE_MAX_LENGTH (2 * GPUCODE_TEXT_MAX + 64)
 
 struct entry_label {
     uint32_t handler;
@@ -23,6 +23,7 @@ struct listing {
     const struct isa_layout *layout;
     const struct gpucode_target *target;
     struct gpucode_format_options format;
+    struct gpucode_format_options near; /* the same for instructions whose targets are in the code: a callback less */
     struct isa_lines *list;
     struct buffer *out; /* the list's text */
     bool columns;

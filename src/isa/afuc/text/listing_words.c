@@ -77,7 +77,7 @@ static inline void put_insn(const struct listing *listing, uint32_t index, uint3
     char *start = listing_begin_line(listing, index);
     if (!start)
         return;
-    char *middle = afuc_rows_text[row](start, &insn, &listing->format), *at = middle;
+    char *middle = afuc_rows_text[row](start, &insn, &listing->near), *at = middle;
     if (afuc_row_names(&afuc_rows.rows[row]))
         at = afuc_comment(middle, &insn, &listing->format);
     if ((row == AFUC_UBFX || row == AFUC_BFI) && (word & 31) > (word >> 5 & 31))

@@ -134,22 +134,16 @@ static char *put_named_register(char *at, unsigned number, const struct gpucode_
     return end;
 }
 
-static INLINE char *put_register(char *at, unsigned number, const char names[32][9], const uint8_t lengths[32],
+static INLINE char *put_register(char *at, unsigned number, const char texts[32][8], const uint8_t lengths[32],
                                  const struct gpucode_format_options *options)
 {
-    if (options->names) {
+    if (__builtin_expect(options->names != NULL, 0)) {
         char *end = put_named_register(at, number, options);
         if (end > at)
             return end;
     }
-    if (lengths[number]) {
-        memcpy(at, names[number], 8);
-        return at + lengths[number];
-    }
-    at[0] = '$';
-    at[1] = (char)('0' + (number >> 4));
-    at[2] = "0123456789abcdef"[number & 15];
-    return at + 3;
+    memcpy(at, texts[number], 8);
+    return at + lengths[number];
 }
 
 /* A register that is not written as '$' and two digits: one of the names, or a name of the user's. */
@@ -215,8 +209,8 @@ static INLINE bool parse_register(struct isa_scan *scan, struct isa_build *build
 
 PRINT(destination)
 {
-    return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_destination_names,
-                        afuc_destination_lengths, options);
+    return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_destination_texts,
+                        afuc_destination_text_lengths, options);
 }
 
 PARSE(destination)
@@ -226,7 +220,7 @@ PARSE(destination)
 
 PRINT(source)
 {
-    return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_source_names, afuc_source_lengths,
+    return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_source_texts, afuc_source_text_lengths,
                         options);
 }
 
@@ -414,8 +408,8 @@ PARSE(unknown_bits)
 
 /* --- branch targets -------------------------------------------------------------------------------------- */
 
-static char *put_label(char *at, const struct gpucode_insn *insn, int64_t target, int64_t plain, const char *prefix,
-                       const struct gpucode_format_options *options)
+static INLINE char *put_label(char *at, const struct gpucode_insn *insn, int64_t target, int64_t plain,
+                              const char *prefix, const struct gpucode_format_options *options)
 {
     *at++ = '#';
     if (target < 0)
@@ -433,21 +427,15 @@ PRINT(branch)
     return put_label(at, insn, (int64_t)insn->address + offset, offset, "l", options);
 }
 
-static int64_t absolute_target(const struct gpucode_insn *insn, const struct isa_field *field)
-{
-    int64_t target = (int64_t)isa_field_get(field, insn->bits);
-    return target >= 0x2000000 ? target - 0x4000000 : target;
-}
-
 PRINT(call_target)
 {
-    int64_t target = absolute_target(insn, field);
+    int64_t target = afuc_absolute_target(isa_field_get(field, insn->bits));
     return put_label(at, insn, target, target, "fxn", options);
 }
 
 PRINT(jump_target)
 {
-    int64_t target = absolute_target(insn, field);
+    int64_t target = afuc_absolute_target(isa_field_get(field, insn->bits));
     return put_label(at, insn, target, target, "l", options);
 }
 
@@ -523,7 +511,7 @@ static void resolve_branch(const struct gpucode_insn *insn, const struct isa_fie
 static void resolve_absolute(const struct gpucode_insn *insn, const struct isa_field *field,
                              struct gpucode_operand *operand)
 {
-    operand->value = absolute_target(insn, field);
+    operand->value = afuc_absolute_target(isa_field_get(field, insn->bits));
 }
 
 static void resolve_secure(const struct gpucode_insn *insn, const struct isa_field *field,

@@ -18,16 +18,26 @@
 #define DESTINATION_destination(entry) entry
 #define DESTINATION_hidden(entry) NOTHING
 
+/* Registers below REG_SP have their numbers, the others names in both roles. */
+#define NUMBERED                                                                                                       \
+    "$00", "$01", "$02", "$03", "$04", "$05", "$06", "$07", "$08", "$09", "$0a", "$0b", "$0c", "$0d", "$0e", "$0f",    \
+        "$10", "$11", "$12", "$13", "$14", "$15", "$16", "$17", "$18", "$19",
+#define NUMBERED_LENGTHS 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
+
 #define REGISTER(name, space, number, count, role) SOURCE_##role(NAME)(name, number)
+const char afuc_source_texts[32][8] = {NUMBERED ROW_REGISTERS(REGISTER)};
 const char afuc_source_names[32][9] = {ROW_REGISTERS(REGISTER)};
 #undef REGISTER
 #define REGISTER(name, space, number, count, role) SOURCE_##role(LENGTH)(name, number)
+const uint8_t afuc_source_text_lengths[32] = {NUMBERED_LENGTHS ROW_REGISTERS(REGISTER)};
 const uint8_t afuc_source_lengths[32] = {ROW_REGISTERS(REGISTER)};
 #undef REGISTER
 #define REGISTER(name, space, number, count, role) DESTINATION_##role(NAME)(name, number)
+const char afuc_destination_texts[32][8] = {NUMBERED ROW_REGISTERS(REGISTER)};
 const char afuc_destination_names[32][9] = {ROW_REGISTERS(REGISTER)};
 #undef REGISTER
 #define REGISTER(name, space, number, count, role) DESTINATION_##role(LENGTH)(name, number)
+const uint8_t afuc_destination_text_lengths[32] = {NUMBERED_LENGTHS ROW_REGISTERS(REGISTER)};
 const uint8_t afuc_destination_lengths[32] = {ROW_REGISTERS(REGISTER)};
 #undef REGISTER
 

@@ -283,6 +283,46 @@ static void rep_clears_scratch(void **state)
     rig_free(&rig);
 }
 
+static bool sees_write(void *user, struct gpucode_machine *machine, const struct gpucode_event *event)
+{
+    (void)machine;
+    (void)event;
+    ++*(unsigned *)user;
+    return false;
+}
+
+/* Repetitions among general registers are the same whether somebody watches them, and so each is told, or not. */
+static void rep_in_registers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *reg;
+        uint32_t value;
+    } cases[] = {
+        {"(rep)add $05, $05, 0x3", "$05", 3 * 40000},
+        {"(rep)add $05, $06, $rem", "$05", 1},                /* the last one's */
+        {"(rep)add $05, $06, 0x7", "$05", 7},                 /* the same each time */
+        {"(rep)addhi $05, $05, $05", "$05", 0},               /* with the carry that is there */
+        {"(rep)xor $05, $05, 0x1", "$05", 0},                 /* an even number */
+        {"(rep)add $00, $05, 0x1", "$05", 0},                 /* nowhere */
+        {"(rep)sub $rem, $05, 0x1\nmov $05, $rem", "$05", 0}, /* the count wins */
+    };
+    for (unsigned i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        struct rig rig;
+        char text[100];
+        unsigned seen = 0;
+        snprintf(text, sizeof text, "mov $rem, 0x9c40\n%s\n", cases[i / 2].text);
+        program_make(&rig, A6XX, text, NULL, 0, NULL);
+        if (i % 2)
+            gpucode_machine_hook(rig.machine, GPUCODE_EVENT_WRITE, sees_write, &seen);
+        assert_int_equal(rig_run(&rig, 1000000), GPUCODE_STOP_IDLE);
+        assert_int_equal(rig_get(&rig, cases[i / 2].reg), cases[i / 2].value);
+        assert_int_equal(rig_get(&rig, "$rem"), 0);
+        assert_int_equal(seen > 40000, i % 2);
+        rig_free(&rig);
+    }
+}
+
 /* (xmovN) takes min(N, words left) extra words. */
 static void xmov_counts(void **state)
 {
@@ -507,6 +547,7 @@ TEST_GROUP(manual)
         cmocka_unit_test(a5xx_direct_write),
         cmocka_unit_test(a5xx_memory),
         cmocka_unit_test(rep_clears_scratch),
+        cmocka_unit_test(rep_in_registers),
         cmocka_unit_test(xmov_counts),
         cmocka_unit_test(xmov_discards),
         cmocka_unit_test(register_bunch),

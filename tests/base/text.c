@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers as text, beside what printf makes of them. */
+#include "base/text.h"
+
+#include "group.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void check_number(uint64_t value)
+{
+    char text[64], wanted[64];
+    *text_decimal(text, value) = 0;
+    snprintf(wanted, sizeof wanted, "%" PRIu64, value);
+    assert_string_equal(text, wanted);
+    *text_hex(text, value) = 0;
+    snprintf(wanted, sizeof wanted, "%" PRIx64, value);
+    assert_string_equal(text, wanted);
+    *text_hex_fixed(text, value, 16) = 0;
+    snprintf(wanted, sizeof wanted, "%016" PRIx64, value);
+    assert_string_equal(text, wanted);
+    *text_signed(text, (int64_t)value) = 0;
+    snprintf(wanted, sizeof wanted, "%" PRId64, (int64_t)value);
+    assert_string_equal(text, wanted);
+}
+
+static void small_numbers(void **state)
+{
+    (void)state;
+    for (uint64_t value = 0; value < 20000; value++) /* each pair of four digits is part of these */
+        check_number(value);
+    for (uint64_t value = 0; value < 100000000; value += 10007)
+        check_number(value);
+}
+
+static void numbers_at_edges(void **state)
+{
+    (void)state;
+    for (uint64_t power = 1, last = 0; power > last; last = power, power *= 10)
+        for (int i = -2; i <= 2; i++)
+            check_number(power + (uint64_t)i);
+    for (unsigned bit = 0; bit < 64; bit++)
+        for (int i = -2; i <= 2; i++)
+            check_number((UINT64_C(1) << bit) + (uint64_t)i);
+}
+
+TEST_GROUP(text)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_numbers),
+        cmocka_unit_test(numbers_at_edges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
