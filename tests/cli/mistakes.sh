@@ -17,6 +17,9 @@ printf '.target afuc:a630\nnop\n' >source.asm
 run 2 gpucode disasm source.asm
 holds err 'the file is a source for afuc:a630'
 holds err '`gpucode asm` makes code of it'
+# with -t its letters are code
+run 0 gpucode disasm -t afuc:a630 source.asm
+holds err 'source.asm: note: the file is a source for afuc:a630'
 if gpucode help | grep -q '^  decode'; then
     run 2 gpucode decode source.asm
     holds err 'the file is a source for afuc:a630'
