@@ -82,4 +82,16 @@ holds out 'SQE  CP_MEM_WRITE:'
 
 run 0 gpucode explain
 lacks out '%%'
+# who types what editors start is told what it waits for; editors are not
+if command -v script >/dev/null; then
+    for command in lsp dap; do
+        gpucode help | grep -q "^  $command" || continue
+        printf '\004' | script -qec "'$program' $command" typescript >out 2>err
+        grep -q 'cli-editor' typescript out || complain "$command: nothing is said on a terminal"
+        gpucode $command </dev/null >out 2>err
+        lacks err cli-editor
+    done
+else
+    echo 'skipped: no script(1)'
+fi
 finish
