@@ -170,10 +170,9 @@ static void mark_unreached_targets(const struct afuc_flow *flow, const struct ro
 {
     const uint64_t reached = UINT64_C(0x0101010101010101) * AFUC_MARK_REACHED;
     for (uint32_t i = 0, end; i < flow->words; i = end) {
-        uint64_t eight = 0, target;
+        uint64_t eight, target;
         end = flow->words - i < 8 ? flow->words : i + 8;
-        memcpy(&eight, &marks[i], end - i);
-        if ((eight & reached) == reached)
+        if (end == i + 8 && (memcpy(&eight, &marks[i], sizeof eight), (eight & reached) == reached))
             continue;
         for (uint32_t k = i; k < end; k++)
             if (flow->rows[k] & AFUC_WORD_FLOWS && !(marks[k] & (AFUC_MARK_DATA | AFUC_MARK_REACHED)))
