@@ -68,7 +68,11 @@ enum a3xx_lane_kind {
     A3XX_LANES_VARYING, /* bary.f */
     A3XX_LANES_NOTHING, /* its slots pass */
     A3XX_LANES_FLOW,
+    A3XX_LANES_TRANSFER, /* loads and stores, thread by thread, where nothing stands in the way of any of them */
 };
+
+/* What loads and stores of A3XX_LANES_TRANSFER do: enum a3xx_space, and these. */
+enum { A3XX_TRANSFER_SPACE = 3, A3XX_TRANSFER_STORE = 4, A3XX_TRANSFER_DIRECT = 8 };
 
 struct a3xx_op {
     uint16_t row;
@@ -87,6 +91,7 @@ struct a3xx_op {
     uint8_t group_role;                    /* enum a3xx_group_role */
     bool as_is;                            /* the action's result needs no conversion */
     uint8_t lanes;                         /* enum a3xx_lane_kind */
+    uint8_t transfer;                      /* of A3XX_LANES_TRANSFER: how */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint8_t syncs;                         /* strict timing: what it waits for */
     uint64_t bits;
