@@ -15,8 +15,8 @@
 
 /* Eight instructions, of which some touch memory or a texture. */
 #define LOOP(third, sixth)                                                                                             \
-    "loop: (jp)add.s r0.x, r0.x, 7\n"                                                                                  \
-    "and.b r0.y, r0.x, c0.y\n" third "mad.f32 r1.x, r0.w, r1.y, r1.x\nmax.s r1.z, r0.z, r0.y\n" sixth                  \
+    "loop: (ss)(jp)add.s r0.x, r0.x, 7\n"                                                                              \
+    "and.b r0.y, r0.x, c0.y\n" third "mad.f32 r1.x, r0.w, r1.y, r1.x\n(sy)(ss)max.s r1.z, r0.z, r0.y\n" sixth          \
     "cmps.u.ne p0.x, r0.x, 3\nbr p0.x, #loop\nend\n"
 static const struct {
     const char *name, *text;
@@ -35,7 +35,7 @@ static double native(uint64_t insns)
     static volatile float f[4];
     double best = 0;
     for (unsigned round = 0; round < 10; round++) {
-        double start = now();
+        double start = processor_now();
         for (uint64_t i = 0; i < insns / 10; i += 8) {
             r[0] = r[0] + 7;
             r[1] = r[0] & 0xffc;
@@ -47,7 +47,7 @@ static double native(uint64_t insns)
             if (!r[4])
                 break;
         }
-        double found = (double)(insns / 10) / (now() - start) / 1e6;
+        double found = (double)(insns / 10) / (processor_now() - start) / 1e6;
         best = found > best ? found : best;
     }
     return best;
@@ -74,10 +74,10 @@ static double rate(const struct gpucode_image *image, const char *width, const c
     }
     double best = 0;
     for (unsigned i = 0; i < 10; i++) { /* the best of ten, for what else the computer does */
-        double start = now();
+        double start = processor_now();
         if (gpucode_machine_run(machine, insns / 10, &stop) != insns / 10)
             fail("the loop did not run");
-        double found = (double)(insns / 10) / (now() - start) / 1e6;
+        double found = (double)(insns / 10) / (processor_now() - start) / 1e6;
         best = found > best ? found : best;
     }
     gpucode_machine_free(machine);

@@ -141,7 +141,7 @@ enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, ui
     uint32_t threads = state->choice.threads;
     struct way way = {.width = (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES};
     const struct a3xx_op *op = op_ahead(run, issue);
-    if (!op || issue->next || *left < issue->count || threads <= A3XX_QUAD || issue->count < A3XX_QUAD ||
+    if (!op || issue->next || *left < issue->count || threads < A3XX_QUAD || issue->count < A3XX_QUAD ||
         issue->count * A3XX_LANES < way.width)
         return A3XX_WENT_NOWHERE;
     if (run->strict && !a3xx_timed_meet(run, issue))

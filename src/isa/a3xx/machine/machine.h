@@ -37,6 +37,8 @@ enum {
     A3XX_SLOW_ADDRESS = 128, /* the result is a0.x, which has 16 bits */
 };
 
+struct a3xx_set; /* of registers */
+
 struct a3xx_operand {
     uint8_t place;
     uint8_t slow;
@@ -94,6 +96,7 @@ struct a3xx_op {
     uint8_t transfer;                      /* of A3XX_LANES_TRANSFER: how */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint8_t syncs;                         /* strict timing: what it waits for */
+    const struct a3xx_set *reads;          /* strict timing: registers that may be read late; null: not known yet */
     uint64_t bits;
 };
 
@@ -183,7 +186,7 @@ struct a3xx_state {
 static inline uint32_t a3xx_stride(uint32_t threads)
 {
     /* whole vectors; an odd number of them, because rows a power of two apart are in each other's way in the cache */
-    return threads <= A3XX_QUAD ? threads : (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES | A3XX_LANES;
+    return threads < A3XX_QUAD ? threads : (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES | A3XX_LANES;
 }
 
 static inline uint32_t *a3xx_file(struct a3xx_state *state, bool half)
