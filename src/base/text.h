@@ -23,6 +23,21 @@ static inline char *text_string(char *at, const char *text)
     return text_put(at, text, strlen(text));
 }
 
+/* The same for a few bytes, quicker than the functions of libc. */
+static inline char *text_short(char *at, const char *text)
+{
+    while (*text)
+        *at++ = *text++;
+    return at;
+}
+
+/* Eight bytes as a number of which the first is the lowest. */
+static inline uint64_t text_load64(const unsigned char *at)
+{
+    return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 | (uint64_t)at[4] << 32 |
+           (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
 extern const int8_t text_hex_values[256];
 /* Value of a hexadecimal digit of either case, -1 when it is none. */
 static inline int text_hex_digit(char c)

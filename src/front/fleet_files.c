@@ -237,6 +237,7 @@ int fleet_command(struct session *session, int (*command)(struct session *sessio
     } else if (!output && command_has(session->command, OPTION_OUTPUT) && commands.files.count) {
         code = complain(&session->diagnostics, CLI_MANY_OUTPUT, NULL, "name a folder with -o");
     } else {
+        session->many = true;
         commands.folder = output;
         commands.heading = heading;
         code = output ? check_places(session, &commands.files, output) : EXIT_DONE;
@@ -244,6 +245,7 @@ int fleet_command(struct session *session, int (*command)(struct session *sessio
         if (!code)
             code = fleet_run(&fleet, commands.files.count);
     }
+    session->many = false;
     arguments->operands[0] = first;
     arguments->operand_count = operands;
     fleet_files_free(&commands.files);

@@ -11,6 +11,7 @@
 struct listing {
     const struct gpucode_disasm_options *options;
     struct gpucode_format_options format;
+    struct gpucode_format_options plain; /* for instructions without reserved bits */
     struct isa_lines *list;
     struct buffer *out; /* the list's text */
     uint64_t slot;      /* issue slots so far */
@@ -107,7 +108,8 @@ static void put_insn(struct listing *listing, const struct isa_layout *layout, u
 {
     if (listing->options->label)
         put_labels(listing, index);
-    struct gpucode_insn insn = a3xx_insn_at(layout->set->targets.list, layout->bytes, index);
+    uint64_t reserved;
+    struct gpucode_insn insn = a3xx_insn_known(layout->set->targets.list, layout->bytes, index, &reserved);
     insn.exact = true;
     if (!buffer_reserve(listing->out, LINE_MAX_LENGTH))
         return;
@@ -115,7 +117,7 @@ static void put_insn(struct listing *listing, const struct isa_layout *layout, u
     if (listing->options->columns)
         at = put_column(at, listing, index, insn.bits);
     char *start = at;
-    char *middle = at = isa_format(at, &insn, &listing->format);
+    char *middle = at = a3xx_rows_text[insn.row](at, &insn, reserved ? &listing->format : &listing->plain);
     if (insn.row == A3XX_RAW || listing->format.names)
         at = a3xx_comment(at, &insn, &listing->format);
     unsigned slots = insn.row == A3XX_RAW ? 1 : a3xx_repeat(insn.bits) + 1;
@@ -142,6 +144,9 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         listing.format.label = target_name;
         listing.format.user = (void *)(uintptr_t)options;
     }
+    listing.plain = listing.format;
+    if (!options->label)
+        listing.plain.user = (void *)(uintptr_t)a3xx_nothing_reserved;
     for (uint32_t i = 0; i < layout->info.units && !out->failed; i++)
         put_insn(&listing, layout, i);
     isa_lines_tail(list, layout, 0, layout->info.units);
