@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast the AFUC machine runs, beside a native loop that does the same work; with the coverage map; boots; and
- * snapshots with a restore.
+ * How fast the AFUC machine runs, beside a native loop that does the same work; with the coverage map, with edges;
+ * boots; and snapshots with a restore.
  */
 #include "measure.h"
 
@@ -60,28 +60,44 @@ static double native(uint64_t insns)
     return (double)insns / (now() - start) / 1e6;
 }
 
+/* The best of several runs: others on the computer make single ones slower. */
 static double emulated(struct gpucode_machine *machine, uint64_t insns)
 {
     struct gpucode_stop stop;
-    double start = now();
-    uint64_t ran = gpucode_machine_run(machine, insns, &stop);
-    if (ran != insns)
-        fail("the loop did not run");
-    return (double)ran / (now() - start) / 1e6;
+    double best = 0;
+    for (unsigned i = 0; i < 5; i++) {
+        double start = now();
+        if (gpucode_machine_run(machine, insns, &stop) != insns)
+            fail("the loop did not run");
+        double speed = (double)insns / (now() - start) / 1e6;
+        best = speed > best ? speed : best;
+    }
+    return best;
+}
+
+static void print_speed(const char *what, double speed, double yardstick, unsigned goal)
+{
+    printf("run, %-14s %8.1f million instructions/s, native loop %.1f, ratio %.2f (goal %u)\n", what, speed, yardstick,
+           yardstick / speed, goal);
 }
 
 static void speed(void)
 {
+    static uint8_t map[GPUCODE_EDGES_SIZE * 2];
     struct gpucode_program *program = assemble(loop);
     struct gpucode_image *image = open_image(program);
     struct gpucode_machine *machine;
     if (gpucode_machine_create(image, NULL, &machine) != GPUCODE_OK)
         fail("no machine");
-    double yardstick = native(INSNS), plain = emulated(machine, INSNS);
-    printf("run, no hooks      %8.1f million instructions/s, native loop %.1f, ratio %.2f (goal 250)\n", plain,
-           yardstick, yardstick / plain);
+    double yardstick = native(INSNS);
+    print_speed("no hooks", emulated(machine, INSNS), yardstick, 1500);
+    if (gpucode_machine_edges(machine, map, sizeof map) != GPUCODE_OK)
+        fail("no edges");
+    print_speed("edges", emulated(machine, INSNS), yardstick, 600);
     gpucode_machine_coverage(machine, true);
-    printf("run, coverage      %8.1f million instructions/s (goal 50)\n", emulated(machine, INSNS));
+    print_speed("edges, coverage", emulated(machine, INSNS), yardstick, 600);
+    gpucode_machine_edges(machine, NULL, 0);
+    print_speed("coverage", emulated(machine, INSNS), yardstick, 600);
     gpucode_machine_free(machine);
     gpucode_image_free(image);
     gpucode_program_free(program);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How fast the A3XX machine runs: one thread beside a native loop that does the same work; strict timing beside plain;
- * and groups, in which each thread's instruction counts: `shader-bench [WIDTH [INSTRUCTIONS [TIMING]]]` runs one
- * width only.
+ * and groups under either, in which each thread's instruction counts: `shader-bench [WIDTH [INSTRUCTIONS [TIMING]]]`
+ * runs one width only.
  */
 #include "measure.h"
 
@@ -76,7 +76,6 @@ int main(int argc, char **argv)
         gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), &open, &image) != GPUCODE_OK)
         fail("the loop does not assemble");
     uint64_t insns = argc > 2 ? strtoull(argv[2], NULL, 0) : INSNS;
-    double alone = 0;
     if (argc < 2) {
         double plain = rate(image, "1", "plain", insns), yardstick = native(insns);
         double strict = rate(image, "1", "strict", insns / 5);
@@ -84,11 +83,15 @@ int main(int argc, char **argv)
                yardstick, yardstick / plain);
         printf("strict timing %8.1f million instructions/s, ratio to plain %.2f\n", strict, plain / strict);
     }
-    for (unsigned i = 0; i < (argc > 1 ? 1 : sizeof widths / sizeof *widths); i++) {
-        double found = rate(image, argc > 1 ? argv[1] : widths[i], argc > 3 ? argv[3] : "plain", insns);
-        alone = i ? alone : found;
-        printf("%4s threads  %8.1f million thread-instructions/s, ratio to the first %.2f (goal 1)\n",
-               argc > 1 ? argv[1] : widths[i], found, found / alone);
+    for (unsigned timing = 0; timing < (argc > 1 ? 1 : 2); timing++) {
+        const char *name = argc > 3 ? argv[3] : timing ? "strict" : "plain";
+        double first = 0;
+        for (unsigned i = 0; i < (argc > 1 ? 1 : sizeof widths / sizeof *widths); i++) {
+            double found = rate(image, argc > 1 ? argv[1] : widths[i], name, timing ? insns / 5 : insns);
+            first = i ? first : found;
+            printf("%4s threads, %-6s %8.1f million thread-instructions/s, ratio to the first %.2f (goal 1)\n",
+                   argc > 1 ? argv[1] : widths[i], name, found, found / first);
+        }
     }
     gpucode_image_free(image);
     gpucode_program_free(program);

@@ -163,6 +163,19 @@ holds out 'effect 2 is another one than in written.hwsq'
 run 1 gpucode fuzz plain.hwsq --against flag.hwsq --runs 1000
 holds out 'effect 0 is another one than in flag.hwsq'
 run 2 gpucode fuzz plain.hwsq --against nowhere --runs 1
+# that wait for an edge, which no event of a constant value has
+edge='ewait 1 0; ewait 1 1'
+script "$edge" 1us 'data 1; addr 0x1002d4' >edge.hwsq
+script "$edge" 1us 'data 2; addr 0x1002d4' >other-edge.hwsq
+run 1 gpucode fuzz edge.hwsq --against other-edge.hwsq --runs 1000 -o edges
+holds out 'effect 3 is another one than in other-edge.hwsq'
+sed -n 's/^# gpucode fuzz/gpucode fuzz/p' edges/gpucode/findings/differs-*.txt >how
+. ./how >out
+holds out 'finding, '
+sed -n 's/^# gpucode debug/gpucode debug --batch/p' edges/gpucode/findings/differs-*.txt >how
+. ./how </dev/null >out
+holds out 'the script has ended'
+run 0 gpucode fuzz edge.hwsq --against edge.hwsq --runs 1000
 
 # two firmwares: what differs, and nothing else
 for twin in bugs clean; do

@@ -22,7 +22,7 @@ struct a3xx_issue {
 
 /*
  * Runs instructions of the issue's threads side by side, from issue->at on, for as long as the same threads go on
- * together, and at most *left instructions of theirs. Nobody may look on: no hooks, coverage or edges, plain timing.
+ * together, and at most *left instructions of theirs. Nobody may look on: no hooks, coverage or edges.
  */
 enum a3xx_went {
     A3XX_WENT_NOWHERE, /* there was nothing that can be run so, and nothing has changed */

@@ -43,6 +43,10 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned th
                            .flush = !state->choice.keep_denormals,
                            .strict = state->choice.strict};
     stop->reason = GPUCODE_STOP_LIMIT;
+    if (run.strict) {
+        run.flights = a3xx_flights(state);
+        run.timed = a3xx_timed_values(state);
+    }
     bool together = thread == ISA_ALL_PROCESSORS && state->choice.threads > 1;
     unsigned index = thread == ISA_ALL_PROCESSORS ? 0 : thread;
     a3xx_enter(&run, index);

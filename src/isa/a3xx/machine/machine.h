@@ -58,6 +58,8 @@ enum a3xx_group_role {
     A3XX_GROUP_QUAD = 4, /* it looks at the other threads of the quad */
 };
 
+enum { A3XX_SYNC_SS = 1, A3XX_SYNC_SY = 2 };
+
 /* How a3xx_run_lanes() does an instruction for all threads at once. */
 enum a3xx_lane_kind {
     A3XX_LANES_NOT,     /* each thread by itself */
@@ -86,6 +88,7 @@ struct a3xx_op {
     bool as_is;                            /* the action's result needs no conversion */
     uint8_t lanes;                         /* enum a3xx_lane_kind */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
+    uint8_t syncs;                         /* strict timing: what it waits for */
     uint64_t bits;
 };
 
@@ -241,6 +244,8 @@ struct a3xx_run {
     bool strict;
     uint8_t unit;
     const struct a3xx_open *again;
+    struct a3xx_flight *flights; /* what is on its way, by thread, and the first row of values that belong to it */
+    uint32_t *timed;
     bool waited; /* sources are looked at for an instruction whose (sy) is still to be done */
     /* for derivatives: the threads of the quad, and how many it has; null: alone */
     const struct a3xx_group *quad;

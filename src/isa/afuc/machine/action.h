@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the actions of insn.def are written in; the run loop and afuc_evaluate() add what A, B, D and the rest are. */
+/* What the actions of insn.def are written in; the run loop and afuc_evaluate() add what A, B, D, CARRY and the rest
+ * are. */
 #ifndef ISA_AFUC_MACHINE_ACTION_H
 #define ISA_AFUC_MACHINE_ACTION_H
 
@@ -7,13 +8,16 @@
 
 /* Does the row's bit pattern have a field of that letter? A constant for the compiler. */
 #define HAS(bits, letter) (__builtin_strchr(bits, letter) != NULL)
+/* Do the row's effects have those words, do they begin with them? Constants too. */
+#define SAYS(effects, words) (__builtin_strstr(effects, words) != NULL)
+#define BEGINS(effects, words) (__builtin_strncmp(effects, words, sizeof words - 1) == 0)
+/* Is it a branch to where its immediate says, behind one delay slot (OP_BRANCH)? */
+#define IS_BRANCH(effects) (BEGINS(effects, "branch a,") || BEGINS(effects, "jump a,") || BEGINS(effects, "jump g,"))
 
 /* LONG has a comma where an action has none: ROW_KIND() gives ROW_function or ROW_action. */
 #define LONG(...) ~, ROW_function
 #define ROW_KIND(...) ROW_KIND_OF(__VA_ARGS__, ROW_action, ~)
 #define ROW_KIND_OF(first, second, ...) second
-
-#define CARRY p->carry
 
 /* The formulas of action.def, whose choices are policies. */
 #define POLICY(choice) setup->choice

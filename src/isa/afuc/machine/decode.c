@@ -77,8 +77,12 @@ struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_
             op.d = REG_NOWHERE; /* the count is noted before and stored back after each repetition (AFUC notes, rep) */
         const struct gpucode_insn insn = {target, word, address, (uint16_t)row, 4, true};
         struct gpucode_flow flow;
-        if (gpucode_insn_flow(&insn, &flow) && flow.known)
+        if (gpucode_insn_flow(&insn, &flow) && flow.known) {
+            bool leads = flow.kind == GPUCODE_FLOW_BRANCH || flow.kind == GPUCODE_FLOW_JUMP;
             op.imm = (uint32_t)flow.target;
+            if (leads && flow.delay_slots == 1 && op.a < REG_FIRST_SPECIAL)
+                op.flags |= OP_BRANCH;
+        }
         bool special = op.a >= REG_FIRST_SPECIAL || op.b >= REG_FIRST_SPECIAL ||
                        (op.d >= REG_FIRST_SPECIAL && op.d != REG_NOWHERE);
         if (is_action((unsigned)row) && (op.flags || special))

@@ -2,7 +2,7 @@
 /* The AFUC machine's plug into the machine room: processors and registers as the host sees them. */
 #include "base/number.h"
 #include "base/text.h"
-#include "isa/afuc/machine/exec.h"
+#include "isa/afuc/machine/block.h"
 
 #include <string.h>
 
@@ -46,6 +46,7 @@ static bool set_break(struct machine_core *core, void *state, unsigned processor
     afuc_decode_now(state, p, &p->code[pc]);
     struct afuc_op *op = (struct afuc_op *)&p->code[pc]; /* the arena's; constant for the run loop only */
     op->action = on ? ACTION_BREAK : op->real;
+    afuc_forget_blocks(p, (uint32_t)pc);
     return true;
 }
 

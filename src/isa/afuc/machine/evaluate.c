@@ -7,6 +7,7 @@
     case AFUC_##id:                                                                                                    \
         __VA_ARGS__ break;
 #define ROW_function(id, bits, ...)
+#define CARRY p->carry
 #define SHIFT op->shift
 #define LOW op->shift
 #define HIGH op->imm

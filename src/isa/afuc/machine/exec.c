@@ -190,23 +190,21 @@ static int64_t fault_left_section(struct afuc_machine *m, struct afuc_processor 
 #endif
 #define RUN_LOOP run_plain
 #define OBSERVED 0
-#define EDGES false
+#define COUNTED 0
 #include "isa/afuc/machine/loop.inc"
 #undef RUN_LOOP
-#undef EDGES
+#undef COUNTED
 #define RUN_LOOP run_counted
-#define EDGES true
+#define COUNTED 1
 #include "isa/afuc/machine/loop.inc"
 #undef RUN_LOOP
 #undef OBSERVED
-#undef EDGES
 #define RUN_LOOP run_observed
 #define OBSERVED 1
-#define EDGES m->core->edges.map
 #include "isa/afuc/machine/loop.inc"
 #undef RUN_LOOP
 #undef OBSERVED
-#undef EDGES
+#undef COUNTED
 #pragma GCC diagnostic pop
 
 /* Events of functions that the loops share; the others need the observing one. */
@@ -216,9 +214,14 @@ static int64_t fault_left_section(struct afuc_machine *m, struct afuc_processor 
 
 int64_t afuc_run_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran)
 {
-    if (m->core->hook_kinds & ~TOLD_BY_ALL || m->core->coverage || p->watching)
+    if (m->core->hook_kinds & ~TOLD_BY_ALL)
         return run_observed(m, p, limit, ran);
-    return m->core->edges.map ? run_counted(m, p, limit, ran) : run_plain(m, p, limit, ran);
+    if (!p->watching)
+        return m->core->edges.map || m->core->coverage ? run_counted(m, p, limit, ran) : run_plain(m, p, limit, ran);
+    begin_watch(m, p);
+    int64_t flow = run_counted(m, p, limit, ran);
+    end_watch(p);
+    return flow;
 }
 
 bool afuc_branches(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)

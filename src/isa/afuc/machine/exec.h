@@ -5,6 +5,7 @@
  *   setup.c      making a machine: registers found by name, boot values, processors
  *   policies.c   what nobody knows, and what a host sets up
  *   decode.c     sections as arrays of decoded instructions
+ *   block.c      blocks of them that run without looking up in between
  *   exec.c       the actions of insn.def, control flow
  *   loop.inc     the run loop; loop.h: what happens between instructions
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
@@ -46,8 +47,9 @@ enum {
     OP_PEEK = 2,
     OP_PREINCREMENT = 4,
     OP_UNKNOWN_BITS = 8,
-    OP_COUNT_SHIFT = 4
-}; /* bits 5:4: xmov or sds count */
+    OP_COUNT_SHIFT = 4, /* bits 5:4: xmov or sds count */
+    OP_BRANCH = 64      /* to imm behind a delay slot, or on, and nothing else: such an instruction has no count */
+};
 
 /* What the run loop does for an instruction: the row's own action, or one of these. */
 enum afuc_action {
@@ -56,7 +58,8 @@ enum afuc_action {
     ACTION_SLOW = ACTION_ROW + AFUC_ROW_COUNT, /* an ALU instruction with modifiers or with queues as operands */
     ACTION_UNKNOWN,                            /* no instruction */
     ACTION_END,                                /* behind the last word of the section */
-    ACTION_BREAK,                              /* a breakpoint; `real` has the action */
+    ACTION_WATCH,                              /* the place that the hang detector watches; `real` has the action */
+    ACTION_BREAK,                              /* a breakpoint; the same */
     ACTION_COUNT
 };
 
@@ -66,10 +69,11 @@ struct afuc_op {
     uint8_t row;
     uint8_t a, b, d; /* registers: a = s; b = t or the offset register; d, with $00 sent to REG_NOWHERE */
     uint8_t flags;
-    uint8_t shift;   /* shift count, low bit, bit number or small immediate of a branch */
-    uint32_t imm;    /* immediate, base, high bit, or target in words of the section */
-    uint32_t unused; /* 16 bytes: positions come from pointers with a shift */
-};
+    uint8_t shift;  /* shift count, low bit, bit number or small immediate of a branch */
+    uint32_t imm;   /* immediate, base, high bit, or target in words of the section */
+    uint16_t block; /* enum afuc_block */
+    uint16_t run;   /* instructions from this one to the end of its block; 0: in none */
+};                  /* 16 bytes: positions come from pointers with a shift */
 
 /* Control registers with behaviour, by name; see control.def. */
 enum afuc_control {

@@ -6,7 +6,7 @@
 #ifndef ISA_AFUC_MACHINE_LOOP_H
 #define ISA_AFUC_MACHINE_LOOP_H
 
-#include "isa/afuc/machine/exec.h"
+#include "isa/afuc/machine/block.h"
 
 #include <string.h>
 
@@ -15,11 +15,9 @@
 /* Where the run loop is. */
 struct cursor {
     const struct afuc_op *code;
-    const struct afuc_op *at, *next; /* the instruction to run, and the one behind it */
+    const struct afuc_op *at, *next; /* the instruction to run, and the one behind it; in a block, `at` alone */
     const struct afuc_op *skip;      /* observers know of this instruction already; null: of none */
     uint64_t limit, left;            /* of instructions */
-    bool repeating;                  /* `at` is in the middle of a (rep) */
-    bool spent;                      /* its repetitions have used up the limit */
 };
 
 INLINED void note_place(struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c)
@@ -31,18 +29,14 @@ INLINED void note_place(struct afuc_machine *m, struct afuc_processor *p, const 
 
 INLINED struct cursor begin_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit)
 {
-    struct cursor c = {.code = p->code,
-                       .at = p->code + p->pc,
-                       .next = p->code + p->next,
-                       .limit = limit,
-                       .left = limit,
-                       .repeating = p->repeating};
+    struct cursor c = {
+        .code = p->code, .at = p->code + p->pc, .next = p->code + p->next, .limit = limit, .left = limit};
     if (p->broke)
         c.skip = c.at;
     m->chunk = limit;
     m->extra = m->cost = 0;
     m->halt = false;
-    p->broke = p->repeating = false;
+    p->broke = false;
     return c;
 }
 
@@ -50,13 +44,32 @@ INLINED int64_t end_batch(struct afuc_machine *m, struct afuc_processor *p, cons
                           uint64_t *ran)
 {
     note_place(m, p, c);
-    p->repeating = c->repeating;
     *ran = m->chunk - c->left;
     m->core->count += *ran;
     m->core->time += *ran;
     m->cost += c->limit - c->left;
     m->chunk = 0;
     return flow == FLOW_AGAIN ? FLOW_ON : flow;
+}
+
+/* While the hang detector watches a place its instruction is in no block. */
+static void begin_watch(const struct afuc_machine *m, const struct afuc_processor *p)
+{
+    struct afuc_op *op = (struct afuc_op *)&p->code[p->watch.pc]; /* the arena's; constant for the run loop only */
+    afuc_decode_now(m, p, op);
+    if (op->action != ACTION_BREAK) { /* which looks at the watch too */
+        op->action = ACTION_WATCH;
+        afuc_forget_blocks(p, p->watch.pc);
+    }
+}
+
+static void end_watch(const struct afuc_processor *p)
+{
+    struct afuc_op *op = (struct afuc_op *)&p->code[p->watch.pc];
+    if (op->action == ACTION_WATCH) {
+        op->action = op->real;
+        afuc_forget_blocks(p, p->watch.pc);
+    }
 }
 
 /* --- observers ---------------------------------------------------------------------------------------------------- */
@@ -75,6 +88,16 @@ INLINED int64_t stop_at_break(struct afuc_machine *m, struct afuc_processor *p, 
     p->broke = true;
     m->stop->reason = GPUCODE_STOP_BREAKPOINT;
     return FLOW_STOP;
+}
+
+/* Is the cursor where the hang detector watches, with nothing changed? Then the processor does not run on. */
+INLINED bool stop_at_watch(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c)
+{
+    if (!p->watching || !is_at_watch(p, (uint32_t)(c->at - c->code), (uint32_t)(c->next - c->code), m->shared_hash))
+        return false;
+    c->left++;
+    p->spinning = true;
+    return true;
 }
 
 /* Breakpoint, instruction hook and coverage of the instruction at the cursor; FLOW_STOP: it does not run now. */
@@ -103,12 +126,7 @@ INLINED int64_t tell_insn(struct afuc_machine *m, struct afuc_processor *p, stru
 /* The same, and the hang detector. */
 INLINED int64_t observe_insn(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c)
 {
-    if (p->watching && is_at_watch(p, (uint32_t)(c->at - c->code), (uint32_t)(c->next - c->code), m->shared_hash)) {
-        c->left++;
-        p->spinning = true;
-        return FLOW_STOP;
-    }
-    return tell_insn(m, p, c);
+    return stop_at_watch(m, p, c) ? FLOW_STOP : tell_insn(m, p, c);
 }
 
 INLINED void tell_operands(struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c)
@@ -134,21 +152,30 @@ INLINED void tell_result(struct afuc_machine *m, struct afuc_processor *p, const
     }
 }
 
+/* The instruction at the cursor and those behind it are about to run. */
+INLINED void cover_insns(const struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c, size_t count)
+{
+    if (m->core->coverage)
+        memset(p->cover + (c->at - c->code), 1, count);
+}
+
 /* Counts the way that the instruction at the cursor goes, if it has led anywhere. */
 INLINED void count_edge(struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c, int64_t flow)
 {
     uint32_t at = (uint32_t)(c->at - c->code);
-    if (at < p->words && (flow >= 0 || flow == FLOW_ON || flow == FLOW_SKIP2 || flow == FLOW_ENTER))
+    if (m->core->edges.map && at < p->words &&
+        (flow >= 0 || flow == FLOW_ON || flow == FLOW_SKIP2 || flow == FLOW_ENTER))
         isa_edge(&m->core->edges, p->section, at, flow >= 0, (uint64_t)flow);
 }
 
 /* --- what an instruction leads to --------------------------------------------------------------------------------- */
 
-/* Repetitions of a (rep) count against the limit, but not as instructions. */
-INLINED void pay_repetitions(struct afuc_machine *m, struct cursor *c)
+/* Repetitions of a (rep) count against the limit, but not as instructions. They may use it up in the middle. */
+INLINED void pay_repetitions(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c, int64_t flow)
 {
-    c->spent = m->extra > c->left;
-    uint64_t paid = c->spent ? c->left : m->extra;
+    bool spent = m->extra > c->left;
+    uint64_t paid = spent ? c->left : m->extra;
+    p->repeating = spent && flow == FLOW_AGAIN;
     c->left -= paid;
     m->chunk -= paid;
     m->core->time += m->extra;
@@ -209,7 +236,6 @@ INLINED int64_t take_flow(struct afuc_machine *m, struct afuc_processor *p, stru
         result = FLOW_WAITIN;
     } else if (flow == FLOW_AGAIN) { /* it counts when its last repetition is done, so that a count tells one state */
         c->left++;
-        c->repeating = c->spent;
         return FLOW_AGAIN;
     } else {
         c->left++;                      /* stopped or blocked: it has not run */
@@ -242,6 +268,7 @@ INLINED int64_t take_header(struct afuc_machine *m, struct afuc_processor *p, st
     if (waits_for_words(m, p))
         return FLOW_BLOCK;
     c->left--;
+    m->left = c->left; /* the packet comes with the delay slot, not with the waitin */
     if (observe_insn(m, p, c) != FLOW_ON)
         return FLOW_STOP;
     bool again = p->header_pending; /* the last handler has not taken it: nothing new */

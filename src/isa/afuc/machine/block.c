@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Blocks: stretches of instructions that the run loop pays for at once, and then runs without looking up in between.
+ *
+ * A block begins wherever control comes to, and ends with the first instruction that is more than a calculation on
+ * plain registers; a branch takes its delay slot along. Nothing in it but its end can stop, wait, be seen by hooks or
+ * ask for the time. Blocks are no copies: each instruction in the array of the section has `run`, how many there are
+ * from it to the end of its block, and `block`, the place in the run loop that runs it and goes on to the next one. So
+ * every instruction begins a block of its own, the rest of those that it stands in, and a jump into the middle of one
+ * needs nothing. They are made when control comes to an instruction that has none.
+ */
+#include "isa/afuc/machine/block.h"
+
+/* Instructions before the end that are made into a block at most. */
+#define LONGEST 48
+
+static bool is_straight(const struct afuc_op *op)
+{
+    return op->action >= ACTION_ROW && op->action < ACTION_SLOW &&
+           afuc_rows.rows[op->action - ACTION_ROW].facts.acts;
+}
+
+/* How a row uses the carry, as enum gpucode_use. */
+static unsigned carry_use(const struct afuc_op *op)
+{
+    const struct isa_row *row = &afuc_rows.rows[op->row];
+    unsigned use = 0;
+    for (unsigned i = 0; i < row->effect_count; i++)
+        if (row->effects[i].verb == ISA_EFFECT_REGISTER && row->effects[i].space == AFUC_SPACE_STATE)
+            use |= row->effects[i].use;
+    return use;
+}
+
+/* Does the carry that stands before the instruction matter to nobody if that behind it does not (`dead`), or does? */
+static bool carry_dies(const struct afuc_op *op, bool dead)
+{
+    unsigned use = carry_use(op);
+    return !(use & GPUCODE_USE_READ) && (dead || use & GPUCODE_USE_WRITE);
+}
+
+/* Makes the end of a block. Returns how many instructions it is, 0: those before it must do without. */
+static unsigned make_end(const struct afuc_machine *m, const struct afuc_processor *p, struct afuc_op *op, bool *dead)
+{
+    *dead = false;
+    if (op->action >= ACTION_WATCH) {
+        op->block = BLOCK_ALONE;
+        op->run = 0;
+        return 0;
+    }
+    op->block = (uint16_t)(BLOCK_LAST + op->action);
+    op->run = 1;
+    if (!(op->flags & OP_BRANCH) || op->imm >= p->words)
+        return 1;
+    afuc_decode_now(m, p, op + 1);
+    if (op[1].action >= ACTION_WATCH)
+        return 1;
+    op->block = (uint16_t)(BLOCK_ROW + op->row);
+    op->run = 2;
+    *dead = is_straight(op + 1) && carry_dies(op + 1, false);
+    return 2;
+}
+
+void afuc_make_block(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *from)
+{
+    struct afuc_op *first = (struct afuc_op *)from; /* the arena's; constant for the run loop only */
+    struct afuc_op *end = first;
+    afuc_decode_now(m, p, end);
+    while (is_straight(end) && end - first < LONGEST)
+        afuc_decode_now(m, p, ++end);
+    bool dead = false;
+    unsigned run = is_straight(end) ? 0 : make_end(m, p, end, &dead);
+    for (struct afuc_op *op = end; op-- > first;) {
+        bool quiet = dead && carry_use(op) == GPUCODE_USE_WRITE;
+        op->block = (uint16_t)(run == 0 ? BLOCK_LAST + op->action : (quiet ? BLOCK_QUIET : BLOCK_ROW) + op->row);
+        op->run = (uint16_t)++run;
+        dead = carry_dies(op, dead);
+    }
+}
+
+void afuc_forget_blocks(const struct afuc_processor *p, uint32_t pc)
+{
+    struct afuc_op *code = (struct afuc_op *)p->code;
+    for (uint32_t back = 0; back <= LONGEST + 2 && back <= pc; back++) {
+        struct afuc_op *op = &code[pc - back];
+        if (op->run >= back) { /* it goes up to there, or ends before it because of it */
+            op->block = BLOCK_NONE;
+            op->run = 0;
+        }
+    }
+}
