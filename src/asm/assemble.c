@@ -22,7 +22,7 @@ static void report_remark(struct asm_context *context, const struct isa_remark *
 /* Length of the label name before a colon here, 0 when this is no label. */
 static size_t label_length(struct isa_scan *scan)
 {
-    size_t length = isa_word(scan);
+    size_t length = isa_name(scan);
     if (!length)
         return 0;
     const char *at = scan->at + length;
@@ -125,17 +125,8 @@ static bool assemble_insn(struct asm_context *context)
         return false;
     if (context->options->record_tokens)
         asm_keep_insn(context, first_token);
-    for (unsigned i = 0; i < build.pending_count; i++) {
-        struct asm_fixup fixup = {.offset = context->out.length,
-                                  .section = asm_section_number(context),
-                                  .row = build.row,
-                                  .field = build.pending[i].field,
-                                  .size = build.row->facts.size,
-                                  .value = build.pending[i].value,
-                                  .source = context->source};
-        if (!ASM_PUSH(context, context->fixups, fixup))
-            return false;
-    }
+    if (!asm_wait_for_fields(context, &build))
+        return false;
     asm_put(context, build.bits, build.row->facts.size);
     report_remark(context, &scan->note);
     return true;
@@ -227,6 +218,7 @@ static void assemble_text(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     while (!context->failed && !context->out.failed && !context->stopped) {
+        asm_quick_lines(context);
         isa_skip(scan);
         isa_skip_hash(scan);
         while (scan->at < scan->end && (*scan->at == '\n' || (context->isa->text.syntax.separator &&
@@ -356,6 +348,9 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
+/* So many bytes of text give a byte of output, or more. */
+#define BYTES_OF_TEXT 4
+
 static void assemble_source(struct asm_context *context, const struct asm_source *source)
 {
     context->source = source;
@@ -378,10 +373,12 @@ static void assemble_source(struct asm_context *context, const struct asm_source
                           .comment = context->options->record_tokens || context->record ? asm_keep_comment : NULL,
                           .listener = context->record ? &asm_record_listener : NULL,
                           .user = context};
+    asm_begin_quick(context);
     if (context->hooks->begin)
         context->hooks->begin(context, source->text, source->length);
     context->prefix = context->hooks->prefix;
     buffer_append(&context->out, "\0\0\0\0\0\0\0", context->prefix);
+    buffer_reserve(&context->out, source->length / BYTES_OF_TEXT); /* memory that is not written costs nothing */
     if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0, 0, 0, 0}))
         return;
     assemble_text(context);
@@ -403,6 +400,7 @@ void asm_free_context(struct asm_context *context)
     free(context->symbols.items);
     free(context->symbol_hash);
     free(context->fixups.items);
+    free(context->waited.items);
     free(context->macros.items);
     free(context->lines.items);
     free(context->tokens.items);

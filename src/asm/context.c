@@ -29,6 +29,18 @@ void asm_find_line(struct asm_place *place, const struct asm_source *source, con
     }
 }
 
+void asm_begin_quick(struct asm_context *context)
+{
+    const struct gpucode_asm_options *options = context->options;
+    const struct isa *isa = context->isa;
+    bool asked = context->record || options->record_tokens || options->record_lines;
+    bool possible = !asked && isa->text.parse && !isa->text.syntax.prefix && !(isa->unit_bytes & (isa->unit_bytes - 1));
+    const char *end = context->scan.end;
+    while (possible && end > context->scan.at && end[-1] != '\n')
+        end--;
+    context->quick_end = possible ? end : NULL;
+}
+
 /* What a report wants to know of a place; `slot` says which of the remembered places to count from. */
 static struct place place_of(struct asm_context *context, unsigned slot, const struct asm_source *source,
                              const char *at, size_t span)

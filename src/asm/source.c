@@ -18,6 +18,7 @@ bool asm_push_text(struct asm_context *context, const struct asm_source *source)
     context->source = source;
     context->scan.at = source->text + text_mark(source->text, source->length);
     context->scan.end = source->text + source->length;
+    asm_begin_quick(context);
     return true;
 }
 
@@ -29,6 +30,7 @@ bool asm_pop_text(struct asm_context *context)
     context->source = frame->source;
     context->scan.at = frame->at;
     context->scan.end = frame->source->text + frame->source->length;
+    asm_begin_quick(context);
     return true;
 }
 

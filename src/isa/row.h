@@ -116,12 +116,15 @@ struct isa_decoder {
     const struct isa_leaf *leaves;
 };
 
-/* A mnemonic and its rows of all generations, in the order of insn.def. */
+/* A mnemonic and its rows, in the order of insn.def. */
 struct isa_mnemonic {
     const char *text;
+    uint64_t key; /* isa_key() */
     uint8_t length;
     uint8_t row_count;
-    const uint16_t *rows;
+    uint16_t
+        first_list; /* index into isa_row_set.list_starts: its rows of generation 0, those of the others behind it */
+    const uint16_t *rows; /* of all generations */
 };
 
 /* An action taken apart (tools/rowc_action.c): its nodes in isa_row_set.action_nodes; count 0: it is not. */
@@ -144,12 +147,21 @@ struct isa_row_set {
     const struct isa_decoder *decoders; /* one per generation */
     const struct isa_mnemonic *mnemonics;
     unsigned mnemonic_count;
-    const uint16_t *hash; /* open addressing; mnemonic index + 1, 0 = empty */
-    unsigned hash_bits;
+    const uint16_t *hash; /* open addressing with isa_key_hash(); mnemonic index + 1, 0 = empty */
+    uint32_t hash_mask;
+    const uint16_t *lists;       /* rows' numbers plus 1, each list ended by 0 */
+    const uint16_t *list_starts; /* indices into `lists`; see struct isa_mnemonic */
     const struct gpucode_action *action_nodes;
     const struct isa_action *actions; /* by row */
     const struct isa_place *places;
 };
+
+/* The rows that a mnemonic has on a generation: their numbers plus 1, ended by 0. */
+static inline const uint16_t *isa_rows_of(const struct isa_row_set *set, const struct isa_mnemonic *mnemonic,
+                                          unsigned generation)
+{
+    return set->lists + set->list_starts[mnemonic->first_list + generation];
+}
 
 /* Always inline: where the field is a constant, as in the functions that rowc makes of rows, a shift and a mask remain.
  */

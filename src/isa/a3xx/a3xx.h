@@ -30,7 +30,7 @@ extern const struct isa a3xx_isa;
 extern const struct isa_row_set a3xx_rows;
 extern const struct isa_operand_class a3xx_kinds[];
 extern isa_row_text *const a3xx_rows_text[]; /* by row: operands.c */
-extern isa_row_parse *const a3xx_rows_parse[];
+extern const struct isa_row_parser a3xx_rows_parse[];
 extern const struct isa_assembler a3xx_assembler;
 extern const struct isa_lint a3xx_lint;
 extern const struct isa_schedule a3xx_schedule;

@@ -160,6 +160,11 @@ static const struct isa_name *find_member(const struct isa_name_table *table, co
 
 bool name_table_number(const struct isa_name_table *table, const char *name, size_t length, uint32_t *number)
 {
+    int spelt = name_table_row(table, name, length); /* as most are: without subscript or offset */
+    if (spelt >= 0 && !memchr(name, '[', length)) {
+        *number = table->names[spelt].number;
+        return true;
+    }
     struct key key;
     if (!take_apart(&key, name, length))
         return false;

@@ -181,6 +181,8 @@ A3XX_PARSE(reserved)
     (void)field;
     settle_width(build);
     const char *before = scan->at;
+    if (before < scan->end && *before == '\n') /* nearly always */
+        return true;
     isa_skip(scan);
     if (scan->at >= scan->end || *scan->at != '{') {
         scan->at = before;
