@@ -136,7 +136,7 @@ shader c2.x "$(printf '%b' "$store" | sed 's/, r1.x,/, r0.x,/')
 " '' >stray.a3xx
 run 1 gpucode fuzz -t a3xx old.a3xx --against other.a3xx --runs 10000 -o output
 holds out 'differs-r1_x: '
-holds out ' 1 findings, 0 gaps'
+holds out ' 1 finding, 0 gaps'
 sed -n 's/^# gpucode fuzz/gpucode fuzz/p' output/gpucode/findings/differs-r1_x.txt >how
 . ./how >out
 holds out 'finding, '
@@ -191,4 +191,7 @@ run 0 gpucode fuzz clean.fw --against clean.fw --runs 5000
 run 0 gpucode fuzz bugs.fw --against bugs.fw --runs 5000
 run 2 gpucode fuzz clean.fw --against waits.hwsq --runs 1
 run 2 gpucode fuzz clean.fw --against nowhere --runs 1
+run 2 gpucode fuzz clean.fw --runs 0
+holds err '--runs 0: expected a number of runs, 1 or more'
+run 2 gpucode fuzz clean.fw --seconds 0
 finish

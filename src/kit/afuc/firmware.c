@@ -22,8 +22,7 @@
 
 int firmware_open(struct session *session, const struct input *input, struct firmware **out)
 {
-    const char *section = session->arguments.value[OPTION_AFUC_SECTION];
-    const struct gpucode_setting first[] = {{section ? "afuc-processor" : NULL, section}, {NULL, NULL}};
+    const char *section;
     struct firmware *firmware = *out = calloc(1, sizeof *firmware);
     if (!firmware)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
@@ -32,7 +31,11 @@ int firmware_open(struct session *session, const struct input *input, struct fir
     firmware->left = LIMIT;
     int code = firmware_check_me(session, input);
     if (!code)
-        code = policies_read(session, first, &firmware->settings);
+        code = firmware_section(session, input, &section);
+    if (code)
+        return code;
+    const struct gpucode_setting first[] = {{section ? "afuc-processor" : NULL, section}, {NULL, NULL}};
+    code = policies_read(session, first, &firmware->settings);
     if (code)
         return code;
     const struct gpucode_machine_options options = {.policies = firmware->settings,

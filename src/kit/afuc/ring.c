@@ -2,6 +2,7 @@
 #include "kit/afuc/ring.h"
 
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/afuc/packet.h"
 
 #include <stdio.h>
@@ -79,9 +80,12 @@ int ring_gather(struct session *session, const struct input *input, struct ring 
     int code = EXIT_DONE;
     for (unsigned i = 0; !code && i < session->arguments.given_count; i++) {
         const struct given *given = &session->arguments.given[i];
-        if (given->option == OPTION_AFUC_PACKET)
+        size_t before = ring->count;
+        if (given->option == OPTION_AFUC_PACKET) {
             code = add_packet(session, input, ring, given->value, &(struct gpucode_diagnostic){0});
-        else if (given->option == OPTION_AFUC_PACKETS)
+            if (!code && ring->count == before)
+                code = value_refuse(session, OPTION_AFUC_PACKET, given->value, "a packet and its words");
+        } else if (given->option == OPTION_AFUC_PACKETS)
             code = ring_add_file(session, input, ring, given->value);
         else if (given->option == OPTION_AFUC_RING)
             code = add_words(session, ring, given->value);

@@ -63,7 +63,13 @@ expect 2 'cli-run-value' "$firmware" --limit many
 expect 2 'cli-run-value' "$firmware" --dump nowhere
 expect 2 'cli-trace' "$firmware" --trace=everything
 expect 2 'no-policy' "$firmware" --policy afuc-none=1
-expect 2 'afuc-no-processor' "$root/fuzz/corpus/container/a730_plain.seed" --section DDE
+expect 2 'cli-firmware-section' "$root/fuzz/corpus/container/a730_plain.seed" --section DDE
+# a firmware with one section has that one; nothing has run when a dump is wrong; no packet is none
+expect 2 "there is no section 'BV' in the firmware" "$firmware" --section BV
+expect 0 'SQE waits for packets' "$firmware" --section SQE
+run 2 gpucode run "$firmware" --dump nowhere
+[ ! -s out ] || complain 'run: something ran before --dump was read'
+expect 2 "--packet : expected a packet and its words" "$firmware" --packet ''
 
 # the state trace: the slot that waited, each instruction, the slot that waits again
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=state --json
