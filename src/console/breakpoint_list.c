@@ -99,10 +99,10 @@ bool do_disable(struct console *console, const char *arguments)
 static bool take_breakpoint_number(struct console *console, const char *arguments, unsigned *number, const char **rest)
 {
     char *end;
-    unsigned long value = strtoul(arguments, &end, 10);
+    unsigned long long value = strtoull(arguments, &end, 10);
     *number = (unsigned)value;
     *rest = skip_blanks(end);
-    return (value && value <= UINT_MAX) || console_complain(console, "there is no point %lu", value);
+    return (value && value <= UINT_MAX) || console_complain(console, "there is no point %llu", value);
 }
 
 bool do_condition(struct console *console, const char *arguments)
