@@ -15,6 +15,7 @@ struct asm_source {
     const char *file;
     const char *text;
     size_t length;
+    uint32_t number; /* among all that were read */
     unsigned first_line;
     bool is_macro;
     const struct asm_macro *macro;   /* whose body it is; null: a file */
@@ -34,13 +35,13 @@ struct asm_frame {
     const char *at;
 };
 
+/* There are many: a program keeps them as they are. */
 struct asm_symbol {
     const char *name; /* in the arena, ends in a zero */
-    uint32_t length;
-    uint32_t section; /* ASM_CONSTANT for constants */
     int64_t value;    /* label: units from the section's start */
-    const struct asm_source *source;
-    const char *at;
+    uint32_t length;
+    uint32_t section;    /* ASM_CONSTANT for constants */
+    uint32_t source, at; /* where it is defined: number of the text and byte of it, of very large ones the last */
 };
 #define ASM_CONSTANT UINT32_MAX
 
@@ -133,16 +134,18 @@ struct asm_context {
     const struct asm_source *source; /* being read */
     const char *statement;           /* start of the current one */
     const char *quick_end;           /* behind the last newline of what is read; null: no line is quick.c's */
+    const char *pass_at;             /* where options->passed is to be told of what is in front */
     ASM_ARRAY(struct asm_frame) frames;
-    struct buffer out; /* the file, prefix included */
-    size_t prefix;     /* bytes in front of unit 0 */
+    ASM_ARRAY(const struct asm_source *) sources; /* all that were read, by number */
+    struct buffer out;                            /* the file, prefix included */
+    size_t prefix;                                /* bytes in front of unit 0 */
     ASM_ARRAY(struct asm_section) sections;
     ASM_ARRAY(struct asm_symbol) symbols;
     uint32_t *symbol_hash; /* symbol index + 1 */
     uint32_t symbol_hash_bits;
     size_t constants; /* symbols that are constants */
     ASM_ARRAY(struct asm_fixup) fixups;
-    size_t settled;             /* fixups that are kept for the end */
+    size_t settled, tried;      /* fixups that are kept for the end; and those that were tried once, included */
     ASM_ARRAY(uint32_t) waited; /* units of the image that had to wait for labels, in their order */
     ASM_ARRAY(struct asm_macro) macros;
     uint32_t macro_hash[ASM_MACRO_HASHES]; /* index + 1 */
@@ -164,7 +167,8 @@ struct asm_context {
     void *isa_state; /* the instruction set's own, in the arena */
 };
 
-/* Makes room for one more item; false (and failed) when there is no memory. */
+/* Makes room for so many items, or for one more than `count`; false (and failed) when there is no memory. */
+bool asm_grow_to(struct asm_context *context, void **items, size_t *room, size_t wanted, size_t size);
 bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t count, size_t size);
 #define ASM_PUSH(context, array, ...)                                                                                  \
     (((array).count < (array).room ||                                                                                  \
@@ -174,6 +178,13 @@ bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t co
 
 /* Says how far the text at the cursor may have lines for quick.c; whenever another text is read. */
 void asm_begin_quick(struct asm_context *context);
+
+/*
+ * Tells options->passed about the source up to a place when that is so far on; whoever goes through much of it stops
+ * each ASM_PASSED_AT_ONCE bytes for it.
+ */
+#define ASM_PASSED_AT_ONCE ((size_t)1 << 20)
+void asm_pass(const struct asm_context *context, const struct asm_source *source, const char *at);
 
 /* Reports at a place of a source; errors are counted. */
 void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
@@ -215,8 +226,9 @@ bool asm_take_known(struct asm_context *context, int64_t *value);
 extern const struct asm_calls asm_offered;
 
 /* symbol.c */
+/* A name that stands at `at` of the text that is being read. */
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
-                const struct asm_source *source, const char *at);
+                const char *at);
 const struct asm_symbol *asm_find(const struct asm_context *context, const char *name, size_t length, uint32_t section);
 /* isa_scan.symbol: constants and labels of the current section that are known already. */
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
@@ -255,7 +267,7 @@ void asm_keep_comment(void *user, const char *start, const char *end);
 void asm_keep_last_comments(struct asm_context *context);
 
 /* source.c */
-bool asm_push_text(struct asm_context *context, const struct asm_source *source);
+bool asm_push_text(struct asm_context *context, struct asm_source *source);
 bool asm_pop_text(struct asm_context *context);
 bool asm_include(struct asm_context *context);
 bool asm_define_macro(struct asm_context *context);

@@ -60,8 +60,7 @@ uint64_t asm_address(const struct asm_context *context)
 
 bool asm_add_label(struct asm_context *context, const char *name, size_t length, const char *at)
 {
-    return asm_define(context, name, length, asm_section_number(context), (int64_t)asm_address(context),
-                      context->source, at);
+    return asm_define(context, name, length, asm_section_number(context), (int64_t)asm_address(context), at);
 }
 
 bool asm_take_known(struct asm_context *context, int64_t *result)

@@ -39,7 +39,7 @@ bool asm_wait(struct asm_context *context, const struct asm_fixup *place, const 
         return false;
     if (!ASM_PUSH(context, context->fixups, fixup))
         return false;
-    if (context->fixups.count - context->settled >= SETTLED_AT_ONCE)
+    if (context->fixups.count - context->tried >= SETTLED_AT_ONCE)
         asm_settle_fixups(context);
     return true;
 }
@@ -222,22 +222,28 @@ static void report_unfit(struct asm_context *context, const struct asm_fixup *fi
                scan.error.text[0], scan.error.text[1]);
 }
 
+/* A label may be defined just behind: what is left is tried once more the next time. */
 void asm_settle_fixups(struct asm_context *context)
 {
-    size_t kept = context->settled;
+    size_t kept = context->settled, tried = context->tried;
     for (size_t i = context->settled; i < context->fixups.count && !context->out.failed; i++) {
         const struct asm_fixup *fixup = &context->fixups.items[i];
         const struct asm_symbol *symbol =
             fixup->name ? asm_find(context, fixup->name, fixup->name_length, fixup->section) : NULL;
         if (!symbol || symbol->section == ASM_CONSTANT || !put_value(context, fixup, symbol->value))
             context->fixups.items[kept++] = *fixup;
+        if (i + 1 == tried)
+            context->settled = kept;
     }
-    context->fixups.count = context->settled = kept;
+    context->fixups.count = context->tried = kept;
 }
 
 void asm_resolve_fixups(struct asm_context *context)
 {
+    const struct asm_source *source = context->sources.items[0];
     for (size_t i = 0; i < context->fixups.count; i++) {
+        if (i % SETTLED_AT_ONCE == 0)
+            asm_pass(context, source, source->text + source->length);
         struct asm_fixup fixup = context->fixups.items[i];
         struct isa_value label;
         int64_t value;

@@ -40,7 +40,8 @@ static void offer_label_report(struct asm_context *context, unsigned index, enum
                                const char *detail)
 {
     const struct asm_symbol *symbol = &context->symbols.items[index];
-    asm_report(context, symbol->source, symbol->at, symbol->length, message, hint, symbol->name, detail);
+    const struct asm_source *source = context->sources.items[symbol->source];
+    asm_report(context, source, source->text + symbol->at, symbol->length, message, hint, symbol->name, detail);
 }
 
 static size_t section_end(const struct asm_context *context, unsigned section)

@@ -44,10 +44,14 @@ static inline __attribute__((always_inline)) bool take_plain(struct asm_context 
 void asm_quick_lines(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
-    const char *start = scan->at;
+    const char *start = scan->at, *stop = context->quick_end;
+    if (!stop || start >= stop)
+        return;
+    if ((size_t)(stop - start) > ASM_PASSED_AT_ONCE)
+        stop = start + ASM_PASSED_AT_ONCE;
     scan->quiet = true;
     scan->note.set = false;
-    while (start < context->quick_end) { /* a newline follows, at which names end */
+    while (start < stop) { /* a newline follows, at which names end */
         if (*start == '\n') {
             scan->at = ++start;
             continue;

@@ -59,17 +59,18 @@ static const struct asm_symbol *same_name(const struct asm_context *context, con
 }
 
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
-                const struct asm_source *source, const char *at)
+                const char *at)
 {
+    const struct asm_source *source = context->source;
     if ((context->symbols.count + 1) * 2 > (size_t)1 << context->symbol_hash_bits || !context->symbol_hash)
         if (!grow_hash(context))
             return false;
     uint32_t slot = symbol_slot(context, name, length, section);
     const struct asm_symbol *first = same_name(context, name, length, section, slot);
     if (first) {
+        const struct asm_source *other = context->sources.items[first->source];
         asm_report(context, source, at, length, MSG_DUPLICATE, NULL, (int)length, name);
-        if (first->at)
-            asm_report(context, first->source, first->at, length, MSG_FIRST_DEFINED, NULL);
+        asm_report(context, other, other->text + first->at, length, MSG_FIRST_DEFINED, NULL);
         return true; /* reported; reading goes on */
     }
     char *copy = arena_copy(&context->arena, name, length);
@@ -77,7 +78,13 @@ bool asm_define(struct asm_context *context, const char *name, size_t length, ui
         context->failed = true;
         return false;
     }
-    struct asm_symbol symbol = {copy, (uint32_t)length, section, value, source, at};
+    size_t offset = (size_t)(at - source->text);
+    struct asm_symbol symbol = {.name = copy,
+                                .value = value,
+                                .length = (uint32_t)length,
+                                .section = section,
+                                .source = source->number,
+                                .at = offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX};
     if (!ASM_PUSH(context, context->symbols, symbol))
         return false;
     context->symbol_hash[slot] = (uint32_t)context->symbols.count;
