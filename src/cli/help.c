@@ -31,7 +31,7 @@ void help_overview(FILE *out)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         wrap_text(out, command_table[i].summary, fprintf(out, "  %-10s ", command_table[i].name), 13, WIDTH);
     fputs("\n`gpucode help COMMAND` shows a command's options. Exit codes: 0 done;\n1 differences"
-          " or findings; 2 bad usage or bad input; 3 a fault of gpucode.\n",
+          " or findings; 2 bad usage or bad input; 3 a fault of gpucode or\nthe system.\n",
           out);
 }
 

@@ -52,7 +52,7 @@ static unsigned write_result(const char *path, const char *text, bool many)
 static void waits_for_the_disk(void **state)
 {
     (void)state;
-    char folder[] = "output-XXXXXX", path[64];
+    char folder[] = "/tmp/gpucode-output-XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/result", folder);
     assert_int_equal(write_result(path, "new", false), 0x01); /* the second finds that of the first */

@@ -61,8 +61,7 @@ const char *crash_file_name(const struct crash_file *file, enum gpucode_space sp
 {
     if (file->target)
         return gpucode_name_of(file->target, file->names, space, number, name, GPUCODE_NAME_MAX) ? name : NULL;
-    size_t length =
-        file->names ? file->names->name(file->names->user, space, number, name, GPUCODE_NAME_MAX - 1) : 0;
+    size_t length = file->names ? file->names->name(file->names->user, space, number, name, GPUCODE_NAME_MAX - 1) : 0;
     name[length] = 0;
     if (length)
         return name;
