@@ -20,7 +20,7 @@ static void print_all(const struct crash_file *file)
     crash_print_page(&page);
     page.verbose = page.color = true;
     crash_print_page(&page);
-    crash_print_json(file);
+    crash_print_json(&page);
     for (size_t i = 0; i < 16 && gpucode_crash_section(file->crash, i, &section); i++)
         crash_print_section(file, section.name);
 }

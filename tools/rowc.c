@@ -316,6 +316,14 @@ static void print_decoder(unsigned generation)
     printf("static const struct isa_node nodes_%u[] = {\n", generation);
     for (unsigned i = 0; i < node_count; i++)
         printf("    {0x%x, %u, %u},\n", (1u << nodes[i].width) - 1, nodes[i].first, nodes[i].shift);
+    printf("};\nstatic const struct isa_node second_%u[] = {\n", generation);
+    for (unsigned i = 0; i < 1u << nodes[0].width; i++) {
+        int entry = entries[nodes[0].first + i];
+        if (entry < 0)
+            printf("    {0x%x, %u, %u},\n", (1u << nodes[~entry].width) - 1, nodes[~entry].first, nodes[~entry].shift);
+        else
+            printf("    {0, %u, 0},\n", nodes[0].first + i);
+    }
     printf("};\nstatic const int16_t entries_%u[] = {", generation);
     for (unsigned i = 0; i < entry_count; i++)
         printf("%s%d,", i % 16 ? " " : "\n    ", entries[i]);
@@ -393,6 +401,36 @@ static void print_rows(void)
     printf("};\n");
 }
 
+/*
+ * The rows of each mnemonic by generation, one list behind the other, and where they start: a mnemonic's lists follow
+ * one another in the order of generations.
+ */
+static void print_row_lists(const char *const *mnemonics, unsigned count)
+{
+    unsigned *starts = calloc((size_t)count * ROW_GENERATIONS, sizeof *starts), printed = 0;
+    if (!starts)
+        exit(1);
+    printf("static const uint16_t lists[] = {\n");
+    for (unsigned i = 0; i < count * ROW_GENERATIONS; i++) {
+        starts[i] = printed;
+        for (unsigned r = 0; r < ROWS; r++)
+            if (sources[r].generations >> i % ROW_GENERATIONS & 1 &&
+                strcmp(sources[r].mnemonic, mnemonics[i / ROW_GENERATIONS]) == 0) {
+                printf("%u, ", r + 1);
+                printed++;
+            }
+        printf("0,\n");
+        printed++;
+    }
+    printf("};\nstatic const uint16_t list_starts[] = {\n");
+    for (unsigned i = 0; i < count * ROW_GENERATIONS; i++)
+        printf("%u,%s", starts[i], i % 16 == 15 ? "\n" : " ");
+    printf("};\n");
+    free(starts);
+    if (printed > UINT16_MAX)
+        refuse(0, "too many rows for their lists");
+}
+
 /* --- texts -------------------------------------------------------------------------------------------- */
 
 /* Prints a text with its end behind those before it, and gives its place. */
@@ -426,7 +464,7 @@ static void print_texts(void)
     printf("};\n");
 }
 
-static unsigned print_mnemonics(unsigned *hash_bits)
+static unsigned print_mnemonics(unsigned *hash_mask)
 {
     const char *names[ROWS];
     unsigned count = 0;
@@ -444,32 +482,38 @@ static unsigned print_mnemonics(unsigned *hash_bits)
                 printf("%u, ", r);
         printf("};\n");
     }
+    print_row_lists(names, count);
     printf("static const struct isa_mnemonic mnemonics[] = {\n");
     for (unsigned i = 0; i < count; i++) {
         unsigned n = 0;
         for (unsigned r = 0; r < ROWS; r++)
             n += strcmp(sources[r].mnemonic, names[i]) == 0;
-        printf("    {\"%s\", %u, %u, rows_of_%u},\n", names[i], (unsigned)strlen(names[i]), n, i);
+        size_t length = strlen(names[i]);
+        printf("    {\"%s\", UINT64_C(0x%llx), %u, %u, %u, rows_of_%u},\n", names[i],
+               (unsigned long long)isa_key(names[i], length), (unsigned)length, n, i * ROW_GENERATIONS, i);
     }
     printf("};\n");
     unsigned bits = 1;
     while (1u << bits < 4 * count)
         bits++;
-    unsigned *table = calloc((size_t)1 << bits, sizeof *table);
+    unsigned mask = (1u << bits) - 1;
+    unsigned *table = calloc((size_t)mask + 1, sizeof *table);
     if (!table)
         exit(1);
     for (unsigned i = 0; i < count; i++) {
-        unsigned at = isa_hash(names[i], strlen(names[i])) & ((1u << bits) - 1);
-        while (table[at])
-            at = (at + 1) & ((1u << bits) - 1);
+        size_t length = strlen(names[i]);
+        unsigned at = isa_key_hash(isa_key(names[i], length)) & mask;
+        for (; table[at]; at = (at + 1) & mask)
+            if (isa_key(names[table[at] - 1], strlen(names[table[at] - 1])) == isa_key(names[i], length))
+                refuse(0, "two mnemonics have one key");
         table[at] = i + 1;
     }
     printf("static const uint16_t hash[] = {");
-    for (unsigned i = 0; i < 1u << bits; i++)
+    for (unsigned i = 0; i <= mask; i++)
         printf("%s%u,", i % 16 ? " " : "\n    ", table[i]);
     printf("\n};\n");
     free(table);
-    *hash_bits = bits;
+    *hash_mask = mask;
     return count;
 }
 
@@ -547,7 +591,10 @@ int main(int argc, char **argv)
     }
     printf("/* Made by rowc from %s. Do not edit. */\n", QUOTE(ROWS_DEF));
     if (argc == 2 && strcmp(argv[1], "text") == 0) {
-        print_functions(rows, ROWS);
+        const char *mnemonics_of_rows[ROWS];
+        for (unsigned r = 0; r < ROWS; r++)
+            mnemonics_of_rows[r] = sources[r].mnemonic;
+        print_functions(rows, mnemonics_of_rows, ROWS);
         return 0;
     }
     print_rows();
@@ -556,17 +603,18 @@ int main(int argc, char **argv)
         print_decoder(g);
     printf("static const struct isa_decoder decoders[] = {\n");
     for (unsigned g = 0; g < ROW_GENERATIONS; g++)
-        printf("    {nodes_%u, entries_%u, leaves_%u},\n", g, g, g);
+        printf("    {second_%u, nodes_%u, entries_%u, leaves_%u},\n", g, g, g, g);
     printf("};\n");
-    unsigned hash_bits;
-    unsigned mnemonics = print_mnemonics(&hash_bits);
+    unsigned hash_mask;
+    unsigned mnemonics = print_mnemonics(&hash_mask);
     const char *texts[ROWS];
     for (unsigned r = 0; r < ROWS; r++)
         texts[r] = sources[r].action;
     actions_print(rows, texts, ROWS);
-    printf("const struct isa_row_set %s = {rows, row_texts, strings, %u, decoders, mnemonics, %u, hash, %u, "
+    printf("const struct isa_row_set %s = {rows, row_texts, strings, %u, decoders, mnemonics, %u, hash, %u, lists, "
+           "list_starts, "
            "action_nodes,\n"
            "    actions, place_actions};\n",
-           QUOTE(ROW_SET), (unsigned)ROWS, mnemonics, hash_bits);
+           QUOTE(ROW_SET), (unsigned)ROWS, mnemonics, hash_mask);
     return 0;
 }

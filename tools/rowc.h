@@ -53,7 +53,7 @@ void print_row_fields(const struct row *row);
 void print_string(const char *text);
 
 /* Prints rows as functions: rowc_text.c. */
-void print_functions(const struct row *rows, unsigned count);
+void print_functions(const struct row *rows, const char *const *mnemonics, unsigned count);
 
 /* Reads the effects column, and adds what the row's letters bring with them. */
 void compile_effects(struct row *row, const char *effects);

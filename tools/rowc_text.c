@@ -2,7 +2,8 @@
 /*
  * Rows as functions that print and read their text. They are included where the functions of operands stand, behind a
  * ROW_PRINT(name) and a ROW_PARSE(name) that make a function's name of what rows.h calls it, and become struct
- * isa_text.print and parse. Fields are constants in them, which the compiler folds into what it inlines.
+ * isa_text.print and parse. Fields are constants in them, which the compiler folds into what it inlines. A row is read
+ * by two functions: all of it, and what stands behind the mnemonic, for who has read that already.
  */
 #include "rowc.h"
 
@@ -55,40 +56,71 @@ static bool ends_in_name(const char *literal)
     return isalnum((unsigned char)last) || last == '_';
 }
 
-static void print_parser(const struct row *row)
+/* Reads one element, or the rest of it from byte `from` on. */
+static void print_step(const struct row *row, unsigned e, size_t from)
 {
-    printf("static bool parse_row_%s(struct isa_scan *scan, struct isa_build *build)\n{\n    (void)build;\n", row->id);
-    for (unsigned e = 0; e < row->element_count; e++) {
-        unsigned index = row->element[e].index;
-        const char *literal = row->element[e].literal;
-        printf("    if (!");
-        if (row->element[e].is_field) {
-            print_function("ROW_PARSE", row->field[index].kind, true);
-            printf("(scan, build, &fields_%s[%u])", row->id, index);
-        } else {
-            printf("isa_literal(scan, ");
-            print_string(literal);
-            printf(", %u, %s)", (unsigned)strlen(literal), ends_in_name(literal) ? "true" : "false");
-        }
-        printf(")\n        return false;\n");
+    unsigned index = row->element[e].index;
+    const char *literal = row->element[e].literal + from;
+    printf("    if (!");
+    if (row->element[e].is_field) {
+        print_function("ROW_PARSE", row->field[index].kind, true);
+        printf("(scan, build, &fields_%s[%u])", row->id, index);
+    } else {
+        printf("isa_literal(scan, ");
+        print_string(literal);
+        printf(", %u, %s)", (unsigned)strlen(literal), ends_in_name(literal) ? "true" : "false");
     }
-    printf("    return true;\n}\n");
+    printf(")\n        return false;\n");
 }
 
-static void print_list(const struct row *rows, unsigned count, const char *type, const char *what, const char *prefix)
+static void print_parser(const struct row *row, const char *mnemonic)
 {
-    printf("%s *const %s_%s[] = {\n", type, QUOTE(ROW_SET), what);
+    size_t length = strlen(mnemonic);
+    unsigned at = 0;
+    while (at < row->element_count &&
+           (row->element[at].is_field || strncmp(row->element[at].literal, mnemonic, length) != 0))
+        at++;
+    if (at == row->element_count)
+        refuse_row(row, "the text does not have the mnemonic", mnemonic, (int)length);
+    printf("static bool parse_behind_%s(struct isa_scan *scan, struct isa_build *build)\n{\n"
+           "    (void)scan;\n    (void)build;\n",
+           row->id);
+    if (row->element[at].literal[length])
+        print_step(row, at, length);
+    for (unsigned e = at + 1; e < row->element_count; e++)
+        print_step(row, e, 0);
+    printf("    return true;\n}\n");
+    printf("static bool parse_row_%s(struct isa_scan *scan, struct isa_build *build)\n{\n", row->id);
+    for (unsigned e = 0; e < at; e++)
+        print_step(row, e, 0);
+    printf("    return isa_literal(scan, ");
+    print_string(mnemonic);
+    printf(", %u, %s) && parse_behind_%s(scan, build);\n}\n", (unsigned)length,
+           ends_in_name(mnemonic) ? "true" : "false", row->id);
+}
+
+static void print_printers(const struct row *rows, unsigned count)
+{
+    printf("isa_row_text *const %s_text[] = {\n", QUOTE(ROW_SET));
     for (unsigned r = 0; r < count; r++)
-        printf("    %s_%s,\n", prefix, rows[r].id);
+        printf("    text_%s,\n", rows[r].id);
     printf("};\n");
 }
 
-void print_functions(const struct row *rows, unsigned count)
+static void print_parsers(const struct row *rows, unsigned count)
+{
+    printf("const struct isa_row_parser %s_parse[] = {\n", QUOTE(ROW_SET));
+    for (unsigned r = 0; r < count; r++)
+        printf("    {parse_row_%s, parse_behind_%s},\n", rows[r].id, rows[r].id);
+    printf("};\n");
+}
+
+void print_functions(const struct row *rows, const char *const *mnemonics, unsigned count)
 {
     for (unsigned r = 0; r < count; r++) {
         print_printer(&rows[r]);
-        print_parser(&rows[r]);
+        print_parser(&rows[r], mnemonics[r]);
     }
-    print_list(rows, count, "isa_row_text", "text", "text");
-    print_list(rows, count, "isa_row_parse", "parse", "parse_row");
+    print_printers(rows, count);
+    print_parsers(rows, count);
 }

@@ -55,6 +55,10 @@ struct gpucode_asm_options {
     /* Without `include`: a folder; files in it and below are included as gpucode_include_open() has it, others refused.
      * Neither: `.include` is an error. */
     const char *include_root;
+    /* Told, each million bytes or so, that the text in front of byte `offset` has been read. It must read the same when
+     * it is looked at again, for a message or a label far away, but need not stay in memory until then: the pages of a
+     * mapped file may go. null: nobody is told. */
+    void (*passed)(void *user, size_t offset);
 };
 
 /* A label or constant of an assembled program. */

@@ -19,15 +19,16 @@ static void report_remark(struct asm_context *context, const struct isa_remark *
                    remark->text[1]);
 }
 
-/* Length of the label name before a colon here, 0 when this is no label. */
-static size_t label_length(struct isa_scan *scan)
+/* Length of the label name before a colon here, 0 when this is no label; *behind receives the end of the colon. */
+static size_t label_length(const struct isa_scan *scan, const char **behind)
 {
-    size_t length = isa_word(scan);
+    size_t length = isa_name(scan);
     if (!length)
         return 0;
     const char *at = scan->at + length;
     while (at < scan->end && (*at == ' ' || *at == '\t'))
         at++;
+    *behind = at + 1;
     return at < scan->end && *at == ':' ? length : 0;
 }
 
@@ -58,7 +59,8 @@ static bool begins_statement(const struct asm_context *context, const char *at)
         return true;
     if (*scan.at == '[')
         return scan.end - scan.at > 9 && scan.at[9] == ']';
-    size_t length = label_length(&scan);
+    const char *behind;
+    size_t length = label_length(&scan, &behind);
     if (length)
         return true;
     length = isa_name(&scan);
@@ -125,17 +127,8 @@ static bool assemble_insn(struct asm_context *context)
         return false;
     if (context->options->record_tokens)
         asm_keep_insn(context, first_token);
-    for (unsigned i = 0; i < build.pending_count; i++) {
-        struct asm_fixup fixup = {.offset = context->out.length,
-                                  .section = asm_section_number(context),
-                                  .row = build.row,
-                                  .field = build.pending[i].field,
-                                  .size = build.row->facts.size,
-                                  .value = build.pending[i].value,
-                                  .source = context->source};
-        if (!ASM_PUSH(context, context->fixups, fixup))
-            return false;
-    }
+    if (!asm_wait_for_fields(context, &build))
+        return false;
     asm_put(context, build.bits, build.row->facts.size);
     report_remark(context, &scan->note);
     return true;
@@ -148,7 +141,8 @@ static bool assemble_statement(struct asm_context *context)
     context->statement = scan->at;
     if (context->record)
         asm_record_statement(context);
-    size_t length = label_length(scan);
+    const char *behind;
+    size_t length = label_length(scan, &behind);
     if (length) {
         const char *name = scan->at;
         if (asm_section_offset(context) % context->isa->unit_bytes)
@@ -157,7 +151,7 @@ static bool assemble_statement(struct asm_context *context)
             return false;
         asm_keep_token(context, GPUCODE_TOKEN_LABEL, name, length);
         asm_record_word(context, GPUCODE_TOKEN_LABEL, name, length);
-        scan->at = (const char *)memchr(name, ':', (size_t)(scan->end - name)) + 1;
+        scan->at = behind;
         return true;
     }
     if (*scan->at == '/' && context->isa->text.syntax.block_comments && scan->end - scan->at >= 2) {
@@ -223,10 +217,23 @@ static void skip_to_next_line(struct asm_context *context)
     scan->at = newline ? newline + 1 : scan->end;
 }
 
+/* What has been read of the source may leave memory; labels that stand there are put in before. */
+static void pass_text(struct asm_context *context)
+{
+    const char *at = context->scan.at;
+    asm_settle_fixups(context);
+    asm_pass(context, context->source, at);
+    bool far = (size_t)(context->scan.end - at) > ASM_PASSED_AT_ONCE;
+    context->pass_at = far ? at + ASM_PASSED_AT_ONCE : context->scan.end;
+}
+
 static void assemble_text(struct asm_context *context)
 {
     struct isa_scan *scan = &context->scan;
     while (!context->failed && !context->out.failed && !context->stopped) {
+        if (scan->at >= context->pass_at && !context->frames.count)
+            pass_text(context);
+        asm_quick_lines(context);
         isa_skip(scan);
         isa_skip_hash(scan);
         while (scan->at < scan->end && (*scan->at == '\n' || (context->isa->text.syntax.separator &&
@@ -271,16 +278,32 @@ static const char *find_pair(const char *at, const char *end, char first, char s
     return NULL;
 }
 
+/* The next `.t`, or null. `context`: of the assembler that asks, or null. */
+static const char *find_directive(const struct asm_context *context, const char *at, const char *end)
+{
+    const char *found = NULL;
+    while (!found && end - at > 1) {
+        bool far = (size_t)(end - at) > ASM_PASSED_AT_ONCE;
+        const char *stop = far ? at + ASM_PASSED_AT_ONCE : end;
+        found = find_pair(at, stop, '.', 't');
+        at = far ? stop - 1 : end; /* the pair may lie across */
+        if (far && !found && context)
+            asm_pass(context, context->source, at);
+    }
+    return found;
+}
+
 /*
  * The `.target` directive of the text, if it stands on a line of its own; null: none, or no such target, whose name
  * is *wrong then.
  */
-static const struct gpucode_target *named_target(const char *text, size_t length, const char **wrong, size_t *span)
+static const struct gpucode_target *named_target(const struct asm_context *context, const char *text, size_t length,
+                                                 const char **wrong, size_t *span)
 {
     static const char word[] = ".target";
     const size_t word_length = sizeof word - 1;
     const char *end = text + length;
-    for (const char *at = text; (at = find_pair(at, end, word[0], word[1])); at++) {
+    for (const char *at = text; (at = find_directive(context, at, end)); at++) {
         const char *before = at, *name = at + word_length;
         if ((size_t)(end - at) < word_length || memcmp(at, word, word_length) != 0)
             continue;
@@ -309,12 +332,13 @@ static const struct gpucode_target *named_target(const char *text, size_t length
 }
 
 /* The target that the source names; *wrong is the name of one that does not exist. */
-static const struct gpucode_target *source_target(const char *text, size_t length, const char **wrong, size_t *span)
+static const struct gpucode_target *source_target(const struct asm_context *context, const char *text, size_t length,
+                                                  const char **wrong, size_t *span)
 {
     size_t mark = text_mark(text, length);
     text += mark;
     length -= mark;
-    const struct gpucode_target *found = named_target(text, length, wrong, span);
+    const struct gpucode_target *found = named_target(context, text, length, wrong, span);
     for (const struct isa *const *set = registry_sets; !found && *set; set++)
         if ((*set)->assembler && (*set)->assembler->detect)
             found = (*set)->assembler->detect(*set, registry_mnemonic_elsewhere, text, length);
@@ -325,14 +349,14 @@ const struct gpucode_target *gpucode_source_target(const char *text, size_t leng
 {
     const char *wrong;
     size_t span;
-    return text ? source_target(text, length, &wrong, &span) : NULL;
+    return text ? source_target(NULL, text, length, &wrong, &span) : NULL;
 }
 
 static void choose_target(struct asm_context *context, const char *text, size_t length)
 {
     const char *wrong = NULL;
     size_t span = 0;
-    const struct gpucode_target *found = source_target(text, length, &wrong, &span);
+    const struct gpucode_target *found = source_target(context, text, length, &wrong, &span);
     context->target = context->options->target ? context->options->target : found;
     if (!context->target && wrong) {
         char name[64];
@@ -356,6 +380,25 @@ static void choose_target(struct asm_context *context, const char *text, size_t 
 
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
+/*
+ * Room for what grows with the output, by the bytes of text that usually give a byte of output, or a label or a place
+ * that waits for one: memory that is not written costs nothing, while arrays that move as they grow leave holes.
+ */
+#define TEXT_OF_BYTE 4
+#define TEXT_OF_LABEL 128
+
+static void make_room(struct asm_context *context, size_t length)
+{
+    size_t labels = length / TEXT_OF_LABEL;
+    buffer_reserve(&context->out, length / TEXT_OF_BYTE);
+    if (labels)
+        asm_grow_to(context, (void **)&context->symbols.items, &context->symbols.room, labels,
+                    sizeof *context->symbols.items);
+    if (labels)
+        asm_grow_to(context, (void **)&context->waited.items, &context->waited.room, labels,
+                    sizeof *context->waited.items);
+}
+
 static void assemble_source(struct asm_context *context, const struct asm_source *source)
 {
     context->source = source;
@@ -378,10 +421,13 @@ static void assemble_source(struct asm_context *context, const struct asm_source
                           .comment = context->options->record_tokens || context->record ? asm_keep_comment : NULL,
                           .listener = context->record ? &asm_record_listener : NULL,
                           .user = context};
+    asm_begin_quick(context);
+    context->pass_at = context->scan.at;
     if (context->hooks->begin)
         context->hooks->begin(context, source->text, source->length);
     context->prefix = context->hooks->prefix;
     buffer_append(&context->out, "\0\0\0\0\0\0\0", context->prefix);
+    make_room(context, source->length);
     if (!ASM_PUSH(context, context->sections, (struct asm_section){"", context->prefix, 0, 0, 0, 0}))
         return;
     assemble_text(context);
@@ -399,10 +445,12 @@ static void assemble_source(struct asm_context *context, const struct asm_source
 void asm_free_context(struct asm_context *context)
 {
     free(context->frames.items);
+    free(context->sources.items);
     free(context->sections.items);
     free(context->symbols.items);
     free(context->symbol_hash);
     free(context->fixups.items);
+    free(context->waited.items);
     free(context->macros.items);
     free(context->lines.items);
     free(context->tokens.items);
@@ -430,7 +478,8 @@ void asm_read_all(struct asm_context *context, const char *text, size_t length)
                                   .length = length,
                                   .first_line = 1};
     asm_record_file(context, source, NULL, 0);
-    assemble_source(context, source);
+    if (ASM_PUSH(context, context->sources, source))
+        assemble_source(context, source);
 }
 
 enum gpucode_status asm_status(const struct asm_context *context)

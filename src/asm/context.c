@@ -5,17 +5,21 @@
 
 #include <stdlib.h>
 
-bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t count, size_t size)
+bool asm_grow_to(struct asm_context *context, void **items, size_t *room, size_t wanted, size_t size)
 {
-    size_t more = count ? count + count / 2 + 1 : 64;
-    void *grown = more > SIZE_MAX / 2 / size ? NULL : realloc(*items, more * size);
+    void *grown = wanted > SIZE_MAX / 2 / size ? NULL : realloc(*items, wanted * size);
     if (!grown) {
         context->failed = true;
         return false;
     }
     *items = grown;
-    *room = more;
+    *room = wanted;
     return true;
+}
+
+bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t count, size_t size)
+{
+    return asm_grow_to(context, items, room, count ? count + count / 2 + 1 : 64, size);
 }
 
 void asm_find_line(struct asm_place *place, const struct asm_source *source, const char *at)
@@ -29,11 +33,37 @@ void asm_find_line(struct asm_place *place, const struct asm_source *source, con
     }
 }
 
+void asm_begin_quick(struct asm_context *context)
+{
+    const struct gpucode_asm_options *options = context->options;
+    const struct isa *isa = context->isa;
+    bool asked = context->record || options->record_tokens || options->record_lines;
+    bool possible = !asked && isa->text.parse && !isa->text.syntax.prefix && !(isa->unit_bytes & (isa->unit_bytes - 1));
+    const char *end = context->scan.end;
+    while (possible && end > context->scan.at && end[-1] != '\n')
+        end--;
+    context->quick_end = possible ? end : NULL;
+}
+
+void asm_pass(const struct asm_context *context, const struct asm_source *source, const char *at)
+{
+    if (context->options->passed && source == context->sources.items[0])
+        context->options->passed(context->options->user, (size_t)(at - source->text));
+}
+
 /* What a report wants to know of a place; `slot` says which of the remembered places to count from. */
 static struct place place_of(struct asm_context *context, unsigned slot, const struct asm_source *source,
                              const char *at, size_t span)
 {
     struct asm_place *line = &context->told[slot];
+    asm_find_line(line, source, line->source == source && line->start < at ? line->start : source->text);
+    while ((size_t)(at - line->start) > ASM_PASSED_AT_ONCE) {
+        const char *step = line->start + ASM_PASSED_AT_ONCE;
+        asm_find_line(line, source, step);
+        asm_pass(context, source, step);
+        if (line->start + ASM_PASSED_AT_ONCE <= step) /* a line as long as this */
+            break;
+    }
     asm_find_line(line, source, at);
     return (struct place){.file = source->file,
                           .text = line->start,

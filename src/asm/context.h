@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/text.h"
 #include "isa/assembler.h"
 #include "isa/scan.h"
 #include <gpucode/asm.h>
@@ -14,6 +15,7 @@ struct asm_source {
     const char *file;
     const char *text;
     size_t length;
+    uint32_t number; /* among all that were read */
     unsigned first_line;
     bool is_macro;
     const struct asm_macro *macro;   /* whose body it is; null: a file */
@@ -33,13 +35,13 @@ struct asm_frame {
     const char *at;
 };
 
+/* There are many: a program keeps them as they are. */
 struct asm_symbol {
     const char *name; /* in the arena, ends in a zero */
-    uint32_t length;
-    uint32_t section; /* ASM_CONSTANT for constants */
     int64_t value;    /* label: units from the section's start */
-    const struct asm_source *source;
-    const char *at;
+    uint32_t length;
+    uint32_t section;    /* ASM_CONSTANT for constants */
+    uint32_t source, at; /* where it is defined: number of the text and byte of it, of very large ones the last */
 };
 #define ASM_CONSTANT UINT32_MAX
 
@@ -56,10 +58,12 @@ struct asm_section {
 struct asm_fixup {
     size_t offset; /* bytes in the output */
     uint32_t section;
+    uint32_t name_length;
     const struct isa_row *row; /* null: a plain number of `width` bits */
-    uint8_t field, width, size;
-    struct isa_value value;
     const struct asm_source *source;
+    const char *name;              /* of the label that is the value, behind its '#'; null: `value` says */
+    const struct isa_value *value; /* in the arena */
+    uint8_t field, width, size;
 };
 
 struct asm_macro {
@@ -129,15 +133,20 @@ struct asm_context {
     struct isa_scan scan;
     const struct asm_source *source; /* being read */
     const char *statement;           /* start of the current one */
+    const char *quick_end;           /* behind the last newline of what is read; null: no line is quick.c's */
+    const char *pass_at;             /* where options->passed is to be told of what is in front */
     ASM_ARRAY(struct asm_frame) frames;
-    struct buffer out; /* the file, prefix included */
-    size_t prefix;     /* bytes in front of unit 0 */
+    ASM_ARRAY(const struct asm_source *) sources; /* all that were read, by number */
+    struct buffer out;                            /* the file, prefix included */
+    size_t prefix;                                /* bytes in front of unit 0 */
     ASM_ARRAY(struct asm_section) sections;
     ASM_ARRAY(struct asm_symbol) symbols;
     uint32_t *symbol_hash; /* symbol index + 1 */
     uint32_t symbol_hash_bits;
     size_t constants; /* symbols that are constants */
     ASM_ARRAY(struct asm_fixup) fixups;
+    size_t settled, tried;      /* fixups that are kept for the end; and those that were tried once, included */
+    ASM_ARRAY(uint32_t) waited; /* units of the image that had to wait for labels, in their order */
     ASM_ARRAY(struct asm_macro) macros;
     uint32_t macro_hash[ASM_MACRO_HASHES]; /* index + 1 */
     ASM_ARRAY(struct asm_line) lines;
@@ -158,13 +167,24 @@ struct asm_context {
     void *isa_state; /* the instruction set's own, in the arena */
 };
 
-/* Makes room for one more item; false (and failed) when there is no memory. */
+/* Makes room for so many items, or for one more than `count`; false (and failed) when there is no memory. */
+bool asm_grow_to(struct asm_context *context, void **items, size_t *room, size_t wanted, size_t size);
 bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t count, size_t size);
 #define ASM_PUSH(context, array, ...)                                                                                  \
     (((array).count < (array).room ||                                                                                  \
       asm_grow(context, (void **)&(array).items, &(array).room, (array).count, sizeof *(array).items))                 \
          ? ((array).items[(array).count++] = (__VA_ARGS__), true)                                                      \
          : false)
+
+/* Says how far the text at the cursor may have lines for quick.c; whenever another text is read. */
+void asm_begin_quick(struct asm_context *context);
+
+/*
+ * Tells options->passed about the source up to a place when that is so far on; whoever goes through much of it stops
+ * each ASM_PASSED_AT_ONCE bytes for it.
+ */
+#define ASM_PASSED_AT_ONCE ((size_t)1 << 20)
+void asm_pass(const struct asm_context *context, const struct asm_source *source, const char *at);
 
 /* Reports at a place of a source; errors are counted. */
 void asm_report(struct asm_context *context, const struct asm_source *source, const char *at, size_t span,
@@ -178,8 +198,24 @@ void asm_mend(struct asm_context *context, const char *fix, const char *at, size
  */
 void asm_find_line(struct asm_place *place, const struct asm_source *source, const char *at);
 
+/* quick.c */
+/* Assembles what is plain from the cursor on, and stops in front of the first statement that is not. */
+void asm_quick_lines(struct asm_context *context);
+
 /* emit.c: as the functions of isa/assembler.h for instruction sets: emit, number, place, define_label, known. */
 void asm_put(struct asm_context *context, uint64_t bits, unsigned size);
+/* The same without a record of the line; false without memory. */
+static inline bool asm_put_bits(struct asm_context *context, uint64_t bits, unsigned size)
+{
+    if (!buffer_reserve(&context->out, 8))
+        return false;
+    text_put_bytes(buffer_end(&context->out), bits, 8); /* there is room for eight; `size` of them stay */
+    context->out.length += size;
+    context->emitted = true;
+    return true;
+}
+/* The instruction that is put next waits for labels with the fields that the build says; false without memory. */
+bool asm_wait_for_fields(struct asm_context *context, const struct isa_build *build);
 bool asm_put_number(struct asm_context *context, struct isa_scan *scan, const struct isa_value *value, unsigned width,
                     unsigned size, uint64_t *bits);
 uint64_t asm_address(const struct asm_context *context);
@@ -190,11 +226,22 @@ bool asm_take_known(struct asm_context *context, int64_t *value);
 extern const struct asm_calls asm_offered;
 
 /* symbol.c */
+/* A name that stands at `at` of the text that is being read. */
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
-                const struct asm_source *source, const char *at);
+                const char *at);
 const struct asm_symbol *asm_find(const struct asm_context *context, const char *name, size_t length, uint32_t section);
 /* isa_scan.symbol: constants and labels of the current section that are known already. */
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
+
+/* fixup.c */
+/*
+ * The bits that are put next wait for a value with labels; of the place, row or width, field and size are set. False
+ * without memory.
+ */
+bool asm_wait(struct asm_context *context, const struct asm_fixup *place, const struct isa_value *value);
+/* Puts the values in that are known; the rest is kept. Tells nothing. */
+void asm_settle_fixups(struct asm_context *context);
+/* Puts all values in, and reports those that are wrong. */
 void asm_resolve_fixups(struct asm_context *context);
 
 /* data.c: behind the members of these names of struct asm_calls */
@@ -220,7 +267,7 @@ void asm_keep_comment(void *user, const char *start, const char *end);
 void asm_keep_last_comments(struct asm_context *context);
 
 /* source.c */
-bool asm_push_text(struct asm_context *context, const struct asm_source *source);
+bool asm_push_text(struct asm_context *context, struct asm_source *source);
 bool asm_pop_text(struct asm_context *context);
 bool asm_include(struct asm_context *context);
 bool asm_define_macro(struct asm_context *context);

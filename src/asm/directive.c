@@ -93,7 +93,7 @@ static bool directive_equ(struct asm_context *context)
     int64_t value = 0;
     if (!asm_take_known(context, &value))
         return false;
-    return asm_define(context, name, length, ASM_CONSTANT, value, context->source, name);
+    return asm_define(context, name, length, ASM_CONSTANT, value, name);
 }
 
 static bool directive_section(struct asm_context *context, const char *start)

@@ -2,27 +2,36 @@
 /* The output as it grows: units, numbers that wait for labels, labels at the current place. */
 #include "asm/context.h"
 
-#include "base/text.h"
-
 #include <stdio.h>
+
+/* Padding and lists make many units of one statement: the first one's record holds for all of them. */
+static void record_line(struct asm_context *context)
+{
+    size_t count = context->lines.count;
+    if (count && context->lines.items[count - 1].at == context->statement &&
+        context->lines.items[count - 1].place.source == context->source)
+        return;
+    struct asm_place *place = &context->emitted_at[context->frames.count];
+    asm_find_line(place, context->source, context->statement);
+    ASM_PUSH(context, context->lines, (struct asm_line){asm_token_unit(context), context->statement, *place});
+}
 
 void asm_put(struct asm_context *context, uint64_t bits, unsigned size)
 {
-    if (!buffer_reserve(&context->out, 8))
-        return;
-    size_t count = context->lines.count;
-    /* padding and lists make many units of one statement: the first one's record holds for all of them */
-    if (context->options->record_lines && (!count || context->lines.items[count - 1].at != context->statement ||
-                                           context->lines.items[count - 1].place.source != context->source)) {
-        struct asm_place *place = &context->emitted_at[context->frames.count];
-        asm_find_line(place, context->source, context->statement);
-        ASM_PUSH(context, context->lines,
-                 (struct asm_line){(uint32_t)((context->out.length - context->prefix) / context->isa->unit_bytes),
-                                   context->statement, *place});
+    if (context->options->record_lines && !context->out.failed)
+        record_line(context);
+    asm_put_bits(context, bits, size);
+}
+
+bool asm_wait_for_fields(struct asm_context *context, const struct isa_build *build)
+{
+    for (unsigned i = 0; i < build->pending_count; i++) {
+        const struct isa_pending *pending = &build->pending[i];
+        struct asm_fixup place = {.row = build->row, .field = pending->field, .size = build->row->facts.size};
+        if (!asm_wait(context, &place, &pending->value))
+            return false;
     }
-    text_put_bytes(buffer_end(&context->out), bits, 8); /* there is room for eight; `size` of them stay */
-    context->out.length += size;
-    context->emitted = true;
+    return true;
 }
 
 bool asm_put_number(struct asm_context *context, struct isa_scan *scan, const struct isa_value *value, unsigned width,
@@ -30,13 +39,8 @@ bool asm_put_number(struct asm_context *context, struct isa_scan *scan, const st
 {
     *bits = 0;
     if (value->term_count) {
-        struct asm_fixup fixup = {.offset = context->out.length,
-                                  .section = asm_section_number(context),
-                                  .width = (uint8_t)width,
-                                  .size = (uint8_t)size,
-                                  .value = *value,
-                                  .source = context->source};
-        return ASM_PUSH(context, context->fixups, fixup);
+        struct asm_fixup place = {.width = (uint8_t)width, .size = (uint8_t)size};
+        return asm_wait(context, &place, value);
     }
     if (value->constant < 0 || (width < 63 && value->constant >> width)) {
         char text[40], bits_text[24];
@@ -56,8 +60,7 @@ uint64_t asm_address(const struct asm_context *context)
 
 bool asm_add_label(struct asm_context *context, const char *name, size_t length, const char *at)
 {
-    return asm_define(context, name, length, asm_section_number(context), (int64_t)asm_address(context),
-                      context->source, at);
+    return asm_define(context, name, length, asm_section_number(context), (int64_t)asm_address(context), at);
 }
 
 bool asm_take_known(struct asm_context *context, int64_t *result)

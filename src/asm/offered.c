@@ -40,7 +40,8 @@ static void offer_label_report(struct asm_context *context, unsigned index, enum
                                const char *detail)
 {
     const struct asm_symbol *symbol = &context->symbols.items[index];
-    asm_report(context, symbol->source, symbol->at, symbol->length, message, hint, symbol->name, detail);
+    const struct asm_source *source = context->sources.items[symbol->source];
+    asm_report(context, source, source->text + symbol->at, symbol->length, message, hint, symbol->name, detail);
 }
 
 static size_t section_end(const struct asm_context *context, unsigned section)
@@ -60,19 +61,19 @@ static bool offer_read(const struct asm_context *context, unsigned section, uint
     return true;
 }
 
-/* Places that wait stand in the order of the output. */
 static bool offer_waits(const struct asm_context *context, unsigned section, uint64_t unit)
 {
-    size_t offset = context->sections.items[section].start + (size_t)unit * context->isa->unit_bytes;
-    size_t low = 0, high = context->fixups.count;
+    size_t bytes = context->isa->unit_bytes;
+    size_t place = (context->sections.items[section].start - context->prefix) / bytes + (size_t)unit;
+    size_t low = 0, high = context->waited.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (context->fixups.items[middle].offset < offset)
+        if (context->waited.items[middle] < place)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < context->fixups.count && context->fixups.items[low].offset == offset;
+    return low < context->waited.count && context->waited.items[low] == place;
 }
 
 static bool offer_no_prefix(struct asm_context *context)

@@ -3,13 +3,21 @@
 
 #include <stdlib.h>
 
+/* What a symbol needs to know of its section. */
+struct part {
+    const char *name;
+    uint32_t unit; /* of the image, where the section's address 0 would be; modulo 2^32 */
+};
+
 struct gpucode_program {
     struct arena arena;
     const struct gpucode_target *target;
     struct buffer out;
     size_t prefix;
-    struct gpucode_symbol *symbols;
+    struct asm_symbol *symbols;
     size_t symbol_count;
+    struct part *parts; /* of symbols: by their section's number */
+    size_t part_count;
     struct gpucode_program_section *sections;
     unsigned section_count;
     struct asm_line *lines; /* in the order of emission; units rise within a section and over sections */
@@ -41,32 +49,26 @@ static unsigned list_sections(const struct asm_context *context, struct gpucode_
 bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
 {
     struct gpucode_program *program = calloc(1, sizeof *program);
-    struct gpucode_symbol *symbols = arena_array(&context->arena, context->symbols.count + 1, sizeof *symbols);
-    const char **names = arena_array(&context->arena, context->sections.count + 1, sizeof *names);
+    struct part *parts = arena_array(&context->arena, context->sections.count + 1, sizeof *parts);
     struct gpucode_program_section *sections =
         arena_array(&context->arena, context->sections.count + 1, sizeof *sections);
-    if (!program || !symbols || !names || !sections) {
+    if (!program || !parts || !sections) {
         free(program);
         return false;
     }
-    for (size_t i = 0; i < context->sections.count; i++)
-        names[i] = context->sections.items[i].name;
-    for (size_t i = 0; i < context->symbols.count; i++) {
-        const struct asm_symbol *symbol = &context->symbols.items[i];
-        bool constant = symbol->section == ASM_CONSTANT;
-        symbols[i] = (struct gpucode_symbol){symbol->name, constant ? NULL : names[symbol->section], symbol->value,
-                                             GPUCODE_NONE};
-        if (!constant)
-            symbols[i].unit = (uint32_t)((context->sections.items[symbol->section].start - context->prefix) /
-                                             context->isa->unit_bytes +
-                                         (size_t)(symbol->value - context->sections.items[symbol->section].base));
+    for (size_t i = 0; i < context->sections.count; i++) {
+        const struct asm_section *section = &context->sections.items[i];
+        size_t start = (section->start - context->prefix) / context->isa->unit_bytes;
+        parts[i] = (struct part){section->name, (uint32_t)start - (uint32_t)section->base};
     }
     *program = (struct gpucode_program){
         .arena = context->arena,
         .target = context->target,
         .out = context->out,
         .prefix = context->prefix,
-        .symbols = symbols,
+        .symbols = context->symbols.items,
+        .parts = parts,
+        .part_count = context->sections.count,
         .symbol_count = context->symbols.count,
         .sections = sections,
         .section_count = list_sections(context, sections),
@@ -80,6 +82,7 @@ bool asm_make_program(struct asm_context *context, struct gpucode_program **out)
     context->arena = (struct arena){0};
     context->out = (struct buffer){0};
     context->lines.items = NULL;
+    context->symbols.items = NULL;
     context->tokens.items = NULL;
     *out = program;
     return true;
@@ -92,6 +95,7 @@ void gpucode_program_free(struct gpucode_program *program)
     buffer_free(&program->out);
     arena_free(&program->arena);
     free(program->lines);
+    free(program->symbols);
     free(program->tokens);
     free(program);
 }
@@ -128,7 +132,12 @@ bool gpucode_program_symbol(const struct gpucode_program *program, unsigned inde
 {
     if (!program || !symbol || index >= program->symbol_count)
         return false;
-    *symbol = program->symbols[index];
+    const struct asm_symbol *found = &program->symbols[index];
+    const struct part *part = found->section == ASM_CONSTANT ? NULL : &program->parts[found->section];
+    *symbol = (struct gpucode_symbol){.name = found->name,
+                                      .section = part ? part->name : NULL,
+                                      .value = found->value,
+                                      .unit = part ? part->unit + (uint32_t)found->value : GPUCODE_NONE};
     return true;
 }
 
@@ -150,12 +159,12 @@ bool gpucode_program_keep(struct gpucode_program *program, unsigned index)
     uint32_t first = (uint32_t)((kept.offset - program->prefix) / unit);
     uint32_t end = (uint32_t)((kept.offset - program->prefix + kept.size + unit - 1) / unit);
     for (size_t i = 0; i < program->symbol_count; i++) {
-        struct gpucode_symbol symbol = program->symbols[i];
-        if (symbol.section && strcmp(symbol.section, kept.name) != 0)
-            continue;
-        symbol.unit -= symbol.section ? first : 0;
-        program->symbols[symbols++] = symbol;
+        const struct asm_symbol *symbol = &program->symbols[i];
+        if (symbol->section == ASM_CONSTANT || strcmp(program->parts[symbol->section].name, kept.name) == 0)
+            program->symbols[symbols++] = *symbol;
     }
+    for (size_t i = 0; i < program->part_count; i++)
+        program->parts[i].unit -= first;
     for (size_t i = 0; i < program->line_count; i++) {
         struct asm_line line = program->lines[i];
         if (line.unit < first || line.unit >= end)

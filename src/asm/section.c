@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sections. Where labels are those of the file (gpucode_syntax.file_labels) a section may be left and continued: its parts
- * are sections of their own until the end, and are put one behind the other then.
+ * Sections. Where labels are those of the file (gpucode_syntax.file_labels) a section may be left and continued: its
+ * parts are sections of their own until the end, and are put one behind the other then.
  */
 #include "asm/context.h"
 #include "asm/record.h"

@@ -11,13 +11,16 @@
 #define EXPANDED_MAX ((size_t)256 << 20)
 #define PARAMETERS_MAX 64
 
-bool asm_push_text(struct asm_context *context, const struct asm_source *source)
+bool asm_push_text(struct asm_context *context, struct asm_source *source)
 {
-    if (context->source && !ASM_PUSH(context, context->frames, (struct asm_frame){context->source, context->scan.at}))
+    source->number = (uint32_t)context->sources.count;
+    if (!ASM_PUSH(context, context->sources, source) ||
+        (context->source && !ASM_PUSH(context, context->frames, (struct asm_frame){context->source, context->scan.at})))
         return false;
     context->source = source;
     context->scan.at = source->text + text_mark(source->text, source->length);
     context->scan.end = source->text + source->length;
+    asm_begin_quick(context);
     return true;
 }
 
@@ -29,6 +32,7 @@ bool asm_pop_text(struct asm_context *context)
     context->source = frame->source;
     context->scan.at = frame->at;
     context->scan.end = frame->source->text + frame->source->length;
+    asm_begin_quick(context);
     return true;
 }
 

@@ -15,11 +15,9 @@ struct arena_block {
     max_align_t bytes[];
 };
 
-void *arena_alloc(struct arena *arena, size_t size)
+/* `size` bytes of the newest block, or of a new one. */
+static char *take(struct arena *arena, size_t size)
 {
-    if (size > SIZE_MAX / 2)
-        return NULL;
-    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (size > (size_t)(arena->end - arena->at)) {
         size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
         struct arena_block *block = calloc(1, sizeof *block + room);
@@ -30,9 +28,21 @@ void *arena_alloc(struct arena *arena, size_t size)
         arena->at = (char *)block->bytes;
         arena->end = arena->at + room;
     }
-    void *result = arena->at;
+    char *result = arena->at;
     arena->at += size;
     return result;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    size_t gap = (ALIGNMENT - (uintptr_t)arena->at % ALIGNMENT) % ALIGNMENT; /* behind a text */
+    if (gap > (size_t)(arena->end - arena->at))
+        gap = (size_t)(arena->end - arena->at);
+    if (gap)
+        arena->at += gap;
+    return take(arena, (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size)
@@ -44,7 +54,7 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 
 char *arena_copy(struct arena *arena, const char *text, size_t length)
 {
-    char *copy = arena_alloc(arena, length + 1);
+    char *copy = length > SIZE_MAX / 2 ? NULL : take(arena, length + 1);
     if (copy && length)
         memcpy(copy, text, length);
     return copy;

@@ -16,7 +16,7 @@ struct arena {
 void *arena_alloc(struct arena *arena, size_t size);
 /* count * size with overflow check; null on overflow or when out of memory. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
-/* A copy of `length` bytes with a final zero; null when out of memory. */
+/* A copy of `length` bytes with a final zero, aligned for bytes alone; null when out of memory. */
 char *arena_copy(struct arena *arena, const char *text, size_t length);
 /* A formatted string; null when out of memory. Not for hot loops. */
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,6 +4,7 @@
 #include "front/form.h"
 #include "front/input.h"
 #include "front/listing.h"
+#include "front/mapped.h"
 #include "front/object.h"
 #include "front/output.h"
 #include "front/registers.h"
@@ -86,6 +87,13 @@ static void report_written(const struct session *session, const struct gpucode_p
     report_end(&report);
 }
 
+/* What is wrong with a text that was cut off meanwhile is said once. */
+static void report_unless_cut(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    if (!mapped_is_cut())
+        diagnostics_report(user, diagnostic);
+}
+
 static int assemble(struct session *session, const struct gpucode_target *target, const struct file *source,
                     const struct gpucode_names *names)
 {
@@ -93,7 +101,8 @@ static int assemble(struct session *session, const struct gpucode_target *target
         .target = target,
         .file = source->name,
         .names = names,
-        .on_diagnostic = diagnostics_handler(&session->diagnostics),
+        .on_diagnostic = {report_unless_cut, &session->diagnostics},
+        .passed = mapped_passed,
         .include = input_include,
         .user = session,
         .oversize = arguments_have(&session->arguments, OPTION_OVERSIZE),
@@ -102,9 +111,12 @@ static int assemble(struct session *session, const struct gpucode_target *target
     };
     struct gpucode_program *program;
     enum gpucode_status status = gpucode_assemble(source->bytes, source->size, &options, &program);
-    if (status != GPUCODE_OK)
-        return code_status(session, source->name, status);
-    int code = write_results(session, program, source);
+    int code = mapped_check(source, &session->diagnostics);
+    if (code || status != GPUCODE_OK) {
+        gpucode_program_free(program);
+        return code ? code : code_status(session, source->name, status);
+    }
+    code = write_results(session, program, source);
     if (!code && session->json)
         report_written(session, program, source);
     gpucode_program_free(program);
@@ -123,15 +135,17 @@ int command_asm(struct session *session)
         return complain(&session->diagnostics, CLI_NO_OUTPUT, NULL, "name a file with -o");
     int code = code_target(session, &target);
     if (!code)
-        code = file_read(&source, session->arguments.operands[0], &session->diagnostics);
+        code = mapped_open(&source, session->arguments.operands[0], &session->diagnostics);
     if (!code) {
-        const struct gpucode_target *named = target ? target : gpucode_source_target(source.bytes, source.size);
+        bool names = registers_are_named(session) || arguments_have(&session->arguments, OPTION_SYMBOLS);
+        const struct gpucode_target *named =
+            !target && names ? gpucode_source_target(source.bytes, source.size) : target;
         code = registers_load(session, named, &registers);
         if (!code)
             code = symbols_load(session, named, registers_names(registers), &symbols);
         if (!code)
             code = assemble(session, target, &source, symbols_names(symbols, registers_names(registers)));
-        file_free(&source);
+        mapped_close(&source);
         gpucode_symbols_free(symbols);
         registers_free(registers);
     }

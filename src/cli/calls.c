@@ -117,7 +117,7 @@ static void put_deepest(const struct calls *calls, unsigned section)
     if (depth < 0)
         printf("%s recurs: nothing bounds its depth\n", name);
     else
-        printf("deepest: %s, %d return addresses on the stack\n", name, depth);
+        printf("deepest: %s, %d return address%s on the stack\n", name, depth, depth == 1 ? "" : "es");
 }
 
 /* False: out of memory. */

@@ -8,6 +8,7 @@
 #endif
 
 #include <stdio.h>
+#include <unistd.h>
 
 int command_dap(struct session *session);
 
@@ -16,6 +17,8 @@ int command_dap(struct session *session)
 #ifdef GPUCODE_WITH_DAP
     if (arguments_have(&session->arguments, OPTION_LAUNCH_SCHEMA))
         return dap_print_schema(stdout, kit_at) ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    if (isatty(STDIN_FILENO))
+        complain(&session->diagnostics, CLI_EDITOR, NULL, NULL);
     return dap_serve(stdin, stdout, kit_at);
 #else
     return complain(&session->diagnostics, CLI_NO_DAP, NULL, NULL);

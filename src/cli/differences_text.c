@@ -29,7 +29,7 @@ static void put_packets(const struct differences *differences, const struct gpuc
         count += section->packets[i] == change;
     if (!count)
         return;
-    int column = printf("  %-8s %3u ", gpucode_change_name(change), count);
+    int column = printf("  %-8s %3u", gpucode_change_name(change), count);
     for (unsigned i = 0; change != GPUCODE_CHANGE_SAME && i < GPUCODE_COMPARED_PACKETS; i++) {
         if (section->packets[i] != change ||
             (change <= GPUCODE_CHANGE_CHANGED && differences_is_usual(differences, section, i)))

@@ -26,7 +26,8 @@ int command_disasm(struct session *session);
 static int write_text(struct session *session, const char *text, size_t length)
 {
     const char *path = session->arguments.value[OPTION_OUTPUT];
-    return outputs_write(&session->diagnostics, path ? path : "-", text, length);
+    struct outputs outputs = {.diagnostics = &session->diagnostics, .many = session->many};
+    return outputs_close(&outputs, outputs_add(&outputs, path ? path : "-", text, length));
 }
 
 /* One object that holds the text: another program can give it to `asm` again. */
@@ -102,7 +103,8 @@ static int list_image(struct session *session, const struct code *opened, const 
     struct way_out way = {.image = opened->image, .options = options};
     if (session->json)
         return disassemble_json(session, opened, options);
-    return outputs_write_made(&session->diagnostics, path ? path : "-", make_text, &way);
+    struct outputs outputs = {.diagnostics = &session->diagnostics, .many = session->many};
+    return outputs_close(&outputs, outputs_add_made(&outputs, path ? path : "-", make_text, &way));
 }
 
 /* The same for a text that is to be edited. */

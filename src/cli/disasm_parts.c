@@ -89,9 +89,9 @@ static int choose_units(struct parts *parts)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     /* each of the two on its own, so that a wrong name is told */
     if (function && !want_named(parts, function, NULL))
-        return complain(&session->diagnostics, CLI_PLACE, NULL, NULL, function);
+        return understood_no_place(parts->understood, function);
     if (packet && !want_named(parts, NULL, packet))
-        return complain(&session->diagnostics, CLI_PLACE, NULL, NULL, packet);
+        return understood_no_place(parts->understood, packet);
     return EXIT_DONE;
 }
 

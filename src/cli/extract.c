@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode extract: code inside of files that are something else: traces, images of firmware, logs, recordings. */
 #include "front/code.h"
-#include "front/kinds.h"
 #include "front/session.h"
 #include "kit/kit.h"
 
@@ -33,8 +32,6 @@ int command_extract(struct session *session)
         return code;
     const struct kit *kit = find_kit(&file, target);
     code = kit ? kit->extract(session, target, &file) : complain(&session->diagnostics, CLI_NOTHING, file.name, NULL);
-    if (code == EXIT_INPUT || code == EXIT_FINDINGS)
-        kinds_tell(session, &file);
     file_free(&file);
     return code;
 }

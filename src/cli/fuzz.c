@@ -50,6 +50,14 @@ static void free_ignored(struct fuzzing *fuzzing)
     free(fuzzing->ignored);
 }
 
+/* A limit. 0 would be none at all, which is what leaving it out says. */
+static int read_limit(struct session *session, enum option_id option, const char *expected, uint64_t *limit)
+{
+    const char *text = session->arguments.value[option];
+    int code = value_number(session, option, expected, limit);
+    return !code && text && !*limit ? value_refuse(session, option, text, expected) : code;
+}
+
 static int read_numbers(struct fuzzing *fuzzing)
 {
     struct session *session = fuzzing->session;
@@ -57,9 +65,9 @@ static int read_numbers(struct fuzzing *fuzzing)
     fuzzing->seed = 1;
     int code = value_number(session, OPTION_FUZZ_SEED, "a number", &fuzzing->seed);
     if (!code)
-        code = value_number(session, OPTION_FUZZ_RUNS, "a number of runs", &fuzzing->runs);
+        code = read_limit(session, OPTION_FUZZ_RUNS, "a number of runs, 1 or more", &fuzzing->runs);
     if (!code)
-        code = value_number(session, OPTION_FUZZ_SECONDS, "a number of seconds", &fuzzing->seconds);
+        code = read_limit(session, OPTION_FUZZ_SECONDS, "a number of seconds, 1 or more", &fuzzing->seconds);
     if (!code)
         code = value_number(session, OPTION_FUZZ_JOBS, "a number from 1 to 64", &fuzzing->jobs);
     if (!code && (!fuzzing->jobs || fuzzing->jobs > FUZZ_JOBS_MAX))

@@ -133,9 +133,10 @@ int fuzz_report(struct fuzzing *fuzzing)
     report_end(&report);
     report_number(&report, "runs", "%s runs, ", numbers.runs);
     report_number(&report, "edges", "%s edges, ", numbers.edges);
-    report_number(&report, "inputs", "%s inputs kept, ", numbers.entries);
-    report_number(&report, "finding_count", "%s findings, ", numbers.findings);
-    report_number(&report, "gap_count", "%s gaps of the model\n", numbers.gaps);
+    report_number(&report, "inputs", numbers.entries == 1 ? "%s input kept, " : "%s inputs kept, ", numbers.entries);
+    report_number(&report, "finding_count", numbers.findings == 1 ? "%s finding, " : "%s findings, ", numbers.findings);
+    report_number(&report, "gap_count", numbers.gaps == 1 ? "%s gap of the model\n" : "%s gaps of the model\n",
+                  numbers.gaps);
     report_number(&report, "seed", NULL, fuzzing->seed);
     report_end(&report);
     return numbers.findings ? EXIT_FINDINGS : EXIT_DONE;

@@ -70,7 +70,7 @@ void fuzz_subject_close(const struct fuzzing *fuzzing, struct fuzz_subject *subj
 int fuzz_workers_open(struct fuzzing *fuzzing)
 {
     int code = EXIT_DONE;
-    fuzzing->subjects = calloc(fuzzing->jobs, sizeof *fuzzing->subjects);
+    fuzzing->subjects = calloc((size_t)fuzzing->jobs, sizeof *fuzzing->subjects);
     if (!fuzzing->subjects)
         return fuzz_no_memory(fuzzing);
     for (unsigned i = 0; !code && i < fuzzing->jobs; i++) {

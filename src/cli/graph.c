@@ -66,7 +66,7 @@ static int choose(struct graph *graph, const char *name)
         }
         free(todo);
     }
-    return found ? EXIT_DONE : complain(&session->diagnostics, CLI_PLACE, NULL, NULL, name);
+    return found ? EXIT_DONE : understood_no_place(understood, name);
 }
 
 /* The graph as text of a format. Returns an exit code. */

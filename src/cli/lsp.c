@@ -14,7 +14,8 @@ int command_lsp(struct session *session);
 int command_lsp(struct session *session)
 {
 #ifdef GPUCODE_WITH_LSP
-    (void)session;
+    if (isatty(STDIN_FILENO))
+        complain(&session->diagnostics, CLI_EDITOR, NULL, NULL);
     return lsp_serve(STDIN_FILENO, stdout);
 #else
     return complain(&session->diagnostics, CLI_NO_DAP, NULL, NULL);

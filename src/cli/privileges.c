@@ -345,6 +345,8 @@ static unsigned compare(const struct matrix *old, const struct matrix *new, bool
         }
     if (!json && differing)
         put_legend(new);
+    else if (!json)
+        puts("no packet can do more or less than before");
     return differing;
 }
 

@@ -98,7 +98,7 @@ static void put_text(const struct xref *xref, const struct gpucode_reference *re
     }
     if (understood->info->section_count > 1)
         printf("%s ", understood->info->sections[reference->section].name);
-    printf("%5u  %-24s %-7s %s", reference->unit, name, gpucode_reference_kind_name(reference->kind), text);
+    printf("%5u  %-26s %-7s %s", reference->unit, name, gpucode_reference_kind_name(reference->kind), text);
     if (reference->has_value)
         printf("  = 0x%" PRIx32, reference->value);
     if (!reference->exact)
@@ -130,6 +130,9 @@ static int search(struct session *session, const struct understood *understood)
     enum gpucode_status status = gpucode_analysis_references(understood->analysis, found, &xref);
     if (status != GPUCODE_OK)
         return code_status(session, understood->input->file.name, status);
+    if (!xref.found)
+        complain(&session->diagnostics, CLI_NO_REFERENCE, understood->input->file.name, NULL,
+                 session->arguments.operands[1]);
     return EXIT_DONE;
 }
 

@@ -81,7 +81,7 @@ int xref_understand(const struct understood *understood, const char *text, struc
                                               GPUCODE_SPACE_GPU, text, strlen(text), &number))
             want_register(what, GPUCODE_SPACE_GPU, number);
     }
-    return what->count ? EXIT_DONE : complain(&understood->session->diagnostics, CLI_PLACE, NULL, NULL, text);
+    return what->count ? EXIT_DONE : understood_no_place(understood, text);
 }
 
 bool xref_wants(const struct xref_what *what, const struct gpucode_reference *reference)

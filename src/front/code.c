@@ -6,6 +6,7 @@
 #include "front/spelling.h"
 #include "utf8/utf8.h"
 
+#include <gpucode/asm.h>
 #include <gpucode/form.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +104,9 @@ int code_open(struct session *session, const char *path, struct code *opened)
                                 : code_status(session, opened->file.name, status);
     if (status == GPUCODE_ERROR_INPUT && !target)
         kinds_tell(session, &opened->file);
+    else if (!code && target && code_is_source(session, &opened->file) &&
+             gpucode_source_target(opened->file.bytes, opened->file.size))
+        kinds_tell(session, &opened->file); /* with -t any bytes are code, those of a source too */
     if (code)
         code_close(opened);
     return code;

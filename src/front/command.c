@@ -119,8 +119,7 @@ static bool is_repeated_word(const struct word *words, size_t index)
 /* Is it a word of an option of that name, of a command that both have? */
 static bool belongs(const struct word *word, enum option_id option)
 {
-    return option_is_same(word->option, option) &&
-           option_table[word->option].commands & option_table[option].commands;
+    return option_is_same(word->option, option) && option_table[word->option].commands & option_table[option].commands;
 }
 
 static const char *word_at(const struct word *words, size_t count, enum option_id option, unsigned index)
@@ -144,8 +143,7 @@ const char *option_part(enum option_id option, unsigned index)
 bool option_repeats(enum option_id option)
 {
     for (size_t i = 0; i < COUNT(repeated); i++)
-        if (option_is_same(repeated[i], option) &&
-            (option_table[repeated[i]].commands & option_table[option].commands))
+        if (option_is_same(repeated[i], option) && (option_table[repeated[i]].commands & option_table[option].commands))
             return true;
     return false;
 }

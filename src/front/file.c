@@ -49,7 +49,7 @@ static struct {
 } read_files[READ_FILES_MAX];
 static unsigned read_count;
 
-static void remember_file(const struct stat *status)
+void file_remember(const struct stat *status)
 {
     unsigned at = read_count++ % READ_FILES_MAX;
     read_files[at].device = status->st_dev;
@@ -87,7 +87,7 @@ int file_read_open(struct file *file, const char *name, int descriptor, struct d
         else if (S_ISREG(status.st_mode))
             room = (size_t)status.st_size + 2; /* the final zero, and one to see the end */
         if (S_ISREG(status.st_mode))
-            remember_file(&status);
+            file_remember(&status);
     }
     if (!code)
         code = read_all(file, descriptor, room, room > 1 << 16 ? LARGEST : LARGEST_STREAM, diagnostics);

@@ -20,7 +20,8 @@ int file_read(struct file *file, const char *path, struct diagnostics *diagnosti
 /* The same of what was opened, and is closed but for standard input; a descriptor of -1 stands for what errno says. */
 int file_read_open(struct file *file, const char *name, int descriptor, struct diagnostics *diagnostics);
 void file_free(struct file *file);
-/* Was that ordinary file read? */
+/* Remembers an ordinary file that is read, and tells whether one was. */
+void file_remember(const struct stat *status);
 bool file_was_read(const struct stat *status);
 
 /* Does the text begin like a shader's dump, "0003[hi_lo] text" or "hi_lo text"? Texts of instructions are passed over.

@@ -81,6 +81,14 @@ static const char *kind_of_image(const struct file *file, const char **advice, c
     return what;
 }
 
+/* Is that what the user has just done? Such advice begins with the command's name. */
+static bool advises_the_same(const struct session *session, const char *advice)
+{
+    const char *name = session->command->name;
+    size_t length = strlen(name);
+    return strncmp(advice, "`gpucode ", 9) == 0 && strncmp(advice + 9, name, length) == 0 && advice[9 + length] == '`';
+}
+
 void kinds_tell(struct session *session, const struct file *file)
 {
     const char *what = NULL, *advice = NULL;
@@ -100,6 +108,8 @@ void kinds_tell(struct session *session, const struct file *file)
     } else if (!what) {
         what = kind_of_image(file, &advice, text, sizeof text);
     }
+    if (advice && advises_the_same(session, advice))
+        advice = NULL;
     if (what)
         complain(&session->diagnostics, CLI_FILE_KIND, file->name, advice, what);
 }

@@ -42,7 +42,8 @@ static mode_t mode_for(bool exists, const struct stat *status)
     return 0666 & ~mask;
 }
 
-static bool write_temporary(struct output *output, mode_t mode)
+/* `wait`: until it is on the disk. */
+static bool write_temporary(struct output *output, mode_t mode, bool wait)
 {
     size_t length = strlen(output->path);
     output->temporary = malloc(length + sizeof ".XXXXXX");
@@ -60,9 +61,8 @@ static bool write_temporary(struct output *output, mode_t mode)
         errno = error;
         return false;
     }
-    /* a crash of the system behind the rename must not leave an empty file */
     bool good = write_content(output, descriptor) && fchmod(descriptor, mode) == 0 &&
-                (fsync(descriptor) == 0 || errno == EINVAL);
+                (!wait || fsync(descriptor) == 0 || errno == EINVAL);
     int error = errno;
     if (close(descriptor) != 0 && good) {
         error = errno;
@@ -167,7 +167,8 @@ static int place_output(struct outputs *outputs, const char *path, struct output
     }
     if (special)
         return EXIT_DONE; /* a device or pipe has no place beside it */
-    if (write_temporary(output, mode_for(output->exists, &status)))
+    /* a crash of the system behind the rename must not leave an empty file in place of one that was good */
+    if (write_temporary(output, mode_for(output->exists, &status), output->exists && !outputs->many))
         return EXIT_DONE;
     bool no_place = errno == EACCES || errno == EPERM || errno == EROFS;
     if (no_place && output->exists && !output->temporary && access(output->path, W_OK) == 0)
@@ -261,7 +262,7 @@ void outputs_discard(struct outputs *outputs)
         free(output->own_bytes);
     }
     free(outputs->output);
-    *outputs = (struct outputs){.diagnostics = outputs->diagnostics};
+    *outputs = (struct outputs){.diagnostics = outputs->diagnostics, .many = outputs->many};
 }
 
 int output_finish(struct diagnostics *diagnostics, int code)
@@ -272,7 +273,7 @@ int output_finish(struct diagnostics *diagnostics, int code)
     return complain(diagnostics, CLI_WRITE, "<stdout>", NULL, strerror(errno ? errno : EIO));
 }
 
-static int write_alone(struct outputs *outputs, int code)
+int outputs_close(struct outputs *outputs, int code)
 {
     if (!code)
         code = outputs_commit(outputs);
@@ -283,7 +284,7 @@ static int write_alone(struct outputs *outputs, int code)
 int outputs_write(struct diagnostics *diagnostics, const char *path, const void *bytes, size_t size)
 {
     struct outputs outputs = {.diagnostics = diagnostics};
-    return write_alone(&outputs, outputs_add(&outputs, path, bytes, size));
+    return outputs_close(&outputs, outputs_add(&outputs, path, bytes, size));
 }
 
 int outputs_write_text(struct diagnostics *diagnostics, const char *path, void (*put)(FILE *out, const void *user),
@@ -298,11 +299,4 @@ int outputs_write_text(struct diagnostics *diagnostics, const char *path, void (
                                              : complain(diagnostics, CLI_MEMORY, NULL, NULL);
     free(text);
     return code;
-}
-
-int outputs_write_made(struct diagnostics *diagnostics, const char *path, bool (*make)(void *user, int descriptor),
-                       void *user)
-{
-    struct outputs outputs = {.diagnostics = diagnostics};
-    return write_alone(&outputs, outputs_add_made(&outputs, path, make, user));
 }

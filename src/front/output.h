@@ -38,6 +38,11 @@ struct outputs {
     struct diagnostics *diagnostics;
     struct output *output;
     unsigned count, room;
+    /*
+     * Of many results of one command, which can be made again: nobody waits for the disk. Else a file that is replaced
+     * is, at any moment that the system may crash, the old one or the new one as a whole.
+     */
+    bool many;
 };
 
 /*
@@ -59,13 +64,13 @@ bool output_write_all(int descriptor, const char *bytes, size_t size);
 int outputs_commit(struct outputs *outputs);
 /* Removes what was not committed and frees. */
 void outputs_discard(struct outputs *outputs);
+/* Commits unless there is an exit code, and discards. Returns the exit code of both. */
+int outputs_close(struct outputs *outputs, int code);
 /* One file that stands alone: all of the above. `path` may be "-". Returns an exit code. */
 int outputs_write(struct diagnostics *diagnostics, const char *path, const void *bytes, size_t size);
 /* What `put` writes to a stream, which stands in memory first. */
 int outputs_write_text(struct diagnostics *diagnostics, const char *path, void (*put)(FILE *out, const void *user),
                        const void *user);
-int outputs_write_made(struct diagnostics *diagnostics, const char *path, bool (*make)(void *user, int descriptor),
-                       void *user);
 
 /* Flushes standard output; complains when any of it could not be written. Returns `code`, or EXIT_FAULT. */
 int output_finish(struct diagnostics *diagnostics, int code);

@@ -4,6 +4,17 @@
 
 #include <stdlib.h>
 
+static const char *named_by_environment(void)
+{
+    const char *names = getenv("GPUCODE_REGISTERS");
+    return names && *names ? names : NULL;
+}
+
+bool registers_are_named(const struct session *session)
+{
+    return session->arguments.count[OPTION_REGISTERS] || named_by_environment();
+}
+
 #ifdef GPUCODE_WITH_XML
 
 #include "front/file.h"
@@ -63,10 +74,10 @@ static int load_environment(struct session *session, const struct purpose *purpo
 static int load_all(struct session *session, const struct purpose *purpose, struct registers **out)
 {
     const struct arguments *arguments = &session->arguments;
-    const char *environment = getenv("GPUCODE_REGISTERS");
+    const char *environment = named_by_environment();
     unsigned count = arguments->count[OPTION_REGISTERS];
     *out = NULL;
-    if (!count && !(environment && *environment))
+    if (!registers_are_named(session))
         return EXIT_DONE;
     struct registers *registers = calloc(1, sizeof *registers);
     int code = registers ? EXIT_DONE : complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
@@ -117,13 +128,13 @@ void registers_free(struct registers *registers)
 
 int registers_load(struct session *session, const struct gpucode_target *target, struct registers **registers)
 {
-    const char *environment = getenv("GPUCODE_REGISTERS");
+    const char *environment = named_by_environment();
     (void)target;
     *registers = NULL;
     if (session->arguments.count[OPTION_REGISTERS])
         return complain(&session->diagnostics, CLI_REGISTERS,
                         arguments_value_at(&session->arguments, OPTION_REGISTERS, 0), NULL);
-    if (environment && *environment)
+    if (environment)
         return complain(&session->diagnostics, CLI_REGISTERS, environment, "unset GPUCODE_REGISTERS");
     return EXIT_DONE;
 }

@@ -9,6 +9,8 @@
 struct session;
 struct registers;
 
+/* Are there any, so that the target must be known? */
+bool registers_are_named(const struct session *session);
 /*
  * Loads all register files for a target, those of the command line ahead of those of the environment. *registers is
  * null when there are none. A null target loads nothing. Returns an exit code.

@@ -34,6 +34,7 @@ struct session {
      */
     int (*assembled)(struct session *session, const char *file, struct gpucode_program *program);
     bool json;
+    bool many;  /* the command runs once for each of many files */
     bool color; /* on standard output */
 };
 

@@ -117,6 +117,12 @@ bool understood_find(const struct understood *understood, unsigned section, cons
     return is_made_up(label, unit) && *unit < place->size;
 }
 
+int understood_no_place(const struct understood *understood, const char *name)
+{
+    return complain(&understood->session->diagnostics, CLI_PLACE, understood->input->file.name,
+                    "`gpucode info --calls` lists the functions", name);
+}
+
 uint32_t understood_function(const struct understood *understood, unsigned section, uint32_t unit)
 {
     uint32_t owner = gpucode_analysis_owner(understood->analysis, section, unit);

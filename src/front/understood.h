@@ -25,6 +25,8 @@ int understood_first(struct session *session, int (*use)(struct session *session
  * False: none in this section.
  */
 bool understood_find(const struct understood *understood, unsigned section, const char *label, uint32_t *unit);
+/* Complains that no section has what a label or the name of a register should mean; returns an exit code. */
+int understood_no_place(const struct understood *understood, const char *name);
 /* The function that begins at a unit of a section; GPUCODE_NONE: none does. */
 uint32_t understood_function(const struct understood *understood, unsigned section, uint32_t unit);
 

@@ -16,7 +16,7 @@ struct isa_assembler {
     /*
      * A statement of the instruction set's own that is no instruction: a raw word, a directive.
      * 1 taken, 2 taken and another statement follows on the line, 0 not mine, -1 wrong (error noted in the scan).
-     * null: none.
+     * Not asked about statements that begin with a mnemonic of the set or with '('. null: none.
      */
     int (*statement)(struct asm_context *context, struct isa_scan *scan);
     /* Called when a `.section` ends the current one and at the end of the source. May emit. null: nothing to do. */

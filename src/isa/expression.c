@@ -147,7 +147,7 @@ static bool parse_symbol(struct isa_scan *scan, struct isa_value *value, size_t 
     if (known == 0) {
         value->constant = 0;
         value->term_count = 1;
-        value->term[0] = (struct isa_term){name, (uint32_t)length, 1};
+        value->term[0] = (struct isa_term){.name = name, .length = (uint32_t)length, .factor = 1};
         value->is_address = true;
     }
     scan->at += length;
@@ -389,10 +389,39 @@ static bool parse_binary(struct isa_scan *scan, struct isa_value *value, int lev
     }
 }
 
+/*
+ * A label as listings have it: `#name` and behind it nothing of an expression. 1 read, 0 it is something else, -1
+ * wrong.
+ */
+static inline int parse_plain_label(struct isa_scan *scan, struct isa_value *value)
+{
+    const char *start = scan->at, *end = scan->end, *at = start + 1;
+    if (start == end || *start != '#')
+        return 0;
+    while (at < end && isa_name_byte(*at))
+        at++;
+    size_t length = (size_t)(at - start) - 1;
+    if (!length || (start[1] >= '0' && start[1] <= '9') || (at < end && *at == ':'))
+        return 0;
+    const char *next = at;
+    while (next < end && (*next == ' ' || *next == '\t'))
+        next++;
+    if (next < end && operator_may_begin(*next))
+        return 0;
+    set_constant(value, 0);
+    scan->at++;
+    value->start = start;
+    value->length = (uint32_t)length + 1;
+    return parse_symbol(scan, value, length, true) ? 1 : -1;
+}
+
 static bool parse_from_level(struct isa_scan *scan, struct isa_value *value, int level)
 {
     isa_skip(scan);
     const char *start = scan->at;
+    int label = parse_plain_label(scan, value);
+    if (label)
+        return label > 0;
     if (!parse_binary(scan, value, level, 0))
         return false;
     value->start = start;

@@ -6,24 +6,77 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* FNV-1a, byte by byte for who reads the text anyway. */
-#define ISA_HASH_START 2166136261u
-static inline uint32_t isa_hash_byte(uint32_t hash, char byte)
+/* Four bytes, the first lowest: the same on all computers, and one instruction on most. */
+static inline uint32_t isa_hash_four(const char *text)
 {
-    return (hash ^ (unsigned char)byte) * 16777619u;
+    const unsigned char *byte = (const unsigned char *)text;
+    return byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
 }
 
-static inline uint32_t isa_hash_end(uint32_t hash)
+/* Up to eight bytes as a number; of different texts of one length different ones. */
+static inline uint64_t isa_hash_eight(const char *text, size_t length)
 {
-    return hash ^ hash >> 15;
+    if (length >= 4)
+        return isa_hash_four(text) | (uint64_t)isa_hash_four(text + length - 4) << 32;
+    if (!length)
+        return 0;
+    return (unsigned char)text[0] | (unsigned)(unsigned char)text[length / 2] << 8 |
+           (unsigned)(unsigned char)text[length - 1] << 16;
 }
 
+#define ISA_HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
+static inline uint64_t isa_hash_mix(uint64_t hash)
+{
+    hash *= ISA_HASH_FACTOR;
+    return hash ^ hash >> 32;
+}
+
+/* Eight bytes at a time: names are short. */
 static inline uint32_t isa_hash(const char *text, size_t length)
 {
-    uint32_t hash = ISA_HASH_START;
+    uint64_t hash = length;
+    for (; length > 8; text += 8, length -= 8)
+        hash = isa_hash_mix(hash ^ isa_hash_eight(text, 8));
+    hash = isa_hash_mix(hash ^ isa_hash_eight(text, length));
+    return (uint32_t)(hash * ISA_HASH_FACTOR >> 32);
+}
+
+/*
+ * Mnemonics are looked up in each line: by a key, which of up to eight bytes is those, the first lowest and zeros
+ * behind them, and of longer ones a hash. No two of a set have one key and one length (tools/rowc.c).
+ */
+#define ISA_KEY_BYTES 8
+static inline uint64_t isa_key(const char *text, size_t length)
+{
+    if (length > ISA_KEY_BYTES)
+        return isa_hash(text, length);
+    if (length >= 4) /* bytes in the middle come twice, to one place */
+        return isa_hash_four(text) | (uint64_t)isa_hash_four(text + length - 4) << 8 * (length - 4);
+    uint64_t key = 0;
     for (size_t i = 0; i < length; i++)
-        hash = isa_hash_byte(hash, text[i]);
-    return isa_hash_end(hash);
+        key |= (uint64_t)(unsigned char)text[i] << 8 * i;
+    return key;
+}
+
+/* isa_key() of 1 to 8 bytes where eight can be read: one load and a mask. */
+static inline uint64_t isa_key_here(const char *text, size_t length)
+{
+    return (isa_hash_four(text) | (uint64_t)isa_hash_four(text + 4) << 32) & ~UINT64_C(0) >> (64 - 8 * length);
+}
+
+static inline uint32_t isa_key_hash(uint64_t key)
+{
+    return (uint32_t)(isa_hash_mix(key) * ISA_HASH_FACTOR >> 32);
+}
+
+/* Are the texts the same? Of short ones this is less than a call. */
+static inline int isa_same_text(const char *a, const char *b, size_t length)
+{
+    for (; length > 8; a += 8, b += 8, length -= 8)
+        if (isa_hash_eight(a, 8) != isa_hash_eight(b, 8))
+            return 0;
+    return isa_hash_eight(a, length) == isa_hash_eight(b, length);
 }
 
 #endif

@@ -65,6 +65,12 @@ typedef char *isa_row_text(char *at, const struct gpucode_insn *insn, const stru
  */
 typedef bool isa_row_parse(struct isa_scan *scan, struct isa_build *build);
 
+/* `whole` begins with the modifiers in front of the mnemonic, `behind` where the mnemonic has been read and stands
+ * alone. */
+struct isa_row_parser {
+    isa_row_parse *whole, *behind;
+};
+
 /* The effects of an instruction while they are collected; room for GPUCODE_EFFECTS_MAX. */
 struct isa_effects {
     struct gpucode_effect *effects;
@@ -100,8 +106,8 @@ struct isa_targets {
 struct isa_text {
     const struct isa_row_set *rows;
     const struct isa_operand_class *operand_classes;
-    isa_row_text *const *print; /* by row, made by rowc; null: operand_classes are called one by one */
-    isa_row_parse *const *parse;
+    isa_row_text *const *print;         /* by row, made by rowc; null: operand_classes are called one by one */
+    const struct isa_row_parser *parse; /* the same */
     struct gpucode_syntax syntax;
     const struct isa_old_name *old_names;     /* null: none */
     const struct isa_later_name *later_names; /* refused with an explanation; null: none */

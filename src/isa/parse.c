@@ -12,16 +12,22 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
 }
 
-static const struct isa_mnemonic *find_hashed(const struct isa_row_set *set, const char *text, size_t length,
-                                              uint32_t hash)
+/* The first mnemonic that has the key and length; a short one has no other text. */
+static inline const struct isa_mnemonic *find_key(const struct isa_row_set *set, uint64_t key, size_t length)
 {
-    uint32_t mask = (1u << set->hash_bits) - 1;
-    for (uint32_t at = hash & mask; set->hash[at]; at = (at + 1) & mask) {
+    const uint32_t mask = set->hash_mask;
+    for (uint32_t at = isa_key_hash(key) & mask; set->hash[at]; at = (at + 1) & mask) {
         const struct isa_mnemonic *mnemonic = &set->mnemonics[set->hash[at] - 1];
-        if (mnemonic->length == length && memcmp(mnemonic->text, text, length) == 0)
+        if (mnemonic->key == key && mnemonic->length == length)
             return mnemonic;
     }
     return NULL;
+}
+
+static const struct isa_mnemonic *find_spelt(const struct isa_row_set *set, const char *text, size_t length)
+{
+    const struct isa_mnemonic *found = find_key(set, isa_key(text, length), length);
+    return found && memcmp(found->text, text, length) == 0 ? found : NULL;
 }
 
 const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *text, size_t length)
@@ -33,7 +39,7 @@ const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *
             folded[i] = lower(text[i]);
         text = folded;
     }
-    return find_hashed(set, text, length, isa_hash(text, length));
+    return find_spelt(set, text, length);
 }
 
 /* Moves over the word that the set allows in front of mnemonics, when another word follows on the line. */
@@ -98,27 +104,27 @@ static const char *behind_modifiers(const char *at, const char *end)
 }
 
 /*
- * The mnemonic as listings have it: a whole word with its parts behind dots, in lower case, perhaps behind modifiers.
- * Null where looking closer may find one all the same.
+ * The mnemonic at `word` as listings have it: in lower case, the whole word with its parts behind dots, or the word up
+ * to a dot. *behind is where its first part ends and receives its end. Null where looking closer may find one all the
+ * same.
  */
-static const struct isa_mnemonic *scan_plain_mnemonic(struct isa_scan *scan)
+static inline const struct isa_mnemonic *plain_mnemonic(const struct isa_row_set *set, const char *word,
+                                                        const char *end, const char **behind)
 {
-    const char *start = scan->at;
-    if (scan->isa->text.syntax.prefix)
-        return NULL;
-    if (start < scan->end && *start == '(')
-        scan->at = behind_modifiers(start, scan->end);
-    if (scan->word != scan->at)
-        isa_word(scan);
-    scan->at = start;
-    const char *at = scan->word + scan->word_length;
-    uint32_t hash = scan->word_hash;
-    while (scan->end - at > 1 && *at == '.' && isa_name_byte(at[1])) {
-        hash = isa_hash_byte(hash, '.');
-        for (at++; at < scan->end && isa_name_byte(*at); at++)
-            hash = isa_hash_byte(hash, *at);
+    const char *at = *behind;
+    if (at < end && *at == '.')
+        while (at < end && (*at == '.' || isa_name_byte(*at)))
+            at++;
+    for (;;) {
+        const struct isa_mnemonic *found = find_spelt(set, word, (size_t)(at - word));
+        *behind = at;
+        if (found)
+            return found;
+        while (at > word && *--at != '.')
+            continue;
+        if (at == word)
+            return NULL;
     }
-    return find_hashed(scan->isa->text.rows, scan->word, (size_t)(at - scan->word), isa_hash_end(hash));
 }
 
 #define LONGER_SHOWN 6
@@ -142,18 +148,41 @@ static bool offer_longer(struct isa_scan *scan, const char *word, size_t length)
     return found;
 }
 
+/* The mnemonic that a word in lower case is most like; null: none is like it. */
+static const char *nearest_mnemonic(const struct isa_row_set *set, const char *word, size_t length)
+{
+    const char *nearest = NULL;
+    unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
+    for (unsigned i = 0; i < set->mnemonic_count; i++) {
+        unsigned distance = text_distance(word, length, set->mnemonics[i].text, set->mnemonics[i].length, best);
+        if (distance < best) {
+            best = distance;
+            nearest = set->mnemonics[i].text;
+        }
+    }
+    return nearest;
+}
+
 static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t length)
 {
     if (!length) {
         scan->at = word;
         return isa_expected(scan, "an instruction");
     }
+    const struct isa_row_set *set = scan->isa->text.rows;
+    char folded[MNEMONIC_MAX];
+    size_t folded_length = length < sizeof folded ? length : sizeof folded;
+    for (size_t i = 0; i < folded_length; i++)
+        folded[i] = lower(word[i]);
+    const char *nearest = nearest_mnemonic(set, folded, folded_length);
     /* a name alone on its line is a label that lacks its colon */
     scan->at = word + length;
     isa_skip_line(scan);
     if (scan->at >= scan->end || *scan->at == '\n') {
         isa_skip(scan);
-        isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+        if (nearest)
+            snprintf(scan->hint, sizeof scan->hint, "or did you mean the instruction %s?", nearest);
+        isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, nearest ? scan->hint : NULL, word, (int)length, NULL);
         isa_mend(scan, MSG_LABEL_COLON, word + length, 0, ":");
         return false;
     }
@@ -164,21 +193,6 @@ static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, co
             snprintf(scan->hint, sizeof scan->hint, "it exists on %s only", later->since);
             return isa_fail(scan, word, length, MSG_OTHER_GENERATION, scan->hint, later->mnemonic, -1,
                             scan->isa->targets.generations[scan->target->generation]);
-        }
-    }
-    const struct isa_row_set *set = scan->isa->text.rows;
-    const char *nearest = NULL;
-    unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
-    char folded[MNEMONIC_MAX];
-    size_t folded_length = length < sizeof folded ? length : sizeof folded;
-    for (size_t i = 0; i < folded_length; i++)
-        folded[i] = lower(word[i]);
-    for (unsigned i = 0; i < set->mnemonic_count; i++) {
-        unsigned distance =
-            text_distance(folded, folded_length, set->mnemonics[i].text, set->mnemonics[i].length, best);
-        if (distance < best) {
-            best = distance;
-            nearest = set->mnemonics[i].text;
         }
     }
     if (offer_longer(scan, folded, folded_length))
@@ -358,24 +372,58 @@ static bool can_be_quiet(const struct isa_scan *scan)
 }
 
 /* The first row that takes the text; false, and nothing is noted, where none does or the set refuses it. */
-static bool parse_quietly(struct isa_scan *scan, struct isa_build *build, const struct isa_mnemonic *mnemonic,
-                          const char *start)
+static bool parse_rows(struct isa_scan *scan, struct isa_build *build, const struct isa_mnemonic *mnemonic,
+                       const char *start)
 {
     const struct isa_text *text = &scan->isa->text;
-    const struct isa_row *rows = text->rows->rows;
-    bool taken = false;
-    scan->quiet = true;
-    for (unsigned i = 0; !taken && i < mnemonic->row_count; i++) {
-        const struct isa_row *row = &rows[mnemonic->rows[i]];
-        if (!(row->generations >> scan->target->generation & 1))
-            continue;
+    for (const uint16_t *number = isa_rows_of(text->rows, mnemonic, scan->target->generation); *number; number++) {
+        begin_build(build, &text->rows->rows[*number - 1]);
         scan->at = start;
-        begin_build(build, row);
-        taken = text->parse[mnemonic->rows[i]](scan, build);
+        if (text->parse[*number - 1].whole(scan, build))
+            return !text->check || text->check(scan, build, start);
     }
-    taken = taken && (!text->check || text->check(scan, build, start));
-    scan->quiet = false;
-    return taken;
+    return false;
+}
+
+/* The same where the mnemonic, with nothing in front of it, has been read up to `behind`. */
+static inline bool parse_rows_behind(struct isa_scan *scan, struct isa_build *build,
+                                     const struct isa_mnemonic *mnemonic, const char *start, const char *behind)
+{
+    const struct isa_text *text = &scan->isa->text;
+    for (const uint16_t *number = isa_rows_of(text->rows, mnemonic, scan->target->generation); *number; number++) {
+        begin_build(build, &text->rows->rows[*number - 1]);
+        scan->at = behind;
+        if (text->parse[*number - 1].behind(scan, build))
+            return !text->check || text->check(scan, build, start);
+    }
+    return false;
+}
+
+/* Modifiers in front of the mnemonic, dots in it, or a long one. */
+static __attribute__((noinline)) bool parse_less_plain(struct isa_scan *scan, struct isa_build *build,
+                                                       const char *behind)
+{
+    const char *start = scan->at, *word = start;
+    if (behind == start) {
+        behind = word = behind_modifiers(start, scan->end);
+        while (behind < scan->end && isa_name_byte(*behind))
+            behind++;
+    }
+    const struct isa_mnemonic *mnemonic = plain_mnemonic(scan->isa->text.rows, word, scan->end, &behind);
+    if (!mnemonic)
+        return false;
+    return word == start ? parse_rows_behind(scan, build, mnemonic, start, behind)
+                         : parse_rows(scan, build, mnemonic, start);
+}
+
+bool isa_parse_plain(struct isa_scan *scan, struct isa_build *build, const char *behind)
+{
+    const char *start = scan->at;
+    size_t length = (size_t)(behind - start);
+    if (length - 1 >= ISA_KEY_BYTES || scan->end - behind <= ISA_KEY_BYTES || *behind == '.')
+        return parse_less_plain(scan, build, behind);
+    const struct isa_mnemonic *mnemonic = find_key(scan->isa->text.rows, isa_key_here(start, length), length);
+    return mnemonic && parse_rows_behind(scan, build, mnemonic, start, behind);
 }
 
 /* The same with all that is to be told: errors, and where the words stand. */
@@ -405,8 +453,7 @@ static bool parse_loudly(struct isa_scan *scan, struct isa_build *build, const s
 }
 
 /* An instruction that is not written as listings write it, or wrong. */
-static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struct isa_build *build, const char *start,
-                                                    bool tried)
+static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struct isa_build *build, const char *start)
 {
     const char *word;
     size_t length, old = 0;
@@ -421,8 +468,13 @@ static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struc
         scan->listener->expected(scan->user, NULL, 0, word, false);
     if (!found)
         return unknown_mnemonic(scan, word, length);
-    if (!tried && !old && can_be_quiet(scan) && parse_quietly(scan, build, found, start))
-        return true;
+    if (!old && can_be_quiet(scan)) { /* in capitals, or behind a prefix */
+        scan->quiet = true;
+        bool taken = parse_rows(scan, build, found, start);
+        scan->quiet = false;
+        if (taken)
+            return true;
+    }
     return parse_loudly(scan, build, found, start, word, length, old);
 }
 
@@ -430,8 +482,11 @@ bool isa_parse(struct isa_scan *scan, struct isa_build *build)
 {
     isa_skip(scan);
     const char *start = scan->at;
-    const struct isa_mnemonic *mnemonic = can_be_quiet(scan) ? scan_plain_mnemonic(scan) : NULL;
-    return (mnemonic && parse_quietly(scan, build, mnemonic, start)) || parse_closely(scan, build, start, mnemonic);
+    bool quiet = can_be_quiet(scan) && !scan->isa->text.syntax.prefix;
+    scan->quiet = quiet;
+    bool taken = quiet && isa_parse_plain(scan, build, start + isa_name(scan));
+    scan->quiet = false;
+    return taken || parse_closely(scan, build, start);
 }
 
 bool isa_set_letter(struct isa_build *build, char letter, uint64_t value)
@@ -457,7 +512,9 @@ bool isa_store(struct isa_scan *scan, struct isa_build *build, const struct isa_
         uint8_t index = 0; /* by letter: rows as functions have copies of their fields */
         while (build->row->fields[index].letter != field->letter)
             index++;
-        build->pending[build->pending_count++] = (struct isa_pending){index, *value};
+        struct isa_pending *pending = &build->pending[build->pending_count++];
+        pending->field = index;
+        memcpy(&pending->value, value, isa_value_size(value->term_count));
         return true;
     }
     uint64_t encoded;

@@ -97,7 +97,9 @@ struct isa_row {
 
 /*
  * Decoding: a tree of table look-ups. `entry` >= 0 is a leaf: index into `leaves`, where the rows stand that are still
- * possible, special cases before the general row, ended by one without a row. `entry` < 0: node ~entry.
+ * possible, special cases before the general row, ended by one without a row that every word matches. `entry` < 0: node
+ * ~entry. The bits that the root looks at choose a node of `second`, which looks at no bits where it has nothing to
+ * add: so all words of most sets take two look-ups, and no processor has to guess how many.
  */
 struct isa_node {
     uint16_t mask;  /* of as many bits as the node looks at */
@@ -111,17 +113,21 @@ struct isa_leaf {
 };
 
 struct isa_decoder {
-    const struct isa_node *nodes; /* node 0 is the root */
+    const struct isa_node *second; /* by the bits of the root */
+    const struct isa_node *nodes;  /* node 0 is the root */
     const int16_t *entries;
     const struct isa_leaf *leaves;
 };
 
-/* A mnemonic and its rows of all generations, in the order of insn.def. */
+/* A mnemonic and its rows, in the order of insn.def. */
 struct isa_mnemonic {
     const char *text;
+    uint64_t key; /* isa_key() */
     uint8_t length;
     uint8_t row_count;
-    const uint16_t *rows;
+    uint16_t
+        first_list; /* index into isa_row_set.list_starts: its rows of generation 0, those of the others behind it */
+    const uint16_t *rows; /* of all generations */
 };
 
 /* An action taken apart (tools/rowc_action.c): its nodes in isa_row_set.action_nodes; count 0: it is not. */
@@ -144,12 +150,21 @@ struct isa_row_set {
     const struct isa_decoder *decoders; /* one per generation */
     const struct isa_mnemonic *mnemonics;
     unsigned mnemonic_count;
-    const uint16_t *hash; /* open addressing; mnemonic index + 1, 0 = empty */
-    unsigned hash_bits;
+    const uint16_t *hash; /* open addressing with isa_key_hash(); mnemonic index + 1, 0 = empty */
+    uint32_t hash_mask;
+    const uint16_t *lists;       /* rows' numbers plus 1, each list ended by 0 */
+    const uint16_t *list_starts; /* indices into `lists`; see struct isa_mnemonic */
     const struct gpucode_action *action_nodes;
     const struct isa_action *actions; /* by row */
     const struct isa_place *places;
 };
+
+/* The rows that a mnemonic has on a generation: their numbers plus 1, ended by 0. */
+static inline const uint16_t *isa_rows_of(const struct isa_row_set *set, const struct isa_mnemonic *mnemonic,
+                                          unsigned generation)
+{
+    return set->lists + set->list_starts[mnemonic->first_list + generation];
+}
 
 /* Always inline: where the field is a constant, as in the functions that rowc makes of rows, a shift and a mask remain.
  */
@@ -178,14 +193,15 @@ static inline uint64_t isa_field_set(const struct isa_field *field, uint64_t bit
 static inline int isa_decode_row(const struct isa_row_set *set, unsigned generation, uint64_t bits)
 {
     const struct isa_decoder *decoder = &set->decoders[generation];
-    const struct isa_node *node = decoder->nodes; /* the root by itself: a loop over words keeps it in registers */
+    const struct isa_node *node = &decoder->second[bits >> decoder->nodes->shift & decoder->nodes->mask];
     int entry = decoder->entries[node->first + (bits >> node->shift & node->mask)];
     while (entry < 0) {
         node = &decoder->nodes[~entry];
         entry = decoder->entries[node->first + (bits >> node->shift & node->mask)];
     }
     const struct isa_leaf *leaf = &decoder->leaves[entry];
-    while (leaf->row && (bits & leaf->mask) != leaf->match)
+    leaf += (bits & leaf->mask) != leaf->match;
+    while ((bits & leaf->mask) != leaf->match)
         leaf++;
     return leaf->row - 1;
 }

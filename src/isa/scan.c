@@ -181,10 +181,8 @@ void isa_report(const struct isa_remark *remark, const struct gpucode_diagnostic
 
 /* --- small things ------------------------------------------------------------------------------------ */
 
-bool isa_take(struct isa_scan *scan, const char *literal)
+bool isa_take_here(struct isa_scan *scan, const char *literal, size_t length)
 {
-    isa_skip(scan);
-    size_t length = strlen(literal);
     if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, literal, length) != 0)
         return false;
     if (isa_name_byte(literal[length - 1]) && scan->end - scan->at > (ptrdiff_t)length &&
@@ -253,21 +251,25 @@ const char *isa_plain_number(const struct isa_scan *scan, uint64_t *value)
 {
     const char *at = scan->at, *end = scan->end;
     uint64_t number = 0;
-    bool hex = end - at > 2 && at[0] == '0' && at[1] == 'x';
-    if (scan->listener) /* isa_number() tells it */
+    if (end - at < 2 || (unsigned char)(*at - '0') > 9 || scan->listener) /* isa_number() tells a listener */
         return NULL;
+    bool hex = at[0] == '0' && at[1] == 'x';
     const char *digits = hex ? at + 2 : at, *most = end - digits > PLAIN_DIGITS ? digits + PLAIN_DIGITS : end;
     at = digits;
-    if (hex)
+    if (hex) {
         for (int digit; at < most && (digit = text_hex_digit(*at)) >= 0; at++)
             number = number << 4 | (unsigned)digit;
-    else
-        for (; at < most && *at >= '0' && *at <= '9'; at++)
+    } else {
+        for (; at < most && (unsigned char)(*at - '0') <= 9; at++)
             number = number * 10 + (unsigned)(*at - '0');
+        if (at - digits > 1 && *digits == '0') /* octal, or wrong */
+            return NULL;
+    }
     *value = number;
-    bool leading_zero = !hex && at - digits > 1 && *digits == '0'; /* octal, or wrong */
-    if (at == digits || at == end || leading_zero || isa_name_byte(*at))
+    if (at == digits || at == end || isa_name_byte(*at))
         return NULL;
+    if (*at == '\n' || *at == ',') /* the usual end */
+        return at;
     const char *next = at;
     while (next < end && (*next == ' ' || *next == '\t'))
         next++;

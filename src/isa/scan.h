@@ -30,11 +30,17 @@ struct isa_value {
     uint8_t term_count;
     uint8_t half;         /* enum isa_half; of values with terms alone */
     bool is_address;      /* a label takes part, its value known or not */
+    uint32_t length;      /* of the expression's source text */
     int64_t known_factor; /* how many times labels of the current section are in constant already */
+    const char *start;    /* source text of the expression */
     struct isa_term term[ISA_TERMS_MAX];
-    const char *start; /* source text of the expression */
-    uint32_t length;
 };
+
+/* Bytes of a value with so many terms: most have one, and those that wait for labels are copied. */
+static inline size_t isa_value_size(unsigned term_count)
+{
+    return offsetof(struct isa_value, term) + term_count * sizeof(struct isa_term);
+}
 
 /* A field that waits for its labels. */
 struct isa_pending {
@@ -77,9 +83,7 @@ struct isa_listener {
 
 struct isa_scan {
     const char *at, *end;
-    bool quiet;       /* what fails is tried again in another way: isa_fail() notes nothing */
-    const char *word; /* of the last isa_word(), whose length and hash are kept for who looks next */
-    uint32_t word_length, word_hash;
+    bool quiet;               /* what fails is tried again in another way: isa_fail() notes nothing */
     struct isa_words *pieces; /* null: nobody asks */
     const struct isa *isa;
     const struct gpucode_target *target;
@@ -129,8 +133,13 @@ static inline void isa_skip(struct isa_scan *scan)
     if (c <= ' ' || c == ';' || c == '/' || (c == '#' && scan->isa->text.syntax.hash_comments))
         isa_skip_space(scan);
 }
-/* Takes `literal` when it stands here (after white space); false and no move otherwise. */
-bool isa_take(struct isa_scan *scan, const char *literal);
+/* Takes `literal` when it stands here (after white space); false and no move but over the white space otherwise. */
+bool isa_take_here(struct isa_scan *scan, const char *literal, size_t length);
+static inline bool isa_take(struct isa_scan *scan, const char *literal)
+{
+    isa_skip(scan);
+    return scan->at < scan->end && *scan->at == *literal && isa_take_here(scan, literal, strlen(literal));
+}
 /*
  * Matches a literal of a row's text: a space in it stands for any white space, punctuation may have white space before
  * it. `named`: it ends in a byte of a name, and no other may follow. False and an error noted: something else stands
@@ -155,20 +164,6 @@ static inline __attribute__((always_inline)) bool isa_literal(struct isa_scan *s
 }
 /* Length of the identifier [A-Za-z_][A-Za-z0-9_]* here, 0 when there is none. Does not move. */
 size_t isa_name(const struct isa_scan *scan);
-/* The same, with its hash noted in the scan. */
-static inline size_t isa_word(struct isa_scan *scan)
-{
-    const char *at = scan->at, *end = scan->end;
-    uint32_t hash = ISA_HASH_START;
-    if (at < end && *at >= '0' && *at <= '9')
-        end = at;
-    for (; at < end && isa_name_byte(*at); at++)
-        hash = isa_hash_byte(hash, *at);
-    scan->word = scan->at;
-    scan->word_length = (uint32_t)(at - scan->at);
-    scan->word_hash = hash;
-    return scan->word_length;
-}
 /*
  * An unsigned number as the instruction set writes it: decimal without leading zero, 0x hex.
  * False with an error noted when there is none, or when it does not fit 64 bits.
@@ -237,6 +232,12 @@ const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *
  * leaves scan->at behind the text. False: scan->error says why.
  */
 bool isa_parse(struct isa_scan *scan, struct isa_build *build);
+/*
+ * The same for a quiet scan at a mnemonic as listings have it, in lower case and behind modifiers or none, without a
+ * second look: false, and nothing is noted, where isa_parse() may find an instruction all the same or knows what is
+ * wrong. `behind`: where the name at the cursor ends, or the cursor where there is none.
+ */
+bool isa_parse_plain(struct isa_scan *scan, struct isa_build *build, const char *behind);
 
 /* Bits of a field for a value; false: out of range. */
 bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,

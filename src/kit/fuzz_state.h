@@ -46,7 +46,7 @@ struct fuzz_state_set {
     /* Lists registers that count when two codes are compared; returns how many, at most `room`. May be null. */
     unsigned (*outputs)(const struct input *input, struct fuzz_state_output *list, unsigned room);
     bool memory, textures, floats;
-    const char *options; /* with which the debugger does the same; or null */
+    const char *options; /* with which the debugger does the same as a run without --against; or null */
     /* Why it is wrong that the code has ended so, or null. May be null. */
     const char *(*wrong_end)(const struct gpucode_machine *machine);
 };

@@ -72,7 +72,7 @@ static void write_how(const struct state *state, const struct kit_fuzz_files *fi
     fputs(" -x ", out);
     kit_fuzz_write_word(files->text, out);
     kit_fuzz_write_options(state->session, set, COMMAND_debug, NULL, out);
-    fprintf(out, "%s\n", state->set->options ? state->set->options : "");
+    fprintf(out, "%s\n", state->set->options && !state->other ? state->set->options : "");
 }
 
 /* What brings the debugger to the end of the run, which for what is forbidden is in the middle of the code. */

@@ -23,6 +23,7 @@ run 0 gpucode disasm --raw a.fw
 golden disasm-raw
 run 0 gpucode info a.fw
 golden info
+if grep -n " $" out; then complain "info: a line ends in a space"; fi
 run 0 gpucode info --json a.fw
 golden info-json
 

@@ -17,6 +17,9 @@ printf '.target afuc:a630\nnop\n' >source.asm
 run 2 gpucode disasm source.asm
 holds err 'the file is a source for afuc:a630'
 holds err '`gpucode asm` makes code of it'
+# with -t its letters are code
+run 0 gpucode disasm -t afuc:a630 source.asm
+holds err 'source.asm: note: the file is a source for afuc:a630'
 if gpucode help | grep -q '^  decode'; then
     run 2 gpucode decode source.asm
     holds err 'the file is a source for afuc:a630'
@@ -79,4 +82,16 @@ holds out 'SQE  CP_MEM_WRITE:'
 
 run 0 gpucode explain
 lacks out '%%'
+# who types what editors start is told what it waits for; editors are not
+if command -v script >/dev/null; then
+    for command in lsp dap; do
+        gpucode help | grep -q "^  $command" || continue
+        printf '\004' | script -qec "'$program' $command" typescript >out 2>err
+        grep -q 'cli-editor' typescript out || complain "$command: nothing is said on a terminal"
+        gpucode $command </dev/null >out 2>err
+        lacks err cli-editor
+    done
+else
+    echo 'skipped: no script(1)'
+fi
 finish

@@ -172,7 +172,9 @@ class Comparison:
         if any(("control", number) in written for number in acts):
             found.append(("control", lambda place: place[0] == "gpu" or place[0] == "control" and place[1] in self.acting))
         if any(("control", number) in seen for number in acts):
-            found.append(("control", lambda place: place == ("general", values.get("d"))))
+            goes_on = values.get("d") == DATA
+            found.append(("control", lambda place: place == ("general", values.get("d")) or
+                          goes_on and place in written and place[0] in ("gpu", "pipe")))
         if any(number in self.acting_pipes for space, number in written if space == "pipe"):
             found.append(("pipe", lambda place: place[0] == "control" and place[1] in self.counters))
         return found

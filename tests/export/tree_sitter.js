@@ -8,14 +8,8 @@ const assert = require('assert');
 const fs = require('fs');
 const path = require('path');
 const { execFileSync } = require('child_process');
+const { corpusOf, SOURCES } = require('./tree_sitter_sources.js');
 const [folder, tokensProgram, root] = process.argv.slice(2);
-const SOURCES = {
-  afuc: [['-', 'examples/firmware/a6xx.asm'], ['-', 'examples/firmware/a7xx.asm'], ['afuc:a730', 'tests/console/afuc.asm']],
-  hwsq: [['-', 'tests/console/hwsq.hwsq']],
-  a3xx: [['-', 'examples/a3xx/planet.asm'], ['a3xx', 'tests/console/shader.asm']],
-  mme: [['mme:fermi', 'examples/mme/macros.mme']],
-};
-
 // --- the words of grammar.js
 const wrap = (x) => (x instanceof RegExp || typeof x === 'string' ? { type: 'TOKEN', of: [x] } : x);
 global.choice = (...of) => ({ type: 'CHOICE', of: of.map(wrap) });
@@ -155,13 +149,10 @@ for (const [language, sources] of Object.entries(SOURCES)) {
   const grammar = module.exports;
   assert.strictEqual(grammar.name, language);
   for (const [target, file] of sources) words += checkSource(grammar, language, target, file);
-  for (const file of fs.readdirSync(path.join(place, 'test/corpus'))) {
-    const text = fs.readFileSync(path.join(place, 'test/corpus', file), 'utf8');
-    for (const [, title, input, tree] of text.matchAll(/^=+\n(.*)\n=+\n([^]*?)\n-+\n\n([^]*?)(?=\n=|\n*$(?![^]))/gm)) {
-      const pieces = cut(grammar, input).filter((word) => word.token.name !== 'comment');
-      assert.strictEqual(show(parse(grammar, pieces)), tree.trim().replace(/\s+/g, ' ').replace(/\s\)/g, ')'), `${file}: ${title}`);
-      tests++;
-    }
+  for (const { title, input, tree } of corpusOf(place)) {
+    const pieces = cut(grammar, input).filter((word) => word.token.name !== 'comment');
+    assert.strictEqual(show(parse(grammar, pieces)), tree, title);
+    tests++;
   }
   // queries name nodes that there are
   const nodes = new Set(tokensOf(grammar).map((token) => token.name).concat(Object.keys(grammar.rules)));

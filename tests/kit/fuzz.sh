@@ -136,7 +136,7 @@ shader c2.x "$(printf '%b' "$store" | sed 's/, r1.x,/, r0.x,/')
 " '' >stray.a3xx
 run 1 gpucode fuzz -t a3xx old.a3xx --against other.a3xx --runs 10000 -o output
 holds out 'differs-r1_x: '
-holds out ' 1 findings, 0 gaps'
+holds out ' 1 finding, 0 gaps'
 sed -n 's/^# gpucode fuzz/gpucode fuzz/p' output/gpucode/findings/differs-r1_x.txt >how
 . ./how >out
 holds out 'finding, '
@@ -163,6 +163,19 @@ holds out 'effect 2 is another one than in written.hwsq'
 run 1 gpucode fuzz plain.hwsq --against flag.hwsq --runs 1000
 holds out 'effect 0 is another one than in flag.hwsq'
 run 2 gpucode fuzz plain.hwsq --against nowhere --runs 1
+# that wait for an edge, which no event of a constant value has
+edge='ewait 1 0; ewait 1 1'
+script "$edge" 1us 'data 1; addr 0x1002d4' >edge.hwsq
+script "$edge" 1us 'data 2; addr 0x1002d4' >other-edge.hwsq
+run 1 gpucode fuzz edge.hwsq --against other-edge.hwsq --runs 1000 -o edges
+holds out 'effect 3 is another one than in other-edge.hwsq: PFB.RAMCHIP_CFG.PRECHARGE = 0x1, there PFB.RAMCHIP_CFG.PRECHARGE = 0x2'
+sed -n 's/^# gpucode fuzz/gpucode fuzz/p' edges/gpucode/findings/differs-*.txt >how
+. ./how >out
+holds out 'finding, '
+sed -n 's/^# gpucode debug/gpucode debug --batch/p' edges/gpucode/findings/differs-*.txt >how
+. ./how </dev/null >out
+holds out 'the script has ended'
+run 0 gpucode fuzz edge.hwsq --against edge.hwsq --runs 1000
 
 # two firmwares: what differs, and nothing else
 for twin in bugs clean; do
@@ -178,4 +191,7 @@ run 0 gpucode fuzz clean.fw --against clean.fw --runs 5000
 run 0 gpucode fuzz bugs.fw --against bugs.fw --runs 5000
 run 2 gpucode fuzz clean.fw --against waits.hwsq --runs 1
 run 2 gpucode fuzz clean.fw --against nowhere --runs 1
+run 2 gpucode fuzz clean.fw --runs 0
+holds err '--runs 0: expected a number of runs, 1 or more'
+run 2 gpucode fuzz clean.fw --seconds 0
 finish

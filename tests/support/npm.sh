@@ -26,3 +26,20 @@ need_packages()
     done
     export NODE_PATH="$PWD/node_modules"
 }
+
+# folder package@version... : the packages alone, without what they need, as FOLDER/npm/PACKAGE-VERSION, which is then the
+# working directory
+need_sources()
+{
+    mkdir -p "$1/npm" && cd "$1/npm" || exit 1
+    shift
+    for package in "$@"; do
+        name=${package%@*}-${package##*@}
+        [ -d "$name" ] && continue
+        rm -rf package
+        { npm pack --silent "$package" && tar xzf "$name.tgz" && mv package "$name"; } >npm.log 2>&1 || {
+            echo "skipped: npm cannot fetch $package"
+            exit 77
+        }
+    done
+}

@@ -30,7 +30,7 @@ extern const struct isa a3xx_isa;
 extern const struct isa_row_set a3xx_rows;
 extern const struct isa_operand_class a3xx_kinds[];
 extern isa_row_text *const a3xx_rows_text[]; /* by row: operands.c */
-extern isa_row_parse *const a3xx_rows_parse[];
+extern const struct isa_row_parser a3xx_rows_parse[];
 extern const struct isa_assembler a3xx_assembler;
 extern const struct isa_lint a3xx_lint;
 extern const struct isa_schedule a3xx_schedule;
@@ -144,6 +144,9 @@ static inline bool a3xx_has_letter(unsigned row, char letter)
 
 /* Instruction `index` of a shader's bytes, which must reach that far. */
 struct gpucode_insn a3xx_insn_at(const struct gpucode_target *target, const unsigned char *bytes, uint32_t index);
+/* The same, with the bits that its text shows in {rsv 0x...} only. */
+struct gpucode_insn a3xx_insn_known(const struct gpucode_target *target, const unsigned char *bytes, uint32_t index,
+                                    uint64_t *reserved);
 
 /* --- explain.c ------------------------------------------------------------------------------------------ */
 
@@ -152,6 +155,11 @@ struct gpucode_insn a3xx_insn_at(const struct gpucode_target *target, const unsi
  * *reserved receives the bits that are set and that the text shows in {rsv 0x...} only.
  */
 bool a3xx_explain(const struct isa_row *row, uint64_t bits, uint64_t *reserved);
+/*
+ * In place of gpucode_format_options.user, without a label callback: the caller knows that nothing is reserved, which
+ * takes longest to find out.
+ */
+extern const char a3xx_nothing_reserved[1];
 /* isa.refine: the row, or the raw row. */
 int a3xx_refine(int row, uint64_t bits);
 /* Category 2 and 4: does a source show whether sources are half or full? */

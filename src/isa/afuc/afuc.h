@@ -85,7 +85,7 @@ bool afuc_join(const struct isa_layout *first, const struct isa_layout *second, 
 extern const struct isa_row_set afuc_rows;
 extern const struct isa_operand_class afuc_kinds[];
 extern isa_row_text *const afuc_rows_text[]; /* by row: operands.c */
-extern isa_row_parse *const afuc_rows_parse[];
+extern const struct isa_row_parser afuc_rows_parse[];
 /* Boot code loads %PREEMPT_INSTR at most so many words behind the constant. */
 #define AFUC_PREEMPT_WORDS 8
 #define AFUC_NO_REGISTER 32

@@ -39,7 +39,7 @@ extern const struct isa hwsq_isa;
 extern const struct isa_row_set hwsq_rows;
 extern const struct isa_operand_class hwsq_kinds[];
 extern isa_row_text *const hwsq_rows_text[]; /* by row: operands.c */
-extern isa_row_parse *const hwsq_rows_parse[];
+extern const struct isa_row_parser hwsq_rows_parse[];
 extern const struct isa_assembler hwsq_assembler;
 extern const struct isa_lint hwsq_lint;
 extern const struct gpucode_target hwsq_targets[];

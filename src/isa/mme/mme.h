@@ -34,7 +34,7 @@ extern const struct isa mme_isa;
 extern const struct isa_row_set mme_rows;
 extern const struct isa_operand_class mme_kinds[];
 extern isa_row_text *const mme_rows_text[]; /* by row: operands.c */
-extern isa_row_parse *const mme_rows_parse[];
+extern const struct isa_row_parser mme_rows_parse[];
 extern const struct isa_lint mme_lint;
 extern const struct isa_machine mme_machine;
 

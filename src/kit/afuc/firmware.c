@@ -22,8 +22,7 @@
 
 int firmware_open(struct session *session, const struct input *input, struct firmware **out)
 {
-    const char *section = session->arguments.value[OPTION_AFUC_SECTION];
-    const struct gpucode_setting first[] = {{section ? "afuc-processor" : NULL, section}, {NULL, NULL}};
+    const char *section;
     struct firmware *firmware = *out = calloc(1, sizeof *firmware);
     if (!firmware)
         return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
@@ -32,7 +31,11 @@ int firmware_open(struct session *session, const struct input *input, struct fir
     firmware->left = LIMIT;
     int code = firmware_check_me(session, input);
     if (!code)
-        code = policies_read(session, first, &firmware->settings);
+        code = firmware_section(session, input, &section);
+    if (code)
+        return code;
+    const struct gpucode_setting first[] = {{section ? "afuc-processor" : NULL, section}, {NULL, NULL}};
+    code = policies_read(session, first, &firmware->settings);
     if (code)
         return code;
     const struct gpucode_machine_options options = {.policies = firmware->settings,
@@ -200,8 +203,9 @@ void firmware_tell(const void *user, struct report *report)
     report_string(report, NULL, "%s ", stop_sentence(stop));
     report_string(report, "processor", NULL, processor);
     report_address(report, "pc", "(word %s of ", 1, stop->pc);
-    report_text(report, "%s%s)", processor, places_where(firmware->input, section, stop->pc, where));
-    if (gpucode_outline_near(input_outline(firmware->input), section, stop->pc, where, sizeof where))
+    if (!report->is_json)
+        report_text(report, "%s%s)", processor, places_where(firmware->input, section, stop->pc, where));
+    else if (gpucode_outline_near(input_outline(firmware->input), section, stop->pc, where, sizeof where))
         report_string(report, "where", NULL, where);
     report_end(report);
     report_text(report, ", %" PRIu64 " instructions\n", firmware->ran);

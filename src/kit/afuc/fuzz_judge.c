@@ -41,7 +41,7 @@ static bool end_packet(struct fuzzed *fuzzed, const struct gpucode_event *event)
         sp = fuzz_read(fuzzed, processor, GPUCODE_SPACE_SQE, fuzzed->sp);
     if (sp != fuzzed->sp_before[processor]) {
         fuzz_find(fuzzed, "stack", processor, event->pc,
-                  "it ends with %u return addresses on the stack, and began with %u", (unsigned)sp,
+                  "it ends with %u return address%s on the stack, and began with %u", (unsigned)sp, sp == 1 ? "" : "es",
                   (unsigned)fuzzed->sp_before[processor]);
         return true;
     }

@@ -21,12 +21,15 @@
 static int make_machine(struct fuzzed *fuzzed)
 {
     struct session *session = fuzzed->session;
-    const char *section = session->arguments.value[OPTION_AFUC_SECTION], *name;
+    const char *section;
+    int code = firmware_section(session, fuzzed->input, &section);
+    if (code)
+        return code;
     const struct gpucode_setting first[] = {{"afuc-memory", "0x400000000"},
                                             {"afuc-unaligned", "align"},
                                             {section ? "afuc-processor" : NULL, section},
                                             {NULL, NULL}};
-    int code = policies_read(session, first, &fuzzed->settings);
+    code = policies_read(session, first, &fuzzed->settings);
     if (code)
         return code;
     const struct gpucode_machine_options options = {.policies = fuzzed->settings,
@@ -35,9 +38,7 @@ static int make_machine(struct fuzzed *fuzzed)
     enum gpucode_status status = gpucode_machine_create(fuzzed->input->image, &options, &fuzzed->machine);
     if (status != GPUCODE_OK)
         return code_status(session, fuzzed->input->file.name, status);
-    for (unsigned i = 0; section && (name = gpucode_machine_processor(fuzzed->machine, i)); i++)
-        if (strcmp(name, section) == 0)
-            fuzzed->processor = i;
+    fuzzed->processor = firmware_processor(session, fuzzed->machine);
     return firmware_prepare(session, fuzzed->machine, fuzzed->processor);
 }
 

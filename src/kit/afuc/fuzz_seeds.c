@@ -145,7 +145,7 @@ static bool given_word(struct seeding *seeding, uint64_t address, bool used, uin
         if (step->kind != RING_STORE || address < step->address || (address - step->address) / 4 >= step->count ||
             address % 4)
             continue;
-        size_t index = step->first + (address - step->address) / 4;
+        size_t index = step->first + (size_t)((address - step->address) / 4);
         *word = ring->given[index];
         if (used)
             seeding->used[index] = 1;

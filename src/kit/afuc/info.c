@@ -108,10 +108,10 @@ static void print_table(const struct info_view *view, unsigned number)
     }
     qsort(groups, count, sizeof *groups, compare_groups);
     for (unsigned group = 0; group < count; group++) {
-        int column = printf("    0x%04" PRIx32 ": ", groups[group].handler);
+        int column = printf("    0x%04" PRIx32 ":", groups[group].handler);
         size_t named = gpucode_symbols_label(view->symbols, number, groups[group].handler, 0, name, sizeof name - 1);
         if (named)
-            column += printf("%.*s = ", (int)named, name);
+            column += printf(" %.*s =", (int)named, name);
         int indent = column;
         for (unsigned i = 0; i < entries; i++) {
             if (handlers[i] != groups[group].handler)
@@ -119,7 +119,7 @@ static void print_table(const struct info_view *view, unsigned number)
             int length = (int)strlen(packet_name(view, i, name)) + 1;
             if (column + length > 100 && column > indent)
                 column = printf("\n%*s", indent, "") - 1;
-            printf("%s ", name);
+            printf(" %s", name);
             column += length;
         }
         putchar('\n');

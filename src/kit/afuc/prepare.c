@@ -61,12 +61,29 @@ int firmware_prepare(struct session *session, struct gpucode_machine *machine, u
 /* --- a machine that somebody else runs -----------------------------------------------------------------------------
  */
 
+int firmware_section(struct session *session, const struct input *input, const char **section)
+{
+    const struct gpucode_image_info *info = gpucode_image_info(input->image);
+    const char *wanted = session->arguments.value[OPTION_AFUC_SECTION];
+    char hint[128] = "sections:";
+    bool found = !wanted;
+    *section = info->section_count > 1 ? wanted : NULL;
+    for (unsigned i = 0; !found && i < info->section_count; i++) {
+        size_t length = strlen(hint);
+        found = strcmp(info->sections[i].name, wanted) == 0;
+        snprintf(hint + length, sizeof hint - length, " %s", info->sections[i].name);
+    }
+    return found ? EXIT_DONE : complain(&session->diagnostics, CLI_AFUC_SECTION, input->file.name, hint, wanted);
+}
+
 int firmware_settings(struct session *session, const struct input *input, struct kit_settings *settings)
 {
     const struct arguments *arguments = &session->arguments;
-    const char *section = arguments->value[OPTION_AFUC_SECTION];
+    const char *section;
     struct gpucode_setting *at = settings->list;
     int code = firmware_check_me(session, input);
+    if (!code)
+        code = firmware_section(session, input, &section);
     if (code)
         return code;
     if (arguments->value[OPTION_AFUC_STREAM]) {

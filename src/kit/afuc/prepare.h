@@ -10,6 +10,11 @@
 /* Heeds --reg and --memory. Complains and returns an exit code. */
 int firmware_prepare(struct session *session, struct gpucode_machine *machine, unsigned processor);
 
+/*
+ * What --section says to the policy afuc-processor; null: nothing, as it is not given or the firmware has that section
+ * alone. Complains of a section that there is not, and returns an exit code.
+ */
+int firmware_section(struct session *session, const struct input *input, const char **section);
 /* The processor that --section names, or the first. */
 unsigned firmware_processor(const struct session *session, const struct gpucode_machine *machine);
 

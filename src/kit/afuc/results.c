@@ -85,12 +85,12 @@ static void tell_changes(struct results *results, bool memory)
 /* --- --dump -------------------------------------------------------------------------------------------------- */
 
 /* A name of memory in front of the colon. */
-static bool take_memory_name(const struct results *results, const char *text, const char **end, uint64_t *address)
+static bool take_memory_name(const struct gpucode_symbols *symbols, const char *text, const char **end,
+                             uint64_t *address)
 {
     struct gpucode_label label;
     *end = text + strcspn(text, ":");
-    bool found = results->symbols &&
-                 gpucode_symbols_find(results->symbols, NULL, text, (size_t)(*end - text), &label) &&
+    bool found = symbols && gpucode_symbols_find(symbols, NULL, text, (size_t)(*end - text), &label) &&
                  label.kind == GPUCODE_LABEL_MEMORY;
     if (found)
         *address = (uint64_t)label.value;
@@ -112,45 +112,67 @@ static void tell_memory(struct results *results, uint64_t address)
         report_text(&results->report, " not mapped\n");
 }
 
-static int tell_dump(struct results *results, const char *text)
-{
-    const struct firmware *firmware = results->firmware;
-    const char *end = text;
-    char name[GPUCODE_NAME_MAX];
-    uint64_t address, count = 1;
+/* What --dump names: a register, or words of memory. */
+struct wanted {
+    bool is_memory;
     unsigned space;
-    uint32_t number, value;
-    if (gpucode_machine_find(firmware->machine, text, &space, &number) && !strchr(text, ':')) {
-        gpucode_machine_read(firmware->machine, firmware->processor, space, number, &value);
-        gpucode_machine_name(firmware->machine, space, number, name, sizeof name);
-        report_text(&results->report, "  %-32s", name);
-        report_address(&results->report, name, " %s\n", 8, value);
-        return EXIT_DONE;
-    }
-    if (!(number_take(&end, &address) || take_memory_name(results, text, &end, &address)) || *end != ':' ||
-        !number_read(end + 1, 1 << 20, &count))
-        return value_refuse(firmware->session, OPTION_AFUC_DUMP, text, "a register, or ADDRESS:WORDS");
-    for (uint64_t i = 0; i < count; i++)
-        tell_memory(results, address + 4 * i);
+    uint32_t number;
+    uint64_t address, words;
+};
+
+static bool read_wanted(const struct firmware *firmware, const char *text, struct wanted *wanted)
+{
+    const char *end = text;
+    wanted->is_memory = strchr(text, ':');
+    if (!wanted->is_memory)
+        return gpucode_machine_find(firmware->machine, text, &wanted->space, &wanted->number);
+    return (number_take(&end, &wanted->address) ||
+            take_memory_name(firmware->input->symbols, text, &end, &wanted->address)) &&
+           *end == ':' && number_read(end + 1, 1 << 20, &wanted->words);
+}
+
+int results_check(const struct firmware *firmware)
+{
+    struct wanted wanted;
+    const char *text;
+    for (unsigned i = 0; (text = arguments_value_at(&firmware->session->arguments, OPTION_AFUC_DUMP, i)); i++)
+        if (!read_wanted(firmware, text, &wanted))
+            return value_refuse(firmware->session, OPTION_AFUC_DUMP, text, "a register, or ADDRESS:WORDS");
     return EXIT_DONE;
 }
 
-static int tell_dumps(struct results *results)
+static void tell_dump(struct results *results, const char *text)
+{
+    const struct firmware *firmware = results->firmware;
+    struct wanted wanted;
+    char name[GPUCODE_NAME_MAX];
+    uint32_t value;
+    if (!read_wanted(firmware, text, &wanted))
+        return;
+    for (uint64_t i = 0; wanted.is_memory && i < wanted.words; i++)
+        tell_memory(results, wanted.address + 4 * i);
+    if (wanted.is_memory)
+        return;
+    gpucode_machine_read(firmware->machine, firmware->processor, wanted.space, wanted.number, &value);
+    gpucode_machine_name(firmware->machine, wanted.space, wanted.number, name, sizeof name);
+    report_text(&results->report, "  %-32s", name);
+    report_address(&results->report, name, " %s\n", 8, value);
+}
+
+static void tell_dumps(struct results *results)
 {
     const struct arguments *arguments = &results->firmware->session->arguments;
     const char *text;
-    int code = EXIT_DONE;
     if (!arguments_have(arguments, OPTION_AFUC_DUMP))
-        return EXIT_DONE;
+        return;
     report_text(&results->report, "dump\n");
     report_object(&results->report, "dump");
-    for (unsigned i = 0; !code && (text = arguments_value_at(arguments, OPTION_AFUC_DUMP, i)); i++)
-        code = tell_dump(results, text);
+    for (unsigned i = 0; (text = arguments_value_at(arguments, OPTION_AFUC_DUMP, i)); i++)
+        tell_dump(results, text);
     report_end(&results->report);
-    return code;
 }
 
-int results_tell(const struct firmware *firmware, const struct trace *trace)
+void results_tell(const struct firmware *firmware, const struct trace *trace)
 {
     struct results results = {.firmware = firmware,
                               .trace = trace,
@@ -160,9 +182,8 @@ int results_tell(const struct firmware *firmware, const struct trace *trace)
         firmware_tell(firmware, &results.report);
     tell_changes(&results, false);
     tell_changes(&results, true);
-    int code = tell_dumps(&results);
+    tell_dumps(&results);
     report_end(&results.report);
-    if (!code && !results.report.is_json)
+    if (!results.report.is_json)
         firmware_tell(firmware, &results.report);
-    return code;
 }

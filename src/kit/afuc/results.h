@@ -6,7 +6,9 @@
 #include "kit/afuc/firmware.h"
 #include "kit/afuc/trace.h"
 
-/* Tells all of it, and why the firmware stopped. Complains about --dump and returns an exit code. */
-int results_tell(const struct firmware *firmware, const struct trace *trace);
+/* Is all of --dump there? Complains and returns an exit code; to be called before anything runs. */
+int results_check(const struct firmware *firmware);
+/* Tells all of it, and why the firmware stopped. */
+void results_tell(const struct firmware *firmware, const struct trace *trace);
 
 #endif

@@ -2,6 +2,7 @@
 #include "kit/afuc/ring.h"
 
 #include "front/session.h"
+#include "front/values.h"
 #include "kit/afuc/packet.h"
 
 #include <stdio.h>
@@ -36,6 +37,8 @@ static int add_line(struct session *session, const struct input *input, struct r
     return *line == '.' ? ring_add_step(session, ring, text, place) : add_packet(session, input, ring, text, place);
 }
 
+#define WRONG_MAX 20 /* wrong lines of a file that are told; more of them are another kind of file */
+
 int ring_add_file(struct session *session, const struct input *input, struct ring *ring, const char *path)
 {
     struct file file;
@@ -43,14 +46,17 @@ int ring_add_file(struct session *session, const struct input *input, struct rin
     if (code)
         return code;
     struct gpucode_diagnostic place = {.file = file.name};
-    for (char *line = file.bytes, *end; !code && line; line = end) {
+    unsigned wrong = 0;
+    for (char *line = file.bytes, *end; line && wrong < WRONG_MAX && code != EXIT_FAULT; line = end) {
         end = strchr(line, '\n');
         if (end)
             *end++ = 0;
         place.line++;
         place.source = line;
         place.source_length = strlen(line);
-        code = add_line(session, input, ring, line, &place);
+        int bad = add_line(session, input, ring, line, &place);
+        wrong += bad != 0;
+        code = bad ? bad : code;
     }
     file_free(&file);
     return code;
@@ -79,9 +85,12 @@ int ring_gather(struct session *session, const struct input *input, struct ring 
     int code = EXIT_DONE;
     for (unsigned i = 0; !code && i < session->arguments.given_count; i++) {
         const struct given *given = &session->arguments.given[i];
-        if (given->option == OPTION_AFUC_PACKET)
+        size_t before = ring->count;
+        if (given->option == OPTION_AFUC_PACKET) {
             code = add_packet(session, input, ring, given->value, &(struct gpucode_diagnostic){0});
-        else if (given->option == OPTION_AFUC_PACKETS)
+            if (!code && ring->count == before)
+                code = value_refuse(session, OPTION_AFUC_PACKET, given->value, "a packet and its words");
+        } else if (given->option == OPTION_AFUC_PACKETS)
             code = ring_add_file(session, input, ring, given->value);
         else if (given->option == OPTION_AFUC_RING)
             code = add_words(session, ring, given->value);

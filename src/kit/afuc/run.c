@@ -51,12 +51,10 @@ static int report_run(struct afuc_run *run)
     if (run->trace.failed || stop_has_no_memory(&run->firmware->stop))
         return complain(&run->session->diagnostics, CLI_MEMORY, NULL, NULL);
     changes_sort(&run->trace.all);
-    int code = EXIT_DONE;
-    if (run->trace.kinds & TRACE_STATE && run->session->json)
-        ; /* the trace is the result, a line each */
-    else
-        code = results_tell(run->firmware, &run->trace);
-    return code ? code : firmware_verdict(run->firmware);
+    /* with --json the trace of states is the result, a line each */
+    if (!(run->trace.kinds & TRACE_STATE && run->session->json))
+        results_tell(run->firmware, &run->trace);
+    return firmware_verdict(run->firmware);
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
@@ -67,6 +65,8 @@ int run_afuc(struct session *session, const struct input *input)
     int code = value_trace(session, OPTION_AFUC_TRACE, trace_words, TRACE_INSTRUCTIONS, &run.trace.kinds);
     if (!code)
         code = firmware_open(session, input, &run.firmware);
+    if (!code)
+        code = results_check(run.firmware);
     if (!code) {
         run.machine = run.firmware->machine;
         run.trace.input = input;

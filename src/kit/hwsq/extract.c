@@ -3,6 +3,7 @@
 #include "front/code.h"
 #include "front/excerpt.h"
 #include "front/json.h"
+#include "front/kinds.h"
 #include "front/output.h"
 #include "front/session.h"
 #include "front/symbols.h"
@@ -25,6 +26,7 @@ struct extraction {
     const char *file;
     unsigned count;
     int code;
+    bool unknown;           /* the file is nothing that scripts stand in */
     struct outputs outputs; /* all or none */
 };
 
@@ -56,6 +58,17 @@ static void write_heading(FILE *out, const struct extraction *extraction, const 
     fprintf(out, "%s\n", script->complete ? "" : ", incomplete");
 }
 
+/* Labels `entry1` to `entry3`, by which run, debug and lint know entry points; entry 0 is the beginning unless told. */
+static size_t entry_label(void *user, unsigned section, uint64_t unit, unsigned index, char *text, size_t size)
+{
+    const struct gpucode_hwsq_script *script = user;
+    (void)section;
+    for (unsigned entry = 0; entry < 4; entry++)
+        if ((script->entry_points >> 8 * entry & 0xff) == unit && unit && !index--)
+            return (size_t)snprintf(text, size, "entry%u", entry);
+    return 0;
+}
+
 /*
  * The listing of a script, with its heading behind the first line, which names the target. Of symbol files only names
  * of registers, flags and events are used: labels would mean another place in each script.
@@ -70,7 +83,9 @@ static char *make_listing(struct extraction *extraction, const struct gpucode_hw
         return NULL;
     struct gpucode_symbols *symbols = NULL;
     extraction->code = symbols_load(extraction->session, script->target, NULL, &symbols);
-    const struct gpucode_disasm_options how = {.names = symbols_names(symbols, NULL)};
+    struct gpucode_hwsq_script entries = *script;
+    const struct gpucode_disasm_options how = {
+        .names = symbols_names(symbols, NULL), .label = entry_label, .user = &entries};
     FILE *out = extraction->code ? NULL : text_stream_open(&result, length);
     if (out && gpucode_disassemble(image, &how, &text, &size) == GPUCODE_OK) {
         const char *second = memchr(text, '\n', size);
@@ -111,6 +126,8 @@ static void write_object(const struct extraction *extraction, const struct gpuco
     json_number(&json, "entry", script->entry);
     if (script->origin == GPUCODE_HWSQ_TRIGGERED)
         json_number(&json, "starts", script->starts);
+    if (script->origin == GPUCODE_HWSQ_VBIOS)
+        json_number(&json, "entry_points", script->entry_points);
     if (script->slot)
         json_string(&json, "slot", script->slot == 'A' ? "A" : "B");
     json_bool(&json, "complete", script->complete);
@@ -143,6 +160,14 @@ static void take_script(void *user, const struct gpucode_hwsq_script *script)
     free(text);
 }
 
+static void take_diagnostic(void *user, const struct gpucode_diagnostic *diagnostic)
+{
+    struct extraction *extraction = user;
+    struct gpucode_diagnostic_handler handler = diagnostics_handler(&extraction->session->diagnostics);
+    extraction->unknown |= strcmp(diagnostic->code, "extract-kind") == 0;
+    handler.report(handler.user, diagnostic);
+}
+
 /* Logs are looked through whatever they are, so that this is for files that nobody else knows. */
 unsigned script_recognises(const struct file *file, const struct gpucode_target *target)
 {
@@ -157,7 +182,7 @@ int script_extract(struct session *session, const struct gpucode_target *target,
         .session = session, .file = file->name, .outputs = {.diagnostics = &session->diagnostics}};
     struct gpucode_hwsq_extract_options options = {.target = target,
                                                    .file_name = file->name,
-                                                   .on_diagnostic = diagnostics_handler(&session->diagnostics),
+                                                   .on_diagnostic = {take_diagnostic, &extraction},
                                                    .script = take_script,
                                                    .user = &extraction};
     enum gpucode_status status = gpucode_hwsq_extract(file->bytes, file->size, &options, NULL);
@@ -169,7 +194,10 @@ int script_extract(struct session *session, const struct gpucode_target *target,
         return code;
     if (status == GPUCODE_ERROR_ARGUMENT)
         return complain(&session->diagnostics, CLI_CANNOT, file->name, NULL, gpucode_target_isa(target), "extract");
-    if (status != GPUCODE_OK)
-        return code_status(session, file->name, status);
-    return extraction.count ? EXIT_DONE : complain(&session->diagnostics, CLI_NOTHING, file->name, NULL);
+    code = status != GPUCODE_OK ? code_status(session, file->name, status)
+           : extraction.count   ? EXIT_DONE
+                                : complain(&session->diagnostics, CLI_NOTHING, file->name, NULL);
+    if (extraction.unknown)
+        kinds_tell(session, file);
+    return code;
 }

@@ -34,8 +34,11 @@ int script_settings(struct session *session, const struct input *input, struct k
         *at++ = (struct gpucode_setting){"hwsq-entry", arguments->value[OPTION_HWSQ_ENTRY]};
     if (arguments_have(arguments, OPTION_HWSQ_OVERSIZE))
         *at++ = (struct gpucode_setting){"hwsq-oversize", "yes"};
-    if (session->command == &command_table[COMMAND_fuzz]) /* inputs say which events come, and when */
-        *at++ = (struct gpucode_setting){"hwsq-events", "modelled"};
+    /* Inputs say which events come, and when. Nothing comes while two scripts run side by side: a wait that the input
+     * says nothing of ends then, for most scripts wait for an edge, which is two values one after the other. */
+    if (session->command == &command_table[COMMAND_fuzz])
+        *at++ = (struct gpucode_setting){"hwsq-events",
+                                         arguments->value[OPTION_HWSQ_FUZZ_AGAINST] ? "satisfied" : "modelled"};
     return EXIT_DONE;
 }
 

@@ -35,7 +35,8 @@ static int write_redacted(const struct crash_file *file, const char *path)
     return code;
 }
 
-static int print_page(const struct crash_file *file)
+/* The page, or the same as JSON. */
+static int explain(const struct crash_file *file)
 {
     const struct arguments *arguments = &file->session->arguments;
     struct crash_page page = {
@@ -46,7 +47,10 @@ static int print_page(const struct crash_file *file)
     if (arguments->value[OPTION_PM4_FIRMWARE])
         result = crash_code_open(file->session, file->crash, arguments->value[OPTION_PM4_FIRMWARE], &code);
     page.code = code;
-    if (!result)
+    crash_code_confirm(&page);
+    if (!result && file->session->json)
+        crash_print_json(&page);
+    else if (!result)
         crash_print_page(&page);
     crash_code_close(code);
     return result;
@@ -71,6 +75,10 @@ int command_crash(struct session *session)
     int code = code_read(session, arguments->operands[0], &read);
     if (code)
         return code;
+    if (session->json && arguments->value[OPTION_PM4_SECTION]) {
+        file_free(&read);
+        return complain(&session->diagnostics, CLI_PM4_CRASH_SECTION_TEXT, NULL, NULL);
+    }
     if (is_log(session, &read)) {
         code = crash_log_explain(session, &read);
         file_free(&read);
@@ -81,10 +89,8 @@ int command_crash(struct session *session)
         code = write_redacted(&file, arguments->value[OPTION_PM4_REDACT]);
     else if (!code && arguments->value[OPTION_PM4_SECTION])
         code = crash_print_section(&file, arguments->value[OPTION_PM4_SECTION]);
-    else if (!code && session->json)
-        crash_print_json(&file);
     else if (!code)
-        code = print_page(&file);
+        code = explain(&file);
     crash_file_close(&file);
     return code;
 }

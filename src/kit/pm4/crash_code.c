@@ -6,6 +6,7 @@
 #include "kit/pm4/crash_page.h"
 
 #include <gpucode/outline.h>
+#include <gpucode/packet.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,6 +129,35 @@ bool crash_code_place(const struct crash_code *code, uint32_t pc, struct crash_p
     return true;
 }
 
+void crash_code_confirm(struct crash_page *page)
+{
+    const struct crash_code *code = page->code;
+    struct gpucode_crash_position *position = &page->position;
+    uint64_t packets[2];
+    if (!code || !code->same || !page->located || !position->has_header ||
+        (position->asked & ~position->confirmed & GPUCODE_CRASH_BY_HANDLER) == 0)
+        return;
+    struct gpucode_packet_header header = gpucode_packet_header(position->header);
+    unsigned packet = header.type == 4 ? 4 : header.number & 127;
+    page->led = crash_is_header(position->header) &&
+                gpucode_analysis_reached_by(input_analysis(&code->input), code->section, position->pc, packets) &&
+                packets[packet / 64] >> packet % 64 & 1;
+    if (page->led)
+        position->confirmed |= GPUCODE_CRASH_BY_HANDLER;
+}
+
+void crash_code_put_place(const struct crash_code *code, uint32_t pc, struct json *json)
+{
+    struct crash_place place;
+    if (!crash_code_place(code, pc, &place))
+        return;
+    bool handler = !*place.function;
+    json_number(json, handler ? "handler_offset_words" : "function_offset_words", place.words);
+    json_string(json, handler ? "handler" : "function", handler ? place.packets : place.function);
+    if (!handler && *place.packets)
+        json_string(json, "reached_by", place.packets);
+}
+
 void crash_print_code_place(const struct crash_place *place)
 {
     printf("%" PRIu32 " word%s into ", place->words, place->words == 1 ? "" : "s");
@@ -164,13 +194,18 @@ static void print_listing(const struct crash_page *page, uint64_t pc)
     }
 }
 
-/* File and line of the source that the word at the PC comes from. */
+/* File and line of the source that the word at the PC comes from. False: there is none. */
+static bool find_source(const struct crash_code *code, uint64_t pc, struct gpucode_place *place)
+{
+    const struct gpucode_section *section = &gpucode_image_info(code->input.image)->sections[code->section];
+    return code->input.symbols && gpucode_symbols_place(code->input.symbols, section->start + (uint32_t)pc, place) &&
+           place->file;
+}
+
 static void print_source(const struct crash_code *code, uint64_t pc)
 {
     struct gpucode_place place;
-    const struct gpucode_section *section = &gpucode_image_info(code->input.image)->sections[code->section];
-    if (code->input.symbols && gpucode_symbols_place(code->input.symbols, section->start + (uint32_t)pc, &place) &&
-        place.file) {
+    if (find_source(code, pc, &place)) {
         fputs("  source: ", stdout);
         crash_print_text(place.file);
         printf(":%u\n", place.line);
@@ -197,4 +232,28 @@ void crash_print_code(const struct crash_page *page)
         return;
     print_listing(page, page->position.pc);
     print_source(code, page->position.pc);
+}
+
+void crash_code_put(const struct crash_page *page, struct json *json)
+{
+    const struct crash_code *code = page->code;
+    struct gpucode_place place;
+    if (!code)
+        return;
+    json_object(json, "firmware");
+    json_string(json, "file", code->input.file.name);
+    if (code->has_table && code->compared)
+        json_bool(json, "same", code->same);
+    if (code->has_table && code->compared && !code->same)
+        json_number(json, "different_entries", code->different);
+    if (code->same)
+        json_string(json, "section", gpucode_image_info(code->input.image)->sections[code->section].name);
+    if (page->located && page->position.has_pc) {
+        crash_code_put_place(code, page->position.pc, json);
+        if ((code->same || !code->has_table) && find_source(code, page->position.pc, &place)) {
+            json_string(json, "source", place.file);
+            json_number(json, "line", place.line);
+        }
+    }
+    json_end(json);
 }

@@ -213,7 +213,7 @@ static void take_loads(struct extraction *extraction, const char *path)
     else
         view.loads = LOAD_SHADERS;
     if (recording.family)
-        extraction->code = view_run(&view);
+        extraction->code = view_commit(&view, view_run(&view));
     extraction->count = view.extracted;
     state_free(&view.state);
     recording_close(&recording);

@@ -54,6 +54,5 @@ const char *crash_processor_name(const struct gpucode_crash_block *block, char *
 const char *crash_confirmation(unsigned index);
 
 /* All of it as an object; a page for people. */
-void crash_print_json(const struct crash_file *file);
 
 #endif

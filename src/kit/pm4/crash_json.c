@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpucode crash --json: a dump as one object. */
-#include "kit/pm4/crash_file.h"
+#include "kit/pm4/crash_page.h"
 #include "kit/pm4/crash_reason.h"
-
-#include "front/json.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -220,11 +218,12 @@ static void put_reasons(const struct crash_file *file, const struct gpucode_cras
 }
 
 /* "position" is by the state of the SQE, "place" by words left of buffers alone. */
-static void put_position(const struct crash_file *file, struct json *json)
+static void put_position(const struct crash_page *page, struct json *json)
 {
-    struct gpucode_crash_position position;
+    const struct crash_file *file = page->file;
+    const struct gpucode_crash_position position = page->position;
     bool states = crash_file_has_states(file);
-    if (!gpucode_crash_position(file->crash, &position))
+    if (!page->located)
         return;
     json_object(json, states ? "position" : "place");
     json_string(json, "processor", states ? "SQE" : NULL);
@@ -256,8 +255,9 @@ static void put_position(const struct crash_file *file, struct json *json)
     json_end(json);
 }
 
-void crash_print_json(const struct crash_file *file)
+void crash_print_json(const struct crash_page *page)
 {
+    const struct crash_file *file = page->file;
     struct json json = {.out = stdout, .indent = true};
     struct gpucode_crash_register reg;
     size_t registers = 0;
@@ -273,6 +273,7 @@ void crash_print_json(const struct crash_file *file)
     put_messages(file, &json);
     put_queues(file, &json);
     put_status(file, &json);
-    put_position(file, &json);
+    put_position(page, &json);
+    crash_code_put(page, &json);
     json_end(&json);
 }

@@ -188,7 +188,8 @@ static void print_evidence(const struct explanation *explanation)
         printf("  %-14s not told; -t names it, for registers and packets by name\n", "GPU");
     print_pair("process", log->task);
     if (log->has & CRASH_LOG_POSITION) {
-        printf("  %-14s 0x%08" PRIx32 " %s\n", "RBBM_STATUS", log->status, status_text(explanation, text));
+        const char *busy = status_text(explanation, text);
+        printf("  %-14s 0x%08" PRIx32 "%s%s\n", "RBBM_STATUS", log->status, *busy ? " " : "", busy);
         printf("  %-14s read %" PRIu32 ", written %" PRIu32 " words%s%s\n", "ring", log->rptr, log->wptr,
                *log->ring ? ", number " : "", log->ring);
         for (unsigned i = 0; i < 2; i++)
@@ -248,17 +249,10 @@ static void put_fault(const struct crash_log *log, struct json *json)
 static void put_state(const struct explanation *explanation, struct json *json)
 {
     const struct crash_log *log = &explanation->log;
-    struct crash_place place;
     char text[8];
     if (log->has & CRASH_LOG_PC) {
         json_number(json, "pc_words", log->pc);
-        if (crash_code_place(explanation->code, log->pc, &place)) {
-            bool handler = !*place.function;
-            json_number(json, handler ? "handler_offset_words" : "function_offset_words", place.words);
-            json_string(json, handler ? "handler" : "function", handler ? place.packets : place.function);
-            if (!handler && *place.packets)
-                json_string(json, "reached_by", place.packets);
-        }
+        crash_code_put_place(explanation->code, log->pc, json);
     }
     if (!log->registers)
         return;

@@ -116,7 +116,8 @@ static void print_position(const struct crash_page *page)
     crash_heading(page, "Signs for the place of the SQE");
     for (unsigned i = 0; i < sizeof signs / sizeof *signs; i++)
         if (position->asked >> i & 1)
-            printf("  %-4s %s\n", position->confirmed >> i & 1 ? "yes" : "NO", signs[i]);
+            printf("  %-4s %s%s\n", position->confirmed >> i & 1 ? "yes" : "NO", signs[i],
+                   page->led && 1u << i == GPUCODE_CRASH_BY_HANDLER ? ", or in what that leads to" : "");
     if (position->elsewhere)
         printf("  The header in $01 stands at word %" PRIu32 " of 0x%" PRIx64
                ": by $01, not by position, it was that.\n",
@@ -228,11 +229,11 @@ static void print_buffers(const struct crash_page *page)
         }
         if (!shown++)
             crash_heading(page, "Buffers");
-        printf("  %s 0x%012" PRIx64 " %10" PRIu64 " bytes  %-10s ",
+        printf("  %s 0x%012" PRIx64 " %10" PRIu64 " bytes  %-*s",
                buffer.mark              ? "=="
                : is_read(page, &buffer) ? "=>"
                                         : "  ",
-               buffer.iova, buffer.size, buffer.dumped ? "dumped" : "not dumped");
+               buffer.iova, buffer.size, buffer.name ? 11 : 0, buffer.dumped ? "dumped" : "not dumped");
         if (buffer.name)
             crash_print_text(buffer.name);
         puts(marks[buffer.mark]);
@@ -240,7 +241,10 @@ static void print_buffers(const struct crash_page *page)
     if (left && !shown)
         crash_heading(page, "Buffers");
     if (left)
-        printf("  %zu %s; --verbose lists them\n", left, shown ? "others" : "of which none is read or near a fault");
+        printf("  %zu %s; --verbose lists them\n", left,
+               !shown      ? "of which none is read or near a fault"
+               : left == 1 ? "other"
+                           : "others");
 }
 
 static void print_messages(const struct crash_page *page)

@@ -3,6 +3,7 @@
 #ifndef KIT_PM4_CRASH_PAGE_H
 #define KIT_PM4_CRASH_PAGE_H
 
+#include "front/json.h"
 #include "kit/pm4/crash_file.h"
 #include <stdbool.h>
 
@@ -14,6 +15,7 @@ struct crash_page {
     bool located;
     struct gpucode_crash_position position; /* when `located` */
     const struct crash_code *code;          /* of --firmware, or null */
+    bool led; /* by that code the PC is in what the handler leads to, and not in the handler itself */
 };
 
 /* A line in bold above a part. */
@@ -31,6 +33,7 @@ void crash_handler_names(const struct gpucode_target *target, const struct gpuco
 void crash_print_verdict(const struct crash_page *page);
 void crash_print_packets(const struct crash_page *page);
 void crash_print_page(const struct crash_page *page);
+void crash_print_json(const struct crash_page *page);
 
 /* A section of the file by its name, decoded. Returns an exit code. */
 int crash_print_section(const struct crash_file *file, const char *name);
@@ -49,6 +52,11 @@ struct crash_place {
 };
 /* By what the code is: false where nobody knows. Of firmware that is not the one that crashed nothing is said. */
 bool crash_code_place(const struct crash_code *code, uint32_t pc, struct crash_place *place);
+/* With the firmware that crashed one knows where a handler leads: the PC may be in a routine that it calls. */
+void crash_code_confirm(struct crash_page *page);
+/* The place as members of JSON, none where nobody knows; and all that --firmware says, as an object, null: nothing. */
+void crash_code_put_place(const struct crash_code *code, uint32_t pc, struct json *json);
+void crash_code_put(const struct crash_page *page, struct json *json);
 /* "5 words into the code for CP_NOP", "5 words into drain, which CP_NOP and 2 more lead to". */
 void crash_print_code_place(const struct crash_place *place);
 /* Does its packet table equal the loaded one? With the listing around the PC. Of the page the code, the place and the

@@ -2,15 +2,17 @@
 /* gpucode decode: the packets of a recorded stream, with names and meanings. */
 #include "front/code.h"
 #include "front/fleet.h"
+#include "front/output.h"
 #include "front/registers.h"
 #include "front/session.h"
 #include "front/symbols.h"
+#include "front/text_stream.h"
 #include "front/values.h"
 #include "kit/pm4/page.h"
 #include "kit/pm4/view.h"
 
-#include <errno.h>
-#include <string.h>
+#include <inttypes.h>
+#include <stdlib.h>
 
 int command_decode(struct session *session);
 
@@ -62,6 +64,8 @@ static int set_range(struct session *session, struct view *view)
         code = value_number(session, OPTION_PM4_FRAME, "the number of a stream", &view->first_stream);
         view->last_stream = view->first_stream;
     }
+    if (!code && view->last_stream < view->first_stream)
+        code = value_refuse(session, OPTION_PM4_TO, arguments->value[OPTION_PM4_TO], "no less than --from");
     view->one_draw = arguments_have(arguments, OPTION_PM4_DRAW);
     if (!code)
         code = value_number(session, OPTION_PM4_DRAW, "the number of a draw", &view->only_draw);
@@ -99,20 +103,37 @@ static int set_view(struct session *session, struct decoded *decoded)
 /* The page goes to a file, which stands only when it is whole. */
 static int write_page(struct session *session, struct view *view)
 {
-    const char *path = session->arguments.value[OPTION_PM4_HTML];
-    view->out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!view->out)
-        return complain(&session->diagnostics, CLI_CREATE, path, NULL, strerror(errno));
+    char *text = NULL;
+    size_t length;
+    if (!(view->out = text_stream_open(&text, &length)))
+        return complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
     fputs(page_head, view->out);
     int code = view_run(view);
     fputs(page_tail, view->out);
-    bool bad = ferror(view->out) != 0;
-    if (view->out != stdout) {
-        bad |= fclose(view->out) != 0;
-        if (bad || code)
-            remove(path);
-    }
-    return !code && bad ? complain(&session->diagnostics, CLI_WRITE, path, NULL, strerror(errno)) : code;
+    bool whole = text_stream_close(view->out);
+    view->out = stdout;
+    if (!code && !whole)
+        code = complain(&session->diagnostics, CLI_MEMORY, NULL, NULL);
+    if (!code)
+        code = outputs_write(&session->diagnostics, session->arguments.value[OPTION_PM4_HTML], text, length);
+    free(text);
+    return code;
+}
+
+/* Are the draw and the streams there that were asked for? Nothing at all would look like a recording without any. */
+static int check_range(struct session *session, const struct view *view)
+{
+    char number[24];
+    if (view->one_draw && view->only_draw >= view->state.draws)
+        snprintf(number, sizeof number, "%" PRIu64, view->only_draw);
+    else if (view->first_stream && view->first_stream >= view->stream)
+        snprintf(number, sizeof number, "%" PRIu64, view->first_stream);
+    else
+        return EXIT_DONE;
+    bool draw = view->one_draw && view->only_draw >= view->state.draws;
+    return complain(&session->diagnostics, CLI_PM4_NO_PART, view->recording->file.name, NULL,
+                    draw ? "draw" : "command stream", number, draw ? (size_t)view->state.draws : view->stream,
+                    draw ? "draws" : "command streams");
 }
 
 static int compare(struct session *session, struct decoded *first)
@@ -148,6 +169,9 @@ static int decode_file(struct session *session)
     else if (!code)
         code =
             arguments_have(arguments, OPTION_PM4_HTML) ? write_page(session, &decoded.view) : view_run(&decoded.view);
+    if (!code && !arguments_have(arguments, OPTION_PM4_DIFF))
+        code = check_range(session, &decoded.view);
+    code = view_commit(&decoded.view, code);
     if (!code && decoded.view.trouble)
         code = EXIT_FINDINGS;
     close_recording(&decoded);
@@ -156,7 +180,13 @@ static int decode_file(struct session *session)
 
 int command_decode(struct session *session)
 {
-    if (arguments_have(&session->arguments, OPTION_PM4_DIFF))
+    const struct arguments *arguments = &session->arguments;
+    bool writes = arguments_have(arguments, OPTION_PM4_HTML) || arguments_have(arguments, OPTION_PM4_EXTRACT_SHADERS);
+    if (arguments_have(arguments, OPTION_PM4_DIFF))
+        return decode_file(session);
+    if (writes && arguments->operand_count > 1) /* each would write over what the one before has written */
+        return complain(&session->diagnostics, CLI_MANY, NULL, NULL, arguments->operands[1]);
+    if (writes)
         return decode_file(session);
     return fleet_command(session, decode_file, true);
 }

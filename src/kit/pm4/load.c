@@ -4,7 +4,6 @@
 
 #include "front/session.h"
 
-#include <errno.h>
 #include <gpucode/asm.h>
 #include <gpucode/image.h>
 #include <stdlib.h>
@@ -19,23 +18,19 @@ static unsigned load_kind(const char *name)
 }
 
 /* PREFIX.1.bin and so on. */
-static bool write_shader(struct view *view, const uint32_t *words, size_t count)
+static bool add_shader(struct view *view, const uint32_t *words, size_t count)
 {
-    size_t size = strlen(view->extract) + 32;
-    char *path = malloc(size);
-    if (!path) {
-        view->code = complain(&view->session->diagnostics, CLI_MEMORY, NULL, NULL);
-        return false;
-    }
-    snprintf(path, size, "%s.%u.bin", view->extract, ++view->extracted);
-    FILE *file = fopen(path, "wb");
-    bool good = file && fwrite(words, 4, count, file) == count;
-    if (file)
-        good &= fclose(file) == 0;
-    if (!good)
-        view->code = complain(&view->session->diagnostics, CLI_CREATE, path, NULL, strerror(errno));
-    free(path);
-    return good;
+    view->outputs.diagnostics = &view->session->diagnostics;
+    view->code = outputs_add_numbered(&view->outputs, view->extract, ++view->extracted, "bin", words, 4 * count);
+    return !view->code;
+}
+
+int view_commit(struct view *view, int code)
+{
+    if (!code && view->outputs.count)
+        code = outputs_commit(&view->outputs);
+    outputs_discard(&view->outputs);
+    return code;
 }
 
 bool load_take(struct view *view, const struct gpucode_packet_event *event)
@@ -55,7 +50,7 @@ bool load_take(struct view *view, const struct gpucode_packet_event *event)
     loaded.count = (uint32_t)(gpucode_stream_load(view->recording->stream, view->submit, event->target_address, list,
                                                   4 * (size_t)words) /
                               4);
-    bool good = !extracts || !loaded.count || write_shader(view, list, loaded.count);
+    bool good = !extracts || !loaded.count || add_shader(view, list, loaded.count);
     if (good && shows)
         view->form->load(view, &loaded, list);
     free(list);

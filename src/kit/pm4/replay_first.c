@@ -61,7 +61,7 @@ static void look_for(struct replay *replay, uint64_t wanted, struct replay_first
         if (!gpucode_stream_submit(replay->recording.stream, replay->submit, &submit) ||
             recording_store(replay->session, &replay->recording, &submit, replay->machine) != EXIT_DONE)
             return;
-    replay->submit = wanted;
+    replay->submit = (size_t)wanted; /* there is one */
     if (!replay_run(replay))
         return;
     replay->booted = true;

@@ -114,6 +114,18 @@ struct table {
     unsigned attribute_count;
 };
 
+/* What an element has for an attribute; false: it is none of this buffer's. */
+static bool element_text(const struct table *table, uint64_t row, const struct attribute *attribute, char *text,
+                         size_t size)
+{
+    size_t stride = (size_t)table->from.stride; /* at most VERTEX_BYTES_MAX */
+    if (attribute->buffer != table->buffer || attribute->offset >= stride)
+        return false;
+    attribute_text(attribute->format, table->bytes + (size_t)row * stride + attribute->offset,
+                   stride - attribute->offset, text, size);
+    return true;
+}
+
 static void print_table_text(struct view *view, const struct table *table)
 {
     char text[256];
@@ -123,10 +135,8 @@ static void print_table_text(struct view *view, const struct table *table)
         fprintf(view->out, "      %" PRIu64 ":", row);
         for (unsigned i = 0; i < table->attribute_count; i++) {
             const struct attribute *attribute = &table->attributes[i];
-            if (attribute->buffer != table->buffer || attribute->offset >= table->from.stride)
+            if (!element_text(table, row, attribute, text, sizeof text))
                 continue;
-            attribute_text(attribute->format, table->bytes + row * table->from.stride + attribute->offset,
-                           table->from.stride - attribute->offset, text, sizeof text);
             fprintf(view->out, "  %u %s (%s)", attribute->number, text, attribute->format);
         }
         putc('\n', view->out);
@@ -150,10 +160,8 @@ static void print_table_json(struct view *view, const struct table *table)
         json_array(json, NULL);
         for (unsigned i = 0; i < table->attribute_count; i++) {
             const struct attribute *attribute = &table->attributes[i];
-            if (attribute->buffer != table->buffer || attribute->offset >= table->from.stride)
+            if (!element_text(table, row, attribute, text, sizeof text))
                 continue;
-            attribute_text(attribute->format, table->bytes + row * table->from.stride + attribute->offset,
-                           table->from.stride - attribute->offset, text, sizeof text);
             json_object(json, NULL);
             json_number(json, "attribute", attribute->number);
             json_string(json, "format", attribute->format);
@@ -196,7 +204,7 @@ static bool show_buffer(struct view *view, unsigned number, const struct attribu
     if (!attributes_buffer(view, number, &table.from) || table.from.stride > VERTEX_BYTES_MAX)
         return true;
     uint64_t rows = count_rows(&table, table.from.size);
-    size_t wanted = rows ? (rows - 1) * table.from.stride + element_bytes(&table) : 0;
+    size_t wanted = rows ? (size_t)((rows - 1) * table.from.stride + element_bytes(&table)) : 0;
     table.bytes = calloc(1, ROWS_MAX * VERTEX_BYTES_MAX);
     if (!table.bytes)
         return false;

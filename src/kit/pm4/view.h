@@ -4,6 +4,7 @@
 #define KIT_PM4_VIEW_H
 
 #include "front/json.h"
+#include "front/output.h"
 #include "front/terminal.h"
 #include "front/writer.h"
 #include "kit/pm4/recording.h"
@@ -77,6 +78,7 @@ struct view {
     unsigned loads;      /* LOAD_... shown */
     const char *extract; /* the names that shaders are written to begin so; null: they are not */
     unsigned extracted;
+    struct outputs outputs;         /* they, until view_commit() */
     int code;                       /* why the run ended early; EXIT_DONE: it did not */
     size_t submit, command, stream; /* command: in the submit; stream: in the file */
     uint64_t first_stream, last_stream, only_draw;
@@ -98,6 +100,9 @@ struct view {
     size_t seen_count, seen_room;
     unsigned hidden; /* depth of the buffer that --once leaves out, plus 1; 0: none */
 };
+
+/* Writes what was extracted, unless `code` says that all of it is in vain; returns an exit code. */
+int view_commit(struct view *view, int code);
 
 extern const struct view_form view_text, view_json, view_html;
 

@@ -479,5 +479,12 @@ bool devcore_read(struct gpucode_crash *crash)
             reader.section->take(&reader, &line);
     }
     end_section(&reader, reader.end);
-    return crash->no_memory || has_sections(crash);
+    if (!has_sections(crash))
+        return crash->no_memory;
+    const char *last = reader.end;
+    while (last > crash->text && last[-1] != '\n')
+        last--;
+    if (last < reader.end && !crash->loader.damaged)
+        dump_warn(crash, last, MSG_CRASH_CUT);
+    return true;
 }

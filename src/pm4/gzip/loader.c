@@ -23,6 +23,7 @@ static enum gpucode_status inflate_file(struct loader *loader, const struct load
     loader->inflated = inflated.bytes;
     if (inflated.large)
         loader_report(loader, kind->large, limit);
+    loader->damaged = inflated.damaged;
     if (inflated.damaged)
         loader_report(loader, kind->damaged, inflated.length);
     if (inflated.bytes) {

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/diagnostics.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The first member of what a loader makes. */
@@ -16,6 +17,7 @@ struct loader {
     uint8_t *inflated;                               /* null: the caller's bytes are used */
     const uint8_t *bytes;                            /* what is read */
     size_t size;
+    bool damaged; /* the compressed bytes are, and that was told */
 };
 
 struct loader_kind {

@@ -154,7 +154,7 @@ holds err 'set comments on | off'
 
 # --- calls
 run 0 gpucode info --calls small.asm
-holds out 'deepest: CP_NOP, 1 return addresses on the stack'
+holds out 'deepest: CP_NOP, 1 return address on the stack'
 grep -q '^ *[0-9]*  put  *routine  *0  *0  *2  from CP_NOP, CP_WAIT_FOR_ME$' out || complain "calls: $(cat out)"
 grep -q '^ *[0-9]*  CP_NOP  *handler  *1  *1  *0  by put$' out || complain "calls: $(cat out)"
 run 0 gpucode info --calls --json small.asm

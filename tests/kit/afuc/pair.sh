@@ -60,7 +60,8 @@ holds out '0x400b7801'
 run 0 gpucode run both.fw --section PM4 --packet '@CP_SCRATCH[0].REG 5'
 holds out 'CP_SCRATCH[0].REG                0x00000005'
 run 2 gpucode run both.fw --section BV
-holds err 'no section BV'
+holds err "both.fw: error: there is no section 'BV' in the firmware [cli-firmware-section]"
+holds err 'sections: PFP PM4'
 # a packet whose words end early
 printf '400b7882 00000005\n' >short
 run 1 gpucode run both.fw --ring short

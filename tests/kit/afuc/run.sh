@@ -63,7 +63,13 @@ expect 2 'cli-run-value' "$firmware" --limit many
 expect 2 'cli-run-value' "$firmware" --dump nowhere
 expect 2 'cli-trace' "$firmware" --trace=everything
 expect 2 'no-policy' "$firmware" --policy afuc-none=1
-expect 2 'afuc-no-processor' "$root/fuzz/corpus/container/a730_plain.seed" --section DDE
+expect 2 'cli-firmware-section' "$root/fuzz/corpus/container/a730_plain.seed" --section DDE
+# a firmware with one section has that one; nothing has run when a dump is wrong; no packet is none
+expect 2 "there is no section 'BV' in the firmware" "$firmware" --section BV
+expect 0 'SQE waits for packets' "$firmware" --section SQE
+run 2 gpucode run "$firmware" --dump nowhere
+[ ! -s out ] || complain 'run: something ran before --dump was read'
+expect 2 "--packet : expected a packet and its words" "$firmware" --packet ''
 
 # the state trace: the slot that waited, each instruction, the slot that waits again
 run 0 gpucode run "$firmware" --packet CP_NOP --trace=state --json
@@ -183,4 +189,14 @@ for target in a5xx a6xx a7xx gen8; do
     holds out '#1  0x0004 <f+0x2>'
     holds out '#2  0x0002'
 done
+# all wrong lines of a file of packets, and nothing runs
+printf 'CP_NOP 1\nBOGUS 3\nCP_NOP 0x99999999999\n.memory x\n' >wrong.txt
+run 2 gpucode run "$firmware" --packets wrong.txt
+holds err 'wrong.txt:2:1: error:'
+holds err 'wrong.txt:3:'
+holds err 'wrong.txt:4:'
+[ ! -s out ] || complain 'run: something ran before all packets were read'
+head -c 4000 /dev/zero | tr '\0' '\n' | sed 's/^/x/' >other.txt
+run 2 gpucode run "$firmware" --packets other.txt
+[ "$(grep -c error: err)" = 20 ] || complain 'a file of another kind is told line by line'
 finish

@@ -83,7 +83,11 @@ holds out '"at_words": 9'
 run 0 gpucode xref --json right.asm 'preempt'
 holds out '"access": "address"'
 run 2 gpucode xref right.asm @NO_SUCH
-holds err cli-place
+holds err "right.asm: error: there is no '@NO_SUCH' here [cli-place]"
+holds err 'info --calls'
+run 0 gpucode xref right.asm '$19'
+holds err "right.asm: note: nothing is known to use '\$19' [cli-no-reference]"
+[ ! -s out ] || complain 'xref: nothing uses it, and something is listed'
 
 # --- lint: the public case, its twin, and what is passed over
 run 1 gpucode lint --json narrow.asm --ignore afuc-lint-table-hole
@@ -115,6 +119,9 @@ grep -q '^BR   CP_SMMU_TABLE_UPDATE  *S  *-  *-  *-  *S *$' out || complain 'pri
 run 1 gpucode diff --privileges --json narrow.asm right.asm
 holds out '"old": ["page-table"], "new": ["none"]'
 run 0 gpucode diff --privileges right.asm right.asm
+holds out 'no packet can do more or less than before'
+run 0 gpucode diff --privileges --json right.asm right.asm
+[ ! -s out ] || complain 'privileges: JSON of no difference'
 sed 's/01730001/016ee002/' right.asm >early.asm
 run 2 gpucode diff --privileges right.asm early.asm
 holds err cli-other-levels

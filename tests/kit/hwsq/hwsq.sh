@@ -196,7 +196,6 @@ printf 'nouveau: hwsq took 12 us\nhwsq: script 12 done\nhwsq: 3f of 40 slots\n' 
 run 1 gpucode extract -t hwsq:g92 mention
 holds err 'there is no script in the file'
 run 1 gpucode extract nothing
-finish
 
 # a script that starts itself comes to an end, and to little text
 cat >again.hwsq <<'END'
@@ -223,3 +222,40 @@ holds out '0x02020202'
 holds out '0x01a9a1b0'
 holds out 'flag   9                        1 driven'
 run 0 gpucode debug --batch --entry 2 -x paused.gdb paused.hwsq
+
+# a VBIOS: its entry points are labels that `run` and `lint` know, one inside of an instruction is a comment
+{
+    printf '\125\252\377\177NV\0HWSQ\2\14'
+    printf '\0\3\2\0\240\16\177\241\177\177\177\177'
+    printf '\0\2\0\0\137\1\0\177\177\177\177\177'
+} >video.rom
+run 0 gpucode extract -o rom video.rom
+holds rom.1.hwsq '// script 1: video.rom offset 0xd, entry 0 of the HWSQ table, ENTRY_POINT 0x00020300'
+holds rom.1.hwsq 'entry1:'
+holds rom.1.hwsq 'entry2:'
+lacks rom.1.hwsq 'entry[03]'
+run 0 gpucode extract -t hwsq:nv50 -o wide video.rom
+holds wide.2.hwsq '// 2 bytes further: entry1'
+run 0 gpucode lint rom.1.hwsq
+run 0 gpucode run --entry 1 --trace rom.1.hwsq
+holds out '003	set1 1'
+run 0 gpucode asm rom.1.hwsq -o rom.bin
+printf '\240\16\177\241\177\177\177\177' >wanted
+same rom.bin wanted
+run 0 gpucode extract --json video.rom
+holds out '"entry_points": 131840'
+
+# what a file is helps who does not know it, and nobody else
+head -c 30 video.rom >short.rom
+run 2 gpucode extract short.rom
+holds err 'extract-table'
+lacks err 'cli-file-kind'
+run 2 gpucode extract -o nowhere/rom video.rom
+holds err 'nowhere/rom.1.hwsq: error: cannot be written'
+lacks err 'cli-file-kind'
+printf '\125\252\0\0' >other.rom
+run 2 gpucode extract other.rom
+holds err 'extract-kind'
+holds err 'the file is an option ROM'
+lacks err 'takes the code out of it'
+finish

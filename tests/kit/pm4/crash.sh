@@ -20,6 +20,15 @@ run 0 gpucode crash --json a6xx.devcore
 golden crash-json
 run 0 gpucode crash cut.devcore
 golden crash-cut
+# in the middle of data, where the words themselves are right; what gzip tells is told once
+sed '/ascii85/q' a6xx.devcore >data.devcore
+printf '     zzz' >>data.devcore
+run 0 gpucode crash data.devcore
+holds err 'the dump ends in the middle of this line; what stands before is used [crash-cut]'
+gzip -c a6xx.devcore | head -c 500 >part.gz
+run 0 gpucode crash part.gz
+holds err crash-damaged
+lacks err crash-cut
 run 0 gpucode crash --color=always a6xx.devcore
 holds out "$(printf '\033[1mThe SQE stood')"
 
@@ -252,4 +261,26 @@ run 2 gpucode crash empty
 sed 's/iova: 0x0001/iova: 0xzz/; s/dwords: 51/dwords: 99999999999/' a6xx.devcore >wrong.devcore
 run 0 gpucode crash wrong.devcore
 holds err 'wrong.devcore:18:11: warning'
+# a packet that waits in a routine of many handlers: the firmware tells that its handler leads there, the table does not
+dd if=/dev/zero of=zeros bs=64 count=1 2>/dev/null
+run 1 gpucode run "$root/examples/firmware/a6xx.asm" --packet 'CP_WAIT_REG_MEM 0x13 0x200000 0 1 0xffffffff 16' \
+    --packet CP_NOP --memory 0x200000=zeros --crash wait.devcore
+run 0 gpucode crash wait.devcore
+holds out '(2 of 3 signs agree)'
+holds out 'NO   the PC is in its handler'
+run 0 gpucode crash wait.devcore --firmware "$root/examples/firmware/a6xx.asm"
+holds out '(3 of 3 signs agree)'
+holds out 'yes  the PC is in its handler, or in what that leads to'
+run 0 gpucode crash --json wait.devcore --firmware "$root/examples/firmware/a6xx.asm"
+holds out '"same": true'
+holds out '"function": "condition"'
+holds out 'subroutines.asm'
+run 0 gpucode crash --json wait.devcore --firmware "$root/examples/firmware/a7xx.asm"
+holds out '"same": false'
+lacks out '"function"'
+run 2 gpucode crash --json wait.devcore --firmware nowhere
+holds err cli-open
+[ ! -s out ] || complain 'crash --json: printed, and the firmware was not there'
+run 2 gpucode crash --json --section registers wait.devcore
+holds err cli-crash-section-text
 finish

@@ -63,6 +63,21 @@ done
 run 0 gpucode decode stream.rd --html -
 cmp -s out page.html || complain 'the page on standard output is another one'
 run 2 gpucode decode stream.rd --html nowhere/page.html
+# nothing is written over that was read, nor by the recording that comes next; nothing stands that is not whole
+cp stream.rd kept.rd
+run 2 gpucode decode stream.rd --html stream.rd
+same stream.rd kept.rd
+run 2 gpucode decode stream.rd kept.rd --html two.html
+absent two.html
+run 2 gpucode decode stream.rd kept.rd --extract-shaders two
+absent two.1.bin
+# draws and streams that are not there
+run 2 gpucode decode stream.rd --draws --draw 9999
+holds err 'stream.rd: error: there is no draw 9999: the recording has '
+run 2 gpucode decode stream.rd --frame 9999
+holds err 'there is no command stream 9999'
+run 2 gpucode decode stream.rd --from 5 --to 3
+holds err '--to 3: expected no less than --from'
 [ -e nowhere ] && complain 'a folder was made'
 
 # a recording of a3xx: packets of types 0 and 3, a shader in the packet, constants, a texture
@@ -83,6 +98,9 @@ run 0 gpucode asm -t afuc:a6xx a3xx.asm -o a3xx.rd
 run 0 gpucode decode a3xx.rd --shaders --constants --extract-shaders a3xx
 golden decode-a3xx
 [ -s a3xx.1.bin ] || complain 'the shader has no file'
+mkdir other.1.bin
+run 2 gpucode decode a3xx.rd --extract-shaders other
+holds err 'other.1.bin: error: cannot be written'
 
 # names of another generation for the same bytes
 run 0 gpucode decode -t afuc:a7xx stream.rd

@@ -195,10 +195,10 @@ static bool run_issue(struct a3xx_run *run, struct a3xx_issue *issue, uint64_t *
     return issue->next == issue->count;
 }
 
-/* Does anybody want to know of each instruction, or each have its own time? */
+/* Does anybody want to know of each instruction? */
 static bool is_watched(const struct a3xx_run *run)
 {
-    return run->core->hook_kinds || run->core->coverage || run->core->edges.map || run->strict;
+    return run->core->hook_kinds || run->core->coverage || run->core->edges.map;
 }
 
 uint64_t a3xx_run_group(struct a3xx_run *run, uint64_t limit)

@@ -5,6 +5,7 @@
  */
 #include "isa/a3xx/machine/lanes.h"
 #include "isa/a3xx/machine/group.h"
+#include "isa/a3xx/machine/timed.h"
 
 /* A way of the same threads: what has come together since it began. */
 struct way {
@@ -60,6 +61,8 @@ static void leave_way(struct a3xx_run *run, struct a3xx_issue *issue, const stru
     run->core->count += way->issues * issue->count;
     state->group.thread_slots += way->slots * issue->count;
     state->group.diverged_slots += issue->others ? way->slots : 0;
+    if (run->strict)
+        a3xx_timed_part(run, issue);
 }
 
 /* Kills and ends threads; true: some have ended. */
@@ -81,11 +84,18 @@ static enum a3xx_went go(struct a3xx_run *run, struct a3xx_issue *issue, const s
 {
     struct fork fork;
     uint32_t lanes = issue->masked ? way->width : run->state->choice.threads;
+    bool by_register = op->source[0].place == A3XX_IN_FULL || op->source[0].place == A3XX_IN_HALF;
+    const uint32_t *predicate = !by_register  ? NULL
+                                : run->strict ? a3xx_timed_source(run, issue, &op->source[0], 0)
+                                              : a3xx_lane_row(run, &op->source[0], 0);
     for (uint32_t first = 0; first < way->width; first += A3XX_LANES_BLOCK)
-        run->state->lanes->go(run, op, issue->at, first, block_of(way, first), fork.next + first, fork.fate + first);
+        run->state->lanes->go(run, op, issue->at, predicate, first, block_of(way, first), fork.next + first,
+                              fork.fate + first);
     bool ended =
         !run->state->lanes->agree(fork.fate, mask_of(issue), lanes, 0) && seal_fates(run->state, issue, fork.fate);
     bool together = run->state->lanes->agree(fork.next, mask_of(issue), lanes, fork.next[issue->members[0]]);
+    if (run->strict)
+        a3xx_timed_pass(run, issue, 1);
     if (together)
         way->joins_at = issue->at = fork.next[issue->members[0]];
     if (together && !issue->others && !ended)
@@ -94,17 +104,35 @@ static enum a3xx_went go(struct a3xx_run *run, struct a3xx_issue *issue, const s
     return A3XX_WENT_APART;
 }
 
-static void calculate(struct a3xx_run *run, struct a3xx_issue *issue, const struct a3xx_op *op, const struct way *way)
+static void calculate_step(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                           unsigned step, const struct a3xx_lane_rows *rows, const struct way *way)
 {
     for (uint32_t first = 0; first < way->width; first += A3XX_LANES_BLOCK)
-        run->state->lanes->calculate(run, op, mask_of(issue), first, block_of(way, first));
+        run->state->lanes->calculate(run, op, step, rows, mask_of(issue), first, block_of(way, first));
+}
+
+static void calculate(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                      const struct way *way)
+{
+    for (unsigned step = 0; step <= op->repeat; step++) {
+        if (!run->strict) {
+            calculate_step(run, issue, op, step, NULL, way);
+            continue;
+        }
+        struct a3xx_lane_rows rows = a3xx_timed_rows(run, issue, op, step);
+        if (rows.result)
+            calculate_step(run, issue, op, step, &rows, way);
+        a3xx_timed_pass(run, issue, 1);
+    }
 }
 
 /* Is it one that lanes can run, with nobody waiting for it? */
-static const struct a3xx_op *op_ahead(const struct a3xx_state *state, const struct a3xx_issue *issue)
+static const struct a3xx_op *op_ahead(const struct a3xx_run *run, const struct a3xx_issue *issue)
 {
+    const struct a3xx_state *state = run->state;
     const struct a3xx_op *op = a3xx_op_at(state, issue->at);
-    return op->lanes != A3XX_LANES_NOT && issue->at < state->program.count && !state->breaks[issue->at] ? op : NULL;
+    bool can = op->lanes != A3XX_LANES_NOT && issue->at < state->program.count && !state->breaks[issue->at];
+    return can && (!run->strict || a3xx_timed_can(run, issue, op)) ? op : NULL;
 }
 
 enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, uint64_t *left)
@@ -112,13 +140,17 @@ enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, ui
     struct a3xx_state *state = run->state;
     uint32_t threads = state->choice.threads;
     struct way way = {.width = (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES};
-    const struct a3xx_op *op = op_ahead(state, issue);
-    if (!op || issue->next || *left < issue->count || threads <= A3XX_QUAD || issue->count < A3XX_QUAD ||
+    const struct a3xx_op *op = op_ahead(run, issue);
+    if (!op || issue->next || *left < issue->count || threads < A3XX_QUAD || issue->count < A3XX_QUAD ||
         issue->count * A3XX_LANES < way.width)
         return A3XX_WENT_NOWHERE;
+    if (run->strict && !a3xx_timed_meet(run, issue))
+        return A3XX_WENT_NOWHERE;
     fill_mask(issue, way.width, threads);
-    for (; op && *left >= issue->count; op = op_ahead(state, issue)) {
+    for (; op && *left >= issue->count; op = op_ahead(run, issue)) {
         uint32_t slots = 1u + op->repeat;
+        if (op->lanes == A3XX_LANES_TRANSFER && !a3xx_transfer_lanes(run, issue, op))
+            break;
         *left -= issue->count;
         run->core->time += slots;
         way.slots += slots;
@@ -128,17 +160,23 @@ enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, ui
             way.joined = run->core->time;
             way.joins_at = issue->at + 1;
         }
+        if (run->strict && op->syncs)
+            a3xx_timed_sync(run, issue, op, way.width);
         if (op->lanes == A3XX_LANES_FLOW) {
             enum a3xx_went went = go(run, issue, op, &way);
             if (went == A3XX_WENT_APART)
                 return went;
             continue;
         }
-        if (op->lanes != A3XX_LANES_NOTHING)
+        if (op->lanes != A3XX_LANES_NOTHING && op->lanes != A3XX_LANES_TRANSFER)
             calculate(run, issue, op, &way);
+        else if (run->strict)
+            a3xx_timed_pass(run, issue, slots);
         if (++issue->at == issue->reconvergence)
             break;
     }
+    if (!way.issues)
+        return A3XX_WENT_NOWHERE;
     leave_way(run, issue, &way, NULL);
     if (issue->at == issue->reconvergence)
         return A3XX_WENT_APART;

@@ -43,6 +43,10 @@ static uint64_t run_threads(struct machine_core *core, void *opaque, unsigned th
                            .flush = !state->choice.keep_denormals,
                            .strict = state->choice.strict};
     stop->reason = GPUCODE_STOP_LIMIT;
+    if (run.strict) {
+        run.flights = a3xx_flights(state);
+        run.timed = a3xx_timed_values(state);
+    }
     bool together = thread == ISA_ALL_PROCESSORS && state->choice.threads > 1;
     unsigned index = thread == ISA_ALL_PROCESSORS ? 0 : thread;
     a3xx_enter(&run, index);
@@ -96,9 +100,9 @@ static enum gpucode_status create_machine(struct machine_core *core, void *opaqu
         !a3xx_prepare(core, state->choice.special_saturates, state->stride, &state->program))
         return GPUCODE_ERROR_MEMORY;
     for (uint32_t i = 0; i < state->program.count; i++)
-        state->program.ops[i].lanes = (uint8_t)a3xx_lane_kind(&state->program, &state->program.ops[i]);
-    if (state->choice.strict)
-        a3xx_strict_start(state);
+        a3xx_find_lane_kind(&state->program, &state->program.ops[i]);
+    if (state->choice.strict && !a3xx_strict_start(core, state))
+        return GPUCODE_ERROR_MEMORY;
     core->files.lazy_end = A3XX_PRIVATE_BASE(state->choice.threads); /* local and private memory: zeros */
     return a3xx_changes_begin(core, state) && name_threads(core, state) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
 }

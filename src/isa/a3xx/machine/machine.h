@@ -37,6 +37,8 @@ enum {
     A3XX_SLOW_ADDRESS = 128, /* the result is a0.x, which has 16 bits */
 };
 
+struct a3xx_set; /* of registers */
+
 struct a3xx_operand {
     uint8_t place;
     uint8_t slow;
@@ -58,6 +60,8 @@ enum a3xx_group_role {
     A3XX_GROUP_QUAD = 4, /* it looks at the other threads of the quad */
 };
 
+enum { A3XX_SYNC_SS = 1, A3XX_SYNC_SY = 2 };
+
 /* How a3xx_run_lanes() does an instruction for all threads at once. */
 enum a3xx_lane_kind {
     A3XX_LANES_NOT,     /* each thread by itself */
@@ -66,7 +70,11 @@ enum a3xx_lane_kind {
     A3XX_LANES_VARYING, /* bary.f */
     A3XX_LANES_NOTHING, /* its slots pass */
     A3XX_LANES_FLOW,
+    A3XX_LANES_TRANSFER, /* loads and stores, thread by thread, where nothing stands in the way of any of them */
 };
+
+/* What loads and stores of A3XX_LANES_TRANSFER do: enum a3xx_space, and these. */
+enum { A3XX_TRANSFER_SPACE = 3, A3XX_TRANSFER_STORE = 4, A3XX_TRANSFER_DIRECT = 8 };
 
 struct a3xx_op {
     uint16_t row;
@@ -85,7 +93,10 @@ struct a3xx_op {
     uint8_t group_role;                    /* enum a3xx_group_role */
     bool as_is;                            /* the action's result needs no conversion */
     uint8_t lanes;                         /* enum a3xx_lane_kind */
+    uint8_t transfer;                      /* of A3XX_LANES_TRANSFER: how */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
+    uint8_t syncs;                         /* strict timing: what it waits for */
+    const struct a3xx_set *reads;          /* strict timing: registers that may be read late; null: not known yet */
     uint64_t bits;
 };
 
@@ -175,7 +186,7 @@ struct a3xx_state {
 static inline uint32_t a3xx_stride(uint32_t threads)
 {
     /* whole vectors; an odd number of them, because rows a power of two apart are in each other's way in the cache */
-    return threads <= A3XX_QUAD ? threads : (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES | A3XX_LANES;
+    return threads < A3XX_QUAD ? threads : (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES | A3XX_LANES;
 }
 
 static inline uint32_t *a3xx_file(struct a3xx_state *state, bool half)
@@ -241,6 +252,8 @@ struct a3xx_run {
     bool strict;
     uint8_t unit;
     const struct a3xx_open *again;
+    struct a3xx_flight *flights; /* what is on its way, by thread, and the first row of values that belong to it */
+    uint32_t *timed;
     bool waited; /* sources are looked at for an instruction whose (sy) is still to be done */
     /* for derivatives: the threads of the quad, and how many it has; null: alone */
     const struct a3xx_group *quad;

@@ -15,119 +15,27 @@ static size_t flights_at(uint32_t threads)
 
 size_t a3xx_strict_size(uint32_t threads)
 {
-    return flights_at(threads) + threads * sizeof(struct a3xx_flight);
+    return flights_at(threads) + threads * sizeof(struct a3xx_flight) +
+           A3XX_TIMED_ROWS * a3xx_stride(threads) * sizeof(uint32_t);
 }
 
-static struct a3xx_flight *flight_of(struct a3xx_state *state, unsigned index)
+struct a3xx_flight *a3xx_flights(struct a3xx_state *state)
 {
-    return (struct a3xx_flight *)(void *)((unsigned char *)state + flights_at(state->choice.threads)) + index;
+    return (struct a3xx_flight *)(void *)((unsigned char *)state + flights_at(state->choice.threads));
 }
 
-void a3xx_strict_start(struct a3xx_state *state)
+uint32_t *a3xx_timed_values(struct a3xx_state *state)
 {
-    for (uint32_t i = 0; i < state->program.count; i++) {
-        struct a3xx_op *op = &state->program.ops[i];
-        struct gpucode_insn insn = {.bits = op->bits, .row = op->row, .address = i, .size = 8};
-        bool special = op->row != A3XX_RAW && a3xx_category(op->bits) == 4 && !state->choice.special_waits;
-        op->unit = op->row == A3XX_RAW ? A3XX_ARITHMETIC : (uint8_t)a3xx_unit(&insn);
-        for (unsigned k = 0; k < 4; k++) {
-            struct a3xx_operand *source = &op->source[k];
-            struct a3xx_access access = {.source = (uint8_t)(k + 1)};
-            if (source->place != A3XX_IN_FULL && source->place != A3XX_IN_HALF)
-                continue;
-            source->delay = (uint8_t)a3xx_delay(&insn, &access);
-            source->slow |= A3XX_SLOW_TIMED | (special ? A3XX_SLOW_CHAINED : 0);
-        }
-        if (op->result.number != A3XX_NOWHERE)
-            op->result.slow |= A3XX_SLOW_TIMED;
-    }
-    for (uint32_t i = 0; i < state->choice.threads; i++) {
-        struct a3xx_flight *flight = flight_of(state, i);
-        flight->slot = A3XX_DELAY_MAX + 1; /* values from before the start are old enough */
-        for (unsigned k = 0; k < A3XX_RECENT; k++)
-            flight->recent[k].reg = -1;
-    }
+    return (uint32_t *)(void *)(a3xx_flights(state) + state->choice.threads);
 }
 
-/* --- registers --------------------------------------------------------------------------------------------------- */
-
-/* Number in the row of registers; -1: a number between or behind them. */
-static int row_of(bool half, int number)
+/* A value of the running thread. */
+static uint32_t *timed_value(const struct a3xx_run *run, uint32_t row)
 {
-    if (number >= 0 && number < A3XX_A0)
-        return (half ? A3XX_HALF_0 : A3XX_FULL_0) + number;
-    if (half || number < 0)
-        return -1;
-    if (number >= A3XX_P0 && number < A3XX_P0 + 4)
-        return A3XX_PREDICATE_0 + (number - A3XX_P0);
-    return number == A3XX_A0 ? A3XX_ADDRESS : -1;
+    return run->timed + (size_t)row * run->stride + run->index;
 }
 
-/* The other way: the register's number in its file. */
-static int number_of(int reg)
-{
-    return reg >= A3XX_PREDICATE_0 ? A3XX_P0 + (reg - A3XX_PREDICATE_0)
-           : reg == A3XX_ADDRESS   ? A3XX_A0
-           : reg >= A3XX_HALF_0    ? reg - A3XX_HALF_0
-                                   : reg;
-}
-
-static bool is_half(int reg)
-{
-    return reg >= A3XX_HALF_0 && reg < A3XX_ADDRESS;
-}
-
-/* The value that stood in a register when results younger than the delay were not there. */
-static uint32_t visible_value(const struct a3xx_flight *flight, int reg, unsigned delay, uint32_t value)
-{
-    for (uint32_t i = 0; i < A3XX_RECENT; i++) {
-        const struct a3xx_recent *recent = &flight->recent[(flight->newest - i) % A3XX_RECENT];
-        if (recent->slot + delay < flight->slot)
-            break;
-        if (recent->reg == reg)
-            value = recent->old;
-    }
-    return value;
-}
-
-uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand *operand, int number)
-{
-    const struct a3xx_flight *flight = flight_of(run->state, run->index);
-    bool half = operand->place == A3XX_IN_HALF;
-    uint32_t value = *a3xx_thread_register(run, half, number);
-    int reg = row_of(half, number);
-    if (run->again || reg < 0)
-        return value;
-    if (run->waited && a3xx_set_has(&flight->due[A3XX_DUE_SY], reg))
-        return flight->result[A3XX_DUE_SY][reg];
-    if (operand->slow & A3XX_SLOW_CHAINED && a3xx_set_has(&flight->special, reg))
-        return flight->result[A3XX_DUE_SS][reg];
-    return visible_value(flight, reg, operand->delay, value);
-}
-
-int a3xx_strict_address(const struct a3xx_run *run)
-{
-    if (run->again)
-        return run->again->address;
-    return (int16_t)visible_value(flight_of(run->state, run->index), A3XX_ADDRESS, A3XX_DELAY_ADDRESS,
-                                  *a3xx_thread_register(run, false, A3XX_A0));
-}
-
-static void forget_recent(struct a3xx_flight *flight, int reg)
-{
-    for (unsigned i = 0; i < A3XX_RECENT; i++)
-        if (flight->recent[i].reg == reg)
-            flight->recent[i].reg = -1;
-}
-
-void a3xx_strict_touch(struct a3xx_state *state, unsigned index, bool half, uint32_t number)
-{
-    int reg = row_of(half, (int)number);
-    if (reg >= 0)
-        forget_recent(flight_of(state, index), reg);
-}
-
-/* --- instructions whose sources may still be read ---------------------------------------------------------------- */
+/* --- programs ---------------------------------------------------------------------------------------------------- */
 
 /* Calls for the registers that the instruction reads; true: one of them is `wanted`. */
 static bool reads_register(const struct a3xx_op *op, const struct a3xx_open *open, int wanted, struct a3xx_set *all)
@@ -153,6 +61,101 @@ static bool reads_register(const struct a3xx_op *op, const struct a3xx_open *ope
     return false;
 }
 
+static bool has_relative_source(const struct a3xx_op *op)
+{
+    unsigned slow = 0;
+    for (unsigned i = 0; i < 4; i++)
+        slow |= op->source[i].slow;
+    return slow & A3XX_SLOW_RELATIVE;
+}
+
+/* Finds what the instructions read whose units may read it late, where that is the same whenever they run. */
+static bool find_late_reads(struct machine_core *core, struct a3xx_program *program)
+{
+    for (uint32_t i = 0; i < program->count; i++) {
+        struct a3xx_op *op = &program->ops[i];
+        const struct a3xx_open open = {.at = i};
+        if (op->unit == A3XX_ARITHMETIC || op->repeat || has_relative_source(op))
+            continue;
+        struct a3xx_set *set = arena_array(&core->arena, 1, sizeof *set);
+        if (!set)
+            return false;
+        reads_register(op, &open, -1, set);
+        op->reads = set;
+    }
+    return true;
+}
+
+bool a3xx_strict_start(struct machine_core *core, struct a3xx_state *state)
+{
+    for (uint32_t i = 0; i < state->program.count; i++) {
+        struct a3xx_op *op = &state->program.ops[i];
+        struct gpucode_insn insn = {.bits = op->bits, .row = op->row, .address = i, .size = 8};
+        bool special = op->row != A3XX_RAW && a3xx_category(op->bits) == 4 && !state->choice.special_waits;
+        if (op->row != A3XX_RAW)
+            op->syncs = (uint8_t)((a3xx_category(op->bits) < 5 && op->bits & A3XX_SS ? A3XX_SYNC_SS : 0) |
+                                  (op->bits & A3XX_SY ? A3XX_SYNC_SY : 0));
+        op->unit = op->row == A3XX_RAW ? A3XX_ARITHMETIC : (uint8_t)a3xx_unit(&insn);
+        for (unsigned k = 0; k < 4; k++) {
+            struct a3xx_operand *source = &op->source[k];
+            struct a3xx_access access = {.source = (uint8_t)(k + 1)};
+            if (source->place != A3XX_IN_FULL && source->place != A3XX_IN_HALF)
+                continue;
+            source->delay = (uint8_t)a3xx_delay(&insn, &access);
+            source->slow |= A3XX_SLOW_TIMED | (special ? A3XX_SLOW_CHAINED : 0);
+        }
+        if (op->result.number != A3XX_NOWHERE)
+            op->result.slow |= A3XX_SLOW_TIMED;
+        if (op->row == A3XX_END || op->lanes == A3XX_LANES_TRANSFER ||
+            (op->lanes == A3XX_LANES_FLOW && op->repeat)) /* see how predicates grow old */
+            op->lanes = A3XX_LANES_NOT;
+    }
+    struct a3xx_flight *flight = a3xx_flights(state);
+    for (uint32_t i = 0; i < state->choice.threads; i++)
+        memset(flight[i].recent, -1, sizeof flight[i].recent); /* values from before the start are old enough */
+    return find_late_reads(core, &state->program);
+}
+
+/* --- registers --------------------------------------------------------------------------------------------------- */
+
+/* The value that stood in a register when results younger than the delay were not there. */
+static uint32_t visible_value(const struct a3xx_run *run, int reg, unsigned delay, uint32_t value)
+{
+    int hidden = a3xx_hidden_slot(&run->flights[run->index], reg, delay);
+    return hidden < 0 ? value : *timed_value(run, a3xx_row_replaced((uint32_t)hidden));
+}
+
+uint32_t a3xx_strict_read(const struct a3xx_run *run, const struct a3xx_operand *operand, int number)
+{
+    const struct a3xx_flight *flight = &run->flights[run->index];
+    bool half = operand->place == A3XX_IN_HALF;
+    uint32_t value = *a3xx_thread_register(run, half, number);
+    int reg = a3xx_timed_register(half, number);
+    if (run->again || reg < 0)
+        return value;
+    if (run->waited && a3xx_set_has(&flight->due[A3XX_DUE_SY], reg))
+        return *timed_value(run, a3xx_row_due(A3XX_DUE_SY, reg));
+    if (operand->slow & A3XX_SLOW_CHAINED && a3xx_set_has(&flight->special, reg))
+        return *timed_value(run, a3xx_row_due(A3XX_DUE_SS, reg));
+    return visible_value(run, reg, operand->delay, value);
+}
+
+int a3xx_strict_address(const struct a3xx_run *run)
+{
+    if (run->again)
+        return run->again->address;
+    return (int16_t)visible_value(run, A3XX_ADDRESS, A3XX_DELAY_ADDRESS, *a3xx_thread_register(run, false, A3XX_A0));
+}
+
+void a3xx_strict_touch(struct a3xx_state *state, unsigned index, bool half, uint32_t number)
+{
+    int reg = a3xx_timed_register(half, (int)number);
+    if (reg >= 0)
+        a3xx_forget_recent(a3xx_flights(state) + index, reg);
+}
+
+/* --- instructions whose sources may still be read ---------------------------------------------------------------- */
+
 static void move_step(struct a3xx_operand *operand, int32_t steps)
 {
     operand->number += steps;
@@ -170,17 +173,38 @@ static struct a3xx_op one_step(const struct a3xx_op *op, unsigned step)
     return one;
 }
 
-static void keep_open(struct a3xx_run *run, struct a3xx_flight *flight, const struct a3xx_op *op, unsigned step)
+void a3xx_keep_open(struct a3xx_flight *flight, const struct a3xx_open *open, const struct a3xx_op *op)
 {
-    if (run->quad && op->group_role & A3XX_GROUP_QUAD) /* its sources are the quad's, taken at once */
-        return;
     if (flight->open_count == A3XX_OPEN_MAX) {
         flight->open_count--;
         memmove(&flight->open[0], &flight->open[1], flight->open_count * sizeof flight->open[0]);
     }
-    struct a3xx_open *open = &flight->open[flight->open_count++];
-    *open = (struct a3xx_open){.at = run->at, .step = (uint8_t)step, .address = (int16_t)a3xx_strict_address(run)};
-    reads_register(op, open, -1, &flight->used);
+    flight->open[flight->open_count++] = *open;
+    for (unsigned i = 0; op->reads && i < sizeof flight->used.bits / sizeof *flight->used.bits; i++)
+        flight->used.bits[i] |= op->reads->bits[i];
+    if (!op->reads)
+        reads_register(op, open, -1, &flight->used);
+}
+
+static void keep_open(struct a3xx_run *run, struct a3xx_flight *flight, const struct a3xx_op *op, unsigned step)
+{
+    if (run->quad && op->group_role & A3XX_GROUP_QUAD) /* its sources are the quad's, taken at once */
+        return;
+    struct a3xx_open open = {.at = run->at, .step = (uint16_t)step};
+    if (has_relative_source(op) || op->result.slow & A3XX_SLOW_RELATIVE)
+        open.address = (int16_t)a3xx_strict_address(run);
+    a3xx_keep_open(flight, &open, op);
+}
+
+void a3xx_close_open(struct a3xx_flight *flight, const struct a3xx_program *program, bool ss, bool sy)
+{
+    uint32_t kept = 0;
+    if (ss)
+        flight->used = (struct a3xx_set){{0}};
+    for (uint32_t i = 0; i < flight->open_count && sy && !ss; i++) /* what is written back has read its sources */
+        if (program->ops[flight->open[i].at].unit != A3XX_LONG_LATENCY)
+            flight->open[kept++] = flight->open[i];
+    flight->open_count = sy || ss ? kept : flight->open_count;
 }
 
 /* A register has changed: open instructions that may not have read it yet are run again with the new value. */
@@ -190,7 +214,7 @@ static void run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
     uint8_t unit = run->unit;
     for (uint32_t i = 0; i < flight->open_count && !run->halted; i++) {
         const struct a3xx_op *op = &run->state->program.ops[flight->open[i].at];
-        if (!reads_register(op, &flight->open[i], reg, NULL))
+        if (op->reads ? !a3xx_set_has(op->reads, reg) : !reads_register(op, &flight->open[i], reg, NULL))
             continue;
         struct a3xx_op one = one_step(op, flight->open[i].step);
         run->again = &flight->open[i];
@@ -209,55 +233,48 @@ static void run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
 /* A register gets a new value. `aged`: readers need not wait for it. */
 static void write_register(struct a3xx_run *run, struct a3xx_flight *flight, int reg, uint32_t value, bool aged)
 {
-    bool half = is_half(reg);
-    int number = number_of(reg);
+    bool half = a3xx_timed_half(reg);
+    int number = a3xx_timed_number(reg);
     uint32_t *to = a3xx_thread_register(run, half, number);
     if (run->core->hook_kinds & GPUCODE_EVENT_WRITE)
         a3xx_raise_event(run, GPUCODE_EVENT_WRITE, half ? GPUCODE_A3XX_HALF : GPUCODE_A3XX_FULL, (unsigned)number,
                          value, *to);
-    if (aged) {
-        forget_recent(flight, reg);
-    } else {
-        flight->newest = (flight->newest + 1) % A3XX_RECENT;
-        flight->recent[flight->newest] = (struct a3xx_recent){.slot = flight->slot, .old = *to, .reg = reg};
-    }
+    int16_t *recent = &flight->recent[flight->slot % A3XX_RECENT];
+    if (aged)
+        a3xx_forget_recent(flight, reg);
+    else if (*recent != reg) /* else a fault of this instruction has ended a run before */
+        *timed_value(run, a3xx_row_replaced(flight->slot)) = *to;
+    if (!aged)
+        *recent = (int16_t)reg;
     *to = value;
     if (a3xx_set_has(&flight->used, reg))
         run_again(run, flight, reg);
 }
 
-/*
- * Queues the writeback of a result to a register. Where one is queued already, the one issued first is kept, as if it
- * arrived last, unless the order of the two is known.
- */
-static void queue_writeback(struct a3xx_run *run, struct a3xx_flight *flight, int reg, uint32_t value)
+bool a3xx_queue(struct a3xx_flight *flight, const struct a3xx_choices *choice, enum a3xx_unit unit, int reg, bool again)
 {
-    unsigned due = run->unit == A3XX_LONG_LATENCY ? A3XX_DUE_SY : A3XX_DUE_SS;
-    bool special = run->unit == A3XX_SPECIAL;
-    if (a3xx_set_has(&flight->due[due], reg)) {
-        bool in_order = special && !run->state->choice.special_waits && a3xx_set_has(&flight->special, reg);
-        if (run->again || in_order)
-            flight->result[due][reg] = value;
-        return;
-    }
-    if (run->again) /* it has been written back */
-        return;
+    unsigned due = a3xx_due_of(unit);
+    bool special = unit == A3XX_SPECIAL;
+    if (a3xx_set_has(&flight->due[due], reg))
+        return again || (special && !choice->special_waits && a3xx_set_has(&flight->special, reg));
+    if (again) /* it has been written back */
+        return false;
     a3xx_set_add(&flight->due[due], reg);
     if (special)
         a3xx_set_add(&flight->special, reg);
-    flight->result[due][reg] = value;
+    return true;
 }
 
 void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value)
 {
-    struct a3xx_flight *flight = flight_of(run->state, run->index);
-    int reg = row_of(half, number);
+    struct a3xx_flight *flight = &run->flights[run->index];
+    int reg = a3xx_timed_register(half, number);
     if (reg < 0)
         *a3xx_thread_register(run, half, number) = value;
-    else if (run->unit != A3XX_ARITHMETIC)
-        queue_writeback(run, flight, reg, value);
-    else
+    else if (run->unit == A3XX_ARITHMETIC)
         write_register(run, flight, reg, value, false);
+    else if (a3xx_queue(flight, &run->state->choice, run->unit, reg, run->again))
+        *timed_value(run, a3xx_row_due(a3xx_due_of(run->unit), reg)) = value;
 }
 
 static void write_back(struct a3xx_run *run, struct a3xx_flight *flight, unsigned due)
@@ -269,53 +286,45 @@ static void write_back(struct a3xx_run *run, struct a3xx_flight *flight, unsigne
     for (unsigned i = 0; i < sizeof set.bits / sizeof *set.bits; i++)
         for (; set.bits[i]; set.bits[i] &= set.bits[i] - 1) {
             int reg = (int)(64 * i) + __builtin_ctzll(set.bits[i]);
-            write_register(run, flight, reg, flight->result[due][reg], true);
+            write_register(run, flight, reg, *timed_value(run, a3xx_row_due(due, reg)), true);
         }
-}
-
-static void close_all_open(struct a3xx_flight *flight)
-{
-    flight->open_count = 0;
-    flight->used = (struct a3xx_set){{0}};
 }
 
 static void wait_for_sync(struct a3xx_run *run, struct a3xx_flight *flight, bool ss, bool sy)
 {
     if (ss) {
-        close_all_open(flight);
+        a3xx_close_open(flight, &run->state->program, true, false);
         write_back(run, flight, A3XX_DUE_SS);
     }
-    if (!sy)
-        return;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < flight->open_count; i++) /* what is written back has read its sources */
-        if (run->state->program.ops[flight->open[i].at].unit != A3XX_LONG_LATENCY)
-            flight->open[kept++] = flight->open[i];
-    flight->open_count = kept;
-    write_back(run, flight, A3XX_DUE_SY);
+    if (sy) {
+        a3xx_close_open(flight, &run->state->program, false, true);
+        write_back(run, flight, A3XX_DUE_SY);
+    }
 }
 
 /* --- running ----------------------------------------------------------------------------------------------------- */
 
 void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op)
 {
-    struct a3xx_flight *flight = flight_of(run->state, run->index);
-    if (op->row != A3XX_RAW)
-        wait_for_sync(run, flight, a3xx_category(op->bits) < 5 && op->bits & A3XX_SS, (op->bits & A3XX_SY) != 0);
+    struct a3xx_flight *flight = &run->flights[run->index];
+    if (op->syncs)
+        wait_for_sync(run, flight, op->syncs & A3XX_SYNC_SS, op->syncs & A3XX_SYNC_SY);
     for (unsigned step = 0; step <= op->repeat && !run->halted; step++) {
         struct a3xx_op one;
         if (op->repeat)
             one = one_step(op, step);
         run->unit = op->unit;
         run->execute(run, op->repeat ? &one : op);
-        if (!run->halted && op->unit != A3XX_ARITHMETIC)
+        if (run->halted)
+            return;
+        if (op->unit != A3XX_ARITHMETIC)
             keep_open(run, flight, op, step);
-        flight->slot += !run->halted;
+        a3xx_pass_slot(flight);
     }
     if (run->thread->ended && !run->halted) {
-        close_all_open(flight);
+        a3xx_close_open(flight, &run->state->program, true, false);
         write_back(run, flight, A3XX_DUE_SY);
         write_back(run, flight, A3XX_DUE_SS);
-        flight->slot += A3XX_DELAY_MAX; /* what runs next finds all there */
+        memset(flight->recent, -1, sizeof flight->recent); /* what runs next finds all there */
     }
 }

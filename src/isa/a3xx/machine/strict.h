@@ -10,34 +10,116 @@
 #include "isa/a3xx/machine/machine.h"
 #include "isa/a3xx/timing/delay.h"
 
-#define A3XX_RECENT 8    /* results of arithmetic that may be too young: more than A3XX_DELAY_MAX */
+#define A3XX_RECENT 8    /* issue slots, a power of two of more than A3XX_DELAY_MAX */
 #define A3XX_OPEN_MAX 32 /* instructions whose sources may still be read; the first of more have read theirs */
 
 /* What (ss) and (sy) wait for. */
 enum { A3XX_DUE_SS, A3XX_DUE_SY, A3XX_DUES };
 
+/*
+ * What is on its way, but for values: threads that ran the same instructions in the same slots have the same.
+ * Arithmetic issues one result in a slot.
+ */
 struct a3xx_flight {
-    uint64_t slot; /* issue slots of the thread's own path */
-    struct a3xx_recent {
-        uint64_t slot;
-        uint32_t old; /* what readers that come too early see */
-        int32_t reg;  /* -1: none any more */
-    } recent[A3XX_RECENT];
-    uint32_t newest; /* index of the last one, modulo A3XX_RECENT */
-    uint32_t open_count;
+    uint32_t slot;               /* issue slots of the thread's own path */
+    int16_t recent[A3XX_RECENT]; /* by slot: the register that a result of arithmetic went to; -1: none any more */
     struct a3xx_set due[A3XX_DUES], special /* of category 4 */, used /* by those that are open, and perhaps more */;
-    uint32_t result[A3XX_DUES][A3XX_REGISTERS];
+    uint32_t open_count;
     struct a3xx_open {
         uint32_t at;
-        int16_t address; /* a0.x, where operands are relative to it */
-        uint8_t step;
+        int16_t address; /* a0.x, where operands are relative to it, else 0 */
+        uint16_t step;
     } open[A3XX_OPEN_MAX]; /* in the order of issue */
 };
 
+/*
+ * The values that belong to it lie as registers do, in rows of all threads: what recent results have replaced, which is
+ * what readers that come too early see, and results that are due.
+ */
+static inline uint32_t a3xx_row_replaced(uint32_t slot)
+{
+    return slot % A3XX_RECENT;
+}
+
+static inline uint32_t a3xx_row_due(unsigned due, int reg)
+{
+    return A3XX_RECENT + due * A3XX_REGISTERS + (uint32_t)reg;
+}
+#define A3XX_TIMED_ROWS (A3XX_RECENT + A3XX_DUES * A3XX_REGISTERS)
+
+/* The first of these rows. */
+uint32_t *a3xx_timed_values(struct a3xx_state *state);
+struct a3xx_flight *a3xx_flights(struct a3xx_state *state);
+
+/* The slot whose result a reader that must wait for so many slots does not see yet, so that it sees what that one has
+ * replaced; -1: it sees the register. */
+static inline int a3xx_hidden_slot(const struct a3xx_flight *flight, int reg, unsigned delay)
+{
+    int found = -1;
+    for (unsigned age = 0; age <= delay; age++)
+        if (flight->recent[(flight->slot - age) % A3XX_RECENT] == reg)
+            found = (int)((flight->slot - age) % A3XX_RECENT);
+    return found;
+}
+
+static inline void a3xx_pass_slot(struct a3xx_flight *flight)
+{
+    flight->recent[++flight->slot % A3XX_RECENT] = -1;
+}
+
+/* The register's number in the row of registers; -1: a number between or behind them. */
+static inline int a3xx_timed_register(bool half, int number)
+{
+    if (number >= 0 && number < A3XX_A0)
+        return (half ? A3XX_HALF_0 : A3XX_FULL_0) + number;
+    if (half || number < 0)
+        return -1;
+    if (number >= A3XX_P0 && number < A3XX_P0 + 4)
+        return A3XX_PREDICATE_0 + (number - A3XX_P0);
+    return number == A3XX_A0 ? A3XX_ADDRESS : -1;
+}
+
+/* The other way: the register's number in its file. */
+static inline int a3xx_timed_number(int reg)
+{
+    return reg >= A3XX_PREDICATE_0 ? A3XX_P0 + (reg - A3XX_PREDICATE_0)
+           : reg == A3XX_ADDRESS   ? A3XX_A0
+           : reg >= A3XX_HALF_0    ? reg - A3XX_HALF_0
+                                   : reg;
+}
+
+static inline bool a3xx_timed_half(int reg)
+{
+    return reg >= A3XX_HALF_0 && reg < A3XX_ADDRESS;
+}
+
+/* Arithmetic has no result in these slots any more that anybody would miss. */
+static inline void a3xx_forget_recent(struct a3xx_flight *flight, int reg)
+{
+    for (unsigned i = 0; i < A3XX_RECENT; i++)
+        if (flight->recent[i] == reg)
+            flight->recent[i] = -1;
+}
+
+/* Notes that the instruction's sources may still be read, as those of one step of it. */
+void a3xx_keep_open(struct a3xx_flight *flight, const struct a3xx_open *open, const struct a3xx_op *op);
+/* What (ss), and what (sy), has read its sources by. */
+void a3xx_close_open(struct a3xx_flight *flight, const struct a3xx_program *program, bool ss, bool sy);
+/*
+ * Queues a result for a register; where one is queued already, the one issued first is kept, as if it arrived last,
+ * unless the order of the two is known. False: that one is kept. `again`: it is the same result, of other sources.
+ */
+bool a3xx_queue(struct a3xx_flight *flight, const struct a3xx_choices *choice, enum a3xx_unit unit, int reg,
+                bool again);
+static inline unsigned a3xx_due_of(enum a3xx_unit unit)
+{
+    return unit == A3XX_LONG_LATENCY ? A3XX_DUE_SY : A3XX_DUE_SS;
+}
+
 /* Bytes of the state with what strict timing keeps behind the threads. */
 size_t a3xx_strict_size(uint32_t threads);
-/* Makes a prepared program's operands ask for their values, and sets the threads' clocks going. */
-void a3xx_strict_start(struct a3xx_state *state);
+/* Makes a prepared program's operands ask for their values, and sets the threads' clocks going. False: no memory. */
+bool a3xx_strict_start(struct machine_core *core, struct a3xx_state *state);
 /* Runs one instruction of run->thread. */
 void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op);
 

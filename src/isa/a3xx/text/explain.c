@@ -6,6 +6,8 @@
  */
 #include "isa/a3xx/a3xx.h"
 
+const char a3xx_nothing_reserved[1] = "";
+
 struct tally {
     uint64_t reserved;
     unsigned consts, immediates, floats, shows_width;

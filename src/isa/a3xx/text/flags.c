@@ -137,8 +137,9 @@ A3XX_PARSE(flags)
 A3XX_PRINT(reserved)
 {
     (void)field;
-    (void)options;
     uint64_t reserved;
+    if (options->user == a3xx_nothing_reserved)
+        return at;
     a3xx_explain(&a3xx_rows.rows[insn->row], insn->bits, &reserved);
     if (!reserved)
         return at;
@@ -180,6 +181,8 @@ A3XX_PARSE(reserved)
     (void)field;
     settle_width(build);
     const char *before = scan->at;
+    if (before < scan->end && *before == '\n') /* nearly always */
+        return true;
     isa_skip(scan);
     if (scan->at >= scan->end || *scan->at != '{') {
         scan->at = before;

@@ -7,10 +7,14 @@
 #include "isa/lines.h"
 
 #define LINE_MAX_LENGTH (4 * GPUCODE_TEXT_MAX)
+/* Behind so many lines most texts have told their target: before, they stand in memory, as the first line is not known.
+ */
+#define LINES_THAT_TELL 100
 
 struct listing {
     const struct gpucode_disasm_options *options;
     struct gpucode_format_options format;
+    struct gpucode_format_options plain; /* for instructions without reserved bits */
     struct isa_lines *list;
     struct buffer *out; /* the list's text */
     uint64_t slot;      /* issue slots so far */
@@ -107,7 +111,8 @@ static void put_insn(struct listing *listing, const struct isa_layout *layout, u
 {
     if (listing->options->label)
         put_labels(listing, index);
-    struct gpucode_insn insn = a3xx_insn_at(layout->set->targets.list, layout->bytes, index);
+    uint64_t reserved;
+    struct gpucode_insn insn = a3xx_insn_known(layout->set->targets.list, layout->bytes, index, &reserved);
     insn.exact = true;
     if (!buffer_reserve(listing->out, LINE_MAX_LENGTH))
         return;
@@ -115,7 +120,7 @@ static void put_insn(struct listing *listing, const struct isa_layout *layout, u
     if (listing->options->columns)
         at = put_column(at, listing, index, insn.bits);
     char *start = at;
-    char *middle = at = isa_format(at, &insn, &listing->format);
+    char *middle = at = a3xx_rows_text[insn.row](at, &insn, reserved ? &listing->format : &listing->plain);
     if (insn.row == A3XX_RAW || listing->format.names)
         at = a3xx_comment(at, &insn, &listing->format);
     unsigned slots = insn.row == A3XX_RAW ? 1 : a3xx_repeat(insn.bits) + 1;
@@ -129,6 +134,25 @@ static void put_insn(struct listing *listing, const struct isa_layout *layout, u
         put_steps(listing, &insn);
 }
 
+/* Does the assembler find the target in the text so far? The first line that tells decides for all of it. */
+static bool tells_target(const struct isa_layout *layout, const struct buffer *out, size_t start)
+{
+    return a3xx_assembler.detect(layout->set, layout->elsewhere, out->bytes + start, out->length - start);
+}
+
+/* Puts `.target` in front of the text, which begins at `start`. */
+static void put_target(struct isa_lines *list, size_t start)
+{
+    static const char line[] = ".target a3xx\n";
+    struct buffer *out = &list->text;
+    if (!buffer_reserve(out, sizeof line))
+        return;
+    memmove(out->bytes + start + sizeof line - 1, out->bytes + start, out->length - start);
+    memcpy(out->bytes + start, line, sizeof line - 1);
+    out->length += sizeof line - 1;
+    isa_lines_move(list, start, sizeof line - 1);
+}
+
 void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
                       struct isa_lines *list)
 {
@@ -137,23 +161,23 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         .options = options, .format = {.names = options->names, .style = options->style}, .list = list, .out = out};
     size_t start = out->length;
     bool (*flush)(void *user, const char *bytes, size_t length) = out->flush;
-    out->flush = NULL; /* its first line is known when all of it is */
+    bool told = options->columns; /* no line is needed from which the assembler knows the target */
     if (options->label) {
         listing.format.label = target_name;
         listing.format.user = (void *)(uintptr_t)options;
     }
-    for (uint32_t i = 0; i < layout->info.units && !out->failed; i++)
+    listing.plain = listing.format;
+    if (!options->label)
+        listing.plain.user = (void *)(uintptr_t)a3xx_nothing_reserved;
+    if (!told)
+        out->flush = NULL;
+    for (uint32_t i = 0; i < layout->info.units && !out->failed; i++) {
         put_insn(&listing, layout, i);
-    isa_lines_tail(list, layout, 0, layout->info.units);
-    /* a text from which the assembler cannot detect the target names it */
-    static const char line[] = ".target a3xx\n";
-    if (!options->columns && !out->failed &&
-        !a3xx_assembler.detect(layout->set, layout->elsewhere, out->bytes + start, out->length - start) &&
-        buffer_reserve(out, sizeof line)) {
-        memmove(out->bytes + start + sizeof line - 1, out->bytes + start, out->length - start);
-        memcpy(out->bytes + start, line, sizeof line - 1);
-        out->length += sizeof line - 1;
-        isa_lines_move(list, start, sizeof line - 1);
+        if (i == LINES_THAT_TELL && !told && (told = tells_target(layout, out, start)))
+            out->flush = flush;
     }
+    isa_lines_tail(list, layout, 0, layout->info.units);
+    if (!told && !out->failed && !tells_target(layout, out, start))
+        put_target(list, start);
     out->flush = flush;
 }

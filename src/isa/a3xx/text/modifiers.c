@@ -9,7 +9,7 @@ const char a3xx_move_first[] = "move it to a register first";
 char *a3xx_put_modifiers(char *at, unsigned modifiers)
 {
     static const char text[4][9] = {"", "(neg)", "(abs)", "(absneg)"};
-    at = text_string(at, text[modifiers & 3]);
+    at = text_short(at, text[modifiers & 3]);
     return modifiers & A3XX_REPEATED ? TEXT_LITERAL(at, "(r)") : at;
 }
 

@@ -109,9 +109,43 @@ static bool take_relative(struct isa_scan *scan, struct a3xx_name *name)
     return isa_take(scan, ">") || isa_expected(scan, "'>'");
 }
 
+/* "r12.x" or "c3.w", an h in front or not, as listings have them; false: it is something else, or wrong. */
+static inline bool take_plain_name(struct isa_scan *scan, struct a3xx_name *name)
+{
+    enum { LONGEST = 8 }; /* "hc127.x" and a byte behind it */
+    const char *at = scan->at;
+    if (scan->end - at < LONGEST)
+        return false;
+    bool half = *at == 'h', of_consts;
+    at += half;
+    of_consts = *at == 'c';
+    if (!of_consts && *at != 'r')
+        return false;
+    unsigned index = (unsigned char)(*++at - '0'), digit;
+    if (index > 9)
+        return false;
+    for (at++; index && index < 100 && (digit = (unsigned char)(*at - '0')) <= 9; at++)
+        index = index * 10 + digit;
+    unsigned component = (unsigned char)(at[1] - 'w'); /* w x y z */
+    if (*at != '.' || component > 3 || isa_name_byte(at[2]) || at[2] == '.')
+        return false;
+    unsigned number = index * 4 + ((component + 3) & 3);
+    if (number >= (of_consts ? A3XX_CONST_COUNT : GPR_COUNT))
+        return false;
+    *name = (struct a3xx_name){.what = of_consts ? A3XX_IS_CONST : A3XX_IS_GPR,
+                               .half = half,
+                               .number = (int)number,
+                               .start = scan->at,
+                               .span = (size_t)(at + 2 - scan->at)};
+    scan->at = at + 2;
+    return true;
+}
+
 bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name)
 {
     isa_skip(scan);
+    if (take_plain_name(scan, name))
+        return true;
     const char *start = scan->at, *at = start, *end = scan->end;
     *name = (struct a3xx_name){.what = A3XX_IS_NOTHING, .start = start};
     if (end - at >= 3 && *at == 'h') {

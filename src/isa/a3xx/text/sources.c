@@ -99,7 +99,7 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
         if (source & A3XX_SOURCE_HALF_FLOAT)
             *at++ = 'h';
         *at++ = '(';
-        at = text_string(at, a3xx_float_text(source & A3XX_SOURCE_OFFSET));
+        at = text_short(at, a3xx_float_text(source & A3XX_SOURCE_OFFSET));
         *at++ = ')';
         return at;
     }
@@ -270,7 +270,7 @@ A3XX_PRINT(condition)
 {
     (void)options;
     *at++ = '.';
-    return text_string(at, conditions[isa_field_get(field, insn->bits)]);
+    return text_short(at, conditions[isa_field_get(field, insn->bits)]);
 }
 
 A3XX_PARSE(condition)

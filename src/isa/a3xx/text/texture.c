@@ -19,7 +19,7 @@ A3XX_PRINT(texture_flags)
         return at;
     for (unsigned i = 0; i < 6; i++)
         if (a3xx_has_flag(insn->bits, suffixes[i].flag))
-            at = text_string(at, suffixes[i].text);
+            at = text_short(at, suffixes[i].text);
     if (insn->bits & A3XX_S2EN && options->style == A3XX_MESA)
         at = TEXT_LITERAL(at, ".uniform");
     return at;
@@ -71,7 +71,7 @@ A3XX_PRINT(masked_destination)
 A3XX_PRINT(texture_destination)
 {
     *at++ = '(';
-    at = text_string(at, a3xx_type_names[result_type(insn->bits)]);
+    at = text_short(at, a3xx_type_names[result_type(insn->bits)]);
     *at++ = ')';
     return a3xx_print_masked_destination(at, insn, field, options);
 }

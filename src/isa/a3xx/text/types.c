@@ -9,7 +9,7 @@ const char a3xx_type_names[8][4] = {"f16", "f32", "u16", "u32", "s16", "s32", "u
 A3XX_PRINT(type)
 {
     (void)options;
-    return text_string(at, a3xx_type_names[isa_field_get(field, insn->bits)]);
+    return text_short(at, a3xx_type_names[isa_field_get(field, insn->bits)]);
 }
 
 A3XX_PARSE(type)
@@ -63,7 +63,7 @@ static const char *const roundings[] = {"", "(even)", "(pos_infinity)", "(neg_in
 A3XX_PRINT(rounding)
 {
     (void)options;
-    return text_string(at, roundings[isa_field_get(field, insn->bits)]);
+    return text_short(at, roundings[isa_field_get(field, insn->bits)]);
 }
 
 A3XX_PARSE(rounding)

@@ -144,8 +144,11 @@ void afuc_warn_moved(struct asm_context *context)
 {
     unsigned labels = 0, last = asm_current_section(context);
     struct asm_label label;
-    while (asm_label_at(context, labels, &label))
-        labels++;
+    bool moved = false;
+    for (int64_t shift; asm_label_at(context, labels, &label); labels++)
+        moved |= shift_of(&label, &shift) && shift;
+    if (!moved)
+        return;
     struct moves moves = {.room = 2 * (size_t)labels};
     moves.list = labels ? calloc(moves.room, sizeof *moves.list) : NULL;
     for (unsigned section = 0; moves.list && section <= last; section++) {

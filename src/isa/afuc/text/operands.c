@@ -166,9 +166,9 @@ static bool parse_register_name(struct isa_scan *scan, struct isa_build *build, 
     if (length == 3 && text_hex_digit(name[1]) >= 0 && text_hex_digit(name[2]) >= 0)
         number = text_hex_digit(name[1]) * 16 + text_hex_digit(name[2]);
     for (int i = REG_SP; number < 0 && i < 32; i++) {
-        if (lengths[i] == length && memcmp(names[i], name, length) == 0)
+        if (lengths[i] == length && isa_same_text(names[i], name, length))
             number = i;
-        else if (other_lengths[i] == length && memcmp(others[i], name, length) == 0) {
+        else if (other_lengths[i] == length && isa_same_text(others[i], name, length)) {
             if (!source) { /* one number, and the reference takes either name */
                 number = i;
                 isa_note(scan, name, length, MSG_AFUC_OTHER_NAME, others[i], names[i]);
@@ -285,6 +285,8 @@ PRINT(shift)
 PARSE(shift)
 {
     const char *before = scan->at;
+    if (before < scan->end && *before == '\n') /* most have none */
+        return true;
     if (!isa_take(scan, "<<")) {
         scan->at = before;
         return true;

@@ -12,9 +12,10 @@
 #define TEXT_COLUMN 29 /* of the line with columns: the reference's */
 #define ONE_BYTE_TEXT 48
 
-/* The lines of all one-byte instructions, made once: most code is such. */
-struct one_byte {
-    uint8_t length; /* 0: no one-byte instruction */
+/* What instructions begin with a byte; the lines of those that it is all of are made once: most code is such. */
+struct opcode {
+    uint8_t length; /* of the line; 0: no one-byte instruction */
+    uint8_t size;   /* bytes of the instruction; 0: the byte alone does not tell */
     uint16_t row;
     char text[ONE_BYTE_TEXT];
 };
@@ -39,7 +40,7 @@ struct listing {
     struct buffer *out; /* the list's text */
     uint32_t high;      /* upper half of ADDR */
     bool high_known;    /* a full address stood before */
-    struct one_byte lines[256];
+    struct opcode opcodes[256];
 };
 
 static char *put_columns(char *line, const struct listing *listing, size_t offset, unsigned size)
@@ -184,22 +185,49 @@ static size_t put_insn(struct listing *listing, size_t offset)
     return insn.size;
 }
 
-static void make_lines(struct listing *listing)
+static void make_opcodes(struct listing *listing)
 {
     for (unsigned byte = 0; byte < 256; byte++) {
         unsigned char code = (unsigned char)byte;
         struct gpucode_insn insn;
+        struct opcode *opcode = &listing->opcodes[byte];
         char text[GPUCODE_TEXT_MAX];
+        int row = isa_row_of(listing->text->target, byte);
+        if (row < 0 || hwsq_rows.rows[row].facts.mask > 0xff)
+            continue;
+        opcode->row = (uint16_t)row;
+        opcode->size = hwsq_rows.rows[row].facts.size;
         if (gpucode_decode(listing->text->target, &code, 1, 0, &insn) != GPUCODE_OK)
             continue;
         char *end = isa_format(text, &insn, &listing->format);
         *end++ = '\n';
         if (end - text <= ONE_BYTE_TEXT) {
-            listing->lines[byte].length = (uint8_t)(end - text);
-            listing->lines[byte].row = insn.row;
-            memcpy(listing->lines[byte].text, text, (size_t)(end - text));
+            opcode->length = (uint8_t)(end - text);
+            memcpy(opcode->text, text, (size_t)(end - text));
         }
     }
+}
+
+/*
+ * Prints the instruction at `offset`, which its first byte has told, without columns. False: bytes behind it are needed
+ * that there are not, or its text would not bring it back; nothing is printed.
+ */
+static bool put_known(struct listing *listing, size_t offset, const struct opcode *opcode)
+{
+    const struct hwsq_text *text = listing->text;
+    if (!opcode->size || text->size - offset < 8 || !buffer_reserve(listing->out, LINE_ROOM))
+        return false;
+    uint64_t bits = text_load64(text->bytes + offset) & ~UINT64_C(0) >> (64 - 8 * opcode->size);
+    if (bits & hwsq_rows.rows[opcode->row].facts.ignored)
+        return false;
+    struct gpucode_insn insn = {text->target, bits, text->base + offset, opcode->row, opcode->size, true};
+    char *start = buffer_end(listing->out);
+    char *middle = hwsq_rows_text[insn.row](start, &insn, &listing->format);
+    char *at = put_register(middle, listing, &insn);
+    note_unit(listing, offset, insn.size, insn.row, start, middle, at);
+    *at++ = '\n';
+    buffer_commit(listing->out, at);
+    return true;
 }
 
 static void put_code(const struct hwsq_text *text, struct isa_lines *list)
@@ -207,13 +235,13 @@ static void put_code(const struct hwsq_text *text, struct isa_lines *list)
     struct buffer *out = &list->text;
     struct listing listing = {.text = text, .list = list, .out = out, .format = {.names = text->names}};
     if (!text->columns)
-        make_lines(&listing);
+        make_opcodes(&listing);
     for (size_t offset = 0; offset < text->size && !out->failed;) {
-        const struct one_byte *line = &listing.lines[text->bytes[offset]];
+        const struct opcode *line = &listing.opcodes[text->bytes[offset]];
         if (text->label)
             put_labels(&listing, offset, line->length ? 1 : insn_size(&listing, offset));
         if (!line->length) {
-            offset += put_insn(&listing, offset);
+            offset += put_known(&listing, offset, line) ? line->size : put_insn(&listing, offset);
         } else if (buffer_reserve(out, ONE_BYTE_TEXT)) {
             memcpy(buffer_end(out), line->text, ONE_BYTE_TEXT);
             const char *end = buffer_end(out) + line->length - 1;

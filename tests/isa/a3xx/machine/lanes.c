@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Threads side by side end as threads do that run one after the other: random instructions of categories 1 to 4 under
- * random policies, and programs with flow and memory, in groups of many widths; and what lanes calculate with against
- * plainer ways to the same numbers.
+ * random policies, and programs with flow and memory, in groups of many widths and under both timings; and what lanes
+ * calculate with against plainer ways to the same numbers.
  */
 #include "isa/a3xx/machine/lanes.h"
 #include "generate.h"
@@ -166,10 +166,11 @@ static void choose_policies(struct gpucode_setting *settings, const char *width,
         {"a3xx-saturate", "all"},
         {"a3xx-u8", "sign"},
         {"a3xx-reconvergence", "marks"},
-        {"a3xx-timing", "strict"},
+        {"a3xx-special-wait", "all"},
     };
     *settings++ = (struct gpucode_setting){"a3xx-threads", width};
     *settings++ = (struct gpucode_setting){"a3xx-out-of-range", "zero"};
+    *settings++ = (struct gpucode_setting){"a3xx-timing", words_next(state) % 2 ? "plain" : "strict"};
     bool presets = words_next(state) % 2;
     for (size_t i = 0; i < sizeof others / sizeof *others && !presets; i++)
         if (words_next(state) % 4 == 0)
@@ -186,7 +187,7 @@ static void instructions(void **state)
 {
     (void)state;
     static const unsigned widths[] = {2, 3, 5, 15, 16, 63, 64, 65};
-    unsigned ended = 0, rounds = test_rounds(160, 3000);
+    unsigned ended = 0, rounds = test_rounds(200, 4000);
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         uint64_t random = seed;
         unsigned char bytes[8 * (WORDS + 1)];
@@ -234,6 +235,50 @@ static void instructions(void **state)
 
 /* --- programs ---------------------------------------------------------------------------------------------------- */
 
+/* The plain loops, counted. */
+static unsigned calculated;
+
+static void calculate_counted(struct a3xx_run *run, const struct a3xx_op *op, unsigned step,
+                              const struct a3xx_lane_rows *rows, const uint32_t *mask, uint32_t first, uint32_t count)
+{
+    calculated++;
+    a3xx_lanes_plain.calculate(run, op, step, rows, mask, first, count);
+}
+
+/* A program's bytes; sync bits are put on some of its instructions, so that what waits and what does not changes. */
+static size_t make_program(struct generate *how, unsigned char bytes[GENERATE_ROOM], uint64_t *random)
+{
+    static char text[GENERATE_ROOM];
+    struct assembled assembled;
+    generate(how, text);
+    assemble_text(&assembled, text, "a3xx");
+    assert_int_equal(assembled.status, GPUCODE_OK);
+    size_t size = gpucode_program_size(assembled.program);
+    assert_true(size <= GENERATE_ROOM);
+    memcpy(bytes, gpucode_program_bytes(assembled.program), size);
+    unsigned often = 3 + (unsigned)(words_next(random) % 30);
+    for (size_t i = 0; i < size; i += 8) {
+        if (words_next(random) % often == 0)
+            bytes[i + 7] |= 0x10; /* (sy) */
+        if (words_next(random) % often == 0 && bytes[i + 7] >> 5 < 5)
+            bytes[i + 5] |= 0x10; /* (ss) */
+    }
+    gpucode_program_free(assembled.program);
+    return size;
+}
+
+/* The host writes a register of one thread, or of all. */
+static void write_between(const struct rig *one, const struct rig *other, unsigned width, uint64_t *random)
+{
+    uint32_t number = (uint32_t)words_next(random) % 24, value = (uint32_t)words_next(random) & 0xff;
+    unsigned first = (unsigned)words_next(random) % width, last = words_next(random) % 2 ? first : width - 1;
+    unsigned space = words_next(random) % 4 ? GPUCODE_A3XX_FULL : GPUCODE_A3XX_HALF;
+    for (unsigned i = first; i <= last; i++) {
+        gpucode_machine_write(one->machine, i, space, number, value + i);
+        gpucode_machine_write(other->machine, i, space, number, value + i);
+    }
+}
+
 static void give_program(const struct rig *rig, unsigned width, uint64_t seed)
 {
     fill_shared(rig, seed);
@@ -255,11 +300,20 @@ static void programs(void **state)
     (void)state;
     static const char *const rules[] = {"calls", "least", "marks"};
     static const unsigned widths[] = {5, 17, 63, 64, 65, 128};
-    static char text[GENERATE_ROOM];
-    unsigned rounds = test_rounds(60, 1000);
+    static unsigned char code[GENERATE_ROOM];
+    struct a3xx_lane_set counted = a3xx_lanes_plain;
+    counted.calculate = calculate_counted;
+    calculated = 0;
+    unsigned rounds = test_rounds(160, 3000), strict_rounds = 0;
     for (uint64_t seed = 1; seed <= rounds; seed++) {
-        struct generate how = {.seed = seed, .relative = seed % 2, .quads = seed % 4 == 0, .statements = 30};
-        generate(&how, text);
+        uint64_t random = seed;
+        bool strict = words_next(&random) % 3;
+        struct generate how = {.seed = seed,
+                               .relative = seed % 2,
+                               .quads = seed % 4 == 0,
+                               .padded = words_next(&random) % 8 == 0,
+                               .statements = 30};
+        size_t size = make_program(&how, code, &random);
         char number[8];
         unsigned width = widths[seed % 6];
         snprintf(number, sizeof number, "%u", width);
@@ -267,15 +321,22 @@ static void programs(void **state)
                                                    {"a3xx-reconvergence", rules[seed % 3]},
                                                    {"a3xx-derivative", "zero"},
                                                    {"a3xx-out-of-range", "zero"},
+                                                   {"a3xx-timing", strict ? "strict" : "plain"},
+                                                   {"a3xx-special-wait", words_next(&random) % 3 ? "others" : "all"},
                                                    {NULL, NULL}};
-        struct rig together = rig_text(text, settings), watched = rig_text(text, settings);
+        struct rig together = rig_bytes(code, size, settings), watched = rig_bytes(code, size, settings);
         give_program(&together, width, seed);
+        if (strict)
+            ((struct a3xx_state *)together.machine->state)->lanes = &counted;
+        strict_rounds += strict;
         give_program(&watched, width, seed);
         watch(&watched);
-        uint64_t random = seed;
         unsigned pieces = 0; /* some programs never end */
-        do {                 /* in pieces, now and then between two threads of an issue */
+        bool interferes = words_next(&random) % 3 == 0;
+        do { /* in pieces, now and then between two threads of an issue */
             uint64_t limit = 1 + words_next(&random) % (40 * width);
+            if (interferes && pieces)
+                write_between(&together, &watched, width, &random);
             run_to_end(&together, limit);
             run_to_end(&watched, limit);
             compare_accounts(&together, &watched);
@@ -289,7 +350,132 @@ static void programs(void **state)
         rig_down(&together);
         rig_down(&watched);
     }
+    assert_true(calculated > 10 * strict_rounds);
 }
+
+/* --- hazards ----------------------------------------------------------------------------------------------------- */
+
+static unsigned below(uint64_t *random, unsigned count)
+{
+    return (unsigned)(words_next(random) % count);
+}
+
+/* One of a few registers, so that each is read and written again and again while results are on their way. */
+static const char *few(uint64_t *random, bool half)
+{
+    static const char *const names[2][6] = {{"r0.x", "r0.y", "r0.z", "r0.w", "r1.x", "r1.y"},
+                                            {"hr0.x", "hr0.y", "hr0.z", "hr0.w", "hr1.x", "hr1.y"}};
+    return names[half][below(random, 6)];
+}
+
+static int write_hazard(char *text, size_t room, uint64_t *random, unsigned *label)
+{
+    static const char *const two[] = {"add.s", "xor.b", "add.f", "max.f", "sub.u"};
+    static const char *const special[] = {"rcp", "rsq", "exp2"};
+    bool half = below(random, 4) == 0, ss = below(random, 6) == 0;
+    char flags[40];
+    snprintf(flags, sizeof flags, "%s%s", below(random, 8) == 0 ? "(sy)" : "", ss ? "(ss)" : "");
+    const char *steps = below(random, 3) ? "" : "(rpt1)", *r = *steps && below(random, 2) ? "(r)" : "";
+    const char *to = few(random, half), *a = few(random, half), *b = few(random, half), *c = few(random, half);
+    switch (below(random, 16)) {
+    case 0:
+    case 1:
+    case 2:
+        return snprintf(text, room, "%s%s%s %s, %s%s, %s\n", flags, steps, two[below(random, 5)], to, r, a, b);
+    case 3:
+        return snprintf(text, room, "%smad.f%s %s, %s, %s, %s\n", flags, half ? "16" : "32", to, a, b, c);
+    case 4:
+    case 5:
+    case 6:
+        return snprintf(text, room, "%s%s%s %s, %s%s\n", flags, steps, special[below(random, 3)], to, r, a);
+    case 7:
+        return snprintf(text, room, "%scov.f32f16 %s, %s\n%scov.u16u32 %s, %s\n", flags, few(random, true),
+                        few(random, false), ss ? "(ss)" : "", few(random, false), few(random, true));
+    case 8:
+        return snprintf(text, room, "%s%sbary.f %s, %u, %s%s\n", flags, steps, few(random, false), below(random, 9), r,
+                        few(random, false));
+    case 9:
+        return snprintf(text, room, "%scmps.s.%s p0.%c, %s, %s\n", flags, below(random, 2) ? "lt" : "ne",
+                        "xy"[below(random, 2)], a, b);
+    case 10:
+        return snprintf(text, room, "%sbr %sp0.%c, #L%u\n", flags, below(random, 2) ? "!" : "", "xy"[below(random, 2)],
+                        *label);
+    case 11:
+        ++*label;
+        return snprintf(text, room, "L%u: nop\n", *label - 1);
+    case 12:
+        return snprintf(text, room, "%s(rpt%u)nop\n", flags, below(random, 6));
+    case 13:
+        return snprintf(text, room, "isam (u32)(x%s)%s, r0.x, s#0, t#0\n", below(random, 2) ? "y" : "",
+                        few(random, false));
+    case 14:
+        return below(random, 2)
+                   ? snprintf(text, room, "ldg.u32 %s, g[r7.z+%u], 1\n", few(random, false), 4 * below(random, 8))
+                   : snprintf(text, room, "stl.u32 l[r7.z], %s, 1\nldl.u32 %s, l[r7.z], 1\n", few(random, false),
+                              few(random, false));
+    default:
+        return below(random, 2) ? snprintf(text, room, "%smova a0.x, hr3.%c\n", flags, "xy"[below(random, 2)])
+                                : snprintf(text, room, "%smov.s32s32 r<a0.x + %u>, %s\n", flags, below(random, 3),
+                                           few(random, false));
+    }
+}
+
+/* A loop that each thread leaves after a few turns, of instructions that come too early for one another. */
+static void write_hazards(char *text, size_t room, uint64_t *random)
+{
+    unsigned label = 0, statements = 3 + below(random, 24);
+    size_t used = (size_t)snprintf(text, room, "mov.s32s32 r7.x, 0\ntop: nop\n");
+    for (unsigned i = 0; i < statements; i++)
+        used += (size_t)write_hazard(text + used, room - used, random, &label);
+    used += (size_t)snprintf(text + used, room - used, "L%u: (jp)add.s r7.x, r7.x, 1\n(rpt%u)nop\n", label,
+                             below(random, 4));
+    used += (size_t)snprintf(text + used, room - used, "cmps.s.lt p0.z, r7.x, 3\n(rpt%u)nop\nbr p0.z, #top\nend\n",
+                             below(random, 6));
+    assert_true(used < room);
+}
+
+static void hazards(void **state)
+{
+    (void)state;
+    static const unsigned widths[] = {5, 16, 63, 64, 65};
+    static char text[4096];
+    struct a3xx_lane_set counted = a3xx_lanes_plain;
+    counted.calculate = calculate_counted;
+    calculated = 0;
+    unsigned rounds = test_rounds(400, 8000);
+    for (uint64_t seed = 1; seed <= rounds; seed++) {
+        uint64_t random = seed;
+        char number[8];
+        unsigned width = widths[seed % 5];
+        snprintf(number, sizeof number, "%u", width);
+        const struct gpucode_setting settings[] = {{"a3xx-threads", number},
+                                                   {"a3xx-out-of-range", "zero"},
+                                                   {"a3xx-timing", "strict"},
+                                                   {"a3xx-special-wait", below(&random, 4) ? "others" : "all"},
+                                                   {NULL, NULL}};
+        write_hazards(text, sizeof text, &random);
+        struct rig together = rig_text(text, settings), watched = rig_text(text, settings);
+        give_program(&together, width, seed);
+        give_program(&watched, width, seed);
+        watch(&watched);
+        if (seed % 2)
+            ((struct a3xx_state *)together.machine->state)->lanes = &counted;
+        unsigned pieces = 0; /* a0.x may reach the loop's counter */
+        do {
+            uint64_t limit = 1 + below(&random, 100) * width;
+            run_to_end(&together, limit);
+            run_to_end(&watched, limit);
+            compare_accounts(&together, &watched);
+        } while (together.stop.reason == GPUCODE_STOP_LIMIT && ++pieces < 20);
+        for (unsigned i = 0; i < width; i++)
+            compare_threads(&together, i, &watched, i, "hazards", seed);
+        rig_down(&together);
+        rig_down(&watched);
+    }
+    assert_true(calculated > 20 * rounds);
+}
+
+/* --- breakpoints -------------------------------------------------------------------------------------------------- */
 
 /* A breakpoint of one thread, in the middle of what all run side by side. */
 static void breakpoints(void **state)
@@ -447,7 +633,7 @@ TEST_GROUP(lanes)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instructions),  cmocka_unit_test(programs), cmocka_unit_test(breakpoints),
         cmocka_unit_test(restores),      cmocka_unit_test(formats),  cmocka_unit_test(halves),
-        cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(whole_numbers), cmocka_unit_test(hazards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
