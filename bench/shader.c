@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How fast the A3XX machine runs: one thread beside a native loop that does the same work; strict timing beside plain;
- * and groups under either, in which each thread's instruction counts: `shader-bench [WIDTH [INSTRUCTIONS [TIMING]]]`
- * runs one width only.
+ * and groups under either, in which each thread's instruction counts; and loops with loads, stores and textures.
+ * `shader-bench WIDTH [INSTRUCTIONS [TIMING [LOOP]]]` runs one of these only.
  */
 #include "measure.h"
 
@@ -13,9 +13,20 @@
 
 #define INSNS UINT64_C(50000000)
 
-static const char loop[] = "loop: (jp)add.s r0.x, r0.x, 7\nxor.b r0.y, r0.y, r0.x\nshl.b r0.z, r0.y, 3\n"
-                           "mad.f32 r1.x, r0.w, r1.y, r1.x\nmax.s r1.z, r0.z, r0.y\nadd.f r1.w, r1.x, c0.x\n"
-                           "cmps.u.ne p0.x, r0.x, 3\nbr p0.x, #loop\nend\n";
+/* Eight instructions, of which some touch memory or a texture. */
+#define LOOP(third, sixth)                                                                                             \
+    "loop: (ss)(jp)add.s r0.x, r0.x, 7\n"                                                                              \
+    "and.b r0.y, r0.x, c0.y\n" third "mad.f32 r1.x, r0.w, r1.y, r1.x\n(sy)(ss)max.s r1.z, r0.z, r0.y\n" sixth          \
+    "cmps.u.ne p0.x, r0.x, 3\nbr p0.x, #loop\nend\n"
+static const struct {
+    const char *name, *text;
+} loops[] = {
+    {"arithmetic", LOOP("shl.b r0.z, r0.y, 3\n", "add.f r1.w, r1.x, c0.x\n")},
+    {"load", LOOP("ldg.u32 r0.z, g[r0.y], 1\n", "add.f r1.w, r1.x, c0.x\n")},
+    {"store", LOOP("ldg.u32 r0.z, g[r0.y], 1\n", "stg.u32 g[r0.y+16], r1.z, 1\n")},
+    {"texture", LOOP("isam (f32)(x)r0.z, r0.x, s#0, t#0\n", "add.f r1.w, r1.x, c0.x\n")},
+    {"sample", LOOP("sam (f32)(x)r0.z, r1.x, s#0, t#0\n", "add.f r1.w, r1.x, c0.x\n")},
+};
 
 /* The work of the loop, one step an instruction; registers in memory so that the compiler leaves it in place. */
 static double native(uint64_t insns)
@@ -24,10 +35,10 @@ static double native(uint64_t insns)
     static volatile float f[4];
     double best = 0;
     for (unsigned round = 0; round < 10; round++) {
-        double start = now();
+        double start = processor_now();
         for (uint64_t i = 0; i < insns / 10; i += 8) {
             r[0] = r[0] + 7;
-            r[1] = r[1] ^ r[0];
+            r[1] = r[0] & 0xffc;
             r[2] = r[1] << 3;
             f[0] = f[1] * f[2] + f[0];
             r[3] = (int32_t)r[2] > (int32_t)r[1] ? r[2] : r[1];
@@ -36,7 +47,7 @@ static double native(uint64_t insns)
             if (!r[4])
                 break;
         }
-        double found = (double)(insns / 10) / (now() - start) / 1e6;
+        double found = (double)(insns / 10) / (processor_now() - start) / 1e6;
         best = found > best ? found : best;
     }
     return best;
@@ -51,49 +62,78 @@ static double rate(const struct gpucode_image *image, const char *width, const c
     struct gpucode_stop stop;
     if (gpucode_machine_create(image, &options, &machine) != GPUCODE_OK)
         fail("no machine");
-    for (unsigned i = 0; gpucode_machine_processor(machine, i); i++) /* strict timing reads what was before */
-        gpucode_machine_write(machine, i, GPUCODE_A3XX_FULL, 248, 1);
+    unsigned char bytes[4096 + 64] = {0};
+    gpucode_machine_store(machine, 0, bytes, sizeof bytes);
+    gpucode_machine_store(machine, GPUCODE_A3XX_TEXELS(0), bytes, 16 * 8 * 8);
+    gpucode_machine_write(machine, 0, GPUCODE_A3XX_TEXTURE, GPUCODE_A3XX_TEXTURE_WIDTH, 8);
+    gpucode_machine_write(machine, 0, GPUCODE_A3XX_TEXTURE, GPUCODE_A3XX_TEXTURE_HEIGHT, 8);
+    gpucode_machine_write(machine, 0, GPUCODE_A3XX_CONST, 1, 0xffc);
+    for (unsigned i = 0; gpucode_machine_processor(machine, i); i++) {
+        gpucode_machine_write(machine, i, GPUCODE_A3XX_FULL, 248, 1); /* strict timing reads what was before */
+        gpucode_machine_write(machine, i, GPUCODE_A3XX_FULL, 0, 4 * i);
+    }
     double best = 0;
     for (unsigned i = 0; i < 10; i++) { /* the best of ten, for what else the computer does */
-        double start = now();
+        double start = processor_now();
         if (gpucode_machine_run(machine, insns / 10, &stop) != insns / 10)
             fail("the loop did not run");
-        double found = (double)(insns / 10) / (now() - start) / 1e6;
+        double found = (double)(insns / 10) / (processor_now() - start) / 1e6;
         best = found > best ? found : best;
     }
     gpucode_machine_free(machine);
     return best;
 }
 
+/* The image reads the program's bytes for as long as it is there. */
+static struct gpucode_image *open_loop(const char *text, struct gpucode_program **program)
+{
+    struct gpucode_asm_options assemble = {.target = gpucode_target_find("a3xx")};
+    struct gpucode_image_options open = {.target = gpucode_target_find("a3xx")};
+    struct gpucode_image *image;
+    if (gpucode_assemble(text, strlen(text), &assemble, program) != GPUCODE_OK ||
+        gpucode_image_open(gpucode_program_bytes(*program), gpucode_program_size(*program), &open, &image) !=
+            GPUCODE_OK)
+        fail("the loop does not assemble");
+    return image;
+}
+
+static void show(const char *loop, const char *width, const char *timing, uint64_t insns)
+{
+    for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++)
+        if (strcmp(loops[i].name, loop) == 0) {
+            struct gpucode_program *program;
+            struct gpucode_image *image = open_loop(loops[i].text, &program);
+            printf("%-10s %4s threads, %-6s %8.1f million thread-instructions/s\n", loop, width, timing,
+                   rate(image, width, timing, insns));
+            gpucode_image_free(image);
+            gpucode_program_free(program);
+            return;
+        }
+    fail("no such loop");
+}
+
 int main(int argc, char **argv)
 {
     static const char *const widths[] = {"1", "4", "16", "64", "256", "1024"};
-    struct gpucode_asm_options assemble = {.target = gpucode_target_find("a3xx")};
-    struct gpucode_image_options open = {.target = gpucode_target_find("a3xx")};
-    struct gpucode_program *program;
-    struct gpucode_image *image;
-    if (gpucode_assemble(loop, strlen(loop), &assemble, &program) != GPUCODE_OK ||
-        gpucode_image_open(gpucode_program_bytes(program), gpucode_program_size(program), &open, &image) != GPUCODE_OK)
-        fail("the loop does not assemble");
     uint64_t insns = argc > 2 ? strtoull(argv[2], NULL, 0) : INSNS;
-    if (argc < 2) {
-        double plain = rate(image, "1", "plain", insns), yardstick = native(insns);
-        double strict = rate(image, "1", "strict", insns / 5);
-        printf("plain         %8.1f million instructions/s, native loop %.1f, ratio %.2f (goal 100)\n", plain,
-               yardstick, yardstick / plain);
-        printf("strict timing %8.1f million instructions/s, ratio to plain %.2f\n", strict, plain / strict);
+    if (argc > 1) {
+        show(argc > 4 ? argv[4] : "arithmetic", argv[1], argc > 3 ? argv[3] : "plain", insns);
+        return 0;
     }
-    for (unsigned timing = 0; timing < (argc > 1 ? 1 : 2); timing++) {
-        const char *name = argc > 3 ? argv[3] : timing ? "strict" : "plain";
-        double first = 0;
-        for (unsigned i = 0; i < (argc > 1 ? 1 : sizeof widths / sizeof *widths); i++) {
-            double found = rate(image, argc > 1 ? argv[1] : widths[i], name, timing ? insns / 5 : insns);
-            first = i ? first : found;
-            printf("%4s threads, %-6s %8.1f million thread-instructions/s, ratio to the first %.2f (goal 1)\n",
-                   argc > 1 ? argv[1] : widths[i], name, found, found / first);
-        }
-    }
+    struct gpucode_program *program;
+    struct gpucode_image *image = open_loop(loops[0].text, &program);
+    double plain = rate(image, "1", "plain", insns), yardstick = native(insns);
     gpucode_image_free(image);
     gpucode_program_free(program);
+    printf("one thread %8.1f million instructions/s, native loop %.1f, ratio %.2f (goal 100)\n", plain, yardstick,
+           yardstick / plain);
+    for (unsigned timing = 0; timing < 2; timing++)
+        for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
+            show("arithmetic", widths[i], timing ? "strict" : "plain", timing ? insns / 5 : insns);
+    for (unsigned i = 1; i < sizeof loops / sizeof *loops; i++) {
+        show(loops[i].name, "1", "plain", insns / 5);
+        show(loops[i].name, "64", "plain", insns / 5);
+        show(loops[i].name, "64", "strict", insns / 10);
+    }
     return 0;
 }

@@ -15,7 +15,7 @@ struct walk {
 static size_t load(void *user, uint64_t address, void *bytes, size_t size)
 {
     const struct walk *walk = user;
-    size_t from = address % (walk->size + 1), left = walk->size - from;
+    size_t from = (size_t)(address % (walk->size + 1)), left = walk->size - from;
     if (size > left)
         size = left;
     memcpy(bytes, walk->bytes + from, size);

@@ -12,9 +12,10 @@ static size_t load(void *user, uint64_t address, void *bytes, size_t size)
     (void)user;
     if (address >= sizeof memory)
         return 0;
-    if (size > sizeof memory - address)
-        size = sizeof memory - address;
-    memcpy(bytes, (const char *)memory + address, size);
+    size_t from = (size_t)address, left = sizeof memory - from;
+    if (size > left)
+        size = left;
+    memcpy(bytes, (const char *)memory + from, size);
     return size;
 }
 

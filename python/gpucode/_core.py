@@ -22,6 +22,13 @@ def encoded(value: Optional[str]) -> Any:
     return ffi.NULL if value is None else ffi.new("char[]", value.encode("utf-8", "surrogateescape"))
 
 
+def struct_of(c_name: str, pointer: Any) -> Any:
+    """The pointer, which must be one to such a struct: objects that the library makes are not made by hand."""
+    if not isinstance(pointer, ffi.CData) or ffi.typeof(pointer) is not ffi.typeof(c_name + " *") or not pointer:
+        raise TypeError(f"this is made by functions of the module, of a {c_name}")
+    return pointer
+
+
 def make_enum(name: str, c_name: str, prefix: str) -> Type[enum.IntEnum]:
     """An enumeration of C's: `enum gpucode_stop_reason` becomes StopReason.LIMIT and so on."""
     members = {key[len(prefix):]: value for key, value in ffi.typeof(c_name).relements.items()}

@@ -8,7 +8,7 @@ import os
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ._core import (Calls, Diagnostic, Messages, Record, called, check, encoded, ffi, fill, lib, listed, make_enum, named, record,
-                    records, taken, text)
+                    records, struct_of, taken, text)
 from .targets import Insn, Target, pointer_of
 
 __all__ = ["Form", "Image", "Outline", "Program", "Source", "Strip", "Symbols", "TokenKind", "Unit", "UnitKind", "assemble", "disassemble",
@@ -89,7 +89,7 @@ class Program:
     """What a source became."""
 
     def __init__(self, pointer: Any, diagnostics: Sequence[Diagnostic] = ()):
-        self._c = ffi.gc(pointer, lib.gpucode_program_free)
+        self._c = ffi.gc(struct_of("struct gpucode_program", pointer), lib.gpucode_program_free)
         self.diagnostics = list(diagnostics)
 
     @property

@@ -24,8 +24,12 @@ class Debugger:
         options = ffi.new("struct gpucode_debug_options *", {"symbols": symbols._c if symbols else ffi.NULL, "gap": gap, "memory": memory})
         check(lib.gpucode_debug_create(machine._c, options, out))
         self._c = ffi.gc(out[0], lib.gpucode_debug_free)
-        self.machine = machine
+        self._machine = machine
         self._kept: List[Any] = [symbols]
+
+    @property
+    def machine(self) -> Machine:
+        return self._machine
 
     @property
     def position(self) -> int:
@@ -48,7 +52,7 @@ class Debugger:
         check(lib.gpucode_debug_rename(self._c))
 
     def _stopped(self, stop: Any) -> Record:
-        self.machine._check_calls()
+        self._machine._check_calls()
         return record(stop)
 
     def _move(self, function: Any, *arguments: Any) -> Record:
@@ -117,7 +121,7 @@ class Debugger:
 
     def write(self, where: Any, value: int, processor: int = 0) -> None:
         """Writes a register; it belongs to this position, and what was recorded behind it is forgotten."""
-        check(lib.gpucode_debug_write(self._c, processor, *self.machine._place(where), value))
+        check(lib.gpucode_debug_write(self._c, processor, *self._machine._place(where), value))
 
     def set_pc(self, pc: int, processor: int = 0) -> None:
         check(lib.gpucode_debug_set_pc(self._c, processor, pc))

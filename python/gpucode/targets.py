@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
 
-from ._core import Calls, Messages, Record, called, check, ffi, fill, lib, listed, make_enum, named, record, records, text
+from ._core import Calls, Messages, Record, called, check, ffi, fill, lib, listed, make_enum, named, record, records, struct_of, text
 
 __all__ = ["Evidence", "FlowKind", "Insn", "Names", "Space", "Target", "Use", "target", "targets"]
 
@@ -60,7 +60,7 @@ class Target:
     """An instruction set as one chip or generation has it: `target("afuc:a630")`."""
 
     def __init__(self, pointer: Any):
-        self._c = pointer
+        self._c = struct_of("struct gpucode_target", pointer)
 
     @classmethod
     def _of(cls, pointer: Any) -> Optional["Target"]:
@@ -210,7 +210,7 @@ class Insn:
     """One decoded instruction."""
 
     def __init__(self, insn: Any):
-        self._c = insn
+        self._c = struct_of("struct gpucode_insn", insn)
 
     @property
     def target(self) -> Target:

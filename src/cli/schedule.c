@@ -67,18 +67,19 @@ static void report_counts(const struct session *session, const struct input *inp
                           const struct gpucode_scheduled *scheduled)
 {
     const char *path = session->arguments.value[OPTION_OUTPUT];
-    if (session->json && path && strcmp(path, "-") != 0) {
-        struct json json = {.out = stdout};
+    bool beside = !path || strcmp(path, "-") == 0; /* the code is on standard output */
+    if (session->json) {
+        struct json json = {.out = beside ? stderr : stdout};
         json_object(&json, NULL);
         json_string(&json, "file", input->file.name);
-        json_string(&json, "output", path);
+        json_string(&json, "output", beside ? NULL : path);
         json_number(&json, "size_bytes", scheduled->size);
         json_number(&json, "slots_before", scheduled->slots_before);
         json_number(&json, "slots", scheduled->slots);
         json_number(&json, "sync_bits_before", scheduled->sync_bits_before);
         json_number(&json, "sync_bits", scheduled->sync_bits);
         json_end(&json);
-    } else if (!session->json) {
+    } else {
         bool saved = scheduled->slots <= scheduled->slots_before;
         fprintf(stderr, "%s: %" PRIu32 " slot%s, %" PRIu32 " %s; %" PRIu32 " sync bit%s, %" PRIu32 " before\n",
                 input->file.name, scheduled->slots, scheduled->slots == 1 ? "" : "s",

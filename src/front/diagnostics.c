@@ -72,7 +72,7 @@ static void print_diagnostic(const struct diagnostics *diagnostics, const struct
     if (d->source && d->line)
         excerpt_line(out, d->source, d->source_length, d->column, d->length, color_code(diagnostics, GREEN),
                      color_code(diagnostics, PLAIN));
-    if (d->hint) {
+    if (d->hint && (d->line || !diagnostics->brief)) {
         fprintf(out, "%shint:%s ", color_code(diagnostics, BOLD), color_code(diagnostics, PLAIN));
         excerpt_text(out, d->hint, strlen(d->hint));
         fputc('\n', out);

@@ -23,7 +23,8 @@ enum cli_message {
 struct diagnostics {
     FILE *out;
     bool json, color;
-    bool mute; /* counted, not shown */
+    bool mute;  /* counted, not shown */
+    bool brief; /* of many files: hints stand at lines of sources only, for they would be the same for each file */
     unsigned errors, warnings;
     bool lacked_memory;         /* CLI_MEMORY was told: no result is right */
     void (*before)(void *user); /* called before anything is written (clears a progress line); may be null */

@@ -218,6 +218,8 @@ static int check_places(struct session *session, const struct fleet_files *files
     return code;
 }
 
+#define HINTED_FILES 8 /* of more, hints that are the same for each are left out */
+
 int fleet_command(struct session *session, int (*command)(struct session *session), bool heading)
 {
     struct arguments *arguments = &session->arguments;
@@ -238,6 +240,7 @@ int fleet_command(struct session *session, int (*command)(struct session *sessio
         code = complain(&session->diagnostics, CLI_MANY_OUTPUT, NULL, "name a folder with -o");
     } else {
         session->many = true;
+        session->diagnostics.brief = commands.files.count > HINTED_FILES;
         commands.folder = output;
         commands.heading = heading;
         code = output ? check_places(session, &commands.files, output) : EXIT_DONE;
@@ -245,7 +248,7 @@ int fleet_command(struct session *session, int (*command)(struct session *sessio
         if (!code)
             code = fleet_run(&fleet, commands.files.count);
     }
-    session->many = false;
+    session->many = session->diagnostics.brief = false;
     arguments->operands[0] = first;
     arguments->operand_count = operands;
     fleet_files_free(&commands.files);

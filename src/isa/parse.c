@@ -136,18 +136,41 @@ static bool offer_longer(struct isa_scan *scan, const char *word, size_t length)
     return found;
 }
 
+/* The mnemonic that a word in lower case is most like; null: none is like it. */
+static const char *nearest_mnemonic(const struct isa_row_set *set, const char *word, size_t length)
+{
+    const char *nearest = NULL;
+    unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
+    for (unsigned i = 0; i < set->mnemonic_count; i++) {
+        unsigned distance = text_distance(word, length, set->mnemonics[i].text, set->mnemonics[i].length, best);
+        if (distance < best) {
+            best = distance;
+            nearest = set->mnemonics[i].text;
+        }
+    }
+    return nearest;
+}
+
 static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, const char *word, size_t length)
 {
     if (!length) {
         scan->at = word;
         return isa_expected(scan, "an instruction");
     }
+    const struct isa_row_set *set = scan->isa->text.rows;
+    char folded[MNEMONIC_MAX];
+    size_t folded_length = length < sizeof folded ? length : sizeof folded;
+    for (size_t i = 0; i < folded_length; i++)
+        folded[i] = lower(word[i]);
+    const char *nearest = nearest_mnemonic(set, folded, folded_length);
     /* a name alone on its line is a label that lacks its colon */
     scan->at = word + length;
     isa_skip_line(scan);
     if (scan->at >= scan->end || *scan->at == '\n') {
         isa_skip(scan);
-        isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, NULL, word, (int)length, NULL);
+        if (nearest)
+            snprintf(scan->hint, sizeof scan->hint, "or did you mean the instruction %s?", nearest);
+        isa_fail(scan, scan->at, 1, MSG_LABEL_COLON, nearest ? scan->hint : NULL, word, (int)length, NULL);
         isa_mend(scan, MSG_LABEL_COLON, word + length, 0, ":");
         return false;
     }
@@ -158,21 +181,6 @@ static __attribute__((noinline)) bool unknown_mnemonic(struct isa_scan *scan, co
             snprintf(scan->hint, sizeof scan->hint, "it exists on %s only", later->since);
             return isa_fail(scan, word, length, MSG_OTHER_GENERATION, scan->hint, later->mnemonic, -1,
                             scan->isa->targets.generations[scan->target->generation]);
-        }
-    }
-    const struct isa_row_set *set = scan->isa->text.rows;
-    const char *nearest = NULL;
-    unsigned best = (unsigned)(length < 30 ? length : 30) / 3 + 1;
-    char folded[MNEMONIC_MAX];
-    size_t folded_length = length < sizeof folded ? length : sizeof folded;
-    for (size_t i = 0; i < folded_length; i++)
-        folded[i] = lower(word[i]);
-    for (unsigned i = 0; i < set->mnemonic_count; i++) {
-        unsigned distance =
-            text_distance(folded, folded_length, set->mnemonics[i].text, set->mnemonics[i].length, best);
-        if (distance < best) {
-            best = distance;
-            nearest = set->mnemonics[i].text;
         }
     }
     if (offer_longer(scan, folded, folded_length))

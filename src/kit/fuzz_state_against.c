@@ -52,13 +52,33 @@ static void plain_name(char *name)
             *name = '_';
 }
 
+/* "PFB.CFG0 = 0x1", "[0x1000] = 0x2"; "nothing": there is no such effect. */
+static void name_effect(const struct state *state, unsigned where, char text[96])
+{
+    const struct state_effect *effect = &state->effects->list[where];
+    char name[GPUCODE_NAME_MAX];
+    if (where >= state->effects->count) {
+        snprintf(text, 96, "nothing");
+    } else if (effect->kind == GPUCODE_EVENT_MEM_WRITE) {
+        snprintf(text, 96, "[0x%" PRIx64 "] = 0x%" PRIx64, effect->address, effect->value);
+    } else {
+        if (!gpucode_machine_name(state->machine, effect->space, (uint32_t)effect->address, name, sizeof name))
+            snprintf(name, sizeof name, "%s 0x%" PRIx64, gpucode_space_name(state->input->target, effect->space),
+                     effect->address);
+        snprintf(text, 96, "%.60s = 0x%" PRIx64, name, effect->value);
+    }
+}
+
 static void tell_effect(const struct state *state, unsigned where, struct gpucode_fuzz_outcome *outcome)
 {
     const struct state_effects *effects = state->effects;
-    char place[32] = "end", text[256];
+    char place[32] = "end", text[384], here[96], there[96];
     if (where < effects->count)
         snprintf(place, sizeof place, "%" PRIx64, effects->list[where].pc);
-    snprintf(text, sizeof text, "effect %u is another one than in %s", where, state->other_input->file.name);
+    name_effect(state, where, here);
+    name_effect(state->other, where, there);
+    snprintf(text, sizeof text, "effect %u is another one than in %.120s: %s, there %s", where,
+             state->other_input->file.name, here, there);
     state_find(state, outcome, "differs", place, text);
 }
 

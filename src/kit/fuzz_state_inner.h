@@ -19,6 +19,8 @@ struct state_effects {
     unsigned count;
     struct state_effect {
         uint64_t hash, pc;
+        unsigned kind, space; /* the event, for people; of the last one that of the first that it stands for */
+        uint64_t address, value;
     } list[STATE_EFFECTS_MAX];
 };
 

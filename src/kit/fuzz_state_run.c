@@ -77,7 +77,11 @@ static void note_effect(struct state *state, const struct gpucode_event *event)
 {
     struct state_effects *effects = state->effects;
     if (effects->count < STATE_EFFECTS_MAX)
-        effects->list[effects->count++] = (struct state_effect){.pc = event->pc};
+        effects->list[effects->count++] = (struct state_effect){.pc = event->pc,
+                                                                .kind = event->kind,
+                                                                .space = event->space,
+                                                                .address = event->address,
+                                                                .value = event->value};
     uint64_t *hash = &effects->list[effects->count - 1].hash;
     mix(hash, event->kind);
     mix(hash, event->space);

@@ -55,6 +55,9 @@ static bool encode(struct writer *writer, const uint8_t *rgba, unsigned width, u
     png_set_write_fn(writer->png, writer, put, flush);
     png_set_IHDR(writer->png, writer->info, width, height, 8, PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    /* a sixth of the presets' time for files half as large again: pictures are drawn over and over */
+    png_set_compression_level(writer->png, 1);
+    png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_write_info(writer->png, writer->info);
     for (unsigned y = 0; y < height; y++)
         png_write_row(writer->png, rgba + (size_t)y * width * 4);

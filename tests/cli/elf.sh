@@ -58,13 +58,31 @@ done
 for name in m a6xx a7xx planet reclock; do
     run 0 readelf -a -w "$name.elf"
     [ ! -s err ] || complain "readelf about $name.elf: $(cat err)"
-    run 0 objdump --dwarf=decodedline "$name.elf"
-    [ ! -s err ] || complain "objdump about $name.elf: $(cat err)"
+    for part in --dwarf=decodedline --dwarf; do
+        run 0 objdump $part "$name.elf"
+        [ ! -s err ] || complain "objdump $part about $name.elf: $(cat err)"
+    done
     if command -v eu-readelf >/dev/null; then
         run 0 eu-readelf -a -w "$name.elf"
         lacks err error
     fi
+    # elfutils know no file without a machine, and no notes but GNU's and those of core files
+    if command -v eu-elflint >/dev/null; then
+        eu-elflint --gnu-ld "$name.elf" >all 2>&1
+        grep -vE "^unknown machine type 0$|'.note.gpucode': unknown object file note type 2 with owner name 'gpucode'" all >err
+        [ ! -s err ] || complain "eu-elflint about $name.elf: $(cat err)"
+    fi
+    if command -v llvm-dwarfdump >/dev/null; then
+        run 0 llvm-dwarfdump --verify "$name.elf"
+        holds out 'No errors.'
+    fi
 done
+if command -v gdb >/dev/null; then
+    run 0 gdb -nx -batch -ex 'info line *0xc' -ex 'info symbol 0x18' m.elf
+    holds out 'Line 5 of "m.asm" starts at address 0xc'
+    holds out 'loop + 4 in section .text'
+    [ ! -s err ] || complain "gdb about m.elf: $(cat err)"
+fi
 
 # sections, one for each of the program's, without gaps
 readelf -SW a7xx.elf | sed -n 's/.*\] \(\.text[^ ]*\|\.prefix\|\.note[^ ]*\) .*/\1/p' | tr '\n' ' ' >out

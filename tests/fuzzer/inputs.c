@@ -23,7 +23,7 @@ static void any_bytes(void **state)
     unsigned char bytes[600], out[GPUCODE_FUZZ_INPUT_MAX];
     uint64_t seed = 7;
     for (unsigned round = 0; round < 5000; round++) {
-        size_t size = next(&seed) % sizeof bytes;
+        size_t size = (size_t)(next(&seed) % sizeof bytes);
         for (size_t i = 0; i < size; i++)
             bytes[i] = (unsigned char)(next(&seed) % (round % 2 ? 256 : 8));
         size_t count = gpucode_fuzz_read(TOY_KINDS, bytes, size, records, GPUCODE_FUZZ_RECORDS_MAX, words);

@@ -62,6 +62,7 @@ static const struct {
     {"unknown-mnemonic:2:1", 4, "there is no instruction 'adds'", NULL, T "adds $02, $03, 4"},
     {"unknown-mnemonic:2:1", 3, "there is no instruction 'ADD'", NULL, T "ADD $02, $03, 4"},
     {"label-colon:3:1 line-ends:2:5", 1, "expected ':' behind label 'loop'", NULL, T "loop\nnop"},
+    {"label-colon:3:1 line-ends:2:7", 1, "expected ':' behind label 'wiatin'", NULL, T "wiatin\nnop"},
     {"other-generation:2:1", 3, "there is no 'bic' on a6xx", NULL, T "bic $02, $03, $04"},
     {"other-generation:2:1", 5, "there is no 'mul16' on a7xx", NULL, ".target afuc:a730\nmul16 $02, $03, $04"},
     {"out-of-range:2:15", 5, "65536 (0x10000) does not fit the 16-bit immediate", NULL, T "add $02, $03, 65536"},
@@ -161,6 +162,7 @@ static void hints(void **state)
     } hinted[] = {
         {T "adds $02, $03, 4", "did you mean add?"},
         {T "ADD $02, $03, 4", "did you mean add?"},
+        {T "wiatin\nnop", "or did you mean the instruction waitin?"},
         {T "bic $02, $03, $04", "it exists on a7xx gen8"},
         {T "mul8 $02, $03, 70000", "it goes from 0 to 65535"},
         {T "cwrite $02, [$00 + @REG_READ_DWORD]", "did you mean @REG_READ_DWORDS?"},

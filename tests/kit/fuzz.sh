@@ -168,7 +168,7 @@ edge='ewait 1 0; ewait 1 1'
 script "$edge" 1us 'data 1; addr 0x1002d4' >edge.hwsq
 script "$edge" 1us 'data 2; addr 0x1002d4' >other-edge.hwsq
 run 1 gpucode fuzz edge.hwsq --against other-edge.hwsq --runs 1000 -o edges
-holds out 'effect 3 is another one than in other-edge.hwsq'
+holds out 'effect 3 is another one than in other-edge.hwsq: PFB.RAMCHIP_CFG.PRECHARGE = 0x1, there PFB.RAMCHIP_CFG.PRECHARGE = 0x2'
 sed -n 's/^# gpucode fuzz/gpucode fuzz/p' edges/gpucode/findings/differs-*.txt >how
 . ./how >out
 holds out 'finding, '

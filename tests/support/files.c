@@ -48,7 +48,8 @@ char *read_whole(const char *path, size_t *size)
     bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
     if (packed) {
         char command[4200];
-        snprintf(command, sizeof command, "gzip -dc '%s'", path);
+        if ((size_t)snprintf(command, sizeof command, "gzip -dc '%s'", path) >= sizeof command)
+            return NULL;
         file = popen(command, "r");
     } else {
         file = fopen(path, "rb");

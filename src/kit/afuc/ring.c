@@ -37,6 +37,8 @@ static int add_line(struct session *session, const struct input *input, struct r
     return *line == '.' ? ring_add_step(session, ring, text, place) : add_packet(session, input, ring, text, place);
 }
 
+#define WRONG_MAX 20 /* wrong lines of a file that are told; more of them are another kind of file */
+
 int ring_add_file(struct session *session, const struct input *input, struct ring *ring, const char *path)
 {
     struct file file;
@@ -44,14 +46,17 @@ int ring_add_file(struct session *session, const struct input *input, struct rin
     if (code)
         return code;
     struct gpucode_diagnostic place = {.file = file.name};
-    for (char *line = file.bytes, *end; !code && line; line = end) {
+    unsigned wrong = 0;
+    for (char *line = file.bytes, *end; line && wrong < WRONG_MAX && code != EXIT_FAULT; line = end) {
         end = strchr(line, '\n');
         if (end)
             *end++ = 0;
         place.line++;
         place.source = line;
         place.source_length = strlen(line);
-        code = add_line(session, input, ring, line, &place);
+        int bad = add_line(session, input, ring, line, &place);
+        wrong += bad != 0;
+        code = bad ? bad : code;
     }
     file_free(&file);
     return code;

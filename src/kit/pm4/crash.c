@@ -75,6 +75,10 @@ int command_crash(struct session *session)
     int code = code_read(session, arguments->operands[0], &read);
     if (code)
         return code;
+    if (session->json && arguments->value[OPTION_PM4_SECTION]) {
+        file_free(&read);
+        return complain(&session->diagnostics, CLI_PM4_CRASH_SECTION_TEXT, NULL, NULL);
+    }
     if (is_log(session, &read)) {
         code = crash_log_explain(session, &read);
         file_free(&read);

@@ -58,10 +58,10 @@ static void look_for(struct replay *replay, uint64_t wanted, struct replay_first
 {
     struct gpucode_submit submit;
     for (replay->submit = 0; replay->submit <= wanted; replay->submit++)
-        if (!gpucode_stream_submit(replay->recording.stream, (size_t)replay->submit, &submit) ||
+        if (!gpucode_stream_submit(replay->recording.stream, replay->submit, &submit) ||
             recording_store(replay->session, &replay->recording, &submit, replay->machine) != EXIT_DONE)
             return;
-    replay->submit = wanted;
+    replay->submit = (size_t)wanted; /* there is one */
     if (!replay_run(replay))
         return;
     replay->booted = true;

@@ -189,4 +189,14 @@ for target in a5xx a6xx a7xx gen8; do
     holds out '#1  0x0004 <f+0x2>'
     holds out '#2  0x0002'
 done
+# all wrong lines of a file of packets, and nothing runs
+printf 'CP_NOP 1\nBOGUS 3\nCP_NOP 0x99999999999\n.memory x\n' >wrong.txt
+run 2 gpucode run "$firmware" --packets wrong.txt
+holds err 'wrong.txt:2:1: error:'
+holds err 'wrong.txt:3:'
+holds err 'wrong.txt:4:'
+[ ! -s out ] || complain 'run: something ran before all packets were read'
+head -c 4000 /dev/zero | tr '\0' '\n' | sed 's/^/x/' >other.txt
+run 2 gpucode run "$firmware" --packets other.txt
+[ "$(grep -c error: err)" = 20 ] || complain 'a file of another kind is told line by line'
 finish

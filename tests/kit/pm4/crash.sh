@@ -281,4 +281,6 @@ lacks out '"function"'
 run 2 gpucode crash --json wait.devcore --firmware nowhere
 holds err cli-open
 [ ! -s out ] || complain 'crash --json: printed, and the firmware was not there'
+run 2 gpucode crash --json --section registers wait.devcore
+holds err cli-crash-section-text
 finish

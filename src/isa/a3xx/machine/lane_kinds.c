@@ -20,7 +20,7 @@
 #define RESULT_TYPE op->to
 #define ROUNDING op->rounding
 #define CONVERT(from, to, rounding, value) (value)
-#define SATURATES false /* a3xx_lane_kind() sees to that */
+#define SATURATES false /* a3xx_find_lane_kind() sees to that */
 #define FLUSH flush
 #define CHOICE(name) choice.name
 #define VERDICT(condition) (__builtin_constant_p(condition) ? a3xx_verdict(condition) : verdict)
@@ -85,7 +85,41 @@ static bool is_plain_varying(const struct a3xx_program *program, const struct a3
     return true;
 }
 
-enum a3xx_lane_kind a3xx_lane_kind(const struct a3xx_program *program, const struct a3xx_op *op)
+/* By rows: what a load or store does, and 1 more than that so that others have 0. */
+#define TRANSFER(space, how) (1 + (A3XX_##space | (how)))
+static const uint8_t transfers[] = {
+    [A3XX_LDG] = TRANSFER(GLOBAL, 0),
+    [A3XX_LDL] = TRANSFER(LOCAL, 0),
+    [A3XX_LDLW] = TRANSFER(LOCAL, 0),
+    [A3XX_LDP] = TRANSFER(PRIVATE, 0),
+    [A3XX_STG] = TRANSFER(GLOBAL, A3XX_TRANSFER_STORE),
+    [A3XX_STL] = TRANSFER(LOCAL, A3XX_TRANSFER_STORE),
+    [A3XX_STLW] = TRANSFER(LOCAL, A3XX_TRANSFER_STORE),
+    [A3XX_STP] = TRANSFER(PRIVATE, A3XX_TRANSFER_STORE),
+    [A3XX_STG_DIRECT] = TRANSFER(GLOBAL, A3XX_TRANSFER_STORE | A3XX_TRANSFER_DIRECT),
+    [A3XX_STL_DIRECT] = TRANSFER(LOCAL, A3XX_TRANSFER_STORE | A3XX_TRANSFER_DIRECT),
+    [A3XX_STLW_DIRECT] = TRANSFER(LOCAL, A3XX_TRANSFER_STORE | A3XX_TRANSFER_DIRECT),
+    [A3XX_STP_DIRECT] = TRANSFER(PRIVATE, A3XX_TRANSFER_STORE | A3XX_TRANSFER_DIRECT),
+};
+
+/* Registers that are there, as they are. */
+static bool is_plain_vector(const struct a3xx_operand *operand, unsigned count)
+{
+    return (operand->place == A3XX_IN_FULL || operand->place == A3XX_IN_HALF) && !operand->slow &&
+           operand->keep == UINT32_MAX && !operand->flip && operand->number + (int)count <= A3XX_A0;
+}
+
+static enum a3xx_lane_kind transfer_kind(struct a3xx_op *op)
+{
+    unsigned transfer = op->row < sizeof transfers ? transfers[op->row] : 0, count = A3XX_FIELD(op->bits, COMPONENTS);
+    if (!transfer || !is_plain_vector(&op->source[0], 1))
+        return A3XX_LANES_NOT;
+    op->transfer = (uint8_t)(transfer - 1);
+    bool plain = is_plain_vector(op->transfer & A3XX_TRANSFER_STORE ? &op->source[1] : &op->result, count);
+    return plain ? A3XX_LANES_TRANSFER : A3XX_LANES_NOT;
+}
+
+static enum a3xx_lane_kind calculation_kind(const struct a3xx_program *program, const struct a3xx_op *op)
 {
     unsigned category = a3xx_category(op->bits), slow = op->result.slow & ~A3XX_SLOW_ADDRESS;
     if (op->row == A3XX_RAW || category > 4)
@@ -102,6 +136,12 @@ enum a3xx_lane_kind a3xx_lane_kind(const struct a3xx_program *program, const str
     if (alone || slow || saturates_integer)
         return A3XX_LANES_NOT;
     return category == 1 && op->from != op->to ? A3XX_LANES_CONVERT : A3XX_LANES_ACTION;
+}
+
+void a3xx_find_lane_kind(const struct a3xx_program *program, struct a3xx_op *op)
+{
+    bool transfers_values = op->row != A3XX_RAW && a3xx_category(op->bits) == 6;
+    op->lanes = (uint8_t)(transfers_values ? transfer_kind(op) : calculation_kind(program, op));
 }
 
 bool a3xx_calculates_by_presets(const struct a3xx_choices *choice)

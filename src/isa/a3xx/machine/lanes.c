@@ -104,26 +104,25 @@ static enum a3xx_went go(struct a3xx_run *run, struct a3xx_issue *issue, const s
     return A3XX_WENT_APART;
 }
 
-/* Where a step's values lie under plain timing. */
-static struct a3xx_lane_rows rows_of(const struct a3xx_run *run, const struct a3xx_op *op, unsigned step)
+static void calculate_step(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                           unsigned step, const struct a3xx_lane_rows *rows, const struct way *way)
 {
-    struct a3xx_lane_rows rows = {.result = a3xx_lane_row(run, &op->result, step)};
-    for (unsigned i = 0; i < op->sources; i++)
-        if (op->source[i].place == A3XX_IN_FULL || op->source[i].place == A3XX_IN_HALF)
-            rows.source[i] = a3xx_lane_row(run, &op->source[i], step);
-    if (op->lanes == A3XX_LANES_VARYING)
-        rows.source[2] = rows.source[1] + run->stride;
-    return rows;
+    for (uint32_t first = 0; first < way->width; first += A3XX_LANES_BLOCK)
+        run->state->lanes->calculate(run, op, step, rows, mask_of(issue), first, block_of(way, first));
 }
 
-static void calculate(struct a3xx_run *run, struct a3xx_issue *issue, const struct a3xx_op *op, const struct way *way)
+static void calculate(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                      const struct way *way)
 {
     for (unsigned step = 0; step <= op->repeat; step++) {
-        struct a3xx_lane_rows rows = run->strict ? a3xx_timed_rows(run, issue, op, step) : rows_of(run, op, step);
-        for (uint32_t first = 0; first < way->width && rows.result; first += A3XX_LANES_BLOCK)
-            run->state->lanes->calculate(run, op, step, &rows, mask_of(issue), first, block_of(way, first));
-        if (run->strict)
-            a3xx_timed_pass(run, issue, 1);
+        if (!run->strict) {
+            calculate_step(run, issue, op, step, NULL, way);
+            continue;
+        }
+        struct a3xx_lane_rows rows = a3xx_timed_rows(run, issue, op, step);
+        if (rows.result)
+            calculate_step(run, issue, op, step, &rows, way);
+        a3xx_timed_pass(run, issue, 1);
     }
 }
 
@@ -142,7 +141,7 @@ enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, ui
     uint32_t threads = state->choice.threads;
     struct way way = {.width = (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES};
     const struct a3xx_op *op = op_ahead(run, issue);
-    if (!op || issue->next || *left < issue->count || threads <= A3XX_QUAD || issue->count < A3XX_QUAD ||
+    if (!op || issue->next || *left < issue->count || threads < A3XX_QUAD || issue->count < A3XX_QUAD ||
         issue->count * A3XX_LANES < way.width)
         return A3XX_WENT_NOWHERE;
     if (run->strict && !a3xx_timed_meet(run, issue))
@@ -150,6 +149,8 @@ enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, ui
     fill_mask(issue, way.width, threads);
     for (; op && *left >= issue->count; op = op_ahead(run, issue)) {
         uint32_t slots = 1u + op->repeat;
+        if (op->lanes == A3XX_LANES_TRANSFER && !a3xx_transfer_lanes(run, issue, op))
+            break;
         *left -= issue->count;
         run->core->time += slots;
         way.slots += slots;
@@ -167,13 +168,15 @@ enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, ui
                 return went;
             continue;
         }
-        if (op->lanes != A3XX_LANES_NOTHING)
+        if (op->lanes != A3XX_LANES_NOTHING && op->lanes != A3XX_LANES_TRANSFER)
             calculate(run, issue, op, &way);
         else if (run->strict)
             a3xx_timed_pass(run, issue, slots);
         if (++issue->at == issue->reconvergence)
             break;
     }
+    if (!way.issues)
+        return A3XX_WENT_NOWHERE;
     leave_way(run, issue, &way, NULL);
     if (issue->at == issue->reconvergence)
         return A3XX_WENT_APART;

@@ -18,8 +18,8 @@ struct a3xx_lanes {
 
 enum { A3XX_LANE_KILLED = 1, A3XX_LANE_ENDED = 2 };
 
-/* Can threads run it side by side? Of a prepared instruction. */
-enum a3xx_lane_kind a3xx_lane_kind(const struct a3xx_program *program, const struct a3xx_op *op);
+/* Can threads run it side by side? Of a prepared instruction; sets op->lanes and what belongs to it. */
+void a3xx_find_lane_kind(const struct a3xx_program *program, struct a3xx_op *op);
 
 /* Do none of the policies that calculating depends on differ from their presets? */
 bool a3xx_calculates_by_presets(const struct a3xx_choices *choice);
@@ -37,7 +37,8 @@ struct a3xx_lane_rows {
 struct a3xx_lane_set {
     /*
      * Runs a step of an instruction that gives a result, of categories 1 to 4, for up to A3XX_LANES_BLOCK lanes from
-     * `first` on. `mask`: of all lanes, all ones where the thread is to get its result, else 0; null: all get theirs.
+     * `first` on. `rows` may be null: values are where registers are. `mask`: of all lanes, all ones where the thread
+     * is to get its result, else 0; null: all get theirs.
      */
     void (*calculate)(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, const struct a3xx_lane_rows *rows,
                       const uint32_t *mask, uint32_t first, uint32_t count);

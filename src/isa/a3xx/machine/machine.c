@@ -100,9 +100,9 @@ static enum gpucode_status create_machine(struct machine_core *core, void *opaqu
         !a3xx_prepare(core, state->choice.special_saturates, state->stride, &state->program))
         return GPUCODE_ERROR_MEMORY;
     for (uint32_t i = 0; i < state->program.count; i++)
-        state->program.ops[i].lanes = (uint8_t)a3xx_lane_kind(&state->program, &state->program.ops[i]);
-    if (state->choice.strict)
-        a3xx_strict_start(state);
+        a3xx_find_lane_kind(&state->program, &state->program.ops[i]);
+    if (state->choice.strict && !a3xx_strict_start(core, state))
+        return GPUCODE_ERROR_MEMORY;
     core->files.lazy_end = A3XX_PRIVATE_BASE(state->choice.threads); /* local and private memory: zeros */
     return a3xx_changes_begin(core, state) && name_threads(core, state) ? GPUCODE_OK : GPUCODE_ERROR_MEMORY;
 }

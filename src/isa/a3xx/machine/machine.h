@@ -37,6 +37,8 @@ enum {
     A3XX_SLOW_ADDRESS = 128, /* the result is a0.x, which has 16 bits */
 };
 
+struct a3xx_set; /* of registers */
+
 struct a3xx_operand {
     uint8_t place;
     uint8_t slow;
@@ -68,7 +70,11 @@ enum a3xx_lane_kind {
     A3XX_LANES_VARYING, /* bary.f */
     A3XX_LANES_NOTHING, /* its slots pass */
     A3XX_LANES_FLOW,
+    A3XX_LANES_TRANSFER, /* loads and stores, thread by thread, where nothing stands in the way of any of them */
 };
+
+/* What loads and stores of A3XX_LANES_TRANSFER do: enum a3xx_space, and these. */
+enum { A3XX_TRANSFER_SPACE = 3, A3XX_TRANSFER_STORE = 4, A3XX_TRANSFER_DIRECT = 8 };
 
 struct a3xx_op {
     uint16_t row;
@@ -87,8 +93,10 @@ struct a3xx_op {
     uint8_t group_role;                    /* enum a3xx_group_role */
     bool as_is;                            /* the action's result needs no conversion */
     uint8_t lanes;                         /* enum a3xx_lane_kind */
+    uint8_t transfer;                      /* of A3XX_LANES_TRANSFER: how */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint8_t syncs;                         /* strict timing: what it waits for */
+    const struct a3xx_set *reads;          /* strict timing: registers that may be read late; null: not known yet */
     uint64_t bits;
 };
 
@@ -178,7 +186,7 @@ struct a3xx_state {
 static inline uint32_t a3xx_stride(uint32_t threads)
 {
     /* whole vectors; an odd number of them, because rows a power of two apart are in each other's way in the cache */
-    return threads <= A3XX_QUAD ? threads : (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES | A3XX_LANES;
+    return threads < A3XX_QUAD ? threads : (threads + A3XX_LANES - 1) / A3XX_LANES * A3XX_LANES | A3XX_LANES;
 }
 
 static inline uint32_t *a3xx_file(struct a3xx_state *state, bool half)

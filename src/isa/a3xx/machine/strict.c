@@ -35,7 +35,58 @@ static uint32_t *timed_value(const struct a3xx_run *run, uint32_t row)
     return run->timed + (size_t)row * run->stride + run->index;
 }
 
-void a3xx_strict_start(struct a3xx_state *state)
+/* --- programs ---------------------------------------------------------------------------------------------------- */
+
+/* Calls for the registers that the instruction reads; true: one of them is `wanted`. */
+static bool reads_register(const struct a3xx_op *op, const struct a3xx_open *open, int wanted, struct a3xx_set *all)
+{
+    struct gpucode_insn insn = {.bits = op->bits, .row = op->row, .address = open->at, .size = 8};
+    struct a3xx_access access[A3XX_ACCESS_MAX];
+    unsigned count = a3xx_accesses(&insn, access);
+    for (unsigned i = 0; i < count; i++) {
+        if (access[i].write || !access[i].source)
+            continue;
+        if (access[i].relative) {
+            access[i].relative = false;
+            access[i].number += open->address;
+        }
+        for (unsigned k = 0; k < access[i].count; k++) {
+            int reg = access[i].number >= 0 ? a3xx_register_at(&access[i], open->step, k) : -1;
+            if (reg >= 0 && all)
+                a3xx_set_add(all, reg);
+            if (reg >= 0 && reg == wanted)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool has_relative_source(const struct a3xx_op *op)
+{
+    unsigned slow = 0;
+    for (unsigned i = 0; i < 4; i++)
+        slow |= op->source[i].slow;
+    return slow & A3XX_SLOW_RELATIVE;
+}
+
+/* Finds what the instructions read whose units may read it late, where that is the same whenever they run. */
+static bool find_late_reads(struct machine_core *core, struct a3xx_program *program)
+{
+    for (uint32_t i = 0; i < program->count; i++) {
+        struct a3xx_op *op = &program->ops[i];
+        const struct a3xx_open open = {.at = i};
+        if (op->unit == A3XX_ARITHMETIC || op->repeat || has_relative_source(op))
+            continue;
+        struct a3xx_set *set = arena_array(&core->arena, 1, sizeof *set);
+        if (!set)
+            return false;
+        reads_register(op, &open, -1, set);
+        op->reads = set;
+    }
+    return true;
+}
+
+bool a3xx_strict_start(struct machine_core *core, struct a3xx_state *state)
 {
     for (uint32_t i = 0; i < state->program.count; i++) {
         struct a3xx_op *op = &state->program.ops[i];
@@ -55,12 +106,14 @@ void a3xx_strict_start(struct a3xx_state *state)
         }
         if (op->result.number != A3XX_NOWHERE)
             op->result.slow |= A3XX_SLOW_TIMED;
-        if (op->row == A3XX_END || (op->lanes == A3XX_LANES_FLOW && op->repeat)) /* see how predicates grow old */
+        if (op->row == A3XX_END || op->lanes == A3XX_LANES_TRANSFER ||
+            (op->lanes == A3XX_LANES_FLOW && op->repeat)) /* see how predicates grow old */
             op->lanes = A3XX_LANES_NOT;
     }
     struct a3xx_flight *flight = a3xx_flights(state);
     for (uint32_t i = 0; i < state->choice.threads; i++)
         memset(flight[i].recent, -1, sizeof flight[i].recent); /* values from before the start are old enough */
+    return find_late_reads(core, &state->program);
 }
 
 /* --- registers --------------------------------------------------------------------------------------------------- */
@@ -103,30 +156,6 @@ void a3xx_strict_touch(struct a3xx_state *state, unsigned index, bool half, uint
 
 /* --- instructions whose sources may still be read ---------------------------------------------------------------- */
 
-/* Calls for the registers that the instruction reads; true: one of them is `wanted`. */
-static bool reads_register(const struct a3xx_op *op, const struct a3xx_open *open, int wanted, struct a3xx_set *all)
-{
-    struct gpucode_insn insn = {.bits = op->bits, .row = op->row, .address = open->at, .size = 8};
-    struct a3xx_access access[A3XX_ACCESS_MAX];
-    unsigned count = a3xx_accesses(&insn, access);
-    for (unsigned i = 0; i < count; i++) {
-        if (access[i].write || !access[i].source)
-            continue;
-        if (access[i].relative) {
-            access[i].relative = false;
-            access[i].number += open->address;
-        }
-        for (unsigned k = 0; k < access[i].count; k++) {
-            int reg = access[i].number >= 0 ? a3xx_register_at(&access[i], open->step, k) : -1;
-            if (reg >= 0 && all)
-                a3xx_set_add(all, reg);
-            if (reg >= 0 && reg == wanted)
-                return true;
-        }
-    }
-    return false;
-}
-
 static void move_step(struct a3xx_operand *operand, int32_t steps)
 {
     operand->number += steps;
@@ -151,15 +180,10 @@ void a3xx_keep_open(struct a3xx_flight *flight, const struct a3xx_open *open, co
         memmove(&flight->open[0], &flight->open[1], flight->open_count * sizeof flight->open[0]);
     }
     flight->open[flight->open_count++] = *open;
-    reads_register(op, open, -1, &flight->used);
-}
-
-static bool has_relative_source(const struct a3xx_op *op)
-{
-    unsigned slow = 0;
-    for (unsigned i = 0; i < 4; i++)
-        slow |= op->source[i].slow;
-    return slow & A3XX_SLOW_RELATIVE;
+    for (unsigned i = 0; op->reads && i < sizeof flight->used.bits / sizeof *flight->used.bits; i++)
+        flight->used.bits[i] |= op->reads->bits[i];
+    if (!op->reads)
+        reads_register(op, open, -1, &flight->used);
 }
 
 static void keep_open(struct a3xx_run *run, struct a3xx_flight *flight, const struct a3xx_op *op, unsigned step)
@@ -190,7 +214,7 @@ static void run_again(struct a3xx_run *run, struct a3xx_flight *flight, int reg)
     uint8_t unit = run->unit;
     for (uint32_t i = 0; i < flight->open_count && !run->halted; i++) {
         const struct a3xx_op *op = &run->state->program.ops[flight->open[i].at];
-        if (!reads_register(op, &flight->open[i], reg, NULL))
+        if (op->reads ? !a3xx_set_has(op->reads, reg) : !reads_register(op, &flight->open[i], reg, NULL))
             continue;
         struct a3xx_op one = one_step(op, flight->open[i].step);
         run->again = &flight->open[i];

@@ -118,8 +118,8 @@ static inline unsigned a3xx_due_of(enum a3xx_unit unit)
 
 /* Bytes of the state with what strict timing keeps behind the threads. */
 size_t a3xx_strict_size(uint32_t threads);
-/* Makes a prepared program's operands ask for their values, and sets the threads' clocks going. */
-void a3xx_strict_start(struct a3xx_state *state);
+/* Makes a prepared program's operands ask for their values, and sets the threads' clocks going. False: no memory. */
+bool a3xx_strict_start(struct machine_core *core, struct a3xx_state *state);
 /* Runs one instruction of run->thread. */
 void a3xx_strict_execute(struct a3xx_run *run, const struct a3xx_op *op);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Category 6: loads, stores and atomic operations on global, local and private memory. */
-#include "isa/a3xx/machine/machine.h"
-
-static const uint8_t type_bytes[8] = {2, 4, 2, 4, 2, 4, 1, 1};
+#include "isa/a3xx/machine/transfer.h"
 
 static unsigned type_of(const struct a3xx_op *op)
 {
@@ -14,21 +12,30 @@ static struct pages *pages_of(struct a3xx_run *run, enum a3xx_space space)
     return space == A3XX_GLOBAL ? &run->core->memory : &run->core->files;
 }
 
-/* Where the bytes of an access lie in the pages; false with the machine halted. */
-static bool place_of(struct a3xx_run *run, enum a3xx_space space, int64_t address, unsigned bytes, uint64_t *place)
+/* A value of up to 4 bytes; false: part of it is not mapped. */
+static bool read_place(struct pages *pages, uint64_t place, unsigned bytes, uint32_t *value)
+{
+    unsigned char raw[4] = {0};
+    if (bytes == 4 && place % 4 == 0)
+        return pages_read(pages, place, value);
+    bool good = pages_load(pages, place, raw, bytes);
+    *value = page_word(raw);
+    return good;
+}
+
+/* Where the bytes of an access lie in the pages, and what they are; false with the machine halted. */
+static bool find_place(struct a3xx_run *run, enum a3xx_space space, int64_t address, unsigned bytes, uint64_t *place,
+                       uint32_t *value)
 {
     static const char *const names[] = {"global", "local", "private"};
     const struct a3xx_choices *choice = &run->state->choice;
-    int64_t size = space == A3XX_GLOBAL  ? INT64_C(1) << 32
-                   : space == A3XX_LOCAL ? A3XX_LOCAL_BYTES
-                                         : choice->private_bytes;
+    int64_t size = a3xx_space_size(choice, space);
     uint64_t base = space == A3XX_GLOBAL ? 0 : space == A3XX_LOCAL ? A3XX_LOCAL_BASE : A3XX_PRIVATE_BASE(run->index);
     *place = base + (uint64_t)address;
     bool inside = address >= 0 && address + bytes <= size;
     if (inside && space == A3XX_GLOBAL && choice->unmapped_maps)
         inside = pages_map(&run->core->memory, *place, bytes);
-    unsigned char none[4];
-    if (inside && pages_load(pages_of(run, space), *place, none, bytes))
+    if (inside && read_place(pages_of(run, space), *place, bytes, value))
         return true;
     A3XX_HALT(run, GPUCODE_STOP_FAULT, MSG_A3XX_MEMORY, names[space], (long long)address);
     return false;
@@ -48,15 +55,11 @@ static bool host_does(struct a3xx_run *run, enum a3xx_space space, int64_t addre
 static bool read_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t address, unsigned bytes, uint32_t *value)
 {
     uint64_t place;
-    unsigned char raw[4] = {0};
     *value = 0;
-    if (host_does(run, space, address, bytes, false, value)) {
+    if (host_does(run, space, address, bytes, false, value))
         *value &= bytes < 4 ? (UINT32_C(1) << 8 * bytes) - 1 : UINT32_MAX;
-    } else {
-        if (!place_of(run, space, address, bytes, &place) || !pages_load(pages_of(run, space), place, raw, bytes))
-            return false;
-        *value = page_word(raw);
-    }
+    else if (!find_place(run, space, address, bytes, &place, value))
+        return false;
     if (run->core->hook_kinds & GPUCODE_EVENT_MEM_READ)
         a3xx_raise_event(run, GPUCODE_EVENT_MEM_READ, (unsigned)space, (uint64_t)address, *value, 0);
     return true;
@@ -65,25 +68,27 @@ static bool read_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t addr
 static bool write_bytes(struct a3xx_run *run, enum a3xx_space space, int64_t address, unsigned bytes, uint32_t value)
 {
     uint64_t place;
-    unsigned char raw[4], old[4] = {0};
+    unsigned char raw[4];
+    uint32_t old = 0;
     uint32_t given = bytes < 4 ? value & ((UINT32_C(1) << 8 * bytes) - 1) : value;
     if (!host_does(run, space, address, bytes, true, &given)) {
-        if (!place_of(run, space, address, bytes, &place) || !pages_load(pages_of(run, space), place, old, bytes))
+        struct pages *pages = pages_of(run, space);
+        if (!find_place(run, space, address, bytes, &place, &old))
             return false;
         page_set_word(raw, value);
-        if (!pages_store(pages_of(run, space), place, raw, bytes)) /* the room reports the lack of memory */
-            return false;
+        bool aligned = bytes == 4 && place % 4 == 0;
+        if (!(aligned ? pages_write(pages, place, value) : pages_store(pages, place, raw, bytes)))
+            return false; /* the room reports the lack of memory */
     }
     if (run->core->hook_kinds & GPUCODE_EVENT_MEM_WRITE)
-        a3xx_raise_event(run, GPUCODE_EVENT_MEM_WRITE, (unsigned)space, (uint64_t)address, value, page_word(old));
+        a3xx_raise_event(run, GPUCODE_EVENT_MEM_WRITE, (unsigned)space, (uint64_t)address, value, old);
     return true;
 }
 
 void a3xx_load(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space)
 {
-    unsigned type = type_of(op), bytes = type_bytes[type], count = A3XX_FIELD(op->bits, COMPONENTS);
-    int64_t address = (int64_t)a3xx_fetch_component(run, &op->source[0], 0) +
-                      a3xx_signed(A3XX_FIELD(op->bits, LOAD_OFFSET), A3XX_LOAD_OFFSET_WIDTH);
+    unsigned type = type_of(op), bytes = a3xx_transfer_bytes(op), count = A3XX_FIELD(op->bits, COMPONENTS);
+    int64_t address = (int64_t)a3xx_fetch_component(run, &op->source[0], 0) + a3xx_transfer_offset(op, false, false);
     for (unsigned i = 0; i < count && !run->halted; i++) {
         uint32_t value;
         if (!read_bytes(run, space, address + (int64_t)i * bytes, bytes, &value))
@@ -98,8 +103,8 @@ void a3xx_load(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space s
 
 void a3xx_store(struct a3xx_run *run, const struct a3xx_op *op, enum a3xx_space space, bool direct)
 {
-    unsigned bytes = type_bytes[type_of(op)], count = A3XX_FIELD(op->bits, COMPONENTS);
-    int offset = direct ? 0 : a3xx_store_offset(op->bits);
+    unsigned bytes = a3xx_transfer_bytes(op), count = A3XX_FIELD(op->bits, COMPONENTS);
+    int offset = a3xx_transfer_offset(op, true, direct);
     int64_t address =
         (int64_t)a3xx_fetch_component(run, &op->source[0], 0) + offset; /* the address stands first in the text */
     for (unsigned i = 0; i < count && !run->halted; i++) {

@@ -76,12 +76,15 @@ static uint32_t ignored_bits(unsigned generation, uint32_t word)
 
 static void put_register(char *text, unsigned number, bool destination)
 {
-    static const char *const source[] = {"$sp", "$lr", "$rem", "$memdata", "$regdata", "$data"};
-    static const char *const written[] = {"$sp", "$lr", "$rem", "$addr", "$usraddr", "$data"};
-    if (number < 0x1a)
-        sprintf(text, "$%02x", number);
+    static const char *const names[2][32] = {
+        {[0x1a] = "$sp", "$lr", "$rem", "$memdata", "$regdata", "$data"},
+        {[0x1a] = "$sp", "$lr", "$rem", "$addr", "$usraddr", "$data"},
+    };
+    const char *name = names[destination][number & 31];
+    if (name)
+        strcpy(text, name);
     else
-        strcpy(text, (destination ? written : source)[number - 0x1a]);
+        sprintf(text, "$%02x", number);
 }
 
 static bool is_raw(const char *text, uint32_t word)

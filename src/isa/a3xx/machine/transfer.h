@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What one thread's loads and stores and those of many have in common. */
+#ifndef ISA_A3XX_MACHINE_TRANSFER_H
+#define ISA_A3XX_MACHINE_TRANSFER_H
+
+#include "isa/a3xx/machine/machine.h"
+
+/* Bytes that a thread sees of a memory. */
+static inline int64_t a3xx_space_size(const struct a3xx_choices *choice, enum a3xx_space space)
+{
+    return space == A3XX_GLOBAL  ? INT64_C(1) << 32
+           : space == A3XX_LOCAL ? A3XX_LOCAL_BYTES
+                                 : (int64_t)choice->private_bytes;
+}
+
+/* Of an element. */
+static inline unsigned a3xx_transfer_bytes(const struct a3xx_op *op)
+{
+    static const uint8_t bytes[8] = {2, 4, 2, 4, 2, 4, 1, 1};
+    return bytes[A3XX_FIELD(op->bits, MEMORY_TYPE)];
+}
+
+/* What is added to the address. */
+static inline int a3xx_transfer_offset(const struct a3xx_op *op, bool store, bool direct)
+{
+    return direct  ? 0
+           : store ? a3xx_store_offset(op->bits)
+                   : a3xx_signed(A3XX_FIELD(op->bits, LOAD_OFFSET), A3XX_LOAD_OFFSET_WIDTH);
+}
+
+#endif

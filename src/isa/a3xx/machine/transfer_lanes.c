@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loads and stores of many threads, in the order of their numbers. First it is seen whether all of them can be done:
+ * where one cannot, or the host has to be asked, each thread does its own.
+ */
+#include "isa/a3xx/machine/transfer.h"
+
+#include "isa/a3xx/machine/group.h"
+#include "isa/a3xx/machine/lanes.h"
+
+/* An instruction's accesses. */
+struct transfer {
+    struct pages *pages;
+    uint64_t base, pace; /* where addresses of the first thread begin in the pages, and how far on those of the next */
+    int64_t size;        /* of the memory that a thread sees */
+    int64_t offset;
+    unsigned bytes, count; /* of an element; elements */
+};
+
+static struct transfer transfer_of(struct a3xx_run *run, const struct a3xx_op *op)
+{
+    enum a3xx_space space = (enum a3xx_space)(op->transfer & A3XX_TRANSFER_SPACE);
+    bool private = space == A3XX_PRIVATE;
+    return (struct transfer){
+        .pages = space == A3XX_GLOBAL ? &run->core->memory : &run->core->files,
+        .base = private               ? A3XX_PRIVATE_BASE(0)
+                : space == A3XX_LOCAL ? A3XX_LOCAL_BASE
+                                      : 0,
+        .pace = private ? A3XX_PRIVATE_BASE(1) - A3XX_PRIVATE_BASE(0) : 0,
+        .size = a3xx_space_size(&run->state->choice, space),
+        .offset = a3xx_transfer_offset(op, op->transfer & A3XX_TRANSFER_STORE, op->transfer & A3XX_TRANSFER_DIRECT),
+        .bytes = a3xx_transfer_bytes(op),
+        .count = A3XX_FIELD(op->bits, COMPONENTS),
+    };
+}
+
+/* The bytes to read at a place, which may not be written; null: there are none, or not in one page. */
+static const unsigned char *bytes_at(struct pages *pages, uint64_t place, unsigned size)
+{
+    static const unsigned char zeros[4 * 8];
+    struct pages_cached *slot = pages_slot(pages, place);
+    size_t at = place & (PAGE_SIZE - 1);
+    uint32_t value;
+    if (at + size > PAGE_SIZE || size > sizeof zeros)
+        return NULL;
+    if (slot->number != (place >> PAGE_BITS) + 1) {
+        if (!pages_read(pages, place & ~UINT64_C(3), &value)) /* which puts the page into the slot, if there is one */
+            return NULL;
+        if (slot->number != (place >> PAGE_BITS) + 1)
+            return zeros;
+    }
+    return slot->bytes + at;
+}
+
+/* The same to write; null when out of memory. */
+static unsigned char *own_bytes_at(struct pages *pages, uint64_t place)
+{
+    const struct pages_cached *slot = pages_slot(pages, place);
+    unsigned char *page =
+        slot->number == (place >> PAGE_BITS) + 1 && slot->writable ? slot->bytes : pages_own(pages, place);
+    return page ? page + (place & (PAGE_SIZE - 1)) : NULL;
+}
+
+static uint32_t load_value(const unsigned char *at, unsigned bytes, bool is_signed)
+{
+    if (bytes == 4)
+        return page_word(at);
+    if (bytes == 2)
+        return at[0] | (uint32_t)at[1] << 8;
+    return is_signed ? (uint16_t)(int8_t)at[0] : at[0];
+}
+
+static void load_values(const struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                        const struct transfer *transfer, const unsigned char *const *from)
+{
+    bool is_signed = A3XX_FIELD(op->bits, MEMORY_TYPE) == A3XX_S8;
+    unsigned bytes = transfer->bytes;
+    for (unsigned k = 0; k < transfer->count; k++) {
+        uint32_t *row = a3xx_lane_row(run, &op->result, 0) + (size_t)k * run->stride;
+        for (unsigned i = 0; i < issue->count; i++)
+            row[issue->members[i]] = load_value(from[i] + k * bytes, bytes, is_signed);
+    }
+}
+
+static void store_values(const struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                         const struct transfer *transfer, const uint64_t *places)
+{
+    for (unsigned i = 0; i < issue->count; i++) {
+        const uint32_t *row = a3xx_lane_row(run, &op->source[1], 0) + issue->members[i];
+        unsigned char *to = own_bytes_at(transfer->pages, places[i]);
+        for (unsigned k = 0; k < transfer->count && to; k++) {
+            unsigned char word[4];
+            page_set_word(word, row[(size_t)k * run->stride]);
+            memcpy(to + k * transfer->bytes, word, transfer->bytes);
+        }
+    }
+}
+
+bool a3xx_transfer_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op)
+{
+    struct transfer transfer = transfer_of(run, op);
+    const uint32_t *addresses = a3xx_lane_row(run, &op->source[0], 0);
+    const unsigned char *from[GPUCODE_A3XX_THREADS_MAX];
+    uint64_t places[GPUCODE_A3XX_THREADS_MAX];
+    unsigned size = transfer.count * transfer.bytes;
+    if (run->core->access && transfer.pages == &run->core->memory)
+        return false;
+    for (unsigned i = 0; i < issue->count; i++) {
+        unsigned thread = issue->members[i];
+        int64_t address = (int64_t)addresses[thread] + transfer.offset;
+        if (address < 0 || address + size > transfer.size)
+            return false;
+        places[i] = transfer.base + transfer.pace * thread + (uint64_t)address;
+        from[i] = bytes_at(transfer.pages, places[i], size);
+        if (!from[i])
+            return false;
+    }
+    if (op->transfer & A3XX_TRANSFER_STORE)
+        store_values(run, issue, op, &transfer, places);
+    else
+        load_values(run, issue, op, &transfer, from);
+    return true;
+}
