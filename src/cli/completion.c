@@ -174,8 +174,9 @@ static void write_zsh_text(FILE *out, const char *text)
     }
 }
 
-static void write_zsh_option(FILE *out, unsigned option)
+static void write_zsh_option(FILE *out, const struct command *command, unsigned option)
 {
+    char help[OPTION_HELP_MAX];
     const struct option *row = &option_table[option];
     fputs(" \\\n            ", out);
     if (row->letter)
@@ -184,7 +185,8 @@ static void write_zsh_option(FILE *out, unsigned option)
     else
         fprintf(out, "'%s--%s%s'", option_repeats(option) ? "*" : "", row->name, row->argument ? "=" : "");
     fputs("'[", out);
-    write_zsh_text(out, row->help);
+    option_help(row, command, help);
+    write_zsh_text(out, help);
     fputc(']', out);
     if (row->argument) {
         if (option_is_bare(row))
@@ -232,7 +234,7 @@ static void write_zsh(FILE *out)
         fprintf(out, "    %s)\n        _arguments -s", command_table[i].name);
         for (unsigned j = 0; j < OPTION_COUNT; j++)
             if (command_has_first(&command_table[i], j))
-                write_zsh_option(out, j);
+                write_zsh_option(out, &command_table[i], j);
         const char *operand = i == COMMAND_help      ? "_gpucode_commands"
                               : i == COMMAND_explain ? "_gpucode_codes"
                               : i == COMMAND_manual  ? "_gpucode_sets"

@@ -131,8 +131,8 @@ int fuzz_report(struct fuzzing *fuzzing)
     report_array(&report, "gaps");
     tell_findings(fuzzing, &report, GPUCODE_FUZZ_GAP);
     report_end(&report);
-    report_number(&report, "runs", "%s runs, ", numbers.runs);
-    report_number(&report, "edges", "%s edges, ", numbers.edges);
+    report_number(&report, "runs", numbers.runs == 1 ? "%s run, " : "%s runs, ", numbers.runs);
+    report_number(&report, "edges", numbers.edges == 1 ? "%s edge, " : "%s edges, ", numbers.edges);
     report_number(&report, "inputs", numbers.entries == 1 ? "%s input kept, " : "%s inputs kept, ", numbers.entries);
     report_number(&report, "finding_count", numbers.findings == 1 ? "%s finding, " : "%s findings, ", numbers.findings);
     report_number(&report, "gap_count", numbers.gaps == 1 ? "%s gap of the model\n" : "%s gaps of the model\n",

@@ -35,9 +35,9 @@ void help_overview(FILE *out)
           out);
 }
 
-static void write_option(FILE *out, const struct option *option)
+static void write_option(FILE *out, const struct command *command, const struct option *option)
 {
-    char names[64];
+    char names[64], text[OPTION_HELP_MAX];
     int length = snprintf(names, sizeof names, option->letter ? "-%c, " : "    ", option->letter);
     snprintf(names + length, sizeof names - (size_t)length, "--%s%s%s", option->name, option->argument ? " " : "",
              option->argument ? option->argument : "");
@@ -45,7 +45,8 @@ static void write_option(FILE *out, const struct option *option)
         fprintf(out, "\n%*s", INDENT, "");
     else
         fputc(' ', out);
-    wrap_text(out, option->help, INDENT, INDENT, WIDTH);
+    option_help(option, command, text);
+    wrap_text(out, text, INDENT, INDENT, WIDTH);
 }
 
 static bool is_of_set(const char *set, const char *other)
@@ -68,7 +69,7 @@ static void write_options(FILE *out, const struct command *command, const char *
     }
     for (unsigned i = 0; i < OPTION_COUNT; i++)
         if (command_has(command, i) && is_of_set(option_table[i].set, set))
-            write_option(out, &option_table[i]);
+            write_option(out, command, &option_table[i]);
 }
 
 /* The sets with options for the command, in their order; null behind the last. */
@@ -112,15 +113,16 @@ void help_command(FILE *out, const struct command *command)
             write_options(out, command, set, name_set(set, name));
 }
 
-static void write_option_object(struct json *json, const struct option *option)
+static void write_option_object(struct json *json, const struct command *command, const struct option *option)
 {
-    char letter[2] = {option->letter, 0};
+    char letter[2] = {option->letter, 0}, text[OPTION_HELP_MAX];
+    option_help(option, command, text);
     json_object(json, NULL);
     json_string(json, "name", option->name);
     json_string(json, "letter", letter[0] ? letter : NULL);
     json_string(json, "argument", option->argument);
     json_string(json, "isa", option->set);
-    json_string(json, "help", option->help);
+    json_string(json, "help", text);
     json_end(json);
 }
 
@@ -140,7 +142,7 @@ static void write_objects(const struct command *only)
         json_array(&json, "options");
         for (unsigned j = 0; j < OPTION_COUNT; j++)
             if (command_has(command, j))
-                write_option_object(&json, &option_table[j]);
+                write_option_object(&json, command, &option_table[j]);
         json_end(&json);
         json_end(&json);
     }

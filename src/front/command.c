@@ -75,6 +75,38 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+/* The name of a command in "; NAME: "; null: nothing of the kind begins here. */
+static const char *clause_name(const char *at, size_t *length)
+{
+    if (strncmp(at, "; ", 2) != 0)
+        return NULL;
+    *length = strcspn(at + 2, " :;");
+    for (size_t i = 0; i < COMMAND_COUNT && strncmp(at + 2 + *length, ": ", 2) == 0; i++)
+        if (strlen(command_table[i].name) == *length && memcmp(command_table[i].name, at + 2, *length) == 0)
+            return at + 2;
+    return NULL;
+}
+
+void option_help(const struct option *option, const struct command *command, char text[OPTION_HELP_MAX])
+{
+    const char *from = option->help, *end = from + strlen(from), *name;
+    size_t length;
+    for (const char *at = from; at < end; at++) {
+        if (!(name = clause_name(at, &length)))
+            continue;
+        bool own = strlen(command->name) == length && memcmp(command->name, name, length) == 0;
+        if (!own) {
+            end = at;
+            break;
+        }
+        from = name + length + 2;
+        at = from;
+    }
+    size_t size = (size_t)(end - from) < OPTION_HELP_MAX ? (size_t)(end - from) : OPTION_HELP_MAX - 1;
+    memcpy(text, from, size);
+    text[size] = 0;
+}
+
 bool command_has(const struct command *command, enum option_id option)
 {
     return option_table[option].commands >> (command - command_table) & 1;

@@ -359,8 +359,14 @@ static void blame_modifier(struct isa_scan *scan, struct isa_build *build, const
         plain = *scan;
         plain.error.set = false;
         plain.at = start;
-        if (!match_row(&plain, build, word, old) && plain.error.message == MSG_MODIFIER)
+        bool taken = match_row(&plain, build, word, old);
+        const char *prefix = scan->isa->text.syntax.prefix;
+        if (!taken && plain.error.message == MSG_MODIFIER) {
             scan->error = plain.error;
+        } else if (!taken && prefix && *start != '(') { /* the word in front of it is no modifier in parentheses */
+            scan->error.set = false;
+            isa_fail(scan, start, strlen(prefix), MSG_MODIFIER, NULL, prefix, -1, mnemonic->text);
+        }
         return;
     }
 }

@@ -122,4 +122,13 @@ if [ -w /dev/full ]; then
     run 3 gpucode disasm tiny.fw -o /dev/full
 fi
 run 2 gpucode disasm tiny.fw -o nowhere/out
+# an option that several commands have says in each what it does there
+run 0 gpucode help fuzz
+holds out 'the folder of the campaign'
+lacks out 'write the result to FILE'
+run 0 gpucode help disasm
+holds out 'write the result to FILE, - is standard output'
+lacks out 'campaign'
+run 0 gpucode help debug --json
+lacks out '; debug: '
 finish

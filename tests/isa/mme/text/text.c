@@ -182,7 +182,7 @@ static void wrong_texts(void **state)
         {"mov $r1 (extrshl $r1 $r2 32 0)", "out-of-range:1:26"},
         {"mov $r1 (mul $r1 $r2)", "expected:1:10"},
         {"mov $r1", "expected:1:8"},
-        {"exit nop", "expected:1:1"},
+        {"exit nop", "modifier:1:1"},
         {"send 1 2", "expected:1:8"},
         {"bra #nowhere", "undefined:1:6"},
         {"a: nop\na: nop", "duplicate:2:1 first-defined:1:1"},
