@@ -79,7 +79,7 @@ rooms='analysis|asm|console|debug|elf|fuzz/.*|fuzzer|image|isa(/[^ ]*)?|kit/a3xx
 
 # What scripts ask of parts that musl's build does not have (pictures, streams, XML), what reads the names of C tests, which
 # want cmocka, and what counts on glibc: afl-fuzz loads a library, instructions are counted.
-not_with_musl='kit/afuc/run|kit/afuc/fuzz_afl|cli/(fleet|mistakes|readme|counts)|claims/claims'
+not_with_musl='kit/afuc/run|kit/afuc/fuzz|kit/afuc/fuzz_afl|cli/(fleet|mistakes|readme|counts)|claims/claims'
 
 # What loads or links the libraries by tools of this processor, counts instructions, or shows how large a snapshot is.
 not_on_i386='python.*|install|include/nulls|cli/counts|console/afuc|kit/afuc/fuzz_afl'

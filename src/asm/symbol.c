@@ -5,19 +5,20 @@
 
 #include <stdlib.h>
 
-/* Labels of all sections have one name space where they are those of the file. */
-static uint32_t scope_of(const struct asm_context *context, uint32_t section)
+/*
+ * The place of a name in the table, or of the end of its row. Labels of all sections have one name space where they are
+ * those of the file.
+ */
+static inline uint32_t symbol_slot(const struct asm_context *context, const char *name, size_t length, uint32_t section)
 {
-    return section != ASM_CONSTANT && context->isa->text.syntax.file_labels ? 0 : section;
-}
-
-static uint32_t symbol_slot(const struct asm_context *context, const char *name, size_t length, uint32_t section)
-{
-    uint32_t mask = (1u << context->symbol_hash_bits) - 1, scope = scope_of(context, section);
-    uint32_t at = (isa_hash(name, length) + scope * 0x9e3779b9u) & mask;
-    for (; context->symbol_hash[at]; at = (at + 1) & mask) {
-        const struct asm_symbol *symbol = &context->symbols.items[context->symbol_hash[at] - 1];
-        if (scope_of(context, symbol->section) == scope && symbol->length == length &&
+    const struct asm_symbol *symbols = context->symbols.items;
+    const uint32_t *table = context->symbol_hash;
+    bool any = section != ASM_CONSTANT && context->isa->text.syntax.file_labels;
+    uint32_t mask = (1u << context->symbol_hash_bits) - 1;
+    uint32_t at = (isa_hash(name, length) + (any ? 0 : section * 0x9e3779b9u)) & mask;
+    for (; table[at]; at = (at + 1) & mask) {
+        const struct asm_symbol *symbol = &symbols[table[at] - 1];
+        if (symbol->length == length && (any ? symbol->section != ASM_CONSTANT : symbol->section == section) &&
             isa_same_text(symbol->name, name, length))
             break;
     }
@@ -27,6 +28,8 @@ static uint32_t symbol_slot(const struct asm_context *context, const char *name,
 static bool grow_hash(struct asm_context *context)
 {
     uint32_t bits = context->symbol_hash_bits ? context->symbol_hash_bits + 2 : 10;
+    while (bits < 20 && (size_t)1 << bits < 2 * context->symbols.room) /* expected: see make_room() */
+        bits++;
     uint32_t *table = bits < 31 ? calloc((size_t)1 << bits, sizeof *table) : NULL;
     if (!table) {
         context->failed = true;

@@ -141,7 +141,7 @@ static bool section_has(const struct line *head, const struct line *keys, const 
 /* Where the section that begins at `start` ends: in front of the next heading as deep, or less. */
 static const char *section_end(const char *start)
 {
-    struct line line;
+    struct line line = {NULL, 0};
     const char *at = start;
     next_line(&at, &line);
     unsigned depth = heading(&line), other;
@@ -155,7 +155,7 @@ unsigned chapters_find(const char *manual, const char *word,
                        void (*found)(void *user, const struct chapters_part *part), void *user)
 {
     unsigned count = 0;
-    struct line line, columns = {NULL, 0}, before = {NULL, 0};
+    struct line line = {NULL, 0}, columns = {NULL, 0}, before = {NULL, 0};
     const char *shown = manual; /* rows inside a section that was found are there already */
     for (const char *at = manual; manual && next_line(&at, &line); before = line) {
         if (begins(&line, "|--"))
@@ -192,7 +192,7 @@ static void offer_word(const struct line *word, void (*offer)(void *user, const 
 
 void chapters_words(const char *manual, void (*offer)(void *user, const char *word), void *user)
 {
-    struct line line, word;
+    struct line line = {NULL, 0}, word;
     for (const char *at = manual; manual && next_line(&at, &line);) {
         const char *from, *end;
         if (heading(&line)) {
@@ -212,7 +212,7 @@ void chapters_words(const char *manual, void (*offer)(void *user, const char *wo
 bool chapters_letter(const char *manual, char letter, const char **text, size_t *length)
 {
     char start[8] = {'|', ' ', '`', '{', letter, '}', '`', 0};
-    struct line line, code;
+    struct line line = {NULL, 0}, code;
     for (const char *at = manual; manual && next_line(&at, &line);) {
         if (!begins(&line, start))
             continue;
@@ -229,7 +229,7 @@ bool chapters_letter(const char *manual, char letter, const char **text, size_t 
 void chapters_print(const char *text, size_t length, FILE *out)
 {
     const char *at = text;
-    for (struct line line; at < text + length && next_line(&at, &line);)
+    for (struct line line = {NULL, 0}; at < text + length && next_line(&at, &line);)
         if (!begins(&line, "<!--"))
             fprintf(out, "%.*s\n", (int)line.length, line.text);
 }

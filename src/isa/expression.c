@@ -397,31 +397,37 @@ static inline int parse_plain_label(struct isa_scan *scan, struct isa_value *val
 {
     const char *start = scan->at, *end = scan->end, *at = start + 1;
     if (start == end || *start != '#')
-        return 0;
+        return false;
     while (at < end && isa_name_byte(*at))
         at++;
     size_t length = (size_t)(at - start) - 1;
     if (!length || (start[1] >= '0' && start[1] <= '9') || (at < end && *at == ':'))
-        return 0;
+        return false;
     const char *next = at;
     while (next < end && (*next == ' ' || *next == '\t'))
         next++;
     if (next < end && operator_may_begin(*next))
-        return 0;
+        return false;
     set_constant(value, 0);
-    scan->at++;
+    int known = scan->symbol ? scan->symbol(scan->user, start + 1, length, &value->constant, &value->is_address) : -1;
+    if (known < 0) /* wrong, which is told elsewhere */
+        return false;
+    value->known_factor = known && value->is_address;
     value->start = start;
     value->length = (uint32_t)length + 1;
-    return parse_symbol(scan, value, length, true) ? 1 : -1;
+    value->is_address |= !known;
+    value->term_count = !known;
+    value->term[0] = (struct isa_term){.name = start + 1, .length = (uint32_t)length, .factor = 1};
+    scan->at = at;
+    return true;
 }
 
 static bool parse_from_level(struct isa_scan *scan, struct isa_value *value, int level)
 {
     isa_skip(scan);
     const char *start = scan->at;
-    int label = parse_plain_label(scan, value);
-    if (label)
-        return label > 0;
+    if (parse_plain_label(scan, value))
+        return true;
     if (!parse_binary(scan, value, level, 0))
         return false;
     value->start = start;

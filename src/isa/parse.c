@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text to instruction: the rows that have the mnemonic are tried in their order. */
-#include "isa/scan.h"
+#include "isa/parse.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,21 +12,9 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
 }
 
-/* The first mnemonic that has the key and length; a short one has no other text. */
-static inline const struct isa_mnemonic *find_key(const struct isa_row_set *set, uint64_t key, size_t length)
-{
-    const uint32_t mask = set->hash_mask;
-    for (uint32_t at = isa_key_hash(key) & mask; set->hash[at]; at = (at + 1) & mask) {
-        const struct isa_mnemonic *mnemonic = &set->mnemonics[set->hash[at] - 1];
-        if (mnemonic->key == key && mnemonic->length == length)
-            return mnemonic;
-    }
-    return NULL;
-}
-
 static const struct isa_mnemonic *find_spelt(const struct isa_row_set *set, const char *text, size_t length)
 {
-    const struct isa_mnemonic *found = find_key(set, isa_key(text, length), length);
+    const struct isa_mnemonic *found = isa_find_key(set, isa_key(text, length), length);
     return found && memcmp(found->text, text, length) == 0 ? found : NULL;
 }
 
@@ -331,14 +319,6 @@ static bool match_row(struct isa_scan *scan, struct isa_build *build, const char
     return true;
 }
 
-static void begin_build(struct isa_build *build, const struct isa_row *row)
-{
-    build->row = row;
-    build->bits = row->facts.match;
-    build->parse_state = 0;
-    build->pending_count = 0;
-}
-
 /*
  * Would the text be right without the modifiers in front of it? Then they are the mistake, whatever other rows of the
  * mnemonic stumbled over further on.
@@ -351,11 +331,11 @@ static void blame_modifier(struct isa_scan *scan, struct isa_build *build, const
         const struct isa_row *row = &scan->isa->text.rows->rows[mnemonic->rows[i]];
         if (!(row->generations >> scan->target->generation & 1))
             continue;
-        begin_build(build, row);
+        isa_begin_build(build, row);
         plain.at = word;
         if (!match_row(&plain, build, word, old))
             continue;
-        begin_build(build, row);
+        isa_begin_build(build, row);
         plain = *scan;
         plain.error.set = false;
         plain.at = start;
@@ -383,7 +363,7 @@ static bool parse_rows(struct isa_scan *scan, struct isa_build *build, const str
 {
     const struct isa_text *text = &scan->isa->text;
     for (const uint16_t *number = isa_rows_of(text->rows, mnemonic, scan->target->generation); *number; number++) {
-        begin_build(build, &text->rows->rows[*number - 1]);
+        isa_begin_build(build, &text->rows->rows[*number - 1]);
         scan->at = start;
         if (text->parse[*number - 1].whole(scan, build))
             return !text->check || text->check(scan, build, start);
@@ -391,23 +371,7 @@ static bool parse_rows(struct isa_scan *scan, struct isa_build *build, const str
     return false;
 }
 
-/* The same where the mnemonic, with nothing in front of it, has been read up to `behind`. */
-static inline bool parse_rows_behind(struct isa_scan *scan, struct isa_build *build,
-                                     const struct isa_mnemonic *mnemonic, const char *start, const char *behind)
-{
-    const struct isa_text *text = &scan->isa->text;
-    for (const uint16_t *number = isa_rows_of(text->rows, mnemonic, scan->target->generation); *number; number++) {
-        begin_build(build, &text->rows->rows[*number - 1]);
-        scan->at = behind;
-        if (text->parse[*number - 1].behind(scan, build))
-            return !text->check || text->check(scan, build, start);
-    }
-    return false;
-}
-
-/* Modifiers in front of the mnemonic, dots in it, or a long one. */
-static __attribute__((noinline)) bool parse_less_plain(struct isa_scan *scan, struct isa_build *build,
-                                                       const char *behind)
+bool isa_parse_less_plain(struct isa_scan *scan, struct isa_build *build, const char *behind)
 {
     const char *start = scan->at, *word = start;
     if (behind == start) {
@@ -418,18 +382,8 @@ static __attribute__((noinline)) bool parse_less_plain(struct isa_scan *scan, st
     const struct isa_mnemonic *mnemonic = plain_mnemonic(scan->isa->text.rows, word, scan->end, &behind);
     if (!mnemonic)
         return false;
-    return word == start ? parse_rows_behind(scan, build, mnemonic, start, behind)
+    return word == start ? isa_parse_behind(scan, build, mnemonic, start, behind)
                          : parse_rows(scan, build, mnemonic, start);
-}
-
-bool isa_parse_plain(struct isa_scan *scan, struct isa_build *build, const char *behind)
-{
-    const char *start = scan->at;
-    size_t length = (size_t)(behind - start);
-    if (length - 1 >= ISA_KEY_BYTES || scan->end - behind <= ISA_KEY_BYTES || *behind == '.')
-        return parse_less_plain(scan, build, behind);
-    const struct isa_mnemonic *mnemonic = find_key(scan->isa->text.rows, isa_key_here(start, length), length);
-    return mnemonic && parse_rows_behind(scan, build, mnemonic, start, behind);
 }
 
 /* The same with all that is to be told: errors, and where the words stand. */
@@ -443,7 +397,7 @@ static bool parse_loudly(struct isa_scan *scan, struct isa_build *build, const s
             continue;
         any = true;
         scan->at = start;
-        begin_build(build, row);
+        isa_begin_build(build, row);
         if (scan->listener)
             scan->listener->retry(scan->user);
         if (scan->pieces)

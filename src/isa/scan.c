@@ -216,6 +216,13 @@ bool isa_number(struct isa_scan *scan, uint64_t *value)
     unsigned base = 10;
     if (at >= end || *at < '0' || *at > '9')
         return isa_expected(scan, "a number");
+    if (end - at > 1 && !isa_name_byte(at[1])) { /* one digit, as most small numbers have */
+        scan->at = at + 1;
+        *value = (uint64_t)(*at - '0');
+        if (scan->listener)
+            scan->listener->number(scan->user, start, 1);
+        return true;
+    }
     if (*at == '0' && end - at >= 2 && (at[1] == 'x' || at[1] == 'X')) {
         base = 16;
         at += 2;

@@ -232,12 +232,6 @@ const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *
  * leaves scan->at behind the text. False: scan->error says why.
  */
 bool isa_parse(struct isa_scan *scan, struct isa_build *build);
-/*
- * The same for a quiet scan at a mnemonic as listings have it, in lower case and behind modifiers or none, without a
- * second look: false, and nothing is noted, where isa_parse() may find an instruction all the same or knows what is
- * wrong. `behind`: where the name at the cursor ends, or the cursor where there is none.
- */
-bool isa_parse_plain(struct isa_scan *scan, struct isa_build *build, const char *behind);
 
 /* Bits of a field for a value; false: out of range. */
 bool isa_encode_value(const struct isa *isa, const struct isa_field *field, uint64_t address, int64_t value,

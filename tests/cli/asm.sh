@@ -127,4 +127,10 @@ printf 'nop\n' >none.asm
 run 2 gpucode asm none.asm -o z.fw
 holds err 'afuc:a6xx'
 run 0 gpucode asm -t afuc:a6xx none.asm -o z.fw
+# newlines are white space for AFUC, in front of the last operand too
+printf '.target afuc:a630\nmov $01, 0x12 << 4\nnop\n' >one.asm
+printf '.target afuc:a630\nmov $01, 0x12\n<< 4\nnop\n' >two.asm
+run 0 gpucode asm one.asm -o one.fw
+run 0 gpucode asm two.asm -o two.fw
+cmp one.fw two.fw || complain 'a shift on the next line'
 finish

@@ -14,11 +14,11 @@ counted=0
 while read -r set command count; do
     case $set-$command in
     afuc-disasm) most=490 ;;
-    afuc-asm) most=1600 ;;
+    afuc-asm) most=970 ;;
     hwsq-disasm) most=370 ;;
-    hwsq-asm) most=1530 ;;
+    hwsq-asm) most=940 ;;
     a3xx-disasm) most=860 ;;
-    a3xx-asm) most=2620 ;;
+    a3xx-asm) most=1650 ;;
     start-version) most=380 ;; # pointers in constant tables are what makes it more
     *) most=0 ;;
     esac

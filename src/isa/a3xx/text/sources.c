@@ -195,8 +195,10 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
 static bool parse_source(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, unsigned shift,
                          unsigned repeat)
 {
-    unsigned modifiers;
-    if (!a3xx_take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | A3XX_REPEATED,
+    unsigned modifiers = 0;
+    isa_skip(scan);
+    if (scan->at < scan->end && *scan->at == '(' &&
+        !a3xx_take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | A3XX_REPEATED,
                              build->row->facts.mnemonic))
         return false;
     if (modifiers & A3XX_REPEATED)

@@ -16,8 +16,7 @@
 
 static bool is_straight(const struct afuc_op *op)
 {
-    return op->action >= ACTION_ROW && op->action < ACTION_SLOW &&
-           afuc_rows.rows[op->action - ACTION_ROW].facts.acts;
+    return op->action >= ACTION_ROW && op->action < ACTION_SLOW && afuc_rows.rows[op->action - ACTION_ROW].facts.acts;
 }
 
 /* How a row uses the carry, as enum gpucode_use. */
@@ -38,6 +37,12 @@ static bool carry_dies(const struct afuc_op *op, bool dead)
     return !(use & GPUCODE_USE_READ) && (dead || use & GPUCODE_USE_WRITE);
 }
 
+/* Which source of a calculation is the result of the one before it? */
+static unsigned kept_source(const struct afuc_op *before, const struct afuc_op *op)
+{
+    return op->a == before->d ? MANNER_FIRST : op->b == before->d ? MANNER_SECOND : MANNER_PLAIN;
+}
+
 /* Makes the end of a block. Returns how many instructions it is, 0: those before it must do without. */
 static unsigned make_end(const struct afuc_machine *m, const struct afuc_processor *p, struct afuc_op *op, bool *dead)
 {
@@ -54,7 +59,7 @@ static unsigned make_end(const struct afuc_machine *m, const struct afuc_process
     afuc_decode_now(m, p, op + 1);
     if (op[1].action >= ACTION_WATCH)
         return 1;
-    op->block = (uint16_t)(BLOCK_ROW + op->row);
+    op->block = (uint16_t)BLOCK_PLACE(op->row, MANNER_PLAIN);
     op->run = 2;
     *dead = is_straight(op + 1) && carry_dies(op + 1, false);
     return 2;
@@ -69,9 +74,13 @@ void afuc_make_block(const struct afuc_machine *m, const struct afuc_processor *
         afuc_decode_now(m, p, ++end);
     bool dead = false;
     unsigned run = is_straight(end) ? 0 : make_end(m, p, end, &dead);
+    if (run == 2 && end > first && end->a == end[-1].d)
+        end->block = (uint16_t)BLOCK_PLACE(end->row, MANNER_FIRST);
     for (struct afuc_op *op = end; op-- > first;) {
-        bool quiet = dead && carry_use(op) == GPUCODE_USE_WRITE;
-        op->block = (uint16_t)(run == 0 ? BLOCK_LAST + op->action : (quiet ? BLOCK_QUIET : BLOCK_ROW) + op->row);
+        unsigned manner = op == first ? MANNER_PLAIN : kept_source(op - 1, op);
+        if (dead && carry_use(op) == GPUCODE_USE_WRITE)
+            manner += MANNER_QUIET;
+        op->block = (uint16_t)(run ? BLOCK_PLACE(op->row, manner) : (unsigned)BLOCK_LAST + op->action);
         op->run = (uint16_t)++run;
         dead = carry_dies(op, dead);
     }

@@ -8,9 +8,25 @@
 #include "isa/afuc/machine/action.h"
 
 /* --- control flow --- */
+/* Does a branch of that row go to its target, its register having that value? */
+static inline bool is_met(unsigned row, const struct afuc_op *op, uint32_t value)
+{
+    switch (row) {
+    case AFUC_BRNE_IMM:
+        return value != op->shift;
+    case AFUC_BREQ_IMM:
+        return value == op->shift;
+    case AFUC_BRNE_BIT:
+        return !(value >> op->shift & 1);
+    case AFUC_BREQ_BIT:
+        return value >> op->shift & 1;
+    default:
+        return true;
+    }
+}
+
 /* A branch on a queue takes a word from it: no firmware is known to, but the encoding allows it. */
-static int64_t branch_on_queue(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool bit,
-                               bool equal)
+static int64_t branch_on_queue(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {
     bool taken;
     uint32_t value;
@@ -18,39 +34,20 @@ static int64_t branch_on_queue(struct afuc_machine *m, struct afuc_processor *p,
         return afuc_queue_dry(m, p);
     if (!afuc_source(m, p, op->a, false, &taken, &value))
         return FLOW_STOP;
-    bool met = bit ? value >> op->shift & 1 : value == op->shift;
-    return met == equal ? (int64_t)op->imm : FLOW_ON;
+    return is_met(op->row, op, value) ? (int64_t)op->imm : FLOW_ON;
 }
 
-static inline int64_t branch_if(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool bit,
-                                bool equal)
-{
-    if (__builtin_expect(op->a >= REG_FIRST_SPECIAL, 0))
-        return branch_on_queue(m, p, op, bit, equal);
-    uint32_t value = p->gpr[op->a];
-    bool met = bit ? value >> op->shift & 1 : value == op->shift;
-    return met == equal ? (int64_t)op->imm : FLOW_ON;
-}
-
-static inline int64_t exec_BRNE_IMM(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
-{
-    return branch_if(m, p, op, false, false);
-}
-
-static inline int64_t exec_BREQ_IMM(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
-{
-    return branch_if(m, p, op, false, true);
-}
-
-static inline int64_t exec_BRNE_BIT(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
-{
-    return branch_if(m, p, op, true, false);
-}
-
-static inline int64_t exec_BREQ_BIT(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
-{
-    return branch_if(m, p, op, true, true);
-}
+#define BRANCH_ROW(id)                                                                                                 \
+    static inline int64_t exec_##id(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)        \
+    {                                                                                                                  \
+        if (__builtin_expect(op->a >= REG_FIRST_SPECIAL, 0))                                                           \
+            return branch_on_queue(m, p, op);                                                                          \
+        return is_met(AFUC_##id, op, p->gpr[op->a]) ? (int64_t)op->imm : FLOW_ON;                                      \
+    }
+BRANCH_ROW(BRNE_IMM)
+BRANCH_ROW(BREQ_IMM)
+BRANCH_ROW(BRNE_BIT)
+BRANCH_ROW(BREQ_BIT)
 
 static inline int64_t exec_JUMP(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {
@@ -188,6 +185,8 @@ static int64_t fault_left_section(struct afuc_machine *m, struct afuc_processor 
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wgnu-label-as-value"
 #endif
+/* clang takes minutes for checks in this many places; run_observed() and afuc_evaluate() have the same actions. */
+#define LOOP_ATTRIBUTES __attribute__((no_sanitize("address", "undefined")))
 #define RUN_LOOP run_plain
 #define OBSERVED 0
 #define COUNTED 0
@@ -199,12 +198,15 @@ static int64_t fault_left_section(struct afuc_machine *m, struct afuc_processor 
 #include "isa/afuc/machine/loop.inc"
 #undef RUN_LOOP
 #undef OBSERVED
+#undef LOOP_ATTRIBUTES
+#define LOOP_ATTRIBUTES
 #define RUN_LOOP run_observed
 #define OBSERVED 1
 #include "isa/afuc/machine/loop.inc"
 #undef RUN_LOOP
 #undef OBSERVED
 #undef COUNTED
+#undef LOOP_ATTRIBUTES
 #pragma GCC diagnostic pop
 
 /* Events of functions that the loops share; the others need the observing one. */
@@ -226,14 +228,5 @@ int64_t afuc_run_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_
 
 bool afuc_branches(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {
-    switch (op->row) {
-    case AFUC_BRNE_IMM:
-        return exec_BRNE_IMM(m, p, op) != FLOW_ON;
-    case AFUC_BREQ_IMM:
-        return exec_BREQ_IMM(m, p, op) != FLOW_ON;
-    case AFUC_BRNE_BIT:
-        return exec_BRNE_BIT(m, p, op) != FLOW_ON;
-    default:
-        return exec_BREQ_BIT(m, p, op) != FLOW_ON;
-    }
+    return op->a < REG_FIRST_SPECIAL ? is_met(op->row, op, p->gpr[op->a]) : branch_on_queue(m, p, op) != FLOW_ON;
 }

@@ -7,7 +7,7 @@
  *   decode.c     sections as arrays of decoded instructions
  *   block.c      blocks of them that run without looking up in between
  *   exec.c       the actions of insn.def, control flow
- *   loop.inc     the run loop; loop.h: what happens between instructions
+ *   loop.inc     the run loop; loop_rows.inc: what becomes of a row; loop.h: what happens between instructions
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
  *   access.c     load, store, cread, cwrite, sread, swrite
  *   control.c    control registers that do something

@@ -285,7 +285,7 @@ PRINT(shift)
 PARSE(shift)
 {
     const char *before = scan->at;
-    if (before < scan->end && *before == '\n') /* most have none */
+    if (scan->end - before > 1 && *before == '\n' && isa_name_byte(before[1])) /* most have none */
         return true;
     if (!isa_take(scan, "<<")) {
         scan->at = before;
