@@ -316,6 +316,14 @@ static void print_decoder(unsigned generation)
     printf("static const struct isa_node nodes_%u[] = {\n", generation);
     for (unsigned i = 0; i < node_count; i++)
         printf("    {0x%x, %u, %u},\n", (1u << nodes[i].width) - 1, nodes[i].first, nodes[i].shift);
+    printf("};\nstatic const struct isa_node second_%u[] = {\n", generation);
+    for (unsigned i = 0; i < 1u << nodes[0].width; i++) {
+        int entry = entries[nodes[0].first + i];
+        if (entry < 0)
+            printf("    {0x%x, %u, %u},\n", (1u << nodes[~entry].width) - 1, nodes[~entry].first, nodes[~entry].shift);
+        else
+            printf("    {0, %u, 0},\n", nodes[0].first + i);
+    }
     printf("};\nstatic const int16_t entries_%u[] = {", generation);
     for (unsigned i = 0; i < entry_count; i++)
         printf("%s%d,", i % 16 ? " " : "\n    ", entries[i]);
@@ -595,7 +603,7 @@ int main(int argc, char **argv)
         print_decoder(g);
     printf("static const struct isa_decoder decoders[] = {\n");
     for (unsigned g = 0; g < ROW_GENERATIONS; g++)
-        printf("    {nodes_%u, entries_%u, leaves_%u},\n", g, g, g);
+        printf("    {second_%u, nodes_%u, entries_%u, leaves_%u},\n", g, g, g, g);
     printf("};\n");
     unsigned hash_mask;
     unsigned mnemonics = print_mnemonics(&hash_mask);

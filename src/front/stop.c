@@ -35,7 +35,9 @@ void stop_tell(struct report *report, const struct input *input, const struct gp
     report_string(report, "text", "%s ", stop_sentence(stop));
     report_string(report, "processor", NULL, gpucode_machine_processor(machine, stop->processor));
     report_address(report, "pc", "(at %s", 1, stop->pc);
-    report_text(report, "%s)", places_where(input, gpucode_machine_section(machine, stop->processor), stop->pc, where));
+    if (!report->is_json) /* names of places want the whole listing */
+        report_text(report, "%s)",
+                    places_where(input, gpucode_machine_section(machine, stop->processor), stop->pc, where));
     report_end(report);
     report_number(report, "instructions", ", %s instructions\n", instructions);
 }

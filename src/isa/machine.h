@@ -49,6 +49,8 @@ struct machine_core {
     bool (*access)(void *user, struct gpucode_machine *machine, const struct gpucode_access *access, uint32_t *value);
     void *access_user;
     bool coverage;
+    /* of one instruction, before the emulator looks at the limit of instructions; 0: as many as it finds right */
+    uint32_t repetitions;
     struct isa_edges edges;
     struct gpucode_machine *machine; /* for the hook */
 };

@@ -97,7 +97,9 @@ struct isa_row {
 
 /*
  * Decoding: a tree of table look-ups. `entry` >= 0 is a leaf: index into `leaves`, where the rows stand that are still
- * possible, special cases before the general row, ended by one without a row. `entry` < 0: node ~entry.
+ * possible, special cases before the general row, ended by one without a row that every word matches. `entry` < 0: node
+ * ~entry. The bits that the root looks at choose a node of `second`, which looks at no bits where it has nothing to
+ * add: so all words of most sets take two look-ups, and no processor has to guess how many.
  */
 struct isa_node {
     uint16_t mask;  /* of as many bits as the node looks at */
@@ -111,7 +113,8 @@ struct isa_leaf {
 };
 
 struct isa_decoder {
-    const struct isa_node *nodes; /* node 0 is the root */
+    const struct isa_node *second; /* by the bits of the root */
+    const struct isa_node *nodes;  /* node 0 is the root */
     const int16_t *entries;
     const struct isa_leaf *leaves;
 };
@@ -190,14 +193,15 @@ static inline uint64_t isa_field_set(const struct isa_field *field, uint64_t bit
 static inline int isa_decode_row(const struct isa_row_set *set, unsigned generation, uint64_t bits)
 {
     const struct isa_decoder *decoder = &set->decoders[generation];
-    const struct isa_node *node = decoder->nodes; /* the root by itself: a loop over words keeps it in registers */
+    const struct isa_node *node = &decoder->second[bits >> decoder->nodes->shift & decoder->nodes->mask];
     int entry = decoder->entries[node->first + (bits >> node->shift & node->mask)];
     while (entry < 0) {
         node = &decoder->nodes[~entry];
         entry = decoder->entries[node->first + (bits >> node->shift & node->mask)];
     }
     const struct isa_leaf *leaf = &decoder->leaves[entry];
-    while (leaf->row && (bits & leaf->mask) != leaf->match)
+    leaf += (bits & leaf->mask) != leaf->match;
+    while ((bits & leaf->mask) != leaf->match)
         leaf++;
     return leaf->row - 1;
 }

@@ -5,6 +5,7 @@
 #include "image/image.h"
 #include "isa/isa.h"
 #include "isa/machine.h"
+#include "machine/machine.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,7 @@
 #define BOOT_LIMIT 20000     /* instructions */
 #define HANDLERS_LIMIT 20000 /* of all handlers together */
 #define HANDLER_LIMIT 200    /* of one: a loop that waits says nothing new */
+#define REPETITIONS 1024     /* of one instruction of a handler, which has few words: more is a count that ran away */
 
 void gpucode_machine_ran(const struct gpucode_machine *machine, const struct gpucode_image *image, uint8_t *ran)
 {
@@ -72,6 +74,7 @@ uint8_t *outline_explore(const struct gpucode_image *image)
     gpucode_machine_coverage(machine, true);
     gpucode_machine_run(machine, BOOT_LIMIT, &stop);
     if (stop.reason == GPUCODE_STOP_IDLE && gpucode_machine_snapshot(machine, &booted) == GPUCODE_OK) {
+        machine->core.repetitions = REPETITIONS;
         for (unsigned i = 0; gpucode_machine_processor(machine, i); i++)
             run_handlers(image, machine, i, booted, &left);
         gpucode_snapshot_free(booted);

@@ -50,11 +50,30 @@ static void numbers_at_edges(void **state)
             check_number((UINT64_C(1) << bit) + (uint64_t)i);
 }
 
+static void names_of_each_length(void **state)
+{
+    (void)state;
+    static const char source[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    for (size_t length = 0; length < sizeof source; length++) {
+        char text[64];
+        memset(text, '.', sizeof text);
+        assert_ptr_equal(text_put_name(text + 1, source, length), text + 1 + length);
+        assert_memory_equal(text + 1, source, length);
+        assert_int_equal(text[0], '.');
+        assert_int_equal(text[1 + length], '.');
+    }
+    char text[64];
+    *text_short(text, source) = 0;
+    assert_string_equal(text, source);
+    assert_int_equal(text_load64((const unsigned char *)"\1\2\3\4\5\6\7\200"), UINT64_C(0x8007060504030201));
+}
+
 TEST_GROUP(text)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_numbers),
         cmocka_unit_test(numbers_at_edges),
+        cmocka_unit_test(names_of_each_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

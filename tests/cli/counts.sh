@@ -15,11 +15,11 @@ while read -r set command count; do
     case $set-$command in
     afuc-disasm) most=490 ;;
     afuc-asm) most=1600 ;;
-    hwsq-disasm) most=460 ;;
+    hwsq-disasm) most=370 ;;
     hwsq-asm) most=1530 ;;
-    a3xx-disasm) most=1120 ;;
+    a3xx-disasm) most=860 ;;
     a3xx-asm) most=2620 ;;
-    start-version) most=370 ;; # pointers in constant tables are what makes it more
+    start-version) most=380 ;; # pointers in constant tables are what makes it more
     *) most=0 ;;
     esac
     counted=$((counted + 1))

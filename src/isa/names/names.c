@@ -13,14 +13,20 @@ static const struct isa_name_table *const *tables_of(const struct isa_names *bui
     return known ? builtin->spaces[space] : none;
 }
 
+/* The caller's name of a number, or the built-in one. By itself, so that isa_name_of() has no registers to save. */
+static __attribute__((noinline)) char *name_of_caller(const struct isa_names *builtin,
+                                                      const struct gpucode_names *names, enum gpucode_space space,
+                                                      uint32_t number, char *at)
+{
+    size_t length = names->name(names->user, space, number, at, GPUCODE_NAME_MAX - 1);
+    return length && length < GPUCODE_NAME_MAX ? at + length : isa_name_of(builtin, NULL, space, number, at);
+}
+
 char *isa_name_of(const struct isa_names *builtin, const struct gpucode_names *names, enum gpucode_space space,
                   uint32_t number, char *at)
 {
-    if (names && names->name) {
-        size_t length = names->name(names->user, space, number, at, GPUCODE_NAME_MAX - 1);
-        if (length && length < GPUCODE_NAME_MAX)
-            return at + length;
-    }
+    if (names && names->name)
+        return name_of_caller(builtin, names, space, number, at);
     for (const struct isa_name_table *const *table = tables_of(builtin, space); *table; table++) {
         int row = name_table_row_of(*table, number);
         if (row >= 0)

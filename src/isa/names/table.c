@@ -18,7 +18,7 @@ char *name_table_text(const struct isa_name_table *table, int found, uint32_t nu
     const struct isa_name *row = &table->names[found];
     const char *text = table->strings + row->text;
     uint32_t offset = number - row->number;
-    at = text_put(at, text, row->subscript);
+    at = text_put_name(at, text, row->subscript);
     if (row->subscript < row->length) {
         uint32_t index = offset / row->stride;
         if (index >= row->count) /* 64-bit registers with a stride of 1: the second word of the last */
@@ -27,7 +27,7 @@ char *name_table_text(const struct isa_name_table *table, int found, uint32_t nu
         at = put_number(at, index);
         *at++ = ']';
         offset -= index * row->stride;
-        at = text_put(at, text + row->subscript + 2, row->length - row->subscript - 2u);
+        at = text_put_name(at, text + row->subscript + 2, row->length - row->subscript - 2u);
     }
     if (row->flags & NAME_CONTAINER || (offset && !(row->flags & NAME_ADDRESS && offset == 1))) {
         *at++ = '+';

@@ -203,8 +203,9 @@ void firmware_tell(const void *user, struct report *report)
     report_string(report, NULL, "%s ", stop_sentence(stop));
     report_string(report, "processor", NULL, processor);
     report_address(report, "pc", "(word %s of ", 1, stop->pc);
-    report_text(report, "%s%s)", processor, places_where(firmware->input, section, stop->pc, where));
-    if (gpucode_outline_near(input_outline(firmware->input), section, stop->pc, where, sizeof where))
+    if (!report->is_json)
+        report_text(report, "%s%s)", processor, places_where(firmware->input, section, stop->pc, where));
+    else if (gpucode_outline_near(input_outline(firmware->input), section, stop->pc, where, sizeof where))
         report_string(report, "where", NULL, where);
     report_end(report);
     report_text(report, ", %" PRIu64 " instructions\n", firmware->ran);

@@ -7,6 +7,9 @@
 #include "isa/lines.h"
 
 #define LINE_MAX_LENGTH (4 * GPUCODE_TEXT_MAX)
+/* Behind so many lines most texts have told their target: before, they stand in memory, as the first line is not known.
+ */
+#define LINES_THAT_TELL 100
 
 struct listing {
     const struct gpucode_disasm_options *options;
@@ -131,6 +134,25 @@ static void put_insn(struct listing *listing, const struct isa_layout *layout, u
         put_steps(listing, &insn);
 }
 
+/* Does the assembler find the target in the text so far? The first line that tells decides for all of it. */
+static bool tells_target(const struct isa_layout *layout, const struct buffer *out, size_t start)
+{
+    return a3xx_assembler.detect(layout->set, layout->elsewhere, out->bytes + start, out->length - start);
+}
+
+/* Puts `.target` in front of the text, which begins at `start`. */
+static void put_target(struct isa_lines *list, size_t start)
+{
+    static const char line[] = ".target a3xx\n";
+    struct buffer *out = &list->text;
+    if (!buffer_reserve(out, sizeof line))
+        return;
+    memmove(out->bytes + start + sizeof line - 1, out->bytes + start, out->length - start);
+    memcpy(out->bytes + start, line, sizeof line - 1);
+    out->length += sizeof line - 1;
+    isa_lines_move(list, start, sizeof line - 1);
+}
+
 void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,
                       struct isa_lines *list)
 {
@@ -139,7 +161,7 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
         .options = options, .format = {.names = options->names, .style = options->style}, .list = list, .out = out};
     size_t start = out->length;
     bool (*flush)(void *user, const char *bytes, size_t length) = out->flush;
-    out->flush = NULL; /* its first line is known when all of it is */
+    bool told = options->columns; /* no line is needed from which the assembler knows the target */
     if (options->label) {
         listing.format.label = target_name;
         listing.format.user = (void *)(uintptr_t)options;
@@ -147,18 +169,15 @@ void a3xx_disassemble(const struct isa_layout *layout, const struct gpucode_disa
     listing.plain = listing.format;
     if (!options->label)
         listing.plain.user = (void *)(uintptr_t)a3xx_nothing_reserved;
-    for (uint32_t i = 0; i < layout->info.units && !out->failed; i++)
+    if (!told)
+        out->flush = NULL;
+    for (uint32_t i = 0; i < layout->info.units && !out->failed; i++) {
         put_insn(&listing, layout, i);
-    isa_lines_tail(list, layout, 0, layout->info.units);
-    /* a text from which the assembler cannot detect the target names it */
-    static const char line[] = ".target a3xx\n";
-    if (!options->columns && !out->failed &&
-        !a3xx_assembler.detect(layout->set, layout->elsewhere, out->bytes + start, out->length - start) &&
-        buffer_reserve(out, sizeof line)) {
-        memmove(out->bytes + start + sizeof line - 1, out->bytes + start, out->length - start);
-        memcpy(out->bytes + start, line, sizeof line - 1);
-        out->length += sizeof line - 1;
-        isa_lines_move(list, start, sizeof line - 1);
+        if (i == LINES_THAT_TELL && !told && (told = tells_target(layout, out, start)))
+            out->flush = flush;
     }
+    isa_lines_tail(list, layout, 0, layout->info.units);
+    if (!told && !out->failed && !tells_target(layout, out, start))
+        put_target(list, start);
     out->flush = flush;
 }

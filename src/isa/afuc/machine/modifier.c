@@ -5,8 +5,14 @@
  */
 #include "isa/afuc/machine/exec.h"
 
-/* Repetitions of one (rep) before the run loop gets to look at its limit. More than any packet has words. */
+/* Repetitions of one (rep) before the run loop gets to look at its limit, unless it is told: more than any packet has
+ * words. */
 #define REPETITIONS 0x4000
+
+static uint32_t most_repetitions(const struct afuc_machine *m)
+{
+    return m->core->repetitions ? m->core->repetitions : REPETITIONS;
+}
 
 /* --- sources ------------------------------------------------------------------------------------------- */
 
@@ -127,9 +133,10 @@ int64_t afuc_repeat(struct afuc_machine *m, struct afuc_processor *p, const stru
     bool taken = false;
     if (!(op->flags & OP_REP))
         return m->setup->meq && afuc_meq_is_full(m, p, op) ? FLOW_BLOCK : once(m, p, op, &taken);
-    for (unsigned done = 0; p->gpr[REG_REM]; done++) {
+    const uint32_t most = most_repetitions(m);
+    for (uint32_t done = 0; p->gpr[REG_REM]; done++) {
         bool full = m->setup->meq && afuc_meq_is_full(m, p, op);
-        if (full || done == REPETITIONS) {
+        if (full || done == most) {
             m->extra += done;
             return full ? FLOW_BLOCK : FLOW_AGAIN;
         }
@@ -220,7 +227,8 @@ static bool repeats_in_registers(const struct afuc_machine *m, const struct afuc
 /* All that such an instruction does, as afuc_repeat() has it. What changes nothing once changes nothing again. */
 static int64_t repeat_in_registers(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op)
 {
-    uint32_t rem = p->gpr[REG_REM], end = rem < REPETITIONS ? 0 : rem - REPETITIONS;
+    const uint32_t most = most_repetitions(m);
+    uint32_t rem = p->gpr[REG_REM], end = rem < most ? 0 : rem - most;
     bool counts = op->a == REG_REM || op->b == REG_REM, changed = true;
     for (uint32_t left = rem; left > end && changed; left--) {
         uint32_t before = p->gpr[op->d], carry = p->carry;
@@ -229,7 +237,7 @@ static int64_t repeat_in_registers(struct afuc_machine *m, struct afuc_processor
         changed = counts || p->gpr[op->d] != before || p->carry != carry;
     }
     p->gpr[REG_REM] = end;
-    m->extra += end ? REPETITIONS : 0;
+    m->extra += end ? most : 0;
     return end ? FLOW_AGAIN : FLOW_ON;
 }
 

@@ -102,8 +102,10 @@ static bool names_packet(const char *name, size_t length)
 char *afuc_name(const struct gpucode_target *target, const struct gpucode_names *names, enum gpucode_space space,
                 uint32_t number, char *at)
 {
+    if (!names) /* a test proves it of the built-in names */
+        return isa_name_of(target->names, NULL, space, number, at);
     char *end = isa_name_of(target->names, names, space, number, at), *plain = at;
-    if (!names || end == at) /* a test proves it of the built-in names */
+    if (end == at)
         return end;
     while (plain < end && isa_name_byte(*plain))
         plain++;

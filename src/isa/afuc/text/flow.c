@@ -21,8 +21,7 @@ static uint16_t word_of_row(int row)
     if (row < 0)
         return AFUC_WORD_RARE;
     const struct isa_row *facts = &afuc_rows.rows[row];
-    return (uint16_t)((row + 1) | (facts->flows ? AFUC_WORD_FLOWS : 0) |
-                      (facts->facts.ignored ? AFUC_WORD_IGNORED : 0) | (afuc_row_names(facts) ? AFUC_WORD_NAMES : 0) |
+    return (uint16_t)((row + 1) | (facts->flows ? AFUC_WORD_FLOWS : 0) | (afuc_row_names(facts) ? AFUC_WORD_NAMES : 0) |
                       (row == AFUC_UBFX || row == AFUC_BFI ? AFUC_WORD_RARE : 0));
 }
 
@@ -31,11 +30,19 @@ _Static_assert((int)AFUC_ROW_COUNT < (int)AFUC_WORD_ROW, "a row has its place in
 void afuc_decode_words(const struct gpucode_target *target, const unsigned char *bytes, uint32_t words,
                        uint16_t *restrict rows)
 {
-    uint16_t of_row[AFUC_ROW_COUNT + 1];
-    for (int row = -1; row < AFUC_ROW_COUNT; row++)
-        of_row[row + 1] = word_of_row(row);
-    for (uint32_t i = 0; i < words; i++)
-        rows[i] = of_row[isa_decode_row(&afuc_rows, target->generation, afuc_word_at(bytes, i)) + 1];
+    struct {
+        uint32_t ignored;
+        uint16_t word;
+    } of_row[AFUC_ROW_COUNT + 1];
+    for (int row = -1; row < AFUC_ROW_COUNT; row++) {
+        of_row[row + 1].word = word_of_row(row);
+        of_row[row + 1].ignored = row < 0 ? 0 : (uint32_t)afuc_rows.rows[row].facts.ignored;
+    }
+    for (uint32_t i = 0; i < words; i++) {
+        uint32_t word = afuc_word_at(bytes, i);
+        int row = isa_decode_row(&afuc_rows, target->generation, word) + 1;
+        rows[i] = (uint16_t)(of_row[row].word | (word & of_row[row].ignored ? AFUC_WORD_LOSSY : 0));
+    }
 }
 
 uint32_t afuc_next_word(const uint16_t *rows, uint32_t first, uint32_t words, uint16_t row)
@@ -62,7 +69,6 @@ enum row_target {
 
 /* What flow asks of a row, so that it is worked out once. */
 struct row_flow {
-    uint32_t ignored;    /* bits */
     uint8_t target;      /* enum row_target */
     uint8_t left, right; /* shifts of the word that leave its field, signed */
     uint8_t slots;       /* of the delay */
@@ -73,7 +79,7 @@ struct row_flow {
 static struct row_flow flow_of_row(const struct gpucode_target *target, unsigned number)
 {
     const struct isa_row *row = &afuc_rows.rows[number];
-    struct row_flow flow = {.ignored = (uint32_t)row->facts.ignored, .comes_back = true};
+    struct row_flow flow = {.comes_back = true};
     if (!row->flows)
         return flow;
     /* no bit of an AFUC instruction decides about its flow, except that jumps through some registers are returns */
@@ -128,83 +134,91 @@ struct work {
     size_t depth, room;
 };
 
-static bool push_word(struct work *work, uint8_t *marks, uint32_t words, int64_t index)
+/* Room for one more word; false when out of memory. */
+static bool reserve_work(struct work *work)
 {
-    if (index < 0 || index >= words || marks[index] & AFUC_MARK_REACHED)
+    if (work->depth < work->room)
         return true;
-    if (work->depth == work->room) {
-        size_t room = work->room ? 2 * work->room : 256;
-        uint32_t *stack = realloc(work->stack, room * sizeof *stack);
-        if (!stack)
-            return false;
-        work->stack = stack;
-        work->room = room;
-    }
-    work->stack[work->depth++] = (uint32_t)index;
+    size_t room = work->room ? 2 * work->room : 256;
+    uint32_t *stack = realloc(work->stack, room * sizeof *stack);
+    if (!stack)
+        return false;
+    work->stack = stack;
+    work->room = room;
     return true;
 }
 
-/* Marks the word that an instruction leads to, or the instruction, when its text cannot lead there. */
-static inline void mark_target(const struct afuc_flow *flow, const struct row_flow *row, uint32_t index, bool leads,
-                               uint64_t target, uint8_t *marks)
+/*
+ * Marks the word that an instruction leads to, or the instruction when its text cannot lead there. False: it leads to
+ * no word of the code, or nobody can tell.
+ */
+static inline bool mark_target(const struct afuc_flow *flow, const struct row_flow *row, uint32_t index, uint8_t *marks,
+                               uint64_t *target)
 {
-    if (afuc_word_at(flow->bytes, index) & row->ignored || (leads && target >= flow->words))
-        marks[index] |= AFUC_MARK_LOSSY;
-    else if (leads)
-        marks[target] |= row->mark;
+    if (!target_of(flow, row, index, target))
+        return false;
+    bool inside = *target < flow->words;
+    if (!inside)
+        marks[index] |= AFUC_MARK_OUTSIDE;
+    else if (!(flow->rows[index] & AFUC_WORD_LOSSY))
+        marks[*target] |= row->mark;
+    return inside;
 }
 
-/* Marks the targets of the instructions that no path came to, and where the bits are not all in the text. */
+/* Marks the targets of the instructions that no path came to. */
 static void mark_unreached_targets(const struct afuc_flow *flow, const struct row_flows *flows, uint8_t *marks)
 {
     const uint64_t reached = UINT64_C(0x0101010101010101) * AFUC_MARK_REACHED;
-    for (uint32_t i = 0; i < flow->words; i++) {
-        uint64_t eight;
-        while (i + 8 <= flow->words && (memcpy(&eight, &marks[i], sizeof eight), (eight & reached) == reached))
-            i += 8;
-        if (i == flow->words)
-            break;
-        if (marks[i] & (AFUC_MARK_DATA | AFUC_MARK_REACHED) || /* the path has marked it */
-            !(flow->rows[i] & (AFUC_WORD_FLOWS | AFUC_WORD_IGNORED)))
+    for (uint32_t i = 0, end; i < flow->words; i = end) {
+        uint64_t eight, target;
+        end = flow->words - i < 8 ? flow->words : i + 8;
+        if (end == i + 8 && (memcpy(&eight, &marks[i], sizeof eight), (eight & reached) == reached))
             continue;
-        const struct row_flow *row = &flows->rows[afuc_row_of(flow->rows[i])];
-        uint64_t target = 0;
-        bool leads = target_of(flow, row, i, &target);
-        mark_target(flow, row, i, leads, target, marks);
+        for (uint32_t k = i; k < end; k++)
+            if (flow->rows[k] & AFUC_WORD_FLOWS && !(marks[k] & (AFUC_MARK_DATA | AFUC_MARK_REACHED)))
+                mark_target(flow, &flows->rows[afuc_row_of(flow->rows[k])], k, marks, &target);
     }
 }
 
 /*
- * Goes on from an instruction with a flow, or with bits that are ignored: notes where it leads to, and brings the
- * path's end nearer when control does not come back. False when out of memory.
+ * Goes on from an instruction with a flow: notes where it leads to, and brings the path's end nearer when control does
+ * not come back. False when out of memory.
  */
-static bool follow_insn(const struct afuc_flow *flow, const struct row_flow *row, uint8_t *marks, struct work *work,
-                        uint32_t index, uint32_t *end)
+static inline bool follow_insn(const struct afuc_flow *flow, const struct row_flow *row, uint8_t *marks,
+                               struct work *work, uint32_t index, uint32_t *end)
 {
-    uint64_t target = 0;
-    bool leads = target_of(flow, row, index, &target);
-    mark_target(flow, row, index, leads, target, marks);
+    uint64_t target;
     if (!row->comes_back && index + 1 + row->slots < *end)
         *end = index + 1 + row->slots;
-    return !leads || push_word(work, marks, flow->words, (int64_t)target);
+    if (!mark_target(flow, row, index, marks, &target))
+        return true;
+    if (!reserve_work(work))
+        return false;
+    work->stack[work->depth] = (uint32_t)target;
+    work->depth += !(marks[target] & AFUC_MARK_REACHED); /* no branch: nobody can guess it */
+    return true;
 }
 
 /* Marks everything that control reaches from `start` on without being called. */
 static bool follow_paths(const struct afuc_flow *flow, const struct row_flows *flows, uint8_t *marks, struct work *work,
-                         int64_t start)
+                         uint32_t start)
 {
     const uint16_t *rows = flow->rows;
-    if (!push_word(work, marks, flow->words, start))
+    const uint32_t words = flow->words;
+    if (start >= words)
+        return true;
+    if (!reserve_work(work))
         return false;
+    work->stack[work->depth++] = start;
     while (work->depth) {
         uint32_t index = work->stack[--work->depth];
-        uint32_t end = flow->words; /* the path does not come to this word */
+        uint32_t end = words; /* the path does not come to this word */
         for (; index < end && !(marks[index] & AFUC_MARK_REACHED); index++) {
             uint16_t known = rows[index];
             if (!(known & AFUC_WORD_ROW) && !is_payload(flow, index))
                 break; /* no instruction: the path ends */
             marks[index] |= AFUC_MARK_REACHED;
-            if (known & (AFUC_WORD_FLOWS | AFUC_WORD_IGNORED) &&
+            if (known & AFUC_WORD_FLOWS &&
                 !follow_insn(flow, &flows->rows[afuc_row_of(known)], marks, work, index, &end))
                 return false;
         }

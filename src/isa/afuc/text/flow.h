@@ -11,17 +11,17 @@ enum {
     AFUC_MARK_REACHED = 4,  /* some path from the first word, a handler or a call leads here */
     AFUC_MARK_DATA = 8,     /* no instruction */
     AFUC_MARK_PREEMPT = 16, /* where %PREEMPT_INSTR points */
-    AFUC_MARK_LOSSY = 32,   /* an instruction whose text would not bring it back: afuc_is_lossless() */
+    AFUC_MARK_OUTSIDE = 32, /* an instruction that leads out of the code: its text would not bring it back */
     AFUC_MARK_LABELS = AFUC_MARK_BRANCHED | AFUC_MARK_CALLED | AFUC_MARK_PREEMPT,
 };
 
 /* What is known of a word from its bits alone: its row plus 1, 0 for no instruction, and facts of that row. */
 enum {
     AFUC_WORD_ROW = 0x01ff,
-    AFUC_WORD_FLOWS = 0x0200,   /* the row has a flow other than to the next word */
-    AFUC_WORD_IGNORED = 0x0400, /* the row has bits that the processor ignores */
-    AFUC_WORD_NAMES = 0x0800,   /* the text may have a comment: afuc_row_names() */
-    AFUC_WORD_RARE = 0x1000,    /* no instruction, or one whose line has something of its own */
+    AFUC_WORD_FLOWS = 0x0200, /* the row has a flow other than to the next word */
+    AFUC_WORD_LOSSY = 0x0400, /* bits are set that the processor ignores, and that the text has not */
+    AFUC_WORD_NAMES = 0x0800, /* the text may have a comment: afuc_row_names() */
+    AFUC_WORD_RARE = 0x1000,  /* no instruction, or one whose line has something of its own */
 };
 
 static inline int afuc_row_of(uint16_t word)

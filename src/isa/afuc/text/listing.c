@@ -66,7 +66,7 @@ static uint32_t next_special(const struct listing *listing, uint32_t index, unsi
 }
 
 /* Marks of words that put_plain() is not for. */
-#define MARKS_SPECIAL (AFUC_MARK_DATA | AFUC_MARK_PREEMPT | AFUC_MARK_LOSSY)
+#define MARKS_SPECIAL (AFUC_MARK_DATA | AFUC_MARK_PREEMPT | AFUC_MARK_OUTSIDE)
 
 /* Labels that are made up, for a listing without columns. */
 static char *put_made_up(char *at, uint8_t marks, uint32_t index)
@@ -97,7 +97,7 @@ static uint32_t put_plain(const struct listing *listing, uint32_t i, uint32_t st
     while (i < stop && buffer_reserve(out, LINE_MAX_LENGTH)) {
         char *at = buffer_end(out), *full = out->bytes + out->room - LINE_MAX_LENGTH;
         for (; at <= full; i++) {
-            if (i == stop || marks[i] & MARKS_SPECIAL || rows[i] & AFUC_WORD_RARE) {
+            if (i == stop || marks[i] & MARKS_SPECIAL || rows[i] & (AFUC_WORD_RARE | AFUC_WORD_LOSSY)) {
                 buffer_commit(out, at);
                 return i;
             }

@@ -94,7 +94,7 @@ void afuc_listing_word(const struct listing *listing, uint32_t index)
         put_raw(listing, index, word, row);
         return;
     }
-    if (!(listing->marks[index] & AFUC_MARK_LOSSY)) {
+    if (!(listing->marks[index] & AFUC_MARK_OUTSIDE) && !(listing->rows[index] & AFUC_WORD_LOSSY)) {
         put_insn(listing, index, word, row);
         return;
     }
