@@ -114,11 +114,13 @@ static void gather_quad_sources(struct a3xx_run *run, const struct a3xx_op *op)
     if (group->quad == quad + 1)
         return;
     group->quad = quad + 1;
+    bool all = a3xx_looks_around(op);
+    unsigned values = a3xx_around_count(op), mask = all ? UINT32_MAX : A3XX_FIELD(op->bits, WRITE_MASK);
     for (unsigned i = 0; i < run->quad_count; i++) {
         a3xx_enter(run, first + i);
         run->waited = run->strict && op->bits & A3XX_SY && run->thread->pc == run->at && !run->thread->ended;
-        for (unsigned k = 0; k < a3xx_around_count(op); k++)
-            if (a3xx_looks_around(op) || A3XX_FIELD(op->bits, WRITE_MASK) >> k & 1)
+        for (unsigned k = 0; k < values; k++)
+            if (mask >> k & 1)
                 group->around[i][k] = a3xx_fetch_component(run, &op->source[0], k);
     }
     run->waited = false;

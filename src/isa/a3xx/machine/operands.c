@@ -48,7 +48,13 @@ uint32_t a3xx_fetch_slow(struct a3xx_run *run, const struct a3xx_operand *operan
 
 uint32_t a3xx_fetch_component(struct a3xx_run *run, const struct a3xx_operand *operand, unsigned component)
 {
-    struct a3xx_operand one = *operand;
+    struct a3xx_operand one;
+    bool is_register = operand->place == A3XX_IN_FULL || operand->place == A3XX_IN_HALF;
+    if (is_register && !operand->slow && operand->number + (int)component < A3XX_A0) /* nearly all */
+        return (*a3xx_thread_register(run, operand->place == A3XX_IN_HALF, operand->number + (int)component) &
+                operand->keep) ^
+               operand->flip;
+    one = *operand;
     if (one.place == A3XX_IN_POOL)
         return run->place[A3XX_IN_POOL][one.number];
     one.steps = 1;

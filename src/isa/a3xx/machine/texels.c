@@ -10,16 +10,14 @@
 static int wrap_coordinate(const struct a3xx_lookup *lookup, int64_t at, int size)
 {
     enum { CLAMP, REPEAT, MIRROR };
-    int64_t turn = at % size, twice = at % (2 * (int64_t)size);
-    switch (lookup->kind == GPUCODE_A3XX_CUBE ? CLAMP : lookup->run->state->choice.wrap) {
-    case REPEAT:
-        return (int)(turn < 0 ? turn + size : turn);
-    case MIRROR:
-        twice = twice < 0 ? twice + 2 * (int64_t)size : twice;
-        return (int)(twice < size ? twice : 2 * (int64_t)size - 1 - twice);
-    default:
-        return (int)(at < 0 ? 0 : at >= size ? size - 1 : at);
-    }
+    if (at >= 0 && at < size) /* most are, and divisions take long */
+        return (int)at;
+    unsigned how = lookup->kind == GPUCODE_A3XX_CUBE ? CLAMP : lookup->run->state->choice.wrap;
+    if (how == CLAMP)
+        return at < 0 ? 0 : size - 1;
+    int64_t period = how == MIRROR ? 2 * (int64_t)size : size, turn = at % period;
+    turn = turn < 0 ? turn + period : turn;
+    return (int)(turn < size ? turn : period - 1 - turn);
 }
 
 /* Texels in front of a level. */

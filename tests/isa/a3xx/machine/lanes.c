@@ -186,7 +186,7 @@ static void run_to_end(struct rig *rig, uint64_t limit)
 static void instructions(void **state)
 {
     (void)state;
-    static const unsigned widths[] = {2, 3, 5, 15, 16, 63, 64, 65};
+    static const unsigned widths[] = {2, 3, 4, 5, 15, 16, 63, 64, 65};
     unsigned ended = 0, rounds = test_rounds(200, 4000);
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         uint64_t random = seed;
@@ -299,7 +299,7 @@ static void programs(void **state)
 {
     (void)state;
     static const char *const rules[] = {"calls", "least", "marks"};
-    static const unsigned widths[] = {5, 17, 63, 64, 65, 128};
+    static const unsigned widths[] = {4, 5, 17, 63, 64, 65, 128};
     static unsigned char code[GENERATE_ROOM];
     struct a3xx_lane_set counted = a3xx_lanes_plain;
     counted.calculate = calculate_counted;
@@ -315,7 +315,7 @@ static void programs(void **state)
                                .statements = 30};
         size_t size = make_program(&how, code, &random);
         char number[8];
-        unsigned width = widths[seed % 6];
+        unsigned width = widths[seed % 7];
         snprintf(number, sizeof number, "%u", width);
         const struct gpucode_setting settings[] = {{"a3xx-threads", number},
                                                    {"a3xx-reconvergence", rules[seed % 3]},
@@ -437,7 +437,7 @@ static void write_hazards(char *text, size_t room, uint64_t *random)
 static void hazards(void **state)
 {
     (void)state;
-    static const unsigned widths[] = {5, 16, 63, 64, 65};
+    static const unsigned widths[] = {4, 5, 16, 63, 64, 65, 128};
     static char text[4096];
     struct a3xx_lane_set counted = a3xx_lanes_plain;
     counted.calculate = calculate_counted;
@@ -446,7 +446,7 @@ static void hazards(void **state)
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         uint64_t random = seed;
         char number[8];
-        unsigned width = widths[seed % 5];
+        unsigned width = widths[seed % 7];
         snprintf(number, sizeof number, "%u", width);
         const struct gpucode_setting settings[] = {{"a3xx-threads", number},
                                                    {"a3xx-out-of-range", "zero"},
