@@ -279,10 +279,7 @@ void a3xx_strict_put(struct a3xx_run *run, bool half, int number, uint32_t value
 
 static void write_back(struct a3xx_run *run, struct a3xx_flight *flight, unsigned due)
 {
-    struct a3xx_set set = flight->due[due];
-    flight->due[due] = (struct a3xx_set){{0}};
-    if (due == A3XX_DUE_SS)
-        flight->special = (struct a3xx_set){{0}};
+    struct a3xx_set set = a3xx_take_due(flight, due);
     for (unsigned i = 0; i < sizeof set.bits / sizeof *set.bits; i++)
         for (; set.bits[i]; set.bits[i] &= set.bits[i] - 1) {
             int reg = (int)(64 * i) + __builtin_ctzll(set.bits[i]);

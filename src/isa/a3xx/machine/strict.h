@@ -93,6 +93,16 @@ static inline bool a3xx_timed_half(int reg)
     return reg >= A3XX_HALF_0 && reg < A3XX_ADDRESS;
 }
 
+/* The registers that results are due for, for which none is from here on. */
+static inline struct a3xx_set a3xx_take_due(struct a3xx_flight *flight, unsigned due)
+{
+    struct a3xx_set taken = flight->due[due];
+    flight->due[due] = (struct a3xx_set){{0}};
+    if (due == A3XX_DUE_SS)
+        flight->special = (struct a3xx_set){{0}};
+    return taken;
+}
+
 /* Arithmetic has no result in these slots any more that anybody would miss. */
 static inline void a3xx_forget_recent(struct a3xx_flight *flight, int reg)
 {

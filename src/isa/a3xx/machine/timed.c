@@ -104,10 +104,7 @@ bool a3xx_timed_can(const struct a3xx_run *run, const struct a3xx_issue *issue, 
 static void write_back(struct a3xx_run *run, const struct a3xx_issue *issue, unsigned due, uint32_t width)
 {
     struct a3xx_flight *flight = flight_of(run, issue);
-    struct a3xx_set set = flight->due[due];
-    flight->due[due] = (struct a3xx_set){{0}};
-    if (due == A3XX_DUE_SS)
-        flight->special = (struct a3xx_set){{0}};
+    struct a3xx_set set = a3xx_take_due(flight, due);
     for (unsigned i = 0; i < sizeof set.bits / sizeof *set.bits; i++)
         for (; set.bits[i]; set.bits[i] &= set.bits[i] - 1) {
             int reg = (int)(64 * i) + __builtin_ctzll(set.bits[i]);
