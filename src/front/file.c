@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LARGEST (UINT64_C(1) << 30)
 #define LARGEST_STREAM (UINT64_C(1) << 28) /* what has no size and may have no end, as /dev/zero */
 #define READ_FILES_MAX 256
 
@@ -82,7 +81,7 @@ int file_read_open(struct file *file, const char *name, int descriptor, struct d
     if (fstat(descriptor, &status) == 0) {
         if (S_ISDIR(status.st_mode))
             code = complain(diagnostics, CLI_DIRECTORY, file->name, NULL);
-        else if (S_ISREG(status.st_mode) && (uint64_t)status.st_size > LARGEST)
+        else if (S_ISREG(status.st_mode) && (uint64_t)status.st_size > FILE_LARGEST)
             code = complain(diagnostics, CLI_BIG, file->name, NULL);
         else if (S_ISREG(status.st_mode))
             room = (size_t)status.st_size + 2; /* the final zero, and one to see the end */
@@ -90,7 +89,7 @@ int file_read_open(struct file *file, const char *name, int descriptor, struct d
             file_remember(&status);
     }
     if (!code)
-        code = read_all(file, descriptor, room, room > 1 << 16 ? LARGEST : LARGEST_STREAM, diagnostics);
+        code = read_all(file, descriptor, room, room > 1 << 16 ? FILE_LARGEST : LARGEST_STREAM, diagnostics);
     if (descriptor != STDIN_FILENO)
         close(descriptor);
     if (code)

@@ -5,9 +5,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct diagnostics;
 struct stat;
+
+#define FILE_LARGEST (UINT64_C(1) << 30) /* bytes of a file that is read */
 
 struct file {
     const char *name; /* for messages: the path, or "<stdin>" */

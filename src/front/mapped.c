@@ -42,7 +42,6 @@ void mapped_close(struct file *file)
 #include <unistd.h>
 
 #define LEAST ((off_t)1 << 20)
-#define LARGEST ((off_t)1 << 30)
 #define KEPT ((size_t)1 << 20) /* behind the reader: labels that are waited for, lines that messages show */
 
 /* A signal handler is given nothing that leads to it. */
@@ -95,17 +94,18 @@ static bool map(int descriptor, const struct stat *status)
 
 int mapped_open(struct file *file, const char *path, struct diagnostics *diagnostics)
 {
+    if (strcmp(path, "-") == 0) /* of which the rest is read, not what lies in front of it */
+        return file_read(file, path, diagnostics);
     struct stat status;
-    int descriptor = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     bool large = descriptor >= 0 && !mapped.start && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-                 status.st_size >= LEAST && status.st_size <= LARGEST;
-    const char *name = descriptor == STDIN_FILENO ? "<stdin>" : path;
-    if (large && descriptor != STDIN_FILENO && map(descriptor, &status)) { /* of standard input the rest is read */
-        *file = (struct file){.name = name, .bytes = mapped.start, .size = mapped.length};
+                 status.st_size >= LEAST && (uint64_t)status.st_size <= FILE_LARGEST;
+    if (large && map(descriptor, &status)) {
+        *file = (struct file){.name = path, .bytes = mapped.start, .size = mapped.length};
         file_remember(&status);
         return EXIT_DONE;
     }
-    return file_read_open(file, name, descriptor, diagnostics);
+    return file_read_open(file, path, descriptor, diagnostics);
 }
 
 void mapped_passed(void *user, size_t offset)
