@@ -172,30 +172,6 @@ char *a3xx_put_const(char *at, unsigned number, bool half);
 /* "c<a0.x + 4>" with the file's letter. */
 char *a3xx_put_relative(char *at, char file, int offset, bool half);
 
-/* What stands at the cursor where a register is wanted. */
-enum a3xx_what {
-    A3XX_IS_GPR,
-    A3XX_IS_SPECIAL,
-    A3XX_IS_CONST,
-    A3XX_IS_REGISTER_RELATIVE,
-    A3XX_IS_CONST_RELATIVE,
-    A3XX_IS_NOTHING
-};
-struct a3xx_name {
-    enum a3xx_what what;
-    bool half;
-    int number; /* or the offset */
-    const char *start;
-    size_t span;
-};
-/* Takes any register form. IS_NOTHING: none begins here, nothing taken. False with an error noted. */
-bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name);
-/* Takes a general register of the given width; `what` for the message. */
-bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned *number);
-/* "a const", "a relative operand", ... */
-const char *a3xx_what_text(enum a3xx_what what);
-bool a3xx_wrong_width(struct isa_scan *scan, const struct a3xx_name *name, bool want_half);
-
 /* --- immediates.c ------------------------------------------------------------------------------------------ */
 
 /* Text of entry `index` of the table, without parentheses. */

@@ -38,14 +38,11 @@ static char *put_mad_source(char *at, const struct gpucode_insn *insn, const str
 static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, const struct mad_source *where, bool plain)
 {
     unsigned modifiers;
-    if (!a3xx_take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | A3XX_REPEATED,
-                             build->row->facts.mnemonic))
+    struct a3xx_name name;
+    if (!a3xx_take_modified_name(scan, build, &modifiers, &name))
         return false;
     build->bits |= modifiers & A3XX_NEG ? UINT64_C(1) << where->neg : 0;
     build->bits |= modifiers & A3XX_REPEATED ? UINT64_C(1) << where->repeat : 0;
-    struct a3xx_name name;
-    if (!a3xx_take_name(scan, &name))
-        return false;
     bool half = a3xx_half_sources(build->bits, build->row->marks);
     if (name.what == A3XX_IS_NOTHING) {
         const char *at = scan->at;
@@ -58,15 +55,15 @@ static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, con
     }
     if (plain && name.what != A3XX_IS_GPR && name.what != A3XX_IS_SPECIAL)
         return a3xx_refuse_operand(
-            scan, &name, a3xx_what_text(name.what),
+            scan, name, a3xx_what_text(name.what),
             "the second source of category 3 is a register; move it to one, or exchange the factors");
     if (name.half != (half && name.what != A3XX_IS_SPECIAL))
-        return a3xx_wrong_width(scan, &name, half && name.what != A3XX_IS_SPECIAL);
+        return a3xx_wrong_width(scan, name, half && name.what != A3XX_IS_SPECIAL);
     unsigned source = (unsigned)name.number, offset = 0;
     if (name.what == A3XX_IS_CONST)
         source = a3xx_source(A3XX_FORM_CONST, source);
     if (name.what == A3XX_IS_CONST_RELATIVE || name.what == A3XX_IS_REGISTER_RELATIVE) {
-        if (!a3xx_take_offset(scan, &name, &offset))
+        if (!a3xx_take_offset(scan, name, &offset))
             return false;
         source = a3xx_source(A3XX_FORM_RELATIVE, offset);
         source |= name.what == A3XX_IS_CONST_RELATIVE ? A3XX_SOURCE_OF_CONSTS : 0;

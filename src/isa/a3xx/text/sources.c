@@ -10,11 +10,11 @@
 /* --- widths ----------------------------------------------------------------------------------------------------- */
 
 /* A source shows its width; all sources that do must agree. */
-static bool note_width(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
+static bool note_width(struct isa_scan *scan, struct isa_build *build, struct a3xx_name name)
 {
-    unsigned half = name->half ? A3XX_PARSED_HALF : 0;
+    unsigned half = name.half ? A3XX_PARSED_HALF : 0;
     if (build->parse_state & A3XX_PARSED_WIDTH && (build->parse_state & A3XX_PARSED_HALF) != half)
-        return a3xx_wrong_width(scan, name, !name->half);
+        return a3xx_wrong_width(scan, name, !name.half);
     build->parse_state |= A3XX_PARSED_WIDTH | half;
     return true;
 }
@@ -60,7 +60,7 @@ A3XX_PARSE(destination)
                         name.what == A3XX_IS_REGISTER_RELATIVE ? "only mov and cov have relative destinations" : NULL,
                         a3xx_what_text(name.what), -1, NULL);
     if (name.what == A3XX_IS_SPECIAL && name.half)
-        return a3xx_wrong_width(scan, &name, false);
+        return a3xx_wrong_width(scan, name, false);
     build->parse_state |= name.what == A3XX_IS_SPECIAL ? A3XX_PARSED_SPECIAL_RESULT
                           : name.half                  ? A3XX_PARSED_HALF_RESULT
                                                        : 0;
@@ -105,12 +105,12 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
     }
 }
 
-static bool take_const(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
+static bool take_const(struct isa_scan *scan, struct isa_build *build, struct a3xx_name name)
 {
     if (a3xx_category(build->bits) == 4)
-        return a3xx_refuse_operand(scan, name, a3xx_what_text(name->what), a3xx_move_first);
+        return a3xx_refuse_operand(scan, name, a3xx_what_text(name.what), a3xx_move_first);
     if (build->parse_state & A3XX_PARSED_CONST)
-        return isa_fail(scan, name->start, name->span, MSG_A3XX_TWO_CONSTS, a3xx_move_first, NULL, 0, NULL);
+        return isa_fail(scan, name.start, name.span, MSG_A3XX_TWO_CONSTS, a3xx_move_first, NULL, 0, NULL);
     build->parse_state |= A3XX_PARSED_CONST;
     return true;
 }
@@ -162,11 +162,11 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
         place.span = (size_t)(scan->at - place.start);
     }
     if (category == 4)
-        return a3xx_refuse_operand(scan, &place, "an immediate", a3xx_move_first);
+        return a3xx_refuse_operand(scan, place, "an immediate", a3xx_move_first);
     if (build->parse_state & A3XX_PARSED_IMMEDIATE)
         return isa_fail(scan, place.start, place.span, MSG_A3XX_TWO_IMMEDIATES, a3xx_move_first, NULL, 0, NULL);
     build->parse_state |= A3XX_PARSED_IMMEDIATE;
-    if (place.half && !note_width(scan, build, &place))
+    if (place.half && !note_width(scan, build, place))
         return false;
     if (taken) {
         if (!floats)
@@ -195,45 +195,40 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
 static bool parse_source(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, unsigned shift,
                          unsigned repeat)
 {
-    unsigned modifiers = 0;
-    isa_skip(scan);
-    if (scan->at < scan->end && *scan->at == '(' &&
-        !a3xx_take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | A3XX_REPEATED,
-                             build->row->facts.mnemonic))
+    unsigned modifiers;
+    struct a3xx_name name;
+    if (!a3xx_take_modified_name(scan, build, &modifiers, &name))
         return false;
     if (modifiers & A3XX_REPEATED)
         build->bits |= UINT64_C(1) << repeat;
     modifiers = (modifiers & (A3XX_NEG | A3XX_ABS)) << A3XX_SOURCE_MODIFIERS_SHIFT;
-    struct a3xx_name name;
-    if (!a3xx_take_name(scan, &name))
-        return false;
     unsigned source = modifiers;
     switch (name.what) {
     case A3XX_IS_NOTHING:
         return take_immediate(scan, build, field, shift, modifiers);
     case A3XX_IS_SPECIAL:
-        if (name.half && !note_width(scan, build, &name))
+        if (name.half && !note_width(scan, build, name))
             return false;
         source |= (unsigned)name.number;
         break;
     case A3XX_IS_GPR:
-        if (!note_width(scan, build, &name))
+        if (!note_width(scan, build, name))
             return false;
         source |= (unsigned)name.number;
         break;
     case A3XX_IS_CONST:
-        if (!take_const(scan, build, &name) || !note_width(scan, build, &name))
+        if (!take_const(scan, build, name) || !note_width(scan, build, name))
             return false;
         source |= a3xx_source(A3XX_FORM_CONST, (unsigned)name.number);
         break;
     case A3XX_IS_CONST_RELATIVE:
-        if (!take_const(scan, build, &name))
+        if (!take_const(scan, build, name))
             return false;
         source |= A3XX_SOURCE_OF_CONSTS;
         /* fall through */
     default: {
         unsigned offset = 0;
-        if (!note_width(scan, build, &name) || !a3xx_take_offset(scan, &name, &offset))
+        if (!note_width(scan, build, name) || !a3xx_take_offset(scan, name, &offset))
             return false;
         source |= a3xx_source(A3XX_FORM_RELATIVE, offset);
     }
