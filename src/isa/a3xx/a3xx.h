@@ -184,17 +184,14 @@ int a3xx_float_index(uint32_t f32); /* -1: not in the table */
  * `marked`: with an h.
  */
 char *a3xx_put_float(char *at, uint32_t bits, bool half, bool marked);
-/*
- * Takes "(1.5)" or "h(1.5)". 1 taken: *bits are f16 or f32 bits; 0 no float literal here; -1 wrong.
- * *half: written with h.
- */
 struct a3xx_float {
-    bool marked_half;
-    uint32_t f32, f16; /* the value rounded to either */
+    bool marked_half; /* written with h */
+    uint32_t bits;    /* the value rounded to f16 or f32 */
     const char *start;
     size_t span;
 };
-int a3xx_take_float(struct isa_scan *scan, struct a3xx_float *value);
+/* Takes "(1.5)" or "h(1.5)", as f16 where `half`; false: no float literal stands here. */
+bool a3xx_take_float(struct isa_scan *scan, bool half, struct a3xx_float *value);
 
 /* --- everything else ------------------------------------------------------------------------------------- */
 

@@ -20,8 +20,9 @@ static const struct modifier {
     {"(r)", 3, A3XX_REPEATED}, {"(neg)", 5, A3XX_NEG}, {"(abs)", 5, A3XX_ABS}, {"(absneg)", 8, A3XX_NEG | A3XX_ABS}};
 enum { NAMES = sizeof names / sizeof *names };
 
-static bool take_modifiers(struct isa_scan *scan, const struct isa_row *row, unsigned *modifiers)
+bool a3xx_take_modifiers(struct isa_scan *scan, const struct isa_row *row, unsigned *modifiers)
 {
+    *modifiers = 0;
     for (;;) {
         isa_skip(scan);
         size_t rest = (size_t)(scan->end - scan->at);
@@ -39,13 +40,6 @@ static bool take_modifiers(struct isa_scan *scan, const struct isa_row *row, uns
         *modifiers |= name->bits;
         scan->at += name->length;
     }
-}
-
-bool a3xx_take_modifiers_and_name(struct isa_scan *scan, const struct isa_row *row, unsigned *modifiers,
-                                  struct a3xx_name *name)
-{
-    *modifiers = 0;
-    return take_modifiers(scan, row, modifiers) && a3xx_take_any_name(scan, name);
 }
 
 /* What a source of this instruction may be, beside a register; for category 4 nothing. */

@@ -116,15 +116,12 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
     struct a3xx_float value;
     isa_skip(scan);
     const char *start = scan->at;
-    int taken = a3xx_take_float(scan, &value);
-    if (taken < 0)
-        return false;
-    if (taken) {
+    if (a3xx_take_float(scan, a3xx_is_half(type), &value)) {
         if (!is_float)
             return isa_fail(scan, start, value.span, MSG_A3XX_INTEGER_WANTED, NULL, start, (int)value.span, NULL);
         if (value.marked_half && type == A3XX_F32)
             return isa_fail(scan, start, value.span, MSG_A3XX_WIDTH, "leave the h out", start, (int)value.span, "full");
-        build->bits |= A3XX_MASK(FROM_IMMEDIATE) | (type == A3XX_F32 ? value.f32 : value.f16);
+        build->bits |= A3XX_MASK(FROM_IMMEDIATE) | value.bits;
         return true;
     }
     bool marked = scan->end - start > 2 && start[0] == 'h' && start[1] == '(';
@@ -132,6 +129,13 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
     if (scan->at >= scan->end || *scan->at == '\n' || *scan->at == ',' || *scan->at == '<')
         return isa_expected(scan, "a source");
     bool hex = scan->end - scan->at > 1 && scan->at[0] == '0' && (scan->at[1] == 'x' || scan->at[1] == 'X');
+    uint64_t number;
+    const char *behind = is_float || marked ? NULL : isa_plain_number(scan, &number);
+    if (behind && fits_type((int64_t)number, type)) {
+        build->bits |= A3XX_MASK(FROM_IMMEDIATE) | number;
+        scan->at = behind;
+        return true;
+    }
     struct isa_value integer;
     if (!isa_expression(scan, &integer))
         return false;
