@@ -263,6 +263,12 @@ bool isa_match_literal(struct isa_scan *scan, const char *literal, size_t length
     return true;
 }
 
+const char *isa_read_literal_closely(const char *at, struct isa_scan *scan, const char *literal, size_t length)
+{
+    scan->at = at;
+    return isa_match_literal(scan, literal, length) ? scan->at : NULL;
+}
+
 /* Tells who listens that the text ends where an element of a row would begin. */
 static void tell_end(struct isa_scan *scan, const struct isa_row *row, unsigned element)
 {
@@ -364,9 +370,11 @@ static bool parse_rows(struct isa_scan *scan, struct isa_build *build, const str
     const struct isa_text *text = &scan->isa->text;
     for (const uint16_t *number = isa_rows_of(text->rows, mnemonic, scan->target->generation); *number; number++) {
         isa_begin_build(build, &text->rows->rows[*number - 1]);
-        scan->at = start;
-        if (text->parse[*number - 1].whole(scan, build))
-            return !text->check || text->check(scan, build, start);
+        const char *end = text->parse[*number - 1].whole(start, scan, build);
+        if (!end)
+            continue;
+        scan->at = end;
+        return !text->check || text->check(scan, build, start);
     }
     return false;
 }

@@ -36,9 +36,11 @@ static inline bool isa_parse_behind(struct isa_scan *scan, struct isa_build *bui
     const struct isa_text *text = &scan->isa->text;
     for (const uint16_t *number = isa_rows_of(text->rows, mnemonic, scan->target->generation); *number; number++) {
         isa_begin_build(build, &text->rows->rows[*number - 1]);
-        scan->at = behind;
-        if (text->parse[*number - 1].behind(scan, build))
-            return !text->check || text->check(scan, build, start);
+        const char *end = text->parse[*number - 1].behind(behind, scan, build);
+        if (!end)
+            continue;
+        scan->at = end;
+        return !text->check || text->check(scan, build, start);
     }
     return false;
 }

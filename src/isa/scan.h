@@ -152,15 +152,25 @@ static inline bool isa_name_byte(char c)
 {
     return isa_name_bytes[(unsigned char)c];
 }
-/* isa_match_literal(), quick where the text is spelt as listings spell it. */
-static inline __attribute__((always_inline)) bool isa_literal(struct isa_scan *scan, const char *literal, size_t length,
-                                                              bool named)
+/*
+ * For rows as functions, which hand the place from element to element: what reads at scan->at reads at `at`, and the
+ * place behind it or null comes back.
+ */
+static inline __attribute__((always_inline)) const char *
+isa_read_by(bool (*parse)(struct isa_scan *, struct isa_build *, const struct isa_field *), const char *at,
+            struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 {
-    if ((size_t)(scan->end - scan->at) <= length || memcmp(scan->at, literal, length) != 0 ||
-        (named && isa_name_byte(scan->at[length])))
-        return isa_match_literal(scan, literal, length);
-    scan->at += length;
-    return true;
+    scan->at = at;
+    return parse(scan, build, field) ? scan->at : NULL;
+}
+const char *isa_read_literal_closely(const char *at, struct isa_scan *scan, const char *literal, size_t length);
+/* isa_match_literal() in the same way, quick where the text is spelt as listings spell it. */
+static inline __attribute__((always_inline)) const char *
+isa_read_literal(const char *at, struct isa_scan *scan, const char *literal, size_t length, bool named)
+{
+    if ((size_t)(scan->end - at) <= length || memcmp(at, literal, length) != 0 || (named && isa_name_byte(at[length])))
+        return isa_read_literal_closely(at, scan, literal, length);
+    return at + length;
 }
 /* Length of the identifier [A-Za-z_][A-Za-z0-9_]* here, 0 when there is none. Does not move. */
 size_t isa_name(const struct isa_scan *scan);
