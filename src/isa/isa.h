@@ -141,7 +141,10 @@ struct isa_text {
      */
     enum isa_label_use (*label_use)(const struct isa_layout *layout, unsigned section, uint32_t unit,
                                     const struct gpucode_names *names, const char *name, size_t length);
-    /* Refuses what fields alone cannot express; false with an error noted. null: nothing to check. */
+    /*
+     * Refuses what fields alone cannot express; false with an error noted. Asked where operands have left
+     * isa_build.parse_state other than 0. null: nothing to check.
+     */
     bool (*check)(struct isa_scan *scan, struct isa_build *build, const char *start);
 };
 

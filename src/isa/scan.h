@@ -7,6 +7,7 @@
 #define ISA_SCAN_H
 
 #include "base/diagnostics.h"
+#include "base/text.h"
 #include "isa/isa.h"
 
 #include <string.h>
@@ -117,7 +118,8 @@ struct isa_scan {
 struct isa_build {
     const struct isa_row *row;
     uint64_t bits;
-    uint32_t parse_state; /* the operand kinds' own, 0 at first: what earlier operands of the row have settled */
+    uint32_t parse_state; /* the operand kinds' own, 0 at first: what earlier operands of the row have settled, and what
+                             isa_text.check is to look at */
     uint8_t pending_count;
     struct isa_pending pending[ISA_PENDING_MAX];
 };
@@ -184,6 +186,29 @@ bool isa_number(struct isa_scan *scan, uint64_t *value);
  * follows it; null: it is something else. Does not move.
  */
 const char *isa_plain_number(const struct isa_scan *scan, uint64_t *value);
+/* Does a plain number end in front of this text of two bytes, as listings have it? No operator follows. */
+static inline bool isa_ends_number(const char *at)
+{
+    return *at == '\n' || *at == ',' || *at == ']' ||
+           ((*at == ' ' || *at == '\t') && (at[1] == ';' || isa_name_byte(at[1])));
+}
+/*
+ * Where the number at `at` ends, when it is hex of up to 8 digits and stands as listings have it, some bytes in front
+ * of `end`; null: it is something else. Not for a scan with a listener.
+ */
+static inline __attribute__((always_inline)) const char *isa_read_hex(const char *at, const char *end, uint64_t *value)
+{
+    enum { DIGITS = 8 };
+    if (end - at < 2 + DIGITS + 2 || at[0] != '0' || at[1] != 'x')
+        return NULL;
+    const char *digits = at + 2;
+    uint64_t number = 0;
+    int digit;
+    for (at = digits; at < digits + DIGITS && (digit = text_hex_digit(*at)) >= 0; at++)
+        number = number << 4 | (unsigned)digit;
+    *value = number;
+    return at > digits && isa_ends_number(at) ? at : NULL;
+}
 /*
  * An expression as operands have it: sums and products of numbers, `.equ` names, labels with '#', and of
  * anything in parentheses, where all of C's operators may stand. Labels may be added, subtracted and
