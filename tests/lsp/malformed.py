@@ -42,9 +42,8 @@ for text in (b'{"method":7}', b'{"jsonrpc":"2.0","id":9,"result":null}', b'{"jso
     client.send_bytes(text)
 client.process.stdin.write(b"Other-Header: 1\r\n\r\ncontent-length: 2\nX: y\n\n{}")
 client.process.stdin.flush()
-assert client.read()["error"]["code"] == -32600  # 7 is no method
-assert client.read()["error"]["code"] == -32700  # a header without a length
-assert client.read()["error"]["code"] == -32600  # nor is nothing
+codes = sorted(client.read()["error"]["code"] for _ in range(3))
+assert codes == [-32700, -32600, -32600], codes  # a header without a length; 7 is no method, nor is nothing
 
 # ids are numbers or strings, and answers have the same
 client.send({"id": "a string", "method": "no/method"})
