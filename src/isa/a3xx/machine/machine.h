@@ -45,6 +45,7 @@ struct a3xx_operand {
     uint8_t steps; /* 1: the number rises with each step of a repeat */
     bool half, neg, abs;
     uint8_t delay;       /* strict timing: slots after which a result of arithmetic is there */
+    int16_t timed;       /* strict timing: the register in the row of all registers; -1: none */
     int32_t number;      /* of the register or const, index into the pool, or offset from a0.x */
     int32_t at, pace;    /* words from the beginning of the array, for the running thread, and between two steps */
     uint32_t keep, flip; /* modifiers that are bit operations: (value & keep) ^ flip */
@@ -96,6 +97,7 @@ struct a3xx_op {
     uint8_t transfer;                      /* of A3XX_LANES_TRANSFER: how */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint8_t syncs;                         /* strict timing: what it waits for */
+    bool brief;                            /* strict timing: one step of arithmetic that waits for nothing */
     const struct a3xx_set *reads;          /* strict timing: registers that may be read late; null: not known yet */
     uint64_t bits;
 };
@@ -233,7 +235,7 @@ bool a3xx_read_policies(struct machine_core *core, struct a3xx_choices *choice, 
 
 struct a3xx_run {
     /* a3xx_execute(), which strict timing calls again for instructions whose sources have changed */
-    void (*execute)(struct a3xx_run *run, const struct a3xx_op *op);
+    void (*execute)(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, unsigned last);
     struct machine_core *core;
     struct a3xx_state *state;
     struct a3xx_thread *thread;
@@ -261,8 +263,8 @@ struct a3xx_run {
     uint32_t counted; /* issue slots that core->time is ahead of where the instruction began */
 };
 
-/* Runs one instruction of run->thread. */
-void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op);
+/* Runs one instruction of run->thread, or some of its steps. */
+void a3xx_execute(struct a3xx_run *run, const struct a3xx_op *op, unsigned step, unsigned last);
 
 /* group.c: runs all threads, at most `limit` instructions of theirs; returns how many. */
 uint64_t a3xx_run_group(struct a3xx_run *run, uint64_t limit);
