@@ -72,7 +72,13 @@ enum a3xx_lane_kind {
     A3XX_LANES_NOTHING, /* its slots pass */
     A3XX_LANES_FLOW,
     A3XX_LANES_TRANSFER, /* loads and stores, thread by thread, where nothing stands in the way of any of them */
+    A3XX_LANES_LOOK,     /* the same of looks into textures */
 };
+
+/* Of A3XX_LANES_LOOK: enum a3xx_lookup_kind and the channel. */
+#define A3XX_LOOK(how, channel) ((how) + 8u * (channel))
+#define A3XX_LOOK_KIND(look) ((enum a3xx_lookup_kind)((look) % 8))
+#define A3XX_LOOK_CHANNEL(look) ((look) / 8)
 
 /* What loads and stores of A3XX_LANES_TRANSFER do: enum a3xx_space, and these. */
 enum { A3XX_TRANSFER_SPACE = 3, A3XX_TRANSFER_STORE = 4, A3XX_TRANSFER_DIRECT = 8 };
@@ -95,6 +101,7 @@ struct a3xx_op {
     bool as_is;                            /* the action's result needs no conversion */
     uint8_t lanes;                         /* enum a3xx_lane_kind */
     uint8_t transfer;                      /* of A3XX_LANES_TRANSFER: how */
+    uint8_t look;                          /* of A3XX_LANES_LOOK: which */
     uint8_t unit;                          /* strict timing: enum a3xx_unit */
     uint8_t syncs;                         /* strict timing: what it waits for */
     bool brief;                            /* strict timing: one step of arithmetic that waits for nothing */
