@@ -95,7 +95,8 @@ static inline int a3xx_wrap_coordinate(enum a3xx_wrap how, int64_t at, int size)
 A3XX_INLINE double a3xx_scaled(double coordinate, int side)
 {
     double at = coordinate * side;
-    return !(at > -1e9) ? -1e9 : at > 1e9 ? 1e9 : at;
+    at = at > -1e9 ? at : -1e9; /* NaN too */
+    return at < 1e9 ? at : 1e9;
 }
 
 /* The layer that an array index, which is a number in sampling, means. */
