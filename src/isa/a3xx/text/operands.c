@@ -9,8 +9,8 @@
 static void a3xx_range_immediate(const struct isa_field *field, int64_t *low, int64_t *high)
 {
     (void)field;
-    *low = -1024;
-    *high = 1023;
+    *low = A3XX_SOURCE_INTEGER_MIN;
+    *high = A3XX_SOURCE_INTEGER_MAX;
 }
 
 #define a3xx_store_immediate NULL
