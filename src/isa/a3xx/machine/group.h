@@ -30,8 +30,12 @@ enum a3xx_went {
     A3XX_WENT_APART,   /* who runs next has to be chosen anew */
 };
 enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, uint64_t *left);
-/* Does a load or store for all of the issue's threads; false: nothing was done, and each must do its own. */
-bool a3xx_transfer_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op);
+/*
+ * Does a load or store for all of the issue's threads, and under strict timing what an instruction does beside that;
+ * false: nothing was done, and each must do its own. `width`: of the group, in lanes.
+ */
+bool a3xx_transfer_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                         uint32_t width);
 
 /* The instruction at a pc, which may lie behind the code: nothing. */
 static inline const struct a3xx_op *a3xx_op_at(const struct a3xx_state *state, uint32_t pc)

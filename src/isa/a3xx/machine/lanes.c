@@ -84,6 +84,8 @@ static enum a3xx_went go(struct a3xx_run *run, struct a3xx_issue *issue, const s
 {
     struct fork fork;
     uint32_t lanes = issue->masked ? way->width : run->state->choice.threads;
+    if (run->strict && op->syncs)
+        a3xx_timed_sync(run, issue, op, way->width);
     bool by_register = op->source[0].place == A3XX_IN_FULL || op->source[0].place == A3XX_IN_HALF;
     const uint32_t *predicate = !by_register  ? NULL
                                 : run->strict ? a3xx_timed_source(run, issue, &op->source[0], 0)
@@ -126,6 +128,21 @@ static void calculate(struct a3xx_run *run, const struct a3xx_issue *issue, cons
     }
 }
 
+/* Does any other instruction; false: the threads cannot do it at once, and nothing has changed. */
+static bool perform(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                    const struct way *way)
+{
+    if (op->lanes == A3XX_LANES_TRANSFER)
+        return a3xx_transfer_lanes(run, issue, op, way->width);
+    if (run->strict && op->syncs)
+        a3xx_timed_sync(run, issue, op, way->width);
+    if (op->lanes != A3XX_LANES_NOTHING)
+        calculate(run, issue, op, way);
+    else if (run->strict)
+        a3xx_timed_pass(run, issue, 1u + op->repeat);
+    return true;
+}
+
 /* Is it one that lanes can run, with nobody waiting for it? */
 static const struct a3xx_op *op_ahead(const struct a3xx_run *run, const struct a3xx_issue *issue)
 {
@@ -149,7 +166,7 @@ enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, ui
     fill_mask(issue, way.width, threads);
     for (; op && *left >= issue->count; op = op_ahead(run, issue)) {
         uint32_t slots = 1u + op->repeat;
-        if (op->lanes == A3XX_LANES_TRANSFER && !a3xx_transfer_lanes(run, issue, op))
+        if (op->lanes != A3XX_LANES_FLOW && !perform(run, issue, op, &way))
             break;
         *left -= issue->count;
         run->core->time += slots;
@@ -160,20 +177,13 @@ enum a3xx_went a3xx_run_lanes(struct a3xx_run *run, struct a3xx_issue *issue, ui
             way.joined = run->core->time;
             way.joins_at = issue->at + 1;
         }
-        if (run->strict && op->syncs)
-            a3xx_timed_sync(run, issue, op, way.width);
         if (op->lanes == A3XX_LANES_FLOW) {
             enum a3xx_went went = go(run, issue, op, &way);
             if (went == A3XX_WENT_APART)
                 return went;
-            continue;
-        }
-        if (op->lanes != A3XX_LANES_NOTHING && op->lanes != A3XX_LANES_TRANSFER)
-            calculate(run, issue, op, &way);
-        else if (run->strict)
-            a3xx_timed_pass(run, issue, slots);
-        if (++issue->at == issue->reconvergence)
+        } else if (++issue->at == issue->reconvergence) {
             break;
+        }
     }
     if (!way.issues)
         return A3XX_WENT_NOWHERE;

@@ -106,8 +106,7 @@ bool a3xx_strict_start(struct machine_core *core, struct a3xx_state *state)
         }
         if (op->result.number != A3XX_NOWHERE)
             op->result.slow |= A3XX_SLOW_TIMED;
-        if (op->row == A3XX_END || op->lanes == A3XX_LANES_TRANSFER ||
-            (op->lanes == A3XX_LANES_FLOW && op->repeat)) /* see how predicates grow old */
+        if (op->row == A3XX_END || (op->lanes == A3XX_LANES_FLOW && op->repeat)) /* see how predicates grow old */
             op->lanes = A3XX_LANES_NOT;
     }
     struct a3xx_flight *flight = a3xx_flights(state);

@@ -178,3 +178,51 @@ void a3xx_timed_pass(struct a3xx_run *run, const struct a3xx_issue *issue, uint3
     for (uint32_t i = 0; i < slots; i++)
         a3xx_pass_slot(flight_of(run, issue));
 }
+
+/* --- vectors ----------------------------------------------------------------------------------------------------- */
+
+/* Which results the instruction waits for: those of (sy) are written back after those of (ss). */
+static int waited_due(const struct a3xx_flight *flight, const struct a3xx_op *op, int reg)
+{
+    if (op->syncs & A3XX_SYNC_SY && a3xx_set_has(&flight->due[A3XX_DUE_SY], reg))
+        return A3XX_DUE_SY;
+    return op->syncs & A3XX_SYNC_SS && a3xx_set_has(&flight->due[A3XX_DUE_SS], reg) ? A3XX_DUE_SS : -1;
+}
+
+const uint32_t *a3xx_vector_source(const struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                                   unsigned source, unsigned component)
+{
+    const struct a3xx_operand *operand = &op->source[source];
+    if (!run->strict)
+        return a3xx_lane_row(run, operand, 0) + (size_t)component * run->stride;
+    int reg = a3xx_timed_register(operand->place == A3XX_IN_HALF, operand->number + (int)component);
+    int due = waited_due(flight_of(run, issue), op, reg);
+    return due < 0 ? a3xx_timed_source(run, issue, operand, component)
+                   : timed_row(run, a3xx_row_due((unsigned)due, reg));
+}
+
+void a3xx_vector_begin(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op, uint32_t width)
+{
+    if (run->strict && op->syncs)
+        a3xx_timed_sync(run, issue, op, width);
+}
+
+uint32_t *a3xx_vector_result(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                             unsigned component)
+{
+    if (!run->strict)
+        return a3xx_lane_row(run, &op->result, 0) + (size_t)component * run->stride;
+    int reg = a3xx_timed_register(op->result.place == A3XX_IN_HALF, op->result.number + (int)component);
+    bool kept = a3xx_queue(flight_of(run, issue), &run->state->choice, op->unit, reg, false);
+    return kept ? timed_row(run, a3xx_row_due(a3xx_due_of(op->unit), reg)) : NULL;
+}
+
+void a3xx_vector_end(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op)
+{
+    const struct a3xx_open open = {.at = issue->at};
+    if (!run->strict)
+        return;
+    if (!(op->group_role & A3XX_GROUP_QUAD)) /* else its sources are the quad's, taken at once */
+        a3xx_keep_open(flight_of(run, issue), &open, op);
+    a3xx_timed_pass(run, issue, 1);
+}

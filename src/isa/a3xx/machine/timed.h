@@ -28,4 +28,17 @@ struct a3xx_lane_rows a3xx_timed_rows(struct a3xx_run *run, const struct a3xx_is
 /* Slots pass. */
 void a3xx_timed_pass(struct a3xx_run *run, const struct a3xx_issue *issue, uint32_t slots);
 
+/*
+ * Loads, stores and looks into textures, whose operands are vectors of registers that are there, under either timing.
+ * What they read can be seen before it is sure that all threads can do it; a3xx_vector_begin() is the way of no return,
+ * after which results are put, and a3xx_vector_end() the end.
+ */
+const uint32_t *a3xx_vector_source(const struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                                   unsigned source, unsigned component);
+void a3xx_vector_begin(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op, uint32_t width);
+/* Where a component of the result goes; null: it is dropped. */
+uint32_t *a3xx_vector_result(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+                             unsigned component);
+void a3xx_vector_end(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op);
+
 #endif

@@ -5,8 +5,9 @@
  */
 #include "isa/a3xx/machine/transfer.h"
 
-#include "isa/a3xx/machine/group.h"
-#include "isa/a3xx/machine/lanes.h"
+#include "isa/a3xx/machine/timed.h"
+
+#define TRANSFER_COUNT 8 /* more than a load or store has elements */
 
 /* An instruction's accesses. */
 struct transfer {
@@ -37,7 +38,7 @@ static struct transfer transfer_of(struct a3xx_run *run, const struct a3xx_op *o
 /* The bytes to read at a place, which may not be written; null: there are none, or not in one page. */
 static const unsigned char *bytes_at(struct pages *pages, uint64_t place, unsigned size)
 {
-    static const unsigned char zeros[4 * 8];
+    static const unsigned char zeros[4 * TRANSFER_COUNT];
     struct pages_cached *slot = pages_slot(pages, place);
     size_t at = place & (PAGE_SIZE - 1);
     uint32_t value;
@@ -70,14 +71,14 @@ static uint32_t load_value(const unsigned char *at, unsigned bytes, bool is_sign
     return is_signed ? (uint16_t)(int8_t)at[0] : at[0];
 }
 
-static void load_values(const struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
+static void load_values(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
                         const struct transfer *transfer, const unsigned char *const *from)
 {
     bool is_signed = A3XX_FIELD(op->bits, MEMORY_TYPE) == A3XX_S8;
     unsigned bytes = transfer->bytes;
     for (unsigned k = 0; k < transfer->count; k++) {
-        uint32_t *row = a3xx_lane_row(run, &op->result, 0) + (size_t)k * run->stride;
-        for (unsigned i = 0; i < issue->count; i++)
+        uint32_t *row = a3xx_vector_result(run, issue, op, k);
+        for (unsigned i = 0; i < issue->count && row; i++)
             row[issue->members[i]] = load_value(from[i] + k * bytes, bytes, is_signed);
     }
 }
@@ -85,21 +86,23 @@ static void load_values(const struct a3xx_run *run, const struct a3xx_issue *iss
 static void store_values(const struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op,
                          const struct transfer *transfer, const uint64_t *places)
 {
+    const uint32_t *rows[TRANSFER_COUNT];
+    for (unsigned k = 0; k < transfer->count; k++)
+        rows[k] = a3xx_vector_source(run, issue, op, 1, k);
     for (unsigned i = 0; i < issue->count; i++) {
-        const uint32_t *row = a3xx_lane_row(run, &op->source[1], 0) + issue->members[i];
         unsigned char *to = own_bytes_at(transfer->pages, places[i]);
         for (unsigned k = 0; k < transfer->count && to; k++) {
             unsigned char word[4];
-            page_set_word(word, row[(size_t)k * run->stride]);
+            page_set_word(word, rows[k][issue->members[i]]);
             memcpy(to + k * transfer->bytes, word, transfer->bytes);
         }
     }
 }
 
-bool a3xx_transfer_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op)
+bool a3xx_transfer_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, const struct a3xx_op *op, uint32_t width)
 {
     struct transfer transfer = transfer_of(run, op);
-    const uint32_t *addresses = a3xx_lane_row(run, &op->source[0], 0);
+    const uint32_t *addresses = a3xx_vector_source(run, issue, op, 0, 0);
     const unsigned char *from[GPUCODE_A3XX_THREADS_MAX];
     uint64_t places[GPUCODE_A3XX_THREADS_MAX];
     unsigned size = transfer.count * transfer.bytes;
@@ -115,9 +118,11 @@ bool a3xx_transfer_lanes(struct a3xx_run *run, const struct a3xx_issue *issue, c
         if (!from[i])
             return false;
     }
+    a3xx_vector_begin(run, issue, op, width);
     if (op->transfer & A3XX_TRANSFER_STORE)
         store_values(run, issue, op, &transfer, places);
     else
         load_values(run, issue, op, &transfer, from);
+    a3xx_vector_end(run, issue, op);
     return true;
 }

@@ -2,7 +2,7 @@
 /*
  * Loads and stores of all threads of a group at once end as those of one thread after the other do: all types and
  * memories, addresses that meet, lie across pages or outside of memory, threads apart, memory that comes into being,
- * and a host that does the accesses.
+ * and a host that does the accesses; under both timings, with what is read too early or never waited for.
  */
 #include "running.h"
 #include "words.h"
@@ -37,7 +37,7 @@ static const char *values_in(uint64_t *random)
     return names[below(random, 8)];
 }
 
-static int write_access(char *text, size_t room, uint64_t *random)
+static int write_plain_access(char *text, size_t room, uint64_t *random)
 {
     static const char *const types[] = {"u32", "f32", "s32", "u16", "s16", "f16", "u8", "s8"};
     static const char spaces[] = "ggglpp";
@@ -56,6 +56,13 @@ static int write_access(char *text, size_t room, uint64_t *random)
                     count);
 }
 
+/* What waits, and what does not, changes from one instruction to the next. */
+static int write_access(char *text, size_t room, uint64_t *random)
+{
+    int used = snprintf(text, room, "%s", below(random, 6) ? "" : "(sy)");
+    return used + write_plain_access(text + used, room - (size_t)used, random);
+}
+
 static void write_program(char *text, size_t room, uint64_t *random)
 {
     size_t used = 0;
@@ -63,8 +70,9 @@ static void write_program(char *text, size_t room, uint64_t *random)
     for (unsigned i = 0; i < statements; i++)
         switch (below(random, 6)) {
         case 0:
-            used += (size_t)snprintf(text + used, room - used, "add.s r6.%c, r6.%c, %u\n", "xyzw"[below(random, 4)],
-                                     "xyzw"[below(random, 4)], below(random, 64));
+            used += (size_t)snprintf(text + used, room - used, "%sadd.s r6.%c, r6.%c, %u\n%s",
+                                     below(random, 3) ? "" : "(ss)", "xyzw"[below(random, 4)], "xyzw"[below(random, 4)],
+                                     below(random, 64), below(random, 3) ? "" : "(rpt3)nop\n");
             break;
         case 1:
             used += (size_t)snprintf(text + used, room - used, "br p0.x, #L%u\n", label);
@@ -157,8 +165,10 @@ static void programs(void **state)
         unsigned width = widths[seed % 5];
         bool wild = seed % 3 == 0;
         snprintf(number, sizeof number, "%u", width);
-        const struct gpucode_setting settings[] = {
-            {"a3xx-threads", number}, {"a3xx-unmapped", seed % 7 ? "stop" : "map"}, {NULL, NULL}};
+        const struct gpucode_setting settings[] = {{"a3xx-threads", number},
+                                                   {"a3xx-unmapped", seed % 7 ? "stop" : "map"},
+                                                   {"a3xx-timing", seed % 2 ? "plain" : "strict"},
+                                                   {NULL, NULL}};
         write_program(text, sizeof text, &random);
         struct rig together = rig_text(text, settings), watched = rig_text(text, settings);
         uint64_t sums[2] = {seed, seed};
