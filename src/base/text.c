@@ -53,6 +53,14 @@ static uint64_t decimal_digits(uint32_t value)
     return tens | (x - tens * 10) << 8;
 }
 
+/* Four digits but for the first `zeros` of them. */
+static inline char *put_four(char *at, uint32_t value, unsigned zeros)
+{
+    uint64_t digits = text_pair(text_decimal_pairs, value / 100) | text_pair(text_decimal_pairs, value % 100) << 16;
+    text_put_eight(at, digits >> 8 * zeros);
+    return at + 4 - zeros;
+}
+
 /* A number of more than two digits. */
 char *text_decimal_long(char *at, uint64_t value)
 {
@@ -60,13 +68,12 @@ char *text_decimal_long(char *at, uint64_t value)
         at = text_decimal(at, value / 100000000);
         return text_put_bytes(at, decimal_digits((uint32_t)(value % 100000000)) | UINT64_C(0x3030303030303030), 8);
     }
-    uint32_t small = (uint32_t)value, low = small % 10000;
-    if (small < 1000000) { /* the number of a place, mostly */
-        at = small >= 10000 ? text_decimal(at, small / 10000) : at;
-        uint64_t digits = text_two_pairs(text_decimal_pairs, low / 100, low % 100);
-        unsigned zeros = small < 1000; /* and at least 100 */
-        text_put_eight(at, digits >> 8 * zeros);
-        return at + 4 - zeros;
+    uint32_t small = (uint32_t)value;
+    if (small < 100000) { /* the number of a place, mostly */
+        if (small < 10000)
+            return put_four(at, small, small < 1000); /* and at least 100 */
+        *at = (char)('0' + small / 10000);
+        return put_four(at + 1, small % 10000, 0);
     }
     uint64_t digits = decimal_digits(small);
     unsigned zeros = (unsigned)__builtin_ctzll(digits) / 8;

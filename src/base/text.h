@@ -107,12 +107,15 @@ static inline void text_put_eight(char *at, uint64_t bytes)
 /* Two digits of each number below 256, and of each below 100. */
 extern const char text_hex_pairs[512], text_decimal_pairs[200];
 
-/* The pairs of two numbers one behind the other, as bytes of which the lowest is the first. */
-static inline uint64_t text_two_pairs(const char *pairs, unsigned high, unsigned low)
+/* The pair of a number as bytes of which the lowest is the first. */
+static inline uint64_t text_pair(const char *pairs, unsigned number)
 {
-    const unsigned char *first = (const unsigned char *)&pairs[2 * high];
-    const unsigned char *second = (const unsigned char *)&pairs[2 * low];
-    return first[0] | (uint64_t)first[1] << 8 | (uint64_t)second[0] << 16 | (uint64_t)second[1] << 24;
+    uint16_t pair;
+    memcpy(&pair, &pairs[2 * number], sizeof pair);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    pair = __builtin_bswap16(pair);
+#endif
+    return pair;
 }
 
 char *text_hex_long(char *at, uint64_t value);
@@ -122,7 +125,8 @@ static inline char *text_hex(char *at, uint64_t value)
     if (value >> 16)
         return text_hex_long(at, value);
     unsigned zeros = (unsigned)__builtin_clz(((uint32_t)value | 1) << 16) / 4;
-    text_put_eight(at, text_two_pairs(text_hex_pairs, (unsigned)value >> 8, value & 0xff) >> 8 * zeros);
+    uint64_t digits = text_pair(text_hex_pairs, (unsigned)value >> 8) | text_pair(text_hex_pairs, value & 0xff) << 16;
+    text_put_eight(at, digits >> 8 * zeros);
     return at + 4 - zeros;
 }
 /* Lower-case hex with exactly `digits` digits. */
