@@ -172,30 +172,6 @@ char *a3xx_put_const(char *at, unsigned number, bool half);
 /* "c<a0.x + 4>" with the file's letter. */
 char *a3xx_put_relative(char *at, char file, int offset, bool half);
 
-/* What stands at the cursor where a register is wanted. */
-enum a3xx_what {
-    A3XX_IS_GPR,
-    A3XX_IS_SPECIAL,
-    A3XX_IS_CONST,
-    A3XX_IS_REGISTER_RELATIVE,
-    A3XX_IS_CONST_RELATIVE,
-    A3XX_IS_NOTHING
-};
-struct a3xx_name {
-    enum a3xx_what what;
-    bool half;
-    int number; /* or the offset */
-    const char *start;
-    size_t span;
-};
-/* Takes any register form. IS_NOTHING: none begins here, nothing taken. False with an error noted. */
-bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name);
-/* Takes a general register of the given width; `what` for the message. */
-bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned *number);
-/* "a const", "a relative operand", ... */
-const char *a3xx_what_text(enum a3xx_what what);
-bool a3xx_wrong_width(struct isa_scan *scan, const struct a3xx_name *name, bool want_half);
-
 /* --- immediates.c ------------------------------------------------------------------------------------------ */
 
 /* Text of entry `index` of the table, without parentheses. */
@@ -208,17 +184,14 @@ int a3xx_float_index(uint32_t f32); /* -1: not in the table */
  * `marked`: with an h.
  */
 char *a3xx_put_float(char *at, uint32_t bits, bool half, bool marked);
-/*
- * Takes "(1.5)" or "h(1.5)". 1 taken: *bits are f16 or f32 bits; 0 no float literal here; -1 wrong.
- * *half: written with h.
- */
 struct a3xx_float {
-    bool marked_half;
-    uint32_t f32, f16; /* the value rounded to either */
+    bool marked_half; /* written with h */
+    uint32_t bits;    /* the value rounded to f16 or f32 */
     const char *start;
     size_t span;
 };
-int a3xx_take_float(struct isa_scan *scan, struct a3xx_float *value);
+/* Takes "(1.5)" or "h(1.5)", as f16 where `half`; false: no float literal stands here. */
+bool a3xx_take_float(struct isa_scan *scan, bool half, struct a3xx_float *value);
 
 /* --- everything else ------------------------------------------------------------------------------------- */
 

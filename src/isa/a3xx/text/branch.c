@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 0: predicates, branch offsets. */
-#include "isa/a3xx/a3xx.h"
+#include "isa/a3xx/text/name.h"
 
 #include "base/text.h"
 

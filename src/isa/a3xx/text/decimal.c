@@ -94,23 +94,29 @@ static bool is_digit(const char *at, const char *end)
     return at < end && *at >= '0' && *at <= '9';
 }
 
-static void keep_digit(struct decimal *number, int digit, bool fraction)
+static inline void keep_digit(struct decimal *number, int digit, bool fraction)
 {
-    if (number->count == DECIMAL_DIGITS_MAX) {
-        number->inexact |= digit != 0;
-        number->exponent += !fraction;
+    number->exponent -= fraction;
+    if (!digit) {
+        number->zeros += number->count != 0;
         return;
     }
-    if (number->count || digit)
+    for (; number->zeros && number->count < DECIMAL_DIGITS_MAX; number->zeros--)
+        number->digits[number->count++] = 0;
+    if (number->count < DECIMAL_DIGITS_MAX) {
         number->digits[number->count++] = (uint8_t)digit;
-    number->exponent -= fraction;
+        return;
+    }
+    number->inexact = true;
+    number->exponent += (int)number->zeros + 1;
+    number->zeros = 0;
 }
 
 size_t decimal_read(const char *text, size_t length, struct decimal *number, bool *is_float)
 {
     const char *at = text, *end = text + length;
     number->negative = number->inexact = *is_float = false;
-    number->count = 0;
+    number->count = number->zeros = 0;
     number->exponent = 0;
     if (at < end && (*at == '-' || *at == '+'))
         number->negative = *at++ == '-';
@@ -137,6 +143,7 @@ size_t decimal_read(const char *text, size_t length, struct decimal *number, boo
             at = mark;
         }
     }
+    number->exponent += (int)number->zeros;
     return (size_t)(at - text);
 }
 
@@ -149,14 +156,13 @@ static bool exact_bits(const struct decimal *number, const struct decimal_format
     enum { DIGITS = 18, FIVES = 12 };
     uint64_t value = 0;
     int exponent = number->exponent, half = 0; /* value * 10^exponent * 2^half */
-    if (number->count > DIGITS || number->inexact || exponent > 0)
+    if (!number->count || number->count > DIGITS || number->inexact || exponent < -FIVES ||
+        exponent > DIGITS - (int)number->count)
         return false;
     for (unsigned i = 0; i < number->count; i++)
         value = value * 10 + number->digits[i];
-    for (; exponent < 0 && value % 10 == 0 && value; exponent++)
-        value /= 10;
-    if (exponent < -FIVES || !value)
-        return false;
+    for (; exponent > 0; exponent--)
+        value *= 10;
     for (; exponent < 0 && value % 5 == 0; exponent++, half--)
         value /= 5;
     if (exponent < 0 || value >> (format->fraction_bits + 1))

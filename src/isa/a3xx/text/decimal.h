@@ -23,8 +23,9 @@ struct decimal {
     bool negative;
     bool inexact; /* digits beyond the last kept one were not all 0 */
     unsigned count;
-    int exponent; /* of ten, for the last digit kept */
-    uint8_t digits[DECIMAL_DIGITS_MAX];
+    unsigned zeros;                     /* while it is read: digits behind the last kept one, all 0 so far */
+    int exponent;                       /* of ten, for the last digit kept */
+    uint8_t digits[DECIMAL_DIGITS_MAX]; /* the first and the last one are not 0 */
 };
 
 /*

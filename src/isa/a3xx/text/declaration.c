@@ -6,6 +6,7 @@
 #include "isa/a3xx/text/declaration.h"
 
 #include "isa/a3xx/text/decimal.h"
+#include "isa/a3xx/text/name.h"
 
 /* What stands in parentheses behind the name, and what follows them. */
 enum where { NO_PLACE, REGISTERS, CONSTS, REGISTERS_OR_CONSTS, INDEX };
@@ -116,10 +117,9 @@ static bool take_value(struct isa_scan *scan, uint32_t *bits)
     bool parentheses = at < scan->end && *at == '(';
     if (parentheses) {
         struct a3xx_float value;
-        int taken = a3xx_take_float(scan, &value);
-        if (taken) {
-            *bits = value.f32;
-            return taken > 0;
+        if (a3xx_take_float(scan, false, &value)) {
+            *bits = value.bits;
+            return true;
         }
     }
     size_t length = decimal_read(at, (size_t)(scan->end - at), &number, &is_float);

@@ -79,30 +79,54 @@ char *a3xx_put_float(char *at, uint32_t bits, bool half, bool marked)
     return at;
 }
 
-/* A word of the table or inf or nan between `at` and the closing parenthesis. */
-static bool find_named_float(const char *at, size_t length, struct a3xx_float *value)
+/* Bits of a word of the table or of inf or nan; false: it is none. */
+static bool find_named_float(const char *at, size_t length, bool half, uint32_t *bits)
 {
     bool minus = length && *at == '-';
     const char *text = at + minus;
     size_t rest = length - minus;
     uint32_t sign = minus ? 0x80000000 : 0;
     if (rest == 3 && memcmp(text, "nan", 3) == 0)
-        value->f32 = 0x7fc00000 | sign;
+        *bits = 0x7fc00000 | sign;
     else if (rest == 3 && memcmp(text, "inf", 3) == 0)
-        value->f32 = 0x7f800000 | sign;
+        *bits = 0x7f800000 | sign;
     else {
         unsigned i = 0;
         while (i < A3XX_FLOAT_COUNT && (strlen(table[i].text) != length || memcmp(table[i].text, at, length) != 0))
             i++;
         if (i == A3XX_FLOAT_COUNT)
             return false;
-        value->f32 = table[i].bits;
+        *bits = table[i].bits;
     }
-    value->f16 = to_half(value->f32);
+    if (half)
+        *bits = to_half(*bits);
     return true;
 }
 
-int a3xx_take_float(struct isa_scan *scan, struct a3xx_float *value)
+/* Bits of a float in digits, with a point or an exponent; returns its end, null where there is none. */
+static const char *read_digits(const char *at, const char *end, bool half, uint32_t *bits)
+{
+    struct decimal number;
+    bool is_float;
+    size_t taken = decimal_read(at, (size_t)(end - at), &number, &is_float);
+    if (!taken || !is_float)
+        return NULL;
+    *bits = decimal_to_bits(&number, half ? &decimal_f16 : &decimal_f32);
+    return at + taken;
+}
+
+/* Where the parenthesis in front of `at` is closed, on its line and in front of a comment; null: it is not. */
+static const char *find_close(const char *at, const char *end)
+{
+    unsigned depth = 0;
+    for (; at < end && *at != '\n' && *at != ';' && (*at != ')' || depth); at++) {
+        depth += *at == '(';
+        depth -= *at == ')';
+    }
+    return at < end && *at == ')' ? at : NULL;
+}
+
+bool a3xx_take_float(struct isa_scan *scan, bool half, struct a3xx_float *value)
 {
     isa_skip(scan);
     const char *start = scan->at, *at = start, *end = scan->end;
@@ -112,31 +136,23 @@ int a3xx_take_float(struct isa_scan *scan, struct a3xx_float *value)
         at++;
     }
     if (at >= end || *at != '(')
-        return 0;
+        return false;
     at++;
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    const char *close = at;
-    for (unsigned depth = 0; close < end && *close != '\n' && *close != ';' && (*close != ')' || depth); close++) {
-        depth += *close == '(';
-        depth -= *close == ')';
-    }
-    if (close >= end || *close != ')')
-        return 0;
-    const char *last = close;
-    while (last > at && (last[-1] == ' ' || last[-1] == '\t'))
-        last--;
-    size_t length = (size_t)(last - at);
-    if (!find_named_float(at, length, value)) {
-        struct decimal number;
-        bool is_float;
-        size_t taken = decimal_read(at, length, &number, &is_float);
-        if (taken != length || !taken || !is_float)
-            return 0;
-        value->f32 = decimal_to_bits(&number, &decimal_f32);
-        value->f16 = decimal_to_bits(&number, &decimal_f16);
+    const char *close = read_digits(at, end, half, &value->bits);
+    if (!close || close >= end || *close != ')') { /* with spaces, or a name */
+        while (at < end && (*at == ' ' || *at == '\t'))
+            at++;
+        close = find_close(at, end);
+        if (!close)
+            return false;
+        const char *last = close;
+        while (last > at && (last[-1] == ' ' || last[-1] == '\t'))
+            last--;
+        if (!find_named_float(at, (size_t)(last - at), half, &value->bits) &&
+            read_digits(at, last, half, &value->bits) != last)
+            return false;
     }
     scan->at = close + 1;
     value->span = (size_t)(scan->at - start);
-    return 1;
+    return true;
 }

@@ -34,45 +34,62 @@ static char *put_mad_source(char *at, const struct gpucode_insn *insn, const str
     }
 }
 
-/* A source; `plain`: a register only. */
-static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, const struct mad_source *where, bool plain)
+/* Nothing that names a register or const stands at the cursor. */
+static bool refuse_other(struct isa_scan *scan)
 {
-    unsigned modifiers;
-    if (!a3xx_take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | A3XX_REPEATED,
-                             build->row->facts.mnemonic))
-        return false;
-    build->bits |= modifiers & A3XX_NEG ? UINT64_C(1) << where->neg : 0;
-    build->bits |= modifiers & A3XX_REPEATED ? UINT64_C(1) << where->repeat : 0;
-    struct a3xx_name name;
-    if (!a3xx_take_name(scan, &name))
-        return false;
-    bool half = a3xx_half_sources(build->bits, build->row->marks);
-    if (name.what == A3XX_IS_NOTHING) {
-        const char *at = scan->at;
-        size_t span = 0;
-        while (at + span < scan->end && at[span] != ',' && at[span] != '\n' && at[span] != ';' && at[span] != ' ')
-            span++;
-        bool number = span && ((*at >= '0' && *at <= '9') || *at == '-' || *at == '(' || *at == 'h');
-        return number ? isa_fail(scan, at, span, MSG_A3XX_OPERAND, a3xx_move_first, "an immediate", -1, NULL)
-                      : isa_expected(scan, "a source");
-    }
+    const char *at = scan->at;
+    size_t span = 0;
+    while (at + span < scan->end && at[span] != ',' && at[span] != '\n' && at[span] != ';' && at[span] != ' ')
+        span++;
+    bool number = span && ((*at >= '0' && *at <= '9') || *at == '-' || *at == '(' || *at == 'h');
+    return number ? isa_fail(scan, at, span, MSG_A3XX_OPERAND, a3xx_move_first, "an immediate", -1, NULL)
+                  : isa_expected(scan, "a source");
+}
+
+/* A register or const, plain or relative; `plain`: a register only. */
+static inline __attribute__((always_inline)) bool take_named(struct isa_scan *scan, struct isa_build *build,
+                                                             struct a3xx_name name, const struct mad_source *where,
+                                                             bool plain)
+{
+    bool half = build->row->marks & A3XX_MARK_HALF;
     if (plain && name.what != A3XX_IS_GPR && name.what != A3XX_IS_SPECIAL)
         return a3xx_refuse_operand(
-            scan, &name, a3xx_what_text(name.what),
+            scan, name, a3xx_what_text(name.what),
             "the second source of category 3 is a register; move it to one, or exchange the factors");
     if (name.half != (half && name.what != A3XX_IS_SPECIAL))
-        return a3xx_wrong_width(scan, &name, half && name.what != A3XX_IS_SPECIAL);
+        return a3xx_wrong_width(scan, name, half && name.what != A3XX_IS_SPECIAL);
     unsigned source = (unsigned)name.number, offset = 0;
     if (name.what == A3XX_IS_CONST)
         source = a3xx_source(A3XX_FORM_CONST, source);
     if (name.what == A3XX_IS_CONST_RELATIVE || name.what == A3XX_IS_REGISTER_RELATIVE) {
-        if (!a3xx_take_offset(scan, &name, &offset))
+        if (!a3xx_take_offset(scan, name, &offset))
             return false;
         source = a3xx_source(A3XX_FORM_RELATIVE, offset);
         source |= name.what == A3XX_IS_CONST_RELATIVE ? A3XX_SOURCE_OF_CONSTS : 0;
     }
     build->bits |= (uint64_t)source << where->shift;
     return true;
+}
+
+/* A source with modifiers, or one that is not spelt as in listings. */
+static __attribute__((noinline)) bool parse_other_source(struct isa_scan *scan, struct isa_build *build,
+                                                         const struct mad_source *where, bool plain)
+{
+    unsigned modifiers;
+    struct a3xx_name name;
+    if (!a3xx_take_modifiers(scan, build->row, &modifiers) || !a3xx_take_any_name(scan, &name))
+        return false;
+    build->bits |= modifiers & A3XX_NEG ? UINT64_C(1) << where->neg : 0;
+    build->bits |= modifiers & A3XX_REPEATED ? UINT64_C(1) << where->repeat : 0;
+    return name.what == A3XX_IS_NOTHING ? refuse_other(scan) : take_named(scan, build, name, where, plain);
+}
+
+static inline __attribute__((always_inline)) bool parse_mad_source(struct isa_scan *scan, struct isa_build *build,
+                                                                   const struct mad_source *where, bool plain)
+{
+    struct a3xx_name name;
+    return a3xx_take_plain_name(scan, &name) ? take_named(scan, build, name, where, plain)
+                                             : parse_other_source(scan, build, where, plain);
 }
 
 A3XX_PRINT(mad_first)

@@ -13,46 +13,45 @@ char *a3xx_put_modifiers(char *at, unsigned modifiers)
     return modifiers & A3XX_REPEATED ? TEXT_LITERAL(at, "(r)") : at;
 }
 
-/* Any order; false with an error noted when one is written twice. */
-bool a3xx_take_modifiers(struct isa_scan *scan, unsigned *modifiers, unsigned allowed, const char *mnemonic)
+static const struct modifier {
+    char text[9];
+    uint8_t length, bits;
+} names[] = {
+    {"(r)", 3, A3XX_REPEATED}, {"(neg)", 5, A3XX_NEG}, {"(abs)", 5, A3XX_ABS}, {"(absneg)", 8, A3XX_NEG | A3XX_ABS}};
+enum { NAMES = sizeof names / sizeof *names };
+
+bool a3xx_take_modifiers(struct isa_scan *scan, const struct isa_row *row, unsigned *modifiers)
 {
-    static const struct {
-        const char *text;
-        unsigned length, bits;
-    } names[] = {{"(r)", 3, A3XX_REPEATED},
-                 {"(neg)", 5, A3XX_NEG},
-                 {"(abs)", 5, A3XX_ABS},
-                 {"(absneg)", 8, A3XX_NEG | A3XX_ABS}};
     *modifiers = 0;
     for (;;) {
         isa_skip(scan);
         size_t rest = (size_t)(scan->end - scan->at);
         if (rest < 3 || *scan->at != '(')
             return true;
-        unsigned i = 0;
-        while (i < 4 && (rest < names[i].length || memcmp(scan->at, names[i].text, names[i].length) != 0))
-            i++;
-        if (i == 4)
+        const struct modifier *name = names;
+        while (name < names + NAMES && (rest < name->length || memcmp(scan->at, name->text, name->length) != 0))
+            name++;
+        if (name == names + NAMES)
             return true;
-        if (*modifiers & names[i].bits)
-            return isa_fail(scan, scan->at, names[i].length, MSG_A3XX_FLAG_TWICE, NULL, NULL, 0, NULL);
-        if (names[i].bits & ~allowed)
-            return isa_fail(scan, scan->at, names[i].length, MSG_A3XX_MODIFIER, NULL, names[i].text, -1, mnemonic);
-        *modifiers |= names[i].bits;
-        scan->at += names[i].length;
+        if (*modifiers & name->bits)
+            return isa_fail(scan, scan->at, name->length, MSG_A3XX_FLAG_TWICE, NULL, NULL, 0, NULL);
+        if (name->bits & ~(a3xx_modifiers(row->marks) | A3XX_REPEATED))
+            return isa_fail(scan, scan->at, name->length, MSG_A3XX_MODIFIER, NULL, name->text, -1, row->facts.mnemonic);
+        *modifiers |= name->bits;
+        scan->at += name->length;
     }
 }
 
 /* What a source of this instruction may be, beside a register; for category 4 nothing. */
-bool a3xx_refuse_operand(struct isa_scan *scan, const struct a3xx_name *name, const char *text, const char *hint)
+bool a3xx_refuse_operand(struct isa_scan *scan, struct a3xx_name name, const char *text, const char *hint)
 {
-    return isa_fail(scan, name->start, name->span, MSG_A3XX_OPERAND, hint, text, -1, NULL);
+    return isa_fail(scan, name.start, name.span, MSG_A3XX_OPERAND, hint, text, -1, NULL);
 }
 
-bool a3xx_take_offset(struct isa_scan *scan, const struct a3xx_name *name, unsigned *bits)
+bool a3xx_take_offset(struct isa_scan *scan, struct a3xx_name name, unsigned *bits)
 {
-    if (name->number < -512 || name->number > 511)
-        return isa_fail(scan, name->start, name->span, MSG_A3XX_OFFSET, NULL, name->start, (int)name->span, NULL);
-    *bits = (unsigned)name->number & A3XX_SOURCE_OFFSET;
+    if (name.number < -512 || name.number > 511)
+        return isa_fail(scan, name.start, name.span, MSG_A3XX_OFFSET, NULL, name.start, (int)name.span, NULL);
+    *bits = (unsigned)name.number & A3XX_SOURCE_OFFSET;
     return true;
 }

@@ -3,18 +3,19 @@
 #ifndef ISA_A3XX_TEXT_MODIFIERS_H
 #define ISA_A3XX_TEXT_MODIFIERS_H
 
-#include "isa/a3xx/a3xx.h"
+#include "isa/a3xx/text/name.h"
 
 enum { A3XX_REPEATED = 4 }; /* (r), beside A3XX_NEG and A3XX_ABS */
 
 extern const char a3xx_move_first[]; /* a hint */
 
 char *a3xx_put_modifiers(char *at, unsigned modifiers);
-/* Takes them in any order; false with an error noted when one is written twice or not allowed. */
-bool a3xx_take_modifiers(struct isa_scan *scan, unsigned *modifiers, unsigned allowed, const char *mnemonic);
+/* Takes those that the row may have, in any order; false with an error noted when one is written twice or not allowed.
+ */
+bool a3xx_take_modifiers(struct isa_scan *scan, const struct isa_row *row, unsigned *modifiers);
 /* An operand of this kind cannot stand here; false. */
-bool a3xx_refuse_operand(struct isa_scan *scan, const struct a3xx_name *name, const char *text, const char *hint);
+bool a3xx_refuse_operand(struct isa_scan *scan, struct a3xx_name name, const char *text, const char *hint);
 /* The bits of a relative operand's offset; false with an error noted when it is out of range. */
-bool a3xx_take_offset(struct isa_scan *scan, const struct a3xx_name *name, unsigned *bits);
+bool a3xx_take_offset(struct isa_scan *scan, struct a3xx_name name, unsigned *bits);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of category 1: destination and source of a move. */
-#include "isa/a3xx/a3xx.h"
+#include "isa/a3xx/text/name.h"
 
 #include "base/text.h"
 
@@ -30,12 +30,12 @@ A3XX_PRINT(move_destination)
 }
 
 /* The type says which width a register has. Old texts leave the h of relative ones out. */
-static bool check_width(struct isa_scan *scan, const struct a3xx_name *name, bool half)
+static bool check_width(struct isa_scan *scan, struct a3xx_name name, bool half)
 {
-    if (name->what == A3XX_IS_SPECIAL)
+    if (name.what == A3XX_IS_SPECIAL)
         half = false;
-    bool relative = name->what == A3XX_IS_REGISTER_RELATIVE || name->what == A3XX_IS_CONST_RELATIVE;
-    return name->half == half || (relative && !name->half) || a3xx_wrong_width(scan, name, half);
+    bool relative = name.what == A3XX_IS_REGISTER_RELATIVE || name.what == A3XX_IS_CONST_RELATIVE;
+    return name.half == half || (relative && !name.half) || a3xx_wrong_width(scan, name, half);
 }
 
 A3XX_PARSE(move_destination)
@@ -60,7 +60,7 @@ A3XX_PARSE(move_destination)
         return isa_fail(scan, name.start, name.span, MSG_A3XX_DESTINATION, NULL, a3xx_what_text(name.what), -1, NULL);
     }
     build->bits = isa_field_set(field, build->bits, (unsigned)name.number);
-    return check_width(scan, &name, a3xx_is_half(result_type(build->bits)));
+    return check_width(scan, name, a3xx_is_half(result_type(build->bits)));
 }
 
 static char *put_immediate(char *at, uint32_t value, enum a3xx_type type, unsigned style)
@@ -116,15 +116,12 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
     struct a3xx_float value;
     isa_skip(scan);
     const char *start = scan->at;
-    int taken = a3xx_take_float(scan, &value);
-    if (taken < 0)
-        return false;
-    if (taken) {
+    if (a3xx_take_float(scan, a3xx_is_half(type), &value)) {
         if (!is_float)
             return isa_fail(scan, start, value.span, MSG_A3XX_INTEGER_WANTED, NULL, start, (int)value.span, NULL);
         if (value.marked_half && type == A3XX_F32)
             return isa_fail(scan, start, value.span, MSG_A3XX_WIDTH, "leave the h out", start, (int)value.span, "full");
-        build->bits |= A3XX_MASK(FROM_IMMEDIATE) | (type == A3XX_F32 ? value.f32 : value.f16);
+        build->bits |= A3XX_MASK(FROM_IMMEDIATE) | value.bits;
         return true;
     }
     bool marked = scan->end - start > 2 && start[0] == 'h' && start[1] == '(';
@@ -132,6 +129,13 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
     if (scan->at >= scan->end || *scan->at == '\n' || *scan->at == ',' || *scan->at == '<')
         return isa_expected(scan, "a source");
     bool hex = scan->end - scan->at > 1 && scan->at[0] == '0' && (scan->at[1] == 'x' || scan->at[1] == 'X');
+    uint64_t number;
+    const char *behind = is_float || marked ? NULL : isa_plain_number(scan, &number);
+    if (behind && fits_type((int64_t)number, type)) {
+        build->bits |= A3XX_MASK(FROM_IMMEDIATE) | number;
+        scan->at = behind;
+        return true;
+    }
     struct isa_value integer;
     if (!isa_expression(scan, &integer))
         return false;
@@ -161,18 +165,27 @@ static bool parse_immediate(struct isa_scan *scan, struct isa_build *build, cons
     return isa_store(scan, build, field, &integer);
 }
 
-A3XX_PARSE(move_source)
+/* "(r)" or nothing; modifiers are refused. */
+static bool take_stepping(struct isa_scan *scan, struct isa_build *build)
 {
-    isa_skip(scan);
     if (isa_take(scan, "(r)"))
         build->bits |= A3XX_MASK(FIRST_STEPS);
     isa_skip(scan);
     if (scan->end - scan->at > 4 && (memcmp(scan->at, "(neg)", 5) == 0 || memcmp(scan->at, "(abs)", 5) == 0))
         return isa_fail(scan, scan->at, 5, MSG_A3XX_MODIFIER, "absneg.f and absneg.s move with modifiers",
                         scan->at[1] == 'n' ? "(neg)" : "(abs)", -1, "a move");
+    return true;
+}
+
+A3XX_PARSE(move_source)
+{
     struct a3xx_name name;
-    if (!a3xx_take_name(scan, &name))
-        return false;
+    if (!a3xx_take_plain_name(scan, &name)) {
+        struct a3xx_name other;
+        if (!take_stepping(scan, build) || !a3xx_take_any_name(scan, &other))
+            return false;
+        name = other;
+    }
     bool half = a3xx_is_half(source_type(build->bits));
     switch (name.what) {
     case A3XX_IS_NOTHING:
@@ -193,7 +206,7 @@ A3XX_PARSE(move_source)
     default:
         build->bits |= (unsigned)name.number;
     }
-    return check_width(scan, &name, half);
+    return check_width(scan, name, half);
 }
 
 /* Labels as immediates: 32 bits. */

@@ -9,8 +9,8 @@
 static void a3xx_range_immediate(const struct isa_field *field, int64_t *low, int64_t *high)
 {
     (void)field;
-    *low = -1024;
-    *high = 1023;
+    *low = A3XX_SOURCE_INTEGER_MIN;
+    *high = A3XX_SOURCE_INTEGER_MAX;
 }
 
 #define a3xx_store_immediate NULL
@@ -36,5 +36,5 @@ const struct isa_operand_class a3xx_kinds[] = {
 
 /* a3xx_rows_text and a3xx_rows_parse: rows as functions, of the functions of this folder */
 #define ROW_PRINT(name) a3xx_print_##name
-#define ROW_PARSE(name) a3xx_parse_##name
+#define ROW_READ(name, at, scan, build, field) isa_read_by(a3xx_parse_##name, at, scan, build, field)
 #include "a3xx_texts.inc"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of registers and consts, plain and relative to a0.x. */
-#include "isa/a3xx/a3xx.h"
+#include "isa/a3xx/text/name.h"
 
 #include "base/text.h"
 
@@ -109,42 +109,17 @@ static bool take_relative(struct isa_scan *scan, struct a3xx_name *name)
     return isa_take(scan, ">") || isa_expected(scan, "'>'");
 }
 
-/* "r12.x" or "c3.w", an h in front or not, as listings have them; false: it is something else, or wrong. */
-static inline bool take_plain_name(struct isa_scan *scan, struct a3xx_name *name)
-{
-    enum { LONGEST = 8 }; /* "hc127.x" and a byte behind it */
-    const char *at = scan->at;
-    if (scan->end - at < LONGEST)
-        return false;
-    bool half = *at == 'h', of_consts;
-    at += half;
-    of_consts = *at == 'c';
-    if (!of_consts && *at != 'r')
-        return false;
-    unsigned index = (unsigned char)(*++at - '0'), digit;
-    if (index > 9)
-        return false;
-    for (at++; index && index < 100 && (digit = (unsigned char)(*at - '0')) <= 9; at++)
-        index = index * 10 + digit;
-    unsigned component = (unsigned char)(at[1] - 'w'); /* w x y z */
-    if (*at != '.' || component > 3 || isa_name_byte(at[2]) || at[2] == '.')
-        return false;
-    unsigned number = index * 4 + ((component + 3) & 3);
-    if (number >= (of_consts ? A3XX_CONST_COUNT : GPR_COUNT))
-        return false;
-    *name = (struct a3xx_name){.what = of_consts ? A3XX_IS_CONST : A3XX_IS_GPR,
-                               .half = half,
-                               .number = (int)number,
-                               .start = scan->at,
-                               .span = (size_t)(at + 2 - scan->at)};
-    scan->at = at + 2;
-    return true;
-}
+const struct a3xx_file a3xx_files[A3XX_FILE_LETTERS] = {
+    ['r' % A3XX_FILE_LETTERS] = {'r', A3XX_IS_GPR, 0, GPR_COUNT},
+    ['c' % A3XX_FILE_LETTERS] = {'c', A3XX_IS_CONST, 0, A3XX_CONST_COUNT},
+    ['a' % A3XX_FILE_LETTERS] = {'a', A3XX_IS_SPECIAL, A3XX_A0, 4},
+    ['p' % A3XX_FILE_LETTERS] = {'p', A3XX_IS_SPECIAL, A3XX_P0, 4},
+};
 
-bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name)
+bool a3xx_take_any_name(struct isa_scan *scan, struct a3xx_name *name)
 {
     isa_skip(scan);
-    if (take_plain_name(scan, name))
+    if (a3xx_take_plain_name(scan, name))
         return true;
     const char *start = scan->at, *at = start, *end = scan->end;
     *name = (struct a3xx_name){.what = A3XX_IS_NOTHING, .start = start};
@@ -203,12 +178,12 @@ bool a3xx_take_name(struct isa_scan *scan, struct a3xx_name *name)
     return true;
 }
 
-bool a3xx_wrong_width(struct isa_scan *scan, const struct a3xx_name *name, bool want_half)
+bool a3xx_wrong_width(struct isa_scan *scan, struct a3xx_name name, bool want_half)
 {
-    return isa_fail(scan, name->start, name->span, MSG_A3XX_WIDTH,
+    return isa_fail(scan, name.start, name.span, MSG_A3XX_WIDTH,
                     want_half ? "half registers and consts are written hr0.x and hc0.x"
                               : "the h means half; leave it out",
-                    name->start, (int)name->span, want_half ? "half" : "full");
+                    name.start, (int)name.span, want_half ? "half" : "full");
 }
 
 bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned *number)
@@ -222,7 +197,7 @@ bool a3xx_take_gpr(struct isa_scan *scan, bool half, const char *what, unsigned 
         return isa_fail(scan, name.start, name.span, MSG_A3XX_OPERAND, "only a register r0 to r60 can stand here",
                         a3xx_what_text(name.what), -1, NULL);
     if (name.half != half)
-        return a3xx_wrong_width(scan, &name, half);
+        return a3xx_wrong_width(scan, name, half);
     *number = (unsigned)name.number;
     return true;
 }

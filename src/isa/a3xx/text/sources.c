@@ -10,11 +10,11 @@
 /* --- widths ----------------------------------------------------------------------------------------------------- */
 
 /* A source shows its width; all sources that do must agree. */
-static bool note_width(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
+static bool note_width(struct isa_scan *scan, struct isa_build *build, struct a3xx_name name)
 {
-    unsigned half = name->half ? A3XX_PARSED_HALF : 0;
+    unsigned half = name.half ? A3XX_PARSED_HALF : 0;
     if (build->parse_state & A3XX_PARSED_WIDTH && (build->parse_state & A3XX_PARSED_HALF) != half)
-        return a3xx_wrong_width(scan, name, !name->half);
+        return a3xx_wrong_width(scan, name, !name.half);
     build->parse_state |= A3XX_PARSED_WIDTH | half;
     return true;
 }
@@ -60,7 +60,7 @@ A3XX_PARSE(destination)
                         name.what == A3XX_IS_REGISTER_RELATIVE ? "only mov and cov have relative destinations" : NULL,
                         a3xx_what_text(name.what), -1, NULL);
     if (name.what == A3XX_IS_SPECIAL && name.half)
-        return a3xx_wrong_width(scan, &name, false);
+        return a3xx_wrong_width(scan, name, false);
     build->parse_state |= name.what == A3XX_IS_SPECIAL ? A3XX_PARSED_SPECIAL_RESULT
                           : name.half                  ? A3XX_PARSED_HALF_RESULT
                                                        : 0;
@@ -105,12 +105,12 @@ static char *put_source(char *at, const struct gpucode_insn *insn, unsigned shif
     }
 }
 
-static bool take_const(struct isa_scan *scan, struct isa_build *build, const struct a3xx_name *name)
+static bool take_const(struct isa_scan *scan, struct isa_build *build, struct a3xx_name name)
 {
     if (a3xx_category(build->bits) == 4)
-        return a3xx_refuse_operand(scan, name, a3xx_what_text(name->what), a3xx_move_first);
+        return a3xx_refuse_operand(scan, name, a3xx_what_text(name.what), a3xx_move_first);
     if (build->parse_state & A3XX_PARSED_CONST)
-        return isa_fail(scan, name->start, name->span, MSG_A3XX_TWO_CONSTS, a3xx_move_first, NULL, 0, NULL);
+        return isa_fail(scan, name.start, name.span, MSG_A3XX_TWO_CONSTS, a3xx_move_first, NULL, 0, NULL);
     build->parse_state |= A3XX_PARSED_CONST;
     return true;
 }
@@ -132,17 +132,33 @@ static bool float_wanted(struct isa_scan *scan, const char *start, size_t span)
     return isa_fail(scan, start, span, MSG_A3XX_FLOAT_WANTED, scan->hint, start, (int)span, NULL);
 }
 
-/* "5", "h(5)", "(1.0)", "h(1.0)" */
-static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-                           unsigned shift, unsigned modifiers)
+/* "5", in front of what listings have behind it; false: look closer. */
+static bool take_plain_integer(struct isa_scan *scan, struct isa_build *build, unsigned shift, unsigned modifiers)
 {
+    uint64_t number;
+    if (a3xx_category(build->bits) == 4 || a3xx_takes_floats(build->row->marks) ||
+        build->parse_state & A3XX_PARSED_IMMEDIATE)
+        return false;
+    const char *behind = isa_plain_number(scan, &number);
+    if (!behind || number > A3XX_SOURCE_INTEGER_MAX)
+        return false;
+    build->parse_state |= A3XX_PARSED_IMMEDIATE;
+    build->bits |= (uint64_t)(a3xx_source(A3XX_FORM_INTEGER, (unsigned)number) | modifiers) << shift;
+    scan->at = behind;
+    return true;
+}
+
+/* "5", "h(5)", "(1.0)", "h(1.0)" */
+static __attribute__((noinline)) bool take_immediate(struct isa_scan *scan, struct isa_build *build,
+                                                     const struct isa_field *field, unsigned shift, unsigned modifiers)
+{
+    if (take_plain_integer(scan, build, shift, modifiers))
+        return true;
     struct a3xx_name place = {.start = scan->at, .span = 1};
     unsigned category = a3xx_category(build->bits);
     bool floats = a3xx_takes_floats(build->row->marks);
     struct a3xx_float value;
-    int taken = a3xx_take_float(scan, &value);
-    if (taken < 0)
-        return false;
+    bool taken = a3xx_take_float(scan, false, &value);
     struct isa_value integer = {0};
     if (taken) {
         place.span = value.span;
@@ -162,17 +178,17 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
         place.span = (size_t)(scan->at - place.start);
     }
     if (category == 4)
-        return a3xx_refuse_operand(scan, &place, "an immediate", a3xx_move_first);
+        return a3xx_refuse_operand(scan, place, "an immediate", a3xx_move_first);
     if (build->parse_state & A3XX_PARSED_IMMEDIATE)
         return isa_fail(scan, place.start, place.span, MSG_A3XX_TWO_IMMEDIATES, a3xx_move_first, NULL, 0, NULL);
     build->parse_state |= A3XX_PARSED_IMMEDIATE;
-    if (place.half && !note_width(scan, build, &place))
+    if (place.half && !note_width(scan, build, place))
         return false;
     if (taken) {
         if (!floats)
             return isa_fail(scan, place.start, place.span, MSG_A3XX_INTEGER_WANTED, NULL, place.start, (int)place.span,
                             NULL);
-        int index = a3xx_float_index(value.f32);
+        int index = a3xx_float_index(value.bits);
         if (index < 0)
             return isa_fail(scan, place.start, place.span, MSG_A3XX_FLOAT_TABLE,
                             "0.0 0.5 1.0 2.0 4.0 e pi 1/pi log2(e) 1/log2(e) log2(10) 1/log2(10)", place.start,
@@ -186,60 +202,56 @@ static bool take_immediate(struct isa_scan *scan, struct isa_build *build, const
     if (integer.term_count)
         return isa_fail(scan, integer.start, integer.length, MSG_NOT_KNOWN_YET, NULL, integer.start,
                         (int)integer.length, NULL);
-    if (integer.constant < -1024 || integer.constant > 1023)
+    if (integer.constant < A3XX_SOURCE_INTEGER_MIN || integer.constant > A3XX_SOURCE_INTEGER_MAX)
         return isa_out_of_range(scan, field, integer.start, integer.length, integer.constant);
     build->bits |= ((uint64_t)integer.constant & A3XX_SOURCE_NUMBER) << shift;
     return true;
 }
 
-static bool parse_source(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, unsigned shift,
-                         unsigned repeat)
+/* A register or const, plain or relative, as the source at `shift`. */
+static inline __attribute__((always_inline)) bool take_named(struct isa_scan *scan, struct isa_build *build,
+                                                             struct a3xx_name name, unsigned shift, unsigned modifiers)
 {
-    unsigned modifiers = 0;
-    isa_skip(scan);
-    if (scan->at < scan->end && *scan->at == '(' &&
-        !a3xx_take_modifiers(scan, &modifiers, a3xx_modifiers(build->row->marks) | A3XX_REPEATED,
-                             build->row->facts.mnemonic))
+    bool relative = name.what == A3XX_IS_REGISTER_RELATIVE || name.what == A3XX_IS_CONST_RELATIVE;
+    bool is_const = name.what == A3XX_IS_CONST || name.what == A3XX_IS_CONST_RELATIVE;
+    unsigned source = (unsigned)name.number;
+    if (is_const && !take_const(scan, build, name))
+        return false;
+    if ((name.what != A3XX_IS_SPECIAL || name.half) && !note_width(scan, build, name))
+        return false;
+    if (relative) {
+        if (!a3xx_take_offset(scan, name, &source))
+            return false;
+        source = a3xx_source(A3XX_FORM_RELATIVE, source) | (is_const ? A3XX_SOURCE_OF_CONSTS : 0);
+    } else if (is_const) {
+        source = a3xx_source(A3XX_FORM_CONST, source);
+    }
+    build->bits |= (uint64_t)(source | modifiers) << shift;
+    return true;
+}
+
+/* A source with modifiers, or one that is no name, or one that is not spelt as in listings. */
+static __attribute__((noinline)) bool parse_other_source(struct isa_scan *scan, struct isa_build *build,
+                                                         const struct isa_field *field, unsigned shift, unsigned repeat)
+{
+    unsigned modifiers;
+    struct a3xx_name name;
+    if (!a3xx_take_modifiers(scan, build->row, &modifiers) || !a3xx_take_any_name(scan, &name))
         return false;
     if (modifiers & A3XX_REPEATED)
         build->bits |= UINT64_C(1) << repeat;
     modifiers = (modifiers & (A3XX_NEG | A3XX_ABS)) << A3XX_SOURCE_MODIFIERS_SHIFT;
+    return name.what == A3XX_IS_NOTHING ? take_immediate(scan, build, field, shift, modifiers)
+                                        : take_named(scan, build, name, shift, modifiers);
+}
+
+static inline __attribute__((always_inline)) bool parse_source(struct isa_scan *scan, struct isa_build *build,
+                                                               const struct isa_field *field, unsigned shift,
+                                                               unsigned repeat)
+{
     struct a3xx_name name;
-    if (!a3xx_take_name(scan, &name))
-        return false;
-    unsigned source = modifiers;
-    switch (name.what) {
-    case A3XX_IS_NOTHING:
-        return take_immediate(scan, build, field, shift, modifiers);
-    case A3XX_IS_SPECIAL:
-        if (name.half && !note_width(scan, build, &name))
-            return false;
-        source |= (unsigned)name.number;
-        break;
-    case A3XX_IS_GPR:
-        if (!note_width(scan, build, &name))
-            return false;
-        source |= (unsigned)name.number;
-        break;
-    case A3XX_IS_CONST:
-        if (!take_const(scan, build, &name) || !note_width(scan, build, &name))
-            return false;
-        source |= a3xx_source(A3XX_FORM_CONST, (unsigned)name.number);
-        break;
-    case A3XX_IS_CONST_RELATIVE:
-        if (!take_const(scan, build, &name))
-            return false;
-        source |= A3XX_SOURCE_OF_CONSTS;
-        /* fall through */
-    default: {
-        unsigned offset = 0;
-        if (!note_width(scan, build, &name) || !a3xx_take_offset(scan, &name, &offset))
-            return false;
-        source |= a3xx_source(A3XX_FORM_RELATIVE, offset);
-    }
-    }
-    build->bits |= (uint64_t)source << shift;
-    return true;
+    return a3xx_take_plain_name(scan, &name) ? take_named(scan, build, name, shift, 0)
+                                             : parse_other_source(scan, build, field, shift, repeat);
 }
 
 A3XX_PRINT(first)

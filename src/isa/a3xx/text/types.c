@@ -14,13 +14,17 @@ A3XX_PRINT(type)
 
 A3XX_PARSE(type)
 {
-    for (unsigned i = 0; i < 8; i++) {
-        size_t length = strlen(a3xx_type_names[i]);
-        if ((size_t)(scan->end - scan->at) >= length && memcmp(scan->at, a3xx_type_names[i], length) == 0) {
-            scan->at += length;
-            build->bits = isa_field_set(field, build->bits, i);
-            return true;
-        }
+    const char *at = scan->at;
+    ptrdiff_t rest = scan->end - at;
+    unsigned i = 0;
+    while (i < A3XX_U8 && (rest < 3 || memcmp(at, a3xx_type_names[i], 3) != 0))
+        i++;
+    while (i >= A3XX_U8 && i < 8 && (rest < 2 || memcmp(at, a3xx_type_names[i], 2) != 0))
+        i++;
+    if (i < 8) {
+        scan->at = at + (i < A3XX_U8 ? 3 : 2);
+        build->bits = isa_field_set(field, build->bits, i);
+        return true;
     }
     return a3xx_expected_here(scan, "a type: f16 f32 u16 u32 s16 s32 u8 or s8");
 }
@@ -68,6 +72,8 @@ A3XX_PRINT(rounding)
 
 A3XX_PARSE(rounding)
 {
+    if (scan->at<scan->end && * scan->at> '(') /* nearly always */
+        return true;
     for (unsigned i = 1; i < 4; i++)
         if (isa_take(scan, roundings[i])) {
             build->bits = isa_field_set(field, build->bits, i);
