@@ -86,10 +86,37 @@ static int component_of_letter(char c)
     return c == 'x' ? 0 : c == 'y' ? 1 : c == 'z' ? 2 : c == 'w' ? 3 : -1;
 }
 
+/* "<a0.x>" or "<a0.x + 4>" as listings have it; false: it is something else, and nothing is taken. */
+static bool take_plain_relative(struct isa_scan *scan, struct a3xx_name *name)
+{
+    enum { LONGEST = 16, DIGITS = 4 }; /* "<a0.x + 1234>" and more behind it */
+    const char *at = scan->at;
+    if (scan->end - at < LONGEST || memcmp(at, "<a0.x", 5) != 0 || scan->listener)
+        return false;
+    at += 5;
+    bool minus = false;
+    unsigned offset = 0;
+    if (at[0] == ' ' && (at[1] == '+' || at[1] == '-') && at[2] == ' ' && at[3] != '0') {
+        minus = at[1] == '-';
+        at += 3;
+        for (unsigned i = 0; i < DIGITS && *at >= '0' && *at <= '9'; i++)
+            offset = offset * 10 + (unsigned)(*at++ - '0');
+        if (!offset)
+            return false;
+    }
+    if (*at != '>')
+        return false;
+    name->number = minus ? -(int)offset : (int)offset;
+    scan->at = at + 1;
+    return true;
+}
+
 /* "<a0.x + 4>" */
 static bool take_relative(struct isa_scan *scan, struct a3xx_name *name)
 {
     static const char wanted[] = "'<a0.x + N>'";
+    if (take_plain_relative(scan, name))
+        return true;
     if (!isa_take(scan, "<") || !isa_take(scan, "a0"))
         return isa_expected(scan, wanted);
     if (!isa_take(scan, ".") || !isa_take(scan, "x"))

@@ -80,7 +80,7 @@ A3XX_PRINT(texture_destination)
 static bool parse_mask(struct isa_scan *scan, struct isa_build *build)
 {
     static const char wanted[] = "components to write: (xyzw) or some of them, in this order";
-    if (!isa_take(scan, "("))
+    if (!a3xx_take_mark(scan, '('))
         return isa_expected(scan, wanted);
     unsigned next = 0;
     for (; scan->at < scan->end && *scan->at != ')'; scan->at++) {
@@ -92,7 +92,7 @@ static bool parse_mask(struct isa_scan *scan, struct isa_build *build)
         build->bits |= A3XX_PLACE(WRITE_MASK, 1u << i);
         next = i + 1;
     }
-    return isa_take(scan, ")") || isa_expected(scan, "')'");
+    return a3xx_take_mark(scan, ')') || isa_expected(scan, "')'");
 }
 
 A3XX_PARSE(texture_destination)
@@ -103,15 +103,13 @@ A3XX_PARSE(texture_destination)
     if (scan->at >= scan->end || *scan->at != '(')
         return isa_expected(scan, wanted);
     scan->at++;
-    unsigned type = 0;
-    size_t length = isa_name(scan);
-    while (type < 8 &&
-           (strlen(a3xx_type_names[type]) != length || memcmp(scan->at, a3xx_type_names[type], length) != 0))
-        type++;
-    if (type == 8)
+    const char *name = scan->at;
+    int type = a3xx_take_type(scan);
+    if (type < 0 || (scan->at < scan->end && isa_name_byte(*scan->at))) {
+        scan->at = name;
         return isa_expected(scan, wanted);
-    scan->at += length;
-    if (!isa_take(scan, ")"))
+    }
+    if (!a3xx_take_mark(scan, ')'))
         return isa_expected(scan, "')'");
     build->bits |= A3XX_PLACE(TEXTURE_TYPE, type);
     unsigned number;
@@ -161,7 +159,7 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, unsigne
 
 static bool parse_comma(struct isa_scan *scan)
 {
-    return isa_take(scan, ",") || isa_expected(scan, "','");
+    return a3xx_take_mark(scan, ',') || isa_expected(scan, "','");
 }
 
 A3XX_PRINT(coordinates)
@@ -215,9 +213,23 @@ static char *put_number(char *at, char letter, unsigned number)
     return text_decimal(at, number);
 }
 
+/* The number behind ", s#" or ", t#". */
 static bool parse_number(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-                         const char *mark)
+                         const char mark[static 5])
 {
+    uint64_t plain;
+    const char *behind = NULL, *before = scan->at;
+    if (scan->end - before > 4 && memcmp(before, mark, 4) == 0) { /* as listings have it */
+        scan->at += 4;
+        behind = isa_plain_number(scan, &plain);
+        scan->at = before;
+    }
+    if (behind && !(plain >> field->width)) {
+        build->bits = isa_field_set(field, build->bits, plain);
+        scan->at = behind;
+        return true;
+    }
+    mark += 2;
     if (!parse_comma(scan))
         return false;
     isa_skip(scan);
@@ -242,7 +254,7 @@ A3XX_PRINT(sampler)
 
 A3XX_PARSE(sampler)
 {
-    return build->bits & A3XX_S2EN || parse_number(scan, build, field, "s#");
+    return build->bits & A3XX_S2EN || parse_number(scan, build, field, ", s#");
 }
 
 A3XX_PRINT(texture)
@@ -253,7 +265,7 @@ A3XX_PRINT(texture)
 
 A3XX_PARSE(texture)
 {
-    return build->bits & A3XX_S2EN || parse_number(scan, build, field, "t#");
+    return build->bits & A3XX_S2EN || parse_number(scan, build, field, ", t#");
 }
 
 A3XX_PRINT(texture_index)
