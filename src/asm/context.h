@@ -133,7 +133,7 @@ struct asm_context {
     struct isa_scan scan;
     const struct asm_source *source; /* being read */
     const char *statement;           /* start of the current one */
-    const char *quick_end;           /* behind the last newline of what is read; null: no line is quick.c's */
+    const char *quick_end;           /* behind the last newline that quick.c may read; null: no line is its own */
     const char *pass_at;             /* where options->passed is to be told of what is in front */
     ASM_ARRAY(struct asm_frame) frames;
     ASM_ARRAY(const struct asm_source *) sources; /* all that were read, by number */
@@ -176,6 +176,8 @@ bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t co
          ? ((array).items[(array).count++] = (__VA_ARGS__), true)                                                      \
          : false)
 
+/* So many bytes stand behind the lines for quick.c, which reads several at once. */
+#define ASM_QUICK_ROOM 16
 /* Says how far the text at the cursor may have lines for quick.c; whenever another text is read. */
 void asm_begin_quick(struct asm_context *context);
 

@@ -44,14 +44,15 @@ static inline uint32_t isa_hash(const char *text, size_t length)
 
 /*
  * Mnemonics are looked up in each line: by a key, which of up to eight bytes is those, the first lowest and zeros
- * behind them, and of longer ones a hash. No two of a set have one key and one length (tools/rowc.c).
+ * behind them, and of longer ones a hash that no text of eight bytes or less has. No two of a set have one key
+ * (tools/rowc.c).
  */
 #define ISA_KEY_BYTES 8
 static inline uint64_t isa_key(const char *text, size_t length)
 {
     if (length > ISA_KEY_BYTES)
-        return isa_hash(text, length);
-    if (length >= 4) /* bytes in the middle come twice, to one place */
+        return isa_hash(text, length) | UINT64_C(1) << 63; /* with bytes of zero in between */
+    if (length >= 4)                                       /* bytes in the middle come twice, to one place */
         return isa_hash_four(text) | (uint64_t)isa_hash_four(text + length - 4) << 8 * (length - 4);
     uint64_t key = 0;
     for (size_t i = 0; i < length; i++)
@@ -65,9 +66,10 @@ static inline uint64_t isa_key_here(const char *text, size_t length)
     return (isa_hash_four(text) | (uint64_t)isa_hash_four(text + 4) << 32) & ~UINT64_C(0) >> (64 - 8 * length);
 }
 
-static inline uint32_t isa_key_hash(uint64_t key)
+/* Its highest bits are what all of the key has to do with. */
+static inline uint64_t isa_key_hash(uint64_t key)
 {
-    return (uint32_t)(isa_hash_mix(key) * ISA_HASH_FACTOR >> 32);
+    return key * ISA_HASH_FACTOR;
 }
 
 /* Are the texts the same? Of short ones this is less than a call. */

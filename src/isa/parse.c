@@ -14,8 +14,9 @@ static char lower(char c)
 
 static const struct isa_mnemonic *find_spelt(const struct isa_row_set *set, const char *text, size_t length)
 {
-    const struct isa_mnemonic *found = isa_find_key(set, isa_key(text, length), length);
-    return found && memcmp(found->text, text, length) == 0 ? found : NULL;
+    const struct isa_key_slot *slot = isa_find_key(set, isa_key(text, length));
+    const struct isa_mnemonic *found = slot->mnemonic ? &set->mnemonics[slot->mnemonic - 1] : NULL;
+    return found && found->length == length && memcmp(found->text, text, length) == 0 ? found : NULL;
 }
 
 const struct isa_mnemonic *isa_find_mnemonic(const struct isa *isa, const char *text, size_t length)
@@ -263,6 +264,12 @@ bool isa_match_literal(struct isa_scan *scan, const char *literal, size_t length
     return true;
 }
 
+const char *isa_read_literal_closely(const char *at, struct isa_scan *scan, const char *literal, size_t length)
+{
+    scan->at = at;
+    return isa_match_literal(scan, literal, length) ? scan->at : NULL;
+}
+
 /* Tells who listens that the text ends where an element of a row would begin. */
 static void tell_end(struct isa_scan *scan, const struct isa_row *row, unsigned element)
 {
@@ -358,15 +365,16 @@ static bool can_be_quiet(const struct isa_scan *scan)
 }
 
 /* The first row that takes the text; false, and nothing is noted, where none does or the set refuses it. */
-static bool parse_rows(struct isa_scan *scan, struct isa_build *build, const struct isa_mnemonic *mnemonic,
-                       const char *start)
+static bool parse_rows(struct isa_scan *scan, struct isa_build *build, const uint16_t *number, const char *start)
 {
     const struct isa_text *text = &scan->isa->text;
-    for (const uint16_t *number = isa_rows_of(text->rows, mnemonic, scan->target->generation); *number; number++) {
+    for (; *number; number++) {
         isa_begin_build(build, &text->rows->rows[*number - 1]);
-        scan->at = start;
-        if (text->parse[*number - 1].whole(scan, build))
-            return !text->check || text->check(scan, build, start);
+        const char *end = text->parse[*number - 1].whole(start, scan, build);
+        if (!end)
+            continue;
+        scan->at = end;
+        return isa_check(scan, build, start);
     }
     return false;
 }
@@ -382,8 +390,9 @@ bool isa_parse_less_plain(struct isa_scan *scan, struct isa_build *build, const 
     const struct isa_mnemonic *mnemonic = plain_mnemonic(scan->isa->text.rows, word, scan->end, &behind);
     if (!mnemonic)
         return false;
-    return word == start ? isa_parse_behind(scan, build, mnemonic, start, behind)
-                         : parse_rows(scan, build, mnemonic, start);
+    const uint16_t *numbers = isa_rows_of(scan->isa->text.rows, mnemonic->first_list, scan->target->generation);
+    return word == start ? isa_parse_behind(scan, build, numbers, start, behind)
+                         : parse_rows(scan, build, numbers, start);
 }
 
 /* The same with all that is to be told: errors, and where the words stand. */
@@ -403,7 +412,7 @@ static bool parse_loudly(struct isa_scan *scan, struct isa_build *build, const s
         if (scan->pieces)
             *scan->pieces = (struct isa_words){.mnemonic = word, .mnemonic_length = length};
         if (match_row(scan, build, word, old))
-            return !scan->isa->text.check || scan->isa->text.check(scan, build, start);
+            return isa_check(scan, build, start);
     }
     if (!any)
         return other_generation(scan, mnemonic, word);
@@ -430,7 +439,8 @@ static __attribute__((noinline)) bool parse_closely(struct isa_scan *scan, struc
         return unknown_mnemonic(scan, word, length);
     if (!old && can_be_quiet(scan)) { /* in capitals, or behind a prefix */
         scan->quiet = true;
-        bool taken = parse_rows(scan, build, found, start);
+        bool taken = parse_rows(scan, build,
+                                isa_rows_of(scan->isa->text.rows, found->first_list, scan->target->generation), start);
         scan->quiet = false;
         if (taken)
             return true;
