@@ -215,6 +215,24 @@ bool a3xx_take_float(struct isa_scan *scan, bool half, struct a3xx_float *value)
 #define A3XX_PARSE(name)                                                                                               \
     bool a3xx_parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 
+/*
+ * Some operands are read by these where they stand as in listings, and else by A3XX_PARSE(): returns the place behind
+ * the one at `at`, or null. Only for a scan that is quiet.
+ */
+#define A3XX_READ(name)                                                                                                \
+    const char *a3xx_read_##name(const char *at, struct isa_scan *scan, struct isa_build *build,                       \
+                                 const struct isa_field *field)
+A3XX_READ(predicate);
+A3XX_READ(move_destination);
+A3XX_READ(move_source);
+A3XX_READ(destination);
+A3XX_READ(first);
+A3XX_READ(second);
+A3XX_READ(mad_first);
+A3XX_READ(mad_second);
+A3XX_READ(mad_third);
+A3XX_READ(reserved);
+
 /* isa_operand_class.store and .range of branch targets, of immediates of moves, of offsets in memory. */
 bool a3xx_store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded);
 void a3xx_range_target(const struct isa_field *field, int64_t *low, int64_t *high);

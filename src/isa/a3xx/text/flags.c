@@ -173,7 +173,7 @@ static void mark_half_floats(struct isa_build *build)
  * Width bits of category 2 and 4: those of the sources, and whether the destination differs. Sources that do not
  * show a width have that of the destination.
  */
-static inline void settle_width(struct isa_build *build)
+static void settle_width(struct isa_build *build)
 {
     unsigned category = a3xx_category(build->bits), state = build->parse_state;
     if (category < 2 || category > 4)
@@ -191,7 +191,7 @@ static inline void settle_width(struct isa_build *build)
 }
 
 /* "{rsv 0x...}" or nothing. */
-static __attribute__((noinline)) bool take_reserved(struct isa_scan *scan, struct isa_build *build)
+static bool take_reserved(struct isa_scan *scan, struct isa_build *build)
 {
     const char *before = scan->at;
     isa_skip(scan);
@@ -221,7 +221,15 @@ A3XX_PARSE(reserved)
 {
     (void)field;
     settle_width(build);
-    return (scan->at < scan->end && *scan->at == '\n') || take_reserved(scan, build);
+    return take_reserved(scan, build);
+}
+
+A3XX_READ(reserved)
+{
+    if (at >= scan->end || *at != '\n')
+        return isa_read_by(a3xx_parse_reserved, at, scan, build, field);
+    settle_width(build);
+    return at;
 }
 
 /* --- .insn ------------------------------------------------------------------------------------------------------ */

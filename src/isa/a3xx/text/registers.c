@@ -137,18 +137,20 @@ static bool take_relative(struct isa_scan *scan, struct a3xx_name *name)
 }
 
 const struct a3xx_file a3xx_files[A3XX_FILE_LETTERS] = {
-    ['r' % A3XX_FILE_LETTERS] = {'r', A3XX_IS_GPR, 0, GPR_COUNT},
-    ['c' % A3XX_FILE_LETTERS] = {'c', A3XX_IS_CONST, 0, A3XX_CONST_COUNT},
-    ['a' % A3XX_FILE_LETTERS] = {'a', A3XX_IS_SPECIAL, A3XX_A0, 4},
-    ['p' % A3XX_FILE_LETTERS] = {'p', A3XX_IS_SPECIAL, A3XX_P0, 4},
+    ['r' % A3XX_FILE_LETTERS] = {0, GPR_COUNT, A3XX_IS_GPR, 'r', {0}},
+    ['c' % A3XX_FILE_LETTERS] = {0, A3XX_CONST_COUNT, A3XX_IS_CONST, 'c', {0}},
+    ['a' % A3XX_FILE_LETTERS] = {A3XX_A0, 4, A3XX_IS_SPECIAL, 'a', {0}},
+    ['p' % A3XX_FILE_LETTERS] = {A3XX_P0, 4, A3XX_IS_SPECIAL, 'p', {0}},
 };
 
 bool a3xx_take_any_name(struct isa_scan *scan, struct a3xx_name *name)
 {
     isa_skip(scan);
-    if (a3xx_take_plain_name(scan, name))
+    const char *start = scan->at, *at = start, *end = scan->end, *behind = a3xx_read_name(at, end, name);
+    if (behind) {
+        scan->at = behind;
         return true;
-    const char *start = scan->at, *at = start, *end = scan->end;
+    }
     *name = (struct a3xx_name){.what = A3XX_IS_NOTHING, .start = start};
     if (end - at >= 3 && *at == 'h') {
         name->half = true;

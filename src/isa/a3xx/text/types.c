@@ -79,8 +79,6 @@ A3XX_PRINT(rounding)
 
 A3XX_PARSE(rounding)
 {
-    if (scan->at<scan->end && * scan->at> '(') /* nearly always */
-        return true;
     for (unsigned i = 1; i < 4; i++)
         if (isa_take(scan, roundings[i])) {
             build->bits = isa_field_set(field, build->bits, i);
