@@ -223,6 +223,9 @@ bool a3xx_take_float(struct isa_scan *scan, bool half, struct a3xx_float *value)
     const char *a3xx_read_##name(const char *at, struct isa_scan *scan, struct isa_build *build,                       \
                                  const struct isa_field *field)
 A3XX_READ(predicate);
+A3XX_READ(target);
+A3XX_READ(sampler);
+A3XX_READ(texture);
 A3XX_READ(move_destination);
 A3XX_READ(move_source);
 A3XX_READ(destination);

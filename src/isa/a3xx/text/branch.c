@@ -82,6 +82,18 @@ A3XX_PARSE(target)
     return true;
 }
 
+/* "#-22" */
+A3XX_READ(target)
+{
+    unsigned number;
+    bool hash = scan->end - at > 1 && *at == '#', minus = hash && at[1] == '-';
+    const char *behind = hash ? a3xx_read_small(at + 1 + minus, scan->end, &number) : NULL;
+    if (!behind)
+        return isa_read_by(a3xx_parse_target, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, (minus ? 0 - number : number) & 0xffff);
+    return behind;
+}
+
 bool a3xx_store_target(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
 {
     (void)field;

@@ -77,11 +77,14 @@ static bool parse_mad_source(struct isa_scan *scan, struct isa_build *build, con
     return true;
 }
 
-/* A register, or a const where it need not be `plain`, without modifiers; null: look closer. */
+/* A register, or a const where it need not be `plain`; null: look closer. */
 static inline const char *read_mad_source(const char *at, const struct isa_scan *scan, struct isa_build *build,
-                                          unsigned shift, bool plain)
+                                          const struct mad_source *where, bool plain)
 {
     struct a3xx_name name;
+    unsigned modifiers = 0;
+    if (at < scan->end && *at == '(' && !(at = a3xx_read_modifiers(at, scan->end, build->row, &modifiers)))
+        return NULL;
     const char *behind = a3xx_read_name(at, scan->end, &name);
     if (!behind || name.half != ((build->row->marks & A3XX_MARK_HALF) != 0))
         return NULL;
@@ -90,7 +93,10 @@ static inline const char *read_mad_source(const char *at, const struct isa_scan 
         source = a3xx_source(A3XX_FORM_CONST, source);
     else if (name.what != A3XX_IS_GPR)
         return NULL;
-    build->bits |= (uint64_t)source << shift;
+    if (modifiers)
+        build->bits |= (uint64_t)((modifiers & A3XX_NEG) != 0) << where->neg |
+                       (uint64_t)((modifiers & A3XX_REPEATED) != 0) << where->repeat;
+    build->bits |= (uint64_t)source << where->shift;
     return behind;
 }
 
@@ -109,7 +115,7 @@ A3XX_PARSE(mad_first)
 
 A3XX_READ(mad_first)
 {
-    const char *behind = read_mad_source(at, scan, build, A3XX_MAD_FIRST_SHIFT, false);
+    const char *behind = read_mad_source(at, scan, build, &mad_first, false);
     return behind ? behind : isa_read_by(a3xx_parse_mad_first, at, scan, build, field);
 }
 
@@ -131,7 +137,7 @@ A3XX_PARSE(mad_second)
 
 A3XX_READ(mad_second)
 {
-    const char *behind = read_mad_source(at, scan, build, A3XX_MAD_SECOND_SHIFT, true);
+    const char *behind = read_mad_source(at, scan, build, &mad_second, true);
     return behind ? behind : isa_read_by(a3xx_parse_mad_second, at, scan, build, field);
 }
 
@@ -150,6 +156,6 @@ A3XX_PARSE(mad_third)
 
 A3XX_READ(mad_third)
 {
-    const char *behind = read_mad_source(at, scan, build, A3XX_MAD_THIRD_SHIFT, false);
+    const char *behind = read_mad_source(at, scan, build, &mad_third, false);
     return behind ? behind : isa_read_by(a3xx_parse_mad_third, at, scan, build, field);
 }

@@ -239,25 +239,11 @@ static bool parse_source(struct isa_scan *scan, struct isa_build *build, const s
                                         : take_named(scan, build, name, shift, modifiers);
 }
 
-/* "5", of up to three digits in front of a comma or the end of the line; null: it is something else. */
-static inline const char *read_small(const char *at, const char *end, unsigned *number)
-{
-    enum { DIGITS = 3 };
-    unsigned digit = end - at > DIGITS ? (unsigned char)(*at - '0') : 10;
-    if (digit > 9)
-        return NULL;
-    const char *start = at;
-    *number = 0;
-    for (; digit <= 9 && at < start + DIGITS; digit = (unsigned char)(*at - '0'))
-        *number = *number * 10 + digit, at++;
-    return (*at == '\n' || *at == ',') && (*start != '0' || at == start + 1) ? at : NULL;
-}
-
 /* A whole number where category 2 may have one; null: look closer. */
 static const char *read_integer(const char *at, const struct isa_scan *scan, struct isa_build *build, unsigned shift)
 {
     unsigned number;
-    const char *behind = read_small(at, scan->end, &number);
+    const char *behind = a3xx_read_small(at, scan->end, &number);
     if (!behind || a3xx_category(build->bits) == 4 || a3xx_takes_floats(build->row->marks) ||
         build->parse_state & A3XX_PARSED_IMMEDIATE)
         return NULL;
@@ -266,9 +252,9 @@ static const char *read_integer(const char *at, const struct isa_scan *scan, str
     return behind;
 }
 
-/* A register, const or whole number without modifiers; null: look closer. */
-static inline const char *read_source(const char *at, const struct isa_scan *scan, struct isa_build *build,
-                                      unsigned shift)
+/* A register, const or whole number; null: look closer. */
+static inline const char *read_unmodified(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                          unsigned shift)
 {
     struct a3xx_name name;
     const char *behind = a3xx_read_name(at, scan->end, &name);
@@ -291,6 +277,27 @@ static inline const char *read_source(const char *at, const struct isa_scan *sca
     return behind;
 }
 
+/* The same behind modifiers. */
+static __attribute__((noinline)) const char *read_modified(const char *at, const struct isa_scan *scan,
+                                                           struct isa_build *build, unsigned shift, unsigned repeat)
+{
+    unsigned modifiers;
+    at = a3xx_read_modifiers(at, scan->end, build->row, &modifiers);
+    const char *behind = at ? read_unmodified(at, scan, build, shift) : NULL;
+    if (!behind)
+        return NULL;
+    build->bits |= modifiers & A3XX_REPEATED ? UINT64_C(1) << repeat : 0;
+    build->bits |= (uint64_t)(modifiers & (A3XX_NEG | A3XX_ABS)) << A3XX_SOURCE_MODIFIERS_SHIFT << shift;
+    return behind;
+}
+
+static inline const char *read_source(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                      unsigned shift, unsigned repeat)
+{
+    return at < scan->end && *at == '(' ? read_modified(at, scan, build, shift, repeat)
+                                        : read_unmodified(at, scan, build, shift);
+}
+
 A3XX_PRINT(first)
 {
     (void)field;
@@ -304,7 +311,7 @@ A3XX_PARSE(first)
 
 A3XX_READ(first)
 {
-    const char *behind = read_source(at, scan, build, A3XX_FIRST_SHIFT);
+    const char *behind = read_source(at, scan, build, A3XX_FIRST_SHIFT, A3XX_FIRST_STEPS_SHIFT);
     return behind ? behind : isa_read_by(a3xx_parse_first, at, scan, build, field);
 }
 
@@ -321,7 +328,7 @@ A3XX_PARSE(second)
 
 A3XX_READ(second)
 {
-    const char *behind = read_source(at, scan, build, A3XX_SECOND_SHIFT);
+    const char *behind = read_source(at, scan, build, A3XX_SECOND_SHIFT, A3XX_SECOND_STEPS_SHIFT);
     return behind ? behind : isa_read_by(a3xx_parse_second, at, scan, build, field);
 }
 

@@ -213,23 +213,10 @@ static char *put_number(char *at, char letter, unsigned number)
     return text_decimal(at, number);
 }
 
-/* The number behind ", s#" or ", t#". */
+/* The number behind "s#" or "t#", and a comma in front of that. */
 static bool parse_number(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-                         const char mark[static 5])
+                         const char *mark)
 {
-    uint64_t plain;
-    const char *behind = NULL, *before = scan->at;
-    if (scan->end - before > 4 && memcmp(before, mark, 4) == 0) { /* as listings have it */
-        scan->at += 4;
-        behind = isa_plain_number(scan, &plain);
-        scan->at = before;
-    }
-    if (behind && !(plain >> field->width)) {
-        build->bits = isa_field_set(field, build->bits, plain);
-        scan->at = behind;
-        return true;
-    }
-    mark += 2;
     if (!parse_comma(scan))
         return false;
     isa_skip(scan);
@@ -246,6 +233,20 @@ static bool parse_number(struct isa_scan *scan, struct isa_build *build, const s
     return true;
 }
 
+/* The same of listings; null: look closer. */
+static inline const char *read_number(const char *at, const struct isa_scan *scan, struct isa_build *build,
+                                      const struct isa_field *field, const char mark[static 5])
+{
+    unsigned number;
+    if (build->bits & A3XX_S2EN || scan->end - at < 4 || memcmp(at, mark, 4) != 0)
+        return NULL;
+    const char *behind = a3xx_read_small(at + 4, scan->end, &number);
+    if (!behind || number >> field->width)
+        return NULL;
+    build->bits = isa_field_fill(field, build->bits, number);
+    return behind;
+}
+
 A3XX_PRINT(sampler)
 {
     (void)options;
@@ -254,7 +255,13 @@ A3XX_PRINT(sampler)
 
 A3XX_PARSE(sampler)
 {
-    return build->bits & A3XX_S2EN || parse_number(scan, build, field, ", s#");
+    return build->bits & A3XX_S2EN || parse_number(scan, build, field, "s#");
+}
+
+A3XX_READ(sampler)
+{
+    const char *behind = read_number(at, scan, build, field, ", s#");
+    return behind ? behind : isa_read_by(a3xx_parse_sampler, at, scan, build, field);
 }
 
 A3XX_PRINT(texture)
@@ -265,7 +272,13 @@ A3XX_PRINT(texture)
 
 A3XX_PARSE(texture)
 {
-    return build->bits & A3XX_S2EN || parse_number(scan, build, field, ", t#");
+    return build->bits & A3XX_S2EN || parse_number(scan, build, field, "t#");
+}
+
+A3XX_READ(texture)
+{
+    const char *behind = read_number(at, scan, build, field, ", t#");
+    return behind ? behind : isa_read_by(a3xx_parse_texture, at, scan, build, field);
 }
 
 A3XX_PRINT(texture_index)
