@@ -36,5 +36,5 @@ const struct isa_operand_class a3xx_kinds[] = {
 
 /* a3xx_rows_text and a3xx_rows_parse: rows as functions, of the functions of this folder */
 #define ROW_PRINT(name) a3xx_print_##name
-#define ROW_PARSE(name) a3xx_parse_##name
+#define ROW_READ(name, at, scan, build, field) isa_read_by(a3xx_parse_##name, at, scan, build, field)
 #include "a3xx_texts.inc"

@@ -336,5 +336,5 @@ const struct isa_operand_class hwsq_kinds[] = {
 
 /* hwsq_rows_text and hwsq_rows_parse: rows as functions, of the functions above */
 #define ROW_PRINT(name) print_##name
-#define ROW_PARSE(name) parse_##name
+#define ROW_READ(name, at, scan, build, field) isa_read_by(parse_##name, at, scan, build, field)
 #include "hwsq_texts.inc"
