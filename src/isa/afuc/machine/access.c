@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* load, store, cread, cwrite, sread, swrite: an offset register, a base, and perhaps pre-increment. */
-#include "isa/afuc/machine/access.h"
+#include "isa/afuc/machine/functions.h"
 
 /* Is there a word for each time the packet queue is read? */
 static bool queue_has_words(const struct afuc_machine *m, const struct afuc_processor *p, uint64_t wanted)
@@ -38,27 +38,15 @@ static bool register_number(struct afuc_machine *m, struct afuc_processor *p, co
     return false;
 }
 
-/* The reference adds in 64 bits: the sum does not wrap at 32 (AFUC notes, load and store). */
-static uint64_t memory_address(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *op,
-                               uint32_t start)
-{
-    uint32_t high =
-        afuc_control_get(m, p, m->setup->generation == AFUC_A5XX ? CONTROL_STORE_HI : CONTROL_LOAD_STORE_HI);
-    return ((uint64_t)high << 32) + start + op->imm;
-}
-
 static int64_t load_once(struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *op, bool *taken)
 {
     uint32_t start, value;
     if (!queue_has_words(m, p, op->b == REG_DATA))
         return afuc_queue_dry(m, p);
-    if (!read_offset(m, p, op, taken, &start) || !afuc_memory_read(m, p, memory_address(m, p, op, start), &value) ||
-        !afuc_destination(m, p, op->d, value))
+    if (!read_offset(m, p, op, taken, &start) ||
+        !afuc_memory_read(m, p, afuc_memory_address(m, p, op, start), &value) || !afuc_destination(m, p, op->d, value))
         return FLOW_STOP;
-    p->polled = true;
-    p->polled_space = UINT8_MAX;
-    p->polled_number = (uint32_t)memory_address(m, p, op, start);
-    p->polled_value = value;
+    afuc_note_poll(p, UINT8_MAX, (uint32_t)afuc_memory_address(m, p, op, start), value);
     return FLOW_ON;
 }
 
@@ -68,7 +56,7 @@ static int64_t store_once(struct afuc_machine *m, struct afuc_processor *p, cons
     if (!queue_has_words(m, p, (op->a == REG_DATA) + (op->b == REG_DATA)))
         return afuc_queue_dry(m, p);
     if (!read_pair(m, p, op, m->setup->store_source_first, taken, &start, &value) ||
-        !afuc_memory_write(m, p, memory_address(m, p, op, start), value))
+        !afuc_memory_write(m, p, afuc_memory_address(m, p, op, start), value))
         return FLOW_STOP;
     return FLOW_ON;
 }

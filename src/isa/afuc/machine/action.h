@@ -14,6 +14,9 @@
 /* Is it a branch to where its immediate says, behind one delay slot (OP_BRANCH)? */
 #define IS_BRANCH(effects) (BEGINS(effects, "branch a,") || BEGINS(effects, "jump a,") || BEGINS(effects, "jump g,"))
 
+/* Is it a load or store, or an access to control or SQE registers, and nothing else? */
+#define IS_ACCESS(effects) (BEGINS(effects, "reads ") || BEGINS(effects, "writes "))
+
 /* LONG has a comma where an action has none: ROW_KIND() gives ROW_function or ROW_action. */
 #define LONG(...) ~, ROW_function
 #define ROW_KIND(...) ROW_KIND_OF(__VA_ARGS__, ROW_action, ~)

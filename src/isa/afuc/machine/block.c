@@ -3,11 +3,12 @@
  * Blocks: stretches of instructions that the run loop pays for at once, and then runs without looking up in between.
  *
  * A block begins wherever control comes to, and ends with the first instruction that is more than a calculation on
- * plain registers; a branch takes its delay slot along. Nothing in it but its end can stop, wait, be seen by hooks or
- * ask for the time. Blocks are no copies: each instruction in the array of the section has `run`, how many there are
- * from it to the end of its block, and `block`, the place in the run loop that runs it and goes on to the next one. So
- * every instruction begins a block of its own, the rest of those that it stands in, and a jump into the middle of one
- * needs nothing. They are made when control comes to an instruction that has none.
+ * plain registers or a quick access (quick.h); what has a delay slot takes it along. Nothing in it but its end can
+ * stop, wait, be seen by hooks or ask for the time: an access that is not quick after all leaves the block, and what
+ * was paid for those behind it is given back. Blocks are no copies: each instruction in the array of the section has
+ * `run`, how many there are from it to the end of its block, and `block`, the place in the run loop that runs it and
+ * goes on to the next one. So every instruction begins a block of its own, the rest of those that it stands in, and a
+ * jump into the middle of one needs nothing. They are made when control comes to an instruction that has none.
  */
 #include "isa/afuc/machine/block.h"
 
@@ -17,6 +18,17 @@
 static bool is_straight(const struct afuc_op *op)
 {
     return op->action >= ACTION_ROW && op->action < ACTION_SLOW && afuc_rows.rows[op->action - ACTION_ROW].facts.acts;
+}
+
+static bool is_access(const struct afuc_op *op)
+{
+    return op->flags & OP_QUICK && op->action < ACTION_SLOW && !afuc_is_far(op->row);
+}
+
+/* May it stand before others in a block? */
+static bool goes_on(const struct afuc_op *op)
+{
+    return is_straight(op) || is_access(op);
 }
 
 /* How a row uses the carry, as enum gpucode_use. */
@@ -49,19 +61,21 @@ static unsigned make_end(const struct afuc_machine *m, const struct afuc_process
     *dead = false;
     if (op->action >= ACTION_WATCH) {
         op->block = BLOCK_ALONE;
-        op->run = 0;
+        op->run = op->reach = 0;
         return 0;
     }
     op->block = (uint16_t)(BLOCK_LAST + op->action);
-    op->run = 1;
-    if (!(op->flags & OP_BRANCH) || op->imm >= p->words)
+    op->run = op->reach = 1;
+    bool far = op->flags & OP_QUICK && afuc_is_far(op->row);
+    if (!(far || op->flags & OP_BRANCH) || op->imm >= p->words)
         return 1;
     afuc_decode_now(m, p, op + 1);
     if (op[1].action >= ACTION_WATCH)
         return 1;
     op->block = (uint16_t)BLOCK_PLACE(op->row, MANNER_PLAIN);
     op->run = 2;
-    *dead = is_straight(op + 1) && carry_dies(op + 1, false);
+    op->reach = far ? 1 : 2;
+    *dead = !far && is_straight(op + 1) && carry_dies(op + 1, false);
     return 2;
 }
 
@@ -70,19 +84,23 @@ void afuc_make_block(const struct afuc_machine *m, const struct afuc_processor *
     struct afuc_op *first = (struct afuc_op *)from; /* the arena's; constant for the run loop only */
     struct afuc_op *end = first;
     afuc_decode_now(m, p, end);
-    while (is_straight(end) && end - first < LONGEST)
+    while (goes_on(end) && end - first < LONGEST)
         afuc_decode_now(m, p, ++end);
     bool dead = false;
-    unsigned run = is_straight(end) ? 0 : make_end(m, p, end, &dead);
+    unsigned run = goes_on(end) ? 0 : make_end(m, p, end, &dead);
+    unsigned reach = run ? end->reach : 0;
     if (run == 2 && end > first && end->a == end[-1].d)
         end->block = (uint16_t)BLOCK_PLACE(end->row, MANNER_FIRST);
     for (struct afuc_op *op = end; op-- > first;) {
         unsigned manner = op == first ? MANNER_PLAIN : kept_source(op - 1, op);
+        bool access = is_access(op);
         if (dead && carry_use(op) == GPUCODE_USE_WRITE)
             manner += MANNER_QUIET;
         op->block = (uint16_t)(run ? BLOCK_PLACE(op->row, manner) : (unsigned)BLOCK_LAST + op->action);
-        op->run = (uint16_t)++run;
-        dead = carry_dies(op, dead);
+        op->run = (uint8_t)++run;
+        op->reach = (uint8_t)(access ? 1 : ++reach);
+        reach = op->reach;
+        dead = !access && carry_dies(op, dead); /* who leaves the block shows the carry */
     }
 }
 
@@ -93,7 +111,7 @@ void afuc_forget_blocks(const struct afuc_processor *p, uint32_t pc)
         struct afuc_op *op = &code[pc - back];
         if (op->run >= back) { /* it goes up to there, or ends before it because of it */
             op->block = BLOCK_NONE;
-            op->run = 0;
+            op->run = op->reach = 0;
         }
     }
 }

@@ -27,6 +27,13 @@ enum afuc_block {
 };
 #define BLOCK_PLACE(row, manner) (BLOCK_ROW + (manner)*AFUC_ROW_COUNT + (row))
 
+/* Does the row go somewhere that its word alone does not tell, or note where it came from? Behind a delay slot. */
+static inline bool afuc_is_far(unsigned row)
+{
+    return row == AFUC_CALL || row == AFUC_RET || row == AFUC_BL || row == AFUC_SRET || row == AFUC_JUMP_REG ||
+           row == AFUC_JUMPD || row == AFUC_JUMPD2;
+}
+
 /* Makes the block that begins with an instruction of the processor's section, and those of all others in it. */
 void afuc_make_block(const struct afuc_machine *m, const struct afuc_processor *p, const struct afuc_op *from);
 /* Forgets all blocks that the instruction is in or that end before it: a breakpoint or a watch comes or goes. */

@@ -55,6 +55,61 @@ static void table_write(struct afuc_machine *m, struct afuc_processor *p, uint32
     afuc_control_put(m, p, number, entry + 1);
 }
 
+/* --- which are storage alone ---------------------------------------------------------------------------------- */
+
+static bool acts_when_read(enum afuc_control behaviour)
+{
+    return behaviour == CONTROL_PREEMPTION_TIMER || behaviour == CONTROL_GLOBAL_TIMESTAMP ||
+           behaviour == CONTROL_LOCAL_TIMESTAMP || behaviour == CONTROL_COPROCESSOR_LOCK;
+}
+
+static bool acts_when_written(enum afuc_control behaviour)
+{
+    switch (behaviour) {
+    case CONTROL_DRAW_STATE_SEL:
+    case CONTROL_MODE_BITMASK:
+    case CONTROL_REG_WRITE:
+    case CONTROL_PACKET_TABLE_WRITE:
+    case CONTROL_WFI_PEND_INCR:
+    case CONTROL_QUERY_PEND_INCR:
+    case CONTROL_DRAW_STATE_SET_HDR:
+    case CONTROL_DRAW_STATE_SET_HDR_LPAC:
+    case CONTROL_DRAW_STATE_SET_BASE:
+    case CONTROL_DRAW_STATE_SET_BASE_LPAC:
+    case CONTROL_DRAW_STATE_SET_PENDING:
+    case CONTROL_COPROCESSOR_LOCK:
+    case CONTROL_BV_CNTL:
+    case CONTROL_LPAC_CNTL:
+    case CONTROL_DDE_BR_CNTL:
+    case CONTROL_DDE_BV_CNTL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void afuc_find_plain(struct afuc_setup *setup)
+{
+    memset(setup->plain, PLAIN_READ | PLAIN_WRITE, sizeof setup->plain);
+    memset(setup->plain + SHARED_FIRST, 0, setup->shared_end - SHARED_FIRST);
+    for (unsigned i = 1; i < CONTROL_BEHAVIOURS; i++) {
+        uint32_t number = setup->control[i];
+        if (number == CONTROL_NONE)
+            continue;
+        enum afuc_control behaviour = setup->behaviour[number];
+        if (acts_when_read(behaviour))
+            setup->plain[number] &= (uint8_t)~PLAIN_READ;
+        if (acts_when_written(behaviour))
+            setup->plain[number] &= (uint8_t)~PLAIN_WRITE;
+        bool base = behaviour == CONTROL_DRAW_STATE_SET_BASE || behaviour == CONTROL_DRAW_STATE_SET_BASE_LPAC;
+        if (base && number + 1 < CONTROL_COUNT) /* its high half */
+            setup->plain[number + 1] &= (uint8_t)~PLAIN_WRITE;
+    }
+    for (unsigned i = 0; i < setup->answer_count; i++)
+        if (!setup->answers[i].gpu && setup->answers[i].number < CONTROL_COUNT)
+            setup->plain[setup->answers[i].number] &= (uint8_t)~PLAIN_READ;
+}
+
 /* --- reading and writing -------------------------------------------------------------------------------------- */
 
 static uint32_t stored_value(const struct afuc_machine *m, const struct afuc_processor *p, uint32_t number)
@@ -81,10 +136,7 @@ uint32_t afuc_control_read(struct afuc_machine *m, struct afuc_processor *p, uin
     for (unsigned i = 0; i < m->setup->answer_count; i++)
         if (!m->setup->answers[i].gpu && m->setup->answers[i].number == number)
             value = m->setup->answers[i].value;
-    p->polled = true;
-    p->polled_space = GPUCODE_SPACE_CONTROL;
-    p->polled_number = number;
-    p->polled_value = value;
+    afuc_note_poll(p, GPUCODE_SPACE_CONTROL, number, value);
     if (m->core->hook_kinds & GPUCODE_EVENT_READ)
         afuc_tell_read(m, p, GPUCODE_SPACE_CONTROL, number, value);
     return value;

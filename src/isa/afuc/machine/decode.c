@@ -57,6 +57,43 @@ static bool is_action(unsigned row)
     return afuc_rows.rows[row].facts.acts;
 }
 
+/* Does the instruction read or write a register that is a queue or writes through? */
+static bool uses_special(const struct afuc_op *op)
+{
+    return op->a >= REG_FIRST_SPECIAL || op->b >= REG_FIRST_SPECIAL ||
+           (op->d >= REG_FIRST_SPECIAL && op->d != REG_NOWHERE);
+}
+
+/* Is it one of quick.h, with nothing in its operands that takes the function? */
+static bool is_quick(const struct afuc_op *op)
+{
+    if (uses_special(op) || op->flags & ~(OP_PREINCREMENT | OP_UNKNOWN_BITS))
+        return false;
+    switch (op->row) {
+    case AFUC_STORE:
+    case AFUC_STORE_A5XX:
+    case AFUC_CWRITE:
+    case AFUC_CWRITE_A5XX:
+    case AFUC_SWRITE: /* which comes first, its source or the step, is a policy */
+        return !(op->flags & OP_PREINCREMENT) || op->a != op->b;
+    case AFUC_LOAD:
+    case AFUC_LOAD_A5XX:
+    case AFUC_CREAD:
+    case AFUC_CREAD_A5XX:
+    case AFUC_SREAD:
+    case AFUC_CALL:
+    case AFUC_BL:
+    case AFUC_RET:
+    case AFUC_SRET:
+    case AFUC_JUMP_REG:
+    case AFUC_JUMPD:
+    case AFUC_JUMPD2:
+        return true;
+    default:
+        return false;
+    }
+}
+
 struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_target *target, uint32_t word,
                            uint32_t address)
 {
@@ -83,10 +120,10 @@ struct afuc_op afuc_decode(const struct afuc_setup *setup, const struct gpucode_
             if (leads && flow.delay_slots == 1 && op.a < REG_FIRST_SPECIAL)
                 op.flags |= OP_BRANCH;
         }
-        bool special = op.a >= REG_FIRST_SPECIAL || op.b >= REG_FIRST_SPECIAL ||
-                       (op.d >= REG_FIRST_SPECIAL && op.d != REG_NOWHERE);
-        if (is_action((unsigned)row) && (op.flags || special))
+        if (is_action((unsigned)row) && (op.flags || uses_special(&op)))
             op.action = ACTION_SLOW;
+        if (is_quick(&op))
+            op.flags |= OP_QUICK;
     }
     op.real = op.action;
     return op;

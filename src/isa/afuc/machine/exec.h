@@ -6,8 +6,10 @@
  *   policies.c   what nobody knows, and what a host sets up
  *   decode.c     sections as arrays of decoded instructions
  *   block.c      blocks of them that run without looking up in between
- *   exec.c       the actions of insn.def, control flow
- *   loop.inc     the run loop; loop_rows.inc: what becomes of a row; loop.h: what happens between instructions
+ *   exec.c       functions of insn.def, control flow
+ *   batch.c      which run loop runs a batch
+ *   loop.inc     the run loops loop_plain.c, loop_counted.c, loop_observed.c; loop_rows.inc: what becomes of a row;
+ *                loop.h: what happens between instructions; quick.h: functions as blocks have them
  *   modifier.c   (rep), (xmovN), (peek) and the registers that are queues
  *   access.c     load, store, cread, cwrite, sread, swrite
  *   control.c    control registers that do something
@@ -48,7 +50,8 @@ enum {
     OP_PREINCREMENT = 4,
     OP_UNKNOWN_BITS = 8,
     OP_COUNT_SHIFT = 4, /* bits 5:4: xmov or sds count */
-    OP_BRANCH = 64      /* to imm behind a delay slot, or on, and nothing else: such an instruction has no count */
+    OP_BRANCH = 64,     /* to imm behind a delay slot, or on, and nothing else: such an instruction has no count */
+    OP_QUICK = 128      /* one of quick.h, with operands that are general registers */
 };
 
 /* What the run loop does for an instruction: the row's own action, or one of these. */
@@ -72,8 +75,12 @@ struct afuc_op {
     uint8_t shift;  /* shift count, low bit, bit number or small immediate of a branch */
     uint32_t imm;   /* immediate, base, high bit, or target in words of the section */
     uint16_t block; /* enum afuc_block */
-    uint16_t run;   /* instructions from this one to the end of its block; 0: in none */
+    uint8_t run;    /* instructions from this one to the end of its block; 0: in none */
+    uint8_t reach;  /* of those, up to the first that may leave the block */
 };                  /* 16 bytes: positions come from pointers with a shift */
+
+/* Control registers that are storage of the processor's own: when they are read, and when they are written. */
+enum { PLAIN_READ = 1, PLAIN_WRITE = 2 };
 
 /* Control registers with behaviour, by name; see control.def. */
 enum afuc_control {
@@ -121,6 +128,7 @@ struct afuc_setup {
     uint8_t generation;
     uint16_t control[CONTROL_BEHAVIOURS]; /* number of each register, CONTROL_NONE where the chip has none */
     uint8_t behaviour[CONTROL_COUNT];     /* enum afuc_control of each number */
+    uint8_t plain[CONTROL_COUNT];         /* of each number: PLAIN_READ, PLAIN_WRITE */
     uint32_t gpu[GPU_REGISTERS];          /* numbers, GPU_NONE where the chip has none */
     bool is_void[PIPE_COUNT];             /* pipe registers that act when they are selected */
     uint8_t pipe_nrt_addr, pipe_nrt_data; /* 0: none */
@@ -154,7 +162,7 @@ struct afuc_group {
 
 /* A place that the hang detector compares with. */
 struct afuc_watch {
-    uint32_t pc, next, carry, gpr[32];
+    uint32_t pc, next, carry, gpr[32], sqe[SQE_COUNT];
     uint64_t hash, shared_hash;
 };
 
@@ -193,7 +201,7 @@ struct afuc_processor {
     uint32_t return_pc, return_next; /* of iret */
     uint64_t fed_head, fed_tail;     /* words of the host's queue */
     /* hang detection, see schedule.c */
-    uint64_t hash; /* of all registers of its own but the general ones */
+    uint64_t hash; /* of all registers of its own but the general ones and those of the SQE */
     uint64_t since, watch_at, watch_left;
     bool watching, spinning;
     struct afuc_watch watch;
@@ -253,7 +261,6 @@ static inline void afuc_rehash(uint64_t *hash, uint64_t key, uint32_t old, uint3
 }
 enum {
     KEY_CONTROL = 0,
-    KEY_SQE = 1 << 16,
     KEY_PIPE = 2 << 16,
     KEY_TABLE = 3 << 16,
     KEY_GROUP = 4 << 16,
@@ -263,6 +270,10 @@ enum {
     KEY_LOCK = 2 << 24,
     KEY_START = 3 << 24
 };
+static inline void afuc_rehash_memory(struct afuc_machine *m, uint64_t address, uint32_t old, uint32_t value)
+{
+    m->shared_hash ^= afuc_mix(~address, old) ^ afuc_mix(~address, value);
+}
 /* Something happened that never comes back: a word taken, the clock read. */
 static inline void afuc_progress(struct afuc_processor *p)
 {
@@ -316,6 +327,8 @@ bool afuc_nrt_read(struct afuc_machine *m, struct afuc_processor *p, bool peek, 
 uint32_t afuc_control_read(struct afuc_machine *m, struct afuc_processor *p, uint32_t number);
 bool afuc_control_write(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
 void afuc_control_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value);
+/* Fills setup->plain, when all else of it is there. */
+void afuc_find_plain(struct afuc_setup *setup);
 
 /* --- draw state (groups.c) --- */
 void afuc_group_select(struct afuc_machine *m, struct afuc_processor *p, uint32_t value);
@@ -335,11 +348,26 @@ static inline uint64_t afuc_control_get64(const struct afuc_machine *m, const st
 {
     return p->control[m->setup->control[which]] | (uint64_t)p->control[m->setup->control[which] + 1] << 32;
 }
+/* The reference adds in 64 bits: the sum does not wrap at 32 (AFUC notes, load and store). */
+static inline uint64_t afuc_memory_address(const struct afuc_machine *m, const struct afuc_processor *p,
+                                           const struct afuc_op *op, uint32_t start)
+{
+    uint32_t high =
+        afuc_control_get(m, p, m->setup->generation == AFUC_A5XX ? CONTROL_STORE_HI : CONTROL_LOAD_STORE_HI);
+    return ((uint64_t)high << 32) + start + op->imm;
+}
+/* What was read last, for the report of a hang; space UINT8_MAX: memory. */
+static inline void afuc_note_poll(struct afuc_processor *p, unsigned space, uint32_t number, uint32_t value)
+{
+    p->polled = true;
+    p->polled_space = (uint8_t)space;
+    p->polled_number = number;
+    p->polled_value = value;
+}
 static inline void afuc_sqe_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
 {
     uint32_t old = p->sqe[number];
     p->sqe[number] = value;
-    afuc_rehash(&p->hash, KEY_SQE | number, old, value);
     afuc_wrote(m, p, GPUCODE_SPACE_SQE, number, value, old);
 }
 static inline void afuc_gpr_put(struct afuc_machine *m, struct afuc_processor *p, uint32_t number, uint32_t value)
@@ -403,8 +431,11 @@ uint32_t afuc_packet_header(unsigned entry, unsigned payload);
 /* --- packets: the handler of the next header, looked at but not taken; FLOW_STOP or FLOW_BLOCK --- */
 int64_t afuc_dispatch(struct afuc_machine *m, struct afuc_processor *p);
 
-/* --- running --- */
+/* --- running (batch.c, schedule.c, control.c) --- */
 /* Runs at most `limit` instructions; FLOW_ON, FLOW_BLOCK or FLOW_STOP. */
+int64_t afuc_loop_plain(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
+int64_t afuc_loop_counted(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
+int64_t afuc_loop_observed(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
 int64_t afuc_run_batch(struct afuc_machine *m, struct afuc_processor *p, uint64_t limit, uint64_t *ran);
 uint64_t afuc_run(struct machine_core *core, void *state, unsigned processor, uint64_t limit,
                   struct gpucode_stop *stop);

@@ -54,7 +54,7 @@ bool afuc_memory_write(struct afuc_machine *m, struct afuc_processor *p, uint64_
         return false;
     }
     if (old != value)
-        m->shared_hash ^= afuc_mix(~address, old) ^ afuc_mix(~address, value);
+        afuc_rehash_memory(m, address, old, value);
     if (m->core->hook_kinds & GPUCODE_EVENT_MEM_WRITE)
         afuc_tell_memory(m, p, GPUCODE_EVENT_MEM_WRITE, address, value, old);
     return true;
@@ -76,10 +76,7 @@ uint32_t afuc_gpu_read(struct afuc_machine *m, struct afuc_processor *p, uint32_
     for (unsigned i = 0; i < m->setup->answer_count; i++)
         if (m->setup->answers[i].gpu && m->setup->answers[i].number == number)
             value = m->setup->answers[i].value;
-    p->polled = true;
-    p->polled_space = GPUCODE_SPACE_GPU;
-    p->polled_number = number;
-    p->polled_value = value;
+    afuc_note_poll(p, GPUCODE_SPACE_GPU, number, value);
     if (m->core->hook_kinds & GPUCODE_EVENT_READ)
         afuc_tell_read(m, p, GPUCODE_SPACE_GPU, number, value);
     return value;

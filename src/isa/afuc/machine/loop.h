@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What happens between the instructions of the run loop (loop.inc): observers, what becomes of a branch, headers. All
+ * What happens between the instructions of the run loops (loop.inc): observers, what becomes of a branch, headers. All
  * of it is inlined so that the cursor stays in registers; a function that took its address would put it into memory.
  */
 #ifndef ISA_AFUC_MACHINE_LOOP_H
 #define ISA_AFUC_MACHINE_LOOP_H
 
 #include "isa/afuc/machine/block.h"
+#include "isa/afuc/machine/quick.h"
 
 #include <string.h>
-
-#define INLINED static inline __attribute__((always_inline))
 
 /* Where the run loop is. */
 struct cursor {
@@ -52,26 +51,6 @@ INLINED int64_t end_batch(struct afuc_machine *m, struct afuc_processor *p, cons
     return flow == FLOW_AGAIN ? FLOW_ON : flow;
 }
 
-/* While the hang detector watches a place its instruction is in no block. */
-static void begin_watch(const struct afuc_machine *m, const struct afuc_processor *p)
-{
-    struct afuc_op *op = (struct afuc_op *)&p->code[p->watch.pc]; /* the arena's; constant for the run loop only */
-    afuc_decode_now(m, p, op);
-    if (op->action != ACTION_BREAK) { /* which looks at the watch too */
-        op->action = ACTION_WATCH;
-        afuc_forget_blocks(p, p->watch.pc);
-    }
-}
-
-static void end_watch(const struct afuc_processor *p)
-{
-    struct afuc_op *op = (struct afuc_op *)&p->code[p->watch.pc];
-    if (op->action == ACTION_WATCH) {
-        op->action = op->real;
-        afuc_forget_blocks(p, p->watch.pc);
-    }
-}
-
 /* --- observers ---------------------------------------------------------------------------------------------------- */
 
 /* Is the processor where the hang detector saw it, with nothing changed? */
@@ -79,7 +58,8 @@ static bool is_at_watch(const struct afuc_processor *p, uint32_t pc, uint32_t ne
 {
     const struct afuc_watch *watch = &p->watch;
     return pc == watch->pc && next == watch->next && p->carry == watch->carry && p->hash == watch->hash &&
-           shared_hash == watch->shared_hash && memcmp(p->gpr, watch->gpr, sizeof watch->gpr) == 0;
+           shared_hash == watch->shared_hash && memcmp(p->gpr, watch->gpr, sizeof watch->gpr) == 0 &&
+           memcmp(p->sqe, watch->sqe, sizeof watch->sqe) == 0;
 }
 
 INLINED int64_t stop_at_break(struct afuc_machine *m, struct afuc_processor *p, struct cursor *c)
@@ -152,13 +132,14 @@ INLINED void tell_result(struct afuc_machine *m, struct afuc_processor *p, const
     }
 }
 
-/* Sets `count` bytes to 1, most often less than ten: a call would take longer. */
+/* Sets `count` bytes to 1, most often less than ten: a call takes longer. */
 INLINED void set_ones(uint8_t *at, size_t count)
 {
     static const uint8_t ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
-    if (count >= 8) {
-        for (size_t i = 0; i + 8 < count; i += 8)
-            memcpy(at + i, ones, 8);
+    if (count > 16) {
+        memset(at, 1, count);
+    } else if (count >= 8) {
+        memcpy(at, ones, 8);
         memcpy(at + count - 8, ones, 8);
     } else if (count >= 4) {
         memcpy(at, ones, 4);
@@ -168,11 +149,12 @@ INLINED void set_ones(uint8_t *at, size_t count)
     }
 }
 
-/* The instruction at the cursor and those behind it are about to run. */
-INLINED void cover_insns(const struct afuc_machine *m, struct afuc_processor *p, const struct cursor *c, size_t count)
+/* The instruction and those behind it are about to run. */
+INLINED void cover_insns(const struct afuc_machine *m, struct afuc_processor *p, const struct afuc_op *from,
+                         size_t count)
 {
     if (m->core->coverage)
-        set_ones(p->cover + (c->at - c->code), count);
+        set_ones(p->cover + (from - p->code), count);
 }
 
 /* Counts the way that the instruction at the cursor goes, if it has led anywhere. */

@@ -19,6 +19,7 @@ static void look_closer(struct afuc_machine *m, struct afuc_processor *p)
     p->watch = (struct afuc_watch){
         .pc = p->pc, .next = p->next, .carry = p->carry, .hash = p->hash, .shared_hash = m->shared_hash};
     memcpy(p->watch.gpr, p->gpr, sizeof p->watch.gpr);
+    memcpy(p->watch.sqe, p->sqe, sizeof p->watch.sqe);
     p->watch_left = p->watch_at / 16;
     p->polled = false;
 }

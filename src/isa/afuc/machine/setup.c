@@ -184,6 +184,7 @@ enum gpucode_status afuc_create(struct machine_core *core, void *state, const st
     enum gpucode_status status = afuc_read_policies(core, setup, settings);
     if (status != GPUCODE_OK)
         return status;
+    afuc_find_plain(setup);
     core->files.lazy_end = afuc_gpu_place(GPU_COUNT);
     if (!store_image(core, setup))
         return GPUCODE_ERROR_MEMORY;

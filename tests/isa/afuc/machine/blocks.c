@@ -60,18 +60,24 @@ static uint32_t field_value(const struct gpucode_field *field, unsigned words, b
 {
     uint32_t any = draw(UINT32_C(1) << (field->width < 31 ? field->width : 31));
     switch (field->letter) {
+    case 'o':
+        if (draw(2))
+            return 0;
+        /* fallthrough */
     case 's':
     case 't':
     case 'd':
-    case 'o':
         return calm || draw(12) ? draw(0x1a) : 0x1a + draw(6);
     case 'a':
         return (draw(4) ? 2 + draw(20) : (uint32_t)-draw(20)) & 0xffff;
     case 'f':
     case 'g':
         return 2 + draw(words - 1);
+    case 'm':
+        return any & (draw(4) ? ~UINT32_C(3) : any);
     case 'r':
     case 'x':
+    case 'k':
     case 'p':
         return calm || draw(10) ? 0 : any;
     default:
@@ -79,10 +85,16 @@ static uint32_t field_value(const struct gpucode_field *field, unsigned words, b
     }
 }
 
-/* Mostly calculations on plain registers, with which blocks are made; branches as often as `branches` in 100. */
-static uint32_t a_word(const struct gpucode_target *target, unsigned words, unsigned branches)
+/* What the words of a program are: of 100 so many are branches, and so many others may be accesses, calls and returns.
+ */
+struct mixture {
+    unsigned branches, functions;
+};
+
+/* Mostly calculations on plain registers, with which blocks are made. */
+static uint32_t a_word(const struct gpucode_target *target, unsigned words, const struct mixture *mixture)
 {
-    bool branch = draw(100) < branches, calm = draw(8);
+    bool branch = draw(100) < mixture->branches, calm = draw(8), function = draw(100) < mixture->functions;
     for (;;) {
         unsigned row = draw(gpucode_row_count(target));
         struct gpucode_row facts;
@@ -90,7 +102,8 @@ static uint32_t a_word(const struct gpucode_target *target, unsigned words, unsi
         struct gpucode_field field;
         unsigned char bytes[4];
         gpucode_row(target, row, &facts);
-        if (!gpucode_row_on_target(target, row) || (strncmp(facts.action, "LONG", 4) == 0 && calm && !branch) ||
+        if (!gpucode_row_on_target(target, row) ||
+            (strncmp(facts.action, "LONG", 4) == 0 && calm && !function && !branch) ||
             ((facts.mnemonic[0] == 'b' && facts.mnemonic[1] == 'r') || facts.mnemonic[0] == 'j') != branch)
             continue;
         gpucode_insn_init(target, row, &insn);
@@ -105,15 +118,18 @@ static void make_pair(struct pair *pair, const char *name, uint32_t first)
 {
     const struct gpucode_target *target = gpucode_target_find(name);
     uint32_t words[WORDS_MOST];
-    unsigned branches = draw(3) ? draw(30) : draw(4);
+    const struct mixture mixture = {draw(3) ? draw(30) : draw(4), draw(2) ? draw(60) : 0};
+    const unsigned char zeros[4096] = {0};
     memset(pair, 0, sizeof *pair);
     pair->words = 20 + draw(WORDS_MOST - 20);
     for (unsigned i = 0; i < pair->words; i++)
-        words[i] = i == 0 ? first : draw(60) ? a_word(target, pair->words, branches) : draw(UINT32_MAX);
+        words[i] = i == 0 ? first : draw(60) ? a_word(target, pair->words, &mixture) : draw(UINT32_MAX);
     words[1] = 2; /* the packet table: none */
     for (unsigned side = 0; side < 2; side++)
         if (!rig_words(&pair->rig[side], name, words, pair->words, NULL))
             fail_msg("%s", pair->rig[side].message);
+    for (unsigned side = 0; side < 2; side++) /* what [$00 + base] reaches */
+        gpucode_machine_store(pair->rig[side].machine, 0, zeros, sizeof zeros);
 }
 
 static void free_pair(struct pair *pair)
@@ -160,6 +176,10 @@ static void compare(const struct pair *pair, uint64_t ran, uint64_t alone)
     compare_space(pair, GPUCODE_SPACE_SQE, 0, 16);
     compare_space(pair, GPUCODE_SPACE_CONTROL, 0, 0x80);
     compare_space(pair, GPUCODE_SPACE_PIPE, 0, 0x100);
+    unsigned char bytes[2][4096];
+    assert_int_equal(gpucode_machine_load(a->machine, 0, bytes[0], sizeof bytes[0]), GPUCODE_OK);
+    assert_int_equal(gpucode_machine_load(b->machine, 0, bytes[1], sizeof bytes[1]), GPUCODE_OK);
+    assert_memory_equal(bytes[0], bytes[1], sizeof bytes[0]);
     for (unsigned i = 0; i < 16; i++)
         assert_int_equal(rig_peek(a, PLACE + 4 * i), rig_peek(b, PLACE + 4 * i));
 }
@@ -271,6 +291,34 @@ static void hangs(void **state)
     }
 }
 
+/* What alone changes from one time around to the next: the loop has no end, but it is no hang while that goes on. */
+static void changes(void **state)
+{
+    static const char *const loops[] = {
+        "a: sread $02, [$00 + %SP + 0x4]\nadd $02, $02, 0x1\nswrite $02, [$00 + %SP + 0x4]\njump #a\nmov $02, 0x0\n",
+        "a: cread $02, [$00 + 0x90]\nadd $02, $02, 0x1\ncwrite $02, [$00 + 0x90]\njump #a\nmov $02, 0x0\n",
+        "a: load $02, [$00 + 0x10]\nadd $02, $02, 0x1\nstore $02, [$00 + 0x10]\njump #a\nmov $02, 0x0\n",
+        "a: call #b\nnop\njump #a\nnop\nb: ret\nadd $02, $02, 0x1\n",
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++) {
+        const unsigned char zeros[32] = {0};
+        struct rig rig;
+        char text[256];
+        snprintf(text, sizeof text, "[016ee001]\n[01000000]\n%s", loops[i]);
+        assert_true(rig_text(&rig, NULL, text, NULL));
+        gpucode_machine_store(rig.machine, 0, zeros, sizeof zeros);
+        assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_LIMIT);
+        char *add = strstr(text, "0x1\n"); /* the same without the change */
+        memcpy(add, "0x0", 3);
+        rig_free(&rig);
+        assert_true(rig_text(&rig, NULL, text, NULL));
+        gpucode_machine_store(rig.machine, 0, zeros, sizeof zeros);
+        assert_int_equal(rig_run(&rig, 100000), GPUCODE_STOP_HANG);
+        rig_free(&rig);
+    }
+}
+
 /* A breakpoint in the middle of a block that has run is reached; without it the block runs as before. */
 static void breakpoint_within(void **state)
 {
@@ -297,6 +345,6 @@ static void breakpoint_within(void **state)
 TEST_GROUP(blocks)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs), cmocka_unit_test(hangs),
-                                       cmocka_unit_test(breakpoint_within)};
+                                       cmocka_unit_test(changes), cmocka_unit_test(breakpoint_within)};
     return cmocka_run_group_tests_name("machine blocks", tests, NULL, NULL);
 }
