@@ -14,11 +14,11 @@ counted=0
 while read -r set command count; do
     case $set-$command in
     afuc-disasm) most=490 ;;
-    afuc-asm) most=970 ;;
+    afuc-asm) most=695 ;;
     hwsq-disasm) most=370 ;;
-    hwsq-asm) most=940 ;;
+    hwsq-asm) most=825 ;;
     a3xx-disasm) most=860 ;;
-    a3xx-asm) most=1650 ;;
+    a3xx-asm) most=1300 ;;
     start-version) # pointers in constant tables are what makes it more; one program has its libraries to load, too
         most=380
         [ -x "$(dirname "$program")/gpucode-full" ] || most=9999
