@@ -4,7 +4,8 @@
  * ROW_PRINT(name) that makes a function's name of what rows.h calls it and a ROW_READ(name, at, scan, build, field)
  * that reads the operand at `at` and is the place behind it or null; they become struct isa_text.print and parse.
  * Fields are constants in them, which the compiler folds into what it inlines. A row is read by two functions: all of
- * it, and what stands behind the mnemonic, for who has read that already.
+ * it, and what stands behind the mnemonic, for who has read that already. A set that wants more of its printers defines
+ * ROW_LINE(id, letter): the row, whose printer is text_ID(), and its last field or 0.
  */
 #include "rowc.h"
 
@@ -32,8 +33,8 @@ static void print_function(const char *macro, unsigned kind, bool parser)
 static void print_printer(const struct row *row)
 {
     print_row_fields(row);
-    printf("static char *text_%s(char *restrict at, const struct gpucode_insn *insn,\n"
-           "    const struct gpucode_format_options *options)\n"
+    printf("static inline __attribute__((always_inline)) char *text_%s(char *restrict at,\n"
+           "    const struct gpucode_insn *insn, const struct gpucode_format_options *options)\n"
            "{\n    (void)insn;\n    (void)options;\n",
            row->id);
     for (unsigned e = 0; e < row->element_count; e++) {
@@ -49,6 +50,9 @@ static void print_printer(const struct row *row)
         }
     }
     printf("    return at;\n}\n");
+    printf("#ifdef ROW_LINE\nROW_LINE(%s, ", row->id);
+    printf(row->field_count ? "'%c'" : "0", row->field_count ? row->field[row->field_count - 1].letter : 0);
+    printf(")\n#endif\n");
 }
 
 /* Is a letter, a digit or '_' the last byte of a literal? What follows it in a source must be none then. */

@@ -3,7 +3,7 @@
  * AFUC operand kinds: for each, how to print it, parse it and turn a value into bits. The kinds stand in
  * the order of the letters in rows.h.
  */
-#include "isa/afuc/afuc.h"
+#include "isa/afuc/text/meaning.h"
 
 #include "base/text.h"
 #include "isa/scan.h"
@@ -424,13 +424,14 @@ READ(high_bit)
 /* --- addresses ------------------------------------------------------------------------------------------ */
 
 /* With pre-increment the base is a step, not a register: it has no name. */
-static char *put_register_name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,
-                               const struct gpucode_format_options *options, enum gpucode_space space, char mark)
+static INLINE char *put_register_name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,
+                                      const struct gpucode_format_options *options, enum gpucode_space space, char mark)
 {
     uint32_t number = (uint32_t)isa_field_get(field, insn->bits);
     if (insn->bits >> 14 & 1)
         return text_hex(TEXT_LITERAL(at, "0x"), number);
-    char *end = afuc_name(insn->target, options->names, space, number, at + 1);
+    char *end = options->names ? afuc_name(insn->target, options->names, space, number, at + 1)
+                               : isa_name_of(insn->target->names, NULL, space, number, at + 1);
     if (end == at + 1)
         return text_hex_fixed(TEXT_LITERAL(at, "0x"), number, 3);
     *at = mark;
@@ -701,7 +702,26 @@ const struct isa_operand_class afuc_kinds[] = {
 #undef OPERAND
 };
 
+/* The line of a row: its printer without names, and what its last number means. */
+static const struct gpucode_format_options no_names;
+#define ROW_LINE(id, letter)                                                                                           \
+    static char *line_##id(char *restrict at, uint64_t bits, uint64_t address, const struct gpucode_target *target)    \
+    {                                                                                                                  \
+        const struct gpucode_insn insn = {target, bits, address, AFUC_##id, 4, true};                                  \
+        struct afuc_meaning meaning;                                                                                   \
+        at = text_##id(at, &insn, &no_names);                                                                          \
+        if (!afuc_meaning_of(&insn, letter, &meaning))                                                                 \
+            return at;                                                                                                 \
+        return afuc_put_meaning(at, target, NULL, meaning.space, meaning.number);                                      \
+    }
+
 /* afuc_rows_text and afuc_rows_parse: rows as functions, of the functions above */
 #define ROW_PRINT(name) print_##name
 #define ROW_READ(name, at, scan, build, field) read_##name(at, scan, build, field)
 #include "afuc_texts.inc"
+
+afuc_line *const afuc_rows_line[] = {
+#define INSN(id, ...) line_##id,
+#include "isa/afuc/text/insn.def"
+#undef INSN
+};
