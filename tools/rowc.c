@@ -464,7 +464,46 @@ static void print_texts(void)
     printf("};\n");
 }
 
-static unsigned print_mnemonics(unsigned *hash_mask)
+/*
+ * The mnemonics by their keys: four places for each, and as many behind the last as there are mnemonics, so that nobody
+ * who goes on to the next place need begin again. Gives isa_row_set.slot_shift.
+ */
+static unsigned print_slots(const char *const *names, unsigned count)
+{
+    unsigned bits = 1;
+    while (1u << bits < 4 * count)
+        bits++;
+    unsigned places = (1u << bits) + count + 1;
+    unsigned *table = calloc(places, sizeof *table);
+    if (!table)
+        exit(1);
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t key = isa_key(names[i], strlen(names[i]));
+        unsigned at = (unsigned)(isa_key_hash(key) >> (64 - bits));
+        for (; table[at]; at++)
+            if (isa_key(names[table[at] - 1], strlen(names[table[at] - 1])) == key)
+                refuse(0, "two mnemonics have one key");
+        table[at] = i + 1;
+    }
+    while (!table[places - 2])
+        places--;
+    if (places <= 1u << bits)
+        places = (1u << bits) + 1;
+    printf("static const struct isa_key_slot slots[] = {\n");
+    for (unsigned i = 0; i < places; i++) {
+        const char *name = table[i] ? names[table[i] - 1] : NULL;
+        if (name)
+            printf("    {UINT64_C(0x%llx), %u, %u},\n", (unsigned long long)isa_key(name, strlen(name)), table[i],
+                   (table[i] - 1) * ROW_GENERATIONS);
+        else
+            printf("    {0, 0, 0},\n");
+    }
+    printf("};\n");
+    free(table);
+    return 64 - bits;
+}
+
+static unsigned print_mnemonics(unsigned *slot_shift)
 {
     const char *names[ROWS];
     unsigned count = 0;
@@ -488,32 +527,11 @@ static unsigned print_mnemonics(unsigned *hash_mask)
         unsigned n = 0;
         for (unsigned r = 0; r < ROWS; r++)
             n += strcmp(sources[r].mnemonic, names[i]) == 0;
-        size_t length = strlen(names[i]);
-        printf("    {\"%s\", UINT64_C(0x%llx), %u, %u, %u, rows_of_%u},\n", names[i],
-               (unsigned long long)isa_key(names[i], length), (unsigned)length, n, i * ROW_GENERATIONS, i);
+        printf("    {\"%s\", %u, %u, %u, rows_of_%u},\n", names[i], (unsigned)strlen(names[i]), n, i * ROW_GENERATIONS,
+               i);
     }
     printf("};\n");
-    unsigned bits = 1;
-    while (1u << bits < 4 * count)
-        bits++;
-    unsigned mask = (1u << bits) - 1;
-    unsigned *table = calloc((size_t)mask + 1, sizeof *table);
-    if (!table)
-        exit(1);
-    for (unsigned i = 0; i < count; i++) {
-        size_t length = strlen(names[i]);
-        unsigned at = isa_key_hash(isa_key(names[i], length)) & mask;
-        for (; table[at]; at = (at + 1) & mask)
-            if (isa_key(names[table[at] - 1], strlen(names[table[at] - 1])) == isa_key(names[i], length))
-                refuse(0, "two mnemonics have one key");
-        table[at] = i + 1;
-    }
-    printf("static const uint16_t hash[] = {");
-    for (unsigned i = 0; i <= mask; i++)
-        printf("%s%u,", i % 16 ? " " : "\n    ", table[i]);
-    printf("\n};\n");
-    free(table);
-    *hash_mask = mask;
+    *slot_shift = print_slots(names, count);
     return count;
 }
 
@@ -605,16 +623,16 @@ int main(int argc, char **argv)
     for (unsigned g = 0; g < ROW_GENERATIONS; g++)
         printf("    {second_%u, nodes_%u, entries_%u, leaves_%u},\n", g, g, g, g);
     printf("};\n");
-    unsigned hash_mask;
-    unsigned mnemonics = print_mnemonics(&hash_mask);
+    unsigned slot_shift;
+    unsigned mnemonics = print_mnemonics(&slot_shift);
     const char *texts[ROWS];
     for (unsigned r = 0; r < ROWS; r++)
         texts[r] = sources[r].action;
     actions_print(rows, texts, ROWS);
-    printf("const struct isa_row_set %s = {rows, row_texts, strings, %u, decoders, mnemonics, %u, hash, %u, lists, "
+    printf("const struct isa_row_set %s = {rows, row_texts, strings, %u, decoders, mnemonics, %u, slots, %u, lists, "
            "list_starts, "
            "action_nodes,\n"
            "    actions, place_actions};\n",
-           QUOTE(ROW_SET), (unsigned)ROWS, mnemonics, hash_mask);
+           QUOTE(ROW_SET), (unsigned)ROWS, mnemonics, slot_shift);
     return 0;
 }

@@ -39,7 +39,8 @@ void asm_begin_quick(struct asm_context *context)
     const struct isa *isa = context->isa;
     bool asked = context->record || options->record_tokens || options->record_lines;
     bool possible = !asked && isa->text.parse && !isa->text.syntax.prefix && !(isa->unit_bytes & (isa->unit_bytes - 1));
-    const char *end = context->scan.end;
+    size_t length = (size_t)(context->scan.end - context->scan.at);
+    const char *end = context->scan.at + (length > ASM_QUICK_ROOM ? length - ASM_QUICK_ROOM : 0);
     while (possible && end > context->scan.at && end[-1] != '\n')
         end--;
     context->quick_end = possible ? end : NULL;

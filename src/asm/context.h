@@ -133,7 +133,7 @@ struct asm_context {
     struct isa_scan scan;
     const struct asm_source *source; /* being read */
     const char *statement;           /* start of the current one */
-    const char *quick_end;           /* behind the last newline of what is read; null: no line is quick.c's */
+    const char *quick_end;           /* behind the last newline that quick.c may read; null: no line is its own */
     const char *pass_at;             /* where options->passed is to be told of what is in front */
     ASM_ARRAY(struct asm_frame) frames;
     ASM_ARRAY(const struct asm_source *) sources; /* all that were read, by number */
@@ -176,6 +176,8 @@ bool asm_grow(struct asm_context *context, void **items, size_t *room, size_t co
          ? ((array).items[(array).count++] = (__VA_ARGS__), true)                                                      \
          : false)
 
+/* So many bytes stand behind the lines for quick.c, which reads several at once. */
+#define ASM_QUICK_ROOM 16
 /* Says how far the text at the cursor may have lines for quick.c; whenever another text is read. */
 void asm_begin_quick(struct asm_context *context);
 
@@ -229,14 +231,18 @@ extern const struct asm_calls asm_offered;
 /* A name that stands at `at` of the text that is being read. */
 bool asm_define(struct asm_context *context, const char *name, size_t length, uint32_t section, int64_t value,
                 const char *at);
+/* A name that does not say of which section it is; others are not found. */
+const struct asm_symbol *asm_find_here(const struct asm_context *context, const char *name, size_t length,
+                                       uint32_t section);
+/* Any name, seen from a section. */
 const struct asm_symbol *asm_find(const struct asm_context *context, const char *name, size_t length, uint32_t section);
 /* isa_scan.symbol: constants and labels of the current section that are known already. */
 int asm_symbol_value(void *user, const char *name, size_t length, int64_t *value, bool *is_address);
 
 /* fixup.c */
 /*
- * The bits that are put next wait for a value with labels; of the place, row or width, field and size are set. False
- * without memory.
+ * The bits that are put next wait for a value with labels; of the place, row or width, field and size are set, and the
+ * name where the value is a label alone. False without memory.
  */
 bool asm_wait(struct asm_context *context, const struct asm_fixup *place, const struct isa_value *value);
 /* Puts the values in that are known; the rest is kept. Tells nothing. */

@@ -4,28 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *list_add(struct list *list, size_t size)
+bool list_grow(struct list *list, size_t size)
 {
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 64;
-        void *items = room <= SIZE_MAX / size ? realloc(list->items, room * size) : NULL;
-        if (!items) {
-            list->failed = true;
-            return NULL;
-        }
-        list->items = items;
-        list->room = room;
+    size_t room = list->room ? 2 * list->room : 64;
+    void *items = room <= SIZE_MAX / size ? realloc(list->items, room * size) : NULL;
+    if (!items) {
+        list->failed = true;
+        return false;
     }
-    void *item = (char *)list->items + list->count++ * size;
-    memset(item, 0, size);
-    return item;
+    list->items = items;
+    list->room = room;
+    return true;
 }
 
-bool list_push(struct list *list, uint32_t value)
+void *list_add(struct list *list, size_t size)
 {
-    uint32_t *item = list_add(list, sizeof *item);
-    if (item)
-        *item = value;
+    if (list->count == list->room && !list_grow(list, size))
+        return NULL;
+    void *item = (char *)list->items + list->count++ * size;
+    memset(item, 0, size);
     return item;
 }
 

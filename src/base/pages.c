@@ -144,6 +144,8 @@ unsigned char *pages_own(struct pages *pages, uint64_t address)
     uint64_t number = address >> PAGE_BITS;
     struct pages_cached *slot = pages_slot(pages, address);
     struct page_node **at = &pages->root;
+    if (slot->number == number + 1 && slot->writable)
+        return slot->bytes;
     for (unsigned level = LEVELS - 1;; level--) {
         if (!node_own(at, level)) {
             pages->failed = true;

@@ -22,10 +22,22 @@ const int8_t text_hex_values[256] = {
 };
 /* clang-format on */
 
-/* A number of more than eight digits. */
+#define TEN(x) x "0" x "1" x "2" x "3" x "4" x "5" x "6" x "7" x "8" x "9"
+#define SIXTEEN(x) TEN(x) x "a" x "b" x "c" x "d" x "e" x "f"
+const char text_decimal_pairs[200] =
+    TEN("0") TEN("1") TEN("2") TEN("3") TEN("4") TEN("5") TEN("6") TEN("7") TEN("8") TEN("9");
+const char text_hex_pairs[512] =
+    SIXTEEN("0") SIXTEEN("1") SIXTEEN("2") SIXTEEN("3") SIXTEEN("4") SIXTEEN("5") SIXTEEN("6") SIXTEEN("7") SIXTEEN("8")
+        SIXTEEN("9") SIXTEEN("a") SIXTEEN("b") SIXTEEN("c") SIXTEEN("d") SIXTEEN("e") SIXTEEN("f");
+
+/* A number of more than four digits. */
 char *text_hex_long(char *at, uint64_t value)
 {
-    return text_hex_fixed(text_hex(at, value >> 32), value & 0xffffffff, 8);
+    if (value >> 32)
+        return text_hex_fixed(text_hex(at, value >> 32), value & 0xffffffff, 8);
+    unsigned zeros = (unsigned)__builtin_clz((uint32_t)value) / 4;
+    text_put_eight(at, text_hex_digits((uint32_t)value) >> 8 * zeros);
+    return at + 8 - zeros;
 }
 
 /*
@@ -41,6 +53,14 @@ static uint64_t decimal_digits(uint32_t value)
     return tens | (x - tens * 10) << 8;
 }
 
+/* Four digits but for the first `zeros` of them. */
+static inline char *put_four(char *at, uint32_t value, unsigned zeros)
+{
+    uint64_t digits = text_pair(text_decimal_pairs, value / 100) | text_pair(text_decimal_pairs, value % 100) << 16;
+    text_put_eight(at, digits >> 8 * zeros);
+    return at + 4 - zeros;
+}
+
 /* A number of more than two digits. */
 char *text_decimal_long(char *at, uint64_t value)
 {
@@ -48,9 +68,16 @@ char *text_decimal_long(char *at, uint64_t value)
         at = text_decimal(at, value / 100000000);
         return text_put_bytes(at, decimal_digits((uint32_t)(value % 100000000)) | UINT64_C(0x3030303030303030), 8);
     }
-    uint64_t digits = decimal_digits((uint32_t)value);
+    uint32_t small = (uint32_t)value;
+    if (small < 100000) { /* the number of a place, mostly */
+        if (small < 10000)
+            return put_four(at, small, small < 1000); /* and at least 100 */
+        *at = (char)('0' + small / 10000);
+        return put_four(at + 1, small % 10000, 0);
+    }
+    uint64_t digits = decimal_digits(small);
     unsigned zeros = (unsigned)__builtin_ctzll(digits) / 8;
-    text_put_bytes(at, (digits | UINT64_C(0x3030303030303030)) >> 8 * zeros, 8);
+    text_put_eight(at, (digits | UINT64_C(0x3030303030303030)) >> 8 * zeros);
     return at + 8 - zeros;
 }
 

@@ -78,7 +78,9 @@ static void *read_all(void *user)
     bool last = false;
     while (!last && ((message = dap_read(&queue->wire, &wrong)) || wrong)) {
         if (!message) { /* no request that could be answered: its number is not known */
-            dap_output(queue->dap, "stderr", wrong);
+            char line[80];
+            snprintf(line, sizeof line, "%s\n", wrong);
+            dap_output(queue->dap, "stderr", line);
             continue;
         }
         const char *command = text_of(message, "command");

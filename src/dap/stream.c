@@ -10,16 +10,13 @@ json_t *dap_read(struct wire *wire, const char **wrong)
 {
     const char *text;
     size_t length;
-    if (!wire_next(wire, &text, &length, wrong)) {
-        if (*wrong)
-            *wrong = "a message is larger than 4 MiB\n";
+    if (!wire_next(wire, &text, &length, wrong))
         return NULL;
-    }
     json_t *message = NULL;
     if (!wire_is_shallow(text, length))
-        *wrong = "a message has too many lists within one another\n";
+        *wrong = "a message has too many lists within one another";
     else if (!(message = json_loadb(text, length, JSON_ALLOW_NUL, NULL)))
-        *wrong = "a message is no JSON object\n";
+        *wrong = "a message is no JSON object";
     return message;
 }
 

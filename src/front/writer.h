@@ -47,7 +47,10 @@ static inline void writer_text(struct writer *writer, const char *text, size_t l
         writer_long(writer, text, length);
         return;
     }
-    memcpy(writer->bytes + writer->count, text, length);
+    if (__builtin_constant_p(length))
+        memcpy(writer->bytes + writer->count, text, length);
+    else /* of memcpy() compilers make an instruction that takes tens of cycles to begin, and most texts are short */
+        memmove(writer->bytes + writer->count, text, length);
     writer->count += length;
 }
 

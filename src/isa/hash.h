@@ -44,14 +44,15 @@ static inline uint32_t isa_hash(const char *text, size_t length)
 
 /*
  * Mnemonics are looked up in each line: by a key, which of up to eight bytes is those, the first lowest and zeros
- * behind them, and of longer ones a hash. No two of a set have one key and one length (tools/rowc.c).
+ * behind them, and of longer ones a hash that no text of eight bytes or less has. No two of a set have one key
+ * (tools/rowc.c).
  */
 #define ISA_KEY_BYTES 8
 static inline uint64_t isa_key(const char *text, size_t length)
 {
     if (length > ISA_KEY_BYTES)
-        return isa_hash(text, length);
-    if (length >= 4) /* bytes in the middle come twice, to one place */
+        return isa_hash(text, length) | UINT64_C(1) << 63; /* with bytes of zero in between */
+    if (length >= 4)                                       /* bytes in the middle come twice, to one place */
         return isa_hash_four(text) | (uint64_t)isa_hash_four(text + length - 4) << 8 * (length - 4);
     uint64_t key = 0;
     for (size_t i = 0; i < length; i++)
@@ -59,15 +60,22 @@ static inline uint64_t isa_key(const char *text, size_t length)
     return key;
 }
 
-/* isa_key() of 1 to 8 bytes where eight can be read: one load and a mask. */
-static inline uint64_t isa_key_here(const char *text, size_t length)
+/* Eight bytes as isa_key() has them: one load. */
+static inline uint64_t isa_key_here(const char *text)
 {
-    return (isa_hash_four(text) | (uint64_t)isa_hash_four(text + 4) << 32) & ~UINT64_C(0) >> (64 - 8 * length);
+    return isa_hash_four(text) | (uint64_t)isa_hash_four(text + 4) << 32;
 }
 
-static inline uint32_t isa_key_hash(uint64_t key)
+/* The key of the first 1 to 8 of them. */
+static inline uint64_t isa_key_of(uint64_t eight, size_t length)
 {
-    return (uint32_t)(isa_hash_mix(key) * ISA_HASH_FACTOR >> 32);
+    return eight & ~UINT64_C(0) >> (64 - 8 * length);
+}
+
+/* Its highest bits are what all of the key has to do with. */
+static inline uint64_t isa_key_hash(uint64_t key)
+{
+    return key * ISA_HASH_FACTOR;
 }
 
 /* Are the texts the same? Of short ones this is less than a call. */

@@ -60,10 +60,11 @@ struct isa_operand_class {
 typedef char *isa_row_text(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 
 /*
- * Reads the text of an instruction of one row, its prefixes included, into a build with the row's bits. Only for a scan
- * that is quiet: false, and nothing is noted, when the text is another's.
+ * Reads the text of an instruction of one row from `at` on into a build with the row's bits, and returns its end; where
+ * scan->at stands then is not said. Only for a scan that is quiet: null, and nothing is noted, when the text is
+ * another's.
  */
-typedef bool isa_row_parse(struct isa_scan *scan, struct isa_build *build);
+typedef const char *isa_row_parse(const char *at, struct isa_scan *scan, struct isa_build *build);
 
 /* `whole` begins with the modifiers in front of the mnemonic, `behind` where the mnemonic has been read and stands
  * alone. */
@@ -140,7 +141,10 @@ struct isa_text {
      */
     enum isa_label_use (*label_use)(const struct isa_layout *layout, unsigned section, uint32_t unit,
                                     const struct gpucode_names *names, const char *name, size_t length);
-    /* Refuses what fields alone cannot express; false with an error noted. null: nothing to check. */
+    /*
+     * Refuses what fields alone cannot express; false with an error noted. Asked where operands have left
+     * isa_build.parse_state other than 0. null: nothing to check.
+     */
     bool (*check)(struct isa_scan *scan, struct isa_build *build, const char *start);
 };
 

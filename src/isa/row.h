@@ -122,12 +122,18 @@ struct isa_decoder {
 /* A mnemonic and its rows, in the order of insn.def. */
 struct isa_mnemonic {
     const char *text;
-    uint64_t key; /* isa_key() */
     uint8_t length;
     uint8_t row_count;
     uint16_t
         first_list; /* index into isa_row_set.list_starts: its rows of generation 0, those of the others behind it */
     const uint16_t *rows; /* of all generations */
+};
+
+/* A mnemonic's place in a hash table of keys; what has no place at once has one of those behind. */
+struct isa_key_slot {
+    uint64_t key;
+    uint16_t mnemonic;   /* index + 1; 0: empty, and the key is 0 */
+    uint16_t first_list; /* the mnemonic's */
 };
 
 /* An action taken apart (tools/rowc_action.c): its nodes in isa_row_set.action_nodes; count 0: it is not. */
@@ -150,8 +156,8 @@ struct isa_row_set {
     const struct isa_decoder *decoders; /* one per generation */
     const struct isa_mnemonic *mnemonics;
     unsigned mnemonic_count;
-    const uint16_t *hash; /* open addressing with isa_key_hash(); mnemonic index + 1, 0 = empty */
-    uint32_t hash_mask;
+    const struct isa_key_slot *slots; /* from isa_key_hash() >> slot_shift on; the last one is empty */
+    unsigned slot_shift;
     const uint16_t *lists;       /* rows' numbers plus 1, each list ended by 0 */
     const uint16_t *list_starts; /* indices into `lists`; see struct isa_mnemonic */
     const struct gpucode_action *action_nodes;
@@ -159,11 +165,10 @@ struct isa_row_set {
     const struct isa_place *places;
 };
 
-/* The rows that a mnemonic has on a generation: their numbers plus 1, ended by 0. */
-static inline const uint16_t *isa_rows_of(const struct isa_row_set *set, const struct isa_mnemonic *mnemonic,
-                                          unsigned generation)
+/* The rows that a mnemonic with this first list has on a generation: their numbers plus 1, ended by 0. */
+static inline const uint16_t *isa_rows_of(const struct isa_row_set *set, unsigned first_list, unsigned generation)
 {
-    return set->lists + set->list_starts[mnemonic->first_list + generation];
+    return set->lists + set->list_starts[first_list + generation];
 }
 
 /* Always inline: where the field is a constant, as in the functions that rowc makes of rows, a shift and a mask remain.
@@ -187,6 +192,12 @@ static inline uint64_t isa_field_set(const struct isa_field *field, uint64_t bit
         value >>= field->piece[i].width % 64;
     }
     return bits;
+}
+
+/* The same for a field whose bits are still 0 and a value that fits. */
+static inline uint64_t isa_field_fill(const struct isa_field *field, uint64_t bits, uint64_t value)
+{
+    return field->pieces == 1 ? bits | value << field->piece[0].shift : isa_field_set(field, bits, value);
 }
 
 /* Row number that matches, or -1. */

@@ -7,6 +7,7 @@
 #define ISA_SCAN_H
 
 #include "base/diagnostics.h"
+#include "base/text.h"
 #include "isa/isa.h"
 
 #include <string.h>
@@ -45,6 +46,7 @@ static inline size_t isa_value_size(unsigned term_count)
 /* A field that waits for its labels. */
 struct isa_pending {
     uint8_t field; /* index into the row's fields */
+    bool is_label; /* the value is a label alone, and `start`, `length` say all of it */
     struct isa_value value;
 };
 
@@ -117,7 +119,8 @@ struct isa_scan {
 struct isa_build {
     const struct isa_row *row;
     uint64_t bits;
-    uint32_t parse_state; /* the operand kinds' own, 0 at first: what earlier operands of the row have settled */
+    uint32_t parse_state; /* the operand kinds' own, 0 at first: what earlier operands of the row have settled, and what
+                             isa_text.check is to look at */
     uint8_t pending_count;
     struct isa_pending pending[ISA_PENDING_MAX];
 };
@@ -152,15 +155,25 @@ static inline bool isa_name_byte(char c)
 {
     return isa_name_bytes[(unsigned char)c];
 }
-/* isa_match_literal(), quick where the text is spelt as listings spell it. */
-static inline __attribute__((always_inline)) bool isa_literal(struct isa_scan *scan, const char *literal, size_t length,
-                                                              bool named)
+/*
+ * For rows as functions, which hand the place from element to element: what reads at scan->at reads at `at`, and the
+ * place behind it or null comes back.
+ */
+static inline __attribute__((always_inline)) const char *
+isa_read_by(bool (*parse)(struct isa_scan *, struct isa_build *, const struct isa_field *), const char *at,
+            struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
 {
-    if ((size_t)(scan->end - scan->at) <= length || memcmp(scan->at, literal, length) != 0 ||
-        (named && isa_name_byte(scan->at[length])))
-        return isa_match_literal(scan, literal, length);
-    scan->at += length;
-    return true;
+    scan->at = at;
+    return parse(scan, build, field) ? scan->at : NULL;
+}
+const char *isa_read_literal_closely(const char *at, struct isa_scan *scan, const char *literal, size_t length);
+/* isa_match_literal() in the same way, quick where the text is spelt as listings spell it. */
+static inline __attribute__((always_inline)) const char *
+isa_read_literal(const char *at, struct isa_scan *scan, const char *literal, size_t length, bool named)
+{
+    if ((size_t)(scan->end - at) <= length || memcmp(at, literal, length) != 0 || (named && isa_name_byte(at[length])))
+        return isa_read_literal_closely(at, scan, literal, length);
+    return at + length;
 }
 /* Length of the identifier [A-Za-z_][A-Za-z0-9_]* here, 0 when there is none. Does not move. */
 size_t isa_name(const struct isa_scan *scan);
@@ -174,6 +187,35 @@ bool isa_number(struct isa_scan *scan, uint64_t *value);
  * follows it; null: it is something else. Does not move.
  */
 const char *isa_plain_number(const struct isa_scan *scan, uint64_t *value);
+/* Does a plain number end in front of this text of three bytes, as listings have it? No operator follows. */
+static inline bool isa_ends_number(const char *at)
+{
+    return *at == '\n' || *at == ',' || *at == ']' ||
+           ((*at == ' ' || *at == '\t') && (at[1] == ';' || isa_name_byte(at[1]) || (at[1] == '/' && at[2] == '/')));
+}
+/*
+ * Where the number at `at` ends, when it is hex of up to 8 digits and stands as listings have it, some bytes in front
+ * of `end`; null: it is something else. Not for a scan with a listener.
+ */
+static inline __attribute__((always_inline)) const char *isa_read_hex(const char *at, const char *end, uint64_t *value)
+{
+    enum { DIGITS = 8 };
+    if (end - at < 2 + DIGITS + 3 || at[0] != '0' || at[1] != 'x')
+        return NULL;
+    const char *digits = at + 2;
+    uint64_t number = 0;
+    int digit;
+    for (at = digits; at < digits + DIGITS && (digit = text_hex_digit(*at)) >= 0; at++)
+        number = number << 4 | (unsigned)digit;
+    *value = number;
+    return at > digits && isa_ends_number(at) ? at : NULL;
+}
+/*
+ * A label alone at `at`, with '#' in front of it and a newline behind it: puts its value into the field, or waits for
+ * it. The place behind it; null: it is something else, or wrong. Not for a scan with a listener.
+ */
+const char *isa_read_label(const char *at, struct isa_scan *scan, struct isa_build *build,
+                           const struct isa_field *field);
 /*
  * An expression as operands have it: sums and products of numbers, `.equ` names, labels with '#', and of
  * anything in parentheses, where all of C's operators may stand. Labels may be added, subtracted and

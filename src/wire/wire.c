@@ -38,8 +38,8 @@ static bool take_more(struct wire *wire)
 }
 
 /*
- * The header at the start of the buffer: *body is where the message begins. False: not all of it has come. Headers
- * without a length are passed over.
+ * The header at the start of the buffer: *body is where the message begins. False: not all of it has come, or
+ * wire->wrong says why it is none. Empty lines are passed over.
  */
 static bool find_header(struct wire *wire, size_t *body, size_t *length)
 {
@@ -61,10 +61,17 @@ static bool find_header(struct wire *wire, size_t *body, size_t *length)
             *body = at;
             return true;
         }
+        bool empty = line == wire->bytes + wire->start;
         wire->start = at;
+        if (!empty) {
+            wire->wrong = "a header has no Content-Length";
+            return false;
+        }
     }
-    if (wire->used - wire->start > HEADER_MAX) /* nobody writes such headers */
+    if (wire->used - wire->start > HEADER_MAX) {
         wire->start = wire->used;
+        wire->wrong = "a header is too long";
+    }
     return false;
 }
 
@@ -75,21 +82,21 @@ static void skip_bytes(struct wire *wire)
     wire->skip -= part;
 }
 
-/* 1 a message, 0 not all of it has come, -1 one that was too long has passed. */
+/* 1 a message, 0 not all of it has come, -1 wire->wrong says what has passed. */
 static int look(struct wire *wire, const char **text, size_t *length)
 {
     size_t body, count;
     skip_bytes(wire);
     if (wire->skip)
         return 0;
-    if (wire->passed)
+    if (wire->wrong)
         return -1;
     if (!find_header(wire, &body, &count))
-        return 0;
+        return wire->wrong ? -1 : 0;
     if (count > wire->largest) {
         wire->start = body;
         wire->skip = count;
-        wire->passed = true;
+        wire->wrong = "a message is too long";
         skip_bytes(wire);
         return wire->skip ? 0 : -1;
     }
@@ -103,16 +110,26 @@ static int look(struct wire *wire, const char **text, size_t *length)
     return 1;
 }
 
+/* The stream has ended: a message that had begun is none. */
+static const char *take_rest(struct wire *wire)
+{
+    bool begun = wire->skip || wire->start < wire->used;
+    wire->skip = 0;
+    wire->start = wire->used;
+    return begun ? "the stream ends within a message" : NULL;
+}
+
 bool wire_next(struct wire *wire, const char **text, size_t *length, const char **wrong)
 {
     int found;
     *wrong = NULL;
     while ((found = look(wire, text, length)) == 0)
-        if (!take_more(wire))
+        if (!take_more(wire)) {
+            *wrong = take_rest(wire);
             return false;
-    if (found < 0)
-        *wrong = "a message is too long";
-    wire->passed = false;
+        }
+    *wrong = wire->wrong;
+    wire->wrong = NULL;
     return found > 0;
 }
 

@@ -19,8 +19,8 @@ struct wire {
     size_t largest; /* longer messages are passed over */
     char *bytes;    /* what has come; malloc'ed, the wire's own */
     size_t start, used, room;
-    size_t skip; /* bytes of a message that is too long and that are still to come */
-    bool passed; /* one that was too long, and nobody has been told yet */
+    size_t skip;       /* bytes of a message that is too long and that are still to come */
+    const char *wrong; /* with what has passed, and nobody has been told yet; or null */
     bool ended;
 };
 

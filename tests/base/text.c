@@ -33,7 +33,7 @@ static void check_number(uint64_t value)
 static void small_numbers(void **state)
 {
     (void)state;
-    for (uint64_t value = 0; value < 20000; value++) /* each pair of four digits is part of these */
+    for (uint64_t value = 0; value < 70000; value++) /* each group of four digits, decimal or not, is part of these */
         check_number(value);
     for (uint64_t value = 0; value < 100000000; value += 10007)
         check_number(value);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Small inputs that once took minutes or gigabytes: 10 seconds and 1 GiB of address space must do.
+# Small inputs that once took minutes or gigabytes: 10 seconds of processor time and 1 GiB of address space must do.
 . "$2/support/setting.sh"
 
 # within CODE ARGUMENTS...
@@ -10,8 +10,8 @@ within()
     shift
     checks=$((checks + 1))
     (
-        ulimit -v 1048576
-        exec timeout 10 "$program" "$@"
+        ulimit -v 1048576 && ulimit -t 10 || exit 99
+        exec timeout 200 "$program" "$@"
     ) >out 2>err </dev/null
     got=$?
     [ $got = "$wanted" ] || {

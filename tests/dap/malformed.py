@@ -19,7 +19,7 @@ text += frame(b"{no json") + frame(b"") + frame(b"\xff\xfe")
 text += frame(b"[" * 100000 + b"]" * 100000)
 text += frame(b'{"a":' * 70 + b"1" + b"}" * 70)
 text += frame(b"0" * (5 << 20))
-text += b"X-Other: 1\r\n\r\n"
+text += b"\r\n" + b"X-Other: 1\r\n\r\n"
 text += frame(b'{"seq":2,"type":"request","command":"launch","arguments":{"program":"a\\u0000b"}}')
 text += frame(b'{"seq":3,"type":"request","command":"no\\u0000such"}')
 text += request(4, "threads") + request(5, "disconnect")
@@ -32,10 +32,15 @@ while at < len(done.stdout):
     at = end + 4 + length
 said = [m["body"]["output"].strip() for m in messages if m.get("event") == "output"]
 expected = ["a message is no JSON object"] * 3 + ["a message has too many lists within one another"] * 2 + [
-    "a message is larger than 4 MiB"]
-assert said[:6] == expected, said
+    "a message is too long", "a header has no Content-Length"]
+assert said[:7] == expected, said
 answered = [m["request_seq"] for m in messages if m["type"] == "response"]
 assert answered == [1, 2, 3, 4, 5], answered
 assert [m["success"] for m in messages if m["type"] == "response"] == [True, False, False, False, True], messages
 assert done.returncode == 0 and not done.stderr, (done.returncode, done.stderr)
+for text, wrong in ((b"Content-Length: 9\r\n\r\n{}", "the stream ends within a message"),
+                    (b"hello", "the stream ends within a message"), (b"x" * 70000, "a header is too long")):
+    done = subprocess.run([sys.argv[1], "dap"], input=text, capture_output=True, timeout=60)
+    assert wrong.encode() in done.stdout and done.returncode == 0, (text[:20], done.stdout)
+assert not subprocess.run([sys.argv[1], "dap"], input=b"", capture_output=True, timeout=60).stdout
 print("malformed: passed")

@@ -42,8 +42,8 @@ for text in (b'{"method":7}', b'{"jsonrpc":"2.0","id":9,"result":null}', b'{"jso
     client.send_bytes(text)
 client.process.stdin.write(b"Other-Header: 1\r\n\r\ncontent-length: 2\nX: y\n\n{}")
 client.process.stdin.flush()
-assert client.read()["error"]["code"] == -32600  # 7 is no method
-assert client.read()["error"]["code"] == -32600  # nor is nothing
+codes = sorted(client.read()["error"]["code"] for _ in range(3))
+assert codes == [-32700, -32600, -32600], codes  # a header without a length; 7 is no method, nor is nothing
 
 # ids are numbers or strings, and answers have the same
 client.send({"id": "a string", "method": "no/method"})
@@ -110,5 +110,5 @@ client.process.stdin.flush()
 assert client.read()["error"]["code"] == -32700
 assert client.end() == 0
 done = subprocess.run([program, "lsp"], input=b"Content-Length: 100\r\n\r\n{}", capture_output=True, check=False)
-assert done.returncode == 1 and done.stdout == b""
+assert done.returncode == 1 and b"the stream ends within a message" in done.stdout, done
 print("malformed: passed")

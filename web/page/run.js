@@ -21,9 +21,9 @@ export class Runner {
         this.listing.element.addEventListener("dblclick", () => this.toggle_breakpoint(this.listing.chosen));
         this.input = h("textarea", { rows: "4", spellcheck: "false", "aria-label": "debugger commands before the start",
             placeholder: "one a line, e.g. break 0x20" });
-        this.registers = h("div", { class: "registers", "aria-label": "registers", tabindex: "0" });
+        this.registers = h("div", { class: "registers", role: "group", "aria-label": "registers", tabindex: "0" });
         this.memory_at = h("input", { value: "0x100000", size: 12, "aria-label": "address of memory", onchange: () => this.draw_memory() });
-        this.memory = h("pre", { class: "memory", tabindex: "0", "aria-label": "memory" });
+        this.memory = h("pre", { class: "memory", role: "group", tabindex: "0", "aria-label": "memory" });
         this.console = h("pre", { class: "console", role: "log", tabindex: "0", "aria-label": "console" });
         this.command = h("input", { class: "command", placeholder: "debugger command, e.g. info registers", "aria-label": "debugger command",
             onkeydown: (event) => event.key === "Enter" && this.type(this.command.value) });
@@ -122,9 +122,10 @@ export class Runner {
         this.page.stopped?.(body);
     }
 
-    // The picture goes along, unless it is ahead.
+    // The picture goes along, unless it is ahead: then the place that this one tells is an old one, and the slider would jump back to it
+    // between two keys.
     follow(position) {
-        if (this.wanted === null)
+        if (!this.going)
             this.time_line.at(position);
     }
 

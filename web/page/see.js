@@ -17,8 +17,8 @@ async function draw_graph(dot) {
 export class Seer {
     constructor(page) {
         this.page = page;
-        this.picture = h("div", { class: "picture", tabindex: "0", "aria-label": "picture" });
-        this.text = h("pre", { class: "as-text", tabindex: "0", "aria-label": "the same as text" });
+        this.picture = h("div", { class: "picture", role: "group", tabindex: "0", "aria-label": "picture" });
+        this.text = h("pre", { class: "as-text", role: "group", tabindex: "0", "aria-label": "the same as text" });
         this.routine = h("input", { placeholder: "routine", size: 14, "aria-label": "routine", list: "routines",
             onkeydown: (event) => event.key === "Enter" && this.graph("flow") });
         this.names = h("datalist", { id: "routines" });

@@ -46,7 +46,7 @@ export class Shader {
         this.note = h("p", { class: "dim", role: "status" });
         this.findings = h("ul", { class: "findings" });
         this.cost = h("p", {});
-        this.changes = h("pre", { class: "changes", tabindex: "0", "aria-label": "what the schedule changes" });
+        this.changes = h("pre", { class: "changes", role: "group", tabindex: "0", "aria-label": "what the schedule changes" });
         this.editor = h("div", { class: "editor-place" });
         this.element = h("div", { class: "shader" },
             h("div", { class: "tools" }, h("label", {}, "Size ", this.size), h("label", {}, "Pixel ", this.at), h("button", { onclick: () => this.step_typed() }, "Step pixel"),

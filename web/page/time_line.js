@@ -29,7 +29,7 @@ export class TimeLine {
     // on_move(position): the user has gone to where so many opcodes have run.
     constructor(on_move) {
         this.on_move = on_move;
-        this.picture = h("div", { class: "picture", tabindex: "0", "aria-label": "time line",
+        this.picture = h("div", { class: "picture", role: "group", tabindex: "0", "aria-label": "time line",
             onpointerdown: (event) => this.drag(event), onpointermove: (event) => event.buttons & 1 && this.drag(event) });
         this.slider = h("input", { type: "range", min: 0, step: 1, "aria-label": "moment", oninput: () => this.choose(Number(this.slider.value)) });
         this.words = h("output", {});

@@ -13,7 +13,7 @@ const pause_ms = 150; // behind the last key
 export class Writer {
     constructor(page) {
         this.page = page;
-        this.bytes = h("pre", { class: "bytes", tabindex: "0", "aria-label": "bytes" });
+        this.bytes = h("pre", { class: "bytes", role: "group", tabindex: "0", "aria-label": "bytes" });
         this.place = h("div", { class: "editor" });
         this.element = h("div", { class: "writer" },
             h("div", { class: "tools" },

@@ -330,6 +330,19 @@ test("a script is scrubbed: by the slider's keys, and by dragging over its pictu
     await see(".time-line output", "2.048 µs, write 004008");
     await see(".row.present", "addr 0x4008");
     await see(".registers .changed", "0x00000200"); // DATA, which the write is about to use
+    // each key counts from where the last one went, however late the answers of those before come
+    await page.evaluate(() => {
+        const { session } = window.gpucode_page.runner, take = session.take;
+        session.take = (message) => setTimeout(() => take.call(session, message), 100);
+    });
+    await page.keyboard.press("Home");
+    for (let i = 0; i < 8; i++) {
+        await new Promise((done) => setTimeout(done, 60));
+        await page.keyboard.press("ArrowRight");
+    }
+    await see(".time-line output", "2.048 µs, write 004008");
+    await see(".row.present", "addr 0x4008");
+    await page.evaluate(() => delete window.gpucode_page.runner.session.take);
     await button("Step");
     await see(".time-line output", "2.048 µs, wait 32 us");
     // the strip above is in true time: a little before its end memory is back to normal

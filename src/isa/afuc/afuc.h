@@ -85,6 +85,12 @@ bool afuc_join(const struct isa_layout *first, const struct isa_layout *second, 
 extern const struct isa_row_set afuc_rows;
 extern const struct isa_operand_class afuc_kinds[];
 extern isa_row_text *const afuc_rows_text[]; /* by row: operands.c */
+/*
+ * The line of an instruction, its comment included but not the newline, as listings have it to which the caller brings
+ * no names and asks for nothing special: what most are. Labels are made up; the target must be in the code.
+ */
+typedef char *afuc_line(char *restrict at, uint64_t bits, uint64_t address, const struct gpucode_target *target);
+extern afuc_line *const afuc_rows_line[]; /* by row: operands.c */
 extern const struct isa_row_parser afuc_rows_parse[];
 /* Boot code loads %PREEMPT_INSTR at most so many words behind the constant. */
 #define AFUC_PREEMPT_WORDS 8
@@ -111,11 +117,19 @@ static inline char *afuc_immediate_name(char *at, const struct gpucode_insn *ins
 {
     return options->style == AFUC_STYLE_NAMES ? afuc_immediate_text(at, insn, options) : at;
 }
-/* Is the last operand an immediate that may be the number of a register? Other rows have no comment. */
+/* The last field of a row; 0: it has none. */
+static inline char afuc_last_letter(const struct isa_row *row)
+{
+    return row->field_count ? row->fields[row->field_count - 1].letter : 0;
+}
+/* Is that an immediate that may be the number of a register? Other rows have no comment. */
+static inline bool afuc_letter_names(char letter)
+{
+    return letter == 'i' || letter == 'n';
+}
 static inline bool afuc_row_names(const struct isa_row *row)
 {
-    char last = row->field_count ? row->fields[row->field_count - 1].letter : 0;
-    return last == 'i' || last == 'n';
+    return afuc_letter_names(afuc_last_letter(row));
 }
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options);
 void afuc_disassemble(const struct isa_layout *layout, const struct gpucode_disasm_options *options,

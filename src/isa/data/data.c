@@ -15,9 +15,9 @@
 static const struct isa_node nowhere[] = {{0, 0, 0}};
 static const int16_t no_entries[1];
 static const struct isa_leaf no_leaves[1];
-static const uint16_t no_mnemonics[2];
+static const struct isa_key_slot no_mnemonics[2];
 static const struct isa_decoder no_decoder[] = {{nowhere, nowhere, no_entries, no_leaves}};
-static const struct isa_row_set no_rows = {.decoders = no_decoder, .hash = no_mnemonics, .hash_mask = 1};
+static const struct isa_row_set no_rows = {.decoders = no_decoder, .slots = no_mnemonics, .slot_shift = 63};
 static const char *const generations[] = {"data", NULL};
 
 extern const struct isa data_isa;

@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #ifdef GPUCODE_WITH_PNG
@@ -215,6 +216,19 @@ static bool is_pam(const char *path)
     return length > 4 && strcmp(path + length - 4, ".pam") == 0;
 }
 
+/* A name that promises another format would hold a PNG that its own programs refuse. Other names may end as they like.
+ */
+static int check_picture_name(struct session *session)
+{
+    static const char others[][8] = {".avif", ".bmp", ".dds", ".exr", ".gif", ".jpeg", ".jpg",  ".ktx",
+                                     ".pgm",  ".pnm", ".ppm", ".svg", ".tga", ".tif",  ".tiff", ".webp"};
+    const char *path = session->arguments.operands[0], *end = strrchr(path, '.');
+    for (size_t i = 0; end && i < sizeof others / sizeof others[0]; i++)
+        if (strcasecmp(end, others[i]) == 0)
+            return complain(&session->diagnostics, CLI_A3XX_PICTURE_FORMAT, NULL, "name it .png or .pam", path);
+    return EXIT_DONE;
+}
+
 /* PNG, or PAM where the file's name says so. */
 static int encode_picture(struct drawing *drawing, const char *path, const uint8_t *rgba, void **bytes, size_t *size)
 {
@@ -299,7 +313,9 @@ int shader_image(struct session *session, const struct input *input, struct shad
 {
     struct drawing drawing = {.session = session, .input = input, .grid = {.inputs = inputs, .limit = limit}};
     gpucode_a3xx_usage(input->image, &drawing.usage);
-    int code = read_size(&drawing);
+    int code = check_picture_name(session);
+    if (!code)
+        code = read_size(&drawing);
     if (!code)
         code = read_pair(&drawing, OPTION_A3XX_FRAG_COORD, &drawing.grid.has_place, &drawing.grid.place);
     if (!code)

@@ -43,23 +43,28 @@ static uint32_t keep_name(struct view *view, const char *name, size_t length)
     return (uint32_t)at;
 }
 
+/* Finds out what is kept of a number. By itself, so that who finds it kept has no registers to save. */
+static __attribute__((noinline)) void keep_number(struct view *view, uint32_t number, struct view_number *kept)
+{
+    char name[GPUCODE_NAME_MAX];
+    struct gpucode_field_value field;
+    struct gpucode_pointer pointer;
+    kept->length = (uint8_t)strlen(view_register(view, number, name));
+    kept->name = keep_name(view, name, kept->length);
+    kept->pointer = gpucode_pointer_find(view->recording->family, number, &pointer);
+    kept->address = gpucode_meanings_fields(view->meanings, view->recording->family, number, 0, &field, 1) == 1 &&
+                    (field.type == GPUCODE_FIELD_ADDRESS || field.type == GPUCODE_FIELD_WADDRESS);
+}
+
 /* What is kept of a number; null: nothing, as there is no memory. */
 static const struct view_number *find_number(struct view *view, uint32_t number)
 {
-    if (!view->numbers)
-        view->numbers = calloc(STATE_REGISTERS, sizeof *view->numbers);
-    struct view_number *kept = view->numbers ? &view->numbers[number % STATE_REGISTERS] : NULL;
-    if (kept && !kept->name) {
-        char name[GPUCODE_NAME_MAX];
-        struct gpucode_field_value field;
-        struct gpucode_pointer pointer;
-        kept->length = (uint8_t)strlen(view_register(view, number, name));
-        kept->name = keep_name(view, name, kept->length);
-        kept->pointer = gpucode_pointer_find(view->recording->family, number, &pointer);
-        kept->address = gpucode_meanings_fields(view->meanings, view->recording->family, number, 0, &field, 1) == 1 &&
-                        (field.type == GPUCODE_FIELD_ADDRESS || field.type == GPUCODE_FIELD_WADDRESS);
-    }
-    return kept && kept->name ? kept : NULL;
+    if (!view->numbers && !(view->numbers = calloc(STATE_REGISTERS, sizeof *view->numbers)))
+        return NULL;
+    struct view_number *kept = &view->numbers[number % STATE_REGISTERS];
+    if (!kept->name)
+        keep_number(view, number, kept);
+    return kept->name ? kept : NULL;
 }
 
 bool view_is_pointer(struct view *view, uint32_t number)

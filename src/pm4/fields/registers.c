@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* GPU registers by number and by name, and what their values mean. */
+#include "base/text.h"
 #include "pm4/fields/fields.h"
 
 #include <gpucode/names.h>
@@ -39,9 +40,9 @@ static uint32_t element_of(const struct field_register *row, uint32_t *at)
 
 static char *put_text(char *to, const char *text, size_t length)
 {
-    memcpy(to, text, length);
-    to[length] = 0;
-    return to + length;
+    to = text_put_name(to, text, length);
+    *to = 0;
+    return to;
 }
 
 size_t gpucode_register_name(unsigned family, uint32_t number, char *text, size_t size)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of fields as text. */
+#include "base/text.h"
 #include "pm4/fields/fields.h"
 
 #include <math.h>
@@ -66,6 +67,8 @@ static char *put_double(char *to, double number)
 }
 
 #define RADIX_MAX 43 /* 10^6 times a fraction of so many bits has 63 */
+#define VISIBLE 106  /* the exponent of floats from 2^-21 on: of smaller ones six places are zeros, 5 * 10^-7 is more  \
+                      */
 
 /* magnitude / 2^radix as "%f" has it: six places, the nearest, of two equally near ones the even one. */
 static char *put_fraction(char *to, uint64_t magnitude, unsigned radix)
@@ -91,6 +94,8 @@ static char *put_single(char *to, uint32_t bits)
     uint64_t fraction = (bits & 0x7fffff) | (exponent ? 0x800000 : 0);
     float number;
     memcpy(&number, &bits, sizeof number);
+    if (exponent < VISIBLE)
+        fraction = 0;
     /* fraction * 2^(exponent - 150) */
     if ((exponent < 150 - RADIX_MAX && fraction) || exponent > 150 + 39)
         return put_double(to, (double)number);
@@ -135,9 +140,9 @@ static char *put_text(char *to, const char *text)
     size_t length = strlen(text);
     if (length >= GPUCODE_FIELD_TEXT_MAX)
         length = GPUCODE_FIELD_TEXT_MAX - 1;
-    memcpy(to, text, length);
-    to[length] = 0;
-    return to + length;
+    to = text_put_name(to, text, length);
+    *to = 0;
+    return to;
 }
 
 /* The first name that the chip has for the value; null: none. */

@@ -88,6 +88,9 @@ holds err 'the colour is taken to be in hr3.x to hr3.w'
 pixels guess.png 'r = g = b = 0.5'
 # nothing is left behind
 printf '.target a3xx\nend\n' >nothing.asm
+run 2 gpucode run --image 31x9 plane.JPG plane.asm
+holds err 'pictures are written as PNG or PAM, and plane.JPG promises another format'
+[ ! -e plane.JPG ]
 run 2 gpucode run --image 4x4 no.png nothing.asm
 holds err cli-image-color
 absent no.png

@@ -58,7 +58,9 @@ static void fractions_are_as_printed(void **state)
     for (unsigned i = 0; i < 60000; i++) {
         random ^= random << 13, random ^= random >> 7, random ^= random << 17;
         uint32_t bits = i < 600 ? i % 300 << 23 | (i >= 300 ? 0x80000001u : 0) : (uint32_t)random;
-        if (i % 2) /* near 1: most of the others are very large or very small */
+        if (i >= 600 && i < 900) /* the largest of each exponent */
+            bits = i % 300 << 23 | 0x7fffff;
+        else if (i % 2) /* near 1: most of the others are very large or very small */
             bits = (bits & 0x87ffffff) | 0x38000000;
         float number;
         memcpy(&number, &bits, sizeof number);

@@ -1,38 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Comments of listings, and names in the text. */
 #include "base/text.h"
-#include "isa/afuc/afuc.h"
+#include "isa/afuc/text/meaning.h"
 #include "isa/scan.h"
 
 #include <string.h>
 
-/* What the instruction's immediate may mean as the number of a register. */
-struct meaning {
-    enum gpucode_space space;
-    uint32_t number;
-    bool plain; /* the immediate alone is the number: its name could stand in its place */
-};
-
-static bool meaning_of(const struct gpucode_insn *insn, struct meaning *meaning)
+static bool meaning_of(const struct gpucode_insn *insn, struct afuc_meaning *meaning)
 {
-    const struct isa_row *row = &afuc_rows.rows[insn->row];
-    if (!afuc_row_names(row) || insn->row == AFUC_NOT_IMM)
-        return false;
-    uint32_t value = row->fields[row->field_count - 1].letter == 'i' ? insn->bits & 0xffff : insn->bits & 0xfff;
-    *meaning = (struct meaning){GPUCODE_SPACE_GPU, value, true};
-    if (insn->row == AFUC_MOV_IMM || insn->row == AFUC_MOV_IMM_A5XX) {
-        unsigned shift = insn->bits >> 21 & 31;
-        meaning->number = value << shift;
-        meaning->plain = shift == 0;
-        if ((insn->bits >> 16 & 31) == REG_ADDR && shift >= 16) {
-            uint32_t pipe = meaning->number & ~UINT32_C(0x40000); /* "do not step the address" */
-            if ((pipe & 0xffffff) == 0)
-                *meaning = (struct meaning){GPUCODE_SPACE_PIPE, pipe >> 24, shift == 24 && value <= 0xff};
-            else
-                meaning->number = pipe;
-        }
-    }
-    return meaning->space == GPUCODE_SPACE_PIPE || meaning->number >= 0x100;
+    return afuc_meaning_of(insn, afuc_last_letter(&afuc_rows.rows[insn->row]), meaning);
 }
 
 /* The registers that a5xx firmware has in two banks; bit 11 is the bank. Told where they are selected for writing. */
@@ -44,31 +20,36 @@ static bool in_second_bank(const struct gpucode_insn *insn, uint32_t number)
            number & 0x800;
 }
 
+char *afuc_put_meaning(char *at, const struct gpucode_target *target, const struct gpucode_names *names,
+                       enum gpucode_space space, uint32_t number)
+{
+    char *text = TEXT_LITERAL(at, "\t; ");
+    if (space == GPUCODE_SPACE_PIPE) {
+        *text = '|';
+        char *end = isa_name_of(target->names, names, space, number, text + 1);
+        return end > text + 1 ? end : text_hex_fixed(TEXT_LITERAL(text, "0x"), number, 3);
+    }
+    char *end = isa_name_of(target->names, names, space, number, text);
+    return end > text ? end : at;
+}
+
 /* The name of the GPU register that an immediate may mean, or of the pipe register selected through $addr. */
 char *afuc_comment(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
 {
-    struct meaning meaning;
+    struct afuc_meaning meaning;
     if (!meaning_of(insn, &meaning) || afuc_immediate_name(at, insn, options) > at)
         return at;
-    char *text = TEXT_LITERAL(at, "\t; ");
-    if (meaning.space == GPUCODE_SPACE_PIPE) {
-        *text = '|';
-        char *end = isa_name_of(insn->target->names, options->names, meaning.space, meaning.number, text + 1);
-        return end > text + 1 ? end : text_hex_fixed(TEXT_LITERAL(text, "0x"), meaning.number, 3);
-    }
-    char *end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, meaning.number, text);
-    if (end > text)
-        return end;
+    char *end = afuc_put_meaning(at, insn->target, options->names, meaning.space, meaning.number);
     /* the reference has no name for it, so it stands there on request alone */
-    if (options->style != AFUC_STYLE_NAMES || !in_second_bank(insn, meaning.number))
-        return at;
-    end = isa_name_of(insn->target->names, options->names, GPUCODE_SPACE_GPU, meaning.number & ~0x800u, text);
-    return end > text ? TEXT_LITERAL(end, ", bank 1") : at;
+    if (end > at || options->style != AFUC_STYLE_NAMES || !in_second_bank(insn, meaning.number))
+        return end;
+    end = afuc_put_meaning(at, insn->target, options->names, GPUCODE_SPACE_GPU, meaning.number & ~0x800u);
+    return end > at ? TEXT_LITERAL(end, ", bank 1") : at;
 }
 
 /* Would the assembler take all of the name for one of a register, and for no label of a packet? */
 static bool reads_as_register(const struct gpucode_insn *insn, const struct gpucode_names *names,
-                              const struct meaning *meaning, const char *name, size_t length)
+                              const struct afuc_meaning *meaning, const char *name, size_t length)
 {
     uint32_t number;
     if (!length || !isa_name_byte(*name) || (*name >= '0' && *name <= '9'))
@@ -83,7 +64,7 @@ static bool reads_as_register(const struct gpucode_insn *insn, const struct gpuc
 
 char *afuc_immediate_text(char *at, const struct gpucode_insn *insn, const struct gpucode_format_options *options)
 {
-    struct meaning meaning;
+    struct afuc_meaning meaning;
     if (!meaning_of(insn, &meaning) || !meaning.plain)
         return at;
     char *start = at;

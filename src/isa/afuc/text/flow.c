@@ -8,6 +8,7 @@
  */
 #include "isa/afuc/text/flow.h"
 
+#include "base/list.h"
 #include "isa/afuc/afuc.h"
 
 #include <stdlib.h>
@@ -85,25 +86,6 @@ static bool is_payload(const struct afuc_flow *flow, uint32_t index)
     return (flow->bytes[4 * (size_t)index + 3] & 0xf8) == 0;
 }
 
-struct work {
-    uint32_t *stack;
-    size_t depth, room;
-};
-
-/* Room for one more word; false when out of memory. */
-static bool reserve_work(struct work *work)
-{
-    if (work->depth < work->room)
-        return true;
-    size_t room = work->room ? 2 * work->room : 256;
-    uint32_t *stack = realloc(work->stack, room * sizeof *stack);
-    if (!stack)
-        return false;
-    work->stack = stack;
-    work->room = room;
-    return true;
-}
-
 /*
  * Marks the word that an instruction leads to, or the instruction when its text cannot lead there. False: it leads to
  * no word of the code, or nobody can tell.
@@ -121,18 +103,25 @@ static inline bool mark_target(const struct afuc_flow *flow, const struct row_fl
     return inside;
 }
 
+#define BATCH 256 /* words of which those with a flow are looked for before the first is followed */
+
 /* Marks the targets of the instructions that no path came to. */
 static void mark_unreached_targets(const struct afuc_flow *flow, const struct row_flows *flows, uint8_t *marks)
 {
-    const uint64_t reached = UINT64_C(0x0101010101010101) * AFUC_MARK_REACHED;
-    for (uint32_t i = 0, end; i < flow->words; i = end) {
-        uint64_t eight, target;
-        end = flow->words - i < 8 ? flow->words : i + 8;
-        if (end == i + 8 && (memcpy(&eight, &marks[i], sizeof eight), (eight & reached) == reached))
-            continue;
-        for (uint32_t k = i; k < end; k++)
-            if (flow->rows[k] & AFUC_WORD_FLOWS && !(marks[k] & (AFUC_MARK_DATA | AFUC_MARK_REACHED)))
-                mark_target(flow, &flows->rows[afuc_row_of(flow->rows[k])], k, marks, &target);
+    uint64_t target;
+    uint8_t found[BATCH];
+    for (uint32_t start = 0; start < flow->words; start += BATCH) {
+        uint32_t size = flow->words - start < BATCH ? flow->words - start : BATCH, count = 0;
+        for (uint32_t k = 0; k < size; k++) { /* no branches: nobody can guess them */
+            bool flows_on = flow->rows[start + k] & AFUC_WORD_FLOWS;
+            bool known = marks[start + k] & (AFUC_MARK_DATA | AFUC_MARK_REACHED);
+            found[count] = (uint8_t)k;
+            count += flows_on & !known;
+        }
+        for (uint32_t n = 0; n < count; n++) {
+            uint32_t index = start + found[n];
+            mark_target(flow, &flows->rows[afuc_row_of(flow->rows[index])], index, marks, &target);
+        }
     }
 }
 
@@ -141,33 +130,31 @@ static void mark_unreached_targets(const struct afuc_flow *flow, const struct ro
  * not come back. False when out of memory.
  */
 static inline bool follow_insn(const struct afuc_flow *flow, const struct row_flow *row, uint8_t *marks,
-                               struct work *work, uint32_t index, uint32_t *end)
+                               struct list *work, uint32_t index, uint32_t *end)
 {
     uint64_t target;
     if (!row->comes_back && index + 1 + row->slots < *end)
         *end = index + 1 + row->slots;
     if (!mark_target(flow, row, index, marks, &target))
         return true;
-    if (!reserve_work(work))
+    if (!list_push(work, (uint32_t)target))
         return false;
-    work->stack[work->depth] = (uint32_t)target;
-    work->depth += !(marks[target] & AFUC_MARK_REACHED); /* no branch: nobody can guess it */
+    work->count -= (marks[target] & AFUC_MARK_REACHED) != 0; /* no branch: nobody can guess it */
     return true;
 }
 
 /* Marks everything that control reaches from `start` on without being called. */
-static bool follow_paths(const struct afuc_flow *flow, const struct row_flows *flows, uint8_t *marks, struct work *work,
+static bool follow_paths(const struct afuc_flow *flow, const struct row_flows *flows, uint8_t *marks, struct list *work,
                          uint32_t start)
 {
     const uint16_t *rows = flow->rows;
     const uint32_t words = flow->words;
     if (start >= words)
         return true;
-    if (!reserve_work(work))
+    if (!list_push(work, start))
         return false;
-    work->stack[work->depth++] = start;
-    while (work->depth) {
-        uint32_t index = work->stack[--work->depth];
+    while (work->count) {
+        uint32_t index = list_pop(work);
         uint32_t end = words; /* the path does not come to this word */
         for (; index < end && !(marks[index] & AFUC_MARK_REACHED); index++) {
             uint16_t known = rows[index];
@@ -184,7 +171,7 @@ static bool follow_paths(const struct afuc_flow *flow, const struct row_flows *f
 
 static bool mark_reached(const struct afuc_flow *flow, const struct row_flows *flows, uint8_t *marks)
 {
-    struct work work = {0};
+    struct list work = {0};
     bool good = follow_paths(flow, flows, marks, &work, 0);
     for (unsigned i = 0; good && i < flow->handler_count; i++)
         good = follow_paths(flow, flows, marks, &work, flow->handlers[i]);
@@ -192,7 +179,7 @@ static bool mark_reached(const struct afuc_flow *flow, const struct row_flows *f
     for (uint32_t i = 0; good && flow->executed && i < flow->words; i++)
         if (flow->executed[i])
             good = follow_paths(flow, flows, marks, &work, i);
-    free(work.stack);
+    free(work.items);
     return good;
 }
 

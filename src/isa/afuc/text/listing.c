@@ -82,14 +82,24 @@ static char *put_made_up(char *at, uint8_t marks, uint32_t index)
     return at;
 }
 
+/* The line of an instruction without a label, in a listing with names of the caller's; that without, see below. */
+static __attribute__((noinline)) char *put_named(char *at, const struct listing *listing, uint32_t index)
+{
+    uint16_t known = listing->rows[index];
+    const struct gpucode_insn insn = {
+        listing->target, afuc_word_at(listing->bytes, index), index, (uint16_t)afuc_row_of(known), 4, true};
+    at = afuc_rows_text[insn.row](at, &insn, &listing->near);
+    return known & AFUC_WORD_NAMES ? afuc_comment(at, &insn, &listing->near) : at;
+}
+
 /*
  * Words from `i` on, up to `stop`, of which each is an instruction with no label but a made-up one: what most words
  * are. What the writing of bytes cannot change stands in variables. Gives the word that is not, or `stop`.
  */
 static uint32_t put_plain(const struct listing *listing, uint32_t i, uint32_t stop)
 {
-    struct gpucode_insn insn = {listing->target, 0, 0, 0, 4, true};
-    const struct gpucode_format_options format = listing->near;
+    const bool named = listing->near.names || listing->near.style;
+    const struct gpucode_target *target = listing->target;
     const uint16_t *rows = listing->rows;
     const uint8_t *marks = listing->marks;
     const unsigned char *bytes = listing->bytes;
@@ -103,12 +113,8 @@ static uint32_t put_plain(const struct listing *listing, uint32_t i, uint32_t st
             }
             if (marks[i] & AFUC_MARK_LABELS)
                 at = put_made_up(at, marks[i], i);
-            insn.bits = afuc_word_at(bytes, i);
-            insn.address = i;
-            insn.row = (uint16_t)afuc_row_of(rows[i]);
-            at = afuc_rows_text[insn.row](at, &insn, &format);
-            if (rows[i] & AFUC_WORD_NAMES)
-                at = afuc_comment(at, &insn, &format);
+            at = named ? put_named(at, listing, i)
+                       : afuc_rows_line[afuc_row_of(rows[i])](at, afuc_word_at(bytes, i), i, target);
             *at++ = '\n';
         }
         buffer_commit(out, at);

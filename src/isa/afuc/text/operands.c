@@ -3,7 +3,7 @@
  * AFUC operand kinds: for each, how to print it, parse it and turn a value into bits. The kinds stand in
  * the order of the letters in rows.h.
  */
-#include "isa/afuc/afuc.h"
+#include "isa/afuc/text/meaning.h"
 
 #include "base/text.h"
 #include "isa/scan.h"
@@ -17,7 +17,12 @@
     static INLINE char *print_##name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,         \
                                      const struct gpucode_format_options *options)
 #define PARSE(name)                                                                                                    \
-    static INLINE bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+    static bool parse_##name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+/* The operand at `at` as listings have it, and however else it may be written by PARSE(); the place behind it, or null.
+ */
+#define READ(name)                                                                                                     \
+    static INLINE const char *read_##name(const char *at, struct isa_scan *scan, struct isa_build *build,              \
+                                          const struct isa_field *field)
 
 /* --- modifiers in front of the mnemonic ---------------------------------------------------------------- */
 
@@ -49,8 +54,8 @@ static int take_modifier(struct isa_scan *scan, const char *name, bool counted, 
     return isa_take(scan, ")") ? 1 : (isa_expected(scan, "')'"), -1);
 }
 
-static bool parse_modifier_here(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-                                const char *name, bool counted)
+static bool parse_modifier(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
+                           const char *name, bool counted)
 {
     uint64_t count;
     int taken = take_modifier(scan, name, counted, &count);
@@ -59,12 +64,12 @@ static bool parse_modifier_here(struct isa_scan *scan, struct isa_build *build, 
     return taken >= 0;
 }
 
-/* Modifiers are rare. */
-static INLINE bool parse_modifier(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-                                  const char *name, bool counted)
-{
-    return (scan->at<scan->end && * scan->at> ';') || parse_modifier_here(scan, build, field, name, counted);
-}
+/* Most instructions have no modifiers. */
+#define READ_MODIFIER(name)                                                                                            \
+    READ(name)                                                                                                         \
+    {                                                                                                                  \
+        return at<scan->end && * at> ';' ? at : isa_read_by(parse_##name, at, scan, build, field);                     \
+    }
 
 PRINT(repeat)
 {
@@ -75,6 +80,15 @@ PRINT(repeat)
 PARSE(repeat)
 {
     return parse_modifier(scan, build, field, "rep", false);
+}
+
+READ(repeat)
+{
+    if (scan->end - at > 5 && memcmp(at, "(rep)", 5) == 0) {
+        build->bits = isa_field_fill(field, build->bits, 1);
+        return at + 5;
+    }
+    return at<scan->end && * at> ';' ? at : isa_read_by(parse_repeat, at, scan, build, field);
 }
 
 PRINT(extra_moves)
@@ -93,6 +107,7 @@ PARSE(extra_moves)
 {
     return parse_modifier(scan, build, field, "xmov", true);
 }
+READ_MODIFIER(extra_moves)
 
 PRINT(peek)
 {
@@ -104,6 +119,7 @@ PARSE(peek)
 {
     return parse_modifier(scan, build, field, "peek", false);
 }
+READ_MODIFIER(peek)
 
 PRINT(draw_state)
 {
@@ -121,6 +137,7 @@ PARSE(draw_state)
 {
     return parse_modifier(scan, build, field, "sds", true);
 }
+READ_MODIFIER(draw_state)
 
 /* --- registers ----------------------------------------------------------------------------------------- */
 
@@ -146,9 +163,7 @@ static INLINE char *put_register(char *at, unsigned number, const char texts[32]
     return at + lengths[number];
 }
 
-/* A register that is not written as '$' and two digits: one of the names, or a name of the user's. */
-static bool parse_register_name(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-                                bool source)
+static bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field, bool source)
 {
     const char(*names)[9] = source ? afuc_source_names : afuc_destination_names;
     const char(*others)[9] = source ? afuc_destination_names : afuc_source_names;
@@ -195,18 +210,6 @@ static bool parse_register_name(struct isa_scan *scan, struct isa_build *build, 
     return true;
 }
 
-static INLINE bool parse_register(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field,
-                                  bool source)
-{
-    const char *at = scan->at;
-    if (scan->end - at > 3 && *at == '$' && (at[1] | 1) == '1' && text_hex_digit(at[2]) >= 0 && !isa_name_byte(at[3])) {
-        build->bits = isa_field_set(field, build->bits, (unsigned)(at[1] - '0') << 4 | (unsigned)text_hex_digit(at[2]));
-        scan->at += 3;
-        return true;
-    }
-    return parse_register_name(scan, build, field, source);
-}
-
 PRINT(destination)
 {
     return put_register(at, (unsigned)isa_field_get(field, insn->bits), afuc_destination_texts,
@@ -229,6 +232,50 @@ PARSE(source)
     return parse_register(scan, build, field, true);
 }
 
+/* A register by one of the names that it has by itself; or however else it may be written. */
+static const char *read_register_text(const char *at, struct isa_scan *scan, struct isa_build *build,
+                                      const struct isa_field *field, bool source)
+{
+    const char(*texts)[8] = source ? afuc_source_texts : afuc_destination_texts;
+    const char *behind = at;
+    while (behind < scan->end && (isa_name_byte(*behind) || *behind == '$'))
+        behind++;
+    const size_t length = (size_t)(behind - at);
+    const uint64_t key = length - 1 < ISA_KEY_BYTES ? isa_key(at, length) : 0;
+    unsigned number = 31;
+    while (number >= REG_SP && isa_key_here(texts[number]) != key)
+        number--;
+    if (!key || number < REG_SP)
+        return isa_read_by(source ? parse_source : parse_destination, at, scan, build, field);
+    build->bits = isa_field_set(field, build->bits, number);
+    return behind;
+}
+
+/* A register as '$' and two digits, with something behind them that is no part of a name. */
+static INLINE const char *read_register(const char *at, struct isa_scan *scan, struct isa_build *build,
+                                        const struct isa_field *field, bool source)
+{
+    if (scan->end - at >= 4) {
+        uint32_t text = isa_hash_four(at);
+        int digit = text_hex_digit((char)(text >> 16));
+        if ((text & 0xfeff) == ('$' | '0' << 8) && digit >= 0 && text >> 24 < '0') {
+            build->bits = isa_field_fill(field, build->bits, (text >> 4 & 16) | (unsigned)digit);
+            return at + 3;
+        }
+    }
+    return read_register_text(at, scan, build, field, source);
+}
+
+READ(destination)
+{
+    return read_register(at, scan, build, field, false);
+}
+
+READ(source)
+{
+    return read_register(at, scan, build, field, true);
+}
+
 /* --- immediates ---------------------------------------------------------------------------------------- */
 
 PRINT(immediate)
@@ -245,25 +292,33 @@ static bool is_bit(const struct isa_scan *scan)
     return scan->end - scan->at >= 2 && *scan->at == 'b' && scan->at[1] >= '0' && scan->at[1] <= '9';
 }
 
-/* Anything that is no plain number. */
-static bool parse_expression(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+PARSE(immediate)
 {
+    uint64_t number;
     struct isa_value value;
     isa_skip(scan);
+    const char *behind = isa_plain_number(scan, &number);
+    if (behind && !(number >> field->width)) {
+        build->bits = isa_field_set(field, build->bits, number);
+        scan->at = behind;
+        return true;
+    }
     if (scan->at < scan->end && (*scan->at == '$' || *scan->at == '[' || is_bit(scan)))
         return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
     return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
 }
 
-PARSE(immediate)
+READ(immediate)
 {
     uint64_t number;
-    const char *behind = isa_plain_number(scan, &number);
-    if (!behind || number >> field->width)
-        return parse_expression(scan, build, field);
-    build->bits = isa_field_set(field, build->bits, number);
-    scan->at = behind;
-    return true;
+    const char *behind = isa_read_hex(at, scan->end, &number);
+    if (behind && !(number >> field->width)) {
+        build->bits = isa_field_fill(field, build->bits, number);
+        return behind;
+    }
+    if (scan->end - at > 1 && (*at == '$' || (*at == 'b' && at[1] <= '9'))) /* a register or a bit: another row's */
+        return NULL;
+    return isa_read_by(parse_immediate, at, scan, build, field);
 }
 
 /* Immediates that no label can be meant for. */
@@ -273,6 +328,11 @@ PARSE(small)
     if (scan->at < scan->end && *scan->at == '#')
         return isa_expected(scan, scan->isa->text.operand_classes[field->kind].name);
     return parse_immediate(scan, build, field);
+}
+
+READ(small)
+{
+    return at < scan->end && *at == '#' ? NULL : read_immediate(at, scan, build, field);
 }
 
 PRINT(shift)
@@ -285,13 +345,18 @@ PRINT(shift)
 PARSE(shift)
 {
     const char *before = scan->at;
-    if (scan->end - before > 1 && *before == '\n' && isa_name_byte(before[1])) /* most have none */
-        return true;
     if (!isa_take(scan, "<<")) {
         scan->at = before;
         return true;
     }
     return parse_immediate(scan, build, field);
+}
+
+/* Most have none. */
+READ(shift)
+{
+    bool none = scan->end - at > 1 && *at == '\n' && at[1] > '<';
+    return none ? at : isa_read_by(parse_shift, at, scan, build, field);
 }
 
 PRINT(bit)
@@ -317,16 +382,56 @@ PARSE(bit)
     return true;
 }
 
+/* 'b' and one or two digits, no zero in front. */
+READ(bit)
+{
+    if (scan->end - at > 3 && *at == 'b') {
+        unsigned number = (unsigned char)(at[1] - '0'), second = (unsigned char)(at[2] - '0');
+        const char *behind = at + 2;
+        if (second <= 9 && number) {
+            number = 10 * number + second;
+            behind++;
+        }
+        if (number <= 31 && *behind < '0') {
+            build->bits = isa_field_fill(field, build->bits, number);
+            return behind;
+        }
+    }
+    return isa_read_by(parse_bit, at, scan, build, field);
+}
+
+/* The high bit stands behind the low one; where it is lower, afuc_check() has a word to say. */
+static bool is_reversed(const struct isa_build *build)
+{
+    return (build->bits & 31) > (build->bits >> 5 & 31);
+}
+
+PARSE(high_bit)
+{
+    if (!parse_bit(scan, build, field))
+        return false;
+    build->parse_state = is_reversed(build);
+    return true;
+}
+
+READ(high_bit)
+{
+    at = read_bit(at, scan, build, field);
+    build->parse_state = is_reversed(build);
+    return at;
+}
+
 /* --- addresses ------------------------------------------------------------------------------------------ */
 
 /* With pre-increment the base is a step, not a register: it has no name. */
-static char *put_register_name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,
-                               const struct gpucode_format_options *options, enum gpucode_space space, char mark)
+static INLINE char *put_register_name(char *at, const struct gpucode_insn *insn, const struct isa_field *field,
+                                      const struct gpucode_format_options *options, enum gpucode_space space, char mark)
 {
     uint32_t number = (uint32_t)isa_field_get(field, insn->bits);
     if (insn->bits >> 14 & 1)
         return text_hex(TEXT_LITERAL(at, "0x"), number);
-    char *end = afuc_name(insn->target, options->names, space, number, at + 1);
+    char *end = options->names ? afuc_name(insn->target, options->names, space, number, at + 1)
+                               : isa_name_of(insn->target->names, NULL, space, number, at + 1);
     if (end == at + 1)
         return text_hex_fixed(TEXT_LITERAL(at, "0x"), number, 3);
     *at = mark;
@@ -343,6 +448,44 @@ PRINT(sqe)
     return put_register_name(at, insn, field, options, GPUCODE_SPACE_SQE, '%');
 }
 
+PARSE(control)
+{
+    return parse_immediate(scan, build, field);
+}
+
+PARSE(sqe)
+{
+    return parse_immediate(scan, build, field);
+}
+
+/* The mark and a name in brackets, if the target has such registers; or any number. */
+static INLINE const char *read_register_name(const char *at, struct isa_scan *scan, struct isa_build *build,
+                                             const struct isa_field *field, enum gpucode_space space, char mark)
+{
+    const char *name = at + 1, *behind = name;
+    if (at == scan->end || *at != mark)
+        return read_immediate(at, scan, build, field);
+    while (behind < scan->end && isa_name_byte(*behind))
+        behind++;
+    const struct isa_names *names = scan->target->names;
+    uint32_t number;
+    if (behind == scan->end || *behind != ']' || !names || !names->spaces[space] ||
+        !isa_number_of(names, scan->names, space, name, (size_t)(behind - name), &number) || number >> field->width)
+        return isa_read_by(parse_immediate, at, scan, build, field);
+    build->bits = isa_field_fill(field, build->bits, number);
+    return behind;
+}
+
+READ(control)
+{
+    return read_register_name(at, scan, build, field, GPUCODE_SPACE_CONTROL, '@');
+}
+
+READ(sqe)
+{
+    return read_register_name(at, scan, build, field, GPUCODE_SPACE_SQE, '%');
+}
+
 PRINT(preincrement)
 {
     (void)options;
@@ -352,7 +495,7 @@ PRINT(preincrement)
 }
 
 /* Also takes the flags operand of texts from before 2024: `, 0x8` puts 8 into bits 15:12 as it stands. */
-static bool parse_preincrement_here(struct isa_scan *scan, struct isa_build *build, const struct isa_field *field)
+PARSE(preincrement)
 {
     const char *before = scan->at;
     if (isa_take(scan, "!")) {
@@ -379,9 +522,9 @@ static bool parse_preincrement_here(struct isa_scan *scan, struct isa_build *bui
     return true;
 }
 
-PARSE(preincrement)
+READ(preincrement)
 {
-    return (scan->at < scan->end && *scan->at == '\n') || parse_preincrement_here(scan, build, field);
+    return at < scan->end && *at == '\n' ? at : isa_read_by(parse_preincrement, at, scan, build, field);
 }
 
 /* ".fN": bits 15, 13 and 12 as they stand in a hexadecimal digit (bit 14 is the '!'). */
@@ -406,6 +549,11 @@ PARSE(unknown_bits)
     scan->at += 3;
     build->bits = isa_field_set(field, build->bits, value);
     return true;
+}
+
+READ(unknown_bits)
+{
+    return at < scan->end && *at != '.' ? at : isa_read_by(parse_unknown_bits, at, scan, build, field);
 }
 
 /* --- branch targets -------------------------------------------------------------------------------------- */
@@ -455,6 +603,12 @@ PARSE(label)
         return isa_fail(scan, start, span, MSG_AFUC_NOT_A_LABEL, NULL, NULL, 0, NULL);
     }
     return isa_expression(scan, &value) && isa_store(scan, build, field, &value);
+}
+
+READ(label)
+{
+    const char *behind = isa_read_label(at, scan, build, field);
+    return behind ? behind : isa_read_by(parse_label, at, scan, build, field);
 }
 
 static bool store_branch(const struct isa_field *field, uint64_t address, int64_t value, uint64_t *encoded)
@@ -548,7 +702,26 @@ const struct isa_operand_class afuc_kinds[] = {
 #undef OPERAND
 };
 
+/* The line of a row: its printer without names, and what its last number means. */
+static const struct gpucode_format_options no_names;
+#define ROW_LINE(id, letter)                                                                                           \
+    static char *line_##id(char *restrict at, uint64_t bits, uint64_t address, const struct gpucode_target *target)    \
+    {                                                                                                                  \
+        const struct gpucode_insn insn = {target, bits, address, AFUC_##id, 4, true};                                  \
+        struct afuc_meaning meaning;                                                                                   \
+        at = text_##id(at, &insn, &no_names);                                                                          \
+        if (!afuc_meaning_of(&insn, letter, &meaning))                                                                 \
+            return at;                                                                                                 \
+        return afuc_put_meaning(at, target, NULL, meaning.space, meaning.number);                                      \
+    }
+
 /* afuc_rows_text and afuc_rows_parse: rows as functions, of the functions above */
 #define ROW_PRINT(name) print_##name
-#define ROW_PARSE(name) parse_##name
+#define ROW_READ(name, at, scan, build, field) read_##name(at, scan, build, field)
 #include "afuc_texts.inc"
+
+afuc_line *const afuc_rows_line[] = {
+#define INSN(id, ...) line_##id,
+#include "isa/afuc/text/insn.def"
+#undef INSN
+};

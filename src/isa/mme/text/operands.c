@@ -392,5 +392,5 @@ const struct isa_operand_class mme_kinds[] = {
 
 /* mme_rows_text and mme_rows_parse: rows as functions, of the functions above */
 #define ROW_PRINT(name) print_##name
-#define ROW_PARSE(name) parse_##name
+#define ROW_READ(name, at, scan, build, field) isa_read_by(parse_##name, at, scan, build, field)
 #include "mme_texts.inc"
